@@ -1,0 +1,222 @@
+# Makefile - GNU Make 4.3 or later.  `make help` lists the targets.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# Settings, on the command line or in config.mk, which git ignores:
+#   B=DIR         build directory (build, or build/address-undefined ...)
+#   CC, CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS, PREFIX, DESTDIR    as usual
+#   SAN=LIST      sanitizers: address,undefined   thread
+#   COV=1         coverage        WERROR=         no -Werror        V=1   verbose
+#   RUN='OPTIONS' for the run of `make run`
+
+MAKEFLAGS += --no-builtin-rules --no-builtin-variables
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.DEFAULT_GOAL := all
+-include config.mk
+
+VERSION  := 0.1.0
+CC       ?= cc
+ifeq ($(origin CC),default)
+CC       := cc
+endif
+AR       := ar
+PREFIX   ?= /usr/local
+CFLAGS   ?= -O2 -g
+WERROR   ?= $(if $(wildcard .git),-Werror)
+comma    := ,
+B        ?= build$(if $(SAN),/$(subst $(comma),-,$(SAN)))$(if $(COV),/cov)
+PKGS     := mpfr gmp sqlite3 libcjson
+Q        := $(if $(V),,@)
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
+        -Wmissing-prototypes -Wold-style-definition -Wpointer-arith \
+        -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough \
+        -Wswitch-enum -Wno-unused-parameter $(WERROR)
+FP   := -ffp-contract=off -frounding-math -fno-fast-math
+BASE_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) $(FP) \
+              -fvisibility=hidden -fno-common -fPIC \
+              -I. -Ispec -I$(B) -DASSAY_VERSION='"$(VERSION)"' \
+              $(CPPFLAGS) $(CFLAGS)
+PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+ALL_CFLAGS = $(BASE_CFLAGS) $(PKG_CFLAGS)
+ALL_LDLIBS = -lmpc $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(LDLIBS) \
+             -lm -ldl -lpthread
+ifdef SAN
+BASE_CFLAGS += -fsanitize=$(SAN) -fno-sanitize-recover=all \
+              -fno-omit-frame-pointer
+LDFLAGS    += -fsanitize=$(SAN)
+endif
+ifdef COV
+BASE_CFLAGS += --coverage -O0
+LDFLAGS    += --coverage
+endif
+
+# ---- What there is ---------------------------------------------------------
+
+# An operation is its three places, and each must be there.
+OPS  := $(sort $(patsubst spec/ops/%.json,%,$(wildcard spec/ops/*.json)))
+LACK := $(filter-out $(wildcard $(OPS:%=interp/ops/%.c) $(OPS:%=cases/%)), \
+                     $(OPS:%=interp/ops/%.c) $(OPS:%=cases/%))
+ODD  := $(filter-out $(OPS:%=interp/ops/%.c),$(wildcard interp/ops/[A-Z]*.c))
+ifneq ($(strip $(LACK)),)
+$(error spec/ops/ names operations without $(LACK))
+endif
+ifneq ($(strip $(ODD)),)
+$(error without a file in spec/ops/: $(ODD))
+endif
+
+LIB_SRC   := $(wildcard interp/base/*.c interp/exact/*.c interp/program/*.c \
+                        interp/ops/*.c)
+APP_SRC   := $(wildcard runner/*.c report/*.c) \
+             $(filter-out tools/embed.c tools/assay.c $(wildcard tools/bench_*.c), \
+                          $(wildcard tools/*.c))
+TEST_DIRS := interp/test runner/test report/test tools/test
+TEST_SRC  := $(wildcard $(TEST_DIRS:%=%/test_*.c))
+TEST_T    := $(wildcard $(TEST_DIRS:%=%/*.t))
+TEST_LIB  := $(wildcard interp/test/tap.c $(TEST_DIRS:%=%/slow_*.c))
+FUZZ_SRC  := $(wildcard $(TEST_DIRS:%=%/fuzz_*.c))
+BENCH_SRC := $(wildcard tools/bench_*.c)
+# One folder a backend; in evil/, one file each.
+BACKENDS  := $(filter-out evil pjrt,$(notdir $(patsubst %/,%,$(wildcard runner/backends/*/))))
+EVIL      := $(patsubst runner/backends/evil/%.c,%,$(wildcard runner/backends/evil/*.c))
+PLUGINS   := $(BACKENDS:%=$(B)/backends/%.so) $(EVIL:%=$(B)/backends/evil/%.so)
+
+SRC       := $(LIB_SRC) $(APP_SRC) $(TEST_SRC) $(TEST_LIB) tools/assay.c $(BENCH_SRC)
+OBJ        = $(SRC:%.c=$(B)/%.o)
+TESTS     := $(TEST_SRC:%.c=$(B)/%)
+BENCHES   := $(BENCH_SRC:%.c=$(B)/%)
+
+.PHONY: all
+all: $(B)/assay $(PLUGINS) $(B)/assay.pc  ## build everything
+
+# ---- What must be installed -------------------------------------------------
+
+# Written when a build has what it needs; apt-get installs what is missing.
+DEPS := gcc libc6-dev pkg-config libmpfr-dev libmpc-dev libgmp-dev \
+        libsqlite3-dev libcjson-dev
+TEST_DEPS := perl python3 python3-jsonschema
+$(B)/.deps: tools/install-deps
+	$(Q)mkdir -p $(@D) && tools/install-deps $(DEPS) && touch $@
+$(B)/.test-deps: tools/install-deps
+	$(Q)mkdir -p $(@D) && tools/install-deps $(TEST_DEPS) && touch $@
+
+# ---- Building ---------------------------------------------------------------
+
+$(B)/assay: $(B)/tools/assay.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
+
+$(B)/libassay.a: $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/spec_data.o
+	@echo "  AR    $@"
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def
+	@echo "  CC    $<"
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The specification, and every query and text that the program carries.
+EMBED := $(wildcard spec/*.json spec/*.sql spec/ops/*.json spec/families/*.json \
+           spec/profiles/*.json report/*.sql report/*.css report/*.js)
+$(B)/embed: tools/embed.c | $(B)/.deps
+	@echo "  LD    $@"
+	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -o $@ $<
+$(B)/gen/spec_data.c: $(B)/embed $(EMBED) $(B)/gen/embed.list
+	$(Q)$(B)/embed $(EMBED) >$@
+$(B)/gen/spec_data.o: $(B)/gen/spec_data.c
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# A plugin sees the ABI header alone; reference is the interpreter itself.
+$(B)/backends/reference.so: $(patsubst %.c,$(B)/%.o,$(wildcard runner/backends/reference/*.c)) $(B)/libassay.a
+	@echo "  LD    $@"
+	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(ALL_LDLIBS)
+.SECONDEXPANSION:
+$(B)/backends/evil/%.so: runner/backends/evil/%.c $$(wildcard runner/backends/evil/*.h runner/backends/native/*) $(B)/gen/flags | $(B)/.deps
+	@echo "  LD    $@"
+	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $< -lm -ldl
+$(B)/backends/%.so: $$(wildcard runner/backends/%/*.c runner/backends/%/*.h runner/backends/%/*.def) $(B)/gen/flags | $(B)/.deps
+	@echo "  LD    $@"
+	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) -lm -ldl
+
+$(TESTS): $(B)/%: $(B)/%.o $(TEST_LIB:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
+$(BENCHES): $(B)/%: $(B)/%.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
+
+# Written only when they change, so that nothing is rebuilt in vain.
+put = @mkdir -p $(@D) && printf '%s\n' $(1) >$@.new && \
+      if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(B)/gen/ops.def: FORCE
+	$(call put,$(patsubst %,'OP(%)',$(OPS)))
+$(B)/gen/embed.list: FORCE
+	$(call put,$(EMBED))
+$(B)/gen/flags: FORCE
+	$(call put,'$(subst ','\'',$(CC) $(BASE_CFLAGS))')
+$(B)/assay.pc: FORCE
+	$(call put,'prefix=$(PREFIX)' 'Name: assay' \
+	  'Description: conformance suite and exact reference for XLA operations' \
+	  'Version: $(VERSION)' 'Requires: mpfr gmp libcjson' \
+	  'Libs: -L$${prefix}/lib -lassay -lmpc' \
+	  'Cflags: -I$${prefix}/include')
+.PHONY: FORCE
+FORCE:
+
+# ---- The two commands ---------------------------------------------------------
+
+.PHONY: run test
+run: all  ## judge the built-in backend on the whole suite, print the report
+	$(Q)$(B)/assay run --backend native --tier default --database $(B)/results.db --html $(B)/report.html $(RUN)
+
+PROVE = prove $(if $(V),-v) -e ''
+test: all $(TESTS) $(B)/.test-deps check-headers check-symbols check-layers check-style  ## pass every test
+	$(Q)ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(TEST_T)
+
+# ---- Checks -------------------------------------------------------------------
+
+HEADERS = $(wildcard interp/*/*.h runner/*.h report/*.h tools/*.h)
+.PHONY: check-headers
+check-headers: | $(B)/.deps $(B)/gen/ops.def  ## each header compiles alone; the ABI has no padding
+	$(Q)for h in $(HEADERS); do \
+	  echo "#include \"$$h\"" | $(CC) $(filter-out --coverage,$(ALL_CFLAGS)) -fsyntax-only -xc - || exit; done
+	$(Q)for h in $(notdir $(wildcard spec/assay/*.h)) $(patsubst spec/assay/%,%,$(wildcard spec/assay/ext/*.h)); do \
+	  for std in c99 c11 c17; do echo "#include <assay/$$h>" | \
+	  $(CC) -std=$$std -Wall -Wextra -Wpedantic -Wpadded -Werror -Ispec -fsyntax-only -xc - || exit; done; done
+
+# foo.c defines foo or foo_*; interp/ops/Foo.c defines op_Foo alone.
+.PHONY: check-symbols
+check-symbols: $(LIB_SRC:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o)  ## names tell the file they stand in
+	$(Q)for o in $^; do s=$$(basename $$o .o); \
+	  case $$o in */interp/ops/[A-Z]*) want="op_$$s";; *) want="$$s|$${s}_.*";; esac; \
+	  nm -g --defined-only $$o | awk -v o=$$o -v want="^($$want)$$" \
+	    '$$3 !~ want && $$3 !~ /^__|^\./ { print o ": stray symbol " $$3; bad = 1 } END { exit bad }' || exit; done
+
+# spec <- interp <- runner <- report, tools: nobody includes to the right, and
+# a backend includes the ABI header alone.
+.PHONY: check-layers
+check-layers:  ## no room includes one that builds on it
+	$(Q)! grep -nE '#include "(runner|report|tools)/' interp/*/*.[ch] /dev/null
+	$(Q)! grep -nE '#include "interp/(exact|program|ops)/' interp/base/*.[ch] /dev/null
+	$(Q)! grep -nE '#include "interp/(program|ops)/' interp/exact/*.[ch] /dev/null
+	$(Q)! grep -nE '#include "(report|tools)/' runner/*.[ch] /dev/null
+	$(Q)! grep -nE '#include "(interp|report|tools|runner/[a-z_]*\.h)' $$(find runner/backends -name '*.[ch]' ! -path '*/reference/*') /dev/null
+
+.PHONY: check-style format check-format
+check-style:  ## banned functions, over-long files
+	$(Q)tools/check-style
+FILES = $(shell git ls-files '*.[ch]' 2>/dev/null)
+format:  ## rewrite the sources in the house style
+	clang-format -i $(FILES)
+check-format:  ## fail if `make format` would change anything
+	clang-format --dry-run -Werror $(FILES)
+
+.PHONY: clean help
+clean:  ## remove the build directory
+	rm -rf build
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
+
+-include $(OBJ:.o=.d)

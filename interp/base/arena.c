@@ -1,0 +1,124 @@
+/* arena.c - see arena.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#    define ARENA_ASAN 1
+#elif defined(__has_feature)
+#    if __has_feature(address_sanitizer)
+#        define ARENA_ASAN 1
+#    endif
+#endif
+#ifdef ARENA_ASAN
+#    include <sanitizer/asan_interface.h>
+#    define POISON(p, n)   ASAN_POISON_MEMORY_REGION((p), (n))
+#    define UNPOISON(p, n) ASAN_UNPOISON_MEMORY_REGION((p), (n))
+#else
+#    define POISON(p, n)   ((void)(p), (void)(n))
+#    define UNPOISON(p, n) ((void)(p), (void)(n))
+#endif
+
+struct arena_block {
+    struct arena_block *older;
+    size_t size;
+    max_align_t data[];
+};
+
+enum {
+    FIRST_BLOCK = 64 * 1024,
+#ifdef ARENA_ASAN
+    RED_ZONE = 2 * sizeof(max_align_t), /* so that an overrun is seen */
+#else
+    RED_ZONE = 0,
+#endif
+};
+
+static void die_no_memory(size_t size)
+{
+    fprintf(stderr, "assay: out of memory (%zu bytes)\n", size);
+    exit(71); /* EX_OSERR */
+}
+
+static void add_block(struct arena *a, size_t least)
+{
+    size_t size = a->head ? 2 * a->head->size : FIRST_BLOCK;
+    if (size < least)
+        size = least;
+
+    struct arena_block *b = malloc(sizeof *b + size);
+    if (!b)
+        die_no_memory(size);
+    b->older = a->head;
+    b->size = size;
+    a->head = b;
+    a->next = (char *)b->data;
+    a->end = a->next + size;
+    POISON(a->next, size);
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+    size_t const unit = sizeof(max_align_t);
+    if (size > PTRDIFF_MAX - 4 * unit)
+        die_no_memory(size);
+    size_t const step = (size + unit - 1) / unit * unit + RED_ZONE;
+    if ((size_t)(a->end - a->next) < step)
+        add_block(a, step);
+
+    void *p = a->next;
+    a->next += step;
+    UNPOISON(p, size);
+    return memset(p, 0, size);
+}
+
+void *arena_array(struct arena *a, size_t count, size_t size)
+{
+    if (size != 0 && count > PTRDIFF_MAX / size)
+        die_no_memory(SIZE_MAX);
+    return arena_alloc(a, count * size);
+}
+
+char *arena_printf(struct arena *a, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, args);
+    char *text = arena_alloc(a, n < 0 ? 1 : (size_t)n + 1);
+    if (n >= 0)
+        vsnprintf(text, (size_t)n + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}
+
+void arena_reset(struct arena *a)
+{
+    if (!a->head)
+        return;
+    while (a->head->older) {
+        struct arena_block *b = a->head;
+        a->head = b->older;
+        free(b);
+    }
+    a->next = (char *)a->head->data;
+    a->end = a->next + a->head->size;
+    POISON(a->next, a->head->size);
+}
+
+void arena_free(struct arena *a)
+{
+    while (a->head) {
+        struct arena_block *b = a->head;
+        a->head = b->older;
+        free(b);
+    }
+    a->next = a->end = NULL;
+}

@@ -1,0 +1,48 @@
+/* arena.h - memory that lives as long as one case.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Everything read, computed or printed for a case is allocated from that
+ * case's arena and freed at once by arena_reset().  Nothing in an arena is
+ * freed alone.  Allocation never returns NULL: a program that has no memory
+ * left says so and exits, because no caller could do better.
+ */
+#ifndef INTERP_BASE_ARENA_H
+#define INTERP_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena_block;
+
+/* Zero-initialise, or use ARENA_INIT. */
+struct arena {
+    struct arena_block *head; /* newest block, the one being filled */
+    char *next, *end;         /* the free part of head */
+};
+
+#define ARENA_INIT \
+    { \
+        NULL, NULL, NULL \
+    }
+
+/* Return size zeroed bytes, aligned for any object. */
+void *arena_alloc(struct arena *a, size_t size)
+    __attribute__((malloc, alloc_size(2), returns_nonnull));
+
+/* Return count zeroed objects of one type. */
+#define arena_new(a, type, count) \
+    ((type *)arena_array((a), (count), sizeof(type)))
+void *arena_array(struct arena *a, size_t count, size_t size)
+    __attribute__((malloc, alloc_size(2, 3), returns_nonnull));
+
+char *arena_printf(struct arena *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3), returns_nonnull));
+
+/* Free all but the first block; every pointer into the arena is dead. */
+void arena_reset(struct arena *a);
+
+/* Free everything.  The arena may be used again. */
+void arena_free(struct arena *a);
+
+#endif

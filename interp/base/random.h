@@ -1,0 +1,23 @@
+/* random.h - the case format's generator: the same data everywhere.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * splitmix64, one 64-bit output a draw (Steele, Lea, Flood, 2014).
+ */
+#ifndef INTERP_BASE_RANDOM_H
+#define INTERP_BASE_RANDOM_H
+
+#include <stdint.h>
+
+struct random {
+    uint64_t state;
+};
+
+/* The next draw. */
+uint64_t random_next(struct random *r);
+
+/* A draw from low to high, both included, of which the top bits decide and
+ * those outside the range are skipped. */
+int64_t random_between(struct random *r, int64_t low, int64_t high);
+
+#endif

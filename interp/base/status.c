@@ -1,0 +1,34 @@
+/* status.c - see status.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *const names[STATUS_COUNT] = {
+#define STATUS(code, name, meaning) [STATUS_##code] = name,
+#include "interp/base/status.def"
+#undef STATUS
+};
+
+const char *status_name(enum code code)
+{
+    return (unsigned)code < STATUS_COUNT ? names[code] : "?";
+}
+
+bool status_set(struct status *st, enum code code, const char *source,
+                const char *format, ...)
+{
+    if (st->code != STATUS_OK)
+        return false;
+    st->code = code;
+    st->source = source;
+
+    va_list args;
+    va_start(args, format);
+    vsnprintf(st->text, sizeof st->text, format, args);
+    va_end(args);
+    return false;
+}

@@ -1,0 +1,103 @@
+/* accept.h - the acceptance set: which bit patterns are right.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A result is right when its bit pattern lies in a set that follows from the
+ * exact value, the budget and the rules of a profile (spec/verdicts.md).  A
+ * set is a few ranges of keys (real_key) and a word on NaN; comparing with it
+ * does no arithmetic on the result.
+ */
+#ifndef INTERP_EXACT_ACCEPT_H
+#define INTERP_EXACT_ACCEPT_H
+
+#include "interp/exact/real.h"
+
+enum accept_kind {
+    ACCEPT_EXACT,    /* one pattern */
+    ACCEPT_CR,       /* to nearest even, once */
+    ACCEPT_FAITHFUL, /* the two neighbours */
+    ACCEPT_ULP,      /* |v - y| <= max(ulps * ulp(y), abs, rel * |y|) */
+    ACCEPT_XLA,      /* |v - y| <= max(|y| * max(rel, ulps * eps), abs) */
+    ACCEPT_ANY,
+};
+
+/* How far off a result may be.  The numbers are exact decimals from a profile
+ * or attribute, as truncated reals that are rounded up where they are
+ * inexact. */
+struct accept_budget {
+    enum accept_kind kind;
+    struct real ulps, abs, rel; /* REAL_ZERO: absent */
+};
+
+enum accept_subnormal { /* bits */
+    ACCEPT_FLUSH_RESULTS = 1,
+    ACCEPT_FLUSH_OPERANDS = 2,
+    ACCEPT_FLUSH_ANY_SIGN = 4, /* a flushed zero may have either sign */
+};
+
+enum accept_nan {
+    ACCEPT_NAN_ANY,
+    ACCEPT_NAN_QUIET,
+    ACCEPT_NAN_CANONICAL,
+    ACCEPT_NAN_PAYLOAD, /* the bits of the canonical result */
+};
+
+struct accept_rules {
+    unsigned subnormal; /* enum accept_subnormal; 0 preserves */
+    enum accept_nan nan;
+    enum real_overflow overflow;
+    bool zero_any_sign; /* a named policy relaxes the sign of an exact 0 */
+    bool clip;          /* intersect with [low, high], the function's range */
+    struct real low, high;
+};
+
+enum {
+    ACCEPT_RANGES = 6
+};
+
+struct accept_set {
+    bool any;       /* every pattern */
+    bool undecided; /* precision ended: both candidates are in the set */
+    bool nan;       /* NaNs, as nan_rule says */
+    enum accept_nan nan_rule;
+    uint64_t nan_bits; /* for CANONICAL and PAYLOAD */
+    int count;
+    struct {
+        int64_t low, high; /* keys, both included */
+    } range[ACCEPT_RANGES];
+};
+
+/* The set for an exact value.  value is the correctly rounded pattern that
+ * the reference gives (always a member). */
+void accept_value(struct accept_set *set, enum dtype unit, const struct real *y,
+                  uint64_t value, const struct accept_budget *budget,
+                  const struct accept_rules *rules);
+
+/* The set for a value that is known to lie in [low, high] before its final
+ * rounding (accumulations): [RN(low), RN(high)]. */
+void accept_interval(struct accept_set *set, enum dtype unit,
+                     const struct real *low, const struct real *high,
+                     uint64_t value, const struct accept_rules *rules);
+
+/* The error bound of an accumulation, E = gamma_k * M + n * eta (amendment
+ * 17), and the interval [s - E, s + E]. */
+struct accept_sum {
+    struct real sum;       /* exact sum s */
+    struct real magnitude; /* M, rounded up */
+    int64_t roundings;     /* k */
+    enum dtype accumulator;
+    struct real flushed; /* magnitudes of flushed terms, and n * eta */
+};
+void accept_accumulation(struct accept_set *set, enum dtype unit,
+                         const struct accept_sum *sum, uint64_t value,
+                         const struct accept_rules *rules);
+
+/* Exactly one pattern; integers and pred too. */
+void accept_bits(struct accept_set *set, enum dtype unit, uint64_t bits);
+/* Add one pattern, or all of another set. */
+void accept_add(struct accept_set *set, enum dtype unit, uint64_t bits);
+void accept_union(struct accept_set *set, const struct accept_set *other);
+
+bool accept_has(const struct accept_set *set, enum dtype unit, uint64_t bits);
+
+#endif

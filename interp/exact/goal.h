@@ -1,0 +1,92 @@
+/* goal.h - what one array of a result must be.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * An operation writes its result into goals, one for each array of the result,
+ * unit by unit.  A goal keeps the value that the reference returns (rounded
+ * once), and, when asked (want_exact), what a judge needs to know of each unit
+ * to build its acceptance set.  Most comparisons never ask: a backend that
+ * returns the reference's bits is right under every profile.
+ */
+#ifndef INTERP_EXACT_GOAL_H
+#define INTERP_EXACT_GOAL_H
+
+#include "interp/base/literal.h"
+#include "interp/exact/accept.h"
+#include "interp/exact/real.h"
+
+enum goal_rule {
+    GOAL_BITS,  /* the value's bits; arithmetic NaNs as the profile says */
+    GOAL_MOVED, /* the value's bits, NaN payloads and signalling NaNs too */
+    GOAL_REAL,  /* a rounded real function: y[], judged by a budget */
+    GOAL_SUM,   /* an accumulation: sums[], judged by accept_accumulation */
+    GOAL_RANGE, /* between low and high (programs of inexact instructions) */
+    GOAL_CHECK, /* a predicate over the whole result */
+    GOAL_FREE,  /* any value */
+};
+
+/* One unit that may also have another pattern. */
+struct goal_other {
+    int64_t unit;
+    uint64_t bits;
+    struct goal_other *next;
+};
+
+struct goal;
+/* A predicate over all arrays of one instruction's result: were got[0..n-1]
+ * legal?  Writes into why (of size bytes) what is wrong, and into *unit where,
+ * in which of got (*leaf). */
+typedef bool goal_check(const struct goal *goal,
+                        const struct literal *const *got, int n, int *leaf,
+                        int64_t *unit, char *why, size_t size);
+
+struct goal {
+    struct arena *arena;
+    enum goal_rule rule;
+    struct literal *value; /* the reference's result */
+    const char *accuracy;  /* budget class of the profile, e.g. "Sin",
+                              "arithmetic"; NULL: exact */
+    bool complex_norm;     /* judge complex units together, norm-wise */
+
+    /* By unit; NULL unless want_exact. */
+    bool want_exact;
+    struct real *y;
+    struct accept_sum *sums;
+    struct literal *low, *high; /* GOAL_RANGE, always */
+
+    struct goal_other *others; /* more patterns, by policy */
+    unsigned char *free_units; /* per unit: 1 = any value; NULL: none */
+
+    goal_check *check; /* GOAL_CHECK */
+    const void *check_data;
+    struct accept_budget budget; /* from result_accuracy, if has_budget */
+    bool has_budget;
+    bool clip; /* the function's range: results outside are wrong */
+    struct real clip_low, clip_high;
+
+    /* How far the exact value is from the reference's own result, at most:
+     * millionths of an ulp, and where. */
+    int64_t worst, worst_unit;
+    int64_t undecided; /* units for which precision ended */
+    const char *note;  /* e.g. "order_dependent_overflow"; NULL: none */
+};
+
+/* A goal for an array shape; its value is all zero bits. */
+struct goal *goal_new(struct arena *a, const struct shape *shape,
+                      enum goal_rule rule, bool want_exact);
+/* A goal whose value is already there (exact operations). */
+struct goal *goal_of(struct arena *a, struct literal *value,
+                     enum goal_rule rule);
+
+/* Set unit i to the rounding of y, and remember y. */
+void goal_real(struct goal *g, int64_t i, const struct real *y);
+/* Set unit i to a pattern whose exact value it is. */
+void goal_bits(struct goal *g, int64_t i, uint64_t bits);
+/* Set unit i to the rounding of an accumulation. */
+void goal_sum(struct goal *g, int64_t i, const struct accept_sum *sum);
+/* Unit i may also be bits. */
+void goal_or(struct goal *g, int64_t i, uint64_t bits);
+/* Unit i may be anything. */
+void goal_free_unit(struct goal *g, int64_t i);
+
+#endif

@@ -1,0 +1,21 @@
+/* evaluate.h - run a program exactly.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_PROGRAM_EVALUATE_H
+#define INTERP_PROGRAM_EVALUATE_H
+
+#include "interp/program/op.h"
+
+/* Evaluate the entry computation in every replica.  inputs[r][i] is parameter
+ * i of replica r.  Gives outcome[r].  Everything lives in the arena.  Sets
+ * MPFR's exponent range for this thread.  Fails with UNSUPPORTED, or with
+ * SYSTEM "limit: ..." when a limit of machine->limits is exceeded. */
+bool evaluate_program(struct arena *a, struct machine *machine,
+                      struct literal *const *const *inputs,
+                      struct outcome *outcomes, struct status *st);
+
+/* Free what MPFR caches; once, before exit. */
+void evaluate_end(void);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdint.h>
+
+#include "interp/base/arena.h"
+#include "interp/test/tap.h"
+
+int main(void)
+{
+    struct arena a = ARENA_INIT;
+
+    int *p = arena_new(&a, int, 3);
+    OK(p[0] == 0 && p[2] == 0, "new objects are zero");
+    OK((uintptr_t)arena_alloc(&a, 1) % _Alignof(max_align_t) == 0,
+       "one byte is aligned for anything");
+    char *big = arena_alloc(&a, 1 << 20);
+    big[(1 << 20) - 1] = 1;
+    OK(1, "a block larger than the first");
+    EQ_STR(arena_printf(&a, "%s-%d", "f", 32), "f-32", "printf");
+    arena_reset(&a);
+    char *q = arena_alloc(&a, 16);
+    OK((void *)q == (void *)p, "reset starts over in the first block");
+    arena_free(&a);
+    return tap_done();
+}
