@@ -24,6 +24,7 @@ enum spec_form {
     SPEC_TYPE,        /* dtype */
     SPEC_SHAPE,       /* shape */
     SPEC_NAME,        /* string, one of names */
+    SPEC_NAMES,       /* ints: for each of several, its place in names */
     SPEC_STRING,      /* string */
     SPEC_NUMBER,      /* literal, f32[]: a number or numeric string (epsilon) */
     SPEC_LITERAL,     /* literal */
@@ -38,6 +39,9 @@ enum spec_form {
                                (spec_attribute.members lists them) */
     SPEC_OBJECT,            /* string: the JSON text */
 };
+
+/* "int", "window-padding", ... as spec/ops writes it. */
+const char *spec_form_name(enum spec_form form);
 
 struct spec_attribute {
     const char *name;
