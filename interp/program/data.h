@@ -22,11 +22,18 @@ struct expected {
     struct expected *others;
 };
 
-/* Read a literal.  outer_inputs is how many inputs the case has and position
- * which one this is, for {"outer": true}; 1 and 0 elsewhere. */
+/* Read one literal.  A generator with {"outer": true} is read as if it stood
+ * alone. */
 bool data_literal(struct arena *a, const struct json *node,
-                  const struct limits *limits, int position, int outer_inputs,
-                  struct literal **literal, struct status *st);
+                  const struct limits *limits, struct literal **literal,
+                  struct status *st);
+/* Read the inputs of a case.  Those with {"outer": true} together run through
+ * every combination of their sequences, the first input slowest; a sequence
+ * is as long as the type's grid or sweep, or, for other generators, as the
+ * n-th root of the number of elements, rounded up, for n outer inputs. */
+bool data_inputs(struct arena *a, const struct json *const *nodes, int count,
+                 const struct limits *limits, struct literal **literals,
+                 struct status *st);
 /* Read one expectation: a literal, {"any": true} or {"one_of": [...]}. */
 bool data_expected(struct arena *a, const struct json *node,
                    const struct limits *limits, struct expected *expected,
@@ -38,10 +45,6 @@ bool data_element(struct arena *a, const struct json *node, enum dtype type,
 /* Round a decimal or hexadecimal number to a type. */
 bool data_number(const char *text, enum dtype type, uint64_t *bits, bool *exact,
                  struct status *st);
-
-/* The special-value grid of a unit type, in the order of spec/grids.json;
- * *count of them. */
-const uint64_t *data_specials(enum dtype unit, int *count);
 
 /* One unit as text: shortest decimal that reads back to it ("0.1", "-inf",
  * "nan(0x7fc00001)"), and hexadecimal float ("0x1.8p-3"); in the arena. */

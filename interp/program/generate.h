@@ -1,0 +1,40 @@
+/* generate.h - the generators of the case format: data from a recipe.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * iota, sweep, specials and random (spec/case-format.md).  Every element has
+ * one definition, so that every implementation makes the same data.
+ */
+#ifndef INTERP_PROGRAM_GENERATE_H
+#define INTERP_PROGRAM_GENERATE_H
+
+#include "interp/base/json.h"
+#include "interp/base/literal.h"
+
+/* Values 0, 1, 2, ... along a dimension, as Iota gives them: rounded once to
+ * a float type, modulo 2^n in an integer type. */
+void generate_iota(struct literal *l, int dimension);
+
+/* Element e takes number e / stride of its sequence, around and around.
+ * The sequence of sweep: every pattern of a type of at most 16 bits. */
+bool generate_sweep(struct arena *a, const struct json *node,
+                    struct literal *l, int64_t stride, struct status *st);
+/* The sequence of specials: spec/grids.json; complex: all pairs of the
+ * complex subset, real part slowest. */
+bool generate_specials(struct arena *a, const struct json *node,
+                       struct literal *l, int64_t stride, struct status *st);
+/* The sequence of random: length draws of the generator. */
+bool generate_random(struct arena *a, const struct json *node,
+                     struct literal *l, int64_t stride, int64_t length,
+                     struct status *st);
+
+/* Length of the sequence that a literal's node asks for, or 0 if it has no
+ * length of its own. */
+int64_t generate_length(const struct json *literal, enum dtype type);
+
+/* The special-value grid of a unit type, in the order of spec/grids.json (the
+ * smaller grid for parts of complex numbers if complex). */
+const uint64_t *generate_specials_grid(enum dtype unit, bool complex,
+                                       int *count);
+
+#endif
