@@ -19,6 +19,9 @@ bool attribute_read(struct arena *a, const struct spec_op *op,
                     attribute_lookup *find, void *context, int *count,
                     struct attribute **attributes, struct status *st);
 
+/* A JSON value as text without blanks, in the arena. */
+const char *attribute_json_text(struct arena *a, const struct json *node);
+
 /* Attributes.  The loader has filled in defaults, so one that is missing is
  * optional and absent (NULL, or fallback). */
 const struct attribute *attribute_find(const struct instruction *in,
