@@ -64,8 +64,8 @@ struct goal {
     bool clip; /* the function's range: results outside are wrong */
     struct real clip_low, clip_high;
 
-    /* How far the exact value is from the reference's own result, at most:
-     * millionths of an ulp, and where. */
+    /* How far the reference's own result is from the exact value, at most:
+     * millionths of an ulp (real_error), and where. */
     int64_t worst, worst_unit;
     int64_t undecided; /* units for which precision ended */
     const char *note;  /* e.g. "order_dependent_overflow"; NULL: none */

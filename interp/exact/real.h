@@ -69,8 +69,11 @@ enum real_overflow {
 };
 
 /* Round to a float type: to nearest even, once.  Overflow, infinity and NaN as
- * xla-ops section 2 gives them per type; the types without zero or sign
- * (f8e8m0fnu) give NaN for zero and negative numbers. */
+ * ml_dtypes gives them per type; the type without zero and sign (f8e8m0fnu)
+ * gives NaN for zero and negative numbers, the smallest where they saturate.
+ * A tie at one digit of precision, where no pattern is even, goes to the larger
+ * (IEEE 754-2019, 4.3.1; ml_dtypes does the same).  Saturation leaves infinity
+ * alone where a type has it.  An inexact number needs width > precision. */
 uint64_t real_round(const struct real *r, enum dtype unit,
                     enum real_overflow overflow);
 /* The neighbours: largest pattern <= y and smallest >= y (as values; outside
@@ -84,6 +87,15 @@ bool real_to_int(const struct real *r, enum dtype integer, uint64_t *bits);
 /* Sign of a - b, for finite and infinite values; *decided is false if they
  * are too close for their widths (then the sign is 0). */
 int real_compare(const struct real *a, const struct real *b, bool *decided);
+
+/* What follows from a type's row: patterns without sign. */
+struct real_format {
+    uint64_t magnitude; /* the bits of a pattern that are not its sign */
+    uint64_t sign;      /* the bit of the sign; 0 if there is none */
+    uint64_t max;       /* largest finite number */
+    uint64_t quiet;     /* the bit that tells a quiet NaN; 0 if none does */
+};
+extern const struct real_format real_formats[DT_COUNT];
 
 /* Special patterns of a float type.  NaN: the canonical quiet one. */
 uint64_t real_nan(enum dtype unit, bool negative);
@@ -104,7 +116,8 @@ bool real_is_subnormal(enum dtype unit, uint64_t bits);
 bool real_is_negative(enum dtype unit, uint64_t bits);
 
 /* Order-preserving integer of a pattern that is no NaN: consecutive values are
- * neighbours, -0 is just below +0.  For floats; integers by value. */
+ * neighbours, -0 is just below +0.  For floats; integers by value, u64 less
+ * 2^63. */
 int64_t real_key(enum dtype unit, uint64_t bits);
 uint64_t real_from_key(enum dtype unit, int64_t key);
 

@@ -1,0 +1,112 @@
+/* goal.c - what one array of a result must be.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/exact/goal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static enum dtype unit_of(const struct goal *g)
+{
+    return dtype_unit(g->value->shape->dtype);
+}
+
+struct goal *goal_of(struct arena *a, struct literal *value,
+                     enum goal_rule rule)
+{
+    assert(value->shape->kind == SHAPE_ARRAY);
+    struct goal *g = arena_new(a, struct goal, 1);
+    g->arena = a;
+    g->rule = rule;
+    g->value = value;
+    return g;
+}
+
+struct goal *goal_new(struct arena *a, const struct shape *shape,
+                      enum goal_rule rule, bool want_exact)
+{
+    struct goal *g = goal_of(a, literal_new(a, shape), rule);
+    size_t units = (size_t)literal_units(g->value);
+    g->want_exact = want_exact;
+    if (want_exact && rule == GOAL_REAL)
+        g->y = arena_new(a, struct real, units);
+    if (want_exact && rule == GOAL_SUM)
+        g->sums = arena_new(a, struct accept_sum, units);
+    if (rule == GOAL_RANGE) {
+        g->low = literal_new(a, shape);
+        g->high = literal_new(a, shape);
+    }
+    return g;
+}
+
+/* Note how far the reference's own rounding is off. */
+static void measure(struct goal *g, int64_t i, const struct real *y,
+                    uint64_t bits)
+{
+    enum dtype unit = unit_of(g);
+    if (y->kind > REAL_FINITE || !real_is_finite(unit, bits))
+        return;
+    int64_t error = real_error(y, unit, bits);
+    if (llabs(error) <= llabs(g->worst))
+        return;
+    g->worst = error;
+    g->worst_unit = i;
+}
+
+static uint64_t round_unit(struct goal *g, int64_t i, const struct real *y)
+{
+    uint64_t bits = real_round(y, unit_of(g), REAL_OVERFLOW_TYPE);
+    literal_set(g->value, i, bits);
+    measure(g, i, y, bits);
+    return bits;
+}
+
+void goal_real(struct goal *g, int64_t i, const struct real *y)
+{
+    uint64_t bits = round_unit(g, i, y);
+    if (g->y)
+        g->y[i] = *y;
+    if (g->low) {
+        literal_set(g->low, i, bits);
+        literal_set(g->high, i, bits);
+    }
+}
+
+void goal_bits(struct goal *g, int64_t i, uint64_t bits)
+{
+    literal_set(g->value, i, bits);
+    if (g->y)
+        g->y[i] = real_from_bits(unit_of(g), bits);
+    if (g->sums)
+        g->sums[i] = (struct accept_sum){
+            .sum = real_from_bits(unit_of(g), bits),
+            .accumulator = unit_of(g),
+        };
+    if (g->low) {
+        literal_set(g->low, i, bits);
+        literal_set(g->high, i, bits);
+    }
+}
+
+void goal_sum(struct goal *g, int64_t i, const struct accept_sum *sum)
+{
+    round_unit(g, i, &sum->sum);
+    if (g->sums)
+        g->sums[i] = *sum;
+}
+
+void goal_or(struct goal *g, int64_t i, uint64_t bits)
+{
+    struct goal_other *other = arena_new(g->arena, struct goal_other, 1);
+    *other = (struct goal_other){i, bits, g->others};
+    g->others = other;
+}
+
+void goal_free_unit(struct goal *g, int64_t i)
+{
+    if (!g->free_units)
+        g->free_units =
+            arena_new(g->arena, unsigned char, (size_t)literal_units(g->value));
+    g->free_units[i] = 1;
+}
