@@ -38,20 +38,4 @@ bool data_inputs(struct arena *a, const struct json *const *nodes, int count,
 bool data_expected(struct arena *a, const struct json *node,
                    const struct limits *limits, struct expected *expected,
                    struct status *st);
-/* Read one element of data or splat, units of it, into bits[0..1]; sets *nan
- * if it was written "nan" (any NaN in an expectation). */
-bool data_element(struct arena *a, const struct json *node, enum dtype type,
-                  uint64_t bits[2], bool *nan, struct status *st);
-/* Round a decimal or hexadecimal number to a type. */
-bool data_number(const char *text, enum dtype type, uint64_t *bits, bool *exact,
-                 struct status *st);
-
-/* One unit as text: shortest decimal that reads back to it ("0.1", "-inf",
- * "nan(0x7fc00001)"), and hexadecimal float ("0x1.8p-3"); in the arena. */
-const char *data_decimal(struct arena *a, enum dtype type, uint64_t bits);
-const char *data_hexfloat(struct arena *a, enum dtype type, uint64_t bits);
-/* One element's bits as the case format's bits form writes them. */
-const char *data_bits(struct arena *a, const struct literal *l,
-                      int64_t element);
-
 #endif

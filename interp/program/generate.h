@@ -17,8 +17,8 @@ void generate_iota(struct literal *l, int dimension);
 
 /* Element e takes number e / stride of its sequence, around and around.
  * The sequence of sweep: every pattern of a type of at most 16 bits. */
-bool generate_sweep(struct arena *a, const struct json *node,
-                    struct literal *l, int64_t stride, struct status *st);
+bool generate_sweep(struct arena *a, const struct json *node, struct literal *l,
+                    int64_t stride, struct status *st);
 /* The sequence of specials: spec/grids.json; complex: all pairs of the
  * complex subset, real part slowest. */
 bool generate_specials(struct arena *a, const struct json *node,
