@@ -1,0 +1,410 @@
+/* elementwise.c - see elementwise.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "interp/ops/broadcast.h"
+#include "interp/program/attribute.h"
+
+/* ---- Shapes ---------------------------------------------------------------
+ */
+
+bool elementwise_infer_as(struct infer *in, enum dtype dtype, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    TRY(infer_array(in, dtype, s->rank, s->dims, st));
+    if (shape_has_dynamic(s))
+        in->result =
+            shape_dynamic(in->arena, dtype, s->rank, s->dims, s->dynamic);
+    return true;
+}
+
+static enum dtype component_of(enum dtype t, enum elementwise_result kind)
+{
+    switch (kind) {
+    case ELEMENTWISE_PRED:
+        return DT_pred;
+    case ELEMENTWISE_COMPONENT:
+        return dtype_unit(t);
+    case ELEMENTWISE_COMPLEX:
+        for (int c = 0; c < DT_COUNT; c++)
+            if (dtype_class((enum dtype)c) == DTYPE_COMPLEX
+                && dtype_unit((enum dtype)c) == t)
+                return (enum dtype)c;
+        return DT_COUNT;
+    case ELEMENTWISE_SAME:
+    default:
+        return t;
+    }
+}
+
+static bool allows(const struct elementwise *e, enum dtype t)
+{
+    switch (dtype_class(t)) {
+    case DTYPE_PRED:
+        return e->pred;
+    case DTYPE_SINT:
+    case DTYPE_UINT:
+        return e->integer;
+    case DTYPE_FLOAT:
+        return e->exact || e->real || e->real2;
+    case DTYPE_COMPLEX:
+    default:
+        return e->parts || e->complex;
+    }
+}
+
+bool elementwise_infer(struct infer *in, struct status *st)
+{
+    const struct elementwise *e = in->op->elementwise;
+    enum dtype t = in->operands[0]->dtype;
+
+    for (int i = 0; i < in->count; i++) {
+        const struct shape *s = in->operands[i];
+        if (s->kind != SHAPE_ARRAY)
+            return FAIL(st, TYPE, "operand %d is no array", i);
+        /* The documents give both operands one type T; precision too. */
+        if (s->dtype != t)
+            return FAIL(st, TYPE, "element types %s and %s differ",
+                        dtype_table[t].name, dtype_table[s->dtype].name);
+    }
+    enum dtype result = component_of(t, e->result);
+    if (!allows(e, t) || result == DT_COUNT)
+        return FAIL(st, TYPE, "%s is not defined for %s", in->op->name,
+                    dtype_table[t].name);
+    if (e->arity == 2)
+        return broadcast_infer(in, result, st);
+    return elementwise_infer_as(in, result, st);
+}
+
+bool elementwise_sizes(struct eval *ev, struct literal *value,
+                       struct status *st)
+{
+    const struct shape *s = value->shape;
+    if (!value->sizes)
+        return true;
+    for (int d = 0; d < s->rank; d++) {
+        value->sizes[d] = s->dims[d];
+        bool found = false;
+        for (int k = 0; k < ev->count && s->dynamic[d]; k++) {
+            const struct literal *l = ev->operands[k];
+            int64_t strides[SHAPE_RANK_MAX];
+            if (!l->sizes || l->shape->rank != s->rank)
+                continue;
+            broadcast_strides(ev->in, l->shape, s, strides);
+            if (!l->shape->dynamic[d])
+                continue;
+            if (found && value->sizes[d] != l->sizes[d])
+                return FAIL(st, SHAPE,
+                            "operands have %lld and %lld elements in dynamic "
+                            "dimension %d",
+                            (long long)value->sizes[d], (long long)l->sizes[d],
+                            d);
+            value->sizes[d] = l->sizes[d];
+            found = true;
+        }
+        for (int k = 0; k < ev->count && s->dynamic[d] && !found; k++) {
+            const struct literal *l = ev->operands[k];
+            int64_t own[SHAPE_RANK_MAX], to[SHAPE_RANK_MAX];
+            if (!l->sizes)
+                continue;
+            /* The dimension that moves as this one is the same one. */
+            shape_strides(l->shape->rank, l->shape->dims, own);
+            broadcast_strides(ev->in, l->shape, s, to);
+            for (int i = 0; i < l->shape->rank; i++)
+                if (l->shape->dynamic[i] && to[d] == own[i]
+                    && l->shape->dims[i] == s->dims[d] && to[d] != 0) {
+                    value->sizes[d] = l->sizes[i];
+                    found = true;
+                }
+        }
+    }
+    return true;
+}
+
+/* ---- Walking ---------------------------------------------------------------
+ */
+
+/* Is operand k read in order (step 1) or one element (step 0)?  Else -1. */
+static int simple_step(const struct shape *operand, const struct shape *result)
+{
+    if (operand->rank == 0)
+        return 0;
+    return shape_same_dims(operand, result) ? 1 : -1;
+}
+
+void elementwise_each(const struct eval *ev, const struct shape *result,
+                      elementwise_body *body, void *context)
+{
+    int64_t count = shape_elements(result), at[3] = {0};
+    int64_t strides[3][SHAPE_RANK_MAX], index[SHAPE_RANK_MAX] = {0};
+    int step[3] = {0};
+    bool simple = true;
+
+    assert(ev->count <= 3);
+    for (int k = 0; k < ev->count; k++) {
+        step[k] = simple_step(ev->operands[k]->shape, result);
+        simple &= step[k] >= 0;
+    }
+    if (simple) {
+        for (int64_t i = 0; i < count; i++) {
+            body(context, i, at);
+            for (int k = 0; k < 3; k++)
+                at[k] += step[k];
+        }
+        return;
+    }
+    for (int k = 0; k < ev->count; k++)
+        broadcast_strides(ev->in, ev->operands[k]->shape, result, strides[k]);
+    for (int64_t i = 0; i < count; i++) {
+        body(context, i, at);
+        for (int d = result->rank - 1; d >= 0; d--) {
+            index[d]++;
+            for (int k = 0; k < ev->count; k++)
+                at[k] += strides[k][d];
+            if (index[d] < result->dims[d])
+                break;
+            for (int k = 0; k < ev->count; k++)
+                at[k] -= strides[k][d] * index[d];
+            index[d] = 0;
+        }
+    }
+}
+
+/* ---- One element ------------------------------------------------------------
+ */
+
+bool elementwise_any_nan(enum dtype unit, const uint64_t *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (real_is_nan(unit, x[i]))
+            return true;
+    return false;
+}
+
+bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (real_is_signalling(unit, x[i]))
+            return true;
+    return false;
+}
+
+struct real elementwise_from_mpfr(mpfr_ptr y, int ternary)
+{
+    if (mpfr_zero_p(y) && ternary != 0) {
+        int negative = mpfr_signbit(y) != 0;
+        mpfr_set_zero(y, 1);
+        mpfr_nextabove(y);
+        mpfr_setsign(y, y, negative, MPFR_RNDZ);
+    }
+    return real_from_mpfr(y, ternary);
+}
+
+static void put_bits(struct elementwise_job *j, int64_t unit, uint64_t bits)
+{
+    goal_bits(j->goal, unit, bits);
+    if (j->free)
+        goal_free_unit(j->goal, unit);
+    j->free = false;
+}
+
+static void put_real(struct elementwise_job *j, int64_t unit,
+                     const struct real *y)
+{
+    if (j->what->exact_real && j->goal->rule != GOAL_REAL)
+        put_bits(j, unit, real_round(y, j->result, REAL_OVERFLOW_TYPE));
+    else
+        goal_real(j->goal, unit, y);
+}
+
+static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
+{
+    const struct elementwise *e = j->what;
+    uint64_t bits;
+    int ternary;
+
+    if (e->special && e->special(j, x, &bits)) {
+        put_bits(j, unit, bits);
+        return;
+    }
+    if (elementwise_any_nan(j->unit, x, e->arity)) {
+        put_bits(j, unit, real_nan(j->result, false));
+        return;
+    }
+    real_bits_to_mpfr(j->x, j->unit, x[0]);
+    if (e->arity == 2) {
+        real_bits_to_mpfr(j->x2, j->unit, x[1]);
+        ternary = e->real2(j->y, j->x, j->x2, MPFR_RNDZ);
+    } else {
+        ternary = e->real(j->y, j->x, MPFR_RNDZ);
+    }
+    struct real y = elementwise_from_mpfr(j->y, ternary);
+    put_real(j, unit, &y);
+}
+
+static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
+{
+    const struct elementwise *e = j->what;
+    struct complex_work *w = j->complex;
+    int units = e->result == ELEMENTWISE_COMPONENT ? 1 : 2;
+    struct real y[2];
+    bool finite = true;
+
+    for (int k = 0; k < e->arity; k++) {
+        real_bits_to_mpfr(w->z[k].re, j->unit, x[2 * k]);
+        real_bits_to_mpfr(w->z[k].im, j->unit, x[2 * k + 1]);
+    }
+    for (int k = 0; k < 2 * e->arity; k++)
+        finite &= real_is_finite(j->unit, x[k]);
+    w->undecided = false;
+    e->complex(w, y);
+    j->goal->undecided += w->undecided;
+    for (int u = 0; u < units; u++) {
+        goal_real(j->goal, units * i + u, &y[u]);
+        if (!finite && j->special_any)
+            goal_free_unit(j->goal, units * i + u);
+    }
+}
+
+static void do_element(void *context, int64_t i, const int64_t *at)
+{
+    struct elementwise_job *j = context;
+    const struct elementwise *e = j->what;
+    int units = dtype_units(j->type);
+    uint64_t x[6];
+
+    for (int k = 0; k < e->arity; k++)
+        for (int u = 0; u < units; u++)
+            x[k * units + u] =
+                literal_get(j->ev->operands[k], at[k] * units + u);
+    switch (dtype_class(j->type)) {
+    case DTYPE_PRED:
+        put_bits(j, i, e->pred(j, x));
+        break;
+    case DTYPE_SINT:
+    case DTYPE_UINT:
+        put_bits(j, i, e->integer(j, x));
+        break;
+    case DTYPE_FLOAT:
+        if (e->result == ELEMENTWISE_COMPLEX) {
+            put_bits(j, 2 * i, x[0]);
+            put_bits(j, 2 * i + 1, x[1]);
+        } else if (e->exact) {
+            put_bits(j, i, e->exact(j, x));
+        } else {
+            do_real(j, i, x);
+        }
+        break;
+    case DTYPE_COMPLEX:
+        if (e->parts) {
+            int n = e->result == ELEMENTWISE_SAME ? 2 : 1;
+            for (int u = 0; u < n; u++)
+                put_bits(j, n * i + u, e->parts(j, x, u));
+        } else {
+            do_complex(j, i, x);
+        }
+        break;
+    }
+}
+
+/* ---- One instruction
+ * ---------------------------------------------------------- */
+
+static bool number(const struct literal *l, struct real *r)
+{
+    *r = real_from_bits(l->shape->dtype, literal_get(l, 0));
+    return r->kind == REAL_FINITE;
+}
+
+void elementwise_budget(const struct eval *ev, struct goal *goal)
+{
+    const struct attribute *a = attribute_find(ev->in, "result_accuracy");
+    if (!a || !a->string || strcmp(a->string, "TOLERANCE") != 0 || !a->literal)
+        return;
+    struct literal *const *part = a->literal->elements;
+    struct accept_budget *b = &goal->budget;
+    memset(b, 0, sizeof *b);
+    b->kind = ACCEPT_XLA;
+    number(part[0], &b->abs);
+    number(part[1], &b->rel);
+    number(part[2], &b->ulps);
+    goal->has_budget = true;
+}
+
+/* Whether the result is rounded, or its bits are what they are. */
+static enum goal_rule rule_of(const struct elementwise *e, enum dtype t)
+{
+    if (e->moved)
+        return GOAL_MOVED;
+    if (dtype_class(t) == DTYPE_FLOAT)
+        return e->exact || e->exact_real ? GOAL_BITS : GOAL_REAL;
+    if (dtype_class(t) == DTYPE_COMPLEX)
+        return e->parts ? GOAL_BITS : GOAL_REAL;
+    return GOAL_BITS;
+}
+
+static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
+{
+    enum dtype t = ev->operands[0]->shape->dtype;
+    enum goal_rule rule = rule_of(e, t);
+    struct goal *g = goal_new(ev->arena, ev->in->shape, rule, ev->want_exact);
+
+    if (rule != GOAL_REAL)
+        return g;
+    bool complex = dtype_class(t) == DTYPE_COMPLEX;
+    g->accuracy = complex ? e->accuracy_complex : e->accuracy;
+    g->complex_norm =
+        complex && e->complex_norm && e->result == ELEMENTWISE_SAME;
+    if (!complex && e->clip_low && e->clip_high) {
+        g->clip = true;
+        g->clip_low = real_from_int(e->low);
+        g->clip_high = real_from_int(e->high);
+    }
+    elementwise_budget(ev, g);
+    return g;
+}
+
+bool elementwise_eval(struct eval *ev, struct status *st)
+{
+    const struct elementwise *e = ev->in->op->elementwise;
+    enum dtype t = ev->operands[0]->shape->dtype;
+    struct elementwise_job j = {
+        .ev = ev,
+        .what = e,
+        .type = t,
+        .unit = dtype_unit(t),
+        .result = dtype_unit(ev->in->shape->dtype),
+        .width = 2,
+    };
+
+    j.goal = make_goal(ev, e);
+    TRY(elementwise_sizes(ev, j.goal->value, st));
+    for (int i = 0; i < 3 && e->policies[i]; i++)
+        j.choice[i] = eval_policy(ev, e->policies[i]);
+    bool real = dtype_class(t) == DTYPE_FLOAT && !e->exact;
+    bool complex = dtype_class(t) == DTYPE_COMPLEX && e->complex;
+    if (real || complex)
+        j.width = real_width(j.unit);
+    mpfr_inits2(128, j.x, j.x2, (mpfr_ptr)0);
+    mpfr_init2(j.y, j.width);
+    if (complex) {
+        j.complex = complex_new(ev->arena, j.width,
+                                ev->machine->limits->precision_bits);
+        j.special_any = eval_policy_is(ev, "complex.special", "any");
+    }
+
+    /* Fast paths (integers, hardware arithmetic under certificate) belong
+     * here: they fill the goal and skip the walk. */
+    elementwise_each(ev, ev->in->shape, do_element, &j);
+
+    mpfr_clears(j.x, j.x2, j.y, (mpfr_ptr)0);
+    if (complex)
+        complex_free(j.complex);
+    eval_return_one(ev, j.goal);
+    return true;
+}

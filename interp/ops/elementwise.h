@@ -1,0 +1,118 @@
+/* elementwise.h - the frame that all element-wise operations share.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * An operation is a row of functions, one for each class of element type; the
+ * frame does shapes, broadcasting, NaN, rounding and goals.  Rounding happens
+ * once: a real function is called toward zero at real_width bits, and its
+ * ternary value decides the rest (real.h).  So no function here may round, or
+ * go through a wider type.
+ */
+#ifndef INTERP_OPS_ELEMENTWISE_H
+#define INTERP_OPS_ELEMENTWISE_H
+
+#include <mpfr.h>
+
+#include "interp/ops/complex.h"
+#include "interp/program/eval.h"
+#include "interp/program/infer.h"
+#include "interp/program/op.h"
+
+/* One evaluation of an element-wise operation. */
+struct elementwise_job {
+    struct eval *ev;
+    const struct elementwise *what;
+    struct goal *goal;
+    enum dtype type, unit; /* of the operands */
+    enum dtype result;     /* unit of the result */
+    bool free;             /* to set: this unit may be anything */
+    mpfr_t x, x2, y;
+    int width;
+    struct complex_work *complex;
+    bool special_any;      /* complex.special */
+    const char *choice[3]; /* of what->policies, in order */
+};
+
+/* An exact function of one unit of each operand: the result's pattern. */
+typedef uint64_t elementwise_bits(struct elementwise_job *j, const uint64_t *x);
+/* A real function, correctly rounded, with MPFR's ternary value. */
+typedef int elementwise_real(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rnd);
+typedef int elementwise_real2(mpfr_ptr y, mpfr_srcptr a, mpfr_srcptr b,
+                              mpfr_rnd_t rnd);
+/* A real function's values where MPFR's rules are not the specification's:
+ * true if *bits is the result.  Asked before NaN operands give NaN. */
+typedef bool elementwise_special(struct elementwise_job *j, const uint64_t *x,
+                                 uint64_t *bits);
+/* An exact function of whole complex elements (re, im of each operand). */
+typedef uint64_t elementwise_parts(struct elementwise_job *j, const uint64_t *x,
+                                   int part);
+
+enum elementwise_result {
+    ELEMENTWISE_SAME,      /* the operands' type */
+    ELEMENTWISE_COMPONENT, /* complex: its component's */
+    ELEMENTWISE_PRED,
+    ELEMENTWISE_COMPLEX, /* two components */
+};
+
+/* Functions that are NULL: the class is not allowed.  Of exact and real, a
+ * type of floats needs one. */
+struct elementwise {
+    int arity;
+    enum elementwise_result result;
+    bool moved;      /* bits are moved: signalling NaNs stay */
+    bool exact_real; /* a real function whose value is judged by its bits */
+    const char *accuracy, *accuracy_complex;
+    elementwise_bits *pred, *integer, *exact;
+    elementwise_real *real;
+    elementwise_real2 *real2;
+    elementwise_special *special;
+    elementwise_parts *parts; /* complex, exact */
+    complex_function *complex;
+    bool complex_norm;
+    const char *policies[3];  /* whose choices the functions look at */
+    bool clip_low, clip_high; /* the function's range */
+    int low, high;
+};
+
+bool elementwise_infer(struct infer *in, struct status *st);
+bool elementwise_eval(struct eval *ev, struct status *st);
+
+/* The shape of operand 0 with another element type, dynamic dimensions too. */
+bool elementwise_infer_as(struct infer *in, enum dtype dtype,
+                          struct status *st);
+/* Take over the actual sizes of dynamic dimensions. */
+bool elementwise_sizes(struct eval *ev, struct literal *value,
+                       struct status *st);
+/* The budget that attribute result_accuracy asks for, if any. */
+void elementwise_budget(const struct eval *ev, struct goal *goal);
+/* Call body for every element of the result: at[k] is the element of operand
+ * k.  */
+typedef void elementwise_body(void *context, int64_t i, const int64_t *at);
+void elementwise_each(const struct eval *ev, const struct shape *result,
+                      elementwise_body *body, void *context);
+
+/* A float result's unit from MPFR: zero with a ternary value is an underflow
+ * of MPFR itself, not a zero. */
+struct real elementwise_from_mpfr(mpfr_ptr y, int ternary);
+/* Is one of n units a NaN (a signalling one)? */
+bool elementwise_any_nan(enum dtype unit, const uint64_t *x, int n);
+bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n);
+
+/* An operation from its row: OP_ELEMENTWISE(Sin, .arity = 1, ...) */
+#define OP_ELEMENTWISE(NAME, ...) OP_MONOTONE(NAME, 0, 0, __VA_ARGS__)
+#define OP_MONOTONE(NAME, FIRST, SECOND, ...) \
+    static const struct elementwise row = {__VA_ARGS__}; \
+    const struct op op_##NAME = {.name = #NAME, \
+                                 .infer = elementwise_infer, \
+                                 .eval = elementwise_eval, \
+                                 .elementwise = &row, \
+                                 .monotone = {FIRST, SECOND}}
+
+/* A rounded real function of one operand, with a complex one (or NULL). */
+#define OP_FUNCTION(NAME, REAL, COMPLEX, MONOTONE, ...) \
+    OP_MONOTONE(NAME, MONOTONE, 0, .arity = 1, .real = (REAL), \
+                .complex = (COMPLEX), .accuracy = #NAME, \
+                .accuracy_complex = #NAME ".complex", .complex_norm = true, \
+                __VA_ARGS__)
+
+#endif

@@ -1,0 +1,209 @@
+/* integer.c - see integer.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/integer.h"
+
+#include <string.h>
+
+static bool is_signed(enum dtype t)
+{
+    return dtype_class(t) == DTYPE_SINT;
+}
+
+static bool is_negative(enum dtype t, uint64_t x)
+{
+    return is_signed(t) && (x >> (dtype_table[t].bits - 1)) & 1;
+}
+
+static uint64_t magnitude(enum dtype t, uint64_t x)
+{
+    return (is_negative(t, x) ? 0 - x : x) & dtype_mask(t);
+}
+
+static bool any(const struct elementwise_job *j, int policy)
+{
+    return strcmp(j->choice[policy], "any") == 0;
+}
+
+uint64_t integer_add(struct elementwise_job *j, const uint64_t *x)
+{
+    return (x[0] + x[1]) & dtype_mask(j->unit);
+}
+
+uint64_t integer_sub(struct elementwise_job *j, const uint64_t *x)
+{
+    return (x[0] - x[1]) & dtype_mask(j->unit);
+}
+
+uint64_t integer_mul(struct elementwise_job *j, const uint64_t *x)
+{
+    return (x[0] * x[1]) & dtype_mask(j->unit);
+}
+
+/* Policies: 0 by-zero, 1 overflow (of the smallest number by -1). */
+uint64_t integer_div(struct elementwise_job *j, const uint64_t *x)
+{
+    enum dtype t = j->unit;
+    uint64_t mask = dtype_mask(t), a = magnitude(t, x[0]),
+             b = magnitude(t, x[1]);
+    if (b == 0) {
+        j->free = any(j, 0);
+        return mask; /* -1, or the largest unsigned number */
+    }
+    bool negative = is_negative(t, x[0]) != is_negative(t, x[1]);
+    /* Only MIN / -1 has a quotient of 2^(n-1) that is not negative. */
+    if (is_signed(t) && !negative && a / b == (mask >> 1) + 1)
+        j->free = any(j, 1);
+    return (negative ? 0 - a / b : a / b) & mask;
+}
+
+uint64_t integer_rem(struct elementwise_job *j, const uint64_t *x)
+{
+    enum dtype t = j->unit;
+    uint64_t mask = dtype_mask(t), a = magnitude(t, x[0]),
+             b = magnitude(t, x[1]);
+    if (b == 0) {
+        j->free = any(j, 0);
+        return x[0];
+    }
+    if (is_signed(t) && a == (mask >> 1) + 1 && x[1] == mask)
+        j->free = any(j, 1);
+    return (is_negative(t, x[0]) ? 0 - a % b : a % b) & mask;
+}
+
+/* Policy 0: negative exponent.  "xla": 1 for base 1, else 0; "stablehlo":
+ * |base| = 1 gives base^|exponent|, else 0. */
+uint64_t integer_pow(struct elementwise_job *j, const uint64_t *x)
+{
+    enum dtype t = j->unit;
+    uint64_t mask = dtype_mask(t), base = x[0], n = x[1], y = 1;
+    if (is_negative(t, n)) {
+        j->free = any(j, 0);
+        bool minus_one = base == mask;
+        if (minus_one && strcmp(j->choice[0], "stablehlo") == 0)
+            return (n & 1) ? mask : 1 & mask;
+        return magnitude(t, base) == 1 && !is_negative(t, base);
+    }
+    for (; n; n >>= 1, base *= base)
+        if (n & 1)
+            y *= base;
+    return y & mask;
+}
+
+uint64_t integer_abs(struct elementwise_job *j, const uint64_t *x)
+{
+    return magnitude(j->unit, x[0]);
+}
+
+uint64_t integer_neg(struct elementwise_job *j, const uint64_t *x)
+{
+    return (0 - x[0]) & dtype_mask(j->unit);
+}
+
+uint64_t integer_sign(struct elementwise_job *j, const uint64_t *x)
+{
+    return is_negative(j->unit, x[0]) ? dtype_mask(j->unit) : x[0] != 0;
+}
+
+uint64_t integer_not(struct elementwise_job *j, const uint64_t *x)
+{
+    return ~x[0] & dtype_mask(j->unit);
+}
+
+uint64_t integer_pred_not(struct elementwise_job *j, const uint64_t *x)
+{
+    return !x[0];
+}
+
+uint64_t integer_and(struct elementwise_job *j, const uint64_t *x)
+{
+    return x[0] & x[1];
+}
+
+uint64_t integer_or(struct elementwise_job *j, const uint64_t *x)
+{
+    return x[0] | x[1];
+}
+
+uint64_t integer_xor(struct elementwise_job *j, const uint64_t *x)
+{
+    return x[0] ^ x[1];
+}
+
+/* Leading zeros in the type's own width: 4 for a zero of s4. */
+uint64_t integer_clz(struct elementwise_job *j, const uint64_t *x)
+{
+    uint64_t n = (uint64_t)dtype_table[j->unit].bits;
+    for (uint64_t v = x[0]; v; v >>= 1)
+        n--;
+    return n & dtype_mask(j->unit);
+}
+
+uint64_t integer_popcount(struct elementwise_job *j, const uint64_t *x)
+{
+    uint64_t n = 0;
+    for (uint64_t v = x[0]; v; v &= v - 1)
+        n++;
+    return n & dtype_mask(j->unit);
+}
+
+/* Shift amounts are unsigned.  Policy 0: amounts of the width and more. */
+static bool too_far(struct elementwise_job *j, uint64_t amount)
+{
+    bool far = amount >= (uint64_t)dtype_table[j->unit].bits;
+    if (far)
+        j->free = any(j, 0);
+    return far;
+}
+
+uint64_t integer_shl(struct elementwise_job *j, const uint64_t *x)
+{
+    return too_far(j, x[1]) ? 0 : (x[0] << x[1]) & dtype_mask(j->unit);
+}
+
+uint64_t integer_shrl(struct elementwise_job *j, const uint64_t *x)
+{
+    return too_far(j, x[1]) ? 0 : x[0] >> x[1];
+}
+
+/* The sign is the type's top bit, of unsigned types too. */
+uint64_t integer_shra(struct elementwise_job *j, const uint64_t *x)
+{
+    uint64_t mask = dtype_mask(j->unit);
+    uint64_t fill = (x[0] >> (dtype_table[j->unit].bits - 1)) & 1 ? mask : 0;
+    if (too_far(j, x[1]))
+        return fill;
+    return (x[0] >> x[1]) | (fill & ~(mask >> x[1]));
+}
+
+int integer_compare(enum dtype t, uint64_t a, uint64_t b)
+{
+    uint64_t flip = is_signed(t) ? UINT64_C(1) << (dtype_table[t].bits - 1) : 0;
+    a ^= flip;
+    b ^= flip;
+    return (a > b) - (a < b);
+}
+
+uint64_t integer_max(struct elementwise_job *j, const uint64_t *x)
+{
+    return integer_compare(j->unit, x[0], x[1]) >= 0 ? x[0] : x[1];
+}
+
+uint64_t integer_min(struct elementwise_job *j, const uint64_t *x)
+{
+    return integer_compare(j->unit, x[0], x[1]) <= 0 ? x[0] : x[1];
+}
+
+#define COMPARISON(NAME, OPERATOR) \
+    uint64_t integer_##NAME(struct elementwise_job *j, const uint64_t *x) \
+    { \
+        return integer_compare(j->unit, x[0], x[1]) OPERATOR 0; \
+    }
+COMPARISON(eq, ==)
+COMPARISON(ne, !=)
+COMPARISON(lt, <)
+COMPARISON(le, <=)
+COMPARISON(gt, >)
+COMPARISON(ge, >=)
+#undef COMPARISON
