@@ -40,6 +40,7 @@ enum case_variant {
 /* One case, ready to run. */
 struct test_case {
     const struct case_stub *stub;
+    const struct json *node; /* after substitution */
     const char *name;
     const char *why;
     int cover_count;
@@ -47,8 +48,9 @@ struct test_case {
     const char *op;
     const char *profile;         /* or NULL */
     const struct json *policies; /* or NULL */
-    int replicas, partitions;
-    int input_count;          /* of one replica */
+    int replicas;    /* rows of inputs and expect: replicas * partitions */
+    int partitions;  /* row r is replica r / partitions, partition r % ... */
+    int input_count; /* of one replica; 0 for CASE_CONSTANT */
     struct literal ***inputs; /* [replica][i] */
     int *infeed_count;        /* per replica; NULL: none */
     struct literal ***infeed;
@@ -58,6 +60,9 @@ struct test_case {
                                 structure itself has (bad module) */
     int error_count;         /* expected error classes; 0: none */
     enum code errors[8];
+    /* Expected arrays and tokens of the result, depth first, whichever form
+     * the file uses; an alternative of whole tuples (one_of) stays one, and
+     * so does a list that does not fit the result. */
     int expect_count;         /* of one replica; 0: none */
     struct expected **expect; /* [replica][i] */
     bool rejected;            /* the program failed to load or infer: */
