@@ -54,6 +54,7 @@ struct computation {
     bool associative;           /* "algebra": "associative" */
     const char *builtin;        /* "add", ... or NULL */
     const struct shape *result; /* set by program_infer */
+    bool visiting;              /* during program_infer: recursion is refused */
 };
 
 struct program {
@@ -80,9 +81,12 @@ int program_parameter(struct program *p, struct computation *c, int number,
 /* Infer every shape, check every constraint.  Fails with a class of the case
  * format, or UNSUPPORTED. */
 bool program_infer(struct program *p, struct status *st);
+/* The same for one computation of it; costs nothing when it is done. */
+bool program_infer_computation(struct program *p, const struct computation *c,
+                               struct status *st);
 
 /* A scalar built-in ("add", "lt", ...) for that element type; NULL if there is
- * none of that name.  Made on first use. */
+ * none of that name.  Made on first use, not yet inferred. */
 struct computation *program_builtin(struct program *p, const char *name,
                                     enum dtype type);
 

@@ -1,0 +1,402 @@
+/* program.c - see program.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/program.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/program/attribute.h"
+#include "interp/program/infer.h"
+#include "interp/program/op_table.h"
+
+struct program *program_new(struct arena *a, const struct limits *limits)
+{
+    struct program *p = arena_new(a, struct program, 1);
+    p->arena = a;
+    p->limits = limits;
+    p->replicas = p->partitions = 1;
+    return p;
+}
+
+struct computation *program_computation(struct program *p, const char *name)
+{
+    struct computation *c = arena_new(p->arena, struct computation, 1);
+    c->name = name;
+    if (p->computation_count == p->computation_room) {
+        int room = p->computation_room ? 2 * p->computation_room : 8;
+        struct computation **more =
+            arena_new(p->arena, struct computation *, (size_t)room);
+        if (p->computation_count)
+            memcpy(more, p->computations,
+                   (size_t)p->computation_count * sizeof *more);
+        p->computations = more;
+        p->computation_room = room;
+    }
+    p->computations[p->computation_count++] = c;
+    return c;
+}
+
+int program_add(struct program *p, struct computation *c, const char *name,
+                const struct op *op, int operand_count, const int *operands,
+                int attribute_count, struct attribute *attributes,
+                const struct json *source)
+{
+    struct instruction *in = arena_new(p->arena, struct instruction, 1);
+    *in = (struct instruction){.name = name,
+                               .op = op,
+                               .operand_count = operand_count,
+                               .operands = operands,
+                               .attribute_count = attribute_count,
+                               .attributes = attributes,
+                               .source = source};
+    /* Room is 8, 16, 32, ...: full when the count reaches such a power. */
+    int n = c->count;
+    if (n == 0 || (n >= 8 && (n & (n - 1)) == 0)) {
+        struct instruction **more =
+            arena_new(p->arena, struct instruction *, n ? 2 * (size_t)n : 8);
+        if (n)
+            memcpy(more, c->instructions, (size_t)n * sizeof *more);
+        c->instructions = more;
+    }
+    c->instructions[n] = in;
+    c->root = n;
+    c->count = n + 1;
+    return n;
+}
+
+int program_parameter(struct program *p, struct computation *c, int number,
+                      const struct shape *shape)
+{
+    struct attribute *as = arena_new(p->arena, struct attribute, 2);
+    int64_t *value = arena_new(p->arena, int64_t, 1);
+    *value = number;
+    as[0] = (struct attribute){.name = "parameter_number",
+                               .form = SPEC_INT,
+                               .count = 1,
+                               .ints = value};
+    as[1] =
+        (struct attribute){.name = "shape", .form = SPEC_SHAPE, .shape = shape};
+    return program_add(p, c, arena_printf(p->arena, "p%d", number),
+                       op_table_find("Parameter"), 0, NULL, 2, as, NULL);
+}
+
+/* ---- Inference ---------------------------------------------------------- */
+
+/* Where in the input an instruction stands, for the message. */
+static bool place(const struct program *p, const struct instruction *in,
+                  struct status *st)
+{
+    if (in->source && !st->path) {
+        st->path = in->source->path;
+        st->line = in->source->line;
+        st->column = in->source->column;
+        st->member = json_pointer(p->arena, in->source);
+    }
+    return false;
+}
+
+static bool check_type(const struct infer *in, const struct spec_operand *o,
+                       int i, struct status *st)
+{
+    const struct shape *s = in->operands[i];
+    if (o->types == 0)
+        return true;
+    if (s->kind != SHAPE_ARRAY)
+        return FAIL(st, SHAPE, "%s: operand %d (%s) is %s, not an array",
+                    in->op->name, i, o->name, shape_text(in->arena, s));
+    if (!(o->types >> s->dtype & 1))
+        return FAIL(st, TYPE, "%s: operand %d (%s) cannot be %s", in->op->name,
+                    i, o->name, dtype_table[s->dtype].name);
+    return true;
+}
+
+/* The number of operands, and each one's element type.  Several variadic
+ * operands share what the others leave evenly; where they cannot, the
+ * operation itself says more. */
+static bool check_operands(const struct infer *in, const struct spec_op *spec,
+                           struct status *st)
+{
+    int least = 0, most = 0, variadic = 0, fixed = 0;
+    for (int i = 0; i < spec->operand_count; i++) {
+        const struct spec_operand *o = &spec->operands[i];
+        least += o->variadic ? o->minimum : !o->optional;
+        most += !o->variadic;
+        fixed += !o->variadic && !o->optional;
+        variadic += o->variadic;
+    }
+    if (in->count < least || (!variadic && in->count > most))
+        return FAIL(st, STRUCTURE, "%s: has %d operands; %s%d expected",
+                    in->op->name, in->count,
+                    variadic || most > least ? "at least " : "", least);
+    int spare = in->count - fixed;
+    if (variadic && spare % variadic != 0)
+        return true;
+    int next = 0;
+    for (int i = 0; i < spec->operand_count; i++) {
+        const struct spec_operand *o = &spec->operands[i];
+        int n = o->variadic ? spare / variadic : 1;
+        for (int k = 0; k < n && next < in->count; k++)
+            TRY(check_type(in, o, next++, st));
+    }
+    return true;
+}
+
+static const struct attribute *find_form(const struct instruction *in,
+                                         const struct spec_attribute *s,
+                                         const char *name, struct status *st)
+{
+    const struct attribute *a = attribute_find(in, name);
+    if (a && a->form != s->form) {
+        FAIL(st, ATTRIBUTE, "%s: attribute '%s' has the wrong form",
+             in->op->name, name);
+        return NULL;
+    }
+    return a;
+}
+
+/* Programs that are built by hand may leave out what has a default. */
+static bool fill_defaults(struct infer *in, const struct spec_op *spec,
+                          struct status *st)
+{
+    struct spec_attribute *lack = arena_new(in->arena, struct spec_attribute,
+                                            (size_t)spec->attribute_count);
+    struct spec_op part = *spec;
+    part.attributes = lack;
+    part.attribute_count = 0;
+    for (int i = 0; i < spec->attribute_count; i++) {
+        const struct spec_attribute *s = &spec->attributes[i];
+        if (s->form == SPEC_DIMENSION_NUMBERS)
+            continue;
+        const struct attribute *a = find_form(in->in, s, s->name, st);
+        if (st->code != STATUS_OK)
+            return false;
+        if (a || (s->optional && !s->default_value))
+            continue;
+        if (!s->default_value)
+            return FAIL(st, ATTRIBUTE, "%s: attribute '%s' is missing",
+                        in->op->name, s->name);
+        lack[part.attribute_count++] = *s;
+    }
+    if (part.attribute_count == 0)
+        return true;
+    int count;
+    struct attribute *made;
+    TRY(attribute_read(in->arena, &part, NULL, in->program->limits, NULL, NULL,
+                       &count, &made, st));
+    int had = in->in->attribute_count;
+    struct attribute *all =
+        arena_new(in->arena, struct attribute, (size_t)(had + count));
+    if (had)
+        memcpy(all, in->in->attributes, (size_t)had * sizeof *all);
+    if (count)
+        memcpy(all + had, made, (size_t)count * sizeof *all);
+    in->in->attributes = all;
+    in->in->attribute_count = had + count;
+    return true;
+}
+
+static bool infer_instruction(struct program *p, struct computation *c,
+                              int number, struct status *st)
+{
+    struct instruction *in = c->instructions[number];
+    const struct shape **operands =
+        arena_new(p->arena, const struct shape *, (size_t)in->operand_count);
+    if (!in->op)
+        return FAIL(st, UNSUPPORTED, "'%s': the operation is not known",
+                    in->name ? in->name : "?");
+    for (int i = 0; i < in->operand_count; i++) {
+        int o = in->operands[i];
+        if (o < 0 || o >= number)
+            return FAIL(st, STRUCTURE,
+                        "'%s': operand %d is not an earlier instruction",
+                        in->name ? in->name : in->op->name, i);
+        operands[i] = c->instructions[o]->shape;
+    }
+    struct infer infer = {.arena = p->arena,
+                          .program = p,
+                          .op = in->op,
+                          .in = in,
+                          .count = in->operand_count,
+                          .operands = operands};
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    if (spec) {
+        TRY(check_operands(&infer, spec, st));
+        TRY(fill_defaults(&infer, spec, st));
+    }
+    TRY(in->op->infer(&infer, st));
+    in->shape = infer.result;
+    return true;
+}
+
+/* Parameters are the Parameter instructions, numbered 0, 1, ... once each. */
+static bool number_parameters(struct program *p, struct computation *c,
+                              struct status *st)
+{
+    int n = 0;
+    for (int i = 0; i < c->count; i++) {
+        const struct op *op = c->instructions[i]->op;
+        n += op && strcmp(op->name, "Parameter") == 0;
+    }
+    int *numbers = arena_new(p->arena, int, (size_t)n);
+    for (int i = 0; i < n; i++)
+        numbers[i] = -1;
+    for (int i = 0; i < c->count; i++) {
+        const struct instruction *in = c->instructions[i];
+        if (!in->op || strcmp(in->op->name, "Parameter") != 0)
+            continue;
+        int64_t k = attribute_int(in, "parameter_number", -1);
+        if (k < 0 || k >= n)
+            return FAIL(st, STRUCTURE,
+                        "computation '%s': parameter number %" PRId64
+                        " among %d parameters",
+                        c->name, k, n)
+                   || place(p, in, st);
+        if (numbers[k] >= 0)
+            return FAIL(st, STRUCTURE,
+                        "computation '%s': parameter %" PRId64
+                        " stands there twice",
+                        c->name, k)
+                   || place(p, in, st);
+        numbers[k] = i;
+    }
+    c->parameters = numbers;
+    c->parameter_count = n;
+    return true;
+}
+
+static bool infer_body(struct program *p, struct computation *c,
+                       struct status *st)
+{
+    if (c->count == 0 || c->root < 0 || c->root >= c->count)
+        return FAIL(st, STRUCTURE, "computation '%s' has no result", c->name);
+    TRY(number_parameters(p, c, st));
+    for (int i = 0; i < c->count; i++)
+        if (!infer_instruction(p, c, i, st))
+            return place(p, c->instructions[i], st);
+    c->result = c->instructions[c->root]->shape;
+    return true;
+}
+
+bool program_infer_computation(struct program *p, const struct computation *c,
+                               struct status *st)
+{
+    if (c->result)
+        return true;
+    for (int i = 0; i < p->computation_count; i++) {
+        struct computation *own = p->computations[i];
+        if (own != c)
+            continue;
+        if (own->visiting)
+            return FAIL(st, STRUCTURE, "computation '%s' calls itself",
+                        c->name);
+        own->visiting = true;
+        bool ok = infer_body(p, own, st);
+        own->visiting = false;
+        return ok;
+    }
+    return FAIL(st, STRUCTURE, "computation '%s' is not of this program",
+                c->name);
+}
+
+bool program_infer(struct program *p, struct status *st)
+{
+    if (!p->entry)
+        return FAIL(st, STRUCTURE, "the program has no entry computation");
+    TRY(spec_load(st));
+    TRY(program_infer_computation(p, p->entry, st));
+    for (int i = 0; i < p->computation_count; i++)
+        TRY(program_infer_computation(p, p->computations[i], st));
+    return true;
+}
+
+/* ---- Built-in computations ------------------------------------------------
+ */
+
+static const struct {
+    const char *name, *op;
+    int first, second; /* operands: parameters 0 and 1, or the result itself */
+    bool monoid;
+} builtins[] = {
+    {"add", "Add", 0, 1, true},
+    {"mul", "Mul", 0, 1, true},
+    {"min", "Min", 0, 1, true},
+    {"max", "Max", 0, 1, true},
+    {"and", "And", 0, 1, true},
+    {"or", "Or", 0, 1, true},
+    {"xor", "Xor", 0, 1, true},
+    {"sub", "Sub", 0, 1, false},
+    {"lt", "Lt", 0, 1, false},
+    {"gt", "Gt", 0, 1, false},
+    {"le", "Le", 0, 1, false},
+    {"ge", "Ge", 0, 1, false},
+    {"eq", "Eq", 0, 1, false},
+    {"ne", "Ne", 0, 1, false},
+    {"lt_total_order", "LtTotalOrder", 0, 1, false},
+    {"gt_total_order", "GtTotalOrder", 0, 1, false},
+    {"first", NULL, 0, 0, false},
+    {"second", NULL, 1, 1, false},
+};
+
+enum {
+    BUILTINS = sizeof builtins / sizeof *builtins
+};
+
+static struct computation *make_builtin(struct program *p, int which,
+                                        enum dtype type)
+{
+    const char *name = builtins[which].name;
+    struct computation *c = program_computation(
+        p, arena_printf(p->arena, "%s.%s", name, dtype_table[type].name));
+    const struct shape *scalar = shape_scalar(p->arena, type);
+    int *operands = arena_new(p->arena, int, 2);
+    operands[0] = program_parameter(p, c, 0, scalar);
+    operands[1] = program_parameter(p, c, 1, scalar);
+    if (builtins[which].op)
+        program_add(p, c, "result", op_table_find(builtins[which].op), 2,
+                    operands, 0, NULL, NULL);
+    else
+        c->root = builtins[which].first;
+    c->builtin = name;
+    return c;
+}
+
+struct computation *program_builtin(struct program *p, const char *name,
+                                    enum dtype type)
+{
+    for (int i = 0; i < BUILTINS; i++) {
+        if (strcmp(builtins[i].name, name) != 0)
+            continue;
+        for (int k = 0; k < p->computation_count; k++) {
+            struct computation *c = p->computations[k];
+            if (c->builtin && strcmp(c->builtin, name) == 0
+                && c->instructions[0]->attributes[1].shape->dtype == type)
+                return c;
+        }
+        return make_builtin(p, i, type);
+    }
+    return NULL;
+}
+
+const struct op *program_monoid(const struct computation *c)
+{
+    if (c->parameter_count != 2 || c->count != 3)
+        return NULL;
+    const struct instruction *root = c->instructions[c->root];
+    if (!root->op || root->operand_count != 2)
+        return NULL;
+    int a = root->operands[0], b = root->operands[1];
+    int p = c->parameters[0], q = c->parameters[1];
+    if (!(a == p && b == q) && !(a == q && b == p))
+        return NULL;
+    const struct shape *s = c->instructions[p]->shape;
+    const struct shape *t = c->instructions[q]->shape;
+    if (!shape_is_scalar(s) || !shape_equal(s, t)
+        || !shape_equal(s, root->shape))
+        return NULL;
+    for (int i = 0; i < BUILTINS; i++)
+        if (builtins[i].monoid && strcmp(builtins[i].op, root->op->name) == 0)
+            return root->op;
+    return NULL;
+}
