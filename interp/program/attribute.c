@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "interp/program/data.h"
+#include "interp/program/number.h"
 
 struct reader {
     struct arena *arena;
@@ -257,7 +258,7 @@ static bool read_number(struct reader *r, const struct json *node,
 {
     uint64_t bits[2];
     bool nan;
-    TRY(data_element(r->arena, node, DT_f32, bits, &nan, st));
+    TRY(number_element(r->arena, node, DT_f32, bits, &nan, st));
     struct literal *l = literal_new(r->arena, shape_scalar(r->arena, DT_f32));
     literal_set(l, 0, bits[0]);
     to->literal = l;
@@ -346,7 +347,7 @@ static bool read_tolerance(struct reader *r, const struct json *object,
     uint64_t bits;
     bool exact;
     struct status why = {STATUS_OK};
-    if (!data_number(node->text, DT_f64, &bits, &exact, &why))
+    if (!number_read(node->text, DT_f64, &bits, &exact, &why))
         return json_fail(r->arena, node, st, "%s", why.text);
     if (bits >> 63)
         return reject(r->arena, node, st, "a tolerance is negative");
