@@ -21,18 +21,33 @@ const char *eval_policy(const struct eval *ev, const char *policy);
 bool eval_policy_is(const struct eval *ev, const char *policy,
                     const char *choice);
 
-/* Run a computation on arguments, in one replica; result in the arena.  Counts
- * steps, fails with UNSUPPORTED "limit" texts beyond machine->limits. */
+/* Goals of operand i, one a leaf: those it came with, or of its bits. */
+struct goal **eval_goals(struct eval *ev, int i);
+/* Pass on an outcome of the shape of value. */
+void eval_return_outcome(struct eval *ev, const struct outcome *out);
+/* Fail with UNSUPPORTED "inadmissible: ..." if an operand that decides (an
+ * index, a condition) is not known exactly. */
+bool eval_decided(struct eval *ev, int operand, struct status *st);
+
+/* Run a computation on arguments, in one replica; result in ev's arena.
+ * Counts steps, fails with SYSTEM "limit: ..." texts beyond
+ * machine->limits. */
 bool eval_call(struct eval *ev, const struct computation *c,
                const struct literal *const *arguments, struct literal **result,
                struct status *st);
-/* The same in several replicas in lock step. */
+/* The same into a result that is there already, and that may be one of the
+ * arguments: nothing stays allocated, so loops over elements use this. */
+bool eval_call_into(struct eval *ev, const struct computation *c,
+                    const struct literal *const *arguments,
+                    struct literal *result, struct status *st);
+/* In several replicas in lock step, on values with their goals:
+ * arguments[r][i], results[r].  In the arena of evs[0]. */
 bool eval_call_group(struct eval *const *evs, int count,
                      const struct computation *c,
-                     const struct literal *const *const *arguments,
-                     struct literal **results, struct status *st);
+                     const struct outcome *const *arguments,
+                     struct outcome *results, struct status *st);
 
-/* In eval: the same computation, found again. */
+/* In eval: the computation of that attribute, found again. */
 const struct computation *eval_computation(const struct eval *ev,
                                            const char *attribute, int which);
 

@@ -15,6 +15,18 @@ bool evaluate_program(struct arena *a, struct machine *machine,
                       struct literal *const *const *inputs,
                       struct outcome *outcomes, struct status *st);
 
+/* Run one computation in count replicas in lock step: arguments[r][i] with
+ * their goals, to results[r].  want_exact: goals shall hold exact values, and
+ * inexact values are followed as intervals. */
+bool evaluate_group(struct arena *a, struct machine *machine,
+                    const struct computation *c, int count, const int *replicas,
+                    bool want_exact, const struct outcome *const *arguments,
+                    struct outcome *results, struct status *st);
+
+/* A frame of memory that is free again after evaluate_release; frames nest. */
+struct arena *evaluate_frame(struct machine *machine);
+void evaluate_release(struct machine *machine);
+
 /* Free what MPFR caches; once, before exit. */
 void evaluate_end(void);
 

@@ -19,6 +19,8 @@
 #include "interp/program/program.h"
 
 struct elementwise;
+struct evaluate_frame;
+struct outcome;
 
 /* One inference.  Before infer is called, the number of operands, the element
  * types that spec/ops allows and the presence and form of all attributes have
@@ -33,7 +35,9 @@ struct infer {
     const struct shape *result; /* to set */
 };
 
-/* What a run of the interpreter has and may use. */
+/* What a run of the interpreter has and may use.  A replica's number is
+ * replica * partitions + partition where the program has partitions, and
+ * replicas counts them all. */
 struct machine {
     const struct program *program;
     const struct profile *profile;
@@ -47,6 +51,9 @@ struct machine {
     int *outfeed_count, *outfeed_room;
     void *channels; /* Send and Recv in flight; private to their file */
     const void *custom_calls;
+    int64_t bytes;                  /* of live results, by shape */
+    struct evaluate_frame *scratch; /* private to evaluate.c */
+    int depth;                      /* of computations being run */
 };
 
 /* What an instruction gave: the value, and a goal for each array or token of
@@ -65,8 +72,19 @@ struct eval {
     int replica;
     int count;
     const struct literal *const *operands;
+    /* The same with their goals, for operations that pass values on; goals is
+     * NULL for a value that is exact (eval_goals makes them). */
+    const struct outcome *const *outcomes;
     bool want_exact;
     struct outcome out; /* to set: eval_return (eval.h) */
+};
+
+enum op_monotone {
+    OP_FALLING = -1,
+    OP_NEITHER = 0, /* needs to know the operand exactly */
+    OP_RISING = 1,  /* moving an element without a change is rising too */
+    OP_EITHER = 2,  /* rising or falling, as the other operands decide: Mul */
+    OP_STEPS = 3,   /* rising by steps: a discrete decision */
 };
 
 struct op {
@@ -77,9 +95,14 @@ struct op {
     /* or all replicas that arrived, in lock step (collectives, control). */
     bool (*eval_group)(struct eval *evs, int count, struct status *st);
     const struct elementwise *elementwise; /* interp/ops/elementwise.h */
-    /* Rising (+1), falling (-1) or neither (0) in each operand, for programs
-     * of several inexact instructions. */
+    /* How the result depends on each operand (enum op_monotone; the last
+     * entry holds for later operands too), for programs of several inexact
+     * instructions.  monotone_of, if there, decides instead. */
     signed char monotone[3];
+    int (*monotone_of)(const struct instruction *in, int operand);
+    /* It passes on values with their goals, or runs computations on them, and
+     * so looks at ev->outcomes itself. */
+    bool passes;
 };
 
 #endif

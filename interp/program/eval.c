@@ -1,0 +1,176 @@
+/* eval.c - see eval.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/eval.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "interp/program/attribute.h"
+#include "interp/program/evaluate.h"
+#include "interp/program/interval.h"
+
+/* A value of that shape whose leaves are the goals' values. */
+static struct literal *assemble(struct arena *a, const struct shape *shape,
+                                struct goal *const *goals, int *next)
+{
+    if (shape->kind == SHAPE_TUPLE) {
+        struct literal *l = arena_new(a, struct literal, 1);
+        l->shape = shape;
+        l->elements = arena_new(a, struct literal *, (size_t)shape->rank);
+        for (int i = 0; i < shape->rank; i++)
+            l->elements[i] = assemble(a, shape->elements[i], goals, next);
+        return l;
+    }
+    struct goal *g = goals[(*next)++];
+    return g ? g->value : literal_new(a, shape);
+}
+
+void eval_return(struct eval *ev, const struct shape *shape,
+                 struct goal *const *goals)
+{
+    int n = shape_leaves(shape), next = 0;
+    ev->out.goals = arena_new(ev->arena, struct goal *, (size_t)n);
+    for (int i = 0; i < n; i++)
+        ev->out.goals[i] = goals[i];
+    ev->out.count = n;
+    ev->out.value = assemble(ev->arena, shape, goals, &next);
+}
+
+void eval_return_one(struct eval *ev, struct goal *goal)
+{
+    ev->out.goals = arena_new(ev->arena, struct goal *, 1);
+    ev->out.goals[0] = goal;
+    ev->out.count = 1;
+    ev->out.value = goal->value;
+}
+
+static void add_goals(struct arena *a, struct literal *l, enum goal_rule rule,
+                      struct goal **goals, int *next)
+{
+    if (l->shape->kind == SHAPE_TUPLE)
+        for (int i = 0; i < l->shape->rank; i++)
+            add_goals(a, l->elements[i], rule, goals, next);
+    else
+        goals[(*next)++] =
+            l->shape->kind == SHAPE_TOKEN ? NULL : goal_of(a, l, rule);
+}
+
+static void outcome_of(struct arena *a, struct literal *value,
+                       enum goal_rule rule, struct outcome *out)
+{
+    int n = 0;
+    out->value = value;
+    out->count = shape_leaves(value->shape);
+    out->goals = arena_new(a, struct goal *, (size_t)out->count);
+    add_goals(a, value, rule, out->goals, &n);
+}
+
+void eval_return_literal(struct eval *ev, struct literal *value,
+                         enum goal_rule rule)
+{
+    outcome_of(ev->arena, value, rule, &ev->out);
+}
+
+struct goal **eval_goals(struct eval *ev, int i)
+{
+    const struct outcome *o = ev->outcomes[i];
+    if (o->goals)
+        return o->goals;
+    struct outcome made;
+    outcome_of(ev->arena, o->value, GOAL_MOVED, &made);
+    return made.goals;
+}
+
+void eval_return_outcome(struct eval *ev, const struct outcome *out)
+{
+    ev->out = *out;
+}
+
+bool eval_decided(struct eval *ev, int operand, struct status *st)
+{
+    if (!ev->want_exact
+        || interval_exact(ev->arena, ev->machine->profile,
+                          ev->outcomes[operand]))
+        return true;
+    return FAIL(st, UNSUPPORTED,
+                "inadmissible: %s depends on operand %d, whose value is not "
+                "determined",
+                ev->in->op->name, operand);
+}
+
+const char *eval_policy(const struct eval *ev, const char *policy)
+{
+    return profile_choice(ev->machine->profile, policy);
+}
+
+bool eval_policy_is(const struct eval *ev, const char *policy,
+                    const char *choice)
+{
+    return strcmp(eval_policy(ev, policy), choice) == 0;
+}
+
+/* Copy bits and sizes into a value of the same shape. */
+static void copy_into(struct literal *to, const struct literal *from)
+{
+    const struct shape *s = to->shape;
+    if (s->kind == SHAPE_TUPLE) {
+        for (int i = 0; i < s->rank; i++)
+            copy_into(to->elements[i], from->elements[i]);
+    } else if (s->kind == SHAPE_ARRAY) {
+        memmove(to->data, from->data, (size_t)shape_bytes(s));
+        if (to->sizes && from->sizes)
+            memmove(to->sizes, from->sizes,
+                    (size_t)s->rank * sizeof *to->sizes);
+    }
+}
+
+bool eval_call_into(struct eval *ev, const struct computation *c,
+                    const struct literal *const *arguments,
+                    struct literal *result, struct status *st)
+{
+    struct machine *m = ev->machine;
+    int64_t bytes = m->bytes;
+    struct arena *a = evaluate_frame(m);
+    struct outcome *with =
+        arena_new(a, struct outcome, (size_t)c->parameter_count);
+    for (int i = 0; i < c->parameter_count; i++)
+        with[i].value = (struct literal *)(uintptr_t)arguments[i];
+    const struct outcome *list = with;
+    struct outcome out = {0};
+    bool ok = evaluate_group(a, m, c, 1, &ev->replica, false, &list, &out, st);
+    if (ok)
+        copy_into(result, out.value);
+    evaluate_release(m);
+    m->bytes = bytes;
+    return ok;
+}
+
+bool eval_call(struct eval *ev, const struct computation *c,
+               const struct literal *const *arguments, struct literal **result,
+               struct status *st)
+{
+    *result = literal_new(ev->arena, c->result);
+    return eval_call_into(ev, c, arguments, *result, st);
+}
+
+bool eval_call_group(struct eval *const *evs, int count,
+                     const struct computation *c,
+                     const struct outcome *const *arguments,
+                     struct outcome *results, struct status *st)
+{
+    int *replicas = arena_new(evs[0]->arena, int, (size_t)count);
+    for (int i = 0; i < count; i++)
+        replicas[i] = evs[i]->replica;
+    return evaluate_group(evs[0]->arena, evs[0]->machine, c, count, replicas,
+                          evs[0]->want_exact, arguments, results, st);
+}
+
+const struct computation *eval_computation(const struct eval *ev,
+                                           const char *attribute, int which)
+{
+    const struct attribute *a = attribute_find(ev->in, attribute);
+    assert(a && which < a->computation_count && a->computations[which]);
+    return a->computations[which];
+}

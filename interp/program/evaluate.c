@@ -1,0 +1,257 @@
+/* evaluate.c - see evaluate.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * All replicas run one instruction before any runs the next, so a collective
+ * finds its partners' operands at hand.  Control flow calls evaluate_group
+ * again with the replicas that go that way.
+ */
+#include "interp/program/evaluate.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <mpfr.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/program/attribute.h"
+#include "interp/program/eval.h"
+#include "interp/program/interval.h"
+
+enum {
+    DEPTH_MAX = 256, /* computations that call one another */
+    EXACT_BYTES = 48 /* about what a goal keeps of a unit */
+};
+
+struct evaluate_frame {
+    struct arena arena;
+    bool used;
+    struct evaluate_frame *outer, *inner;
+};
+
+/* Frames are kept for the next call: machine->scratch is the innermost one
+ * in use, or the outermost one while none is. */
+struct arena *evaluate_frame(struct machine *m)
+{
+    struct evaluate_frame *f = m->scratch;
+    if (!f || f->used) {
+        struct evaluate_frame *inner = f ? f->inner : NULL;
+        if (!inner) {
+            inner = calloc(1, sizeof *inner);
+            if (!inner)
+                abort();
+            inner->outer = f;
+            if (f)
+                f->inner = inner;
+        }
+        f = inner;
+    }
+    f->used = true;
+    m->scratch = f;
+    return &f->arena;
+}
+
+void evaluate_release(struct machine *m)
+{
+    struct evaluate_frame *f = m->scratch;
+    assert(f && f->used);
+    arena_reset(&f->arena);
+    f->used = false;
+    if (f->outer)
+        m->scratch = f->outer;
+}
+
+static void free_frames(struct machine *m)
+{
+    struct evaluate_frame *f = m->scratch;
+    while (f && f->outer)
+        f = f->outer;
+    while (f) {
+        struct evaluate_frame *inner = f->inner;
+        arena_free(&f->arena);
+        free(f);
+        f = inner;
+    }
+    m->scratch = NULL;
+}
+
+/* One run of one computation. */
+struct run {
+    struct arena *arena;
+    struct machine *machine;
+    const struct computation *c;
+    int count;
+    const int *replicas;
+    bool want_exact;
+    struct outcome **values; /* [instruction][replica] */
+    struct eval *evs;        /* one a replica, used again and again */
+};
+
+static int64_t bytes_of(const struct shape *s, bool want_exact)
+{
+    if (s->kind == SHAPE_ARRAY) {
+        int64_t n = shape_bytes(s);
+        int64_t units = n / dtype_unit_bytes(s->dtype);
+        if (want_exact && dtype_class(s->dtype) >= DTYPE_FLOAT)
+            n += units * EXACT_BYTES;
+        return n + 256;
+    }
+    int64_t n = 64;
+    for (int i = 0; s->kind == SHAPE_TUPLE && i < s->rank; i++)
+        n += bytes_of(s->elements[i], want_exact);
+    return n;
+}
+
+static bool charge(const struct run *r, const struct instruction *in,
+                   struct status *st)
+{
+    struct machine *m = r->machine;
+    m->steps += r->count;
+    if (m->steps > m->limits->steps)
+        return FAIL(st, SYSTEM, "limit: more than %" PRId64 " steps",
+                    m->limits->steps);
+    if (!in->op->passes)
+        m->bytes += r->count * bytes_of(in->shape, r->want_exact);
+    if (m->bytes > m->limits->evaluate_bytes)
+        return FAIL(st, SYSTEM, "limit: more than %" PRId64 " bytes of values",
+                    m->limits->evaluate_bytes);
+    return true;
+}
+
+static bool run_instruction(struct run *r, int number, struct status *st)
+{
+    const struct instruction *in = r->c->instructions[number];
+    size_t n = (size_t)in->operand_count;
+    TRY(charge(r, in, st));
+    for (int i = 0; i < r->count; i++) {
+        const struct literal **operands =
+            arena_new(r->arena, const struct literal *, n);
+        const struct outcome **outcomes =
+            arena_new(r->arena, const struct outcome *, n);
+        for (size_t k = 0; k < n; k++) {
+            outcomes[k] = &r->values[in->operands[k]][i];
+            operands[k] = outcomes[k]->value;
+        }
+        r->evs[i] = (struct eval){.arena = r->arena,
+                                  .machine = r->machine,
+                                  .in = in,
+                                  .replica = r->replicas[i],
+                                  .count = in->operand_count,
+                                  .operands = operands,
+                                  .outcomes = outcomes,
+                                  .want_exact = r->want_exact};
+    }
+    if (in->op->eval_group)
+        TRY(in->op->eval_group(r->evs, r->count, st));
+    else
+        for (int i = 0; i < r->count; i++)
+            TRY(in->op->eval(&r->evs[i], st));
+    if (r->want_exact && !in->op->passes)
+        TRY(interval_propagate(r->evs, r->count, st));
+    struct outcome *out = arena_new(r->arena, struct outcome, (size_t)r->count);
+    for (int i = 0; i < r->count; i++)
+        out[i] = r->evs[i].out;
+    r->values[number] = out;
+    return true;
+}
+
+static bool run_all(struct run *r, const struct outcome *const *arguments,
+                    struct outcome *results, struct status *st)
+{
+    const struct computation *c = r->c;
+    size_t count = (size_t)r->count;
+    r->values = arena_new(r->arena, struct outcome *, (size_t)c->count);
+    r->evs = arena_new(r->arena, struct eval, count);
+    for (int k = 0; k < c->parameter_count; k++) {
+        struct outcome *out = arena_new(r->arena, struct outcome, count);
+        for (int i = 0; i < r->count; i++)
+            out[i] = arguments[i][k];
+        r->values[c->parameters[k]] = out;
+    }
+    for (int i = 0; i < c->count; i++)
+        if (!r->values[i])
+            TRY(run_instruction(r, i, st));
+    for (int i = 0; i < r->count; i++)
+        results[i] = r->values[c->root][i];
+    return true;
+}
+
+bool evaluate_group(struct arena *a, struct machine *machine,
+                    const struct computation *c, int count, const int *replicas,
+                    bool want_exact, const struct outcome *const *arguments,
+                    struct outcome *results, struct status *st)
+{
+    struct run r = {.arena = a,
+                    .machine = machine,
+                    .c = c,
+                    .count = count,
+                    .replicas = replicas,
+                    .want_exact = want_exact};
+    if (machine->depth >= DEPTH_MAX)
+        return FAIL(st, SYSTEM, "limit: computations call one another %d deep",
+                    DEPTH_MAX);
+    machine->depth++;
+    bool ok = run_all(&r, arguments, results, st);
+    machine->depth--;
+    return ok;
+}
+
+/* Every leaf of a program's result has a goal. */
+static void complete(struct arena *a, struct outcome *out)
+{
+    if (out->goals)
+        return;
+    out->count = shape_leaves(out->value->shape);
+    out->goals = arena_new(a, struct goal *, (size_t)out->count);
+    for (int i = 0; i < out->count; i++) {
+        struct literal *leaf = literal_leaf(out->value, i);
+        if (leaf->shape->kind == SHAPE_ARRAY)
+            out->goals[i] = goal_of(a, leaf, GOAL_MOVED);
+    }
+}
+
+/* The inputs must be what the entry's parameters say. */
+static bool check_input(struct arena *a, const struct computation *c,
+                        int replica, int k, const struct literal *l,
+                        struct status *st)
+{
+    const struct shape *s = c->instructions[c->parameters[k]]->shape;
+    if (shape_equal(s, l->shape))
+        return true;
+    return FAIL(st, SHAPE, "parameter %d is %s; replica %d is given %s", k,
+                shape_text(a, s), replica, shape_text(a, l->shape));
+}
+
+bool evaluate_program(struct arena *a, struct machine *machine,
+                      struct literal *const *const *inputs,
+                      struct outcome *outcomes, struct status *st)
+{
+    const struct computation *c = machine->program->entry;
+    int n = machine->replicas > 0 ? machine->replicas : 1;
+    int *replicas = arena_new(a, int, (size_t)n);
+    const struct outcome **arguments =
+        arena_new(a, const struct outcome *, (size_t)n);
+    mpfr_set_emin(mpfr_get_emin_min());
+    mpfr_set_emax(mpfr_get_emax_max());
+    for (int i = 0; i < n; i++) {
+        struct outcome *own =
+            arena_new(a, struct outcome, (size_t)c->parameter_count);
+        for (int k = 0; k < c->parameter_count; k++) {
+            TRY(check_input(a, c, i, k, inputs[i][k], st));
+            own[k].value = inputs[i][k];
+        }
+        replicas[i] = i;
+        arguments[i] = own;
+    }
+    bool ok = evaluate_group(a, machine, c, n, replicas, machine->want_exact,
+                             arguments, outcomes, st);
+    free_frames(machine);
+    for (int i = 0; ok && i < n; i++)
+        complete(a, &outcomes[i]);
+    return ok;
+}
+
+void evaluate_end(void)
+{
+    mpfr_free_cache();
+}

@@ -1,0 +1,375 @@
+/* interval.c - see interval.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/interval.h"
+
+#include <string.h>
+
+/* One unit's ends, as patterns. */
+struct ends {
+    uint64_t low, high;
+};
+
+static bool is_float(enum dtype unit)
+{
+    return dtype_class(unit) == DTYPE_FLOAT;
+}
+
+/* Does a come before b?  Never asked of NaN. */
+static bool before(enum dtype unit, uint64_t a, uint64_t b)
+{
+    return real_key(unit, a) < real_key(unit, b);
+}
+
+/* Make e reach to bits too. */
+static bool widen(struct ends *e, enum dtype unit, uint64_t bits)
+{
+    bool nan = is_float(unit) && real_is_nan(unit, bits);
+    if (is_float(unit) && nan != real_is_nan(unit, e->low))
+        return false;
+    if (nan)
+        return true;
+    if (before(unit, bits, e->low))
+        e->low = bits;
+    if (before(unit, e->high, bits))
+        e->high = bits;
+    return true;
+}
+
+static bool ends_of_set(const struct accept_set *set, enum dtype unit,
+                        uint64_t value, struct ends *e)
+{
+    *e = (struct ends){value, value};
+    if (set->any)
+        return false;
+    if (set->nan)
+        return set->count == 0 && real_is_nan(unit, value);
+    for (int i = 0; i < set->count; i++)
+        if (!widen(e, unit, real_from_key(unit, set->range[i].low))
+            || !widen(e, unit, real_from_key(unit, set->range[i].high)))
+            return false;
+    return true;
+}
+
+/* The ends that a rule allows unit i. */
+static bool ends_of_unit(const struct profile *p, const struct goal *g,
+                         int64_t i, struct ends *e)
+{
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    uint64_t value = literal_get(g->value, i);
+    struct accept_set set = {0};
+    *e = (struct ends){value, value};
+    if (!is_float(unit) || (g->rule != GOAL_REAL && g->rule != GOAL_SUM))
+        return true;
+    struct accept_rules rules = profile_rules(p, unit);
+    rules.clip = g->clip;
+    rules.low = g->clip_low;
+    rules.high = g->clip_high;
+    if (g->rule == GOAL_SUM) {
+        accept_accumulation(&set, unit, &g->sums[i], value, &rules);
+    } else {
+        static const struct accept_budget nearest = {.kind = ACCEPT_CR};
+        const struct accept_budget *budget =
+            g->has_budget ? &g->budget
+            : g->accuracy ? profile_budget(p, g->accuracy, unit, NULL)
+                          : &nearest;
+        accept_value(&set, unit, &g->y[i], value, budget, &rules);
+    }
+    return ends_of_set(&set, unit, value, e);
+}
+
+bool interval_of_goal(struct arena *a, const struct profile *profile,
+                      const struct goal *g, struct literal **low,
+                      struct literal **high, const char **why)
+{
+    *low = *high = NULL;
+    if (!g)
+        return true;
+    if (g->rule == GOAL_RANGE) {
+        *low = g->low;
+        *high = g->high;
+        return true;
+    }
+    if (g->rule == GOAL_FREE || g->rule == GOAL_CHECK || g->free_units) {
+        *why = "may be any of several values";
+        return false;
+    }
+    bool inexact = g->rule == GOAL_REAL || g->rule == GOAL_SUM;
+    if ((!inexact || !g->want_exact) && !g->others)
+        return true;
+    if (g->complex_norm && inexact) {
+        *why = "is judged by the norm of a complex number";
+        return false;
+    }
+    bool differ = false;
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    struct literal *l = literal_copy(a, g->value);
+    struct literal *h = literal_copy(a, g->value);
+    *why = "may be a NaN or a number";
+    for (int64_t i = 0, n = literal_units(g->value); i < n; i++) {
+        struct ends e;
+        if (!ends_of_unit(profile, g, i, &e))
+            return false;
+        literal_set(l, i, e.low);
+        literal_set(h, i, e.high);
+        differ = differ || e.low != e.high;
+    }
+    for (const struct goal_other *o = g->others; o; o = o->next) {
+        struct ends e = {literal_get(l, o->unit), literal_get(h, o->unit)};
+        if (!widen(&e, unit, o->bits))
+            return false;
+        literal_set(l, o->unit, e.low);
+        literal_set(h, o->unit, e.high);
+        differ = differ || e.low != e.high;
+    }
+    if (differ) {
+        *low = l;
+        *high = h;
+    }
+    return true;
+}
+
+bool interval_exact(struct arena *a, const struct profile *profile,
+                    const struct outcome *out)
+{
+    for (int i = 0; out->goals && i < out->count; i++) {
+        struct literal *low, *high;
+        const char *why;
+        if (!interval_of_goal(a, profile, out->goals[i], &low, &high, &why)
+            || low)
+            return false;
+    }
+    return true;
+}
+
+/* One operand's ends in one replica; NULL where it is exact. */
+struct span {
+    struct literal *low, *high;
+};
+
+enum {
+    WAYS_MAX = 4 /* operands that may go either way: 2^4 evaluations */
+};
+
+/* The whole propagation of one instruction in all replicas. */
+struct propagation {
+    struct eval *evs;
+    int count, operands;
+    struct span *spans; /* [replica * operands + operand] */
+    bool *used;         /* operands that are inexact somewhere */
+};
+
+static int monotone(const struct instruction *in, int operand)
+{
+    const struct op *op = in->op;
+    if (op->monotone_of)
+        return op->monotone_of(in, operand);
+    return op->monotone[operand < 3 ? operand : 2];
+}
+
+static bool find_spans(struct propagation *p, bool *any, struct status *st)
+{
+    for (int r = 0; r < p->count; r++) {
+        struct eval *ev = &p->evs[r];
+        for (int k = 0; k < p->operands; k++) {
+            const struct outcome *o = ev->outcomes[k];
+            struct span *s = &p->spans[r * p->operands + k];
+            const char *why;
+            if (!o->goals)
+                continue;
+            if (o->value->shape->kind == SHAPE_TUPLE) {
+                if (interval_exact(ev->arena, ev->machine->profile, o))
+                    continue;
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: %s takes a tuple of inexact values",
+                            ev->in->op->name);
+            }
+            if (!interval_of_goal(ev->arena, ev->machine->profile, o->goals[0],
+                                  &s->low, &s->high, &why))
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: operand %d of %s %s", k,
+                            ev->in->op->name, why);
+            if (s->low)
+                *any = p->used[k] = true;
+        }
+    }
+    return true;
+}
+
+/* Evaluate again with chosen ends: bit k of high takes operand k's high end,
+ * or its low one where the result falls. */
+static bool evaluate_ends(const struct propagation *p, unsigned high,
+                          struct eval *again, struct status *st)
+{
+    for (int r = 0; r < p->count; r++) {
+        again[r] = p->evs[r];
+        struct eval *ev = &again[r];
+        const struct literal **operands =
+            arena_new(ev->arena, const struct literal *, (size_t)p->operands);
+        struct outcome *outcomes =
+            arena_new(ev->arena, struct outcome, (size_t)p->operands);
+        const struct outcome **list =
+            arena_new(ev->arena, const struct outcome *, (size_t)p->operands);
+        for (int k = 0; k < p->operands; k++) {
+            const struct span *s = &p->spans[r * p->operands + k];
+            bool up = high >> (k < 31 ? k : 31) & 1;
+            outcomes[k] = *p->evs[r].outcomes[k];
+            if (s->low) {
+                outcomes[k] = (struct outcome){.value = up ? s->high : s->low};
+            }
+            list[k] = &outcomes[k];
+            operands[k] = outcomes[k].value;
+        }
+        ev->operands = operands;
+        ev->outcomes = list;
+        ev->out = (struct outcome){0};
+    }
+    const struct op *op = p->evs[0].in->op;
+    if (op->eval_group)
+        return op->eval_group(again, p->count, st);
+    for (int r = 0; r < p->count; r++)
+        TRY(op->eval(&again[r], st));
+    return true;
+}
+
+/* Start: ends at the values themselves. */
+static struct goal **start_ranges(struct eval *ev)
+{
+    struct goal **goals =
+        arena_new(ev->arena, struct goal *, (size_t)ev->out.count);
+    for (int i = 0; i < ev->out.count; i++) {
+        struct goal *from = ev->out.goals[i];
+        if (!from)
+            continue;
+        goals[i] = goal_of(ev->arena, from->value, GOAL_RANGE);
+        goals[i]->low = literal_copy(ev->arena, from->value);
+        goals[i]->high = literal_copy(ev->arena, from->value);
+    }
+    return goals;
+}
+
+/* Widen a result's ranges by what one evaluation allows. */
+static bool include(struct eval *ev, struct goal *to, const struct goal *from,
+                    struct status *st)
+{
+    enum dtype unit = dtype_unit(to->value->shape->dtype);
+    struct literal *ends[2];
+    const char *why = "may be a NaN or a number";
+    if (!interval_of_goal(ev->arena, ev->machine->profile, from, &ends[0],
+                          &ends[1], &why))
+        return FAIL(st, UNSUPPORTED, "inadmissible: the result of %s %s",
+                    ev->in->op->name, why);
+    for (int side = 0; side < 2; side++) {
+        const struct literal *l = ends[side] ? ends[side] : from->value;
+        for (int64_t i = 0, n = literal_units(to->value); i < n; i++) {
+            struct ends e = {literal_get(to->low, i), literal_get(to->high, i)};
+            if (!widen(&e, unit, literal_get(l, i)))
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: the result of %s may be a NaN or "
+                            "a number",
+                            ev->in->op->name);
+            literal_set(to->low, i, e.low);
+            literal_set(to->high, i, e.high);
+        }
+    }
+    return true;
+}
+
+/* Discrete results must be the same at both ends. */
+static bool finish(struct eval *ev, struct goal **goals, bool steps,
+                   struct status *st)
+{
+    for (int i = 0; i < ev->out.count; i++) {
+        if (!goals[i])
+            continue;
+        bool same = literal_equal(goals[i]->low, goals[i]->high);
+        if (!same
+            && (steps || !is_float(dtype_unit(goals[i]->value->shape->dtype))))
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: the discrete result of %s depends on "
+                        "a rounding",
+                        ev->in->op->name);
+        ev->out.goals[i] =
+            same ? goal_of(ev->arena, goals[i]->value, GOAL_BITS) : goals[i];
+    }
+    return true;
+}
+
+static bool choose_ways(const struct propagation *p, unsigned *falling,
+                        unsigned *either, bool *steps, struct status *st)
+{
+    const struct instruction *in = p->evs[0].in;
+    int ways = 0;
+    for (int k = 0; k < p->operands; k++) {
+        if (!p->used[k])
+            continue;
+        int way = monotone(in, k);
+        enum dtype type =
+            in->shape->kind == SHAPE_ARRAY ? in->shape->dtype : DT_f32;
+        if (way == OP_EITHER && dtype_class(type) == DTYPE_COMPLEX)
+            way = OP_NEITHER;
+        if (way == OP_NEITHER || k >= 31)
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: operand %d of %s is inexact", k,
+                        in->op->name);
+        if (way == OP_EITHER && ++ways > WAYS_MAX)
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: too many inexact operands of %s",
+                        in->op->name);
+        *falling |= way == OP_FALLING ? 1U << k : 0;
+        *either |= way == OP_EITHER ? 1U << k : 0;
+        *steps = *steps || way == OP_STEPS;
+    }
+    return true;
+}
+
+/* Evaluate at every corner and take the hull of the results. */
+static bool run_corners(struct propagation *p, struct status *st)
+{
+    struct arena *a = p->evs[0].arena;
+    unsigned falling = 0, either = 0, all = (1U << 31) - 1;
+    bool steps = false;
+    TRY(choose_ways(p, &falling, &either, &steps, st));
+    struct goal ***goals = arena_new(a, struct goal **, (size_t)p->count);
+    struct eval *again = arena_new(a, struct eval, (size_t)p->count);
+    for (int r = 0; r < p->count; r++)
+        goals[r] = start_ranges(&p->evs[r]);
+    unsigned sub = 0;
+    do { /* every subset of the operands that go either way */
+        for (int side = 0; side < 2; side++) {
+            unsigned high = (side ? ~falling : falling) & ~either & all;
+            TRY(evaluate_ends(p, high | sub, again, st));
+            for (int r = 0; r < p->count; r++)
+                for (int i = 0; i < p->evs[r].out.count; i++)
+                    if (goals[r][i])
+                        TRY(include(&again[r], goals[r][i],
+                                    again[r].out.goals[i], st));
+        }
+        sub = (sub - either) & either;
+    } while (sub);
+    for (int r = 0; r < p->count; r++)
+        TRY(finish(&p->evs[r], goals[r], steps, st));
+    return true;
+}
+
+bool interval_propagate(struct eval *evs, int count, struct status *st)
+{
+    struct arena *a = evs[0].arena;
+    int n = evs[0].count;
+    bool known = true;
+    for (int r = 0; r < count && known; r++)
+        for (int k = 0; k < n && known; k++)
+            known = !evs[r].outcomes[k]->goals;
+    if (known || n == 0)
+        return true;
+    struct propagation p = {
+        .evs = evs,
+        .count = count,
+        .operands = n,
+        .spans = arena_new(a, struct span, (size_t)count * (size_t)n),
+        .used = arena_new(a, bool, (size_t)n)};
+    bool any = false;
+    TRY(find_spans(&p, &any, st));
+    return any ? run_corners(&p, st) : true;
+}
