@@ -39,10 +39,12 @@ enum store_mode {
 
 /* Fail with INPUT if the file is no results database, is a newer one, or is
  * damaged (it is left as it was), and with SYSTEM if it cannot be read or
- * another process writes to it. */
+ * another process writes to it.  path must live as long as the store and
+ * every status that it fails with. */
 bool store_open(const char *path, enum store_mode mode, struct store **store,
                 struct status *st);
-/* Commit and close.  The store is gone even if that fails.  May be NULL. */
+/* Commit and close; a plan that is not whole is taken back.  The store is gone
+ * even if that fails.  May be NULL. */
 bool store_close(struct store *store, struct status *st);
 /* For queries (report/). */
 struct sqlite3 *store_handle(struct store *store);
@@ -186,8 +188,7 @@ struct store_resumed {
 };
 
 /* Find the latest run with that plan hash that has a whole plan and is not
- * complete, and go on with it: it is "running" again.  A run that was killed
- * while it planned is removed. */
+ * complete, and go on with it: it is "running" again. */
 bool store_resume(struct store *store, struct arena *a, const char *plan_hash,
                   struct store_resumed *resumed, struct status *st);
 

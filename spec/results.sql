@@ -6,6 +6,9 @@
 -- Numbers that name things (op, type, file, tier, status) are rows of the
 -- dictionaries of the same database; nothing outside it is needed to read it.
 
+PRAGMA application_id = 0x41737361; -- "Assa"
+PRAGMA user_version = 1;
+
 CREATE TABLE status (          -- the rows of runner/verdict.def
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,

@@ -1,0 +1,78 @@
+/* store_lock.c - see store_lock.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/store_lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Is the open file still the one of that name?  Its last owner may have
+ * removed it between our open and our lock. */
+static bool is_current(int fd, const char *path)
+{
+    struct stat ours, named;
+    return fstat(fd, &ours) == 0 && stat(path, &named) == 0
+           && ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
+}
+
+static bool try_lock(int fd, pid_t *owner)
+{
+    struct flock want = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, F_SETLK, &want) == 0)
+        return true;
+    *owner = 0;
+    struct flock who = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, F_GETLK, &who) == 0 && who.l_type != F_UNLCK)
+        *owner = who.l_pid;
+    return false;
+}
+
+bool store_lock_take(struct store_lock *lock, const char *database,
+                     struct status *st)
+{
+    size_t size = strlen(database) + sizeof "-lock";
+    char *path = malloc(size);
+    if (!path)
+        return FAIL(st, SYSTEM, "out of memory");
+    snprintf(path, size, "%s-lock", database);
+    for (;;) {
+        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (fd < 0) {
+            FAIL(st, SYSTEM, "cannot make the lock file %s: %s", path,
+                 strerror(errno));
+            break;
+        }
+        pid_t owner;
+        if (!try_lock(fd, &owner)) {
+            FAIL(st, SYSTEM, "process %ld is writing to this database",
+                 (long)owner);
+            close(fd);
+            break;
+        }
+        if (is_current(fd, path)) {
+            lock->fd = fd;
+            lock->path = path;
+            return true;
+        }
+        close(fd);
+    }
+    free(path);
+    return false;
+}
+
+void store_lock_drop(struct store_lock *lock)
+{
+    if (lock->fd < 0)
+        return;
+    unlink(lock->path);
+    close(lock->fd);
+    free(lock->path);
+    lock->fd = -1;
+    lock->path = NULL;
+}
