@@ -89,9 +89,11 @@ BACKENDS  := $(filter-out evil pjrt,$(notdir $(patsubst %/,%,$(wildcard runner/b
 EVIL      := $(patsubst runner/backends/evil/%.c,%,$(wildcard runner/backends/evil/*.c))
 PLUGINS   := $(BACKENDS:%=$(B)/backends/%.so) $(EVIL:%=$(B)/backends/evil/%.so)
 
-SRC       := $(LIB_SRC) $(APP_SRC) $(TEST_SRC) $(TEST_LIB) tools/assay.c $(BENCH_SRC)
+SRC       := $(LIB_SRC) $(APP_SRC) $(TEST_SRC) $(TEST_LIB) $(FUZZ_SRC) \
+             interp/test/replay.c tools/assay.c $(BENCH_SRC)
 OBJ        = $(SRC:%.c=$(B)/%.o)
 TESTS     := $(TEST_SRC:%.c=$(B)/%)
+REPLAYS   := $(FUZZ_SRC:%.c=$(B)/%)
 BENCHES   := $(BENCH_SRC:%.c=$(B)/%)
 
 .PHONY: all
@@ -149,6 +151,9 @@ $(B)/backends/%.so: $$(wildcard runner/backends/%/*.c runner/backends/%/*.h runn
 $(TESTS): $(B)/%: $(B)/%.o $(TEST_LIB:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
+$(REPLAYS): $(B)/%: $(B)/%.o $(B)/interp/test/replay.o $(B)/interp/test/tap.o $(B)/libassay.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 $(BENCHES): $(B)/%: $(B)/%.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
@@ -179,8 +184,31 @@ run: all  ## judge the built-in backend on the whole suite, print the report
 	$(Q)$(B)/assay run --backend native --tier default --database $(B)/results.db --html $(B)/report.html $(RUN)
 
 PROVE = prove $(if $(V),-v) -e ''
-test: all $(TESTS) $(B)/.test-deps check-headers check-symbols check-layers check-style  ## pass every test
-	$(Q)ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(TEST_T)
+test: all $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style  ## pass every test
+	$(Q)ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
+
+# Long checks: the fuzzers (clang and libFuzzer), the sanitizers, valgrind,
+# mutation of the judge.
+FUZZ_SECONDS ?= 60
+FUZZ_FLAGS   := -g -O1 -fsanitize=fuzzer,address,undefined \
+                -fno-sanitize-recover=all
+LONG_DEPS    := clang libclang-rt-14-dev valgrind
+.PHONY: check-long fuzz check-valgrind
+check-long: test fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrind, mutation
+	$(Q)$(MAKE) test SAN=address,undefined
+	$(Q)tools/mutate
+$(B)/.long-deps: tools/install-deps
+	$(Q)mkdir -p $(@D) && tools/install-deps $(LONG_DEPS) && touch $@
+fuzz: $(B)/gen/spec_data.c $(B)/gen/ops.def $(B)/.long-deps  ## run each fuzzer for FUZZ_SECONDS
+	$(Q)for f in $(notdir $(FUZZ_SRC:%.c=%)); do \
+	  echo "  FUZZ  $$f"; mkdir -p $(B)/fuzz/$$f; \
+	  clang $(FUZZ_FLAGS) -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Ispec -I$(B) $(PKG_CFLAGS) \
+	    -DASSAY_VERSION='"$(VERSION)"' -o $(B)/fuzz/$$f.bin interp/test/$$f.c $(LIB_SRC) $(B)/gen/spec_data.c $(ALL_LDLIBS) && \
+	  (ulimit -c 0; $(B)/fuzz/$$f.bin -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 \
+	    -verbosity=0 -print_final_stats=1 $(B)/fuzz/$$f interp/test/corpus/$${f#fuzz_}) || exit; done
+check-valgrind: $(TESTS) $(B)/.long-deps  ## the unit tests under valgrind
+	$(Q)for t in $(filter $(B)/interp/%,$(TESTS)); do echo "  VALGRIND $$t"; \
+	  valgrind -q --error-exitcode=9 --leak-check=full $$t >/dev/null || exit; done
 
 # ---- Checks -------------------------------------------------------------------
 
