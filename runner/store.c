@@ -78,9 +78,12 @@ static bool check_whole(struct store *s, struct status *st)
     int rc = sqlite3_step(q);
     const char *text = (const char *)sqlite3_column_text(q, 0);
     bool good = rc == SQLITE_ROW && text && strcmp(text, "ok") == 0;
-    if (!good && rc == SQLITE_ROW)
+    if (!good && rc == SQLITE_ROW) {
         FAIL(st, INPUT, "is damaged: %.180s", text ? text : "?");
-    else if (!good)
+        for (char *c = st->text; *c; c++)
+            if (*c == '\n')
+                *c = ' ';
+    } else if (!good)
         store_sql_fail(s, "checking it", st);
     sqlite3_finalize(q);
     if (good
@@ -380,7 +383,10 @@ static void bind_result(sqlite3_stmt *q, const struct store_result *r)
     put_int(q, 6, compared, r->correct);
     put_int(q, 7, compared, r->bad);
     put_int(q, 8, compared, r->special);
-    put_int(q, 9, r->has_error, r->error_micro_ulps);
+    /* abs() of SQLite fails for the least integer. */
+    put_int(q, 9, r->has_error,
+            r->error_micro_ulps < -INT64_MAX ? -INT64_MAX
+                                             : r->error_micro_ulps);
     put_int(q, 10, r->has_error && r->worst_unit >= 0, r->worst_unit);
     put_text(q, 11, r->has_error ? r->worst_input : NULL);
     put_int(q, 12, r->flags != 0, r->flags);
