@@ -37,8 +37,9 @@ struct complex_number {
 
 struct complex_work {
     int width;
-    int64_t limit; /* precision where refinement ends */
-    bool undecided;
+    int64_t limit;              /* precision where refinement ends */
+    bool undecided;             /* to set: precision ended; */
+    bool free;                  /* no document says what the value is */
     struct complex_number z[2]; /* the operands */
     struct complex_part part[2];
     mpfr_t t[COMPLEX_SCRATCH];
@@ -48,6 +49,18 @@ struct complex_work {
 /* The function of w->z[0] (and z[1]) into y[0], y[1] (one that is real gives
  * only y[0]). */
 typedef void complex_function(struct complex_work *w, struct real *y);
+
+complex_function complex_algebra_add, complex_algebra_sub, complex_algebra_mul,
+    complex_algebra_div, complex_algebra_abs, complex_algebra_sign,
+    complex_algebra_sqrt, complex_algebra_rsqrt;
+complex_function complex_exp_exp, complex_exp_expm1, complex_exp_sin,
+    complex_exp_cos, complex_exp_sinh, complex_exp_cosh;
+complex_function complex_tanh_tanh, complex_tanh_tan, complex_tanh_logistic;
+complex_function complex_log_log, complex_log_log1p;
+complex_function complex_inverse_asin, complex_inverse_acos,
+    complex_inverse_asinh, complex_inverse_acosh, complex_inverse_atan,
+    complex_inverse_atanh;
+complex_function complex_pow_pow, complex_pow_atan2;
 
 struct complex_work *complex_new(struct arena *a, int width, int64_t limit);
 void complex_free(struct complex_work *w);
@@ -63,10 +76,33 @@ void complex_exact_add(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b);
 void complex_exact_sub(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b);
 void complex_exact_mul(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b);
 
-/* Truncated reals for the special cases. */
-struct real complex_real(const struct complex_work *w, mpfr_srcptr x);
+/* A part that is decided at width bits: into *y. */
+bool complex_settle(struct complex_work *w, const struct complex_part *part,
+                    struct real *y);
+/* x truncated to width bits. */
+struct real complex_real(struct complex_work *w, mpfr_srcptr x);
+/* Values of the special cases. */
 struct real complex_zero(bool negative);
 struct real complex_inf(bool negative);
 struct real complex_nan(void);
-struct real complex_one(bool negative);
+
+/* A correctly rounded function of one or two exact numbers. */
+typedef int complex_call1(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rnd);
+typedef int complex_call2(mpfr_ptr y, mpfr_srcptr a, mpfr_srcptr b,
+                          mpfr_rnd_t rnd);
+struct real complex_apply(struct complex_work *w, complex_call1 *f,
+                          mpfr_srcptr x);
+struct real complex_apply2(struct complex_work *w, complex_call2 *f,
+                           mpfr_srcptr a, mpfr_srcptr b);
+
+static inline bool complex_is_finite(const struct complex_number *z)
+{
+    return mpfr_number_p(z->re) && mpfr_number_p(z->im);
+}
+
+static inline bool complex_has_nan(const struct complex_number *z)
+{
+    return mpfr_nan_p(z->re) || mpfr_nan_p(z->im);
+}
+
 #endif

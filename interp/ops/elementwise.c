@@ -194,23 +194,14 @@ bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n)
     return false;
 }
 
-struct real elementwise_from_mpfr(mpfr_ptr y, int ternary)
-{
-    if (mpfr_zero_p(y) && ternary != 0) {
-        int negative = mpfr_signbit(y) != 0;
-        mpfr_set_zero(y, 1);
-        mpfr_nextabove(y);
-        mpfr_setsign(y, y, negative, MPFR_RNDZ);
-    }
-    return real_from_mpfr(y, ternary);
-}
-
 static void put_bits(struct elementwise_job *j, int64_t unit, uint64_t bits)
 {
     goal_bits(j->goal, unit, bits);
     if (j->free)
         goal_free_unit(j->goal, unit);
-    j->free = false;
+    if (j->has_other)
+        goal_or(j->goal, unit, j->other);
+    j->free = j->has_other = false;
 }
 
 static void put_real(struct elementwise_job *j, int64_t unit,
@@ -243,7 +234,9 @@ static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
     } else {
         ternary = e->real(j->y, j->x, MPFR_RNDZ);
     }
-    struct real y = elementwise_from_mpfr(j->y, ternary);
+    struct real y = real_from_mpfr(j->y, ternary);
+    if (y.kind == REAL_NAN)
+        y.negative = false; /* the canonical one */
     put_real(j, unit, &y);
 }
 
@@ -261,12 +254,12 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
     }
     for (int k = 0; k < 2 * e->arity; k++)
         finite &= real_is_finite(j->unit, x[k]);
-    w->undecided = false;
+    w->undecided = w->free = false;
     e->complex(w, y);
     j->goal->undecided += w->undecided;
     for (int u = 0; u < units; u++) {
         goal_real(j->goal, units * i + u, &y[u]);
-        if (!finite && j->special_any)
+        if (w->free || (!finite && j->special_any))
             goal_free_unit(j->goal, units * i + u);
     }
 }
@@ -382,6 +375,10 @@ bool elementwise_eval(struct eval *ev, struct status *st)
         .width = 2,
     };
 
+    if (e->ordered && dtype_class(t) == DTYPE_COMPLEX
+        && eval_policy_is(ev, "complex.order", "reject"))
+        return FAIL(st, TYPE, "%s does not order complex numbers",
+                    ev->in->op->name);
     j.goal = make_goal(ev, e);
     TRY(elementwise_sizes(ev, j.goal->value, st));
     for (int i = 0; i < 3 && e->policies[i]; i++)

@@ -25,7 +25,9 @@ struct elementwise_job {
     struct goal *goal;
     enum dtype type, unit; /* of the operands */
     enum dtype result;     /* unit of the result */
-    bool free;             /* to set: this unit may be anything */
+    bool free;             /* to set: this unit may be anything, */
+    bool has_other;        /* or also other */
+    uint64_t other;
     mpfr_t x, x2, y;
     int width;
     struct complex_work *complex;
@@ -69,6 +71,7 @@ struct elementwise {
     elementwise_parts *parts; /* complex, exact */
     complex_function *complex;
     bool complex_norm;
+    bool ordered; /* orders its operands: complex ones by complex.order */
     const char *policies[3];  /* whose choices the functions look at */
     bool clip_low, clip_high; /* the function's range */
     int low, high;
@@ -91,9 +94,6 @@ typedef void elementwise_body(void *context, int64_t i, const int64_t *at);
 void elementwise_each(const struct eval *ev, const struct shape *result,
                       elementwise_body *body, void *context);
 
-/* A float result's unit from MPFR: zero with a ternary value is an underflow
- * of MPFR itself, not a zero. */
-struct real elementwise_from_mpfr(mpfr_ptr y, int ternary);
 /* Is one of n units a NaN (a signalling one)? */
 bool elementwise_any_nan(enum dtype unit, const uint64_t *x, int n);
 bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n);
@@ -108,11 +108,10 @@ bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n);
                                  .elementwise = &row, \
                                  .monotone = {FIRST, SECOND}}
 
-/* A rounded real function of one operand, with a complex one (or NULL). */
-#define OP_FUNCTION(NAME, REAL, COMPLEX, MONOTONE, ...) \
+/* A rounded real function of one operand. */
+#define OP_FUNCTION(NAME, REAL, MONOTONE, ...) \
     OP_MONOTONE(NAME, MONOTONE, 0, .arity = 1, .real = (REAL), \
-                .complex = (COMPLEX), .accuracy = #NAME, \
-                .accuracy_complex = #NAME ".complex", .complex_norm = true, \
-                __VA_ARGS__)
+                .accuracy = #NAME, .accuracy_complex = #NAME ".complex", \
+                .complex_norm = true, __VA_ARGS__)
 
 #endif

@@ -1,0 +1,10 @@
+/* Add.c - the sum of elements; of truth values, or.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/integer.h"
+
+OP_MONOTONE(Add, 1, 1, .arity = 2, .pred = integer_or, .integer = integer_add,
+            .real2 = mpfr_add, .complex = complex_algebra_add,
+            .accuracy = "arithmetic", .accuracy_complex = "arithmetic");

@@ -1,0 +1,8 @@
+/* And.c - bitwise and of elements; of truth values, the logical one.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/integer.h"
+
+OP_ELEMENTWISE(And, .arity = 2, .pred = integer_and, .integer = integer_and);

@@ -1,0 +1,8 @@
+/* Clz.c - the leading zero bits of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/integer.h"
+
+OP_ELEMENTWISE(Clz, .arity = 1, .integer = integer_clz);

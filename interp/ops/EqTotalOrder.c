@@ -1,0 +1,11 @@
+/* EqTotalOrder.c - is each element equal to the other, in the total order?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/ieee.h"
+#include "interp/ops/integer.h"
+
+OP_ELEMENTWISE(EqTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
+               .pred = integer_eq, .integer = integer_eq,
+               .exact = ieee_total_eq);

@@ -1,0 +1,8 @@
+/* Erf.c - the error function of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+OP_FUNCTION(Erf, mpfr_erf, 1, .complex = NULL, .clip_low = true,
+            .clip_high = true, .low = -1, .high = 1);

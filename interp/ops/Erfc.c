@@ -1,0 +1,8 @@
+/* Erfc.c - 1 - erf(x) of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+OP_FUNCTION(Erfc, mpfr_erfc, -1, .complex = NULL, .clip_low = true,
+            .clip_high = true, .low = 0, .high = 2);

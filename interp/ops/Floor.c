@@ -1,0 +1,13 @@
+/* Floor.c - each element rounded down to an integer.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+static int round_integer(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rnd)
+{
+    mpfr_floor(y, x);
+    return 0; /* the result is a number in itself, and exact */
+}
+
+OP_MONOTONE(Floor, 1, 0, .arity = 1, .real = round_integer, .exact_real = true);

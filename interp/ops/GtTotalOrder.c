@@ -1,0 +1,11 @@
+/* GtTotalOrder.c - is each element greater than the other, in the total order?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/ieee.h"
+#include "interp/ops/integer.h"
+
+OP_ELEMENTWISE(GtTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
+               .pred = integer_gt, .integer = integer_gt,
+               .exact = ieee_total_gt);

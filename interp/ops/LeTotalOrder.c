@@ -1,0 +1,11 @@
+/* LeTotalOrder.c - is each element at most the other, in the total order?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/ieee.h"
+#include "interp/ops/integer.h"
+
+OP_ELEMENTWISE(LeTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
+               .pred = integer_le, .integer = integer_le,
+               .exact = ieee_total_le);

@@ -1,0 +1,11 @@
+/* Lt.c - is each element less than the other?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/ieee.h"
+#include "interp/ops/integer.h"
+
+OP_ELEMENTWISE(Lt, .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_lt,
+               .integer = integer_lt, .exact = ieee_lt,
+               .parts = ieee_complex_lt, .ordered = true);

@@ -1,0 +1,11 @@
+/* Max.c - the larger of elements.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/ieee.h"
+#include "interp/ops/integer.h"
+
+OP_MONOTONE(Max, 1, 1, .arity = 2, .pred = integer_max, .integer = integer_max,
+            .exact = ieee_max, .parts = ieee_complex_max, .ordered = true,
+            .policies = {"max.nan", "max.signed-zero"});

@@ -1,0 +1,11 @@
+/* Min.c - the smaller of elements.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/ieee.h"
+#include "interp/ops/integer.h"
+
+OP_MONOTONE(Min, 1, 1, .arity = 2, .pred = integer_min, .integer = integer_min,
+            .exact = ieee_min, .parts = ieee_complex_min, .ordered = true,
+            .policies = {"max.nan", "max.signed-zero"});

@@ -1,0 +1,11 @@
+/* Mul.c - the product of elements; of truth values, and.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/integer.h"
+
+OP_ELEMENTWISE(Mul, .arity = 2, .pred = integer_and, .integer = integer_mul,
+               .real2 = mpfr_mul, .complex = complex_algebra_mul,
+               .complex_norm = true, .accuracy = "arithmetic",
+               .accuracy_complex = "Mul.complex");

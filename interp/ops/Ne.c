@@ -1,0 +1,11 @@
+/* Ne.c - is each element different from the other?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/ieee.h"
+#include "interp/ops/integer.h"
+
+OP_ELEMENTWISE(Ne, .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_ne,
+               .integer = integer_ne, .exact = ieee_ne,
+               .parts = ieee_complex_ne);

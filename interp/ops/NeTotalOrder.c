@@ -1,0 +1,12 @@
+/* NeTotalOrder.c - is each element different from the other, in the total
+ * order?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/ieee.h"
+#include "interp/ops/integer.h"
+
+OP_ELEMENTWISE(NeTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
+               .pred = integer_ne, .integer = integer_ne,
+               .exact = ieee_total_ne);

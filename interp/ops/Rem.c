@@ -1,0 +1,10 @@
+/* Rem.c - the remainder of elements, with the sign of the dividend.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/integer.h"
+
+OP_ELEMENTWISE(Rem, .arity = 2, .integer = integer_rem, .real2 = mpfr_fmod,
+               .accuracy = "arithmetic",
+               .policies = {"rem.int.by-zero", "rem.int.overflow"});

@@ -1,0 +1,9 @@
+/* Sqrt.c - the square root of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+OP_MONOTONE(Sqrt, 1, 0, .arity = 1, .real = mpfr_sqrt,
+            .complex = complex_algebra_sqrt, .accuracy = "arithmetic",
+            .accuracy_complex = "Sqrt.complex", .complex_norm = true);

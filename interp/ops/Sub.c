@@ -1,0 +1,10 @@
+/* Sub.c - the difference of elements.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+#include "interp/ops/integer.h"
+
+OP_MONOTONE(Sub, 1, -1, .arity = 2, .integer = integer_sub, .real2 = mpfr_sub,
+            .complex = complex_algebra_sub, .accuracy = "arithmetic",
+            .accuracy_complex = "arithmetic");

@@ -1,0 +1,196 @@
+/* ieee.c - see ieee.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/ieee.h"
+
+#include <string.h>
+
+static uint64_t sign_bit(enum dtype t)
+{
+    return UINT64_C(1) << (dtype_table[t].bits - 1);
+}
+
+static bool has_sign(enum dtype t)
+{
+    return dtype_table[t].special != DTYPE_EXPONENT;
+}
+
+uint64_t ieee_abs(struct elementwise_job *j, const uint64_t *x)
+{
+    enum dtype t = j->unit;
+    if (!has_sign(t) || (!real_has_negative_zero(t) && real_is_nan(t, x[0])))
+        return x[0];
+    return x[0] & ~sign_bit(t);
+}
+
+/* A bit operation, on NaN too.  Where the pattern of -0 is taken (FNUZ), zero
+ * and NaN stay; a type without a sign has no negative number but NaN. */
+static uint64_t negated(enum dtype t, uint64_t x)
+{
+    if (!has_sign(t))
+        return real_nan(t, false);
+    if (!real_has_negative_zero(t) && (real_is_nan(t, x) || real_is_zero(t, x)))
+        return x;
+    return x ^ sign_bit(t);
+}
+
+uint64_t ieee_neg(struct elementwise_job *j, const uint64_t *x)
+{
+    return negated(j->unit, x[0]);
+}
+
+uint64_t ieee_complex_neg(struct elementwise_job *j, const uint64_t *x,
+                          int part)
+{
+    return negated(j->unit, x[part]);
+}
+
+uint64_t ieee_sign(struct elementwise_job *j, const uint64_t *x)
+{
+    enum dtype t = j->unit;
+    if (real_is_nan(t, x[0]))
+        return real_nan(t, false);
+    if (real_is_zero(t, x[0]))
+        return x[0];
+    bool negative = real_is_negative(t, x[0]);
+    return real_one(t) | (negative ? sign_bit(t) : 0);
+}
+
+uint64_t ieee_is_finite(struct elementwise_job *j, const uint64_t *x)
+{
+    return real_is_finite(j->unit, x[0]);
+}
+
+/* ---- Order ------------------------------------------------------------------
+ */
+
+enum order {
+    BEFORE,
+    EQUAL,
+    AFTER,
+    UNORDERED
+};
+
+static enum order order_of(int64_t a, int64_t b)
+{
+    return a < b ? BEFORE : a > b ? AFTER : EQUAL;
+}
+
+static enum order compare(enum dtype t, uint64_t a, uint64_t b)
+{
+    if (real_is_nan(t, a) || real_is_nan(t, b))
+        return UNORDERED;
+    return order_of(real_is_zero(t, a) ? 0 : real_key(t, a),
+                    real_is_zero(t, b) ? 0 : real_key(t, b));
+}
+
+/* Keys of NaNs lie beyond those of the infinities, by payload as in IEEE
+ * 754-2019 5.10; the one NaN of FNUZ has no sign and counts as positive. */
+static int64_t total_key(enum dtype t, uint64_t x)
+{
+    if (!real_has_negative_zero(t) && real_is_nan(t, x))
+        return INT64_MAX;
+    return real_key(t, x);
+}
+
+static enum order total(enum dtype t, uint64_t a, uint64_t b)
+{
+    return order_of(total_key(t, a), total_key(t, b));
+}
+
+typedef enum order order_function(enum dtype t, uint64_t a, uint64_t b);
+
+static enum order lexicographic(order_function *f, enum dtype t,
+                                const uint64_t *x)
+{
+    enum order re = f(t, x[0], x[2]), im = f(t, x[1], x[3]);
+    if (re == UNORDERED || im == UNORDERED)
+        return UNORDERED;
+    return re == EQUAL ? im : re;
+}
+
+#define COMPARISON(NAME, TEST) \
+    uint64_t ieee_##NAME(struct elementwise_job *j, const uint64_t *x) \
+    { \
+        enum order o = compare(j->unit, x[0], x[1]); \
+        return TEST; \
+    } \
+    uint64_t ieee_total_##NAME(struct elementwise_job *j, const uint64_t *x) \
+    { \
+        enum order o = total(j->unit, x[0], x[1]); \
+        return TEST; \
+    } \
+    uint64_t ieee_complex_##NAME(struct elementwise_job *j, const uint64_t *x, \
+                                 int part) \
+    { \
+        enum order o = lexicographic(compare, j->unit, x); \
+        return TEST; \
+    } \
+    uint64_t ieee_complex_total_##NAME(struct elementwise_job *j, \
+                                       const uint64_t *x, int part) \
+    { \
+        enum order o = lexicographic(total, j->unit, x); \
+        return TEST; \
+    }
+COMPARISON(eq, o == EQUAL)
+COMPARISON(ne, o != EQUAL)
+COMPARISON(lt, o == BEFORE)
+COMPARISON(le, o == BEFORE || o == EQUAL)
+COMPARISON(gt, o == AFTER)
+COMPARISON(ge, o == AFTER || o == EQUAL)
+#undef COMPARISON
+
+/* ---- Maximum and minimum
+ * ------------------------------------------------------ */
+
+static uint64_t extreme(struct elementwise_job *j, const uint64_t *x,
+                        enum order wanted)
+{
+    enum dtype t = j->unit;
+    bool nan0 = real_is_nan(t, x[0]), nan1 = real_is_nan(t, x[1]);
+    if (nan0 || nan1) {
+        if (nan0 != nan1 && strcmp(j->choice[0], "either") == 0) {
+            j->has_other = true;
+            j->other = nan0 ? x[1] : x[0];
+        }
+        return real_nan(t, false);
+    }
+    int first = total(t, x[0], x[1]) == wanted ? 0 : 1;
+    if (real_is_zero(t, x[0]) && real_is_zero(t, x[1])
+        && strcmp(j->choice[1], "either") == 0) {
+        j->has_other = true;
+        j->other = x[!first];
+    }
+    return x[first];
+}
+
+uint64_t ieee_max(struct elementwise_job *j, const uint64_t *x)
+{
+    return extreme(j, x, AFTER);
+}
+
+uint64_t ieee_min(struct elementwise_job *j, const uint64_t *x)
+{
+    return extreme(j, x, BEFORE);
+}
+
+static uint64_t complex_extreme(struct elementwise_job *j, const uint64_t *x,
+                                enum order wanted, int part)
+{
+    if (lexicographic(compare, j->unit, x) == UNORDERED)
+        return real_nan(j->unit, false);
+    return x[lexicographic(total, j->unit, x) == wanted ? part : 2 + part];
+}
+
+uint64_t ieee_complex_max(struct elementwise_job *j, const uint64_t *x,
+                          int part)
+{
+    return complex_extreme(j, x, AFTER, part);
+}
+
+uint64_t ieee_complex_min(struct elementwise_job *j, const uint64_t *x,
+                          int part)
+{
+    return complex_extreme(j, x, BEFORE, part);
+}
