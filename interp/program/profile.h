@@ -23,16 +23,20 @@ bool profile_load(struct arena *a, const char *name,
 const char *const *profile_names(void);
 const char *profile_name(const struct profile *p);
 
+/* Is there a policy of that name? */
+bool profile_is_policy(const char *policy);
 /* The choice that p makes for a policy; a case's own choices come first.
  * The policy must exist (assert). */
 const char *profile_choice(const struct profile *p, const char *policy);
-/* p with the choices of a case's "policies" member. */
+/* p with the choices of a case's "policies" member: an object of choices, or
+ * a list that only names policies.  choices may be NULL. */
 bool profile_with(struct arena *a, const struct profile *p,
                   const struct json *choices, const struct profile **with,
                   struct status *st);
 
-/* The budget for a class ("arithmetic", "Sin", "Sin.complex") and unit type,
- * and the source that the profile names for it (may be NULL). */
+/* The budget for a class ("arithmetic", "Sin", "Sin.complex") and unit type
+ * (correct rounding, where no profile names one), and the source that the
+ * profile names for it (may be NULL). */
 const struct accept_budget *profile_budget(const struct profile *p,
                                            const char *accuracy,
                                            enum dtype type,
