@@ -1,0 +1,450 @@
+/* move.c - operations that move elements and compute nothing.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "native.h"
+
+static assay_code array_operands(struct check *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->operands[i]->kind != ASSAY_ARRAY)
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+    return ASSAY_OK;
+}
+
+/* A list of one int for each of rank dimensions. */
+static assay_code need_list(struct check *c, const char *name, int64_t count,
+                            const struct attribute **a)
+{
+    assay_code code = attribute_need(c, name, a);
+    if (code == ASSAY_OK && (*a)->count != count)
+        code = program_fail(c, ASSAY_ATTRIBUTE, "%s has %d entries, not %d",
+                            name, (int)(*a)->count, (int)count);
+    return code;
+}
+
+static void move(struct value *to, int64_t i, const struct value *from,
+                 int64_t j)
+{
+    size_t n = (size_t)to->shape->type->bytes;
+    memcpy(to->data + (size_t)i * n, from->data + (size_t)j * n, n);
+}
+
+/* Copy a whole value's bytes: the elements' order stays. */
+static assay_code same_bytes(struct run *r)
+{
+    const struct value *x = r->operands[0];
+    struct value *out = machine_result(r);
+    size_t n = (size_t)(shape_count(out->shape) * out->shape->type->bytes);
+    if (n > 0)
+        memcpy(out->data, x->data, n);
+    return ASSAY_OK;
+}
+
+/* ---- Broadcast
+ * ---------------------------------------------------------------- */
+
+assay_code move_check_broadcast(struct check *c)
+{
+    const struct attribute *a;
+    const struct shape *s = c->operands[0];
+    int64_t dims[RANK_MAX];
+    assay_code code = array_operands(c);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "broadcast_sizes", &a);
+    if (code != ASSAY_OK)
+        return code;
+    if (a->count + s->rank > RANK_MAX)
+        return program_fail(c, ASSAY_UNSUPPORTED, "too many dimensions");
+    for (int64_t i = 0; i < a->count; i++)
+        if (a->ints[i] < 0)
+            return program_fail(c, ASSAY_ATTRIBUTE,
+                                "broadcast_sizes holds a negative size");
+    for (int64_t i = 0; i < a->count; i++)
+        dims[i] = a->ints[i];
+    for (int i = 0; i < s->rank; i++)
+        dims[a->count + i] = s->dims[i];
+    c->result = shape_new(c->memory, s->type, (int)a->count + s->rank, dims);
+    return ASSAY_OK;
+}
+
+assay_code move_run_broadcast(struct run *r)
+{
+    const struct value *x = r->operands[0];
+    struct value *out = machine_result(r);
+    int64_t n = shape_count(out->shape), period = shape_count(x->shape);
+    for (int64_t i = 0; i < n; i++)
+        move(out, i, x, i % period);
+    return ASSAY_OK;
+}
+
+assay_code move_check_broadcast_in_dim(struct check *c)
+{
+    const struct attribute *sizes, *places;
+    const struct shape *s = c->operands[0];
+    assay_code code = array_operands(c);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "out_dim_size", &sizes);
+    if (code == ASSAY_OK)
+        code = need_list(c, "broadcast_dimensions", s->rank, &places);
+    if (code != ASSAY_OK)
+        return code;
+    if (sizes->count > RANK_MAX)
+        return program_fail(c, ASSAY_UNSUPPORTED, "too many dimensions");
+    for (int64_t i = 0; i < sizes->count; i++)
+        if (sizes->ints[i] < 0)
+            return program_fail(c, ASSAY_ATTRIBUTE,
+                                "out_dim_size holds a negative size");
+    code = attribute_dimensions(c, places, (int)sizes->count);
+    for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
+        int64_t want = sizes->ints[places->ints[i]];
+        if (i > 0 && places->ints[i] < places->ints[i - 1])
+            code = program_fail(c, ASSAY_ATTRIBUTE,
+                                "broadcast_dimensions must increase");
+        else if (s->dims[i] != 1 && s->dims[i] != want)
+            code = program_fail(c, ASSAY_SHAPE, "size %lld cannot become %lld",
+                                (long long)s->dims[i], (long long)want);
+    }
+    if (code == ASSAY_OK)
+        c->result =
+            shape_new(c->memory, s->type, (int)sizes->count, sizes->ints);
+    return code;
+}
+
+assay_code move_run_broadcast_in_dim(struct run *r)
+{
+    const struct value *x = r->operands[0];
+    const int64_t *places =
+        attribute_find(r->node, "broadcast_dimensions")->ints;
+    struct value *out = machine_result(r);
+    int64_t n = shape_count(out->shape);
+    int64_t index[RANK_MAX] = {0}, from[RANK_MAX];
+    for (int64_t i = 0; i < n; i++) {
+        for (int k = 0; k < x->shape->rank; k++)
+            from[k] = x->shape->dims[k] == 1 ? 0 : index[places[k]];
+        move(out, i, x, shape_offset(x->shape->rank, x->shape->dims, from));
+        shape_next(out->shape->rank, out->shape->dims, index);
+    }
+    return ASSAY_OK;
+}
+
+/* ---- Transpose, Reshape
+ * ---------------------------------------------------------- */
+
+/* out[index] = x[from], where from[order[i]] = index[i]. */
+static void permute(struct value *out, const struct shape *shape,
+                    const struct value *x, const int64_t *order)
+{
+    int64_t n = shape_count(shape);
+    int64_t index[RANK_MAX] = {0}, from[RANK_MAX];
+    for (int64_t i = 0; i < n; i++) {
+        for (int k = 0; k < shape->rank; k++)
+            from[order[k]] = index[k];
+        move(out, i, x, shape_offset(shape->rank, x->shape->dims, from));
+        shape_next(shape->rank, shape->dims, index);
+    }
+}
+
+static const struct shape *permuted(struct memory *m, const struct shape *s,
+                                    const int64_t *order)
+{
+    int64_t dims[RANK_MAX];
+    for (int i = 0; i < s->rank; i++)
+        dims[i] = s->dims[order[i]];
+    return shape_new(m, s->type, s->rank, dims);
+}
+
+assay_code move_check_transpose(struct check *c)
+{
+    const struct attribute *a;
+    const struct shape *s = c->operands[0];
+    assay_code code = array_operands(c);
+    if (code == ASSAY_OK)
+        code = need_list(c, "permutation", s->rank, &a);
+    if (code == ASSAY_OK)
+        code = attribute_dimensions(c, a, s->rank);
+    if (code == ASSAY_OK)
+        c->result = permuted(c->memory, s, a->ints);
+    return code;
+}
+
+assay_code move_run_transpose(struct run *r)
+{
+    struct value *out = machine_result(r);
+    permute(out, out->shape, r->operands[0],
+            attribute_find(r->node, "permutation")->ints);
+    return ASSAY_OK;
+}
+
+assay_code move_check_reshape(struct check *c)
+{
+    const struct attribute *sizes, *order;
+    const struct shape *s = c->operands[0];
+    assay_code code = array_operands(c);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "new_sizes", &sizes);
+    if (code != ASSAY_OK)
+        return code;
+    if (sizes->count > RANK_MAX)
+        return program_fail(c, ASSAY_UNSUPPORTED, "too many dimensions");
+    order = attribute_find(c->node, "dimensions");
+    if (order != NULL) {
+        code = need_list(c, "dimensions", s->rank, &order);
+        if (code == ASSAY_OK)
+            code = attribute_dimensions(c, order, s->rank);
+        if (code != ASSAY_OK)
+            return code;
+    }
+    for (int64_t i = 0; i < sizes->count; i++)
+        if (sizes->ints[i] < 0)
+            return program_fail(c, ASSAY_ATTRIBUTE,
+                                "new_sizes holds a negative size");
+    c->result = shape_new(c->memory, s->type, (int)sizes->count, sizes->ints);
+    code = shape_check(c->result, c->error);
+    if (code == ASSAY_OK && shape_count(c->result) != shape_count(s))
+        code = program_fail(c, ASSAY_SHAPE, "%lld elements become %lld",
+                            (long long)shape_count(s),
+                            (long long)shape_count(c->result));
+    return code;
+}
+
+assay_code move_run_reshape(struct run *r)
+{
+    const struct attribute *order = attribute_find(r->node, "dimensions");
+    const struct value *x = r->operands[0];
+    if (order == NULL)
+        return same_bytes(r);
+    permute(machine_result(r), permuted(r->memory, x->shape, order->ints), x,
+            order->ints);
+    return ASSAY_OK;
+}
+
+/* ---- Rev, Slice, Pad, ConcatInDim
+ * --------------------------------------------------- */
+
+assay_code move_check_rev(struct check *c)
+{
+    const struct attribute *a;
+    assay_code code = array_operands(c);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "dimensions", &a);
+    if (code == ASSAY_OK)
+        code = attribute_dimensions(c, a, c->operands[0]->rank);
+    c->result = c->operands[0];
+    return code;
+}
+
+assay_code move_run_rev(struct run *r)
+{
+    const struct attribute *a = attribute_find(r->node, "dimensions");
+    struct value *out = machine_result(r);
+    const struct shape *s = out->shape;
+    int64_t n = shape_count(s), index[RANK_MAX] = {0}, from[RANK_MAX];
+    for (int64_t i = 0; i < n; i++) {
+        for (int k = 0; k < s->rank; k++)
+            from[k] =
+                attribute_has(a, k) ? s->dims[k] - 1 - index[k] : index[k];
+        move(out, i, r->operands[0], shape_offset(s->rank, s->dims, from));
+        shape_next(s->rank, s->dims, index);
+    }
+    return ASSAY_OK;
+}
+
+assay_code move_check_slice(struct check *c)
+{
+    const struct shape *s = c->operands[0];
+    const struct attribute *start, *limit, *stride;
+    int64_t dims[RANK_MAX];
+    assay_code code = array_operands(c);
+    if (code == ASSAY_OK)
+        code = need_list(c, "start_indices", s->rank, &start);
+    if (code == ASSAY_OK)
+        code = need_list(c, "limit_indices", s->rank, &limit);
+    if (code == ASSAY_OK)
+        code = need_list(c, "strides", s->rank, &stride);
+    for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
+        int64_t a = start->ints[i], b = limit->ints[i], n = stride->ints[i];
+        if (a < 0 || b < a || b > s->dims[i] || n <= 0)
+            return program_fail(c, ASSAY_ATTRIBUTE,
+                                "[%lld:%lld:%lld] of size %lld", (long long)a,
+                                (long long)b, (long long)n,
+                                (long long)s->dims[i]);
+        dims[i] = (b - a) / n + ((b - a) % n != 0);
+    }
+    if (code == ASSAY_OK)
+        c->result = shape_new(c->memory, s->type, s->rank, dims);
+    return code;
+}
+
+assay_code move_run_slice(struct run *r)
+{
+    const int64_t *start = attribute_find(r->node, "start_indices")->ints;
+    const int64_t *stride = attribute_find(r->node, "strides")->ints;
+    const struct value *x = r->operands[0];
+    struct value *out = machine_result(r);
+    const struct shape *s = out->shape;
+    int64_t n = shape_count(s), index[RANK_MAX] = {0}, from[RANK_MAX];
+    for (int64_t i = 0; i < n; i++) {
+        for (int k = 0; k < s->rank; k++)
+            from[k] = start[k] + index[k] * stride[k];
+        move(out, i, x, shape_offset(s->rank, x->shape->dims, from));
+        shape_next(s->rank, s->dims, index);
+    }
+    return ASSAY_OK;
+}
+
+assay_code move_check_pad(struct check *c)
+{
+    const struct shape *s = c->operands[0];
+    const struct attribute *a;
+    int64_t dims[RANK_MAX];
+    assay_code code = array_operands(c);
+    if (code == ASSAY_OK && s->type != c->operands[1]->type)
+        code = program_fail(c, ASSAY_TYPE, "types %s and %s", s->type->name,
+                            c->operands[1]->type->name);
+    if (code == ASSAY_OK && !shape_is_scalar(c->operands[1]))
+        code = program_fail(c, ASSAY_SHAPE, "the padding value is no scalar");
+    if (code == ASSAY_OK)
+        code = need_list(c, "padding_config", 3 * (int64_t)s->rank, &a);
+    for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
+        const int64_t limit = INT64_C(1) << 40, *p = a->ints + 3 * i;
+        if (p[2] < 0)
+            return program_fail(c, ASSAY_ATTRIBUTE,
+                                "interior padding is negative");
+        if (p[0] > limit || p[1] > limit || p[2] > limit || p[0] < -limit
+            || p[1] < -limit)
+            return program_fail(c, ASSAY_UNSUPPORTED, "so much padding");
+        int64_t holes = s->dims[i] > 0 ? s->dims[i] - 1 : 0;
+        if (p[2] > 0 && holes > limit / p[2])
+            return program_fail(c, ASSAY_UNSUPPORTED, "so much padding");
+        dims[i] = s->dims[i] + p[0] + p[1] + p[2] * holes;
+        if (dims[i] < 0)
+            return program_fail(c, ASSAY_SHAPE, "dimension %d becomes %lld", i,
+                                (long long)dims[i]);
+    }
+    if (code == ASSAY_OK)
+        c->result = shape_new(c->memory, s->type, s->rank, dims);
+    return code;
+}
+
+assay_code move_run_pad(struct run *r)
+{
+    const int64_t *p = attribute_find(r->node, "padding_config")->ints;
+    const struct value *x = r->operands[0];
+    struct value *out = machine_result(r);
+    const struct shape *s = out->shape;
+    int64_t n = shape_count(s), index[RANK_MAX] = {0}, from[RANK_MAX];
+    for (int64_t i = 0; i < n; i++) {
+        int inside = 1;
+        for (int k = 0; k < s->rank; k++) {
+            int64_t at = index[k] - p[3 * k], step = p[3 * k + 2] + 1;
+            from[k] = at / step;
+            if (at < 0 || at % step != 0 || from[k] >= x->shape->dims[k])
+                inside = 0;
+        }
+        if (inside)
+            move(out, i, x, shape_offset(s->rank, x->shape->dims, from));
+        else
+            move(out, i, r->operands[1], 0);
+        shape_next(s->rank, s->dims, index);
+    }
+    return ASSAY_OK;
+}
+
+assay_code move_check_concat(struct check *c)
+{
+    const struct attribute *a;
+    int64_t dims[RANK_MAX];
+    assay_code code = array_operands(c);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "dimension", &a);
+    if (code != ASSAY_OK)
+        return code;
+    const struct shape *s = c->operands[0];
+    if (s->rank == 0)
+        return program_fail(c, ASSAY_SHAPE, "scalars cannot be concatenated");
+    if (a->count != 1)
+        return program_fail(c, ASSAY_ATTRIBUTE, "dimension is no number");
+    code = attribute_dimensions(c, a, s->rank);
+    if (code != ASSAY_OK)
+        return code;
+    for (int k = 0; k < s->rank; k++)
+        dims[k] = s->dims[k];
+    for (int i = 1; i < c->count; i++) {
+        const struct shape *t = c->operands[i];
+        if (t->type != s->type)
+            return program_fail(c, ASSAY_TYPE, "types %s and %s", s->type->name,
+                                t->type->name);
+        for (int k = 0; k < s->rank; k++)
+            if (t->rank != s->rank
+                || (k != a->ints[0] && t->dims[k] != s->dims[k]))
+                return program_fail(c, ASSAY_SHAPE, "operand %d does not fit",
+                                    i);
+        dims[a->ints[0]] += t->dims[a->ints[0]];
+    }
+    c->result = shape_new(c->memory, s->type, s->rank, dims);
+    return ASSAY_OK;
+}
+
+assay_code move_run_concat(struct run *r)
+{
+    int d = (int)attribute_int(r->node, "dimension", 0);
+    struct value *out = machine_result(r);
+    const struct shape *s = out->shape;
+    int64_t at = 0;
+    for (int i = 0; i < r->node->count; i++) {
+        const struct value *x = r->operands[i];
+        int64_t n = shape_count(x->shape), index[RANK_MAX] = {0};
+        for (int64_t j = 0; j < n; j++) {
+            index[d] += at;
+            move(out, shape_offset(s->rank, s->dims, index), x, j);
+            index[d] -= at;
+            shape_next(s->rank, x->shape->dims, index);
+        }
+        at += x->shape->dims[d];
+    }
+    return ASSAY_OK;
+}
+
+/* ---- Iota
+ * -----------------------------------------------------------------------------
+ */
+
+assay_code move_check_iota(struct check *c)
+{
+    const struct attribute *a;
+    assay_code code = attribute_need(c, "shape", &a);
+    if (code != ASSAY_OK)
+        return code;
+    const struct shape *s = a->shape;
+    int64_t d = attribute_int(c->node, "iota_dimension", 0);
+    if (s == NULL || s->kind != ASSAY_ARRAY || s->type->class == PRED)
+        return program_fail(c, ASSAY_TYPE, "not defined for this type");
+    if (s->rank == 0)
+        return program_fail(c, ASSAY_SHAPE, "the result is a scalar");
+    if (d < 0 || d >= s->rank)
+        return program_fail(c, ASSAY_ATTRIBUTE, "iota_dimension is %lld",
+                            (long long)d);
+    c->result = s;
+    return ASSAY_OK;
+}
+
+assay_code move_run_iota(struct run *r)
+{
+    int64_t d = attribute_int(r->node, "iota_dimension", 0);
+    struct value *out = machine_result(r);
+    const struct shape *s = out->shape;
+    int64_t n = shape_count(s), index[RANK_MAX] = {0};
+    for (int64_t i = 0; i < n; i++) {
+        if (s->type->class == COMPLEX)
+            type_set_number(s->type, out->data, i, (double)index[d]);
+        else if (s->type->class == FLOAT)
+            type_set_double(s->type, out->data, i, (double)index[d]);
+        else
+            type_set_int(s->type, out->data, i, (uint64_t)index[d]);
+        shape_next(s->rank, s->dims, index);
+    }
+    return ASSAY_OK;
+}

@@ -1,0 +1,318 @@
+/* native.h - the parts of the native backend.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The native backend computes with the host's C arithmetic and libm.  It is
+ * also the template of a backend, so it includes nothing but the ABI header
+ * and the C library:
+ *
+ *   backend.c     the entry points of the ABI; start reading here
+ *   program.c     copies a program and checks it, instruction by instruction
+ *   machine.c     runs a program's computations, all replicas in step
+ *   ops.def       the table of operations: how each is checked and run
+ *   unary.c binary.c compare.c convert.c     element by element
+ *   move.c gather.c contract.c reduce.c      families of operations
+ *   control.c collective.c                   likewise
+ *   types.c memory.c shape.c attribute.c     what all of these use
+ */
+#ifndef NATIVE_H
+#define NATIVE_H
+
+#include <assay/backend.h>
+#include <complex.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    RANK_MAX = 64,
+    DEPTH_MAX = 64 /* calls in calls */
+};
+
+/* ---- memory.c ------------------------------------------------------------ */
+
+/* Memory that is freed at once.  Where none is left, memory_new jumps to
+ * *out, which compile and execute set up: no caller checks for NULL. */
+struct memory {
+    struct block *blocks;
+    jmp_buf *out;
+    struct memory *children, *idle, *next; /* for what is freed sooner */
+};
+
+void *memory_new(struct memory *m, size_t count, size_t size);
+char *memory_text(struct memory *m, const char *text);
+int64_t *memory_ints(struct memory *m, const int64_t *ints, int64_t count);
+void memory_free(struct memory *m);
+/* Memory for a while: ended by memory_end, or with m. */
+struct memory *memory_begin(struct memory *m);
+void memory_end(struct memory *m, struct memory *child);
+
+/* Describe an error, and return its code. */
+assay_code memory_fail(assay_error *error, assay_code code, const char *format,
+                       ...);
+
+/* ---- types.c ---------------------------------------------------------------
+ */
+
+enum type_class {
+    PRED,
+    SINT,
+    UINT,
+    FLOAT,
+    COMPLEX
+};
+
+struct type {
+    const char *name;
+    enum type_class class;
+    int bits, bytes;     /* of an element */
+    int precision, emin; /* of a float; complex: of its parts */
+};
+
+const struct type *type_find(const char *name);
+/* The type of a complex type's parts; else the type itself. */
+const struct type *type_part(const struct type *t);
+const struct type *type_complex(const struct type *part);
+int type_is_integer(const struct type *t);
+
+/* Element i: an integer (sign or zero extended), a float, a complex number.
+ * Setters round, once, or cut off. */
+uint64_t type_int(const struct type *t, const void *data, int64_t i);
+void type_set_int(const struct type *t, void *data, int64_t i, uint64_t x);
+double type_double(const struct type *t, const void *data, int64_t i);
+void type_set_double(const struct type *t, void *data, int64_t i, double x);
+double complex type_number(const struct type *t, const void *data, int64_t i);
+void type_set_number(const struct type *t, void *data, int64_t i,
+                     double complex z);
+double complex type_pair(double re, double im);
+float complex type_pairf(float re, float im);
+/* Round to that many bits of precision, to nearest even; emin is the exponent
+ * of the smallest normal number. */
+double type_round(double x, int precision, int emin);
+
+/* ---- shape.c
+ * ----------------------------------------------------------------- */
+
+struct shape {
+    int32_t kind; /* ASSAY_ARRAY ... */
+    int32_t rank;
+    const struct type *type;
+    const int64_t *dims;
+    const struct shape *const *elements;
+};
+
+struct value {
+    const struct shape *shape;
+    unsigned char *data;     /* array */
+    struct value **elements; /* tuple */
+};
+
+const struct shape *shape_new(struct memory *m, const struct type *type,
+                              int32_t rank, const int64_t *dims);
+const struct shape *shape_retyped(struct memory *m, const struct shape *s,
+                                  const struct type *type);
+const struct shape *shape_tuple(struct memory *m, int32_t count,
+                                const struct shape *const *elements);
+/* Copy a shape of the ABI; ASSAY_UNSUPPORTED for types that we lack. */
+assay_code shape_read(struct memory *m, const assay_shape *from,
+                      const struct shape **to, assay_error *error);
+/* ASSAY_SHAPE if a size is negative or all is too large. */
+assay_code shape_check(const struct shape *s, assay_error *error);
+int64_t shape_count(const struct shape *s); /* elements */
+int shape_leaves(const struct shape *s);
+int shape_equal(const struct shape *a, const struct shape *b);
+int shape_same_dims(const struct shape *a, const struct shape *b);
+int shape_is_scalar(const struct shape *s);
+/* Step a multi-index; 0 after the last. */
+int shape_next(int rank, const int64_t *dims, int64_t *index);
+int64_t shape_offset(int rank, const int64_t *dims, const int64_t *index);
+
+struct value *value_new(struct memory *m, const struct shape *shape);
+struct value *value_copy(struct memory *m, const struct value *v);
+/* The leaves of a value, depth first, appended to list. */
+void value_leaves(struct value *v, struct value **list, int *count);
+/* The reverse: a value of that shape over leaves from list on. */
+struct value *value_of(struct memory *m, const struct shape *shape,
+                       struct value *const *list, int *next);
+
+/* ---- program.c
+ * ----------------------------------------------------------------- */
+
+struct node;
+struct check;
+struct run;
+struct machine;
+struct group;
+
+struct op {
+    const char *name;
+    int least, most; /* operands */
+    assay_code (*check)(struct check *c);
+    /* One replica, */
+    assay_code (*run)(struct run *r);
+    /* or all of them at once. */
+    assay_code (*run_group)(struct group *g);
+};
+
+struct attribute {
+    const char *name;
+    int32_t kind;
+    int64_t count;
+    const int64_t *ints;
+    int64_t part_count;
+    const int64_t *parts;
+    const char *string;
+    const struct shape *shape;
+    struct value *literal;
+};
+
+struct node {
+    const struct op *op;
+    const char *name;
+    int count;
+    const int32_t *operands;
+    int attribute_count;
+    struct attribute *attributes;
+    const struct shape *shape; /* set by its check */
+};
+
+struct computation {
+    const char *name;
+    int count, parameter_count, root;
+    struct node *nodes;
+    const struct shape **parameters;
+    const struct op *simple; /* it is one binary operation on p0 and p1 */
+    int state;               /* of checking: 0 not begun, 1 begun, 2 done */
+};
+
+struct program {
+    int count, entry, replicas;
+    struct computation *computations;
+};
+
+/* One instruction being checked: the operands' shapes are known, result is to
+ * be set. */
+struct check {
+    struct memory *memory;
+    assay_error *error;
+    struct program *program;
+    const struct node *node;
+    int count;
+    const struct shape *const *operands;
+    const struct shape *result;
+};
+
+assay_code program_read(struct memory *m, const assay_program *from,
+                        struct program **program, assay_error *error);
+const struct op *program_op(const char *name);
+const char *program_op_names(void);
+/* The computation that attribute names, checked, with these parameters. */
+assay_code program_called(struct check *c, const char *attribute, int which,
+                          int count, const struct shape *const *parameters,
+                          const struct computation **called);
+assay_code program_fail(struct check *c, assay_code code, const char *format,
+                        ...);
+
+/* ---- attribute.c
+ * ------------------------------------------------------------------ */
+
+const struct attribute *attribute_find(const struct node *n, const char *name);
+int64_t attribute_int(const struct node *n, const char *name, int64_t fallback);
+const char *attribute_string(const struct node *n, const char *name);
+/* Likewise, ASSAY_ATTRIBUTE if it is missing. */
+assay_code attribute_need(struct check *c, const char *name,
+                          const struct attribute **attribute);
+assay_code attribute_type(struct check *c, const char *name,
+                          const struct type **type);
+/* Each a dimension below rank, none twice. */
+assay_code attribute_dimensions(struct check *c, const struct attribute *a,
+                                int rank);
+int attribute_has(const struct attribute *a, int64_t x);
+
+/* ---- machine.c
+ * ------------------------------------------------------------------------ */
+
+struct machine {
+    const struct program *program;
+    assay_error *error;
+    volatile int *cancelled;
+    int depth;
+};
+
+/* One instruction in one replica.  run sets result. */
+struct run {
+    struct machine *machine;
+    struct memory *memory;
+    const struct node *node;
+    int replica;
+    struct value **operands;
+    struct value *result;
+};
+
+/* One instruction in all replicas that got there. */
+struct group {
+    struct machine *machine;
+    struct memory *memory;
+    const struct node *node;
+    int count;
+    struct run *runs;
+};
+
+/* Allocate the result, zeroed, in the shape that the check found. */
+struct value *machine_result(struct run *r);
+/* Run a computation in count replicas; arguments[i] are those of ids[i]. */
+assay_code machine_call(struct machine *machine, struct memory *m,
+                        const struct computation *c, int count, const int *ids,
+                        struct value **const *arguments,
+                        struct value **results);
+const struct computation *machine_called(const struct machine *machine,
+                                         const struct node *n,
+                                         const char *attribute, int which);
+
+/* ---- binary.c
+ * -----------------------------------------------------------------------------
+ */
+
+/* One binary operation in each kind of arithmetic; NULL: not defined. */
+struct binary {
+    const char *name;
+    uint64_t (*pred)(uint64_t a, uint64_t b, const struct type *t);
+    uint64_t (*integer)(uint64_t a, uint64_t b, const struct type *t);
+    float (*f32)(float a, float b);
+    double (*f64)(double a, double b);
+    float complex (*c64)(float complex a, float complex b);
+    double complex (*c128)(double complex a, double complex b);
+};
+
+const struct binary *binary_find(const char *name);
+int binary_has(const struct binary *b, const struct type *t);
+/* out[o] = a[i] op b[j] */
+void binary_apply(const struct binary *b, const struct type *t, void *out,
+                  int64_t o, const void *x, int64_t i, const void *y,
+                  int64_t j);
+/* The common shape of two operands that broadcast, and for element number i
+ * of it the numbers of the operands' elements. */
+assay_code binary_broadcast(struct check *c, const struct type *result);
+struct binary_walk {
+    int rank;
+    const int64_t *dims;
+    int64_t index[RANK_MAX], step[2][RANK_MAX], at[2];
+};
+void binary_walk(struct binary_walk *w, const struct run *r,
+                 const struct shape *result);
+int binary_next(struct binary_walk *w);
+
+/* ---- The operations, by family
+ * --------------------------------------------------------------- */
+
+#define OP(NAME, LEAST, MOST, CHECK, RUN) \
+    assay_code CHECK(struct check *c); \
+    assay_code RUN(struct run *r);
+#define GROUP(NAME, LEAST, MOST, CHECK, RUN) \
+    assay_code CHECK(struct check *c); \
+    assay_code RUN(struct group *g);
+#include "ops.def"
+#undef OP
+#undef GROUP
+
+#endif

@@ -1,0 +1,320 @@
+/* program.c - the table of operations; a program is copied and checked.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The host's program is gone when compile returns, so it is copied.  Then
+ * every instruction is checked, operands first: its check finds the shape of
+ * the result, or the first thing that is wrong, with its class.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "native.h"
+
+static const struct op ops[] = {
+#define OP(NAME, LEAST, MOST, CHECK, RUN) \
+    {#NAME, LEAST, MOST, CHECK, RUN, NULL},
+#define GROUP(NAME, LEAST, MOST, CHECK, RUN) \
+    {#NAME, LEAST, MOST, CHECK, NULL, RUN},
+#include "ops.def"
+#undef OP
+#undef GROUP
+};
+
+static const char op_names[] =
+#define OP(NAME, LEAST, MOST, CHECK, RUN)    #NAME " "
+#define GROUP(NAME, LEAST, MOST, CHECK, RUN) #NAME " "
+#include "ops.def"
+#undef OP
+#undef GROUP
+    ;
+
+const struct op *program_op(const char *name)
+{
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(ops[i].name, name) == 0)
+            return &ops[i];
+    return NULL;
+}
+
+const char *program_op_names(void)
+{
+    return op_names;
+}
+
+/* "Add 'sum': lhs has ..." */
+assay_code program_fail(struct check *c, assay_code code, const char *format,
+                        ...)
+{
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    return memory_fail(c->error, code, "%s '%s': %s", c->node->op->name,
+                       c->node->name, text);
+}
+
+/* ---- Copying ----------------------------------------------------------------
+ */
+
+static assay_code read_literal(struct memory *m, const assay_attribute *from,
+                               struct attribute *to, assay_error *error)
+{
+    assay_code code = ASSAY_OK;
+    struct value **leaves =
+        memory_new(m, (size_t)from->count + 1, sizeof *leaves);
+    for (int32_t i = 0; code == ASSAY_OK && i < from->count; i++) {
+        const assay_tensor *t = from->literals[i];
+        const struct shape *shape;
+        code = shape_read(m, t->shape, &shape, error);
+        if (code != ASSAY_OK)
+            return code;
+        leaves[i] = value_new(m, shape);
+        if (t->bytes != (uint64_t)(shape_count(shape) * shape->type->bytes))
+            return memory_fail(error, ASSAY_FAILED,
+                               "a literal's bytes are not those of its shape");
+        if (t->bytes > 0)
+            memcpy(leaves[i]->data, t->data, t->bytes);
+    }
+    int next = 0;
+    if (from->shape != NULL) {
+        code = shape_read(m, from->shape, &to->shape, error);
+        if (code == ASSAY_OK && shape_leaves(to->shape) == from->count)
+            to->literal = value_of(m, to->shape, leaves, &next);
+    } else if (from->count == 1) {
+        to->shape = leaves[0]->shape;
+        to->literal = leaves[0];
+    }
+    return code;
+}
+
+static assay_code read_attribute(struct memory *m, const assay_attribute *from,
+                                 struct attribute *to, assay_error *error)
+{
+    to->name = memory_text(m, from->name);
+    to->kind = from->kind;
+    switch (from->kind) {
+    case ASSAY_GROUPS:
+        to->part_count = from->part_count;
+        to->parts = memory_ints(m, from->parts, from->part_count);
+        /* fall through */
+    case ASSAY_INTS:
+    case ASSAY_COMPUTATIONS:
+        to->count = from->count;
+        to->ints = memory_ints(m, from->ints, from->count);
+        return ASSAY_OK;
+    case ASSAY_STRING:
+        to->string = memory_text(m, from->string);
+        return ASSAY_OK;
+    case ASSAY_SHAPE_VALUE:
+        return shape_read(m, from->shape, &to->shape, error);
+    case ASSAY_LITERAL:
+        return read_literal(m, from, to, error);
+    default:
+        return memory_fail(error, ASSAY_UNSUPPORTED,
+                           "attribute %s of a new kind", from->name);
+    }
+}
+
+static assay_code read_node(struct memory *m, const assay_instruction *from,
+                            int number, struct node *to, assay_error *error)
+{
+    to->op = program_op(from->op);
+    to->name = memory_text(m, from->name);
+    to->count = from->operand_count;
+    int32_t *operands = memory_new(m, (size_t)to->count + 1, sizeof *operands);
+    for (int i = 0; i < to->count; i++) {
+        operands[i] = from->operands[i];
+        if (operands[i] < 0 || operands[i] >= number)
+            return memory_fail(error, ASSAY_STRUCTURE,
+                               "'%s' uses an instruction after it", to->name);
+    }
+    to->operands = operands;
+    if (to->count < to->op->least
+        || (to->op->most >= 0 && to->count > to->op->most))
+        return memory_fail(error, ASSAY_STRUCTURE, "%s '%s' has %d operands",
+                           to->op->name, to->name, to->count);
+    to->attribute_count = from->attribute_count;
+    to->attributes =
+        memory_new(m, (size_t)to->attribute_count + 1, sizeof *to->attributes);
+    for (int i = 0; i < to->attribute_count; i++) {
+        assay_code code =
+            read_attribute(m, from->attributes[i], &to->attributes[i], error);
+        if (code != ASSAY_OK)
+            return code;
+    }
+    return ASSAY_OK;
+}
+
+static assay_code read_computation(struct memory *m,
+                                   const assay_computation *from,
+                                   struct computation *to, assay_error *error)
+{
+    to->name = memory_text(m, from->name);
+    to->count = from->instruction_count;
+    to->root = from->root;
+    to->nodes = memory_new(m, (size_t)to->count + 1, sizeof *to->nodes);
+    if (to->root < 0 || to->root >= to->count)
+        return memory_fail(error, ASSAY_STRUCTURE, "%s has no root", to->name);
+    for (int i = 0; i < to->count; i++) {
+        assay_code code =
+            read_node(m, from->instructions[i], i, &to->nodes[i], error);
+        if (code != ASSAY_OK)
+            return code;
+    }
+    return ASSAY_OK;
+}
+
+/* ---- Checking
+ * ------------------------------------------------------------------ */
+
+static int is_parameter(const struct computation *c, int node, int64_t number)
+{
+    return strcmp(c->nodes[node].op->name, "Parameter") == 0
+           && attribute_int(&c->nodes[node], "parameter_number", -1) == number;
+}
+
+/* Is c one binary operation on its parameters, so that Reduce need not run
+ * it as a program? */
+static const struct op *simple(const struct computation *c)
+{
+    const struct node *root = &c->nodes[c->root];
+    if (c->parameter_count != 2 || root->count != 2
+        || binary_find(root->op->name) == NULL)
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if (!shape_is_scalar(c->parameters[i]))
+            return NULL;
+    if (is_parameter(c, root->operands[0], 0)
+        && is_parameter(c, root->operands[1], 1))
+        return root->op;
+    if (is_parameter(c, root->operands[0], 1)
+        && is_parameter(c, root->operands[1], 0)
+        && strstr(" Add Mul Max Min And Or Xor ", root->op->name) != NULL)
+        return root->op;
+    return NULL;
+}
+
+/* The parameters must be numbered 0, 1, ... */
+static assay_code find_parameters(struct memory *m, struct computation *c,
+                                  assay_error *error)
+{
+    c->parameters = memory_new(m, (size_t)c->count + 1, sizeof *c->parameters);
+    for (int i = 0; i < c->count; i++) {
+        const struct node *n = &c->nodes[i];
+        if (strcmp(n->op->name, "Parameter") != 0)
+            continue;
+        int64_t number = attribute_int(n, "parameter_number", -1);
+        const struct attribute *shape = attribute_find(n, "shape");
+        if (number < 0 || number >= c->count || shape == NULL
+            || shape->shape == NULL)
+            return memory_fail(error, ASSAY_ATTRIBUTE, "%s: bad parameter '%s'",
+                               c->name, n->name);
+        if (c->parameters[number] != NULL)
+            return memory_fail(error, ASSAY_STRUCTURE,
+                               "%s: parameter %d stands there twice", c->name,
+                               (int)number);
+        c->parameters[number] = shape->shape;
+        c->parameter_count++;
+    }
+    for (int i = 0; i < c->parameter_count; i++)
+        if (c->parameters[i] == NULL)
+            return memory_fail(error, ASSAY_STRUCTURE,
+                               "%s: parameter %d is missing", c->name, i);
+    return ASSAY_OK;
+}
+
+static assay_code check_computation(struct memory *m, struct program *p,
+                                    struct computation *c, assay_error *error)
+{
+    if (c->state == 2)
+        return ASSAY_OK;
+    if (c->state == 1)
+        return memory_fail(error, ASSAY_STRUCTURE, "%s calls itself", c->name);
+    c->state = 1;
+    for (int i = 0; i < c->count; i++) {
+        struct node *n = &c->nodes[i];
+        const struct shape **operands =
+            memory_new(m, (size_t)n->count + 1, sizeof *operands);
+        for (int j = 0; j < n->count; j++)
+            operands[j] = c->nodes[n->operands[j]].shape;
+        struct check check = {m, error, p, n, n->count, operands, NULL};
+        assay_code code = n->op->check(&check);
+        if (code == ASSAY_OK)
+            code = shape_check(check.result, error);
+        if (code != ASSAY_OK)
+            return code;
+        n->shape = check.result;
+    }
+    c->simple = simple(c);
+    c->state = 2;
+    return ASSAY_OK;
+}
+
+assay_code program_called(struct check *c, const char *attribute, int which,
+                          int count, const struct shape *const *parameters,
+                          const struct computation **called)
+{
+    const struct attribute *a;
+    assay_code code = attribute_need(c, attribute, &a);
+    if (code != ASSAY_OK)
+        return code;
+    if (which >= a->count || a->ints[which] < 0
+        || a->ints[which] >= c->program->count)
+        return program_fail(c, ASSAY_STRUCTURE, "%s names no computation",
+                            attribute);
+    struct computation *f = &c->program->computations[a->ints[which]];
+    code = check_computation(c->memory, c->program, f, c->error);
+    if (code != ASSAY_OK)
+        return code;
+    if (f->parameter_count != count)
+        return program_fail(c, ASSAY_COMPUTATION,
+                            "%s has %d parameters, %d are due", f->name,
+                            f->parameter_count, count);
+    for (int i = 0; i < count; i++)
+        if (!shape_equal(f->parameters[i], parameters[i]))
+            return program_fail(c, ASSAY_COMPUTATION,
+                                "parameter %d of %s has another shape", i,
+                                f->name);
+    *called = f;
+    return ASSAY_OK;
+}
+
+/* What we don't know we say first: whatever else is wrong with a program,
+ * this backend cannot judge it. */
+static assay_code find_ops(const assay_program *from, assay_error *error)
+{
+    for (int i = 0; i < from->computation_count; i++) {
+        const assay_computation *c = from->computations[i];
+        for (int j = 0; j < c->instruction_count; j++)
+            if (program_op(c->instructions[j]->op) == NULL)
+                return memory_fail(error, ASSAY_UNSUPPORTED, "operation %s",
+                                   c->instructions[j]->op);
+    }
+    return ASSAY_OK;
+}
+
+assay_code program_read(struct memory *m, const assay_program *from,
+                        struct program **program, assay_error *error)
+{
+    struct program *p = memory_new(m, 1, sizeof *p);
+    p->count = from->computation_count;
+    p->entry = from->entry;
+    p->replicas = from->replicas < 1 ? 1 : from->replicas;
+    if (from->partitions > 1)
+        return memory_fail(error, ASSAY_UNSUPPORTED, "partitions");
+    p->computations =
+        memory_new(m, (size_t)p->count + 1, sizeof *p->computations);
+    assay_code code = find_ops(from, error);
+    for (int i = 0; code == ASSAY_OK && i < p->count; i++)
+        code = read_computation(m, from->computations[i], &p->computations[i],
+                                error);
+    for (int i = 0; code == ASSAY_OK && i < p->count; i++)
+        code = find_parameters(m, &p->computations[i], error);
+    for (int i = 0; code == ASSAY_OK && i < p->count; i++)
+        code = check_computation(m, p, &p->computations[i], error);
+    *program = p;
+    return code;
+}

@@ -1,0 +1,171 @@
+/* reduce.c - Reduce, by any scalar computation.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "native.h"
+
+static assay_code check_operands(struct check *c, int n)
+{
+    for (int i = 0; i < 2 * n; i++)
+        if (c->operands[i]->kind != ASSAY_ARRAY)
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+    for (int i = 0; i < n; i++) {
+        if (!shape_same_dims(c->operands[i], c->operands[0]))
+            return program_fail(c, ASSAY_SHAPE,
+                                "operands 0 and %d differ in shape", i);
+        if (!shape_is_scalar(c->operands[n + i]))
+            return program_fail(c, ASSAY_SHAPE, "init %d is no scalar", i);
+        if (c->operands[n + i]->type != c->operands[i]->type)
+            return program_fail(c, ASSAY_TYPE, "operand %d is %s, its init %s",
+                                i, c->operands[i]->type->name,
+                                c->operands[n + i]->type->name);
+    }
+    return ASSAY_OK;
+}
+
+assay_code reduce_check(struct check *c)
+{
+    int n = c->count / 2;
+    const struct attribute *a;
+    const struct computation *f;
+    const struct shape **scalars =
+        memory_new(c->memory, (size_t)c->count, sizeof *scalars);
+    if (c->count % 2 != 0)
+        return program_fail(c, ASSAY_STRUCTURE, "%d operands", c->count);
+    assay_code code = check_operands(c, n);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "dimensions_to_reduce", &a);
+    if (code == ASSAY_OK)
+        code = attribute_dimensions(c, a, c->operands[0]->rank);
+    if (code != ASSAY_OK)
+        return code;
+    for (int i = 0; i < n; i++)
+        scalars[i] = scalars[n + i] = c->operands[n + i];
+    code = program_called(c, "computation", 0, 2 * n, scalars, &f);
+    if (code != ASSAY_OK)
+        return code;
+    const struct shape *due =
+        n == 1 ? scalars[0] : shape_tuple(c->memory, n, scalars);
+    if (!shape_equal(f->nodes[f->root].shape, due))
+        return program_fail(c, ASSAY_COMPUTATION,
+                            "the result of %s has another shape", f->name);
+    int64_t dims[RANK_MAX];
+    int rank = 0;
+    for (int i = 0; i < c->operands[0]->rank; i++)
+        if (!attribute_has(a, i))
+            dims[rank++] = c->operands[0]->dims[i];
+    for (int i = 0; i < n; i++)
+        scalars[i] = shape_new(c->memory, c->operands[i]->type, rank, dims);
+    c->result = n == 1 ? scalars[0] : shape_tuple(c->memory, n, scalars);
+    return ASSAY_OK;
+}
+
+/* Which element of the result each element of an operand goes to. */
+static int64_t target(const struct attribute *a, const struct shape *s,
+                      const int64_t *index)
+{
+    int64_t at = 0;
+    for (int i = 0; i < s->rank; i++)
+        if (!attribute_has(a, i))
+            at = at * s->dims[i] + index[i];
+    return at;
+}
+
+/* One binary operation: accumulators of narrow floats are floats. */
+static void run_simple(struct run *r, const struct binary *b,
+                       const struct attribute *a)
+{
+    const struct value *x = r->operands[0], *init = r->operands[1];
+    const struct type *t = x->shape->type, *wide = t;
+    struct value *out = machine_result(r);
+    int64_t m = shape_count(out->shape), n = shape_count(x->shape);
+    int64_t index[RANK_MAX] = {0};
+    if (t->class == FLOAT && t->bits < 32)
+        wide = type_find("f32");
+    unsigned char *sums =
+        memory_new(r->memory, (size_t)m + 1, (size_t)wide->bytes);
+    unsigned char one[16];
+    for (int64_t i = 0; i < m; i++)
+        if (wide != t)
+            type_set_double(wide, sums, i, type_double(t, init->data, 0));
+        else
+            memcpy(sums + (size_t)i * (size_t)t->bytes, init->data,
+                   (size_t)t->bytes);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t to = target(a, x->shape, index);
+        if (wide != t) {
+            type_set_double(wide, one, 0, type_double(t, x->data, i));
+            binary_apply(b, wide, sums, to, sums, to, one, 0);
+        } else {
+            binary_apply(b, t, sums, to, sums, to, x->data, i);
+        }
+        shape_next(x->shape->rank, x->shape->dims, index);
+    }
+    for (int64_t i = 0; i < m; i++)
+        if (wide != t)
+            type_set_double(t, out->data, i, type_double(wide, sums, i));
+    if (wide == t && m > 0)
+        memcpy(out->data, sums, (size_t)m * (size_t)t->bytes);
+}
+
+/* The k-th of several results; the only one of one. */
+static struct value *part(struct value *v, int n, int k)
+{
+    return n == 1 ? v : v->elements[k];
+}
+
+static void move(struct value *to, int64_t i, const struct value *from,
+                 int64_t j)
+{
+    size_t size = (size_t)to->shape->type->bytes;
+    memcpy(to->data + (size_t)i * size, from->data + (size_t)j * size, size);
+}
+
+/* Any computation: called once an element. */
+static assay_code run_called(struct run *r, const struct computation *f,
+                             const struct attribute *a)
+{
+    int n = r->node->count / 2;
+    const struct shape *s = r->operands[0]->shape;
+    struct value *out = machine_result(r), *result;
+    int64_t m = shape_count(part(out, n, 0)->shape), index[RANK_MAX] = {0};
+    int64_t count = shape_count(s);
+    struct value **arguments =
+        memory_new(r->memory, 2 * (size_t)n, sizeof *arguments);
+    for (int k = 0; k < n; k++) {
+        for (int64_t i = 0; i < m; i++)
+            move(part(out, n, k), i, r->operands[n + k], 0);
+        arguments[k] = value_new(r->memory, r->operands[n + k]->shape);
+        arguments[n + k] = value_new(r->memory, r->operands[n + k]->shape);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int64_t to = target(a, s, index);
+        for (int k = 0; k < n; k++) {
+            move(arguments[k], 0, part(out, n, k), to);
+            move(arguments[n + k], 0, r->operands[k], i);
+        }
+        struct memory *own = memory_begin(r->memory);
+        assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
+                                       &arguments, &result);
+        if (code != ASSAY_OK)
+            return code;
+        for (int k = 0; k < n; k++)
+            move(part(out, n, k), to, part(result, n, k), 0);
+        memory_end(r->memory, own);
+        shape_next(s->rank, s->dims, index);
+    }
+    return ASSAY_OK;
+}
+
+assay_code reduce_run(struct run *r)
+{
+    const struct attribute *a = attribute_find(r->node, "dimensions_to_reduce");
+    const struct computation *f =
+        machine_called(r->machine, r->node, "computation", 0);
+    if (f->simple == NULL)
+        return run_called(r, f, a);
+    run_simple(r, binary_find(f->simple->name), a);
+    return ASSAY_OK;
+}

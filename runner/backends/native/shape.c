@@ -1,0 +1,204 @@
+/* shape.c - shapes and values.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "native.h"
+
+/* Of one value; what is larger is refused. */
+static const int64_t bytes_max = INT64_C(1) << 33;
+
+const struct shape *shape_new(struct memory *m, const struct type *type,
+                              int32_t rank, const int64_t *dims)
+{
+    struct shape *s = memory_new(m, 1, sizeof *s);
+    s->kind = ASSAY_ARRAY;
+    s->rank = rank;
+    s->type = type;
+    s->dims = memory_ints(m, dims, rank);
+    return s;
+}
+
+const struct shape *shape_retyped(struct memory *m, const struct shape *s,
+                                  const struct type *type)
+{
+    return shape_new(m, type, s->rank, s->dims);
+}
+
+const struct shape *shape_tuple(struct memory *m, int32_t count,
+                                const struct shape *const *elements)
+{
+    struct shape *s = memory_new(m, 1, sizeof *s);
+    const struct shape **copy = memory_new(m, (size_t)count + 1, sizeof *copy);
+    for (int32_t i = 0; i < count; i++)
+        copy[i] = elements[i];
+    s->kind = ASSAY_TUPLE;
+    s->rank = count;
+    s->elements = copy;
+    return s;
+}
+
+assay_code shape_read(struct memory *m, const assay_shape *from,
+                      const struct shape **to, assay_error *error)
+{
+    if (from->kind == ASSAY_TUPLE) {
+        const struct shape **elements =
+            memory_new(m, (size_t)from->rank + 1, sizeof *elements);
+        for (int32_t i = 0; i < from->rank; i++) {
+            assay_code code =
+                shape_read(m, from->elements[i], &elements[i], error);
+            if (code != ASSAY_OK)
+                return code;
+        }
+        *to = shape_tuple(m, from->rank, elements);
+        return ASSAY_OK;
+    }
+    if (from->kind != ASSAY_ARRAY)
+        return memory_fail(error, ASSAY_UNSUPPORTED, "tokens");
+    const struct type *type = type_find(from->dtype);
+    if (type == NULL)
+        return memory_fail(error, ASSAY_UNSUPPORTED, "element type %s",
+                           from->dtype);
+    if (from->rank > RANK_MAX)
+        return memory_fail(error, ASSAY_UNSUPPORTED, "%d dimensions",
+                           (int)from->rank);
+    for (int32_t i = 0; from->dynamic != NULL && i < from->rank; i++)
+        if (from->dynamic[i])
+            return memory_fail(error, ASSAY_UNSUPPORTED, "dynamic dimensions");
+    *to = shape_new(m, type, from->rank, from->dims);
+    return shape_check(*to, error);
+}
+
+assay_code shape_check(const struct shape *s, assay_error *error)
+{
+    int64_t bytes = 16;
+    if (s->kind != ASSAY_ARRAY)
+        return ASSAY_OK;
+    for (int i = 0; i < s->rank; i++)
+        if (s->dims[i] < 0)
+            return memory_fail(error, ASSAY_SHAPE, "dimension %d is negative",
+                               i);
+    for (int i = 0; i < s->rank; i++) {
+        if (s->dims[i] > 0 && bytes > bytes_max / s->dims[i])
+            return memory_fail(error, ASSAY_UNSUPPORTED,
+                               "an array of so many elements");
+        bytes *= s->dims[i] > 0 ? s->dims[i] : 1;
+    }
+    return ASSAY_OK;
+}
+
+int64_t shape_count(const struct shape *s)
+{
+    int64_t n = 1;
+    for (int i = 0; i < s->rank; i++)
+        n *= s->dims[i];
+    return n;
+}
+
+int shape_leaves(const struct shape *s)
+{
+    int n = 0;
+    if (s->kind != ASSAY_TUPLE)
+        return 1;
+    for (int i = 0; i < s->rank; i++)
+        n += shape_leaves(s->elements[i]);
+    return n;
+}
+
+int shape_same_dims(const struct shape *a, const struct shape *b)
+{
+    if (a->kind != ASSAY_ARRAY || b->kind != ASSAY_ARRAY || a->rank != b->rank)
+        return 0;
+    for (int i = 0; i < a->rank; i++)
+        if (a->dims[i] != b->dims[i])
+            return 0;
+    return 1;
+}
+
+int shape_equal(const struct shape *a, const struct shape *b)
+{
+    if (a->kind != b->kind || a->rank != b->rank)
+        return 0;
+    if (a->kind == ASSAY_ARRAY)
+        return a->type == b->type && shape_same_dims(a, b);
+    for (int i = 0; i < a->rank; i++)
+        if (!shape_equal(a->elements[i], b->elements[i]))
+            return 0;
+    return 1;
+}
+
+int shape_is_scalar(const struct shape *s)
+{
+    return s->kind == ASSAY_ARRAY && s->rank == 0;
+}
+
+int shape_next(int rank, const int64_t *dims, int64_t *index)
+{
+    for (int i = rank - 1; i >= 0; i--) {
+        if (++index[i] < dims[i])
+            return 1;
+        index[i] = 0;
+    }
+    return 0;
+}
+
+int64_t shape_offset(int rank, const int64_t *dims, const int64_t *index)
+{
+    int64_t offset = 0;
+    for (int i = 0; i < rank; i++)
+        offset = offset * dims[i] + index[i];
+    return offset;
+}
+
+struct value *value_new(struct memory *m, const struct shape *shape)
+{
+    struct value *v = memory_new(m, 1, sizeof *v);
+    v->shape = shape;
+    if (shape->kind == ASSAY_ARRAY) {
+        v->data = memory_new(m, (size_t)shape_count(shape),
+                             (size_t)shape->type->bytes);
+    } else {
+        v->elements =
+            memory_new(m, (size_t)shape->rank + 1, sizeof *v->elements);
+        for (int i = 0; i < shape->rank; i++)
+            v->elements[i] = value_new(m, shape->elements[i]);
+    }
+    return v;
+}
+
+struct value *value_copy(struct memory *m, const struct value *v)
+{
+    struct value *copy = value_new(m, v->shape);
+    if (v->shape->kind == ASSAY_ARRAY) {
+        memcpy(copy->data, v->data,
+               (size_t)(shape_count(v->shape) * v->shape->type->bytes));
+    } else {
+        for (int i = 0; i < v->shape->rank; i++)
+            copy->elements[i] = value_copy(m, v->elements[i]);
+    }
+    return copy;
+}
+
+void value_leaves(struct value *v, struct value **list, int *count)
+{
+    if (v->shape->kind != ASSAY_TUPLE) {
+        list[(*count)++] = v;
+        return;
+    }
+    for (int i = 0; i < v->shape->rank; i++)
+        value_leaves(v->elements[i], list, count);
+}
+
+struct value *value_of(struct memory *m, const struct shape *shape,
+                       struct value *const *list, int *next)
+{
+    if (shape->kind != ASSAY_TUPLE)
+        return list[(*next)++];
+    struct value *v = memory_new(m, 1, sizeof *v);
+    v->shape = shape;
+    v->elements = memory_new(m, (size_t)shape->rank + 1, sizeof *v->elements);
+    for (int i = 0; i < shape->rank; i++)
+        v->elements[i] = value_of(m, shape->elements[i], list, next);
+    return v;
+}

@@ -1,0 +1,364 @@
+/* unary.c - element-wise operations of one operand.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <math.h>
+#include <string.h>
+
+#include "native.h"
+
+/* ---- Integers -------------------------------------------------------------
+ */
+
+static uint64_t pred_not(uint64_t x, const struct type *t)
+{
+    (void)t;
+    return !x;
+}
+
+static uint64_t int_not(uint64_t x, const struct type *t)
+{
+    (void)t;
+    return ~x;
+}
+
+static uint64_t int_neg(uint64_t x, const struct type *t)
+{
+    (void)t;
+    return 0 - x;
+}
+
+static uint64_t int_sign(uint64_t x, const struct type *t)
+{
+    if (t->class == UINT)
+        return x != 0;
+    return x == 0 ? 0 : (int64_t)x < 0 ? UINT64_MAX : 1;
+}
+
+static uint64_t int_abs(uint64_t x, const struct type *t)
+{
+    return t->class == SINT && (int64_t)x < 0 ? 0 - x : x;
+}
+
+static uint64_t int_popcount(uint64_t x, const struct type *t)
+{
+    uint64_t n = 0;
+    for (int i = 0; i < t->bits; i++)
+        n += x >> i & 1;
+    return n;
+}
+
+static uint64_t int_clz(uint64_t x, const struct type *t)
+{
+    uint64_t n = 0;
+    for (int i = t->bits - 1; i >= 0 && !(x >> i & 1); i--)
+        n++;
+    return n;
+}
+
+/* ---- Floats
+ * ------------------------------------------------------------------ */
+
+static float f32_neg(float x)
+{
+    return -x;
+}
+
+static double f64_neg(double x)
+{
+    return -x;
+}
+
+static float f32_sign(float x)
+{
+    return x > 0 ? 1.0F : x < 0 ? -1.0F : x;
+}
+
+static double f64_sign(double x)
+{
+    return x > 0 ? 1.0 : x < 0 ? -1.0 : x;
+}
+
+static double f64_rsqrt(double x)
+{
+    return 1.0 / sqrt(x);
+}
+
+static float f32_rsqrt(float x)
+{
+    return (float)(1.0 / sqrt((double)x));
+}
+
+/* exp(-x) overflows long before 1 / (1 + exp(-x)) underflows. */
+static double f64_logistic(double x)
+{
+    if (x >= 0)
+        return 1.0 / (1.0 + exp(-x));
+    double e = exp(x);
+    return e / (1.0 + e);
+}
+
+static float f32_logistic(float x)
+{
+    return (float)f64_logistic((double)x);
+}
+
+/* ---- Complex numbers
+ * ------------------------------------------------------------ */
+
+static double complex c128_neg(double complex z)
+{
+    return type_pair(-creal(z), -cimag(z));
+}
+
+static double complex c128_sign(double complex z)
+{
+    double r = cabs(z);
+    if (isnan(creal(z)) || isnan(cimag(z)))
+        return type_pair((double)NAN, (double)NAN);
+    if (r == 0)
+        return z;
+    return type_pair(creal(z) / r, cimag(z) / r);
+}
+
+static double complex c128_rsqrt(double complex z)
+{
+    return 1.0 / csqrt(z);
+}
+
+/* Without cancellation near 0: exp(a) cos(b) - 1 is
+ * expm1(a) cos(b) - 2 sin(b/2)^2. */
+static double complex c128_expm1(double complex z)
+{
+    double a = creal(z), b = cimag(z), s = sin(b / 2);
+    if (b == 0)
+        return type_pair(expm1(a), b);
+    return type_pair(expm1(a) * cos(b) - 2 * s * s, exp(a) * sin(b));
+}
+
+/* |1 + z|^2 is 1 + a (2 + a) + b^2. */
+static double complex c128_log1p(double complex z)
+{
+    double a = creal(z), b = cimag(z);
+    if (fabs(a) < 0.5 && fabs(b) < 0.5)
+        return type_pair(0.5 * log1p(a * (2 + a) + b * b), atan2(b, 1 + a));
+    return clog(type_pair(1 + a, b));
+}
+
+static double complex c128_logistic(double complex z)
+{
+    if (creal(z) >= 0)
+        return 1.0 / (1.0 + cexp(-z));
+    double complex e = cexp(z);
+    return e / (1.0 + e);
+}
+
+/* ---- The table
+ * ---------------------------------------------------------------------- */
+
+struct unary {
+    const char *name;
+    uint64_t (*pred)(uint64_t x, const struct type *t);
+    uint64_t (*integer)(uint64_t x, const struct type *t);
+    float (*f32)(float x);
+    double (*f64)(double x);
+    float complex (*c64)(float complex z);
+    double complex (*c128)(double complex z); /* serves c64 if c64 is NULL */
+};
+
+static const struct unary table[] = {
+    {"Abs", NULL, int_abs, fabsf, fabs, NULL, NULL},
+    {"Neg", NULL, int_neg, f32_neg, f64_neg, NULL, c128_neg},
+    {"Sign", NULL, int_sign, f32_sign, f64_sign, NULL, c128_sign},
+    {"Not", pred_not, int_not, NULL, NULL, NULL, NULL},
+    {"Clz", NULL, int_clz, NULL, NULL, NULL, NULL},
+    {"PopulationCount", NULL, int_popcount, NULL, NULL, NULL, NULL},
+    {"Ceil", NULL, NULL, ceilf, ceil, NULL, NULL},
+    {"Floor", NULL, NULL, floorf, floor, NULL, NULL},
+    {"Round", NULL, NULL, roundf, round, NULL, NULL},
+    {"RoundNearestEven", NULL, NULL, rintf, rint, NULL, NULL},
+    {"Sqrt", NULL, NULL, sqrtf, sqrt, csqrtf, csqrt},
+    {"Rsqrt", NULL, NULL, f32_rsqrt, f64_rsqrt, NULL, c128_rsqrt},
+    {"Cbrt", NULL, NULL, cbrtf, cbrt, NULL, NULL},
+    {"Exp", NULL, NULL, expf, exp, cexpf, cexp},
+    {"Expm1", NULL, NULL, expm1f, expm1, NULL, c128_expm1},
+    {"Log", NULL, NULL, logf, log, clogf, clog},
+    {"Log1p", NULL, NULL, log1pf, log1p, NULL, c128_log1p},
+    {"Logistic", NULL, NULL, f32_logistic, f64_logistic, NULL, c128_logistic},
+    {"Sin", NULL, NULL, sinf, sin, csinf, csin},
+    {"Cos", NULL, NULL, cosf, cos, ccosf, ccos},
+    {"Tan", NULL, NULL, tanf, tan, ctanf, ctan},
+    {"Sinh", NULL, NULL, sinhf, sinh, csinhf, csinh},
+    {"Cosh", NULL, NULL, coshf, cosh, ccoshf, ccosh},
+    {"Tanh", NULL, NULL, tanhf, tanh, ctanhf, ctanh},
+    {"Asin", NULL, NULL, asinf, asin, casinf, casin},
+    {"Acos", NULL, NULL, acosf, acos, cacosf, cacos},
+    {"Atan", NULL, NULL, atanf, atan, catanf, catan},
+    {"Asinh", NULL, NULL, asinhf, asinh, casinhf, casinh},
+    {"Acosh", NULL, NULL, acoshf, acosh, cacoshf, cacosh},
+    {"Atanh", NULL, NULL, atanhf, atanh, catanhf, catanh},
+    {"Erf", NULL, NULL, erff, erf, NULL, NULL},
+    {"Erfc", NULL, NULL, erfcf, erfc, NULL, NULL},
+};
+
+static const struct unary *find(const char *name)
+{
+    size_t i = 0;
+    while (strcmp(table[i].name, name) != 0)
+        i++;
+    return &table[i];
+}
+
+static int has(const struct unary *u, const struct type *t)
+{
+    switch (t->class) {
+    case PRED:
+        return u->pred != NULL;
+    case SINT:
+    case UINT:
+        return u->integer != NULL;
+    case FLOAT:
+        return u->f32 != NULL;
+    case COMPLEX:
+    default:
+        return u->c128 != NULL;
+    }
+}
+
+static assay_code operand_type(struct check *c)
+{
+    if (c->operands[0]->kind != ASSAY_ARRAY)
+        return program_fail(c, ASSAY_TYPE, "the operand is no array");
+    return ASSAY_OK;
+}
+
+assay_code unary_check(struct check *c)
+{
+    const struct shape *s = c->operands[0];
+    assay_code code = operand_type(c);
+    if (code != ASSAY_OK)
+        return code;
+    if (!has(find(c->node->op->name), s->type))
+        return program_fail(c, ASSAY_TYPE, "not defined for %s", s->type->name);
+    c->result = s;
+    return ASSAY_OK;
+}
+
+static void apply(const struct unary *u, const struct type *t, void *out,
+                  const void *in, int64_t i)
+{
+    switch (t->class) {
+    case PRED:
+        type_set_int(t, out, i, u->pred(type_int(t, in, i), t));
+        break;
+    case SINT:
+    case UINT:
+        type_set_int(t, out, i, u->integer(type_int(t, in, i), t));
+        break;
+    case FLOAT:
+        type_set_double(t, out, i,
+                        t->bits == 64
+                            ? u->f64(type_double(t, in, i))
+                            : (double)u->f32((float)type_double(t, in, i)));
+        break;
+    case COMPLEX:
+    default:
+        type_set_number(
+            t, out, i,
+            t->bits == 64 && u->c64 != NULL
+                ? (double complex)u->c64((float complex)type_number(t, in, i))
+                : u->c128(type_number(t, in, i)));
+        break;
+    }
+}
+
+assay_code unary_run(struct run *r)
+{
+    const struct value *x = r->operands[0];
+    const struct unary *u = find(r->node->op->name);
+    int64_t n = shape_count(x->shape);
+    struct value *out = machine_result(r);
+    for (int64_t i = 0; i < n; i++)
+        apply(u, x->shape->type, out->data, x->data, i);
+    return ASSAY_OK;
+}
+
+/* ---- Results of another type
+ * --------------------------------------------------- */
+
+/* Abs, Real, Imag: a complex operand gives its parts' type. */
+assay_code unary_check_part(struct check *c)
+{
+    assay_code code = operand_type(c);
+    if (code != ASSAY_OK)
+        return code;
+    const struct type *t = c->operands[0]->type;
+    int is_abs = strcmp(c->node->op->name, "Abs") == 0;
+    if (t->class != FLOAT && t->class != COMPLEX
+        && !(is_abs && t->class == SINT))
+        return program_fail(c, ASSAY_TYPE, "not defined for %s", t->name);
+    c->result = shape_retyped(c->memory, c->operands[0], type_part(t));
+    return ASSAY_OK;
+}
+
+assay_code unary_run_abs(struct run *r)
+{
+    const struct value *x = r->operands[0];
+    const struct type *t = x->shape->type;
+    if (t->class != COMPLEX)
+        return unary_run(r);
+    struct value *out = machine_result(r);
+    for (int64_t i = 0; i < shape_count(x->shape); i++)
+        type_set_double(type_part(t), out->data, i,
+                        cabs(type_number(t, x->data, i)));
+    return ASSAY_OK;
+}
+
+static assay_code take_part(struct run *r, int part)
+{
+    const struct value *x = r->operands[0];
+    const struct type *t = x->shape->type;
+    struct value *out = machine_result(r);
+    int64_t n = shape_count(x->shape);
+    size_t size = (size_t)out->shape->type->bytes;
+    if (t->class != COMPLEX) { /* of a real number: itself, and 0 */
+        if (part == 0 && n > 0)
+            memcpy(out->data, x->data, (size_t)n * size);
+        return ASSAY_OK;
+    }
+    for (int64_t i = 0; i < n; i++)
+        memcpy(out->data + (size_t)i * size,
+               x->data + (size_t)(2 * i + part) * size, size);
+    return ASSAY_OK;
+}
+
+assay_code unary_run_real(struct run *r)
+{
+    return take_part(r, 0);
+}
+
+assay_code unary_run_imag(struct run *r)
+{
+    return take_part(r, 1);
+}
+
+assay_code unary_check_is_finite(struct check *c)
+{
+    assay_code code = operand_type(c);
+    if (code != ASSAY_OK)
+        return code;
+    if (c->operands[0]->type->class != FLOAT)
+        return program_fail(c, ASSAY_TYPE, "not defined for %s",
+                            c->operands[0]->type->name);
+    c->result = shape_retyped(c->memory, c->operands[0], type_find("pred"));
+    return ASSAY_OK;
+}
+
+assay_code unary_run_is_finite(struct run *r)
+{
+    const struct value *x = r->operands[0];
+    struct value *out = machine_result(r);
+    for (int64_t i = 0; i < shape_count(x->shape); i++)
+        out->data[i] = isfinite(type_double(x->shape->type, x->data, i)) != 0;
+    return ASSAY_OK;
+}
