@@ -1,0 +1,44 @@
+/* Broadcast - an array repeated along new major dimensions.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+
+#include "interp/ops/dimnums.h"
+#include "interp/ops/move.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    struct dimnums sizes = dimnums_get(in->in, "broadcast_sizes");
+    int64_t dims[SHAPE_RANK_MAX];
+    TRY(dimnums_static(in, st));
+    if (sizes.count + s->rank > SHAPE_RANK_MAX)
+        return FAIL(st, SHAPE, "Broadcast: result of rank %d",
+                    sizes.count + s->rank);
+    for (int i = 0; i < sizes.count; i++) {
+        if (sizes.at[i] < 0)
+            return FAIL(st, ATTRIBUTE,
+                        "Broadcast: broadcast_sizes has the size %" PRId64,
+                        sizes.at[i]);
+        dims[i] = sizes.at[i];
+    }
+    for (int i = 0; i < s->rank; i++)
+        dims[sizes.count + i] = s->dims[i];
+    return infer_array(in, s->dtype, sizes.count + s->rank, dims, st);
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct shape *s = ev->in->shape, *from = ev->operands[0]->shape;
+    int64_t strides[SHAPE_RANK_MAX] = {0};
+    if (shape_elements(s) > 0)
+        shape_strides(from->rank, from->dims, strides + s->rank - from->rank);
+    eval_return_literal(ev,
+                        move_strided(ev->arena, s, ev->operands[0], 0, strides),
+                        GOAL_MOVED);
+    return true;
+}
+
+const struct op op_Broadcast = {
+    .name = "Broadcast", .infer = infer, .eval = eval, .monotone = {1}};

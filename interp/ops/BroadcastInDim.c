@@ -1,0 +1,45 @@
+/* BroadcastInDim - an array repeated along chosen dimensions.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+
+#include "interp/ops/dimnums.h"
+#include "interp/ops/move.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    struct dimnums sizes = dimnums_get(in->in, "out_dim_size");
+    struct dimnums map = dimnums_get(in->in, "broadcast_dimensions");
+    TRY(dimnums_static(in, st));
+    TRY(dimnums_count(in, &map, s->rank, st));
+    TRY(dimnums_check(in, &map, sizes.count, true, st));
+    TRY(infer_array(in, s->dtype, sizes.count, sizes.at, st));
+    for (int i = 0; i < s->rank; i++)
+        if (s->dims[i] != 1 && s->dims[i] != sizes.at[map.at[i]])
+            return FAIL(st, SHAPE,
+                        "BroadcastInDim: dimension %d of size %" PRId64
+                        " cannot become dimension %" PRId64 " of size %" PRId64,
+                        i, s->dims[i], map.at[i], sizes.at[map.at[i]]);
+    return true;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct shape *s = ev->in->shape, *from = ev->operands[0]->shape;
+    struct dimnums map = dimnums_get(ev->in, "broadcast_dimensions");
+    int64_t own[SHAPE_RANK_MAX] = {0}, strides[SHAPE_RANK_MAX] = {0};
+    if (shape_elements(s) > 0)
+        shape_strides(from->rank, from->dims, own);
+    for (int i = 0; i < from->rank; i++)
+        if (from->dims[i] != 1)
+            strides[map.at[i]] = own[i];
+    eval_return_literal(ev,
+                        move_strided(ev->arena, s, ev->operands[0], 0, strides),
+                        GOAL_MOVED);
+    return true;
+}
+
+const struct op op_BroadcastInDim = {
+    .name = "BroadcastInDim", .infer = infer, .eval = eval, .monotone = {1}};

@@ -1,0 +1,23 @@
+/* Constant - a value that stands in the program.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/attribute.h"
+#include "interp/program/eval.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct literal *l = attribute_find(in->in, "literal")->literal;
+    in->result = l->shape;
+    return true;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct literal *l = attribute_find(ev->in, "literal")->literal;
+    eval_return_literal(ev, literal_copy(ev->arena, l), GOAL_MOVED);
+    return true;
+}
+
+const struct op op_Constant = {
+    .name = "Constant", .infer = infer, .eval = eval};

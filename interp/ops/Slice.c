@@ -1,0 +1,56 @@
+/* Slice - part of an array, with strides.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+
+#include "interp/ops/dimnums.h"
+#include "interp/ops/move.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    struct dimnums start = dimnums_get(in->in, "start_indices");
+    struct dimnums limit = dimnums_get(in->in, "limit_indices");
+    struct dimnums stride = dimnums_get(in->in, "strides");
+    int64_t dims[SHAPE_RANK_MAX];
+    TRY(dimnums_static(in, st));
+    TRY(dimnums_count(in, &start, s->rank, st));
+    TRY(dimnums_count(in, &limit, s->rank, st));
+    TRY(dimnums_count(in, &stride, s->rank, st));
+    for (int i = 0; i < s->rank; i++) {
+        int64_t from = start.at[i], to = limit.at[i], by = stride.at[i];
+        if (from < 0 || from > to || to > s->dims[i])
+            return FAIL(st, ATTRIBUTE,
+                        "Slice: from %" PRId64 " to %" PRId64
+                        " in dimension %d of size %" PRId64,
+                        from, to, i, s->dims[i]);
+        if (by <= 0)
+            return FAIL(st, ATTRIBUTE,
+                        "Slice: stride %" PRId64 " in dimension %d", by, i);
+        dims[i] = (to - from) / by + ((to - from) % by != 0);
+    }
+    return infer_array(in, s->dtype, s->rank, dims, st);
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct shape *s = ev->in->shape, *from = ev->operands[0]->shape;
+    struct dimnums start = dimnums_get(ev->in, "start_indices");
+    struct dimnums stride = dimnums_get(ev->in, "strides");
+    int64_t strides[SHAPE_RANK_MAX] = {0}, base = 0;
+    if (shape_elements(s) > 0)
+        shape_strides(from->rank, from->dims, strides);
+    for (int i = 0; i < s->rank; i++) {
+        base += strides[i] * start.at[i];
+        /* A stride beyond the one element that it starts at never counts. */
+        strides[i] = s->dims[i] > 1 ? strides[i] * stride.at[i] : 0;
+    }
+    eval_return_literal(
+        ev, move_strided(ev->arena, s, ev->operands[0], base, strides),
+        GOAL_MOVED);
+    return true;
+}
+
+const struct op op_Slice = {
+    .name = "Slice", .infer = infer, .eval = eval, .monotone = {1}};

@@ -1,0 +1,30 @@
+/* Tuple - several values as one.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/eval.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    if (in->count > SHAPE_TUPLE_MAX)
+        return FAIL(st, UNSUPPORTED, "Tuple: %d elements; %d is the limit",
+                    in->count, SHAPE_TUPLE_MAX);
+    in->result = shape_tuple(in->arena, in->count, in->operands);
+    return true;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    int n = shape_leaves(ev->in->shape), next = 0;
+    struct goal **goals = arena_new(ev->arena, struct goal *, (size_t)n);
+    for (int i = 0; i < ev->count; i++) {
+        struct goal **own = eval_goals(ev, i);
+        for (int k = 0; k < shape_leaves(ev->operands[i]->shape); k++)
+            goals[next++] = own[k];
+    }
+    eval_return(ev, ev->in->shape, goals);
+    return true;
+}
+
+const struct op op_Tuple = {
+    .name = "Tuple", .infer = infer, .eval = eval, .passes = true};

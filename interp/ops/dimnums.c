@@ -1,0 +1,67 @@
+/* dimnums.c - see dimnums.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/dimnums.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/program/attribute.h"
+
+struct dimnums dimnums_get(const struct instruction *in, const char *name)
+{
+    const struct attribute *a = attribute_find(in, name);
+    const char *dot = strrchr(name, '.');
+    return (struct dimnums){dot ? dot + 1 : name, a ? a->count : 0,
+                            a ? a->ints : NULL};
+}
+
+int dimnums_find(const struct dimnums *n, int64_t d)
+{
+    for (int i = 0; i < n->count; i++)
+        if (n->at[i] == d)
+            return i;
+    return -1;
+}
+
+bool dimnums_check(const struct infer *in, const struct dimnums *n, int rank,
+                   bool rising, struct status *st)
+{
+    bool seen[SHAPE_RANK_MAX] = {false};
+    for (int i = 0; i < n->count; i++) {
+        int64_t d = n->at[i];
+        if (d < 0 || d >= rank)
+            return FAIL(st, ATTRIBUTE,
+                        "%s: %s names dimension %" PRId64 " of %d",
+                        in->op->name, n->name, d, rank);
+        if (seen[d])
+            return FAIL(st, ATTRIBUTE,
+                        "%s: %s names dimension %" PRId64 " twice",
+                        in->op->name, n->name, d);
+        if (rising && i > 0 && d < n->at[i - 1])
+            return FAIL(st, ATTRIBUTE, "%s: %s is not in increasing order",
+                        in->op->name, n->name);
+        seen[d] = true;
+    }
+    return true;
+}
+
+bool dimnums_count(const struct infer *in, const struct dimnums *n, int count,
+                   struct status *st)
+{
+    if (n->count == count)
+        return true;
+    return FAIL(st, ATTRIBUTE, "%s: %s has %d entries; %d expected",
+                in->op->name, n->name, n->count, count);
+}
+
+bool dimnums_static(const struct infer *in, struct status *st)
+{
+    for (int i = 0; i < in->count; i++)
+        if (shape_has_dynamic(in->operands[i]))
+            return FAIL(st, UNSUPPORTED, "%s: operand %d has the shape %s",
+                        in->op->name, i,
+                        shape_text(in->arena, in->operands[i]));
+    return true;
+}

@@ -1,0 +1,86 @@
+/* move.c - see move.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/move.h"
+
+/* A walk over all indices of a shape, and the place that goes with each. */
+struct walk {
+    int rank;
+    const int64_t *dims, *strides;
+    int64_t index[SHAPE_RANK_MAX], at;
+};
+
+static void step(struct walk *w)
+{
+    for (int d = w->rank - 1; d >= 0; d--) {
+        w->at += w->strides[d];
+        if (++w->index[d] < w->dims[d])
+            return;
+        w->at -= w->strides[d] * w->dims[d];
+        w->index[d] = 0;
+    }
+}
+
+struct literal *move_strided(struct arena *a, const struct shape *shape,
+                             const struct literal *from, int64_t base,
+                             const int64_t *strides)
+{
+    struct literal *to = literal_new(a, shape);
+    struct walk w = {shape->rank, shape->dims, strides, {0}, base};
+    for (int64_t i = 0, n = shape_elements(shape); i < n; i++, step(&w))
+        literal_move(to, i, from, w.at);
+    return to;
+}
+
+void move_into(struct literal *to, int64_t base, const int64_t *strides,
+               const struct literal *from)
+{
+    const struct shape *s = from->shape;
+    struct walk w = {s->rank, s->dims, strides, {0}, base};
+    for (int64_t i = 0, n = shape_elements(s); i < n; i++, step(&w))
+        literal_move(to, w.at, from, i);
+}
+
+bool move_infer_starts(struct infer *in, int first, struct status *st)
+{
+    int rank = in->operands[0]->rank, n = in->count - first;
+    if (n == 1 && in->operands[first]->kind == SHAPE_ARRAY
+        && in->operands[first]->rank == 1) {
+        const struct shape *s = in->operands[first];
+        if (s->dims[0] != rank)
+            return FAIL(st, SHAPE, "%s: %s holds start indices for rank %d",
+                        in->op->name, shape_text(in->arena, s), rank);
+        if (!dtype_is_integer(s->dtype))
+            return FAIL(st, TYPE, "%s: start indices are not integers",
+                        in->op->name);
+        return true;
+    }
+    if (n != rank)
+        return FAIL(st, SHAPE, "%s: has %d start indices for rank %d",
+                    in->op->name, n, rank);
+    for (int i = first; i < in->count; i++) {
+        const struct shape *s = in->operands[i];
+        if (!shape_is_scalar(s))
+            return FAIL(st, SHAPE, "%s: start index %d is %s, not a scalar",
+                        in->op->name, i - first, shape_text(in->arena, s));
+        if (!dtype_is_integer(s->dtype)
+            || s->dtype != in->operands[first]->dtype)
+            return FAIL(st, TYPE,
+                        "%s: start indices are not of one integer type",
+                        in->op->name);
+    }
+    return true;
+}
+
+void move_starts(const struct eval *ev, int first, int rank,
+                 const int64_t *dims, const int64_t *sizes, int64_t *starts)
+{
+    bool array = ev->count > first && ev->operands[first]->shape->rank == 1;
+    for (int d = 0; d < rank; d++) {
+        int64_t s = array ? literal_int(ev->operands[first], d)
+                          : literal_int(ev->operands[first + d], 0);
+        int64_t most = dims[d] - sizes[d];
+        starts[d] = s < 0 ? 0 : s > most ? most : s;
+    }
+}

@@ -1,0 +1,27 @@
+/* move.h - results whose elements are those of an operand, elsewhere.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_OPS_MOVE_H
+#define INTERP_OPS_MOVE_H
+
+#include "interp/program/eval.h"
+#include "interp/program/infer.h"
+
+/* An array of that shape whose element at an index is element
+ * base + sum(index[d] * strides[d]) of from. */
+struct literal *move_strided(struct arena *a, const struct shape *shape,
+                             const struct literal *from, int64_t base,
+                             const int64_t *strides);
+/* The other way: put each element of from there in to. */
+void move_into(struct literal *to, int64_t base, const int64_t *strides,
+               const struct literal *from);
+
+/* Start indices of DynamicSlice and DynamicUpdateSlice: operands first, ...,
+ * scalars of one integer type, or one array of rank 1. */
+bool move_infer_starts(struct infer *in, int first, struct status *st);
+/* Read them, clamped so that a window of those sizes fits into dims. */
+void move_starts(const struct eval *ev, int first, int rank,
+                 const int64_t *dims, const int64_t *sizes, int64_t *starts);
+
+#endif
