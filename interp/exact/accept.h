@@ -21,9 +21,9 @@ enum accept_kind {
     ACCEPT_ANY,
 };
 
-/* How far off a result may be.  The numbers are exact decimals from a profile
- * or attribute, as truncated reals that are rounded up where they are
- * inexact. */
+/* How far off a result may be; eps = 2^(1 - p).  The numbers are exact decimals
+ * from a profile or attribute, as truncated reals that are rounded up where
+ * they are inexact. */
 struct accept_budget {
     enum accept_kind kind;
     struct real ulps, abs, rel; /* REAL_ZERO: absent */
@@ -35,11 +35,11 @@ enum accept_subnormal { /* bits */
     ACCEPT_FLUSH_ANY_SIGN = 4, /* a flushed zero may have either sign */
 };
 
-enum accept_nan {
+enum accept_nan { /* from the widest to the narrowest */
     ACCEPT_NAN_ANY,
     ACCEPT_NAN_QUIET,
-    ACCEPT_NAN_CANONICAL,
-    ACCEPT_NAN_PAYLOAD, /* the bits of the canonical result */
+    ACCEPT_NAN_CANONICAL, /* real_nan, of either sign */
+    ACCEPT_NAN_PAYLOAD,   /* the reference's bits */
 };
 
 struct accept_rules {
@@ -52,7 +52,7 @@ struct accept_rules {
 };
 
 enum {
-    ACCEPT_RANGES = 6
+    ACCEPT_RANGES = 24 /* beyond: the nearest two become one, undecided */
 };
 
 struct accept_set {
@@ -60,7 +60,7 @@ struct accept_set {
     bool undecided; /* precision ended: both candidates are in the set */
     bool nan;       /* NaNs, as nan_rule says */
     enum accept_nan nan_rule;
-    uint64_t nan_bits; /* for CANONICAL and PAYLOAD */
+    uint64_t nan_bits; /* for PAYLOAD */
     int count;
     struct {
         int64_t low, high; /* keys, both included */
@@ -68,19 +68,25 @@ struct accept_set {
 };
 
 /* The set for an exact value.  value is the correctly rounded pattern that
- * the reference gives (always a member). */
+ * the reference gives (always a member).  Results lie on y's side of zero, and
+ * where y is zero or infinite the set is value alone. */
 void accept_value(struct accept_set *set, enum dtype unit, const struct real *y,
                   uint64_t value, const struct accept_budget *budget,
                   const struct accept_rules *rules);
 
 /* The set for a value that is known to lie in [low, high] before its final
- * rounding (accumulations): [RN(low), RN(high)]. */
+ * rounding (accumulations): [RN(low), RN(high)].  It may lie on both sides of
+ * zero, whatever the sign of value. */
 void accept_interval(struct accept_set *set, enum dtype unit,
                      const struct real *low, const struct real *high,
                      uint64_t value, const struct accept_rules *rules);
 
-/* The error bound of an accumulation, E = gamma_k * M + n * eta (amendment
- * 17), and the interval [s - E, s + E]. */
+/* The error bound of an accumulation, E = gamma_k * M + flushed, and the
+ * interval [s - E, s + E].  gamma_k = ku / (1 - ku) where ku < 1/2, else ku, of
+ * the accumulator's unit roundoff u.  Terms of one sign keep the result on
+ * their side of zero, and where there are no magnitudes it is value alone.
+ * Where the positive or the negative terms can overflow the accumulator in some
+ * order, that overflow is in the set, and where both can, NaN too. */
 struct accept_sum {
     struct real sum;       /* exact sum s */
     struct real magnitude; /* M, rounded up */
@@ -91,6 +97,9 @@ struct accept_sum {
 void accept_accumulation(struct accept_set *set, enum dtype unit,
                          const struct accept_sum *sum, uint64_t value,
                          const struct accept_rules *rules);
+
+/* Can some order of the terms overflow the accumulator? */
+bool accept_accumulation_overflows(const struct accept_sum *sum);
 
 /* Exactly one pattern; integers and pred too. */
 void accept_bits(struct accept_set *set, enum dtype unit, uint64_t bits);

@@ -1,0 +1,482 @@
+/* accept.c - the acceptance set: which bit patterns are right.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A set for a value is found among magnitudes, the results being on y's side
+ * of zero, and turned over if y is negative.
+ */
+#include "interp/exact/accept.h"
+
+#include <assert.h>
+
+#include "interp/exact/accept_bound.h"
+
+/* ---- Sets ---------------------------------------------------------------- */
+
+static void remove_range(struct accept_set *set, int i)
+{
+    set->count--;
+    for (; i < set->count; i++)
+        set->range[i] = set->range[i + 1];
+}
+
+/* Make one range of the two that are nearest to each other. */
+static void join_nearest(struct accept_set *set)
+{
+    int best = 0;
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i + 1 < set->count; i++) {
+        uint64_t gap =
+            (uint64_t)set->range[i + 1].low - (uint64_t)set->range[i].high;
+        if (gap < least) {
+            least = gap;
+            best = i;
+        }
+    }
+    set->range[best].high = set->range[best + 1].high;
+    remove_range(set, best + 1);
+    set->undecided = true;
+}
+
+/* Ranges stay sorted, with gaps between them. */
+static void add_range(struct accept_set *set, int64_t low, int64_t high)
+{
+    if (set->count == ACCEPT_RANGES)
+        join_nearest(set);
+    int i = 0;
+    while (i < set->count && set->range[i].high < low
+           && set->range[i].high + 1 < low)
+        i++;
+    while (i < set->count
+           && (set->range[i].low <= high || set->range[i].low - 1 <= high)) {
+        low = set->range[i].low < low ? set->range[i].low : low;
+        high = set->range[i].high > high ? set->range[i].high : high;
+        remove_range(set, i);
+    }
+    for (int j = set->count++; j > i; j--)
+        set->range[j] = set->range[j - 1];
+    set->range[i].low = low;
+    set->range[i].high = high;
+}
+
+void accept_bits(struct accept_set *set, enum dtype unit, uint64_t bits)
+{
+    *set = (struct accept_set){0};
+    accept_add(set, unit, bits);
+}
+
+/* A NaN's pattern has a key beyond infinity's, but for the one NaN of the
+ * types where it is the pattern of -0. */
+void accept_add(struct accept_set *set, enum dtype unit, uint64_t bits)
+{
+    if (!real_is_nan(unit, bits)) {
+        add_range(set, real_key(unit, bits), real_key(unit, bits));
+    } else if (!set->nan) {
+        set->nan = true;
+        set->nan_rule = ACCEPT_NAN_PAYLOAD;
+        set->nan_bits = bits;
+    } else if (dtype_table[unit].special != DTYPE_FNUZ) {
+        add_range(set, real_key(unit, bits), real_key(unit, bits));
+    }
+}
+
+void accept_union(struct accept_set *set, const struct accept_set *other)
+{
+    set->any |= other->any;
+    set->undecided |= other->undecided;
+    for (int i = 0; i < other->count; i++)
+        add_range(set, other->range[i].low, other->range[i].high);
+    if (!other->nan)
+        return;
+    if (!set->nan) {
+        set->nan_rule = other->nan_rule;
+        set->nan_bits = other->nan_bits;
+    } else if (set->nan_rule == ACCEPT_NAN_PAYLOAD
+               && other->nan_rule == ACCEPT_NAN_PAYLOAD
+               && set->nan_bits != other->nan_bits) {
+        set->nan_rule = ACCEPT_NAN_ANY;
+    } else if (other->nan_rule < set->nan_rule) {
+        set->nan_rule = other->nan_rule;
+    }
+    set->nan = true;
+}
+
+static bool has_nan(const struct accept_set *set, enum dtype unit,
+                    uint64_t bits)
+{
+    switch (set->nan_rule) {
+    case ACCEPT_NAN_ANY:
+        return true;
+    case ACCEPT_NAN_QUIET:
+        return !real_is_signalling(unit, bits);
+    case ACCEPT_NAN_CANONICAL:
+        return bits == real_nan(unit, false) || bits == real_nan(unit, true);
+    case ACCEPT_NAN_PAYLOAD:
+        break;
+    }
+    return bits == set->nan_bits;
+}
+
+bool accept_has(const struct accept_set *set, enum dtype unit, uint64_t bits)
+{
+    if (set->any)
+        return true;
+    if (real_is_nan(unit, bits)) {
+        if (set->nan && has_nan(set, unit, bits))
+            return true;
+        if (dtype_table[unit].special == DTYPE_FNUZ)
+            return false;
+    }
+    int64_t key = real_key(unit, bits);
+    for (int i = 0; i < set->count; i++)
+        if (set->range[i].low <= key && key <= set->range[i].high)
+            return true;
+    return false;
+}
+
+/* ---- Magnitudes ---------------------------------------------------------- */
+
+/* Magnitudes that are right: patterns without sign. */
+struct magnitudes {
+    uint64_t low, high; /* none if low > high */
+    bool overflow;      /* and what overflow gives */
+    bool undecided;
+    bool tiny; /* a number below the smallest normal is within the budget */
+};
+
+/* The smallest pattern >= x, or > x if open; one beyond the last if there is
+ * none. */
+static uint64_t ceiling(mpfr_srcptr x, bool open, enum dtype unit)
+{
+    struct real r = accept_bound_real(x);
+    struct real last = real_from_bits(unit, real_max(unit, false));
+    bool decided;
+    int order = real_compare(&r, &last, &decided);
+    if (order > 0 || (order == 0 && open))
+        return real_max(unit, false) + 1;
+    if (r.kind == REAL_ZERO && real_formats[unit].sign == 0)
+        return 0;
+    uint64_t up = real_round_up(&r, unit);
+    struct real at = real_from_bits(unit, up);
+    bool reached = real_compare(&at, &r, &decided) == 0 && decided;
+    return up + (open && reached);
+}
+
+/* The largest pattern <= x, or < x if open; x > 0.  *none if there is none. */
+static uint64_t floor_of(mpfr_srcptr x, bool open, enum dtype unit, bool *none)
+{
+    struct real r = accept_bound_real(x);
+    uint64_t down = real_round_down(&r, unit);
+    struct real at = real_from_bits(unit, down);
+    bool decided;
+    int order = real_compare(&at, &r, &decided);
+    bool beyond = decided && (order > 0 || (order == 0 && open));
+    *none = beyond && down == 0;
+    return down - (beyond && down > 0);
+}
+
+/* Does rounding x to nearest overflow?  below: some number just below x, but
+ * not x itself; above: all numbers above x. */
+static bool overflows(mpfr_srcptr x, bool below, bool above, enum dtype unit)
+{
+    struct real limit = real_from_bits(unit, real_max(unit, false));
+    ACCEPT_BOUND(threshold);
+    ACCEPT_BOUND(half);
+    real_to_mpfr(threshold, &limit);
+    mpfr_set_ui_2exp(half, 1,
+                     dtype_table[unit].emax - dtype_table[unit].precision,
+                     MPFR_RNDN);
+    mpfr_add(threshold, threshold, half, MPFR_RNDN);
+    int order = mpfr_cmp(x, threshold);
+    if (order != 0)
+        return order > 0;
+    /* A tie goes to the even pattern, or up where no pattern is even. */
+    bool tie =
+        (real_max(unit, false) & 1) != 0 || dtype_table[unit].precision == 1;
+    return above || (tie && !below);
+}
+
+static bool is_tiny(mpfr_srcptr x, enum dtype unit)
+{
+    if (real_formats[unit].sign == 0)
+        return false;
+    return mpfr_cmp_ui_2exp(x, 1, dtype_table[unit].emin) < 0;
+}
+
+/* Is an exact number wanted: |x - y| <= d for y and d in their brackets?  low
+ * and high become brackets of y - d, which may be negative, and of y + d. */
+static void widen(struct accept_bracket *low, struct accept_bracket *high,
+                  const struct accept_bracket *y,
+                  const struct accept_bracket *d)
+{
+    low->low_open = mpfr_sub(low->low, y->low, d->high, MPFR_RNDD) != 0
+                    || y->low_open || d->high_open;
+    low->high_open = mpfr_sub(low->high, y->high, d->low, MPFR_RNDU) != 0
+                     || y->high_open || d->low_open;
+    high->low_open = mpfr_add(high->low, y->low, d->low, MPFR_RNDD) != 0
+                     || y->low_open || d->low_open;
+    high->high_open = mpfr_add(high->high, y->high, d->high, MPFR_RNDU) != 0
+                      || y->high_open || d->high_open;
+}
+
+/* Patterns between two bracketed ends; where an end is not decided, the
+ * farther one. */
+static struct magnitudes between(const struct accept_bracket *low,
+                                 const struct accept_bracket *high,
+                                 enum dtype unit)
+{
+    struct magnitudes m = {.low = 0};
+    bool none, near_none;
+    if (mpfr_sgn(low->high) > 0) {
+        if (mpfr_sgn(low->low) + low->low_open > 0)
+            m.low = ceiling(low->low, low->low_open, unit);
+        m.undecided = m.low != ceiling(low->high, false, unit);
+    }
+    m.high = floor_of(high->high, high->high_open, unit, &none);
+    m.undecided |= m.high != floor_of(high->low, false, unit, &near_none)
+                   || none != near_none;
+    if (none) {
+        m.low = 1;
+        m.high = 0;
+    }
+    m.overflow = overflows(high->high, high->high_open, false, unit);
+    m.undecided |=
+        m.overflow != overflows(high->low, false, high->low_open, unit);
+    m.tiny = mpfr_sgn(low->low) <= 0 || is_tiny(low->low, unit);
+    return m;
+}
+
+/* ---- Budgets ------------------------------------------------------------- */
+
+static void raise_to(struct accept_bracket *d, const struct accept_bracket *by)
+{
+    int low = mpfr_cmp(by->low, d->low), high = mpfr_cmp(by->high, d->high);
+    if (low >= 0) {
+        d->low_open = low > 0 ? by->low_open : d->low_open || by->low_open;
+        mpfr_set(d->low, by->low, MPFR_RNDD);
+    }
+    if (high >= 0) {
+        d->high_open = high > 0 ? by->high_open : d->high_open && by->high_open;
+        mpfr_set(d->high, by->high, MPFR_RNDU);
+    }
+}
+
+/* d = y * factor */
+static void times(struct accept_bracket *d, const struct accept_bracket *y,
+                  mpfr_srcptr factor)
+{
+    d->low_open = mpfr_mul(d->low, y->low, factor, MPFR_RNDD) != 0
+                  || (y->low_open && mpfr_sgn(factor) > 0);
+    d->high_open = mpfr_mul(d->high, y->high, factor, MPFR_RNDU) != 0
+                   || (y->high_open && mpfr_sgn(factor) > 0);
+}
+
+/* The distance that a budget allows from |y|. */
+static void distance(struct accept_bracket *d, const struct accept_bracket *y,
+                     const struct real *exact, enum dtype unit,
+                     const struct accept_budget *budget)
+{
+    const struct dtype_info *t = &dtype_table[unit];
+    ACCEPT_BRACKET(fixed);
+    ACCEPT_BOUND(ulps);
+    ACCEPT_BOUND(factor);
+    accept_bound_above(fixed.low, &budget->abs);
+    accept_bound_above(ulps, &budget->ulps);
+    accept_bound_above(factor, &budget->rel);
+    if (budget->kind == ACCEPT_XLA) {
+        mpfr_mul_2si(ulps, ulps, 1 - t->precision, MPFR_RNDU);
+        if (mpfr_cmp(ulps, factor) > 0)
+            mpfr_set(factor, ulps, MPFR_RNDU);
+    } else {
+        int64_t e = exact->exponent;
+        e = e < t->emin ? t->emin : e > t->emax + 2 ? t->emax + 2 : e;
+        mpfr_mul_2si(ulps, ulps, (long)(e - t->precision + 1), MPFR_RNDU);
+        if (mpfr_cmp(ulps, fixed.low) > 0)
+            mpfr_set(fixed.low, ulps, MPFR_RNDU);
+    }
+    mpfr_set(fixed.high, fixed.low, MPFR_RNDU);
+    times(d, y, factor);
+    raise_to(d, &fixed);
+}
+
+static struct magnitudes within_budget(const struct real *y, enum dtype unit,
+                                       const struct accept_budget *budget)
+{
+    ACCEPT_BRACKET(exact);
+    ACCEPT_BRACKET(d);
+    ACCEPT_BRACKET(low);
+    ACCEPT_BRACKET(high);
+    accept_bound_magnitude(&exact, y);
+    distance(&d, &exact, y, unit, budget);
+    widen(&low, &high, &exact, &d);
+    return between(&low, &high, unit);
+}
+
+/* The two neighbours of y; beyond the overflow threshold, overflow alone. */
+static struct magnitudes neighbours(const struct real *y, enum dtype unit)
+{
+    ACCEPT_BRACKET(b);
+    accept_bound_magnitude(&b, y);
+    struct magnitudes m = between(&b, &b, unit);
+    uint64_t down = m.high, up = m.low;
+    bool undecided = down > up || up - down > 1;
+    bool over = overflows(b.low, false, b.low_open, unit);
+    bool over_high = overflows(b.high, b.high_open, false, unit);
+    if (mpfr_cmp_ui_2exp(b.high, 1, dtype_table[unit].emin) < 0
+        && real_formats[unit].sign == 0)
+        down = up = 0;
+    m.undecided = undecided || over != over_high;
+    m.low = down < up ? down : up;
+    m.high = down < up ? up : down;
+    m.overflow = m.high > real_max(unit, false);
+    if (m.overflow)
+        m.high = real_max(unit, false);
+    if (over) {
+        m.low = 1;
+        m.high = 0;
+    }
+    return m;
+}
+
+/* ---- The set of a value -------------------------------------------------- */
+
+static int64_t turned(enum dtype unit, uint64_t magnitude, bool negative)
+{
+    if (!negative)
+        return (int64_t)magnitude;
+    return real_has_negative_zero(unit) ? -1 - (int64_t)magnitude
+                                        : -(int64_t)magnitude;
+}
+
+static void add_zero(struct accept_set *set, enum dtype unit, bool negative,
+                     const struct accept_rules *rules)
+{
+    accept_add(set, unit, real_zero(unit, negative));
+    if (rules->subnormal & ACCEPT_FLUSH_ANY_SIGN)
+        accept_add(set, unit, real_zero(unit, !negative));
+}
+
+static void add_magnitudes(struct accept_set *set, enum dtype unit,
+                           bool negative, const struct magnitudes *m,
+                           const struct accept_rules *rules)
+{
+    set->undecided |= m->undecided;
+    if (m->low <= m->high) {
+        int64_t a = turned(unit, m->low, negative);
+        int64_t b = turned(unit, m->high, negative);
+        accept_bound_add(set, unit, negative ? b : a, negative ? a : b, rules);
+    }
+    if (m->overflow)
+        accept_bound_pattern(
+            set, unit, accept_bound_overflow(unit, negative, rules->overflow),
+            rules);
+}
+
+/* The key of the function's end: patterns beyond it are wrong. */
+static int64_t end_key(const struct real *end, enum dtype unit, bool low)
+{
+    if (end->kind == REAL_INF)
+        return end->negative ? INT64_MIN : INT64_MAX;
+    if (end->kind == REAL_ZERO && real_formats[unit].sign != 0)
+        return real_key(unit, real_zero(unit, low));
+    if (end->kind == REAL_ZERO)
+        return 0;
+    return real_key(unit, low ? real_round_up(end, unit)
+                              : real_round_down(end, unit));
+}
+
+static void clip(struct accept_set *set, enum dtype unit,
+                 const struct accept_rules *rules)
+{
+    int64_t low = end_key(&rules->low, unit, true);
+    int64_t high = end_key(&rules->high, unit, false);
+    for (int i = set->count - 1; i >= 0; i--) {
+        if (set->range[i].low < low)
+            set->range[i].low = low;
+        if (set->range[i].high > high)
+            set->range[i].high = high;
+        if (set->range[i].low > set->range[i].high)
+            remove_range(set, i);
+    }
+}
+
+/* y is zero, infinite or NaN, or of a sign that the type has not. */
+static bool is_exact(const struct real *y, enum dtype unit,
+                     const struct accept_budget *budget)
+{
+    return y->kind != REAL_FINITE || budget->kind == ACCEPT_EXACT
+           || (real_formats[unit].sign == 0 && y->negative);
+}
+
+void accept_value(struct accept_set *set, enum dtype unit, const struct real *y,
+                  uint64_t value, const struct accept_budget *budget,
+                  const struct accept_rules *rules)
+{
+    *set = (struct accept_set){.any = budget->kind == ACCEPT_ANY};
+    if (set->any)
+        return;
+    struct magnitudes m = {.low = 1, .high = 0};
+    if (!is_exact(y, unit, budget)) {
+        if (budget->kind == ACCEPT_FAITHFUL)
+            m = neighbours(y, unit);
+        else if (budget->kind != ACCEPT_CR)
+            m = within_budget(y, unit, budget);
+        add_magnitudes(set, unit, y->negative, &m, rules);
+        accept_bound_pattern(set, unit, real_round(y, unit, rules->overflow),
+                             rules);
+    }
+    bool tiny = y->kind == REAL_FINITE
+                && (m.tiny || y->exponent < dtype_table[unit].emin);
+    if (tiny && (rules->subnormal & ACCEPT_FLUSH_RESULTS)
+        && real_formats[unit].sign != 0)
+        add_zero(set, unit, y->negative, rules);
+    if (rules->clip)
+        clip(set, unit, rules);
+    accept_bound_pattern(set, unit, value, rules);
+    if (y->kind == REAL_ZERO && rules->zero_any_sign
+        && real_has_negative_zero(unit)) {
+        accept_add(set, unit, real_zero(unit, false));
+        accept_add(set, unit, real_zero(unit, true));
+    }
+}
+
+/* ---- The set of an interval ---------------------------------------------- */
+
+static bool is_below(const struct real *a, const struct real *b)
+{
+    bool decided;
+    return real_compare(a, b, &decided) < 0 || !decided;
+}
+
+static void flush_interval(struct accept_set *set, enum dtype unit,
+                           const struct real *low, const struct real *high,
+                           const struct accept_rules *rules)
+{
+    struct real normal = real_from_bits(unit, real_min_normal(unit));
+    struct real minus = normal;
+    minus.negative = true;
+    bool crosses_up = high->kind != REAL_ZERO && !high->negative;
+    bool crosses_down = low->kind != REAL_ZERO && low->negative;
+    if (real_formats[unit].sign == 0)
+        return;
+    if (crosses_up && is_below(low, &normal))
+        add_zero(set, unit, false, rules);
+    if (crosses_down && is_below(&minus, high))
+        add_zero(set, unit, true, rules);
+}
+
+void accept_interval(struct accept_set *set, enum dtype unit,
+                     const struct real *low, const struct real *high,
+                     uint64_t value, const struct accept_rules *rules)
+{
+    *set = (struct accept_set){0};
+    if (low->kind != REAL_NAN && high->kind != REAL_NAN) {
+        accept_bound_add(set, unit, accept_bound_nearest(low, unit),
+                         accept_bound_nearest(high, unit), rules);
+        if (rules->subnormal & ACCEPT_FLUSH_RESULTS)
+            flush_interval(set, unit, low, high, rules);
+        if (rules->clip)
+            clip(set, unit, rules);
+    }
+    accept_bound_pattern(set, unit, value, rules);
+}
