@@ -1,0 +1,427 @@
+#!/usr/bin/env python3
+# spec.t - the files of spec/ agree with each other and with the case format.
+#
+# SPDX-License-Identifier: Apache-2.0
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+SPEC = pathlib.Path("spec")
+count = failed = 0
+
+
+def ok(good, name, *details):
+    global count, failed
+    count += 1
+    print(f"{'ok' if good else 'not ok'} {count} - {name}")
+    if not good:
+        failed += 1
+        for d in details:
+            for line in str(d).splitlines():
+                print(f"#   {line}")
+
+
+def none(problems, name):
+    ok(not problems, name, *problems[:20])
+
+
+def load(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+OPS = {p.stem: load(p) for p in sorted((SPEC / "ops").glob("*.json"))}
+FAMILIES = {p.stem: load(p) for p in sorted((SPEC / "families").glob("*.json"))}
+PROFILES = {p.stem: load(p) for p in sorted((SPEC / "profiles").glob("*.json"))}
+POLICIES = {p["name"]: p for p in load(SPEC / "policies.json")["policies"]}
+APPENDED = ("attributes", "policies", "constraints", "requirements")
+
+
+def whole(op):
+    """An operation with what it inherits."""
+    family = FAMILIES[op["family"]] if "family" in op else {}
+    merged = dict(family)
+    merged.update(op)
+    for k in APPENDED:
+        merged[k] = family.get(k, []) + op.get(k, [])
+    return json.loads(json.dumps(merged).replace("$OP", op["op"]))
+
+
+# ---- Operands and attributes, as the case format has them --------------------
+#
+# One line an operation: operands, then attributes as name:form, name:form=
+# with a default, name:form? for one that may be absent.  A variadic operand
+# ends in "..." (one or more) or "*" (none or more), an optional one in "?".
+
+UNARY = """Abs Acos Acosh Asin Asinh Atan Atanh Ceil Clz Cosh Erfc Floor Imag
+IsFinite Neg Not PopulationCount Real Round RoundNearestEven Sign Sinh"""
+FUNCTION = """Exp Expm1 Log Log1p Logistic Tanh Sin Cos Tan Sqrt Rsqrt Cbrt
+Erf"""
+BINARY = """Add Sub Mul Div Pow Rem Max Min And Or Xor ShiftLeft
+ShiftRightArithmetic ShiftRightLogical Atan2 Complex Eq Ne Ge Gt Le Lt
+EqTotalOrder NeTotalOrder GeTotalOrder GtTotalOrder LeTotalOrder
+LtTotalOrder"""
+DOT = " ".join("""lhs_batch_dimensions:ints=[] rhs_batch_dimensions:ints=[]
+lhs_contracting_dimensions:ints rhs_contracting_dimensions:ints""".split())
+CONV = " ".join("""input_batch_dimension:int input_feature_dimension:int
+input_spatial_dimensions:ints kernel_input_feature_dimension:int
+kernel_output_feature_dimension:int kernel_spatial_dimensions:ints
+output_batch_dimension:int output_feature_dimension:int
+output_spatial_dimensions:ints""".split())
+PRECISION = "precision_config:names? preferred_element_type:type?"
+COUNTS = "feature_group_count:int=1 batch_group_count:int=1"
+CHANNEL = "channel_id:int? use_global_device_ids:bool?"
+GROUPS = "replica_groups:groups=[] " + CHANNEL
+STRIDES = "window_strides:ints"
+WINDOW = "window_dimensions:ints window_strides:ints padding:window-padding"
+NORM = "epsilon:number feature_index:int"
+DILATION = "lhs_dilation:ints? rhs_dilation:ints? window_reversal:bools?"
+
+TABLE = f"""
+Clamp min operand max |
+Select pred on_true on_false |
+ConvertElementType operand | new_element_type:type
+BitcastConvertType operand | new_element_type:type
+ReducePrecision operand | exponent_bits:int mantissa_bits:int
+Broadcast operand | broadcast_sizes:ints
+BroadcastInDim operand | out_dim_size:ints broadcast_dimensions:ints
+Reshape operand | new_sizes:ints dimensions:ints?
+Collapse operand | dimensions:ints
+Transpose operand | permutation:ints
+Rev operand | dimensions:ints
+Slice operand | start_indices:ints limit_indices:ints strides:ints
+Pad operand padding_value | padding_config:padding-config
+ConcatInDim operands... | dimension:int
+Iota | shape:shape iota_dimension:int=0
+Constant | literal:literal
+Parameter | parameter_number:int shape:shape
+Tuple elements* |
+GetTupleElement tuple | index:int
+OptimizationBarrier operands... |
+GetDimensionSize operand | dimension:int
+SetDimensionSize operand size | dimension:int
+RemoveDynamicDimension operand | dimension:int
+DynamicReshape operand dim_sizes* | new_size_bounds:ints
+    dims_are_dynamic:bools
+DynamicSlice operand start_indices* | slice_sizes:ints
+DynamicUpdateSlice operand update start_indices* |
+Gather operand start_indices | dimension_numbers:dimension-numbers
+    slice_sizes:ints indices_are_sorted:bool=false ( offset_dims:ints
+    collapsed_slice_dims:ints start_index_map:ints
+    operand_batching_dims:ints=[] start_indices_batching_dims:ints=[]
+    index_vector_dim:int
+Scatter operands... scatter_indices updates... |
+    update_computation:computation dimension_numbers:dimension-numbers
+    indices_are_sorted:bool=false unique_indices:bool=false (
+    update_window_dims:ints inserted_window_dims:ints
+    scatter_dims_to_operand_dims:ints input_batching_dims:ints=[]
+    scatter_indices_batching_dims:ints=[] index_vector_dim:int
+Sort operands... | comparator:computation dimension:int=-1
+    is_stable:bool=false
+TopK operand | k:int largest:bool
+Dot lhs rhs | {PRECISION}
+DotGeneral lhs rhs | dimension_numbers:dimension-numbers {PRECISION} ( {DOT}
+RaggedDot lhs rhs group_sizes | dimension_numbers:dimension-numbers
+    {PRECISION} ( {DOT} lhs_ragged_dimensions:ints rhs_group_dimensions:ints
+ScaledDot lhs lhs_scale rhs rhs_scale | dimension_numbers:dimension-numbers
+    {PRECISION} ( {DOT}
+Conv lhs rhs | {STRIDES} padding:name {COUNTS} {PRECISION}
+ConvWithGeneralPadding lhs rhs | {STRIDES} padding:pairs {COUNTS} {PRECISION}
+ConvWithGeneralDimensions lhs rhs | {STRIDES} padding:name {COUNTS}
+    {PRECISION} dimension_numbers:dimension-numbers ( {CONV}
+ConvGeneral lhs rhs | {STRIDES} padding:pairs {COUNTS} {PRECISION}
+    dimension_numbers:dimension-numbers ( {CONV}
+ConvGeneralDilated lhs rhs | {STRIDES} padding:pairs {COUNTS} {PRECISION}
+    {DILATION} dimension_numbers:dimension-numbers ( {CONV}
+Reduce operands... init_values... | computation:computation
+    dimensions_to_reduce:ints
+ReduceWindow operands... init_values... | computation:computation {WINDOW}
+    base_dilations:ints? window_dilations:ints?
+SelectAndScatter operand source init_value | select:computation
+    scatter:computation {WINDOW}
+Map operands... | computation:computation dimensions:ints?
+Scan inputs... inits... | computation:computation num_inputs:int
+    scan_dimension:int is_reverse:bool=false is_associative:bool?
+BatchNormTraining operand scale offset | {NORM}
+BatchNormInference operand scale offset mean variance | {NORM}
+BatchNormGrad operand scale batch_mean batch_var grad_output | {NORM}
+Fft operand | fft_type:name fft_length:ints
+Cholesky a | lower:bool
+TriangularSolve a b | left_side:bool lower:bool unit_diagonal:bool
+    transpose_a:name
+Call operands* | computation:computation
+CompositeCall operands* | computation:computation name:string
+    composite_attributes:object={{}} version:int=0
+Conditional selector branch_operands... | true_computation:computation?
+    false_computation:computation? branch_computations:computations?
+While init | condition:computation body:computation
+CustomCall operands* | call_target_name:string shape:shape opaque:string=""
+RngUniform a b | shape:shape
+RngNormal mu sigma | shape:shape
+RngBitGenerator initial_state | algorithm:name shape:shape
+ReplicaId |
+PartitionID |
+AllGather operands... | all_gather_dimension:int shard_count:int {GROUPS}
+AllReduce operands... | computation:computation {GROUPS}
+CrossReplicaSum operand | replica_groups:groups=[]
+ReduceScatter operand | computation:computation scatter_dimension:int
+    shard_count:int {GROUPS}
+AllToAll operand | split_dimension:int concat_dimension:int split_count:int
+    {GROUPS}
+AllToAllTuple operands... | {GROUPS}
+CollectivePermute operand | source_target_pairs:pairs {CHANNEL}
+CollectiveBroadcast operand | {GROUPS}
+RaggedAllToAll input input_offsets send_sizes output output_offsets recv_sizes
+    | {GROUPS}
+AfterAll tokens* |
+Infeed token? | shape:shape infeed_config:string=""
+Outfeed operand token? | shape_with_layout:shape outfeed_config:string=""
+Send operand token | channel_id:int
+SendDone context | channel_id:int
+Recv token | channel_id:int shape:shape
+RecvDone context | channel_id:int
+"""
+
+
+def expected():
+    for n in UNARY.split():
+        yield n, "operand", "", ""
+    for n in FUNCTION.split():
+        yield n, "operand", 'result_accuracy:accuracy="DEFAULT"', ""
+    for n in BINARY.split():
+        yield (n, "lhs rhs",
+               'broadcast_dimensions:ints=[] broadcasting:name="xla"', "")
+    # A line that begins with a space goes on with the operation before it.
+    for line in re.sub(r"\n +", " ", TABLE.strip()).split("\n"):
+        left, _, right = line.partition("|")
+        name, _, operands = left.partition(" ")
+        attributes, _, members = right.partition("(")
+        yield name, operands, attributes, members
+
+
+def operand_text(o):
+    text = o["name"]
+    if o.get("variadic"):
+        text += "*" if o["minimum"] == 0 else "..."
+    return text + ("?" if o.get("optional") else "")
+
+
+def attribute_text(a):
+    text = f"{a['name']}:{a['form']}"
+    if "default" in a:
+        text += "=" + json.dumps(a["default"])
+    return text + ("?" if a.get("optional") else "")
+
+
+def check_table():
+    problems, named = [], set()
+    for name, operands, attributes, members in expected():
+        named.add(name)
+        if name not in OPS:
+            problems.append(f"{name} has no file")
+            continue
+        op = whole(OPS[name])
+        have = " ".join(operand_text(o) for o in op["operands"])
+        if have != " ".join(operands.split()):
+            problems.append(f"{name}: operands {have}")
+        have = sorted(attribute_text(a) for a in op["attributes"])
+        if have != sorted(attributes.split()):
+            problems.append(f"{name}: attributes {' '.join(have)}")
+        have = sorted(attribute_text(m) for a in op["attributes"]
+                      for m in a.get("members", []))
+        if have != sorted(members.split()):
+            problems.append(f"{name}: members {' '.join(have)}")
+    problems += [f"{n} is not in the table" for n in OPS if n not in named]
+    none(problems, "operands and attributes are those of the case format")
+
+
+# ---- Operations ---------------------------------------------------------------
+
+ACCURACY = {"exact", "arithmetic", "function", "accumulated", "residual", "set"}
+CLASSES = {"shape", "type", "attribute", "computation", "structure",
+           "unsupported"}
+PASSAGE = re.compile(r"[0-9]{3}:[0-9]+(-[0-9]+)?(; [0-9]{3}:[0-9]+(-[0-9]+)?)*")
+OTHER = re.compile(r"IEEE 754-2019|C11 |xla: |stablehlo: |OCP |Assay")
+
+
+def check_ops():
+    problems, requirements, constraints = [], [], []
+    for name, own in OPS.items():
+        op = whole(own)
+        if op["op"] != name:
+            problems.append(f"{name}: op is {op['op']}")
+        if not op.get("summary"):
+            problems.append(f"{name}: no summary")
+        if op.get("accuracy") not in ACCURACY:
+            problems.append(f"{name}: accuracy {op.get('accuracy')}")
+        sh = op.get("stablehlo")
+        if not (isinstance(sh, dict) and sh.get("missing")
+                or isinstance(sh, str) and re.match(r"(stablehlo|chlo|func)\.\w+$", sh)):
+            problems.append(f"{name}: stablehlo {sh}")
+        for p in op["policies"]:
+            if p not in POLICIES:
+                problems.append(f"{name}: no policy {p}")
+        for c in op["constraints"]:
+            constraints.append(c["id"])
+            if c["class"] not in CLASSES or c["level"] not in ("builder", "program"):
+                problems.append(f"{c['id']}: {c['class']}, {c['level']}")
+        if not op["requirements"]:
+            problems.append(f"{name}: no requirement")
+        for r in op["requirements"] + op["constraints"]:
+            if not re.fullmatch(re.escape(name) + r"\.[a-z0-9][a-z0-9.-]*", r["id"]):
+                problems.append(f"{name}: id {r['id']}")
+            if "text" not in r or not r["text"].strip():
+                problems.append(f"{r['id']}: no text")
+        requirements += op["requirements"]
+    none(problems, "operations are complete")
+    ids = [r["id"] for r in requirements]
+    none(sorted({i for i in ids if ids.count(i) > 1}),
+         "requirements have ids of their own")
+    none(sorted({i for i in constraints if constraints.count(i) > 1}),
+         "constraints have ids of their own")
+    none([f for f in FAMILIES if FAMILIES[f]["family"] != f
+          or not any(o.get("family") == f for o in OPS.values())],
+         "families are used, under their name")
+    check_sources(requirements, "id", "every requirement has a source")
+    check_sources(POLICIES.values(), "name", "every policy has a source")
+
+
+def check_sources(things, key, name):
+    problems = []
+    for r in things:
+        source = r.get("source", "")
+        if PASSAGE.fullmatch(source):
+            if not re.fullmatch("[0-9a-f]{64}", r.get("sha256", "")):
+                problems.append(f"{r[key]}: {source} without the SHA-256 of the passage")
+        elif not OTHER.match(source) or "sha256" in r:
+            problems.append(f"{r[key]}: source {source!r}")
+    none(problems, name)
+
+
+# ---- Policies and profiles ------------------------------------------------------
+
+KINDS = {"exact", "cr", "faithful", "ulp", "xla", "any"}
+SUBNORMAL = {"flush-results", "flush-operands", "any-sign"}
+NAN = {"any", "quiet", "canonical", "payload"}
+TYPES = set(re.findall(r"(?m)^DTYPE\((\w+),",
+                       pathlib.Path("interp/base/dtype.def").read_text()))
+
+
+def check_policies():
+    problems = []
+    for name, p in POLICIES.items():
+        names = [c["name"] for c in p["choices"]]
+        if len(names) != len(set(names)) or not names:
+            problems.append(f"{name}: choices {names}")
+        if not p["text"] or not all(c["text"] for c in p["choices"]):
+            problems.append(f"{name}: a text is missing")
+        if not any(name in whole(o)["policies"] for o in OPS.values()) \
+                and name not in GENERAL:
+            problems.append(f"{name}: no operation names it")
+    none(problems, "policies have choices, texts and operations")
+
+
+# Policies that belong to verdicts, not to an operation.
+GENERAL = {"zero.sign", "tie.precision-1", "arithmetic.excess-precision",
+           "arithmetic.contraction", "bitcast.order"}
+
+
+def check_budget(where, b):
+    problems = []
+    if set(b) - {"class", "types", "budget", "source"} or not b.get("source"):
+        problems.append(f"{where}: members {sorted(b)}")
+    for t in b["types"]:
+        if t != "*" and t not in TYPES:
+            problems.append(f"{where}: type {t}")
+    budget = dict(b["budget"])
+    if budget.pop("kind") not in KINDS:
+        problems.append(f"{where}: kind")
+    for k, v in budget.items():
+        if k not in ("ulps", "abs", "rel") or not isinstance(v, str) \
+                or not re.fullmatch(r"[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?", v):
+            problems.append(f"{where}: {k} {v}")
+    return problems
+
+
+def check_profile(name, p):
+    problems = []
+    if p["profile"] != name or not p["text"]:
+        problems.append("name or text")
+    if "extends" in p and p["extends"] not in PROFILES:
+        problems.append(f"extends {p['extends']}")
+    for k, v in p["choices"].items():
+        if v not in [c["name"] for c in POLICIES.get(k, {"choices": []})["choices"]]:
+            problems.append(f"{k}: {v}")
+    for t, rules in p.get("types", {}).items():
+        if t != "*" and t not in TYPES or set(rules) != {"subnormal", "nan"} \
+                or set(rules["subnormal"]) - SUBNORMAL or rules["nan"] not in NAN:
+            problems.append(f"type {t}")
+    for i, b in enumerate(p.get("budgets", [])):
+        problems += check_budget(f"budget {i}", b)
+    return problems
+
+
+def check_profiles():
+    for name, p in PROFILES.items():
+        none(check_profile(name, p), f"profile {name} is well-formed")
+    none([n for n in POLICIES if n not in PROFILES["strict"]["choices"]],
+         "profile strict chooses for every policy")
+    ok({"strict", "spec", "stablehlo", "xla-cpu-default", "xla-gpu-default",
+        "xla-exhaustive"} <= set(PROFILES), "the six profiles are there")
+    last = PROFILES["strict"]["budgets"][-1]
+    ok(last["class"] == "*" and last["types"] == ["*"],
+       "profile strict has a budget for everything")
+
+
+# ---- Grids, tiers, lock, schema ---------------------------------------------------
+
+def check_grids():
+    made = subprocess.run(["tools/grids"], capture_output=True, text=True)
+    ok(made.stdout == (SPEC / "grids.json").read_text(),
+       "the special values are those that the formats give", made.stderr)
+    data = load(SPEC / "grids.json")
+    ok(all(len(v) ** 2 <= 64 for v in data["complex"].values()),
+       "a complex grid has at most 64 values")
+    # IEEE 754-2019 3.4, table 3.5: +-smallest subnormal, one, largest, inf.
+    ok(all(v in data["grids"]["f32"] for v in
+           "00000000 80000000 00000001 807fffff 00800000 3f800000 7f7fffff "
+           "ff800000 7fc00000 7f800001".split()), "f32 has its corners")
+
+
+def check_tiers():
+    tiers = load(SPEC / "tiers.json")["tiers"]
+    ok(set(tiers) == {"quick", "default", "full"}, "there are three tiers")
+    ok(all(set(t) == {"include", "exclude"} for t in tiers.values()),
+       "each tier includes and excludes")
+
+
+def check_schema():
+    path = SPEC / "op.schema.json"
+    if not path.exists():
+        ok(True, "operations fit op.schema.json # SKIP there is none")
+        return
+    try:
+        import jsonschema
+    except ImportError:
+        ok(True, "operations fit op.schema.json # SKIP no jsonschema")
+        return
+    checker = jsonschema.Draft202012Validator(load(path))
+    problems = []
+    for name, op in list(OPS.items()) + list(FAMILIES.items()):
+        problems += [f"{name}: {e.json_path}: {e.message}"
+                     for e in checker.iter_errors(op)]
+    none(problems, "operations fit op.schema.json")
+
+
+check_table()
+check_ops()
+check_policies()
+check_profiles()
+check_grids()
+check_tiers()
+check_schema()
+lock = subprocess.run(["tools/lock", "--check"], capture_output=True, text=True)
+ok(lock.returncode == 0, "the requirements are as locked", lock.stderr)
+print(f"1..{count}")
+sys.exit(1 if failed else 0)
