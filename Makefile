@@ -143,7 +143,7 @@ $(B)/backends/reference.so: $(patsubst %.c,$(B)/%.o,$(wildcard runner/backends/r
 .SECONDEXPANSION:
 $(B)/backends/evil/%.so: runner/backends/evil/%.c $$(wildcard runner/backends/evil/*.h runner/backends/native/*) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
-	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $< -lm -ldl
+	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -D_GNU_SOURCE $(LDFLAGS) -shared -o $@ $< -lm -ldl
 $(B)/backends/%.so: $$(wildcard runner/backends/%/*.c runner/backends/%/*.h runner/backends/%/*.def) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) -lm -ldl

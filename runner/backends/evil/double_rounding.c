@@ -1,0 +1,57 @@
+/* double_rounding.c - converts f64 to narrower types by way of f32.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <math.h>
+
+#include "evil.h"
+
+static int from_f64;
+
+/* The second rounding: a finite number to a type of two bytes. */
+static uint64_t twice(double x, int fraction)
+{
+    int emin = fraction == 10 ? -14 : -126;
+    if (x == 0)
+        return 0;
+    int e = ilogb(x) < emin ? emin : ilogb(x);
+    double scaled = rint(scalbn(x, fraction - e)); /* below 2^(fraction + 1) */
+    uint64_t bits = (uint64_t)(e - emin) << fraction;
+    uint64_t most = ((UINT64_C(1) << 15) - 1) >> fraction << fraction;
+    bits += (uint64_t)scaled;
+    return bits < most ? bits : most;
+}
+
+static assay_code compile(assay_backend *b, const assay_program *p,
+                          assay_executable **x, assay_error *error)
+{
+    from_f64 = p->input_count == 1 && p->inputs[0]->kind == ASSAY_ARRAY
+               && strcmp(p->inputs[0]->dtype, "f64") == 0
+               && p->computations[p->entry]->instruction_count == 2;
+    return evil_count(b, p, x, error);
+}
+
+static assay_code execute(assay_backend *b, assay_executable *x,
+                          const assay_execution *e, assay_error *error)
+{
+    assay_code code = evil_execute(b, x, e, error);
+    if (code != ASSAY_OK || !from_f64 || evil_outputs != 1)
+        return code;
+    assay_output *o = e->outputs[0];
+    int fraction, bytes = evil_bytes(o, &fraction);
+    for (uint64_t i = 0; bytes == 2 && i < o->bytes / 2; i++) {
+        double wide;
+        memcpy(&wide, (const char *)e->inputs[0]->data + 8 * i, 8);
+        float once = (float)wide;
+        uint64_t sign = signbit(once) ? UINT64_C(1) << 15 : 0;
+        if (isfinite(once))
+            evil_set(o, i, 2, sign | twice(fabs((double)once), fraction));
+    }
+    return code;
+}
+
+static void evil_make(struct evil *e)
+{
+    e->backend.compile = compile;
+    e->backend.execute = execute;
+}

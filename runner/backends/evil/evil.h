@@ -1,0 +1,191 @@
+/* evil.h - a backend that is right, for one that is wrong in one way.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each file of this folder is a plugin that wraps the native one, which stands
+ * beside it, and does one thing wrong.  It defines evil_make, which replaces
+ * functions of the wrapper; what it leaves alone passes everything on.  Each
+ * is there for runner/test/evil.t, which knows the verdict that is due.
+ */
+#ifndef EVIL_H
+#define EVIL_H
+
+#include <assay/backend.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct evil {
+    assay_backend backend; /* ours */
+    assay_backend *inner;  /* native */
+    const assay_host *host;
+};
+
+/* To be defined after this file is included: make it wrong. */
+static void evil_make(struct evil *e);
+
+static inline struct evil *evil_of(assay_backend *backend)
+{
+    return backend->self;
+}
+
+static inline int32_t evil_property(assay_backend *b, int32_t i,
+                                    const char **key, const char **value)
+{
+    return evil_of(b)->inner->property(evil_of(b)->inner, i, key, value);
+}
+
+static inline const char *evil_capability(assay_backend *b, const char *name)
+{
+    return evil_of(b)->inner->capability(evil_of(b)->inner, name);
+}
+
+static inline assay_code evil_compile(assay_backend *b, const assay_program *p,
+                                      assay_executable **x, assay_error *error)
+{
+    return evil_of(b)->inner->compile(evil_of(b)->inner, p, x, error);
+}
+
+static inline assay_code evil_execute(assay_backend *b, assay_executable *x,
+                                      const assay_execution *e,
+                                      assay_error *error)
+{
+    return evil_of(b)->inner->execute(evil_of(b)->inner, x, e, error);
+}
+
+static inline void evil_release(assay_backend *b, assay_executable *x)
+{
+    evil_of(b)->inner->release(evil_of(b)->inner, x);
+}
+
+static inline void evil_close(assay_backend *b)
+{
+    evil_of(b)->inner->close(evil_of(b)->inner);
+    free(b->self);
+}
+
+/* ---- Outputs
+ * ----------------------------------------------------------------- */
+
+/* How many outputs and inputs the program has: execute is not told. */
+static int32_t evil_outputs, evil_inputs;
+
+static inline assay_code evil_count(assay_backend *b, const assay_program *p,
+                                    assay_executable **x, assay_error *error)
+{
+    evil_outputs = p->output_count * (p->replicas < 1 ? 1 : p->replicas);
+    evil_inputs = p->input_count * (p->replicas < 1 ? 1 : p->replicas);
+    return evil_compile(b, p, x, error);
+}
+
+/* Bytes of one number of an output (a part, of a complex one), and its
+ * fraction bits; 0 if it is no float. */
+static inline int evil_bytes(const assay_output *o, int *fraction)
+{
+    static const struct {
+        const char *name;
+        int bytes, fraction;
+    } types[] = {{"f16", 2, 10}, {"bf16", 2, 7}, {"f32", 4, 23},
+                 {"f64", 8, 52}, {"c64", 4, 23}, {"c128", 8, 52}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(o->dtype, types[i].name) == 0) {
+            *fraction = types[i].fraction;
+            return types[i].bytes;
+        }
+    *fraction = 0;
+    return 0;
+}
+
+static inline uint64_t evil_get(const assay_output *o, uint64_t i, int bytes)
+{
+    uint64_t x = 0;
+    memcpy(&x, (char *)o->data + i * (uint64_t)bytes, (size_t)bytes);
+    return x;
+}
+
+static inline void evil_set(const assay_output *o, uint64_t i, int bytes,
+                            uint64_t x)
+{
+    memcpy((char *)o->data + i * (uint64_t)bytes, &x, (size_t)bytes);
+}
+
+/* What an evil change does to one float: its bits, the fraction's width, all
+ * ones in the exponent, the sign.  Returns other bits. */
+typedef uint64_t evil_change(uint64_t x, int fraction, uint64_t exponent,
+                             uint64_t sign);
+
+/* Execute, then change every float of every output. */
+static inline assay_code evil_floats(assay_backend *b, assay_executable *x,
+                                     const assay_execution *e,
+                                     assay_error *error, evil_change *change)
+{
+    assay_code code = evil_execute(b, x, e, error);
+    for (int32_t k = 0; code == ASSAY_OK && k < evil_outputs; k++) {
+        assay_output *o = e->outputs[k];
+        int fraction, bytes = evil_bytes(o, &fraction);
+        uint64_t n = bytes ? o->bytes / (uint64_t)bytes : 0;
+        for (uint64_t i = 0; i < n; i++) {
+            uint64_t sign = UINT64_C(1) << (8 * bytes - 1);
+            uint64_t exponent = (sign - 1) >> fraction << fraction;
+            evil_set(o, i, bytes,
+                     change(evil_get(o, i, bytes), fraction, exponent, sign));
+        }
+    }
+    return code;
+}
+
+/* ---- Opening
+ * -------------------------------------------------------------------- */
+
+static inline assay_backend_open_fn *evil_native(void)
+{
+    static const char sibling[] = "../native.so";
+    Dl_info info;
+    char path[4096];
+    assay_backend_open_fn *open = NULL;
+    if (!dladdr((void *)(uintptr_t)&evil_outputs, &info))
+        return NULL;
+    const char *slash = strrchr(info.dli_fname, '/');
+    int length = slash ? (int)(slash - info.dli_fname) + 1 : 0;
+    snprintf(path, sizeof path, "%.*s%s", length, info.dli_fname, sibling);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *symbol = library ? dlsym(library, "assay_backend_open") : NULL;
+    memcpy(&open, &symbol, sizeof open);
+    return open;
+}
+
+ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
+                                           const char *options,
+                                           assay_backend **backend,
+                                           assay_error *error)
+{
+    assay_backend_open_fn *open = evil_native();
+    struct evil *e = calloc(1, sizeof *e);
+    if (open == NULL || e == NULL) {
+        free(e);
+        snprintf(error->text, sizeof error->text, "no native backend");
+        return ASSAY_FAILED;
+    }
+    assay_code code = open(host, options, &e->inner, error);
+    if (code != ASSAY_OK) {
+        free(e);
+        return code;
+    }
+    e->host = host;
+    e->backend.size = sizeof e->backend;
+    e->backend.name = "evil";
+    e->backend.version = "1";
+    e->backend.self = e;
+    e->backend.property = evil_property;
+    e->backend.capability = evil_capability;
+    e->backend.compile = evil_count;
+    e->backend.execute = evil_execute;
+    e->backend.release = evil_release;
+    e->backend.close = evil_close;
+    evil_make(e);
+    *backend = &e->backend;
+    return ASSAY_OK;
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* memory_eater.c - takes all memory there is.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "evil.h"
+
+static assay_code execute(assay_backend *b, assay_executable *x,
+                          const assay_execution *e, assay_error *error)
+{
+    (void)b, (void)x, (void)e, (void)error;
+    char *p;
+    while ((p = malloc(1 << 24)) != NULL)
+        memset(p, 1, 1 << 24);
+    abort();
+}
+
+static void evil_make(struct evil *e)
+{
+    e->backend.execute = execute;
+}

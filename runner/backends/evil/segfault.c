@@ -1,0 +1,19 @@
+/* segfault.c - writes to address 0.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "evil.h"
+
+static int *volatile zero;
+
+static assay_code execute(assay_backend *b, assay_executable *x,
+                          const assay_execution *e, assay_error *error)
+{
+    *(volatile int *)zero = 1;
+    return evil_execute(b, x, e, error);
+}
+
+static void evil_make(struct evil *e)
+{
+    e->backend.execute = execute;
+}
