@@ -1,0 +1,377 @@
+/* cmd_lint.c - assay lint: is every case file what it should be?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * All problems are told, one a line: path:line:column: pointer: what is wrong.
+ * A problem that several cases of one expansion share is told once.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/program/case_check.h"
+#include "interp/program/case_expect.h"
+#include "interp/program/evaluate.h"
+#include "interp/program/profile.h"
+#include "tools/command.h"
+#include "tools/walk.h"
+
+struct lint {
+    bool quick, evaluate, quiet;
+    struct limits limits;
+    int path_count;
+    char **paths;
+
+    int64_t problems, files, cases;
+    char last[1024]; /* the last problem */
+    int64_t repeated;
+};
+
+/* ---- Problems
+ * ---------------------------------------------------------------- */
+
+static void flush_repeated(struct lint *l)
+{
+    if (l->repeated > 0)
+        printf("%s (and in %" PRId64 " more cases)\n", l->last, l->repeated);
+    l->repeated = 0;
+}
+
+static void problem(struct lint *l, const char *path, unsigned line,
+                    unsigned column, const char *member, const char *text)
+{
+    char now[sizeof l->last];
+    snprintf(now, sizeof now, "%s:%u:%u: %s: %s", path ? path : "?", line,
+             column, member && *member ? member : "/", text);
+    if (strcmp(now, l->last) == 0) {
+        l->repeated++;
+        return;
+    }
+    flush_repeated(l);
+    memcpy(l->last, now, sizeof now);
+    l->problems++;
+    puts(now);
+}
+
+static void problem_at(struct lint *l, struct arena *a, const struct json *node,
+                       const char *text)
+{
+    problem(l, node->path, node->line, node->column, json_pointer(a, node),
+            text);
+}
+
+static void problem_of(struct lint *l, const char *path,
+                       const struct status *st)
+{
+    problem(l, st->path ? st->path : path, st->line, st->column, st->member,
+            st->text);
+}
+
+/* ---- One case
+ * ---------------------------------------------------------------- */
+
+static void check_covers(struct lint *l, struct arena *a,
+                         const struct json *node)
+{
+    const struct json *covers = json_member(node, "covers");
+    if (!covers || covers->kind != JSON_ARRAY)
+        return;
+    for (const struct json *c = covers->child; c; c = c->next) {
+        if (c->kind != JSON_STRING || strchr(c->text, '$'))
+            continue;
+        if (!spec_requirement_find(c->text))
+            problem_at(
+                l, a, c,
+                arena_printf(a, "there is no requirement '%s'", c->text));
+        for (const struct json *d = covers->child; d != c; d = d->next)
+            if (json_is_string(d, c->text))
+                problem_at(l, a, c, "the requirement stands here twice");
+    }
+}
+
+static void check_names(struct lint *l, struct arena *a,
+                        const struct json *node, const struct profile *spec)
+{
+    struct status st = {STATUS_OK};
+    const struct profile *with;
+    const struct json *profile = json_member(node, "profile");
+    if (profile && profile->kind == JSON_STRING
+        && !strchr(profile->text, '$')) {
+        const char *const *n = profile_names();
+        while (*n && strcmp(*n, profile->text) != 0)
+            n++;
+        if (!*n)
+            problem_at(
+                l, a, profile,
+                arena_printf(a, "there is no profile '%s'", profile->text));
+    }
+    const struct json *policies = json_member(node, "policies");
+    if (policies && policies->kind != JSON_STRING
+        && !profile_with(a, spec, policies, &with, &st))
+        problem_of(l, node->path, &st);
+}
+
+static bool expects(const struct test_case *t, enum code code)
+{
+    for (int i = 0; i < t->error_count; i++)
+        if (t->errors[i] == code)
+            return true;
+    return false;
+}
+
+static const char *error_names(struct arena *a, const struct test_case *t)
+{
+    const char *text = "";
+    for (int i = 0; i < t->error_count; i++)
+        text = arena_printf(a, "%s%s%s", text, i ? " or " : "",
+                            status_name(t->errors[i]));
+    return text;
+}
+
+/* What the reference says of the program agrees with what the case expects. */
+static void check_rejection(struct lint *l, struct arena *a,
+                            const struct test_case *t)
+{
+    const struct status *why = &t->rejection;
+    if (t->rejected && expects(t, why->code))
+        return;
+    if (t->rejected) {
+        const char *text =
+            arena_printf(a, "%sthe program is rejected: %s: %s",
+                         t->error_count ? arena_printf(a, "expected %s, but ",
+                                                       error_names(a, t))
+                                        : "",
+                         status_name(why->code), why->text);
+        if (why->path && strncmp(why->path, "spec/", 5) != 0)
+            problem(l, why->path, why->line, why->column, why->member, text);
+        else
+            problem_at(l, a, t->stub->node, text);
+    } else if (t->error_count && !expects(t, STATUS_UNSUPPORTED)) {
+        problem_at(l, a, json_member(t->stub->node, "expect"),
+                   arena_printf(a, "expected %s, but the program is accepted",
+                                error_names(a, t)));
+    }
+}
+
+static void check_result(struct lint *l, struct arena *a,
+                         const struct test_case *t, const struct profile *spec)
+{
+    struct status st = {STATUS_OK};
+    const struct json *expect = json_member(t->stub->node, "expect");
+    const char *text = case_expect_shapes(a, t);
+    if (text) {
+        problem_at(l, a, expect, text);
+        return;
+    }
+    if (!l->evaluate || t->error_count > 0)
+        return;
+    const struct profile *p = spec;
+    if (t->profile && !profile_load(a, t->profile, &p, &st))
+        return;
+    if (!profile_with(a, p, t->policies, &p, &st))
+        return;
+    struct machine m = {.program = t->program,
+                        .profile = p,
+                        .limits = &l->limits,
+                        .want_exact = true,
+                        .replicas = t->replicas,
+                        .infeed = t->infeed,
+                        .infeed_count = t->infeed_count};
+    struct outcome *out = arena_new(a, struct outcome, (size_t)t->replicas);
+    m.infeed_next = arena_new(a, int, (size_t)t->replicas);
+    if (!evaluate_program(a, &m, (struct literal *const *const *)t->inputs, out,
+                          &st)) {
+        problem_at(l, a, t->stub->node,
+                   arena_printf(a, "evaluation: %s", st.text));
+        return;
+    }
+    text = case_expect_results(a, t, out);
+    if (text)
+        problem_at(l, a, expect, text);
+    text = case_expect_outfeed(a, t, &m);
+    if (text)
+        problem_at(l, a, json_member(t->stub->node, "outfeed"), text);
+}
+
+static void check_stub(struct lint *l, struct arena *a,
+                       const struct case_stub *stub, const struct profile *spec)
+{
+    struct status st = {STATUS_OK};
+    struct test_case *t;
+    l->cases++;
+    if (!case_make(a, stub, CASE_PARAMETER, &l->limits, &t, &st)) {
+        problem_of(l, stub->file->path, &st);
+        return;
+    }
+    check_covers(l, a, t->node);
+    check_names(l, a, t->node, spec);
+    check_rejection(l, a, t);
+    if (!t->rejected)
+        check_result(l, a, t, spec);
+}
+
+/* ---- Files
+ * ------------------------------------------------------------------- */
+
+/* A file that failed as a whole: tell the mistakes of every case. */
+static void check_broken(struct lint *l, struct arena *a, const char *path)
+{
+    struct status st = {STATUS_OK};
+    const struct json *root;
+    if (!json_read(a, path, (size_t)l->limits.file_bytes, &root, &st))
+        return;
+    const struct json *cases = json_member(root, "cases");
+    if (!cases || cases->kind != JSON_ARRAY)
+        return;
+    for (const struct json *c = cases->child; c; c = c->next) {
+        struct status each = {STATUS_OK};
+        char first[sizeof l->last];
+        memcpy(first, l->last, sizeof first);
+        if (!case_check_case(a, c, &each))
+            problem_of(l, path, &each);
+        if (strcmp(first, l->last) == 0)
+            l->repeated = 0; /* told already */
+    }
+}
+
+static void check_file(struct lint *l, const struct walk_file *f,
+                       const struct profile *spec)
+{
+    struct arena arena = ARENA_INIT, each = ARENA_INIT;
+    struct status st = {STATUS_OK};
+    struct case_file *file;
+    l->files++;
+    if (!case_file_read(&arena, f->path, f->name, &l->limits, &file, &st)) {
+        problem_of(l, f->path, &st);
+        check_broken(l, &arena, f->path);
+    } else if (l->quick) {
+        for (const struct json *c = json_member(file->root, "cases")->child; c;
+             c = c->next) {
+            check_covers(l, &each, c);
+            check_names(l, &each, c, spec);
+        }
+    } else {
+        for (int i = 0; i < file->stub_count; i++) {
+            check_stub(l, &each, &file->stubs[i], spec);
+            arena_reset(&each);
+        }
+    }
+    flush_repeated(l);
+    l->last[0] = '\0';
+    arena_free(&each);
+    arena_free(&arena);
+}
+
+/* ---- The command
+ * ------------------------------------------------------------- */
+
+enum long_option {
+    OPTION_CASES = 256,
+    OPTION_FILE_BYTES,
+    OPTION_LITERAL_BYTES
+};
+
+static const struct argp_option options[] = {
+    {"quick", 'q', NULL, 0, "Check the files without making the cases", 0},
+    {"evaluate", 'e', NULL, 0,
+     "Evaluate each case and compare with what it expects", 0},
+    {"silent", 's', NULL, 0, "Print problems only, and no summary", 0},
+    {"limit-file-cases", OPTION_CASES, "N", 0, "Most cases of one file", 1},
+    {"limit-file-bytes", OPTION_FILE_BYTES, "N", 0, "Most bytes of one file",
+     1},
+    {"limit-literal-bytes", OPTION_LITERAL_BYTES, "N", 0,
+     "Most bytes of one array", 1},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static void read_limit(const char *text, int64_t *limit,
+                       struct argp_state *state)
+{
+    char *end;
+    intmax_t n = strtoimax(text, &end, 10);
+    if (*end || end == text || n < 1 || n > INT64_MAX)
+        argp_error(state, "'%s' is not a limit", text);
+    *limit = n;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct lint *l = state->input;
+    switch (key) {
+    case 'q':
+        l->quick = true;
+        return 0;
+    case 'e':
+        l->evaluate = true;
+        return 0;
+    case 's':
+        l->quiet = true;
+        return 0;
+    case OPTION_CASES:
+        read_limit(arg, &l->limits.file_cases, state);
+        return 0;
+    case OPTION_FILE_BYTES:
+        read_limit(arg, &l->limits.file_bytes, state);
+        return 0;
+    case OPTION_LITERAL_BYTES:
+        read_limit(arg, &l->limits.literal_bytes, state);
+        return 0;
+    case ARGP_KEY_ARGS:
+        l->paths = state->argv + state->next;
+        l->path_count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "name a case file or a folder of them");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int run(struct lint *l, struct arena *a)
+{
+    struct status st = {STATUS_OK};
+    struct walk walk = {0};
+    const struct profile *spec;
+    for (int i = 0; i < l->path_count; i++)
+        if (!walk_add(a, &walk, l->paths[i], &st)) {
+            fprintf(stderr, "assay lint: %s\n", st.text);
+            return COMMAND_USAGE;
+        }
+    if (!profile_load(a, "spec", &spec, &st)) {
+        problem_of(l, "spec/profiles/spec.json", &st);
+        return COMMAND_BROKEN;
+    }
+    for (int i = 0; i < walk.count; i++)
+        check_file(l, &walk.files[i], spec);
+    if (!l->quiet)
+        printf("%" PRId64 " files, %" PRId64 " cases, %" PRId64 " problems\n",
+               l->files, l->cases, l->problems);
+    return l->problems ? COMMAND_FAILED : COMMAND_OK;
+}
+
+int cmd_lint(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "FILE|FOLDER...",
+        "Check case files: the JSON, every member, every expanded case.\v"
+        "Each problem is one line, path:line:column: pointer: what is wrong.\n"
+        "Ends with 0 if there are none, 1 if there are, 2 after wrong usage.",
+        NULL,
+        NULL,
+        NULL};
+    struct lint l = {.limits = LIMITS_DEFAULT};
+    struct arena arena = ARENA_INIT;
+    argp_err_exit_status = COMMAND_USAGE;
+    error_t bad = argp_parse(&argp, argc, argv, 0, NULL, &l);
+    int result = bad ? COMMAND_USAGE : run(&l, &arena);
+    arena_free(&arena);
+    evaluate_end();
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return COMMAND_BROKEN;
+    return result;
+}

@@ -1,0 +1,27 @@
+/* walk.h - the case files that a command line names.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef TOOLS_WALK_H
+#define TOOLS_WALK_H
+
+#include "interp/base/arena.h"
+#include "interp/base/status.h"
+
+/* A file; name is its path below a folder "cases", without suffix, or, if
+ * there is no such folder in its path, below the folder that was named. */
+struct walk_file {
+    const char *path, *name;
+};
+
+struct walk {
+    int count, room;
+    struct walk_file *files;
+};
+
+/* Add a file, or all *.json below a folder in the order of their names.  Fails
+ * with SYSTEM. */
+bool walk_add(struct arena *a, struct walk *walk, const char *path,
+              struct status *st);
+
+#endif
