@@ -396,6 +396,33 @@ def check_tiers():
        "each tier includes and excludes")
 
 
+# ---- What the pages say -------------------------------------------------------------
+
+def check_pages():
+    page = (SPEC / "profiles.md").read_text()
+    strict = PROFILES["strict"]["choices"]
+    problems = []
+    for name in POLICIES:
+        spec = PROFILES["spec"]["choices"].get(name, strict[name])
+        row = re.search(rf"(?m)^\| `{re.escape(name)}` \|.*$", page)
+        if not row or not row[0].endswith(f"| {strict[name]} | {spec} |"):
+            problems.append(f"{name}: {strict[name]}, {spec}")
+    none(problems, "profiles.md has the choices of strict and spec")
+    problems = []
+    for b in PROFILES["spec"]["budgets"]:
+        ulps = b["budget"].get("ulps")
+        if ulps and b["class"] != "*" and not re.search(
+                rf"(?m)^\| `{re.escape(b['class'])}` \|.* {ulps} \|", page):
+            problems.append(f"{b['class']}: {ulps}")
+    none(problems, "profiles.md has the budgets of spec")
+    page = (SPEC / "verdicts.md").read_text()
+    texts = re.findall(r'(?m)^VERDICT\(\w+, +"([a-z-]+)"',
+                       pathlib.Path("runner/verdict.def").read_text())
+    none([t for t in texts if f"| `{t}` |" not in page] or
+         [] if texts else ["none found"],
+         "verdicts.md has every status")
+
+
 def check_schema():
     path = SPEC / "op.schema.json"
     if not path.exists():
@@ -420,6 +447,7 @@ check_policies()
 check_profiles()
 check_grids()
 check_tiers()
+check_pages()
 check_schema()
 lock = subprocess.run(["tools/lock", "--check"], capture_output=True, text=True)
 ok(lock.returncode == 0, "the requirements are as locked", lock.stderr)
