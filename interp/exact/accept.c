@@ -152,6 +152,7 @@ static uint64_t ceiling(mpfr_srcptr x, bool open, enum dtype unit)
     struct real last = real_from_bits(unit, real_max(unit, false));
     bool decided;
     int order = real_compare(&r, &last, &decided);
+    r.negative = false; /* of a zero */
     if (order > 0 || (order == 0 && open))
         return real_max(unit, false) + 1;
     if (r.kind == REAL_ZERO && real_formats[unit].sign == 0)
@@ -261,7 +262,7 @@ static void raise_to(struct accept_bracket *d, const struct accept_bracket *by)
     }
 }
 
-/* d = y * factor */
+/* d = y * factor, factor >= 0 */
 static void times(struct accept_bracket *d, const struct accept_bracket *y,
                   mpfr_srcptr factor)
 {
@@ -271,32 +272,47 @@ static void times(struct accept_bracket *d, const struct accept_bracket *y,
                    || (y->high_open && mpfr_sgn(factor) > 0);
 }
 
-/* The distance that a budget allows from |y|. */
-static void distance(struct accept_bracket *d, const struct accept_bracket *y,
-                     const struct real *exact, enum dtype unit,
-                     const struct accept_budget *budget)
+/* A budget in |y|: the larger of a fixed part and a part of |y|. */
+static void parts(mpfr_ptr fixed, mpfr_ptr factor, const struct real *y,
+                  enum dtype unit, const struct accept_budget *budget)
 {
     const struct dtype_info *t = &dtype_table[unit];
-    ACCEPT_BRACKET(fixed);
     ACCEPT_BOUND(ulps);
-    ACCEPT_BOUND(factor);
-    accept_bound_above(fixed.low, &budget->abs);
+    accept_bound_above(fixed, &budget->abs);
     accept_bound_above(ulps, &budget->ulps);
     accept_bound_above(factor, &budget->rel);
     if (budget->kind == ACCEPT_XLA) {
         mpfr_mul_2si(ulps, ulps, 1 - t->precision, MPFR_RNDU);
-        if (mpfr_cmp(ulps, factor) > 0)
-            mpfr_set(factor, ulps, MPFR_RNDU);
-    } else {
-        int64_t e = exact->exponent;
-        e = e < t->emin ? t->emin : e > t->emax + 2 ? t->emax + 2 : e;
-        mpfr_mul_2si(ulps, ulps, (long)(e - t->precision + 1), MPFR_RNDU);
-        if (mpfr_cmp(ulps, fixed.low) > 0)
-            mpfr_set(fixed.low, ulps, MPFR_RNDU);
+        mpfr_max(factor, factor, ulps, MPFR_RNDU);
+        return;
     }
-    mpfr_set(fixed.high, fixed.low, MPFR_RNDU);
-    times(d, y, factor);
-    raise_to(d, &fixed);
+    int64_t e = y->exponent;
+    e = e < t->emin ? t->emin : e > t->emax + 2 ? t->emax + 2 : e;
+    mpfr_mul_2si(ulps, ulps, (long)(e - t->precision + 1), MPFR_RNDU);
+    mpfr_max(fixed, fixed, ulps, MPFR_RNDU);
+}
+
+/* low = y * (1 - factor), high = y * (1 + factor); no less than 0. */
+static void scale(struct accept_bracket *low, struct accept_bracket *high,
+                  const struct accept_bracket *y, mpfr_srcptr factor)
+{
+    ACCEPT_BRACKET(f);
+    f.low_open = mpfr_ui_sub(f.low, 1, factor, MPFR_RNDD) != 0;
+    f.high_open = mpfr_ui_sub(f.high, 1, factor, MPFR_RNDU) != 0;
+    if (mpfr_sgn(f.low) < 0) {
+        mpfr_set_zero(f.low, 1);
+        mpfr_set_zero(f.high, 1);
+    }
+    low->low_open = mpfr_mul(low->low, y->low, f.low, MPFR_RNDD) != 0
+                    || (mpfr_sgn(f.low) > 0 && (y->low_open || f.low_open));
+    low->high_open = mpfr_mul(low->high, y->high, f.high, MPFR_RNDU) != 0
+                     || y->high_open || f.high_open;
+    f.low_open = mpfr_add_ui(f.low, factor, 1, MPFR_RNDD) != 0;
+    f.high_open = mpfr_add_ui(f.high, factor, 1, MPFR_RNDU) != 0;
+    high->low_open = mpfr_mul(high->low, y->low, f.low, MPFR_RNDD) != 0
+                     || y->low_open || f.low_open;
+    high->high_open = mpfr_mul(high->high, y->high, f.high, MPFR_RNDU) != 0
+                      || y->high_open || f.high_open;
 }
 
 static struct magnitudes within_budget(const struct real *y, enum dtype unit,
@@ -304,11 +320,20 @@ static struct magnitudes within_budget(const struct real *y, enum dtype unit,
 {
     ACCEPT_BRACKET(exact);
     ACCEPT_BRACKET(d);
+    ACCEPT_BRACKET(fixed);
     ACCEPT_BRACKET(low);
     ACCEPT_BRACKET(high);
+    ACCEPT_BOUND(factor);
     accept_bound_magnitude(&exact, y);
-    distance(&d, &exact, y, unit, budget);
-    widen(&low, &high, &exact, &d);
+    parts(fixed.low, factor, y, unit, budget);
+    mpfr_set(fixed.high, fixed.low, MPFR_RNDU);
+    times(&d, &exact, factor);
+    if (mpfr_cmp(d.low, fixed.high) > 0) {
+        scale(&low, &high, &exact, factor);
+    } else {
+        raise_to(&d, &fixed);
+        widen(&low, &high, &exact, &d);
+    }
     return between(&low, &high, unit);
 }
 
