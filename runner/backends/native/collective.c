@@ -49,7 +49,7 @@ assay_code collective_check_all_reduce(struct check *c)
         code = program_fail(c, ASSAY_UNSUPPORTED, "channel_id");
     for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
         const struct shape *scalar =
             shape_new(c->memory, c->operands[i]->type, 0, NULL);
         const struct shape *two[2];

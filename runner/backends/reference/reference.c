@@ -1,0 +1,271 @@
+/* reference.c - the exact interpreter as a backend.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * It shows that the ABI carries everything that the interpreter needs, and
+ * judges the road through it: each value that it gives is the reference's own.
+ * Options: profile=NAME.
+ */
+#include <assay/backend.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/program/evaluate.h"
+#include "runner/backends/reference/import.h"
+
+struct reference {
+    assay_backend backend;
+    struct arena arena; /* the profile's */
+    const struct profile *profile;
+    struct limits limits;
+};
+
+struct assay_executable {
+    struct arena arena;
+    struct program *program;
+};
+
+static assay_code fail(const struct status *st, assay_error *error)
+{
+    static const assay_code codes[STATUS_COUNT] = {
+        [STATUS_OK] = ASSAY_OK,
+        [STATUS_SHAPE] = ASSAY_SHAPE,
+        [STATUS_TYPE] = ASSAY_TYPE,
+        [STATUS_ATTRIBUTE] = ASSAY_ATTRIBUTE,
+        [STATUS_COMPUTATION] = ASSAY_COMPUTATION,
+        [STATUS_STRUCTURE] = ASSAY_STRUCTURE,
+        [STATUS_UNSUPPORTED] = ASSAY_UNSUPPORTED,
+        [STATUS_INPUT] = ASSAY_FAILED,
+        [STATUS_SYSTEM] = ASSAY_FAILED,
+    };
+    snprintf(error->text, sizeof error->text, "%s", st->text);
+    return codes[st->code];
+}
+
+static const char *capability(assay_backend *backend, const char *name)
+{
+    (void)backend;
+    if (strcmp(name, "replicas") == 0)
+        return "64";
+    if (strcmp(name, "subnormal") == 0)
+        return "preserve";
+    return NULL;
+}
+
+static int32_t property(assay_backend *backend, int32_t i, const char **key,
+                        const char **value)
+{
+    const struct reference *self = backend->self;
+    if (i != 0)
+        return 0;
+    *key = "profile";
+    *value = profile_name(self->profile);
+    return 1;
+}
+
+static void release(assay_backend *backend, assay_executable *x)
+{
+    (void)backend;
+    if (!x)
+        return;
+    arena_free(&x->arena);
+    free(x);
+}
+
+static assay_code compile(assay_backend *backend, const assay_program *program,
+                          assay_executable **executable, assay_error *error)
+{
+    struct reference *self = backend->self;
+    struct status st = {0};
+    assay_executable *x = calloc(1, sizeof *x);
+    *executable = NULL;
+    if (!x)
+        return ASSAY_FAILED;
+    if (import_program(&x->arena, program, &self->limits, &x->program, &st)
+        && program_infer(x->program, &st)) {
+        *executable = x;
+        return ASSAY_OK;
+    }
+    release(backend, x);
+    return fail(&st, error);
+}
+
+/* ---- Executing
+ * --------------------------------------------------------------- */
+
+static bool read_inputs(struct arena *a, const struct program *p,
+                        const assay_execution *e, struct literal ***inputs,
+                        struct status *st)
+{
+    const struct computation *c = p->entry;
+    int rows = p->replicas * p->partitions, next = 0;
+    for (int r = 0; r < rows; r++) {
+        inputs[r] = arena_new(a, struct literal *, (size_t)c->parameter_count);
+        for (int i = 0; i < c->parameter_count; i++)
+            TRY(import_literal(a, c->instructions[c->parameters[i]]->shape,
+                               e->inputs, &next, &inputs[r][i], st));
+    }
+    return true;
+}
+
+/* What Infeed reads, as arrays: one literal each. */
+static bool read_infeed(struct arena *a, struct machine *m, int rows,
+                        const assay_execution *e, struct status *st)
+{
+    m->infeed = arena_new(a, struct literal **, (size_t)rows);
+    m->infeed_count = arena_new(a, int, (size_t)rows);
+    m->infeed_next = arena_new(a, int, (size_t)rows);
+    m->outfeed = arena_new(a, struct literal **, (size_t)rows);
+    m->outfeed_count = arena_new(a, int, (size_t)rows);
+    m->outfeed_room = arena_new(a, int, (size_t)rows);
+    for (int r = 0; e->infeed && r < rows; r++) {
+        int next = (int)e->infeed_start[r], n = 0;
+        int end = (int)e->infeed_start[r + 1];
+        m->infeed[r] = arena_new(a, struct literal *, (size_t)(end - next));
+        while (next < end) {
+            const struct shape *s;
+            TRY(import_shape(a, e->infeed[next]->shape, &s, st));
+            TRY(import_literal(a, s, e->infeed, &next, &m->infeed[r][n++], st));
+        }
+        m->infeed_count[r] = n;
+    }
+    return true;
+}
+
+static void write_output(const struct literal *l, assay_output *out)
+{
+    const struct shape *s = l->shape;
+    const char *type = "token";
+    out->rank = 0;
+    out->bytes = 0;
+    if (s->kind == SHAPE_ARRAY) {
+        type = dtype_table[s->dtype].name;
+        out->rank = s->rank;
+        out->bytes = (uint64_t)shape_bytes(s);
+        for (int i = 0; i < s->rank && i < out->rank_capacity; i++) {
+            out->dims[i] = s->dims[i];
+            out->sizes[i] = l->sizes ? l->sizes[i] : s->dims[i];
+        }
+    }
+    snprintf(out->dtype, sizeof out->dtype, "%s", type);
+    uint64_t n = out->bytes < out->capacity ? out->bytes : out->capacity;
+    if (n > 0)
+        memcpy(out->data, l->data, (size_t)n);
+}
+
+static void write_outfeed(const struct machine *m, int rows,
+                          const assay_execution *e)
+{
+    for (int r = 0; e->outfeed && r < rows; r++)
+        for (int i = 0; i < m->outfeed_count[r]; i++) {
+            const struct literal *l = m->outfeed[r][i];
+            for (int k = 0; k < shape_leaves(l->shape); k++) {
+                const struct literal *leaf = literal_leaf(l, k);
+                if (leaf->shape->kind != SHAPE_ARRAY)
+                    continue;
+                assay_shape shape = {.size = sizeof shape,
+                                     .kind = ASSAY_ARRAY,
+                                     .rank = leaf->shape->rank,
+                                     .dtype =
+                                         dtype_table[leaf->shape->dtype].name,
+                                     .dims = leaf->shape->dims};
+                assay_tensor t = {.size = sizeof t,
+                                  .shape = &shape,
+                                  .data = leaf->data,
+                                  .bytes = (uint64_t)shape_bytes(leaf->shape),
+                                  .sizes = leaf->sizes};
+                e->outfeed(e->outfeed_context, r, &t);
+            }
+        }
+}
+
+static bool run(struct arena *a, const struct reference *self,
+                const struct program *p, const assay_execution *e,
+                struct status *st)
+{
+    int rows = p->replicas * p->partitions;
+    struct machine m = {.program = p,
+                        .profile = self->profile,
+                        .limits = &self->limits,
+                        .replicas = p->replicas};
+    struct literal ***inputs = arena_new(a, struct literal **, (size_t)rows);
+    struct outcome *outcomes = arena_new(a, struct outcome, (size_t)rows);
+    TRY(read_inputs(a, p, e, inputs, st));
+    TRY(read_infeed(a, &m, rows, e, st));
+    TRY(evaluate_program(a, &m, (struct literal *const *const *)inputs,
+                         outcomes, st));
+    for (int r = 0; r < rows; r++) {
+        int n = shape_leaves(p->entry->result);
+        for (int i = 0; i < n; i++)
+            write_output(literal_leaf(outcomes[r].value, i),
+                         e->outputs[r * n + i]);
+    }
+    write_outfeed(&m, rows, e);
+    return true;
+}
+
+static assay_code execute(assay_backend *backend, assay_executable *x,
+                          const assay_execution *execution, assay_error *error)
+{
+    struct arena a = ARENA_INIT;
+    struct status st = {0};
+    bool ok = run(&a, backend->self, x->program, execution, &st);
+    arena_free(&a);
+    return ok ? ASSAY_OK : fail(&st, error);
+}
+
+/* ---- Opening
+ * -------------------------------------------------------------------- */
+
+static void close_reference(assay_backend *backend)
+{
+    struct reference *self = backend->self;
+    evaluate_end();
+    arena_free(&self->arena);
+    free(self);
+}
+
+static bool start(struct reference *self, const char *options,
+                  struct status *st)
+{
+    const char *name = "spec";
+    if (options && options[0]) {
+        if (strncmp(options, "profile=", 8) != 0 || strchr(options, ','))
+            return FAIL(st, INPUT, "options are 'profile=NAME', not '%s'",
+                        options);
+        name = options + 8;
+    }
+    return spec_load(st)
+           && profile_load(&self->arena, name, &self->profile, st);
+}
+
+ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
+                                           const char *options,
+                                           assay_backend **backend,
+                                           assay_error *error)
+{
+    struct status st = {0};
+    struct reference *self = calloc(1, sizeof *self);
+    (void)host;
+    if (!self)
+        return ASSAY_FAILED;
+    self->limits = (struct limits)LIMITS_DEFAULT;
+    if (!start(self, options, &st)) {
+        arena_free(&self->arena);
+        free(self);
+        return fail(&st, error);
+    }
+    self->backend = (assay_backend){.size = sizeof self->backend,
+                                    .name = "reference",
+                                    .version = ASSAY_VERSION,
+                                    .self = self,
+                                    .property = property,
+                                    .capability = capability,
+                                    .compile = compile,
+                                    .execute = execute,
+                                    .release = release,
+                                    .close = close_reference};
+    *backend = &self->backend;
+    return ASSAY_OK;
+}
