@@ -140,6 +140,20 @@ COMPLEXES(sub, a - b)
 COMPLEXES(mul, a *b)
 COMPLEXES(div, a / b)
 
+/* Real parts first, then imaginary parts; what holds a NaN wins. */
+static int c128_less(double complex a, double complex b)
+{
+    return creal(a) < creal(b) || (creal(a) == creal(b) && cimag(a) < cimag(b));
+}
+
+static int has_nan(double complex z)
+{
+    return isnan(creal(z)) || isnan(cimag(z));
+}
+
+COMPLEXES(max, has_nan(a) ? a : has_nan(b) || c128_less(a, b) ? b : a)
+COMPLEXES(min, has_nan(a) ? a : has_nan(b) || c128_less(b, a) ? b : a)
+
 static double complex c128_pow(double complex a, double complex b)
 {
     if (creal(b) == 0 && cimag(b) == 0)
@@ -182,8 +196,8 @@ static const struct binary table[] = {
     {"Div", NULL, int_div, FLOAT(div), COMPLEX(div)},
     {"Rem", NULL, int_rem, LIBM(fmod), NO},
     {"Pow", NULL, int_pow, LIBM(pow), COMPLEX(pow)},
-    {"Max", int_or, int_max, FLOAT(max), NO},
-    {"Min", int_and, int_min, FLOAT(min), NO},
+    {"Max", int_or, int_max, FLOAT(max), COMPLEX(max)},
+    {"Min", int_and, int_min, FLOAT(min), COMPLEX(min)},
     {"And", int_and, int_and, NO, NO},
     {"Or", int_or, int_or, NO, NO},
     {"Xor", int_xor, int_xor, NO, NO},

@@ -87,7 +87,7 @@ assay_code compare_check(struct check *c)
     if (t != c->operands[1]->type)
         return program_fail(c, ASSAY_TYPE, "types %s and %s", t->name,
                             c->operands[1]->type->name);
-    if (is_total(name) && t->class != FLOAT)
+    if (is_total(name) && t->class == COMPLEX)
         return program_fail(c, ASSAY_TYPE, "not defined for %s", t->name);
     return binary_broadcast(c, type_find("pred"));
 }
@@ -115,12 +115,17 @@ assay_code compare_run(struct run *r)
 assay_code compare_check_select(struct check *c)
 {
     const struct shape *p = c->operands[0], *a = c->operands[1];
-    for (int i = 0; i < 3; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
+    if (p->kind != ASSAY_ARRAY)
+        return program_fail(c, ASSAY_SHAPE, "the predicate is no array");
     if (p->type->class != PRED)
         return program_fail(c, ASSAY_TYPE, "the predicate is %s",
                             p->type->name);
+    if (a->kind != ASSAY_ARRAY || c->operands[2]->kind != ASSAY_ARRAY) {
+        if (!shape_is_scalar(p) || !shape_equal(a, c->operands[2]))
+            return program_fail(c, ASSAY_SHAPE, "the choices do not fit");
+        c->result = a;
+        return ASSAY_OK;
+    }
     if (a->type != c->operands[2]->type)
         return program_fail(c, ASSAY_TYPE, "types %s and %s", a->type->name,
                             c->operands[2]->type->name);
@@ -136,6 +141,10 @@ assay_code compare_check_select(struct check *c)
 assay_code compare_run_select(struct run *r)
 {
     const struct value *p = r->operands[0];
+    if (r->node->shape->kind != ASSAY_ARRAY) {
+        r->result = r->operands[p->data[0] ? 1 : 2];
+        return ASSAY_OK;
+    }
     struct value *out = machine_result(r);
     size_t size = (size_t)out->shape->type->bytes;
     int one = shape_is_scalar(p->shape);

@@ -165,7 +165,7 @@ assay_code control_check_conditional(struct check *c)
         || s->type != type_find(by_index ? "s32" : "pred"))
         return program_fail(c, ASSAY_TYPE, "the first operand chooses");
     if (s->rank != 0)
-        return program_fail(c, ASSAY_SHAPE, "the first operand is no scalar");
+        return program_fail(c, ASSAY_TYPE, "the first operand is no scalar");
     for (int i = 0; i < n; i++) {
         const struct computation *f;
         int which;

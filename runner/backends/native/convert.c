@@ -128,6 +128,9 @@ assay_code convert_check_bitcast(struct check *c)
                             to->name);
     if (from->bits != to->bits && (from->bits < 8 || to->bits < 8))
         return program_fail(c, ASSAY_UNSUPPORTED, "packed elements");
+    if (from->bits % to->bits != 0 && to->bits % from->bits != 0)
+        return program_fail(c, ASSAY_TYPE, "from %s to %s", from->name,
+                            to->name);
     for (int i = 0; i < s->rank; i++)
         dims[i] = s->dims[i];
     int rank = s->rank;

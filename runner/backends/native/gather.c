@@ -66,12 +66,12 @@ static assay_code check_lists(struct check *c, const struct numbers *d)
                             "start_index_map has %d entries, index vectors %d",
                             (int)d->start_map->count, (int)vector);
     if (d->sizes->count != x->rank)
-        return program_fail(c, ASSAY_ATTRIBUTE,
+        return program_fail(c, ASSAY_SHAPE,
                             "slice_sizes has %d entries for rank %d",
                             (int)d->sizes->count, x->rank);
     if (d->offset->count + d->collapsed->count + d->operand_batching->count
         != x->rank)
-        return program_fail(c, ASSAY_ATTRIBUTE,
+        return program_fail(c, ASSAY_SHAPE,
                             "offset, collapsed and batching dimensions are "
                             "not as many as the operand's");
     if (d->operand_batching->count != d->indices_batching->count)

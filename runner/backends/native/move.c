@@ -305,7 +305,7 @@ assay_code move_check_pad(struct check *c)
         code = program_fail(c, ASSAY_TYPE, "types %s and %s", s->type->name,
                             c->operands[1]->type->name);
     if (code == ASSAY_OK && !shape_is_scalar(c->operands[1]))
-        code = program_fail(c, ASSAY_SHAPE, "the padding value is no scalar");
+        code = program_fail(c, ASSAY_TYPE, "the padding value is no scalar");
     if (code == ASSAY_OK)
         code = need_list(c, "padding_config", 3 * (int64_t)s->rank, &a);
     for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {

@@ -59,7 +59,9 @@ assay_code program_fail(struct check *c, assay_code code, const char *format,
 /* ---- Copying ----------------------------------------------------------------
  */
 
-static assay_code read_literal(struct memory *m, const assay_attribute *from,
+/* A tuple's shape is the attribute's or else the instruction's. */
+static assay_code read_literal(struct memory *m, const assay_instruction *in,
+                               const assay_attribute *from,
                                struct attribute *to, assay_error *error)
 {
     assay_code code = ASSAY_OK;
@@ -78,19 +80,23 @@ static assay_code read_literal(struct memory *m, const assay_attribute *from,
         if (t->bytes > 0)
             memcpy(leaves[i]->data, t->data, t->bytes);
     }
+    const assay_shape *shape = from->shape;
     int next = 0;
-    if (from->shape != NULL) {
-        code = shape_read(m, from->shape, &to->shape, error);
-        if (code == ASSAY_OK && shape_leaves(to->shape) == from->count)
-            to->literal = value_of(m, to->shape, leaves, &next);
-    } else if (from->count == 1) {
-        to->shape = leaves[0]->shape;
-        to->literal = leaves[0];
-    }
+    if (shape == NULL && from->count == 1)
+        shape = from->literals[0]->shape;
+    if (shape == NULL)
+        shape = in->shape;
+    if (shape == NULL)
+        return memory_fail(error, ASSAY_UNSUPPORTED,
+                           "a tuple literal without a shape");
+    code = shape_read(m, shape, &to->shape, error);
+    if (code == ASSAY_OK && shape_leaves(to->shape) == from->count)
+        to->literal = value_of(m, to->shape, leaves, &next);
     return code;
 }
 
-static assay_code read_attribute(struct memory *m, const assay_attribute *from,
+static assay_code read_attribute(struct memory *m, const assay_instruction *in,
+                                 const assay_attribute *from,
                                  struct attribute *to, assay_error *error)
 {
     to->name = memory_text(m, from->name);
@@ -104,6 +110,8 @@ static assay_code read_attribute(struct memory *m, const assay_attribute *from,
     case ASSAY_COMPUTATIONS:
         to->count = from->count;
         to->ints = memory_ints(m, from->ints, from->count);
+        if (from->string != NULL) /* a built-in computation's name */
+            to->string = memory_text(m, from->string);
         return ASSAY_OK;
     case ASSAY_STRING:
         to->string = memory_text(m, from->string);
@@ -111,7 +119,7 @@ static assay_code read_attribute(struct memory *m, const assay_attribute *from,
     case ASSAY_SHAPE_VALUE:
         return shape_read(m, from->shape, &to->shape, error);
     case ASSAY_LITERAL:
-        return read_literal(m, from, to, error);
+        return read_literal(m, in, from, to, error);
     default:
         return memory_fail(error, ASSAY_UNSUPPORTED,
                            "attribute %s of a new kind", from->name);
@@ -140,8 +148,8 @@ static assay_code read_node(struct memory *m, const assay_instruction *from,
     to->attributes =
         memory_new(m, (size_t)to->attribute_count + 1, sizeof *to->attributes);
     for (int i = 0; i < to->attribute_count; i++) {
-        assay_code code =
-            read_attribute(m, from->attributes[i], &to->attributes[i], error);
+        assay_code code = read_attribute(m, from, from->attributes[i],
+                                         &to->attributes[i], error);
         if (code != ASSAY_OK)
             return code;
     }
@@ -210,7 +218,7 @@ static assay_code find_parameters(struct memory *m, struct computation *c,
         const struct attribute *shape = attribute_find(n, "shape");
         if (number < 0 || number >= c->count || shape == NULL
             || shape->shape == NULL)
-            return memory_fail(error, ASSAY_ATTRIBUTE, "%s: bad parameter '%s'",
+            return memory_fail(error, ASSAY_STRUCTURE, "%s: bad parameter '%s'",
                                c->name, n->name);
         if (c->parameters[number] != NULL)
             return memory_fail(error, ASSAY_STRUCTURE,
@@ -261,6 +269,9 @@ assay_code program_called(struct check *c, const char *attribute, int which,
     assay_code code = attribute_need(c, attribute, &a);
     if (code != ASSAY_OK)
         return code;
+    if (which < a->count && a->ints[which] < 0 && a->string != NULL)
+        return program_fail(c, ASSAY_COMPUTATION,
+                            "'%s' is not made for these types", a->string);
     if (which >= a->count || a->ints[which] < 0
         || a->ints[which] >= c->program->count)
         return program_fail(c, ASSAY_STRUCTURE, "%s names no computation",
@@ -313,6 +324,10 @@ assay_code program_read(struct memory *m, const assay_program *from,
                                 error);
     for (int i = 0; code == ASSAY_OK && i < p->count; i++)
         code = find_parameters(m, &p->computations[i], error);
+    if (code == ASSAY_OK && (p->entry < 0 || p->entry >= p->count))
+        code = memory_fail(error, ASSAY_STRUCTURE, "there is no entry");
+    if (code == ASSAY_OK)
+        code = check_computation(m, p, &p->computations[p->entry], error);
     for (int i = 0; code == ASSAY_OK && i < p->count; i++)
         code = check_computation(m, p, &p->computations[i], error);
     *program = p;

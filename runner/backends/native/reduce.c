@@ -16,7 +16,7 @@ static assay_code check_operands(struct check *c, int n)
             return program_fail(c, ASSAY_SHAPE,
                                 "operands 0 and %d differ in shape", i);
         if (!shape_is_scalar(c->operands[n + i]))
-            return program_fail(c, ASSAY_SHAPE, "init %d is no scalar", i);
+            return program_fail(c, ASSAY_TYPE, "init %d is no scalar", i);
         if (c->operands[n + i]->type != c->operands[i]->type)
             return program_fail(c, ASSAY_TYPE, "operand %d is %s, its init %s",
                                 i, c->operands[i]->type->name,

@@ -30,8 +30,7 @@ static uint64_t int_neg(uint64_t x, const struct type *t)
 
 static uint64_t int_sign(uint64_t x, const struct type *t)
 {
-    if (t->class == UINT)
-        return x != 0;
+    (void)t;
     return x == 0 ? 0 : (int64_t)x < 0 ? UINT64_MAX : 1;
 }
 
@@ -238,7 +237,9 @@ assay_code unary_check(struct check *c)
     assay_code code = operand_type(c);
     if (code != ASSAY_OK)
         return code;
-    if (!has(find(c->node->op->name), s->type))
+    int is_sign = strcmp(c->node->op->name, "Sign") == 0;
+    if (!has(find(c->node->op->name), s->type)
+        || (is_sign && s->type->class == UINT))
         return program_fail(c, ASSAY_TYPE, "not defined for %s", s->type->name);
     c->result = s;
     return ASSAY_OK;
