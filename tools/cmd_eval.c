@@ -1,0 +1,349 @@
+/* cmd_eval.c - assay eval: evaluate cases with the reference.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/program/case_expect.h"
+#include "interp/program/evaluate.h"
+#include "interp/program/profile.h"
+#include "tools/command.h"
+#include "tools/eval_print.h"
+#include "tools/walk.h"
+
+enum form {
+    FORM_TEXT,
+    FORM_JSON,
+    FORM_EXPECT
+};
+
+struct options {
+    const char *path, *only, *profile_name;
+    enum form form;
+    bool constant;
+    int64_t elements;
+    struct limits limits;
+    const struct profile *profile;
+    int64_t printed, differ, broken;
+};
+
+/* ---- One case
+ * ---------------------------------------------------------------- */
+
+static const char *place_of(struct arena *a, const struct status *st)
+{
+    if (!st->path)
+        return NULL;
+    return arena_printf(a, "%s:%u:%u: %s", st->path, st->line, st->column,
+                        st->member ? st->member : "");
+}
+
+static bool expects(const struct test_case *t, enum code code)
+{
+    for (int i = 0; i < t->error_count; i++)
+        if (t->errors[i] == code)
+            return true;
+    return false;
+}
+
+/* The program did not get through: as it should? */
+static void judge_error(struct eval_print *e, struct arena *a,
+                        const struct status *why)
+{
+    e->class = why->code;
+    e->text = arena_printf(a, "%s", why->text);
+    e->place = place_of(a, why);
+    if (expects(e->test, why->code))
+        e->status = EVAL_REJECTED;
+    else if (e->test->error_count > 0 || e->test->rejected)
+        e->status = EVAL_DIFFERS;
+    else
+        e->status = EVAL_FAILED;
+}
+
+static bool choose_profile(const struct options *o, struct arena *a,
+                           struct eval_print *e, struct status *st)
+{
+    const struct profile *p = o->profile;
+    /* A case that makes sense under one profile only is judged under it. */
+    if (e->test->profile && !o->profile_name)
+        TRY(profile_load(a, e->test->profile, &p, st));
+    return profile_with(a, p, e->test->policies, &e->profile, st);
+}
+
+static void evaluate(const struct options *o, struct arena *a,
+                     struct eval_print *e)
+{
+    const struct test_case *t = e->test;
+    struct status st = {STATUS_OK};
+    if (t->rejected) {
+        judge_error(e, a, &t->rejection);
+        return;
+    }
+    struct machine *m = arena_new(a, struct machine, 1);
+    struct outcome *out = arena_new(a, struct outcome, (size_t)t->replicas);
+    *m =
+        (struct machine){.program = t->program,
+                         .profile = e->profile,
+                         .limits = &o->limits,
+                         .want_exact = true,
+                         .replicas = t->replicas,
+                         .infeed = t->infeed,
+                         .infeed_count = t->infeed_count,
+                         .infeed_next = arena_new(a, int, (size_t)t->replicas)};
+    if (!evaluate_program(a, m, (struct literal *const *const *)t->inputs, out,
+                          &st)) {
+        judge_error(e, a, &st);
+        return;
+    }
+    e->outcomes = out;
+    e->machine = m;
+    if (t->error_count > 0) {
+        e->status = EVAL_DIFFERS;
+        e->text = "an error is expected, but the program has a result";
+        return;
+    }
+    e->text = case_expect_results(a, t, out);
+    if (!e->text)
+        e->text = case_expect_outfeed(a, t, m);
+    e->status = e->text ? EVAL_DIFFERS : EVAL_OK;
+}
+
+static void print(struct options *o, struct arena *a,
+                  const struct eval_print *e)
+{
+    if (o->form == FORM_TEXT)
+        eval_print_text(stdout, a, e);
+    else if (o->form == FORM_EXPECT) {
+        if (o->printed > 0 || !o->only)
+            printf("%s\n", e->name);
+        eval_print_expect(stdout, a, e);
+    } else {
+        printf("%s\n ", o->printed ? "," : "");
+        eval_print_json(stdout, a, e);
+    }
+    o->printed++;
+    o->differ += e->status == EVAL_DIFFERS;
+    o->broken += e->status == EVAL_FAILED;
+}
+
+/* Is it the case that --case names: by id, or by its name's end or whole? */
+static bool wanted(const struct options *o, const struct case_stub *stub)
+{
+    if (!o->only)
+        return true;
+    const char *id = json_member(stub->node, "id")->text;
+    const char *name = stub->name;
+    size_t n = strlen(stub->file->name) + 1;
+    return strcmp(o->only, id) == 0 || strcmp(o->only, name) == 0
+           || strcmp(o->only, name + n) == 0;
+}
+
+static bool show_case(struct options *o, struct arena *a,
+                      const struct case_stub *stub, struct status *st)
+{
+    struct test_case *t;
+    struct eval_print e = {.elements = o->elements};
+    enum case_variant variant = o->constant ? CASE_CONSTANT : CASE_PARAMETER;
+    TRY(case_make(a, stub, variant, &o->limits, &t, st));
+    e.test = t;
+    e.name = t->name;
+    TRY(choose_profile(o, a, &e, st));
+    evaluate(o, a, &e);
+    print(o, a, &e);
+    return true;
+}
+
+/* ---- The file
+ * ---------------------------------------------------------------- */
+
+static void report(const struct status *st)
+{
+    if (st->path)
+        fprintf(stderr, "%s:%u:%u: %s: ", st->path, st->line, st->column,
+                st->member && *st->member ? st->member : "/");
+    else
+        fprintf(stderr, "assay eval: ");
+    fprintf(stderr, "%s\n", st->text);
+}
+
+static bool show_cases(struct options *o, const struct case_file *file,
+                       struct status *st)
+{
+    struct arena each = ARENA_INIT;
+    bool good = true;
+    for (int i = 0; i < file->stub_count && good; i++) {
+        if (!wanted(o, &file->stubs[i]))
+            continue;
+        good = show_case(o, &each, &file->stubs[i], st);
+        if (!good)
+            report(st);
+        arena_reset(&each);
+    }
+    arena_free(&each);
+    return good;
+}
+
+static bool show_files(struct options *o, struct arena *a)
+{
+    struct walk walk = {0};
+    struct status st = {STATUS_OK};
+    bool good = walk_add(a, &walk, o->path, &st);
+    if (!good)
+        report(&st);
+    for (int f = 0; f < walk.count && good; f++) {
+        struct case_file *file;
+        good = case_file_read(a, walk.files[f].path, walk.files[f].name,
+                              &o->limits, &file, &st);
+        if (good)
+            good = show_cases(o, file, &st);
+        else
+            report(&st);
+    }
+    return good;
+}
+
+static int run(struct options *o, struct arena *a)
+{
+    struct status st = {STATUS_OK};
+    const char *name = o->profile_name ? o->profile_name : "spec";
+    if (!profile_load(a, name, &o->profile, &st)) {
+        report(&st);
+        return COMMAND_USAGE;
+    }
+    if (o->form == FORM_JSON)
+        printf("{\"format\": \"assay-eval/1\", \"profile\": %s, \"cases\": [",
+               json_quote(a, profile_name(o->profile)));
+    bool good = show_files(o, a);
+    if (o->form == FORM_JSON)
+        puts("]}");
+    if (!good)
+        return COMMAND_USAGE;
+    if (o->printed == 0) {
+        fprintf(stderr, "assay eval: %s has no case '%s'\n", o->path,
+                o->only ? o->only : "");
+        return COMMAND_USAGE;
+    }
+    if (o->broken > 0)
+        return COMMAND_BROKEN;
+    return o->differ > 0 ? COMMAND_FAILED : COMMAND_OK;
+}
+
+/* ---- The command
+ * ------------------------------------------------------------- */
+
+enum long_option {
+    OPTION_JSON = 256,
+    OPTION_EXPECT,
+    OPTION_CONSTANT,
+    OPTION_ELEMENTS,
+    OPTION_STEPS,
+    OPTION_BYTES,
+    OPTION_PRECISION
+};
+
+static const struct argp_option options[] = {
+    {"case", 'c', "ID", 0, "Only the case of that id or name", 0},
+    {"profile", 'p', "PROFILE", 0, "Judge under this profile (spec)", 0},
+    {"json", OPTION_JSON, NULL, 0, "Print JSON (spec/eval-format.md)", 0},
+    {"expect", OPTION_EXPECT, NULL, 0,
+     "Print the result as a case's expect member", 0},
+    {"constant", OPTION_CONSTANT, NULL, 0,
+     "Make the inputs constants instead of parameters", 0},
+    {"elements", OPTION_ELEMENTS, "N", 0,
+     "Print at most so many elements of an array (64)", 0},
+    {"limit-steps", OPTION_STEPS, "N", 0, "Most instructions to run", 1},
+    {"limit-evaluate-bytes", OPTION_BYTES, "N", 0, "Most memory of values", 1},
+    {"limit-precision-bits", OPTION_PRECISION, "N", 0,
+     "Precision at which refinement ends", 1},
+    {NULL, 0, NULL, 0, NULL, 0},
+};
+
+static void read_count(const char *text, int64_t *count,
+                       struct argp_state *state)
+{
+    char *end;
+    intmax_t n = strtoimax(text, &end, 10);
+    if (*end || end == text || n < 1 || n > INT64_MAX)
+        argp_error(state, "'%s' is not a positive number", text);
+    *count = n;
+}
+
+static error_t parse_limit(int key, const char *arg, struct options *o,
+                           struct argp_state *state)
+{
+    if (key == OPTION_ELEMENTS)
+        read_count(arg, &o->elements, state);
+    else if (key == OPTION_STEPS)
+        read_count(arg, &o->limits.steps, state);
+    else if (key == OPTION_BYTES)
+        read_count(arg, &o->limits.evaluate_bytes, state);
+    else if (key == OPTION_PRECISION)
+        read_count(arg, &o->limits.precision_bits, state);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'c':
+        o->only = arg;
+        return 0;
+    case 'p':
+        o->profile_name = arg;
+        return 0;
+    case OPTION_JSON:
+        o->form = FORM_JSON;
+        return 0;
+    case OPTION_EXPECT:
+        o->form = FORM_EXPECT;
+        return 0;
+    case OPTION_CONSTANT:
+        o->constant = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->path)
+            argp_error(state, "only one file or folder can be evaluated");
+        o->path = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->path)
+            argp_error(state, "name a case file");
+        return 0;
+    default:
+        return parse_limit(key, arg, o, state);
+    }
+}
+
+int cmd_eval(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "FILE",
+        "Evaluate the cases of a file exactly, and print each result with the "
+        "values that are accepted for it.\v"
+        "Each element is shown as decimal, hexadecimal float and bits.  Ends "
+        "with 0 if every case is as it expects to be, 1 if one differs, 2 "
+        "after wrong usage or a bad file, 3 if one could not be evaluated.",
+        NULL,
+        NULL,
+        NULL};
+    struct options o = {.limits = LIMITS_DEFAULT, .elements = 64};
+    struct arena arena = ARENA_INIT;
+    argp_err_exit_status = COMMAND_USAGE;
+    error_t bad = argp_parse(&argp, argc, argv, 0, NULL, &o);
+    int result = bad ? COMMAND_USAGE : run(&o, &arena);
+    arena_free(&arena);
+    evaluate_end();
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return COMMAND_BROKEN;
+    return result;
+}

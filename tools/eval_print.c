@@ -1,0 +1,305 @@
+/* eval_print.c - see eval_print.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "tools/eval_print.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/program/profile.h"
+#include "interp/program/show.h"
+#include "tools/eval_accept.h"
+
+static const char *const status_names[] = {
+    [EVAL_OK] = "ok",
+    [EVAL_REJECTED] = "rejected",
+    [EVAL_DIFFERS] = "differs",
+    [EVAL_FAILED] = "failed",
+};
+
+/* The element's place, as "1,2"; "" for a scalar. */
+static const char *index_text(struct arena *a, const struct shape *s, int64_t i)
+{
+    const char *text = "";
+    for (int d = s->rank - 1; d >= 0; d--) {
+        text = arena_printf(a, "%" PRId64 "%s%s", i % s->dims[d],
+                            d < s->rank - 1 ? "," : "", text);
+        i /= s->dims[d];
+    }
+    return text;
+}
+
+static const char *hexfloat(struct arena *a, const struct literal *l, int64_t i)
+{
+    int n = dtype_units(l->shape->dtype);
+    enum dtype unit = dtype_unit(l->shape->dtype);
+    if (n == 1)
+        return show_hexfloat(a, unit, literal_get(l, i));
+    return arena_printf(a, "[%s, %s]",
+                        show_hexfloat(a, unit, literal_get(l, 2 * i)),
+                        show_hexfloat(a, unit, literal_get(l, 2 * i + 1)));
+}
+
+/* One result array, being printed. */
+struct leaf {
+    const struct literal *value;
+    const struct goal *goal; /* NULL: a token */
+    int64_t shown;           /* elements */
+    const char **accept;     /* by unit, or NULL */
+};
+
+static struct leaf leaf_of(struct arena *a, const struct eval_print *e,
+                           const struct outcome *out, int i)
+{
+    struct leaf leaf = {.value = literal_leaf(out->value, i)};
+    if (leaf.value->shape->kind != SHAPE_ARRAY)
+        return leaf;
+    leaf.goal = out->goals ? out->goals[i] : NULL;
+    leaf.shown = shape_elements(leaf.value->shape);
+    if (leaf.shown > e->elements)
+        leaf.shown = e->elements;
+    if (leaf.goal)
+        leaf.accept = eval_accept_texts(
+            a, e->profile, leaf.goal,
+            leaf.shown * dtype_units(leaf.value->shape->dtype));
+    return leaf;
+}
+
+/* What is accepted for an element, if it is more than its own value. */
+static const char *accept_of(struct arena *a, const struct leaf *leaf,
+                             int64_t i)
+{
+    if (!leaf->accept)
+        return "";
+    if (dtype_units(leaf->value->shape->dtype) == 1)
+        return leaf->accept[i];
+    return arena_printf(a, "[%s, %s]", leaf->accept[2 * i],
+                        leaf->accept[2 * i + 1]);
+}
+
+/* ---- Text
+ * -------------------------------------------------------------------- */
+
+static void print_leaf(FILE *f, struct arena *a, const struct eval_print *e,
+                       const struct leaf *leaf)
+{
+    const struct literal *l = leaf->value;
+    int64_t count = leaf->goal ? shape_elements(l->shape) : 0;
+    for (int64_t i = 0; i < leaf->shown; i++)
+        fprintf(f, "    [%s]  %s  %s  %s  accept %s\n",
+                index_text(a, l->shape, i), show_element(a, l, i),
+                hexfloat(a, l, i), show_element_bits(a, l, i),
+                accept_of(a, leaf, i));
+    if (count > leaf->shown)
+        fprintf(f, "    ... %" PRId64 " more elements (--elements)\n",
+                count - leaf->shown);
+    if (!leaf->goal)
+        return;
+    fprintf(f, "    judged: %s\n",
+            eval_accept_words(a, e->profile, leaf->goal));
+    if (leaf->goal->note)
+        fprintf(f, "    note: %s\n", leaf->goal->note);
+    if (leaf->goal->undecided)
+        fprintf(f, "    undecided: %" PRId64 " units\n", leaf->goal->undecided);
+}
+
+static void print_values(FILE *f, struct arena *a, const struct eval_print *e)
+{
+    for (int r = 0; e->outcomes && r < e->test->replicas; r++) {
+        const struct outcome *out = &e->outcomes[r];
+        int n = shape_leaves(out->value->shape);
+        for (int i = 0; i < n; i++) {
+            struct leaf leaf = leaf_of(a, e, out, i);
+            fprintf(f, "  ");
+            if (e->test->replicas > 1)
+                fprintf(f, "replica %d ", r);
+            fprintf(f, "result %d: %s\n", i, shape_text(a, leaf.value->shape));
+            print_leaf(f, a, e, &leaf);
+        }
+    }
+}
+
+void eval_print_text(FILE *f, struct arena *a, const struct eval_print *e)
+{
+    fprintf(f, "%s\n", e->name);
+    if (e->test)
+        print_values(f, a, e);
+    fprintf(f, "  %s", status_names[e->status]);
+    if (e->class != STATUS_OK)
+        fprintf(f, ": %s", status_name(e->class));
+    if (e->text)
+        fprintf(f, ": %s", e->text);
+    if (e->place)
+        fprintf(f, " (%s)", e->place);
+    fprintf(f, "\n");
+}
+
+/* ---- JSON
+ * -------------------------------------------------------------------- */
+
+static void print_member(FILE *f, struct arena *a, const char *name,
+                         const char *text)
+{
+    if (text)
+        fprintf(f, ", \"%s\": %s", name, json_quote(a, text));
+}
+
+static void print_sizes(FILE *f, const struct literal *l)
+{
+    if (!l->sizes)
+        return;
+    fprintf(f, ", \"sizes\": [");
+    for (int d = 0; d < l->shape->rank; d++)
+        fprintf(f, "%s%" PRId64, d ? ", " : "", l->sizes[d]);
+    fprintf(f, "]");
+}
+
+static void print_leaf_json(FILE *f, struct arena *a,
+                            const struct eval_print *e, const struct leaf *leaf)
+{
+    const struct literal *l = leaf->value;
+    fprintf(f, "{\"shape\": %s", json_quote(a, shape_text(a, l->shape)));
+    if (leaf->goal) {
+        print_sizes(f, l);
+        print_member(f, a, "judged",
+                     eval_accept_words(a, e->profile, leaf->goal));
+        print_member(f, a, "note", leaf->goal->note);
+        fprintf(f, ", \"undecided\": %" PRId64, leaf->goal->undecided);
+        fprintf(f, ", \"count\": %" PRId64 ", \"elements\": [",
+                shape_elements(l->shape));
+        for (int64_t i = 0; i < leaf->shown; i++) {
+            fprintf(f, "%s\n      {\"index\": [%s]", i ? "," : "",
+                    index_text(a, l->shape, i));
+            print_member(f, a, "value", show_element(a, l, i));
+            print_member(f, a, "hex", hexfloat(a, l, i));
+            print_member(f, a, "bits", show_element_bits(a, l, i));
+            print_member(f, a, "accept", accept_of(a, leaf, i));
+            fprintf(f, "}");
+        }
+        fprintf(f, "]");
+    }
+    fprintf(f, "}");
+}
+
+static void print_row_json(FILE *f, struct arena *a, const struct eval_print *e,
+                           const struct outcome *out)
+{
+    int n = shape_leaves(out->value->shape);
+    fprintf(f, "[");
+    for (int i = 0; i < n; i++) {
+        struct leaf leaf = leaf_of(a, e, out, i);
+        fprintf(f, "%s\n    ", i ? "," : "");
+        print_leaf_json(f, a, e, &leaf);
+    }
+    fprintf(f, "]");
+}
+
+void eval_print_json(FILE *f, struct arena *a, const struct eval_print *e)
+{
+    fprintf(f, "{\"name\": %s", json_quote(a, e->name));
+    print_member(f, a, "status", status_names[e->status]);
+    if (e->class != STATUS_OK)
+        print_member(f, a, "class", status_name(e->class));
+    print_member(f, a, "text", e->text);
+    print_member(f, a, "place", e->place);
+    if (e->outcomes) {
+        fprintf(f, ",\n  \"shape\": %s, \"replicas\": [",
+                json_quote(a, shape_text(a, e->outcomes[0].value->shape)));
+        for (int r = 0; r < e->test->replicas; r++) {
+            fprintf(f, "%s\n   ", r ? "," : "");
+            print_row_json(f, a, e, &e->outcomes[r]);
+        }
+        fprintf(f, "]");
+    }
+    fprintf(f, "}");
+}
+
+/* ---- As an expect member
+ * ------------------------------------------------------- */
+
+/* A unit as an element of data: a number where JSON has it exactly, else a
+ * string that reads back to the same bits. */
+static const char *element_json(struct arena *a, enum dtype unit, uint64_t bits)
+{
+    const char *text = show_decimal(a, unit, bits);
+    enum dtype_class class = dtype_class(unit);
+    if (class == DTYPE_PRED)
+        return text;
+    /* Beyond 2^53 and with a fraction, other readers may round. */
+    bool plain = strlen(text) <= 15 && text[strspn(text, "-0123456789")] == 0
+                 && strcmp(text, "-0") != 0;
+    return plain ? text : json_quote(a, text);
+}
+
+/* The dimension d of an array from element *i on. */
+static void print_nested(FILE *f, struct arena *a, const struct literal *l,
+                         int d, int64_t *i)
+{
+    enum dtype type = l->shape->dtype, unit = dtype_unit(type);
+    if (d == l->shape->rank) {
+        int64_t n = (*i)++;
+        if (dtype_units(type) == 1)
+            fputs(element_json(a, unit, literal_get(l, n)), f);
+        else
+            fprintf(f, "[%s, %s]", element_json(a, unit, literal_get(l, 2 * n)),
+                    element_json(a, unit, literal_get(l, 2 * n + 1)));
+        return;
+    }
+    fputs("[", f);
+    for (int64_t k = 0; k < l->shape->dims[d]; k++) {
+        if (k)
+            fputs(", ", f);
+        print_nested(f, a, l, d + 1, i);
+    }
+    fputs("]", f);
+}
+
+static void print_literal(FILE *f, struct arena *a, const struct literal *l)
+{
+    if (l->shape->kind == SHAPE_TUPLE) {
+        fputs("{\"tuple\": [", f);
+        for (int i = 0; i < l->shape->rank; i++) {
+            fputs(i ? ", " : "", f);
+            print_literal(f, a, l->elements[i]);
+        }
+        fputs("]}", f);
+        return;
+    }
+    fprintf(f, "{\"shape\": %s", json_quote(a, shape_text(a, l->shape)));
+    if (l->shape->kind == SHAPE_ARRAY) {
+        int64_t i = 0;
+        fputs(", \"data\": ", f);
+        print_nested(f, a, l, 0, &i);
+        if (l->sizes) {
+            const char *comma = "";
+            fputs(", \"dynamic_sizes\": [", f);
+            for (int d = 0; d < l->shape->rank; d++)
+                if (l->shape->dynamic && l->shape->dynamic[d]) {
+                    fprintf(f, "%s%" PRId64, comma, l->sizes[d]);
+                    comma = ", ";
+                }
+            fputs("]", f);
+        }
+    }
+    fputs("}", f);
+}
+
+void eval_print_expect(FILE *f, struct arena *a, const struct eval_print *e)
+{
+    fprintf(f, "\"expect\": ");
+    if (!e->outcomes) {
+        fprintf(f, "{\"error\": \"%s\"}\n", status_name(e->class));
+        return;
+    }
+    bool nested = json_member(e->test->node, "replicas")
+                  || json_member(e->test->node, "partitions");
+    fputs("[", f);
+    for (int r = 0; r < e->test->replicas; r++) {
+        fputs(r ? ",\n  " : "", f);
+        fputs(nested ? "[" : "", f);
+        print_literal(f, a, e->outcomes[r].value);
+        fputs(nested ? "]" : "", f);
+    }
+    fputs("]\n", f);
+}
