@@ -1,0 +1,572 @@
+/* stablehlo_attribute.c - see stablehlo_attribute.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/stablehlo_attribute.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/program/attribute.h"
+#include "interp/program/op.h"
+#include "interp/program/show.h"
+
+/* A dictionary being written. */
+struct dictionary {
+    struct stablehlo_writer *w;
+    const struct instruction *in;
+    const struct stablehlo_value *operands;
+    int count;
+};
+
+static void name(struct dictionary *d, const char *text)
+{
+    fprintf(d->w->out, "%s%s = ", d->count++ ? ", " : " {", text);
+}
+
+static const struct attribute *find(const struct dictionary *d,
+                                    const char *text)
+{
+    return attribute_find(d->in, text);
+}
+
+/* ---- Plain values ---------------------------------------------------------
+ */
+
+enum form {
+    ARRAY,
+    I64,
+    I32,
+    BOOL
+};
+
+static const struct row {
+    const char *op, *attribute, *theirs;
+    enum form form;
+} rows[] = {
+#define STABLEHLO(op, attribute, theirs, form) {#op, #attribute, #theirs, form},
+#include "interp/program/stablehlo.def"
+#undef STABLEHLO
+};
+
+static void plain(struct dictionary *d)
+{
+    FILE *out = d->w->out;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct row *r = &rows[i];
+        if (strcmp(r->op, d->in->op->name) != 0)
+            continue;
+        const struct attribute *a = find(d, r->attribute);
+        if (!a || (r->form != ARRAY && a->count < 1))
+            continue;
+        name(d, r->theirs);
+        if (r->form == ARRAY)
+            stablehlo_write_array(d->w, a->count, a->ints);
+        else if (r->form == BOOL)
+            fputs(a->ints[0] ? "true" : "false", out);
+        else
+            fprintf(out, "%" PRId64 " : %s", a->ints[0],
+                    r->form == I64 ? "i64" : "i32");
+    }
+}
+
+/* ---- Groups of replicas ---------------------------------------------------
+ */
+
+/* Rows of width numbers; short ones are filled up with -1. */
+static void write_matrix(struct dictionary *d, int count, const int64_t *parts,
+                         int64_t width, const int64_t *ints)
+{
+    FILE *out = d->w->out;
+    fputs("dense<", out);
+    for (int i = 0; i < count; i++) {
+        int64_t n = parts ? parts[i] : width;
+        fputs(i ? ", [" : "[[", out);
+        for (int64_t k = 0; k < width; k++)
+            fprintf(out, "%s%" PRId64, k ? ", " : "", k < n ? ints[k] : -1);
+        fputc(']', out);
+        ints += n;
+    }
+    fprintf(out, "%s> : tensor<%dx%" PRId64 "xi64>", count ? "]" : "", count,
+            width);
+}
+
+static void groups(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "replica_groups");
+    const struct attribute *channel = find(d, "channel_id");
+    if (!a)
+        return;
+    name(d, "replica_groups");
+    int64_t width = 0;
+    for (int i = 0; i < a->part_count; i++)
+        width = a->parts[i] > width ? a->parts[i] : width;
+    if (a->part_count > 0) {
+        write_matrix(d, a->part_count, a->parts, width, a->ints);
+    } else {
+        /* No group is one group of all, in order. */
+        int n = d->w->program->replicas;
+        int64_t *all = arena_new(d->w->arena, int64_t, (size_t)n);
+        for (int i = 0; i < n; i++)
+            all[i] = i;
+        write_matrix(d, 1, NULL, n, all);
+    }
+    if (channel && channel->count == 1) {
+        name(d, "channel_handle");
+        fprintf(d->w->out,
+                "#stablehlo.channel_handle<handle = %" PRId64 ", type = 1>",
+                channel->ints[0]);
+    }
+    if (attribute_bool(d->in, "use_global_device_ids", false)) {
+        name(d, "use_global_device_ids");
+        fputs("unit", d->w->out);
+    }
+}
+
+static void permute(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "source_target_pairs");
+    name(d, "source_target_pairs");
+    write_matrix(d, a->count / 2, NULL, 2, a->ints);
+    const struct attribute *channel = find(d, "channel_id");
+    if (channel && channel->count == 1) {
+        name(d, "channel_handle");
+        fprintf(d->w->out,
+                "#stablehlo.channel_handle<handle = %" PRId64 ", type = 1>",
+                channel->ints[0]);
+    }
+}
+
+/* ---- Dimension numbers ----------------------------------------------------
+ */
+
+/* #stablehlo.KIND<member = value, ...> from dimension_numbers.* */
+static void dimension_numbers(struct dictionary *d, const char *theirs,
+                              const char *kind)
+{
+    static const char prefix[] = "dimension_numbers.";
+    int n = 0;
+    name(d, theirs);
+    fprintf(d->w->out, "#%s<", kind);
+    for (int i = 0; i < d->in->attribute_count; i++) {
+        const struct attribute *a = &d->in->attributes[i];
+        if (strncmp(a->name, prefix, sizeof prefix - 1) != 0)
+            continue;
+        fprintf(d->w->out, "%s%s = ", n++ ? ", " : "",
+                a->name + sizeof prefix - 1);
+        if (a->form == SPEC_INT)
+            fprintf(d->w->out, "%" PRId64, a->ints[0]);
+        else
+            stablehlo_write_ints(d->w, a->count, a->ints);
+    }
+    fputc('>', d->w->out);
+}
+
+static void precision(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "precision_config");
+    if (!a || !a->string || *a->string == '\0')
+        return;
+    name(d, "precision_config");
+    fputc('[', d->w->out);
+    int n = 0;
+    for (const char *t = a->string; *t;) {
+        size_t length = strcspn(t, " ,");
+        fprintf(d->w->out, "%s#stablehlo<precision %.*s>", n++ ? ", " : "",
+                (int)length, t);
+        t += length;
+        t += strspn(t, " ,");
+    }
+    fputc(']', d->w->out);
+}
+
+static void dot_general(struct dictionary *d)
+{
+    dimension_numbers(d, "dot_dimension_numbers", "stablehlo.dot");
+    precision(d);
+}
+
+static void ragged_dot(struct dictionary *d)
+{
+    dimension_numbers(d, "ragged_dot_dimension_numbers", "chlo.ragged_dot");
+    precision(d);
+}
+
+/* Dot is DotGeneral: the last dimension of lhs with the first of rhs. */
+static void dot(struct dictionary *d)
+{
+    int rank = d->operands[0].shapes[0]->rank;
+    name(d, "dot_dimension_numbers");
+    fprintf(d->w->out,
+            "#stablehlo.dot<lhs_contracting_dimensions = [%d], "
+            "rhs_contracting_dimensions = [0]>",
+            rank > 0 ? rank - 1 : 0);
+    precision(d);
+}
+
+static void gather(struct dictionary *d)
+{
+    dimension_numbers(d, "dimension_numbers", "stablehlo.gather");
+}
+
+static void scatter(struct dictionary *d)
+{
+    dimension_numbers(d, "scatter_dimension_numbers", "stablehlo.scatter");
+}
+
+/* ---- Windows --------------------------------------------------------------
+ */
+
+static void padding_matrix(struct dictionary *d, int rank, const int64_t *pairs)
+{
+    name(d, "padding");
+    write_matrix(d, rank, NULL, 2, pairs);
+}
+
+/* Padding of one dimension under SAME: the output has ceil(size / stride). */
+static void same_padding(int64_t size, int64_t window, int64_t stride,
+                         int64_t *low, int64_t *high)
+{
+    int64_t out = stride > 0 ? (size + stride - 1) / stride : 0;
+    int64_t total = (out - 1) * stride + window - size;
+    total = total > 0 ? total : 0;
+    *low = total / 2;
+    *high = total - total / 2;
+}
+
+static int64_t at(const struct attribute *a, int i, int64_t fallback)
+{
+    return a && i < a->count ? a->ints[i] : fallback;
+}
+
+static int64_t dilated(int64_t size, int64_t dilation)
+{
+    return size > 0 ? (size - 1) * dilation + 1 : 0;
+}
+
+/* rank spatial dimensions: sizes and windows, dilated, and strides. */
+static void padding(struct dictionary *d, int rank, const int64_t *sizes,
+                    const int64_t *windows)
+{
+    const struct attribute *a = find(d, "padding");
+    const struct attribute *strides = find(d, "window_strides");
+    int64_t pairs[2 * SHAPE_RANK_MAX] = {0};
+    if (a && a->string) {
+        if (strcmp(a->string, "SAME") == 0)
+            for (int i = 0; i < rank; i++)
+                same_padding(sizes[i], windows[i], at(strides, i, 1),
+                             &pairs[2 * i], &pairs[2 * i + 1]);
+        padding_matrix(d, rank, pairs);
+    } else if (a) {
+        padding_matrix(d, a->count / 2, a->ints);
+    }
+}
+
+static void window(struct dictionary *d)
+{
+    const struct shape *s = d->operands[0].shapes[0];
+    const struct attribute *dims = find(d, "window_dimensions");
+    int64_t sizes[SHAPE_RANK_MAX], windows[SHAPE_RANK_MAX];
+    for (int i = 0; i < s->rank; i++) {
+        sizes[i] = dilated(s->dims[i], at(find(d, "base_dilations"), i, 1));
+        windows[i] =
+            dilated(at(dims, i, 1), at(find(d, "window_dilations"), i, 1));
+    }
+    padding(d, s->rank, sizes, windows);
+}
+
+/* The members in the order of struct attribute, or the default of operations
+ * without dimension numbers: batch, feature, then spatial. */
+static void conv_dimensions(struct dictionary *d, int spatial)
+{
+    FILE *out = d->w->out;
+    if (find(d, "dimension_numbers.input_batch_dimension")) {
+        dimension_numbers(d, "dimension_numbers", "stablehlo.conv");
+        return;
+    }
+    name(d, "dimension_numbers");
+    static const char *const parts[] = {"b, f", "o, i", "b, f"};
+    fputs("#stablehlo.conv<", out);
+    for (int p = 0; p < 3; p++) {
+        fprintf(out, "%s[%s", p == 0 ? "" : p == 1 ? "x" : "->", parts[p]);
+        for (int i = 0; i < spatial; i++)
+            fprintf(out, ", %d", i);
+        fputc(']', out);
+    }
+    fputc('>', out);
+}
+
+static void convolution(struct dictionary *d)
+{
+    const struct shape *lhs = d->operands[0].shapes[0];
+    const struct shape *rhs = d->operands[1].shapes[0];
+    int spatial = lhs->rank - 2;
+    int64_t sizes[SHAPE_RANK_MAX] = {0}, windows[SHAPE_RANK_MAX] = {0};
+    const struct attribute *in =
+        find(d, "dimension_numbers.input_spatial_dimensions");
+    const struct attribute *kernel =
+        find(d, "dimension_numbers.kernel_spatial_dimensions");
+    for (int i = 0; i < spatial; i++) {
+        int64_t x = at(in, i, i + 2), k = at(kernel, i, i + 2);
+        if (x < 0 || x >= lhs->rank || k < 0 || k >= rhs->rank)
+            continue;
+        sizes[i] = dilated(lhs->dims[x], at(find(d, "lhs_dilation"), i, 1));
+        windows[i] = dilated(rhs->dims[k], at(find(d, "rhs_dilation"), i, 1));
+    }
+    padding(d, spatial, sizes, windows);
+    conv_dimensions(d, spatial);
+    const struct attribute *reversal = find(d, "window_reversal");
+    if (reversal) {
+        name(d, "window_reversal");
+        fputs("array<i1", d->w->out);
+        for (int i = 0; i < reversal->count; i++)
+            fprintf(d->w->out, "%s%s", i ? ", " : ": ",
+                    reversal->ints[i] ? "true" : "false");
+        fputc('>', d->w->out);
+    }
+    static const char *const counts[] = {"feature_group_count",
+                                         "batch_group_count"};
+    for (int i = 0; i < 2; i++) {
+        name(d, counts[i]);
+        fprintf(d->w->out, "%" PRId64 " : i64",
+                attribute_int(d->in, counts[i], 1));
+    }
+    precision(d);
+}
+
+static void pad(struct dictionary *d)
+{
+    static const char *const names[] = {"edge_padding_low", "edge_padding_high",
+                                        "interior_padding"};
+    const struct attribute *a = find(d, "padding_config");
+    int64_t values[SHAPE_RANK_MAX];
+    int rank = a->count / 3;
+    for (int part = 0; part < 3; part++) {
+        for (int i = 0; i < rank; i++)
+            values[i] = a->ints[3 * i + part];
+        name(d, names[part]);
+        stablehlo_write_array(d->w, rank, values);
+    }
+}
+
+/* ---- Names ----------------------------------------------------------------
+ */
+
+static void compare(struct dictionary *d)
+{
+    const char *op = d->in->op->name;
+    bool total = strstr(op, "TotalOrder") != NULL;
+    const struct shape *s = d->operands[0].shapes[0];
+    enum dtype_class class = dtype_class(s->dtype);
+    name(d, "comparison_direction");
+    fprintf(d->w->out, "#stablehlo<comparison_direction %c%c>", op[0],
+            op[1] - 'a' + 'A');
+    name(d, "compare_type");
+    fprintf(d->w->out, "#stablehlo<comparison_type %s>",
+            total && class == DTYPE_FLOAT                ? "TOTALORDER"
+            : class == DTYPE_SINT                        ? "SIGNED"
+            : class == DTYPE_UINT || class == DTYPE_PRED ? "UNSIGNED"
+                                                         : "FLOAT");
+}
+
+static void enumeration(struct dictionary *d, const char *ours,
+                        const char *theirs, const char *kind)
+{
+    const char *value = attribute_string(d->in, ours);
+    if (strncmp(value, "RNG_", 4) == 0)
+        value += 4;
+    name(d, theirs);
+    fprintf(d->w->out, "#stablehlo<%s %s>", kind, value);
+}
+
+static void fft(struct dictionary *d)
+{
+    enumeration(d, "fft_type", "fft_type", "fft_type");
+}
+
+static void triangular_solve(struct dictionary *d)
+{
+    enumeration(d, "transpose_a", "transpose_a", "transpose");
+}
+
+static void rng_bits(struct dictionary *d)
+{
+    enumeration(d, "algorithm", "rng_algorithm", "rng_algorithm");
+}
+
+static void rng(struct dictionary *d)
+{
+    name(d, "rng_distribution");
+    fprintf(d->w->out, "#stablehlo<rng_distribution %s>",
+            strcmp(d->in->op->name, "RngUniform") == 0 ? "UNIFORM" : "NORMAL");
+}
+
+static void batch_norm(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "epsilon");
+    name(d, "epsilon");
+    fprintf(d->w->out, "0x%s : f32",
+            show_bits(d->w->arena, DT_f32, literal_get(a->literal, 0)));
+}
+
+static void custom_call(struct dictionary *d)
+{
+    const char *opaque = attribute_string(d->in, "opaque");
+    name(d, "call_target_name");
+    fputs(json_quote(d->w->arena, attribute_string(d->in, "call_target_name")),
+          d->w->out);
+    name(d, "backend_config");
+    fputs(json_quote(d->w->arena, opaque ? opaque : ""), d->w->out);
+    name(d, "api_version");
+    fputs("2 : i32", d->w->out);
+}
+
+static void ragged_all_to_all(struct dictionary *d)
+{
+    name(d, "call_target_name");
+    fputs("\"ragged_all_to_all\"", d->w->out);
+    name(d, "api_version");
+    fputs("4 : i32", d->w->out);
+    name(d, "backend_config");
+    struct dictionary inner = *d;
+    inner.count = 0;
+    groups(&inner);
+    fputc('}', d->w->out);
+}
+
+static void call(struct dictionary *d)
+{
+    name(d, "callee");
+    fputs(
+        stablehlo_write_function(d->w, find(d, "computation")->computations[0]),
+        d->w->out);
+}
+
+static void composite(struct dictionary *d)
+{
+    const char *attributes = attribute_string(d->in, "composite_attributes");
+    if (attributes && strcmp(attributes, "{}") != 0)
+        FAIL(d->w->st, UNSUPPORTED,
+             "composite_attributes have no StableHLO form here");
+    name(d, "name");
+    fputs(json_quote(d->w->arena, attribute_string(d->in, "name")), d->w->out);
+    name(d, "decomposition");
+    fputs(
+        stablehlo_write_function(d->w, find(d, "computation")->computations[0]),
+        d->w->out);
+    name(d, "version");
+    fprintf(d->w->out, "%" PRId64 " : i32", attribute_int(d->in, "version", 0));
+}
+
+static void channel(struct dictionary *d)
+{
+    name(d, "channel_handle");
+    fprintf(d->w->out,
+            "#stablehlo.channel_handle<handle = %" PRId64 ", type = 1>",
+            attribute_int(d->in, "channel_id", 0));
+}
+
+static void infeed(struct dictionary *d)
+{
+    name(d, "infeed_config");
+    const char *config = attribute_string(d->in, "infeed_config");
+    fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
+}
+
+static void outfeed(struct dictionary *d)
+{
+    name(d, "outfeed_config");
+    const char *config = attribute_string(d->in, "outfeed_config");
+    fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
+}
+
+static void top_k(struct dictionary *d)
+{
+    if (!attribute_bool(d->in, "largest", true))
+        FAIL(d->w->st, UNSUPPORTED, "chlo.top_k gives the largest only");
+}
+
+/* A request beyond the default, of an elementary function. */
+static void accuracy(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "result_accuracy");
+    if (!a || !a->string || strcmp(a->string, "DEFAULT") == 0)
+        return;
+    name(d, "result_accuracy");
+    fputs("#stablehlo.result_accuracy<", d->w->out);
+    if (strcmp(a->string, "HIGHEST") != 0) {
+        static const char *const names[] = {"atol", "rtol", "ulps"};
+        for (int i = 0; i < 3; i++) {
+            uint64_t bits = literal_get(a->literal->elements[i], 0);
+            const char *value = show_decimal(d->w->arena, DT_f64, bits);
+            bool point = strpbrk(value, ".") != NULL;
+            const char *e = strchr(value, 'e');
+            /* MLIR's floats have a point. */
+            fprintf(d->w->out, "%s = %.*s%s%s, ", names[i],
+                    (int)(e ? e - value : (long)strlen(value)), value,
+                    i == 2 || point ? "" : ".0", e ? e : "");
+        }
+    }
+    fprintf(d->w->out, "mode = #stablehlo.result_accuracy_mode<%s>>",
+            a->string);
+}
+
+static const struct extra {
+    const char *spelling; /* of StableHLO */
+    void (*write)(struct dictionary *d);
+} extras[] = {
+    {"stablehlo.compare", compare},
+    {"stablehlo.pad", pad},
+    {"stablehlo.gather", gather},
+    {"stablehlo.scatter", scatter},
+    {"stablehlo.reduce_window", window},
+    {"stablehlo.select_and_scatter", window},
+    {"stablehlo.convolution", convolution},
+    {"chlo.ragged_dot", ragged_dot},
+    {"chlo.top_k", top_k},
+    {"stablehlo.fft", fft},
+    {"stablehlo.triangular_solve", triangular_solve},
+    {"stablehlo.rng", rng},
+    {"stablehlo.rng_bit_generator", rng_bits},
+    {"stablehlo.batch_norm_training", batch_norm},
+    {"stablehlo.batch_norm_inference", batch_norm},
+    {"stablehlo.batch_norm_grad", batch_norm},
+    {"stablehlo.all_reduce", groups},
+    {"stablehlo.all_gather", groups},
+    {"stablehlo.all_to_all", groups},
+    {"stablehlo.reduce_scatter", groups},
+    {"stablehlo.collective_broadcast", groups},
+    {"stablehlo.collective_permute", permute},
+    {"stablehlo.composite", composite},
+    {"stablehlo.infeed", infeed},
+    {"stablehlo.outfeed", outfeed},
+    {"stablehlo.send", channel},
+    {"stablehlo.recv", channel},
+};
+
+bool stablehlo_attribute_write(struct stablehlo_writer *w,
+                               const struct instruction *in,
+                               const struct stablehlo_value *operands)
+{
+    struct dictionary d = {w, in, operands, 0};
+    const char *spelling = spec_op_find(in->op->name)->stablehlo;
+    const char *op = in->op->name;
+    plain(&d);
+    accuracy(&d);
+    if (strcmp(op, "Call") == 0)
+        call(&d);
+    else if (strcmp(op, "CustomCall") == 0)
+        custom_call(&d);
+    else if (strcmp(op, "RaggedAllToAll") == 0)
+        ragged_all_to_all(&d);
+    else if (strcmp(op, "Dot") == 0)
+        dot(&d);
+    else if (strcmp(op, "DotGeneral") == 0)
+        dot_general(&d);
+    for (size_t i = 0; i < sizeof extras / sizeof extras[0]; i++)
+        if (strcmp(extras[i].spelling, spelling) == 0)
+            extras[i].write(&d);
+    if (d.count > 0)
+        fputc('}', w->out);
+    return w->st->code == STATUS_OK;
+}
