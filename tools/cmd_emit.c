@@ -1,0 +1,147 @@
+/* cmd_emit.c - assay emit: the program of a case as text.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <argp.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/program/case.h"
+#include "interp/program/stablehlo.h"
+#include "tools/command.h"
+#include "tools/walk.h"
+
+struct emit {
+    const char *filter;
+    enum case_variant variant;
+    struct limits limits;
+    int path_count;
+    char **paths;
+    int written, refused;
+};
+
+enum {
+    OPTION_CONSTANT = 256
+};
+
+static const struct argp_option options[] = {
+    {"as", 'a', "FORM", 0, "the text's form: stablehlo (the default)", 0},
+    {"case", 'c', "GLOB", 0, "only cases whose names match", 0},
+    {"constant", OPTION_CONSTANT, NULL, 0,
+     "operands as constants, not parameters", 0},
+    {0}};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct emit *e = state->input;
+    switch (key) {
+    case 'a':
+        if (strcmp(argument, "stablehlo") != 0)
+            argp_error(state, "there is no form '%s'; stablehlo is the one",
+                       argument);
+        return 0;
+    case 'c':
+        e->filter = argument;
+        return 0;
+    case OPTION_CONSTANT:
+        e->variant = CASE_CONSTANT;
+        return 0;
+    case ARGP_KEY_ARGS:
+        e->paths = state->argv + state->next;
+        e->path_count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which case file?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "FILE|DIR...",
+    "Print the programs of cases as text, with the case's name before each.\v"
+    "A case that the text form cannot express is told with the reason on "
+    "standard error.\n\nExit status: 0 if every program was written, 1 if one "
+    "could not be, 2 for wrong usage or bad input.",
+    NULL,
+    NULL,
+    NULL};
+
+static void say(const char *path, const struct status *st)
+{
+    fprintf(stderr, "%s:%u:%u: %s: %s\n", st->path ? st->path : path, st->line,
+            st->column, st->member && *st->member ? st->member : "/", st->text);
+}
+
+static bool emit_case(struct emit *e, const struct case_stub *stub)
+{
+    struct arena arena = ARENA_INIT;
+    struct status st = {STATUS_OK};
+    struct test_case *made;
+    const char *text;
+    bool good = case_make(&arena, stub, e->variant, &e->limits, &made, &st);
+    if (!good) {
+        say(stub->file->path, &st);
+    } else if (!made->program) {
+        fprintf(stderr, "%s: the case has no program: %s\n", stub->name,
+                made->rejection.text);
+        e->refused++;
+    } else if (!stablehlo_text(&arena, made->program, &text, &st)) {
+        fprintf(stderr, "%s: %s\n", stub->name, st.text);
+        e->refused++;
+    } else {
+        printf("// %s\n%s", stub->name, text);
+        e->written++;
+    }
+    arena_free(&arena);
+    return good;
+}
+
+static bool emit_file(struct emit *e, const struct walk_file *f)
+{
+    struct arena arena = ARENA_INIT;
+    struct status st = {STATUS_OK};
+    struct case_file *file;
+    bool good =
+        case_file_read(&arena, f->path, f->name, &e->limits, &file, &st);
+    if (!good)
+        say(f->path, &st);
+    for (int i = 0; good && i < file->stub_count; i++) {
+        const struct case_stub *stub = &file->stubs[i];
+        if (!e->filter || fnmatch(e->filter, stub->name, 0) == 0)
+            good = emit_case(e, stub);
+    }
+    arena_free(&arena);
+    return good;
+}
+
+int cmd_emit(int argc, char **argv)
+{
+    struct emit e = {.limits = LIMITS_DEFAULT};
+    struct arena arena = ARENA_INIT;
+    struct status st = {STATUS_OK};
+    struct walk walk = {0};
+    argp_err_exit_status = COMMAND_USAGE;
+    argp_parse(&argp, argc, argv, 0, NULL, &e);
+    bool good = spec_load(&st);
+    for (int i = 0; good && i < e.path_count; i++)
+        good = walk_add(&arena, &walk, e.paths[i], &st);
+    if (!good)
+        fprintf(stderr, "assay emit: %s%s%s\n", st.path ? st.path : "",
+                st.path ? ": " : "", st.text);
+    for (int i = 0; good && i < walk.count; i++)
+        good = emit_file(&e, &walk.files[i]);
+    arena_free(&arena);
+    if (!good)
+        return COMMAND_USAGE;
+    if (e.written + e.refused == 0) {
+        fprintf(stderr, "assay emit: no case has a name like '%s'\n", e.filter);
+        return COMMAND_USAGE;
+    }
+    return e.refused ? COMMAND_FAILED : COMMAND_OK;
+}
