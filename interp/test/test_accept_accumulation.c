@@ -1,0 +1,173 @@
+/* test_accept_accumulation.c - bounds of sums against rational arithmetic.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The bound E is computed here as a GMP rational from its definition, and
+ * slow_accept.c tries every pattern of the type.
+ */
+#include <string.h>
+
+#include "interp/exact/accept.h"
+#include "interp/test/slow_accept.h"
+#include "interp/test/tap.h"
+
+static struct real number(int64_t m, int64_t e)
+{
+    struct real r = real_from_int(m);
+    if (r.kind == REAL_FINITE)
+        r.exponent += e;
+    return r;
+}
+
+static void scaled(mpq_t q, int64_t m, int e)
+{
+    mpq_set_si(q, m, 1);
+    mpq_mul_2exp(q, q, (mp_bitcnt_t)(SLOW_SCALE + e));
+}
+
+/* E = M k/(2^p - k), or M k/2^p where 2k >= 2^p; times 2^SLOW_SCALE. */
+static void bound(mpq_t e, const mpq_t m, int64_t k, int p, const mpq_t flushed)
+{
+    int64_t one = INT64_C(1) << p;
+    mpq_t factor;
+    mpq_init(factor);
+    mpq_set_si(factor, k, (unsigned long)(2 * k < one ? one - k : one));
+    mpq_canonicalize(factor);
+    mpq_mul(e, m, factor);
+    mpq_add(e, e, flushed);
+    mpq_clear(factor);
+}
+
+struct check {
+    const struct slow_table *table;
+    enum dtype type;
+    long checked, wrong;
+};
+
+/* s and m in units of the smallest subnormal over 4. */
+static void check_sum(struct check *c, int64_t s, int64_t m, int64_t k,
+                      int64_t flushed, bool flush)
+{
+    const struct dtype_info *t = &dtype_table[c->type];
+    int unit = t->emin - t->precision - 1;
+    struct accept_sum sum = {number(s, unit), number(m, unit), k, c->type,
+                             number(flushed, unit)};
+    struct accept_rules rules = {.subnormal = flush ? ACCEPT_FLUSH_RESULTS : 0};
+    struct accept_set set;
+    uint64_t value = real_round(&sum.sum, c->type, REAL_OVERFLOW_TYPE);
+    accept_accumulation(&set, c->type, &sum, value, &rules);
+    bool can_overflow = accept_accumulation_overflows(&sum);
+    mpq_t low, high, e, q;
+    mpq_inits(low, high, e, q, NULL);
+    scaled(q, flushed, unit);
+    scaled(low, m, unit);
+    bound(e, low, k, t->precision, q);
+    scaled(q, s, unit);
+    mpq_sub(low, q, e);
+    mpq_add(high, q, e);
+    bool one_sided = s == m || s == -m;
+    if (one_sided && s >= 0 && mpq_sgn(low) < 0)
+        mpq_set_ui(low, 0, 1);
+    bool negative_only = one_sided && s < 0 && mpq_sgn(high) >= 0;
+    if (negative_only)
+        mpq_set_si(high, -1, 1000);
+    for (uint64_t b = 0; b >> slow_float_bits(c->table->format) == 0; b++) {
+        bool got = accept_has(&set, c->type, b);
+        bool want = b == value
+                    || ((m || flushed)
+                        && slow_accept_interval(c->table, low, high, b, flush));
+        /* Overflow on the way has a test of its own. */
+        if (can_overflow
+            && (!real_is_finite(c->type, b) || b == real_max(c->type, false)
+                || b == real_max(c->type, true)))
+            continue;
+        c->checked++;
+        c->wrong += got != want;
+    }
+    mpq_clears(low, high, e, q, NULL);
+}
+
+static void against_model(const struct slow_format *f)
+{
+    struct slow_table table;
+    struct check c = {.table = &table};
+    slow_float_table(&table, f);
+    if (!dtype_parse(f->name, strlen(f->name), &c.type))
+        return;
+    static const int64_t sums[] = {0, 1, 2, 3, 4, 5, 8, 17, 30, 64, 101, 260};
+    static const int64_t roundings[] = {0, 1, 2, 3, 7, 8, 20};
+    for (unsigned i = 0; i < sizeof sums / sizeof *sums; i++)
+        for (unsigned j = i & 1; j < sizeof sums / sizeof *sums; j += 3)
+            for (unsigned k = 0; k < 7; k++)
+                for (int form = 0; form < 4; form++) {
+                    int64_t s = form & 1 ? -sums[i] : sums[i];
+                    check_sum(&c, s, sums[i] + sums[j], roundings[k],
+                              (int64_t)(k & 1) * 3, form >> 1);
+                }
+    OK(c.wrong == 0 && c.checked > 10000, "%s: %ld of %ld wrong", f->name,
+       c.wrong, c.checked);
+    slow_float_free(&table);
+}
+
+static bool right(const struct accept_sum *sum, enum dtype t, uint64_t bits)
+{
+    struct accept_set set;
+    struct accept_rules rules = {0};
+    uint64_t value = real_round(&sum->sum, t, REAL_OVERFLOW_TYPE);
+    accept_accumulation(&set, t, sum, value, &rules);
+    return accept_has(&set, t, bits);
+}
+
+/* f16 overflows at 65520. */
+static void overflow(void)
+{
+    struct accept_sum sum = {number(1000, 0), number(100000, 0), 3, DT_f16,
+                             number(0, 0)};
+    OK(!right(&sum, DT_f16, 0x7c00), "positive terms of 50500 do not overflow");
+    OK(!accept_accumulation_overflows(&sum), "no order overflows");
+    sum.sum = number(40000, 0); /* 70000 - 30000 */
+    OK(right(&sum, DT_f16, 0x7c00), "infinity on the way");
+    OK(!right(&sum, DT_f16, 0xfc00), "but not -infinity");
+    OK(!right(&sum, DT_f16, 0x7e00), "nor NaN");
+    OK(accept_accumulation_overflows(&sum), "labelled");
+    sum.sum = number(0, 0);
+    sum.magnitude = number(200000, 0);
+    OK(right(&sum, DT_f16, 0x7c00) && right(&sum, DT_f16, 0xfc00)
+           && right(&sum, DT_f16, 0x7e00),
+       "both sides overflow");
+    sum.accumulator = DT_f32;
+    OK(!right(&sum, DT_f16, 0x7c00), "a wider accumulator does not");
+    sum.sum = real_from_bits(DT_f32, 0x7f800000);
+    OK(right(&sum, DT_f16, 0x7c00) && !right(&sum, DT_f16, 0x7bff),
+       "an infinite sum is exact");
+    sum.sum = real_from_bits(DT_f32, 0x7fc00000);
+    OK(right(&sum, DT_f16, 0x7e01) && !right(&sum, DT_f16, 0), "NaN is any");
+}
+
+static void zeros(void)
+{
+    struct accept_sum sum = {.sum = number(0, 0), .accumulator = DT_f32};
+    OK(right(&sum, DT_f32, 0) && !right(&sum, DT_f32, 0x80000000),
+       "a sum of zeros has its sign");
+    sum.magnitude = number(6, 0);
+    OK(right(&sum, DT_f32, 0) && !right(&sum, DT_f32, 0x80000000),
+       "terms that cancel exactly give +0");
+    sum.roundings = 2;
+    OK(right(&sum, DT_f32, 0x34800000) && right(&sum, DT_f32, 0xb4800000),
+       "terms that cancel with roundings may leave some");
+    struct accept_rules rules = {.zero_any_sign = true};
+    struct accept_set set;
+    sum.roundings = 0;
+    accept_accumulation(&set, DT_f32, &sum, 0, &rules);
+    OK(accept_has(&set, DT_f32, 0x80000000), "unless a policy frees the sign");
+}
+
+int main(void)
+{
+    for (int i = 0; i < SLOW_FLOATS; i++)
+        if (slow_float_bits(&slow_formats[i]) <= 8 && slow_formats[i].has_zero)
+            against_model(&slow_formats[i]);
+    overflow();
+    zeros();
+    return tap_done();
+}

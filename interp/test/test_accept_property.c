@@ -1,0 +1,250 @@
+/* test_accept_property.c - what holds of every acceptance set.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * No expected values: a wider budget gives a larger set, the negated value the
+ * negated set, more digits the same set, and the correctly rounded value is
+ * always a member.
+ */
+#include "interp/base/random.h"
+#include "interp/exact/accept.h"
+#include "interp/test/tap.h"
+
+static const enum dtype types[] = {DT_f8e4m3fn, DT_f8e5m2fnuz, DT_f16,
+                                   DT_bf16,     DT_f32,        DT_f64};
+
+/* A number around the type's range, its ends more often. */
+static struct real draw(struct random *random, enum dtype type)
+{
+    const struct dtype_info *t = &dtype_table[type];
+    struct real r = real_from_int(1);
+    int64_t low = t->emin - t->precision - 1, high = t->emax + 2;
+    uint64_t form = random_next(random) % 4;
+    r.exponent = form == 0   ? random_between(random, t->emax - 1, high)
+                 : form == 1 ? random_between(random, low, t->emin + 1)
+                             : random_between(random, low, high);
+    r.significand = (real_u128)1 << 127 | (real_u128)random_next(random) << 63
+                    | random_next(random);
+    /* Often few digits: numbers of the type, ties, and just beyond. */
+    if (random_next(random) % 2)
+        r.significand &= ~(real_u128)0
+                         << (128 - t->precision - random_next(random) % 3);
+    r.inexact = random_next(random) % 2;
+    return r;
+}
+
+static struct accept_budget draw_budget(struct random *random)
+{
+    struct accept_budget b = {.kind = ACCEPT_ULP};
+    b.ulps = real_from_int(random_between(random, 0, 12));
+    if (b.ulps.kind == REAL_FINITE)
+        b.ulps.exponent -= 2;
+    if (random_next(random) % 3 == 0) {
+        b.rel = real_from_int(random_between(random, 1, 99));
+        b.rel.exponent -= 12;
+    }
+    if (random_next(random) % 3 == 0)
+        b.kind = ACCEPT_XLA;
+    if (random_next(random) % 9 == 0)
+        b.kind = ACCEPT_FAITHFUL;
+    return b;
+}
+
+static uint64_t turn(enum dtype t, uint64_t bits)
+{
+    if (real_is_zero(t, bits) && !real_has_negative_zero(t))
+        return bits;
+    return real_is_nan(t, bits) ? bits : bits ^ real_formats[t].sign;
+}
+
+static struct {
+    long member, narrower, turned, digits, checked, undecided;
+} wrong;
+
+static void check(struct random *random, enum dtype t)
+{
+    struct real y = draw(random, t), minus = y, shorter = y;
+    struct accept_budget budget = draw_budget(random), wider = budget;
+    struct accept_rules rules = {
+        .subnormal = random_next(random) % 2 ? ACCEPT_FLUSH_RESULTS : 0};
+    struct accept_set a, b, c, d;
+    minus.negative = true;
+    wider.ulps = real_from_int(random_between(random, 3, 9));
+    wider.rel = real_from_int(1);
+    wider.rel.exponent -= 3;
+    /* Another width of the same number. */
+    shorter.width = 100;
+    real_u128 kept = ~(real_u128)0 << 28;
+    shorter.inexact = y.inexact || (y.significand & ~kept) != 0;
+    shorter.significand &= kept;
+    uint64_t value = real_round(&y, t, REAL_OVERFLOW_TYPE);
+    uint64_t turned = real_round(&minus, t, REAL_OVERFLOW_TYPE);
+    accept_value(&a, t, &y, value, &budget, &rules);
+    accept_value(&b, t, &y, value, &wider, &rules);
+    accept_value(&c, t, &minus, turned, &budget, &rules);
+    accept_value(&d, t, &shorter, value, &budget, &rules);
+    wrong.checked++;
+    wrong.undecided += a.undecided;
+    wrong.member += !accept_has(&a, t, value);
+    for (int i = 0; i < 60; i++) {
+        uint64_t p = random_next(random) & dtype_mask(t);
+        int64_t key = real_is_nan(t, value) ? 0 : real_key(t, value);
+        if (i < 40 && !real_is_nan(t, value))
+            p = real_from_key(t, key + i - 20) & dtype_mask(t);
+        bool in = accept_has(&a, t, p);
+        wrong.narrower += in && !accept_has(&b, t, p)
+                          && budget.kind != ACCEPT_FAITHFUL
+                          && budget.kind == wider.kind;
+        wrong.turned += in != accept_has(&c, t, turn(t, p));
+        wrong.digits +=
+            !d.undecided && !a.undecided && in != accept_has(&d, t, p);
+    }
+}
+
+static struct accept_rules nan_rules(enum accept_nan nan)
+{
+    return (struct accept_rules){.nan = nan};
+}
+
+static void nans(void)
+{
+    struct accept_set set;
+    struct accept_budget cr = {.kind = ACCEPT_CR};
+    struct real nan = real_from_bits(DT_f32, 0x7fc00000);
+    static const uint64_t p[] = {0x7fc00000, 0xffc00000, 0x7fc00001, 0x7f800001,
+                                 0x7f800000};
+    static const char *const want[] = {"11110", "11100", "11000", "00100"};
+    for (int rule = 0; rule < 4; rule++) {
+        struct accept_rules rules = nan_rules((enum accept_nan)rule);
+        accept_value(&set, DT_f32, &nan, 0x7fc00001, &cr, &rules);
+        char got[6] = "";
+        for (int i = 0; i < 5; i++)
+            got[i] = accept_has(&set, DT_f32, p[i]) ? '1' : '0';
+        got[4] = got[4] == '0' ? '\0' : '!';
+        char text[6] = "";
+        for (int i = 0; i < 4; i++)
+            text[i] = want[rule][i];
+        EQ_STR(got, text, "NaN rule %d", rule);
+    }
+    accept_bits(&set, DT_f32, 0x7f800001);
+    OK(accept_has(&set, DT_f32, 0x7f800001)
+           && !accept_has(&set, DT_f32, 0x7fc00001),
+       "moved NaNs keep their bits");
+    accept_add(&set, DT_f32, 0x7fc00005);
+    OK(accept_has(&set, DT_f32, 0x7fc00005)
+           && accept_has(&set, DT_f32, 0x7f800001)
+           && !accept_has(&set, DT_f32, 0x7fc00001),
+       "two NaNs");
+    accept_bits(&set, DT_f8e4m3fnuz, 0x80);
+    OK(accept_has(&set, DT_f8e4m3fnuz, 0x80)
+           && !accept_has(&set, DT_f8e4m3fnuz, 0),
+       "fnuz: NaN is not zero");
+    accept_bits(&set, DT_f8e4m3fnuz, 0);
+    OK(!accept_has(&set, DT_f8e4m3fnuz, 0x80), "fnuz: zero is not NaN");
+}
+
+static void zeros(void)
+{
+    struct accept_set set;
+    struct accept_budget ulp = {.kind = ACCEPT_ULP, .ulps = real_from_int(9)};
+    struct accept_rules rules = {.zero_any_sign = false};
+    struct real zero = real_from_bits(DT_f32, 0x80000000);
+    accept_value(&set, DT_f32, &zero, 0x80000000, &ulp, &rules);
+    OK(accept_has(&set, DT_f32, 0x80000000) && !accept_has(&set, DT_f32, 0)
+           && !accept_has(&set, DT_f32, 0x80000001),
+       "an exact zero has no budget, and a sign");
+    rules.zero_any_sign = true;
+    accept_value(&set, DT_f32, &zero, 0x80000000, &ulp, &rules);
+    OK(accept_has(&set, DT_f32, 0) && !accept_has(&set, DT_f32, 1),
+       "that a policy frees");
+    struct real inf = real_from_bits(DT_f32, 0x7f800000);
+    accept_value(&set, DT_f32, &inf, 0x7f800000, &ulp, &rules);
+    OK(accept_has(&set, DT_f32, 0x7f800000)
+           && !accept_has(&set, DT_f32, 0x7f7fffff),
+       "infinity is not the largest number");
+    struct real tiny = real_from_bits(DT_f32, 1);
+    accept_value(&set, DT_f32, &tiny, 1, &ulp, &rules);
+    OK(accept_has(&set, DT_f32, 0) && accept_has(&set, DT_f32, 10)
+           && !accept_has(&set, DT_f32, 11)
+           && !accept_has(&set, DT_f32, 0x80000000),
+       "a budget ends at zero");
+}
+
+static void sets(void)
+{
+    struct accept_set set, other;
+    accept_bits(&set, DT_s32, 5);
+    OK(accept_has(&set, DT_s32, 5) && !accept_has(&set, DT_s32, 6), "integer");
+    for (int i = 0; i < 40; i++)
+        accept_add(&set, DT_s32, (uint64_t)(10 * i));
+    bool all = true;
+    for (int i = 0; i < 40; i++)
+        all &= accept_has(&set, DT_s32, (uint64_t)(10 * i));
+    OK(all && set.undecided && set.count <= ACCEPT_RANGES,
+       "many patterns: a larger set, that says so");
+    accept_bits(&set, DT_s8, 0x80);
+    accept_add(&set, DT_s8, 0x82);
+    accept_add(&set, DT_s8, 0x81);
+    OK(set.count == 1 && accept_has(&set, DT_s8, 0x82)
+           && !accept_has(&set, DT_s8, 0x83),
+       "neighbours become a range");
+    accept_bits(&set, DT_u64, UINT64_MAX);
+    accept_bits(&other, DT_u64, 0);
+    accept_union(&set, &other);
+    OK(accept_has(&set, DT_u64, 0) && accept_has(&set, DT_u64, UINT64_MAX)
+           && !accept_has(&set, DT_u64, 1) && set.count == 2,
+       "both ends of u64");
+    accept_bits(&other, DT_u64, UINT64_MAX);
+    accept_union(&set, &other);
+    EQ_INT(set.count, 2, "nothing twice");
+}
+
+/* Sets that are known by hand. */
+static void edges(void)
+{
+    struct accept_set set;
+    struct accept_budget cr = {.kind = ACCEPT_CR};
+    struct accept_rules flush = {.subnormal = ACCEPT_FLUSH_RESULTS};
+    struct real y = real_from_bits(DT_f32, 0x800000);
+    y.exponent--;
+    y.significand = ~(real_u128)0; /* rounds up to the smallest normal */
+    accept_value(&set, DT_f32, &y, 0x800000, &cr, &flush);
+    OK(accept_has(&set, DT_f32, 0x800000) && accept_has(&set, DT_f32, 0),
+       "tiny before rounding, not after: either");
+    y = real_from_bits(DT_f32, 0x800000);
+    accept_value(&set, DT_f32, &y, 0x800000, &cr, &flush);
+    OK(!accept_has(&set, DT_f32, 0), "the smallest normal is not flushed");
+    struct real low = real_from_int(-1), high = real_from_int(2);
+    accept_interval(&set, DT_f32, &low, &high, 0, &flush);
+    OK(accept_has(&set, DT_f32, 0xbf800000) && accept_has(&set, DT_f32, 0)
+           && accept_has(&set, DT_f32, 0x80000000)
+           && accept_has(&set, DT_f32, 0x40000000)
+           && !accept_has(&set, DT_f32, 0x40000001)
+           && !accept_has(&set, DT_f32, 0xbf800001),
+       "[-1, 2]");
+    struct real inf = real_from_bits(DT_f32, 0x7f800000);
+    accept_interval(&set, DT_f8e4m3fn, &low, &inf, 0, &flush);
+    OK(accept_has(&set, DT_f8e4m3fn, 0x7f)
+           && accept_has(&set, DT_f8e4m3fn, 0x7e),
+       "to infinity, in a type without");
+}
+
+int main(void)
+{
+    struct random random = {2026};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        for (int n = 0; n < 6000; n++)
+            check(&random, types[i]);
+    OK(wrong.checked > 30000, "checked");
+    EQ_INT(wrong.member, 0, "the correctly rounded value is a member");
+    EQ_INT(wrong.narrower, 0, "widening never shrinks");
+    EQ_INT(wrong.turned, 0, "negation turns the set over");
+    EQ_INT(wrong.digits, 0, "more digits give the same set");
+    OK(wrong.undecided * 100 < wrong.checked, "%ld undecided of %ld",
+       wrong.undecided, wrong.checked);
+    nans();
+    zeros();
+    sets();
+    edges();
+    return tap_done();
+}

@@ -1,0 +1,81 @@
+/* test_goal.c - what an operation writes into a goal.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/exact/goal.h"
+#include "interp/test/tap.h"
+
+static void reals(struct arena *a, const struct shape *shape)
+{
+    struct goal *g = goal_new(a, shape, GOAL_REAL, true);
+    struct real third = real_from_int(1);
+    OK(g->y && !g->sums && !g->low, "a real has y alone");
+    third.significand = ~(real_u128)0 / 3 << 1;
+    third.exponent = -2;
+    third.inexact = true;
+    goal_real(g, 1, &third);
+    EQ_INT((long long)literal_get(g->value, 1), 0x3eaaaaab, "1/3 in f32");
+    /* 0xaaaaab - 2^24 * 2/3 = 1/3 */
+    EQ_INT(g->worst, 333333, "a third of an ulp off");
+    EQ_INT(g->worst_unit, 1, "at unit 1");
+    struct real one = real_from_int(1);
+    goal_real(g, 2, &one);
+    EQ_INT(g->worst, 333333, "an exact value is no worse");
+    OK(g->y[2].exponent == 0 && g->y[1].inexact, "values are kept");
+    struct real inf = real_from_bits(DT_f32, 0x7f800000);
+    goal_real(g, 0, &inf);
+    EQ_INT((long long)literal_get(g->value, 0), 0x7f800000, "infinity");
+    goal_bits(g, 0, 0x40000000);
+    EQ_INT(g->y[0].exponent, 1, "a pattern is its own exact value");
+
+    struct goal *fast = goal_new(a, shape, GOAL_REAL, false);
+    goal_real(fast, 1, &third);
+    OK(!fast->y, "nothing is kept unasked");
+    EQ_INT((long long)literal_get(fast->value, 1), 0x3eaaaaab, "but rounded");
+    EQ_INT(fast->worst, 333333, "and measured");
+}
+
+static void sums(struct arena *a, const struct shape *shape)
+{
+    struct goal *g = goal_new(a, shape, GOAL_SUM, true);
+    struct accept_sum sum = {.sum = real_from_int(16777217),
+                             .magnitude = real_from_int(16777219),
+                             .roundings = 2,
+                             .accumulator = DT_f32};
+    goal_sum(g, 0, &sum);
+    EQ_INT((long long)literal_get(g->value, 0), 0x4b800000, "a sum, rounded");
+    EQ_INT(g->sums[0].roundings, 2, "and kept");
+    goal_bits(g, 1, 0x3f800000);
+    OK(g->sums[1].sum.exponent == 0 && g->sums[1].roundings == 0,
+       "an exact sum");
+}
+
+static void others(struct arena *a, const struct shape *shape)
+{
+    struct goal *g = goal_new(a, shape, GOAL_BITS, true);
+    goal_bits(g, 1, 7);
+    goal_or(g, 1, 8);
+    goal_or(g, 0, 9);
+    OK(g->others->unit == 0 && g->others->bits == 9
+           && g->others->next->bits == 8 && !g->others->next->next,
+       "other patterns");
+    OK(!g->free_units, "no unit is free");
+    goal_free_unit(g, 2);
+    OK(g->free_units[2] && !g->free_units[1], "unit 2 is");
+    struct goal *range = goal_new(a, shape, GOAL_RANGE, false);
+    goal_bits(range, 1, 7);
+    OK(literal_get(range->low, 1) == 7 && literal_get(range->high, 1) == 7,
+       "a range of one");
+}
+
+int main(void)
+{
+    struct arena a = ARENA_INIT;
+    int64_t dims[] = {3};
+    const struct shape *shape = shape_array(&a, DT_f32, 1, dims);
+    reals(&a, shape);
+    sums(&a, shape);
+    others(&a, shape);
+    arena_free(&a);
+    return tap_done();
+}
