@@ -1,0 +1,64 @@
+#!/usr/bin/perl
+# abi.t - the plugin ABI in other hands: the page's example, old standards.
+#
+# SPDX-License-Identifier: Apache-2.0
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use Test::More;
+
+my $build = $ENV{B}  || 'build';
+my $cc    = $ENV{CC} || 'cc';
+my $dir   = tempdir( CLEANUP => 1 );
+
+sub run_quietly {
+    my $out = qx{@_ 2>&1};
+    diag $out if $?;
+    return $? == 0;
+}
+
+# What the page tells people to copy compiles alone.
+open my $page, '<', 'spec/abi.md' or die "spec/abi.md: $!";
+my $text = do { local $/; <$page> };
+my @blocks = $text =~ /^```c\n(.*?)^```$/msg;
+is scalar @blocks, 1, 'the page has one example';
+open my $c, '>', "$dir/example.c" or die $!;
+print $c $blocks[0];
+close $c;
+my $flags = '-Wall -Wextra -Wpedantic -Werror -Ispec -fPIC -shared -fvisibility=hidden';
+for my $std (qw(c99 c11)) {
+    ok run_quietly("$cc -std=$std $flags -o $dir/example.so $dir/example.c"),
+      "the example compiles as $std";
+}
+
+# A plugin shows its one symbol and nothing else.
+for my $plugin ( "$dir/example.so", "$build/backends/native.so",
+    "$build/backends/reference.so" )
+{
+    my @symbols = map { (split)[-1] } qx{nm -D --defined-only $plugin};
+    is_deeply [ grep { !/^(_|__)/ } @symbols ], ['assay_backend_open'],
+      "$plugin exports one symbol";
+}
+
+# The template uses the header and C99 alone.
+for my $file ( glob 'runner/backends/native/*.c' ) {
+    ok run_quietly(
+        "$cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Ispec -fsyntax-only $file"),
+      "$file is C99";
+    open my $f, '<', $file or die $!;
+    my @odd = grep { /^#\s*include/ && !/"(native\.h|ops\.def)"|<[a-z]+\.h>/ } <$f>;
+    is "@odd", '', "$file includes the ABI and the C library";
+}
+
+# The header is C++ too.
+SKIP: {
+    my $cxx = $ENV{CXX} || 'c++';
+    skip 'there is no C++ compiler', 1 if system("command -v $cxx >/dev/null");
+    open my $f, '>', "$dir/header.cc" or die $!;
+    print $f "#include <assay/backend.h>\n";
+    close $f;
+    ok run_quietly(
+        "$cxx -std=c++11 -Wall -Wextra -Wpedantic -Wpadded -Werror -Ispec -fsyntax-only $dir/header.cc"),
+      'the header compiles as C++11';
+}
+done_testing;
