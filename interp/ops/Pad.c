@@ -54,8 +54,8 @@ static bool infer(struct infer *in, struct status *st)
 static void visible(int64_t size, int64_t result, const int64_t *p,
                     int64_t *first, int64_t *count, int64_t *place)
 {
-    int64_t step = p[INTERIOR] + 1;
-    *first = p[LOW] < 0 ? (-p[LOW] + step - 1) / step : 0;
+    int64_t step = size > 1 ? p[INTERIOR] + 1 : 1;
+    *first = p[LOW] < 0 ? -(p[LOW] + 1) / step + 1 : 0;
     *count = 0;
     *place = *first < size ? p[LOW] + *first * step : 0;
     if (*first < size && *place < result)

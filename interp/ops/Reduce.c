@@ -1,0 +1,157 @@
+/* Reduce - dimensions reduced to single elements by a computation.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/reduce.h"
+
+#include <inttypes.h>
+
+#include "interp/ops/dimnums.h"
+
+static bool check_operands(const struct infer *in, int n, struct status *st)
+{
+    const struct shape *first = in->operands[0];
+    for (int i = 0; i < n; i++) {
+        const struct shape *s = in->operands[i], *init = in->operands[n + i];
+        if (!shape_same_dims(s, first))
+            return FAIL(st, SHAPE, "Reduce: operand %d is %s, operand 0 %s", i,
+                        shape_text(in->arena, s), shape_text(in->arena, first));
+        if (!shape_is_scalar(init) || init->dtype != s->dtype)
+            return FAIL(st, TYPE,
+                        "Reduce: initial value %d is %s, not a scalar of "
+                        "type %s",
+                        i, shape_text(in->arena, init),
+                        dtype_table[s->dtype].name);
+    }
+    return true;
+}
+
+static bool infer(struct infer *in, struct status *st)
+{
+    int n = in->count / 2, rank = 0;
+    const struct shape *s = in->operands[0];
+    struct dimnums d = dimnums_get(in->in, "dimensions_to_reduce");
+    int64_t dims[SHAPE_RANK_MAX];
+    bool dynamic[SHAPE_RANK_MAX];
+    if (in->count % 2 != 0)
+        return FAIL(st, STRUCTURE,
+                    "Reduce: %d operands are no pairs of an array and an "
+                    "initial value",
+                    in->count);
+    TRY(check_operands(in, n, st));
+    TRY(dimnums_check(in, &d, s->rank, false, st));
+    for (int i = 0; i < s->rank; i++)
+        if (dimnums_find(&d, i) < 0) {
+            dynamic[rank] = s->dynamic && s->dynamic[i];
+            dims[rank++] = s->dims[i];
+        }
+    enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);
+    const struct shape **results =
+        arena_new(in->arena, const struct shape *, (size_t)n);
+    for (int i = 0; i < n; i++) {
+        types[i] = in->operands[i]->dtype;
+        TRY(shape_check_size(rank, dims, types[i],
+                             in->program->limits->literal_bytes, st));
+        results[i] = shape_dynamic(in->arena, types[i], rank, dims, dynamic);
+    }
+    TRY(reduce_infer_computation(in, "computation", n, types, st));
+    in->result = n == 1 ? results[0] : shape_tuple(in->arena, n, results);
+    return true;
+}
+
+/* Where terms stand: first the kept dimensions choose, then the reduced. */
+struct plan {
+    const struct eval *ev;
+    int kept, reduced;
+    int64_t kept_dims[SHAPE_RANK_MAX], kept_strides[SHAPE_RANK_MAX];
+    int64_t dims[SHAPE_RANK_MAX], strides[SHAPE_RANK_MAX];
+    int64_t element, base; /* the element that base was computed for */
+};
+
+static int64_t offset(int rank, const int64_t *dims, const int64_t *strides,
+                      int64_t i)
+{
+    int64_t at = 0;
+    for (int d = rank - 1; d > 0; d--) {
+        at += i % dims[d] * strides[d];
+        i /= dims[d];
+    }
+    return rank > 0 ? at + i * strides[0] : at;
+}
+
+static void term(void *context, int64_t i, int64_t k, int which,
+                 const struct literal **from, int64_t *at)
+{
+    struct plan *p = context;
+    if (i != p->element) {
+        p->element = i;
+        p->base = offset(p->kept, p->kept_dims, p->kept_strides, i);
+    }
+    *from = p->ev->operands[which];
+    *at = p->base + offset(p->reduced, p->dims, p->strides, k);
+}
+
+static int64_t make_plan(struct plan *p, const struct eval *ev)
+{
+    const struct literal *l = ev->operands[0];
+    const struct shape *s = l->shape;
+    struct dimnums d = dimnums_get(ev->in, "dimensions_to_reduce");
+    int64_t own[SHAPE_RANK_MAX] = {0}, count = 1;
+    if (shape_elements(s) > 0)
+        shape_strides(s->rank, s->dims, own);
+    p->ev = ev;
+    p->element = -1;
+    for (int i = 0; i < s->rank; i++) {
+        if (dimnums_find(&d, i) < 0) {
+            p->kept_dims[p->kept] = s->dims[i];
+            p->kept_strides[p->kept++] = own[i];
+        } else {
+            int64_t size = l->sizes ? l->sizes[i] : s->dims[i];
+            p->dims[p->reduced] = size;
+            p->strides[p->reduced++] = own[i];
+            count = size == 0 ? 0 : count * (count ? size : 1);
+        }
+    }
+    return count;
+}
+
+static void set_sizes(const struct eval *ev, struct literal *to)
+{
+    const struct literal *l = ev->operands[0];
+    struct dimnums d = dimnums_get(ev->in, "dimensions_to_reduce");
+    int rank = 0;
+    for (int i = 0; to->sizes && i < l->shape->rank; i++)
+        if (dimnums_find(&d, i) < 0)
+            to->sizes[rank++] = l->sizes ? l->sizes[i] : l->shape->dims[i];
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    int n = ev->count / 2;
+    const struct shape *s = ev->in->shape;
+    const struct shape *const *results = n == 1 ? &s : s->elements;
+    struct plan plan = {0};
+    struct reduce_list list = {
+        .term = term,
+        .context = &plan,
+        .count = make_plan(&plan, ev),
+        .operands = n,
+        .init = (const struct literal **)(uintptr_t)(ev->operands + n)};
+    struct reduce *r =
+        reduce_open(ev, eval_computation(ev, "computation", 0), n, results);
+    struct goal **goals = reduce_goals(r);
+    for (int64_t i = 0, e = shape_elements(results[0]); i < e; i++)
+        TRY(reduce_element(r, &list, i, st));
+    for (int i = 0; i < n; i++)
+        set_sizes(ev, goals[i]->value);
+    eval_return(ev, s, goals);
+    return true;
+}
+
+static int monotone(const struct instruction *in, int operand)
+{
+    return reduce_monotone(in, "computation");
+}
+
+const struct op op_Reduce = {
+    .name = "Reduce", .infer = infer, .eval = eval, .monotone_of = monotone};

@@ -1,0 +1,21 @@
+/* bracket.h - reductions by any computation.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The values are combined from the first to the last.  Brackets may stand
+ * anywhere: where the result depends on them, a few values are tried in every
+ * way and each result is right; many values are refused.
+ */
+#ifndef INTERP_OPS_BRACKET_H
+#define INTERP_OPS_BRACKET_H
+
+#include "interp/ops/reduce.h"
+
+struct bracket;
+
+struct bracket *bracket_open(struct eval *ev, const struct computation *c,
+                             int n);
+bool bracket_element(struct bracket *b, const struct reduce_list *list,
+                     int64_t i, struct goal **goals, struct status *st);
+
+#endif

@@ -1,0 +1,229 @@
+/* reduce.c - see reduce.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A sum of floats is exact and judged by its number of roundings, a product
+ * likewise by its relative error; integers and extremes come out the same in
+ * every order.  Any other computation runs from the first value to the last;
+ * what says so, or shows it on these data, is taken for associative.
+ */
+#include "interp/ops/reduce.h"
+
+#include <string.h>
+
+#include "interp/ops/bracket.h"
+#include "interp/ops/monoid.h"
+#include "interp/ops/product.h"
+#include "interp/ops/total.h"
+#include "interp/program/attribute.h"
+
+enum kind {
+    KIND_SUM,     /* floats, complex too */
+    KIND_PRODUCT, /* real floats */
+    KIND_FOLD,    /* one operation on patterns */
+    KIND_BODY,    /* a computation */
+};
+
+struct reduce {
+    struct eval *ev;
+    const struct computation *c;
+    enum kind kind;
+    int n;
+    struct goal **goals;
+    struct total *totals; /* one a unit of an element */
+    struct product *product;
+    monoid_fold *fold;
+    struct bracket *bracket;
+    bool any_init; /* policy reduce.init */
+};
+
+static enum kind choose_kind(struct reduce *r, enum dtype type)
+{
+    const struct op *op = r->n == 1 ? program_monoid(r->c) : NULL;
+    enum dtype_class class = dtype_class(type);
+    if (!op)
+        return KIND_BODY;
+    bool real = class == DTYPE_FLOAT, wide = class == DTYPE_COMPLEX;
+    if ((real || wide) && strcmp(op->name, "Add") == 0)
+        return KIND_SUM;
+    if (real && strcmp(op->name, "Mul") == 0)
+        return KIND_PRODUCT;
+    r->fold = monoid_find(op->name, type);
+    return r->fold ? KIND_FOLD : KIND_BODY;
+}
+
+struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
+                           const struct shape *const *results)
+{
+    struct reduce *r = arena_new(ev->arena, struct reduce, 1);
+    enum dtype type = results[0]->dtype;
+    r->ev = ev;
+    r->c = c;
+    r->n = n;
+    r->goals = arena_new(ev->arena, struct goal *, (size_t)n);
+    r->any_init = eval_policy_is(ev, "reduce.init", "any");
+    r->kind = choose_kind(r, type);
+    if (r->kind == KIND_SUM)
+        r->totals =
+            arena_new(ev->arena, struct total, (size_t)dtype_units(type));
+    if (r->kind == KIND_PRODUCT)
+        r->product = product_open(ev);
+    if (r->kind == KIND_BODY)
+        r->bracket = bracket_open(ev, c, n);
+    bool sum = r->kind == KIND_SUM || r->kind == KIND_PRODUCT;
+    for (int i = 0; i < n; i++)
+        r->goals[i] =
+            goal_new(ev->arena, results[i], sum ? GOAL_SUM : GOAL_BITS,
+                     ev->want_exact && sum);
+    return r;
+}
+
+struct goal **reduce_goals(struct reduce *r)
+{
+    return r->goals;
+}
+
+/* Term k, the initial value standing for padding. */
+static const struct literal *get_term(const struct reduce_list *list, int64_t i,
+                                      int64_t k, int64_t *at)
+{
+    const struct literal *from;
+    list->term(list->context, i, k, 0, &from, at);
+    if (from)
+        return from;
+    *at = 0;
+    return list->init[0];
+}
+
+static bool is_zero(const struct literal *l, int unit)
+{
+    return real_is_zero(dtype_unit(l->shape->dtype), literal_get(l, unit));
+}
+
+static void sum_element(struct reduce *r, const struct reduce_list *list,
+                        int64_t i)
+{
+    const struct shape *s = r->goals[0]->value->shape;
+    enum dtype unit = dtype_unit(s->dtype);
+    enum dtype accumulator = total_accumulator(r->ev, unit);
+    int units = dtype_units(s->dtype);
+    for (int u = 0; u < units; u++) {
+        struct total *t = &r->totals[u];
+        int64_t at, roundings = list->count;
+        total_start(t, unit);
+        for (int64_t k = 0; k < list->count; k++) {
+            const struct literal *from = get_term(list, i, k, &at);
+            total_add(t, unit, literal_get(from, at * units + u));
+        }
+        if (list->init)
+            total_add(t, unit, literal_get(list->init[0], u));
+        if (!list->init || is_zero(list->init[0], u))
+            roundings--; /* adding to zero is exact */
+        total_finish(t, r->ev, r->goals[0], i * units + u,
+                     roundings > 0 ? roundings : 0, accumulator);
+        bool counts = list->init && r->any_init
+                      && real_is_finite(unit, literal_get(list->init[0], u))
+                      && !is_zero(list->init[0], u);
+        if (counts && r->ev->want_exact)
+            goal_free_unit(r->goals[0], i * units + u);
+    }
+}
+
+static void product_element(struct reduce *r, const struct reduce_list *list,
+                            int64_t i)
+{
+    enum dtype unit = r->goals[0]->value->shape->dtype;
+    bool one = true;
+    int64_t at;
+    product_start(r->product, unit);
+    for (int64_t k = 0; k < list->count; k++) {
+        const struct literal *from = get_term(list, i, k, &at);
+        product_multiply(r->product, literal_get(from, at));
+    }
+    if (list->init) {
+        uint64_t bits = literal_get(list->init[0], 0);
+        product_multiply(r->product, bits);
+        one = bits == real_one(unit);
+    }
+    product_finish(r->product, r->goals[0], i, total_accumulator(r->ev, unit));
+    if (!one && r->any_init && r->ev->want_exact
+        && !real_is_zero(unit, literal_get(list->init[0], 0)))
+        goal_free_unit(r->goals[0], i);
+}
+
+static bool fold_element(struct reduce *r, const struct reduce_list *list,
+                         int64_t i)
+{
+    struct goal *g = r->goals[0];
+    enum dtype type = g->value->shape->dtype;
+    uint64_t acc = 0;
+    int64_t at, k = 0;
+    bool free = false;
+    if (list->init) {
+        acc = literal_get(list->init[0], 0);
+        uint64_t twice = r->fold(type, acc, acc);
+        free = twice != acc && r->any_init;
+    } else if (list->count > 0) {
+        const struct literal *from = get_term(list, i, k++, &at);
+        acc = literal_get(from, at);
+    }
+    bool open = false;
+    for (; k < list->count; k++) {
+        const struct literal *from = get_term(list, i, k, &at);
+        uint64_t term = literal_get(from, at);
+        open = open || monoid_is_open(r->ev, type, acc, term);
+        acc = r->fold(type, acc, term);
+    }
+    literal_set(g->value, i, acc);
+    if ((free || open) && r->ev->want_exact)
+        goal_free_unit(g, i);
+    return true;
+}
+
+bool reduce_element(struct reduce *r, const struct reduce_list *list, int64_t i,
+                    struct status *st)
+{
+    switch (r->kind) {
+    case KIND_SUM:
+        sum_element(r, list, i);
+        return true;
+    case KIND_PRODUCT:
+        product_element(r, list, i);
+        return true;
+    case KIND_FOLD:
+        return fold_element(r, list, i);
+    case KIND_BODY:
+        break;
+    }
+    return bracket_element(r->bracket, list, i, r->goals, st);
+}
+
+bool reduce_infer_computation(struct infer *in, const char *attribute, int n,
+                              const enum dtype *types, struct status *st)
+{
+    const struct computation *c;
+    const struct shape **scalars =
+        arena_new(in->arena, const struct shape *, 2 * (size_t)n);
+    for (int i = 0; i < n; i++)
+        scalars[i] = scalars[n + i] = shape_scalar(in->arena, types[i]);
+    TRY(infer_computation(in, attribute, 0, 2 * n, scalars, &c, st));
+    const struct shape *want =
+        n == 1 ? scalars[0] : shape_tuple(in->arena, n, scalars);
+    if (!shape_equal(c->result, want))
+        return FAIL(st, COMPUTATION, "%s: computation '%s' gives %s, not %s",
+                    in->op->name, c->name, shape_text(in->arena, c->result),
+                    shape_text(in->arena, want));
+    return true;
+}
+
+int reduce_monotone(const struct instruction *in, const char *attribute)
+{
+    const struct attribute *a = attribute_find(in, attribute);
+    const struct op *op =
+        a && a->computations[0] ? program_monoid(a->computations[0]) : NULL;
+    if (op
+        && (strcmp(op->name, "Add") == 0 || strcmp(op->name, "Max") == 0
+            || strcmp(op->name, "Min") == 0))
+        return OP_RISING;
+    return OP_NEITHER;
+}

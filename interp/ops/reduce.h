@@ -1,0 +1,46 @@
+/* reduce.h - many values made one by a computation.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Reduce, AllReduce, ReduceScatter and the window reductions combine lists of
+ * values: association is free, order is not.  A list is handed over as a
+ * function of its position, so that nothing is copied.
+ */
+#ifndef INTERP_OPS_REDUCE_H
+#define INTERP_OPS_REDUCE_H
+
+#include "interp/program/eval.h"
+#include "interp/program/infer.h"
+
+struct reduce;
+
+/* One list: term k of result element i of operand `which` is element *at of
+ * *from; *from NULL: the initial value stands there (padding). */
+typedef void reduce_term(void *context, int64_t i, int64_t k, int which,
+                         const struct literal **from, int64_t *at);
+
+struct reduce_list {
+    reduce_term *term;
+    void *context;
+    int64_t count;               /* terms of each element */
+    int operands;                /* N */
+    const struct literal **init; /* N scalars, or NULL: none */
+};
+
+/* A computation made ready; n operands of these result shapes.  Goals for
+ * them, all to be set by reduce_element. */
+struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
+                           const struct shape *const *results);
+/* Combine list's terms into element i of every goal. */
+bool reduce_element(struct reduce *r, const struct reduce_list *list, int64_t i,
+                    struct status *st);
+/* The goals, one an operand. */
+struct goal **reduce_goals(struct reduce *r);
+
+/* In infer: a computation of 2n scalars of these types that gives n of them. */
+bool reduce_infer_computation(struct infer *in, const char *attribute, int n,
+                              const enum dtype *types, struct status *st);
+/* How the result depends on the operands (op.monotone_of). */
+int reduce_monotone(const struct instruction *in, const char *attribute);
+
+#endif

@@ -1,0 +1,324 @@
+/* total.c - see total.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/total.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    DIGIT = 32,
+    CARRY_AFTER = 1 << 28 /* additions that digits of 63 bits have room for */
+};
+
+/* ---- Fixed-point numbers --------------------------------------------------
+ */
+
+static void fixed_start(struct total_fixed *f)
+{
+    if (f->low <= f->high)
+        memset(&f->digits[f->low], 0,
+               (size_t)(f->high - f->low + 1) * sizeof f->digits[0]);
+    f->low = TOTAL_DIGITS;
+    f->high = -1;
+    f->pending = 0;
+}
+
+/* Make every digit but the highest 0 to 2^32 - 1. */
+static void fixed_carry(struct total_fixed *f)
+{
+    int64_t carry = 0;
+    int i = f->low;
+    for (; i < TOTAL_DIGITS && (i <= f->high || carry != 0); i++) {
+        int64_t d = f->digits[i] + carry;
+        if (i == TOTAL_DIGITS - 1)
+            f->digits[i] = d;
+        else {
+            f->digits[i] = d & UINT32_MAX;
+            carry = (d - f->digits[i]) / (INT64_C(1) << DIGIT);
+            if (i >= f->high && carry == -1) {
+                /* A negative number: its sign stays in this digit. */
+                f->digits[i] = d;
+                carry = 0;
+            }
+        }
+    }
+    if (i - 1 > f->high)
+        f->high = i - 1;
+    f->pending = 0;
+}
+
+/* Add m * 2^e. */
+static void fixed_add(struct total_fixed *f, real_u128 m, int64_t e,
+                      bool negative)
+{
+    int64_t at = e - TOTAL_LOWEST;
+    int i = (int)(at / DIGIT), shift = (int)(at % DIGIT);
+    assert(at >= 0 && i + 5 < TOTAL_DIGITS);
+    if (i < f->low)
+        f->low = i;
+    uint64_t left = 0; /* what the shift pushed out of the digit before */
+    for (; m != 0 || left != 0; i++, m >>= DIGIT) {
+        uint64_t wide = ((uint64_t)(m & UINT32_MAX) << shift) + left;
+        int64_t d = (int64_t)(wide & UINT32_MAX);
+        left = wide >> DIGIT;
+        f->digits[i] += negative ? -d : d;
+        if (i > f->high)
+            f->high = i;
+    }
+    if (++f->pending >= CARRY_AFTER)
+        fixed_carry(f);
+}
+
+/* The number, truncated to 128 bits. */
+static struct real fixed_real(struct total_fixed *f)
+{
+    struct real r = {.kind = REAL_ZERO};
+    fixed_carry(f);
+    while (f->high >= f->low && f->digits[f->high] == 0)
+        f->high--;
+    if (f->high < f->low)
+        return r;
+    if (f->digits[f->high] < 0) {
+        r.negative = true;
+        for (int i = f->low; i <= f->high; i++)
+            f->digits[i] = -f->digits[i];
+        fixed_carry(f);
+        while (f->digits[f->high] == 0)
+            f->high--;
+    }
+    real_u128 m = 0;
+    int room = 128, i = f->high;
+    uint64_t top = (uint64_t)f->digits[i];
+    int bits = 64 - __builtin_clzll(top);
+    r.kind = REAL_FINITE;
+    r.width = 128;
+    r.exponent = TOTAL_LOWEST + (int64_t)i * DIGIT + bits - 1;
+    for (; i >= f->low && room > 0; i--, bits = DIGIT) {
+        uint64_t d = (uint64_t)f->digits[i];
+        if (bits <= room) {
+            m |= (real_u128)d << (room - bits);
+            room -= bits;
+        } else {
+            m |= d >> (bits - room);
+            r.inexact = (d & ((UINT64_C(1) << (bits - room)) - 1)) != 0;
+            room = 0;
+        }
+    }
+    for (; i >= f->low && !r.inexact; i--)
+        r.inexact = f->digits[i] != 0;
+    r.significand = m;
+    return r;
+}
+
+/* Not below the number, and exact. */
+static struct real round_up(struct real r)
+{
+    if (r.kind == REAL_FINITE && r.inexact) {
+        r.inexact = false;
+        if (++r.significand == 0) {
+            r.significand = (real_u128)1 << 127;
+            r.exponent++;
+        }
+    }
+    return r;
+}
+
+/* ---- Terms ----------------------------------------------------------------
+ */
+
+/* A finite number: m * 2^e. */
+struct parts {
+    uint64_t m;
+    int64_t e;
+    bool negative;
+};
+
+static struct parts take_apart(enum dtype unit, uint64_t bits)
+{
+    const struct dtype_info *d = &dtype_table[unit];
+    struct parts p = {0};
+    if (d->special == DTYPE_EXPONENT)
+        return (struct parts){1, (int64_t)bits - d->bias, false};
+    int fraction = d->precision - 1;
+    uint64_t stored = (bits & (dtype_mask(unit) >> 1)) >> fraction;
+    p.m = bits & ((UINT64_C(1) << fraction) - 1);
+    p.e = (stored ? (int64_t)stored : 1) - d->bias - fraction;
+    if (stored)
+        p.m |= UINT64_C(1) << fraction;
+    p.negative = bits >> (d->bits - 1) & 1;
+    return p;
+}
+
+void total_start(struct total *t, enum dtype unit)
+{
+    fixed_start(&t->sum);
+    fixed_start(&t->magnitude);
+    fixed_start(&t->tiny);
+    t->unit = unit;
+    t->terms = 0;
+    t->lowest = INT64_MAX;
+    t->nan = t->plus = t->minus = t->positive = t->negative = false;
+}
+
+static void note_infinity(struct total *t, bool negative)
+{
+    t->plus = t->plus || !negative;
+    t->minus = t->minus || negative;
+}
+
+static void note_sign(struct total *t, bool negative)
+{
+    t->positive = t->positive || !negative;
+    t->negative = t->negative || negative;
+}
+
+static void add_term(struct total *t, real_u128 m, int64_t e, bool negative,
+                     bool tiny)
+{
+    note_sign(t, negative);
+    if (m == 0)
+        return;
+    uint64_t low = (uint64_t)m;
+    int zeros =
+        low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(m >> 64));
+    if (e + zeros < t->lowest)
+        t->lowest = e + zeros;
+    fixed_add(&t->sum, m, e, negative);
+    fixed_add(&t->magnitude, m, e, false);
+    if (tiny)
+        fixed_add(&t->tiny, m, e, false);
+}
+
+/* Is m * 2^e below the smallest normal number of the type, and not zero? */
+static bool is_tiny(enum dtype unit, real_u128 m, int64_t e)
+{
+    if (m == 0)
+        return false;
+    uint64_t high = (uint64_t)(m >> 64);
+    int bits =
+        high ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll((uint64_t)m);
+    return e + bits - 1 < dtype_table[unit].emin;
+}
+
+void total_add(struct total *t, enum dtype unit, uint64_t bits)
+{
+    t->terms++;
+    if (real_is_nan(unit, bits)) {
+        t->nan = true;
+    } else if (real_is_inf(unit, bits)) {
+        note_infinity(t, real_is_negative(unit, bits));
+    } else {
+        struct parts p = take_apart(unit, bits);
+        add_term(t, p.m, p.e, p.negative, is_tiny(t->unit, p.m, p.e));
+    }
+}
+
+void total_add_product(struct total *t, enum dtype unit, uint64_t a, uint64_t b,
+                       bool subtract)
+{
+    t->terms++;
+    if (real_is_nan(unit, a) || real_is_nan(unit, b)) {
+        t->nan = true;
+        return;
+    }
+    bool negative =
+        (real_is_negative(unit, a) != real_is_negative(unit, b)) != subtract;
+    if (real_is_inf(unit, a) || real_is_inf(unit, b)) {
+        if (real_is_zero(unit, a) || real_is_zero(unit, b))
+            t->nan = true;
+        else
+            note_infinity(t, negative);
+        return;
+    }
+    struct parts p = take_apart(unit, a), q = take_apart(unit, b);
+    real_u128 m = (real_u128)p.m * q.m;
+    bool tiny = is_tiny(t->unit, m, p.e + q.e) || is_tiny(unit, p.m, p.e)
+                || is_tiny(unit, q.m, q.e);
+    add_term(t, m, p.e + q.e, negative, tiny);
+}
+
+/* ---- Results --------------------------------------------------------------
+ */
+
+enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
+{
+    if (dtype_table[unit].bits < 32
+        && eval_policy_is(ev, "accumulate.type", "f32"))
+        return DT_f32;
+    return unit;
+}
+
+/* a <= 2^e? */
+static bool at_most_power(const struct real *a, int64_t e)
+{
+    if (a->kind == REAL_ZERO || a->exponent < e)
+        return true;
+    return a->exponent == e && a->significand == (real_u128)1 << 127
+           && !a->inexact;
+}
+
+/* What flushing to zero may take from terms and partial sums: nothing, if all
+ * of them are multiples of a normal number. */
+static struct real flush_bound(struct total *t, int64_t roundings,
+                               enum dtype accumulator)
+{
+    const struct dtype_info *d = &dtype_table[accumulator];
+    struct real none = {.kind = REAL_ZERO};
+    if (t->lowest >= d->emin && t->tiny.low > t->tiny.high)
+        return none;
+    if (roundings > 0)
+        fixed_add(&t->tiny, (real_u128)roundings, d->emin, false);
+    return round_up(fixed_real(&t->tiny));
+}
+
+static bool may_flush(const struct total *t, const struct eval *ev,
+                      enum dtype accumulator)
+{
+    const struct profile *p = ev->machine->profile;
+    return profile_rules(p, t->unit).subnormal != 0
+           || profile_rules(p, accumulator).subnormal != 0;
+}
+
+static void finish_special(struct total *t, struct goal *g, int64_t i)
+{
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    struct real r = {.kind = REAL_NAN};
+    if (!t->nan && t->plus != t->minus) {
+        r.kind = REAL_INF;
+        r.negative = t->minus;
+    }
+    goal_bits(g, i, real_round(&r, unit, REAL_OVERFLOW_TYPE));
+}
+
+void total_finish(struct total *t, const struct eval *ev, struct goal *g,
+                  int64_t i, int64_t roundings, enum dtype accumulator)
+{
+    const struct dtype_info *d = &dtype_table[accumulator];
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    if (t->nan || t->plus || t->minus) {
+        finish_special(t, g, i);
+        return;
+    }
+    struct accept_sum s = {.accumulator = accumulator};
+    s.sum = fixed_real(&t->sum);
+    s.magnitude = round_up(fixed_real(&t->magnitude));
+    if (s.sum.kind == REAL_ZERO)
+        s.sum.negative = t->negative && !t->positive;
+    /* Multiples of 2^lowest that fit the accumulator are all exact. */
+    bool exact = t->lowest == INT64_MAX
+                 || (t->lowest >= d->emin - d->precision + 1
+                     && at_most_power(&s.magnitude, t->lowest + d->precision));
+    bool overflow =
+        s.magnitude.kind == REAL_FINITE && s.magnitude.exponent > d->emax;
+    s.roundings = exact && !overflow ? 0 : roundings;
+    if (g->want_exact && may_flush(t, ev, accumulator))
+        s.flushed = flush_bound(t, roundings, accumulator);
+    goal_sum(g, i, &s);
+    if (overflow && t->positive && t->negative)
+        g->note = "order_dependent_overflow";
+    if (g->want_exact && s.sum.kind == REAL_ZERO && real_has_negative_zero(unit)
+        && eval_policy_is(ev, "accumulate.zero-sign", "any"))
+        goal_or(g, i, real_zero(unit, !s.sum.negative));
+}

@@ -1,0 +1,50 @@
+/* total.h - exact sums of numbers and of products, of any length.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A total keeps the sum and the sum of magnitudes as fixed-point numbers wide
+ * enough for every product of two binary64 numbers, so that nothing is ever
+ * rounded and order never matters.  Infinities and NaN are counted.
+ */
+#ifndef INTERP_OPS_TOTAL_H
+#define INTERP_OPS_TOTAL_H
+
+#include "interp/program/eval.h"
+
+enum {
+    TOTAL_DIGITS = 144,  /* of 32 bits */
+    TOTAL_LOWEST = -2208 /* exponent of the lowest bit */
+};
+
+/* Digits are signed and carry late; low and high bound those in use. */
+struct total_fixed {
+    int64_t digits[TOTAL_DIGITS];
+    int low, high, pending;
+};
+
+struct total {
+    struct total_fixed sum, magnitude, tiny; /* tiny: subnormal terms */
+    enum dtype unit; /* of terms; judges what is subnormal */
+    int64_t terms;
+    int64_t lowest;          /* exponent of the lowest bit of any term */
+    bool nan, plus, minus;   /* infinities */
+    bool positive, negative; /* a term that was no -0 (no +0 if subtracted) */
+};
+
+/* Start anew; unit is the type whose subnormal numbers may be flushed. */
+void total_start(struct total *t, enum dtype unit);
+void total_add(struct total *t, enum dtype unit, uint64_t bits);
+/* Add a * b, or subtract it. */
+void total_add_product(struct total *t, enum dtype unit, uint64_t a, uint64_t b,
+                       bool subtract);
+
+/* Write unit i of a goal (GOAL_SUM): the total with that many roundings in
+ * the accumulator; none if every order is exact. */
+void total_finish(struct total *t, const struct eval *ev, struct goal *g,
+                  int64_t i, int64_t roundings, enum dtype accumulator);
+
+/* The type that sums of that type are accumulated in, by policy
+ * accumulate.type. */
+enum dtype total_accumulator(const struct eval *ev, enum dtype unit);
+
+#endif
