@@ -111,13 +111,12 @@ bool eval_policy_is(const struct eval *ev, const char *policy,
     return strcmp(eval_policy(ev, policy), choice) == 0;
 }
 
-/* Copy bits and sizes into a value of the same shape. */
-static void copy_into(struct literal *to, const struct literal *from)
+void eval_copy(struct literal *to, const struct literal *from)
 {
     const struct shape *s = to->shape;
     if (s->kind == SHAPE_TUPLE) {
         for (int i = 0; i < s->rank; i++)
-            copy_into(to->elements[i], from->elements[i]);
+            eval_copy(to->elements[i], from->elements[i]);
     } else if (s->kind == SHAPE_ARRAY) {
         memmove(to->data, from->data, (size_t)shape_bytes(s));
         if (to->sizes && from->sizes)
@@ -141,7 +140,7 @@ bool eval_call_into(struct eval *ev, const struct computation *c,
     struct outcome out = {0};
     bool ok = evaluate_group(a, m, c, 1, &ev->replica, false, &list, &out, st);
     if (ok)
-        copy_into(result, out.value);
+        eval_copy(result, out.value);
     evaluate_release(m);
     m->bytes = bytes;
     return ok;

@@ -40,6 +40,8 @@ bool eval_call(struct eval *ev, const struct computation *c,
 bool eval_call_into(struct eval *ev, const struct computation *c,
                     const struct literal *const *arguments,
                     struct literal *result, struct status *st);
+/* Copy bits and sizes into a value of the same shape. */
+void eval_copy(struct literal *to, const struct literal *from);
 /* In several replicas in lock step, on values with their goals:
  * arguments[r][i], results[r].  In the arena of evs[0]. */
 bool eval_call_group(struct eval *const *evs, int count,

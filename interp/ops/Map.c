@@ -1,0 +1,122 @@
+/* Map - a computation applied to each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/control.h"
+#include "interp/ops/dimnums.h"
+#include "interp/program/attribute.h"
+#include "interp/program/eval.h"
+#include "interp/program/evaluate.h"
+#include "interp/program/infer.h"
+#include "interp/program/interval.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    const struct computation *c;
+    const struct shape **scalars =
+        arena_new(in->arena, const struct shape *, (size_t)in->count);
+    struct dimnums d = dimnums_get(in->in, "dimensions");
+    TRY(dimnums_static(in, st));
+    for (int i = 0; i < in->count; i++) {
+        const struct shape *o = in->operands[i];
+        if (!shape_same_dims(o, s))
+            return FAIL(st, SHAPE, "Map: operand %d is %s, operand 0 %s", i,
+                        shape_text(in->arena, o), shape_text(in->arena, s));
+        scalars[i] = shape_scalar(in->arena, o->dtype);
+    }
+    if (attribute_find(in->in, "dimensions")) {
+        TRY(dimnums_count(in, &d, s->rank, st));
+        for (int i = 0; i < d.count; i++)
+            if (d.at[i] != i)
+                return FAIL(st, ATTRIBUTE,
+                            "Map: dimensions are not 0, 1, 2, ...");
+    }
+    TRY(infer_computation(in, "computation", 0, in->count, scalars, &c, st));
+    if (!shape_is_scalar(c->result))
+        return FAIL(st, COMPUTATION,
+                    "Map: computation '%s' gives %s, no scalar", c->name,
+                    shape_text(in->arena, c->result));
+    return infer_array(in, c->result->dtype, s->rank, s->dims, st);
+}
+
+static void load(struct eval *ev, struct literal **to, int64_t i)
+{
+    for (int k = 0; k < ev->count; k++)
+        literal_move(to[k], 0, ev->operands[k], i);
+}
+
+static bool eval_exact(struct eval *ev, const struct computation *c,
+                       struct literal **arguments, struct status *st)
+{
+    const struct shape *s = ev->in->shape;
+    struct literal *to = literal_new(ev->arena, s);
+    struct literal *one = literal_new(ev->arena, c->result);
+    for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
+        load(ev, arguments, i);
+        TRY(eval_call_into(ev, c, (const struct literal *const *)arguments, one,
+                           st));
+        literal_move(to, i, one, 0);
+    }
+    eval_return_literal(ev, to, GOAL_BITS);
+    return true;
+}
+
+/* One element whose value is not known exactly: its ends. */
+static bool eval_one(struct eval *ev, const struct computation *c,
+                     struct literal **arguments, struct goal *g, int64_t i,
+                     struct status *st)
+{
+    struct machine *m = ev->machine;
+    struct arena *a = evaluate_frame(m);
+    struct outcome *with = arena_new(a, struct outcome, (size_t)ev->count);
+    struct outcome out;
+    struct literal *low, *high;
+    const char *why;
+    for (int k = 0; k < ev->count; k++)
+        with[k].value = arguments[k];
+    const struct outcome *list = with;
+    bool ok = evaluate_group(a, m, c, 1, &ev->replica, true, &list, &out, st);
+    if (ok && out.goals && out.goals[0]->free_units) {
+        for (int u = 0; u < dtype_units(c->result->dtype); u++)
+            goal_free_unit(g, i * dtype_units(c->result->dtype) + u);
+        low = high = out.value;
+    } else if (ok && !out.goals) {
+        low = high = out.value;
+    } else if (ok
+               && !interval_of_goal(a, m->profile, out.goals[0], &low, &high,
+                                    &why)) {
+        ok = FAIL(st, UNSUPPORTED, "inadmissible: the result of Map %s", why);
+    }
+    if (ok) {
+        literal_move(g->value, i, out.value, 0);
+        literal_move(g->low, i, low ? low : out.value, 0);
+        literal_move(g->high, i, high ? high : out.value, 0);
+    }
+    evaluate_release(m);
+    return ok;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct computation *c = eval_computation(ev, "computation", 0);
+    const struct shape *s = ev->in->shape;
+    struct literal **arguments =
+        arena_new(ev->arena, struct literal *, (size_t)ev->count);
+    for (int k = 0; k < ev->count; k++)
+        arguments[k] = literal_new(
+            ev->arena, shape_scalar(ev->arena, ev->operands[k]->shape->dtype));
+    if (!ev->want_exact || control_is_exact(c))
+        return eval_exact(ev, c, arguments, st);
+    struct goal *g = goal_new(ev->arena, s, GOAL_RANGE, true);
+    int64_t bytes = ev->machine->bytes;
+    for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
+        load(ev, arguments, i);
+        TRY(eval_one(ev, c, arguments, g, i, st));
+        ev->machine->bytes = bytes;
+    }
+    eval_return_one(ev, g);
+    return true;
+}
+
+const struct op op_Map = {.name = "Map", .infer = infer, .eval = eval};

@@ -1,0 +1,162 @@
+/* While - a body run as long as a condition holds.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/control.h"
+#include "interp/program/eval.h"
+#include "interp/program/evaluate.h"
+#include "interp/program/infer.h"
+#include "interp/program/interval.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct computation *condition, *body;
+    TRY(infer_computation(in, "condition", 0, 1, in->operands, &condition, st));
+    if (!shape_is_scalar(condition->result)
+        || condition->result->dtype != DT_pred)
+        return FAIL(st, COMPUTATION,
+                    "While: condition '%s' gives %s, not pred[]",
+                    condition->name, shape_text(in->arena, condition->result));
+    TRY(infer_computation(in, "body", 0, 1, in->operands, &body, st));
+    if (!shape_equal(body->result, in->operands[0]))
+        return FAIL(st, COMPUTATION, "While: body '%s' gives %s, not %s",
+                    body->name, shape_text(in->arena, body->result),
+                    shape_text(in->arena, in->operands[0]));
+    in->result = in->operands[0];
+    return true;
+}
+
+/* The replicas that still go round, and their states. */
+struct loop {
+    struct eval **evs;
+    int active;
+    struct outcome *states, *next;
+    const struct outcome **arguments;
+    const struct computation *condition, *body;
+    bool keeps; /* states keep their goals, so memory is kept too */
+};
+
+/* Drop the replicas whose condition is false; their states are results. */
+static bool test(struct loop *l, struct arena *a, struct status *st)
+{
+    struct machine *m = l->evs[0]->machine;
+    int *replicas = arena_new(a, int, (size_t)l->active), left = 0;
+    for (int i = 0; i < l->active; i++) {
+        replicas[i] = l->evs[i]->replica;
+        l->arguments[i] = &l->states[i];
+    }
+    TRY(evaluate_group(a, m, l->condition, l->active, replicas,
+                       l->evs[0]->want_exact, l->arguments, l->next, st));
+    for (int i = 0; i < l->active; i++) {
+        if (l->evs[0]->want_exact
+            && !interval_exact(a, m->profile, &l->next[i]))
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: the condition of While is not "
+                        "determined");
+        if (literal_get(l->next[i].value, 0)) {
+            l->states[left] = l->states[i];
+            l->evs[left++] = l->evs[i];
+        } else {
+            eval_return_outcome(l->evs[i], &l->states[i]);
+        }
+    }
+    l->active = left;
+    return true;
+}
+
+/* Without goals: the value goes back to its own place, the frame is freed. */
+static void settle(struct loop *l)
+{
+    for (int i = 0; i < l->active; i++) {
+        if (l->keeps) {
+            l->states[i] = l->next[i];
+        } else {
+            eval_copy(l->states[i].value, l->next[i].value);
+        }
+    }
+}
+
+static bool go_round(struct loop *l, struct arena *a, struct status *st)
+{
+    struct machine *m = l->evs[0]->machine;
+    int *replicas = arena_new(a, int, (size_t)l->active);
+    for (int i = 0; i < l->active; i++) {
+        replicas[i] = l->evs[i]->replica;
+        l->arguments[i] = &l->states[i];
+    }
+    TRY(evaluate_group(a, m, l->body, l->active, replicas,
+                       l->evs[0]->want_exact, l->arguments, l->next, st));
+    settle(l);
+    return test(l, a, st);
+}
+
+/* A state that the loop may write to, with goals of its bits. */
+static void own_state(struct eval *ev, struct outcome *state)
+{
+    struct literal *copy = literal_copy(ev->arena, state->value);
+    int n = shape_leaves(copy->shape);
+    struct goal **goals = arena_new(ev->arena, struct goal *, (size_t)n);
+    for (int i = 0; i < n; i++) {
+        struct literal *leaf = literal_leaf(copy, i);
+        if (leaf->shape->kind == SHAPE_ARRAY)
+            goals[i] = goal_of(ev->arena, leaf, GOAL_BITS);
+    }
+    *state = (struct outcome){.value = copy, .count = n, .goals = goals};
+}
+
+static void prepare(struct loop *l, struct eval *evs, int count)
+{
+    struct arena *a = evs[0].arena;
+    size_t n = (size_t)count;
+    l->evs = arena_new(a, struct eval *, n);
+    l->states = arena_new(a, struct outcome, n);
+    l->next = arena_new(a, struct outcome, n);
+    l->arguments = arena_new(a, const struct outcome *, n);
+    l->active = count;
+    l->condition = eval_computation(evs, "condition", 0);
+    l->body = eval_computation(evs, "body", 0);
+    l->keeps = false;
+    for (int i = 0; i < count; i++) {
+        l->evs[i] = &evs[i];
+        l->states[i] = *evs[i].outcomes[0];
+        if (evs[i].want_exact
+            && !interval_exact(a, evs[i].machine->profile, &l->states[i]))
+            l->keeps = true;
+    }
+    if (evs[0].want_exact && !control_is_exact(l->body))
+        l->keeps = true;
+}
+
+static bool eval_group(struct eval *evs, int count, struct status *st)
+{
+    struct loop l;
+    struct machine *m = evs[0].machine;
+    prepare(&l, evs, count);
+    if (l.keeps) {
+        TRY(test(&l, evs[0].arena, st));
+        while (l.active > 0)
+            TRY(go_round(&l, evs[0].arena, st));
+        return true;
+    }
+    /* What never enters the loop keeps the goals it came with. */
+    struct arena *frame = evaluate_frame(m);
+    bool ok = test(&l, frame, st);
+    evaluate_release(m);
+    for (int i = 0; i < l.active; i++)
+        own_state(l.evs[i], &l.states[i]);
+    int64_t bytes = m->bytes;
+    while (ok && l.active > 0) {
+        frame = evaluate_frame(m);
+        ok = go_round(&l, frame, st);
+        evaluate_release(m);
+        m->bytes = bytes;
+    }
+    return ok;
+}
+
+const struct op op_While = {
+    .name = "While",
+    .infer = infer,
+    .eval_group = eval_group,
+    .passes = true,
+};

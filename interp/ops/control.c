@@ -1,0 +1,59 @@
+/* control.c - see control.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/control.h"
+
+#include <string.h>
+
+bool control_is_exact(const struct computation *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        const struct instruction *in = c->instructions[i];
+        const struct spec_op *spec = spec_op_find(in->op->name);
+        if (!spec || (spec->accuracy && strcmp(spec->accuracy, "exact") != 0)) {
+            enum dtype type = in->shape->dtype;
+            bool whole = in->shape->kind == SHAPE_ARRAY
+                         && dtype_class(type) < DTYPE_FLOAT;
+            if (!whole)
+                return false;
+        }
+        for (int k = 0; k < in->attribute_count; k++) {
+            const struct attribute *a = &in->attributes[k];
+            for (int j = 0; j < a->computation_count; j++)
+                if (!a->computations[j]
+                    || !control_is_exact(a->computations[j]))
+                    return false;
+        }
+    }
+    return true;
+}
+
+bool control_branches(struct eval *evs, int count,
+                      const struct computation *const *branches,
+                      const int *choice, int first, struct status *st)
+{
+    struct arena *a = evs[0].arena;
+    size_t n = (size_t)count;
+    struct eval **some = arena_new(a, struct eval *, n);
+    const struct outcome **arguments = arena_new(a, const struct outcome *, n);
+    struct outcome *results = arena_new(a, struct outcome, n);
+    bool *done = arena_new(a, bool, n);
+    for (int i = 0; i < count; i++) {
+        if (done[i])
+            continue;
+        int members = 0;
+        for (int k = i; k < count; k++) {
+            if (choice[k] != choice[i])
+                continue;
+            done[k] = true;
+            arguments[members] = evs[k].outcomes[first + choice[i]];
+            some[members++] = &evs[k];
+        }
+        TRY(eval_call_group(some, members, branches[choice[i]], arguments,
+                            results, st));
+        for (int k = 0; k < members; k++)
+            eval_return_outcome(some[k], &results[k]);
+    }
+    return true;
+}
