@@ -2,13 +2,415 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "runner/run.h"
 #include "tools/command.h"
+
+enum {
+    JOBS_MAX = 1024,
+    FILTERS_MAX = 4096,
+    KEY_FIRST = 256,
+    KEY_BACKEND_OPTION,
+    KEY_CASES,
+    KEY_COLOR,
+    KEY_DATABASE,
+    KEY_DRY_RUN,
+    KEY_EXPECTATIONS,
+    KEY_FAIL_FAST,
+    KEY_HTML,
+    KEY_JSON,
+    KEY_LIMIT_BYTES,
+    KEY_LIMIT_CASES,
+    KEY_LIMIT_EVALUATE,
+    KEY_LIMIT_FFT,
+    KEY_LIMIT_FILE,
+    KEY_LIMIT_PRECISION,
+    KEY_LIMIT_STEPS,
+    KEY_LIST,
+    KEY_MEMORY,
+    KEY_PROFILE,
+    KEY_RESUME,
+    KEY_SEED,
+    KEY_TAP,
+    KEY_TIER,
+    KEY_TIMEOUT
+};
+
+static const struct argp_option options[] = {
+    {"backend", 'b', "NAME|PATH", 0,
+     "Backend: a name, or a file that ends in .so (native)", 1},
+    {"backend-option", KEY_BACKEND_OPTION, "KEY=VALUE", 0,
+     "Option for the backend (repeatable)", 1},
+    {"cases", KEY_CASES, "DIR", 0, "Folder of the case files", 2},
+    {"filter", 'f', "GLOB", 0,
+     "Only cases whose full name matches (repeatable)", 2},
+    {"tier", KEY_TIER, "quick|default|full", 0, "How much to run (default)", 2},
+    {"list", KEY_LIST, 0, 0, "Only print the names of the cases", 2},
+    {"dry-run", KEY_DRY_RUN, 0, 0, "Only read and count the cases", 2},
+    {"profile", KEY_PROFILE, "NAME|FILE", 0, "What counts as right (spec)", 3},
+    {"expectations", KEY_EXPECTATIONS, "FILE", 0,
+     "What the backend is known to get wrong", 3},
+    {"seed", KEY_SEED, "N", 0, "Of the fill and the choice of samples (0)", 3},
+    {"jobs", 'j', "N", 0, "Cases at a time (number of processors)", 4},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of one case (10)", 4},
+    {"memory", KEY_MEMORY, "MIB", 0, "Of one process (4096)", 4},
+    {"fail-fast", KEY_FAIL_FAST, 0, 0, "Stop at the first failure", 4},
+    {"resume", KEY_RESUME, 0, 0, "Go on with an unfinished run", 4},
+    {"limit-file-bytes", KEY_LIMIT_FILE, "N", 0, "Of one case file", 5},
+    {"limit-cases", KEY_LIMIT_CASES, "N", 0, "That one file expands to", 5},
+    {"limit-literal-bytes", KEY_LIMIT_BYTES, "N", 0, "Of one array", 5},
+    {"limit-steps", KEY_LIMIT_STEPS, "N", 0, "Instructions of the reference",
+     5},
+    {"limit-evaluate-bytes", KEY_LIMIT_EVALUATE, "N", 0,
+     "Memory of the reference", 5},
+    {"limit-precision", KEY_LIMIT_PRECISION, "BITS", 0, "Of the reference", 5},
+    {"limit-fft-length", KEY_LIMIT_FFT, "N", 0, "Of Fft", 5},
+    {"database", KEY_DATABASE, "FILE", 0, "Results database (results.db)", 6},
+    {"html", KEY_HTML, "FILE", 0, "Also write a report", 6},
+    {"tap", KEY_TAP, 0, 0, "Print a TAP stream", 6},
+    {"json", KEY_JSON, 0, 0, "Print one JSON object a case", 6},
+    {"quiet", 'q', 0, 0, "Print only the last line", 6},
+    {"verbose", 'v', 0, 0, "Print every case and every wrong unit", 6},
+    {"color", KEY_COLOR, "auto|always|never", 0, "Colours (auto)", 6},
+    {0}};
+
+struct arguments {
+    struct run_options run;
+    const char *html;
+    const char *filters[FILTERS_MAX];
+    const char *color;
+    struct arena *arena;
+};
+
+static struct run_options *running;
+
+static void on_signal(int number)
+{
+    (void)number;
+    running->interrupted = 1;
+}
+
+static int64_t number(struct argp_state *state, const char *option,
+                      const char *text, int64_t low, int64_t high)
+{
+    char *end;
+    errno = 0;
+    long long n = strtoll(text, &end, 10);
+    if (errno != 0 || end == text || *end || n < low || n > high)
+        argp_error(state, "--%s: %s is no number from %" PRId64 " to %" PRId64,
+                   option, text, low, high);
+    return n;
+}
+
+static int64_t milliseconds(struct argp_state *state, const char *text)
+{
+    char *end;
+    double s = strtod(text, &end);
+    if (end == text || *end || !(s >= 0.001 && s <= 1e6))
+        argp_error(state, "--timeout: %s is no time in seconds", text);
+    return (int64_t)(s * 1000);
+}
+
+static void add_backend_option(struct arguments *to, const char *text)
+{
+    const char *old = to->run.backend_options;
+    to->run.backend_options =
+        old[0] ? arena_printf(to->arena, "%s,%s", old, text) : text;
+}
+
+static bool limit(struct arguments *to, int key, char *text,
+                  struct argp_state *state)
+{
+    struct limits *l = &to->run.limits;
+    const struct {
+        int key;
+        int64_t *limit;
+        const char *name;
+    } table[] = {
+        {KEY_LIMIT_FILE, &l->file_bytes, "limit-file-bytes"},
+        {KEY_LIMIT_CASES, &l->file_cases, "limit-cases"},
+        {KEY_LIMIT_BYTES, &l->literal_bytes, "limit-literal-bytes"},
+        {KEY_LIMIT_STEPS, &l->steps, "limit-steps"},
+        {KEY_LIMIT_EVALUATE, &l->evaluate_bytes, "limit-evaluate-bytes"},
+        {KEY_LIMIT_PRECISION, &l->precision_bits, "limit-precision"},
+        {KEY_LIMIT_FFT, &l->fft_length, "limit-fft-length"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (table[i].key == key) {
+            *table[i].limit =
+                number(state, table[i].name, text, 1, INT64_C(1) << 48);
+            return true;
+        }
+    return false;
+}
+
+static error_t parse_flag(struct arguments *to, int key)
+{
+    struct run_options *o = &to->run;
+    switch (key) {
+    case KEY_LIST:
+        o->list = true;
+        return 0;
+    case KEY_DRY_RUN:
+        o->dry_run = true;
+        return 0;
+    case KEY_FAIL_FAST:
+        o->fail_fast = true;
+        return 0;
+    case KEY_RESUME:
+        o->resume = true;
+        return 0;
+    case KEY_TAP:
+        o->tap = true;
+        return 0;
+    case KEY_JSON:
+        o->json = true;
+        return 0;
+    case 'q':
+        o->quiet = true;
+        return 0;
+    case 'v':
+        o->verbose = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *to = state->input;
+    struct run_options *o = &to->run;
+    switch (key) {
+    case 'b':
+        o->backend = text;
+        return 0;
+    case KEY_BACKEND_OPTION:
+        add_backend_option(to, text);
+        return 0;
+    case KEY_CASES:
+        o->plan.cases = text;
+        return 0;
+    case 'f':
+        if (o->plan.filter_count == FILTERS_MAX)
+            argp_error(state, "too many filters");
+        to->filters[o->plan.filter_count++] = text;
+        return 0;
+    case KEY_TIER:
+        o->plan.tier = text;
+        return 0;
+    case KEY_PROFILE:
+        o->profile = text;
+        return 0;
+    case KEY_EXPECTATIONS:
+        o->expectations = text;
+        return 0;
+    case KEY_SEED:
+        o->seed = (uint64_t)number(state, "seed", text, 0, INT64_MAX);
+        return 0;
+    case 'j':
+        o->jobs = (int)number(state, "jobs", text, 1, JOBS_MAX);
+        return 0;
+    case KEY_TIMEOUT:
+        o->timeout_ms = milliseconds(state, text);
+        return 0;
+    case KEY_MEMORY:
+        o->memory_bytes = number(state, "memory", text, 1, 1 << 30) << 20;
+        return 0;
+    case KEY_DATABASE:
+        o->database = text;
+        return 0;
+    case KEY_HTML:
+        to->html = text;
+        return 0;
+    case KEY_COLOR:
+        to->color = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "unexpected argument: %s", text);
+        return 0;
+    default:
+        return limit(to, key, text, state) ? 0 : parse_flag(to, key);
+    }
+}
+
+static const char *joined(struct arena *a, int argc, char **argv)
+{
+    const char *all = argv[0];
+    for (int i = 1; i < argc; i++)
+        all = arena_printf(a, "%s %s", all, argv[i]);
+    return all;
+}
+
+/* What a command needs besides the filter to run a case as this run did. */
+static const char *rerun(struct arguments *x)
+{
+    const struct run_options *o = &x->run;
+    const char *all =
+        arena_printf(x->arena, "assay run --backend %s", o->backend);
+    if (o->backend_options[0])
+        all = arena_printf(x->arena, "%s --backend-option '%s'", all,
+                           o->backend_options);
+    if (o->plan.cases)
+        all = arena_printf(x->arena, "%s --cases '%s'", all, o->plan.cases);
+    if (strcmp(o->profile, "spec") != 0)
+        all = arena_printf(x->arena, "%s --profile '%s'", all, o->profile);
+    if (o->plan.tier && strcmp(o->plan.tier, "default") != 0)
+        all = arena_printf(x->arena, "%s --tier %s", all, o->plan.tier);
+    if (o->seed != 0)
+        all = arena_printf(x->arena, "%s --seed %" PRIu64, all, o->seed);
+    return all;
+}
+
+static bool use_colour(const struct arguments *x)
+{
+    const char *none = getenv("NO_COLOR");
+    if (strcmp(x->color, "always") == 0)
+        return true;
+    if (strcmp(x->color, "never") == 0 || (none && none[0]))
+        return false;
+    return isatty(STDOUT_FILENO);
+}
+
+static void print_status(const struct status *st)
+{
+    fprintf(stderr, "assay run: ");
+    if (st->path)
+        fprintf(stderr, "%s:", st->path);
+    if (st->path && st->line > 0)
+        fprintf(stderr, "%u:%u:", st->line, st->column);
+    fprintf(stderr, "%s%s%s%s\n", st->path ? " " : "",
+            st->member ? st->member : "", st->member ? ": " : "", st->text);
+}
+
+/* ---- The summary
+ * -------------------------------------------------------------- */
+
+static int64_t failures(const struct run_tally *t)
+{
+    int64_t n = 0;
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        n += verdict_is_failure((enum verdict_status)v) ? t->count[v] : 0;
+    return n;
+}
+
+static void print_tally(const struct run_tally *t, const char *name)
+{
+    int64_t right = t->count[VERDICT_PASS] + t->count[VERDICT_WARN];
+    int64_t skipped = t->count[VERDICT_UNSUPPORTED] + t->count[VERDICT_LIMIT];
+    printf(
+        "%-28s %8" PRId64 " %8" PRId64 " %6" PRId64 " %8" PRId64 " %6" PRId64,
+        name, t->planned, right, failures(t), skipped, t->count[VERDICT_XFAIL]);
+    if (t->has_error) {
+        uint64_t e = (uint64_t)(t->error < 0 ? -t->error : t->error);
+        if (e >= UINT64_C(1000000000000))
+            printf(" %13s", ">1000000");
+        else
+            printf(" %6s%" PRIu64 ".%06" PRIu64, t->error < 0 ? "-" : "",
+                   e / 1000000, e % 1000000);
+    } else {
+        printf(" %13s", "");
+    }
+    if (t->units > 0)
+        printf(" %6.2f%%", 100.0 * (double)t->correct / (double)t->units);
+    putchar('\n');
+}
+
+static void print_summary(const struct arguments *x,
+                          const struct run_summary *s)
+{
+    FILE *out = stdout;
+    if (!x->run.quiet && !x->run.tap && !x->run.json) {
+        printf("\n%-28s %8s %8s %6s %8s %6s %13s %7s\n", "operation", "cases",
+               "right", "failed", "skipped", "xfail", "worst ulps", "rounded");
+        for (int i = 0; i < s->op_count; i++)
+            print_tally(&s->ops[i], s->ops[i].op);
+        print_tally(&s->all, "all");
+    }
+    if (x->run.tap || x->run.json)
+        out = stderr;
+    fprintf(out, "%" PRId64 " cases:", s->all.planned);
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        if (s->all.count[v] > 0)
+            fprintf(out, " %" PRId64 " %s", s->all.count[v],
+                    verdict_name((enum verdict_status)v));
+    if (s->reference_wrong > 0)
+        fprintf(out, "; in %" PRId64 " the reference or the case is wrong",
+                s->reference_wrong);
+    fprintf(out, "%s\n", s->interrupted ? " (interrupted)" : "");
+    if (x->run.database)
+        fprintf(out, "results: %s\n", x->run.database);
+}
+
+static int exit_of(const struct run_summary *s)
+{
+    if (s->interrupted)
+        return COMMAND_INTERRUPTED;
+    if (s->reference_wrong > 0)
+        return COMMAND_BROKEN;
+    if (s->failed > 0 || s->all.planned == 0)
+        return COMMAND_FAILED;
+    return COMMAND_OK;
+}
+
+static int run(struct arguments *x)
+{
+    struct status st = {0};
+    struct run_summary summary;
+    struct sigaction action = {.sa_handler = on_signal};
+    running = &x->run;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    bool ok = run_suite(x->arena, &x->run, &summary, &st);
+    if (!ok)
+        print_status(&st);
+    if (summary.ran && summary.all.planned > 0)
+        print_summary(x, &summary);
+    if (!ok)
+        return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
+    return summary.ran ? exit_of(&summary) : COMMAND_OK;
+}
 
 int cmd_run(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: not there yet\n", argv[0]);
-    return COMMAND_BROKEN;
+    static const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Judge a backend on the cases.\v"
+        "Exit status: 0 all is well, 1 a case failed, 2 wrong usage or bad "
+        "input, 3 the run itself failed, 130 interrupted.",
+        NULL,
+        NULL,
+        NULL};
+    static struct arguments x;
+    struct arena arena = ARENA_INIT;
+    x.arena = &arena;
+    x.color = "auto";
+    x.run = (struct run_options){.limits = LIMITS_DEFAULT,
+                                 .backend = "native",
+                                 .backend_options = "",
+                                 .profile = "spec",
+                                 .database = "results.db",
+                                 .timeout_ms = 10000,
+                                 .memory_bytes = INT64_C(4) << 30};
+    x.run.plan.tier = "default";
+    x.run.plan.filters = x.filters;
+    x.run.jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    argp_err_exit_status = COMMAND_USAGE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
+        return COMMAND_USAGE;
+    x.run.colour = use_colour(&x);
+    x.run.command = joined(&arena, argc, argv);
+    x.run.rerun = rerun(&x);
+    int result = run(&x);
+    arena_free(&arena);
+    return result;
 }

@@ -1,0 +1,42 @@
+/* child.h - one forked process and what it says.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_CHILD_H
+#define RUNNER_CHILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum {
+    CHILD_WORDS = 1024
+};
+
+struct child {
+    pid_t pid; /* 0: none */
+    int pipe;  /* its output; -1: none */
+    char words[CHILD_WORDS + 1];
+    int length;
+    char line[CHILD_WORDS + 1]; /* child_last_words */
+};
+
+/* Fork.  In the child, which never outlives its parent: standard output and
+ * error go to the parent (if quiet; else only errors), input is empty, other
+ * files are closed.  Returns as fork. */
+pid_t child_fork(struct child *c, bool quiet);
+
+/* Take what it has said; only the last words are kept. */
+void child_listen(struct child *c);
+/* The last words as one line. */
+const char *child_last_words(struct child *c);
+
+/* Has it ended?  Then c is free again. */
+bool child_ended(struct child *c, int *status);
+/* Wait for its end, if there is one. */
+void child_wait(struct child *c, int *status);
+
+/* Bytes of memory of its own. */
+int64_t child_memory(const struct child *c);
+
+#endif

@@ -1,0 +1,134 @@
+/* expect.c - see expect.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/expect.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runner/plan.h"
+
+enum {
+    LINE_BYTES = 4096
+};
+
+static bool fail_at(struct status *st, const char *path, unsigned line,
+                    const char *what, const char *word)
+{
+    st->path = path;
+    st->line = line;
+    st->column = 1;
+    return FAIL(st, INPUT, "%s%.80s", what, word);
+}
+
+/* Cut the next word off *at. */
+static char *word(char **at)
+{
+    char *start = *at + strspn(*at, " \t");
+    size_t n = strcspn(start, " \t");
+    *at = start + n;
+    if (start[n] != '\0') {
+        start[n] = '\0';
+        *at = start + n + 1;
+    }
+    return start;
+}
+
+static bool read_statuses(const char *path, char *text, struct expect_line *to,
+                          struct status *st)
+{
+    size_t n = strlen(text);
+    if (n > 0 && text[n - 1] == '?') {
+        to->may = true;
+        text[n - 1] = '\0';
+    }
+    for (char *next; text; text = next) {
+        next = strchr(text, ',');
+        if (next)
+            *next++ = '\0';
+        enum verdict_status v = verdict_find(text);
+        if (v == VERDICT_COUNT || !verdict_is_failure(v) || v == VERDICT_XPASS
+            || v == VERDICT_MISSING)
+            return fail_at(st, path, to->line,
+                           "no status that can be expected: ", text);
+        to->statuses |= 1U << v;
+    }
+    return true;
+}
+
+static bool read_line(struct arena *a, const char *path, char *text,
+                      unsigned number, struct expect *to, int *room,
+                      struct status *st)
+{
+    text[strcspn(text, "\r\n")] = '\0';
+    char *at = text;
+    char *first = word(&at);
+    if (first[0] == '\0' || first[0] == '#')
+        return true;
+    if (to->count == *room) {
+        *room = *room ? 2 * *room : 64;
+        struct expect_line *more =
+            arena_new(a, struct expect_line, (size_t)*room);
+        if (to->count > 0)
+            memcpy(more, to->lines, (size_t)to->count * sizeof *more);
+        to->lines = more;
+    }
+    struct expect_line *line = &to->lines[to->count];
+    line->line = number;
+    TRY(read_statuses(path, first, line, st));
+    line->glob = arena_printf(a, "%s", word(&at));
+    line->reason = arena_printf(a, "%s", at + strspn(at, " \t"));
+    if (line->glob[0] == '\0')
+        return fail_at(st, path, number, "a glob is missing", "");
+    if (line->reason[0] == '\0')
+        return fail_at(st, path, number, "a reason is missing", "");
+    to->count++;
+    return true;
+}
+
+bool expect_read(struct arena *a, const char *path, struct expect *expect,
+                 struct status *st)
+{
+    char text[LINE_BYTES];
+    int room = 0;
+    unsigned number = 0;
+    memset(expect, 0, sizeof *expect);
+    expect->path = path;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
+    bool ok = true;
+    while (ok && fgets(text, sizeof text, f)) {
+        number++;
+        if (!strchr(text, '\n') && !feof(f))
+            ok = fail_at(st, path, number, "the line is too long", "");
+        else
+            ok = read_line(a, path, text, number, expect, &room, st);
+    }
+    fclose(f);
+    return ok;
+}
+
+enum verdict_status expect_apply(struct expect *expect, const char *name,
+                                 enum verdict_status status,
+                                 const struct expect_line **line)
+{
+    *line = NULL;
+    if (status == VERDICT_UNSUPPORTED || status == VERDICT_LIMIT)
+        return status;
+    for (int i = expect->count - 1; i >= 0; i--) {
+        struct expect_line *e = &expect->lines[i];
+        if (!plan_match(e->glob, name))
+            continue;
+        *line = e;
+        e->used++;
+        if (e->statuses & 1U << status)
+            return VERDICT_XFAIL;
+        if (verdict_is_failure(status) || e->may)
+            return status;
+        return VERDICT_XPASS;
+    }
+    return status;
+}

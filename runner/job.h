@@ -1,0 +1,151 @@
+/* job.h - what the processes of a run tell each other.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A job is two processes that are forked from the runner and share its plan: a
+ * worker, which alone loads the backend, runs cases and sends what came out,
+ * and a judge, which evaluates the reference and sends verdicts to the runner.
+ *
+ *     worker  --outputs-->  judge  --results-->  runner  -->  database
+ *
+ * Cases are taken from one counter in batches.  Which case a process is at
+ * stands in shared memory, so when it dies or hangs the runner knows which
+ * case did it, and that case alone pays.
+ */
+#ifndef RUNNER_JOB_H
+#define RUNNER_JOB_H
+
+#include <stdatomic.h>
+
+#include "runner/plan.h"
+#include "runner/share.h"
+#include "runner/verdict.h"
+
+enum job_phase {
+    JOB_IDLE,    /* between cases */
+    JOB_OPEN,    /* loading the backend */
+    JOB_MAKE,    /* making the case of its stub */
+    JOB_COMPILE, /* inside the backend */
+    JOB_EXECUTE, /* inside the backend */
+    JOB_RELEASE, /* inside the backend, after the result was sent */
+    JOB_WAIT,    /* for room in the ring */
+    JOB_CLOSE,   /* inside the backend, at the end */
+    JOB_EVALUATE /* the judge's reference */
+};
+
+enum {
+    JOB_BATCH = 32,
+    JOB_TEXT = 320,
+    JOB_RING_BYTES_MIN = 64 << 20,
+};
+
+/* Where one process is. */
+struct job_place {
+    _Atomic int64_t position; /* in job_context.pending; -1: nowhere */
+    _Atomic int64_t since;    /* share_clock, when the phase began */
+    _Atomic int32_t phase;
+    _Atomic int32_t attempt;
+    _Atomic int32_t done; /* it ended well */
+};
+
+struct job_shared {
+    struct job_place worker, judge;
+    _Atomic int64_t next, end; /* the rest of the worker's batch */
+    _Atomic int64_t again;     /* position that is tried again, or -1 */
+};
+
+/* What all processes of the run have from the fork. */
+struct job_context {
+    const struct plan *plan;
+    const int64_t *pending; /* numbers of plan cases, in order */
+    int64_t pending_count;
+    _Atomic int64_t *counter; /* the next pending case */
+    _Atomic int32_t *stop;
+    const struct limits *limits;
+    const struct profile *profile;
+    const char *backend_path, *backend_options;
+    uint64_t seed;
+};
+
+struct job {
+    struct job_shared *shared;
+    struct share_ring *outputs, *results;
+};
+
+/* ---- outputs: worker to judge
+ * ------------------------------------------------- */
+
+enum job_flag {
+    JOB_DECLINED = 1,   /* the capabilities say that it does not do this */
+    JOB_NO_PROGRAM = 2, /* the case's module cannot even be expressed */
+    JOB_GUARD = 4,      /* written outside an output */
+    JOB_INPUT = 8,      /* an input was changed */
+    JOB_UNWRITTEN = 16, /* left part of an output as it was */
+    JOB_TWICE = 32,     /* two runs differ: both results follow */
+    JOB_TOO_LARGE = 64, /* the outputs don't fit in the ring */
+    JOB_BAD_CASE = 128, /* the case itself cannot be made */
+    JOB_CLASSLESS = 256 /* the backend rejects without a class */
+};
+
+/* Then output_count outputs (twice with JOB_TWICE), then outfeed_count more,
+ * each a struct job_output, dims, sizes and data, rounded up to 8 bytes. */
+struct job_record {
+    int64_t position;
+    int32_t attempt;
+    int32_t code; /* assay_code */
+    uint32_t flags;
+    int32_t phase; /* where code came from: JOB_COMPILE or JOB_EXECUTE */
+    int32_t output_count, outfeed_count;
+    int32_t where; /* of a flag: which output or input */
+    int32_t unused;
+    int64_t time_ns;
+    char text[JOB_TEXT];
+};
+
+struct job_output {
+    char dtype[24];
+    uint64_t bytes;      /* as the backend said */
+    uint64_t data_bytes; /* that follow */
+    int32_t rank;        /* as the backend said */
+    int32_t dims;        /* that follow, and as many sizes */
+    int64_t replica;
+};
+
+/* ---- results: judge to runner
+ * --------------------------------------------------- */
+
+enum {
+    JOB_OPERANDS = 4,
+};
+
+struct job_wrong {
+    int32_t replica, leaf;
+    int32_t type; /* enum dtype of the unit */
+    bool has_set, has_error;
+    uint64_t got, want, low, high;
+    int64_t error;
+    char place[80];
+    char accept[64];
+    int32_t operand_count, unused;
+    struct {
+        int32_t type, complex; /* enum dtype of the element */
+        uint64_t bits, imaginary;
+    } operands[JOB_OPERANDS];
+};
+
+/* Then wrong_count struct job_wrong. */
+struct job_result {
+    int64_t position;
+    int32_t attempt;
+    int32_t status; /* enum verdict_status */
+    int64_t time_ns;
+    int64_t units, correct, bad, special, error, worst_unit;
+    uint32_t flags; /* enum store_flag */
+    bool has_error;
+    bool reference_wrong; /* the case contradicts the reference */
+    int32_t wrong_count;
+    char worst_input[128];
+    char text[JOB_TEXT];
+};
+
+#endif

@@ -1,0 +1,286 @@
+/* record.c - see record.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/record.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/program/show.h"
+#include "runner/record_detail.h"
+#include "runner/tap.h"
+
+enum {
+    SHOWN_MAX = 50, /* failures printed in full, unless --verbose */
+};
+
+/* ---- Sums
+ * -------------------------------------------------------------------------------
+ */
+
+static const char *op_name(const struct plan_case *c)
+{
+    return c->stub->file->op ? c->stub->file->op : "";
+}
+
+static int by_op(const void *a, const void *b)
+{
+    return strcmp(((const struct run_tally *)a)->op,
+                  ((const struct run_tally *)b)->op);
+}
+
+void record_begin(struct record *r)
+{
+    struct run_summary *s = r->summary;
+    const struct plan *p = r->plan;
+    size_t n = (size_t)p->count;
+    int room = 0;
+    r->status = arena_alloc(r->arena, n + 1);
+    memset(r->status, VERDICT_COUNT, n + 1);
+    r->text = arena_new(r->arena, const char *, n + 1);
+    r->op_of = arena_new(r->arena, int, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const char *op = op_name(&p->cases[i]);
+        /* Cases of one operation stand together. */
+        if (i > 0 && strcmp(op, op_name(&p->cases[i - 1])) == 0)
+            continue;
+        if (s->op_count == room) {
+            room = room ? 2 * room : 256;
+            struct run_tally *more =
+                arena_new(r->arena, struct run_tally, (size_t)room);
+            if (s->op_count > 0)
+                memcpy(more, s->ops, (size_t)s->op_count * sizeof *more);
+            s->ops = more;
+        }
+        s->ops[s->op_count++].op = op;
+    }
+    qsort(s->ops, (size_t)s->op_count, sizeof *s->ops, by_op);
+    int kept = 0;
+    for (int i = 0; i < s->op_count; i++)
+        if (i == 0 || strcmp(s->ops[i].op, s->ops[kept - 1].op) != 0)
+            s->ops[kept++] = s->ops[i];
+    s->op_count = kept;
+    for (size_t i = 0; i < n; i++) {
+        struct run_tally key = {.op = op_name(&p->cases[i])};
+        struct run_tally *t =
+            i > 0 && strcmp(key.op, op_name(&p->cases[i - 1])) == 0
+                ? &s->ops[r->op_of[i - 1]]
+                : bsearch(&key, s->ops, (size_t)s->op_count, sizeof *s->ops,
+                          by_op);
+        r->op_of[i] = (int)(t - s->ops);
+        t->planned++;
+        s->all.planned++;
+    }
+}
+
+static void add(struct run_tally *t, enum verdict_status status,
+                const struct job_result *result)
+{
+    t->count[status]++;
+    if (!result || result->units < 0)
+        return;
+    t->units += result->units;
+    t->correct += result->correct;
+    uint64_t size =
+        (uint64_t)(result->error < 0 ? -result->error : result->error);
+    uint64_t most = (uint64_t)(t->error < 0 ? -t->error : t->error);
+    if (result->has_error && (!t->has_error || size > most)) {
+        t->has_error = true;
+        t->error = result->error;
+    }
+}
+
+static void count(struct record *r, int64_t number, enum verdict_status status,
+                  const struct job_result *result)
+{
+    r->status[number] = (unsigned char)status;
+    add(&r->summary->all, status, result);
+    add(&r->summary->ops[r->op_of[number]], status, result);
+    r->summary->failed += verdict_is_failure(status);
+}
+
+void record_earlier(struct record *r, int64_t number,
+                    enum verdict_status status)
+{
+    count(r, number, status, NULL);
+}
+
+/* ---- Streams
+ * ------------------------------------------------------------------------------
+ */
+
+static bool plain_word(const char *text)
+{
+    return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV"
+                             "WXYZ0123456789_-./=,@:+%")]
+           == '\0';
+}
+
+const char *record_command(struct arena *a, const struct run_options *options,
+                           const char *name)
+{
+    const char *quote = plain_word(name) ? "" : "'";
+    return arena_printf(a, "%s --filter %s%s%s", options->rerun, quote, name,
+                        quote);
+}
+
+static void put_tap(struct record *r)
+{
+    const struct plan *p = r->plan;
+    while (r->options->tap && r->tapped < p->count
+           && r->status[r->tapped] != VERDICT_COUNT) {
+        int64_t i = r->tapped++;
+        const char *name = plan_name(&r->scratch, &p->cases[i]);
+        const char *text = r->text[i] ? r->text[i] : "";
+        tap_result(stdout, i + 1, name, (enum verdict_status)r->status[i], text,
+                   record_command(&r->scratch, r->options, name));
+        arena_reset(&r->scratch);
+    }
+}
+
+static void put_json(struct record *r, const char *name,
+                     enum verdict_status status,
+                     const struct job_result *result)
+{
+    struct arena *a = &r->scratch;
+    printf("{\"name\": %s, \"status\": \"%s\"", json_quote(a, name),
+           verdict_name(status));
+    if (result->text[0])
+        printf(", \"text\": %s", json_quote(a, result->text));
+    printf(", \"attempt\": %d, \"time_ns\": %" PRId64, result->attempt,
+           result->time_ns);
+    if (result->units >= 0)
+        printf(", \"units\": %" PRId64 ", \"correct\": %" PRId64
+               ", \"bad\": %" PRId64,
+               result->units, result->correct, result->bad);
+    if (result->has_error)
+        printf(", \"error_micro_ulps\": %" PRId64, result->error);
+    if (verdict_is_failure(status))
+        printf(", \"command\": %s",
+               json_quote(a, record_command(a, r->options, name)));
+    puts("}");
+}
+
+static void put_wrong(struct record *r, const struct job_wrong *w)
+{
+    struct arena *a = &r->scratch;
+    enum dtype t = (enum dtype)w->type;
+    printf("      %s", w->place);
+    if (w->leaf > 0 || w->replica > 0)
+        printf(" of output %d, replica %d", w->leaf, w->replica);
+    printf(": got %s (%s), want %s (%s)", show_decimal(a, t, w->got),
+           show_bits(a, t, w->got), show_decimal(a, t, w->want),
+           show_bits(a, t, w->want));
+    if (w->has_set && w->low != w->high)
+        printf(", within %s to %s", show_decimal(a, t, w->low),
+               show_decimal(a, t, w->high));
+    if (w->has_error)
+        printf(", %s%" PRIu64 ".%06" PRIu64 " ulp", w->error < 0 ? "-" : "",
+               (uint64_t)(w->error < 0 ? -w->error : w->error) / 1000000,
+               (uint64_t)(w->error < 0 ? -w->error : w->error) % 1000000);
+    for (int i = 0; i < w->operand_count && i < JOB_OPERANDS; i++) {
+        enum dtype of = dtype_unit((enum dtype)w->operands[i].type);
+        printf("%s%s", i ? ", " : "; inputs ",
+               show_decimal(a, of, w->operands[i].bits));
+        if (w->operands[i].complex)
+            printf(":%s", show_decimal(a, of, w->operands[i].imaginary));
+    }
+    putchar('\n');
+}
+
+/* Three wrong units tell most; --verbose shows all that were kept. */
+static void put_text(struct record *r, const char *name,
+                     enum verdict_status status,
+                     const struct job_result *result)
+{
+    const struct job_wrong *w = (const struct job_wrong *)(result + 1);
+    const struct run_options *o = r->options;
+    bool bad = verdict_is_failure(status) || result->reference_wrong;
+    if (!bad && !o->verbose)
+        return;
+    if (bad && !o->verbose && r->shown++ >= SHOWN_MAX)
+        return;
+    progress_clear(&r->progress);
+    if (o->colour)
+        printf("\033[%dm%s\033[0m %s", verdict_colour(status),
+               verdict_name(status), name);
+    else
+        printf("%s %s", verdict_name(status), name);
+    printf("%s%s\n", result->text[0] ? ": " : "", result->text);
+    for (int i = 0; bad && i < result->wrong_count && (i < 3 || o->verbose);
+         i++)
+        put_wrong(r, &w[i]);
+    if (bad)
+        printf("      %s\n", record_command(&r->scratch, o, name));
+}
+
+/* ---- Results
+ * ------------------------------------------------------------------------------------
+ */
+
+bool record_result(void *self, const struct job_result *result)
+{
+    struct record *r = self;
+    const struct expect_line *line;
+    if (result->position < 0 || result->position >= r->pending_count)
+        return true;
+    int64_t number = r->pending[result->position];
+    const struct plan_case *c = &r->plan->cases[number];
+    if (r->status[number] != VERDICT_COUNT)
+        return true;
+    const char *name = plan_name(&r->scratch, c);
+    enum verdict_status own = (enum verdict_status)result->status;
+    enum verdict_status status = expect_apply(&r->expect, name, own, &line);
+    struct job_result *said = NULL;
+    if (status != own) {
+        size_t wrong = (size_t)result->wrong_count * sizeof(struct job_wrong);
+        said = arena_alloc(&r->scratch, sizeof *said + wrong);
+        memcpy(said, result, sizeof *said + wrong);
+        snprintf(said->text, sizeof said->text, "%s (%s)%s%.150s",
+                 verdict_name(own), line->reason, result->text[0] ? ": " : "",
+                 result->text);
+        result = said;
+    }
+    count(r, number, status, result);
+    r->done++;
+    r->summary->reference_wrong += result->reference_wrong;
+    if (result->text[0] && r->options->tap)
+        r->text[number] = arena_printf(r->arena, "%s", result->text);
+    if (r->store
+        && !record_detail(&r->scratch, r->store, r->first + number, c, status,
+                          result, record_command(&r->scratch, r->options, name),
+                          &r->st))
+        return false;
+    if (r->options->json)
+        put_json(r, name, status, result);
+    else if (!r->options->tap && !r->options->quiet)
+        put_text(r, name, status, result);
+    arena_reset(&r->scratch);
+    put_tap(r);
+    return !(r->options->fail_fast
+             && (verdict_is_failure(status) || result->reference_wrong));
+}
+
+void record_tick(void *self)
+{
+    struct record *r = self;
+    if (r->store)
+        store_tick(r->store, &r->st);
+    progress_show(&r->progress, r->done, r->summary->failed);
+}
+
+void record_end(struct record *r)
+{
+    progress_clear(&r->progress);
+    if (r->shown > SHOWN_MAX)
+        printf("... and %" PRId64 " more failures\n", r->shown - SHOWN_MAX);
+    for (int64_t i = 0; i < r->plan->count; i++)
+        if (r->status[i] == VERDICT_COUNT) {
+            count(r, i, VERDICT_MISSING, NULL);
+            put_tap(r);
+        }
+    put_tap(r);
+    arena_free(&r->scratch);
+}

@@ -1,0 +1,49 @@
+/* record.h - what becomes of a result: database, streams, sums.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_RECORD_H
+#define RUNNER_RECORD_H
+
+#include "runner/job.h"
+#include "runner/progress.h"
+#include "runner/run.h"
+#include "runner/store.h"
+
+struct record {
+    struct arena *arena;  /* of the run */
+    struct arena scratch; /* of one result */
+    const struct run_options *options;
+    const struct plan *plan;
+    struct expect expect;
+    struct store *store;
+    int64_t first; /* plan id in the database of plan case 0 */
+    const int64_t *pending;
+    int64_t pending_count, done;
+    unsigned char *status; /* by plan case; VERDICT_COUNT: none yet */
+    const char **text;     /* by plan case, for TAP; NULL: nothing to say */
+    int64_t tapped;        /* plan cases that the TAP stream has */
+    int *op_of;            /* by plan case: its place in summary->ops */
+    struct run_summary *summary;
+    struct progress progress;
+    int64_t shown;    /* failures that were printed */
+    struct status st; /* the first failure of the database */
+};
+
+/* Count the operations of the plan; statuses are none. */
+void record_begin(struct record *r);
+/* A supervise_result; self is a struct record. */
+bool record_result(void *self, const struct job_result *result);
+/* A result that an earlier part of a resumed run gave. */
+void record_earlier(struct record *r, int64_t number,
+                    enum verdict_status status);
+/* A supervise_tick. */
+void record_tick(void *self);
+/* What was never run is missing. */
+void record_end(struct record *r);
+
+/* The command that runs one case alone. */
+const char *record_command(struct arena *a, const struct run_options *options,
+                           const char *name);
+
+#endif

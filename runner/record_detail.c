@@ -1,0 +1,168 @@
+/* record_detail.c - see record_detail.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/record_detail.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/program/case_subst.h"
+
+enum {
+    JSON_BYTES_MAX = 64 << 10 /* of a case that is kept with a failure */
+};
+
+struct text {
+    char *at;
+    size_t length, room;
+    bool full;
+};
+
+static void put(struct text *t, const char *s, size_t n)
+{
+    if (t->full || n > t->room - t->length) {
+        t->full = true;
+        return;
+    }
+    memcpy(t->at + t->length, s, n);
+    t->length += n;
+}
+
+static void put_json(struct arena *a, struct text *t, const struct json *node)
+{
+    const char *quoted;
+    switch (node->kind) {
+    case JSON_NULL:
+        put(t, "null", 4);
+        return;
+    case JSON_BOOL:
+        put(t, node->boolean ? "true" : "false", node->boolean ? 4 : 5);
+        return;
+    case JSON_NUMBER:
+        put(t, node->text, node->length);
+        return;
+    case JSON_STRING:
+        quoted = json_quote(a, node->text);
+        put(t, quoted, strlen(quoted));
+        return;
+    case JSON_ARRAY:
+    case JSON_OBJECT:
+        break;
+    }
+    put(t, node->kind == JSON_ARRAY ? "[" : "{", 1);
+    for (const struct json *n = node->child; n && !t->full; n = n->next) {
+        if (n != node->child)
+            put(t, ",", 1);
+        if (node->kind == JSON_OBJECT) {
+            quoted = json_quote(a, n->key);
+            put(t, quoted, strlen(quoted));
+            put(t, ":", 1);
+        }
+        put_json(a, t, n);
+    }
+    put(t, node->kind == JSON_ARRAY ? "]" : "}", 1);
+}
+
+const char *record_detail_json(struct arena *a, const struct json *node,
+                               size_t limit)
+{
+    if (!node)
+        return NULL;
+    struct text t = {arena_alloc(a, limit + 1), 0, limit, false};
+    put_json(a, &t, node);
+    return t.full ? NULL : t.at;
+}
+
+static bool add_wrong(struct store *store, int64_t plan, int n,
+                      const struct job_wrong *from, struct status *st)
+{
+    struct store_operand operands[JOB_OPERANDS];
+    struct store_wrong w = {.plan = plan,
+                            .n = n,
+                            .replica = from->replica,
+                            .output = from->leaf,
+                            .place = from->place,
+                            .type = dtype_table[from->type].name,
+                            .got = from->got,
+                            .want = from->want,
+                            .has_set = from->has_set,
+                            .low = from->low,
+                            .high = from->high,
+                            .accept = from->accept,
+                            .has_error = from->has_error,
+                            .error_micro_ulps = from->error,
+                            .operand_count = from->operand_count,
+                            .operands = operands};
+    for (int i = 0; i < from->operand_count; i++) {
+        operands[i].type = dtype_table[from->operands[i].type].name;
+        operands[i].bits = from->operands[i].bits;
+        operands[i].complex = from->operands[i].complex != 0;
+        operands[i].imaginary = from->operands[i].imaginary;
+    }
+    return store_wrong_add(store, &w, st);
+}
+
+static const char *requirements(struct arena *a, const struct json *node)
+{
+    const struct json *covers = json_member(node, "covers");
+    const char *all = NULL;
+    for (const struct json *n = covers ? covers->child : NULL; n; n = n->next)
+        if (n->kind == JSON_STRING)
+            all = all ? arena_printf(a, "%s %s", all, n->text) : n->text;
+    return all;
+}
+
+static bool add_detail(struct arena *a, struct store *store, int64_t plan,
+                       const struct plan_case *c,
+                       const struct job_result *result, const char *command,
+                       bool whole, struct status *st)
+{
+    const struct json *node = c->stub->node, *made = NULL;
+    struct status ignored = {0};
+    if (!whole || !case_subst(a, c->stub, &made, &ignored))
+        made = NULL;
+    struct store_detail d = {
+        .plan = plan,
+        .message = result->text,
+        .requirements = requirements(a, node),
+        .command = command,
+        .at = arena_printf(a, "%s:%u:%u", c->stub->file->path, node->line,
+                           node->column),
+        .inputs =
+            record_detail_json(a, json_member(made, "inputs"), JSON_BYTES_MAX),
+        .program = record_detail_json(a, made, JSON_BYTES_MAX),
+    };
+    return store_detail_add(store, &d, st);
+}
+
+bool record_detail(struct arena *a, struct store *store, int64_t plan,
+                   const struct plan_case *c, enum verdict_status status,
+                   const struct job_result *result, const char *command,
+                   struct status *st)
+{
+    const struct job_wrong *w = (const struct job_wrong *)(result + 1);
+    const struct store_result row = {
+        .plan = plan,
+        .verdict = (int)status,
+        .attempt = result->attempt > 0 ? result->attempt : 1,
+        .time_ns = result->time_ns,
+        .units = result->units,
+        .correct = result->correct,
+        .bad = result->bad,
+        .special = result->special,
+        .has_error = result->has_error,
+        .error_micro_ulps = result->error,
+        .worst_unit = result->worst_unit,
+        .worst_input = result->worst_input[0] ? result->worst_input : NULL,
+        .flags = result->flags};
+    TRY(store_result_add(store, &row, st));
+    if (status == VERDICT_PASS && !result->reference_wrong)
+        return true;
+    bool whole = verdict_is_failure(status) || result->reference_wrong
+                 || status == VERDICT_XFAIL;
+    TRY(add_detail(a, store, plan, c, result, command, whole, st));
+    for (int i = 0; i < result->wrong_count; i++)
+        TRY(add_wrong(store, plan, i, &w[i], st));
+    return true;
+}

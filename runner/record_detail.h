@@ -1,0 +1,20 @@
+/* record_detail.h - a result's rows in the database.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_RECORD_DETAIL_H
+#define RUNNER_RECORD_DETAIL_H
+
+#include "runner/job.h"
+#include "runner/store.h"
+
+bool record_detail(struct arena *a, struct store *store, int64_t plan,
+                   const struct plan_case *c, enum verdict_status status,
+                   const struct job_result *result, const char *command,
+                   struct status *st);
+
+/* A JSON value as compact text; NULL if it is longer than limit bytes. */
+const char *record_detail_json(struct arena *a, const struct json *node,
+                               size_t limit);
+
+#endif

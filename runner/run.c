@@ -1,0 +1,308 @@
+/* run.c - see run.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/run.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/hash.h"
+#include "runner/plugin.h"
+#include "runner/record.h"
+#include "runner/supervise.h"
+#include "runner/tap.h"
+
+struct running {
+    struct arena *arena;
+    struct run_options *options;
+    struct run_summary *summary;
+    struct plan plan;
+    const char *path; /* of the backend */
+    struct supervise_backend backend;
+    const struct profile *profile;
+    struct store *store;
+    int64_t run, first; /* in the database */
+    int64_t *pending, pending_count;
+    struct record record;
+};
+
+/* ---- Identity
+ * ---------------------------------------------------------------------- */
+
+static const char *plan_hash(struct running *x)
+{
+    const struct run_options *o = x->options;
+    struct hash h = {{5, 6}};
+    hash_text(&h, x->plan.set_hash);
+    for (int64_t i = 0; i < x->plan.count; i++) {
+        hash_text(&h, x->plan.cases[i].stub->name);
+        hash_int(&h, (uint64_t)x->plan.cases[i].variant);
+    }
+    hash_text(&h, x->path);
+    hash_text(&h, x->backend.name);
+    hash_text(&h, x->backend.version);
+    hash_text(&h, o->backend_options);
+    hash_text(&h, o->profile);
+    hash_int(&h, o->seed);
+    hash_int(&h, (uint64_t)o->timeout_ms);
+    hash_int(&h, (uint64_t)o->memory_bytes);
+    hash_bytes(&h, &o->limits, sizeof o->limits);
+    return arena_printf(x->arena, "%016" PRIx64 "%016" PRIx64, h.h[0], h.h[1]);
+}
+
+static const char *joined_filters(struct running *x)
+{
+    const char *all = NULL;
+    for (int i = 0; i < x->options->plan.filter_count; i++) {
+        const char *one = x->options->plan.filters[i];
+        all = all ? arena_printf(x->arena, "%s %s", all, one) : one;
+    }
+    return all;
+}
+
+/* ---- The database
+ * ---------------------------------------------------------------------- */
+
+static bool begin_run(struct running *x, const char *hash, struct status *st)
+{
+    const struct run_options *o = x->options;
+    struct store_property *properties = arena_new(
+        x->arena, struct store_property, (size_t)x->backend.property_count + 1);
+    for (int i = 0; i < x->backend.property_count; i++) {
+        properties[i].key = x->backend.keys[i];
+        properties[i].value = x->backend.values[i];
+    }
+    const struct store_run info = {.suite_version = ASSAY_VERSION,
+                                   .case_set_hash = x->plan.set_hash,
+                                   .plan_hash = hash,
+                                   .seed = o->seed,
+                                   .filter = joined_filters(x),
+                                   .tier = o->plan.tier,
+                                   .jobs = o->jobs,
+                                   .profile = o->profile,
+                                   .command = o->command,
+                                   .backend = x->backend.name,
+                                   .backend_version = x->backend.version,
+                                   .backend_path = x->path,
+                                   .backend_options = o->backend_options,
+                                   .property_count = x->backend.property_count,
+                                   .properties = properties};
+    return store_run_begin(x->store, &info, &x->run, st);
+}
+
+static bool add_plan(struct running *x, struct status *st)
+{
+    struct arena a = ARENA_INIT;
+    bool ok = true;
+    for (int64_t i = 0; ok && i < x->plan.count; i++) {
+        const struct plan_case *c = &x->plan.cases[i];
+        const struct case_file *file = c->stub->file;
+        size_t skip = strlen(file->name) + 1;
+        const struct store_plan row = {.file = file->name,
+                                       .name = c->stub->name + skip,
+                                       .variant = (int)c->variant,
+                                       .op = file->op ? file->op : "",
+                                       .type = plan_type(&a, c->stub),
+                                       .tier = x->options->plan.tier};
+        int64_t id;
+        ok = store_plan_add(x->store, &row, &id, st);
+        if (i == 0)
+            x->first = id;
+        arena_reset(&a);
+    }
+    arena_free(&a);
+    return ok && store_plan_end(x->store, st);
+}
+
+/* The statuses that the rows of a resumed run have. */
+static bool earlier(struct running *x, struct status *st)
+{
+    sqlite3_stmt *q;
+    sqlite3 *db = store_handle(x->store);
+    if (sqlite3_prepare_v2(db,
+                           "SELECT plan, status FROM result"
+                           " WHERE plan >= ?1 AND plan < ?1 + ?2",
+                           -1, &q, NULL)
+        != SQLITE_OK)
+        return FAIL(st, SYSTEM, "%.200s", sqlite3_errmsg(db));
+    sqlite3_bind_int64(q, 1, x->first);
+    sqlite3_bind_int64(q, 2, x->plan.count);
+    while (sqlite3_step(q) == SQLITE_ROW) {
+        int64_t i = sqlite3_column_int64(q, 0) - x->first;
+        int status = sqlite3_column_int(q, 1) - 1;
+        if (status >= 0 && status < VERDICT_COUNT)
+            record_earlier(&x->record, i, (enum verdict_status)status);
+    }
+    sqlite3_finalize(q);
+    return true;
+}
+
+static bool resume_run(struct running *x, const char *hash, struct status *st)
+{
+    struct store_resumed r;
+    TRY(store_resume(x->store, x->arena, hash, &r, st));
+    if (r.run == 0)
+        return FAIL(st, INPUT,
+                    "%.100s has no unfinished run of this plan (cases, "
+                    "backend, profile, options)",
+                    x->options->database);
+    if (r.count != x->plan.count)
+        return FAIL(st, INPUT,
+                    "the unfinished run has %" PRId64 " cases, not"
+                    " %" PRId64,
+                    r.count, x->plan.count);
+    x->run = r.run;
+    x->first = r.first;
+    return earlier(x, st);
+}
+
+static bool open_database(struct running *x, struct status *st)
+{
+    const char *hash = plan_hash(x);
+    if (!x->options->database)
+        return true;
+    TRY(store_open(x->options->database, STORE_WRITE, &x->store, st));
+    if (x->options->resume)
+        return resume_run(x, hash, st);
+    return begin_run(x, hash, st) && add_plan(x, st);
+}
+
+/* ---- Going
+ * --------------------------------------------------------------------------------
+ */
+
+static void fill_pending(struct running *x)
+{
+    x->pending = arena_new(x->arena, int64_t, (size_t)x->plan.count + 1);
+    for (int64_t i = 0; i < x->plan.count; i++)
+        if (x->record.status[i] == VERDICT_COUNT)
+            x->pending[x->pending_count++] = i;
+}
+
+static bool go(struct running *x, struct status *st)
+{
+    struct run_options *o = x->options;
+    struct job_context context = {.plan = &x->plan,
+                                  .pending = x->pending,
+                                  .pending_count = x->pending_count,
+                                  .limits = &o->limits,
+                                  .profile = x->profile,
+                                  .backend_path = x->path,
+                                  .backend_options = o->backend_options,
+                                  .seed = o->seed};
+    struct supervise_options how = {.jobs = o->jobs,
+                                    .timeout_ms = o->timeout_ms,
+                                    .memory_bytes = o->memory_bytes,
+                                    .interrupted = &o->interrupted};
+    int64_t batches = (x->pending_count + JOB_BATCH - 1) / JOB_BATCH;
+    if (how.jobs > batches)
+        how.jobs = batches > 0 ? (int)batches : 1;
+    x->record.pending = x->pending;
+    x->record.pending_count = x->pending_count;
+    progress_begin(&x->record.progress, !o->quiet && !o->tap && !o->json,
+                   x->pending_count);
+    if (o->tap)
+        tap_begin(stdout, x->plan.count);
+    bool ok = x->pending_count == 0
+              || supervise(&context, &how, record_result, record_tick,
+                           &x->record, st);
+    x->summary->interrupted = o->interrupted != 0;
+    x->summary->stopped = x->record.done < x->pending_count;
+    if (ok && x->record.st.code != STATUS_OK) {
+        *st = x->record.st;
+        ok = false;
+    }
+    record_end(&x->record);
+    return ok;
+}
+
+static bool close_database(struct running *x, bool ok, struct status *st)
+{
+    struct status mine = {0};
+    const struct run_summary *s = x->summary;
+    if (!x->store)
+        return ok;
+    bool complete = ok && !s->stopped;
+    const char *note = complete         ? NULL
+                       : s->interrupted ? "interrupted"
+                       : !ok            ? st->text
+                                        : "stopped at the first failure";
+    bool ended =
+        x->run == 0 || store_run_end(x->store, x->run, complete, note, &mine);
+    ended = store_close(x->store, &mine) && ended;
+    if (ok && !ended)
+        *st = mine;
+    return ok && ended;
+}
+
+static void list(const struct running *x)
+{
+    struct arena a = ARENA_INIT;
+    for (int64_t i = 0; i < x->plan.count; i++) {
+        puts(plan_name(&a, &x->plan.cases[i]));
+        arena_reset(&a);
+    }
+    arena_free(&a);
+}
+
+/* The expectations that come with a backend: NAME.expect beside its file. */
+static const char *own_expectations(struct running *x)
+{
+    size_t n = strlen(x->path);
+    const char *path =
+        n > 3 ? arena_printf(x->arena, "%.*s.expect", (int)(n - 3), x->path)
+              : "";
+    return access(path, R_OK) == 0 ? path : NULL;
+}
+
+static bool prepare(struct running *x, struct status *st)
+{
+    struct run_options *o = x->options;
+    TRY(plugin_find(x->arena, o->backend, &x->path, st));
+    TRY(profile_load(x->arena, o->profile, &x->profile, st));
+    o->plan.profile = profile_name(x->profile);
+    TRY(plan_make(x->arena, &o->plan, &o->limits, &x->plan, st));
+    if (x->plan.count == 0)
+        return FAIL(st, INPUT, "no case of %.100s is chosen", x->plan.folder);
+    x->record.arena = x->arena;
+    x->record.options = o;
+    x->record.plan = &x->plan;
+    x->record.summary = x->summary;
+    record_begin(&x->record);
+    const char *expectations =
+        o->expectations ? o->expectations : own_expectations(x);
+    return !expectations
+           || expect_read(x->arena, expectations, &x->record.expect, st);
+}
+
+bool run_suite(struct arena *a, struct run_options *options,
+               struct run_summary *summary, struct status *st)
+{
+    struct running x = {.arena = a, .options = options, .summary = summary};
+    memset(summary, 0, sizeof *summary);
+    TRY(prepare(&x, st));
+    if (options->list) {
+        list(&x);
+        return true;
+    }
+    if (options->dry_run) {
+        printf("%" PRId64 " cases in %" PRId64 " files for %s\n", x.plan.count,
+               x.plan.file_count, x.path);
+        return true;
+    }
+    TRY(supervise_probe(a, x.path, options->backend_options,
+                        options->timeout_ms, &x.backend, st));
+    summary->ran = true;
+    bool ok = open_database(&x, st);
+    if (ok) {
+        x.record.store = x.store;
+        x.record.first = x.first;
+        fill_pending(&x);
+        ok = go(&x, st);
+    }
+    return close_database(&x, ok, st);
+}

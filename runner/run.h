@@ -1,0 +1,53 @@
+/* run.h - a run: plan, supervise, record, sum up.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_RUN_H
+#define RUNNER_RUN_H
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "runner/expect.h"
+#include "runner/plan.h"
+#include "runner/verdict.h"
+
+struct run_options {
+    struct plan_options plan;
+    struct limits limits;
+    const char *backend, *backend_options; /* name or path */
+    const char *profile, *database, *expectations;
+    const char *command; /* the whole command line, for the record */
+    const char *rerun;   /* its part that makes a case run again */
+    uint64_t seed;
+    int jobs;
+    int64_t timeout_ms, memory_bytes;
+    bool resume, list, dry_run, tap, json, fail_fast, quiet, verbose, colour;
+    volatile sig_atomic_t interrupted; /* set by the caller's handler */
+};
+
+/* Of one operation, or of all. */
+struct run_tally {
+    const char *op;
+    int64_t planned, count[VERDICT_COUNT];
+    int64_t units, correct;
+    bool has_error;
+    int64_t error;
+};
+
+struct run_summary {
+    struct run_tally all;
+    int op_count;
+    struct run_tally *ops; /* by name */
+    int64_t failed;        /* cases whose status is a failure */
+    int64_t reference_wrong;
+    bool interrupted, stopped; /* before its end */
+    bool ran;                  /* false: only listed or planned */
+};
+
+/* False if the run itself failed: a usage or input error (st->code INPUT), or
+ * the system (any other). */
+bool run_suite(struct arena *a, struct run_options *options,
+               struct run_summary *summary, struct status *st);
+
+#endif

@@ -1,0 +1,108 @@
+/* supervise_probe.c - who is the backend?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Even asking is done in another process: a plugin that crashes when it is
+ * loaded must not take the run with it.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/child.h"
+#include "runner/plugin.h"
+#include "runner/supervise.h"
+
+enum {
+    PROPERTIES_MAX = 64,
+    VALUE_BYTES = 512
+};
+
+struct answer {
+    int ok, count;
+    char error[256];
+    char name[128], version[VALUE_BYTES];
+    char keys[PROPERTIES_MAX][128];
+    char values[PROPERTIES_MAX][VALUE_BYTES];
+};
+
+static void copy(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from ? from : "");
+}
+
+static void ask(const char *path, const char *options, struct answer *to)
+{
+    struct plugin p;
+    struct status st = {0};
+    if (!plugin_open(path, options, &p, &st)) {
+        copy(to->error, sizeof to->error, st.text);
+        return;
+    }
+    copy(to->name, sizeof to->name, p.backend->name);
+    copy(to->version, sizeof to->version, p.backend->version);
+    for (int i = 0; i < PROPERTIES_MAX; i++) {
+        const char *key = NULL, *value = NULL;
+        if (!plugin_property(&p, i, &key, &value) || !key)
+            break;
+        copy(to->keys[i], sizeof to->keys[i], key);
+        copy(to->values[i], sizeof to->values[i], value);
+        to->count = i + 1;
+    }
+    to->ok = 1;
+    plugin_close(&p);
+}
+
+static bool take(struct arena *a, const struct answer *from,
+                 struct supervise_backend *to)
+{
+    size_t n = (size_t)from->count;
+    to->name = arena_printf(a, "%s", from->name);
+    to->version = arena_printf(a, "%s", from->version);
+    to->property_count = from->count;
+    to->keys = arena_new(a, const char *, n + 1);
+    to->values = arena_new(a, const char *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        to->keys[i] = arena_printf(a, "%s", from->keys[i]);
+        to->values[i] = arena_printf(a, "%s", from->values[i]);
+    }
+    return true;
+}
+
+bool supervise_probe(struct arena *a, const char *path, const char *options,
+                     int64_t timeout_ms, struct supervise_backend *backend,
+                     struct status *st)
+{
+    struct answer *answer = share_map(sizeof *answer);
+    struct child child = {0};
+    int64_t start = share_clock(),
+            most = timeout_ms < 60000 ? 60000 : timeout_ms;
+    int status = 0;
+    bool late = false;
+    pid_t pid = child_fork(&child, true);
+    if (pid == 0) {
+        ask(path, options, answer);
+        _exit(EXIT_SUCCESS);
+    }
+    if (pid < 0)
+        return FAIL(st, SYSTEM, "cannot start a process");
+    while (!child_ended(&child, &status)) {
+        child_listen(&child);
+        if (share_clock() - start > most) {
+            late = true;
+            kill(child.pid, SIGKILL);
+        }
+        poll(NULL, 0, 1);
+    }
+    bool ok =
+        answer->ok ? take(a, answer, backend)
+        : answer->error[0]
+            ? FAIL(st, INPUT, "%.250s", answer->error)
+            : FAIL(st, INPUT, "%.80s: the backend %s when it is loaded: %.120s",
+                   path, late ? "hangs" : "dies", child_last_words(&child));
+    share_unmap(answer, sizeof *answer);
+    return ok;
+}

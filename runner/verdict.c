@@ -1,0 +1,444 @@
+/* verdict.c - see verdict.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * This is the one place that must be boring.
+ */
+#include "runner/verdict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *text;
+    bool failure;
+    int colour;
+} table[VERDICT_COUNT] = {
+#define VERDICT(name, text, failure, tap, junit, colour, meaning) \
+    [VERDICT_##name] = {text, failure, colour},
+#include "runner/verdict.def"
+#undef VERDICT
+};
+
+const char *verdict_name(enum verdict_status v)
+{
+    return (unsigned)v < VERDICT_COUNT ? table[v].text : "?";
+}
+
+enum verdict_status verdict_find(const char *name)
+{
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        if (strcmp(table[v].text, name) == 0)
+            return (enum verdict_status)v;
+    return VERDICT_COUNT;
+}
+
+bool verdict_is_failure(enum verdict_status v)
+{
+    return (unsigned)v >= VERDICT_COUNT || table[v].failure;
+}
+
+int verdict_colour(enum verdict_status v)
+{
+    return (unsigned)v < VERDICT_COUNT ? table[v].colour : 0;
+}
+
+/* ---- The whole array at once ----------------------------------------------
+ */
+
+static void remember_error(struct verdict *v, const struct verdict_leaf *leaf,
+                           int64_t unit, int64_t error)
+{
+    uint64_t size = (uint64_t)(error < 0 ? -error : error);
+    uint64_t most = (uint64_t)(v->error < 0 ? -v->error : v->error);
+    if (v->has_error && size <= most)
+        return;
+    v->has_error = true;
+    v->error = error;
+    v->worst_unit = unit;
+    v->worst_replica = leaf->replica;
+    v->worst_leaf = leaf->leaf;
+}
+
+bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf)
+{
+    const struct goal *g = leaf->goal;
+    if (!literal_equal(g->value, leaf->got))
+        return false;
+    int64_t units = literal_units(g->value);
+    v->units += units;
+    v->correct += units;
+    v->branch[VERDICT_SAME] += units;
+    v->undecided += g->undecided;
+    if (g->rule == GOAL_REAL || g->rule == GOAL_SUM)
+        remember_error(v, leaf, g->worst_unit, g->worst);
+    if (leaf->state)
+        memset(leaf->state, VERDICT_SAME, (size_t)units);
+    return true;
+}
+
+/* ---- The acceptance set of a unit -------------------------------------------
+ */
+
+static enum dtype unit_type(const struct goal *g)
+{
+    return dtype_unit(g->value->shape->dtype);
+}
+
+static bool is_nan(enum dtype unit, uint64_t bits)
+{
+    return dtype_class(unit) == DTYPE_FLOAT && real_is_nan(unit, bits);
+}
+
+static bool is_inf(enum dtype unit, uint64_t bits)
+{
+    return dtype_class(unit) == DTYPE_FLOAT && real_is_inf(unit, bits);
+}
+
+static void set_bits(struct accept_set *set, enum dtype unit, uint64_t value,
+                     const struct accept_rules *rules)
+{
+    accept_bits(set, unit, value);
+    if (dtype_class(unit) != DTYPE_FLOAT)
+        return;
+    if (real_is_nan(unit, value)) {
+        memset(set, 0, sizeof *set);
+        set->nan = true;
+        set->nan_rule = rules->nan;
+        set->nan_bits = value;
+    } else if (real_is_subnormal(unit, value)
+               && rules->subnormal & ACCEPT_FLUSH_RESULTS) {
+        bool negative = real_is_negative(unit, value);
+        accept_add(set, unit, real_zero(unit, negative));
+        if (rules->subnormal & ACCEPT_FLUSH_ANY_SIGN)
+            accept_add(set, unit, real_zero(unit, !negative));
+    }
+}
+
+static void set_range(struct accept_set *set, enum dtype unit,
+                      const struct goal *g, int64_t i, uint64_t value,
+                      const struct accept_rules *rules)
+{
+    uint64_t low = literal_get(g->low, i), high = literal_get(g->high, i);
+    if (is_nan(unit, value) || is_nan(unit, low) || is_nan(unit, high)) {
+        set_bits(set, unit, value, rules);
+        return;
+    }
+    memset(set, 0, sizeof *set);
+    set->count = 1;
+    set->range[0].low = real_key(unit, low);
+    set->range[0].high = real_key(unit, high);
+}
+
+static const struct accept_budget *budget_of(const struct profile *p,
+                                             const struct goal *g)
+{
+    static const struct accept_budget correctly_rounded = {.kind = ACCEPT_CR};
+    if (g->has_budget)
+        return &g->budget;
+    if (!g->accuracy)
+        return &correctly_rounded;
+    return profile_budget(p, g->accuracy, unit_type(g), NULL);
+}
+
+static struct accept_rules rules_of(const struct profile *p,
+                                    const struct goal *g)
+{
+    struct accept_rules rules = profile_rules(p, unit_type(g));
+    if (g->clip) {
+        rules.clip = true;
+        rules.low = g->clip_low;
+        rules.high = g->clip_high;
+    }
+    return rules;
+}
+
+static void set_of(struct accept_set *set, const struct profile *p,
+                   const struct goal *g, int64_t i,
+                   const struct accept_rules *rules)
+{
+    enum dtype unit = unit_type(g);
+    uint64_t value = literal_get(g->value, i);
+    switch (g->rule) {
+    case GOAL_REAL:
+        if (g->y) {
+            accept_value(set, unit, &g->y[i], value, budget_of(p, g), rules);
+            return;
+        }
+        break;
+    case GOAL_SUM:
+        if (g->sums) {
+            accept_accumulation(set, unit, &g->sums[i], value, rules);
+            return;
+        }
+        break;
+    case GOAL_RANGE:
+        set_range(set, unit, g, i, value, rules);
+        return;
+    case GOAL_MOVED:
+    case GOAL_CHECK:
+        accept_bits(set, unit, value);
+        return;
+    case GOAL_FREE:
+        memset(set, 0, sizeof *set);
+        set->any = true;
+        return;
+    case GOAL_BITS:
+        break;
+    }
+    set_bits(set, unit, value, rules);
+}
+
+/* ---- Unit by unit
+ * ------------------------------------------------------------- */
+
+static bool allowed_besides(const struct goal *g, int64_t i, uint64_t got)
+{
+    if (g->free_units && g->free_units[i])
+        return true;
+    for (const struct goal_other *o = g->others; o; o = o->next)
+        if (o->unit == i && o->bits == got)
+            return true;
+    return false;
+}
+
+/* The two parts of a complex number together, where all of them are finite. */
+static bool norm_says(const struct profile *p, const struct goal *g,
+                      const struct literal *got, int64_t i, bool *inside)
+{
+    enum dtype unit = unit_type(g);
+    int64_t first = i & ~INT64_C(1);
+    if (!g->complex_norm || g->rule != GOAL_REAL || !g->y)
+        return false;
+    uint64_t z[2] = {literal_get(got, first), literal_get(got, first + 1)};
+    for (int k = 0; k < 2; k++)
+        if (g->y[first + k].kind > REAL_FINITE || !real_is_finite(unit, z[k]))
+            return false;
+    *inside = verdict_norm(&g->y[first], z, unit, budget_of(p, g));
+    return true;
+}
+
+static enum verdict_branch explain(const struct profile *p,
+                                   const struct goal *g,
+                                   const struct literal *got, int64_t i)
+{
+    enum dtype unit = unit_type(g);
+    uint64_t bits = literal_get(got, i);
+    if (bits == literal_get(g->value, i))
+        return VERDICT_SAME;
+    if (g->rule == GOAL_FREE || allowed_besides(g, i, bits))
+        return VERDICT_INSIDE;
+    if (g->rule == GOAL_MOVED || g->rule == GOAL_CHECK)
+        return VERDICT_PENDING;
+    bool inside;
+    if (norm_says(p, g, got, i, &inside) && inside)
+        return VERDICT_INSIDE;
+    struct accept_rules rules = rules_of(p, g), strict = rules;
+    struct accept_set set = {0};
+    strict.subnormal = 0;
+    set_of(&set, p, g, i, &strict);
+    if (accept_has(&set, unit, bits))
+        return VERDICT_INSIDE;
+    if (!(rules.subnormal & ACCEPT_FLUSH_RESULTS))
+        return VERDICT_PENDING;
+    memset(&set, 0, sizeof set);
+    set_of(&set, p, g, i, &rules);
+    return accept_has(&set, unit, bits) ? VERDICT_RESULTS : VERDICT_PENDING;
+}
+
+static bool error_of(const struct goal *g, int64_t i, uint64_t got,
+                     int64_t *error)
+{
+    enum dtype unit = unit_type(g);
+    const struct real *y = NULL;
+    if (g->rule == GOAL_REAL && g->y)
+        y = &g->y[i];
+    else if (g->rule == GOAL_SUM && g->sums)
+        y = &g->sums[i].sum;
+    if (!y || y->kind > REAL_FINITE || dtype_class(unit) != DTYPE_FLOAT
+        || !real_is_finite(unit, got))
+        return false;
+    *error = real_error(y, unit, got);
+    return true;
+}
+
+static void measure(struct verdict *v, const struct verdict_leaf *leaf,
+                    int64_t i)
+{
+    const struct goal *g = leaf->goal;
+    enum dtype unit = unit_type(g);
+    uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
+    int64_t error;
+    v->units++;
+    v->correct += got == want;
+    v->special += is_nan(unit, got) != is_nan(unit, want)
+                  || is_inf(unit, got) != is_inf(unit, want);
+    if (error_of(g, i, got, &error))
+        remember_error(v, leaf, i, error);
+}
+
+/* Which units lie inside the actual sizes. */
+static void mark_unused(struct arena *a, const struct verdict_leaf *leaf)
+{
+    const struct shape *s = leaf->goal->value->shape;
+    if (!shape_has_dynamic(s))
+        return;
+    int64_t *index = arena_new(a, int64_t, (size_t)s->rank + 1);
+    int parts = dtype_units(s->dtype);
+    int64_t count = shape_elements(s);
+    for (int64_t e = 0; e < count; e++) {
+        if (!literal_counts(leaf->goal->value, index))
+            for (int k = 0; k < parts; k++)
+                leaf->state[e * parts + k] = VERDICT_UNUSED;
+        shape_next_index(s->rank, s->dims, index);
+    }
+}
+
+void verdict_units(struct verdict *v, const struct profile *p,
+                   const struct verdict_leaf *leaf)
+{
+    int64_t count = literal_units(leaf->goal->value);
+    if (!leaf->flushed) {
+        mark_unused(leaf->goal->arena, leaf);
+        v->undecided += leaf->goal->undecided;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (leaf->state[i] != VERDICT_PENDING)
+            continue;
+        enum verdict_branch b = explain(p, leaf->goal, leaf->got, i);
+        if (!leaf->flushed)
+            measure(v, leaf, i);
+        else if (b != VERDICT_PENDING)
+            b = VERDICT_OPERANDS;
+        leaf->state[i] = (unsigned char)b;
+        v->branch[b] += b != VERDICT_PENDING;
+    }
+}
+
+void verdict_check(struct verdict *v, struct arena *a,
+                   const struct verdict_leaf *leaves, int count)
+{
+    const struct literal **got =
+        arena_new(a, const struct literal *, (size_t)count);
+    for (int i = 0; i < count; i++)
+        got[i] = leaves[i].got;
+    int leaf = 0;
+    int64_t unit = 0;
+    const struct goal *g = leaves[0].goal;
+    bool good = g->check(g, got, count, &leaf, &unit, v->why, sizeof v->why);
+    for (int i = 0; i < count; i++) {
+        int64_t units = literal_units(leaves[i].got);
+        v->units += units;
+        if (!good)
+            continue;
+        memset(leaves[i].state, VERDICT_INSIDE, (size_t)units);
+        v->branch[VERDICT_INSIDE] += units;
+    }
+    if (good)
+        return;
+    /* Only the unit that the predicate named is known to be wrong. */
+    if (leaf < 0 || leaf >= count)
+        leaf = 0;
+    for (int i = 0; i < count; i++)
+        memset(leaves[i].state, VERDICT_INSIDE,
+               (size_t)literal_units(leaves[i].got));
+    if (unit < 0 || unit >= literal_units(leaves[leaf].got))
+        unit = 0;
+    if (literal_units(leaves[leaf].got) > 0)
+        leaves[leaf].state[unit] = VERDICT_PENDING;
+    else
+        v->bad++;
+    if (!v->why[0])
+        snprintf(v->why, sizeof v->why, "the result is not a legal one");
+}
+
+/* ---- What stayed pending
+ * ---------------------------------------------------------- */
+
+static const char *set_words(struct arena *a, const struct profile *p,
+                             const struct goal *g)
+{
+    static const char *const kinds[] = {[ACCEPT_EXACT] = "exact",
+                                        [ACCEPT_CR] = "correctly rounded",
+                                        [ACCEPT_FAITHFUL] = "faithful",
+                                        [ACCEPT_ULP] = "within ulps",
+                                        [ACCEPT_XLA] = "within XLA's tolerance",
+                                        [ACCEPT_ANY] = "any"};
+    switch (g->rule) {
+    case GOAL_REAL:
+        return arena_printf(a, "%s%s%s%s", kinds[budget_of(p, g)->kind],
+                            g->accuracy ? " (" : "",
+                            g->accuracy ? g->accuracy : "",
+                            g->accuracy ? ")" : "");
+    case GOAL_SUM:
+        return "accumulation";
+    case GOAL_RANGE:
+        return "interval";
+    case GOAL_CHECK:
+        return "predicate";
+    case GOAL_FREE:
+        return "any";
+    case GOAL_BITS:
+    case GOAL_MOVED:
+        break;
+    }
+    return "exact";
+}
+
+void verdict_pending(struct verdict *v, struct arena *a,
+                     const struct profile *p, const struct verdict_leaf *leaf)
+{
+    const struct goal *g = leaf->goal;
+    int64_t count = literal_units(g->value);
+    for (int64_t i = 0; i < count; i++) {
+        if (leaf->state[i] != VERDICT_PENDING)
+            continue;
+        v->bad++;
+        if (v->wrong_count == VERDICT_WRONG_MAX)
+            continue;
+        struct verdict_wrong *w = &v->wrong[v->wrong_count++];
+        struct accept_rules rules = rules_of(p, g);
+        w->replica = leaf->replica;
+        w->leaf = leaf->leaf;
+        w->unit = i;
+        w->type = unit_type(g);
+        w->got = literal_get(leaf->got, i);
+        w->want = literal_get(g->value, i);
+        w->has_set = g->rule != GOAL_CHECK;
+        if (w->has_set)
+            set_of(&w->set, p, g, i, &rules);
+        w->accept = set_words(a, p, g);
+        w->has_error = error_of(g, i, w->got, &w->error);
+    }
+}
+
+enum verdict_status verdict_end(const struct verdict *v,
+                                const struct profile *p, char *text,
+                                size_t size)
+{
+    int64_t flushed = v->branch[VERDICT_RESULTS] + v->branch[VERDICT_OPERANDS];
+    text[0] = '\0';
+    if (v->why[0]) {
+        snprintf(text, size, "%s", v->why);
+        return VERDICT_FAIL;
+    }
+    if (v->bad > 0) {
+        snprintf(text, size, "%lld of %lld units are wrong", (long long)v->bad,
+                 (long long)v->units);
+        return VERDICT_FAIL;
+    }
+    if (v->branch[VERDICT_RESULTS] > 0 && v->branch[VERDICT_OPERANDS] > 0) {
+        snprintf(text, size,
+                 "flushes results in %lld units and operands in %lld",
+                 (long long)v->branch[VERDICT_RESULTS],
+                 (long long)v->branch[VERDICT_OPERANDS]);
+        return VERDICT_WARN;
+    }
+    if (flushed > 0 && profile_warns(p, "flush")) {
+        snprintf(text, size, "flushes subnormal %s in %lld units",
+                 v->branch[VERDICT_RESULTS] > 0 ? "results" : "operands",
+                 (long long)flushed);
+        return VERDICT_WARN;
+    }
+    return VERDICT_PASS;
+}

@@ -1,0 +1,131 @@
+/* verdict.h - is a result right?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A pure function of bit patterns and exact values: no floating point, no
+ * clock, no files, no backend.  The judge (judge.h) calls it with the goals of
+ * the reference, first those of the plain evaluation, and then, where a
+ * profile lets a backend flush its operands, with those of evaluations of
+ * flushed operands, until no unit is left that no goal explains.
+ */
+#ifndef RUNNER_VERDICT_H
+#define RUNNER_VERDICT_H
+
+#include "interp/exact/goal.h"
+#include "interp/program/profile.h"
+
+/* A row of verdict.def. */
+enum verdict_status {
+#define VERDICT(name, text, failure, tap, junit, colour, meaning) \
+    VERDICT_##name,
+#include "runner/verdict.def"
+#undef VERDICT
+    VERDICT_COUNT
+};
+
+const char *verdict_name(enum verdict_status v);
+/* VERDICT_COUNT if there is none of that name. */
+enum verdict_status verdict_find(const char *name);
+bool verdict_is_failure(enum verdict_status v);
+int verdict_colour(enum verdict_status v);
+
+/* What a backend gave for one array or token.  Everything is as it said, and
+ * nothing of it is to be trusted before verdict_layout. */
+struct verdict_got {
+    const char *dtype;
+    int rank;
+    const int64_t *dims, *sizes;
+    uint64_t bytes; /* that it says were due */
+    const unsigned char *data;
+};
+
+/* Check element type, rank, sizes and bytes against the reference's value
+ * before any data is read, and copy the data, with padding bits cleared, into
+ * a literal.  False, and in why what is wrong, if they differ. */
+bool verdict_layout(struct arena *a, const struct literal *want,
+                    const struct verdict_got *got, struct literal **into,
+                    char *why, size_t size);
+
+enum {
+    VERDICT_WRONG_MAX = 16,
+    VERDICT_BINS = 129, /* store_bin */
+};
+
+/* How a unit was explained; the state of each unit while it is judged. */
+enum verdict_branch {
+    VERDICT_PENDING,  /* not yet */
+    VERDICT_SAME,     /* the reference's own bits */
+    VERDICT_INSIDE,   /* in its acceptance set */
+    VERDICT_RESULTS,  /* only with a flushed result */
+    VERDICT_OPERANDS, /* only with flushed operands */
+    VERDICT_UNUSED,   /* outside the actual sizes */
+    VERDICT_BRANCHES
+};
+
+struct verdict_wrong {
+    int replica, leaf;
+    int64_t unit;
+    enum dtype type; /* of the unit */
+    uint64_t got, want;
+    bool has_set;
+    struct accept_set set;
+    const char *accept; /* the set in words */
+    bool has_error;
+    int64_t error;
+};
+
+struct verdict {
+    int64_t branch[VERDICT_BRANCHES]; /* units */
+    int64_t units;                    /* compared */
+    int64_t correct;                  /* the correctly rounded pattern */
+    int64_t special;                  /* NaN or infinity against a number */
+    int64_t undecided;
+    int64_t bad; /* units that are wrong */
+    int wrong_count;
+    struct verdict_wrong wrong[VERDICT_WRONG_MAX];
+    /* The largest error, in millionths of an ulp, and where. */
+    bool has_error;
+    int64_t error, worst_unit;
+    int worst_replica, worst_leaf;
+    char why[240]; /* of a check over a whole result */
+};
+
+/* One array of the result in one replica. */
+struct verdict_leaf {
+    int replica, leaf;
+    const struct goal *goal;
+    const struct literal *got;
+    unsigned char *state; /* enum verdict_branch, by unit */
+    bool flushed;         /* the goal is of flushed operands */
+};
+
+/* Is it the reference's value, bit by bit?  Then it is counted, with the
+ * goal's own worst error, and nothing more needs be asked. */
+bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf);
+
+/* Explain what is pending by this goal (which has exact values).  The first
+ * call, with the goal of the operands as they are, counts and measures. */
+void verdict_units(struct verdict *v, const struct profile *p,
+                   const struct verdict_leaf *leaf);
+
+/* Judge all arrays of one instruction by its predicate (GOAL_CHECK). */
+void verdict_check(struct verdict *v, struct arena *a,
+                   const struct verdict_leaf *leaves, int count);
+
+/* Units that stayed pending are wrong: list them, with their sets by the plain
+ * goal. */
+void verdict_pending(struct verdict *v, struct arena *a,
+                     const struct profile *p, const struct verdict_leaf *leaf);
+
+/* pass, warn or fail by what was counted, and why in text. */
+enum verdict_status verdict_end(const struct verdict *v,
+                                const struct profile *p, char *text,
+                                size_t size);
+
+/* Is the complex number got within the budget of the exact y, as a whole:
+ * |got - y| <= ulps * max(2^(1-p) |y|, smallest subnormal)?  All four parts
+ * are finite. */
+bool verdict_norm(const struct real y[2], const uint64_t got[2],
+                  enum dtype unit, const struct accept_budget *budget);
+
+#endif
