@@ -54,6 +54,49 @@ struct real complex_nan(void)
     return (struct real){.kind = REAL_NAN, .width = 128};
 }
 
+struct real complex_near_one(const struct complex_work *w, bool above,
+                             bool negative)
+{
+    real_u128 ones = ~(real_u128)0 << (128 - w->width);
+    return (struct real){
+        .significand = above ? (real_u128)1 << 127 : ones,
+        .exponent = above ? 0 : -1,
+        .kind = REAL_FINITE,
+        .width = (uint8_t)w->width,
+        .negative = negative,
+        .inexact = true,
+    };
+}
+
+struct real complex_times(struct real factor, mpfr_srcptr x)
+{
+    if (mpfr_nan_p(x) || (factor.kind == REAL_INF && mpfr_zero_p(x)))
+        return complex_nan();
+    factor.negative ^= mpfr_signbit(x) != 0;
+    return factor;
+}
+
+void complex_clamp(mpfr_ptr x)
+{
+    if (mpfr_regular_p(x) && mpfr_get_exp(x) > 16)
+        mpfr_set_si(x, mpfr_signbit(x) ? -65536 : 65536, MPFR_RNDZ);
+}
+
+void complex_turn(struct complex_work *w)
+{
+    mpfr_neg(w->z[0].im, w->z[0].im, MPFR_RNDZ);
+    mpfr_swap(w->z[0].re, w->z[0].im);
+}
+
+void complex_turn_back(struct complex_work *w, struct real *y)
+{
+    struct real re = y[0];
+    y[0] = y[1];
+    y[1] = re;
+    y[1].negative = !y[1].negative && y[1].kind != REAL_NAN;
+    w->signs = (w->signs >> 1 & 1) | (w->signs & 1) << 1;
+}
+
 static struct real from_out(struct complex_work *w, int ternary)
 {
     return mpfr_nan_p(w->out) ? complex_nan() : real_from_mpfr(w->out, ternary);
@@ -92,6 +135,15 @@ bool complex_settle(struct complex_work *w, const struct complex_part *part,
     mpfr_set(w->out, part->value, MPFR_RNDZ);
     *y = real_from_mpfr(w->out, 1);
     return true;
+}
+
+int64_t complex_good(mpfr_ptr value, int64_t scale, mpfr_prec_t prec)
+{
+    if (mpfr_zero_p(value)) { /* all cancelled: nothing is known */
+        mpfr_set_ui(value, 1, MPFR_RNDZ);
+        return 0;
+    }
+    return mpfr_get_exp(value) - (scale - prec);
 }
 
 void complex_refine(struct complex_work *w, complex_step *step, struct real *y)

@@ -39,7 +39,8 @@ struct complex_work {
     int width;
     int64_t limit;              /* precision where refinement ends */
     bool undecided;             /* to set: precision ended; */
-    bool free;                  /* no document says what the value is */
+    bool free;                  /* no document says what the value is, */
+    unsigned signs;             /* or (1 << part) what its sign is */
     struct complex_number z[2]; /* the operands */
     struct complex_part part[2];
     mpfr_t t[COMPLEX_SCRATCH];
@@ -64,6 +65,19 @@ complex_function complex_pow_pow, complex_pow_atan2;
 
 struct complex_work *complex_new(struct arena *a, int width, int64_t limit);
 void complex_free(struct complex_work *w);
+
+/* |error| <= 2^(scale - prec): what a part is known to, from that. */
+int64_t complex_good(mpfr_ptr value, int64_t scale, mpfr_prec_t prec);
+/* Just above or below one in magnitude, and not one. */
+struct real complex_near_one(const struct complex_work *w, bool above,
+                             bool negative);
+/* A zero or infinity times a number, by its sign. */
+struct real complex_times(struct real factor, mpfr_srcptr x);
+/* Keep x within +-2^16, where every exponential is far out of range. */
+void complex_clamp(mpfr_ptr x);
+/* z0 = i * z0, and y = -i * y */
+void complex_turn(struct complex_work *w);
+void complex_turn_back(struct complex_work *w, struct real *y);
 
 /* One step: both parts at this precision. */
 typedef void complex_step(struct complex_work *w, mpfr_prec_t prec);

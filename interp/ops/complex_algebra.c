@@ -69,15 +69,6 @@ static void product(struct complex_work *w, bool conjugate)
     }
 }
 
-/* A zero or infinity times a finite number. */
-static struct real times(struct real factor, mpfr_srcptr x)
-{
-    if (mpfr_nan_p(x) || (factor.kind == REAL_INF && mpfr_zero_p(x)))
-        return complex_nan();
-    factor.negative ^= mpfr_signbit(x) != 0;
-    return factor;
-}
-
 void complex_algebra_mul(struct complex_work *w, struct real *y)
 {
     product(w, false);
@@ -95,8 +86,8 @@ void complex_algebra_mul(struct complex_work *w, struct real *y)
         }
     }
     product(w, false);
-    y[0] = times(complex_inf(false), w->t[4]);
-    y[1] = times(complex_inf(false), w->t[5]);
+    y[0] = complex_times(complex_inf(false), w->t[4]);
+    y[1] = complex_times(complex_inf(false), w->t[5]);
 }
 
 void complex_algebra_div(struct complex_work *w, struct real *y)
@@ -113,18 +104,18 @@ void complex_algebra_div(struct complex_work *w, struct real *y)
     struct complex_number *a = &w->z[0], *b = &w->z[1];
     if (mpfr_zero_p(norm) && !(mpfr_nan_p(a->re) && mpfr_nan_p(a->im))) {
         struct real inf = complex_inf(mpfr_signbit(b->re));
-        y[0] = times(inf, a->re);
-        y[1] = times(inf, a->im);
+        y[0] = complex_times(inf, a->re);
+        y[1] = complex_times(inf, a->im);
     } else if (has_inf(a) && complex_is_finite(b)) {
         box(a);
         product(w, true);
-        y[0] = times(complex_inf(false), w->t[4]);
-        y[1] = times(complex_inf(false), w->t[5]);
+        y[0] = complex_times(complex_inf(false), w->t[4]);
+        y[1] = complex_times(complex_inf(false), w->t[5]);
     } else if (has_inf(b) && complex_is_finite(a)) {
         box(b);
         product(w, true);
-        y[0] = times(complex_zero(false), w->t[4]);
-        y[1] = times(complex_zero(false), w->t[5]);
+        y[0] = complex_times(complex_zero(false), w->t[4]);
+        y[1] = complex_times(complex_zero(false), w->t[5]);
     }
 }
 

@@ -199,9 +199,7 @@ static void put_bits(struct elementwise_job *j, int64_t unit, uint64_t bits)
     goal_bits(j->goal, unit, bits);
     if (j->free)
         goal_free_unit(j->goal, unit);
-    if (j->has_other)
-        goal_or(j->goal, unit, j->other);
-    j->free = j->has_other = false;
+    j->free = false;
 }
 
 static void put_real(struct elementwise_job *j, int64_t unit,
@@ -255,12 +253,17 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
     for (int k = 0; k < 2 * e->arity; k++)
         finite &= real_is_finite(j->unit, x[k]);
     w->undecided = w->free = false;
+    w->signs = 0;
     e->complex(w, y);
     j->goal->undecided += w->undecided;
     for (int u = 0; u < units; u++) {
         goal_real(j->goal, units * i + u, &y[u]);
         if (w->free || (!finite && j->special_any))
             goal_free_unit(j->goal, units * i + u);
+        else if (w->signs >> u & 1)
+            goal_or(j->goal, units * i + u,
+                    literal_get(j->goal->value, units * i + u)
+                        ^ UINT64_C(1) << (dtype_table[j->result].bits - 1));
     }
 }
 
@@ -275,6 +278,7 @@ static void do_element(void *context, int64_t i, const int64_t *at)
         for (int u = 0; u < units; u++)
             x[k * units + u] =
                 literal_get(j->ev->operands[k], at[k] * units + u);
+    j->index = i;
     switch (dtype_class(j->type)) {
     case DTYPE_PRED:
         put_bits(j, i, e->pred(j, x));

@@ -25,9 +25,8 @@ struct elementwise_job {
     struct goal *goal;
     enum dtype type, unit; /* of the operands */
     enum dtype result;     /* unit of the result */
-    bool free;             /* to set: this unit may be anything, */
-    bool has_other;        /* or also other */
-    uint64_t other;
+    int64_t index;         /* the unit at hand (not of complex ones), */
+    bool free;             /* and to set: it may be anything */
     mpfr_t x, x2, y;
     int width;
     struct complex_work *complex;

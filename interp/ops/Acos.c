@@ -1,0 +1,7 @@
+/* Acos.c - the inverse cosine of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+OP_FUNCTION(Acos, mpfr_acos, -1, .complex = complex_inverse_acos);

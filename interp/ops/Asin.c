@@ -1,0 +1,7 @@
+/* Asin.c - the inverse sine of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+OP_FUNCTION(Asin, mpfr_asin, 1, .complex = complex_inverse_asin);

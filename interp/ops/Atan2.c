@@ -1,0 +1,9 @@
+/* Atan2.c - the angle of the point (x, y), from lhs = y and rhs = x.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+OP_ELEMENTWISE(Atan2, .arity = 2, .real2 = mpfr_atan2,
+               .complex = complex_pow_atan2, .accuracy = "Atan2",
+               .accuracy_complex = "Atan2.complex", .complex_norm = true);

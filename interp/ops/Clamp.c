@@ -1,0 +1,79 @@
+/* Clamp.c - min(max(min, x), max) of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "interp/ops/elementwise.h"
+#include "interp/ops/ieee.h"
+#include "interp/ops/integer.h"
+
+/* The bounds are scalars or have the operand's shape. */
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *x = in->operands[1];
+    for (int i = 0; i < 3; i++) {
+        const struct shape *s = in->operands[i];
+        if (s->kind != SHAPE_ARRAY || s->dtype != x->dtype)
+            return FAIL(st, TYPE, "operands of Clamp have different types");
+        if (!shape_is_scalar(s) && !shape_equal(s, x))
+            return FAIL(st, SHAPE,
+                        "the %s is neither a scalar nor shaped like the "
+                        "operand",
+                        i == 0 ? "minimum" : "maximum");
+    }
+    in->result = x;
+    return true;
+}
+
+static uint64_t clamp_integer(struct elementwise_job *j, const uint64_t *x)
+{
+    uint64_t two[2] = {integer_max(j, x), x[2]};
+    return integer_min(j, two);
+}
+
+/* min > max gives max, by the formula.  Where a policy frees the sign of zero
+ * or lets NaN be dropped, any operand that this concerns may come out. */
+static uint64_t clamp_float(struct elementwise_job *j, const uint64_t *x)
+{
+    bool nan = strcmp(j->choice[0], "either") == 0
+               && elementwise_any_nan(j->unit, x, 3);
+    const char *kept[2] = {j->choice[0], j->choice[1]};
+    bool zero = strcmp(kept[1], "either") == 0;
+    j->choice[0] = j->choice[1] = "";
+    uint64_t two[2] = {ieee_max(j, x), x[2]}, y = ieee_min(j, two);
+    j->choice[0] = kept[0];
+    j->choice[1] = kept[1];
+    for (int i = 0; i < 3; i++)
+        if (nan
+            || (zero && real_is_zero(j->unit, y)
+                && real_is_zero(j->unit, x[i])))
+            goal_or(j->goal, j->index, x[i]);
+    return y;
+}
+
+static uint64_t clamp_complex(struct elementwise_job *j, const uint64_t *x,
+                              int part)
+{
+    uint64_t two[4] = {ieee_complex_max(j, x, 0), ieee_complex_max(j, x, 1),
+                       x[4], x[5]};
+    return ieee_complex_min(j, two, part);
+}
+
+static const struct elementwise row = {
+    .arity = 3,
+    .pred = clamp_integer,
+    .integer = clamp_integer,
+    .exact = clamp_float,
+    .parts = clamp_complex,
+    .ordered = true,
+    .policies = {"max.nan", "max.signed-zero"},
+};
+
+const struct op op_Clamp = {
+    .name = "Clamp",
+    .infer = infer,
+    .eval = elementwise_eval,
+    .elementwise = &row,
+    .monotone = {1, 1, 1},
+};

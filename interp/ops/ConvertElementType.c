@@ -1,0 +1,111 @@
+/* ConvertElementType.c - each element as a value of another type.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Integers are truncated to the new width, floats towards zero to integers,
+ * and everything is rounded once to a float.  A number that is not 0 is true.
+ * A complex element loses its imaginary part when the new type is real.
+ */
+#include <string.h>
+
+#include "interp/ops/elementwise.h"
+#include "interp/program/attribute.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct attribute *a = attribute_find(in->in, "new_element_type");
+    if (in->operands[0]->kind != SHAPE_ARRAY)
+        return FAIL(st, TYPE, "the operand is no array");
+    return elementwise_infer_as(in, a->dtype, st);
+}
+
+struct conversion {
+    const struct literal *from;
+    struct goal *goal;
+    enum dtype source, target; /* units */
+    bool saturate, free_integer, free_nan;
+};
+
+static void to_float(struct conversion *c, int64_t i, uint64_t bits)
+{
+    struct real r = real_from_bits(c->source, bits);
+    if (r.kind == REAL_NAN) {
+        goal_bits(c->goal, i, real_nan(c->target, r.negative));
+        if (c->free_nan && !real_has_nan(c->target))
+            goal_free_unit(c->goal, i);
+        return;
+    }
+    goal_real(c->goal, i, &r);
+    if (!c->saturate)
+        return;
+    uint64_t max = real_round(&r, c->target, REAL_OVERFLOW_SATURATE);
+    if (literal_get(c->goal->value, i) != max)
+        goal_bits(c->goal, i, max);
+}
+
+static void to_integer(struct conversion *c, int64_t i, uint64_t bits)
+{
+    if (dtype_class(c->source) != DTYPE_FLOAT) {
+        uint64_t wide = (uint64_t)dtype_sign_extend(c->source, bits);
+        goal_bits(c->goal, i, wide & dtype_mask(c->target));
+        return;
+    }
+    struct real r = real_from_bits(c->source, bits);
+    uint64_t value;
+    bool fits = real_to_int(&r, c->target, &value);
+    goal_bits(c->goal, i, value);
+    if (!fits && c->free_integer)
+        goal_free_unit(c->goal, i);
+}
+
+static void convert_unit(struct conversion *c, int64_t i, uint64_t bits)
+{
+    bool is_float = dtype_class(c->source) == DTYPE_FLOAT;
+    if (dtype_class(c->target) == DTYPE_FLOAT)
+        to_float(c, i, bits);
+    else if (dtype_class(c->target) == DTYPE_PRED)
+        goal_bits(c->goal, i,
+                  is_float ? !real_is_zero(c->source, bits) : bits != 0);
+    else
+        to_integer(c, i, bits);
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    enum dtype from = ev->operands[0]->shape->dtype;
+    enum dtype to = ev->in->shape->dtype;
+    bool is_float = dtype_class(dtype_unit(to)) == DTYPE_FLOAT;
+    struct conversion c = {
+        .from = ev->operands[0],
+        .source = dtype_unit(from),
+        .target = dtype_unit(to),
+        .goal = goal_new(ev->arena, ev->in->shape,
+                         is_float ? GOAL_REAL : GOAL_BITS, ev->want_exact),
+        .saturate = eval_policy_is(ev, "convert.overflow", "saturate"),
+        .free_integer =
+            eval_policy_is(ev, "convert.float-to-int.out-of-range", "any"),
+        .free_nan = eval_policy_is(ev, "convert.nan-to-finite", "any"),
+    };
+    c.goal->accuracy = is_float ? "arithmetic" : NULL;
+    TRY(elementwise_sizes(ev, c.goal->value, st));
+
+    int source_units = dtype_units(from), units = dtype_units(to);
+    int64_t count = shape_elements(ev->in->shape);
+    for (int64_t i = 0; i < count; i++)
+        for (int u = 0; u < units; u++) {
+            if (u < source_units)
+                convert_unit(&c, units * i + u,
+                             literal_get(c.from, source_units * i + u));
+            else
+                goal_bits(c.goal, units * i + u, real_zero(c.target, false));
+        }
+    eval_return_one(ev, c.goal);
+    return true;
+}
+
+const struct op op_ConvertElementType = {
+    .name = "ConvertElementType",
+    .infer = infer,
+    .eval = eval,
+    .monotone = {1},
+};

@@ -1,0 +1,8 @@
+/* Cos.c - the cosine of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+OP_FUNCTION(Cos, mpfr_cos, 0, .complex = complex_exp_cos, .clip_low = true,
+            .clip_high = true, .low = -1, .high = 1);

@@ -1,0 +1,7 @@
+/* Cosh.c - the hyperbolic cosine of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+OP_FUNCTION(Cosh, mpfr_cosh, 0, .complex = complex_exp_cosh);

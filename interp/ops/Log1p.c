@@ -1,0 +1,7 @@
+/* Log1p.c - ln(1 + x) of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+OP_FUNCTION(Log1p, mpfr_log1p, 1, .complex = complex_log_log1p);

@@ -1,0 +1,8 @@
+/* Tanh.c - the hyperbolic tangent of each element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/elementwise.h"
+
+OP_FUNCTION(Tanh, mpfr_tanh, 1, .complex = complex_tanh_tanh, .clip_low = true,
+            .clip_high = true, .low = -1, .high = 1);
