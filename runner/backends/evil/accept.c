@@ -4,31 +4,35 @@
  */
 #include "evil.h"
 
-static assay_executable *fake;
+static char fakes[64]; /* their addresses are executables of nothing */
+
+static int is_fake(const assay_executable *x)
+{
+    for (size_t i = 0; i < sizeof fakes; i++)
+        if ((const char *)x == &fakes[i])
+            return 1;
+    return 0;
+}
 
 static assay_code execute(assay_backend *b, assay_executable *x,
                           const assay_execution *e, assay_error *error)
 {
-    return x == fake ? ASSAY_OK : evil_execute(b, x, e, error);
+    return is_fake(x) ? ASSAY_OK : evil_execute(b, x, e, error);
 }
 
 static void release(assay_backend *b, assay_executable *x)
 {
-    if (x != fake) {
+    if (!is_fake(x))
         evil_release(b, x);
-        return;
-    }
-    free(x);
-    fake = NULL;
 }
 
 static assay_code compile(assay_backend *b, const assay_program *p,
                           assay_executable **x, assay_error *error)
 {
-    assay_code code = evil_count(b, p, x, error);
+    static unsigned next;
+    assay_code code = evil_compile(b, p, x, error);
     if (code >= ASSAY_SHAPE && code <= ASSAY_STRUCTURE) {
-        *x = (assay_executable *)calloc(1, 4096);
-        fake = *x;
+        *x = (assay_executable *)&fakes[next++ % sizeof fakes];
         return ASSAY_OK;
     }
     return code;
@@ -36,7 +40,7 @@ static assay_code compile(assay_backend *b, const assay_program *p,
 
 static void evil_make(struct evil *e)
 {
-    e->backend.compile = compile;
-    e->backend.execute = execute;
-    e->backend.release = release;
+    e->compile = compile;
+    e->execute = execute;
+    e->release = release;
 }

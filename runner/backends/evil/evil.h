@@ -4,7 +4,7 @@
  *
  * Each file of this folder is a plugin that wraps the native one, which stands
  * beside it, and does one thing wrong.  It defines evil_make, which replaces
- * functions of the wrapper; what it leaves alone passes everything on.  Each
+ * compile, execute or release; what it leaves alone passes everything on.  Each
  * is there for runner/test/evil.t, which knows the verdict that is due.
  */
 #ifndef EVIL_H
@@ -20,6 +20,11 @@ struct evil {
     assay_backend backend; /* ours */
     assay_backend *inner;  /* native */
     const assay_host *host;
+    assay_code (*compile)(assay_backend *backend, const assay_program *program,
+                          assay_executable **executable, assay_error *error);
+    assay_code (*execute)(assay_backend *backend, assay_executable *executable,
+                          const assay_execution *execution, assay_error *error);
+    void (*release)(assay_backend *backend, assay_executable *executable);
 };
 
 /* To be defined after this file is included: make it wrong. */
@@ -68,15 +73,48 @@ static inline void evil_close(assay_backend *b)
 /* ---- Outputs
  * ----------------------------------------------------------------- */
 
-/* How many outputs and inputs the program has: execute is not told. */
+/* How many outputs and inputs the program has that is being executed. */
 static int32_t evil_outputs, evil_inputs;
 
-static inline assay_code evil_count(assay_backend *b, const assay_program *p,
-                                    assay_executable **x, assay_error *error)
+/* execute is not told, so compile takes it down. */
+static struct {
+    const assay_executable *executable;
+    int32_t outputs, inputs;
+} evil_notes[256];
+
+static inline assay_code evil_note(assay_backend *b, const assay_program *p,
+                                   assay_executable **x, assay_error *error)
 {
-    evil_outputs = p->output_count * (p->replicas < 1 ? 1 : p->replicas);
-    evil_inputs = p->input_count * (p->replicas < 1 ? 1 : p->replicas);
-    return evil_compile(b, p, x, error);
+    static unsigned next;
+    int32_t replicas = p->replicas < 1 ? 1 : p->replicas;
+    assay_code code = evil_of(b)->compile(b, p, x, error);
+    if (code != ASSAY_OK)
+        return code;
+    evil_notes[next].executable = *x;
+    evil_notes[next].outputs = p->output_count * replicas;
+    evil_notes[next].inputs = p->input_count * replicas;
+    next = (next + 1) % (sizeof evil_notes / sizeof *evil_notes);
+    return code;
+}
+
+static inline assay_code evil_enter(assay_backend *b, assay_executable *x,
+                                    const assay_execution *e,
+                                    assay_error *error)
+{
+    for (size_t i = 0; i < sizeof evil_notes / sizeof *evil_notes; i++)
+        if (evil_notes[i].executable == x) {
+            evil_outputs = evil_notes[i].outputs;
+            evil_inputs = evil_notes[i].inputs;
+        }
+    return evil_of(b)->execute(b, x, e, error);
+}
+
+static inline void evil_forget(assay_backend *b, assay_executable *x)
+{
+    for (size_t i = 0; i < sizeof evil_notes / sizeof *evil_notes; i++)
+        if (evil_notes[i].executable == x)
+            evil_notes[i].executable = NULL;
+    evil_of(b)->release(b, x);
 }
 
 /* Bytes of one number of an output (a part, of a complex one), and its
@@ -179,10 +217,13 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
     e->backend.self = e;
     e->backend.property = evil_property;
     e->backend.capability = evil_capability;
-    e->backend.compile = evil_count;
-    e->backend.execute = evil_execute;
-    e->backend.release = evil_release;
+    e->backend.compile = evil_note;
+    e->backend.execute = evil_enter;
+    e->backend.release = evil_forget;
     e->backend.close = evil_close;
+    e->compile = evil_compile;
+    e->execute = evil_execute;
+    e->release = evil_release;
     evil_make(e);
     *backend = &e->backend;
     return ASSAY_OK;

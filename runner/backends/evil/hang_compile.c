@@ -12,10 +12,10 @@ static assay_code compile(assay_backend *b, const assay_program *p,
     volatile int for_ever = 1;
     while (for_ever)
         pause();
-    return evil_count(b, p, x, error);
+    return evil_compile(b, p, x, error);
 }
 
 static void evil_make(struct evil *e)
 {
-    e->backend.compile = compile;
+    e->compile = compile;
 }

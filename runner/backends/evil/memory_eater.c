@@ -16,5 +16,5 @@ static assay_code execute(assay_backend *b, assay_executable *x,
 
 static void evil_make(struct evil *e)
 {
-    e->backend.execute = execute;
+    e->execute = execute;
 }

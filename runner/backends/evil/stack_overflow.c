@@ -24,5 +24,5 @@ static assay_code execute(assay_backend *b, assay_executable *x,
 static void evil_make(struct evil *e)
 {
     deeper = recurse;
-    e->backend.execute = execute;
+    e->execute = execute;
 }

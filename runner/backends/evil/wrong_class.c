@@ -7,7 +7,7 @@
 static assay_code compile(assay_backend *b, const assay_program *p,
                           assay_executable **x, assay_error *error)
 {
-    assay_code code = evil_count(b, p, x, error);
+    assay_code code = evil_compile(b, p, x, error);
     if (code >= ASSAY_SHAPE && code <= ASSAY_STRUCTURE)
         return code % ASSAY_STRUCTURE + 1;
     return code;
@@ -15,5 +15,5 @@ static assay_code compile(assay_backend *b, const assay_program *p,
 
 static void evil_make(struct evil *e)
 {
-    e->backend.compile = compile;
+    e->compile = compile;
 }
