@@ -50,7 +50,7 @@ bool store_begin(struct store *s, struct status *st);
 sqlite3_stmt *store_prepare(struct store *s, const char *sql,
                             struct status *st);
 /* A statement that is used once: its texts and then its numbers are bound in
- * order.  *value gets its first column, if it gives a row. */
+ * order.  *value is its first column, if it gives a row. */
 bool store_once(struct store *s, const char *sql, int texts,
                 const char *const *text, int numbers, const int64_t *number,
                 int64_t *value, struct status *st);

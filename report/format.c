@@ -1,0 +1,255 @@
+/* format.c - see format.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "report/format.h"
+
+#include <string.h>
+
+#include "interp/base/dtype.h"
+#include "interp/program/show.h"
+
+/* The length of the UTF-8 character at p, or 0 if there is none (RFC 3629). */
+static int utf8_length(const unsigned char *p)
+{
+    if (p[0] < 0x80)
+        return 1;
+    int n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+    if (p[0] < 0xc2 || p[0] > 0xf4)
+        return 0;
+    for (int i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f)
+        || (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+        return 0;
+    /* U+FFFE and U+FFFF are no characters of XML. */
+    if (p[0] == 0xef && p[1] == 0xbf && p[2] >= 0xbe)
+        return 0;
+    return n;
+}
+
+/* Write what escape says for a character, or the character. */
+static void put(FILE *out, const char *text, size_t limit, bool newlines,
+                const char *(*escape)(unsigned char c))
+{
+    const unsigned char *p = (const unsigned char *)text;
+    size_t written = 0;
+    while (p && *p) {
+        if (limit && written >= limit) {
+            fputs("\xe2\x80\xa6", out);
+            return;
+        }
+        int n = utf8_length(p);
+        const char *instead = n == 1 ? escape(*p) : NULL;
+        bool control = n == 1 && (*p < 0x20 || *p == 0x7f);
+        if (instead)
+            fputs(instead, out);
+        else if (n == 0 || (control && !(newlines && (*p == '\n'))))
+            fputs("\xef\xbf\xbd", out);
+        else
+            fwrite(p, 1, (size_t)n, out);
+        written += (size_t)(n ? n : 1);
+        p += n ? n : 1;
+    }
+}
+
+static const char *no_escape(unsigned char c)
+{
+    return c == '\n' || c == '\t' ? " " : NULL;
+}
+
+static const char *xml_escape(unsigned char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    case '\t':
+        return " ";
+    default:
+        return NULL;
+    }
+}
+
+static const char *json_escape(unsigned char c)
+{
+    switch (c) {
+    case '"':
+        return "\\\"";
+    case '\\':
+        return "\\\\";
+    case '\n':
+        return "\\n";
+    case '\t':
+        return "\\t";
+    case '<': /* so that it may stand in a page's script */
+        return "\\u003c";
+    default:
+        return NULL;
+    }
+}
+
+static const char *markdown_escape(unsigned char c)
+{
+    switch (c) {
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '&':
+        return "&amp;";
+    case '|':
+        return "&#124;";
+    case '`':
+        return "&#96;";
+    case '*':
+        return "&#42;";
+    case '_':
+        return "&#95;";
+    case '[':
+        return "&#91;";
+    case ']':
+        return "&#93;";
+    case '#':
+        return "&#35;";
+    case '@': /* names nobody */
+        return "&#64;";
+    case '\\':
+        return "&#92;";
+    case '\n':
+    case '\t':
+        return " ";
+    default:
+        return NULL;
+    }
+}
+
+void format_plain(FILE *out, const char *text)
+{
+    put(out, text, 0, false, no_escape);
+}
+
+void format_xml(FILE *out, const char *text, size_t limit)
+{
+    put(out, text, limit, true, xml_escape);
+}
+
+void format_json(FILE *out, const char *text)
+{
+    if (!text) {
+        fputs("null", out);
+        return;
+    }
+    putc('"', out);
+    put(out, text, 0, false, json_escape);
+    putc('"', out);
+}
+
+void format_markdown(FILE *out, const char *text)
+{
+    put(out, text, 0, false, markdown_escape);
+}
+
+static uint64_t magnitude(int64_t n)
+{
+    return n < 0 ? -(uint64_t)n : (uint64_t)n;
+}
+
+const char *format_micro(struct arena *a, int64_t micro)
+{
+    uint64_t m = magnitude(micro);
+    char *text = arena_printf(a, "%s%llu.%06llu", micro < 0 ? "-" : "",
+                              (unsigned long long)(m / 1000000),
+                              (unsigned long long)(m % 1000000));
+    size_t n = strlen(text);
+    while (text[n - 1] == '0')
+        n--;
+    if (text[n - 1] == '.')
+        n--;
+    text[n] = '\0';
+    return text;
+}
+
+const char *format_short(struct arena *a, int64_t micro)
+{
+    /* Rounded away from zero: an error is never shown smaller than it is. */
+    uint64_t m = magnitude(micro), unit = 1;
+    while (m / unit >= 1000 && unit < 1000000)
+        unit *= 10;
+    if (m >= 1000000000) {
+        int power = 0;
+        uint64_t ulps = m / 1000000 + (m % 1000000 != 0);
+        if (ulps < 1000000)
+            return arena_printf(a, "%s%llu", micro < 0 ? "-" : "",
+                                (unsigned long long)ulps);
+        while (ulps >= 100) {
+            ulps = ulps / 10 + (ulps % 10 != 0);
+            power++;
+        }
+        return arena_printf(a, "%s%llu.%llue%d", micro < 0 ? "-" : "",
+                            (unsigned long long)(ulps / 10),
+                            (unsigned long long)(ulps % 10), power + 1);
+    }
+    uint64_t up = (m + unit - 1) / unit * unit;
+    return format_micro(a, micro < 0 ? -(int64_t)up : (int64_t)up);
+}
+
+const char *format_count(struct arena *a, int64_t n)
+{
+    uint64_t m = magnitude(n);
+    const char *text = "";
+    for (; m >= 1000; m /= 1000)
+        text = arena_printf(a, ",%03u%s", (unsigned)(m % 1000), text);
+    return arena_printf(a, "%s%u%s", n < 0 ? "-" : "", (unsigned)m, text);
+}
+
+const char *format_share(struct arena *a, int64_t part, int64_t whole)
+{
+    if (whole <= 0)
+        return "";
+    /* 100 only for all of them, 0 only for none. */
+    int64_t permille =
+        part <= INT64_MAX / 1000 ? part * 1000 / whole : part / (whole / 1000);
+    if (part > 0 && permille == 0)
+        permille = 1;
+    return permille % 10 ? arena_printf(a, "%d.%d", (int)(permille / 10),
+                                        (int)(permille % 10))
+                         : arena_printf(a, "%d", (int)(permille / 10));
+}
+
+static bool known(const char *type, uint64_t bits, enum dtype *t)
+{
+    return type && dtype_parse(type, strlen(type), t)
+           && dtype_class(*t) != DTYPE_COMPLEX && (bits & ~dtype_mask(*t)) == 0;
+}
+
+const char *format_decimal(struct arena *a, const char *type, uint64_t bits)
+{
+    enum dtype t;
+    if (!known(type, bits, &t))
+        return format_bits(a, type, bits);
+    return show_decimal(a, t, bits);
+}
+
+const char *format_hexfloat(struct arena *a, const char *type, uint64_t bits)
+{
+    enum dtype t;
+    if (!known(type, bits, &t) || dtype_class(t) != DTYPE_FLOAT)
+        return NULL;
+    return show_hexfloat(a, t, bits);
+}
+
+const char *format_bits(struct arena *a, const char *type, uint64_t bits)
+{
+    enum dtype t;
+    int digits = known(type, bits, &t) ? (dtype_table[t].bits + 3) / 4 : 1;
+    return arena_printf(a, "%0*llx", digits, (unsigned long long)bits);
+}

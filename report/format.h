@@ -1,0 +1,43 @@
+/* format.h - values and texts, as the reports write them.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Whatever a database holds may be printed: text that is not UTF-8 and control
+ * characters come out as U+FFFD, and what a form could mistake for its own
+ * marks is escaped.
+ */
+#ifndef REPORT_FORMAT_H
+#define REPORT_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "interp/base/arena.h"
+
+/* Text on one line, control characters replaced. */
+void format_plain(FILE *out, const char *text);
+/* Inside an element or a quoted attribute of XML or HTML; at most limit bytes
+ * of it (0: all), then an ellipsis. */
+void format_xml(FILE *out, const char *text, size_t limit);
+/* A JSON string with its quotes; null for NULL. */
+void format_json(FILE *out, const char *text);
+/* Inside a cell of a Markdown table. */
+void format_markdown(FILE *out, const char *text);
+
+/* Millionths as a decimal without needless zeros: "-1.5". */
+const char *format_micro(struct arena *a, int64_t micro);
+/* To three significant digits or so: "1.5", "0.731", "12300". */
+const char *format_short(struct arena *a, int64_t micro);
+/* 12,345 */
+const char *format_count(struct arena *a, int64_t n);
+/* part of whole in percent, rounded toward what is not perfect: "99.9". */
+const char *format_share(struct arena *a, int64_t part, int64_t whole);
+
+/* One unit of the type of that name: shortest decimal, hexadecimal float (NULL
+ * for integers), bits.  An unknown type gives the bits alone. */
+const char *format_decimal(struct arena *a, const char *type, uint64_t bits);
+const char *format_hexfloat(struct arena *a, const char *type, uint64_t bits);
+const char *format_bits(struct arena *a, const char *type, uint64_t bits);
+
+#endif

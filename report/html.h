@@ -1,0 +1,34 @@
+/* html.h - the parts of the page.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef REPORT_HTML_H
+#define REPORT_HTML_H
+
+#include "report/report.h"
+
+/* Cells of every run: [run]. */
+struct html_cells {
+    struct report_cell **cells;
+    const int *counts;
+};
+
+/* Operations against element types, a table for each run; side by side where
+ * there are several. */
+bool html_matrix(struct report *r, const struct html_cells *cells,
+                 struct status *st);
+/* Worst errors, shares, histograms. */
+void html_accuracy(struct report *r, const struct html_cells *cells);
+/* The failures of each run. */
+bool html_failures(struct report *r, struct status *st);
+
+/* "ok", "bad", "warn" or "skip": how a status is coloured. */
+static inline const char *html_class(int status)
+{
+    const struct report_status *s = &report_statuses[status];
+    if (s->failure)
+        return "bad";
+    return s->colour == 33 ? "warn" : *s->junit ? "skip" : "ok";
+}
+
+#endif

@@ -1,0 +1,272 @@
+/* html_failures.c - each failure, with all that explains it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <sqlite3.h>
+#include <string.h>
+
+#include "interp/program/spec.h"
+#include "report/format.h"
+#include "report/html.h"
+
+enum {
+    TEXT_BYTES = 4000 /* of a program or its inputs */
+};
+
+static void write_value(struct report *r, const char *type, uint64_t bits)
+{
+    struct arena *a = &r->row;
+    const char *hex = format_hexfloat(a, type, bits);
+    fputs("<b>", r->out);
+    format_xml(r->out, format_decimal(a, type, bits), 0);
+    fprintf(r->out, "</b><span>%s</span><span>0x%s</span>", hex ? hex : "",
+            format_bits(a, type, bits));
+}
+
+static void write_set(struct report *r, const struct report_wrong *w)
+{
+    if (w->accept) {
+        fputs("<span>", r->out);
+        format_xml(r->out, w->accept, 300);
+        fputs("</span>", r->out);
+    }
+    if (!w->has_set)
+        return;
+    struct arena *a = &r->row;
+    fputs("<b>[", r->out);
+    format_xml(r->out, format_decimal(a, w->type, w->low), 0);
+    fputs(", ", r->out);
+    format_xml(r->out, format_decimal(a, w->type, w->high), 0);
+    fprintf(r->out, "]</b><span>0x%s to 0x%s</span>",
+            format_bits(a, w->type, w->low), format_bits(a, w->type, w->high));
+}
+
+static void write_operands(struct report *r, const struct report_wrong *w)
+{
+    for (int k = 0; k < w->operand_count; k++) {
+        const struct store_operand *o = &w->operands[k];
+        write_value(r, o->type, o->bits);
+        if (o->complex) {
+            fputs("<span>imaginary:</span>", r->out);
+            write_value(r, o->type, o->imaginary);
+        }
+    }
+}
+
+static void write_wrong(struct report *r, const struct report_wrong *w)
+{
+    fputs("<tr><th scope=\"row\"><code>", r->out);
+    format_xml(r->out, w->place, 100);
+    fputs("</code> <span class=\"soft\">", r->out);
+    format_xml(r->out, w->type, 40);
+    if (w->output)
+        fprintf(r->out, ", result %lld", (long long)w->output);
+    if (w->replica)
+        fprintf(r->out, ", replica %lld", (long long)w->replica);
+    fputs("</span></th><td class=\"value\">", r->out);
+    write_operands(r, w);
+    fputs("</td><td class=\"value\">", r->out);
+    write_value(r, w->type, w->got);
+    fputs("</td><td class=\"value\">", r->out);
+    write_value(r, w->type, w->want);
+    fprintf(r->out, "</td><td class=\"num\">%s</td><td class=\"value\">",
+            w->has_error ? format_micro(&r->row, w->error) : "\xe2\x80\x93");
+    write_set(r, w);
+    fputs("</td></tr>\n", r->out);
+}
+
+static bool write_wrongs(struct report *r, const struct report_case *c,
+                         struct status *st)
+{
+    struct report_wrong *w;
+    int count;
+    TRY(report_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));
+    if (count == 0)
+        return true;
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\""
+          " aria-label=\"Wrong elements\"><table class=\"wide full\"><thead>"
+          "<tr><th scope=\"col\">Element</th><th scope=\"col\">Inputs</th>"
+          "<th scope=\"col\">Got</th><th scope=\"col\">Wanted</th>"
+          "<th scope=\"col\" class=\"num\">Error, ulps</th>"
+          "<th scope=\"col\">Accepted</th></tr></thead>\n<tbody>\n",
+          r->out);
+    for (int i = 0; i < count; i++)
+        write_wrong(r, &w[i]);
+    fputs("</tbody></table></div>\n", r->out);
+    if (c->bad > count)
+        fprintf(r->out,
+                "<p class=\"soft\">%s of %s wrong elements shown; %s"
+                " were compared.</p>\n",
+                format_count(&r->row, count), format_count(&r->row, c->bad),
+                format_count(&r->row, c->units));
+    return true;
+}
+
+/* The sentence of each requirement, and where it comes from. */
+static void write_requirements(struct report *r, const struct report_case *c)
+{
+    const char *p = c->requirements ? c->requirements : "";
+    for (p += strspn(p, " "); *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " ");
+        const char *id = arena_printf(&r->row, "%.*s", (int)n, p);
+        const struct spec_requirement *q = spec_requirement_find(id);
+        fputs("<blockquote><p>", r->out);
+        format_xml(r->out, q ? q->text : "", 0);
+        fputs("</p><cite>Requirement <code>", r->out);
+        format_xml(r->out, id, 200);
+        fputs("</code>", r->out);
+        if (q && q->source) {
+            fputs(", source ", r->out);
+            format_xml(r->out, q->source, 0);
+        }
+        if (!q)
+            fputs(", which this assay does not know", r->out);
+        fputs("</cite></blockquote>\n", r->out);
+        p += n;
+    }
+}
+
+static void write_json(struct report *r, const char *what, const char *text)
+{
+    if (!text || !*text)
+        return;
+    fprintf(r->out, "<details><summary>%s</summary><pre>", what);
+    format_xml(r->out, text, TEXT_BYTES);
+    fputs("</pre>", r->out);
+    if (strlen(text) > TEXT_BYTES)
+        fputs("<p class=\"soft\">Cut; the database holds all of it.</p>",
+              r->out);
+    fputs("</details>\n", r->out);
+}
+
+static bool write_failure(struct report *r, const struct report_case *c,
+                          struct status *st)
+{
+    const struct report_status *status = report_status_find(c->status);
+    fprintf(r->out, "<article class=\"failure\" id=\"c%lld\">\n<header><h4>",
+            (long long)c->plan);
+    format_xml(r->out, c->name, 500);
+    fprintf(r->out,
+            "</h4><span class=\"chip bad\" title=\"%s\">\xe2\x9c\x97 %s</span>",
+            status->meaning, status->name);
+    if (c->at) {
+        fputs(" <code class=\"soft\">", r->out);
+        format_xml(r->out, c->at, 300);
+        fputs("</code>", r->out);
+    }
+    fputs("</header>\n", r->out);
+    if (c->message) {
+        fputs("<p>", r->out);
+        format_xml(r->out, c->message, 1000);
+        fputs("</p>\n", r->out);
+    }
+    TRY(write_wrongs(r, c, st));
+    write_requirements(r, c);
+    write_json(r, "Inputs", c->inputs);
+    write_json(r, "Program", c->program);
+    if (c->command) {
+        fputs("<div class=\"again\"><pre>", r->out);
+        format_xml(r->out, c->command, 2000);
+        fputs("</pre></div>\n", r->out);
+    }
+    fputs("</article>\n", r->out);
+    return true;
+}
+
+/* A group holds the failures of one operation; missing ones are a list. */
+struct group {
+    const char *op; /* NULL: none open */
+    bool missing;
+};
+
+static void end_group(struct report *r, struct group *g)
+{
+    if (g->op || g->missing)
+        fputs(g->missing ? "</ul></details>\n" : "</section>\n", r->out);
+    *g = (struct group){NULL, false};
+}
+
+static void begin_group(struct report *r, const struct report_run *run,
+                        const struct report_case *c, struct group *g)
+{
+    if (strcmp(c->status, "missing") == 0) {
+        if (g->missing)
+            return;
+        end_group(r, g);
+        g->missing = true;
+        fputs("<details class=\"failure\"><summary>Planned, and never run"
+              "</summary><ul class=\"names\">\n",
+              r->out);
+        return;
+    }
+    if (g->op && strcmp(g->op, c->op) == 0)
+        return;
+    end_group(r, g);
+    g->op = arena_printf(r->arena, "%s", c->op);
+    fputs("<section data-op=\"", r->out);
+    format_xml(r->out, c->op, 0);
+    fprintf(r->out, "\" id=\"r%lld-", (long long)run->id);
+    format_xml(r->out, c->op, 0);
+    fputs("\"><h3>", r->out);
+    format_xml(r->out, c->op, 0);
+    fputs("</h3>\n", r->out);
+}
+
+static bool write_case(struct report *r, const struct report_case *c,
+                       bool missing, struct status *st)
+{
+    if (!missing)
+        return write_failure(r, c, st);
+    fputs("<li><code>", r->out);
+    format_xml(r->out, c->name, 500);
+    fputs("</code></li>\n", r->out);
+    return true;
+}
+
+static bool write_run(struct report *r, const struct report_run *run,
+                      struct status *st)
+{
+    sqlite3_stmt *q = report_query(r, "failures", run->id, st);
+    if (!q)
+        return false;
+    struct report_case c;
+    struct group g = {NULL, false};
+    int more = 1;
+    bool good = true;
+    int64_t n = 0;
+    for (; good && n < r->failure_limit; n++) {
+        if ((more = report_next(r, q, &c, st)) != 1)
+            break;
+        begin_group(r, run, &c, &g);
+        good = write_case(r, &c, g.missing, st);
+    }
+    sqlite3_finalize(q);
+    end_group(r, &g);
+    if (n < run->failures)
+        fprintf(r->out,
+                "<p><span class=\"chip warn\">cut</span> %s of %s failures are"
+                " listed, so that the page stays small. The database holds all"
+                " of them: <code>assay report --limit %lld</code>.</p>\n",
+                format_count(&r->row, n), format_count(&r->row, run->failures),
+                (long long)run->failures);
+    return good && more >= 0;
+}
+
+bool html_failures(struct report *r, struct status *st)
+{
+    TRY(spec_load(st));
+    fputs("<h2 id=\"failures\">Failures</h2>\n", r->out);
+    for (int i = 0; i < r->run_count; i++) {
+        const struct report_run *run = &r->runs[i];
+        if (r->run_count > 1) {
+            fputs("<h3>", r->out);
+            format_xml(r->out, run->backend, 100);
+            fprintf(r->out, " <span class=\"soft\">run %lld</span></h3>\n",
+                    (long long)run->id);
+        }
+        if (run->failures == 0)
+            fputs("<p>None.</p>\n", r->out);
+        TRY(write_run(r, run, st));
+    }
+    return true;
+}

@@ -1,0 +1,3 @@
+-- The inputs of wrong unit ?2 of planned case ?1.
+SELECT type, bits, imaginary FROM operand
+WHERE plan = ?1 AND n = ?2 ORDER BY k

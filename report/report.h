@@ -1,0 +1,165 @@
+/* report.h - what a results database says, in several forms.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Every form is drawn from the database alone, and the specification that the
+ * program carries.  Rows are read one at a time, so that a report of a million
+ * cases takes no more memory than one of a hundred.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "interp/base/arena.h"
+#include "interp/base/status.h"
+#include "runner/store.h"
+
+enum {
+    /* Rows of verdict.def, and so of the table status, counted from 1. */
+    REPORT_STATUSES = 0
+#define VERDICT(...) +1
+#include "runner/verdict.def"
+#undef VERDICT
+};
+
+enum report_tap {
+    REPORT_OK,
+    REPORT_OK_SKIP,
+    REPORT_OK_TODO,
+    REPORT_NOT_OK,
+    REPORT_NOT_TODO,
+};
+
+struct report_status {
+    const char *name;
+    bool failure;
+    enum report_tap tap;
+    const char *junit;
+    int colour;
+    const char *meaning;
+};
+
+/* [0] is the first row; a status id of the database is one more. */
+extern const struct report_status report_statuses[REPORT_STATUSES];
+/* The row of that name; NULL if there is none. */
+const struct report_status *report_status_find(const char *name);
+
+struct report_run {
+    int64_t id;
+    const char *uuid, *started, *finished, *state;
+    const char *suite_version, *case_set_hash, *plan_hash, *seed;
+    const char *filter, *tier;
+    int64_t jobs;
+    const char *profile, *command, *host, *note;
+    int64_t plan_first, planned;
+    const char *backend, *backend_version, *backend_path, *backend_options;
+    int64_t counts[REPORT_STATUSES];
+    int64_t failures, ran;
+};
+
+struct report {
+    struct store *store;
+    struct arena *arena; /* as long as the report */
+    struct arena row;    /* reset for each row */
+    int run_count;
+    struct report_run *runs;
+    int64_t failure_limit; /* failures listed for each run */
+    int64_t wrong_limit;   /* wrong units for each failure */
+    bool colour;
+    FILE *out;
+};
+
+/* Open a report.  which is "DATABASE", for the latest run, or "DATABASE@RUN",
+ * where RUN is "all", "latest", a number, or the beginning of a uuid.  Fails
+ * with INPUT or SYSTEM. */
+bool report_open(struct report *r, struct arena *a, const char *which,
+                 FILE *out, struct status *st);
+void report_close(struct report *r);
+
+/* Write in the form of that name; false with INPUT if there is none. */
+bool report_write(struct report *r, const char *format, struct status *st);
+/* As report_write, for one who has no name of a form but what she wants. */
+bool report_text(struct report *r, struct status *st);
+bool report_html(struct report *r, struct status *st);
+bool report_json(struct report *r, struct status *st);
+bool report_markdown(struct report *r, struct status *st);
+bool report_junit(struct report *r, struct status *st);
+bool report_tap(struct report *r, struct status *st);
+bool report_badge(struct report *r, struct status *st);
+
+/* ---- What differs ---------------------------------------------------------
+ */
+
+struct report_change {
+    int64_t same, new_failures, fixed, other, added, removed;
+    int64_t worse, better; /* worst error grew, shrank */
+    int64_t worst_drift;   /* by how much at most, millionths of an ulp */
+    int64_t less_correct;  /* rows with fewer units correctly rounded */
+};
+
+/* Compare the runs of two reports (the first of each), case by case; what is
+ * worth a line goes to out (may be NULL). */
+bool report_diff(struct report *before, struct report *after, FILE *out,
+                 int64_t limit, struct report_change *change,
+                 struct status *st);
+/* The same as one JSON object. */
+void report_diff_json(const struct report_change *change, FILE *out);
+
+/* ---- Rows ------------------------------------------------------------------
+ */
+
+/* One operation at one element type. */
+struct report_cell {
+    const char *op, *type;
+    int64_t counts[REPORT_STATUSES];
+    int64_t total, failures;
+    int64_t units, correct, special; /* units 0: nothing compared */
+    bool has_error;
+    int64_t error; /* signed, the largest in magnitude; micro-ulps */
+    const char *worst_input;
+    int64_t bins[257]; /* [bin + 128] */
+    bool has_bins;
+};
+
+/* The cells of a run by operation and type, in the report's arena. */
+bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
+                  int *count, struct status *st);
+
+struct report_wrong {
+    int64_t n, replica, output;
+    const char *place, *type;
+    uint64_t got, want, low, high;
+    bool has_set, has_error;
+    const char *accept;
+    int64_t error;
+    int operand_count;
+    struct store_operand *operands;
+};
+
+struct report_case {
+    int64_t plan;
+    const char *name, *op, *type, *status;
+    int64_t attempt, time_ns, units, bad, special, error, correct;
+    bool has_error;
+    const char *message, *requirements, *command, *at, *inputs, *program;
+};
+
+struct sqlite3_stmt;
+
+/* Prepare report/NAME.sql, with the run as ?1. */
+struct sqlite3_stmt *report_query(struct report *r, const char *name,
+                                  int64_t run, struct status *st);
+/* The next case of cases.sql, failures.sql, names.sql or suite.sql, valid
+ * until the one after: 1; at the end 0; on failure -1. */
+int report_next(struct report *r, struct sqlite3_stmt *q, struct report_case *c,
+                struct status *st);
+/* At most limit wrong units of a case, in the arena of the row. */
+bool report_wrongs(struct report *r, int64_t plan, int64_t limit,
+                   struct report_wrong **wrongs, int *count, struct status *st);
+/* Record SQLite's error; returns false. */
+bool report_fail(struct report *r, const char *doing, struct status *st);
+
+#endif

@@ -1,0 +1,243 @@
+/* report_json.c - a report for programs; spec/results.md describes its form.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <sqlite3.h>
+
+#include "report/format.h"
+#include "report/report.h"
+
+static void member(FILE *out, const char *key, const char *value)
+{
+    fprintf(out, ", \"%s\": ", key);
+    format_json(out, value);
+}
+
+static void number(FILE *out, const char *key, int64_t value)
+{
+    fprintf(out, ", \"%s\": %lld", key, (long long)value);
+}
+
+static void counts(FILE *out, const int64_t *n)
+{
+    fputs("{", out);
+    const char *comma = "";
+    for (int i = 0; i < REPORT_STATUSES; i++)
+        if (n[i]) {
+            fprintf(out, "%s\"%s\": %lld", comma, report_statuses[i].name,
+                    (long long)n[i]);
+            comma = ", ";
+        }
+    fputs("}", out);
+}
+
+static void error(struct report *r, const char *key, bool has, int64_t micro)
+{
+    fprintf(r->out, ", \"%s\": %s", key,
+            has ? format_micro(&r->row, micro) : "null");
+}
+
+static void value(struct report *r, const char *key, const char *type,
+                  uint64_t bits)
+{
+    struct arena *a = &r->row;
+    fprintf(r->out, ", \"%s\": {\"bits\": \"%s\"", key,
+            format_bits(a, type, bits));
+    member(r->out, "decimal", format_decimal(a, type, bits));
+    member(r->out, "hex", format_hexfloat(a, type, bits));
+    fputs("}", r->out);
+}
+
+static void operand(struct report *r, const struct store_operand *o)
+{
+    fputs("{\"type\": ", r->out);
+    format_json(r->out, o->type);
+    value(r, "value", o->type, o->bits);
+    if (o->complex)
+        value(r, "imaginary", o->type, o->imaginary);
+    fputs("}", r->out);
+}
+
+static void wrong(struct report *r, const struct report_wrong *w)
+{
+    fprintf(r->out, "{\"output\": %lld, \"replica\": %lld",
+            (long long)w->output, (long long)w->replica);
+    member(r->out, "place", w->place);
+    member(r->out, "type", w->type);
+    value(r, "got", w->type, w->got);
+    value(r, "want", w->type, w->want);
+    if (w->has_set) {
+        value(r, "low", w->type, w->low);
+        value(r, "high", w->type, w->high);
+    }
+    member(r->out, "accept", w->accept);
+    error(r, "error_ulps", w->has_error, w->error);
+    fputs(", \"inputs\": [", r->out);
+    for (int k = 0; k < w->operand_count; k++) {
+        fputs(k ? ", " : "", r->out);
+        operand(r, &w->operands[k]);
+    }
+    fputs("]}", r->out);
+}
+
+static bool failure(struct report *r, const struct report_case *c,
+                    struct status *st)
+{
+    fputs("{\"name\": ", r->out);
+    format_json(r->out, c->name);
+    member(r->out, "op", c->op);
+    member(r->out, "type", c->type);
+    member(r->out, "status", c->status);
+    number(r->out, "attempt", c->attempt);
+    number(r->out, "units", c->units);
+    number(r->out, "wrong_units", c->bad);
+    number(r->out, "special", c->special);
+    error(r, "worst_error_ulps", c->has_error, c->error);
+    member(r->out, "message", c->message);
+    member(r->out, "requirements", c->requirements);
+    member(r->out, "command", c->command);
+    member(r->out, "at", c->at);
+    member(r->out, "inputs", c->inputs);
+    member(r->out, "program", c->program);
+    struct report_wrong *w;
+    int count;
+    TRY(report_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));
+    fputs(", \"wrong\": [", r->out);
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ",\n        " : "", r->out);
+        wrong(r, &w[i]);
+    }
+    fputs("]}", r->out);
+    return true;
+}
+
+static bool failures(struct report *r, const struct report_run *run,
+                     struct status *st)
+{
+    fputs(",\n    \"failures\": [", r->out);
+    sqlite3_stmt *q = report_query(r, "failures", run->id, st);
+    if (!q)
+        return false;
+    struct report_case c;
+    int more = 1;
+    bool good = true;
+    int64_t n = 0;
+    for (; good && n < r->failure_limit; n++) {
+        if ((more = report_next(r, q, &c, st)) != 1)
+            break;
+        fputs(n ? ",\n      " : "\n      ", r->out);
+        good = failure(r, &c, st);
+    }
+    sqlite3_finalize(q);
+    fprintf(r->out, "],\n    \"failures_omitted\": %lld",
+            (long long)(run->failures - n));
+    return good && more >= 0;
+}
+
+static void cell(struct report *r, const struct report_cell *c)
+{
+    fputs("{\"op\": ", r->out);
+    format_json(r->out, c->op);
+    member(r->out, "type", *c->type ? c->type : NULL);
+    fputs(", \"counts\": ", r->out);
+    counts(r->out, c->counts);
+    number(r->out, "units", c->units);
+    number(r->out, "correct", c->correct);
+    number(r->out, "special", c->special);
+    error(r, "worst_error_ulps", c->has_error, c->error);
+    member(r->out, "worst_input", c->worst_input);
+    fputs(", \"bins\": [", r->out);
+    const char *comma = "";
+    for (int i = 0; i < 257; i++)
+        if (c->bins[i]) {
+            fprintf(r->out, "%s[%d, %lld]", comma, i - 128,
+                    (long long)c->bins[i]);
+            comma = ", ";
+        }
+    fputs("]}", r->out);
+    arena_reset(&r->row);
+}
+
+static bool cells(struct report *r, const struct report_run *run,
+                  struct status *st)
+{
+    struct report_cell *list;
+    int count;
+    TRY(report_cells(r, run->id, &list, &count, st));
+    fputs(",\n    \"operations\": [", r->out);
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ",\n      " : "\n      ", r->out);
+        cell(r, &list[i]);
+    }
+    fputs("]", r->out);
+    return true;
+}
+
+static bool backend(struct report *r, const struct report_run *run,
+                    struct status *st)
+{
+    FILE *out = r->out;
+    fputs(",\n    \"backend\": {\"name\": ", out);
+    format_json(out, run->backend);
+    member(out, "version", run->backend_version);
+    member(out, "path", run->backend_path);
+    member(out, "options", run->backend_options);
+    fputs(", \"properties\": {", out);
+    sqlite3_stmt *q = report_query(r, "properties", run->id, st);
+    if (!q)
+        return false;
+    int rc;
+    for (int i = 0; (rc = sqlite3_step(q)) == SQLITE_ROW; i++) {
+        fputs(i ? ", " : "", out);
+        format_json(out, (const char *)sqlite3_column_text(q, 0));
+        fputs(": ", out);
+        format_json(out, (const char *)sqlite3_column_text(q, 1));
+    }
+    bool good = rc == SQLITE_DONE || report_fail(r, "reading properties", st);
+    sqlite3_finalize(q);
+    fputs("}}", out);
+    return good;
+}
+
+static bool one_run(struct report *r, const struct report_run *run,
+                    struct status *st)
+{
+    FILE *out = r->out;
+    fprintf(out, "{\"run\": %lld", (long long)run->id);
+    member(out, "uuid", run->uuid);
+    member(out, "started", run->started);
+    member(out, "finished", run->finished);
+    member(out, "state", run->state);
+    member(out, "note", run->note);
+    member(out, "suite_version", run->suite_version);
+    member(out, "case_set_hash", run->case_set_hash);
+    member(out, "plan_hash", run->plan_hash);
+    member(out, "seed", run->seed);
+    member(out, "filter", run->filter);
+    member(out, "tier", run->tier);
+    number(out, "jobs", run->jobs);
+    member(out, "profile", run->profile);
+    member(out, "command", run->command);
+    member(out, "host", run->host);
+    TRY(backend(r, run, st));
+    number(out, "planned", run->planned);
+    number(out, "ran", run->ran);
+    number(out, "failed", run->failures);
+    fputs(", \"counts\": ", out);
+    counts(out, run->counts);
+    TRY(cells(r, run, st));
+    TRY(failures(r, run, st));
+    fputs("}", out);
+    return true;
+}
+
+bool report_json(struct report *r, struct status *st)
+{
+    fputs("{\"format\": \"assay-report/1\", \"runs\": [\n  ", r->out);
+    for (int i = 0; i < r->run_count; i++) {
+        fputs(i ? ",\n  " : "", r->out);
+        TRY(one_run(r, &r->runs[i], st));
+    }
+    fputs("\n]}\n", r->out);
+    return true;
+}

@@ -1,0 +1,147 @@
+/* report_markdown.c - a report for a comment on a change.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <sqlite3.h>
+#include <string.h>
+
+#include "report/format.h"
+#include "report/report.h"
+
+static void write_counts(struct report *r, const struct report_run *run)
+{
+    fputs("| status | cases |\n| --- | ---: |\n", r->out);
+    for (int i = 0; i < REPORT_STATUSES; i++)
+        if (run->counts[i])
+            fprintf(r->out, "| %s | %s |\n", report_statuses[i].name,
+                    format_count(&r->row, run->counts[i]));
+    putc('\n', r->out);
+}
+
+static void write_cell(struct report *r, const struct report_cell *c)
+{
+    struct arena *a = &r->row;
+    fputs("| ", r->out);
+    format_markdown(r->out, c->op);
+    fputs(" | ", r->out);
+    format_markdown(r->out, c->type);
+    fprintf(r->out, " | %s | %s%s%s | %s | %s |\n", format_count(a, c->total),
+            c->failures ? "**" : "", format_count(a, c->failures),
+            c->failures ? "**" : "",
+            c->has_error ? format_short(a, c->error) : "",
+            c->units ? format_share(a, c->correct, c->units) : "");
+    arena_reset(a);
+}
+
+/* Operations that fail or are inexact; the rest would only fill the page. */
+static bool write_cells(struct report *r, const struct report_run *run,
+                        struct status *st)
+{
+    enum {
+        ROWS = 200
+    };
+    struct report_cell *cells;
+    int count, shown = 0, hidden = 0;
+    TRY(report_cells(r, run->id, &cells, &count, st));
+    for (int i = 0; i < count; i++) {
+        const struct report_cell *c = &cells[i];
+        if (!c->failures && c->correct == c->units)
+            continue;
+        if (shown == ROWS) {
+            hidden++;
+            continue;
+        }
+        if (shown++ == 0)
+            fputs("| operation | type | cases | failed | worst ulps |"
+                  " % correctly rounded |\n"
+                  "| --- | --- | ---: | ---: | ---: | ---: |\n",
+                  r->out);
+        write_cell(r, c);
+    }
+    if (hidden)
+        fprintf(r->out, "\n... and %d rows more.\n", hidden);
+    if (shown)
+        putc('\n', r->out);
+    return true;
+}
+
+static void write_failure(struct report *r, const struct report_case *c)
+{
+    fprintf(r->out, "- **%s** ", c->status);
+    format_markdown(r->out, c->name);
+    if (c->message) {
+        fputs(": ", r->out);
+        format_markdown(r->out, c->message);
+    }
+    if (c->command) {
+        fputs("<br><code>", r->out);
+        format_markdown(r->out, c->command);
+        fputs("</code>", r->out);
+    }
+    putc('\n', r->out);
+}
+
+static bool write_failures(struct report *r, const struct report_run *run,
+                           struct status *st)
+{
+    enum {
+        LISTED = 50
+    };
+    sqlite3_stmt *q = report_query(r, "failures", run->id, st);
+    if (!q)
+        return false;
+    struct report_case c;
+    int more = 1;
+    int64_t n = 0;
+    for (; n < LISTED && n < r->failure_limit; n++) {
+        if ((more = report_next(r, q, &c, st)) != 1)
+            break;
+        if (n == 0)
+            fputs("### Failures\n\n", r->out);
+        write_failure(r, &c);
+    }
+    sqlite3_finalize(q);
+    if (n < run->failures)
+        fprintf(r->out, "- ... and %s more\n",
+                format_count(&r->row, run->failures - n));
+    if (n)
+        putc('\n', r->out);
+    return more >= 0;
+}
+
+static bool write_run(struct report *r, const struct report_run *run,
+                      struct status *st)
+{
+    struct arena *a = &r->row;
+    fputs("## ", r->out);
+    format_markdown(r->out, run->backend);
+    putc(' ', r->out);
+    format_markdown(r->out, run->backend_version);
+    if (run->ran == 0)
+        fputs(": nothing was run\n\n", r->out);
+    else if (run->failures)
+        fprintf(r->out, ": %s of %s cases failed\n\n",
+                format_count(a, run->failures), format_count(a, run->planned));
+    else
+        fprintf(r->out, ": no failure in %s cases\n\n",
+                format_count(a, run->planned));
+    fputs("Profile ", r->out);
+    format_markdown(r->out, run->profile);
+    fputs(", assay ", r->out);
+    format_markdown(r->out, run->suite_version);
+    fputs(", ", r->out);
+    format_markdown(r->out, run->started);
+    if (run->state && strcmp(run->state, "complete") != 0)
+        fputs(". **The run did not end.**", r->out);
+    fputs("\n\n", r->out);
+    write_counts(r, run);
+    TRY(write_cells(r, run, st));
+    return write_failures(r, run, st);
+}
+
+bool report_markdown(struct report *r, struct status *st)
+{
+    for (int i = 0; i < r->run_count; i++)
+        TRY(write_run(r, &r->runs[i], st));
+    return true;
+}

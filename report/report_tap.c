@@ -1,0 +1,111 @@
+/* report_tap.c - Test Anything Protocol, version 13.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Several runs are one stream, each name with its backend before it.
+ */
+#include <sqlite3.h>
+#include <string.h>
+
+#include "report/format.h"
+#include "report/report.h"
+
+/* A # in a name must not begin a directive. */
+static void write_name(FILE *out, const char *name)
+{
+    for (const char *p = name; *p;) {
+        size_t n = strcspn(p, "#\\");
+        char part[256];
+        n = n < sizeof part ? n : sizeof part - 1;
+        memcpy(part, p, n);
+        part[n] = '\0';
+        format_plain(out, part);
+        p += n;
+        if (*p == '#' || *p == '\\') {
+            putc('\\', out);
+            putc(*p++, out);
+        }
+    }
+}
+
+static void write_member(FILE *out, const char *key, const char *text)
+{
+    if (!text)
+        return;
+    fprintf(out, "  %s: ", key);
+    format_json(out, text); /* JSON's strings are YAML's */
+    putc('\n', out);
+}
+
+static bool write_block(struct report *r, const struct report_case *c,
+                        struct status *st)
+{
+    struct report_wrong *w;
+    int count;
+    struct arena *a = &r->row;
+    TRY(report_wrongs(r, c->plan, 1, &w, &count, st));
+    fputs("  ---\n", r->out);
+    write_member(r->out, "status", c->status);
+    write_member(r->out, "at", c->at);
+    write_member(r->out, "message", c->message);
+    write_member(r->out, "requirements", c->requirements);
+    if (count) {
+        write_member(r->out, "place", w->place);
+        write_member(r->out, "type", w->type);
+        write_member(r->out, "got", format_decimal(a, w->type, w->got));
+        write_member(r->out, "got_bits", format_bits(a, w->type, w->got));
+        write_member(r->out, "want", format_decimal(a, w->type, w->want));
+        write_member(r->out, "want_bits", format_bits(a, w->type, w->want));
+        if (w->has_error)
+            write_member(r->out, "error_ulps", format_micro(a, w->error));
+    }
+    write_member(r->out, "again", c->command);
+    fputs("  ...\n", r->out);
+    return true;
+}
+
+static bool write_case(struct report *r, const struct report_run *run,
+                       const struct report_case *c, int64_t number,
+                       struct status *st)
+{
+    const struct report_status *s = report_status_find(c->status);
+    bool not_ok = s->tap == REPORT_NOT_OK || s->tap == REPORT_NOT_TODO;
+    fprintf(r->out, "%sok %lld - ", not_ok ? "not " : "", (long long)number);
+    if (r->run_count > 1) {
+        write_name(r->out, run->backend);
+        putc(' ', r->out);
+    }
+    write_name(r->out, c->name);
+    const char *reason = c->message ? c->message : s->meaning;
+    if (s->tap == REPORT_OK_SKIP) {
+        fprintf(r->out, " # SKIP %s: ", s->name);
+        format_plain(r->out, reason);
+    } else if (s->tap != REPORT_OK && s->tap != REPORT_NOT_OK) {
+        fprintf(r->out, " # TODO %s: ", s->name);
+        format_plain(r->out, reason);
+    }
+    putc('\n', r->out);
+    return !s->failure || write_block(r, c, st);
+}
+
+bool report_tap(struct report *r, struct status *st)
+{
+    int64_t total = 0, number = 0;
+    for (int i = 0; i < r->run_count; i++)
+        total += r->runs[i].planned;
+    fprintf(r->out, "TAP version 13\n1..%lld%s\n", (long long)total,
+            total ? "" : " # SKIP nothing was planned");
+    for (int i = 0; i < r->run_count; i++) {
+        sqlite3_stmt *q = report_query(r, "cases", r->runs[i].id, st);
+        if (!q)
+            return false;
+        struct report_case c;
+        int more;
+        bool good = true;
+        while (good && (more = report_next(r, q, &c, st)) == 1)
+            good = write_case(r, &r->runs[i], &c, ++number, st);
+        sqlite3_finalize(q);
+        TRY(good && more == 0);
+    }
+    return true;
+}

@@ -1,0 +1,233 @@
+/* report_text.c - a report for a terminal.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <sqlite3.h>
+#include <string.h>
+
+#include "report/format.h"
+#include "report/report.h"
+
+enum {
+    GREEN = 32,
+    RED = 31,
+    YELLOW = 33,
+    CYAN = 36,
+    BOLD = 1
+};
+
+static void colour(struct report *r, int code)
+{
+    if (r->colour)
+        fprintf(r->out, "\033[%dm", code);
+}
+
+static void plain(struct report *r)
+{
+    if (r->colour)
+        fputs("\033[0m", r->out);
+}
+
+/* Cells of one operation, all types together. */
+struct row {
+    const char *op;
+    int64_t counts[REPORT_STATUSES], total, failures, units, correct;
+    bool has_error;
+    int64_t error;
+};
+
+static void add_cell(struct row *row, const struct report_cell *c)
+{
+    for (int i = 0; i < REPORT_STATUSES; i++)
+        row->counts[i] += c->counts[i];
+    row->total += c->total;
+    row->failures += c->failures;
+    row->units += c->units;
+    row->correct += c->correct;
+    int64_t now = row->error < 0 ? -row->error : row->error;
+    if (c->has_error
+        && (!row->has_error || (c->error < 0 ? -c->error : c->error) > now))
+        row->error = c->error;
+    row->has_error = row->has_error || c->has_error;
+}
+
+static int64_t skipped(const int64_t *counts)
+{
+    int64_t n = 0;
+    for (int i = 0; i < REPORT_STATUSES; i++)
+        if (strcmp(report_statuses[i].junit, "skipped") == 0)
+            n += counts[i];
+    return n;
+}
+
+static void write_row(struct report *r, const struct row *row, int width)
+{
+    struct arena *a = &r->row;
+    int64_t skip = skipped(row->counts);
+    colour(r, row->failures ? RED : row->total > skip ? GREEN : CYAN);
+    fprintf(r->out, "%-*s", width, row->op);
+    plain(r);
+    fprintf(r->out, " %9s %9s %6s", format_count(a, row->total),
+            format_count(a, row->counts[0]), format_count(a, row->counts[1]));
+    if (row->failures)
+        colour(r, RED);
+    fprintf(r->out, " %7s", format_count(a, row->failures));
+    plain(r);
+    fprintf(r->out, " %7s %10s %8s\n", format_count(a, skip),
+            row->has_error ? format_short(a, row->error) : "-",
+            row->units ? format_share(a, row->correct, row->units) : "-");
+    arena_reset(a);
+}
+
+static bool write_table(struct report *r, const struct report_run *run,
+                        struct status *st)
+{
+    struct report_cell *cells;
+    int count, width = 9;
+    TRY(report_cells(r, run->id, &cells, &count, st));
+    for (int i = 0; i < count; i++)
+        if ((int)strlen(cells[i].op) > width && strlen(cells[i].op) < 40)
+            width = (int)strlen(cells[i].op);
+    colour(r, BOLD);
+    fprintf(r->out, "%-*s %9s %9s %6s %7s %7s %10s %8s\n", width, "operation",
+            "cases", "pass", "warn", "failed", "skipped", "worst ulp",
+            "% exact");
+    plain(r);
+    for (int i = 0; i < count;) {
+        struct row row = {.op = cells[i].op};
+        for (int j = i; i < count && strcmp(cells[j].op, cells[i].op) == 0; i++)
+            add_cell(&row, &cells[i]);
+        write_row(r, &row, width);
+    }
+    putc('\n', r->out);
+    return true;
+}
+
+static void write_value(struct report *r, const char *what, const char *type,
+                        uint64_t bits)
+{
+    struct arena *a = &r->row;
+    const char *hex = format_hexfloat(a, type, bits);
+    fprintf(r->out, "      %s %s (%s%s0x%s)\n", what,
+            format_decimal(a, type, bits), hex ? hex : "", hex ? ", " : "",
+            format_bits(a, type, bits));
+}
+
+static bool write_wrongs(struct report *r, const struct report_case *c,
+                         struct status *st)
+{
+    struct report_wrong *w;
+    int count;
+    TRY(report_wrongs(r, c->plan, 2, &w, &count, st));
+    for (int i = 0; i < count; i++) {
+        fputs("    at ", r->out);
+        format_plain(r->out, w[i].place);
+        if (w[i].has_error)
+            fprintf(r->out, ", off by %s ulp",
+                    format_micro(&r->row, w[i].error));
+        putc('\n', r->out);
+        for (int k = 0; k < w[i].operand_count; k++)
+            write_value(r, "input ", w[i].operands[k].type,
+                        w[i].operands[k].bits);
+        write_value(r, "got   ", w[i].type, w[i].got);
+        write_value(r, "wanted", w[i].type, w[i].want);
+    }
+    return true;
+}
+
+static bool write_failure(struct report *r, const struct report_case *c,
+                          struct status *st)
+{
+    colour(r, report_status_find(c->status)->colour);
+    fputs(c->status, r->out);
+    plain(r);
+    fputs("  ", r->out);
+    format_plain(r->out, c->name);
+    putc('\n', r->out);
+    if (c->message) {
+        fputs("    ", r->out);
+        format_plain(r->out, c->message);
+        putc('\n', r->out);
+    }
+    TRY(write_wrongs(r, c, st));
+    if (c->command) {
+        fputs("    run again: ", r->out);
+        format_plain(r->out, c->command);
+        putc('\n', r->out);
+    }
+    return true;
+}
+
+static bool write_failures(struct report *r, const struct report_run *run,
+                           struct status *st)
+{
+    if (run->failures == 0)
+        return true;
+    sqlite3_stmt *q = report_query(r, "failures", run->id, st);
+    if (!q)
+        return false;
+    struct report_case c;
+    int more = 1;
+    bool good = true;
+    int64_t n = 0;
+    for (; good && n < r->failure_limit; n++) {
+        if ((more = report_next(r, q, &c, st)) != 1)
+            break;
+        good = write_failure(r, &c, st);
+    }
+    sqlite3_finalize(q);
+    if (n < run->failures)
+        fprintf(r->out, "... and %s failures more\n",
+                format_count(&r->row, run->failures - n));
+    putc('\n', r->out);
+    return good && more >= 0;
+}
+
+static void write_head(struct report *r, const struct report_run *run)
+{
+    colour(r, BOLD);
+    format_plain(r->out, run->backend);
+    plain(r);
+    putc(' ', r->out);
+    format_plain(r->out, run->backend_version);
+    fputs(" under profile ", r->out);
+    format_plain(r->out, run->profile);
+    fprintf(r->out, "; run %lld of ", (long long)run->id);
+    format_plain(r->out, run->started);
+    fputs(", assay ", r->out);
+    format_plain(r->out, run->suite_version);
+    fputs("\n\n", r->out);
+}
+
+static void write_tail(struct report *r, const struct report_run *run)
+{
+    struct arena *a = &r->row;
+    bool bad = run->failures || run->ran == 0;
+    colour(r, bad ? RED : GREEN);
+    fputs(bad ? "FAILED" : "passed", r->out);
+    plain(r);
+    fprintf(r->out, ": %s cases", format_count(a, run->planned));
+    for (int i = 0; i < REPORT_STATUSES; i++)
+        if (run->counts[i])
+            fprintf(r->out, ", %s %s", format_count(a, run->counts[i]),
+                    report_statuses[i].name);
+    if (run->ran == 0)
+        fputs(" (nothing was run)", r->out);
+    else if (run->state && strcmp(run->state, "complete") != 0)
+        fputs(" (the run did not end)", r->out);
+    putc('\n', r->out);
+    arena_reset(a);
+}
+
+bool report_text(struct report *r, struct status *st)
+{
+    for (int i = 0; i < r->run_count; i++) {
+        if (i)
+            putc('\n', r->out);
+        write_head(r, &r->runs[i]);
+        TRY(write_table(r, &r->runs[i], st));
+        TRY(write_failures(r, &r->runs[i], st));
+        write_tail(r, &r->runs[i]);
+    }
+    return true;
+}

@@ -1,0 +1,3 @@
+-- The wrong units of planned case ?1.
+SELECT n, replica, output, place, type, got, want, low, high, accept, error
+FROM wrong WHERE plan = ?1 ORDER BY n

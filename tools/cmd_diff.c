@@ -1,0 +1,134 @@
+/* cmd_diff.c - assay diff: what differs between two runs.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/format.h"
+#include "report/report.h"
+#include "tools/command.h"
+
+struct options {
+    const char *which[2];
+    int count;
+    bool json;
+    int64_t limit;
+};
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "counts alone, as JSON", 0},
+    {"limit", 'n', "N", 0, "at most N lines on cases (100)", 0},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    char *end;
+    switch (key) {
+    case 'j':
+        o->json = true;
+        return 0;
+    case 'n':
+        errno = 0;
+        o->limit = strtoll(arg, &end, 10);
+        if (end == arg || *end || errno || o->limit < 0)
+            argp_error(state, "--limit: \"%s\" is no number", arg);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 1)
+            argp_error(state, "name two runs");
+        o->which[o->count++] = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->count != 2)
+            argp_error(state, "name two runs");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void write_summary(const struct report_change *c, int64_t limit)
+{
+    struct arena a = ARENA_INIT;
+    int64_t lines =
+        c->new_failures + c->fixed + c->other + c->removed + c->worse;
+    if (lines > limit)
+        printf("... and %s lines more\n", format_count(&a, lines - limit));
+    printf("%s new failures, %s fixed, %s otherwise changed, %s the same; "
+           "%s added, %s removed; "
+           "worst error larger in %s (by at most %s ulp), smaller in %s; "
+           "fewer correctly rounded in %s\n",
+           format_count(&a, c->new_failures), format_count(&a, c->fixed),
+           format_count(&a, c->other), format_count(&a, c->same),
+           format_count(&a, c->added), format_count(&a, c->removed),
+           format_count(&a, c->worse), format_micro(&a, c->worst_drift),
+           format_count(&a, c->better), format_count(&a, c->less_correct));
+    arena_free(&a);
+}
+
+static int fail(const struct status *st, const char *which)
+{
+    fflush(stdout);
+    fprintf(stderr, "assay diff: %s: %s\n", st->path ? st->path : which,
+            st->text);
+    return COMMAND_USAGE;
+}
+
+static int compare(const struct options *o, struct report *before,
+                   struct report *after)
+{
+    struct report_change c;
+    struct status st = {STATUS_OK};
+    if (!report_diff(before, after, o->json ? NULL : stdout, o->limit, &c, &st))
+        return fail(&st, o->which[0]);
+    if (o->json)
+        report_diff_json(&c, stdout);
+    else
+        write_summary(&c, o->limit);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return COMMAND_BROKEN;
+    return c.new_failures ? COMMAND_FAILED : COMMAND_OK;
+}
+
+int cmd_diff(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "BEFORE AFTER",
+        "Compare two runs case by case: new failures, fixed ones, drift of"
+        " accuracy.  A run is DATABASE, for its latest, or DATABASE@RUN, as"
+        " `assay report` takes it; both may stand in one database.\v"
+        "Ends with 0 if there is no new failure, 1 if there is one, 2 after"
+        " wrong usage or if a database cannot be read.",
+        NULL,
+        NULL,
+        NULL};
+    struct options o = {.limit = 100};
+    struct arena a = ARENA_INIT, b = ARENA_INIT;
+    struct report before, after;
+    struct status st = {STATUS_OK};
+    argp_err_exit_status = COMMAND_USAGE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
+        return COMMAND_USAGE;
+    int result = COMMAND_USAGE;
+    if (!report_open(&before, &a, o.which[0], stdout, &st)) {
+        fail(&st, o.which[0]);
+    } else {
+        if (report_open(&after, &b, o.which[1], stdout, &st)) {
+            result = compare(&o, &before, &after);
+            report_close(&after);
+        } else {
+            fail(&st, o.which[1]);
+        }
+        report_close(&before);
+    }
+    arena_free(&a);
+    arena_free(&b);
+    return result;
+}

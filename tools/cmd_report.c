@@ -1,0 +1,155 @@
+/* cmd_report.c - assay report: what a results database says.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/report.h"
+#include "tools/command.h"
+
+struct options {
+    const char *format, *output, *which;
+    int64_t limit;
+};
+
+static const struct argp_option options[] = {
+    {"format", 'f', "FORMAT", 0,
+     "text, html, json, markdown, junit, tap or badge (text)", 0},
+    {"output", 'o', "FILE", 0, "write to FILE, which is replaced whole", 0},
+    {"limit", 'n', "N", 0, "list at most N failures of a run (200)", 0},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct options *o = state->input;
+    char *end;
+    switch (key) {
+    case 'f':
+        o->format = arg;
+        return 0;
+    case 'o':
+        o->output = arg;
+        return 0;
+    case 'n':
+        errno = 0;
+        o->limit = strtoll(arg, &end, 10);
+        if (end == arg || *end || errno || o->limit < 0)
+            argp_error(state, "--limit: \"%s\" is no number", arg);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            argp_error(state, "one database at a time");
+        o->which = arg;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "name a results database");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool is_format(const char *name)
+{
+#define FORMAT(text, function, help) \
+    if (strcmp(name, text) == 0) \
+        return true;
+#include "report/formats.def"
+#undef FORMAT
+    return false;
+}
+
+/* Colour is for people: a terminal that has it, and NO_COLOR unset. */
+static bool wants_colour(const struct options *o)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return !o->output && isatty(STDOUT_FILENO) && (!no || !*no) && term
+           && strcmp(term, "dumb") != 0;
+}
+
+static int fail(const struct status *st, const char *path)
+{
+    fflush(stdout);
+    fprintf(stderr, "assay report: %s: %s\n", st->path ? st->path : path,
+            st->text);
+    return COMMAND_USAGE;
+}
+
+/* Write to a file beside the output, and put that in its place when all of it
+ * is there. */
+static int write_report(struct report *r, const struct options *o,
+                        struct arena *a)
+{
+    struct status st = {STATUS_OK};
+    const char *part = NULL;
+    if (o->output) {
+        part = arena_printf(a, "%s.part-%ld", o->output, (long)getpid());
+        r->out = fopen(part, "wb");
+        if (!r->out) {
+            FAIL(&st, SYSTEM, "cannot be written: %s", strerror(errno));
+            return fail(&st, o->output);
+        }
+    }
+    bool good = report_write(r, o->format, &st);
+    bool written = fflush(r->out) == 0 && !ferror(r->out);
+    int why = errno;
+    if (part && fclose(r->out) != 0)
+        written = false;
+    if (part && good && written && rename(part, o->output) != 0) {
+        written = false;
+        why = errno;
+    }
+    if (part && !(good && written))
+        unlink(part);
+    if (!good)
+        return fail(&st, o->which);
+    if (!written) {
+        FAIL(&st, SYSTEM, "cannot be written: %s", strerror(why));
+        return fail(&st, o->output ? o->output : "standard output");
+    }
+    return COMMAND_OK;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "DATABASE[@RUN]",
+        "Write a report of a run, the latest one unless RUN says otherwise:"
+        " a number, the beginning of a uuid, \"latest\" or \"all\", which"
+        " puts all runs of the database side by side.\v"
+        "Ends with 0, or with 2 after wrong usage or if the database cannot"
+        " be read.  Whether a case failed is for `assay gate`.\n"
+        "Colour is used on a terminal, unless NO_COLOR is set.",
+        NULL,
+        NULL,
+        NULL};
+    struct options o = {.format = "text", .limit = 200};
+    struct arena arena = ARENA_INIT;
+    struct report r;
+    struct status st = {STATUS_OK};
+    argp_err_exit_status = COMMAND_USAGE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
+        return COMMAND_USAGE;
+    if (!is_format(o.format)) {
+        FAIL(&st, INPUT, "no such format: \"%s\"", o.format);
+        return fail(&st, "--format");
+    }
+    int result = COMMAND_USAGE;
+    if (report_open(&r, &arena, o.which, stdout, &st)) {
+        r.failure_limit = o.limit;
+        r.colour = wants_colour(&o);
+        result = write_report(&r, &o, &arena);
+        report_close(&r);
+    } else {
+        fail(&st, o.which);
+    }
+    arena_free(&arena);
+    return result;
+}
