@@ -1,0 +1,226 @@
+/* Gather - slices of an array at positions given by another.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+
+#include "interp/ops/dimnums.h"
+#include "interp/program/attribute.h"
+#include "interp/program/eval.h"
+#include "interp/program/infer.h"
+
+/* The attributes, and what follows from them. */
+struct gather {
+    struct dimnums offset, collapsed, map, operand_batch, index_batch, sizes;
+    int64_t vector; /* index_vector_dim */
+};
+
+static struct gather get(const struct instruction *in)
+{
+    return (struct gather){
+        .offset = dimnums_get(in, "dimension_numbers.offset_dims"),
+        .collapsed = dimnums_get(in, "dimension_numbers.collapsed_slice_dims"),
+        .map = dimnums_get(in, "dimension_numbers.start_index_map"),
+        .operand_batch =
+            dimnums_get(in, "dimension_numbers.operand_batching_dims"),
+        .index_batch =
+            dimnums_get(in, "dimension_numbers.start_indices_batching_dims"),
+        .sizes = dimnums_get(in, "slice_sizes"),
+        .vector = attribute_int(in, "dimension_numbers.index_vector_dim", 0),
+    };
+}
+
+/* Dimensions of the indices but for the one of index vectors. */
+static int batch_dims(const struct gather *g, const struct shape *indices,
+                      int64_t *dims)
+{
+    int n = 0;
+    for (int i = 0; i < indices->rank; i++)
+        if (i != g->vector)
+            dims[n++] = indices->dims[i];
+    return n;
+}
+
+static bool check_numbers(const struct infer *in, const struct gather *g,
+                          struct status *st)
+{
+    const struct shape *s = in->operands[0], *indices = in->operands[1];
+    int batch = indices->rank - (g->vector < indices->rank);
+    TRY(dimnums_check(in, &g->offset, batch + g->offset.count, true, st));
+    TRY(dimnums_check(in, &g->collapsed, s->rank, true, st));
+    TRY(dimnums_check(in, &g->operand_batch, s->rank, true, st));
+    TRY(dimnums_check(in, &g->index_batch, indices->rank, false, st));
+    TRY(dimnums_check(in, &g->map, s->rank, false, st));
+    TRY(dimnums_count(in, &g->index_batch, g->operand_batch.count, st));
+    for (int i = 0; i < g->operand_batch.count; i++) {
+        int64_t d = g->operand_batch.at[i], e = g->index_batch.at[i];
+        if (dimnums_find(&g->collapsed, d) >= 0
+            || dimnums_find(&g->map, d) >= 0)
+            return FAIL(st, ATTRIBUTE,
+                        "Gather: batching dimension %" PRId64
+                        " is collapsed or indexed too",
+                        d);
+        if (e == g->vector)
+            return FAIL(st, ATTRIBUTE,
+                        "Gather: index_vector_dim %" PRId64
+                        " is a batching dimension too",
+                        e);
+        if (s->dims[d] != indices->dims[e])
+            return FAIL(st, SHAPE,
+                        "Gather: batching dimensions have the sizes %" PRId64
+                        " and %" PRId64,
+                        s->dims[d], indices->dims[e]);
+    }
+    return true;
+}
+
+static bool check_sizes(const struct infer *in, const struct gather *g,
+                        struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    int ranks = g->offset.count + g->collapsed.count + g->operand_batch.count;
+    if (g->sizes.count != s->rank || ranks != s->rank)
+        return FAIL(st, SHAPE,
+                    "Gather: %d slice sizes, %d offset, %d collapsed and %d "
+                    "batching dimensions for an operand of rank %d",
+                    g->sizes.count, g->offset.count, g->collapsed.count,
+                    g->operand_batch.count, s->rank);
+    for (int i = 0; i < s->rank; i++) {
+        bool one = dimnums_find(&g->collapsed, i) >= 0
+                   || dimnums_find(&g->operand_batch, i) >= 0;
+        int64_t most = one && s->dims[i] > 1 ? 1 : s->dims[i];
+        if (g->sizes.at[i] < 0 || g->sizes.at[i] > most)
+            return FAIL(st, ATTRIBUTE,
+                        "Gather: slice size %" PRId64
+                        " in dimension %d of size %" PRId64 "%s",
+                        g->sizes.at[i], i, s->dims[i],
+                        one ? ", which is collapsed" : "");
+    }
+    return true;
+}
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0], *indices = in->operands[1];
+    struct gather g = get(in->in);
+    int64_t dims[SHAPE_RANK_MAX], batch[SHAPE_RANK_MAX];
+    TRY(dimnums_static(in, st));
+    if (g.vector < 0 || g.vector > indices->rank)
+        return FAIL(st, ATTRIBUTE,
+                    "Gather: index_vector_dim %" PRId64
+                    " for indices of rank %d",
+                    g.vector, indices->rank);
+    TRY(check_sizes(in, &g, st));
+    TRY(check_numbers(in, &g, st));
+    int64_t length = g.vector < indices->rank ? indices->dims[g.vector] : 1;
+    if (g.map.count != length)
+        return FAIL(st, ATTRIBUTE,
+                    "Gather: start_index_map has %d entries; index vectors "
+                    "have %" PRId64,
+                    g.map.count, length);
+    int rank = batch_dims(&g, indices, batch) + g.offset.count;
+    if (rank > SHAPE_RANK_MAX)
+        return FAIL(st, SHAPE, "Gather: result of rank %d", rank);
+    for (int i = 0, b = 0, o = 0; i < rank; i++) {
+        if (dimnums_find(&g.offset, i) < 0) {
+            dims[i] = batch[b++];
+            continue;
+        }
+        while (dimnums_find(&g.collapsed, o) >= 0
+               || dimnums_find(&g.operand_batch, o) >= 0)
+            o++;
+        dims[i] = g.sizes.at[o++];
+    }
+    return infer_array(in, s->dtype, rank, dims, st);
+}
+
+/* What evaluation needs: strides of the operand by dimension of the result,
+ * and of the indices. */
+struct plan {
+    struct gather g;
+    const struct literal *operand, *indices;
+    int64_t own[SHAPE_RANK_MAX];     /* strides of the operand */
+    int64_t offset[SHAPE_RANK_MAX];  /* by dimension of the result */
+    int64_t look[SHAPE_RANK_MAX];    /* of the indices, by that of the result */
+    int64_t batched[SHAPE_RANK_MAX]; /* of the operand, likewise */
+    int64_t step;                    /* along an index vector */
+    bool outside;                    /* set: a start index was clamped */
+};
+
+static void make_plan(struct plan *p, const struct eval *ev)
+{
+    const struct shape *s = ev->operands[0]->shape;
+    const struct shape *indices = ev->operands[1]->shape;
+    int64_t look[SHAPE_RANK_MAX];
+    p->g = get(ev->in);
+    p->operand = ev->operands[0];
+    p->indices = ev->operands[1];
+    shape_strides(s->rank, s->dims, p->own);
+    shape_strides(indices->rank, indices->dims, look);
+    p->step = p->g.vector < indices->rank ? look[p->g.vector] : 0;
+    for (int i = 0, d = 0, o = 0; i < ev->in->shape->rank; i++) {
+        if (dimnums_find(&p->g.offset, i) < 0) {
+            d += d == p->g.vector;
+            p->look[i] = look[d];
+            int b = dimnums_find(&p->g.index_batch, d++);
+            if (b >= 0)
+                p->batched[i] = p->own[p->g.operand_batch.at[b]];
+            continue;
+        }
+        while (dimnums_find(&p->g.collapsed, o) >= 0
+               || dimnums_find(&p->g.operand_batch, o) >= 0)
+            o++;
+        p->offset[i] = p->own[o++];
+    }
+}
+
+/* The element that the slice of an index vector starts at. */
+static int64_t start_of(struct plan *p, int64_t at)
+{
+    int64_t sum = 0;
+    for (int k = 0; k < p->g.map.count; k++) {
+        int64_t d = p->g.map.at[k];
+        int64_t start = literal_int(p->indices, at + k * p->step);
+        int64_t most = p->operand->shape->dims[d] - p->g.sizes.at[d];
+        int64_t fit = start < 0 ? 0 : start > most ? most : start;
+        p->outside = p->outside || fit != start;
+        sum += fit * p->own[d];
+    }
+    return sum;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct shape *s = ev->in->shape;
+    struct goal *g = goal_new(ev->arena, s, GOAL_MOVED, false);
+    int64_t n = shape_elements(s), index[SHAPE_RANK_MAX] = {0};
+    int units = dtype_units(s->dtype);
+    bool any = eval_policy_is(ev, "gather.out-of-bounds", "any");
+    struct plan p = {0};
+    /* A slice of size 0 along a collapsed dimension has no element to give. */
+    if (n > 0 && shape_elements(ev->operands[0]->shape) == 0) {
+        for (int64_t i = 0; i < n * units; i++)
+            goal_free_unit(g, i);
+        n = 0;
+    }
+    if (n > 0)
+        make_plan(&p, ev);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t from = 0, look = 0;
+        for (int d = 0; d < s->rank; d++) {
+            from += index[d] * (p.offset[d] + p.batched[d]);
+            look += index[d] * p.look[d];
+        }
+        p.outside = false;
+        from += start_of(&p, look);
+        literal_move(g->value, i, p.operand, from);
+        for (int u = 0; any && p.outside && u < units; u++)
+            goal_free_unit(g, i * units + u);
+        shape_next_index(s->rank, s->dims, index);
+    }
+    eval_return_one(ev, g);
+    return true;
+}
+
+const struct op op_Gather = {
+    .name = "Gather", .infer = infer, .eval = eval, .monotone = {1}};
