@@ -158,17 +158,17 @@ bool collective_find(struct eval *evs, int count,
                      struct collective_group **groups, struct status *st)
 {
     struct arena *a = evs[0].arena;
-    int most = 1;
+    size_t most = 1;
     for (int i = 0; i < count; i++)
-        if (evs[i].replica >= most)
-            most = evs[i].replica + 1;
-    int *where = arena_new(a, int, (size_t)most);
-    memset(where, -1, (size_t)most * sizeof(int));
+        if ((size_t)evs[i].replica >= most)
+            most = (size_t)evs[i].replica + 1;
+    int *where = arena_new(a, int, most);
+    memset(where, -1, most * sizeof *where);
     for (int i = 0; i < count; i++)
         where[evs[i].replica] = i;
     *groups = arena_new(a, struct collective_group, (size_t)count);
     for (int i = 0; i < count; i++)
-        TRY(find_group(evs, i, where, most, &(*groups)[i], st));
+        TRY(find_group(evs, i, where, (int)most, &(*groups)[i], st));
     return true;
 }
 
