@@ -166,7 +166,8 @@ bool collective_find(struct eval *evs, int count,
     memset(where, -1, most * sizeof *where);
     for (int i = 0; i < count; i++)
         where[evs[i].replica] = i;
-    *groups = arena_new(a, struct collective_group, (size_t)count);
+    size_t n = count > 0 ? (size_t)count : 0;
+    *groups = arena_new(a, struct collective_group, n);
     for (int i = 0; i < count; i++)
         TRY(find_group(evs, i, where, (int)most, &(*groups)[i], st));
     return true;
