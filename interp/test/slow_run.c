@@ -1,0 +1,65 @@
+/* slow_run.c - see slow_run.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/test/slow_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/program/attribute.h"
+#include "interp/program/evaluate.h"
+#include "interp/program/op_table.h"
+#include "interp/program/profile.h"
+
+static const struct limits limits = LIMITS_DEFAULT;
+
+struct literal *slow_run_array(struct arena *a, const char *shape, int count,
+                               const uint64_t *bits)
+{
+    struct status st = {0};
+    const struct shape *s;
+    if (!shape_parse(a, shape, &s, &st))
+        abort();
+    struct literal *l = literal_new(a, s);
+    for (int64_t i = 0; i < literal_units(l); i++)
+        literal_set(l, i, bits[i % count]);
+    return l;
+}
+
+struct goal *slow_run(struct arena *a, const char *op, const char *attributes,
+                      const char *profile, int count,
+                      struct literal *const *operands, struct status *st)
+{
+    const struct json *object = NULL;
+    const struct profile *chosen;
+    struct attribute *list;
+    int attribute_count;
+
+    if (!spec_load(st) || !profile_load(a, profile, &chosen, st)
+        || (*attributes
+            && !json_parse(a, "attributes", attributes, strlen(attributes),
+                           &object, st))
+        || !attribute_read(a, spec_op_find(op), object, &limits, NULL, NULL,
+                           &attribute_count, &list, st))
+        return NULL;
+
+    struct program *p = program_new(a, &limits);
+    struct computation *c = program_computation(p, "main");
+    p->entry = c;
+    int *numbers = arena_new(a, int, (size_t)count + 1);
+    for (int i = 0; i < count; i++)
+        numbers[i] = program_parameter(p, c, i, operands[i]->shape);
+    program_add(p, c, "it", op_table_find(op), count, numbers, attribute_count,
+                list, NULL);
+    struct machine machine = {.program = p,
+                              .profile = chosen,
+                              .limits = &limits,
+                              .want_exact = true,
+                              .replicas = 1};
+    struct outcome out;
+    if (!program_infer(p, st)
+        || !evaluate_program(a, &machine, &operands, &out, st))
+        return NULL;
+    return out.goals[0];
+}

@@ -1,0 +1,23 @@
+/* slow_run.h - run one operation on given data, for the tests.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_TEST_SLOW_RUN_H
+#define INTERP_TEST_SLOW_RUN_H
+
+#include "interp/base/literal.h"
+#include "interp/exact/goal.h"
+
+/* An array from a shape ("f32[2,3]") and the patterns of its units; they are
+ * repeated if there are fewer. */
+struct literal *slow_run_array(struct arena *a, const char *shape, int count,
+                               const uint64_t *bits);
+
+/* One instruction on these operands under a profile, with attributes as the
+ * case format writes them ("" for none).  NULL and a failure, or the goal of
+ * its one array. */
+struct goal *slow_run(struct arena *a, const char *op, const char *attributes,
+                      const char *profile, int count,
+                      struct literal *const *operands, struct status *st);
+
+#endif
