@@ -467,7 +467,9 @@ static bool judge_case(struct judging *j)
     struct test_case *c;
     struct status st = {0};
     if (!case_make(j->arena, p->stub, p->variant, x->limits, &c, &st)) {
-        blame_reference(j, st.text);
+        blame_reference(j, arena_printf(j->arena, "%s:%u:%u: %s",
+                                        st.path ? st.path : "?", st.line,
+                                        st.column, st.text));
         return true;
     }
     j->made = c;

@@ -220,23 +220,18 @@ static void put_text(struct record *r, const char *name,
  * ------------------------------------------------------------------------------------
  */
 
-bool record_result(void *self, const struct job_result *result)
+static bool keep(struct record *r, int64_t number,
+                 const struct job_result *result)
 {
-    struct record *r = self;
-    const struct expect_line *line;
-    if (result->position < 0 || result->position >= r->pending_count)
-        return true;
-    int64_t number = r->pending[result->position];
     const struct plan_case *c = &r->plan->cases[number];
-    if (r->status[number] != VERDICT_COUNT)
-        return true;
+    const struct expect_line *line;
     const char *name = plan_name(&r->scratch, c);
     enum verdict_status own = (enum verdict_status)result->status;
     enum verdict_status status = expect_apply(&r->expect, name, own, &line);
-    struct job_result *said = NULL;
     if (status != own) {
         size_t wrong = (size_t)result->wrong_count * sizeof(struct job_wrong);
-        said = arena_alloc(&r->scratch, sizeof *said + wrong);
+        struct job_result *said =
+            arena_alloc(&r->scratch, sizeof *said + wrong);
         memcpy(said, result, sizeof *said + wrong);
         snprintf(said->text, sizeof said->text, "%s (%s)%s%.150s",
                  verdict_name(own), line->reason, result->text[0] ? ": " : "",
@@ -261,6 +256,78 @@ bool record_result(void *self, const struct job_result *result)
     put_tap(r);
     return !(r->options->fail_fast
              && (verdict_is_failure(status) || result->reference_wrong));
+}
+
+/* ---- Second tries -----------------------------------------------------------
+ */
+
+static bool is_held(const struct record *r, int64_t number)
+{
+    for (int64_t i = 0; i < r->again_count; i++)
+        if (r->again[i] == number)
+            return true;
+    return false;
+}
+
+/* A failure is tried again at the end, executed twice, while they are few: one
+ * that comes and goes is a flake. */
+static bool hold(struct record *r, int64_t number,
+                 const struct job_result *result)
+{
+    enum verdict_status s = (enum verdict_status)result->status;
+    if (r->again_done || r->options->fail_fast
+        || r->again_count == RECORD_AGAIN_MAX || result->attempt > 1
+        || result->reference_wrong
+        || (s != VERDICT_FAIL && s != VERDICT_REFUSED && s != VERDICT_ACCEPTED
+            && s != VERDICT_WRONG_CLASS))
+        return false;
+    if (is_held(r, number))
+        return true;
+    size_t bytes =
+        sizeof *result + (size_t)result->wrong_count * sizeof(struct job_wrong);
+    struct job_result *copy = arena_alloc(r->arena, bytes);
+    memcpy(copy, result, bytes);
+    r->again[r->again_count] = number;
+    r->held[r->again_count++] = copy;
+    return true;
+}
+
+static bool second(struct record *r, int64_t position,
+                   const struct job_result *result)
+{
+    struct job_result *held = r->held[position];
+    enum verdict_status then = (enum verdict_status)held->status;
+    enum verdict_status now = (enum verdict_status)result->status;
+    held->attempt = 2;
+    if (now != then && now != VERDICT_LIMIT) {
+        char text[JOB_TEXT];
+        snprintf(text, sizeof text, "%s at first (%.120s), then %s%s%.120s",
+                 verdict_name(then), held->text, verdict_name(now),
+                 result->text[0] ? ": " : "", result->text);
+        memcpy(held->text, text, sizeof text);
+        held->status = VERDICT_FLAKE;
+    }
+    return keep(r, r->again[position], held);
+}
+
+bool record_result(void *self, const struct job_result *result)
+{
+    struct record *r = self;
+    if (result->position < 0 || result->position >= r->pending_count)
+        return true;
+    int64_t number = r->pending[result->position];
+    if (r->status[number] != VERDICT_COUNT)
+        return true;
+    if (r->again_done)
+        return second(r, result->position, result);
+    return hold(r, number, result) || keep(r, number, result);
+}
+
+void record_held(struct record *r)
+{
+    for (int64_t i = 0; i < r->again_count; i++)
+        if (r->status[r->again[i]] == VERDICT_COUNT)
+            keep(r, r->again[i], r->held[i]);
 }
 
 void record_tick(void *self)

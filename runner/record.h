@@ -10,6 +10,10 @@
 #include "runner/run.h"
 #include "runner/store.h"
 
+enum {
+    RECORD_AGAIN_MAX = 256
+};
+
 struct record {
     struct arena *arena;  /* of the run */
     struct arena scratch; /* of one result */
@@ -26,7 +30,12 @@ struct record {
     int *op_of;            /* by plan case: its place in summary->ops */
     struct run_summary *summary;
     struct progress progress;
-    int64_t shown;    /* failures that were printed */
+    int64_t shown; /* failures that were printed */
+    /* Failures that are yet to be tried again; not once again_done. */
+    bool again_done;
+    int64_t again_count;
+    int64_t again[RECORD_AGAIN_MAX]; /* plan cases */
+    struct job_result *held[RECORD_AGAIN_MAX];
     struct status st; /* the first failure of the database */
 };
 
@@ -39,6 +48,8 @@ void record_earlier(struct record *r, int64_t number,
                     enum verdict_status status);
 /* A supervise_tick. */
 void record_tick(void *self);
+/* What was held back to be tried again, and never was, counts as it is. */
+void record_held(struct record *r);
 /* What was never run is missing. */
 void record_end(struct record *r);
 

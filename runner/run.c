@@ -210,6 +210,17 @@ static bool go(struct running *x, struct status *st)
     bool ok = x->pending_count == 0
               || supervise(&context, &how, record_result, record_tick,
                            &x->record, st);
+    if (ok && !o->interrupted && x->record.again_count > 0) {
+        /* One job: what disturbs one another shows as a difference. */
+        how.jobs = 1;
+        context.twice = true;
+        context.pending = x->record.pending = x->record.again;
+        context.pending_count = x->record.pending_count = x->record.again_count;
+        x->record.again_done = true;
+        ok = supervise(&context, &how, record_result, record_tick, &x->record,
+                       st);
+    }
+    record_held(&x->record);
     x->summary->interrupted = o->interrupted != 0;
     x->summary->stopped = x->record.done < x->pending_count;
     if (ok && x->record.st.code != STATUS_OK) {

@@ -311,6 +311,8 @@ static void hash_inputs(const struct abi_case *c, struct hash *h)
 static bool execute(struct worker *w, struct executable *e,
                     assay_output *const *outputs, uint64_t at)
 {
+    struct hash before = {{3, 4}}, after = before;
+    hash_inputs(w->program, &before);
     assay_error error = {.size = sizeof error};
     assay_backend *b = w->plugin.backend;
     const assay_execution x = {.size = sizeof x,
@@ -327,6 +329,9 @@ static bool execute(struct worker *w, struct executable *e,
     int64_t start = clock_ns();
     assay_code code = b->execute(b, e->made, &x, &error);
     w->record.time_ns += clock_ns() - start;
+    hash_inputs(w->program, &after);
+    if (memcmp(&before, &after, sizeof before) != 0)
+        w->record.flags |= JOB_INPUT;
     int broken = guards_broken(w, outputs, at);
     if (broken >= 0) {
         w->record.flags |= JOB_GUARD;
@@ -357,8 +362,6 @@ static void run_program(struct worker *w, bool twice)
         w->record.flags |= JOB_TOO_LARGE;
         return;
     }
-    struct hash before = {{3, 4}}, after = before;
-    hash_inputs(c, &before);
     w->outputs = outputs_new(w, &first, false);
     bool good = execute(w, e, w->outputs, 0);
     w->record.output_count = good ? c->output_count * c->replicas : 0;
@@ -378,9 +381,6 @@ static void run_program(struct worker *w, bool twice)
             w->record.flags |= JOB_TWICE;
         }
     }
-    hash_inputs(c, &after);
-    if (memcmp(&before, &after, sizeof before) != 0)
-        w->record.flags |= JOB_INPUT;
 }
 
 /* ---- Sending
@@ -509,7 +509,8 @@ static void run_case(struct worker *w, int64_t position)
             w->record.flags |= JOB_DECLINED;
         else
             run_program(w,
-                        again || worker_samples(x->seed, x->pending[position]));
+                        again || x->twice
+                            || worker_samples(x->seed, x->pending[position]));
     }
     send(w);
     atomic_store(&shared->worker.position, -1);
