@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "interp/program/number.h"
 #include "interp/program/profile.h"
 #include "interp/program/show.h"
 #include "tools/eval_accept.h"
@@ -226,9 +227,14 @@ static const char *element_json(struct arena *a, enum dtype unit, uint64_t bits)
     enum dtype_class class = dtype_class(unit);
     if (class == DTYPE_PRED)
         return text;
-    /* Beyond 2^53 and with a fraction, other readers may round. */
+    /* A short text rounds to the value but need not be it exactly; beyond
+     * 2^53 and with a fraction, other readers may round. */
+    struct status st = {STATUS_OK};
+    uint64_t read;
+    bool exact = false;
     bool plain = strlen(text) <= 15 && text[strspn(text, "-0123456789")] == 0
-                 && strcmp(text, "-0") != 0;
+                 && strcmp(text, "-0") != 0
+                 && number_read(text, unit, &read, &exact, &st) && exact;
     return plain ? text : json_quote(a, text);
 }
 

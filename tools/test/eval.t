@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# eval.t - assay eval: values, sets, expectations, and how it ends.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# Expected values are worked out by hand, or are IEEE 754's patterns.
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ASSAY = os.environ.get("ASSAY", "build/assay")
+number = failed = 0
+
+
+def ok(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}")
+    if not good:
+        for line in str(why).splitlines():
+            print(f"# {line}")
+
+
+def run(*arguments):
+    done = subprocess.run([ASSAY, "eval", *arguments], capture_output=True,
+                          text=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+def write(path, op, *cases):
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"format": "assay-case/1", "op": op, "cases": list(cases)}, f)
+
+
+def case(name, *inputs, **members):
+    return {"id": name, "why": "a test", "inputs": list(inputs), **members}
+
+
+def array(shape, data):
+    return {"shape": shape, "data": data}
+
+
+def first(path, *arguments):
+    """The only case of a file, from --json."""
+    code, out, _ = run("--json", path, *arguments)
+    return code, json.loads(out)["cases"][0]
+
+
+def check_values(path):
+    write(path, "Add", case("x", array("f32[2,1]", [[1], ["nan"]]),
+                            array("f32[1,2]", [["0x1p-149", -1]])))
+    code, got = first(path)
+    elements = got["replicas"][0][0]["elements"]
+    ok(code == 0 and got["status"] == "ok", "evaluated", got)
+    ok([e["index"] for e in elements] == [[0, 0], [0, 1], [1, 0], [1, 1]],
+       "indices", elements)
+    ok([e["bits"] for e in elements][:2] == ["3f800000", "00000000"], "bits",
+       elements)
+    ok([e["value"] for e in elements] == ["1", "0", "nan", "nan"],
+       "values", elements)
+    ok(elements[0]["hex"] == "0x1p+0", "hexadecimal float", elements[0])
+    ok([e["accept"] for e in elements][::3] == ["1", "nan"], "sets", elements)
+    ok(got["shape"] == "f32[2,2]" and got["replicas"][0][0]["count"] == 4,
+       "shape and count", got)
+    code, out, _ = run(path)
+    ok(code == 0 and "  1  0x1p+0  3f800000  accept 1\n" in out
+       and out.endswith("  ok\n"), "the same as text", out)
+    code, out, _ = run(path, "--elements", "1")
+    ok("3 more elements" in out, "--elements", out)
+    ok(len(first(path, "--elements", "1")[1]["replicas"][0][0]["elements"])
+       == 1, "--elements in JSON")
+
+
+def check_profiles(path):
+    write(path, "Add", case("x", array("f32[]", "0x1p-149"),
+                            array("f32[]", "0x1p-149")))
+    def accept(*a):
+        return first(path, *a)[1]["replicas"][0][0]["elements"][0]["accept"]
+    ok(accept("--profile", "strict") == "3e-45", "strict keeps subnormals",
+       accept("--profile", "strict"))
+    ok("0" in accept(), "spec lets them be flushed", accept())
+    write(path, "Div", case("x", array("s32[2]", [1, -7]),
+                            array("s32[2]", [0, 2])))
+    got = first(path)[1]["replicas"][0][0]["elements"]
+    ok(got[0]["accept"] == "any" and got[1]["accept"] == "-3",
+       "x / 0 is open, -7 / 2 is -3", got)
+
+
+def check_expect(path):
+    good = case("good", array("f32[]", 1), array("f32[]", 2),
+                expect=[array("f32[]", 3)])
+    bad = case("bad", array("f32[]", 1), array("f32[]", 2),
+               expect=[array("f32[]", 4)])
+    shape = case("shape", array("f32[2]", [1, 2]), array("f32[3]", [1, 2, 3]),
+                 expect={"error": "shape"})
+    other = case("other", array("f32[2]", [1, 2]), array("f32[3]", [1, 2, 3]),
+                 expect={"error": "type"})
+    value = case("value", array("f32[]", 1), array("f32[]", 2),
+                 expect={"error": "type"})
+    write(path, "Add", good, bad, shape, other, value)
+    ok(run(path)[0] == 1, "one differs: 1")
+    for name, code, status in (("good", 0, "ok"), ("bad", 1, "differs"),
+                               ("shape", 0, "rejected"),
+                               ("other", 1, "differs"),
+                               ("value", 1, "differs")):
+        got = first(path, "--case", name)
+        ok(got[0] == code and got[1]["status"] == status,
+           f"{name}: {status}", got)
+    got = first(path, "--case", "shape")[1]
+    ok(got["class"] == "shape" and "/cases/2" in got["place"],
+       "class and place of a rejection", got)
+    code, out, _ = run(path, "--case", "bad")
+    ok("reference 3 (bits 40400000), expected 4 (bits 40800000)" in out,
+       "the difference", out)
+
+
+def check_round_trip(path):
+    """What --expect prints is what the case may expect."""
+    cases = [
+        ("Add", case("x", array("f32[2]", ["0.1", "-0"]),
+                     array("f32[2]", ["0.2", "-0"]))),
+        ("Add", case("x", array("c64[2]", [[1, "nan"], ["inf", -1]]),
+                     array("c64[2]", [[1, 2], [3, 4]]))),
+        ("Add", case("x", array("s64[]", "9223372036854775807"),
+                     array("s64[]", 0))),
+        ("Add", case("x", array("f64[1,0,2]", [[]]), array("f64[1,0,2]",
+                                                           [[]]))),
+        ("Eq", case("x", array("f32[2]", [1, 2]), array("f32[2]", [1, 3]))),
+        ("Neg", case("x", {"shape": "f8e4m3fn[256]", "sweep": "all"})),
+        ("Neg", case("x", {"shape": "bf16[64]", "specials": True})),
+        ("Tuple", case("x", array("f32[]", 1), array("s4[2]", [-8, 7]))),
+        ("Add", case("x", array("f32[]", 1), array("f32[2]", [1, 2]),
+                     attributes={"broadcast_dimensions": [7]})),
+    ]
+    for op, one in cases:
+        write(path, op, one)
+        code, out, err = run("--expect", path, "--case", "x")
+        member = json.loads("{" + out.split("\n", 0)[0] + "}")
+        one["expect"] = member["expect"]
+        write(path, op, one)
+        code, out, err = run(path)
+        ok(code == 0, f"{op}: {json.dumps(member)[:60]}", out + err)
+
+
+def check_replicas(path):
+    row = [array("f32[]", 1), array("f32[]", 2)]
+    write(path, "Add", case("x", row, row[::-1], replicas=2,
+                            expect=[[array("f32[]", 3)]] * 2))
+    code, got = first(path)
+    ok(code == 0 and len(got["replicas"]) == 2, "two replicas", got)
+    code, out, _ = run("--constant", path)
+    ok(code == 2, "no constants that differ between replicas", out)
+
+
+def check_command(path):
+    write(path, "Add", case("a", array("f32[]", 1), array("f32[]", 2)),
+          case("b", array("$T[]", 1), array("$T[]", 2),
+               each={"T": ["f32", "s8"]}))
+    def names(*a):
+        return [c["name"] for c in json.loads(run("--json", path, *a)[1])
+                ["cases"]]
+    ok(names() == ["t/a", "t/b@T=f32", "t/b@T=s8"], "names", names())
+    ok(names("-c", "b") == ["t/b@T=f32", "t/b@T=s8"], "by id")
+    ok(names("-c", "b@T=s8") == ["t/b@T=s8"], "by the name's end")
+    ok(names("-c", "t/a") == ["t/a"], "by the full name")
+    ok(names("-c", "a", "--constant") == ["t/a#constant"], "as constants")
+    ok(run(path, "-c", "c")[0] == 2, "no such case: 2")
+    ok(run()[0] == 2, "without a file: 2")
+    ok(run(path, path)[0] == 2, "two files: 2")
+    ok(run(path, "--profile", "lax")[0] == 2, "no such profile: 2")
+    ok(run(path, "--elements", "0")[0] == 2, "a bad number: 2")
+    code, _, err = run("/nowhere/t.json")
+    ok(code == 2 and "/nowhere/t.json" in err, "no such file: 2", err)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write('{"format": 1}')
+    code, _, err = run(path)
+    ok(code == 2 and err.startswith(path + ":1:12: /format: "),
+       "a bad file: 2, with its place", err)
+    code, out, _ = run("--help")
+    ok(code == 0 and "--expect" in out, "--help")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "t.json")
+        for check in (check_values, check_profiles, check_expect,
+                      check_round_trip, check_replicas, check_command):
+            check(path)
+    print(f"1..{number}")
+    return failed != 0
+
+
+sys.exit(main())

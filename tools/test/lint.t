@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# lint.t - assay lint: what it tells, and how it ends.
+#
+# SPDX-License-Identifier: Apache-2.0
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ASSAY = os.environ.get("ASSAY", "build/assay")
+number = failed = 0
+
+
+def ok(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}")
+    if not good:
+        for line in str(why).splitlines():
+            print(f"# {line}")
+
+
+def lint(*arguments):
+    done = subprocess.run([ASSAY, "lint", *arguments], capture_output=True,
+                          text=True, timeout=60, errors="replace")
+    return done.returncode, done.stdout, done.stderr
+
+
+PAIR = [{"shape": "f32[2]", "data": [1, 2]}, {"shape": "f32[2]", "splat": 3}]
+
+
+def case(**members):
+    return {"id": "x", "why": "a test", "inputs": PAIR, **members}
+
+
+def text_of(*cases, **members):
+    return json.dumps({"format": "assay-case/1", "op": "Add", **members,
+                       "cases": list(cases)})
+
+
+# What stands in a file, and what lint must say of it (None: nothing).
+SUM = [{"shape": "f32[2]", "data": [4, 5]}]
+FILES = {
+    "good": (text_of(case(expect=SUM)), None),
+    "expected error": (text_of(case(inputs=PAIR[:1],
+                                    expect={"error": "structure"})), None),
+    "covers": (text_of(case(covers=["Add.value"])), None),
+    "policies": (text_of(case(policies=["max.nan"])), None),
+    "unknown requirement": (text_of(case(covers=["Add.nothing"])),
+                            "/cases/0/covers/0: there is no requirement"),
+    "requirement twice": (text_of(case(covers=["Add.value", "Add.value"])),
+                          "/cases/0/covers/1: the requirement stands"),
+    "unknown policy": (text_of(case(policies=["max.man"])),
+                       "/cases/0/policies/0: unknown policy"),
+    "unknown choice": (text_of(case(policies={"max.nan": "maybe"})),
+                       "/cases/0/policies/max.nan: policy"),
+    "unknown profile": (text_of(case(profile="lax")),
+                        "/cases/0/profile: there is no profile"),
+    "unknown operation": (text_of(case(), op="Plus"), "/op: unknown operation"),
+    "rejected": (text_of(case(inputs=PAIR[:1])),
+                 "/cases/0: the program is rejected: structure"),
+    "other class": (text_of(case(inputs=PAIR[:1], expect={"error": "type"})),
+                    "expected type, but the program is rejected: structure"),
+    "accepted": (text_of(case(expect={"error": "shape"})),
+                 "/cases/0/expect: expected shape, but the program is acc"),
+    "other shape": (text_of(case(expect=[{"shape": "f32[3]", "splat": 1}])),
+                    "/cases/0/expect: result 0: the reference has shape"),
+    "too many results": (text_of(case(expect=SUM + SUM)),
+                         "/cases/0/expect: 2 results are expected"),
+    "value kind": (text_of(case(attributes={"broadcast_dimensions": "0"})),
+                   "/cases/0/attributes/broadcast_dimensions: expected"),
+    "after substitution": (text_of(case(each={"N": [2, 3]},
+                                        inputs=[{"shape": "f32[$N]",
+                                                 "data": [1, 2]}] * 2)),
+                           "/data: dimension 0 needs a list of 3"),
+    "duplicate member": ('{"format": "assay-case/1", "format": 1}', "twice"),
+    "empty file": ("", "1:1: /: "),
+    "byte order mark": ("\ufeff" + text_of(case()), "1:1: /: "),
+    "trailing text": (text_of(case()) + "x", ": /: "),
+    "trailing comma": ('{"format": "assay-case/1",}', ": /: "),
+    "single quotes": ("{'format': 1}", ": /: "),
+    "comment": ("// no\n" + text_of(case()), "1:1: /: "),
+    "leading zero": (text_of(case()).replace("[1, 2]", "[01, 2]"), ": /: "),
+    "not a number": (text_of(case()).replace("[1, 2]", "[NaN, 2]"), ": /: "),
+    "huge number": (text_of(case()).replace("[1, 2]", "[1e999999999, 2]"),
+                    "/cases/0/inputs/0/data/0"),
+    "long number": (text_of(case()).replace("[1, 2]", "[1, %s]" % ("9" * 99999)),
+                    "/cases/0/inputs/0/data/1"),
+    "deep": ("[" * 100000, "deep"),
+    "deep data": (text_of(case()).replace("[1, 2]", "[" * 90 + "]" * 90),
+                  "/cases/0/inputs/0/data"),
+    "half a surrogate": (text_of(case()).replace("a test", "\\ud800"), ": /: "),
+    "NUL": (text_of(case()).replace("a test", "\\u0000"), ""),
+    "raw tab": (text_of(case()).replace("a test", "a\ttest"), ": /: "),
+    "huge shape": (text_of(case(inputs=[{"shape": "f32[%d]" % 2**40,
+                                         "splat": 1}])), "inputs/0/shape"),
+    "overflowing shape": (text_of(case(inputs=[
+        {"shape": "f32[%d,%d,%d]" % (2**40, 2**40, 2**40), "splat": 1}])),
+        "inputs/0/shape"),
+    "negative shape": (text_of(case(inputs=[{"shape": "f32[-1]",
+                                             "splat": 1}])), "inputs/0/shape"),
+    "rank": (text_of(case(inputs=[{"shape": "f32[%s]" % ",".join("1" * 65),
+                                   "splat": 1}])), "inputs/0/shape"),
+    "deep tuple": (text_of(case(inputs=[{"shape": "(" * 5000 + ")" * 5000,
+                                         "tuple": []}])), "inputs/0/shape"),
+    "too many cases": (text_of(case(each={c: list(range(10))
+                                          for c in "ABCDEFG"})),
+                       "more than 1000000 cases"),
+    "calls itself": (text_of({
+        "id": "x", "why": "w", "inputs": PAIR[:1], "module": {
+            "entry": "m", "computations": {"m": {
+                "parameters": ["f32[2]"], "result": "r", "body": [
+                    {"name": "r", "op": "Call", "operands": ["p0"],
+                     "attributes": {"computation": "m"}}]}}}}),
+        "the program is rejected: structure"),
+}
+
+
+def check_files(folder):
+    for name, (text, part) in FILES.items():
+        path = os.path.join(folder, "t.json")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        code, out, err = lint(path)
+        if part is None:
+            ok(code == 0 and out == "1 files, 1 cases, 0 problems\n",
+               f"{name}: no problem", f"{code} {out}{err}")
+            continue
+        ok(code == 1 and part in out and not err, f"{name}: told",
+           f"{code} {out[:500]}{err[:500]}")
+        place = out.split(": ")[0].split(":")
+        ok(out.startswith(path + ":") and place[-1].isdigit()
+           and int(place[-2]) > 0, f"{name}: with its place", out[:500])
+
+
+def check_broken_bytes(folder):
+    path = os.path.join(folder, "t.json")
+    for name, data in {"not UTF-8": b'{"format": "\xff"}',
+                       "overlong UTF-8": b'{"format": "\xc0\x80"}',
+                       "NUL byte": b'{"format": "assay\x00"}',
+                       "nothing but NUL": bytes(1000),
+                       "UTF-16": '{"a": 1}'.encode("utf-16")}.items():
+        with open(path, "wb") as f:
+            f.write(data)
+        code, out, err = lint(path)
+        ok(code == 1 and not err, f"{name}: told", f"{code} {out}{err}")
+    whole = text_of(case(expect=SUM)).encode()
+    crashed = []
+    for n in range(0, len(whole), 7):
+        with open(path, "wb") as f:
+            f.write(whole[:n])
+        code, out, err = lint(path)
+        if code != 1 or err:
+            crashed.append((n, code, out, err))
+    ok(not crashed, "truncated files", crashed)
+
+
+def check_all_told(folder):
+    path = os.path.join(folder, "t.json")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text_of(case(colour=1), case(id="Y"), case(id="z", covers=1)))
+    code, out, _ = lint(path)
+    ok(code == 1 and "/cases/0/colour" in out and "/cases/1/id" in out
+       and "/cases/2/covers" in out and "3 problems" in out,
+       "the problems of all cases are told", out)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text_of(case(id="a", covers=["No.a"]),
+                        case(id="b", covers=["No.b"], each={"N": [1, 2, 3]})))
+    code, out, _ = lint(path)
+    ok("2 problems" in out and "in 2 more cases" in out,
+       "a problem that cases share is told once", out)
+
+
+def check_command(folder):
+    below = os.path.join(folder, "cases", "Add")
+    os.makedirs(below)
+    for name in "b", "a":
+        with open(os.path.join(below, name + ".json"), "w",
+                  encoding="utf-8") as f:
+            f.write(text_of(case(expect=SUM)))
+    with open(os.path.join(below, "notes.txt"), "w", encoding="utf-8") as f:
+        f.write("not a case")
+    code, out, err = lint(folder)
+    ok(code == 0 and out == "2 files, 2 cases, 0 problems\n",
+       "a folder: its .json files", out + err)
+    code, out, _ = lint("--silent", folder)
+    ok(code == 0 and out == "", "--silent says nothing", out)
+    code, out, _ = lint("--quick", folder)
+    ok(code == 0 and out == "2 files, 0 cases, 0 problems\n",
+       "--quick makes no case", out)
+    ok(lint()[0] == 2, "without a file: usage")
+    ok(lint("--nothing")[0] == 2, "an unknown option: usage")
+    ok(lint(os.path.join(folder, "nowhere"))[0] == 2, "no such file")
+    ok(lint("--limit-file-bytes", "x", folder)[0] == 2, "a bad limit: usage")
+    code, out, _ = lint("--limit-file-bytes", "10", folder)
+    ok(code == 1 and "limit of 10 bytes" in out, "a file beyond the limit", out)
+    code, out, _ = lint("--help")
+    ok(code == 0 and "--quick" in out, "--help")
+    path = os.path.join(folder, "t.json")
+    wrong = [{"shape": "f32[2]", "data": [4, 6]}]
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text_of(case(expect=wrong)))
+    ok(lint(path)[0] == 0, "values are not looked at")
+    code, out, _ = lint("--evaluate", path)
+    ok(code == 1 and "element [1]: reference 5" in out, "but by --evaluate",
+       out)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        check_files(folder)
+        check_broken_bytes(folder)
+        check_all_told(folder)
+    with tempfile.TemporaryDirectory() as folder:
+        check_command(folder)
+    print(f"1..{number}")
+    return failed != 0
+
+
+sys.exit(main())
