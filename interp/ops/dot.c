@@ -1,0 +1,287 @@
+/* dot.c - see dot.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Floats: the exact sum of exact products, rounded once, judged by as many
+ * roundings as any order can make.  Integers wrap modulo 2^n in the result's
+ * type; for truth values a product is And and a sum Or.
+ */
+#include "interp/ops/dot.h"
+
+#include <inttypes.h>
+
+#include "interp/ops/total.h"
+#include "interp/program/attribute.h"
+
+bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st)
+{
+    enum dtype a = in->operands[0]->dtype, b = in->operands[1]->dtype;
+    const struct attribute *config = attribute_find(in->in, "precision_config");
+    const struct attribute *preferred =
+        attribute_find(in->in, "preferred_element_type");
+    TRY(dimnums_static(in, st));
+    if (config && config->count != 0 && config->count != 2)
+        return FAIL(st, ATTRIBUTE,
+                    "%s: precision_config has %d entries; 2 expected",
+                    in->op->name, config->count);
+    if (a != b)
+        return FAIL(st, TYPE, "%s: lhs is %s, rhs %s", in->op->name,
+                    dtype_table[a].name, dtype_table[b].name);
+    *type = preferred ? preferred->dtype : a;
+    bool whole = dtype_class(a) <= DTYPE_UINT;
+    if (dtype_class(*type) != dtype_class(a)
+        && !(whole && dtype_is_integer(*type)))
+        return FAIL(st, TYPE,
+                    "%s: preferred_element_type %s does not go with %s",
+                    in->op->name, dtype_table[*type].name, dtype_table[a].name);
+    return true;
+}
+
+/* Pairs of one kind: as many on both sides, of equal sizes. */
+static bool check_pairs(const struct infer *in, const struct dimnums *n,
+                        struct status *st)
+{
+    if (n[0].count != n[1].count)
+        return FAIL(st, ATTRIBUTE, "%s: %s has %d entries, %s %d", in->op->name,
+                    n[0].name, n[0].count, n[1].name, n[1].count);
+    for (int i = 0; i < n[0].count; i++) {
+        int64_t l = in->operands[0]->dims[n[0].at[i]];
+        int64_t r = in->operands[1]->dims[n[1].at[i]];
+        if (l != r)
+            return FAIL(st, SHAPE,
+                        "%s: dimension %" PRId64 " of lhs has size %" PRId64
+                        ", dimension %" PRId64 " of rhs %" PRId64,
+                        in->op->name, n[0].at[i], l, n[1].at[i], r);
+    }
+    return true;
+}
+
+bool dot_infer(struct infer *in, const struct dot_numbers *n, struct status *st)
+{
+    int64_t dims[2 * SHAPE_RANK_MAX];
+    enum dtype type;
+    int rank = n->batch[0].count;
+    TRY(dot_infer_type(in, &type, st));
+    for (int side = 0; side < 2; side++) {
+        int own = in->operands[side]->rank;
+        TRY(dimnums_check(in, &n->batch[side], own, false, st));
+        TRY(dimnums_check(in, &n->contracting[side], own, false, st));
+        for (int i = 0; i < n->batch[side].count; i++)
+            if (dimnums_find(&n->contracting[side], n->batch[side].at[i]) >= 0)
+                return FAIL(st, ATTRIBUTE,
+                            "%s: dimension %" PRId64
+                            " of %s is a batch and a contracting dimension",
+                            in->op->name, n->batch[side].at[i],
+                            side ? "rhs" : "lhs");
+    }
+    TRY(check_pairs(in, n->batch, st));
+    TRY(check_pairs(in, n->contracting, st));
+    for (int i = 0; i < rank; i++)
+        dims[i] = in->operands[0]->dims[n->batch[0].at[i]];
+    for (int side = 0; side < 2; side++)
+        for (int d = 0; d < in->operands[side]->rank; d++)
+            if (dimnums_find(&n->batch[side], d) < 0
+                && dimnums_find(&n->contracting[side], d) < 0)
+                dims[rank++] = in->operands[side]->dims[d];
+    return infer_array(in, type, rank, dims, st);
+}
+
+/* ---- One element ----------------------------------------------------------
+ */
+
+struct dot_sum {
+    struct eval *ev;
+    struct goal *goal;
+    enum dtype type, unit; /* of the operands */
+    enum dtype result, accumulator;
+    int64_t terms;
+    uint64_t bits;          /* integers */
+    struct total totals[2]; /* real and imaginary part */
+    bool special;           /* complex: an infinity or NaN took part */
+};
+
+struct goal *dot_sum_goal(struct eval *ev, const struct shape *result)
+{
+    bool exact = dtype_class(result->dtype) < DTYPE_FLOAT;
+    return goal_new(ev->arena, result, exact ? GOAL_BITS : GOAL_SUM,
+                    ev->want_exact && !exact);
+}
+
+struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal)
+{
+    struct dot_sum *s = arena_new(ev->arena, struct dot_sum, 1);
+    s->ev = ev;
+    s->goal = goal;
+    s->type = ev->operands[0]->shape->dtype;
+    s->unit = dtype_unit(s->type);
+    s->result = goal->value->shape->dtype;
+    s->accumulator = total_accumulator(ev, dtype_unit(s->result));
+    return s;
+}
+
+void dot_sum_start(struct dot_sum *s)
+{
+    s->bits = 0;
+    s->terms = 0;
+    s->special = false;
+    if (dtype_class(s->type) < DTYPE_FLOAT)
+        return;
+    total_start(&s->totals[0], s->unit);
+    if (dtype_class(s->type) == DTYPE_COMPLEX)
+        total_start(&s->totals[1], s->unit);
+}
+
+/* An integer or truth value of the operands, in 64 bits. */
+static uint64_t extend(const struct dot_sum *s, uint64_t bits)
+{
+    return (uint64_t)dtype_sign_extend(s->type, bits);
+}
+
+static void add_complex(struct dot_sum *s, const struct literal *lhs, int64_t i,
+                        const struct literal *rhs, int64_t j)
+{
+    uint64_t a = literal_get(lhs, 2 * i), b = literal_get(lhs, 2 * i + 1);
+    uint64_t c = literal_get(rhs, 2 * j), d = literal_get(rhs, 2 * j + 1);
+    total_add_product(&s->totals[0], s->unit, a, c, false);
+    total_add_product(&s->totals[0], s->unit, b, d, true);
+    total_add_product(&s->totals[1], s->unit, a, d, false);
+    total_add_product(&s->totals[1], s->unit, b, c, false);
+    s->special = s->special || !real_is_finite(s->unit, a)
+                 || !real_is_finite(s->unit, b) || !real_is_finite(s->unit, c)
+                 || !real_is_finite(s->unit, d);
+}
+
+void dot_sum_add(struct dot_sum *s, const struct literal *lhs, int64_t i,
+                 const struct literal *rhs, int64_t j)
+{
+    s->terms++;
+    switch (dtype_class(s->type)) {
+    case DTYPE_COMPLEX:
+        add_complex(s, lhs, i, rhs, j);
+        break;
+    case DTYPE_FLOAT:
+        total_add_product(&s->totals[0], s->unit, literal_get(lhs, i),
+                          literal_get(rhs, j), false);
+        break;
+    case DTYPE_PRED:
+    case DTYPE_SINT:
+    case DTYPE_UINT: {
+        uint64_t x = extend(s, literal_get(lhs, i));
+        uint64_t y = extend(s, literal_get(rhs, j));
+        if (dtype_class(s->result) == DTYPE_PRED)
+            s->bits |= x & y;
+        else
+            s->bits += x * y;
+        break;
+    }
+    }
+}
+
+/* Roundings that a term can meet: its product's, where two significands do
+ * not fit the accumulator, and the additions but for the first to zero. */
+static int64_t roundings(const struct dot_sum *s)
+{
+    int64_t terms = s->terms * dtype_units(s->type);
+    bool fits = 2 * dtype_table[s->unit].precision
+                <= dtype_table[s->accumulator].precision;
+    return terms > 0 ? terms - 1 + !fits : 0;
+}
+
+void dot_sum_finish(struct dot_sum *s, int64_t element)
+{
+    int units = dtype_units(s->result);
+    if (dtype_class(s->type) < DTYPE_FLOAT) {
+        literal_set(s->goal->value, element, s->bits & dtype_mask(s->result));
+        return;
+    }
+    for (int u = 0; u < units; u++) {
+        total_finish(&s->totals[u], s->ev, s->goal, element * units + u,
+                     roundings(s), s->accumulator);
+        /* Which infinities and NaN a complex product gives is open. */
+        if (s->special && s->ev->want_exact)
+            if (units == 2)
+                goal_free_unit(s->goal, element * units + u);
+    }
+}
+
+/* ---- Contractions ---------------------------------------------------------
+ */
+
+/* Dimensions to step along, with a stride in each operand. */
+struct steps {
+    int rank;
+    int64_t dims[2 * SHAPE_RANK_MAX];
+    int64_t strides[2][2 * SHAPE_RANK_MAX];
+    int64_t index[2 * SHAPE_RANK_MAX];
+};
+
+static bool advance(struct steps *s, int64_t *at)
+{
+    for (int d = s->rank - 1; d >= 0; d--) {
+        at[0] += s->strides[0][d];
+        at[1] += s->strides[1][d];
+        if (++s->index[d] < s->dims[d])
+            return true;
+        at[0] -= s->strides[0][d] * s->dims[d];
+        at[1] -= s->strides[1][d] * s->dims[d];
+        s->index[d] = 0;
+    }
+    return false;
+}
+
+static void add_step(struct steps *s, int64_t size, int64_t left, int64_t right)
+{
+    s->dims[s->rank] = size;
+    s->strides[0][s->rank] = left;
+    s->strides[1][s->rank++] = right;
+}
+
+/* Steps over the result's elements, and over the terms of each. */
+static void plan(const struct eval *ev, const struct dot_numbers *n,
+                 struct steps *outer, struct steps *inner)
+{
+    int64_t own[2][SHAPE_RANK_MAX];
+    const struct shape *s[2] = {ev->operands[0]->shape, ev->operands[1]->shape};
+    for (int side = 0; side < 2; side++)
+        shape_strides(s[side]->rank, s[side]->dims, own[side]);
+    for (int i = 0; i < n->batch[0].count; i++)
+        add_step(outer, s[0]->dims[n->batch[0].at[i]],
+                 own[0][n->batch[0].at[i]], own[1][n->batch[1].at[i]]);
+    for (int side = 0; side < 2; side++)
+        for (int d = 0; d < s[side]->rank; d++)
+            if (dimnums_find(&n->batch[side], d) < 0
+                && dimnums_find(&n->contracting[side], d) < 0)
+                add_step(outer, s[side]->dims[d], side ? 0 : own[side][d],
+                         side ? own[side][d] : 0);
+    for (int i = 0; i < n->contracting[0].count; i++)
+        add_step(inner, s[0]->dims[n->contracting[0].at[i]],
+                 own[0][n->contracting[0].at[i]],
+                 own[1][n->contracting[1].at[i]]);
+}
+
+bool dot_eval(struct eval *ev, const struct dot_numbers *n, struct status *st)
+{
+    const struct literal *lhs = ev->operands[0], *rhs = ev->operands[1];
+    struct goal *g = dot_sum_goal(ev, ev->in->shape);
+    struct dot_sum *sum = dot_sum_open(ev, g);
+    struct steps outer = {0}, inner = {0};
+    int64_t elements = shape_elements(ev->in->shape), at[2] = {0, 0};
+    /* Without elements on one side every sum is empty. */
+    bool empty =
+        shape_elements(lhs->shape) == 0 || shape_elements(rhs->shape) == 0;
+    if (!empty)
+        plan(ev, n, &outer, &inner);
+    for (int64_t i = 0; i < elements; i++) {
+        dot_sum_start(sum);
+        if (!empty) {
+            int64_t from[2] = {at[0], at[1]};
+            do
+                dot_sum_add(sum, lhs, from[0], rhs, from[1]);
+            while (advance(&inner, from));
+            advance(&outer, at);
+        }
+        dot_sum_finish(sum, i);
+    }
+    eval_return_one(ev, g);
+    return true;
+}
