@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runner/extension.h"
+
 #ifndef ASSAY_LIBDIR
 #    define ASSAY_LIBDIR "../lib/assay" /* from the executable's folder */
 #endif
@@ -39,16 +41,10 @@ static const char *own_folder(struct arena *a)
     return path;
 }
 
-bool plugin_find(struct arena *a, const char *name, const char **path,
-                 struct status *st)
+/* A named backend beside the executable, or where it was installed. */
+static bool find_named(struct arena *a, const char *name, const char **path,
+                       struct status *st)
 {
-    if (ends_in(name, ".so")) {
-        /* A bare file name would be searched for in the system's folders. */
-        *path = strchr(name, '/') ? name : arena_printf(a, "./%s", name);
-        if (access(*path, R_OK) == 0)
-            return true;
-        return FAIL(st, INPUT, "%s: no such backend file", name);
-    }
     if (strstr(name, ".."))
         return FAIL(st, INPUT, "%s: no name of a backend", name);
     const char *own = own_folder(a);
@@ -60,10 +56,57 @@ bool plugin_find(struct arena *a, const char *name, const char **path,
         if (access(*path, R_OK) == 0)
             return true;
     }
+    if (strcmp(name, "pjrt") == 0)
+        return FAIL(st, INPUT,
+                    "the PJRT adapter is not built: it needs pjrt_c_api.h, "
+                    "which `make xla-cpu` fetches");
     return FAIL(st, INPUT,
                 "no backend is called %s; give its name or the path of a "
                 "file that ends in .so",
                 name);
+}
+
+static bool find_pjrt(struct arena *a, const char *name, const char *plugin,
+                      const char *options, const char **path,
+                      const char **all_options, struct status *st)
+{
+    if (access(plugin, R_OK) != 0)
+        return FAIL(st, INPUT, "%s: there is no PJRT plugin %s", name, plugin);
+    if (strchr(plugin, ','))
+        return FAIL(st, INPUT, "%s: the path has a comma", plugin);
+    *all_options = arena_printf(a, "plugin=%s,name=%s%s%s", plugin, name,
+                                *options ? "," : "", options);
+    return find_named(a, "pjrt", path, st);
+}
+
+/* The version of xla-cpu that the name alone means. */
+#define XLA_CPU_VERSION "0.11.2"
+
+bool plugin_find(struct arena *a, const char *name, const char *options,
+                 const char **path, const char **all_options, struct status *st)
+{
+    *all_options = options;
+    if (strncmp(name, "pjrt:", 5) == 0)
+        return find_pjrt(a, name, name + 5, options, path, all_options, st);
+    if (strcmp(name, "xla-cpu") == 0 || strncmp(name, "xla-cpu@", 8) == 0) {
+        const char *version = name[7] ? name + 8 : XLA_CPU_VERSION;
+        const char *plugin =
+            arena_printf(a, "%s/xla-cpu/%s/plugin.so", own_folder(a), version);
+        if (access(plugin, R_OK) != 0)
+            return FAIL(st, INPUT,
+                        "there is no plugin %s; `make xla-cpu` fetches 0.0.1 "
+                        "and 0.11.2",
+                        plugin);
+        return find_pjrt(a, arena_printf(a, "xla-cpu@%s", version), plugin,
+                         options, path, all_options, st);
+    }
+    if (!ends_in(name, ".so"))
+        return find_named(a, name, path, st);
+    /* A bare file name would be searched for in the system's folders. */
+    *path = strchr(name, '/') ? name : arena_printf(a, "./%s", name);
+    if (access(*path, R_OK) == 0)
+        return true;
+    return FAIL(st, INPUT, "%s: no such backend file", name);
 }
 
 /* ---- The host as the plugin sees it
@@ -80,8 +123,7 @@ static void host_log(const assay_host *host, int32_t level, const char *line)
 static const void *host_extension(const assay_host *host, const char *id)
 {
     (void)host;
-    (void)id;
-    return NULL;
+    return extension_find(id);
 }
 
 static bool start(struct plugin *p, const char *options, struct status *st)

@@ -23,10 +23,19 @@ struct plugin {
     const char *path; /* for messages */
 };
 
-/* The file of a backend: a path that ends in .so, else a name, looked up in
- * backends/ beside the executable and then where it was installed.  Fails with
- * INPUT. */
-bool plugin_find(struct arena *a, const char *name, const char **path,
+/* The file of a backend and the options that its name implies, with the given
+ * ones behind them.  A name is
+ *
+ *   a path that ends in .so    that file
+ *   pjrt:PATH                  the PJRT adapter, with the plugin PATH
+ *   xla-cpu, xla-cpu@VERSION   the same with a plugin of `make xla-cpu`, looked
+ *                              up beside the executable
+ *   any other                  looked up in backends/ beside the executable,
+ *                              then where it was installed
+ *
+ * Fails with INPUT. */
+bool plugin_find(struct arena *a, const char *name, const char *options,
+                 const char **path, const char **all_options,
                  struct status *st);
 
 /* Load it and ask for its capabilities.  Fails with INPUT. */

@@ -21,7 +21,8 @@ struct running {
     struct run_options *options;
     struct run_summary *summary;
     struct plan plan;
-    const char *path; /* of the backend */
+    const char *path;            /* of the backend */
+    const char *backend_options; /* with those that its name implies */
     struct supervise_backend backend;
     const struct profile *profile;
     struct store *store;
@@ -45,7 +46,7 @@ static const char *plan_hash(struct running *x)
     hash_text(&h, x->path);
     hash_text(&h, x->backend.name);
     hash_text(&h, x->backend.version);
-    hash_text(&h, o->backend_options);
+    hash_text(&h, x->backend_options);
     hash_text(&h, o->profile);
     hash_int(&h, o->seed);
     hash_int(&h, (uint64_t)o->timeout_ms);
@@ -88,7 +89,7 @@ static bool begin_run(struct running *x, const char *hash, struct status *st)
                                    .backend = x->backend.name,
                                    .backend_version = x->backend.version,
                                    .backend_path = x->path,
-                                   .backend_options = o->backend_options,
+                                   .backend_options = x->backend_options,
                                    .property_count = x->backend.property_count,
                                    .properties = properties};
     return store_run_begin(x->store, &info, &x->run, st);
@@ -192,7 +193,7 @@ static bool go(struct running *x, struct status *st)
                                   .limits = &o->limits,
                                   .profile = x->profile,
                                   .backend_path = x->path,
-                                  .backend_options = o->backend_options,
+                                  .backend_options = x->backend_options,
                                   .seed = o->seed};
     struct supervise_options how = {.jobs = o->jobs,
                                     .timeout_ms = o->timeout_ms,
@@ -273,7 +274,8 @@ static const char *own_expectations(struct running *x)
 static bool prepare(struct running *x, struct status *st)
 {
     struct run_options *o = x->options;
-    TRY(plugin_find(x->arena, o->backend, &x->path, st));
+    TRY(plugin_find(x->arena, o->backend, o->backend_options, &x->path,
+                    &x->backend_options, st));
     TRY(profile_load(x->arena, o->profile, &x->profile, st));
     o->plan.profile = profile_name(x->profile);
     TRY(plan_make(x->arena, &o->plan, &o->limits, &x->plan, st));
@@ -305,8 +307,8 @@ bool run_suite(struct arena *a, struct run_options *options,
                x.plan.file_count, x.path);
         return true;
     }
-    TRY(supervise_probe(a, x.path, options->backend_options,
-                        options->timeout_ms, &x.backend, st));
+    TRY(supervise_probe(a, x.path, x.backend_options, options->timeout_ms,
+                        &x.backend, st));
     summary->ran = true;
     bool ok = open_database(&x, st);
     if (ok) {

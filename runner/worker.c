@@ -17,6 +17,7 @@
 
 #include "interp/base/random.h"
 #include "runner/abi.h"
+#include "runner/extension.h"
 #include "runner/hash.h"
 #include "runner/plugin.h"
 
@@ -502,6 +503,7 @@ static void run_case(struct worker *w, int64_t position)
         w->record.flags |= JOB_NO_PROGRAM;
     } else {
         w->program = abi_case(&w->arena, c);
+        extension_program(&w->arena, c->program);
         if (w->plugin.classless)
             w->record.flags |= JOB_CLASSLESS;
         if (plugin_declines(&w->plugin, w->program->program, w->record.text,
