@@ -344,13 +344,11 @@ static struct magnitudes neighbours(const struct real *y, enum dtype unit)
     accept_bound_magnitude(&b, y);
     struct magnitudes m = between(&b, &b, unit);
     uint64_t down = m.high, up = m.low;
-    bool undecided = down > up || up - down > 1;
     bool over = overflows(b.low, false, b.low_open, unit);
     bool over_high = overflows(b.high, b.high_open, false, unit);
-    if (mpfr_cmp_ui_2exp(b.high, 1, dtype_table[unit].emin) < 0
-        && real_formats[unit].sign == 0)
-        down = up = 0;
-    m.undecided = undecided || over != over_high;
+    if (y->exponent < dtype_table[unit].emin && real_formats[unit].sign == 0)
+        down = up = 0; /* there is no zero below */
+    m.undecided = down > up || up - down > 1 || over != over_high;
     m.low = down < up ? down : up;
     m.high = down < up ? up : down;
     m.overflow = m.high > real_max(unit, false);

@@ -87,19 +87,33 @@ static inline uint64_t decode(const struct layout *l, uint64_t m, int *field)
     return (m & (one - 1)) | (normal ? one : 0);
 }
 
+/* What changes with each term, held apart from the bins so that a loop can
+ * keep it in registers. */
+struct reach {
+    int low, high;
+    bool negative;
+};
+
 /* Two finite numbers, in one bin. */
-static inline void add_finite(struct sum *s, const struct layout *l, uint64_t a,
-                              uint64_t b)
+static inline void add_finite(real_u128 (*bin)[SUM_BINS], struct reach *reach,
+                              const struct layout *l, uint64_t a, uint64_t b)
 {
     int ea, eb;
     uint64_t ma = decode(l, a & l->magnitude, &ea);
     uint64_t mb = decode(l, b & l->magnitude, &eb);
     int i = ea + eb;
     bool negative = ((a ^ b) & l->sign) != 0;
-    s->bin[negative][i] += (real_u128)ma * mb;
-    s->negative &= negative;
-    s->low = i < s->low ? i : s->low;
-    s->high = i > s->high ? i : s->high;
+    bin[negative][i] += (real_u128)ma * mb;
+    reach->negative &= negative;
+    reach->low = i < reach->low ? i : reach->low;
+    reach->high = i > reach->high ? i : reach->high;
+}
+
+static void extend(struct sum *s, const struct reach *reach)
+{
+    s->low = reach->low < s->low ? reach->low : s->low;
+    s->high = reach->high > s->high ? reach->high : s->high;
+    s->negative &= reach->negative;
 }
 
 /* The types whose patterns have no exceptions but those beyond the largest
@@ -109,6 +123,7 @@ static inline void add_plain(struct sum *s, const struct layout *l,
                              const unsigned char *b, int64_t b_stride,
                              int64_t n, size_t bytes)
 {
+    struct reach reach = {SUM_BINS, -1, true};
     for (int64_t i = 0; i < n; i++, a += a_stride, b += b_stride) {
         uint64_t x = 0, y = 0;
         memcpy(&x, a, bytes);
@@ -116,8 +131,9 @@ static inline void add_plain(struct sum *s, const struct layout *l,
         if ((x & l->magnitude) > l->max || (y & l->magnitude) > l->max)
             add_special(s, x, y);
         else
-            add_finite(s, l, x, y);
+            add_finite(s->bin, &reach, l, x, y);
     }
+    extend(s, &reach);
 }
 
 static struct layout layout_of(enum dtype type)
@@ -130,6 +146,7 @@ static struct layout layout_of(enum dtype type)
 void sum_add_product(struct sum *s, uint64_t a, uint64_t b)
 {
     struct layout l = layout_of(s->type);
+    struct reach reach = {SUM_BINS, -1, true};
     s->terms++;
     if (!real_is_finite(s->type, a) || !real_is_finite(s->type, b)) {
         add_special(s, a, b);
@@ -137,14 +154,13 @@ void sum_add_product(struct sum *s, uint64_t a, uint64_t b)
     }
     /* Without subnormals each exponent is one more than its field. */
     if (dtype_table[s->type].special == DTYPE_EXPONENT) {
-        int i = (int)(a + b) + 2;
-        s->bin[0][i]++;
-        s->negative = false;
-        s->low = i < s->low ? i : s->low;
-        s->high = i > s->high ? i : s->high;
+        reach.low = reach.high = (int)(a + b) + 2;
+        reach.negative = false;
+        s->bin[0][reach.low]++;
     } else {
-        add_finite(s, &l, a, b);
+        add_finite(s->bin, &reach, &l, a, b);
     }
+    extend(s, &reach);
     if (++s->pending == SUM_PENDING)
         empty_bins(s);
 }

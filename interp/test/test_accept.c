@@ -155,8 +155,20 @@ static void judge_one(struct judge *j, const struct real *y)
     mpq_clear(q);
 }
 
+/* A little less than y: the number before at 66 bits, and a tail. */
+static void lessen(struct real *y)
+{
+    y->width = 66;
+    y->inexact = true;
+    y->significand -= (real_u128)1 << 62;
+    if (y->significand >> 127)
+        return;
+    y->significand = y->significand << 1 | (real_u128)1 << 62;
+    y->exponent--;
+}
+
 /* y at quarters between neighbours (the last gap reaches beyond overflow),
- * exact and a little more, positive and negative. */
+ * exact, a little more and a little less, positive and negative. */
 static void judge_type(struct judge *j, int stride)
 {
     uint64_t last = real_max(j->type, false);
@@ -174,10 +186,12 @@ static void judge_type(struct judge *j, int stride)
                 ? 0
                 : (int64_t)(a.significand >> (127 - (a.exponent - unit)));
         for (int quarter = 0; quarter < (b == last ? 9 : 4); quarter++)
-            for (int form = 0; form < 4; form++) {
-                struct real y =
-                    number(4 * m + quarter, unit - 2, form & 1 ? 66 : 0);
-                y.negative = form >> 1;
+            for (int form = 0; form < 6; form++) {
+                struct real y = number(4 * m + quarter, unit - 2,
+                                       form < 4 && form & 1 ? 66 : 0);
+                if (form >> 1 == 2)
+                    lessen(&y);
+                y.negative = form >> 1 == 1 || form == 5;
                 if (y.kind == REAL_FINITE)
                     judge_one(j, &y);
             }

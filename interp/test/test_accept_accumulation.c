@@ -162,6 +162,16 @@ static void zeros(void)
     OK(accept_has(&set, DT_f32, 0x80000000), "unless a policy frees the sign");
 }
 
+/* A sum of integers is exact, whatever the roundings. */
+static void integers(void)
+{
+    struct accept_sum sum = {number(5, 0), number(9, 0), 4, DT_s32,
+                             number(0, 0)};
+    OK(right(&sum, DT_f32, 0x40a00000) && !right(&sum, DT_f32, 0x40a00001)
+           && !accept_accumulation_overflows(&sum),
+       "integers");
+}
+
 int main(void)
 {
     for (int i = 0; i < SLOW_FLOATS; i++)
@@ -169,5 +179,6 @@ int main(void)
             against_model(&slow_formats[i]);
     overflow();
     zeros();
+    integers();
     return tap_done();
 }

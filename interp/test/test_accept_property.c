@@ -197,6 +197,43 @@ static void sets(void)
     accept_bits(&other, DT_u64, UINT64_MAX);
     accept_union(&set, &other);
     EQ_INT(set.count, 2, "nothing twice");
+    accept_add(&set, DT_u64, 7);
+    OK(set.count == 3 && set.range[0].low < set.range[1].low
+           && set.range[1].low < set.range[2].low && accept_has(&set, DT_u64, 7)
+           && accept_has(&set, DT_u64, 0),
+       "one between, in order");
+}
+
+static void nan_unions(void)
+{
+    struct accept_set quiet = {.nan = true, .nan_rule = ACCEPT_NAN_QUIET};
+    struct accept_set some = {.nan = true, .nan_rule = ACCEPT_NAN_CANONICAL};
+    struct accept_set set = some, moved, other;
+    accept_union(&set, &quiet);
+    OK(set.nan_rule == ACCEPT_NAN_QUIET, "the wider rule for NaN");
+    set = quiet;
+    accept_union(&set, &some);
+    OK(set.nan_rule == ACCEPT_NAN_QUIET, "in either order");
+    accept_bits(&moved, DT_f32, 0x7f800001);
+    set = moved;
+    accept_union(&set, &moved);
+    OK(set.nan_rule == ACCEPT_NAN_PAYLOAD
+           && !accept_has(&set, DT_f32, 0x7fc00000),
+       "the same NaN twice");
+    accept_bits(&other, DT_f32, 0x7f800002);
+    accept_union(&set, &other);
+    OK(accept_has(&set, DT_f32, 0x7f800001)
+           && accept_has(&set, DT_f32, 0x7f800002),
+       "two NaNs");
+    accept_bits(&set, DT_f32, 0);
+    accept_union(&set, &moved);
+    OK(accept_has(&set, DT_f32, 0x7f800001) && accept_has(&set, DT_f32, 0)
+           && !accept_has(&set, DT_f32, 0x7f800002),
+       "a NaN and a number");
+    set = (struct accept_set){0};
+    other = (struct accept_set){.any = true};
+    accept_union(&set, &other);
+    OK(accept_has(&set, DT_f32, 1), "anything");
 }
 
 /* Sets that are known by hand. */
@@ -227,6 +264,17 @@ static void edges(void)
     OK(accept_has(&set, DT_f8e4m3fn, 0x7f)
            && accept_has(&set, DT_f8e4m3fn, 0x7e),
        "to infinity, in a type without");
+    accept_interval(&set, DT_f8e8m0fnu, &low, &high, 0x80, &flush);
+    OK(accept_has(&set, DT_f8e8m0fnu, 0xff) && accept_has(&set, DT_f8e8m0fnu, 0)
+           && accept_has(&set, DT_f8e8m0fnu, 0x80)
+           && !accept_has(&set, DT_f8e8m0fnu, 0x81),
+       "[-1, 2] in a type without negative numbers");
+    low = real_from_int(1);
+    accept_interval(&set, DT_f8e8m0fnu, &low, &high, 0x80, &flush);
+    OK(!accept_has(&set, DT_f8e8m0fnu, 0xff)
+           && !accept_has(&set, DT_f8e8m0fnu, 0x7e)
+           && accept_has(&set, DT_f8e8m0fnu, 0x7f),
+       "[1, 2]");
 }
 
 int main(void)
@@ -245,6 +293,7 @@ int main(void)
     nans();
     zeros();
     sets();
+    nan_unions();
     edges();
     return tap_done();
 }
