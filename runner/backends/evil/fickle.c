@@ -1,0 +1,22 @@
+/* fickle.c - gives a wrong value every other time.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "evil.h"
+
+static assay_code execute(assay_backend *b, assay_executable *x,
+                          const assay_execution *e, assay_error *error)
+{
+    assay_code code = evil_execute(b, x, e, error);
+    if (!evil_odd_time())
+        return code;
+    for (int32_t k = 0; code == ASSAY_OK && k < evil_outputs; k++)
+        if (e->outputs[k]->bytes > 0)
+            *(unsigned char *)e->outputs[k]->data ^= 1;
+    return code;
+}
+
+static void evil_make(struct evil *e)
+{
+    e->execute = execute;
+}

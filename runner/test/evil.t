@@ -1,0 +1,164 @@
+#!/usr/bin/perl
+# evil.t - every backend that is wrong gets the verdict that it deserves.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# Each plugin of runner/backends/evil is wrong in one way.  It is run over a
+# few cases, and for each case the status is compared with what is due; a case
+# that is not named in its row passes.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use JSON::PP qw(decode_json);
+use Test::More;
+
+my $build = $ENV{B}     || 'build';
+my $assay = $ENV{ASSAY} || "$build/assay";
+my $dir   = tempdir( CLEANUP => 1 );
+
+# 1 + 2^-30 is 1, and its upper neighbour if rounded up; the f64 lies just above
+# a midpoint of f16, and on it once it is an f32.
+my %cases = (
+    Add => <<'END',
+{ "id": "plain", "why": "numbers",
+  "inputs": [{"shape": "f32[3]", "data": [1, 2, 3]},
+             {"shape": "f32[3]", "data": [10, 20, 30]}] },
+{ "id": "other", "why": "other numbers in the same program",
+  "inputs": [{"shape": "f32[3]", "data": [4, 5, 6]},
+             {"shape": "f32[3]", "data": [10, 20, 30]}] },
+{ "id": "inexact", "why": "a result that is rounded",
+  "inputs": [{"shape": "f32[1]", "data": [1]},
+             {"shape": "f32[1]", "data": ["0x1p-30"]}] },
+{ "id": "infinity", "why": "infinity",
+  "inputs": [{"shape": "f32[1]", "data": ["inf"]},
+             {"shape": "f32[1]", "data": [1]}] },
+{ "id": "nan", "why": "NaN",
+  "inputs": [{"shape": "f32[1]", "data": ["inf"]},
+             {"shape": "f32[1]", "data": ["-inf"]}] },
+{ "id": "subnormal", "why": "a subnormal number",
+  "inputs": [{"shape": "f32[1]", "bits": ["00012345"]},
+             {"shape": "f32[1]", "data": [0]}] },
+{ "id": "zero", "why": "zero",
+  "inputs": [{"shape": "f32[1]", "data": [0]},
+             {"shape": "f32[1]", "data": [0]}] },
+{ "id": "error", "why": "shapes that do not fit",
+  "inputs": [{"shape": "f32[2]", "data": [1, 2]},
+             {"shape": "f32[3]", "data": [1, 2, 3]}],
+  "expect": {"error": "shape"} }
+END
+    ConvertElementType => <<'END',
+{ "id": "narrow", "why": "a result that is rounded twice by way of f32",
+  "inputs": [{"shape": "f64[1]", "data": ["0x1.0020000001p-1"]}],
+  "attributes": {"new_element_type": "f16"} }
+END
+);
+for my $op ( keys %cases ) {
+    mkdir "$dir/cases";
+    mkdir "$dir/cases/$op";
+    open my $f, '>', "$dir/cases/$op/evil.json" or die $!;
+    print $f qq({"format": "assay-case/1", "op": "$op",\n "cases": [\n$cases{$op}]}\n);
+    close $f;
+}
+my @values = qw(plain other inexact infinity nan subnormal zero narrow);
+
+# Run one plugin; statuses by the case's id, and the command's exit status.
+sub judge {
+    my ( $name, @options ) = @_;
+    my $path = $name =~ /^native$/ ? $name : "$build/backends/evil/$name.so";
+    unlink "$dir/state";
+    local $ENV{ASSAY_EVIL_STATE} = "$dir/state";
+    my $command = join ' ', $assay, 'run', '--backend', $path, '--cases',
+      "$dir/cases", '--database', "$dir/$name.db", '--json', '--jobs', 1,
+      '--timeout', 1, '--memory', 512, @options;
+    my %status;
+    for ( qx{timeout 100 $command 2>$dir/stderr} ) {
+        my $row = decode_json($_);
+        $status{$1} = $row->{status}
+          if $row->{name} =~ m{/(\w+)$};    # constants are another path
+    }
+    return ( \%status, $? >> 8 );
+}
+
+sub all { my $status = shift; return map { $_ => $status } @values }
+
+# What is wrong, and what must be said of it.
+my %due = (
+    native           => {},
+    flip_bit         => { all('fail') },
+    one_element      => { all('fail') },
+    zero_sign        => { zero => 'fail' },
+    max_for_infinity => { infinity => 'fail' },
+    nan_made         => { map { $_ => 'fail' } qw(zero subnormal narrow) },
+    nan_lost         => { nan => 'fail' },
+    flush            => { subnormal => 'warn' },
+    flush_mode       => { subnormal => 'warn' },
+    double_rounding  => { narrow => 'fail' },
+    stale            => { map { $_ => 'fail' } @values[ 1 .. $#values ] },
+    partial          => { all('fail') },
+    no_op            => { all('fail') },
+    overrun          => { all('fail') },
+    underrun         => { all('fail') },
+    wrong_shape      => { all('fail') },
+    wrong_type       => { all('fail') },
+    write_inputs     => { all('fail') },
+    refuse           => { all('refused') },
+    accept           => { error => 'accepted' },
+    wrong_class      => { error => 'wrong-class' },
+    abort            => { all('crash') },
+    segfault         => { all('crash') },
+    exit_quietly     => { all('crash') },
+    stack_overflow   => { all('crash') },
+    memory_eater     => { all('crash') },
+    kill             => { all('crash') },
+    huge_size        => {},
+    close_crash      => {},
+    fork_child       => {},
+    close_files      => {},
+    rounding_mode    => { inexact => 'fail' },
+    flaky            => { all('flake') },
+    fickle           => { all('fail') },
+);
+# A NaN whose first byte changes is a NaN.
+delete $due{$_}{nan} for qw(one_element fickle);
+# These take the whole time limit: one case each.
+my %slow = map { $_ => 'timeout' } qw(hang_compile hang_execute endless_log stop);
+# These cannot be used at all: exit status 2, and a reason.
+my %unusable = (
+    open_fails    => qr/no device found/,
+    open_null     => qr/lacks compile/,
+    tiny_size     => qr/lacks compile/,
+    too_new       => qr/needs version 2\.0/,
+    error_garbage => qr/cannot be opened/,
+);
+
+my %failure = map { $_ => 1 }
+  qw(fail refused accepted wrong-class crash timeout flake);
+for my $name ( sort keys %due ) {
+    my ( $got, $exit ) = judge($name);
+    my %want = ( ( map { $_ => 'pass' } @values, 'error' ), %{ $due{$name} } );
+    is_deeply $got, \%want, "$name: each verdict" or diag explain $got;
+    is $exit, ( grep { $failure{$_} } values %want ) ? 1 : 0, "$name: exit status";
+}
+for my $name ( sort keys %slow ) {
+    my ( $got, $exit ) = judge( $name, '--filter', 'Add/evil/plain' );
+    is_deeply $got, { plain => $slow{$name} }, "$name: verdict";
+    is $exit, 1, "$name: exit status";
+}
+for my $name ( sort keys %unusable ) {
+    my ( $got, $exit ) = judge($name);
+    is_deeply $got, {}, "$name: no case runs";
+    is $exit, 2, "$name: exit status";
+    open my $f, '<', "$dir/stderr" or die $!;
+    my $text = do { local $/; <$f> };
+    like $text, $unusable{$name}, "$name: the reason";
+    local our $TODO = 'a backend\'s text is printed as it is'
+      if $name eq 'error_garbage';
+    unlike $text, qr/[^\x20-\x7e\n]/, "$name: nothing unprintable";
+}
+
+# Every plugin that is there is judged here.
+my @there = map { m{([^/]+)\.c$} } glob 'runner/backends/evil/*.c';
+is_deeply [ sort @there ],
+  [ sort grep { $_ ne 'native' } keys %due, keys %slow, keys %unusable ],
+  'every evil backend has its row';
+done_testing;
