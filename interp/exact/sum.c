@@ -116,18 +116,31 @@ static void extend(struct sum *s, const struct reach *reach)
     s->negative &= reach->negative;
 }
 
+static inline uint64_t load_32(const unsigned char *p)
+{
+    uint32_t bits;
+    memcpy(&bits, p, 4);
+    return bits;
+}
+
+static inline uint64_t load_64(const unsigned char *p)
+{
+    uint64_t bits;
+    memcpy(&bits, p, 8);
+    return bits;
+}
+
 /* The types whose patterns have no exceptions but those beyond the largest
  * finite one: IEEE and FN. */
-static inline void add_plain(struct sum *s, const struct layout *l,
-                             const unsigned char *a, int64_t a_stride,
-                             const unsigned char *b, int64_t b_stride,
-                             int64_t n, size_t bytes)
+static inline __attribute__((always_inline)) void
+add_plain(struct sum *s, const struct layout *l, const unsigned char *a,
+          int64_t a_stride, const unsigned char *b, int64_t b_stride, int64_t n,
+          size_t bytes)
 {
     struct reach reach = {SUM_BINS, -1, true};
     for (int64_t i = 0; i < n; i++, a += a_stride, b += b_stride) {
-        uint64_t x = 0, y = 0;
-        memcpy(&x, a, bytes);
-        memcpy(&y, b, bytes);
+        uint64_t x = bytes == 4 ? load_32(a) : load_64(a);
+        uint64_t y = bytes == 4 ? load_32(b) : load_64(b);
         if ((x & l->magnitude) > l->max || (y & l->magnitude) > l->max)
             add_special(s, x, y);
         else
