@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/report.h"
 #include "runner/run.h"
 #include "tools/command.h"
 
@@ -349,6 +350,27 @@ static void print_summary(const struct arguments *x,
         fprintf(out, "results: %s\n", x->run.database);
 }
 
+static bool write_html(struct arguments *x, struct status *st)
+{
+    struct report r;
+    FILE *f = fopen(x->html, "w");
+    if (!f)
+        return FAIL(st, INPUT, "%.200s: %s", x->html, strerror(errno));
+    bool ok = report_open(&r, x->arena, x->run.database, f, st);
+    if (ok) {
+        ok = report_write(&r, "html", st);
+        report_close(&r);
+    }
+    bool written = ferror(f) == 0;
+    written = fclose(f) == 0 && written;
+    if (ok && !written)
+        return FAIL(st, SYSTEM, "%.200s: cannot be written", x->html);
+    if (ok)
+        fprintf(x->run.tap || x->run.json ? stderr : stdout, "report: %s\n",
+                x->html);
+    return ok;
+}
+
 static int exit_of(const struct run_summary *s)
 {
     if (s->interrupted)
@@ -373,6 +395,11 @@ static int run(struct arguments *x)
         print_status(&st);
     if (summary.ran && summary.all.planned > 0)
         print_summary(x, &summary);
+    if (ok && summary.ran && x->html && x->run.database) {
+        ok = write_html(x, &st);
+        if (!ok)
+            print_status(&st);
+    }
     if (!ok)
         return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
     return summary.ran ? exit_of(&summary) : COMMAND_OK;

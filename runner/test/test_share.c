@@ -1,0 +1,127 @@
+/* test_share.c - rings: order, wrapping, a full ring, another process.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "interp/base/random.h"
+#include "interp/test/tap.h"
+#include "runner/share.h"
+
+enum {
+    CAPACITY = 3 * SHARE_SOFT_BYTES
+};
+
+/* A record of a length and content that follow from its number. */
+static uint64_t length_of(uint64_t i)
+{
+    struct random r = {i};
+    uint64_t x = random_next(&r);
+    return 8 + (x % 64 == 0 ? x % (SHARE_SOFT_BYTES / 2) : x % 3000);
+}
+
+static bool is_whole(const unsigned char *p, uint64_t length, uint64_t i)
+{
+    uint64_t number;
+    memcpy(&number, p, 8);
+    if (number != i || length != length_of(i))
+        return false;
+    for (uint64_t k = 8; k < length; k += 97)
+        if (p[k] != (unsigned char)(i + k))
+            return false;
+    return length == 8 || p[length - 1] == (unsigned char)(i + length - 1);
+}
+
+static bool produce(struct share_ring *ring, uint64_t i)
+{
+    uint64_t n = length_of(i);
+    unsigned char *p = share_reserve(ring, n);
+    if (!p)
+        return false;
+    for (uint64_t k = 8; k < n; k++)
+        p[k] = (unsigned char)(i + k);
+    memcpy(p, &i, 8);
+    share_publish(ring, p, n);
+    return true;
+}
+
+static void one_process(void)
+{
+    struct share_ring *ring = share_ring_new(CAPACITY);
+    struct random r = {7};
+    uint64_t made = 0, seen = 0, length, full = 0;
+    bool good = true;
+    OK(share_front(ring, &length) == NULL, "an empty ring has no record");
+    while (seen < 20000) {
+        for (uint64_t n = random_next(&r) % 1500; n > 0; n--) {
+            if (!produce(ring, made)) {
+                full++;
+                break;
+            }
+            made++;
+        }
+        for (uint64_t n = random_next(&r) % 1500; n > 0 && seen < made; n--) {
+            const void *p = share_front(ring, &length);
+            good = good && p && is_whole(p, length, seen);
+            share_release(ring);
+            seen++;
+        }
+    }
+    OK(good, "20000 records come out whole and in order");
+    OK(full > 0, "and the ring was full at times (%d)", (int)full);
+    OK(!share_fits(ring, CAPACITY), "a record that never fits is told");
+    OK(share_reserve(ring, UINT64_C(1) << 40) == NULL, "and has no room");
+    share_ring_free(ring);
+}
+
+static void two_processes(void)
+{
+    struct share_ring *ring = share_ring_new(CAPACITY);
+    bool good = true;
+    int turns = 0, status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        for (uint64_t i = 0; i < 20000;)
+            if (produce(ring, i))
+                i++, turns = 0;
+            else
+                share_wait(&turns);
+        _exit(0);
+    }
+    for (uint64_t i = 0; i < 20000 && good;) {
+        uint64_t length;
+        const void *p = share_front(ring, &length);
+        if (!p) {
+            share_wait(&turns);
+            continue;
+        }
+        turns = 0;
+        good = is_whole(p, length, i++);
+        share_release(ring);
+    }
+    waitpid(pid, &status, 0);
+    OK(good, "20000 records from another process are whole and in order");
+    share_ring_free(ring);
+}
+
+static void damaged(void)
+{
+    struct share_ring *ring = share_ring_new(CAPACITY);
+    uint64_t length = 1;
+    produce(ring, 1);
+    ring->slots[0].offset = UINT64_MAX - 4;
+    const void *p = share_front(ring, &length);
+    OK(p == ring->data && length == 0,
+       "a slot outside the ring is a record of no bytes");
+    share_ring_free(ring);
+}
+
+int main(void)
+{
+    one_process();
+    two_processes();
+    damaged();
+    return tap_done();
+}
