@@ -301,6 +301,13 @@ static void compare(void)
     half.exponent -= 1;
     EQ_INT(real_compare(&some, &half, &d), 0, "1+ of width 1 and 1.5");
     OK(!d, "not decided");
+    struct real least = one;
+    least.significand++;
+    EQ_INT(real_compare(&one, &least, &d), -1, "1 < 1 + 2^-127");
+    OK(d, "decided");
+    OK(real_width(DT_f32) == 128 && real_width(DT_f64) == 128
+           && real_width(DT_f8e5m2) == 128,
+       "two limbs decide");
     struct real end = real_from_bits(DT_f64, 0x3ff8000000000000);
     struct real known = with_tail(1, 0, 2); /* between 1 and 1.5 */
     EQ_INT(real_compare(&known, &end, &d), -1, "its upper end is excluded");
@@ -328,6 +335,9 @@ static void errors(void)
     y = with_tail(1, 0, 128);
     y.significand |= (real_u128)1 << 100; /* 1 + 2^-27 */
     EQ_INT(real_error(&y, DT_f32, 0x3f800000), -62500, "a sixteenth");
+    y = with_tail(1, 0, 128);
+    y.significand |= ((real_u128)1 << 105) / 3; /* two thirds of an ulp */
+    EQ_INT(real_error(&y, DT_f32, 0x3f800000), -666667, "to nearest");
     y = real_from_int(6);
     EQ_INT(real_error(&y, DT_f4e2m1fn, 0x6), -1000000, "f4: 4 for 6");
     y = real_from_int(1);
