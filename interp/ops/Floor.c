@@ -10,4 +10,5 @@ static int round_integer(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rnd)
     return 0; /* the result is a number in itself, and exact */
 }
 
-OP_MONOTONE(Floor, 1, 0, .arity = 1, .real = round_integer, .exact_real = true);
+OP_MONOTONE(Floor, OP_STEPS, 0, .arity = 1, .real = round_integer,
+            .exact_real = true);

@@ -6,6 +6,6 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(Ge, .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_ge,
-               .integer = integer_ge, .exact = ieee_ge,
-               .parts = ieee_complex_ge, .ordered = true);
+OP_MONOTONE(Ge, 1, -1, .arity = 2, .result = ELEMENTWISE_PRED,
+            .pred = integer_ge, .integer = integer_ge, .exact = ieee_ge,
+            .parts = ieee_complex_ge, .ordered = true);

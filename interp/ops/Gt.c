@@ -6,6 +6,6 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(Gt, .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_gt,
-               .integer = integer_gt, .exact = ieee_gt,
-               .parts = ieee_complex_gt, .ordered = true);
+OP_MONOTONE(Gt, 1, -1, .arity = 2, .result = ELEMENTWISE_PRED,
+            .pred = integer_gt, .integer = integer_gt, .exact = ieee_gt,
+            .parts = ieee_complex_gt, .ordered = true);

@@ -6,6 +6,6 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(Le, .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_le,
-               .integer = integer_le, .exact = ieee_le,
-               .parts = ieee_complex_le, .ordered = true);
+OP_MONOTONE(Le, -1, 1, .arity = 2, .result = ELEMENTWISE_PRED,
+            .pred = integer_le, .integer = integer_le, .exact = ieee_le,
+            .parts = ieee_complex_le, .ordered = true);

@@ -6,6 +6,6 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_MONOTONE(Sign, 1, 0, .arity = 1, .integer = integer_sign, .exact = ieee_sign,
-            .complex = complex_algebra_sign, .accuracy_complex = "Sign.complex",
-            .complex_norm = true);
+OP_MONOTONE(Sign, OP_STEPS, 0, .arity = 1, .integer = integer_sign,
+            .exact = ieee_sign, .complex = complex_algebra_sign,
+            .accuracy_complex = "Sign.complex", .complex_norm = true);

@@ -296,6 +296,16 @@ static bool finish(struct eval *ev, struct goal **goals, bool steps,
     return true;
 }
 
+/* A function that is monotone for real numbers need not be for the parts of
+ * complex ones. */
+static bool is_function(const struct instruction *in)
+{
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    const char *accuracy = spec && spec->accuracy ? spec->accuracy : "exact";
+    return strcmp(accuracy, "function") == 0
+           || (in->operand_count == 1 && strcmp(accuracy, "exact") != 0);
+}
+
 static bool choose_ways(const struct propagation *p, unsigned *falling,
                         unsigned *either, bool *steps, struct status *st)
 {
@@ -307,7 +317,8 @@ static bool choose_ways(const struct propagation *p, unsigned *falling,
         int way = monotone(in, k);
         enum dtype type =
             in->shape->kind == SHAPE_ARRAY ? in->shape->dtype : DT_f32;
-        if (way == OP_EITHER && dtype_class(type) == DTYPE_COMPLEX)
+        if (dtype_class(type) == DTYPE_COMPLEX
+            && (way == OP_EITHER || is_function(in)))
             way = OP_NEITHER;
         if (way == OP_NEITHER || k >= 31)
             return FAIL(st, UNSUPPORTED,
