@@ -145,7 +145,7 @@ static bool find_group(struct eval *evs, int self, const int *where, int most,
         if (members[i] < 0)
             return FAIL(st, STRUCTURE,
                         "%s: replica %d waits for replica %d, which never "
-                        "gets there",
+                        "arrives",
                         ev->in->op->name, ev->replica, process);
         if (members[i] == self)
             g->position = i;

@@ -27,7 +27,7 @@ bool collective_infer(struct infer *in, bool uniform, struct status *st);
 int collective_size(const struct infer *in);
 
 /* Each process's group.  Fails with STRUCTURE if a member of a group never
- * gets here: the others would wait for ever. */
+ * arrives: the others would wait for ever. */
 bool collective_find(struct eval *evs, int count,
                      struct collective_group **groups, struct status *st);
 

@@ -167,7 +167,7 @@ static void test_deadlock(void)
             OK(!ok, "replica 1 never arrives");
             EQ_STR(st.text,
                    "CrossReplicaSum: replica 0 waits for replica 1, which "
-                   "never gets there",
+                   "never arrives",
                    "message");
         }
     }
