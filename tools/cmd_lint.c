@@ -32,11 +32,15 @@ struct lint {
 /* ---- Problems
  * ---------------------------------------------------------------- */
 
-static void flush_repeated(struct lint *l)
+/* Print the last problem: it was held back to see who shares it. */
+static void flush_problem(struct lint *l)
 {
     if (l->repeated > 0)
         printf("%s (and in %" PRId64 " more cases)\n", l->last, l->repeated);
+    else if (l->last[0])
+        puts(l->last);
     l->repeated = 0;
+    l->last[0] = '\0';
 }
 
 static void problem(struct lint *l, const char *path, unsigned line,
@@ -49,10 +53,9 @@ static void problem(struct lint *l, const char *path, unsigned line,
         l->repeated++;
         return;
     }
-    flush_repeated(l);
+    flush_problem(l);
     memcpy(l->last, now, sizeof now);
     l->problems++;
-    puts(now);
 }
 
 static void problem_at(struct lint *l, struct arena *a, const struct json *node,
@@ -258,8 +261,7 @@ static void check_file(struct lint *l, const struct walk_file *f,
             arena_reset(&each);
         }
     }
-    flush_repeated(l);
-    l->last[0] = '\0';
+    flush_problem(l);
     arena_free(&each);
     arena_free(&arena);
 }
@@ -342,6 +344,7 @@ static int run(struct lint *l, struct arena *a)
         }
     if (!profile_load(a, "spec", &spec, &st)) {
         problem_of(l, "spec/profiles/spec.json", &st);
+        flush_problem(l);
         return COMMAND_BROKEN;
     }
     for (int i = 0; i < walk.count; i++)
