@@ -14,9 +14,8 @@ static bool is_numpy(const struct instruction *in)
     return s && strcmp(s, "numpy") == 0;
 }
 
-/* Where each dimension of an operand goes in a result of that rank. */
-static void place(const struct instruction *in, const struct shape *operand,
-                  int rank, int64_t *where)
+void broadcast_place(const struct instruction *in, const struct shape *operand,
+                     int rank, int64_t *where)
 {
     const struct attribute *d = attribute_find(in, "broadcast_dimensions");
     bool given = d && d->count == operand->rank && operand->rank < rank;
@@ -65,7 +64,7 @@ static bool stretch(const struct instruction *in, const struct shape *operand,
                     int rank, int64_t *dims, bool *dynamic, struct status *st)
 {
     int64_t where[SHAPE_RANK_MAX];
-    place(in, operand, rank, where);
+    broadcast_place(in, operand, rank, where);
     for (int i = 0; i < operand->rank; i++) {
         int64_t size = operand->dims[i], *have = &dims[where[i]];
         bool bound = operand->dynamic && operand->dynamic[i];
@@ -111,7 +110,7 @@ void broadcast_strides(const struct instruction *in,
                        int64_t *strides)
 {
     int64_t where[SHAPE_RANK_MAX], own[SHAPE_RANK_MAX];
-    place(in, operand, result->rank, where);
+    broadcast_place(in, operand, result->rank, where);
     shape_strides(operand->rank, operand->dims, own);
     for (int i = 0; i < result->rank; i++)
         strides[i] = 0;

@@ -17,6 +17,10 @@
  * in->result. */
 bool broadcast_infer(struct infer *in, enum dtype dtype, struct status *st);
 
+/* Once inferred: the dimension of the result, which has that rank, that each
+ * dimension of an operand goes with. */
+void broadcast_place(const struct instruction *in, const struct shape *operand,
+                     int rank, int64_t *where);
 /* Once inferred: by how many elements of the operand a step along each
  * dimension of the result moves (0 where it is repeated). */
 void broadcast_strides(const struct instruction *in,

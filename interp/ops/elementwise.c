@@ -84,43 +84,29 @@ bool elementwise_infer(struct infer *in, struct status *st)
 bool elementwise_sizes(struct eval *ev, struct literal *value,
                        struct status *st)
 {
-    const struct shape *s = value->shape;
-    if (!value->sizes)
-        return true;
-    for (int d = 0; d < s->rank; d++) {
-        value->sizes[d] = s->dims[d];
-        bool found = false;
-        for (int k = 0; k < ev->count && s->dynamic[d]; k++) {
-            const struct literal *l = ev->operands[k];
-            int64_t strides[SHAPE_RANK_MAX];
-            if (!l->sizes || l->shape->rank != s->rank)
+    int rank = value->shape->rank;
+    bool found[SHAPE_RANK_MAX] = {false};
+
+    for (int d = 0; value->sizes && d < rank; d++)
+        value->sizes[d] = value->shape->dims[d];
+    for (int k = 0; value->sizes && k < ev->count; k++) {
+        const struct literal *l = ev->operands[k];
+        int64_t where[SHAPE_RANK_MAX];
+        if (!l->sizes)
+            continue;
+        broadcast_place(ev->in, l->shape, rank, where);
+        for (int i = 0; i < l->shape->rank; i++) {
+            int64_t *size = &value->sizes[where[i]];
+            if (!l->shape->dynamic[i])
                 continue;
-            broadcast_strides(ev->in, l->shape, s, strides);
-            if (!l->shape->dynamic[d])
-                continue;
-            if (found && value->sizes[d] != l->sizes[d])
+            if (found[where[i]] && *size != l->sizes[i])
                 return FAIL(st, SHAPE,
                             "operands have %lld and %lld elements in dynamic "
-                            "dimension %d",
-                            (long long)value->sizes[d], (long long)l->sizes[d],
-                            d);
-            value->sizes[d] = l->sizes[d];
-            found = true;
-        }
-        for (int k = 0; k < ev->count && s->dynamic[d] && !found; k++) {
-            const struct literal *l = ev->operands[k];
-            int64_t own[SHAPE_RANK_MAX], to[SHAPE_RANK_MAX];
-            if (!l->sizes)
-                continue;
-            /* The dimension that moves as this one is the same one. */
-            shape_strides(l->shape->rank, l->shape->dims, own);
-            broadcast_strides(ev->in, l->shape, s, to);
-            for (int i = 0; i < l->shape->rank; i++)
-                if (l->shape->dynamic[i] && to[d] == own[i]
-                    && l->shape->dims[i] == s->dims[d] && to[d] != 0) {
-                    value->sizes[d] = l->sizes[i];
-                    found = true;
-                }
+                            "dimension %lld",
+                            (long long)*size, (long long)l->sizes[i],
+                            (long long)where[i]);
+            *size = l->sizes[i];
+            found[where[i]] = true;
         }
     }
     return true;

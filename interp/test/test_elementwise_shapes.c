@@ -223,7 +223,7 @@ static int64_t model(const char *op, int64_t x, int64_t y, int bits,
     if (strcmp(op, "Xor") == 0)
         return x ^ y;
     if (strcmp(op, "ShiftLeft") == 0)
-        return n >= (uint64_t)bits ? 0 : x << n;
+        return n >= (uint64_t)bits ? 0 : (int64_t)((uint64_t)x << n);
     if (strcmp(op, "ShiftRightLogical") == 0)
         return n >= (uint64_t)bits ? 0 : (int64_t)(low >> n);
     if (strcmp(op, "ShiftRightArithmetic") == 0) {
