@@ -173,21 +173,21 @@ static inline assay_code evil_floats(assay_backend *b, assay_executable *x,
     return code;
 }
 
-/* True the first time, the third, ...  Counts in the file that
- * ASSAY_EVIL_STATE names, which outlives a worker, or else in this process. */
-static inline int evil_odd_time(void)
+/* True the first time only.  Counts in the file that ASSAY_EVIL_STATE names,
+ * which outlives a worker, or else in this process. */
+static inline int evil_first_time(void)
 {
     static int count;
     const char *path = getenv("ASSAY_EVIL_STATE");
     FILE *f = path ? fopen(path, "a+") : NULL;
     count++;
     if (f == NULL)
-        return count & 1;
+        return count == 1;
     fputc('x', f);
     fseek(f, 0, SEEK_END);
     long n = ftell(f);
     fclose(f);
-    return (int)(n & 1);
+    return n == 1;
 }
 
 /* ---- Opening

@@ -1,4 +1,4 @@
-/* flaky.c - crashes every other time.
+/* flaky.c - crashes the first time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 static assay_code execute(assay_backend *b, assay_executable *x,
                           const assay_execution *e, assay_error *error)
 {
-    if (evil_odd_time())
+    if (evil_first_time())
         abort();
     return evil_execute(b, x, e, error);
 }

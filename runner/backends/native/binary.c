@@ -137,13 +137,18 @@ FLOATS(min, a != a || b != b ? a + b
 
 COMPLEXES(add, a + b)
 COMPLEXES(sub, a - b)
-COMPLEXES(mul, a *b)
-COMPLEXES(div, a / b)
 
-/* Real parts first, then imaginary parts; what holds a NaN wins. */
+/* Real parts first, then imaginary parts, -0 before +0; NaN wins. */
+static int part_less(double a, double b)
+{
+    return a < b || (a == b && signbit(a) && !signbit(b));
+}
+
 static int c128_less(double complex a, double complex b)
 {
-    return creal(a) < creal(b) || (creal(a) == creal(b) && cimag(a) < cimag(b));
+    if (part_less(creal(a), creal(b)) || part_less(creal(b), creal(a)))
+        return part_less(creal(a), creal(b));
+    return part_less(cimag(a), cimag(b));
 }
 
 static int has_nan(double complex z)
@@ -151,8 +156,51 @@ static int has_nan(double complex z)
     return isnan(creal(z)) || isnan(cimag(z));
 }
 
-COMPLEXES(max, has_nan(a) ? a : has_nan(b) || c128_less(a, b) ? b : a)
-COMPLEXES(min, has_nan(a) ? a : has_nan(b) || c128_less(b, a) ? b : a)
+static double complex c128_max(double complex a, double complex b)
+{
+    if (has_nan(a) || has_nan(b))
+        return type_pair((double)NAN, (double)NAN);
+    return c128_less(a, b) ? b : a;
+}
+
+static double complex c128_min(double complex a, double complex b)
+{
+    if (has_nan(a) || has_nan(b))
+        return type_pair((double)NAN, (double)NAN);
+    return c128_less(b, a) ? b : a;
+}
+
+static float complex c64_max(float complex a, float complex b)
+{
+    return (float complex)c128_max(a, b);
+}
+
+static float complex c64_min(float complex a, float complex b)
+{
+    return (float complex)c128_min(a, b);
+}
+
+/* In a wider type, so that an intermediate product neither overflows nor
+ * cancels where the result does not. */
+static double complex c128_mul(double complex a, double complex b)
+{
+    return (double complex)((long double complex)a * (long double complex)b);
+}
+
+static double complex c128_div(double complex a, double complex b)
+{
+    return (double complex)((long double complex)a / (long double complex)b);
+}
+
+static float complex c64_mul(float complex a, float complex b)
+{
+    return (float complex)((double complex)a * (double complex)b);
+}
+
+static float complex c64_div(float complex a, float complex b)
+{
+    return (float complex)((double complex)a / (double complex)b);
+}
 
 static double complex c128_pow(double complex a, double complex b)
 {
@@ -160,7 +208,7 @@ static double complex c128_pow(double complex a, double complex b)
         return 1;
     if (creal(a) == 0 && cimag(a) == 0 && cimag(b) == 0 && creal(b) > 0)
         return 0;
-    return cpow(a, b);
+    return (double complex)cpowl(a, b);
 }
 
 static float complex c64_pow(float complex a, float complex b)

@@ -80,7 +80,7 @@ static double f64_sign(double x)
 
 static double f64_rsqrt(double x)
 {
-    return 1.0 / sqrt(x);
+    return (double)(1.0L / sqrtl((long double)x));
 }
 
 static float f32_rsqrt(float x)
@@ -112,12 +112,12 @@ static double complex c128_neg(double complex z)
 
 static double complex c128_sign(double complex z)
 {
-    double r = cabs(z);
+    long double r = cabsl(z);
     if (isnan(creal(z)) || isnan(cimag(z)))
         return type_pair((double)NAN, (double)NAN);
     if (r == 0)
         return z;
-    return type_pair(creal(z) / r, cimag(z) / r);
+    return type_pair((double)(creal(z) / r), (double)(cimag(z) / r));
 }
 
 static double complex c128_rsqrt(double complex z)
@@ -132,6 +132,10 @@ static double complex c128_expm1(double complex z)
     double a = creal(z), b = cimag(z), s = sin(b / 2);
     if (b == 0)
         return type_pair(expm1(a), b);
+    if (!isfinite(a) || !isfinite(b)) {
+        double complex e = cexp(z);
+        return type_pair(creal(e) - 1, cimag(e));
+    }
     return type_pair(expm1(a) * cos(b) - 2 * s * s, exp(a) * sin(b));
 }
 
