@@ -97,7 +97,7 @@ REPLAYS   := $(FUZZ_SRC:%.c=$(B)/%)
 BENCHES   := $(BENCH_SRC:%.c=$(B)/%)
 
 .PHONY: all
-all: $(B)/assay $(PLUGINS) $(B)/assay.pc  ## build everything
+all: $(B)/assay $(PLUGINS) $(B)/backends/native.expect $(B)/assay.pc  ## build everything
 
 # ---- What must be installed -------------------------------------------------
 
@@ -135,6 +135,9 @@ $(B)/gen/spec_data.c: $(B)/embed $(EMBED) $(B)/gen/embed.list
 	$(Q)$(B)/embed $(EMBED) >$@
 $(B)/gen/spec_data.o: $(B)/gen/spec_data.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(B)/backends/native.expect: runner/backends/native/native.expect
+	$(Q)mkdir -p $(@D) && cp $< $@
 
 # A plugin sees the ABI header alone; reference is the interpreter itself.
 $(B)/backends/reference.so: $(patsubst %.c,$(B)/%.o,$(wildcard runner/backends/reference/*.c)) $(B)/libassay.a

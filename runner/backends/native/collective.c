@@ -123,7 +123,7 @@ static assay_code reduce_group(struct group *g, const int64_t *ids, int64_t n,
         struct run *r = run_of(g, ids[i]);
         if (r == NULL)
             return memory_fail(g->machine->error, ASSAY_FAILED,
-                               "replica %d never gets to '%s'", (int)ids[i],
+                               "replica %d never comes to '%s'", (int)ids[i],
                                g->node->name);
         struct value *x = r->operands[operand];
         const struct type *t = x->shape->type;
