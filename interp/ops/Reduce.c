@@ -109,7 +109,9 @@ static int64_t make_plan(struct plan *p, const struct eval *ev)
             int64_t size = l->sizes ? l->sizes[i] : s->dims[i];
             p->dims[p->reduced] = size;
             p->strides[p->reduced++] = own[i];
-            count = size == 0 ? 0 : count * (count ? size : 1);
+            /* Only an array without elements can have more than that. */
+            if (__builtin_mul_overflow(count, size, &count))
+                count = 0;
         }
     }
     return count;

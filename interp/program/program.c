@@ -11,6 +11,10 @@
 #include "interp/program/infer.h"
 #include "interp/program/op_table.h"
 
+enum {
+    DEPTH_MAX = 200 /* evaluation allows a little more (evaluate.c) */
+};
+
 struct program *program_new(struct arena *a, const struct limits *limits)
 {
     struct program *p = arena_new(a, struct program, 1);
@@ -291,8 +295,14 @@ bool program_infer_computation(struct program *p, const struct computation *c,
         if (own->visiting)
             return FAIL(st, STRUCTURE, "computation '%s' calls itself",
                         c->name);
+        if (p->depth >= DEPTH_MAX)
+            return FAIL(st, UNSUPPORTED,
+                        "computations call one another more than %d deep",
+                        DEPTH_MAX);
         own->visiting = true;
+        p->depth++;
         bool ok = infer_body(p, own, st);
+        p->depth--;
         own->visiting = false;
         return ok;
     }

@@ -64,6 +64,7 @@ struct program {
     struct computation *entry;
     int replicas, partitions;
     const struct limits *limits;
+    int depth; /* of computations being inferred inside one another */
 };
 
 /* Build by hand (single operations, tests, backends).  program_add appends an

@@ -175,6 +175,20 @@ static void test_roundings(void)
     EQ_INT(g->sums[0].roundings, 2, "two additions");
 }
 
+/* 64 factors of 3/2 and 64 of 2/3 as f32: far more bits than are kept.  The
+ * product of f32(2/3) * 3/2 = 1 + 2^-25 with itself 64 times is 1 + 64 * 2^-25
+ * and a little, so nearest is 1 + 16 ulps of 2^-23. */
+static void test_product(void)
+{
+    uint64_t factors[128];
+    struct goal *g;
+    for (int i = 0; i < 128; i++)
+        factors[i] = i < 64 ? 0x3fc00000 : 0x3f2aaaab;
+    EQ_INT((long long)reduce_bits("mul", DT_f32, 128, factors, 0x3f800000, &g),
+           0x3f800010, "a long product");
+    EQ_INT(g->sums[0].roundings, 127, "each but the first may round");
+}
+
 /* (a, b) then (c, d) -> (a + c * 10, ...) is not associative; "second" is,
  * and is not commutative. */
 static void test_bodies(void)
@@ -235,6 +249,7 @@ int main(void)
     test_sums();
     test_specials();
     test_roundings();
+    test_product();
     test_bodies();
     test_refusals();
     arena_free(&arena);
