@@ -68,6 +68,7 @@ struct supervisor {
     struct watched *jobs;
     struct status *st;
     int64_t memory_seen; /* when memory was last looked at */
+    bool enough; /* on_result wants no more */
     bool stopping;
     int64_t stop_at; /* when judges must have ended */
     bool failed;
@@ -149,8 +150,8 @@ static void forget_attempt(struct watched *w, const struct attempt *gone)
 
 static void give(struct supervisor *s, const struct job_result *r)
 {
-    if (!s->failed && !s->on_result(s->self, r))
-        s->stopping = true;
+    if (!s->failed && !s->enough && !s->on_result(s->self, r))
+        s->stopping = s->enough = true;
 }
 
 /* A result that no judge saw. */

@@ -1,0 +1,200 @@
+#!/bin/sh
+# run.t - assay run, from outside: verdicts of bad backends, exit codes,
+# interruption, resuming, streams.
+#
+# SPDX-License-Identifier: Apache-2.0
+set -u
+B=${B:-build}
+ASSAY=${ASSAY:-$B/assay}
+T=$(mktemp -d) || exit 1
+trap 'rm -rf "$T"' EXIT
+n=0
+failed=0
+
+# ok STATUS NAME
+ok() {
+    n=$((n + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $n - $2"
+    else
+        echo "not ok $n - $2"
+        sed 's/^/# /' "$T/out" 2>/dev/null | head -20
+        failed=1
+    fi
+}
+
+# eq GOT WANT NAME
+eq() {
+    [ "$1" = "$2" ]
+    ok $? "$3 (got '$1', want '$2')"
+}
+
+run() {
+    timeout 100 "$ASSAY" run --cases "$T/cases" --database "$T/results.db" \
+        --jobs 1 "$@" >"$T/out" 2>&1 </dev/null
+    code=$?
+}
+
+# How many cases ended so.
+count() {
+    sed -n 's/^[0-9]* cases://p' "$T/out" | grep -oE "[0-9]+ $1\\b" |
+        cut -d' ' -f1 | grep . || echo 0
+}
+
+mkdir -p "$T/cases/Add" "$T/cases/Neg" "$T/long/Add"
+cat >"$T/cases/Add/rules.json" <<'END'
+{"format": "assay-case/1", "op": "Add", "cases": [
+  {"id": "plain", "why": "adds", "each": {"T": ["f32", "s32"]},
+   "inputs": [{"shape": "$T[3]", "data": [1, 2, 3]},
+              {"shape": "$T[3]", "data": [10, 20, 30]}],
+   "expect": [{"shape": "$T[3]", "data": [11, 22, 33]}]},
+  {"id": "shapes", "why": "shapes differ",
+   "inputs": [{"shape": "f32[3]", "data": [1, 2, 3]},
+              {"shape": "f32[4]", "data": [1, 2, 3, 4]}],
+   "expect": {"error": "shape"}}
+]}
+END
+cat >"$T/cases/Neg/special.json" <<'END'
+{"format": "assay-case/1", "op": "Neg", "cases": [
+  {"id": "zero", "why": "the sign of zero",
+   "inputs": [{"shape": "f32[4]", "data": [0, "-0", "inf", "nan"]}]}
+]}
+END
+cat >"$T/long/Add/many.json" <<'END'
+{"format": "assay-case/1", "op": "Add", "cases": [
+  {"id": "n", "why": "many cases", "each": {"S": [@S@]},
+   "inputs": [{"shape": "f32[4]", "random": {"seed": "$S", "dist": "bits"}},
+              {"shape": "f32[4]", "random": {"seed": 9, "dist": "bits"}}]}
+]}
+END
+seeds=$(seq -s, 1 20000)
+sed -i "s/@S@/$seeds/" "$T/long/Add/many.json"
+
+# ---- All is well -----------------------------------------------------------
+run --backend reference
+eq $code 0 "the reference passes"
+eq "$(count pass)" 7 "every case of it"
+run --backend native
+eq $code 0 "native passes"
+
+# ---- Usage and bad input ---------------------------------------------------
+run --no-such-option
+eq $code 2 "an unknown option is wrong usage"
+run --backend no-such-backend
+eq $code 2 "an unknown backend is wrong usage"
+run --filter 'No/such*'
+eq $code 2 "no case chosen is wrong"
+run --timeout 0
+eq $code 2 "a timeout of 0 is wrong usage"
+run --jobs 0
+eq $code 2 "no jobs is wrong usage"
+run --profile no-such-profile
+eq $code 2 "an unknown profile is wrong"
+mkdir -p "$T/broken/Add"
+echo '{"format": "assay-case/1", "op": ' >"$T/broken/Add/x.json"
+run --cases "$T/broken"
+eq $code 2 "a file that is no JSON stops the run"
+grep -q 'x.json:' "$T/out"
+ok $? "and is named"
+run --list
+eq "$code $(wc -l <"$T/out")" "0 7" "--list prints every case"
+run --list --filter 'Add/rules/plain@T=s32*'
+eq "$(tr '\n' ' ' <"$T/out")" \
+    "Add/rules/plain@T=s32 Add/rules/plain@T=s32#constant " "--filter chooses"
+run --list --filter 'Add/rules/plain@T=s32#constant' --filter 'Neg/*zero'
+eq "$(wc -l <"$T/out")" 2 "--filter may be repeated, and matches to the end"
+rm -f "$T/results.db"
+run --dry-run
+ok $code "--dry-run succeeds"
+[ ! -e "$T/results.db" ]
+ok $? "and leaves nothing behind"
+
+# ---- The reference is wrong ------------------------------------------------
+mkdir -p "$T/wrong/Add"
+sed 's/11, 22, 33/11, 22, 34/' "$T/cases/Add/rules.json" >"$T/wrong/Add/x.json"
+run --cases "$T/wrong" --backend native
+eq $code 3 "a case that contradicts the reference is the run's failure"
+eq "$(count fail)" 0 "and not the backend's"
+
+# ---- Bad backends ----------------------------------------------------------
+# evil.t has them all; these are what a run says of them.
+run --backend evil/segfault --filter Add/rules/plain@T=f32
+grep -q 'killed by signal 11' "$T/out"
+ok $? "a crash names its signal"
+grep -q -- '--backend evil/segfault .*--filter Add/rules/plain@T=f32' "$T/out"
+ok $? "and the command that runs the case again"
+for name in open_fails open_null too_new; do
+    run --backend evil/$name
+    eq $code 2 "evil/$name cannot be opened"
+done
+run --backend evil/memory_eater --memory 256 --filter Add/rules/plain@T=f32
+eq "$code $(count crash)" "1 1" "--memory ends what takes more"
+grep -q 'more than 256 MiB' "$T/out"
+ok $? "and says so"
+run --backend evil/hang_compile --timeout 0.2 --filter Add/rules/shapes
+eq "$code $(count timeout)" "1 1" "--timeout ends what takes longer"
+ASSAY_EVIL_STATE="$T/state" run --backend evil/flaky \
+    --filter Add/rules/plain@T=f32
+eq "$code $(count flake)" "1 1" "a crash that does not come again is a flake"
+run --backend evil/flip_bit --fail-fast
+eq "$code $(count fail) $(count missing)" "1 1 6" "--fail-fast stops"
+
+# ---- Expectations ----------------------------------------------------------
+echo 'fail * every result has a wrong bit' >"$T/expect"
+run --backend evil/flip_bit --expectations "$T/expect"
+eq "$code $(count xfail) $(count xpass)" "1 6 1" \
+    "expected failures, and one that passes after all"
+echo 'fail? * every result has a wrong bit' >"$T/expect"
+run --backend evil/flip_bit --expectations "$T/expect"
+eq "$code $(count xfail)" "0 6" "a question mark lets it pass"
+echo 'fail *' >"$T/expect"
+run --expectations "$T/expect"
+eq $code 2 "an expectation needs a reason"
+
+# ---- Streams ---------------------------------------------------------------
+run --backend evil/flip_bit --tap
+grep -v '^[0-9]* cases\|^results:' "$T/out" >"$T/stream.tap"
+grep -q '^1\.\.7' "$T/stream.tap"
+ok $? "TAP has its plan"
+eq "$(grep -oE '^(not )?ok [0-9]+' "$T/stream.tap" | grep -oE '[0-9]+' |
+    tr '\n' ' ')" "1 2 3 4 5 6 7 " "TAP numbers are in order"
+eq "$(grep -c '^not ok' "$T/stream.tap")" 6 "TAP tells the failures"
+run --backend evil/flip_bit --json
+grep -v '^[0-9]* cases\|^results:' "$T/out" |
+    python3 -c 'import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+print(len(rows), sum(r["status"] == "fail" for r in rows))' >"$T/json"
+eq "$(cat "$T/json")" "7 6" "--json gives one object a case"
+
+# ---- Interruption and resuming ---------------------------------------------
+many() {
+    timeout 100 "$ASSAY" run --cases "$T/long" --database "$T/many.db" \
+        --backend native --jobs 1 "$@" >"$T/out" 2>&1 </dev/null
+    code=$?
+}
+# Both signals find the run in its midst: it is slowed by a second job.
+stopped() {
+    rm -f "$T"/many.db*
+    "$ASSAY" run --cases "$T/long" --database "$T/many.db" --backend native \
+        --jobs 1 >"$T/out" 2>&1 </dev/null &
+    pid=$!
+    sleep 0.25
+    kill "-$1" $pid
+    wait $pid
+    code=$?
+}
+stopped INT
+eq $code 130 "SIGINT ends a run with 130"
+many --resume
+eq "$code $(count pass)" "0 20001" "and --resume completes it"
+many --resume
+eq $code 2 "a complete run cannot be resumed"
+stopped KILL
+many --resume
+eq "$code $(count pass)" "0 20001" "nor does SIGKILL lose a finished case"
+stopped INT
+many --resume --seed 5
+eq $code 2 "another plan cannot be resumed"
+
+echo "1..$n"
+exit $failed
