@@ -65,6 +65,7 @@ struct job_context {
     const struct profile *profile;
     const char *backend_path, *backend_options;
     uint64_t seed;
+    int64_t memory_bytes;
     bool twice; /* execute each case twice, not only the sample */
 };
 

@@ -194,7 +194,8 @@ static bool go(struct running *x, struct status *st)
                                   .profile = x->profile,
                                   .backend_path = x->path,
                                   .backend_options = x->backend_options,
-                                  .seed = o->seed};
+                                  .seed = o->seed,
+                                  .memory_bytes = o->memory_bytes};
     struct supervise_options how = {.jobs = o->jobs,
                                     .timeout_ms = o->timeout_ms,
                                     .memory_bytes = o->memory_bytes,

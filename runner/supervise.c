@@ -68,7 +68,7 @@ struct supervisor {
     struct watched *jobs;
     struct status *st;
     int64_t memory_seen; /* when memory was last looked at */
-    bool enough; /* on_result wants no more */
+    bool enough;         /* on_result wants no more */
     bool stopping;
     int64_t stop_at; /* when judges must have ended */
     bool failed;

@@ -31,7 +31,7 @@ struct answer {
 
 static void copy(char *to, size_t size, const char *from)
 {
-    snprintf(to, size, "%s", from ? from : "");
+    plugin_text(to, size, from);
 }
 
 static void ask(const char *path, const char *options, struct answer *to)

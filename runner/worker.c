@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "interp/base/random.h"
@@ -25,7 +26,8 @@ enum {
     GUARD_BYTES = 64,
     GUARD_BYTE = 0xa5,
     SAMPLE_ONE_IN = 16,
-    KEPT = 32, /* executables */
+    KEPT = 32,          /* executables */
+    RESERVED_MOST = 16, /* times the memory limit */
 };
 
 struct executable {
@@ -47,7 +49,8 @@ struct worker {
     struct arena arena; /* of one case */
     struct executable kept[KEPT];
     uint64_t uses;
-    unsigned char *pool; /* of outputs */
+    int64_t memory_before; /* the backend was opened */
+    unsigned char *pool;   /* of outputs */
     size_t pool_bytes;
     /* Of the running case: */
     int64_t position;
@@ -241,7 +244,7 @@ static void say(struct worker *w, int32_t code, enum job_phase phase,
 {
     w->record.code = code;
     w->record.phase = (int32_t)phase;
-    snprintf(w->record.text, sizeof w->record.text, "%.*s", JOB_TEXT - 1, text);
+    plugin_text(w->record.text, sizeof w->record.text, text);
 }
 
 static struct executable *kept_find(struct worker *w, struct hash hash)
@@ -309,6 +312,35 @@ static void hash_inputs(const struct abi_case *c, struct hash *h)
         hash_bytes(h, c->inputs[i]->data, c->inputs[i]->bytes);
 }
 
+static int64_t peak_memory(void)
+{
+    struct rusage use;
+    return getrusage(RUSAGE_SELF, &use) == 0 ? (int64_t)use.ru_maxrss << 10 : 0;
+}
+
+/* Memory that is asked for and not used costs nothing, up to a point. */
+static void limit_memory(const struct job_context *x)
+{
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    rlim_t most = (rlim_t)x->memory_bytes * RESERVED_MOST;
+    struct rlimit data = {most, most};
+    setrlimit(RLIMIT_DATA, &data);
+#else
+    (void)x;
+#endif
+}
+
+/* The runner looks at times; what came and went between them is seen here. */
+static void check_memory(const struct worker *w)
+{
+    int64_t most = w->context->memory_bytes;
+    if (peak_memory() - w->memory_before <= most)
+        return;
+    fprintf(stderr, "took more than %lld MiB of memory\n",
+            (long long)(most >> 20));
+    abort();
+}
+
 static bool execute(struct worker *w, struct executable *e,
                     assay_output *const *outputs, uint64_t at)
 {
@@ -333,6 +365,7 @@ static bool execute(struct worker *w, struct executable *e,
     hash_inputs(w->program, &after);
     if (memcmp(&before, &after, sizeof before) != 0)
         w->record.flags |= JOB_INPUT;
+    check_memory(w);
     int broken = guards_broken(w, outputs, at);
     if (broken >= 0) {
         w->record.flags |= JOB_GUARD;
@@ -510,9 +543,8 @@ static void run_case(struct worker *w, int64_t position)
                             sizeof w->record.text))
             w->record.flags |= JOB_DECLINED;
         else
-            run_program(w,
-                        again || x->twice
-                            || worker_samples(x->seed, x->pending[position]));
+            run_program(
+                w, x->twice || worker_samples(x->seed, x->pending[position]));
     }
     send(w);
     atomic_store(&shared->worker.position, -1);
@@ -544,6 +576,8 @@ int worker_run(const struct job_context *context, struct job *job)
         return EXIT_FAILURE;
     w->context = context;
     w->job = job;
+    limit_memory(context);
+    w->memory_before = peak_memory();
     enter(w, JOB_OPEN);
     if (!plugin_open(context->backend_path, context->backend_options,
                      &w->plugin, &st)) {

@@ -129,8 +129,6 @@ for name in open_fails open_null too_new; do
 done
 run --backend evil/memory_eater --memory 256 --filter Add/rules/plain@T=f32
 eq "$code $(count crash)" "1 1" "--memory ends what takes more"
-grep -q 'more than 256 MiB' "$T/out"
-ok $? "and says so"
 run --backend evil/hang_compile --timeout 0.2 --filter Add/rules/shapes
 eq "$code $(count timeout)" "1 1" "--timeout ends what takes longer"
 ASSAY_EVIL_STATE="$T/state" run --backend evil/flaky \

@@ -1,0 +1,208 @@
+/* test_verdict.c - the comparator: layouts, branches, sets, norms.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Expected values are worked out by hand from the formats' definitions.
+ */
+#include <string.h>
+
+#include "interp/test/tap.h"
+#include "runner/verdict.h"
+
+static struct arena arena = ARENA_INIT;
+static const struct profile *spec, *strict;
+
+static struct literal *array(enum dtype type, int64_t n, const uint64_t *bits)
+{
+    struct literal *l = literal_new(&arena, shape_array(&arena, type, 1, &n));
+    for (int64_t i = 0; i < n * dtype_units(type); i++)
+        literal_set(l, i, bits[i]);
+    return l;
+}
+
+static struct verdict_got given(const struct literal *l)
+{
+    struct verdict_got g = {.dtype = dtype_table[l->shape->dtype].name,
+                            .rank = l->shape->rank,
+                            .dims = l->shape->dims,
+                            .sizes = l->shape->dims,
+                            .bytes = (uint64_t)shape_bytes(l->shape),
+                            .data = l->data};
+    return g;
+}
+
+static void layouts(void)
+{
+    const uint64_t bits[] = {1, 0, 1};
+    const int64_t other[] = {4};
+    struct literal *want = array(DT_pred, 3, bits), *into;
+    char why[160];
+    struct verdict_got g = given(want);
+    OK(verdict_layout(&arena, want, &g, &into, why, sizeof why)
+           && literal_equal(want, into),
+       "the same layout is taken");
+    g.dtype = "u8";
+    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
+       "another element type");
+    EQ_STR(why, "element type u8, pred is due", "says so");
+    g = given(want);
+    g.rank = 2;
+    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
+       "another rank");
+    g = given(want);
+    g.dims = other;
+    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
+       "another size");
+    g = given(want);
+    g.sizes = other;
+    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
+       "another actual size");
+    g = given(want);
+    g.bytes = 2;
+    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
+       "too few bytes");
+    const unsigned char two[] = {1, 0, 2}, padded[] = {0xf1, 0x0e, 0x37};
+    g = given(want);
+    g.data = two;
+    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
+       "a pred of 2");
+    const uint64_t nibbles[] = {0x1, 0xe, 0x7};
+    want = array(DT_u4, 3, nibbles);
+    g = given(want);
+    g.data = padded;
+    OK(verdict_layout(&arena, want, &g, &into, why, sizeof why)
+           && literal_equal(want, into),
+       "padding bits are ignored");
+}
+
+/* Judge one unit against a goal. */
+static enum verdict_branch judge(struct verdict *v, const struct profile *p,
+                                 const struct goal *g, uint64_t bits)
+{
+    unsigned char state[1] = {VERDICT_PENDING};
+    struct verdict_leaf leaf = {.goal = g,
+                                .got = array(g->value->shape->dtype, 1, &bits),
+                                .state = state};
+    memset(v, 0, sizeof *v);
+    verdict_units(v, p, &leaf);
+    verdict_pending(v, &arena, p, &leaf);
+    return (enum verdict_branch)state[0];
+}
+
+static struct goal *goal_for(enum dtype type, enum goal_rule rule,
+                             uint64_t bits)
+{
+    return goal_of(&arena, array(type, 1, &bits), rule);
+}
+
+static void single_units(void)
+{
+    struct verdict v;
+    char text[256];
+    struct goal *g = goal_for(DT_f32, GOAL_MOVED, 0x7fa00001);
+    EQ_INT(judge(&v, spec, g, 0x7fa00001), VERDICT_SAME,
+           "a signalling NaN is moved as it is");
+    EQ_INT(judge(&v, spec, g, 0x7fe00001), VERDICT_PENDING,
+           "and not made quiet");
+    EQ_INT(v.bad, 1, "which counts as wrong");
+    EQ_INT(verdict_end(&v, spec, text, sizeof text), VERDICT_FAIL, "and fails");
+    EQ_STR(text, "1 of 1 units are wrong", "with a text");
+
+    g = goal_for(DT_f32, GOAL_BITS, 0x7fc00000);
+    EQ_INT(judge(&v, spec, g, 0xffc00123), VERDICT_INSIDE,
+           "spec takes any NaN for an arithmetic one");
+    EQ_INT(judge(&v, strict, g, 0x7f800001), VERDICT_PENDING,
+           "strict takes no signalling one");
+    EQ_INT(judge(&v, spec, g, 0x7f800000), VERDICT_PENDING,
+           "infinity is no NaN");
+    EQ_INT(v.special, 1, "and is counted apart");
+
+    g = goal_for(DT_f32, GOAL_BITS, 0x80000000);
+    EQ_INT(judge(&v, spec, g, 0), VERDICT_PENDING, "+0 is not -0");
+
+    g = goal_for(DT_s32, GOAL_BITS, 5);
+    EQ_INT(judge(&v, spec, g, 6), VERDICT_PENDING, "an integer is exact");
+    goal_or(g, 0, 6);
+    EQ_INT(judge(&v, spec, g, 6), VERDICT_INSIDE,
+           "unless a policy gives another");
+    goal_free_unit(g, 0);
+    EQ_INT(judge(&v, spec, g, 77), VERDICT_INSIDE, "or any value");
+
+    g = goal_for(DT_f32, GOAL_BITS, 0x00000123);
+    EQ_INT(judge(&v, spec, g, 0), VERDICT_RESULTS,
+           "spec lets a subnormal result be flushed");
+    EQ_INT(verdict_end(&v, spec, text, sizeof text), VERDICT_WARN,
+           "with a remark");
+    EQ_INT(judge(&v, strict, g, 0), VERDICT_PENDING, "strict does not");
+    EQ_INT(judge(&v, spec, g, 0x00000124), VERDICT_PENDING,
+           "nor is its neighbour right");
+    v = (struct verdict){
+        .branch = {[VERDICT_RESULTS] = 1, [VERDICT_OPERANDS] = 1}};
+    EQ_INT(verdict_end(&v, strict, text, sizeof text), VERDICT_WARN,
+           "flushing results here and operands there is worth a remark");
+}
+
+static void real_units(void)
+{
+    struct verdict v;
+    int64_t one = 1;
+    const struct shape *s = shape_array(&arena, DT_f32, 1, &one);
+    struct goal *g = goal_new(&arena, s, GOAL_REAL, true);
+    /* 1 + 3 * 2^-26: an eighth above 1, whose ulp is 2^-23: 0.375 ulp. */
+    struct real y = real_from_int(1);
+    y.significand |= (real_u128)3 << (127 - 26);
+    goal_real(g, 0, &y);
+    EQ_INT(judge(&v, spec, g, 0x3f800000), VERDICT_SAME,
+           "the nearest number is right");
+    EQ_INT(v.error, -375000, "and is 0.375 ulp too small");
+    EQ_INT(judge(&v, spec, g, 0x3f800001), VERDICT_PENDING,
+           "the other neighbour is wrong where rounding is correct");
+    EQ_INT(v.error, 625000, "and is 0.625 ulp too large");
+    EQ_INT(v.wrong_count, 1, "it is listed");
+    EQ_INT((long long)v.wrong[0].want, 0x3f800000, "with what was due");
+    g->accuracy = "Sin";
+    EQ_INT(judge(&v, spec, g, 0x3f800001), VERDICT_INSIDE,
+           "it is right within the budget of a function");
+    EQ_INT(v.correct, 0, "and is not correctly rounded");
+}
+
+static void norms(void)
+{
+    struct accept_budget budget = {.kind = ACCEPT_ULP,
+                                   .ulps = real_from_int(1)};
+    /* y = 1 + 0i: ulp 2^-23, so an imaginary part up to 2^-23 is right. */
+    struct real y[2] = {real_from_int(1), real_from_int(0)};
+    const uint64_t at[2] = {0x3f800000, 0x34000000},
+                   beyond[2] = {0x3f800000, 0x34000001},
+                   both[2] = {0x3f800001, 0x34000000};
+    OK(verdict_norm(y, at, DT_f32, &budget), "2^-23 off 1 is one ulp");
+    OK(!verdict_norm(y, beyond, DT_f32, &budget), "the next number is more");
+    OK(!verdict_norm(y, both, DT_f32, &budget),
+       "and so are one ulp in both parts");
+    struct real zero[2] = {real_from_int(0), real_from_int(0)};
+    const uint64_t tiny[2] = {1, 0}, less_tiny[2] = {2, 0};
+    OK(verdict_norm(zero, tiny, DT_f32, &budget),
+       "beside 0 the smallest subnormal is one ulp");
+    OK(!verdict_norm(zero, less_tiny, DT_f32, &budget), "and twice that two");
+}
+
+int main(void)
+{
+    struct status st = {0};
+    if (!profile_load(&arena, "spec", &spec, &st)
+        || !profile_load(&arena, "strict", &strict, &st)) {
+        OK(false, "profiles: %s", st.text);
+        return tap_done();
+    }
+    layouts();
+    single_units();
+    real_units();
+    norms();
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        EQ_INT(verdict_find(verdict_name((enum verdict_status)v)), v,
+               "status %s is found by its name",
+               verdict_name((enum verdict_status)v));
+    EQ_INT(verdict_find("good"), VERDICT_COUNT, "no other is");
+    arena_free(&arena);
+    return tap_done();
+}
