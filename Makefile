@@ -88,6 +88,13 @@ BENCH_SRC := $(wildcard tools/bench_*.c)
 BACKENDS  := $(filter-out evil pjrt,$(notdir $(patsubst %/,%,$(wildcard runner/backends/*/))))
 EVIL      := $(patsubst runner/backends/evil/%.c,%,$(wildcard runner/backends/evil/*.c))
 PLUGINS   := $(BACKENDS:%=$(B)/backends/%.so) $(EVIL:%=$(B)/backends/evil/%.so)
+# The PJRT adapter needs the official header, which `make xla-cpu` fetches
+# together with two plugins (or name another one: PJRT_HEADER=DIR).
+XLA_CPU     ?= $(B)/xla-cpu
+PJRT_HEADER ?= $(XLA_CPU)/include
+ifneq ($(wildcard $(PJRT_HEADER)/pjrt_c_api.h),)
+PLUGINS += $(B)/backends/pjrt.so
+endif
 
 SRC       := $(LIB_SRC) $(APP_SRC) $(TEST_SRC) $(TEST_LIB) $(FUZZ_SRC) \
              interp/test/replay.c tools/assay.c $(BENCH_SRC)
@@ -143,13 +150,6 @@ $(B)/backends/native.expect: runner/backends/native/native.expect
 $(B)/backends/reference.so: $(patsubst %.c,$(B)/%.o,$(wildcard runner/backends/reference/*.c)) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(ALL_LDLIBS)
-# The PJRT adapter needs the official header, which `make xla-cpu` fetches
-# together with two plugins (or name another one: PJRT_HEADER=DIR).
-XLA_CPU     ?= $(B)/xla-cpu
-PJRT_HEADER ?= $(XLA_CPU)/include
-ifneq ($(wildcard $(PJRT_HEADER)/pjrt_c_api.h),)
-PLUGINS += $(B)/backends/pjrt.so
-endif
 .PHONY: xla-cpu
 xla-cpu: | $(B)/.pip-deps  ## fetch two XLA:CPU plugins, build the PJRT adapter
 	$(Q)tools/fetch-xla-cpu $(XLA_CPU)
