@@ -192,7 +192,7 @@ $(B)/assay.pc: FORCE
 	  'Description: conformance suite and exact reference for XLA operations' \
 	  'Version: $(VERSION)' 'Requires: mpfr gmp libcjson' \
 	  'Libs: -L$${prefix}/lib -lassay -lmpc' \
-	  'Cflags: -I$${prefix}/include')
+	  'Cflags: -I$${prefix}/include -I$${prefix}/include/assay')
 .PHONY: FORCE
 FORCE:
 
@@ -266,6 +266,41 @@ format:  ## rewrite the sources in the house style
 	clang-format -i $(FILES)
 check-format:  ## fail if `make format` would change anything
 	clang-format --dry-run -Werror $(FILES)
+
+# ---- Installing -----------------------------------------------------------------
+
+SHELLS := bash zsh fish
+$(B)/assay.1: tools/make-man $(B)/assay
+	$(Q)tools/make-man $(B)/assay >$@
+$(B)/completion.%: tools/make-completion $(B)/assay
+	$(Q)tools/make-completion $* $(B)/assay >$@
+
+.PHONY: install uninstall
+D = $(DESTDIR)$(PREFIX)
+install: all $(B)/assay.1 $(SHELLS:%=$(B)/completion.%)  ## into DESTDIR/PREFIX
+	install -d $(D)/bin $(D)/lib/pkgconfig $(D)/lib/assay/backends $(D)/share/man/man1 \
+	  $(D)/share/bash-completion/completions $(D)/share/zsh/site-functions \
+	  $(D)/share/fish/vendor_completions.d
+	install -m 755 $(B)/assay $(D)/bin
+	install -m 644 $(B)/libassay.a $(D)/lib
+	install -m 644 $(B)/assay.pc $(D)/lib/pkgconfig
+	install -m 755 $(filter-out $(B)/backends/evil/%,$(PLUGINS)) $(D)/lib/assay/backends
+	install -m 644 $(wildcard $(B)/backends/*.expect) $(D)/lib/assay/backends
+	install -d $(D)/include/assay/ext
+	install -m 644 spec/assay/*.h $(D)/include/assay
+	install -m 644 spec/assay/ext/*.h $(D)/include/assay/ext
+	for d in base exact program; do install -d $(D)/include/assay/interp/$$d && \
+	  install -m 644 interp/$$d/*.h $(D)/include/assay/interp/$$d; done
+	install -m 644 interp/base/*.def $(D)/include/assay/interp/base
+	install -m 644 $(B)/assay.1 $(D)/share/man/man1
+	install -m 644 $(B)/completion.bash $(D)/share/bash-completion/completions/assay
+	install -m 644 $(B)/completion.zsh $(D)/share/zsh/site-functions/_assay
+	install -m 644 $(B)/completion.fish $(D)/share/fish/vendor_completions.d/assay.fish
+uninstall:
+	rm -rf $(D)/include/assay $(D)/lib/assay
+	rm -f $(D)/bin/assay $(D)/lib/libassay.a $(D)/lib/pkgconfig/assay.pc \
+	  $(D)/share/man/man1/assay.1 $(D)/share/bash-completion/completions/assay \
+	  $(D)/share/zsh/site-functions/_assay $(D)/share/fish/vendor_completions.d/assay.fish
 
 .PHONY: clean help
 clean:  ## remove the build directory
