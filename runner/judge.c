@@ -404,7 +404,8 @@ static bool judge_result(struct judging *j)
     if (!judge_reference(j->arena, j->made, NULL, j->profile,
                          j->context->limits, false, &ref, &st))
         return conclude(j, VERDICT_LIMIT, "the reference: %s", st.text);
-    if (judge_reference_contradicts(j->made, &ref, text, sizeof text)) {
+    if (judge_reference_contradicts(j->arena, j->made, &ref, text,
+                                    sizeof text)) {
         blame_reference(j, text);
         return true;
     }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/program/case_expect.h"
+
 enum {
     FLUSH_INPUTS_MAX = 3 /* of more than this all are flushed together */
 };
@@ -76,39 +78,15 @@ static bool meets(const struct expected *e, const struct literal *got)
     return false;
 }
 
-/* A tuple of n may be given as n literals. */
-static bool meets_result(const struct test_case *c, int replica,
-                         const struct literal *got, int *which)
-{
-    struct expected *const expect = c->expect[replica];
-    *which = 0;
-    if (c->expect_count == 1)
-        return meets(&expect[0], got)
-               || (got->shape->kind == SHAPE_TUPLE && got->shape->rank == 1
-                   && meets(&expect[0], got->elements[0]));
-    if (got->shape->kind != SHAPE_TUPLE || got->shape->rank != c->expect_count)
-        return false;
-    for (int i = 0; i < c->expect_count; i++) {
-        *which = i;
-        if (!meets(&expect[i], got->elements[i]))
-            return false;
-    }
-    return true;
-}
-
-bool judge_reference_contradicts(const struct test_case *c,
+bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
                                  const struct judge_reference *reference,
                                  char *why, size_t size)
 {
-    int which;
-    for (int r = 0; c->expect_count > 0 && r < reference->replicas; r++)
-        if (!meets_result(c, r, reference->outcomes[r].value, &which)) {
-            snprintf(why, size,
-                     "the reference contradicts the case: expected result %d"
-                     " of replica %d",
-                     which, r);
-            return true;
-        }
+    const char *text = case_expect_results(a, c, reference->outcomes);
+    if (text) {
+        snprintf(why, size, "the reference contradicts the case: %s", text);
+        return true;
+    }
     for (int r = 0; c->outfeed && r < reference->replicas; r++)
         for (int i = 0; i < c->outfeed_count[r]; i++)
             if (i >= reference->outfeed_count[r]

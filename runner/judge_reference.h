@@ -23,7 +23,7 @@ bool judge_reference(struct arena *a, const struct test_case *c,
                      struct status *st);
 
 /* Does the case itself expect something else?  Then what. */
-bool judge_reference_contradicts(const struct test_case *c,
+bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
                                  const struct judge_reference *reference,
                                  char *why, size_t size);
 
