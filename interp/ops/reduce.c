@@ -180,6 +180,24 @@ static bool fold_element(struct reduce *r, const struct reduce_list *list,
     return true;
 }
 
+bool reduce_init_is_idle(const struct reduce *r,
+                         const struct literal *const *init)
+{
+    enum dtype type = r->goals[0]->value->shape->dtype;
+    uint64_t bits = literal_get(init[0], 0);
+    switch (r->kind) {
+    case KIND_SUM:
+        return is_zero(init[0], 0) && is_zero(init[0], dtype_units(type) - 1);
+    case KIND_PRODUCT:
+        return bits == real_one(type);
+    case KIND_FOLD:
+        return r->fold(type, bits, bits) == bits;
+    case KIND_BODY:
+        break;
+    }
+    return false;
+}
+
 bool reduce_element(struct reduce *r, const struct reduce_list *list, int64_t i,
                     struct status *st)
 {

@@ -34,6 +34,10 @@ struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
 /* Combine list's terms into element i of every goal. */
 bool reduce_element(struct reduce *r, const struct reduce_list *list, int64_t i,
                     struct status *st);
+/* Does it make no difference how many more of these initial values take part,
+ * once one does? */
+bool reduce_init_is_idle(const struct reduce *r,
+                         const struct literal *const *init);
 /* The goals, one an operand. */
 struct goal **reduce_goals(struct reduce *r);
 

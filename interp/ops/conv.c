@@ -1,0 +1,407 @@
+/* conv.c - see conv.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each element is a sum of products over the entries of the window that lie on
+ * elements of lhs, and over the input features of its group.  Nothing is
+ * copied: the window's entries are found anew at each position.
+ */
+#include "interp/ops/conv.h"
+
+#include <inttypes.h>
+
+#include "interp/ops/dot.h"
+#include "interp/ops/window.h"
+#include "interp/program/attribute.h"
+
+/* The roles of dimensions: of lhs batch and feature, of rhs output and input
+ * feature, of the result batch and feature; then the spatial ones. */
+enum {
+    LHS,
+    RHS,
+    OUT,
+    SIDES
+};
+
+struct numbers {
+    int spatial;
+    int64_t first[SIDES], second[SIDES];
+    int64_t at[SIDES][SHAPE_RANK_MAX];
+};
+
+static const struct {
+    const char *first, *second, *spatial;
+} names[SIDES] = {
+    {"dimension_numbers.input_batch_dimension",
+     "dimension_numbers.input_feature_dimension",
+     "dimension_numbers.input_spatial_dimensions"},
+    {"dimension_numbers.kernel_output_feature_dimension",
+     "dimension_numbers.kernel_input_feature_dimension",
+     "dimension_numbers.kernel_spatial_dimensions"},
+    {"dimension_numbers.output_batch_dimension",
+     "dimension_numbers.output_feature_dimension",
+     "dimension_numbers.output_spatial_dimensions"},
+};
+
+static struct numbers get_numbers(const struct instruction *in, int rank)
+{
+    struct numbers n = {.spatial = rank - 2};
+    for (int side = 0; side < SIDES; side++) {
+        const struct attribute *a = attribute_find(in, names[side].spatial);
+        n.first[side] = attribute_int(in, names[side].first, 0);
+        n.second[side] = attribute_int(in, names[side].second, 1);
+        for (int i = 0; i < n.spatial; i++)
+            n.at[side][i] = a && i < a->count ? a->ints[i] : i + 2;
+    }
+    return n;
+}
+
+static bool check_numbers(const struct infer *in, const struct numbers *n,
+                          struct status *st)
+{
+    for (int side = 0; side < SIDES; side++) {
+        int64_t all[SHAPE_RANK_MAX];
+        struct dimnums list = dimnums_get(in->in, names[side].spatial);
+        if (attribute_find(in->in, names[side].spatial))
+            TRY(dimnums_count(in, &list, n->spatial, st));
+        all[0] = n->first[side];
+        all[1] = n->second[side];
+        for (int i = 0; i < n->spatial; i++)
+            all[i + 2] = n->at[side][i];
+        list.at = all;
+        list.count = n->spatial + 2;
+        TRY(dimnums_check(in, &list, n->spatial + 2, false, st));
+    }
+    return true;
+}
+
+static const struct window_names dilations = {"lhs_dilation", "rhs_dilation"};
+
+static void get_sizes(const struct numbers *n, const struct shape *lhs,
+                      const struct shape *rhs, int64_t *sizes, int64_t *windows)
+{
+    for (int i = 0; i < n->spatial; i++) {
+        sizes[i] = lhs->dims[n->at[LHS][i]];
+        windows[i] = rhs->dims[n->at[RHS][i]];
+    }
+}
+
+/* ---- Shapes ---------------------------------------------------------------
+ */
+
+static bool check_groups(const struct infer *in, const struct numbers *n,
+                         struct status *st)
+{
+    const struct shape *lhs = in->operands[LHS], *rhs = in->operands[RHS];
+    int64_t features = attribute_int(in->in, "feature_group_count", 1);
+    int64_t batches = attribute_int(in->in, "batch_group_count", 1);
+    int64_t batch = lhs->dims[n->first[LHS]], given = lhs->dims[n->second[LHS]];
+    int64_t out = rhs->dims[n->first[RHS]], taken = rhs->dims[n->second[RHS]];
+    if (features < 1 || batches < 1)
+        return FAIL(st, ATTRIBUTE,
+                    "%s: %" PRId64 " feature groups, %" PRId64 " batch groups",
+                    in->op->name, features, batches);
+    if (features > 1 && batches > 1)
+        return FAIL(st, ATTRIBUTE, "%s: both group counts are greater than 1",
+                    in->op->name);
+    if (given % features != 0 || given / features != taken)
+        return FAIL(st, SHAPE,
+                    "%s: lhs has %" PRId64 " features for %" PRId64
+                    " groups, rhs takes %" PRId64,
+                    in->op->name, given, features, taken);
+    if (out % features != 0)
+        return FAIL(st, SHAPE,
+                    "%s: %" PRId64 " feature groups do not divide %" PRId64
+                    " output features",
+                    in->op->name, features, out);
+    if (batch % batches != 0 || out % batches != 0)
+        return FAIL(st, SHAPE,
+                    "%s: %" PRId64 " batch groups do not divide a batch of "
+                    "%" PRId64 " and %" PRId64 " output features",
+                    in->op->name, batches, batch, out);
+    return true;
+}
+
+static bool check_window(const struct infer *in, const struct numbers *n,
+                         struct window *w, struct status *st)
+{
+    const struct attribute *reversal =
+        attribute_find(in->in, "window_reversal");
+    int64_t sizes[SHAPE_RANK_MAX], windows[SHAPE_RANK_MAX];
+    get_sizes(n, in->operands[LHS], in->operands[RHS], sizes, windows);
+    for (int i = 0; i < n->spatial; i++)
+        if (windows[i] == 0)
+            return FAIL(st, SHAPE, "%s: spatial dimension %d of rhs is empty",
+                        in->op->name, i);
+    if (reversal && reversal->count != n->spatial)
+        return FAIL(st, ATTRIBUTE,
+                    "%s: window_reversal has %d entries; %d expected",
+                    in->op->name, reversal->count, n->spatial);
+    return window_infer(in, &dilations, n->spatial, sizes, windows, w, st);
+}
+
+bool conv_infer(struct infer *in, struct status *st)
+{
+    const struct shape *lhs = in->operands[LHS], *rhs = in->operands[RHS];
+    enum dtype type;
+    struct window w;
+    int64_t dims[SHAPE_RANK_MAX];
+    TRY(dot_infer_type(in, &type, st));
+    if (lhs->rank != rhs->rank || lhs->rank < 2)
+        return FAIL(st, SHAPE, "%s: lhs is %s, rhs %s", in->op->name,
+                    shape_text(in->arena, lhs), shape_text(in->arena, rhs));
+    struct numbers n = get_numbers(in->in, lhs->rank);
+    TRY(check_numbers(in, &n, st));
+    TRY(check_groups(in, &n, st));
+    TRY(check_window(in, &n, &w, st));
+    dims[n.first[OUT]] =
+        lhs->dims[n.first[LHS]] / attribute_int(in->in, "batch_group_count", 1);
+    dims[n.second[OUT]] = rhs->dims[n.first[RHS]];
+    for (int i = 0; i < n.spatial; i++)
+        dims[n.at[OUT][i]] = w.dims[i].positions;
+    return infer_array(in, type, lhs->rank, dims, st);
+}
+
+/* ---- Values ---------------------------------------------------------------
+ */
+
+struct conv {
+    struct eval *ev;
+    const struct literal *lhs, *rhs;
+    struct numbers n;
+    struct window w;
+    struct window_hits *hits;
+    struct dot_sum *sum;
+    struct goal *goal;
+    int64_t strides[2][SHAPE_RANK_MAX];
+    bool reversed[SHAPE_RANK_MAX];
+    int64_t batch_size;      /* of the result */
+    int64_t batch_run;       /* output features of one batch group */
+    int64_t feature_run;     /* output features of one feature group */
+    int64_t taken;           /* input features of one group */
+    bool zeros, must_be_nan; /* policy conv.padding: not skipped, zero */
+    bool special;            /* rhs has infinite elements or NaN */
+    bool saturate, either;   /* integers beyond the result's type */
+    real_u128 exact;         /* sum of small integers, modulo 2^128 */
+};
+
+/* The entries of the window that are hit, one after the other. */
+struct entry {
+    int64_t digits[SHAPE_RANK_MAX];
+};
+
+static int64_t kernel_at(const struct conv *c, int d, int64_t k)
+{
+    if (c->reversed[d])
+        k = c->w.dims[d].window - 1 - k;
+    return k * c->strides[RHS][c->n.at[RHS][d]];
+}
+
+static void add_pair(struct conv *c, int64_t i, int64_t j)
+{
+    dot_sum_add(c->sum, c->lhs, i, c->rhs, j);
+    if (c->saturate) {
+        enum dtype t = c->lhs->shape->dtype;
+        int64_t x = dtype_sign_extend(t, literal_get(c->lhs, i));
+        int64_t y = dtype_sign_extend(t, literal_get(c->rhs, j));
+        c->exact += (real_u128)x * (real_u128)y;
+    }
+}
+
+/* All input features of one entry. */
+static void add_features(struct conv *c, int64_t i, int64_t j)
+{
+    int64_t left = c->strides[LHS][c->n.second[LHS]];
+    int64_t right = c->strides[RHS][c->n.second[RHS]];
+    for (int64_t f = 0; f < c->taken; f++)
+        add_pair(c, i + f * left, j + f * right);
+}
+
+static void add_window(struct conv *c, int64_t i, int64_t j)
+{
+    struct entry e = {{0}};
+    for (int d = 0; d < c->n.spatial; d++)
+        if (c->hits[d].count == 0)
+            return;
+    for (;;) {
+        int64_t x = i, y = j;
+        int d = 0;
+        for (; d < c->n.spatial; d++) {
+            struct window_hit h = c->hits[d].at[e.digits[d]];
+            x += h.base * c->strides[LHS][c->n.at[LHS][d]];
+            y += kernel_at(c, d, h.window);
+        }
+        add_features(c, x, y);
+        for (d = c->n.spatial - 1; d >= 0; d--) {
+            if (++e.digits[d] < c->hits[d].count)
+                break;
+            e.digits[d] = 0;
+        }
+        if (d < 0)
+            return;
+    }
+}
+
+static bool is_hit(const struct window_hits *hits, int64_t k)
+{
+    for (int64_t i = 0; i < hits->count; i++)
+        if (hits->at[i].window == k)
+            return true;
+    return false;
+}
+
+/* Is an infinite element or a NaN of rhs, in the window that begins at j, on
+ * padding or a hole? */
+static bool special_unhit(const struct conv *c, int64_t j)
+{
+    int64_t index[SHAPE_RANK_MAX] = {0}, dims[SHAPE_RANK_MAX];
+    enum dtype type = c->rhs->shape->dtype, unit = dtype_unit(type);
+    int units = dtype_units(type);
+    for (int d = 0; d < c->n.spatial; d++)
+        dims[d] = c->w.dims[d].window;
+    do {
+        bool hit = true;
+        int64_t y = j;
+        for (int d = 0; d < c->n.spatial; d++) {
+            hit = hit && is_hit(&c->hits[d], index[d]);
+            y += kernel_at(c, d, index[d]);
+        }
+        for (int64_t f = 0; !hit && f < c->taken; f++) {
+            int64_t at = y + f * c->strides[RHS][c->n.second[RHS]];
+            for (int u = 0; u < units; u++)
+                if (!real_is_finite(unit, literal_get(c->rhs, at * units + u)))
+                    return true;
+        }
+    } while (shape_next_index(c->n.spatial, dims, index));
+    return false;
+}
+
+/* Policy conv.int.overflow. */
+static void finish_integer(struct conv *c, int64_t element)
+{
+    enum dtype type = c->goal->value->shape->dtype;
+    uint64_t high = dtype_mask(type), low = 0;
+    bool negative = c->exact >> 127 != 0;
+    if (dtype_class(type) == DTYPE_SINT) {
+        high >>= 1;
+        low = high + 1; /* without its sign */
+    }
+    if (negative ? -c->exact <= low : c->exact <= high)
+        return;
+    uint64_t bits = negative ? low : high;
+    if (!c->either)
+        literal_set(c->goal->value, element, bits);
+    else if (c->ev->want_exact)
+        goal_or(c->goal, element, bits);
+}
+
+/* Policy conv.padding: zeros times the kernel were added, or may have been. */
+static void finish_float(struct conv *c, int64_t element, int64_t j)
+{
+    enum dtype type = c->goal->value->shape->dtype, unit = dtype_unit(type);
+    bool nan = c->special && special_unhit(c, j), unhit = false;
+    for (int d = 0; d < c->n.spatial; d++)
+        unhit = unhit || c->hits[d].count < c->w.dims[d].window;
+    for (int u = 0; u < dtype_units(type); u++) {
+        int64_t at = element * dtype_units(type) + u;
+        uint64_t bits = literal_get(c->goal->value, at);
+        if (nan && c->must_be_nan)
+            goal_bits(c->goal, at, real_nan(unit, false));
+        else if (nan && c->ev->want_exact)
+            goal_free_unit(c->goal, at);
+        else if (unhit && c->ev->want_exact && real_is_zero(unit, bits)
+                 && real_is_negative(unit, bits))
+            goal_or(c->goal, at, real_zero(unit, false));
+    }
+}
+
+static void one_element(struct conv *c, int64_t element, const int64_t *index)
+{
+    const struct numbers *n = &c->n;
+    int64_t feature = index[n->second[OUT]];
+    int64_t batch = index[n->first[OUT]];
+    int64_t i = 0, j = feature * c->strides[RHS][n->first[RHS]];
+    for (int d = 0; d < n->spatial; d++)
+        if (c->hits[d].position != index[n->at[OUT][d]])
+            window_find(&c->w.dims[d], index[n->at[OUT][d]], &c->hits[d]);
+    batch += feature / c->batch_run * c->batch_size;
+    i += batch * c->strides[LHS][n->first[LHS]];
+    i += feature / c->feature_run * c->taken * c->strides[LHS][n->second[LHS]];
+    c->exact = 0;
+    dot_sum_start(c->sum);
+    add_window(c, i, j);
+    dot_sum_finish(c->sum, element);
+    if (c->saturate)
+        finish_integer(c, element);
+    if (c->zeros)
+        finish_float(c, element, j);
+}
+
+static bool has_special(const struct literal *l)
+{
+    enum dtype unit = dtype_unit(l->shape->dtype);
+    if (dtype_class(unit) != DTYPE_FLOAT)
+        return false;
+    for (int64_t i = 0, n = literal_units(l); i < n; i++)
+        if (!real_is_finite(unit, literal_get(l, i)))
+            return true;
+    return false;
+}
+
+static void read_policies(struct conv *c)
+{
+    enum dtype from = c->lhs->shape->dtype, to = c->goal->value->shape->dtype;
+    bool small = dtype_table[from].bits <= 32 && dtype_table[to].bits <= 32;
+    c->either = eval_policy_is(c->ev, "conv.int.overflow", "either");
+    c->saturate = dtype_is_integer(to) && small
+                  && !eval_policy_is(c->ev, "conv.int.overflow", "wrap");
+    c->must_be_nan = eval_policy_is(c->ev, "conv.padding", "zero");
+    c->zeros = dtype_class(to) >= DTYPE_FLOAT
+               && !eval_policy_is(c->ev, "conv.padding", "skipped");
+    c->special = c->zeros && has_special(c->rhs);
+}
+
+static void open(struct conv *c)
+{
+    const struct shape *lhs = c->lhs->shape, *rhs = c->rhs->shape;
+    const struct attribute *reversal =
+        attribute_find(c->ev->in, "window_reversal");
+    int64_t sizes[SHAPE_RANK_MAX], windows[SHAPE_RANK_MAX];
+    int64_t out = rhs->dims[c->n.first[RHS]];
+    get_sizes(&c->n, lhs, rhs, sizes, windows);
+    window_get(c->ev->in, &dilations, c->n.spatial, sizes, windows, &c->w);
+    c->hits = window_hits_new(c->ev->arena, &c->w);
+    shape_strides(lhs->rank, lhs->dims, c->strides[LHS]);
+    shape_strides(rhs->rank, rhs->dims, c->strides[RHS]);
+    for (int d = 0; reversal && d < c->n.spatial; d++)
+        c->reversed[d] = reversal->ints[d] != 0;
+    c->taken = rhs->dims[c->n.second[RHS]];
+    c->batch_size = c->ev->in->shape->dims[c->n.first[OUT]];
+    c->batch_run = out / attribute_int(c->ev->in, "batch_group_count", 1);
+    c->feature_run = out / attribute_int(c->ev->in, "feature_group_count", 1);
+}
+
+bool conv_eval(struct eval *ev, struct status *st)
+{
+    const struct shape *s = ev->in->shape;
+    struct conv c = {.ev = ev, .lhs = ev->operands[LHS]};
+    int64_t elements = shape_elements(s), index[SHAPE_RANK_MAX] = {0};
+    c.rhs = ev->operands[RHS];
+    c.n = get_numbers(ev->in, s->rank);
+    c.goal = dot_sum_goal(ev, s);
+    c.sum = dot_sum_open(ev, c.goal);
+    read_policies(&c);
+    if (elements > 0) {
+        open(&c);
+        TRY(window_limit(ev, elements,
+                         shape_elements(c.rhs->shape)
+                             / c.rhs->shape->dims[c.n.first[RHS]],
+                         st));
+    }
+    for (int64_t i = 0; i < elements; i++) {
+        one_element(&c, i, index);
+        shape_next_index(s->rank, s->dims, index);
+    }
+    eval_return_one(ev, c.goal);
+    return true;
+}

@@ -1,0 +1,16 @@
+/* conv.h - convolutions: one family, differing in the attributes they have.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_OPS_CONV_H
+#define INTERP_OPS_CONV_H
+
+#include "interp/program/eval.h"
+#include "interp/program/infer.h"
+
+/* What an operation lacks (dimension_numbers, dilations, window_reversal) has
+ * its default. */
+bool conv_infer(struct infer *in, struct status *st);
+bool conv_eval(struct eval *ev, struct status *st);
+
+#endif
