@@ -76,7 +76,8 @@ ifdef DEV
 LIB_SRC := $(filter-out $(ODD),$(LIB_SRC))
 endif
 APP_SRC   := $(wildcard runner/*.c report/*.c) \
-             $(filter-out tools/embed.c tools/assay.c $(wildcard tools/bench_*.c), \
+             $(filter-out tools/embed.c tools/assay.c tools/hard_search.c \
+                          $(wildcard tools/bench_*.c), \
                           $(wildcard tools/*.c))
 TEST_DIRS := interp/test runner/test report/test tools/test
 TEST_SRC  := $(wildcard $(TEST_DIRS:%=%/test_*.c))
@@ -228,6 +229,14 @@ fuzz: $(B)/gen/spec_data.c $(B)/gen/ops.def $(B)/.long-deps  ## run each fuzzer 
 check-valgrind: $(TESTS) $(B)/.long-deps  ## the unit tests under valgrind
 	$(Q)for t in $(filter $(B)/interp/%,$(TESTS)); do echo "  VALGRIND $$t"; \
 	  valgrind -q --error-exitcode=9 --leak-check=full $$t >/dev/null || exit; done
+
+# Not part of any build: the inputs that it finds are in cases/.
+HARD_SECONDS ?= 60
+.PHONY: hard-cases
+hard-cases:  ## search inputs that are hard to round (HARD_SECONDS=60 a function and type)
+	@mkdir -p $(B)/tools
+	$(CC) $(filter-out --coverage,$(ALL_CFLAGS)) -o $(B)/tools/hard_search tools/hard_search.c -lmpfr -lgmp -lm
+	$(B)/tools/hard_search cases $(HARD_SECONDS)
 
 # ---- Checks -------------------------------------------------------------------
 
