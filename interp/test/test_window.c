@@ -1,0 +1,417 @@
+/* test_window.c - ReduceWindow and convolutions against their definitions.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The models make what the text speaks of (004:512-550, 004:1364-1415): the
+ * base with its holes and its padding as an array of its own, and walk windows
+ * over it, entry by entry.  All data are small integers, so every order gives
+ * the same.  ASSAY_SAMPLES sets how many random windows are tried.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "interp/base/random.h"
+#include "interp/test/slow_program.h"
+#include "interp/test/tap.h"
+
+enum {
+    RANK = 4
+};
+
+/* One window, drawn at random; by dimension. */
+struct sample {
+    int rank;
+    int64_t size[RANK], window[RANK], stride[RANK], pad[2 * RANK];
+    int64_t base[RANK], hole[RANK], reversed[RANK];
+    int64_t padded[RANK], positions[RANK];
+};
+
+static struct arena arena;
+static struct random dice;
+
+static int64_t draw(int64_t low, int64_t high)
+{
+    return random_between(&dice, low, high);
+}
+
+/* Sizes of what is made, and of the result. */
+static void measure(struct sample *s)
+{
+    for (int d = 0; d < s->rank; d++) {
+        int64_t n = 0, at = 0;
+        for (int64_t i = 0; i < s->size[d]; i++)
+            n = i == 0 ? 1 : n + s->base[d];
+        n += s->pad[2 * d] + s->pad[2 * d + 1];
+        s->padded[d] = n > 0 ? n : 0;
+        s->positions[d] = 0;
+        while (n > 0 && at + (s->window[d] - 1) * s->hole[d] < n) {
+            s->positions[d]++;
+            at += s->stride[d];
+        }
+    }
+}
+
+static void draw_sample(struct sample *s, int rank, int64_t smallest)
+{
+    s->rank = rank;
+    for (int d = 0; d < rank; d++) {
+        s->size[d] = draw(smallest, 5);
+        s->window[d] = draw(1, draw(0, 3) ? 3 : 6);
+        s->stride[d] = draw(1, 3);
+        s->base[d] = draw(0, 1) ? 1 : draw(1, 3);
+        s->hole[d] = draw(0, 1) ? 1 : draw(1, 3);
+        s->reversed[d] = draw(0, 1);
+        for (int side = 0; side < 2; side++)
+            s->pad[2 * d + side] = draw(0, 1) ? 0 : draw(-2, 4);
+    }
+    measure(s);
+}
+
+/* Element of the base at an index of the padded array; -1: padding, hole. */
+static int64_t base_at(const struct sample *s, int d, int64_t i)
+{
+    i -= s->pad[2 * d];
+    if (i < 0 || i % s->base[d] != 0 || i / s->base[d] >= s->size[d])
+        return -1;
+    return i / s->base[d];
+}
+
+static const char *sizes_text(const char *type, int rank, const int64_t *dims)
+{
+    const char *text = arena_printf(&arena, "%s[", type);
+    for (int d = 0; d < rank; d++)
+        text = arena_printf(&arena, "%s%s%d", text, d ? "," : "", (int)dims[d]);
+    return arena_printf(&arena, "%s]", text);
+}
+
+static const char *sample_text(const struct sample *s)
+{
+    const char *text = "";
+    for (int d = 0; d < s->rank; d++)
+        text = arena_printf(&arena,
+                            "%s [%d: window %d/%d stride %d base/%d pad %d,%d]",
+                            text, (int)s->size[d], (int)s->window[d],
+                            (int)s->hole[d], (int)s->stride[d], (int)s->base[d],
+                            (int)s->pad[2 * d], (int)s->pad[2 * d + 1]);
+    return text;
+}
+
+static int64_t fit(enum dtype t, int64_t x)
+{
+    return dtype_is_integer(t)
+               ? dtype_sign_extend(t, (uint64_t)x & dtype_mask(t))
+               : x;
+}
+
+static void add_ints(struct slow_program *p, const char *name, int count,
+                     const int64_t *ints, enum spec_form form)
+{
+    slow_program_ints(p, name, count, ints);
+    p->attributes[p->attribute_count - 1].form = form;
+}
+
+/* ---- ReduceWindow ---------------------------------------------------------
+ */
+
+static const char *const folds[] = {"add", "max", "min", "second"};
+
+static int64_t fold(int which, int64_t a, int64_t b)
+{
+    switch (which) {
+    case 0:
+        return a + b;
+    case 1:
+        return a > b ? a : b;
+    case 2:
+        return a < b ? a : b;
+    default:
+        return b;
+    }
+}
+
+/* The window at an index of the result, over the array that was padded with
+ * the initial value. */
+static int64_t slow_reduce(const struct sample *s, const struct literal *l,
+                           int64_t init, int which, const int64_t *index)
+{
+    int64_t entry[RANK] = {0}, acc = init;
+    do {
+        int64_t at = 0, value;
+        for (int d = 0; d < s->rank && at >= 0; d++) {
+            int64_t i =
+                base_at(s, d, index[d] * s->stride[d] + entry[d] * s->hole[d]);
+            at = i < 0 ? -1 : at * s->size[d] + i;
+        }
+        value = at < 0 ? init : slow_program_int_at(l, at);
+        acc = fold(which, acc, value);
+    } while (shape_next_index(s->rank, s->window, entry));
+    return acc;
+}
+
+static void check_reduce(int turn)
+{
+    static const char *const types[] = {"s32", "f32", "s8", "f64"};
+    struct sample s;
+    int which = (int)draw(0, 3);
+    const char *type = types[draw(0, 3)];
+    int64_t init = draw(0, 1) ? 0 : draw(-3, 3), index[RANK] = {0}, wrong = 0;
+    draw_sample(&s, (int)draw(0, RANK - 1), 0);
+    struct slow_program *p = slow_program_new(&arena, "ReduceWindow");
+    struct literal *l = slow_program_random(
+        &arena, sizes_text(type, s.rank, s.size), (uint64_t)turn, -4, 4);
+    slow_program_operand(p, l);
+    slow_program_operand(
+        p, slow_program_literal(&arena, sizes_text(type, 0, NULL), 1, &init));
+    slow_program_builtin(p, "computation", folds[which]);
+    slow_program_ints(p, "window_dimensions", s.rank, s.window);
+    slow_program_ints(p, "window_strides", s.rank, s.stride);
+    add_ints(p, "padding", 2 * s.rank, s.pad, SPEC_WINDOW_PADDING);
+    slow_program_ints(p, "base_dilations", s.rank, s.base);
+    slow_program_ints(p, "window_dilations", s.rank, s.hole);
+    p->want_exact = turn & 1;
+    if (!slow_program_run(p)) {
+        OK(false, "%s:%s: %s", folds[which], sample_text(&s), p->status.text);
+        return;
+    }
+    const struct literal *got = slow_program_value(p);
+    for (int d = 0; d < s.rank; d++)
+        wrong += got->shape->dims[d] != s.positions[d];
+    for (int64_t i = 0, n = wrong ? 0 : shape_elements(got->shape); i < n;
+         i++) {
+        wrong +=
+            slow_program_int_at(got, i)
+            != fit(l->shape->dtype, slow_reduce(&s, l, init, which, index));
+        shape_next_index(s.rank, s.positions, index);
+    }
+    if (wrong)
+        OK(false, "%s init %d:%s: %d wrong", folds[which], (int)init,
+           sample_text(&s), (int)wrong);
+}
+
+/* ---- Convolutions ---------------------------------------------------------
+ */
+
+struct conv {
+    struct sample s;
+    const char *type;
+    int64_t batch, given, out, taken, features, batches; /* group counts */
+    int64_t order[3][RANK + 2]; /* where batch, feature, spatial ... stand */
+    int64_t dims[3][RANK + 2];
+};
+
+static void shuffle(int64_t *order, int n)
+{
+    for (int i = 0; i < n; i++)
+        order[i] = i;
+    for (int i = n - 1; i > 0; i--) {
+        int64_t k = draw(0, i), t = order[i];
+        order[i] = order[k];
+        order[k] = t;
+    }
+}
+
+static void draw_conv(struct conv *c)
+{
+    static const char *const types[] = {"s32", "f32", "s8", "f64", "bf16"};
+    const struct sample *s = &c->s;
+    draw_sample(&c->s, (int)draw(0, RANK - 1), 0);
+    c->type = types[draw(0, 4)];
+    c->features = draw(0, 2) ? 1 : draw(1, 3);
+    c->batches = c->features > 1 || draw(0, 1) ? 1 : draw(1, 3);
+    c->taken = draw(0, 9) ? draw(1, 3) : 0;
+    c->given = c->taken * c->features;
+    c->batch = c->batches * draw(0, 2);
+    c->out = c->features * c->batches * draw(1, 2);
+    for (int side = 0; side < 3; side++)
+        shuffle(c->order[side], s->rank + 2);
+    c->dims[0][c->order[0][0]] = c->batch;
+    c->dims[0][c->order[0][1]] = c->given;
+    c->dims[1][c->order[1][0]] = c->out;
+    c->dims[1][c->order[1][1]] = c->taken;
+    c->dims[2][c->order[2][0]] = c->batch / c->batches;
+    c->dims[2][c->order[2][1]] = c->out;
+    for (int d = 0; d < s->rank; d++) {
+        c->dims[0][c->order[0][d + 2]] = s->size[d];
+        c->dims[1][c->order[1][d + 2]] = s->window[d];
+        c->dims[2][c->order[2][d + 2]] = s->positions[d];
+    }
+}
+
+/* The element of a side at batch (or output feature), feature, places. */
+static int64_t element(const struct conv *c, int side, const struct literal *l,
+                       int64_t first, int64_t second, const int64_t *places)
+{
+    int64_t index[RANK + 2];
+    int rank = c->s.rank + 2;
+    index[c->order[side][0]] = first;
+    index[c->order[side][1]] = second;
+    for (int d = 0; d < c->s.rank; d++)
+        index[c->order[side][d + 2]] = places[d];
+    return slow_program_int_at(l, shape_linear(rank, c->dims[side], index));
+}
+
+/* 004:538-550, with groups: run g of the output features reads run g of the
+ * input features, or of the batch. */
+static int64_t slow_conv(const struct conv *c, const struct literal *lhs,
+                         const struct literal *rhs, const int64_t *out)
+{
+    const struct sample *s = &c->s;
+    int64_t b = out[c->order[2][0]], oz = out[c->order[2][1]], sum = 0;
+    int64_t k[RANK] = {0}, at[RANK], from[RANK];
+    int64_t run = oz / (c->out / (c->features * c->batches));
+    do {
+        bool inside = true;
+        for (int d = 0; d < s->rank; d++) {
+            int64_t o = out[c->order[2][d + 2]];
+            at[d] = base_at(s, d, o * s->stride[d] + k[d] * s->hole[d]);
+            inside = inside && at[d] >= 0;
+            from[d] = s->reversed[d] ? s->window[d] - 1 - k[d] : k[d];
+        }
+        for (int64_t z = 0; inside && z < c->taken; z++) {
+            int64_t iz = c->features > 1 ? run * c->taken + z : z;
+            int64_t ib = c->batches > 1 ? run * (c->batch / c->batches) + b : b;
+            sum += element(c, 0, lhs, ib, iz, at)
+                   * element(c, 1, rhs, oz, z, from);
+        }
+    } while (shape_next_index(s->rank, s->window, k));
+    return sum;
+}
+
+static void set_numbers(struct slow_program *p, const struct conv *c)
+{
+    static const char *const names[3][3] = {
+        {"input_batch", "input_feature", "input_spatial"},
+        {"kernel_output_feature", "kernel_input_feature", "kernel_spatial"},
+        {"output_batch", "output_feature", "output_spatial"}};
+    for (int side = 0; side < 3; side++)
+        for (int k = 0; k < 3; k++) {
+            const char *name =
+                arena_printf(&arena, "dimension_numbers.%s_dimension%s",
+                             names[side][k], k == 2 ? "s" : "");
+            if (k == 2)
+                slow_program_ints(p, name, c->s.rank, c->order[side] + 2);
+            else
+                slow_program_int(p, name, c->order[side][k]);
+        }
+}
+
+static struct slow_program *conv_program(const struct conv *c)
+{
+    const struct sample *s = &c->s;
+    struct slow_program *p = slow_program_new(&arena, "ConvGeneralDilated");
+    slow_program_ints(p, "window_strides", s->rank, s->stride);
+    add_ints(p, "padding", 2 * s->rank, s->pad, SPEC_PAIRS);
+    slow_program_ints(p, "lhs_dilation", s->rank, s->base);
+    slow_program_ints(p, "rhs_dilation", s->rank, s->hole);
+    add_ints(p, "window_reversal", s->rank, s->reversed, SPEC_BOOLS);
+    slow_program_int(p, "feature_group_count", c->features);
+    slow_program_int(p, "batch_group_count", c->batches);
+    set_numbers(p, c);
+    return p;
+}
+
+static void check_conv(int turn)
+{
+    struct conv c;
+    int64_t index[RANK + 2] = {0}, wrong = 0;
+    draw_conv(&c);
+    int rank = c.s.rank + 2;
+    /* bf16 holds integers up to 256 exactly: small ones for small sums. */
+    int64_t most = c.type[0] == 'b' ? 1 : 4;
+    struct slow_program *p = conv_program(&c);
+    struct literal *lhs =
+        slow_program_random(&arena, sizes_text(c.type, rank, c.dims[0]),
+                            (uint64_t)turn, -most, most);
+    struct literal *rhs =
+        slow_program_random(&arena, sizes_text(c.type, rank, c.dims[1]),
+                            (uint64_t)turn + 1, -most, most);
+    slow_program_operand(p, lhs);
+    slow_program_operand(p, rhs);
+    p->want_exact = turn & 1;
+    if (!slow_program_run(p)) {
+        OK(false, "conv:%s: %s", sample_text(&c.s), p->status.text);
+        return;
+    }
+    const struct literal *got = slow_program_value(p);
+    for (int d = 0; d < rank; d++)
+        wrong += got->shape->dims[d] != c.dims[2][d];
+    for (int64_t i = 0, n = wrong ? 0 : shape_elements(got->shape); i < n;
+         i++) {
+        wrong += slow_program_int_at(got, i)
+                 != fit(lhs->shape->dtype, slow_conv(&c, lhs, rhs, index));
+        shape_next_index(rank, c.dims[2], index);
+    }
+    if (wrong)
+        OK(false, "conv %s groups %d, %d:%s: %d wrong", c.type, (int)c.features,
+           (int)c.batches, sample_text(&c.s), (int)wrong);
+}
+
+/* ---- By hand --------------------------------------------------------------
+ */
+
+/* The initial value stands in padding and holes, or (policy) does not: 1 2
+ * with a hole between and padding on both sides, windows of 5, init 10. */
+static void test_padding(void)
+{
+    static const int64_t values[] = {1, 2}, ten[] = {10}, five[] = {5};
+    static const int64_t one[] = {1}, two[] = {2}, pad[] = {1, 1};
+    struct slow_program *p = slow_program_new(&arena, "ReduceWindow");
+    slow_program_operand(p, slow_program_literal(&arena, "s32[2]", 2, values));
+    slow_program_operand(p, slow_program_literal(&arena, "s32[]", 1, ten));
+    slow_program_builtin(p, "computation", "add");
+    slow_program_ints(p, "window_dimensions", 1, five);
+    slow_program_ints(p, "window_strides", 1, one);
+    add_ints(p, "padding", 2, pad, SPEC_WINDOW_PADDING);
+    slow_program_ints(p, "base_dilations", 1, two);
+    OK(slow_program_run(p), "%s", p->status.text);
+    EQ_INT(slow_program_int_at(slow_program_value(p), 0), 10 + 30 + 3,
+           "once, and in two padding elements and one hole");
+}
+
+/* Sizes beyond every bound are refused, and work beyond the limit is too. */
+static void test_limits(void)
+{
+    static const int64_t zero[] = {0}, one[] = {1};
+    static const struct {
+        int64_t window, pad;
+        enum code code;
+    } rows[] = {
+        {INT64_MAX, 0, STATUS_SHAPE},
+        {1, INT64_MAX, STATUS_SHAPE},
+        {1, INT64_MIN, STATUS_SHAPE},
+        {INT64_C(1) << 40, INT64_C(1) << 40, STATUS_SYSTEM},
+        {0, 0, STATUS_ATTRIBUTE},
+        {-1, 0, STATUS_ATTRIBUTE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int64_t pad[] = {rows[i].pad, 0};
+        struct slow_program *p = slow_program_new(&arena, "ReduceWindow");
+        slow_program_operand(p, slow_program_literal(&arena, "f32[4]", 1, one));
+        slow_program_operand(p, slow_program_literal(&arena, "f32[]", 1, zero));
+        slow_program_builtin(p, "computation", "add");
+        slow_program_ints(p, "window_dimensions", 1, &rows[i].window);
+        slow_program_ints(p, "window_strides", 1, one);
+        add_ints(p, "padding", 2, pad, SPEC_WINDOW_PADDING);
+        OK(!slow_program_run(p), "row %d", (int)i);
+        EQ_STR(status_name(p->status.code), status_name(rows[i].code), "%s",
+               p->status.text);
+    }
+}
+
+int main(void)
+{
+    const char *text = getenv("ASSAY_SAMPLES");
+    int samples = text ? (int)strtol(text, NULL, 10) : 1500;
+    dice.state = 20;
+    test_padding();
+    test_limits();
+    for (int turn = 0; turn < samples; turn++) {
+        check_reduce(turn);
+        check_conv(turn);
+        if (turn % 64 == 63)
+            arena_reset(&arena);
+    }
+    OK(samples > 0, "%d windows of each kind", samples);
+    arena_free(&arena);
+    return tap_done();
+}
