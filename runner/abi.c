@@ -406,7 +406,7 @@ struct abi_case *abi_case(struct arena *a, const struct test_case *c)
 {
     struct abi_case *to = arena_new(a, struct abi_case, 1);
     to->program = program_of(a, c);
-    to->replicas = to->program->replicas;
+    to->replicas = c->replicas > 0 ? c->replicas : to->program->replicas;
     to->output_count = to->program->output_count;
     mix_program(&to->hash, to->program);
     inputs_of(a, c, to);

@@ -168,6 +168,7 @@ static bool has_constant_form(const struct case_file *file, int i)
     if (strcmp(file->op, "Parameter") == 0)
         return false;
     if (!inputs || inputs->count == 0 || json_member(node, "module")
+        || (file->op && strcmp(file->op, "Parameter") == 0)
         || json_member(node, "replicas") || json_member(node, "partitions")
         || json_member(node, "programs"))
         return false;
