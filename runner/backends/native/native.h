@@ -11,7 +11,8 @@
  *   machine.c     runs a program's computations, all replicas in step
  *   ops.def       the table of operations: how each is checked and run
  *   unary.c binary.c compare.c convert.c     element by element
- *   move.c gather.c contract.c reduce.c      families of operations
+ *   move.c gather.c contract.c reduce.c window.c conv.c    families of
+ *                                            operations
  *   control.c collective.c                   likewise
  *   types.c memory.c shape.c attribute.c     what all of these use
  */
@@ -301,6 +302,31 @@ struct binary_walk {
 void binary_walk(struct binary_walk *w, const struct run *r,
                  const struct shape *result);
 int binary_next(struct binary_walk *w);
+
+/* ---- window.c
+ * -----------------------------------------------------------------------------
+ */
+
+struct window_dim {
+    int64_t size, window, stride, low, high;
+    int64_t base_dilation, window_dilation, positions;
+};
+struct window {
+    int rank;
+    struct window_dim dims[RANK_MAX];
+};
+
+/* Read a window and count its positions; window_check says what is wrong with
+ * its attributes, window_read returns 0 for sizes that are too large. */
+assay_code window_check(struct check *c, struct window *w, int rank,
+                        const int64_t *sizes, const int64_t *windows,
+                        const char *base_dilations,
+                        const char *window_dilations);
+int window_read(struct window *w, const struct node *n, int rank,
+                const int64_t *sizes, const int64_t *windows,
+                const char *base_dilations, const char *window_dilations);
+/* The element of the base under entry k of the window, or -1. */
+int64_t window_base(const struct window_dim *d, int64_t position, int64_t k);
 
 /* ---- The operations, by family
  * --------------------------------------------------------------- */

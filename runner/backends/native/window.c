@@ -1,0 +1,426 @@
+/* window.c - windows over arrays; ReduceWindow and SelectAndScatter.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "native.h"
+
+/* ---- Windows --------------------------------------------------------------
+ */
+
+static const int64_t most = (int64_t)1 << 60;
+
+/* (size - 1) * dilation + 1, or -1 where that is too much. */
+static int64_t dilate(int64_t size, int64_t dilation)
+{
+    if (size <= 0)
+        return 0;
+    if (dilation > (most - 1) / size)
+        return -1;
+    return (size - 1) * dilation + 1;
+}
+
+static int too_large(int64_t x)
+{
+    return x > most || x < -most;
+}
+
+/* Padding and positions; 0 if a number is too large. */
+static int measure(struct window_dim *d, const char *padding,
+                   const int64_t *pair)
+{
+    int64_t size = dilate(d->size, d->base_dilation), padded;
+    int64_t window = dilate(d->window, d->window_dilation);
+    if (size < 0 || window < 0 || d->stride > most)
+        return 0;
+    d->low = d->high = 0;
+    if (pair != NULL) {
+        d->low = pair[0];
+        d->high = pair[1];
+    } else if (padding != NULL && strcmp(padding, "SAME") == 0) {
+        int64_t out = (size + d->stride - 1) / d->stride;
+        int64_t total = (out - 1) * d->stride + window - size;
+        d->low = total > 0 ? total / 2 : 0;
+        d->high = total > 0 ? total - total / 2 : 0;
+    }
+    if (too_large(d->low) || too_large(d->high))
+        return 0;
+    padded = size + d->low + d->high;
+    d->positions =
+        padded > 0 && padded >= window ? (padded - window) / d->stride + 1 : 0;
+    return 1;
+}
+
+static assay_code read_list(struct check *c, const char *name, int rank,
+                            const int64_t **list)
+{
+    const struct attribute *a = attribute_find(c->node, name);
+    *list = NULL;
+    if (a == NULL)
+        return ASSAY_OK;
+    if (a->count != rank)
+        return program_fail(c, ASSAY_ATTRIBUTE, "%s has %d entries, %d are due",
+                            name, (int)a->count, rank);
+    for (int i = 0; i < rank; i++)
+        if (a->ints[i] <= 0)
+            return program_fail(c, ASSAY_ATTRIBUTE, "%s is not positive", name);
+    *list = a->ints;
+    return ASSAY_OK;
+}
+
+static const int64_t *ints_of(const struct node *n, const char *name)
+{
+    const struct attribute *a = attribute_find(n, name);
+    return a != NULL && a->count > 0 ? a->ints : NULL;
+}
+
+int window_read(struct window *w, const struct node *n, int rank,
+                const int64_t *sizes, const int64_t *windows,
+                const char *base_dilations, const char *window_dilations)
+{
+    const struct attribute *padding = attribute_find(n, "padding");
+    const int64_t *strides = ints_of(n, "window_strides");
+    const int64_t *base = ints_of(n, base_dilations);
+    const int64_t *hole = ints_of(n, window_dilations);
+    int pairs = padding != NULL && padding->count == 2 * (int64_t)rank
+                && padding->ints != NULL;
+    w->rank = rank;
+    for (int i = 0; i < rank; i++) {
+        struct window_dim *d = &w->dims[i];
+        d->size = sizes[i];
+        d->window = windows[i];
+        d->stride = strides != NULL ? strides[i] : 1;
+        d->base_dilation = base != NULL ? base[i] : 1;
+        d->window_dilation = hole != NULL ? hole[i] : 1;
+        if (!measure(d, padding != NULL ? padding->string : NULL,
+                     pairs ? padding->ints + 2 * (size_t)i : NULL))
+            return 0;
+    }
+    return 1;
+}
+
+assay_code window_check(struct check *c, struct window *w, int rank,
+                        const int64_t *sizes, const int64_t *windows,
+                        const char *base_dilations,
+                        const char *window_dilations)
+{
+    const int64_t *unused;
+    const struct attribute *padding = attribute_find(c->node, "padding");
+    assay_code code = read_list(c, "window_strides", rank, &unused);
+    if (code == ASSAY_OK)
+        code = read_list(c, base_dilations, rank, &unused);
+    if (code == ASSAY_OK)
+        code = read_list(c, window_dilations, rank, &unused);
+    if (code != ASSAY_OK)
+        return code;
+    if (padding == NULL)
+        return program_fail(c, ASSAY_ATTRIBUTE, "padding is missing");
+    if (padding->string == NULL && padding->count != 2 * (int64_t)rank)
+        return program_fail(c, ASSAY_ATTRIBUTE, "padding has %d numbers",
+                            (int)padding->count);
+    if (!window_read(w, c->node, rank, sizes, windows, base_dilations,
+                     window_dilations))
+        return program_fail(c, ASSAY_SHAPE, "the padded size is too large");
+    return ASSAY_OK;
+}
+
+int64_t window_base(const struct window_dim *d, int64_t position, int64_t k)
+{
+    int64_t at = position * d->stride + k * d->window_dilation - d->low;
+    if (at < 0 || at % d->base_dilation != 0
+        || at / d->base_dilation >= d->size)
+        return -1;
+    return at / d->base_dilation;
+}
+
+/* The window of a reduction over operand 0. */
+static assay_code check_window(struct check *c, struct window *w)
+{
+    const struct shape *s = c->operands[0];
+    const int64_t *windows;
+    const struct attribute *a;
+    assay_code code = attribute_need(c, "window_dimensions", &a);
+    if (code == ASSAY_OK)
+        code = read_list(c, "window_dimensions", s->rank, &windows);
+    if (code == ASSAY_OK)
+        code = window_check(c, w, s->rank, s->dims, windows, "base_dilations",
+                            "window_dilations");
+    return code;
+}
+
+static void read_window(const struct run *r, struct window *w)
+{
+    const struct shape *s = r->operands[0]->shape;
+    window_read(w, r->node, s->rank, s->dims,
+                ints_of(r->node, "window_dimensions"), "base_dilations",
+                "window_dilations");
+}
+
+/* The element of the base that entry k of the window at that index is on, or
+ * -1. */
+static int64_t element_at(const struct window *w, const int64_t *index,
+                          const int64_t *k)
+{
+    int64_t at = 0;
+    for (int i = 0; i < w->rank; i++) {
+        int64_t x = window_base(&w->dims[i], index[i], k[i]);
+        if (x < 0)
+            return -1;
+        at = at * w->dims[i].size + x;
+    }
+    return at;
+}
+
+static void window_sizes(const struct window *w, int64_t *sizes)
+{
+    for (int i = 0; i < w->rank; i++)
+        sizes[i] = w->dims[i].window;
+}
+
+static void copy(struct value *to, int64_t i, const struct value *from,
+                 int64_t j)
+{
+    size_t size = (size_t)to->shape->type->bytes;
+    memcpy(to->data + (size_t)i * size, from->data + (size_t)j * size, size);
+}
+
+/* ---- ReduceWindow ---------------------------------------------------------
+ */
+
+assay_code window_check_reduce(struct check *c)
+{
+    int n = c->count / 2;
+    struct window w;
+    const struct computation *f;
+    int64_t dims[RANK_MAX];
+    const struct shape **scalars =
+        memory_new(c->memory, (size_t)c->count + 1, sizeof *scalars);
+    if (c->count % 2 != 0)
+        return program_fail(c, ASSAY_STRUCTURE, "%d operands", c->count);
+    for (int i = 0; i < n; i++) {
+        const struct shape *s = c->operands[i], *init = c->operands[n + i];
+        if (s->kind != ASSAY_ARRAY || init->kind != ASSAY_ARRAY
+            || !shape_same_dims(s, c->operands[0]))
+            return program_fail(c, ASSAY_SHAPE, "operands 0 and %d differ", i);
+        if (!shape_is_scalar(init) || init->type != s->type)
+            return program_fail(c, ASSAY_TYPE, "init %d has another type", i);
+        scalars[i] = scalars[n + i] = init;
+    }
+    assay_code code = check_window(c, &w);
+    if (code == ASSAY_OK)
+        code = program_called(c, "computation", 0, 2 * n, scalars, &f);
+    if (code != ASSAY_OK)
+        return code;
+    const struct shape *due =
+        n == 1 ? scalars[0] : shape_tuple(c->memory, n, scalars);
+    if (!shape_equal(f->nodes[f->root].shape, due))
+        return program_fail(c, ASSAY_COMPUTATION,
+                            "the result of %s has another shape", f->name);
+    for (int i = 0; i < w.rank; i++)
+        dims[i] = w.dims[i].positions;
+    for (int i = 0; i < n; i++) {
+        scalars[i] = shape_new(c->memory, c->operands[i]->type, w.rank, dims);
+        code = shape_check(scalars[i], c->error);
+        if (code != ASSAY_OK)
+            return code;
+    }
+    c->result = n == 1 ? scalars[0] : shape_tuple(c->memory, n, scalars);
+    return ASSAY_OK;
+}
+
+/* One binary operation; accumulators of narrow floats are floats. */
+static void reduce_simple(struct run *r, const struct window *w,
+                          const struct binary *b)
+{
+    const struct value *x = r->operands[0], *init = r->operands[1];
+    const struct type *t = x->shape->type, *wide = t;
+    struct value *out = machine_result(r);
+    int64_t index[RANK_MAX] = {0}, sizes[RANK_MAX];
+    unsigned char acc[16], one[16];
+    window_sizes(w, sizes);
+    if (t->class == FLOAT && t->bits < 32)
+        wide = type_find("f32");
+    for (int64_t i = 0, n = shape_count(out->shape); i < n; i++) {
+        int64_t k[RANK_MAX] = {0};
+        if (wide != t)
+            type_set_double(wide, acc, 0, type_double(t, init->data, 0));
+        else
+            memcpy(acc, init->data, (size_t)t->bytes);
+        do {
+            int64_t at = element_at(w, index, k);
+            const unsigned char *from = at < 0 ? init->data : x->data;
+            at = at < 0 ? 0 : at;
+            if (wide != t) {
+                type_set_double(wide, one, 0, type_double(t, from, at));
+                binary_apply(b, wide, acc, 0, acc, 0, one, 0);
+            } else {
+                binary_apply(b, t, acc, 0, acc, 0, from, at);
+            }
+        } while (shape_next(w->rank, sizes, k));
+        if (wide != t)
+            type_set_double(t, out->data, i, type_double(wide, acc, 0));
+        else
+            memcpy(out->data + (size_t)i * (size_t)t->bytes, acc,
+                   (size_t)t->bytes);
+        shape_next(out->shape->rank, out->shape->dims, index);
+    }
+}
+
+/* Call f on the arguments; what it gives goes to the first of them. */
+static assay_code call_once(struct run *r, const struct computation *f, int n,
+                            struct value **arguments)
+{
+    struct value *result;
+    struct memory *own = memory_begin(r->memory);
+    assay_code code =
+        machine_call(r->machine, own, f, 1, &r->replica, &arguments, &result);
+    for (int i = 0; code == ASSAY_OK && i < n; i++)
+        copy(arguments[i], 0, n == 1 ? result : result->elements[i], 0);
+    memory_end(r->memory, own);
+    return code;
+}
+
+static assay_code reduce_called(struct run *r, const struct window *w,
+                                const struct computation *f)
+{
+    int n = r->node->count / 2;
+    struct value *out = machine_result(r);
+    const struct shape *s = n == 1 ? out->shape : out->elements[0]->shape;
+    int64_t index[RANK_MAX] = {0}, sizes[RANK_MAX], count = shape_count(s);
+    struct value **arguments =
+        memory_new(r->memory, 2 * (size_t)n, sizeof *arguments);
+    window_sizes(w, sizes);
+    for (int i = 0; i < 2 * n; i++)
+        arguments[i] = value_new(r->memory, r->operands[n + i % n]->shape);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t k[RANK_MAX] = {0};
+        for (int p = 0; p < n; p++)
+            copy(arguments[p], 0, r->operands[n + p], 0);
+        do {
+            int64_t at = element_at(w, index, k);
+            for (int p = 0; p < n; p++)
+                copy(arguments[n + p], 0, r->operands[at < 0 ? n + p : p],
+                     at < 0 ? 0 : at);
+            assay_code code = call_once(r, f, n, arguments);
+            if (code != ASSAY_OK)
+                return code;
+        } while (shape_next(w->rank, sizes, k));
+        for (int p = 0; p < n; p++)
+            copy(n == 1 ? out : out->elements[p], i, arguments[p], 0);
+        shape_next(s->rank, s->dims, index);
+    }
+    return ASSAY_OK;
+}
+
+assay_code window_run_reduce(struct run *r)
+{
+    struct window w;
+    const struct computation *f =
+        machine_called(r->machine, r->node, "computation", 0);
+    read_window(r, &w);
+    if (f->simple == NULL)
+        return reduce_called(r, &w, f);
+    reduce_simple(r, &w, binary_find(f->simple->name));
+    return ASSAY_OK;
+}
+
+/* ---- SelectAndScatter -----------------------------------------------------
+ */
+
+assay_code window_check_select(struct check *c)
+{
+    const struct shape *s = c->operands[0], *source = c->operands[1];
+    const struct shape *init = c->operands[2], *two[2];
+    const struct computation *f;
+    struct window w;
+    for (int i = 0; i < 3; i++)
+        if (c->operands[i]->kind != ASSAY_ARRAY)
+            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
+    if (s->type != source->type || s->type != init->type)
+        return program_fail(c, ASSAY_TYPE, "types differ");
+    if (!shape_is_scalar(init))
+        return program_fail(c, ASSAY_SHAPE, "init_value is no scalar");
+    assay_code code = check_window(c, &w);
+    if (code != ASSAY_OK)
+        return code;
+    if (source->rank != s->rank)
+        return program_fail(c, ASSAY_SHAPE, "source has rank %d", source->rank);
+    for (int i = 0; i < w.rank; i++)
+        if (source->dims[i] != w.dims[i].positions)
+            return program_fail(c, ASSAY_SHAPE, "dimension %d of source", i);
+    two[0] = two[1] = init;
+    code = program_called(c, "select", 0, 2, two, &f);
+    if (code == ASSAY_OK
+        && !shape_equal(f->nodes[f->root].shape,
+                        shape_retyped(c->memory, init, type_find("pred"))))
+        code = program_fail(c, ASSAY_COMPUTATION, "select gives no pred");
+    if (code == ASSAY_OK)
+        code = program_called(c, "scatter", 0, 2, two, &f);
+    if (code == ASSAY_OK && !shape_equal(f->nodes[f->root].shape, init))
+        code = program_fail(c, ASSAY_COMPUTATION, "scatter gives another type");
+    c->result = s;
+    return code;
+}
+
+/* The element that the window at an index selects, or -1. */
+static assay_code select_one(struct run *r, const struct window *w,
+                             const struct computation *f, const int64_t *index,
+                             struct value **pair, int64_t *chosen)
+{
+    int64_t k[RANK_MAX] = {0}, sizes[RANK_MAX];
+    window_sizes(w, sizes);
+    *chosen = -1;
+    do {
+        int64_t at = element_at(w, index, k);
+        if (at < 0)
+            continue;
+        if (*chosen >= 0) {
+            struct value *result;
+            struct memory *own = memory_begin(r->memory);
+            copy(pair[0], 0, r->operands[0], *chosen);
+            copy(pair[1], 0, r->operands[0], at);
+            assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
+                                           &pair, &result);
+            int keep = code == ASSAY_OK && result->data[0] != 0;
+            memory_end(r->memory, own);
+            if (code != ASSAY_OK)
+                return code;
+            if (keep)
+                continue;
+        }
+        *chosen = at;
+    } while (shape_next(w->rank, sizes, k));
+    return ASSAY_OK;
+}
+
+assay_code window_run_select(struct run *r)
+{
+    const struct computation *select =
+        machine_called(r->machine, r->node, "select", 0);
+    const struct computation *scatter =
+        machine_called(r->machine, r->node, "scatter", 0);
+    const struct value *source = r->operands[1], *init = r->operands[2];
+    struct value *out = machine_result(r), *pair[2];
+    int64_t index[RANK_MAX] = {0};
+    struct window w;
+    read_window(r, &w);
+    pair[0] = value_new(r->memory, init->shape);
+    pair[1] = value_new(r->memory, init->shape);
+    for (int64_t i = 0, n = shape_count(out->shape); i < n; i++)
+        copy(out, i, init, 0);
+    for (int64_t i = 0, n = shape_count(source->shape); i < n; i++) {
+        int64_t at;
+        assay_code code = select_one(r, &w, select, index, pair, &at);
+        if (code == ASSAY_OK && at >= 0) {
+            copy(pair[0], 0, out, at);
+            copy(pair[1], 0, source, i);
+            code = call_once(r, scatter, 1, pair);
+            copy(out, at, pair[0], 0);
+        }
+        if (code != ASSAY_OK)
+            return code;
+        shape_next(source->shape->rank, source->shape->dims, index);
+    }
+    return ASSAY_OK;
+}
