@@ -18,7 +18,7 @@ struct abi_case {
     const assay_tensor *const *infeed; /* NULL: none */
     const int64_t *infeed_start;
     int input_count, output_count; /* of one replica */
-    int replicas;
+    int replicas; /* times partitions: rows of inputs and outputs */
 };
 
 /* Everything lives in the arena, and the data are the case's own.  The case

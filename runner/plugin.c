@@ -268,9 +268,10 @@ static const char *type_lacks(const char *list, const assay_shape *s)
 bool plugin_declines(const struct plugin *p, const assay_program *program,
                      char *why, size_t size)
 {
-    if (program->replicas > p->replicas) {
-        snprintf(why, size, "%d replicas, the backend has %" PRId64,
-                 program->replicas, p->replicas);
+    int64_t rows = (int64_t)program->replicas * program->partitions;
+    if (rows > p->replicas) {
+        snprintf(why, size, "%" PRId64 " replicas, the backend has %" PRId64,
+                 rows, p->replicas);
         return true;
     }
     if (!p->ops && !p->dtypes)

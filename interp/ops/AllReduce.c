@@ -9,7 +9,7 @@
 static bool infer(struct infer *in, struct status *st)
 {
     TRY(dimnums_static(in, st));
-    TRY(collective_infer(in, false, st));
+    TRY(collective_infer(in, 0, st));
     for (int i = 0; i < in->count; i++) {
         if (in->operands[i]->dtype != in->operands[0]->dtype)
             return FAIL(st, TYPE, "AllReduce: operand %d is %s, operand 0 %s",

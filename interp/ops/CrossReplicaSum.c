@@ -11,7 +11,7 @@ static bool infer(struct infer *in, struct status *st)
 {
     enum dtype type = in->operands[0]->dtype;
     TRY(dimnums_static(in, st));
-    TRY(collective_infer(in, false, st));
+    TRY(collective_infer(in, 0, st));
     /* Made here, so that evaluation finds it ready. */
     struct computation *add = program_builtin(in->program, "add", type);
     TRY(program_infer_computation(in->program, add, st));

@@ -12,16 +12,29 @@
 
 enum mode {
     CROSS_REPLICA,
-    CROSS_BOTH, /* all partitions of the replicas of a group */
-    FLATTENED,  /* groups of processes */
+    CROSS_PARTITION, /* groups of partitions, within a replica */
+    CROSS_BOTH,      /* all partitions of the replicas of a group */
+    FLATTENED,       /* groups of processes */
 };
 
+/* spec/collectives.json says which mode an operation has. */
 static enum mode choose_mode(const struct instruction *in)
 {
-    if (!attribute_find(in, "channel_id"))
-        return CROSS_REPLICA;
-    return attribute_bool(in, "use_global_device_ids", false) ? FLATTENED
-                                                              : CROSS_BOTH;
+    static const char *const names[] = {"cross-replica", "cross-partition",
+                                        "cross-replica-and-partition",
+                                        "flattened-ids"};
+    const char *key = attribute_int(in, "channel_id", 0) <= 0 ? "none"
+                      : attribute_bool(in, "use_global_device_ids", false)
+                          ? "global"
+                          : "channel";
+    const struct json *table =
+        json_member(spec_file("spec/collectives.json"), "operations");
+    const struct json *mode =
+        json_member(json_member(table, in->op->name), key);
+    for (int i = 0; i < 4; i++)
+        if (json_is_string(mode, names[i]))
+            return (enum mode)i;
+    return CROSS_REPLICA;
 }
 
 static int partitions_of(const struct program *p)
@@ -34,49 +47,94 @@ static int replicas_of(const struct program *p)
     return p->replicas > 0 ? p->replicas : 1;
 }
 
-/* How many numbers the groups must name. */
+/* How many numbers the groups may name, and what they are. */
 static int named(const struct program *p, enum mode mode)
 {
-    return replicas_of(p) * (mode == FLATTENED ? partitions_of(p) : 1);
+    int replicas = mode == CROSS_PARTITION ? 1 : replicas_of(p);
+    return replicas
+           * (mode == FLATTENED || mode == CROSS_PARTITION ? partitions_of(p)
+                                                           : 1);
 }
 
-static bool check_cover(const struct infer *in, const struct attribute *a,
-                        int n, struct status *st)
+static const char *what(enum mode mode)
 {
+    return mode == CROSS_PARTITION ? "partition"
+           : mode == FLATTENED     ? "process"
+                                   : "replica";
+}
+
+static bool check_names(const struct infer *in, const struct attribute *a,
+                        enum mode mode, int rules, struct status *st)
+{
+    int n = named(in->program, mode);
     bool *seen = arena_new(in->arena, bool, (size_t)n);
     for (int i = 0; i < a->count; i++) {
         int64_t id = a->ints[i];
         if (id < 0 || id >= n)
             return FAIL(st, ATTRIBUTE,
-                        "%s: replica_groups names %" PRId64 " of %d",
-                        in->op->name, id, n);
+                        "%s: replica_groups names %s %" PRId64 " of %d",
+                        in->op->name, what(mode), id, n);
         if (seen[id])
             return FAIL(st, ATTRIBUTE,
-                        "%s: replica_groups names %" PRId64 " twice",
-                        in->op->name, id);
+                        "%s: replica_groups names %s %" PRId64 " twice",
+                        in->op->name, what(mode), id);
         seen[id] = true;
     }
-    if (a->count < n)
-        return FAIL(st, ATTRIBUTE, "%s: replica_groups names %d of %d replicas",
-                    in->op->name, a->count, n);
+    for (int i = 0; i < n && !(rules & COLLECTIVE_PARTIAL); i++)
+        if (!seen[i])
+            return FAIL(st, ATTRIBUTE,
+                        "%s: replica_groups leaves out %s %d of %d",
+                        in->op->name, what(mode), i, n);
     return true;
 }
 
-bool collective_infer(struct infer *in, bool uniform, struct status *st)
+static bool check_ids(const struct infer *in, struct status *st)
 {
-    const struct attribute *a = attribute_find(in->in, "replica_groups");
     if (attribute_bool(in->in, "use_global_device_ids", false)
-        && !attribute_find(in->in, "channel_id"))
+        && attribute_int(in->in, "channel_id", 0) <= 0)
         return FAIL(st, ATTRIBUTE,
                     "%s: use_global_device_ids needs a channel_id",
                     in->op->name);
+    return true;
+}
+
+bool collective_infer(struct infer *in, int rules, struct status *st)
+{
+    const struct attribute *a = attribute_find(in->in, "replica_groups");
+    TRY(check_ids(in, st));
     if (!a || a->part_count == 0)
         return true;
-    TRY(check_cover(in, a, named(in->program, choose_mode(in->in)), st));
+    TRY(check_names(in, a, choose_mode(in->in), rules, st));
     for (int i = 0; i < a->part_count; i++)
-        if (a->parts[i] == 0 || (uniform && a->parts[i] != a->parts[0]))
-            return FAIL(st, ATTRIBUTE, "%s: replica_groups has a group of %d",
-                        in->op->name, (int)a->parts[i]);
+        if (a->parts[i] == 0)
+            return FAIL(st, ATTRIBUTE, "%s: a group of replica_groups is empty",
+                        in->op->name);
+    for (int i = 1; i < a->part_count && rules & COLLECTIVE_UNIFORM; i++)
+        if (a->parts[i] != a->parts[0])
+            return FAIL(st, ATTRIBUTE,
+                        "%s: replica_groups has groups of %d and of %d",
+                        in->op->name, (int)a->parts[0], (int)a->parts[i]);
+    return true;
+}
+
+bool collective_infer_pairs(struct infer *in, struct status *st)
+{
+    const struct attribute *a = attribute_find(in->in, "source_target_pairs");
+    enum mode mode = choose_mode(in->in);
+    int n = named(in->program, mode);
+    bool *seen = arena_new(in->arena, bool, 2 * (size_t)n);
+    TRY(check_ids(in, st));
+    for (int i = 0; i < a->count; i++) {
+        const char *role = i % 2 ? "target" : "source";
+        int64_t id = a->ints[i];
+        if (id < 0 || id >= n)
+            return FAIL(st, ATTRIBUTE, "%s: %s %" PRId64 " is no %s of %d",
+                        in->op->name, role, id, what(mode), n);
+        if (seen[2 * id + i % 2])
+            return FAIL(st, ATTRIBUTE, "%s: %s %" PRId64 " is twice a %s",
+                        in->op->name, what(mode), id, role);
+        seen[2 * id + i % 2] = true;
+    }
     return true;
 }
 
@@ -89,27 +147,38 @@ int collective_size(const struct infer *in)
     return mode == CROSS_BOTH ? n * partitions_of(in->program) : n;
 }
 
-/* The numbers of one group that has that one in it. */
-static void find_ids(const struct instruction *in, int n, int64_t id,
-                     struct arena *arena, int *count, const int64_t **ids)
+bool collective_dimension(const struct infer *in, const char *name, int operand,
+                          int64_t *d, struct status *st)
 {
-    const struct attribute *a = attribute_find(in, "replica_groups");
-    const int64_t *next = a ? a->ints : NULL;
-    for (int g = 0; a && g < a->part_count; next += a->parts[g++])
-        for (int64_t k = 0; k < a->parts[g]; k++)
-            if (next[k] == id) {
-                *count = (int)a->parts[g];
-                *ids = next;
-                return;
-            }
-    int64_t *all = arena_new(arena, int64_t, (size_t)n);
-    for (int i = 0; i < n; i++)
-        all[i] = i;
-    *count = n;
-    *ids = all;
+    int rank = in->operands[operand]->rank;
+    *d = attribute_int(in->in, name, 0);
+    if (*d >= 0 && *d < rank)
+        return true;
+    return FAIL(st, ATTRIBUTE, "%s: %s is %" PRId64 "; operand %d has rank %d",
+                in->op->name, name, *d, operand, rank);
 }
 
-/* The processes of a group, as numbers. */
+bool collective_count(const struct infer *in, const char *name, int64_t *count,
+                      struct status *st)
+{
+    int n = collective_size(in);
+    *count = attribute_int(in->in, name, 0);
+    if (*count == n)
+        return true;
+    return FAIL(st, ATTRIBUTE, "%s: %s is %" PRId64 "; groups have %d members",
+                in->op->name, name, *count, n);
+}
+
+/* What the numbers of a mode call this process. */
+static int64_t number_of(const struct eval *ev, enum mode mode)
+{
+    int parts = partitions_of(ev->machine->program);
+    return mode == FLATTENED         ? ev->replica
+           : mode == CROSS_PARTITION ? ev->replica % parts
+                                     : ev->replica / parts;
+}
+
+/* The processes that the numbers of a mode mean to this one. */
 static int find_processes(const struct eval *ev, const int64_t *ids, int count,
                           enum mode mode, int *to)
 {
@@ -119,6 +188,8 @@ static int find_processes(const struct eval *ev, const int64_t *ids, int count,
             to[n++] = (int)ids[i];
         else if (mode == CROSS_REPLICA)
             to[n++] = (int)ids[i] * parts + ev->replica % parts;
+        else if (mode == CROSS_PARTITION)
+            to[n++] = ev->replica / parts * parts + (int)ids[i];
         else
             for (int p = 0; p < parts; p++)
                 to[n++] = (int)ids[i] * parts + p;
@@ -126,27 +197,82 @@ static int find_processes(const struct eval *ev, const int64_t *ids, int count,
     return n;
 }
 
-static bool find_group(struct eval *evs, int self, const int *where, int most,
+/* The numbers of the group that has that one in it; none if it is in none. */
+static int find_ids(const struct instruction *in, int n, int64_t id,
+                    struct arena *arena, const int64_t **ids)
+{
+    const struct attribute *a = attribute_find(in, "replica_groups");
+    const int64_t *next = a ? a->ints : NULL;
+    for (int g = 0; a && g < a->part_count; next += a->parts[g++])
+        for (int64_t k = 0; k < a->parts[g]; k++)
+            if (next[k] == id) {
+                *ids = next;
+                return (int)a->parts[g];
+            }
+    if (a && a->part_count > 0)
+        return 0;
+    int64_t *all = arena_new(arena, int64_t, (size_t)n);
+    for (int i = 0; i < n; i++)
+        all[i] = i;
+    *ids = all;
+    return n;
+}
+
+/* Where each process stands in evs; -1: it has not arrived. */
+struct arrivals {
+    struct eval *evs;
+    int most, *where;
+};
+
+static struct arrivals arrive(struct eval *evs, int count)
+{
+    struct arrivals a = {.evs = evs, .most = 1};
+    for (int i = 0; i < count; i++)
+        if (evs[i].replica >= a.most)
+            a.most = evs[i].replica + 1;
+    a.where = arena_new(evs[0].arena, int, (size_t)a.most);
+    memset(a.where, -1, (size_t)a.most * sizeof *a.where);
+    for (int i = 0; i < count; i++)
+        a.where[evs[i].replica] = i;
+    return a;
+}
+
+/* "replica 1", or "replica 1, partition 0". */
+static const char *title(const struct eval *ev, int process)
+{
+    int parts = partitions_of(ev->machine->program);
+    if (parts == 1)
+        return arena_printf(ev->arena, "replica %d", process);
+    return arena_printf(ev->arena, "replica %d, partition %d,", process / parts,
+                        process % parts);
+}
+
+static bool find_arrival(const struct arrivals *a, const struct eval *ev,
+                         int process, int *at, struct status *st)
+{
+    *at = process < a->most ? a->where[process] : -1;
+    if (*at >= 0)
+        return true;
+    return FAIL(st, STRUCTURE,
+                "deadlock: %s waits in %s '%s' for %s which never arrives",
+                title(ev, ev->replica), ev->in->op->name, ev->in->name,
+                title(ev, process));
+}
+
+static bool find_group(const struct arrivals *a, int self,
                        struct collective_group *g, struct status *st)
 {
-    struct eval *ev = &evs[self];
+    struct eval *ev = &a->evs[self];
     const struct program *p = ev->machine->program;
     enum mode mode = choose_mode(ev->in);
-    int parts = partitions_of(p), count;
-    const int64_t *ids;
-    find_ids(ev->in, named(p, mode),
-             mode == FLATTENED ? ev->replica : ev->replica / parts, ev->arena,
-             &count, &ids);
-    int *members = arena_new(ev->arena, int, (size_t)(count * parts));
+    const int64_t *ids = NULL;
+    int count =
+        find_ids(ev->in, named(p, mode), number_of(ev, mode), ev->arena, &ids);
+    int *members =
+        arena_new(ev->arena, int, (size_t)(count * partitions_of(p)));
     g->count = find_processes(ev, ids, count, mode, members);
     for (int i = 0; i < g->count; i++) {
-        int process = members[i];
-        members[i] = process < most ? where[process] : -1;
-        if (members[i] < 0)
-            return FAIL(st, STRUCTURE,
-                        "%s: replica %d waits for replica %d, which never "
-                        "arrives",
-                        ev->in->op->name, ev->replica, process);
+        TRY(find_arrival(a, ev, members[i], &members[i], st));
         if (members[i] == self)
             g->position = i;
     }
@@ -157,19 +283,36 @@ static bool find_group(struct eval *evs, int self, const int *where, int most,
 bool collective_find(struct eval *evs, int count,
                      struct collective_group **groups, struct status *st)
 {
-    struct arena *a = evs[0].arena;
-    size_t most = 1;
+    struct arrivals a = arrive(evs, count);
+    *groups = arena_new(evs[0].arena, struct collective_group, (size_t)count);
     for (int i = 0; i < count; i++)
-        if ((size_t)evs[i].replica >= most)
-            most = (size_t)evs[i].replica + 1;
-    int *where = arena_new(a, int, most);
-    memset(where, -1, most * sizeof *where);
-    for (int i = 0; i < count; i++)
-        where[evs[i].replica] = i;
-    size_t n = count > 0 ? (size_t)count : 0;
-    *groups = arena_new(a, struct collective_group, n);
-    for (int i = 0; i < count; i++)
-        TRY(find_group(evs, i, where, (int)most, &(*groups)[i], st));
+        TRY(find_group(&a, i, &(*groups)[i], st));
+    return true;
+}
+
+bool collective_sources(struct eval *evs, int count, int *sources,
+                        struct status *st)
+{
+    struct arrivals arrived = arrive(evs, count);
+    enum mode mode = choose_mode(evs[0].in);
+    const struct attribute *a =
+        attribute_find(evs[0].in, "source_target_pairs");
+    for (int i = 0; i < count; i++) {
+        int64_t self = number_of(&evs[i], mode);
+        sources[i] = -1;
+        for (int k = 0; k < a->count; k += 2) {
+            int process;
+            /* The source waits for its target, and the target for it. */
+            if (a->ints[k] == self) {
+                find_processes(&evs[i], &a->ints[k + 1], 1, mode, &process);
+                TRY(find_arrival(&arrived, &evs[i], process, &process, st));
+            }
+            if (a->ints[k + 1] == self) {
+                find_processes(&evs[i], &a->ints[k], 1, mode, &process);
+                TRY(find_arrival(&arrived, &evs[i], process, &sources[i], st));
+            }
+        }
+    }
     return true;
 }
 

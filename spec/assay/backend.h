@@ -187,7 +187,8 @@ typedef struct assay_program {
     const assay_shape *const *outputs;
 } assay_program;
 
-/* One execution.  Replica r's i-th input is inputs[r * input_count + i]. */
+/* One execution.  Row r of inputs is that of replica r / partitions, partition
+ * r % partitions; its i-th input is inputs[r * input_count + i]. */
 typedef struct assay_execution {
     uint64_t size;
     const assay_tensor *const *inputs;
@@ -236,7 +237,7 @@ typedef struct assay_backend {
      * NULL.  [one]
      *   "dtypes"     element types, space separated; NULL: all
      *   "ops"        operations, space separated; NULL: ask compile
-     *   "replicas"   the largest number of replicas; NULL: 1
+     *   "replicas"   the largest number of replicas times partitions; NULL: 1
      *   "subnormal"  "preserve", "flush-results", "flush-operands", "flush"
      *   "accumulate" e.g. "f32": the accumulator of narrower types
      *   "rejects-without-class"  "yes": ASSAY_REJECTED is all it can say

@@ -188,7 +188,7 @@ static bool run(struct arena *a, const struct reference *self,
     struct machine m = {.program = p,
                         .profile = self->profile,
                         .limits = &self->limits,
-                        .replicas = p->replicas};
+                        .replicas = rows};
     struct literal ***inputs = arena_new(a, struct literal **, (size_t)rows);
     struct outcome *outcomes = arena_new(a, struct outcome, (size_t)rows);
     TRY(read_inputs(a, p, e, inputs, st));
