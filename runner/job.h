@@ -67,6 +67,7 @@ struct job_context {
     uint64_t seed;
     int64_t memory_bytes;
     bool twice; /* execute each case twice, not only the sample */
+    bool bins;  /* results come with how their errors are spread */
 };
 
 struct job {
@@ -135,7 +136,12 @@ struct job_wrong {
     } operands[JOB_OPERANDS];
 };
 
-/* Then wrong_count struct job_wrong. */
+/* How many units have an error of that bin (results.sql). */
+struct job_bin {
+    int64_t bin, count;
+};
+
+/* Then wrong_count struct job_wrong and bin_count struct job_bin. */
 struct job_result {
     int64_t position;
     int32_t attempt;
@@ -145,7 +151,7 @@ struct job_result {
     uint32_t flags; /* enum store_flag */
     bool has_error;
     bool reference_wrong; /* the case contradicts the reference */
-    int32_t wrong_count;
+    int32_t wrong_count, bin_count, unused;
     char worst_input[128];
     char text[JOB_TEXT];
 };

@@ -258,7 +258,7 @@ static void judge_leaves(struct judging *j, struct verdict *v,
         leaves[i].state =
             arena_alloc(j->arena, (size_t)literal_units(leaves[i].got) + 1);
         if (g->rule != GOAL_CHECK) {
-            if (!verdict_same(v, &leaves[i]))
+            if (v->bins || !verdict_same(v, &leaves[i]))
                 verdict_units(v, j->profile, &leaves[i]);
             i++;
             continue;
@@ -322,11 +322,13 @@ static bool judge_values(struct judging *j, const struct judge_reference *plain,
     *status = VERDICT_FAIL;
     if (!lay_out(j, plain, given, &leaves, &count, text, size))
         return true;
-    if (all_same(v, leaves, count)) {
+    int64_t *bins = v->bins;
+    if (!bins && all_same(v, leaves, count)) {
         *status = verdict_end(v, j->profile, text, size);
         return true;
     }
     memset(v, 0, sizeof *v);
+    v->bins = bins;
     if (!judge_reference(j->arena, j->made, NULL, j->profile,
                          j->context->limits, true, &exact, &st)) {
         conclude(j, VERDICT_LIMIT, "%s", st.text);
@@ -410,6 +412,8 @@ static bool judge_result(struct judging *j)
         return true;
     }
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
+    if (j->context->bins)
+        v->bins = arena_new(j->arena, int64_t, VERDICT_BINS);
     if (!judge_values(j, &ref, j->outputs, v, &status, text, sizeof text))
         return true;
     if (!verdict_is_failure(status)
@@ -518,7 +522,8 @@ struct job_result *judge_record(struct arena *a,
 static void send(struct share_ring *ring, const struct job_result *result)
 {
     uint64_t bytes = sizeof *result
-                     + (uint64_t)result->wrong_count * sizeof(struct job_wrong);
+                     + (uint64_t)result->wrong_count * sizeof(struct job_wrong)
+                     + (uint64_t)result->bin_count * sizeof(struct job_bin);
     void *to = share_reserve(ring, bytes);
     for (int turns = 0; !to; to = share_reserve(ring, bytes))
         share_wait(&turns);

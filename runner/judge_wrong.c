@@ -138,11 +138,20 @@ struct job_result *judge_wrong(struct arena *a, const struct test_case *c,
                                const struct job_result *result)
 {
     size_t n = (size_t)v->wrong_count;
+    int bins = 0;
+    for (int i = 0; v->bins && i < VERDICT_BINS; i++)
+        bins += v->bins[i] > 0;
     struct job_result *r =
-        arena_alloc(a, sizeof *r + n * sizeof(struct job_wrong));
+        arena_alloc(a, sizeof *r + n * sizeof(struct job_wrong)
+                           + (size_t)bins * sizeof(struct job_bin));
     struct job_wrong *w = (struct job_wrong *)(r + 1);
     *r = *result;
     r->wrong_count = (int32_t)n;
+    r->bin_count = (int32_t)bins;
+    struct job_bin *b = (struct job_bin *)(w + n);
+    for (int i = 0; v->bins && i < VERDICT_BINS; i++)
+        if (v->bins[i] > 0)
+            *b++ = (struct job_bin){i + VERDICT_BIN_FIRST, v->bins[i]};
     for (size_t i = 0; i < n; i++)
         describe(c, ref, &v->wrong[i], &w[i]);
     worst(c, ref, v, r);

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runner/store.h"
+
 static const struct {
     const char *text;
     bool failure;
@@ -266,21 +268,39 @@ static bool error_of(const struct goal *g, int64_t i, uint64_t got,
     return own <= 500000 && own >= -500000;
 }
 
+/* What is neither measured nor special is right or wrong as a whole. */
+static int bin_of(const struct goal *g, int64_t i, uint64_t got, bool has_error,
+                  int64_t error)
+{
+    enum dtype unit = unit_type(g);
+    uint64_t want = literal_get(g->value, i);
+    if (has_error)
+        return store_bin(error);
+    if (got == want || (is_nan(unit, got) && is_nan(unit, want)))
+        return 0;
+    return STORE_BIN_SPECIAL;
+}
+
+/* A flushed subnormal number is no error of rounding: it is counted in its
+ * branch, and what no branch explains is measured by verdict_pending. */
 static void measure(struct verdict *v, const struct verdict_leaf *leaf,
-                    int64_t i)
+                    int64_t i, enum verdict_branch branch)
 {
     const struct goal *g = leaf->goal;
     enum dtype unit = unit_type(g);
     uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
-    int64_t error;
+    int64_t error = 0;
     v->units++;
     /* Where arithmetic gives NaN, any NaN is the value. */
     bool nans = is_nan(unit, got) && is_nan(unit, want);
     v->correct += got == want || (nans && g->rule != GOAL_MOVED);
     v->special += is_nan(unit, got) != is_nan(unit, want)
                   || is_inf(unit, got) != is_inf(unit, want);
-    if (error_of(g, i, got, &error))
+    bool has_error = error_of(g, i, got, &error);
+    if (has_error && (branch == VERDICT_SAME || branch == VERDICT_INSIDE))
         remember_error(v, leaf, i, error);
+    if (v->bins)
+        v->bins[bin_of(g, i, got, has_error, error) - VERDICT_BIN_FIRST]++;
 }
 
 /* Which units lie inside the actual sizes. */
@@ -313,7 +333,7 @@ void verdict_units(struct verdict *v, const struct profile *p,
             continue;
         enum verdict_branch b = explain(p, leaf->goal, leaf->got, i);
         if (!leaf->flushed)
-            measure(v, leaf, i);
+            measure(v, leaf, i, b);
         else if (b != VERDICT_PENDING)
             b = VERDICT_OPERANDS;
         leaf->state[i] = (unsigned char)b;
@@ -400,6 +420,10 @@ void verdict_pending(struct verdict *v, struct arena *a,
         if (leaf->state[i] != VERDICT_PENDING)
             continue;
         v->bad++;
+        int64_t error = 0;
+        bool has_error = error_of(g, i, literal_get(leaf->got, i), &error);
+        if (has_error)
+            remember_error(v, leaf, i, error);
         if (v->wrong_count == VERDICT_WRONG_MAX)
             continue;
         struct verdict_wrong *w = &v->wrong[v->wrong_count++];
@@ -414,7 +438,8 @@ void verdict_pending(struct verdict *v, struct arena *a,
         if (w->has_set)
             set_of(&w->set, p, g, i, &rules);
         w->accept = set_words(a, p, g);
-        w->has_error = error_of(g, i, w->got, &w->error);
+        w->has_error = has_error;
+        w->error = error;
     }
 }
 

@@ -48,7 +48,8 @@ bool verdict_layout(struct arena *a, const struct literal *want,
 
 enum {
     VERDICT_WRONG_MAX = 16,
-    VERDICT_BINS = 129, /* store_bin */
+    VERDICT_BIN_FIRST = -127, /* store_bin */
+    VERDICT_BINS = 256,
 };
 
 /* How a unit was explained; the state of each unit while it is judged. */
@@ -87,6 +88,7 @@ struct verdict {
     bool has_error;
     int64_t error, worst_unit;
     int worst_replica, worst_leaf;
+    int64_t *bins; /* by bin - VERDICT_BIN_FIRST; NULL: not asked for */
     char why[240]; /* of a check over a whole result */
 };
 

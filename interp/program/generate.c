@@ -11,6 +11,7 @@
 
 #include "interp/base/random.h"
 #include "interp/exact/real.h"
+#include "interp/program/number.h"
 #include "interp/program/spec.h"
 
 enum {
@@ -59,13 +60,43 @@ void generate_iota(struct literal *l, int dimension)
     }
 }
 
+/* Every stride-th pattern from the first on, modulo 2^bits. */
+static bool sweep_part(struct arena *a, const struct json *node,
+                       struct literal *l, struct status *st)
+{
+    static const char *const members[] = {"first", "stride", NULL};
+    enum dtype type = l->shape->dtype;
+    TRY(json_only(a, node, members, st));
+    const struct json *first = json_member(node, "first");
+    const struct json *step = json_member(node, "stride");
+    uint64_t bits;
+    int64_t by;
+    if (!first || first->kind != JSON_STRING || !step)
+        return json_fail(a, node, st,
+                         "a part of a sweep has a first pattern, as a string, "
+                         "and a stride");
+    TRY(json_int(a, step, &by, st));
+    struct status why = {STATUS_OK};
+    if (dtype_units(type) != 1
+        || !number_bits(first->text, strlen(first->text), type, &bits, &why))
+        return json_fail(a, first, st, "'%.40s' is no pattern of %s",
+                         first->text, dtype_table[type].name);
+    for (int64_t i = 0, n = shape_elements(l->shape); i < n; i++) {
+        literal_set(l, i, bits);
+        bits = (bits + (uint64_t)by) & dtype_mask(type);
+    }
+    return true;
+}
+
 bool generate_sweep(struct arena *a, const struct json *node, struct literal *l,
                     int64_t stride, struct status *st)
 {
     enum dtype type = l->shape->dtype;
     int bits = dtype_table[type].bits;
+    if (node->kind == JSON_OBJECT)
+        return sweep_part(a, node, l, st);
     if (!json_is_string(node, "all"))
-        return json_fail(a, node, st, "a sweep is \"all\"");
+        return json_fail(a, node, st, "a sweep is \"all\" or a part of it");
     if (bits > SWEEP_BITS_MAX || dtype_units(type) != 1)
         return json_fail(a, node, st,
                          "%s has more than 16 bits: too many patterns",
@@ -140,7 +171,10 @@ bool generate_specials(struct arena *a, const struct json *node,
 int64_t generate_length(const struct json *literal, enum dtype type)
 {
     int n;
-    if (json_member(literal, "sweep"))
+    const struct json *sweep = json_member(literal, "sweep");
+    if (sweep && sweep->kind == JSON_OBJECT)
+        return 0;
+    if (sweep)
         return dtype_table[type].bits <= SWEEP_BITS_MAX
                    ? INT64_C(1) << dtype_table[type].bits
                    : 0;

@@ -1,0 +1,86 @@
+/* sweep.h - one function over very many inputs.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A sweep is a run whose cases are made on the spot: parts of the element
+ * type's bit patterns, all of one length, so that the backend compiles one
+ * program (and one more for a shorter rest) and executes it for each part.
+ * They go the way of all cases: worker, judge, database.
+ */
+#ifndef RUNNER_SWEEP_H
+#define RUNNER_SWEEP_H
+
+#include <signal.h>
+
+#include "interp/base/dtype.h"
+#include "interp/base/limits.h"
+#include "interp/base/status.h"
+#include "runner/verdict.h"
+
+struct sweep_options {
+    const char *op;
+    enum dtype type;
+    const char *backend, *backend_options, *profile, *database, *command;
+    uint64_t stride;        /* every stride-th pattern */
+    const char *low, *high; /* values, both included; NULL: all patterns */
+    const char *second;     /* of a binary operation: the right operand */
+    int64_t length;         /* of the arrays; 0: as suits */
+    int jobs;
+    int64_t timeout_ms, memory_bytes;
+    bool resume, quiet;
+    struct limits limits;
+    volatile sig_atomic_t interrupted;
+};
+
+struct sweep_part {
+    uint64_t first; /* pattern */
+    int64_t count;
+    bool done, has_error;
+    int64_t correct, bad, special;
+    int64_t error; /* the worst, signed, in millionths of an ulp */
+    uint64_t worst_input;
+};
+
+enum {
+    SWEEP_WRONG_MAX = 8,
+    SWEEP_TEXT = 320,
+};
+
+/* One wrong unit, and what was due. */
+struct sweep_wrong {
+    uint64_t input, got, want;
+    enum dtype type; /* of the result's unit */
+};
+
+struct sweep {
+    const struct sweep_options *options;
+    const char *backend; /* as it calls itself */
+    const char *variant; /* what else decides the sweep, in words */
+    enum dtype result;   /* unit of the result */
+    int64_t length, points;
+    int64_t count, correct, bad, special; /* of the parts that are done */
+    bool has_error;
+    int64_t error;
+    uint64_t worst_input;
+    int64_t bins[VERDICT_BINS];
+    int64_t part_count, done_count;
+    struct sweep_part *parts;
+    int wrong_count, special_count;
+    struct sweep_wrong wrong[SWEEP_WRONG_MAX]; /* numbers */
+    struct sweep_wrong odd[SWEEP_WRONG_MAX];   /* NaN or infinity */
+    int64_t failed; /* parts without a result, and why the first has none */
+    bool unsupported;
+    char why[SWEEP_TEXT];
+    int64_t time_ns; /* of the backend */
+};
+
+/* False if the sweep itself failed: INPUT for wrong usage (the operation is
+ * not a function of one or two elements, has no such type, there are too many
+ * parts), any other for the system. */
+bool sweep_run(struct arena *a, struct sweep_options *options,
+               struct sweep *sweep, struct status *st);
+
+/* Can op be swept without a second operand, whatever the types? */
+bool sweep_is_unary(const char *op);
+
+#endif

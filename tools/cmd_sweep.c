@@ -1,0 +1,430 @@
+/* cmd_sweep.c - assay sweep: one function over very many inputs.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "interp/program/show.h"
+#include "interp/program/spec.h"
+#include "runner/store.h"
+#include "runner/sweep.h"
+#include "tools/command.h"
+#include "tools/sweep_svg.h"
+
+enum {
+    OPTION_BACKEND_OPTION = 256,
+    OPTION_LOW,
+    OPTION_HIGH,
+    OPTION_SECOND,
+    OPTION_ALL,
+    OPTION_JSON,
+    OPTION_SVG,
+    OPTION_RESUME,
+    OPTION_PROFILE,
+    OPTION_TIMEOUT,
+    OPTION_TYPE,
+    LENGTHS_MAX = 256,
+};
+
+struct arguments {
+    struct arena *arena;
+    struct sweep_options sweep;
+    const char *svg;
+    bool all, json;
+    int length_count;
+    int64_t lengths[LENGTHS_MAX];
+    struct arena one; /* of one sweep */
+    int failed, done;
+};
+
+static const struct argp_option options[] = {
+    {"type", 't', "T", 0, "element type (f32)", 0},
+    {"backend", 'b', "B", 0, "backend (native)", 0},
+    {"backend-option", OPTION_BACKEND_OPTION, "K=V", 0,
+     "an option for the backend; may be repeated", 0},
+    {"stride", 's', "N", 0,
+     "every N-th bit pattern (1 up to 16 bits, else as makes a million)", 0},
+    {"low", OPTION_LOW, "X", 0, "no inputs below X", 0},
+    {"high", OPTION_HIGH, "X", 0, "no inputs above X", 0},
+    {"form", 'f', "LENGTHS", 0,
+     "array length of the program; several, with commas, are swept one after "
+     "the other, and 'lengths' is 1 to 129, 1000, 1024 and 4099",
+     0},
+    {"second", OPTION_SECOND, "X", 0, "right operand of a binary operation", 0},
+    {"all-unary", OPTION_ALL, NULL, 0, "every function of one element", 0},
+    {"profile", OPTION_PROFILE, "P", 0, "what counts as wrong (spec)", 0},
+    {"json", OPTION_JSON, NULL, 0, "one JSON object a line", 0},
+    {"svg", OPTION_SVG, "FILE", 0, "draw the errors", 0},
+    {"database", 'd', "FILE", 0, "where the rows go (results.db)", 0},
+    {"resume", OPTION_RESUME, NULL, 0, "go on with a sweep that was ended", 0},
+    {"jobs", 'j', "N", 0, "processes at work (one a processor)", 0},
+    {"timeout", OPTION_TIMEOUT, "S", 0, "seconds for one part (10)", 0},
+    {0}};
+
+static int64_t number(struct argp_state *state, const char *text, int64_t low,
+                      int64_t high)
+{
+    char *end;
+    errno = 0;
+    long long n = strtoll(text, &end, 10);
+    if (end == text || *end || errno || n < low || n > high)
+        argp_error(state, "'%s' is no number from %lld to %lld", text,
+                   (long long)low, (long long)high);
+    return n;
+}
+
+static void add_length(struct arguments *x, int64_t n)
+{
+    if (x->length_count < LENGTHS_MAX)
+        x->lengths[x->length_count++] = n;
+}
+
+static void read_lengths(struct arguments *x, char *text,
+                         struct argp_state *state)
+{
+    static const int64_t more[] = {1000, 1024, 4099};
+    x->length_count = 0;
+    if (strcmp(text, "lengths") == 0) {
+        for (int64_t n = 1; n <= 129; n++)
+            add_length(x, n);
+        for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+            add_length(x, more[i]);
+        return;
+    }
+    for (char *next; text; text = next) {
+        next = strchr(text, ',');
+        if (next)
+            *next++ = '\0';
+        add_length(x, number(state, text, 1, INT64_C(1) << 24));
+    }
+}
+
+static void add_option(struct arguments *x, const char *text)
+{
+    const char *before = x->sweep.backend_options;
+    x->sweep.backend_options =
+        arena_printf(x->arena, "%s%s%s", before, before[0] ? "," : "", text);
+}
+
+static error_t parse_more(int key, char *text, struct argp_state *state)
+{
+    struct arguments *x = state->input;
+    switch (key) {
+    case OPTION_ALL:
+        x->all = true;
+        return 0;
+    case OPTION_JSON:
+        x->json = true;
+        return 0;
+    case OPTION_SVG:
+        x->svg = text;
+        return 0;
+    case OPTION_RESUME:
+        x->sweep.resume = true;
+        return 0;
+    case OPTION_PROFILE:
+        x->sweep.profile = text;
+        return 0;
+    case OPTION_TIMEOUT:
+        x->sweep.timeout_ms = 1000 * number(state, text, 1, 1000000);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (x->sweep.op)
+            argp_error(state, "one operation at a time");
+        x->sweep.op = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!x->sweep.op && !x->all)
+            argp_error(state, "which operation?");
+        if (x->sweep.op && x->all)
+            argp_error(state, "an operation, or --all-unary");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *x = state->input;
+    struct sweep_options *o = &x->sweep;
+    switch (key) {
+    case 't':
+        if (!dtype_parse(text, strlen(text), &o->type))
+            argp_error(state, "there is no element type %s", text);
+        return 0;
+    case 'b':
+        o->backend = text;
+        return 0;
+    case OPTION_BACKEND_OPTION:
+        add_option(x, text);
+        return 0;
+    case 's':
+        o->stride = (uint64_t)number(state, text, 1, INT64_MAX);
+        return 0;
+    case OPTION_LOW:
+        o->low = text;
+        return 0;
+    case OPTION_HIGH:
+        o->high = text;
+        return 0;
+    case 'f':
+        read_lengths(x, text, state);
+        return 0;
+    case OPTION_SECOND:
+        o->second = text;
+        return 0;
+    case 'd':
+        o->database = text;
+        return 0;
+    case 'j':
+        o->jobs = (int)number(state, text, 1, 256);
+        return 0;
+    default:
+        return parse_more(key, text, state);
+    }
+}
+
+/* ---- What came out
+ * -------------------------------------------------------------- */
+
+/* Millionths as a decimal. */
+static const char *ulps(struct arena *a, int64_t error)
+{
+    uint64_t e = error < 0 ? -(uint64_t)error : (uint64_t)error;
+    return arena_printf(a, "%" PRIu64 ".%06" PRIu64, e / 1000000, e % 1000000);
+}
+
+static const char *share(struct arena *a, const struct sweep *s)
+{
+    double part = s->count ? (double)s->correct / (double)s->count : 0;
+    return arena_printf(a, "%.6f", part);
+}
+
+static void print_json(struct arguments *x, const struct sweep *s)
+{
+    struct arena *a = &x->one;
+    enum dtype t = s->options->type;
+    printf("{\"op\": \"%s\", \"type\": \"%s\", \"backend\": %s, \"count\": "
+           "%" PRId64 ", ",
+           s->options->op, dtype_table[t].name, json_quote(a, s->backend),
+           s->count);
+    if (s->has_error)
+        printf("\"max_ulp\": %s, \"max_ulp_input\": \"%s\", ",
+               ulps(a, s->error), show_bits(a, t, s->worst_input));
+    else
+        printf("\"max_ulp\": null, \"max_ulp_input\": null, ");
+    printf("\"correctly_rounded\": %s, \"special_mismatches\": %" PRId64
+           ", \"bad\": %" PRId64 ", \"length\": %" PRId64
+           ", \"points\": %" PRId64 ", \"failed_parts\": %" PRId64,
+           share(a, s), s->special, s->bad, s->length, s->points, s->failed);
+    if (s->failed > 0)
+        printf(", \"why\": %s", json_quote(a, s->why));
+    printf("}\n");
+    fflush(stdout);
+}
+
+/* The upper end of a bin, in ulps (results.sql). */
+static const char *bin_name(struct arena *a, int bin)
+{
+    int n = bin < 0 ? -bin : bin;
+    if (bin == STORE_BIN_SPECIAL)
+        return "NaN or infinity";
+    if (n == 0)
+        return "0";
+    if (n <= 64)
+        return arena_printf(a, "%s%.3f", bin < 0 ? "-" : "<= ", (double)n / 8);
+    return n < 120 ? arena_printf(a, "%s%.4g", bin < 0 ? "-" : "<= ",
+                                  8.0 * (double)(INT64_C(1) << (n - 64)))
+                   : arena_printf(a, "%s2^%d", bin < 0 ? "-" : "<= ", n - 61);
+}
+
+static void print_histogram(struct arguments *x, const struct sweep *s)
+{
+    int64_t most = 1;
+    for (int i = 0; i < VERDICT_BINS; i++)
+        most = s->bins[i] > most ? s->bins[i] : most;
+    puts("  error in ulps          inputs");
+    for (int i = 0; i < VERDICT_BINS; i++) {
+        if (s->bins[i] == 0)
+            continue;
+        int width = (int)(40 * (double)s->bins[i] / (double)most);
+        printf("  %15s %12" PRId64 " %.*s\n",
+               bin_name(&x->one, i + VERDICT_BIN_FIRST), s->bins[i],
+               width > 0 ? width : 1,
+               "########################################");
+    }
+}
+
+static void print_wrong(struct arguments *x, const struct sweep *s,
+                        const char *title, const struct sweep_wrong *w, int n)
+{
+    struct arena *a = &x->one;
+    enum dtype t = s->options->type;
+    if (n > 0)
+        printf("  %s:\n", title);
+    for (int i = 0; i < n; i++)
+        printf("    %s (%s) gives %s (%s), due is %s (%s)\n",
+               show_decimal(a, t, w[i].input), show_bits(a, t, w[i].input),
+               show_decimal(a, w[i].type, w[i].got),
+               show_bits(a, w[i].type, w[i].got),
+               show_decimal(a, w[i].type, w[i].want),
+               show_bits(a, w[i].type, w[i].want));
+}
+
+static void print_text(struct arguments *x, const struct sweep *s, bool brief)
+{
+    struct arena *a = &x->one;
+    enum dtype t = s->options->type;
+    printf("%s %s on %s, %s: %" PRId64 " inputs", s->options->op,
+           dtype_table[t].name, s->backend, s->variant, s->count);
+    if (s->has_error)
+        printf(", largest error %s ulp at %s (%s)", ulps(a, s->error),
+               show_decimal(a, t, s->worst_input),
+               show_bits(a, t, s->worst_input));
+    printf(", correctly rounded %s, wrong special values %" PRId64
+           ", outside their set %" PRId64 "\n",
+           share(a, s), s->special, s->bad);
+    if (s->failed > 0)
+        printf("  %" PRId64 " parts without a result: %s\n", s->failed, s->why);
+    if (brief)
+        return;
+    print_histogram(x, s);
+    print_wrong(x, s, "wrong special values", s->odd, s->special_count);
+    print_wrong(x, s, "wrong values", s->wrong, s->wrong_count);
+}
+
+static bool draw(const struct arguments *x, const struct sweep *s,
+                 struct status *st)
+{
+    FILE *f = x->svg ? fopen(x->svg, "w") : NULL;
+    if (!x->svg)
+        return true;
+    if (!f)
+        return FAIL(st, INPUT, "%.200s: %s", x->svg, strerror(errno));
+    sweep_svg(f, s);
+    return fclose(f) == 0
+           || FAIL(st, SYSTEM, "%.200s: cannot be written", x->svg);
+}
+
+/* ---- Sweeps
+ * --------------------------------------------------------------------- */
+
+static struct sweep_options *running;
+
+static void on_signal(int number)
+{
+    (void)number;
+    running->interrupted = 1;
+}
+
+static bool sweep_one(struct arguments *x, bool brief, struct status *st)
+{
+    struct sweep *s = arena_new(&x->one, struct sweep, 1);
+    bool ok = sweep_run(&x->one, &x->sweep, s, st);
+    if (ok) {
+        x->done++;
+        x->failed += s->bad > 0 || (s->failed > 0 && !s->unsupported);
+        if (x->json)
+            print_json(x, s);
+        else
+            print_text(x, s, brief);
+        ok = draw(x, s, st);
+    }
+    return ok;
+}
+
+static bool sweep_lengths(struct arguments *x, struct status *st)
+{
+    bool ok = true;
+    int n = x->length_count > 0 ? x->length_count : 1;
+    for (int i = 0; ok && i < n && !x->sweep.interrupted; i++) {
+        x->sweep.length = x->length_count > 0 ? x->lengths[i] : 0;
+        ok = sweep_one(x, x->all || n > 1, st);
+        arena_reset(&x->one);
+    }
+    return ok;
+}
+
+static bool sweep_all(struct arguments *x, struct status *st)
+{
+    for (int i = 0; i < spec_op_count() && !x->sweep.interrupted; i++) {
+        struct status one = {0};
+        x->sweep.op = spec_op_at(i)->name;
+        if (!sweep_is_unary(x->sweep.op) || sweep_lengths(x, &one))
+            continue;
+        /* An operation without that type is left out. */
+        if (one.code != STATUS_INPUT) {
+            *st = one;
+            return false;
+        }
+    }
+    return x->done > 0 || FAIL(st, INPUT, "no operation takes this type");
+}
+
+static int run(struct arguments *x)
+{
+    struct status st = {0};
+    struct sigaction action = {.sa_handler = on_signal};
+    running = &x->sweep;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    int bits = dtype_table[x->sweep.type].bits;
+    if (x->sweep.stride == 0)
+        x->sweep.stride = bits > 20 ? UINT64_C(1) << (bits - 20) : 1;
+    bool ok =
+        spec_load(&st) && (x->all ? sweep_all(x, &st) : sweep_lengths(x, &st));
+    if (!ok)
+        fprintf(stderr, "assay sweep: %s\n", st.text);
+    if (!ok)
+        return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
+    return x->sweep.interrupted ? COMMAND_INTERRUPTED
+           : x->failed > 0      ? COMMAND_FAILED
+                                : COMMAND_OK;
+}
+
+int cmd_sweep(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "OP",
+        "Judge a function of one element, or of two of which the second stays "
+        "fixed, on every N-th bit pattern of a type.\v"
+        "Exit status: 0 nothing lies outside its acceptance set, 1 something "
+        "does, 2 wrong usage or bad input, 3 the sweep itself failed, 130 "
+        "interrupted.",
+        NULL,
+        NULL,
+        NULL};
+    static struct arguments x;
+    struct arena arena = ARENA_INIT;
+    x.arena = &arena;
+    x.sweep = (struct sweep_options){.limits = LIMITS_DEFAULT,
+                                     .type = DT_f32,
+                                     .backend = "native",
+                                     .backend_options = "",
+                                     .profile = "spec",
+                                     .database = "results.db",
+                                     .timeout_ms = 10000,
+                                     .memory_bytes = INT64_C(4) << 30};
+    x.sweep.jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    argp_err_exit_status = COMMAND_USAGE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
+        return COMMAND_USAGE;
+    x.sweep.quiet = x.json;
+    const char *all = argv[0];
+    for (int i = 1; i < argc; i++)
+        all = arena_printf(&arena, "%s %s", all, argv[i]);
+    x.sweep.command = all;
+    int result = run(&x);
+    arena_free(&x.one);
+    arena_free(&arena);
+    return result;
+}
