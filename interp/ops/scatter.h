@@ -1,0 +1,57 @@
+/* scatter.h - which update of a Scatter goes to which element.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * An update is one element of the arrays of updates; those that differ in
+ * window dimensions alone form a window, and share an index vector.  A hit is
+ * an update that changes an element of the operands.
+ */
+#ifndef INTERP_OPS_SCATTER_H
+#define INTERP_OPS_SCATTER_H
+
+#include "interp/ops/dimnums.h"
+#include "interp/program/eval.h"
+
+struct scatter_numbers {
+    struct dimnums window, inserted, map, batch, index_batch;
+    int64_t vector; /* index_vector_dim */
+};
+
+struct scatter_hit {
+    int64_t element, update, window;
+    bool optional; /* by policy, it may be left out */
+};
+
+struct scatter {
+    struct eval *ev;
+    const struct computation *c;
+    int n;                     /* operands */
+    int64_t count;             /* of hits */
+    struct scatter_hit *hits;  /* by element, then in order of updates */
+    int64_t windows, elements; /* elements of an operand */
+    bool sorted, unique;       /* what the indices are */
+    bool choice;               /* some hit is optional */
+};
+
+struct scatter_numbers scatter_get(const struct instruction *in);
+bool scatter_infer(struct infer *in, const struct scatter_numbers *n,
+                   struct status *st);
+/* Find all hits, as policy scatter.partial-window has it. */
+void scatter_find(struct scatter *s);
+/* The number of hits from i on that go to one element. */
+int64_t scatter_run(const struct scatter *s, int64_t i);
+
+/* Operand which, or the updates that go with it. */
+static inline const struct literal *scatter_operand(const struct scatter *s,
+                                                    int which)
+{
+    return s->ev->operands[which];
+}
+
+static inline const struct literal *scatter_updates(const struct scatter *s,
+                                                    int which)
+{
+    return s->ev->operands[s->n + 1 + which];
+}
+
+#endif

@@ -1,0 +1,502 @@
+/* scatter_body.c - see scatter_body.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A row is what all results have at one element: one pattern a unit.  A part
+ * is a set of elements whose updates must be explained together: one element,
+ * or by policy all that hang together by windows.
+ */
+#include "interp/ops/scatter_body.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOVES_MAX = 6,       /* updates or windows whose orders are all tried */
+    CALLS_MAX = 4000000, /* of the computation, for all orders together */
+    ORDERS = 6           /* orders of many updates that are tried */
+};
+
+/* An update of one slot of a part. */
+struct apply {
+    int64_t slot, update;
+};
+
+/* Updates that are done together; optional: or not at all. */
+struct move {
+    int64_t window, count;
+    struct apply *applies;
+    bool optional;
+};
+
+struct part {
+    int64_t slots, *elements;
+    int moves;
+    struct move move[MOVES_MAX];
+    int64_t count, room;
+    uint64_t *results; /* of slots * width patterns each */
+    int64_t calls;
+};
+
+struct body {
+    struct scatter *s;
+    struct goal **goals;
+    int width; /* patterns in a row */
+    struct literal **left, **right, *result;
+    const struct literal **arguments;
+    int64_t part_count;
+    struct part **parts;
+    unsigned char *open; /* of each hit: its element has several results */
+    int64_t calls;
+};
+
+/* ---- The computation ------------------------------------------------------
+ */
+
+static void open_body(struct body *b)
+{
+    struct scatter *s = b->s;
+    struct arena *a = s->ev->arena;
+    size_t n = (size_t)s->n;
+    b->left = arena_new(a, struct literal *, n);
+    b->right = arena_new(a, struct literal *, n);
+    b->arguments = arena_new(a, const struct literal *, 2 * n);
+    b->result = literal_new(a, s->c->result);
+    for (int k = 0; k < s->n; k++) {
+        enum dtype type = scatter_operand(s, k)->shape->dtype;
+        b->arguments[k] = b->left[k] = literal_new(a, shape_scalar(a, type));
+        b->right[k] = literal_new(a, shape_scalar(a, type));
+        b->arguments[s->n + k] = b->right[k];
+        b->width += dtype_units(type);
+    }
+}
+
+/* left = f(left, update) */
+static bool apply_one(struct body *b, int64_t update, struct status *st)
+{
+    for (int k = 0; k < b->s->n; k++)
+        literal_move(b->right[k], 0, scatter_updates(b->s, k), update);
+    TRY(eval_call_into(b->s->ev, b->s->c, b->arguments, b->result, st));
+    for (int k = 0; k < b->s->n; k++)
+        literal_move(b->left[k], 0,
+                     b->s->n == 1 ? b->result : b->result->elements[k], 0);
+    return true;
+}
+
+static void load_operand(struct body *b, int64_t element)
+{
+    for (int k = 0; k < b->s->n; k++)
+        literal_move(b->left[k], 0, scatter_operand(b->s, k), element);
+}
+
+static void get_row(const struct body *b, struct literal *const *from,
+                    int64_t at, uint64_t *row)
+{
+    for (int k = 0; k < b->s->n; k++) {
+        int units = dtype_units(from[k]->shape->dtype);
+        for (int u = 0; u < units; u++)
+            *row++ = literal_get(from[k], at * units + u);
+    }
+}
+
+static void set_left(const struct body *b, const uint64_t *row)
+{
+    for (int k = 0; k < b->s->n; k++)
+        for (int u = 0; u < dtype_units(b->left[k]->shape->dtype); u++)
+            literal_set(b->left[k], u, *row++);
+}
+
+/* Equal, or both a NaN. */
+static bool alike(enum dtype unit, uint64_t x, uint64_t y)
+{
+    return x == y
+           || (dtype_class(unit) == DTYPE_FLOAT && real_is_nan(unit, x)
+               && real_is_nan(unit, y));
+}
+
+/* ---- The values -----------------------------------------------------------
+ */
+
+static bool fill_values(struct body *b, struct status *st)
+{
+    const struct scatter *s = b->s;
+    for (int64_t i = 0; i < s->count;) {
+        int64_t run = scatter_run(s, i), element = s->hits[i].element;
+        load_operand(b, element);
+        for (; run > 0; run--)
+            TRY(apply_one(b, s->hits[i++].update, st));
+        for (int k = 0; k < s->n; k++)
+            literal_move(b->goals[k]->value, element, b->left[k], 0);
+    }
+    return true;
+}
+
+/* ---- All orders of a part -------------------------------------------------
+ */
+
+static void add_result(struct body *b, struct part *p, const uint64_t *state)
+{
+    size_t size = (size_t)p->slots * (size_t)b->width;
+    for (int64_t i = 0; i < p->count; i++)
+        if (memcmp(p->results + (size_t)i * size, state, size * sizeof *state)
+            == 0)
+            return;
+    if (p->count == p->room) {
+        int64_t room = p->room ? 2 * p->room : 4;
+        uint64_t *more =
+            arena_new(b->s->ev->arena, uint64_t, (size_t)room * size);
+        if (p->count)
+            memcpy(more, p->results, (size_t)p->count * size * sizeof *more);
+        p->results = more;
+        p->room = room;
+    }
+    memcpy(p->results + (size_t)p->count++ * size, state, size * sizeof *state);
+}
+
+static bool explore(struct body *b, struct part *p, unsigned used,
+                    uint64_t *states, struct status *st)
+{
+    size_t size = (size_t)p->slots * (size_t)b->width;
+    uint64_t *next = states + size;
+    bool complete = true;
+    for (int m = 0; m < p->moves; m++) {
+        const struct move *move = &p->move[m];
+        if (used >> m & 1)
+            continue;
+        complete = complete && move->optional;
+        memcpy(next, states, size * sizeof *next);
+        b->calls += move->count;
+        if (b->calls > CALLS_MAX)
+            return FAIL(st, UNSUPPORTED,
+                        "Scatter: too many orders of updates to try");
+        for (int64_t i = 0; i < move->count; i++) {
+            uint64_t *row = next + move->applies[i].slot * b->width;
+            set_left(b, row);
+            TRY(apply_one(b, move->applies[i].update, st));
+            get_row(b, b->left, 0, row);
+        }
+        TRY(explore(b, p, used | 1u << m, next, st));
+    }
+    if (complete)
+        add_result(b, p, states);
+    return true;
+}
+
+/* Find all results of a part that has its slots and moves. */
+static bool explore_part(struct body *b, struct part *p, struct status *st)
+{
+    size_t size = (size_t)p->slots * (size_t)b->width;
+    uint64_t *states =
+        arena_new(b->s->ev->arena, uint64_t, (size_t)(p->moves + 1) * size);
+    for (int64_t i = 0; i < p->slots; i++) {
+        load_operand(b, p->elements[i]);
+        get_row(b, b->left, 0, states + i * b->width);
+    }
+    return explore(b, p, 0, states, st);
+}
+
+/* ---- One element ----------------------------------------------------------
+ */
+
+/* Does the value come out in several orders of many updates? */
+static bool try_orders(struct body *b, int64_t first, int64_t run,
+                       struct status *st)
+{
+    const struct scatter_hit *hit = &b->s->hits[first];
+    for (int64_t order = 1; order < ORDERS; order++) {
+        int64_t skip = order == 1 ? 0 : run * order / ORDERS;
+        load_operand(b, hit->element);
+        for (int64_t i = 0; i < run; i++) {
+            int64_t at = (i + skip) % run;
+            at = order % 2 == 1 ? run - 1 - at : at;
+            TRY(apply_one(b, hit[at].update, st));
+        }
+        for (int k = 0; k < b->s->n; k++) {
+            enum dtype type = b->left[k]->shape->dtype;
+            int units = dtype_units(type);
+            for (int u = 0; u < units; u++)
+                if (!alike(dtype_unit(type), literal_get(b->left[k], u),
+                           literal_get(b->goals[k]->value,
+                                       hit->element * units + u)))
+                    return FAIL(st, UNSUPPORTED,
+                                "Scatter: the result of computation '%s' "
+                                "depends on the order of updates; at most %d "
+                                "may go to one element",
+                                b->s->c->name, MOVES_MAX);
+        }
+    }
+    return true;
+}
+
+static struct part *element_part(struct body *b, int64_t first, int64_t run)
+{
+    struct arena *a = b->s->ev->arena;
+    const struct scatter_hit *hit = &b->s->hits[first];
+    struct part *p = arena_new(a, struct part, 1);
+    p->slots = 1;
+    p->elements = arena_new(a, int64_t, 1);
+    p->elements[0] = hit->element;
+    p->moves = (int)run;
+    for (int i = 0; i < run; i++) {
+        struct move *m = &p->move[i];
+        m->count = 1;
+        m->applies = arena_new(a, struct apply, 1);
+        m->applies->update = hit[i].update;
+        m->optional = hit[i].optional;
+    }
+    return p;
+}
+
+static bool all_alike(const struct body *b, const struct part *p)
+{
+    for (int64_t i = 1; i < p->count; i++) {
+        const uint64_t *x = p->results, *y = p->results + i * b->width;
+        for (int k = 0; k < b->s->n; k++) {
+            enum dtype type = b->left[k]->shape->dtype;
+            for (int u = 0; u < dtype_units(type); u++)
+                if (!alike(dtype_unit(type), *x++, *y++))
+                    return false;
+        }
+    }
+    return true;
+}
+
+static bool find_element_parts(struct body *b, struct status *st)
+{
+    const struct scatter *s = b->s;
+    b->parts = arena_new(s->ev->arena, struct part *, (size_t)s->count);
+    b->open = arena_new(s->ev->arena, unsigned char, (size_t)s->count);
+    for (int64_t i = 0, run; i < s->count; i += run) {
+        bool optional = s->hits[i].optional;
+        run = scatter_run(s, i);
+        for (int64_t k = i; k < i + run; k++)
+            optional = optional || s->hits[k].optional;
+        if (run > MOVES_MAX && optional)
+            return FAIL(st, UNSUPPORTED,
+                        "Scatter: more than %d updates, some of them of "
+                        "windows partly out of bounds, go to one element",
+                        MOVES_MAX);
+        if (run > MOVES_MAX) {
+            TRY(try_orders(b, i, run, st));
+            continue;
+        }
+        if (run == 1 && !optional)
+            continue;
+        struct part *p = element_part(b, i, run);
+        TRY(explore_part(b, p, st));
+        if (!all_alike(b, p)) {
+            memset(b->open + i, 1, (size_t)run);
+            b->parts[b->part_count++] = p;
+        }
+    }
+    return true;
+}
+
+/* ---- Elements that hang together ------------------------------------------
+ */
+
+static int64_t find_root(int64_t *parent, int64_t w)
+{
+    while (parent[w] != w)
+        w = parent[w] = parent[parent[w]];
+    return w;
+}
+
+static bool add_to_part(struct body *b, struct part *p,
+                        const struct scatter_hit *hit, int64_t slot,
+                        struct status *st)
+{
+    int m = 0;
+    while (m < p->moves && p->move[m].window != hit->window)
+        m++;
+    if (m == MOVES_MAX)
+        return FAIL(st, UNSUPPORTED,
+                    "Scatter: the result of computation '%s' depends on the "
+                    "order of more than %d windows",
+                    b->s->c->name, MOVES_MAX);
+    struct move *move = &p->move[m];
+    if (m == p->moves) {
+        p->moves++;
+        move->window = hit->window;
+        move->optional = hit->optional;
+    }
+    if ((move->count & (move->count - 1)) == 0) {
+        size_t room = move->count ? 2 * (size_t)move->count : 1;
+        struct apply *more = arena_new(b->s->ev->arena, struct apply, room);
+        if (move->count)
+            memcpy(more, move->applies, (size_t)move->count * sizeof *more);
+        move->applies = more;
+    }
+    move->applies[move->count++] = (struct apply){slot, hit->update};
+    return true;
+}
+
+/* Put together the parts of elements whose windows are the same. */
+static bool join_parts(struct body *b, struct status *st)
+{
+    const struct scatter *s = b->s;
+    struct arena *a = s->ev->arena;
+    int64_t *parent = arena_new(a, int64_t, (size_t)s->windows);
+    struct part **of = arena_new(a, struct part *, (size_t)s->windows);
+    for (int64_t w = 0; w < s->windows; w++)
+        parent[w] = w;
+    for (int64_t i = 1; i < s->count; i++)
+        if (b->open[i] && s->hits[i].element == s->hits[i - 1].element)
+            parent[find_root(parent, s->hits[i].window)] =
+                find_root(parent, s->hits[i - 1].window);
+    int64_t *slots = arena_new(a, int64_t, (size_t)s->windows);
+    for (int64_t i = 0; i < s->count; i += scatter_run(s, i))
+        slots[find_root(parent, s->hits[i].window)] += b->open[i];
+    b->part_count = 0;
+    for (int64_t i = 0, run; i < s->count; i += run) {
+        run = scatter_run(s, i);
+        if (!b->open[i])
+            continue;
+        int64_t root = find_root(parent, s->hits[i].window);
+        struct part *p = of[root];
+        if (!p) {
+            p = of[root] = arena_new(a, struct part, 1);
+            p->elements = arena_new(a, int64_t, (size_t)slots[root]);
+            b->parts[b->part_count++] = p;
+        }
+        p->elements[p->slots] = s->hits[i].element;
+        for (int64_t k = i; k < i + run; k++)
+            TRY(add_to_part(b, p, &s->hits[k], p->slots, st));
+        p->slots++;
+    }
+    for (int64_t i = 0; i < b->part_count; i++)
+        TRY(explore_part(b, b->parts[i], st));
+    return true;
+}
+
+/* ---- The predicate --------------------------------------------------------
+ */
+
+/* What a check looks at; the rest of the evaluation is gone by then. */
+struct wanted {
+    int n, width;
+    bool one_order;
+    int64_t part_count;
+    struct part **parts;
+    unsigned char *open; /* of each element */
+    unsigned char *hit;
+    const struct literal **values;
+};
+
+/* Are arrays first to last of a part like that result? */
+static bool is_result(const struct wanted *w, const struct part *p,
+                      int64_t which, const struct literal *const *got,
+                      int first, int last)
+{
+    const uint64_t *row = p->results + which * p->slots * w->width;
+    for (int64_t i = 0; i < p->slots; i++)
+        for (int k = 0; k < w->n; k++) {
+            enum dtype type = w->values[k]->shape->dtype;
+            int units = dtype_units(type);
+            for (int u = 0; u < units; u++, row++)
+                if (k >= first && k <= last
+                    && !alike(dtype_unit(type), *row,
+                              literal_get(got[k], p->elements[i] * units + u)))
+                    return false;
+        }
+    return true;
+}
+
+static bool has_result(const struct wanted *w, const struct part *p,
+                       const struct literal *const *got, int first, int last)
+{
+    for (int64_t i = 0; i < p->count; i++)
+        if (is_result(w, p, i, got, first, last))
+            return true;
+    return false;
+}
+
+static bool check_rest(const struct wanted *w, const struct literal *got, int k,
+                       int64_t *unit)
+{
+    enum dtype type = got->shape->dtype;
+    int units = dtype_units(type);
+    for (int64_t i = 0, n = literal_units(got); i < n; i++) {
+        uint64_t x = literal_get(got, i), y = literal_get(w->values[k], i);
+        *unit = i;
+        if (w->open[i / units] || x == y)
+            continue;
+        if (!w->hit[i / units] || !alike(dtype_unit(type), x, y))
+            return false;
+    }
+    return true;
+}
+
+static bool check(const struct goal *goal, const struct literal *const *got,
+                  int n, int *leaf, int64_t *unit, char *why, size_t size)
+{
+    const struct wanted *w = goal->check_data;
+    for (*leaf = 0; *leaf < n; (*leaf)++)
+        if (!check_rest(w, got[*leaf], *leaf, unit)) {
+            snprintf(why, size, "an element is not what its updates give");
+            return false;
+        }
+    if (n != w->n)
+        return true;
+    for (int64_t i = 0; i < w->part_count; i++) {
+        const struct part *p = w->parts[i];
+        for (int k = 0; k < (w->one_order ? 1 : n); k++) {
+            int last = w->one_order ? n - 1 : k;
+            if (has_result(w, p, got, k, last))
+                continue;
+            *leaf = k;
+            *unit = p->elements[0] * dtype_units(w->values[k]->shape->dtype);
+            snprintf(why, size,
+                     "no order of the updates explains element %" PRId64 "%s",
+                     p->elements[0],
+                     w->one_order ? " and those updated with it" : "");
+            return false;
+        }
+    }
+    return true;
+}
+
+static void set_check(struct body *b, bool one_order)
+{
+    const struct scatter *s = b->s;
+    struct arena *a = s->ev->arena;
+    size_t elements = (size_t)s->elements;
+    struct wanted *w = arena_new(a, struct wanted, 1);
+    *w = (struct wanted){.n = s->n,
+                         .width = b->width,
+                         .one_order = one_order,
+                         .part_count = b->part_count,
+                         .parts = b->parts};
+    w->open = arena_new(a, unsigned char, elements);
+    w->hit = arena_new(a, unsigned char, elements);
+    w->values = arena_new(a, const struct literal *, (size_t)s->n);
+    for (int64_t i = 0; i < s->count; i++) {
+        w->hit[s->hits[i].element] = 1;
+        w->open[s->hits[i].element] = b->open[i];
+    }
+    for (int k = 0; k < s->n; k++) {
+        w->values[k] = b->goals[k]->value;
+        b->goals[k]->rule = GOAL_CHECK;
+        b->goals[k]->check = check;
+        b->goals[k]->check_data = w;
+    }
+}
+
+bool scatter_body_eval(struct scatter *s, struct goal **goals,
+                       struct status *st)
+{
+    struct body b = {.s = s, .goals = goals};
+    bool one_order = eval_policy_is(s->ev, "scatter.duplicates", "one-order");
+    open_body(&b);
+    TRY(fill_values(&b, st));
+    if (!s->ev->want_exact || (s->unique && !s->choice))
+        return true;
+    TRY(find_element_parts(&b, st));
+    if (b.part_count == 0)
+        return true;
+    if (one_order)
+        TRY(join_parts(&b, st));
+    set_check(&b, one_order);
+    return true;
+}
