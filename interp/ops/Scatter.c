@@ -53,12 +53,12 @@ static bool infer(struct infer *in, struct status *st)
                     "updates",
                     in->count);
     TRY(dimnums_static(in, st));
-    TRY(check_arrays(in, n, st));
-    TRY(scatter_infer(in, &numbers, st));
     enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);
     for (int i = 0; i < n; i++)
         types[i] = in->operands[i]->dtype;
     TRY(reduce_infer_computation(in, "update_computation", n, types, st));
+    TRY(check_arrays(in, n, st));
+    TRY(scatter_infer(in, &numbers, st));
     in->result =
         n == 1 ? in->operands[0] : shape_tuple(in->arena, n, in->operands);
     return true;
@@ -94,7 +94,6 @@ static void sum_unit(const struct scatter *s, const struct element *e, int u,
     const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
     int units = dtype_units(l->shape->dtype), optional = 0;
     enum dtype unit = dtype_unit(l->shape->dtype);
-    enum dtype accumulator = total_accumulator(s->ev, unit);
     uint64_t own = literal_get(l, e->hit->element * units + u);
     int64_t roundings = 0;
     total_start(t, unit);
@@ -111,9 +110,10 @@ static void sum_unit(const struct scatter *s, const struct element *e, int u,
         return;
     }
     /* Adding to zero is exact, and one addition is rounded once. */
-    if (real_is_zero(unit, own) || (roundings == 1 && accumulator == unit))
+    if (real_is_zero(unit, own) || roundings == 1)
         roundings--;
-    total_finish(t, s->ev, g, to, roundings, accumulator);
+    /* The computation itself gives the element type, whatever its width. */
+    total_finish(t, s->ev, g, to, roundings, unit);
 }
 
 /* How many values of skip there are. */
@@ -182,7 +182,7 @@ static void eval_product(struct scatter *s, struct goal *g)
         product_multiply(p, literal_get(l, to));
         for (int64_t k = i; k < i + run; k++)
             product_multiply(p, literal_get(v, s->hits[k].update));
-        product_finish(p, g, to, total_accumulator(s->ev, unit));
+        product_finish(p, g, to, unit);
         i += run;
     }
 }
