@@ -140,6 +140,15 @@ static void permute(struct dictionary *d)
 /* ---- Dimension numbers ----------------------------------------------------
  */
 
+static const char *their_number(const char *ours)
+{
+    if (strcmp(ours, "lhs_batch_dimensions") == 0)
+        return "lhs_batching_dimensions";
+    if (strcmp(ours, "rhs_batch_dimensions") == 0)
+        return "rhs_batching_dimensions";
+    return ours;
+}
+
 /* #stablehlo.KIND<member = value, ...> from dimension_numbers.* */
 static void dimension_numbers(struct dictionary *d, const char *theirs,
                               const char *kind)
@@ -153,7 +162,7 @@ static void dimension_numbers(struct dictionary *d, const char *theirs,
         if (strncmp(a->name, prefix, sizeof prefix - 1) != 0)
             continue;
         fprintf(d->w->out, "%s%s = ", n++ ? ", " : "",
-                a->name + sizeof prefix - 1);
+                their_number(a->name + sizeof prefix - 1));
         if (a->form == SPEC_INT)
             fprintf(d->w->out, "%" PRId64, a->ints[0]);
         else

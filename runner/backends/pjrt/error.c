@@ -27,13 +27,17 @@ static void flatten(char *text)
 }
 
 /* An MLIR diagnostic comes as UNKNOWN or INVALID_ARGUMENT. */
-static assay_code map(int code, int compiling)
+static assay_code map(int code, int compiling, const char *text)
 {
     if (code == PJRT_Error_Code_UNIMPLEMENTED)
         return ASSAY_UNSUPPORTED;
     if (compiling
         && (code == PJRT_Error_Code_INVALID_ARGUMENT
             || code == PJRT_Error_Code_UNKNOWN))
+        return ASSAY_REJECTED;
+    /* XLA's verifier calls an invalid program an internal error. */
+    if (compiling && code == PJRT_Error_Code_INTERNAL
+        && strstr(text, "[hlo verifier]"))
         return ASSAY_REJECTED;
     return ASSAY_FAILED;
 }
@@ -62,7 +66,7 @@ assay_code pjrt_error(struct pjrt *p, PJRT_Error *e, int compiling,
     destroy.a.error = e;
     if (PJRT_HAS(p, PJRT_Error_Destroy))
         p->api->PJRT_Error_Destroy(&destroy.a);
-    return map(code, compiling);
+    return map(code, compiling, error->text);
 }
 
 assay_code pjrt_wait(struct pjrt *p, PJRT_Event *event, const char *what,

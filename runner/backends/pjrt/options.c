@@ -9,6 +9,7 @@
  *                             env_option_overrides = 7; }
  *   ExecutableBuildOptionsProto { int64 device_ordinal = 1 (-1: unset);
  *                         num_replicas = 4; num_partitions = 5;
+ *                         bool use_spmd_partitioning = 6;
  *                         DeviceAssignmentProto device_assignment = 9; }
  *   DeviceAssignmentProto { replica_count = 1; computation_count = 2;
  *                         repeated ComputationDevice computation_devices = 3 }
@@ -116,6 +117,8 @@ char *pjrt_compile_options(const struct pjrt *p, int replicas, int partitions,
     integer(&build, 1, -1);
     integer(&build, 4, replicas);
     integer(&build, 5, partitions);
+    if (partitions > 1)
+        integer(&build, 6, 1);
     if (replicas * partitions > 1)
         device_assignment(&build, replicas, partitions);
     message(&all, 3, &build);
