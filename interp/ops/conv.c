@@ -175,14 +175,15 @@ struct conv {
     struct goal *goal;
     int64_t strides[2][SHAPE_RANK_MAX];
     bool reversed[SHAPE_RANK_MAX];
-    int64_t batch_size;      /* of the result */
-    int64_t batch_run;       /* output features of one batch group */
-    int64_t feature_run;     /* output features of one feature group */
-    int64_t taken;           /* input features of one group */
-    bool zeros, must_be_nan; /* policy conv.padding: not skipped, zero */
-    bool special;            /* rhs has infinite elements or NaN */
-    bool saturate, either;   /* integers beyond the result's type */
-    real_u128 exact;         /* sum of small integers, modulo 2^128 */
+    int64_t batch_size;    /* of the result */
+    int64_t batch_run;     /* output features of one batch group */
+    int64_t feature_run;   /* output features of one feature group */
+    int64_t taken;         /* input features of one group */
+    bool is_float;         /* or complex */
+    bool must_be_nan;      /* policy conv.padding is zero */
+    bool special;          /* rhs has infinite elements or NaN */
+    bool saturate, either; /* integers beyond the result's type */
+    real_u128 exact;       /* sum of small integers, modulo 2^128 */
 };
 
 /* The entries of the window that are hit, one after the other. */
@@ -295,23 +296,25 @@ static void finish_integer(struct conv *c, int64_t element)
         goal_or(c->goal, element, bits);
 }
 
-/* Policy conv.padding: zeros times the kernel were added, or may have been. */
+/* The sign of zero; and policy conv.padding: zeros times the kernel were added,
+ * or may have been. */
 static void finish_float(struct conv *c, int64_t element, int64_t j)
 {
     enum dtype type = c->goal->value->shape->dtype, unit = dtype_unit(type);
-    bool nan = c->special && special_unhit(c, j), unhit = false;
-    for (int d = 0; d < c->n.spatial; d++)
-        unhit = unhit || c->hits[d].count < c->w.dims[d].window;
+    bool nan = c->special && special_unhit(c, j);
     for (int u = 0; u < dtype_units(type); u++) {
         int64_t at = element * dtype_units(type) + u;
         uint64_t bits = literal_get(c->goal->value, at);
+        if (real_is_zero(unit, bits) && real_is_negative(unit, bits)) {
+            /* The pseudocode begins with 0, the sum of the terms is -0. */
+            literal_set(c->goal->value, at, real_zero(unit, false));
+            if (c->ev->want_exact)
+                goal_or(c->goal, at, bits);
+        }
         if (nan && c->must_be_nan)
             goal_bits(c->goal, at, real_nan(unit, false));
         else if (nan && c->ev->want_exact)
             goal_free_unit(c->goal, at);
-        else if (unhit && c->ev->want_exact && real_is_zero(unit, bits)
-                 && real_is_negative(unit, bits))
-            goal_or(c->goal, at, real_zero(unit, false));
     }
 }
 
@@ -333,7 +336,7 @@ static void one_element(struct conv *c, int64_t element, const int64_t *index)
     dot_sum_finish(c->sum, element);
     if (c->saturate)
         finish_integer(c, element);
-    if (c->zeros)
+    if (c->is_float)
         finish_float(c, element, j);
 }
 
@@ -356,9 +359,9 @@ static void read_policies(struct conv *c)
     c->saturate = dtype_is_integer(to) && small
                   && !eval_policy_is(c->ev, "conv.int.overflow", "wrap");
     c->must_be_nan = eval_policy_is(c->ev, "conv.padding", "zero");
-    c->zeros = dtype_class(to) >= DTYPE_FLOAT
-               && !eval_policy_is(c->ev, "conv.padding", "skipped");
-    c->special = c->zeros && has_special(c->rhs);
+    c->is_float = dtype_class(to) >= DTYPE_FLOAT;
+    c->special = !eval_policy_is(c->ev, "conv.padding", "skipped")
+                 && has_special(c->rhs);
 }
 
 static void open(struct conv *c)

@@ -284,25 +284,47 @@ static void window(struct dictionary *d)
     padding(d, s->rank, sizes, windows);
 }
 
-/* The members in the order of struct attribute, or the default of operations
- * without dimension numbers: batch, feature, then spatial. */
+/* One side of the dimension numbers: what each dimension is, in order.  Without
+ * the attribute the default of operations that have none. */
+static void conv_side(struct dictionary *d, int spatial, const char *letters,
+                      const char *const *names)
+{
+    const struct attribute *places = find(d, names[2]);
+    int64_t first = attribute_int(d->in, names[0], 0);
+    int64_t second = attribute_int(d->in, names[1], 1);
+    fputc('[', d->w->out);
+    for (int i = 0; i < spatial + 2; i++) {
+        fputs(i ? ", " : "", d->w->out);
+        if (i == first || i == second)
+            fputc(letters[i == second], d->w->out);
+        for (int k = 0; k < spatial; k++)
+            if (at(places, k, k + 2) == i)
+                fprintf(d->w->out, "%d", k);
+    }
+    fputc(']', d->w->out);
+}
+
 static void conv_dimensions(struct dictionary *d, int spatial)
 {
-    FILE *out = d->w->out;
-    if (find(d, "dimension_numbers.input_batch_dimension")) {
-        dimension_numbers(d, "dimension_numbers", "stablehlo.conv");
-        return;
-    }
+    static const char *const names[3][3] = {
+        {"dimension_numbers.input_batch_dimension",
+         "dimension_numbers.input_feature_dimension",
+         "dimension_numbers.input_spatial_dimensions"},
+        {"dimension_numbers.kernel_output_feature_dimension",
+         "dimension_numbers.kernel_input_feature_dimension",
+         "dimension_numbers.kernel_spatial_dimensions"},
+        {"dimension_numbers.output_batch_dimension",
+         "dimension_numbers.output_feature_dimension",
+         "dimension_numbers.output_spatial_dimensions"}};
+    static const char *const letters[] = {"bf", "oi", "bf"};
+    static const char *const between[] = {"", "x", "->"};
     name(d, "dimension_numbers");
-    static const char *const parts[] = {"b, f", "o, i", "b, f"};
-    fputs("#stablehlo.conv<", out);
-    for (int p = 0; p < 3; p++) {
-        fprintf(out, "%s[%s", p == 0 ? "" : p == 1 ? "x" : "->", parts[p]);
-        for (int i = 0; i < spatial; i++)
-            fprintf(out, ", %d", i);
-        fputc(']', out);
+    fputs("#stablehlo.conv<", d->w->out);
+    for (int side = 0; side < 3; side++) {
+        fputs(between[side], d->w->out);
+        conv_side(d, spatial, letters[side], names[side]);
     }
-    fputc('>', out);
+    fputc('>', d->w->out);
 }
 
 static void convolution(struct dictionary *d)
