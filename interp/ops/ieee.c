@@ -101,13 +101,12 @@ static enum order total(enum dtype t, uint64_t a, uint64_t b)
 
 typedef enum order order_function(enum dtype t, uint64_t a, uint64_t b);
 
+/* The imaginary parts are looked at only where the real ones are equal. */
 static enum order lexicographic(order_function *f, enum dtype t,
                                 const uint64_t *x)
 {
-    enum order re = f(t, x[0], x[2]), im = f(t, x[1], x[3]);
-    if (re == UNORDERED || im == UNORDERED)
-        return UNORDERED;
-    return re == EQUAL ? im : re;
+    enum order re = f(t, x[0], x[2]);
+    return re == EQUAL ? f(t, x[1], x[3]) : re;
 }
 
 #define COMPARISON(NAME, TEST) \
@@ -174,8 +173,9 @@ uint64_t ieee_min(struct elementwise_job *j, const uint64_t *x)
 static uint64_t complex_extreme(struct elementwise_job *j, const uint64_t *x,
                                 enum order wanted, int part)
 {
-    if (lexicographic(compare, j->unit, x) == UNORDERED)
-        return real_nan(j->unit, false);
+    for (int i = 0; i < 4; i++)
+        if (real_is_nan(j->unit, x[i]))
+            return real_nan(j->unit, false);
     return x[lexicographic(total, j->unit, x) == wanted ? part : 2 + part];
 }
 
