@@ -36,8 +36,8 @@ static char *word(char **at)
     return start;
 }
 
-static bool read_statuses(const char *path, char *text, struct expect_line *to,
-                          struct status *st)
+bool expect_statuses(const char *path, char *text, struct expect_line *to,
+                     struct status *st)
 {
     size_t n = strlen(text);
     if (n > 0 && text[n - 1] == '?') {
@@ -77,7 +77,7 @@ static bool read_line(struct arena *a, const char *path, char *text,
     }
     struct expect_line *line = &to->lines[to->count];
     line->line = number;
-    TRY(read_statuses(path, first, line, st));
+    TRY(expect_statuses(path, first, line, st));
     line->glob = arena_printf(a, "%s", word(&at));
     line->reason = arena_printf(a, "%s", at + strspn(at, " \t"));
     if (line->glob[0] == '\0')
@@ -96,6 +96,9 @@ bool expect_read(struct arena *a, const char *path, struct expect *expect,
     unsigned number = 0;
     memset(expect, 0, sizeof *expect);
     expect->path = path;
+    size_t n = strlen(path);
+    if (n > 5 && strcmp(path + n - 5, ".json") == 0)
+        return expect_json(a, path, expect, st);
     FILE *f = fopen(path, "r");
     if (!f)
         return FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A text file, one expectation a line:
+ * Either a text file, one expectation a line:
  *
  *     # comment
  *     fail         Add/special@T=bf16*     rounds twice, issue 12
@@ -13,6 +13,12 @@
  * which must be there.  A case that ends so is xfail; one that is right after
  * all is xpass, unless a question mark lets it be right.  The last line that
  * matches a name counts.
+ *
+ * Or, in a file that ends in .json, the same as `assay expect` writes it:
+ *
+ *     {"format": "assay-expectations/1", "backend": "xla-cpu@0.11.2",
+ *      "expect": [{"pattern": "Max/rules/nan*", "kind": "fail",
+ *                  "reason": "...", "reference": "xla#49174"}]}
  */
 #ifndef RUNNER_EXPECT_H
 #define RUNNER_EXPECT_H
@@ -24,6 +30,7 @@ struct expect_line {
     unsigned statuses; /* bits 1 << enum verdict_status */
     bool may;          /* may also be right */
     const char *glob, *reason;
+    const char *reference; /* where it is public, or NULL */
     unsigned line;
     int64_t used; /* cases that it matched */
 };
@@ -37,6 +44,13 @@ struct expect {
 /* Read a file.  Fails with INPUT, at a line, or SYSTEM. */
 bool expect_read(struct arena *a, const char *path, struct expect *expect,
                  struct status *st);
+
+/* The same of a .json file. */
+bool expect_json(struct arena *a, const char *path, struct expect *expect,
+                 struct status *st);
+/* "crash,fail?" into a line; the text is changed. */
+bool expect_statuses(const char *path, char *text, struct expect_line *to,
+                     struct status *st);
 
 /* The status of a case in the light of the expectations; *line is the one
  * that matched, or NULL. */

@@ -1,0 +1,163 @@
+/* cmd_expect.c - assay expect: expectations of what a run got wrong.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <argp.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/base/json.h"
+#include "report/report.h"
+#include "runner/expect.h"
+#include "tools/command.h"
+#include "tools/expect_group.h"
+
+struct arguments {
+    const char *database, *keep;
+};
+
+static const struct argp_option options[] = {
+    {"keep", 'k', "FILE", 0,
+     "expectations whose reasons and references are kept", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *x = state->input;
+    switch (key) {
+    case 'k':
+        x->keep = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (x->database)
+            argp_error(state, "one run at a time");
+        x->database = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!x->database)
+            argp_error(state, "which database?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* What an expected failure was is the first word of its message. */
+static enum verdict_status own_status(const char *status, const char *message)
+{
+    enum verdict_status s = verdict_find(status);
+    if (s != VERDICT_XFAIL || !message)
+        return s;
+    char word[32];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(message, " "), message);
+    return verdict_find(word);
+}
+
+static bool read_cases(struct arena *a, struct report *r,
+                       struct expect_group_case **cases, int *count,
+                       struct status *st)
+{
+    const struct report_run *run = &r->runs[r->run_count - 1];
+    sqlite3 *db = store_handle(r->store);
+    sqlite3_stmt *q;
+    *cases = arena_new(a, struct expect_group_case, (size_t)run->planned + 1);
+    *count = 0;
+    if (sqlite3_prepare_v2(db,
+                           "SELECT outcome.name, outcome.status, message"
+                           " FROM outcome LEFT JOIN detail USING (plan)"
+                           " WHERE run = ?1 ORDER BY plan",
+                           -1, &q, NULL)
+        != SQLITE_OK)
+        return FAIL(st, SYSTEM, "%.200s", sqlite3_errmsg(db));
+    sqlite3_bind_int64(q, 1, run->id);
+    while (sqlite3_step(q) == SQLITE_ROW && *count < run->planned) {
+        const char *message = (const char *)sqlite3_column_text(q, 2);
+        (*cases)[(*count)++] = (struct expect_group_case){
+            .name = arena_printf(a, "%s", sqlite3_column_text(q, 0)),
+            .message = message ? arena_printf(a, "%s", message) : "",
+            .status =
+                own_status((const char *)sqlite3_column_text(q, 1), message)};
+    }
+    sqlite3_finalize(q);
+    return true;
+}
+
+static const struct expect_line *kept(const struct expect *keep,
+                                      const char *pattern)
+{
+    for (int i = 0; i < keep->count; i++)
+        if (strcmp(keep->lines[i].glob, pattern) == 0)
+            return &keep->lines[i];
+    return NULL;
+}
+
+static void write_group(struct arena *a, const struct expect *keep,
+                        const struct expect_group *g, bool last)
+{
+    const struct expect_line *old = kept(keep, g->pattern);
+    const char *reason =
+        old ? old->reason
+            : arena_printf(a, "not explained yet: %.160s", g->example->message);
+    bool may = (old && old->may) || g->status == VERDICT_FLAKE
+               || g->status == VERDICT_TIMEOUT;
+    printf("    {\"pattern\": %s, \"kind\": \"%s%s\",\n     \"reason\": %s",
+           json_quote(a, g->pattern), verdict_name(g->status), may ? "?" : "",
+           json_quote(a, reason));
+    if (old && old->reference)
+        printf(",\n     \"reference\": %s", json_quote(a, old->reference));
+    printf("}%s\n", last ? "" : ",");
+}
+
+static bool write_all(struct arena *a, const struct arguments *x,
+                      struct status *st)
+{
+    struct report r;
+    struct expect keep = {0};
+    struct expect_group_case *cases;
+    struct expect_group *groups;
+    int count;
+    if (x->keep)
+        TRY(expect_read(a, x->keep, &keep, st));
+    TRY(report_open(&r, a, x->database, stdout, st));
+    bool ok = r.run_count > 0 || FAIL(st, INPUT, "there is no run");
+    ok = ok && read_cases(a, &r, &cases, &count, st);
+    if (ok) {
+        int n = expect_group(a, cases, count, &groups);
+        printf("{\n  \"format\": \"assay-expectations/1\",\n  \"backend\": "
+               "%s,\n  \"expect\": [\n",
+               json_quote(a, r.runs[r.run_count - 1].backend));
+        for (int i = 0; i < n; i++)
+            write_group(a, &keep, &groups[i], i == n - 1);
+        printf("  ]\n}\n");
+    }
+    report_close(&r);
+    return ok;
+}
+
+int cmd_expect(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "DATABASE[@RUN]",
+        "Write expectations for what a run got wrong: few patterns of names, "
+        "each with the kind of failure, for a person to give reasons.\v"
+        "Exit status: 0, or 2 for wrong usage or bad input.",
+        NULL,
+        NULL,
+        NULL};
+    struct arguments x = {0};
+    struct arena arena = ARENA_INIT;
+    struct status st = {0};
+    argp_err_exit_status = COMMAND_USAGE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
+        return COMMAND_USAGE;
+    bool ok = write_all(&arena, &x, &st);
+    if (!ok)
+        fprintf(stderr, "assay expect: %s%s%s\n", st.path ? st.path : "",
+                st.path ? ": " : "", st.text);
+    arena_free(&arena);
+    return ok ? COMMAND_OK : COMMAND_USAGE;
+}
