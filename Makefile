@@ -276,6 +276,14 @@ format:  ## rewrite the sources in the house style
 check-format:  ## fail if `make format` would change anything
 	clang-format --dry-run -Werror $(FILES)
 
+# ---- Speed --------------------------------------------------------------------
+
+.PHONY: bench
+bench: all $(BENCHES)  ## measure: ratios to something real, in one run
+	$(Q)$(B)/tools/bench_elementwise
+	$(Q)$(B)/tools/bench_runner $(B)/assay
+	$(Q)$(B)/tools/bench_store
+
 # ---- Installing -----------------------------------------------------------------
 
 SHELLS := bash zsh fish
@@ -289,7 +297,7 @@ D = $(DESTDIR)$(PREFIX)
 install: all $(B)/assay.1 $(SHELLS:%=$(B)/completion.%)  ## into DESTDIR/PREFIX
 	install -d $(D)/bin $(D)/lib/pkgconfig $(D)/lib/assay/backends $(D)/share/man/man1 \
 	  $(D)/share/bash-completion/completions $(D)/share/zsh/site-functions \
-	  $(D)/share/fish/vendor_completions.d
+	  $(D)/share/fish/vendor_completions.d $(D)/share/assay
 	install -m 755 $(B)/assay $(D)/bin
 	install -m 644 $(B)/libassay.a $(D)/lib
 	install -m 644 $(B)/assay.pc $(D)/lib/pkgconfig
@@ -300,13 +308,14 @@ install: all $(B)/assay.1 $(SHELLS:%=$(B)/completion.%)  ## into DESTDIR/PREFIX
 	install -m 644 spec/assay/ext/*.h $(D)/include/assay/ext
 	for d in base exact program; do install -d $(D)/include/assay/interp/$$d && \
 	  install -m 644 interp/$$d/*.h $(D)/include/assay/interp/$$d; done
+	cp -R cases $(D)/share/assay/
 	install -m 644 interp/base/*.def $(D)/include/assay/interp/base
 	install -m 644 $(B)/assay.1 $(D)/share/man/man1
 	install -m 644 $(B)/completion.bash $(D)/share/bash-completion/completions/assay
 	install -m 644 $(B)/completion.zsh $(D)/share/zsh/site-functions/_assay
 	install -m 644 $(B)/completion.fish $(D)/share/fish/vendor_completions.d/assay.fish
 uninstall:
-	rm -rf $(D)/include/assay $(D)/lib/assay
+	rm -rf $(D)/include/assay $(D)/lib/assay $(D)/share/assay
 	rm -f $(D)/bin/assay $(D)/lib/libassay.a $(D)/lib/pkgconfig/assay.pc \
 	  $(D)/share/man/man1/assay.1 $(D)/share/bash-completion/completions/assay \
 	  $(D)/share/zsh/site-functions/_assay $(D)/share/fish/vendor_completions.d/assay.fish

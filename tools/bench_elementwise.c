@@ -1,0 +1,154 @@
+/* bench_elementwise.c - the reference's element-wise speed against MPFR alone.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ *     build/tools/bench_elementwise [ELEMENTS]
+ *
+ * Both compute the same f32 results, in turn, several times; the figures are
+ * medians.  "call" is the bare MPFR function on numbers that are already MPFR
+ * numbers, at 24 bits; the reference also decodes, rounds once to the type
+ * and keeps the exact error.  The aim is 3 times the bare call.
+ */
+#include <mpfr.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "interp/base/random.h"
+#include "interp/program/evaluate.h"
+#include "interp/program/op_table.h"
+
+enum {
+    ROUNDS = 5,
+    CHUNK = 1024
+};
+
+typedef int unary(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t r);
+
+static int add(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t r)
+{
+    return mpfr_add(y, x, x, r);
+}
+
+static const struct row {
+    const char *op;
+    unary *call;
+    int arity;
+} rows[] = {{"Add", add, 2},      {"Sqrt", mpfr_sqrt, 1}, {"Exp", mpfr_exp, 1},
+            {"Log", mpfr_log, 1}, {"Tanh", mpfr_tanh, 1}, {"Sin", mpfr_sin, 1}};
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *times)
+{
+    qsort(times, ROUNDS, sizeof *times, compare);
+    return times[ROUNDS / 2];
+}
+
+static void die(const struct status *st)
+{
+    fprintf(stderr, "bench_elementwise: %s\n", st->text);
+    exit(2);
+}
+
+/* Nanoseconds an element of the bare call, over numbers of the same data. */
+static double time_call(const struct row *row, const struct literal *x)
+{
+    static mpfr_t in[CHUNK];
+    mpfr_t y;
+    int64_t n = literal_units(x);
+    mpfr_init2(y, 24);
+    for (int i = 0; i < CHUNK; i++)
+        mpfr_init2(in[i], 24);
+    double total = 0;
+    for (int64_t done = 0; done < n; done += CHUNK) {
+        int count = n - done < CHUNK ? (int)(n - done) : CHUNK;
+        for (int i = 0; i < count; i++) {
+            uint32_t bits = (uint32_t)literal_get(x, done + i);
+            float f;
+            memcpy(&f, &bits, sizeof f);
+            mpfr_set_flt(in[i], f, MPFR_RNDN);
+        }
+        double start = seconds();
+        for (int i = 0; i < count; i++)
+            row->call(y, in[i], MPFR_RNDN);
+        total += seconds() - start;
+    }
+    for (int i = 0; i < CHUNK; i++)
+        mpfr_clear(in[i]);
+    mpfr_clear(y);
+    return total / (double)n * 1e9;
+}
+
+static double time_reference(const struct row *row, struct literal *x,
+                             const struct profile *profile)
+{
+    static const struct limits limits = LIMITS_DEFAULT;
+    struct arena a = ARENA_INIT;
+    struct status st = {STATUS_OK};
+    struct program *p = program_new(&a, &limits);
+    struct computation *c = program_computation(p, "main");
+    int *operands = arena_new(&a, int, 2);
+    struct literal *inputs[2] = {x, x};
+    struct literal *const *replica[1] = {inputs};
+    for (int i = 0; i < row->arity; i++)
+        operands[i] = program_parameter(p, c, i, x->shape);
+    program_add(p, c, "r", op_table_find(row->op), row->arity, operands, 0,
+                NULL, NULL);
+    p->entry = c;
+    if (!program_infer(p, &st))
+        die(&st);
+    struct machine m = {
+        .program = p, .profile = profile, .limits = &limits, .replicas = 1};
+    struct outcome out;
+    double start = seconds();
+    if (!evaluate_program(&a, &m, replica, &out, &st))
+        die(&st);
+    double taken = seconds() - start;
+    arena_free(&a);
+    return taken / (double)literal_units(x) * 1e9;
+}
+
+int main(int argc, char **argv)
+{
+    int64_t n = argc > 1 ? strtoll(argv[1], NULL, 10) : 1 << 20;
+    struct arena a = ARENA_INIT;
+    struct status st = {STATUS_OK};
+    const struct profile *profile;
+    if (n < 1 || !spec_load(&st) || !profile_load(&a, "spec", &profile, &st))
+        die(&st);
+    struct literal *x = literal_new(&a, shape_array(&a, DT_f32, 1, &n));
+    struct random r = {7};
+    /* The core range: |x| in 2^-8 .. 2^6, positive for Log and Sqrt. */
+    for (int64_t i = 0; i < n; i++)
+        literal_set(x, i,
+                    (uint64_t)(119 + random_between(&r, 0, 13)) << 23
+                        | (random_next(&r) & 0x7fffff));
+    printf("f32, %lld elements, ns an element (CPU time, medians of %d)\n",
+           (long long)n, ROUNDS);
+    printf("%-6s %10s %10s %8s\n", "op", "reference", "MPFR call", "ratio");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        double ours[ROUNDS], theirs[ROUNDS];
+        for (int k = 0; k < ROUNDS; k++) {
+            ours[k] = time_reference(&rows[i], x, profile);
+            theirs[k] = time_call(&rows[i], x);
+        }
+        double o = median(ours), t = median(theirs);
+        printf("%-6s %10.1f %10.1f %8.2f\n", rows[i].op, o, t, o / t);
+    }
+    arena_free(&a);
+    evaluate_end();
+    return 0;
+}
