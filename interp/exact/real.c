@@ -294,7 +294,6 @@ struct real real_from_int(int64_t value)
 int real_width(enum dtype unit)
 {
     int width = row(unit)->precision + 24;
-    width = width < 66 ? 66 : width;
     return (width + 63) / 64 * 64;
 }
 

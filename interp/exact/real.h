@@ -45,8 +45,8 @@ struct real {
 };
 
 /* Bits of precision that element-wise operations ask MPFR for, so that both
- * rounding and the error in ulps (to six digits) are decided: p + 24, at least
- * 66, rounded up to whole limbs. */
+ * rounding and the error in ulps (to six digits) are decided: p + 24, rounded
+ * up to whole limbs. */
 int real_width(enum dtype unit);
 
 /* The value of a unit's bit pattern (NaN: kind only; integers and pred too). */
