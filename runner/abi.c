@@ -130,6 +130,10 @@ static void mix_attribute(struct hash *h, const assay_attribute *at)
 static void mix_program(struct hash *h, const assay_program *p)
 {
     hash_int(h, (uint64_t)p->entry);
+    if (p->entries)
+        hash_bytes(h, p->entries,
+                   (uint64_t)p->replicas * (uint64_t)p->partitions
+                       * sizeof *p->entries);
     hash_int(h, (uint64_t)p->replicas << 32 | (uint32_t)p->partitions);
     for (int i = 0; i < p->computation_count; i++) {
         const assay_computation *c = p->computations[i];
@@ -349,6 +353,13 @@ static assay_program *program_of(struct arena *a, const struct test_case *c)
     to->replicas = p->replicas > 0 ? p->replicas : 1;
     to->partitions = p->partitions > 0 ? p->partitions : 1;
     parameters_of(a, p, to);
+    if (p->entries) {
+        int rows = to->replicas * to->partitions;
+        int32_t *entries = arena_new(a, int32_t, (size_t)rows);
+        for (int i = 0; i < rows; i++)
+            entries[i] = number_of(p, p->entries[i]);
+        to->entries = entries;
+    }
     if (!c->rejected)
         results_of(a, p, to);
     return to;

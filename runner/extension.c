@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "interp/program/stablehlo.h"
+#include "runner/custom_call.h"
 
 static struct {
     struct arena *arena;
@@ -36,6 +37,8 @@ static const assay_stablehlo_text stablehlo = {sizeof stablehlo, text};
 
 const void *extension_find(const char *id)
 {
+    if (strcmp(id, ASSAY_CUSTOM_CALL) == 0)
+        return &custom_call_extension;
     return strcmp(id, ASSAY_STABLEHLO_TEXT) == 0 ? &stablehlo : NULL;
 }
 

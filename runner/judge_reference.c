@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "interp/program/case_expect.h"
+#include "runner/custom_call.h"
 
 enum {
     FLUSH_INPUTS_MAX = 3 /* of more than this all are flushed together */
@@ -26,15 +27,8 @@ bool judge_reference(struct arena *a, const struct test_case *c,
                         .want_exact = want_exact,
                         .replicas = n,
                         .infeed = c->infeed,
-                        .infeed_count = c->infeed_count};
-    m.infeed_next = arena_new(a, int, (size_t)n);
-    if (!c->infeed) {
-        m.infeed = arena_new(a, struct literal **, (size_t)n);
-        m.infeed_count = arena_new(a, int, (size_t)n);
-    }
-    m.outfeed = arena_new(a, struct literal **, (size_t)n);
-    m.outfeed_count = arena_new(a, int, (size_t)n);
-    m.outfeed_room = arena_new(a, int, (size_t)n);
+                        .infeed_count = c->infeed_count,
+                        .custom_calls = custom_call_lookup()};
     reference->replicas = n;
     reference->outcomes = arena_new(a, struct outcome, (size_t)n);
     TRY(evaluate_program(

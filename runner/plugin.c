@@ -206,6 +206,7 @@ bool plugin_open(const char *path, const char *options, struct plugin *p,
     p->dtypes = plugin_capability(p, "dtypes");
     p->ops = plugin_capability(p, "ops");
     const char *replicas = plugin_capability(p, "replicas");
+    p->programs = plugin_capability(p, "programs") != NULL;
     p->replicas = replicas ? strtoll(replicas, NULL, 10) : 1;
     const char *classless = plugin_capability(p, "rejects-without-class");
     p->classless = classless && strcmp(classless, "yes") == 0;
@@ -272,6 +273,10 @@ bool plugin_declines(const struct plugin *p, const assay_program *program,
     if (rows > p->replicas) {
         snprintf(why, size, "%" PRId64 " replicas, the backend has %" PRId64,
                  rows, p->replicas);
+        return true;
+    }
+    if (program->entries && !p->programs) {
+        snprintf(why, size, "the backend runs one program at a time");
         return true;
     }
     if (!p->ops && !p->dtypes)

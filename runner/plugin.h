@@ -18,6 +18,7 @@ struct plugin {
     assay_backend *backend;
     assay_host host;
     const char *dtypes, *ops; /* space separated; NULL: all */
+    bool programs;            /* several at once */
     int64_t replicas;
     bool classless;   /* rejects without a class */
     const char *path; /* for messages */

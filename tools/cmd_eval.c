@@ -11,6 +11,7 @@
 #include "interp/program/case_expect.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/profile.h"
+#include "runner/custom_call.h"
 #include "tools/command.h"
 #include "tools/eval_print.h"
 #include "tools/walk.h"
@@ -86,15 +87,14 @@ static void evaluate(const struct options *o, struct arena *a,
     }
     struct machine *m = arena_new(a, struct machine, 1);
     struct outcome *out = arena_new(a, struct outcome, (size_t)t->replicas);
-    *m =
-        (struct machine){.program = t->program,
-                         .profile = e->profile,
-                         .limits = &o->limits,
-                         .want_exact = true,
-                         .replicas = t->replicas,
-                         .infeed = t->infeed,
-                         .infeed_count = t->infeed_count,
-                         .infeed_next = arena_new(a, int, (size_t)t->replicas)};
+    *m = (struct machine){.program = t->program,
+                          .profile = e->profile,
+                          .limits = &o->limits,
+                          .want_exact = true,
+                          .replicas = t->replicas,
+                          .infeed = t->infeed,
+                          .infeed_count = t->infeed_count,
+                          .custom_calls = custom_call_lookup()};
     if (!evaluate_program(a, m, (struct literal *const *const *)t->inputs, out,
                           &st)) {
         judge_error(e, a, &st);
@@ -240,6 +240,7 @@ enum long_option {
     OPTION_JSON = 256,
     OPTION_EXPECT,
     OPTION_CONSTANT,
+    OPTION_CUSTOM_CALL,
     OPTION_ELEMENTS,
     OPTION_STEPS,
     OPTION_BYTES,
@@ -254,6 +255,8 @@ static const struct argp_option options[] = {
      "Print the result as a case's expect member", 0},
     {"constant", OPTION_CONSTANT, NULL, 0,
      "Make the inputs constants instead of parameters", 0},
+    {"custom-call", OPTION_CUSTOM_CALL, "NAME=PATH", 0,
+     "Function for CustomCall, from a shared object (repeatable)", 0},
     {"elements", OPTION_ELEMENTS, "N", 0,
      "Print at most so many elements of an array (64)", 0},
     {"limit-steps", OPTION_STEPS, "N", 0, "Most instructions to run", 1},
@@ -289,6 +292,13 @@ static error_t parse_limit(int key, const char *arg, struct options *o,
     return 0;
 }
 
+static void add_custom_call(struct argp_state *state, const char *text)
+{
+    struct status st = {STATUS_OK};
+    if (!custom_call_name(text, &st))
+        argp_error(state, "%s", st.text);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
@@ -304,6 +314,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_EXPECT:
         o->form = FORM_EXPECT;
+        return 0;
+    case OPTION_CUSTOM_CALL:
+        add_custom_call(state, arg);
         return 0;
     case OPTION_CONSTANT:
         o->constant = true;

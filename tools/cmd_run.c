@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "report/report.h"
+#include "runner/custom_call.h"
 #include "runner/run.h"
 #include "tools/command.h"
 
@@ -21,6 +22,7 @@ enum {
     KEY_BACKEND_OPTION,
     KEY_CASES,
     KEY_COLOR,
+    KEY_CUSTOM_CALL,
     KEY_DATABASE,
     KEY_DRY_RUN,
     KEY_EXPECTATIONS,
@@ -49,6 +51,8 @@ static const struct argp_option options[] = {
      "Backend: a name, or a file that ends in .so (native)", 1},
     {"backend-option", KEY_BACKEND_OPTION, "KEY=VALUE", 0,
      "Option for the backend (repeatable)", 1},
+    {"custom-call", KEY_CUSTOM_CALL, "NAME=PATH", 0,
+     "Function for CustomCall, from a shared object (repeatable)", 1},
     {"cases", KEY_CASES, "DIR", 0, "Folder of the case files", 2},
     {"filter", 'f', "GLOB", 0,
      "Only cases whose full name matches (repeatable)", 2},
@@ -185,6 +189,13 @@ static error_t parse_flag(struct arguments *to, int key)
     }
 }
 
+static void add_custom_call(struct argp_state *state, const char *text)
+{
+    struct status st = {STATUS_OK};
+    if (!custom_call_name(text, &st))
+        argp_error(state, "%s", st.text);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *to = state->input;
@@ -198,6 +209,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_CASES:
         o->plan.cases = text;
+        return 0;
+    case KEY_CUSTOM_CALL:
+        add_custom_call(state, text);
         return 0;
     case 'f':
         if (o->plan.filter_count == FILTERS_MAX)

@@ -33,8 +33,18 @@ struct loop {
     struct outcome *states, *next;
     const struct outcome **arguments;
     const struct computation *condition, *body;
+    bool waits; /* for a channel */
     bool keeps; /* states keep their goals, so memory is kept too */
 };
+
+/* A round that waits for a channel gave nothing: the loop waits too. */
+static bool stop_waiting(struct loop *l)
+{
+    l->waits = l->active > 0 && !l->next[0].value;
+    if (l->waits)
+        l->active = 0;
+    return l->waits;
+}
 
 /* Drop the replicas whose condition is false; their states are results. */
 static bool test(struct loop *l, struct arena *a, struct status *st)
@@ -47,6 +57,8 @@ static bool test(struct loop *l, struct arena *a, struct status *st)
     }
     TRY(evaluate_group(a, m, l->condition, l->active, replicas,
                        l->evs[0]->want_exact, l->arguments, l->next, st));
+    if (stop_waiting(l))
+        return true;
     for (int i = 0; i < l->active; i++) {
         if (l->evs[0]->want_exact
             && !interval_exact(a, m->profile, &l->next[i]))
@@ -86,6 +98,8 @@ static bool go_round(struct loop *l, struct arena *a, struct status *st)
     }
     TRY(evaluate_group(a, m, l->body, l->active, replicas,
                        l->evs[0]->want_exact, l->arguments, l->next, st));
+    if (stop_waiting(l))
+        return true;
     settle(l);
     return test(l, a, st);
 }
@@ -115,7 +129,7 @@ static void prepare(struct loop *l, struct eval *evs, int count)
     l->active = count;
     l->condition = eval_computation(evs, "condition", 0);
     l->body = eval_computation(evs, "body", 0);
-    l->keeps = false;
+    l->keeps = l->waits = false;
     for (int i = 0; i < count; i++) {
         l->evs[i] = &evs[i];
         l->states[i] = *evs[i].outcomes[0];
@@ -127,31 +141,39 @@ static void prepare(struct loop *l, struct eval *evs, int count)
         l->keeps = true;
 }
 
-static bool eval_group(struct eval *evs, int count, struct status *st)
+static bool loop(struct loop *l, struct arena *a, struct machine *m,
+                 struct status *st)
 {
-    struct loop l;
-    struct machine *m = evs[0].machine;
-    prepare(&l, evs, count);
-    if (l.keeps) {
-        TRY(test(&l, evs[0].arena, st));
-        while (l.active > 0)
-            TRY(go_round(&l, evs[0].arena, st));
+    if (l->keeps) {
+        TRY(test(l, a, st));
+        while (l->active > 0)
+            TRY(go_round(l, a, st));
         return true;
     }
     /* What never enters the loop keeps the goals it came with. */
     struct arena *frame = evaluate_frame(m);
-    bool ok = test(&l, frame, st);
+    bool ok = test(l, frame, st);
     evaluate_release(m);
-    for (int i = 0; i < l.active; i++)
-        own_state(l.evs[i], &l.states[i]);
+    for (int i = 0; i < l->active; i++)
+        own_state(l->evs[i], &l->states[i]);
     int64_t bytes = m->bytes;
-    while (ok && l.active > 0) {
+    while (ok && l->active > 0) {
         frame = evaluate_frame(m);
-        ok = go_round(&l, frame, st);
+        ok = go_round(l, frame, st);
         evaluate_release(m);
         m->bytes = bytes;
     }
     return ok;
+}
+
+static bool eval_group(struct eval *evs, int count, struct status *st)
+{
+    struct loop l;
+    prepare(&l, evs, count);
+    TRY(loop(&l, evs[0].arena, evs[0].machine, st));
+    for (int i = 0; i < count && l.waits; i++)
+        eval_return_outcome(&evs[i], &(struct outcome){0});
+    return true;
 }
 
 const struct op op_While = {

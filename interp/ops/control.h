@@ -11,6 +11,9 @@
  * it rounds, no. */
 bool control_is_exact(const struct computation *c);
 
+/* Run the attribute "computation" on the operands: an op.eval_group. */
+bool control_call(struct eval *evs, int count, struct status *st);
+
 /* Run one of several computations in each replica, those of one together:
  * choice[i] for evs[i], on operand first + choice[i]. */
 bool control_branches(struct eval *evs, int count,

@@ -331,15 +331,58 @@ static bool read_expect(struct making *m, struct status *st)
 /* ---- The program
  * ------------------------------------------------------------- */
 
+/* Which processes run the program that was just built. */
+static bool place(const struct making *m, const struct json *programs,
+                  const struct json *one, struct program *p, struct status *st)
+{
+    const struct json *devices = json_member(one, "devices");
+    for (const struct json *c = devices->child; c; c = c->next) {
+        int64_t device;
+        TRY(json_int(m->arena, c, &device, st));
+        if (device < 0 || device >= m->test->replicas)
+            return json_fail(m->arena, c, st, "there are %d devices",
+                             m->test->replicas);
+        if (p->entries[device])
+            return json_fail(m->arena, c, st,
+                             "this device runs another program");
+        p->entries[device] = p->entry;
+    }
+    if (one->next)
+        return true;
+    for (int i = 0; i < m->test->replicas; i++)
+        if (!p->entries[i])
+            return json_fail(m->arena, programs, st,
+                             "device %d runs no program", i);
+    p->entry = (struct computation *)(uintptr_t)p->entries[0];
+    return true;
+}
+
+/* All take and give values of the same shapes: rows are alike. */
+static bool build_programs(struct making *m, struct case_build *b,
+                           const struct json *programs, bool constants,
+                           struct program *p, struct status *st)
+{
+    struct test_case *t = m->test;
+    p->entries =
+        arena_new(m->arena, const struct computation *, (size_t)t->replicas);
+    for (const struct json *c = programs->child; c; c = c->next) {
+        if (c != programs->child)
+            case_build_next(b, json_member(c, "computations"));
+        TRY(case_build_module(b, json_member(c, "entry"), t->input_count,
+                              t->inputs[0], constants, st));
+        TRY(place(m, programs, c, p, st));
+    }
+    if (programs->count == 1)
+        p->entries = NULL;
+    return true;
+}
+
 static bool build(struct making *m, bool constants, struct program **program,
                   struct status *st)
 {
     struct test_case *t = m->test;
     const struct json *module = json_member(m->node, "module");
     const struct json *programs = json_member(m->node, "programs");
-    if (programs && programs->count > 1)
-        return FAIL(st, UNSUPPORTED,
-                    "programs that differ between devices are not supported");
     if (programs)
         module = programs->child;
     const struct json *const scopes[CASE_BUILD_SCOPES] = {
@@ -350,6 +393,8 @@ static bool build(struct making *m, bool constants, struct program **program,
     struct case_build *b = case_build_new(m->arena, m->limits, scopes, program);
     (*program)->partitions = t->partitions;
     (*program)->replicas = t->replicas / t->partitions;
+    if (programs)
+        return build_programs(m, b, programs, constants, *program, st);
     if (module)
         return case_build_module(b, json_member(module, "entry"),
                                  t->input_count, t->inputs[0], constants, st);

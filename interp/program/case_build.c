@@ -24,6 +24,7 @@ struct case_build {
     struct program *program;
     struct built *built;
     int depth;
+    int number;        /* of the program, where there are several */
     struct status *st; /* for find_computation */
 };
 
@@ -38,6 +39,20 @@ struct case_build *case_build_new(struct arena *a, const struct limits *limits,
     b->program = program_new(a, limits);
     *program = b->program;
     return b;
+}
+
+void case_build_next(struct case_build *b, const struct json *computations)
+{
+    b->scopes[0] = computations;
+    b->built = NULL;
+    b->number++;
+}
+
+/* Computations of several programs in one: their names are made to differ. */
+static const char *named(struct case_build *b, const char *name)
+{
+    return b->number == 0 ? name
+                          : arena_printf(b->arena, "%s.%d", name, b->number);
 }
 
 /* Record a failure of the program that stands at a value. */
@@ -310,7 +325,7 @@ static bool build(struct case_build *b, const struct json *node,
                          CASE_BUILD_DEPTH_MAX);
     struct built *x = arena_new(b->arena, struct built, 1);
     x->node = node;
-    x->computation = program_computation(b->program, node->key);
+    x->computation = program_computation(b->program, named(b, node->key));
     x->next = b->built;
     b->built = x;
     *computation = x->computation;
@@ -398,7 +413,8 @@ static bool wrap(struct case_build *b, const struct json *at,
     const struct op *op;
     const struct spec_op *spec;
     TRY(find_op(b, at, "Call", &op, &spec, st));
-    struct computation *entry = program_computation(b->program, entry_name(b));
+    struct computation *entry =
+        program_computation(b->program, named(b, entry_name(b)));
     int *operands = add_inputs(b, entry, count, inputs, true);
     struct attribute *to = arena_new(b->arena, struct attribute, 1);
     to->name = "computation";

@@ -25,6 +25,9 @@ struct case_build *case_build_new(struct arena *a, const struct limits *limits,
                                   const struct json *const *scopes,
                                   struct program **program);
 
+/* Go on to another program of the same case, with its own first scope. */
+void case_build_next(struct case_build *b, const struct json *computations);
+
 /* The entry applies one operation to its parameters, or to constants.  at is
  * the case. */
 bool case_build_single(struct case_build *b, const char *op,

@@ -139,6 +139,11 @@ bool eval_call_into(struct eval *ev, const struct computation *c,
     const struct outcome *list = with;
     struct outcome out = {0};
     bool ok = evaluate_group(a, m, c, 1, &ev->replica, false, &list, &out, st);
+    if (ok && !out.value)
+        ok = FAIL(st, STRUCTURE,
+                  "%s: '%s' waits for a channel, which a computation applied "
+                  "to elements must not",
+                  ev->in->op->name, c->name);
     if (ok)
         eval_copy(result, out.value);
     evaluate_release(m);

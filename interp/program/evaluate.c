@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "interp/program/attribute.h"
+#include "interp/program/channel.h"
 #include "interp/program/eval.h"
 #include "interp/program/interval.h"
 
@@ -85,6 +86,7 @@ struct run {
     bool want_exact;
     struct outcome **values; /* [instruction][replica] */
     struct eval *evs;        /* one a replica, used again and again */
+    bool waiting;            /* something waits for a channel */
 };
 
 static int64_t bytes_of(const struct shape *s, bool want_exact)
@@ -122,6 +124,9 @@ static bool run_instruction(struct run *r, int number, struct status *st)
 {
     const struct instruction *in = r->c->instructions[number];
     size_t n = (size_t)in->operand_count;
+    for (size_t k = 0; k < n; k++)
+        if (!r->values[in->operands[k]])
+            return true; /* it waits */
     TRY(charge(r, in, st));
     for (int i = 0; i < r->count; i++) {
         const struct literal **operands =
@@ -146,6 +151,11 @@ static bool run_instruction(struct run *r, int number, struct status *st)
     else
         for (int i = 0; i < r->count; i++)
             TRY(in->op->eval(&r->evs[i], st));
+    for (int i = 0; i < r->count; i++)
+        if (!r->evs[i].out.value) {
+            r->waiting = true;
+            return true;
+        }
     if (r->want_exact && !in->op->passes)
         TRY(interval_propagate(r->evs, r->count, st));
     struct outcome *out = arena_new(r->arena, struct outcome, (size_t)r->count);
@@ -172,7 +182,7 @@ static bool run_all(struct run *r, const struct outcome *const *arguments,
         if (!r->values[i])
             TRY(run_instruction(r, i, st));
     for (int i = 0; i < r->count; i++)
-        results[i] = r->values[c->root][i];
+        results[i] = r->waiting ? (struct outcome){0} : r->values[c->root][i];
     return true;
 }
 
@@ -222,31 +232,117 @@ static bool check_input(struct arena *a, const struct computation *c,
                 shape_text(a, s), replica, shape_text(a, l->shape));
 }
 
+/* Room for what the caller did not give. */
+static void prepare(struct arena *a, struct machine *m)
+{
+    size_t n = (size_t)m->replicas;
+    m->feeds = a;
+    if (!m->infeed || !m->infeed_count) {
+        m->infeed = arena_new(a, struct literal **, n);
+        m->infeed_count = arena_new(a, int, n);
+    }
+    m->infeed_next = arena_new(a, int, n);
+    m->outfeed = arena_new(a, struct literal **, n);
+    m->outfeed_count = arena_new(a, int, n);
+    m->outfeed_room = arena_new(a, int, n);
+    channel_open(a, m);
+}
+
+/* One of the programs that run side by side: an entry on some processes. */
+struct part {
+    const struct computation *entry;
+    int count;
+    int *processes;
+    bool done;
+};
+
+static struct part *find_parts(struct arena *a, const struct machine *m,
+                               int *count)
+{
+    const struct program *p = m->program;
+    int n = m->replicas;
+    struct part *parts = arena_new(a, struct part, (size_t)n);
+    *count = 0;
+    for (int i = 0; i < n; i++) {
+        const struct computation *entry = p->entries ? p->entries[i] : p->entry;
+        int k = 0;
+        while (k < *count && parts[k].entry != entry)
+            k++;
+        if (k == *count) {
+            parts[k].entry = entry;
+            parts[k].processes = arena_new(a, int, (size_t)n);
+            ++*count;
+        }
+        parts[k].processes[parts[k].count++] = i;
+    }
+    return parts;
+}
+
+/* Run a program as far as it gets. */
+static bool run_part(struct arena *a, struct machine *m, struct part *part,
+                     struct literal *const *const *inputs,
+                     struct outcome *outcomes, struct status *st)
+{
+    const struct computation *c = part->entry;
+    size_t n = (size_t)part->count;
+    struct outcome *results = arena_new(a, struct outcome, n);
+    const struct outcome **arguments = arena_new(a, const struct outcome *, n);
+    for (int i = 0; i < part->count; i++) {
+        int process = part->processes[i];
+        struct outcome *own =
+            arena_new(a, struct outcome, (size_t)c->parameter_count);
+        for (int k = 0; k < c->parameter_count; k++) {
+            TRY(check_input(a, c, process, k, inputs[process][k], st));
+            own[k].value = inputs[process][k];
+        }
+        arguments[i] = own;
+        m->infeed_next[process] = m->outfeed_count[process] = 0;
+    }
+    channel_begin(m, part->count, part->processes);
+    TRY(evaluate_group(a, m, c, part->count, part->processes, m->want_exact,
+                       arguments, results, st));
+    part->done = results[0].value != NULL;
+    for (int i = 0; i < part->count; i++)
+        outcomes[part->processes[i]] = results[i];
+    return true;
+}
+
+/* Until all programs have come to their ends. */
+static bool run_parts(struct arena *a, struct machine *m,
+                      struct literal *const *const *inputs,
+                      struct outcome *outcomes, struct status *st)
+{
+    int count, left;
+    struct part *parts = find_parts(a, m, &count);
+    do {
+        bool ended = false;
+        left = 0;
+        channel_round(m);
+        for (int i = 0; i < count; i++) {
+            if (parts[i].done)
+                continue;
+            TRY(run_part(a, m, &parts[i], inputs, outcomes, st));
+            left += !parts[i].done;
+            ended = ended || parts[i].done;
+        }
+        if (left > 0 && !ended && !channel_moved(m))
+            return channel_deadlock(m, st);
+    } while (left > 0);
+    return true;
+}
+
 bool evaluate_program(struct arena *a, struct machine *machine,
                       struct literal *const *const *inputs,
                       struct outcome *outcomes, struct status *st)
 {
-    const struct computation *c = machine->program->entry;
-    int n = machine->replicas > 0 ? machine->replicas : 1;
-    int *replicas = arena_new(a, int, (size_t)n);
-    const struct outcome **arguments =
-        arena_new(a, const struct outcome *, (size_t)n);
     mpfr_set_emin(mpfr_get_emin_min());
     mpfr_set_emax(mpfr_get_emax_max());
-    for (int i = 0; i < n; i++) {
-        struct outcome *own =
-            arena_new(a, struct outcome, (size_t)c->parameter_count);
-        for (int k = 0; k < c->parameter_count; k++) {
-            TRY(check_input(a, c, i, k, inputs[i][k], st));
-            own[k].value = inputs[i][k];
-        }
-        replicas[i] = i;
-        arguments[i] = own;
-    }
-    bool ok = evaluate_group(a, machine, c, n, replicas, machine->want_exact,
-                             arguments, outcomes, st);
+    if (machine->replicas < 1)
+        machine->replicas = 1;
+    prepare(a, machine);
+    bool ok = run_parts(a, machine, inputs, outcomes, st);
     free_frames(machine);
-    for (int i = 0; ok && i < n; i++)
+    for (int i = 0; ok && i < machine->replicas; i++)
         complete(a, &outcomes[i]);
     return ok;
 }

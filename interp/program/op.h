@@ -18,6 +18,8 @@
 #include "interp/program/profile.h"
 #include "interp/program/program.h"
 
+struct channels;
+struct custom_lookup;
 struct elementwise;
 struct evaluate_frame;
 struct outcome;
@@ -44,16 +46,18 @@ struct machine {
     const struct limits *limits;
     bool want_exact; /* goals of the entry's result shall hold exact values */
     int replicas;
-    int64_t steps;            /* instructions run so far */
-    struct literal ***infeed; /* [replica][i], infeed_count[replica] */
+    int64_t steps; /* instructions run so far */
+    struct literal **
+        *infeed; /* [replica][i], infeed_count[replica]; NULL: none */
     int *infeed_count, *infeed_next;
     struct literal ***outfeed; /* what Outfeed gave, per replica */
     int *outfeed_count, *outfeed_room;
-    void *channels; /* Send and Recv in flight; private to their file */
-    const void *custom_calls;
-    int64_t bytes;                  /* of live results, by shape */
-    struct evaluate_frame *scratch; /* private to evaluate.c */
-    int depth;                      /* of computations being run */
+    struct arena *feeds;       /* of what Outfeed gave */
+    struct channels *channels; /* Send and Recv in flight (channel.h) */
+    const struct custom_lookup *custom_calls; /* interp/ops/custom.h */
+    int64_t bytes;                            /* of live results, by shape */
+    struct evaluate_frame *scratch;           /* private to evaluate.c */
+    int depth;                                /* of computations being run */
 };
 
 /* What an instruction gave: the value, and a goal for each array or token of

@@ -318,6 +318,12 @@ bool program_infer(struct program *p, struct status *st)
     TRY(program_infer_computation(p, p->entry, st));
     for (int i = 0; i < p->computation_count; i++)
         TRY(program_infer_computation(p, p->computations[i], st));
+    for (int i = 0; p->entries && i < p->replicas * p->partitions; i++)
+        if (!shape_equal(p->entries[i]->result, p->entry->result))
+            return FAIL(st, UNSUPPORTED,
+                        "the programs of devices 0 and %d give values of "
+                        "different shapes",
+                        i);
     return true;
 }
 

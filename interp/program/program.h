@@ -62,6 +62,8 @@ struct program {
     int computation_count, computation_room;
     struct computation **computations;
     struct computation *entry;
+    /* Of each process, where programs differ; NULL: all run entry. */
+    const struct computation **entries;
     int replicas, partitions;
     const struct limits *limits;
     int depth; /* of computations being inferred inside one another */

@@ -70,7 +70,7 @@ static void test_programs(void)
     AT(assay_computation, instructions, 24);
     AT(assay_computation, root, 32);
     AT(assay_computation, flags, 36);
-    SIZE(assay_program, 64);
+    SIZE(assay_program, 72);
     AT(assay_program, name, 8);
     AT(assay_program, computation_count, 16);
     AT(assay_program, entry, 20);
@@ -81,6 +81,7 @@ static void test_programs(void)
     AT(assay_program, output_count, 44);
     AT(assay_program, inputs, 48);
     AT(assay_program, outputs, 56);
+    AT(assay_program, entries, 64);
 }
 
 static void test_peers_layout(void)

@@ -185,6 +185,10 @@ typedef struct assay_program {
     int32_t output_count;
     const assay_shape *const *inputs;
     const assay_shape *const *outputs;
+    /* The entry of each row of inputs, where programs differ that talk through
+     * Send and Recv; NULL: all run entry.  All take and give values of the
+     * same shapes.  Only backends with the capability "programs" get such. */
+    const int32_t *entries;
 } assay_program;
 
 /* One execution.  Row r of inputs is that of replica r / partitions, partition
@@ -238,6 +242,7 @@ typedef struct assay_backend {
      *   "dtypes"     element types, space separated; NULL: all
      *   "ops"        operations, space separated; NULL: ask compile
      *   "replicas"   the largest number of replicas times partitions; NULL: 1
+     *   "programs"   "yes": several programs may run at once
      *   "subnormal"  "preserve", "flush-results", "flush-operands", "flush"
      *   "accumulate" e.g. "f32": the accumulator of narrower types
      *   "rejects-without-class"  "yes": ASSAY_REJECTED is all it can say

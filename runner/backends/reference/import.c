@@ -197,6 +197,23 @@ static bool read_instruction(struct import *im, struct computation *c,
     return true;
 }
 
+/* The entry of each process, where programs differ. */
+static bool import_entries(struct import *im, const assay_program *from,
+                           size_t n, struct status *st)
+{
+    if (!ASSAY_HAS(assay_program, from, entries) || !from->entries)
+        return true;
+    size_t rows = (size_t)from->replicas * (size_t)from->partitions;
+    im->program->entries =
+        arena_new(im->arena, const struct computation *, rows);
+    for (size_t i = 0; i < rows; i++) {
+        if (from->entries[i] < 0 || (size_t)from->entries[i] >= n)
+            return FAIL(st, STRUCTURE, "a program has no entry");
+        im->program->entries[i] = im->computations[from->entries[i]];
+    }
+    return true;
+}
+
 bool import_program(struct arena *a, const assay_program *from,
                     const struct limits *limits, struct program **program,
                     struct status *st)
@@ -220,6 +237,7 @@ bool import_program(struct arena *a, const assay_program *from,
     if (from->entry < 0 || (size_t)from->entry >= n)
         return FAIL(st, STRUCTURE, "the program has no entry");
     im.program->entry = im.computations[from->entry];
+    TRY(import_entries(&im, from, n, st));
     *program = im.program;
     return true;
 }

@@ -7,10 +7,12 @@
  * Options: profile=NAME.
  */
 #include <assay/backend.h>
+#include <assay/ext/custom_call.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/ops/custom.h"
 #include "interp/program/evaluate.h"
 #include "runner/backends/reference/import.h"
 
@@ -19,6 +21,8 @@ struct reference {
     struct arena arena; /* the profile's */
     const struct profile *profile;
     struct limits limits;
+    const assay_host *host;
+    struct custom_lookup lookup; /* functions that the host knows */
 };
 
 struct assay_executable {
@@ -48,6 +52,8 @@ static const char *capability(assay_backend *backend, const char *name)
     (void)backend;
     if (strcmp(name, "replicas") == 0)
         return "64";
+    if (strcmp(name, "programs") == 0)
+        return "yes";
     if (strcmp(name, "subnormal") == 0)
         return "preserve";
     return NULL;
@@ -91,6 +97,19 @@ static assay_code compile(assay_backend *backend, const assay_program *program,
     return fail(&st, error);
 }
 
+/* A function for CustomCall, from the host. */
+static bool find_function(void *context, const char *name,
+                          custom_function **function, struct status *st)
+{
+    const struct reference *self = context;
+    const assay_custom_call *calls =
+        self->host->extension(self->host, ASSAY_CUSTOM_CALL);
+    assay_error error = {.size = sizeof error};
+    *function = calls->find(self->host, name, &error);
+    return *function || !error.text[0]
+           || FAIL(st, SYSTEM, "%.200s", error.text);
+}
+
 /* ---- Executing
  * --------------------------------------------------------------- */
 
@@ -115,10 +134,6 @@ static bool read_infeed(struct arena *a, struct machine *m, int rows,
 {
     m->infeed = arena_new(a, struct literal **, (size_t)rows);
     m->infeed_count = arena_new(a, int, (size_t)rows);
-    m->infeed_next = arena_new(a, int, (size_t)rows);
-    m->outfeed = arena_new(a, struct literal **, (size_t)rows);
-    m->outfeed_count = arena_new(a, int, (size_t)rows);
-    m->outfeed_room = arena_new(a, int, (size_t)rows);
     for (int r = 0; e->infeed && r < rows; r++) {
         int next = (int)e->infeed_start[r], n = 0;
         int end = (int)e->infeed_start[r + 1];
@@ -188,7 +203,9 @@ static bool run(struct arena *a, const struct reference *self,
     struct machine m = {.program = p,
                         .profile = self->profile,
                         .limits = &self->limits,
-                        .replicas = rows};
+                        .replicas = rows,
+                        .custom_calls =
+                            self->lookup.find ? &self->lookup : NULL};
     struct literal ***inputs = arena_new(a, struct literal **, (size_t)rows);
     struct outcome *outcomes = arena_new(a, struct outcome, (size_t)rows);
     TRY(read_inputs(a, p, e, inputs, st));
@@ -247,10 +264,12 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
 {
     struct status st = {0};
     struct reference *self = calloc(1, sizeof *self);
-    (void)host;
     if (!self)
         return ASSAY_FAILED;
     self->limits = (struct limits)LIMITS_DEFAULT;
+    self->host = host;
+    if (host->extension && host->extension(host, ASSAY_CUSTOM_CALL))
+        self->lookup = (struct custom_lookup){find_function, self};
     if (!start(self, options, &st)) {
         arena_free(&self->arena);
         free(self);

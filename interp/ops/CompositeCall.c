@@ -1,0 +1,28 @@
+/* CompositeCall - an operation made of others, by name.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+
+#include "interp/ops/control.h"
+#include "interp/program/attribute.h"
+#include "interp/program/infer.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct computation *c;
+    int64_t version = attribute_int(in->in, "version", 0);
+    if (version < 0)
+        return FAIL(st, ATTRIBUTE, "CompositeCall: version %" PRId64, version);
+    TRY(infer_computation(in, "computation", 0, in->count, in->operands, &c,
+                          st));
+    in->result = c->result;
+    return true;
+}
+
+const struct op op_CompositeCall = {
+    .name = "CompositeCall",
+    .infer = infer,
+    .eval_group = control_call,
+    .passes = true,
+};

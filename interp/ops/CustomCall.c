@@ -1,0 +1,82 @@
+/* CustomCall - a function from outside the program.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/custom.h"
+#include "interp/ops/dimnums.h"
+#include "interp/program/attribute.h"
+
+static const char *target(const struct instruction *in)
+{
+    return attribute_string(in, "call_target_name");
+}
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = attribute_find(in->in, "shape")->shape;
+    const struct custom *c = custom_find(target(in->in));
+    if (!*target(in->in))
+        return FAIL(st, ATTRIBUTE, "CustomCall: call_target_name is empty");
+    in->result = s;
+    if (c)
+        return c->infer(in, st);
+    TRY(dimnums_static(in, st));
+    if (shape_has_dynamic(s))
+        return FAIL(st, UNSUPPORTED, "CustomCall: the result has the shape %s",
+                    shape_text(in->arena, s));
+    for (int i = 0; i < shape_leaves(s); i++) {
+        const struct shape *leaf = shape_leaf(s, i);
+        if (leaf->kind == SHAPE_ARRAY)
+            TRY(shape_check_size(leaf->rank, leaf->dims, leaf->dtype,
+                                 in->program->limits->literal_bytes, st));
+    }
+    return true;
+}
+
+/* The pointer that stands for a value. */
+static void *pointer(struct arena *a, const struct literal *l)
+{
+    if (l->shape->kind != SHAPE_TUPLE)
+        return l->data;
+    void **list = arena_new(a, void *, (size_t)l->shape->rank + 1);
+    for (int i = 0; i < l->shape->rank; i++)
+        list[i] = pointer(a, l->elements[i]);
+    return list;
+}
+
+/* Operands are copied: nothing keeps the function from writing there. */
+static void call(struct eval *ev, custom_function *f)
+{
+    struct literal *result = literal_new(ev->arena, ev->in->shape);
+    const void **in = arena_new(ev->arena, const void *, (size_t)ev->count + 1);
+    for (int i = 0; i < ev->count; i++)
+        in[i] = pointer(ev->arena, literal_copy(ev->arena, ev->operands[i]));
+    f(pointer(ev->arena, result), in);
+    eval_return_literal(ev, result, GOAL_BITS);
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct custom *c = custom_find(target(ev->in));
+    const struct custom_lookup *lookup = ev->machine->custom_calls;
+    custom_function *f = NULL;
+    if (c)
+        return c->eval(ev, st);
+    if (lookup)
+        TRY(lookup->find(lookup->context, target(ev->in), &f, st));
+    if (f) {
+        for (int i = 0; i < ev->count; i++)
+            TRY(eval_decided(ev, i, st));
+        call(ev, f);
+        return true;
+    }
+    if (eval_policy_is(ev, "custom-call.unknown", "reject"))
+        return FAIL(st, STRUCTURE, "CustomCall: there is no function '%s'",
+                    target(ev->in));
+    return FAIL(st, UNSUPPORTED,
+                "CustomCall: nobody gave a function '%s' (--custom-call)",
+                target(ev->in));
+}
+
+const struct op op_CustomCall = {
+    .name = "CustomCall", .infer = infer, .eval = eval, .passes = true};

@@ -1,0 +1,56 @@
+/* Outfeed - data written to the device's outfeed.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "interp/program/attribute.h"
+#include "interp/program/eval.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = attribute_find(in->in, "shape_with_layout")->shape;
+    if (in->count == 2 && in->operands[1]->kind != SHAPE_TOKEN)
+        return FAIL(st, TYPE, "Outfeed: operand 1 is %s, not a token",
+                    shape_text(in->arena, in->operands[1]));
+    for (int i = 0; i < shape_leaves(in->operands[0]); i++)
+        if (shape_leaf(in->operands[0], i)->kind == SHAPE_TOKEN)
+            return FAIL(st, TYPE, "Outfeed: a token is no data");
+    if (!shape_equal(s, in->operands[0]))
+        return FAIL(st, SHAPE, "Outfeed: the operand is %s, not %s",
+                    shape_text(in->arena, in->operands[0]),
+                    shape_text(in->arena, s));
+    in->result = in->count == 2 ? shape_token(in->arena)
+                                : shape_tuple(in->arena, 0, NULL);
+    return true;
+}
+
+static void put(struct machine *m, int replica, struct literal *item)
+{
+    int n = m->outfeed_count[replica];
+    if (n == m->outfeed_room[replica]) {
+        int room = n ? 2 * n : 4;
+        struct literal **more =
+            arena_new(m->feeds, struct literal *, (size_t)room);
+        if (n > 0)
+            memcpy(more, m->outfeed[replica],
+                   (size_t)n * sizeof(struct literal *));
+        m->outfeed[replica] = more;
+        m->outfeed_room[replica] = room;
+    }
+    m->outfeed[replica][n] = item;
+    m->outfeed_count[replica] = n + 1;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    /* What went out is compared bit by bit. */
+    TRY(eval_decided(ev, 0, st));
+    struct machine *m = ev->machine;
+    put(m, ev->replica, literal_copy(m->feeds, ev->operands[0]));
+    eval_return_literal(ev, literal_new(ev->arena, ev->in->shape), GOAL_BITS);
+    return true;
+}
+
+const struct op op_Outfeed = {
+    .name = "Outfeed", .infer = infer, .eval = eval, .passes = true};

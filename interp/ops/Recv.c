@@ -1,0 +1,33 @@
+/* Recv - data received from the Send of a channel.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/dimnums.h"
+#include "interp/ops/transfer.h"
+#include "interp/program/attribute.h"
+#include "interp/program/channel.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = attribute_find(in->in, "shape")->shape;
+    if (s->kind != SHAPE_ARRAY)
+        return FAIL(st, SHAPE, "Recv: %s is no array",
+                    shape_text(in->arena, s));
+    if (shape_has_dynamic(s))
+        return FAIL(st, UNSUPPORTED, "Recv: the shape is %s",
+                    shape_text(in->arena, s));
+    TRY(shape_check_size(s->rank, s->dims, s->dtype,
+                         in->program->limits->literal_bytes, st));
+    return transfer_infer(in, s, 0, st);
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    int64_t id = attribute_int(ev->in, "channel_id", 0);
+    transfer_return(ev, literal_new(ev->arena, ev->in->shape->elements[0]),
+                    channel_receive(ev, id));
+    return true;
+}
+
+const struct op op_Recv = {
+    .name = "Recv", .infer = infer, .eval = eval, .passes = true};

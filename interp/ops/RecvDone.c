@@ -1,0 +1,34 @@
+/* RecvDone - the end of a Recv.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/transfer.h"
+#include "interp/program/attribute.h"
+#include "interp/program/channel.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    TRY(transfer_infer_done(in, "Recv", st));
+    const struct shape *parts[2] = {in->operands[0]->elements[0],
+                                    shape_token(in->arena)};
+    in->result = shape_tuple(in->arena, 2, parts);
+    return true;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    int64_t id = attribute_int(ev->in, "channel_id", 0);
+    const struct outcome *data;
+    if (!channel_take(ev, id, transfer_request(ev), &data))
+        return true;
+    struct goal *goals[2] = {
+        data->goals ? data->goals[0]
+                    : goal_of(ev->arena, literal_copy(ev->arena, data->value),
+                              GOAL_MOVED),
+        NULL};
+    eval_return(ev, ev->in->shape, goals);
+    return true;
+}
+
+const struct op op_RecvDone = {
+    .name = "RecvDone", .infer = infer, .eval = eval, .passes = true};

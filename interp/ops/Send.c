@@ -1,0 +1,26 @@
+/* Send - data sent to the Recv of a channel.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/dimnums.h"
+#include "interp/ops/transfer.h"
+#include "interp/program/attribute.h"
+#include "interp/program/channel.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    TRY(dimnums_static(in, st));
+    return transfer_infer(in, in->operands[0], 1, st);
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    uint64_t request;
+    int64_t id = attribute_int(ev->in, "channel_id", 0);
+    if (channel_send(ev, id, ev->outcomes[0], &request))
+        transfer_return(ev, literal_copy(ev->arena, ev->operands[0]), request);
+    return true;
+}
+
+const struct op op_Send = {
+    .name = "Send", .infer = infer, .eval = eval, .passes = true};

@@ -1,0 +1,26 @@
+/* SendDone - the end of a Send.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/transfer.h"
+#include "interp/program/attribute.h"
+#include "interp/program/channel.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    TRY(transfer_infer_done(in, "Send", st));
+    in->result = shape_token(in->arena);
+    return true;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    int64_t id = attribute_int(ev->in, "channel_id", 0);
+    if (channel_sent(ev, id, transfer_request(ev)))
+        eval_return_literal(ev, literal_new(ev->arena, ev->in->shape),
+                            GOAL_BITS);
+    return true;
+}
+
+const struct op op_SendDone = {
+    .name = "SendDone", .infer = infer, .eval = eval, .passes = true};

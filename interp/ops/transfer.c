@@ -1,0 +1,136 @@
+/* transfer.c - see transfer.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/transfer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/program/attribute.h"
+
+static bool is(const struct instruction *in, const char *op)
+{
+    return strcmp(in->op->name, op) == 0;
+}
+
+/* The computation that an instruction is of. */
+static const struct computation *home(const struct infer *in, int *number)
+{
+    const struct program *p = in->program;
+    for (int i = 0; i < p->computation_count; i++)
+        for (int k = 0; k < p->computations[i]->count; k++)
+            if (p->computations[i]->instructions[k] == in->in) {
+                *number = k;
+                return p->computations[i];
+            }
+    return NULL;
+}
+
+/* A context goes nowhere but to one Done. */
+static bool check_users(const struct infer *in, struct status *st)
+{
+    int number = 0, uses = 0;
+    const struct computation *c = home(in, &number);
+    char done[16];
+    snprintf(done, sizeof done, "%sDone", in->op->name);
+    if (!c)
+        return true;
+    for (int i = 0; i < c->count; i++) {
+        const struct instruction *user = c->instructions[i];
+        for (int k = 0; k < user->operand_count; k++) {
+            if (user->operands[k] != number)
+                continue;
+            uses++;
+            if (!is(user, done))
+                return FAIL(st, STRUCTURE,
+                            "%s: '%s' uses its context; only %s may",
+                            in->op->name, user->name, done);
+        }
+    }
+    if (c->root == number)
+        return FAIL(st, STRUCTURE,
+                    "%s: its context is a result; only %s may "
+                    "use it",
+                    in->op->name, done);
+    if (uses > 1)
+        return FAIL(st, STRUCTURE, "%s: its context has %d users", in->op->name,
+                    uses);
+    return true;
+}
+
+/* One Send and one Recv for each channel, of one shape. */
+static bool check_channel(const struct infer *in, const struct shape *data,
+                          struct status *st)
+{
+    const struct program *p = in->program;
+    int64_t id = attribute_int(in->in, "channel_id", 0);
+    for (int i = 0; i < p->computation_count; i++) {
+        const struct computation *c = p->computations[i];
+        for (int k = 0; k < c->count; k++) {
+            const struct instruction *other = c->instructions[k];
+            if (other == in->in || (!is(other, "Send") && !is(other, "Recv"))
+                || attribute_int(other, "channel_id", 0) != id)
+                continue;
+            if (other->op == in->op)
+                return FAIL(st, STRUCTURE,
+                            "%s: channel %" PRId64 " is that of '%s' too",
+                            in->op->name, id, other->name);
+            const struct attribute *a = attribute_find(other, "shape");
+            if (a && !shape_equal(a->shape, data))
+                return FAIL(st, SHAPE,
+                            "%s: sends %s into channel %" PRId64
+                            ", where '%s' awaits %s",
+                            in->op->name, shape_text(in->arena, data), id,
+                            other->name, shape_text(in->arena, a->shape));
+        }
+    }
+    return true;
+}
+
+bool transfer_infer(struct infer *in, const struct shape *data, int token,
+                    struct status *st)
+{
+    if (in->operands[token]->kind != SHAPE_TOKEN)
+        return FAIL(st, TYPE, "%s: operand %d is %s, not a token", in->op->name,
+                    token, shape_text(in->arena, in->operands[token]));
+    TRY(check_users(in, st));
+    TRY(check_channel(in, data, st));
+    const struct shape *parts[3] = {data, shape_scalar(in->arena, DT_u32),
+                                    shape_token(in->arena)};
+    in->result = shape_tuple(in->arena, 3, parts);
+    return true;
+}
+
+bool transfer_infer_done(struct infer *in, const char *begin, struct status *st)
+{
+    int number = 0;
+    const struct computation *c = home(in, &number);
+    const struct instruction *from =
+        c ? c->instructions[in->in->operands[0]] : NULL;
+    int64_t id = attribute_int(in->in, "channel_id", 0);
+    if (!from || !is(from, begin))
+        return FAIL(st, STRUCTURE, "%s: the operand is no context of %s",
+                    in->op->name, begin);
+    if (attribute_int(from, "channel_id", 0) != id)
+        return FAIL(
+            st, ATTRIBUTE, "%s: channel %" PRId64 "; that of %s is %" PRId64,
+            in->op->name, id, begin, attribute_int(from, "channel_id", 0));
+    return true;
+}
+
+void transfer_return(struct eval *ev, struct literal *data, uint64_t request)
+{
+    const struct shape *s = ev->in->shape;
+    struct literal *number = literal_new(ev->arena, s->elements[1]);
+    literal_set(number, 0, request & UINT32_MAX);
+    struct goal *goals[3] = {goal_of(ev->arena, data, GOAL_MOVED),
+                             goal_of(ev->arena, number, GOAL_BITS), NULL};
+    eval_return(ev, s, goals);
+}
+
+uint64_t transfer_request(const struct eval *ev)
+{
+    return literal_get(ev->operands[0]->elements[1], 0);
+}

@@ -1,0 +1,23 @@
+/* custom_call.h - functions for CustomCall, from shared objects.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The command line names them (--custom-call NAME=PATH), never a case file.
+ * An object is loaded when its function is first called, so only in processes
+ * that evaluate.
+ */
+#ifndef RUNNER_CUSTOM_CALL_H
+#define RUNNER_CUSTOM_CALL_H
+
+#include <assay/ext/custom_call.h>
+
+#include "interp/ops/custom.h"
+
+/* "NAME=PATH"; the text must stay.  Fails with INPUT. */
+bool custom_call_name(const char *text, struct status *st);
+/* For a machine; NULL if nothing was named. */
+const struct custom_lookup *custom_call_lookup(void);
+/* For plugins. */
+extern const assay_custom_call custom_call_extension;
+
+#endif
