@@ -63,7 +63,12 @@ static assay_code finish(struct check *c)
     struct roles d;
     int64_t dims[2 * RANK_MAX];
     int rank = 0;
+    const struct attribute *precision =
+        attribute_find(c->node, "precision_config");
     read_roles(c->node, lhs, &d);
+    if (precision != NULL && precision->count != 0 && precision->count != 2)
+        return program_fail(c, ASSAY_ATTRIBUTE, "precision_config has %d",
+                            (int)precision->count);
     if (lhs->type != rhs->type)
         return program_fail(c, ASSAY_TYPE, "types %s and %s", lhs->type->name,
                             rhs->type->name);
