@@ -152,8 +152,12 @@ bool case_subst(struct arena *a, const struct case_stub *stub,
     to->next = to->child = NULL;
     const struct json **link = &to->child;
     for (const struct json *c = stub->node->child; c; c = c->next) {
-        bool kept = strcmp(c->key, "id") == 0 || strcmp(c->key, "each") == 0;
-        struct json *child = copy(&s, c, to, !kept);
+        /* The list of all bindings may be long, and no case needs it. */
+        if (strcmp(c->key, "each") == 0) {
+            to->count--;
+            continue;
+        }
+        struct json *child = copy(&s, c, to, strcmp(c->key, "id") != 0);
         TRY(child);
         *link = child;
         link = &child->next;
