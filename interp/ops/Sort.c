@@ -1,0 +1,271 @@
+/* Sort - arrays sorted together along a dimension.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The reference sorts stably.  Where that is not asked for, equal elements may
+ * stand in any order, and where the comparator is no strict weak order on the
+ * data, all of them (policy sort.nan).  Each rank of a line then belongs to a
+ * class of ranks, and the rows of a class may stand in it in any order.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/ops/dimnums.h"
+#include "interp/ops/order.h"
+#include "interp/program/attribute.h"
+
+static bool infer_comparator(struct infer *in, struct status *st)
+{
+    const struct computation *c;
+    const struct shape **scalars =
+        arena_new(in->arena, const struct shape *, 2 * (size_t)in->count);
+    for (int i = 0; i < 2 * in->count; i++)
+        scalars[i] = shape_scalar(in->arena, in->operands[i / 2]->dtype);
+    TRY(infer_computation(in, "comparator", 0, 2 * in->count, scalars, &c, st));
+    if (shape_is_scalar(c->result) && c->result->dtype == DT_pred)
+        return true;
+    return FAIL(st, COMPUTATION, "Sort: comparator '%s' gives %s, not pred[]",
+                c->name, shape_text(in->arena, c->result));
+}
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    int64_t dimension = attribute_int(in->in, "dimension", -1);
+    TRY(infer_comparator(in, st));
+    for (int i = 1; i < in->count; i++)
+        if (!shape_same_dims(in->operands[i], s))
+            return FAIL(st, SHAPE, "Sort: operand %d is %s, operand 0 %s", i,
+                        shape_text(in->arena, in->operands[i]),
+                        shape_text(in->arena, s));
+    TRY(dimnums_static(in, st));
+    if (dimension < -s->rank || dimension >= s->rank)
+        return FAIL(st, ATTRIBUTE,
+                    "Sort: dimension %" PRId64 " of an operand of rank %d",
+                    dimension, s->rank);
+    in->result =
+        in->count == 1 ? s : shape_tuple(in->arena, in->count, in->operands);
+    return true;
+}
+
+/* ---- Evaluation -----------------------------------------------------------
+ */
+
+/* A line is n elements, step apart; a rank's class is the first rank of it. */
+struct sorted {
+    int n;
+    int64_t length, step, outer; /* outer * step lines */
+    const struct literal **values;
+    int64_t *classes; /* of every rank of every line */
+    int64_t *ranks;   /* room for two lines */
+};
+
+/* The first element of a line. */
+static int64_t line_start(const struct sorted *s, int64_t line)
+{
+    return line / s->step * s->step * s->length + line % s->step;
+}
+
+static bool same_rows(const struct sorted *s, int64_t i, int64_t k)
+{
+    for (int w = 0; w < s->n; w++) {
+        const struct literal *l = s->values[w];
+        size_t size = (size_t)dtype_bytes(l->shape->dtype);
+        if (memcmp(l->data + (size_t)i * size, l->data + (size_t)k * size, size)
+            != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Note the classes of a sorted line; is one of them of different rows? */
+static bool note_classes(struct sorted *s, int64_t line,
+                         const struct order_line *l)
+{
+    bool several = false;
+    int64_t *classes = s->classes + line * s->length;
+    for (int64_t i = 0; i < l->n; i++) {
+        classes[i] = l->broken ? 0 : l->equal[i];
+        several = several
+                  || (classes[i] != i
+                      && !same_rows(s, l->first + i * l->step,
+                                    l->first + classes[i] * l->step));
+    }
+    return several;
+}
+
+/* ---- The predicate --------------------------------------------------------
+ */
+
+/* Compare two rows byte by byte: which order that gives does not matter. */
+struct row_order {
+    const struct literal *const *arrays;
+    int n;
+};
+
+static int compare_rows(const struct row_order *o, int64_t i,
+                        const struct row_order *p, int64_t k)
+{
+    for (int w = 0; w < o->n; w++) {
+        size_t size = (size_t)dtype_bytes(o->arrays[w]->shape->dtype);
+        int c = memcmp(o->arrays[w]->data + (size_t)i * size,
+                       p->arrays[w]->data + (size_t)k * size, size);
+        if (c != 0)
+            return c;
+    }
+    return 0;
+}
+
+static void sift(const struct row_order *o, int64_t *at, int64_t i, int64_t n)
+{
+    for (int64_t child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && compare_rows(o, at[child], o, at[child + 1]) < 0)
+            child++;
+        if (compare_rows(o, at[i], o, at[child]) >= 0)
+            return;
+        int64_t swap = at[i];
+        at[i] = at[child];
+        at[child] = swap;
+    }
+}
+
+/* A heap sort of elements by their rows. */
+static void sort_rows(const struct row_order *o, int64_t *at, int64_t n)
+{
+    for (int64_t i = n / 2 - 1; i >= 0; i--)
+        sift(o, at, i, n);
+    for (int64_t i = n - 1; i > 0; i--) {
+        int64_t swap = at[0];
+        at[0] = at[i];
+        at[i] = swap;
+        sift(o, at, 0, i);
+    }
+}
+
+/* Are the rows of ranks from to to - 1 the same in both, in any order? */
+static bool same_class(const struct sorted *s, const struct row_order *got,
+                       const struct row_order *want, int64_t first,
+                       int64_t from, int64_t to)
+{
+    int64_t n = to - from, *g = s->ranks, *w = s->ranks + n;
+    for (int64_t i = 0; i < n; i++)
+        g[i] = w[i] = first + (from + i) * s->step;
+    if (n > 1) {
+        sort_rows(got, g, n);
+        sort_rows(want, w, n);
+    }
+    for (int64_t i = 0; i < n; i++)
+        if (compare_rows(got, g[i], want, w[i]) != 0)
+            return false;
+    return true;
+}
+
+static bool check(const struct goal *goal, const struct literal *const *got,
+                  int n, int *leaf, int64_t *unit, char *why, size_t size)
+{
+    const struct sorted *s = goal->check_data;
+    /* A program may pass on some of the results alone. */
+    int which = 0;
+    while (which + n < s->n && s->values[which] != goal->value)
+        which++;
+    struct row_order given = {got, n}, want = {s->values + which, n};
+    for (int64_t line = 0; line < s->outer * s->step; line++) {
+        const int64_t *classes = s->classes + line * s->length;
+        int64_t first = line_start(s, line);
+        for (int64_t from = 0, to; from < s->length; from = to) {
+            to = from + 1;
+            while (to < s->length && classes[to] == classes[from])
+                to++;
+            if (same_class(s, &given, &want, first, from, to))
+                continue;
+            *leaf = 0;
+            *unit =
+                (first + from * s->step) * dtype_units(got[0]->shape->dtype);
+            snprintf(why, size,
+                     "the rows at %" PRId64 " to %" PRId64 " of line %" PRId64
+                     " are not those that belong there, in any order",
+                     from, to - 1, line);
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct sorted *open_sorted(struct eval *ev, struct goal **goals)
+{
+    struct arena *a = ev->arena;
+    const struct shape *s = ev->operands[0]->shape;
+    int64_t dimension = attribute_int(ev->in, "dimension", -1);
+    int d = (int)(dimension < 0 ? dimension + s->rank : dimension);
+    struct sorted *sorted = arena_new(a, struct sorted, 1);
+    sorted->n = ev->count;
+    sorted->length = s->dims[d];
+    sorted->step = sorted->outer = 1;
+    for (int i = 0; i < s->rank; i++) {
+        sorted->outer *= i < d ? s->dims[i] : 1;
+        sorted->step *= i > d ? s->dims[i] : 1;
+    }
+    sorted->values = arena_new(a, const struct literal *, (size_t)ev->count);
+    for (int w = 0; w < ev->count; w++)
+        sorted->values[w] = goals[w]->value;
+    if (ev->want_exact)
+        sorted->classes = arena_new(a, int64_t, (size_t)shape_elements(s));
+    return sorted;
+}
+
+/* Sort every line into the goals; *several: its order is not the only one. */
+static bool sort_lines(struct eval *ev, struct goal **goals, struct sorted *s,
+                       bool *several, bool *broken, struct status *st)
+{
+    struct order *o = order_open(ev, eval_computation(ev, "comparator", 0),
+                                 ev->count, ev->operands);
+    bool stable = attribute_bool(ev->in, "is_stable", false);
+    struct order_line line = {.step = s->step, .n = s->length};
+    line.places = arena_new(ev->arena, int64_t, (size_t)s->length);
+    line.equal = arena_new(ev->arena, int64_t, (size_t)s->length);
+    for (int64_t k = 0; k < s->outer * s->step; k++) {
+        line.first = line_start(s, k);
+        TRY(order_sort(o, &line, ev->want_exact, st));
+        for (int w = 0; w < ev->count; w++)
+            for (int64_t i = 0; i < s->length; i++)
+                literal_move(goals[w]->value, line.first + i * s->step,
+                             ev->operands[w],
+                             line.first + line.places[i] * s->step);
+        *broken = *broken || line.broken;
+        for (int64_t i = 0; stable && !line.broken && i < s->length; i++)
+            line.equal[i] = i;
+        if (ev->want_exact && note_classes(s, k, &line))
+            *several = true;
+    }
+    return true;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    size_t n = (size_t)ev->count;
+    struct goal **goals = arena_new(ev->arena, struct goal *, n);
+    bool several = false, broken = false;
+    for (int w = 0; w < ev->count; w++)
+        goals[w] =
+            goal_new(ev->arena, ev->operands[w]->shape, GOAL_MOVED, false);
+    struct sorted *s = open_sorted(ev, goals);
+    if (shape_elements(ev->operands[0]->shape) > 0)
+        TRY(sort_lines(ev, goals, s, &several, &broken, st));
+    bool any = broken && eval_policy_is(ev, "sort.nan", "any");
+    if (several && !any)
+        s->ranks = arena_new(ev->arena, int64_t, 2 * (size_t)s->length);
+    for (int w = 0; w < ev->count && ev->want_exact; w++) {
+        if (any)
+            goals[w]->rule = GOAL_FREE;
+        if (any || !several)
+            continue;
+        goals[w]->rule = GOAL_CHECK;
+        goals[w]->check = check;
+        goals[w]->check_data = s;
+    }
+    eval_return(ev, ev->in->shape, goals);
+    return true;
+}
+
+const struct op op_Sort = {.name = "Sort", .infer = infer, .eval = eval};

@@ -1,0 +1,367 @@
+/* order.c - see order.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/order.h"
+
+#include <string.h>
+
+#include "interp/base/random.h"
+#include "interp/ops/elementwise.h"
+#include "interp/program/attribute.h"
+
+enum {
+    STEPS_MAX = 64, /* instructions of a comparator that is translated */
+    SHORT_LINE = 48 /* elements whose pairs are all tried */
+};
+
+/* One instruction of a translated comparator. */
+struct step {
+    elementwise_bits *f; /* NULL: Select */
+    struct elementwise_job job;
+    int to, from[3];
+};
+
+struct order {
+    struct eval *ev;
+    const struct computation *c;
+    int n;
+    const struct literal *const *arrays;
+    /* One comparison of one array. */
+    bool keyed, total, falling;
+    int which;
+    /* A translated comparator. */
+    int step_count;
+    struct step *steps;
+    uint64_t *registers; /* NULL: it is not translated */
+    /* Any other. */
+    struct literal **scalars, *result;
+    const struct literal **arguments;
+    /* Room for a line. */
+    int64_t room, *spare;
+    struct order_pair *pairs;
+};
+
+/* ---- Keys -----------------------------------------------------------------
+ */
+
+int64_t order_key(enum dtype type, uint64_t bits, bool total, bool *nan)
+{
+    if (dtype_class(type) == DTYPE_SINT)
+        return dtype_sign_extend(type, bits);
+    if (dtype_class(type) != DTYPE_FLOAT)
+        return (int64_t)(bits ^ UINT64_C(1) << 63);
+    if (real_is_nan(type, bits)) {
+        *nan = true;
+        if (!real_has_negative_zero(type))
+            return INT64_MAX;
+    }
+    return !total && real_is_zero(type, bits) ? 0 : real_key(type, bits);
+}
+
+static void merge_pairs(const struct order_pair *from, struct order_pair *to,
+                        int64_t n, int64_t run)
+{
+    for (int64_t low = 0; low < n; low += 2 * run) {
+        int64_t middle = low + run < n ? low + run : n;
+        int64_t high = middle + run < n ? middle + run : n;
+        int64_t i = low, k = middle, j = low;
+        while (i < middle && k < high)
+            to[j++] = from[k].key < from[i].key ? from[k++] : from[i++];
+        for (; i < middle; i++)
+            to[j++] = from[i];
+        for (; k < high; k++)
+            to[j++] = from[k];
+    }
+}
+
+void order_pairs(struct order_pair *pairs, int64_t n, struct order_pair *room)
+{
+    struct order_pair *from = pairs, *to = room;
+    for (int64_t run = 1; run < n; run *= 2) {
+        struct order_pair *swap = from;
+        merge_pairs(from, to, n, run);
+        from = to;
+        to = swap;
+    }
+    if (from != pairs)
+        memcpy(pairs, from, (size_t)n * sizeof *pairs);
+}
+
+/* A NaN is neither less nor greater than anything: with it there is an order
+ * only if all others are equal. */
+static void sort_keyed(struct order *o, struct order_line *line)
+{
+    const struct literal *l = o->arrays[o->which];
+    enum dtype type = l->shape->dtype;
+    int64_t least = INT64_MAX, most = INT64_MIN, nans = 0;
+    for (int64_t i = 0; i < line->n; i++) {
+        bool nan = false;
+        int64_t key = order_key(
+            type, literal_get(l, line->first + i * line->step), o->total, &nan);
+        key = o->falling ? ~key : key;
+        o->pairs[i] = (struct order_pair){key, i};
+        nan = nan && !o->total;
+        nans += nan;
+        least = !nan && key < least ? key : least;
+        most = !nan && key > most ? key : most;
+    }
+    line->broken = nans > 0 && least < most;
+    if (nans > 0 && !line->broken)
+        for (int64_t i = 0; i < line->n; i++)
+            o->pairs[i].key = 0;
+    order_pairs(o->pairs, line->n, o->pairs + line->n);
+    for (int64_t i = 0; i < line->n; i++) {
+        line->places[i] = o->pairs[i].place;
+        line->equal[i] = i > 0 && o->pairs[i].key == o->pairs[i - 1].key
+                             ? line->equal[i - 1]
+                             : i;
+    }
+}
+
+/* ---- Translation ----------------------------------------------------------
+ */
+
+static void find_key(struct order *o)
+{
+    static const struct {
+        const char *op;
+        bool total, falling;
+    } rows[] = {{"Lt", false, false},
+                {"Gt", false, true},
+                {"LtTotalOrder", true, false},
+                {"GtTotalOrder", true, true}};
+    const struct instruction *root = o->c->instructions[o->c->root];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(root->op->name, rows[i].op) != 0)
+            continue;
+        for (int k = 0; k < o->n; k++) {
+            int a = o->c->parameters[2 * k], b = o->c->parameters[2 * k + 1];
+            bool straight = root->operands[0] == a && root->operands[1] == b;
+            bool crossed = root->operands[0] == b && root->operands[1] == a;
+            enum dtype type = o->arrays[k]->shape->dtype;
+            if ((!straight && !crossed) || dtype_class(type) == DTYPE_COMPLEX)
+                continue;
+            o->keyed = true;
+            o->which = k;
+            o->total = rows[i].total;
+            o->falling = rows[i].falling != crossed;
+        }
+    }
+}
+
+/* The function of patterns that an instruction is, or NULL. */
+static elementwise_bits *find_function(const struct instruction *in,
+                                       enum dtype type)
+{
+    const struct elementwise *e = in->op->elementwise;
+    if (!e || e->arity > 2 || e->policies[0]
+        || (e->result != ELEMENTWISE_SAME && e->result != ELEMENTWISE_PRED))
+        return NULL;
+    if (dtype_class(type) == DTYPE_PRED)
+        return e->pred;
+    if (dtype_is_integer(type))
+        return e->integer;
+    return dtype_class(type) == DTYPE_FLOAT ? e->exact : NULL;
+}
+
+static bool translate_one(struct order *o, int number)
+{
+    const struct instruction *in = o->c->instructions[number];
+    const struct shape *s = in->shape;
+    if (!shape_is_scalar(s) || dtype_class(s->dtype) == DTYPE_COMPLEX)
+        return false;
+    if (strcmp(in->op->name, "Parameter") == 0)
+        return true;
+    if (strcmp(in->op->name, "Constant") == 0) {
+        o->registers[number] =
+            literal_get(attribute_find(in, "literal")->literal, 0);
+        return true;
+    }
+    struct step *step = &o->steps[o->step_count++];
+    enum dtype type = o->c->instructions[in->operands[0]]->shape->dtype;
+    step->to = number;
+    for (int i = 0; i < in->operand_count && i < 3; i++)
+        step->from[i] = in->operands[i];
+    if (strcmp(in->op->name, "Select") == 0)
+        return true;
+    step->f = find_function(in, type);
+    step->job = (struct elementwise_job){.ev = o->ev,
+                                         .what = in->op->elementwise,
+                                         .type = type,
+                                         .unit = type,
+                                         .result = s->dtype};
+    return step->f != NULL;
+}
+
+static void translate(struct order *o)
+{
+    struct arena *a = o->ev->arena;
+    size_t count = (size_t)o->c->count;
+    if (o->c->count > STEPS_MAX)
+        return;
+    o->steps = arena_new(a, struct step, count);
+    o->registers = arena_new(a, uint64_t, count);
+    for (int i = 0; i < o->c->count; i++)
+        if (!translate_one(o, i)) {
+            o->registers = NULL;
+            return;
+        }
+}
+
+struct order *order_open(struct eval *ev, const struct computation *c, int n,
+                         const struct literal *const *arrays)
+{
+    struct arena *a = ev->arena;
+    struct order *o = arena_new(a, struct order, 1);
+    *o = (struct order){.ev = ev, .c = c, .n = n, .arrays = arrays};
+    find_key(o);
+    if (o->keyed)
+        return o;
+    translate(o);
+    if (o->registers)
+        return o;
+    o->scalars = arena_new(a, struct literal *, 2 * (size_t)n);
+    o->arguments = arena_new(a, const struct literal *, 2 * (size_t)n);
+    o->result = literal_new(a, c->result);
+    for (int i = 0; i < 2 * n; i++)
+        o->arguments[i] = o->scalars[i] =
+            literal_new(a, shape_scalar(a, arrays[i / 2]->shape->dtype));
+    return o;
+}
+
+/* ---- Comparing ------------------------------------------------------------
+ */
+
+/* Is element i of the arrays less than element k? */
+static bool is_less(struct order *o, int64_t i, int64_t k, bool *less,
+                    struct status *st)
+{
+    if (!o->registers) {
+        for (int p = 0; p < o->n; p++) {
+            literal_move(o->scalars[2 * p], 0, o->arrays[p], i);
+            literal_move(o->scalars[2 * p + 1], 0, o->arrays[p], k);
+        }
+        TRY(eval_call_into(o->ev, o->c, o->arguments, o->result, st));
+        *less = literal_get(o->result, 0) != 0;
+        return true;
+    }
+    uint64_t *r = o->registers;
+    for (int p = 0; p < o->n; p++) {
+        r[o->c->parameters[2 * p]] = literal_get(o->arrays[p], i);
+        r[o->c->parameters[2 * p + 1]] = literal_get(o->arrays[p], k);
+    }
+    for (int s = 0; s < o->step_count; s++) {
+        struct step *step = &o->steps[s];
+        uint64_t x[2] = {r[step->from[0]], r[step->from[1]]};
+        r[step->to] =
+            step->f ? step->f(&step->job, x) : r[step->from[x[0] ? 1 : 2]];
+    }
+    *less = r[o->c->root] != 0;
+    return true;
+}
+
+/* The same of places in a line. */
+static bool less_in(struct order *o, const struct order_line *line, int64_t i,
+                    int64_t k, bool *less, struct status *st)
+{
+    return is_less(o, line->first + i * line->step,
+                   line->first + k * line->step, less, st);
+}
+
+static bool merge_places(struct order *o, const struct order_line *line,
+                         const int64_t *from, int64_t *to, int64_t run,
+                         struct status *st)
+{
+    for (int64_t low = 0; low < line->n; low += 2 * run) {
+        int64_t middle = low + run < line->n ? low + run : line->n;
+        int64_t high = middle + run < line->n ? middle + run : line->n;
+        int64_t i = low, k = middle, j = low;
+        while (i < middle && k < high) {
+            bool less;
+            TRY(less_in(o, line, from[k], from[i], &less, st));
+            to[j++] = less ? from[k++] : from[i++];
+        }
+        for (; i < middle; i++)
+            to[j++] = from[i];
+        for (; k < high; k++)
+            to[j++] = from[k];
+    }
+    return true;
+}
+
+static bool sort_places(struct order *o, struct order_line *line,
+                        struct status *st)
+{
+    int64_t *from = line->places, *to = o->spare;
+    for (int64_t i = 0; i < line->n; i++)
+        from[i] = i;
+    for (int64_t run = 1; run < line->n; run *= 2) {
+        int64_t *swap = from;
+        TRY(merge_places(o, line, from, to, run, st));
+        from = to;
+        to = swap;
+    }
+    if (from != line->places)
+        memcpy(line->places, from, (size_t)line->n * sizeof *from);
+    for (int64_t i = 0; i < line->n; i++) {
+        bool less = true;
+        if (i > 0)
+            TRY(less_in(o, line, line->places[i - 1], line->places[i], &less,
+                        st));
+        line->equal[i] = less ? i : line->equal[i - 1];
+    }
+    return true;
+}
+
+/* Do both comparisons of two ranks say what their places in the order say? */
+static bool agrees(struct order *o, struct order_line *line, int64_t i,
+                   int64_t k, struct status *st)
+{
+    bool less, greater;
+    TRY(less_in(o, line, line->places[i], line->places[k], &less, st));
+    TRY(less_in(o, line, line->places[k], line->places[i], &greater, st));
+    if (less != (line->equal[i] < line->equal[k])
+        || greater != (line->equal[k] < line->equal[i]))
+        line->broken = true;
+    return true;
+}
+
+static bool check_line(struct order *o, struct order_line *line,
+                       struct status *st)
+{
+    struct random draws = {(uint64_t)line->n};
+    int64_t n = line->n;
+    for (int64_t i = 0; i < n && !line->broken; i++) {
+        if (n <= SHORT_LINE) {
+            for (int64_t k = i; k < n; k++)
+                TRY(agrees(o, line, i, k, st));
+            continue;
+        }
+        TRY(agrees(o, line, i, i, st));
+        TRY(agrees(o, line, i, 0, st));
+        TRY(agrees(o, line, i, n - 1, st));
+        TRY(agrees(o, line, i, random_between(&draws, 0, n - 1), st));
+    }
+    return true;
+}
+
+bool order_sort(struct order *o, struct order_line *line, bool check,
+                struct status *st)
+{
+    if (line->n > o->room) {
+        size_t n = (size_t)line->n;
+        o->room = line->n;
+        if (o->keyed)
+            o->pairs = arena_new(o->ev->arena, struct order_pair, 2 * n);
+        else
+            o->spare = arena_new(o->ev->arena, int64_t, n);
+    }
+    line->broken = false;
+    if (o->keyed) {
+        sort_keyed(o, line);
+        return true;
+    }
+    TRY(sort_places(o, line, st));
+    return !check || check_line(o, line, st);
+}

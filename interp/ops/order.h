@@ -1,0 +1,43 @@
+/* order.h - the order that a comparator gives.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A comparator of a few exact scalar operations is translated once, so that a
+ * comparison runs without allocation; one that is less-than or greater-than of
+ * one operand sorts by keys.  Everything else is evaluated.
+ */
+#ifndef INTERP_OPS_ORDER_H
+#define INTERP_OPS_ORDER_H
+
+#include "interp/program/eval.h"
+
+/* By whole numbers: a stable sort of n pairs by rising keys, with room for as
+ * many more. */
+struct order_pair {
+    int64_t key, place;
+};
+void order_pairs(struct order_pair *pairs, int64_t n, struct order_pair *room);
+
+/* What a real element or an integer is ordered by.  total: as LtTotalOrder
+ * does; otherwise zeros are equal, and a NaN (*nan is set) has no place. */
+int64_t order_key(enum dtype type, uint64_t bits, bool total, bool *nan);
+
+/* By a comparator of two scalars of each of n arrays. */
+struct order;
+struct order *order_open(struct eval *ev, const struct computation *c, int n,
+                         const struct literal *const *arrays);
+
+/* A line of elements, each step after the one before. */
+struct order_line {
+    int64_t first, step, n;
+    /* To set: the places 0 to n - 1, sorted and stable, and for each rank the
+     * first rank whose element is equal to it. */
+    int64_t *places, *equal;
+    /* To set, if checked: the comparator was seen to be no strict weak order
+     * on these elements (all pairs of a short line are tried). */
+    bool broken;
+};
+bool order_sort(struct order *o, struct order_line *line, bool check,
+                struct status *st);
+
+#endif
