@@ -58,10 +58,7 @@ static enum order order(const struct type *t, int total, const void *x,
     if (t->class == COMPLEX) { /* real parts first, then imaginary parts */
         const struct type *p = type_part(t);
         enum order re = order(p, total, x, 2 * i, y, 2 * j);
-        enum order im = order(p, total, x, 2 * i + 1, y, 2 * j + 1);
-        if (re == UNORDERED || im == UNORDERED)
-            return UNORDERED;
-        return re == EQUAL ? im : re;
+        return re == EQUAL ? order(p, total, x, 2 * i + 1, y, 2 * j + 1) : re;
     }
     if (t->class == FLOAT && !total)
         return order_doubles(type_double(t, x, i), type_double(t, y, j));
