@@ -1,22 +1,13 @@
 /* Scatter - an array updated at positions given by another.
  *
  * SPDX-License-Identifier: Apache-2.0
- *
- * A sum of floats is exact and judged by its number of roundings; integers
- * and extremes come out the same in every order; for anything else see
- * scatter_last.h and scatter_body.h.
  */
 #include "interp/ops/scatter.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-#include "interp/ops/monoid.h"
-#include "interp/ops/product.h"
 #include "interp/ops/reduce.h"
-#include "interp/ops/scatter_body.h"
-#include "interp/ops/scatter_last.h"
-#include "interp/ops/total.h"
+#include "interp/ops/scatter_apply.h"
 #include "interp/program/attribute.h"
 
 /* ---- Inference ------------------------------------------------------------
@@ -64,196 +55,8 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* ---- Order does not matter ------------------------------------------------
+/* ---- Values ----------------------------------------------------------------
  */
-
-enum {
-    CHOICES_MAX = 6 /* optional updates of one element */
-};
-
-/* One element: the operand's value, then count hits from hit. */
-struct element {
-    const struct scatter_hit *hit;
-    int64_t count;
-    unsigned skip; /* bit i: leave out the i-th optional hit */
-};
-
-/* The i-th hit, or NULL if it is left out. */
-static const struct scatter_hit *take(const struct element *e, int64_t i,
-                                      int *optional)
-{
-    if (!e->hit[i].optional)
-        return &e->hit[i];
-    return e->skip >> (*optional)++ & 1 ? NULL : &e->hit[i];
-}
-
-/* Add up one unit into unit `to` of a goal. */
-static void sum_unit(const struct scatter *s, const struct element *e, int u,
-                     struct total *t, struct goal *g, int64_t to)
-{
-    const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
-    int units = dtype_units(l->shape->dtype), optional = 0;
-    enum dtype unit = dtype_unit(l->shape->dtype);
-    uint64_t own = literal_get(l, e->hit->element * units + u);
-    int64_t roundings = 0;
-    total_start(t, unit);
-    total_add(t, unit, own);
-    for (int64_t i = 0; i < e->count; i++) {
-        const struct scatter_hit *hit = take(e, i, &optional);
-        if (!hit)
-            continue;
-        total_add(t, unit, literal_get(v, hit->update * units + u));
-        roundings++;
-    }
-    if (roundings == 0) {
-        goal_bits(g, to, own);
-        return;
-    }
-    /* Adding to zero is exact, and one addition is rounded once. */
-    if (real_is_zero(unit, own) || roundings == 1)
-        roundings--;
-    /* The computation itself gives the element type, whatever its width. */
-    total_finish(t, s->ev, g, to, roundings, unit);
-}
-
-/* How many values of skip there are. */
-static bool count_choices(const struct element *e, unsigned *choices,
-                          struct status *st)
-{
-    int optional = 0;
-    for (int64_t i = 0; i < e->count && optional <= CHOICES_MAX; i++)
-        optional += e->hit[i].optional;
-    *choices = 1u << optional;
-    if (optional > CHOICES_MAX)
-        return FAIL(st, UNSUPPORTED,
-                    "Scatter: more than %d windows that are partly out of "
-                    "bounds go to one element",
-                    CHOICES_MAX);
-    return true;
-}
-
-static bool sum_choices(const struct scatter *s, struct element *e, int u,
-                        struct total *t, struct goal *g, int64_t to,
-                        struct status *st)
-{
-    const struct shape *scalar =
-        shape_scalar(s->ev->arena, dtype_unit(g->value->shape->dtype));
-    struct goal *other = goal_new(s->ev->arena, scalar, GOAL_SUM, true);
-    unsigned choices;
-    TRY(count_choices(e, &choices, st));
-    for (e->skip = 1; e->skip < choices; e->skip++) {
-        sum_unit(s, e, u, t, other, 0);
-        if (other->sums[0].roundings > 0)
-            return FAIL(st, UNSUPPORTED,
-                        "Scatter: an inexact sum with a window that is partly "
-                        "out of bounds under policy scatter.partial-window "
-                        "either");
-        goal_or(g, to, literal_get(other->value, 0));
-    }
-    e->skip = 0;
-    return true;
-}
-
-static bool eval_sum(struct scatter *s, struct goal *g, struct status *st)
-{
-    int units = dtype_units(g->value->shape->dtype);
-    struct total *t = arena_new(s->ev->arena, struct total, 1);
-    for (int64_t i = 0; i < s->count;) {
-        struct element e = {&s->hits[i], scatter_run(s, i), 0};
-        for (int u = 0; u < units; u++) {
-            int64_t to = e.hit->element * units + u;
-            sum_unit(s, &e, u, t, g, to);
-            if (s->choice && g->want_exact)
-                TRY(sum_choices(s, &e, u, t, g, to, st));
-        }
-        i += e.count;
-    }
-    return true;
-}
-
-static void eval_product(struct scatter *s, struct goal *g)
-{
-    const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
-    enum dtype unit = l->shape->dtype;
-    struct product *p = product_open(s->ev);
-    for (int64_t i = 0; i < s->count;) {
-        int64_t run = scatter_run(s, i), to = s->hits[i].element;
-        product_start(p, unit);
-        product_multiply(p, literal_get(l, to));
-        for (int64_t k = i; k < i + run; k++)
-            product_multiply(p, literal_get(v, s->hits[k].update));
-        product_finish(p, g, to, unit);
-        i += run;
-    }
-}
-
-static uint64_t fold(const struct scatter *s, monoid_fold *f,
-                     const struct element *e, bool *open)
-{
-    const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
-    enum dtype type = l->shape->dtype;
-    uint64_t acc = literal_get(l, e->hit->element);
-    int optional = 0;
-    for (int64_t i = 0; i < e->count; i++) {
-        const struct scatter_hit *hit = take(e, i, &optional);
-        if (!hit)
-            continue;
-        uint64_t x = literal_get(v, hit->update);
-        *open = *open || monoid_is_open(s->ev, type, acc, x);
-        acc = f(type, acc, x);
-    }
-    return acc;
-}
-
-static bool eval_fold(struct scatter *s, struct goal *g, monoid_fold *f,
-                      struct status *st)
-{
-    for (int64_t i = 0; i < s->count;) {
-        struct element e = {&s->hits[i], scatter_run(s, i), 0};
-        int64_t to = e.hit->element;
-        bool open = false;
-        literal_set(g->value, to, fold(s, f, &e, &open));
-        unsigned choices = 1;
-        if (s->choice && s->ev->want_exact)
-            TRY(count_choices(&e, &choices, st));
-        for (e.skip = 1; e.skip < choices; e.skip++)
-            goal_or(g, to, fold(s, f, &e, &open));
-        if (open && s->ev->want_exact)
-            goal_free_unit(g, to);
-        i += e.count;
-    }
-    return true;
-}
-
-/* ---- One result -----------------------------------------------------------
- */
-
-/* Does c give its last n arguments? */
-static bool is_last(const struct computation *c, int n)
-{
-    const struct instruction *root = c->instructions[c->root];
-    if (n == 1)
-        return c->root == c->parameters[1];
-    if (strcmp(root->op->name, "Tuple") != 0)
-        return false;
-    for (int i = 0; i < n; i++)
-        if (root->operands[i] != c->parameters[n + i])
-            return false;
-    return true;
-}
-
-static struct goal *start_goal(struct scatter *s, int which,
-                               enum goal_rule rule)
-{
-    const struct literal *from = scatter_operand(s, which);
-    bool sum = rule == GOAL_SUM;
-    struct goal *g =
-        goal_new(s->ev->arena, from->shape, rule, sum && s->ev->want_exact);
-    memcpy(g->value->data, from->data, (size_t)shape_bytes(from->shape));
-    for (int64_t i = 0, n = literal_units(from); g->sums && i < n; i++)
-        goal_bits(g, i, literal_get(from, i));
-    return g;
-}
 
 static bool broken_promise(const struct scatter *s)
 {
@@ -262,36 +65,6 @@ static bool broken_promise(const struct scatter *s)
         (attribute_bool(in, "unique_indices", false) && !s->unique)
         || (attribute_bool(in, "indices_are_sorted", false) && !s->sorted);
     return broken && eval_policy_is(s->ev, "indices.broken-promise", "any");
-}
-
-static bool eval_all(struct scatter *s, struct goal **goals, struct status *st)
-{
-    enum dtype type = scatter_operand(s, 0)->shape->dtype;
-    const struct op *op = s->n == 1 ? program_monoid(s->c) : NULL;
-    enum dtype_class class = dtype_class(type);
-    bool real = class == DTYPE_FLOAT, add = op && strcmp(op->name, "Add") == 0;
-    bool sum = add && (real || class == DTYPE_COMPLEX);
-    bool product = op && real && strcmp(op->name, "Mul") == 0 && !s->choice;
-    monoid_fold *f = op ? monoid_find(op->name, type) : NULL;
-    bool last = is_last(s->c, s->n);
-    for (int i = 0; i < s->n; i++)
-        goals[i] = start_goal(s, i,
-                              sum || product ? GOAL_SUM
-                              : last         ? GOAL_MOVED
-                                             : GOAL_BITS);
-    if (sum)
-        return eval_sum(s, goals[0], st);
-    if (product) {
-        eval_product(s, goals[0]);
-        return true;
-    }
-    if (f)
-        return eval_fold(s, goals[0], f, st);
-    if (last) {
-        scatter_last_eval(s, goals);
-        return true;
-    }
-    return scatter_body_eval(s, goals, st);
 }
 
 static bool eval(struct eval *ev, struct status *st)
@@ -303,7 +76,7 @@ static bool eval(struct eval *ev, struct status *st)
     scatter_find(&s);
     bool want = ev->want_exact, broken = broken_promise(&s);
     ev->want_exact = want && !broken;
-    bool ok = eval_all(&s, goals, st);
+    bool ok = scatter_apply(&s, goals, st);
     ev->want_exact = want;
     TRY(ok);
     for (int i = 0; broken && i < s.n; i++)
@@ -319,7 +92,7 @@ static int monotone(const struct instruction *in, int operand)
     const struct attribute *a = attribute_find(in, "update_computation");
     if (operand == n || !a || !a->computations[0])
         return OP_NEITHER;
-    if (is_last(a->computations[0], n))
+    if (scatter_apply_is_last(a->computations[0], n))
         return OP_RISING;
     return n == 1 ? reduce_monotone(in, "update_computation") : OP_NEITHER;
 }

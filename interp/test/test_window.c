@@ -1,4 +1,4 @@
-/* test_window.c - ReduceWindow and convolutions against their definitions.
+/* test_window.c - operations with windows against their definitions.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -186,6 +186,88 @@ static void check_reduce(int turn)
     if (wrong)
         OK(false, "%s init %d:%s: %d wrong", folds[which], (int)init,
            sample_text(&s), (int)wrong);
+}
+
+/* ---- SelectAndScatter -----------------------------------------------------
+ */
+
+/* The element of l that the window at an index selects, or -1: of equal ones
+ * the first (ge), or the last (gt). */
+static int64_t slow_select(const struct sample *s, const struct literal *l,
+                           bool last, const int64_t *index)
+{
+    int64_t entry[RANK] = {0}, best = -1;
+    do {
+        int64_t at = 0;
+        for (int d = 0; d < s->rank && at >= 0; d++) {
+            int64_t i = base_at(s, d, index[d] * s->stride[d] + entry[d]);
+            at = i < 0 ? -1 : at * s->size[d] + i;
+        }
+        if (at < 0)
+            continue;
+        int64_t x = slow_program_int_at(l, at);
+        int64_t y = best < 0 ? INT64_MIN : slow_program_int_at(l, best);
+        if (best < 0 || x > y || (x == y && last))
+            best = at;
+    } while (shape_next_index(s->rank, s->window, entry));
+    return best;
+}
+
+static struct slow_program *select_program(const struct sample *s, bool last,
+                                           int which)
+{
+    struct slow_program *p = slow_program_new(&arena, "SelectAndScatter");
+    slow_program_builtin(p, "select", last ? "gt" : "ge");
+    slow_program_builtin(p, "scatter", folds[which]);
+    slow_program_ints(p, "window_dimensions", s->rank, s->window);
+    slow_program_ints(p, "window_strides", s->rank, s->stride);
+    add_ints(p, "padding", 2 * s->rank, s->pad, SPEC_WINDOW_PADDING);
+    return p;
+}
+
+static void check_select(int turn)
+{
+    static const char *const types[] = {"s32", "f32", "s8", "f64"};
+    struct sample s;
+    int which = (int)draw(0, 2);
+    bool last = draw(0, 1);
+    const char *type = types[draw(0, 3)];
+    int64_t init = draw(-3, 3), index[RANK] = {0}, wrong = 0;
+    draw_sample(&s, (int)draw(0, RANK - 1), 0);
+    for (int d = 0; d < s.rank; d++)
+        s.base[d] = s.hole[d] = 1;
+    measure(&s);
+    struct slow_program *p = select_program(&s, last, which);
+    struct literal *l = slow_program_random(
+        &arena, sizes_text(type, s.rank, s.size), (uint64_t)turn, -2, 2);
+    struct literal *source =
+        slow_program_random(&arena, sizes_text(type, s.rank, s.positions),
+                            (uint64_t)turn + 9, -4, 4);
+    slow_program_operand(p, l);
+    slow_program_operand(p, source);
+    slow_program_operand(
+        p, slow_program_literal(&arena, sizes_text(type, 0, NULL), 1, &init));
+    p->want_exact = turn & 1;
+    if (!slow_program_run(p)) {
+        OK(false, "select:%s: %s", sample_text(&s), p->status.text);
+        return;
+    }
+    int64_t n = shape_elements(l->shape);
+    int64_t *want = arena_new(&arena, int64_t, (size_t)n + 1);
+    for (int64_t i = 0; i < n; i++)
+        want[i] = init;
+    for (int64_t i = 0; i < shape_elements(source->shape); i++) {
+        int64_t at = slow_select(&s, l, last, index);
+        if (at >= 0)
+            want[at] = fold(which, want[at], slow_program_int_at(source, i));
+        shape_next_index(s.rank, s.positions, index);
+    }
+    const struct literal *got = slow_program_value(p);
+    for (int64_t i = 0; i < n; i++)
+        wrong += slow_program_int_at(got, i) != fit(l->shape->dtype, want[i]);
+    if (wrong)
+        OK(false, "select, %s:%s: %d wrong", folds[which], sample_text(&s),
+           (int)wrong);
 }
 
 /* ---- Convolutions ---------------------------------------------------------
@@ -408,6 +490,7 @@ int main(void)
     for (int turn = 0; turn < samples; turn++) {
         check_reduce(turn);
         check_conv(turn);
+        check_select(turn);
         if (turn % 64 == 63)
             arena_reset(&arena);
     }

@@ -1,0 +1,228 @@
+/* SelectAndScatter - one element of each window selected, and a source
+ * scattered to it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What is selected is a Scatter of single elements into an array of the
+ * initial value: the order of its updates is free.
+ */
+#include <inttypes.h>
+
+#include "interp/ops/dimnums.h"
+#include "interp/ops/reduce.h"
+#include "interp/ops/scatter_apply.h"
+#include "interp/ops/window.h"
+#include "interp/program/attribute.h"
+
+enum {
+    OPERAND,
+    SOURCE,
+    INIT
+};
+
+static bool check_types(const struct infer *in, struct status *st)
+{
+    enum dtype t = in->operands[OPERAND]->dtype;
+    const struct shape *init = in->operands[INIT];
+    for (int i = SOURCE; i <= INIT; i++)
+        if (in->operands[i]->dtype != t)
+            return FAIL(st, TYPE, "SelectAndScatter: %s is %s, operand %s",
+                        i == SOURCE ? "source" : "init_value",
+                        dtype_table[in->operands[i]->dtype].name,
+                        dtype_table[t].name);
+    if (!shape_is_scalar(init))
+        return FAIL(st, SHAPE, "SelectAndScatter: init_value is %s, no scalar",
+                    shape_text(in->arena, init));
+    return true;
+}
+
+static bool check_select(struct infer *in, struct status *st)
+{
+    const struct computation *c;
+    const struct shape *s =
+        shape_scalar(in->arena, in->operands[OPERAND]->dtype);
+    const struct shape *two[] = {s, s};
+    TRY(infer_computation(in, "select", 0, 2, two, &c, st));
+    if (!shape_is_scalar(c->result)
+        || dtype_class(c->result->dtype) != DTYPE_PRED)
+        return FAIL(st, COMPUTATION,
+                    "SelectAndScatter: computation '%s' gives %s, not pred[]",
+                    c->name, shape_text(in->arena, c->result));
+    return true;
+}
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[OPERAND];
+    const struct shape *source = in->operands[SOURCE];
+    struct window w;
+    TRY(dimnums_static(in, st));
+    TRY(check_types(in, st));
+    TRY(check_select(in, st));
+    TRY(reduce_infer_computation(in, "scatter", 1, &s->dtype, st));
+    TRY(window_infer_reduction(in, s, &w, st));
+    if (source->rank != s->rank)
+        return FAIL(st, SHAPE, "SelectAndScatter: source is %s, operand %s",
+                    shape_text(in->arena, source), shape_text(in->arena, s));
+    for (int i = 0; i < s->rank; i++)
+        if (source->dims[i] != w.dims[i].positions)
+            return FAIL(st, SHAPE,
+                        "SelectAndScatter: source is %s; dimension %d has "
+                        "%" PRId64 " windows",
+                        shape_text(in->arena, source), i, w.dims[i].positions);
+    in->result = s;
+    return true;
+}
+
+/* ---- Selection ------------------------------------------------------------
+ */
+
+struct selection {
+    struct eval *ev;
+    const struct computation *c;
+    const struct literal *operand;
+    struct window w;
+    struct window_hits *hits;
+    int64_t strides[SHAPE_RANK_MAX];
+    struct literal *pair[2], *result;
+};
+
+/* Keep *chosen, or take the next element. */
+static bool choose(struct selection *s, int64_t next, int64_t *chosen,
+                   struct status *st)
+{
+    const struct literal *arguments[] = {s->pair[0], s->pair[1]};
+    if (*chosen >= 0) {
+        literal_move(s->pair[0], 0, s->operand, *chosen);
+        literal_move(s->pair[1], 0, s->operand, next);
+        TRY(eval_call_into(s->ev, s->c, arguments, s->result, st));
+        if (literal_get(s->result, 0) != 0)
+            return true;
+    }
+    *chosen = next;
+    return true;
+}
+
+/* The element that the window at an index selects; -1: it has none. */
+static bool select_one(struct selection *s, const int64_t *index,
+                       int64_t *chosen, struct status *st)
+{
+    int64_t digits[SHAPE_RANK_MAX] = {0};
+    *chosen = -1;
+    for (int d = 0; d < s->w.rank; d++) {
+        if (s->hits[d].position != index[d])
+            window_find(&s->w.dims[d], index[d], &s->hits[d]);
+        if (s->hits[d].count == 0)
+            return true;
+    }
+    for (;;) {
+        int64_t at = 0;
+        int d = 0;
+        for (; d < s->w.rank; d++)
+            at += s->hits[d].at[digits[d]].base * s->strides[d];
+        TRY(choose(s, at, chosen, st));
+        for (d = s->w.rank - 1; d >= 0; d--) {
+            if (++digits[d] < s->hits[d].count)
+                break;
+            digits[d] = 0;
+        }
+        if (d < 0)
+            return true;
+    }
+}
+
+static void open_selection(struct selection *s)
+{
+    const struct shape *shape = s->operand->shape;
+    struct arena *a = s->ev->arena;
+    window_get_reduction(s->ev->in, shape, &s->w);
+    s->hits = window_hits_new(a, &s->w);
+    if (shape_elements(shape) > 0)
+        shape_strides(shape->rank, shape->dims, s->strides);
+    for (int i = 0; i < 2; i++)
+        s->pair[i] = literal_new(a, shape_scalar(a, shape->dtype));
+    s->result = literal_new(a, s->c->result);
+}
+
+/* Sort the elements of the source by where they go; next has where the list of
+ * each element of the operand goes on. */
+static void order_hits(struct scatter *s, const int64_t *chosen, int64_t count)
+{
+    int64_t *next = arena_new(s->ev->arena, int64_t, (size_t)s->elements + 1);
+    s->hits = arena_new(s->ev->arena, struct scatter_hit, (size_t)count + 1);
+    for (int64_t i = 0; i < count; i++)
+        if (chosen[i] >= 0)
+            next[chosen[i] + 1]++;
+    for (int64_t e = 0; e < s->elements; e++)
+        next[e + 1] += next[e];
+    s->count = next[s->elements];
+    for (int64_t i = 0; i < count; i++)
+        if (chosen[i] >= 0)
+            s->hits[next[chosen[i]]++] = (struct scatter_hit){
+                .element = chosen[i], .update = i, .window = i};
+}
+
+/* Select in every window; *none: one of them has no element. */
+static bool find_hits(struct scatter *s, bool *none, struct status *st)
+{
+    struct selection selection = {.ev = s->ev};
+    const struct shape *source = s->ev->operands[2]->shape;
+    int64_t n = shape_elements(source), index[SHAPE_RANK_MAX] = {0};
+    int64_t *chosen = arena_new(s->ev->arena, int64_t, (size_t)n + 1);
+    selection.c = eval_computation(s->ev, "select", 0);
+    selection.operand = s->ev->operands[1];
+    open_selection(&selection);
+    *none = false;
+    if (n > 0)
+        TRY(window_limit(s->ev, n, window_volume(&selection.w), st));
+    for (int64_t i = 0; i < n; i++) {
+        TRY(select_one(&selection, index, &chosen[i], st));
+        *none = *none || chosen[i] < 0;
+        shape_next_index(source->rank, source->dims, index);
+    }
+    order_hits(s, chosen, n);
+    s->windows = n;
+    return true;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct shape *shape = ev->operands[OPERAND]->shape;
+    struct literal *start = literal_new(ev->arena, shape);
+    /* As Scatter has them: array, indices, updates. */
+    const struct literal *operands[] = {start, ev->operands[OPERAND],
+                                        ev->operands[SOURCE]};
+    struct eval as = *ev;
+    struct scatter s = {.ev = &as,
+                        .c = eval_computation(ev, "scatter", 0),
+                        .n = 1,
+                        .elements = shape_elements(shape)};
+    struct goal *goal;
+    bool none;
+    as.count = 3;
+    as.operands = operands;
+    for (int64_t i = 0; i < s.elements; i++)
+        literal_move(start, i, ev->operands[INIT], 0);
+    TRY(find_hits(&s, &none, st));
+    TRY(scatter_apply(&s, &goal, st));
+    bool either =
+        !program_monoid(s.c)
+        && eval_policy_is(ev, "select-and-scatter.arguments", "either");
+    if (either
+        || (none
+            && eval_policy_is(ev, "select-and-scatter.empty-window", "any")))
+        goal->rule = GOAL_FREE;
+    eval_return_one(ev, goal);
+    return true;
+}
+
+/* A selection is a decision. */
+static int monotone(const struct instruction *in, int operand)
+{
+    return operand == OPERAND ? OP_NEITHER : reduce_monotone(in, "scatter");
+}
+
+const struct op op_SelectAndScatter = {.name = "SelectAndScatter",
+                                       .infer = infer,
+                                       .eval = eval,
+                                       .monotone_of = monotone};
