@@ -1,0 +1,164 @@
+/* TopK - the k greatest or least elements of each row, and where they were.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Of equal elements the one with the lower index comes first.  NaNs stand in
+ * their places in the total order; whether zeros of both signs are equal is
+ * policy topk.signed-zero, and if either will do, each row is like one of two.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/ops/dimnums.h"
+#include "interp/ops/order.h"
+#include "interp/program/attribute.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    int64_t k = attribute_int(in->in, "k", 0), dims[SHAPE_RANK_MAX];
+    TRY(dimnums_static(in, st));
+    if (s->rank == 0)
+        return FAIL(st, SHAPE, "TopK: the operand is a scalar");
+    if (k < 0 || k > s->dims[s->rank - 1])
+        return FAIL(st, ATTRIBUTE,
+                    "TopK: k is %" PRId64 " for rows of %" PRId64 " elements",
+                    k, s->dims[s->rank - 1]);
+    memcpy(dims, s->dims, (size_t)s->rank * sizeof *dims);
+    dims[s->rank - 1] = k;
+    TRY(infer_array(in, s->dtype, s->rank, dims, st));
+    const struct shape *both[2] = {
+        in->result, shape_array(in->arena, DT_s32, s->rank, dims)};
+    TRY(shape_check_size(s->rank, dims, DT_s32,
+                         in->program->limits->literal_bytes, st));
+    in->result = shape_tuple(in->arena, 2, both);
+    return true;
+}
+
+/* Values and indices. */
+struct found {
+    struct literal *values, *indices;
+};
+
+/* The two results of which each row may be one. */
+struct either {
+    int64_t k;
+    struct found way[2];
+};
+
+static bool same_row(const struct literal *a, const struct literal *b,
+                     int64_t row, int64_t k)
+{
+    size_t size = (size_t)(k * dtype_bytes(a->shape->dtype));
+    return memcmp(a->data + (size_t)row * size, b->data + (size_t)row * size,
+                  size)
+           == 0;
+}
+
+static bool check(const struct goal *goal, const struct literal *const *got,
+                  int n, int *leaf, int64_t *unit, char *why, size_t size)
+{
+    const struct either *e = goal->check_data;
+    bool indices = goal->value == e->way[0].indices; /* alone */
+    int64_t rows = shape_elements(got[0]->shape) / e->k;
+    for (int64_t row = 0; row < rows; row++) {
+        bool right = false;
+        for (int w = 0; w < 2 && !right; w++) {
+            const struct found *f = &e->way[w];
+            right =
+                same_row(got[0], indices ? f->indices : f->values, row, e->k)
+                && (n < 2 || same_row(got[1], f->indices, row, e->k));
+        }
+        if (right)
+            continue;
+        *leaf = 0;
+        *unit = row * e->k;
+        snprintf(why, size,
+                 "row %" PRId64
+                 " is wrong, whether -0 and +0 count as equal or not",
+                 row);
+        return false;
+    }
+    return true;
+}
+
+/* Into f, and for each row whether it has a NaN. */
+static void find(const struct eval *ev, bool total, const struct found *f,
+                 unsigned char *nans)
+{
+    const struct literal *l = ev->operands[0];
+    const struct shape *s = l->shape;
+    bool largest = attribute_bool(ev->in, "largest", true);
+    int64_t k = attribute_int(ev->in, "k", 0), n = s->dims[s->rank - 1];
+    int64_t rows = shape_elements(f->values->shape) / k;
+    struct order_pair *pairs =
+        arena_new(ev->arena, struct order_pair, 2 * (size_t)n);
+    for (int64_t row = 0; row < rows; row++) {
+        bool nan = false;
+        for (int64_t i = 0; i < n; i++) {
+            uint64_t bits = literal_get(l, row * n + i);
+            int64_t key = order_key(s->dtype, bits, total, &nan);
+            pairs[i] = (struct order_pair){largest ? ~key : key, i};
+        }
+        nans[row] = nan;
+        order_pairs(pairs, n, pairs + n);
+        for (int64_t i = 0; i < k; i++) {
+            literal_move(f->values, row * k + i, l, row * n + pairs[i].place);
+            literal_set(f->indices, row * k + i, (uint64_t)pairs[i].place);
+        }
+    }
+}
+
+static void set_free(struct goal **goals, const unsigned char *nans, int64_t k)
+{
+    int64_t n = literal_units(goals[0]->value);
+    for (int64_t i = 0; i < n; i++)
+        if (nans[i / k]) {
+            goal_free_unit(goals[0], i);
+            goal_free_unit(goals[1], i);
+        }
+}
+
+/* Look for the other order of zeros too. */
+static void add_other(struct eval *ev, struct goal **goals, bool total,
+                      unsigned char *nans)
+{
+    struct either *e = arena_new(ev->arena, struct either, 1);
+    e->k = attribute_int(ev->in, "k", 0);
+    e->way[0] = (struct found){goals[0]->value, goals[1]->value};
+    e->way[1].values = literal_new(ev->arena, goals[0]->value->shape);
+    e->way[1].indices = literal_new(ev->arena, goals[1]->value->shape);
+    find(ev, !total, &e->way[1], nans);
+    if (literal_equal(e->way[0].indices, e->way[1].indices))
+        return;
+    for (int i = 0; i < 2; i++) {
+        goals[i]->rule = GOAL_CHECK;
+        goals[i]->check = check;
+        goals[i]->check_data = e;
+    }
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct shape *s = ev->in->shape;
+    struct goal *goals[2];
+    const char *zeros = eval_policy(ev, "topk.signed-zero");
+    bool total = strcmp(zeros, "total-order") == 0;
+    for (int i = 0; i < 2; i++)
+        goals[i] = goal_new(ev->arena, s->elements[i], GOAL_MOVED, false);
+    int64_t n = shape_elements(s->elements[0]);
+    if (n > 0) {
+        struct found f = {goals[0]->value, goals[1]->value};
+        unsigned char *nans = arena_new(ev->arena, unsigned char, (size_t)n);
+        find(ev, total, &f, nans);
+        if (ev->want_exact && eval_policy_is(ev, "topk.nan", "any"))
+            set_free(goals, nans, attribute_int(ev->in, "k", 0));
+        else if (ev->want_exact && strcmp(zeros, "either") == 0)
+            add_other(ev, goals, total, nans);
+    }
+    eval_return(ev, s, goals);
+    return true;
+}
+
+const struct op op_TopK = {.name = "TopK", .infer = infer, .eval = eval};
