@@ -347,7 +347,8 @@ static void norms(struct judge *q, const struct literal *got)
 
 static int64_t roundings(const struct problem *p)
 {
-    int64_t k = p->n - p->unit_diagonal;
+    /* Where rows do not count, a quotient may be a product by an inverse. */
+    int64_t k = p->n - (p->unit_diagonal && p->row_wise) + !p->row_wise;
     return p->parts == 1 ? k : 4 * k;
 }
 

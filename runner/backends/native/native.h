@@ -13,7 +13,7 @@
  *   unary.c binary.c compare.c convert.c     element by element
  *   move.c gather.c contract.c reduce.c window.c conv.c    families of
  *                                            operations
- *   linalg.c                                 matrices
+ *   linalg.c batchnorm.c                     matrices, normalization
  *   control.c collective.c                   likewise
  *   types.c memory.c shape.c attribute.c     what all of these use
  */

@@ -1,0 +1,72 @@
+/* batchnorm.h - what the three batch normalizations share.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each result is a real number of the form o + n / (d sqrt(w)) of exact binary
+ * numbers, truncated once (real.h).  It is judged as an accumulation:
+ * magnitudes are sums of the absolute values of everything that is added, with
+ * each difference counted as a sum.
+ */
+#ifndef INTERP_OPS_BATCHNORM_H
+#define INTERP_OPS_BATCHNORM_H
+
+#include <mpfr.h>
+
+#include "interp/program/eval.h"
+#include "interp/program/infer.h"
+
+struct batchnorm {
+    struct eval *ev;
+    enum dtype unit, accumulator;
+    int64_t features, inner; /* element (o, f, i): (o * features + f) * inner +
+                                i */
+    int64_t count;           /* elements of each feature */
+    mpfr_t epsilon;
+    mpfr_t x, s, t; /* scratch: exact numbers of any precision */
+    mpfr_t tiny;    /* what an underflow may lose */
+};
+
+enum batchnorm_class {
+    BATCHNORM_FINITE,
+    BATCHNORM_INFINITE,
+    BATCHNORM_NAN
+};
+
+/* Check everything: operand 0 is the array, `whole` another of its shape or
+ * 0, the rest are vectors. */
+bool batchnorm_infer(struct infer *in, int whole, struct status *st);
+/* The vector shape of the features. */
+const struct shape *batchnorm_vector(struct infer *in);
+
+void batchnorm_open(struct batchnorm *b, struct eval *ev);
+void batchnorm_close(struct batchnorm *b);
+/* Element number i of feature f. */
+int64_t batchnorm_at(const struct batchnorm *b, int64_t f, int64_t i);
+/* The worst among all elements of a feature; one element. */
+enum batchnorm_class batchnorm_scan(const struct batchnorm *b, int operand,
+                                    int64_t f);
+enum batchnorm_class batchnorm_look(const struct batchnorm *b, int operand,
+                                    int64_t i);
+/* An element, exactly: sets x's precision. */
+void batchnorm_load(const struct batchnorm *b, mpfr_ptr x, int operand,
+                    int64_t i);
+/* Set a unit to NaN; say that a unit may be anything; both. */
+void batchnorm_nan(const struct batchnorm *b, struct goal *g, int64_t i);
+void batchnorm_allow(const struct batchnorm *b, struct goal *g, int64_t i);
+void batchnorm_free(const struct batchnorm *b, struct goal *g, int64_t i);
+
+/* o + n / (d sqrt(w)), d and w > 0; counts in *undecided if the limit of
+ * precision is reached. */
+struct real batchnorm_real(const struct batchnorm *b, mpfr_srcptr o,
+                           mpfr_srcptr n, mpfr_srcptr d, mpfr_srcptr w,
+                           int64_t *undecided);
+/* Write a unit: value, magnitude, roundings, and what underflow may add. */
+void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
+                   const struct real *value, mpfr_srcptr magnitude,
+                   int64_t roundings, mpfr_srcptr lost);
+/* An upper bound as a real. */
+struct real batchnorm_above(mpfr_srcptr x);
+/* Does x reach the upper end of the accumulator's range? */
+bool batchnorm_overflows(const struct batchnorm *b, mpfr_srcptr x);
+
+#endif
