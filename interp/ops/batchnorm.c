@@ -10,7 +10,6 @@
 #include "interp/ops/complex.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/matrix.h"
-#include "interp/ops/total.h"
 #include "interp/program/attribute.h"
 
 bool batchnorm_infer(struct infer *in, int whole, struct status *st)
@@ -54,7 +53,8 @@ void batchnorm_open(struct batchnorm *b, struct eval *ev)
     int64_t f = attribute_int(ev->in, "feature_index", 0);
     const struct literal *epsilon = attribute_find(ev->in, "epsilon")->literal;
     *b = (struct batchnorm){.ev = ev, .unit = s->dtype, .inner = 1};
-    b->accumulator = total_accumulator(ev, b->unit);
+    /* StableHLO decomposes it into operations of the element type. */
+    b->accumulator = b->unit;
     b->features = s->dims[f];
     for (int d = (int)f + 1; d < s->rank; d++)
         b->inner *= s->dims[d];
