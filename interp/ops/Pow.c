@@ -2,23 +2,31 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <string.h>
+
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
 
-/* pow(x, +-0) = 1 and pow(1, y) = 1, quiet NaN or not (IEEE 754-2019 9.2.1);
- * the rest of a NaN's rules is the frame's. */
+/* pow(x, +-0) = 1 and pow(1, y) = 1 even for a quiet NaN (IEEE 754-2019
+ * 9.2.1).  A signalling one is an invalid operation, unless it became quiet on
+ * its way: policy pow.signalling-nan.  The rest of a NaN's rules is the
+ * frame's. */
 static bool special(struct elementwise_job *j, const uint64_t *x,
                     uint64_t *bits)
 {
-    if (elementwise_any_signalling(j->unit, x, 2))
-        return false;
     if (!real_is_zero(j->unit, x[1]) && x[0] != real_one(j->unit))
         return false;
     *bits = real_one(j->unit);
+    if (!elementwise_any_signalling(j->unit, x, 2))
+        return true;
+    j->also = strcmp(j->choice[1], "either") == 0;
+    j->also_bits = *bits;
+    *bits = real_nan(j->unit, false);
     return true;
 }
 
 OP_ELEMENTWISE(Pow, .arity = 2, .integer = integer_pow, .real2 = mpfr_pow,
                .special = special, .complex = complex_pow_pow,
                .accuracy = "Pow", .accuracy_complex = "Pow.complex",
-               .complex_norm = true, .policies = {"pow.int.negative-exponent"});
+               .complex_norm = true,
+               .policies = {"pow.int.negative-exponent", "pow.signalling-nan"});

@@ -185,7 +185,9 @@ static void put_bits(struct elementwise_job *j, int64_t unit, uint64_t bits)
     goal_bits(j->goal, unit, bits);
     if (j->free)
         goal_free_unit(j->goal, unit);
-    j->free = false;
+    if (j->also)
+        goal_or(j->goal, unit, j->also_bits);
+    j->free = j->also = false;
 }
 
 static void put_real(struct elementwise_job *j, int64_t unit,

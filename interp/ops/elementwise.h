@@ -27,6 +27,8 @@ struct elementwise_job {
     enum dtype result;     /* unit of the result */
     int64_t index;         /* the unit at hand (not of complex ones), */
     bool free;             /* and to set: it may be anything */
+    bool also;             /* and to set: it may be also_bits, too */
+    uint64_t also_bits;
     mpfr_t x, x2, y;
     int width;
     struct complex_work *complex;
