@@ -315,9 +315,16 @@ bool program_infer(struct program *p, struct status *st)
     if (!p->entry)
         return FAIL(st, STRUCTURE, "the program has no entry computation");
     TRY(spec_load(st));
-    TRY(program_infer_computation(p, p->entry, st));
-    for (int i = 0; i < p->computation_count; i++)
-        TRY(program_infer_computation(p, p->computations[i], st));
+    bool good = program_infer_computation(p, p->entry, st);
+    for (int i = 0; i < p->computation_count; i++) {
+        /* Texts of an invalid program tell as much of it as they can. */
+        struct status other = {STATUS_OK};
+        good =
+            program_infer_computation(p, p->computations[i], good ? st : &other)
+            && good;
+    }
+    if (!good)
+        return false;
     for (int i = 0; p->entries && i < p->replicas * p->partitions; i++)
         if (!shape_equal(p->entries[i]->result, p->entry->result))
             return FAIL(st, UNSUPPORTED,

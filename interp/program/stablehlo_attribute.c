@@ -91,10 +91,17 @@ static void write_matrix(struct dictionary *d, int count, const int64_t *parts,
             width);
 }
 
+static void channel(struct dictionary *d)
+{
+    name(d, "channel_handle");
+    fprintf(d->w->out,
+            "#stablehlo.channel_handle<handle = %" PRId64 ", type = 1>",
+            attribute_int(d->in, "channel_id", 0));
+}
+
 static void groups(struct dictionary *d)
 {
     const struct attribute *a = find(d, "replica_groups");
-    const struct attribute *channel = find(d, "channel_id");
     if (!a)
         return;
     name(d, "replica_groups");
@@ -111,13 +118,14 @@ static void groups(struct dictionary *d)
             all[i] = i;
         write_matrix(d, 1, NULL, n, all);
     }
-    if (channel && channel->count == 1) {
-        name(d, "channel_handle");
-        fprintf(d->w->out,
-                "#stablehlo.channel_handle<handle = %" PRId64 ", type = 1>",
-                channel->ints[0]);
-    }
+    if (find(d, "channel_id"))
+        channel(d);
     if (attribute_bool(d->in, "use_global_device_ids", false)) {
+        const char *op = d->in->op->name;
+        if (strcmp(op, "AllReduce") != 0 && strcmp(op, "AllGather") != 0
+            && strcmp(op, "ReduceScatter") != 0)
+            FAIL(d->w->st, UNSUPPORTED,
+                 "%s has no use_global_device_ids in StableHLO", op);
         name(d, "use_global_device_ids");
         fputs("unit", d->w->out);
     }
@@ -128,13 +136,8 @@ static void permute(struct dictionary *d)
     const struct attribute *a = find(d, "source_target_pairs");
     name(d, "source_target_pairs");
     write_matrix(d, a->count / 2, NULL, 2, a->ints);
-    const struct attribute *channel = find(d, "channel_id");
-    if (channel && channel->count == 1) {
-        name(d, "channel_handle");
-        fprintf(d->w->out,
-                "#stablehlo.channel_handle<handle = %" PRId64 ", type = 1>",
-                channel->ints[0]);
-    }
+    if (find(d, "channel_id"))
+        channel(d);
 }
 
 /* ---- Dimension numbers ----------------------------------------------------
@@ -487,14 +490,6 @@ static void composite(struct dictionary *d)
         d->w->out);
     name(d, "version");
     fprintf(d->w->out, "%" PRId64 " : i32", attribute_int(d->in, "version", 0));
-}
-
-static void channel(struct dictionary *d)
-{
-    name(d, "channel_handle");
-    fprintf(d->w->out,
-            "#stablehlo.channel_handle<handle = %" PRId64 ", type = 1>",
-            attribute_int(d->in, "channel_id", 0));
 }
 
 static void infeed(struct dictionary *d)

@@ -100,6 +100,17 @@ static bool write_line(struct stablehlo_writer *w, const struct instruction *in,
     return w->st->code == STATUS_OK;
 }
 
+static bool add_region(struct stablehlo_writer *w, struct line *line,
+                       const struct attribute *a)
+{
+    if (!a->computations[0])
+        return FAIL(w->st, UNSUPPORTED,
+                    "a built-in computation is not bound: the program is "
+                    "invalid");
+    line->regions[line->region_count++] = a->computations[0];
+    return true;
+}
+
 /* ---- Broadcasting, written out --------------------------------------------
  */
 
@@ -307,6 +318,44 @@ static bool write_dynamic_reshape(struct stablehlo_writer *w,
     return write_line(w, in, &line, operands, result);
 }
 
+/* Of several operands each is scattered by a line of its own. */
+static bool write_reduce_scatter(struct stablehlo_writer *w,
+                                 const struct instruction *in,
+                                 const struct stablehlo_value *operands,
+                                 struct stablehlo_value *result)
+{
+    const struct attribute *a = attribute_find(in, "computation");
+    struct line line = {.spelling = "stablehlo.reduce_scatter"};
+    TRY(add_region(w, &line, a));
+    for (int i = 0; i < in->operand_count; i++) {
+        /* An invalid program is refused whatever type is claimed for it. */
+        const struct shape *s =
+            in->shape ? result->shapes[i] : operands[i].shapes[0];
+        struct stablehlo_value part =
+            one(w, in->shape ? result->names[i] : "%invalid", s);
+        line.operands = operands[i];
+        TRY(write_line(w, in, &line, operands, &part));
+        if (!in->shape)
+            *result = part;
+    }
+    return true;
+}
+
+/* The output comes second there. */
+static bool write_ragged_all_to_all(struct stablehlo_writer *w,
+                                    const struct instruction *in,
+                                    const struct stablehlo_value *operands,
+                                    struct stablehlo_value *result)
+{
+    struct stablehlo_value all[6] = {operands[0], operands[3], operands[1],
+                                     operands[2], operands[4], operands[5]};
+    struct line line = {.spelling = "stablehlo.custom_call",
+                        .operands = flatten(w, 6, all)};
+    if (!in->shape)
+        *result = stablehlo_write_names(w, operands[3].shapes[0]);
+    return write_line(w, in, &line, operands, result);
+}
+
 /* Infeed and Outfeed take a token there; here it may be left out. */
 static bool write_feed(struct stablehlo_writer *w, const struct instruction *in,
                        const struct stablehlo_value *operands,
@@ -460,6 +509,8 @@ static const struct own {
     {"While", write_while},
     {"Conditional", write_conditional},
     {"CrossReplicaSum", write_cross_replica_sum},
+    {"ReduceScatter", write_reduce_scatter},
+    {"RaggedAllToAll", write_ragged_all_to_all},
     {"RngUniform", write_rng},
     {"RngNormal", write_rng},
     {"DynamicReshape", write_dynamic_reshape},
@@ -496,13 +547,23 @@ static bool write_plain(struct stablehlo_writer *w,
         const struct attribute *a = attribute_find(in, regions[i]);
         if (!a || calls(in) || line.region_count == 2)
             continue;
-        if (!a->computations[0])
-            return FAIL(w->st, UNSUPPORTED,
-                        "a built-in computation is not bound: the program is "
-                        "invalid");
-        line.regions[line.region_count++] = a->computations[0];
+        TRY(add_region(w, &line, a));
     }
     return write_line(w, in, &line, operands, result);
+}
+
+/* Is what is wrong with an invalid instruction lost in the text? */
+static bool hides(const struct stablehlo_writer *w,
+                  const struct instruction *in)
+{
+    if (in->shape)
+        return false;
+    for (int i = 0; is(in, "AfterAll") && i < in->operand_count; i++) {
+        const struct shape *s = w->body->instructions[in->operands[i]]->shape;
+        if (s && s->kind == SHAPE_TUPLE)
+            return true;
+    }
+    return is(in, "Infeed") || is(in, "Outfeed") || is(in, "CustomCall");
 }
 
 bool stablehlo_op_write(struct stablehlo_writer *w,
@@ -511,6 +572,9 @@ bool stablehlo_op_write(struct stablehlo_writer *w,
                         struct stablehlo_value *result)
 {
     const struct spec_op *spec = spec_op_find(in->op->name);
+    if (hides(w, in))
+        return FAIL(w->st, UNSUPPORTED,
+                    "only the builder refuses this: the text hides it");
     for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++)
         if (is(in, owns[i].op)) {
             if (in->shape)

@@ -91,6 +91,21 @@ void pjrt_release(assay_backend *b, assay_executable *x)
     free(x);
 }
 
+/* The C API has no host's side of a feed: a program would wait for ever. */
+static assay_code check_feeds(const assay_program *p, assay_error *error)
+{
+    static const char *const feeds[] = {"Infeed", "Outfeed", "Send", "Recv"};
+    for (int32_t i = 0; i < p->computation_count; i++)
+        for (int32_t k = 0; k < p->computations[i]->instruction_count; k++)
+            for (size_t f = 0; f < sizeof feeds / sizeof feeds[0]; f++)
+                if (strcmp(p->computations[i]->instructions[k]->op, feeds[f])
+                    == 0)
+                    return pjrt_say(error, ASSAY_UNSUPPORTED,
+                                    "the PJRT C API has no other side of %s",
+                                    feeds[f]);
+    return ASSAY_OK;
+}
+
 assay_code pjrt_compile(assay_backend *b, const assay_program *program,
                         assay_executable **executable, assay_error *error)
 {
@@ -100,7 +115,9 @@ assay_code pjrt_compile(assay_backend *b, const assay_program *program,
         return pjrt_say(
             error, ASSAY_UNSUPPORTED, "%d replicas, the client has %zu devices",
             program->replicas * program->partitions, p->device_count);
-    assay_code code = p->text->text(p->host, program, &text, error);
+    assay_code code = check_feeds(program, error);
+    if (!code)
+        code = p->text->text(p->host, program, &text, error);
     if (code)
         return code;
     assay_executable *x = calloc(1, sizeof *x);

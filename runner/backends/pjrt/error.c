@@ -31,6 +31,9 @@ static assay_code map(int code, int compiling, const char *text)
 {
     if (code == PJRT_Error_Code_UNIMPLEMENTED)
         return ASSAY_UNSUPPORTED;
+    /* A custom call that nobody registered there. */
+    if (compiling && code == PJRT_Error_Code_NOT_FOUND)
+        return ASSAY_UNSUPPORTED;
     if (compiling
         && (code == PJRT_Error_Code_INVALID_ARGUMENT
             || code == PJRT_Error_Code_UNKNOWN))
