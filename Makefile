@@ -95,6 +95,7 @@ XLA_CPU     ?= $(B)/xla-cpu
 PJRT_HEADER ?= $(XLA_CPU)/include
 ifneq ($(wildcard $(PJRT_HEADER)/pjrt_c_api.h),)
 PLUGINS += $(B)/backends/pjrt.so
+TEST_PLUGINS := $(B)/runner/test/mock_pjrt.so
 endif
 
 SRC       := $(LIB_SRC) $(APP_SRC) $(TEST_SRC) $(TEST_LIB) $(FUZZ_SRC) \
@@ -160,6 +161,10 @@ $(B)/.pip-deps: tools/install-deps
 $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -isystem $(PJRT_HEADER) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) -ldl
+# A PJRT plugin for the tests, which misbehaves on demand.
+$(B)/runner/test/mock_pjrt.so: runner/test/mock_pjrt.c $(B)/gen/flags | $(B)/.deps
+	@echo "  LD    $@"
+	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -D_GNU_SOURCE -isystem $(PJRT_HEADER) $(LDFLAGS) -shared -o $@ $<
 .SECONDEXPANSION:
 $(B)/backends/evil/%.so: runner/backends/evil/%.c $$(wildcard runner/backends/evil/*.h runner/backends/native/*) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
@@ -204,7 +209,7 @@ run: all  ## judge the built-in backend on the whole suite, print the report
 	$(Q)$(B)/assay run --backend native --tier default --database $(B)/results.db --html $(B)/report.html $(RUN)
 
 PROVE = prove $(if $(V),-v) -e ''
-test: all $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style  ## pass every test
+test: all $(TEST_PLUGINS) $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style  ## pass every test
 	$(Q)ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
 
 # Long checks: the fuzzers (clang and libFuzzer), the sanitizers, valgrind,
