@@ -327,16 +327,13 @@ static bool write_reduce_scatter(struct stablehlo_writer *w,
     const struct attribute *a = attribute_find(in, "computation");
     struct line line = {.spelling = "stablehlo.reduce_scatter"};
     TRY(add_region(w, &line, a));
-    for (int i = 0; i < in->operand_count; i++) {
-        /* An invalid program is refused whatever type is claimed for it. */
-        const struct shape *s =
-            in->shape ? result->shapes[i] : operands[i].shapes[0];
+    if (!in->shape)
+        *result = stablehlo_write_names(w, operands[0].shapes[0]);
+    for (int i = 0; i < result->count; i++) {
         struct stablehlo_value part =
-            one(w, in->shape ? result->names[i] : "%invalid", s);
+            one(w, result->names[i], result->shapes[i]);
         line.operands = operands[i];
         TRY(write_line(w, in, &line, operands, &part));
-        if (!in->shape)
-            *result = part;
     }
     return true;
 }
@@ -526,11 +523,6 @@ static const struct own {
 static const char *const regions[] = {"computation", "update_computation",
                                       "comparator", "select", "scatter"};
 
-static bool calls(const struct instruction *in)
-{
-    return is(in, "Call") || is(in, "CompositeCall");
-}
-
 static bool write_plain(struct stablehlo_writer *w,
                         const struct instruction *in, const char *spelling,
                         const struct stablehlo_value *operands,
@@ -545,7 +537,8 @@ static bool write_plain(struct stablehlo_writer *w,
                         .operands = flatten(w, in->operand_count, inputs)};
     for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++) {
         const struct attribute *a = attribute_find(in, regions[i]);
-        if (!a || calls(in) || line.region_count == 2)
+        if (!a || is(in, "Call") || is(in, "CompositeCall")
+            || line.region_count == 2)
             continue;
         TRY(add_region(w, &line, a));
     }
@@ -563,7 +556,8 @@ static bool hides(const struct stablehlo_writer *w,
         if (s && s->kind == SHAPE_TUPLE)
             return true;
     }
-    return is(in, "Infeed") || is(in, "Outfeed") || is(in, "CustomCall");
+    return (is(in, "ReduceScatter") && in->operand_count > 1)
+           || is(in, "Infeed") || is(in, "Outfeed") || is(in, "CustomCall");
 }
 
 bool stablehlo_op_write(struct stablehlo_writer *w,
