@@ -12,7 +12,7 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0];
     struct dimnums sizes = dimnums_get(in->in, "broadcast_sizes");
     int64_t dims[SHAPE_RANK_MAX];
-    TRY(dimnums_static(in, st));
+    bool dynamic[SHAPE_RANK_MAX] = {false};
     if (sizes.count + s->rank > SHAPE_RANK_MAX)
         return FAIL(st, SHAPE, "Broadcast: result of rank %d",
                     sizes.count + s->rank);
@@ -23,9 +23,11 @@ static bool infer(struct infer *in, struct status *st)
                         sizes.at[i]);
         dims[i] = sizes.at[i];
     }
-    for (int i = 0; i < s->rank; i++)
+    for (int i = 0; i < s->rank; i++) {
         dims[sizes.count + i] = s->dims[i];
-    return infer_array(in, s->dtype, sizes.count + s->rank, dims, st);
+        dynamic[sizes.count + i] = s->dynamic && s->dynamic[i];
+    }
+    return move_infer(in, s->dtype, sizes.count + s->rank, dims, dynamic, st);
 }
 
 static bool eval(struct eval *ev, struct status *st)
@@ -34,9 +36,13 @@ static bool eval(struct eval *ev, struct status *st)
     int64_t strides[SHAPE_RANK_MAX] = {0};
     if (shape_elements(s) > 0)
         shape_strides(from->rank, from->dims, strides + s->rank - from->rank);
-    eval_return_literal(ev,
-                        move_strided(ev->arena, s, ev->operands[0], 0, strides),
-                        GOAL_MOVED);
+    struct literal *to =
+        move_strided(ev->arena, s, ev->operands[0], 0, strides);
+    int more = s->rank - from->rank;
+    for (int i = 0; to->sizes && i < s->rank; i++)
+        to->sizes[i] =
+            i < more ? s->dims[i] : move_size(ev->operands[0], i - more);
+    eval_return_literal(ev, to, GOAL_MOVED);
     return true;
 }
 

@@ -12,7 +12,7 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0];
     struct dimnums sizes = dimnums_get(in->in, "out_dim_size");
     struct dimnums map = dimnums_get(in->in, "broadcast_dimensions");
-    TRY(dimnums_static(in, st));
+    bool dynamic[SHAPE_RANK_MAX] = {false};
     TRY(dimnums_count(in, &map, s->rank, st));
     TRY(dimnums_check(in, &map, sizes.count, true, st));
     TRY(infer_array(in, s->dtype, sizes.count, sizes.at, st));
@@ -22,7 +22,15 @@ static bool infer(struct infer *in, struct status *st)
                         "BroadcastInDim: dimension %d of size %" PRId64
                         " cannot become dimension %" PRId64 " of size %" PRId64,
                         i, s->dims[i], map.at[i], sizes.at[map.at[i]]);
-    return true;
+    for (int i = 0; i < s->rank; i++) {
+        dynamic[map.at[i]] = s->dynamic && s->dynamic[i];
+        if (dynamic[map.at[i]] && s->dims[i] != sizes.at[map.at[i]])
+            return FAIL(st, UNSUPPORTED,
+                        "BroadcastInDim: dimension %d is dynamic and would be "
+                        "repeated",
+                        i);
+    }
+    return move_infer(in, s->dtype, sizes.count, sizes.at, dynamic, st);
 }
 
 static bool eval(struct eval *ev, struct status *st)
@@ -35,9 +43,14 @@ static bool eval(struct eval *ev, struct status *st)
     for (int i = 0; i < from->rank; i++)
         if (from->dims[i] != 1)
             strides[map.at[i]] = own[i];
-    eval_return_literal(ev,
-                        move_strided(ev->arena, s, ev->operands[0], 0, strides),
-                        GOAL_MOVED);
+    struct literal *to =
+        move_strided(ev->arena, s, ev->operands[0], 0, strides);
+    for (int i = 0; to->sizes && i < s->rank; i++)
+        to->sizes[i] = s->dims[i];
+    for (int i = 0; to->sizes && i < from->rank; i++)
+        if (from->dynamic && from->dynamic[i])
+            to->sizes[map.at[i]] = ev->operands[0]->sizes[i];
+    eval_return_literal(ev, to, GOAL_MOVED);
     return true;
 }
 

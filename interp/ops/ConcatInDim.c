@@ -13,7 +13,7 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0];
     int64_t d = attribute_int(in->in, "dimension", 0);
     int64_t dims[SHAPE_RANK_MAX], total = 0;
-    TRY(dimnums_static(in, st));
+    bool dynamic[SHAPE_RANK_MAX] = {false};
     if (s->rank == 0)
         return FAIL(st, SHAPE, "ConcatInDim: a scalar has no dimension");
     if (d < 0 || d >= s->rank)
@@ -31,12 +31,40 @@ static bool infer(struct infer *in, struct status *st)
         if (!fits)
             return FAIL(st, SHAPE, "ConcatInDim: %s does not go with %s",
                         shape_text(in->arena, o), shape_text(in->arena, s));
+        for (int k = 0; k < s->rank; k++)
+            dynamic[k] = dynamic[k] || (o->dynamic && o->dynamic[k]);
         if (__builtin_add_overflow(total, o->dims[d], &total))
             return FAIL(st, SHAPE, "ConcatInDim: the result is too large");
     }
     for (int k = 0; k < s->rank; k++)
         dims[k] = k == d ? total : s->dims[k];
-    return infer_array(in, s->dtype, s->rank, dims, st);
+    return move_infer(in, s->dtype, s->rank, dims, dynamic, st);
+}
+
+/* Sizes along the dimension add up; others must be the same. */
+static bool set_sizes(const struct eval *ev, int d, struct literal *to,
+                      struct status *st)
+{
+    for (int k = 0; to->sizes && k < to->shape->rank; k++) {
+        bool found = false;
+        to->sizes[k] = k == d ? 0 : to->shape->dims[k];
+        for (int i = 0; i < ev->count; i++) {
+            const struct literal *l = ev->operands[i];
+            int64_t size = move_size(l, k);
+            if (k == d)
+                to->sizes[k] += size;
+            if (k == d || !l->shape->dynamic || !l->shape->dynamic[k])
+                continue;
+            if (found && to->sizes[k] != size)
+                return FAIL(st, SHAPE,
+                            "ConcatInDim: operands have %" PRId64
+                            " and %" PRId64 " elements in dynamic dimension %d",
+                            to->sizes[k], size, k);
+            to->sizes[k] = size;
+            found = true;
+        }
+    }
+    return true;
 }
 
 static bool eval(struct eval *ev, struct status *st)
@@ -49,9 +77,10 @@ static bool eval(struct eval *ev, struct status *st)
         shape_strides(s->rank, s->dims, strides);
         for (int i = 0; i < ev->count; i++) {
             move_into(to, at * strides[d], strides, ev->operands[i]);
-            at += ev->operands[i]->shape->dims[d];
+            at += move_size(ev->operands[i], (int)d);
         }
     }
+    TRY(set_sizes(ev, (int)d, to, st));
     eval_return_literal(ev, to, GOAL_MOVED);
     return true;
 }

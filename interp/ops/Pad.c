@@ -28,7 +28,6 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0], *value = in->operands[1];
     const struct attribute *config = attribute_find(in->in, "padding_config");
     int64_t dims[SHAPE_RANK_MAX];
-    TRY(dimnums_static(in, st));
     if (!shape_is_scalar(value) || value->dtype != s->dtype)
         return FAIL(st, TYPE,
                     "Pad: padding_value is %s, not a scalar of type %s",
@@ -46,7 +45,7 @@ static bool infer(struct infer *in, struct status *st)
             return FAIL(st, SHAPE,
                         "Pad: dimension %d of the result has no valid size", i);
     }
-    return infer_array(in, s->dtype, s->rank, dims, st);
+    return move_infer(in, s->dtype, s->rank, dims, s->dynamic, st);
 }
 
 /* Which elements of the operand stand in the result, and where: counted from
@@ -64,6 +63,21 @@ static void visible(int64_t size, int64_t result, const int64_t *p,
         *count = *first < size ? size - *first : 0;
 }
 
+/* Padding lies around the elements that count. */
+static bool set_sizes(const struct eval *ev, struct literal *to,
+                      struct status *st)
+{
+    const int64_t *p = attribute_find(ev->in, "padding_config")->ints;
+    for (int i = 0; to->sizes && i < to->shape->rank; i++, p += PARTS)
+        if (!padded(move_size(ev->operands[0], i), p, &to->sizes[i])
+            || to->sizes[i] < 0)
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: the actual size of dimension %d is "
+                        "negative after Pad",
+                        i);
+    return true;
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape, *from = ev->operands[0]->shape;
@@ -77,7 +91,8 @@ static bool eval(struct eval *ev, struct status *st)
         shape_strides(s->rank, s->dims, to_strides);
         for (int i = 0; i < s->rank; i++, p += PARTS) {
             int64_t first, place;
-            visible(from->dims[i], s->dims[i], p, &first, &dims[i], &place);
+            visible(move_size(ev->operands[0], i), s->dims[i], p, &first,
+                    &dims[i], &place);
             base += first * strides[i];
             put += place * to_strides[i];
             to_strides[i] = dims[i] > 1 ? to_strides[i] * (p[INTERIOR] + 1) : 0;
@@ -89,6 +104,7 @@ static bool eval(struct eval *ev, struct status *st)
                 to, put, to_strides,
                 move_strided(ev->arena, part, ev->operands[0], base, strides));
     }
+    TRY(set_sizes(ev, to, st));
     eval_return_literal(ev, to, GOAL_MOVED);
     return true;
 }

@@ -19,11 +19,45 @@ static bool read_order(const struct infer *in, int rank, struct status *st)
     return dimnums_check(in, &order, rank, false, st);
 }
 
+/* The dimension of the result that a dimension of the operand becomes: of the
+ * same size, with as many elements before it; -1 if there is none. */
+static int find_kept(const struct shape *s, int d, const struct shape *result)
+{
+    int64_t before = 1, other = 1;
+    for (int i = 0; i < d; i++)
+        before *= s->dims[i];
+    for (int k = 0; k < result->rank; k++) {
+        if (before == other && result->dims[k] == s->dims[d])
+            return k;
+        other *= result->dims[k];
+    }
+    return -1;
+}
+
+/* Dynamic dimensions stay what they are. */
+static bool infer_dynamic(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0], *result = in->result;
+    bool dynamic[SHAPE_RANK_MAX] = {false};
+    bool plain = !attribute_find(in->in, "dimensions") && shape_elements(s) > 0;
+    for (int i = 0; i < s->rank; i++) {
+        int k = s->dynamic[i] && plain ? find_kept(s, i, result) : -1;
+        if (k >= 0)
+            dynamic[k] = true;
+        if (s->dynamic[i] && k < 0)
+            return FAIL(st, UNSUPPORTED,
+                        "Reshape: dynamic dimension %d of %s is not kept", i,
+                        shape_text(in->arena, s));
+    }
+    in->result =
+        shape_dynamic(in->arena, s->dtype, result->rank, result->dims, dynamic);
+    return true;
+}
+
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
     struct dimnums sizes = dimnums_get(in->in, "new_sizes");
-    TRY(dimnums_static(in, st));
     TRY(read_order(in, s->rank, st));
     for (int i = 0; i < sizes.count; i++)
         if (sizes.at[i] < 0)
@@ -36,7 +70,7 @@ static bool infer(struct infer *in, struct status *st)
                     "Reshape: %s has not the %" PRId64 " elements of %s",
                     shape_text(in->arena, in->result), shape_elements(s),
                     shape_text(in->arena, s));
-    return true;
+    return !shape_has_dynamic(s) || infer_dynamic(in, st);
 }
 
 static bool eval(struct eval *ev, struct status *st)
@@ -58,6 +92,11 @@ static bool eval(struct eval *ev, struct status *st)
                             from, 0, strides);
     }
     memcpy(to->data, from->data, (size_t)shape_bytes(from->shape));
+    for (int i = 0; to->sizes && i < to->shape->rank; i++)
+        to->sizes[i] = to->shape->dims[i];
+    for (int i = 0; to->sizes && i < from->shape->rank; i++)
+        if (from->shape->dynamic[i])
+            to->sizes[find_kept(from->shape, i, to->shape)] = from->sizes[i];
     eval_return_literal(ev, to, GOAL_MOVED);
     return true;
 }

@@ -14,7 +14,7 @@ static bool infer(struct infer *in, struct status *st)
     struct dimnums limit = dimnums_get(in->in, "limit_indices");
     struct dimnums stride = dimnums_get(in->in, "strides");
     int64_t dims[SHAPE_RANK_MAX];
-    TRY(dimnums_static(in, st));
+    bool dynamic[SHAPE_RANK_MAX];
     TRY(dimnums_count(in, &start, s->rank, st));
     TRY(dimnums_count(in, &limit, s->rank, st));
     TRY(dimnums_count(in, &stride, s->rank, st));
@@ -29,8 +29,36 @@ static bool infer(struct infer *in, struct status *st)
             return FAIL(st, ATTRIBUTE,
                         "Slice: stride %" PRId64 " in dimension %d", by, i);
         dims[i] = (to - from) / by + ((to - from) % by != 0);
+        /* One element is cut out, be it there or not. */
+        dynamic[i] = s->dynamic && s->dynamic[i] && dims[i] != 1;
     }
-    return infer_array(in, s->dtype, s->rank, dims, st);
+    return move_infer(in, s->dtype, s->rank, dims, dynamic, st);
+}
+
+/* How many elements of a dynamic dimension are there in the slice? */
+static void set_sizes(const struct eval *ev, struct literal *to)
+{
+    const struct literal *from = ev->operands[0];
+    struct dimnums start = dimnums_get(ev->in, "start_indices");
+    struct dimnums stride = dimnums_get(ev->in, "strides");
+    for (int i = 0; to->sizes && i < to->shape->rank; i++) {
+        int64_t span = move_size(from, i) - start.at[i];
+        int64_t size = span > 0 ? (span - 1) / stride.at[i] + 1 : 0;
+        to->sizes[i] = size < to->shape->dims[i] ? size : to->shape->dims[i];
+    }
+}
+
+/* Elements that stand beyond a size of the operand may be anything. */
+static void free_padding(const struct eval *ev, struct goal *g)
+{
+    const struct shape *s = g->value->shape;
+    struct dimnums start = dimnums_get(ev->in, "start_indices");
+    int units = dtype_units(s->dtype);
+    for (int i = 0; i < s->rank; i++)
+        if (!(s->dynamic && s->dynamic[i]) && s->dims[i] == 1
+            && start.at[i] >= move_size(ev->operands[0], i))
+            for (int64_t k = 0, n = shape_elements(s) * units; k < n; k++)
+                goal_free_unit(g, k);
 }
 
 static bool eval(struct eval *ev, struct status *st)
@@ -46,9 +74,13 @@ static bool eval(struct eval *ev, struct status *st)
         /* A stride beyond the one element that it starts at never counts. */
         strides[i] = s->dims[i] > 1 ? strides[i] * stride.at[i] : 0;
     }
-    eval_return_literal(
-        ev, move_strided(ev->arena, s, ev->operands[0], base, strides),
+    struct goal *g = goal_of(
+        ev->arena, move_strided(ev->arena, s, ev->operands[0], base, strides),
         GOAL_MOVED);
+    set_sizes(ev, g->value);
+    if (ev->want_exact && ev->operands[0]->sizes)
+        free_padding(ev, g);
+    eval_return_one(ev, g);
     return true;
 }
 

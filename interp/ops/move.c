@@ -42,6 +42,19 @@ void move_into(struct literal *to, int64_t base, const int64_t *strides,
         literal_move(to, w.at, from, i);
 }
 
+bool move_infer(struct infer *in, enum dtype dtype, int rank,
+                const int64_t *dims, const bool *dynamic, struct status *st)
+{
+    TRY(infer_array(in, dtype, rank, dims, st));
+    in->result = shape_dynamic(in->arena, dtype, rank, dims, dynamic);
+    return true;
+}
+
+int64_t move_size(const struct literal *l, int d)
+{
+    return l->sizes ? l->sizes[d] : l->shape->dims[d];
+}
+
 bool move_infer_starts(struct infer *in, int first, struct status *st)
 {
     int rank = in->operands[0]->rank, n = in->count - first;

@@ -17,6 +17,13 @@ struct literal *move_strided(struct arena *a, const struct shape *shape,
 void move_into(struct literal *to, int64_t base, const int64_t *strides,
                const struct literal *from);
 
+/* Set the result to an array with dynamic dimensions (dims are their bounds),
+ * after the size limit was checked. */
+bool move_infer(struct infer *in, enum dtype dtype, int rank,
+                const int64_t *dims, const bool *dynamic, struct status *st);
+/* The actual size of a dimension. */
+int64_t move_size(const struct literal *l, int d);
+
 /* Start indices of DynamicSlice and DynamicUpdateSlice: operands first, ...,
  * scalars of one integer type, or one array of rank 1. */
 bool move_infer_starts(struct infer *in, int first, struct status *st);

@@ -1,0 +1,36 @@
+/* GetDimensionSize - the size of a dimension.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+
+#include "interp/ops/move.h"
+#include "interp/program/attribute.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    int64_t d = attribute_int(in->in, "dimension", 0);
+    if (d < 0 || d >= s->rank)
+        return FAIL(st, ATTRIBUTE,
+                    "GetDimensionSize: dimension %" PRId64 " of rank %d", d,
+                    s->rank);
+    if (s->dims[d] > INT32_MAX)
+        return FAIL(st, UNSUPPORTED,
+                    "GetDimensionSize: the size %" PRId64 " is no s32",
+                    s->dims[d]);
+    in->result = shape_scalar(in->arena, DT_s32);
+    return true;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    int d = (int)attribute_int(ev->in, "dimension", 0);
+    struct literal *to = literal_new(ev->arena, ev->in->shape);
+    literal_set(to, 0, (uint64_t)move_size(ev->operands[0], d));
+    eval_return_literal(ev, to, GOAL_MOVED);
+    return true;
+}
+
+const struct op op_GetDimensionSize = {
+    .name = "GetDimensionSize", .infer = infer, .eval = eval, .monotone = {1}};

@@ -1,0 +1,58 @@
+/* RemoveDynamicDimension - an array whose dimension is static again.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/ops/move.h"
+#include "interp/program/attribute.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    int64_t d = attribute_int(in->in, "dimension", 0);
+    bool dynamic[SHAPE_RANK_MAX];
+    if (d < 0 || d >= s->rank)
+        return FAIL(st, ATTRIBUTE,
+                    "RemoveDynamicDimension: dimension %" PRId64 " of rank %d",
+                    d, s->rank);
+    for (int i = 0; i < s->rank; i++)
+        dynamic[i] = i != d && s->dynamic && s->dynamic[i];
+    in->result = shape_dynamic(in->arena, s->dtype, s->rank, s->dims, dynamic);
+    return true;
+}
+
+/* Elements beyond the size are padding, and may be anything. */
+static void free_padding(const struct literal *from, struct goal *g)
+{
+    const struct shape *s = from->shape;
+    int64_t index[SHAPE_RANK_MAX] = {0};
+    int units = dtype_units(s->dtype);
+    for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
+        if (!literal_counts(from, index))
+            for (int u = 0; u < units; u++)
+                goal_free_unit(g, i * units + u);
+        shape_next_index(s->rank, s->dims, index);
+    }
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct literal *from = ev->operands[0];
+    const struct shape *s = ev->in->shape;
+    struct literal *to = literal_new(ev->arena, s);
+    memcpy(to->data, from->data, (size_t)shape_bytes(s));
+    for (int i = 0; to->sizes && i < s->rank; i++)
+        to->sizes[i] = s->dynamic[i] ? from->sizes[i] : s->dims[i];
+    struct goal *g = goal_of(ev->arena, to, GOAL_MOVED);
+    if (ev->want_exact && from->sizes)
+        free_padding(from, g);
+    eval_return_one(ev, g);
+    return true;
+}
+
+const struct op op_RemoveDynamicDimension = {.name = "RemoveDynamicDimension",
+                                             .infer = infer,
+                                             .eval = eval,
+                                             .monotone = {1}};

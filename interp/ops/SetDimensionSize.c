@@ -1,0 +1,68 @@
+/* SetDimensionSize - an array whose dimension has a run-time size.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/ops/move.h"
+#include "interp/program/attribute.h"
+
+static bool infer(struct infer *in, struct status *st)
+{
+    const struct shape *s = in->operands[0], *size = in->operands[1];
+    int64_t d = attribute_int(in->in, "dimension", 0);
+    bool dynamic[SHAPE_RANK_MAX];
+    if (!shape_is_scalar(size))
+        return FAIL(st, SHAPE, "SetDimensionSize: the size is %s, no scalar",
+                    shape_text(in->arena, size));
+    if (d < 0 || d >= s->rank)
+        return FAIL(st, ATTRIBUTE,
+                    "SetDimensionSize: dimension %" PRId64 " of rank %d", d,
+                    s->rank);
+    for (int i = 0; i < s->rank; i++)
+        dynamic[i] = i == d || (s->dynamic && s->dynamic[i]);
+    in->result = shape_dynamic(in->arena, s->dtype, s->rank, s->dims, dynamic);
+    return true;
+}
+
+/* Elements that did not count before may be anything. */
+static void free_padding(const struct literal *from, struct goal *g)
+{
+    const struct shape *s = from->shape;
+    int64_t index[SHAPE_RANK_MAX] = {0};
+    int units = dtype_units(s->dtype);
+    for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
+        if (literal_counts(g->value, index) && !literal_counts(from, index))
+            for (int u = 0; u < units; u++)
+                goal_free_unit(g, i * units + u);
+        shape_next_index(s->rank, s->dims, index);
+    }
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct literal *from = ev->operands[0];
+    const struct shape *s = ev->in->shape;
+    int d = (int)attribute_int(ev->in, "dimension", 0);
+    int64_t size = literal_int(ev->operands[1], 0);
+    if (size < 0 || size > s->dims[d])
+        return FAIL(st, UNSUPPORTED,
+                    "inadmissible: SetDimensionSize to %" PRId64
+                    " of dimension %d, whose bound is %" PRId64,
+                    size, d, s->dims[d]);
+    struct literal *to = literal_new(ev->arena, s);
+    memcpy(to->data, from->data, (size_t)shape_bytes(s));
+    for (int i = 0; i < s->rank; i++)
+        to->sizes[i] = i == d ? size : move_size(from, i);
+    struct goal *g = goal_of(ev->arena, to, GOAL_MOVED);
+    if (ev->want_exact && from->sizes)
+        free_padding(from, g);
+    eval_return_one(ev, g);
+    return true;
+}
+
+const struct op op_SetDimensionSize = {.name = "SetDimensionSize",
+                                       .infer = infer,
+                                       .eval = eval,
+                                       .monotone = {1, OP_NEITHER}};
