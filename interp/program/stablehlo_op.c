@@ -10,7 +10,7 @@
 #include "interp/program/stablehlo_attribute.h"
 #include "interp/program/stablehlo_write.h"
 
-static bool is(const struct instruction *in, const char *op)
+bool stablehlo_op_is(const struct instruction *in, const char *op)
 {
     return strcmp(in->op->name, op) == 0;
 }
@@ -18,17 +18,10 @@ static bool is(const struct instruction *in, const char *op)
 /* ---- The generic form -----------------------------------------------------
  */
 
-/* One line under construction: which operands go in, and its regions. */
-struct line {
-    const char *spelling;
-    struct stablehlo_value operands;
-    int region_count;
-    const struct computation *regions[2];
-};
-
 /* All leaves of several values, one after the other. */
-static struct stablehlo_value flatten(struct stablehlo_writer *w, int count,
-                                      const struct stablehlo_value *values)
+struct stablehlo_value
+stablehlo_op_flatten(struct stablehlo_writer *w, int count,
+                     const struct stablehlo_value *values)
 {
     struct stablehlo_value all = {0};
     for (int i = 0; i < count; i++)
@@ -45,9 +38,11 @@ static struct stablehlo_value flatten(struct stablehlo_writer *w, int count,
 }
 
 /* A line of simple parts, for the text that our own operations need. */
-static const char *simple(struct stablehlo_writer *w, const char *spelling,
-                          const struct stablehlo_value *operands,
-                          const char *attributes, const struct shape *result)
+const char *stablehlo_op_simple(struct stablehlo_writer *w,
+                                const char *spelling,
+                                const struct stablehlo_value *operands,
+                                const char *attributes,
+                                const struct shape *result)
 {
     const char *name = arena_printf(w->arena, "%%%d", w->next++);
     stablehlo_write_line(w);
@@ -59,8 +54,9 @@ static const char *simple(struct stablehlo_writer *w, const char *spelling,
     return name;
 }
 
-static struct stablehlo_value one(struct stablehlo_writer *w, const char *name,
-                                  const struct shape *shape)
+struct stablehlo_value stablehlo_op_one(struct stablehlo_writer *w,
+                                        const char *name,
+                                        const struct shape *shape)
 {
     struct stablehlo_value v = {.count = 1};
     v.names = arena_new(w->arena, const char *, 1);
@@ -70,8 +66,8 @@ static struct stablehlo_value one(struct stablehlo_writer *w, const char *name,
     return v;
 }
 
-static bool write_line(struct stablehlo_writer *w, const struct instruction *in,
-                       const struct line *line,
+bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
+                       const struct stablehlo_line *line,
                        const struct stablehlo_value *operands,
                        struct stablehlo_value *result)
 {
@@ -100,7 +96,7 @@ static bool write_line(struct stablehlo_writer *w, const struct instruction *in,
     return w->st->code == STATUS_OK;
 }
 
-static bool add_region(struct stablehlo_writer *w, struct line *line,
+static bool add_region(struct stablehlo_writer *w, struct stablehlo_line *line,
                        const struct attribute *a)
 {
     if (!a->computations[0])
@@ -139,8 +135,10 @@ static struct stablehlo_value broadcast(struct stablehlo_writer *w,
         arena_printf(w->arena, " {broadcast_dimensions = %s>}", attribute);
     const struct shape *shape =
         shape_array(w->arena, from->dtype, to->rank, to->dims);
-    return one(w, simple(w, "stablehlo.broadcast_in_dim", v, attribute, shape),
-               shape);
+    return stablehlo_op_one(w,
+                            stablehlo_op_simple(w, "stablehlo.broadcast_in_dim",
+                                                v, attribute, shape),
+                            shape);
 }
 
 static bool broadcasts(const struct instruction *in)
@@ -168,9 +166,9 @@ static bool write_constant(struct stablehlo_writer *w,
             return FAIL(w->st, UNSUPPORTED,
                         "a constant has no dynamic dimension in StableHLO");
         if (leaf->shape->kind == SHAPE_TOKEN)
-            result->names[i] =
-                simple(w, "stablehlo.after_all", &(struct stablehlo_value){0},
-                       "", leaf->shape);
+            result->names[i] = stablehlo_op_simple(w, "stablehlo.after_all",
+                                                   &(struct stablehlo_value){0},
+                                                   "", leaf->shape);
         else
             result->names[i] = stablehlo_write_constant(w, leaf);
     }
@@ -182,7 +180,7 @@ static bool write_tuple(struct stablehlo_writer *w,
                         const struct stablehlo_value *operands,
                         struct stablehlo_value *result)
 {
-    *result = flatten(w, in->operand_count, operands);
+    *result = stablehlo_op_flatten(w, in->operand_count, operands);
     return true;
 }
 
@@ -214,12 +212,12 @@ static bool write_while(struct stablehlo_writer *w,
                         const struct stablehlo_value *operands,
                         struct stablehlo_value *result)
 {
-    struct line line = {.spelling = "stablehlo.while",
-                        .operands = operands[0],
-                        .region_count = 2};
+    struct stablehlo_line line = {.spelling = "stablehlo.while",
+                                  .operands = operands[0],
+                                  .region_count = 2};
     line.regions[0] = attribute_find(in, "condition")->computations[0];
     line.regions[1] = attribute_find(in, "body")->computations[0];
-    return write_line(w, in, &line, operands, result);
+    return stablehlo_op_line(w, in, &line, operands, result);
 }
 
 static bool write_conditional(struct stablehlo_writer *w,
@@ -260,12 +258,13 @@ static bool write_cross_replica_sum(struct stablehlo_writer *w,
                                     struct stablehlo_value *result)
 {
     enum dtype type = operands[0].shapes[0]->dtype;
-    struct line line = {.spelling = "stablehlo.all_reduce",
-                        .operands = flatten(w, in->operand_count, operands),
-                        .region_count = 1};
+    struct stablehlo_line line = {
+        .spelling = "stablehlo.all_reduce",
+        .operands = stablehlo_op_flatten(w, in->operand_count, operands),
+        .region_count = 1};
     line.regions[0] =
         program_builtin((struct program *)(uintptr_t)w->program, "add", type);
-    return write_line(w, in, &line, operands, result);
+    return stablehlo_op_line(w, in, &line, operands, result);
 }
 
 static const struct shape *integers(struct stablehlo_writer *w, int64_t count)
@@ -283,11 +282,11 @@ static bool write_rng(struct stablehlo_writer *w, const struct instruction *in,
     for (int i = 0; i < s->rank; i++)
         literal_set(dims, i, (uint64_t)s->dims[i]);
     struct stablehlo_value all[2] = {
-        flatten(w, in->operand_count, operands),
-        one(w, stablehlo_write_constant(w, dims), dims->shape)};
-    struct line line = {.spelling = "stablehlo.rng",
-                        .operands = flatten(w, 2, all)};
-    return write_line(w, in, &line, operands, result);
+        stablehlo_op_flatten(w, in->operand_count, operands),
+        stablehlo_op_one(w, stablehlo_write_constant(w, dims), dims->shape)};
+    struct stablehlo_line line = {.spelling = "stablehlo.rng",
+                                  .operands = stablehlo_op_flatten(w, 2, all)};
+    return stablehlo_op_line(w, in, &line, operands, result);
 }
 
 /* The sizes are scalars with us, one vector there. */
@@ -304,18 +303,22 @@ static bool write_dynamic_reshape(struct stablehlo_writer *w,
     for (int i = 0; i < n; i++) {
         const struct shape *s = shape_array(w->arena, type, 1, &single);
         sizes[i] =
-            one(w, simple(w, "stablehlo.reshape", &operands[i + 1], "", s), s);
+            stablehlo_op_one(w,
+                             stablehlo_op_simple(w, "stablehlo.reshape",
+                                                 &operands[i + 1], "", s),
+                             s);
     }
-    struct stablehlo_value all = flatten(w, n, sizes);
+    struct stablehlo_value all = stablehlo_op_flatten(w, n, sizes);
     const struct shape *s = shape_array(w->arena, type, 1, &count);
     struct stablehlo_value both[2] = {
-        operands[0], one(w,
-                         simple(w, "stablehlo.concatenate", &all,
-                                " {dimension = 0 : i64}", s),
+        operands[0],
+        stablehlo_op_one(w,
+                         stablehlo_op_simple(w, "stablehlo.concatenate", &all,
+                                             " {dimension = 0 : i64}", s),
                          s)};
-    struct line line = {.spelling = "stablehlo.dynamic_reshape",
-                        .operands = flatten(w, 2, both)};
-    return write_line(w, in, &line, operands, result);
+    struct stablehlo_line line = {.spelling = "stablehlo.dynamic_reshape",
+                                  .operands = stablehlo_op_flatten(w, 2, both)};
+    return stablehlo_op_line(w, in, &line, operands, result);
 }
 
 /* Of several operands each is scattered by a line of its own. */
@@ -325,15 +328,15 @@ static bool write_reduce_scatter(struct stablehlo_writer *w,
                                  struct stablehlo_value *result)
 {
     const struct attribute *a = attribute_find(in, "computation");
-    struct line line = {.spelling = "stablehlo.reduce_scatter"};
+    struct stablehlo_line line = {.spelling = "stablehlo.reduce_scatter"};
     TRY(add_region(w, &line, a));
     if (!in->shape)
         *result = stablehlo_write_names(w, operands[0].shapes[0]);
     for (int i = 0; i < result->count; i++) {
         struct stablehlo_value part =
-            one(w, result->names[i], result->shapes[i]);
+            stablehlo_op_one(w, result->names[i], result->shapes[i]);
         line.operands = operands[i];
-        TRY(write_line(w, in, &line, operands, &part));
+        TRY(stablehlo_op_line(w, in, &line, operands, &part));
     }
     return true;
 }
@@ -346,11 +349,11 @@ static bool write_ragged_all_to_all(struct stablehlo_writer *w,
 {
     struct stablehlo_value all[6] = {operands[0], operands[3], operands[1],
                                      operands[2], operands[4], operands[5]};
-    struct line line = {.spelling = "stablehlo.custom_call",
-                        .operands = flatten(w, 6, all)};
+    struct stablehlo_line line = {.spelling = "stablehlo.custom_call",
+                                  .operands = stablehlo_op_flatten(w, 6, all)};
     if (!in->shape)
         *result = stablehlo_write_names(w, operands[3].shapes[0]);
-    return write_line(w, in, &line, operands, result);
+    return stablehlo_op_line(w, in, &line, operands, result);
 }
 
 /* Infeed and Outfeed take a token there; here it may be left out. */
@@ -358,142 +361,27 @@ static bool write_feed(struct stablehlo_writer *w, const struct instruction *in,
                        const struct stablehlo_value *operands,
                        struct stablehlo_value *result)
 {
-    struct stablehlo_value all[2] = {flatten(w, in->operand_count, operands),
-                                     {0}};
+    struct stablehlo_value all[2] = {
+        stablehlo_op_flatten(w, in->operand_count, operands), {0}};
     const struct shape *token = shape_token(w->arena);
     bool has = all[0].count > 0
                && all[0].shapes[all[0].count - 1]->kind == SHAPE_TOKEN;
     if (!has)
-        all[1] = one(w,
-                     simple(w, "stablehlo.after_all",
-                            &(struct stablehlo_value){0}, "", token),
-                     token);
-    struct line line = {.spelling = is(in, "Infeed") ? "stablehlo.infeed"
-                                                     : "stablehlo.outfeed",
-                        .operands = flatten(w, 2, all)};
+        all[1] = stablehlo_op_one(
+            w,
+            stablehlo_op_simple(w, "stablehlo.after_all",
+                                &(struct stablehlo_value){0}, "", token),
+            token);
+    struct stablehlo_line line = {.spelling = stablehlo_op_is(in, "Infeed")
+                                                  ? "stablehlo.infeed"
+                                                  : "stablehlo.outfeed",
+                                  .operands = stablehlo_op_flatten(w, 2, all)};
     struct stablehlo_value there[2] = {*result, {0}};
     if (result->count == 0
         || result->shapes[result->count - 1]->kind != SHAPE_TOKEN)
         there[1] = stablehlo_write_names(w, token);
-    struct stablehlo_value whole = flatten(w, 2, there);
-    return write_line(w, in, &line, operands, &whole);
-}
-
-/* ---- Operations that are the builder's own -------------------------------
- */
-
-static const char *ints_text(struct stablehlo_writer *w, int count,
-                             const int64_t *ints)
-{
-    const char *text = "array<i64";
-    for (int i = 0; i < count; i++)
-        text = arena_printf(w->arena, "%s%s%" PRId64, text, i ? ", " : ": ",
-                            ints[i]);
-    return arena_printf(w->arena, "%s>", text);
-}
-
-/* New dimensions stand first, so the operand's are the last ones. */
-static bool write_broadcast(struct stablehlo_writer *w,
-                            const struct instruction *in,
-                            const struct stablehlo_value *operands,
-                            struct stablehlo_value *result)
-{
-    int64_t map[SHAPE_RANK_MAX];
-    if (!in->shape)
-        return FAIL(w->st, UNSUPPORTED,
-                    "the builder's Broadcast is a broadcast_in_dim, which "
-                    "cannot be wrong in this way");
-    const struct shape *from = operands[0].shapes[0];
-    for (int i = 0; i < from->rank; i++)
-        map[i] = in->shape->rank - from->rank + i;
-    const char *dims = arena_printf(w->arena, " {broadcast_dimensions = %s}",
-                                    ints_text(w, from->rank, map));
-    result->names[0] =
-        simple(w, "stablehlo.broadcast_in_dim", &operands[0], dims, in->shape);
-    return true;
-}
-
-/* With an order of dimensions it is a transposition first. */
-static bool write_reshape(struct stablehlo_writer *w,
-                          const struct instruction *in,
-                          const struct stablehlo_value *operands,
-                          struct stablehlo_value *result)
-{
-    const struct attribute *order = attribute_find(in, "dimensions");
-    const struct attribute *sizes = attribute_find(in, "new_sizes");
-    const struct shape *from = operands[0].shapes[0], *to = in->shape;
-    struct stablehlo_value v = operands[0];
-    bool builder = !sizes || sizes->count > SHAPE_RANK_MAX || order;
-    for (int i = 0; sizes && i < sizes->count; i++)
-        builder = builder || sizes->ints[i] < 0;
-    if (!to && builder)
-        return FAIL(w->st, UNSUPPORTED,
-                    "only the builder refuses this: a reshape of StableHLO "
-                    "has neither sizes nor an order");
-    if (!to) {
-        to = shape_array(w->arena, from->dtype, sizes->count, sizes->ints);
-        *result = stablehlo_write_names(w, to);
-    }
-    if (order && order->count == from->rank && from->rank > 0) {
-        int64_t dims[SHAPE_RANK_MAX];
-        for (int i = 0; i < from->rank; i++)
-            dims[i] = from->dims[order->ints[i]];
-        const struct shape *turned =
-            shape_array(w->arena, from->dtype, from->rank, dims);
-        const char *permutation =
-            arena_printf(w->arena, " {permutation = %s}",
-                         ints_text(w, order->count, order->ints));
-        v = one(w, simple(w, "stablehlo.transpose", &v, permutation, turned),
-                turned);
-    }
-    result->names[0] = simple(w, "stablehlo.reshape", &v, "", to);
-    return true;
-}
-
-/* A vector of start indices is cut into scalars. */
-static struct stablehlo_value scalars(struct stablehlo_writer *w,
-                                      const struct stablehlo_value *v)
-{
-    const struct shape *s = v->shapes[0];
-    if (v->count != 1 || s->kind != SHAPE_ARRAY || s->rank != 1)
-        return *v;
-    int64_t single = 1;
-    const struct shape *cut = shape_array(w->arena, s->dtype, 1, &single);
-    const struct shape *scalar = shape_array(w->arena, s->dtype, 0, NULL);
-    struct stablehlo_value *all =
-        arena_new(w->arena, struct stablehlo_value, (size_t)s->dims[0] + 1);
-    for (int64_t i = 0; i < s->dims[0]; i++) {
-        const char *range =
-            arena_printf(w->arena,
-                         " {start_indices = array<i64: %" PRId64
-                         ">, limit_indices = array<i64: %" PRId64
-                         ">, strides = array<i64: 1>}",
-                         i, i + 1);
-        struct stablehlo_value part =
-            one(w, simple(w, "stablehlo.slice", v, range, cut), cut);
-        all[i] =
-            one(w, simple(w, "stablehlo.reshape", &part, "", scalar), scalar);
-    }
-    return flatten(w, (int)s->dims[0], all);
-}
-
-static bool write_dynamic(struct stablehlo_writer *w,
-                          const struct instruction *in,
-                          const struct stablehlo_value *operands,
-                          struct stablehlo_value *result)
-{
-    int first = is(in, "DynamicSlice") ? 1 : 2;
-    struct stablehlo_value *all =
-        arena_new(w->arena, struct stablehlo_value, (size_t)in->operand_count);
-    for (int i = 0; i < in->operand_count; i++)
-        all[i] = i >= first ? scalars(w, &operands[i]) : operands[i];
-    struct line line = {.spelling = first == 1
-                                        ? "stablehlo.dynamic_slice"
-                                        : "stablehlo.dynamic_update_slice",
-                        .operands = flatten(w, in->operand_count, all)};
-    if (!in->shape)
-        *result = stablehlo_write_names(w, operands[0].shapes[0]);
-    return write_line(w, in, &line, operands, result);
+    struct stablehlo_value whole = stablehlo_op_flatten(w, 2, there);
+    return stablehlo_op_line(w, in, &line, operands, &whole);
 }
 
 static const struct own {
@@ -513,10 +401,11 @@ static const struct own {
     {"DynamicReshape", write_dynamic_reshape},
     {"Infeed", write_feed},
     {"Outfeed", write_feed},
-    {"Broadcast", write_broadcast},
-    {"Reshape", write_reshape},
-    {"DynamicSlice", write_dynamic},
-    {"DynamicUpdateSlice", write_dynamic},
+    {"Select", stablehlo_builder_select},
+    {"Broadcast", stablehlo_builder_broadcast},
+    {"Reshape", stablehlo_builder_reshape},
+    {"DynamicSlice", stablehlo_builder_dynamic},
+    {"DynamicUpdateSlice", stablehlo_builder_dynamic},
 };
 
 /* Attributes that are regions there, in their order. */
@@ -533,8 +422,9 @@ static bool write_plain(struct stablehlo_writer *w,
     for (int i = 0; i < in->operand_count; i++)
         inputs[i] =
             broadcasts(in) ? broadcast(w, in, &operands[i]) : operands[i];
-    struct line line = {.spelling = spelling,
-                        .operands = flatten(w, in->operand_count, inputs)};
+    struct stablehlo_line line = {
+        .spelling = spelling,
+        .operands = stablehlo_op_flatten(w, in->operand_count, inputs)};
     for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++) {
         const struct attribute *a = attribute_find(in, regions[i]);
         if (!a || is(in, "Call") || is(in, "CompositeCall")
@@ -542,7 +432,7 @@ static bool write_plain(struct stablehlo_writer *w,
             continue;
         TRY(add_region(w, &line, a));
     }
-    return write_line(w, in, &line, operands, result);
+    return stablehlo_op_line(w, in, &line, operands, result);
 }
 
 /* Is what is wrong with an invalid instruction lost in the text? */
@@ -551,13 +441,27 @@ static bool hides(const struct stablehlo_writer *w,
 {
     if (in->shape)
         return false;
-    for (int i = 0; is(in, "AfterAll") && i < in->operand_count; i++) {
+    for (int i = 0; stablehlo_op_is(in, "AfterAll") && i < in->operand_count;
+         i++) {
         const struct shape *s = w->body->instructions[in->operands[i]]->shape;
         if (s && s->kind == SHAPE_TUPLE)
             return true;
     }
-    return (is(in, "ReduceScatter") && in->operand_count > 1)
-           || is(in, "Infeed") || is(in, "Outfeed") || is(in, "CustomCall");
+    return (stablehlo_op_is(in, "ReduceScatter") && in->operand_count > 1)
+           || stablehlo_op_is(in, "Infeed") || stablehlo_op_is(in, "Outfeed")
+           || stablehlo_op_is(in, "CustomCall");
+}
+
+/* The type that an invalid instruction claims: its first operand's, with the
+ * element type that it asks for. */
+static const struct shape *claimed(struct stablehlo_writer *w,
+                                   const struct instruction *in,
+                                   const struct shape *from)
+{
+    const struct attribute *type = attribute_find(in, "new_element_type");
+    if (!type || from->kind != SHAPE_ARRAY)
+        return from;
+    return shape_array(w->arena, type->dtype, from->rank, from->dims);
 }
 
 bool stablehlo_op_write(struct stablehlo_writer *w,
@@ -570,7 +474,7 @@ bool stablehlo_op_write(struct stablehlo_writer *w,
         return FAIL(w->st, UNSUPPORTED,
                     "only the builder refuses this: the text hides it");
     for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++)
-        if (is(in, owns[i].op)) {
+        if (stablehlo_op_is(in, owns[i].op)) {
             if (in->shape)
                 *result = stablehlo_write_names(w, in->shape);
             return owns[i].write(w, in, operands, result);
@@ -581,20 +485,22 @@ bool stablehlo_op_write(struct stablehlo_writer *w,
                                             : "it has no StableHLO spelling");
     const struct attribute *dims = attribute_find(in, "broadcast_dimensions");
     if (!in->shape
-        && (is(in, "Collapse")
-            || (dims && dims->count > 0 && !is(in, "BroadcastInDim"))))
+        && (stablehlo_op_is(in, "Collapse")
+            || (dims && dims->count > 0
+                && !stablehlo_op_is(in, "BroadcastInDim"))))
         return FAIL(w->st, UNSUPPORTED,
                     "only the builder refuses this: StableHLO has no such "
                     "attribute");
     /* An invalid program is refused whatever type is claimed for it. */
     const struct shape *shape = in->shape;
     if (!shape && in->operand_count > 0 && operands[0].count > 0)
-        shape = operands[0].shapes[0];
+        shape = claimed(w, in, operands[0].shapes[0]);
     if (!shape)
         return FAIL(w->st, UNSUPPORTED,
                     "StableHLO text needs a result type, and the invalid "
                     "program has none");
     *result = stablehlo_write_names(w, shape);
-    return write_plain(w, in, is(in, "Call") ? "func.call" : spec->stablehlo,
-                       operands, result);
+    return write_plain(
+        w, in, stablehlo_op_is(in, "Call") ? "func.call" : spec->stablehlo,
+        operands, result);
 }

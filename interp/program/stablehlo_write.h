@@ -74,4 +74,49 @@ bool stablehlo_op_write(struct stablehlo_writer *w,
                         const struct stablehlo_value *operands,
                         struct stablehlo_value *result);
 
+/* One line under construction: which operands go in, and its regions. */
+struct stablehlo_line {
+    const char *spelling;
+    struct stablehlo_value operands;
+    int region_count;
+    const struct computation *regions[2];
+};
+
+bool stablehlo_op_is(const struct instruction *in, const char *op);
+/* All leaves of several values, one after the other. */
+struct stablehlo_value
+stablehlo_op_flatten(struct stablehlo_writer *w, int count,
+                     const struct stablehlo_value *values);
+struct stablehlo_value stablehlo_op_one(struct stablehlo_writer *w,
+                                        const char *name,
+                                        const struct shape *shape);
+/* A line of simple parts; the name of its result. */
+const char *stablehlo_op_simple(struct stablehlo_writer *w,
+                                const char *spelling,
+                                const struct stablehlo_value *operands,
+                                const char *attributes,
+                                const struct shape *result);
+bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
+                       const struct stablehlo_line *line,
+                       const struct stablehlo_value *operands,
+                       struct stablehlo_value *result);
+
+/* stablehlo_builder.c */
+bool stablehlo_builder_broadcast(struct stablehlo_writer *w,
+                                 const struct instruction *in,
+                                 const struct stablehlo_value *operands,
+                                 struct stablehlo_value *result);
+bool stablehlo_builder_reshape(struct stablehlo_writer *w,
+                               const struct instruction *in,
+                               const struct stablehlo_value *operands,
+                               struct stablehlo_value *result);
+bool stablehlo_builder_dynamic(struct stablehlo_writer *w,
+                               const struct instruction *in,
+                               const struct stablehlo_value *operands,
+                               struct stablehlo_value *result);
+bool stablehlo_builder_select(struct stablehlo_writer *w,
+                              const struct instruction *in,
+                              const struct stablehlo_value *operands,
+                              struct stablehlo_value *result);
+
 #endif
