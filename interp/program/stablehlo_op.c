@@ -427,8 +427,8 @@ static bool write_plain(struct stablehlo_writer *w,
         .operands = stablehlo_op_flatten(w, in->operand_count, inputs)};
     for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++) {
         const struct attribute *a = attribute_find(in, regions[i]);
-        if (!a || is(in, "Call") || is(in, "CompositeCall")
-            || line.region_count == 2)
+        if (!a || stablehlo_op_is(in, "Call")
+            || stablehlo_op_is(in, "CompositeCall") || line.region_count == 2)
             continue;
         TRY(add_region(w, &line, a));
     }
