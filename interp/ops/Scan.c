@@ -1,0 +1,410 @@
+/* Scan - a computation carried along a dimension.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The computation runs once an index, on slices of the inputs and the carries.
+ * Where it rounds, each step is followed as an interval.  A scan that is
+ * declared associative may be bracketed in any way: running sums and products
+ * are then judged as accumulations, and other computations must not round.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/ops/control.h"
+#include "interp/ops/dimnums.h"
+#include "interp/ops/product.h"
+#include "interp/ops/total.h"
+#include "interp/program/attribute.h"
+#include "interp/program/eval.h"
+#include "interp/program/evaluate.h"
+#include "interp/program/infer.h"
+#include "interp/program/interval.h"
+
+/* ---- Inference ------------------------------------------------------------
+ */
+
+static const struct shape *slice_of(struct arena *a, const struct shape *s,
+                                    int64_t dimension)
+{
+    int64_t dims[SHAPE_RANK_MAX];
+    int rank = 0;
+    for (int i = 0; i < s->rank; i++)
+        if (i != dimension)
+            dims[rank++] = s->dims[i];
+    return shape_array(a, s->dtype, rank, dims);
+}
+
+static bool check_inputs(const struct infer *in, int inputs, int64_t dimension,
+                         struct status *st)
+{
+    const struct shape *first = in->operands[0];
+    for (int i = 0; i < inputs; i++) {
+        const struct shape *s = in->operands[i];
+        if (dimension < 0 || dimension >= s->rank)
+            return FAIL(st, ATTRIBUTE, "Scan: scan_dimension %" PRId64 " of %s",
+                        dimension, shape_text(in->arena, s));
+        if (s->dims[dimension] != first->dims[dimension])
+            return FAIL(st, SHAPE,
+                        "Scan: input %d is %s, input 0 %s: dimension %" PRId64
+                        " differs",
+                        i, shape_text(in->arena, s),
+                        shape_text(in->arena, first), dimension);
+    }
+    return true;
+}
+
+/* The shape of an output whose slices are s. */
+static bool add_output(struct infer *in, const struct shape *s,
+                       int64_t dimension, struct status *st)
+{
+    int64_t dims[SHAPE_RANK_MAX];
+    if (s->kind != SHAPE_ARRAY)
+        return FAIL(st, COMPUTATION, "Scan: an output is %s, no array",
+                    shape_text(in->arena, s));
+    if (dimension > s->rank)
+        return FAIL(st, COMPUTATION,
+                    "Scan: an output is %s, which has no place for "
+                    "scan_dimension %" PRId64,
+                    shape_text(in->arena, s), dimension);
+    if (s->rank >= SHAPE_RANK_MAX)
+        return FAIL(st, SHAPE, "Scan: an output has too many dimensions");
+    for (int i = 0; i < s->rank; i++)
+        dims[i + (i >= dimension)] = s->dims[i];
+    dims[dimension] = in->operands[0]->dims[dimension];
+    return infer_array(in, s->dtype, s->rank + 1, dims, st);
+}
+
+static bool infer(struct infer *in, struct status *st)
+{
+    int64_t n = attribute_int(in->in, "num_inputs", 0);
+    int64_t dimension = attribute_int(in->in, "scan_dimension", 0);
+    const struct computation *c;
+    TRY(dimnums_static(in, st));
+    if (n < 1 || n >= in->count)
+        return FAIL(st, ATTRIBUTE,
+                    "Scan: num_inputs is %" PRId64 " of %d operands", n,
+                    in->count);
+    int inputs = (int)n, carries = in->count - inputs;
+    TRY(check_inputs(in, inputs, dimension, st));
+    const struct shape **shapes =
+        arena_new(in->arena, const struct shape *, (size_t)in->count);
+    for (int i = 0; i < in->count; i++)
+        shapes[i] = i < inputs ? slice_of(in->arena, in->operands[i], dimension)
+                               : in->operands[i];
+    TRY(infer_computation(in, "computation", 0, in->count, shapes, &c, st));
+    if (c->result->kind != SHAPE_TUPLE || c->result->rank < carries)
+        return FAIL(st, COMPUTATION,
+                    "Scan: computation '%s' gives %s, no tuple of outputs and "
+                    "%d carries",
+                    c->name, shape_text(in->arena, c->result), carries);
+    int outputs = c->result->rank - carries;
+    const struct shape **results =
+        arena_new(in->arena, const struct shape *, (size_t)c->result->rank);
+    for (int i = 0; i < c->result->rank; i++) {
+        const struct shape *s = c->result->elements[i];
+        if (i < outputs) {
+            TRY(add_output(in, s, dimension, st));
+            results[i] = in->result;
+            continue;
+        }
+        results[i] = in->operands[inputs + i - outputs];
+        if (!shape_equal(s, results[i]))
+            return FAIL(st, COMPUTATION, "Scan: carry %d is %s, not %s",
+                        i - outputs, shape_text(in->arena, s),
+                        shape_text(in->arena, results[i]));
+    }
+    in->result = shape_tuple(in->arena, c->result->rank, results);
+    return true;
+}
+
+/* ---- Slices ---------------------------------------------------------------
+ */
+
+struct scan {
+    struct eval *ev;
+    const struct computation *c;
+    int inputs, carries, outputs;
+    int64_t dimension, length;
+    bool reverse;
+    struct goal **goals;  /* outputs, then carries */
+    struct total *totals; /* running sums: one, and its copy */
+};
+
+/* Elements before and behind the scanned dimension of an array. */
+static void extents(const struct scan *s, const struct shape *shape,
+                    int64_t *before, int64_t *behind)
+{
+    *before = *behind = 1;
+    for (int i = 0; i < shape->rank; i++) {
+        if (i < s->dimension)
+            *before *= shape->dims[i];
+        if (i > s->dimension)
+            *behind *= shape->dims[i];
+    }
+}
+
+/* Copy slice t of whole to slice, or the other way. */
+static void copy_slice(const struct scan *s, const struct literal *whole,
+                       const struct literal *slice, int64_t t, bool back)
+{
+    int64_t before, behind;
+    extents(s, whole->shape, &before, &behind);
+    size_t size = (size_t)behind * (size_t)dtype_bytes(whole->shape->dtype);
+    for (int64_t i = 0; i < before && size > 0; i++) {
+        unsigned char *a = whole->data + (size_t)(i * s->length + t) * size;
+        unsigned char *b = slice->data + (size_t)i * size;
+        memcpy(back ? a : b, back ? b : a, size);
+    }
+}
+
+static void load_inputs(const struct scan *s, struct literal **slices,
+                        int64_t t)
+{
+    for (int i = 0; i < s->inputs; i++)
+        copy_slice(s, s->ev->operands[i], slices[i], t, false);
+}
+
+/* Room for the inputs' slices, and copies of the initial values. */
+static struct literal **make_arguments(const struct scan *s)
+{
+    struct arena *a = s->ev->arena;
+    struct literal **to =
+        arena_new(a, struct literal *, (size_t)(s->inputs + s->carries));
+    for (int i = 0; i < s->inputs; i++)
+        to[i] = literal_new(
+            a, slice_of(a, s->ev->operands[i]->shape, s->dimension));
+    for (int i = s->inputs; i < s->inputs + s->carries; i++)
+        to[i] = literal_copy(a, s->ev->operands[i]);
+    return to;
+}
+
+static int64_t place(const struct scan *s, int64_t step)
+{
+    return s->reverse ? s->length - 1 - step : step;
+}
+
+/* ---- Steps that do not round, or are not judged ---------------------------
+ */
+
+static bool run_exact(struct scan *s, struct status *st)
+{
+    struct literal **arguments = make_arguments(s);
+    struct literal *result = literal_new(s->ev->arena, s->c->result);
+    for (int64_t step = 0; step < s->length; step++) {
+        int64_t t = place(s, step);
+        load_inputs(s, arguments, t);
+        TRY(eval_call_into(
+            s->ev, s->c, (const struct literal *const *)arguments, result, st));
+        for (int i = 0; i < s->outputs; i++)
+            copy_slice(s, s->goals[i]->value, result->elements[i], t, true);
+        for (int i = 0; i < s->carries; i++)
+            eval_copy(arguments[s->inputs + i],
+                      result->elements[s->outputs + i]);
+    }
+    for (int i = 0; i < s->carries; i++)
+        eval_copy(s->goals[s->outputs + i]->value, arguments[s->inputs + i]);
+    return true;
+}
+
+/* ---- Steps that round -----------------------------------------------------
+ */
+
+/* Put a slice that is known between ends into an output. */
+static bool store_output(struct scan *s, int i, const struct outcome *out,
+                         int64_t t, struct status *st)
+{
+    struct literal *value = out->value->elements[i], *low = NULL, *high = NULL;
+    const struct goal *from = out->goals ? out->goals[i] : NULL;
+    const char *why;
+    if (from
+        && !interval_of_goal(s->ev->arena, s->ev->machine->profile, from, &low,
+                             &high, &why))
+        return FAIL(st, UNSUPPORTED, "inadmissible: an output of Scan %s", why);
+    struct goal *to = s->goals[i];
+    copy_slice(s, to->value, value, t, true);
+    copy_slice(s, to->low, low ? low : value, t, true);
+    copy_slice(s, to->high, high ? high : value, t, true);
+    return true;
+}
+
+static bool run_inexact(struct scan *s, struct status *st)
+{
+    struct eval *ev = s->ev;
+    struct arena *a = ev->arena;
+    struct literal **arguments = make_arguments(s);
+    int count = s->inputs + s->carries;
+    struct outcome *with = arena_new(a, struct outcome, (size_t)count);
+    struct outcome out = {0};
+    for (int i = 0; i < count; i++)
+        with[i].value = arguments[i];
+    for (int64_t step = 0; step < s->length; step++) {
+        int64_t t = place(s, step);
+        const struct outcome *list = with;
+        load_inputs(s, arguments, t);
+        TRY(evaluate_group(a, ev->machine, s->c, 1, &ev->replica, true, &list,
+                           &out, st));
+        for (int i = 0; i < s->outputs; i++)
+            TRY(store_output(s, i, &out, t, st));
+        for (int i = 0; i < s->carries; i++) {
+            int k = s->outputs + i;
+            struct outcome *carry = &with[s->inputs + i];
+            carry->value = out.value->elements[k];
+            carry->goals = out.goals ? &out.goals[k] : NULL;
+            carry->count = 1;
+        }
+    }
+    for (int i = 0; i < s->carries; i++) {
+        const struct outcome *carry = &with[s->inputs + i];
+        s->goals[s->outputs + i] = carry->goals
+                                       ? carry->goals[0]
+                                       : goal_of(a, carry->value, GOAL_BITS);
+    }
+    return true;
+}
+
+/* ---- Running sums and products in any bracketing --------------------------
+ */
+
+/* Is every result the same operation on the one input and the one carry? */
+static const char *running(const struct scan *s)
+{
+    const struct computation *c = s->c;
+    const struct instruction *root = c->instructions[c->root];
+    if (s->inputs != 1 || s->carries != 1 || c->count != 4
+        || strcmp(root->op->name, "Tuple") != 0)
+        return NULL;
+    for (int i = 1; i < root->operand_count; i++)
+        if (root->operands[i] != root->operands[0])
+            return NULL;
+    const struct instruction *in = c->instructions[root->operands[0]];
+    int p = c->parameters[0], q = c->parameters[1];
+    if (in->operand_count != 2
+        || !((in->operands[0] == p && in->operands[1] == q)
+             || (in->operands[0] == q && in->operands[1] == p))
+        || !shape_equal(c->instructions[p]->shape, c->instructions[q]->shape))
+        return NULL;
+    return in->op->name;
+}
+
+/* Where lane i of the slices, of behind elements each, is at index t. */
+static int64_t lane_at(const struct scan *s, int64_t lane, int64_t behind,
+                       int64_t t)
+{
+    return (lane / behind * s->length + t) * behind + lane % behind;
+}
+
+/* Set a unit of all results at step: the last one is the carry too. */
+static void run_sum(struct scan *s, int64_t lane, int64_t behind, int u)
+{
+    const struct literal *from = s->ev->operands[0], *init = s->ev->operands[1];
+    enum dtype type = from->shape->dtype, unit = dtype_unit(type);
+    int units = dtype_units(type);
+    uint64_t first = literal_get(init, lane * units + u);
+    int64_t zero = real_is_zero(unit, first) ? 1 : 0;
+    struct total *t = s->totals;
+    total_start(&t[0], unit);
+    total_add(&t[0], unit, first);
+    for (int64_t step = 0; step < s->length; step++) {
+        int64_t at = lane_at(s, lane, behind, place(s, step)) * units + u;
+        bool last = step == s->length - 1;
+        total_add(&t[0], unit, literal_get(from, at));
+        for (int i = 0; i < s->outputs + last; i++) {
+            t[1] = t[0]; /* finishing changes it */
+            total_finish(&t[1], s->ev, s->goals[i],
+                         i < s->outputs ? at : lane * units + u,
+                         step + 1 - zero, unit);
+        }
+    }
+    if (s->length == 0)
+        goal_bits(s->goals[s->outputs], lane * units + u, first);
+}
+
+static void run_product(struct scan *s, struct product *p, int64_t lane,
+                        int64_t behind)
+{
+    const struct literal *from = s->ev->operands[0], *init = s->ev->operands[1];
+    enum dtype unit = from->shape->dtype;
+    product_start(p, unit);
+    product_multiply(p, literal_get(init, lane));
+    for (int64_t step = 0; step < s->length; step++) {
+        int64_t at = lane_at(s, lane, behind, place(s, step));
+        bool last = step == s->length - 1;
+        product_multiply(p, literal_get(from, at));
+        for (int i = 0; i < s->outputs + last; i++)
+            product_finish(p, s->goals[i], i < s->outputs ? at : lane, unit);
+    }
+    if (s->length == 0)
+        goal_bits(s->goals[s->outputs], lane, literal_get(init, lane));
+}
+
+/* "Add" or "Mul", if that is what runs and it rounds. */
+static const char *running_float(const struct scan *s)
+{
+    enum dtype_class class = dtype_class(s->ev->operands[0]->shape->dtype);
+    const char *name = running(s);
+    bool add = name && strcmp(name, "Add") == 0 && class >= DTYPE_FLOAT;
+    bool mul = name && strcmp(name, "Mul") == 0 && class == DTYPE_FLOAT;
+    return add || mul ? name : NULL;
+}
+
+static void run_free(struct scan *s, bool mul)
+{
+    const struct shape *shape = s->ev->operands[0]->shape;
+    struct product *p = mul ? product_open(s->ev) : NULL;
+    int64_t before, behind;
+    extents(s, shape, &before, &behind);
+    s->totals = arena_new(s->ev->arena, struct total, 2);
+    for (int64_t lane = 0; lane < before * behind; lane++) {
+        if (mul)
+            run_product(s, p, lane, behind);
+        for (int u = 0; !mul && u < dtype_units(shape->dtype); u++)
+            run_sum(s, lane, behind, u);
+    }
+}
+
+static bool run(struct scan *s, const char *free_name, bool exact,
+                struct status *st)
+{
+    if (free_name) {
+        run_free(s, strcmp(free_name, "Mul") == 0);
+        return true;
+    }
+    if (exact || !s->ev->want_exact)
+        return run_exact(s, st);
+    if (attribute_bool(s->ev->in, "is_associative", false))
+        return FAIL(st, UNSUPPORTED,
+                    "inadmissible: '%s' rounds, and Scan may associate it in "
+                    "any way",
+                    s->c->name);
+    return run_inexact(s, st);
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    struct scan s = {.ev = ev, .c = eval_computation(ev, "computation", 0)};
+    const struct shape *result = ev->in->shape;
+    s.inputs = (int)attribute_int(ev->in, "num_inputs", 1);
+    s.carries = ev->count - s.inputs;
+    s.outputs = result->rank - s.carries;
+    s.dimension = attribute_int(ev->in, "scan_dimension", 0);
+    s.length = ev->operands[0]->shape->dims[s.dimension];
+    s.reverse = attribute_bool(ev->in, "is_reverse", false);
+    bool exact = control_is_exact(s.c);
+    const char *free_name =
+        !exact && attribute_bool(ev->in, "is_associative", false)
+            ? running_float(&s)
+            : NULL;
+    bool range = !exact && ev->want_exact;
+    s.goals = arena_new(ev->arena, struct goal *, (size_t)result->rank);
+    for (int i = 0; i < result->rank; i++)
+        s.goals[i] = goal_new(ev->arena, result->elements[i],
+                              free_name ? GOAL_SUM
+                              : range   ? GOAL_RANGE
+                                        : GOAL_BITS,
+                              range);
+    TRY(run(&s, free_name, exact, st));
+    eval_return(ev, result, s.goals);
+    return true;
+}
+
+const struct op op_Scan = {.name = "Scan", .infer = infer, .eval = eval};
