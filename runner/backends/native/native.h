@@ -13,7 +13,7 @@
  *   unary.c binary.c compare.c convert.c     element by element
  *   move.c gather.c contract.c reduce.c window.c conv.c scan.c
  *                                            families of operations
- *   linalg.c batchnorm.c                     matrices, normalization
+ *   linalg.c batchnorm.c fft.c               whole algorithms
  *   control.c collective.c                   likewise
  *   types.c memory.c shape.c attribute.c     what all of these use
  */
