@@ -407,7 +407,8 @@ static int run(struct arguments *x)
     bool ok = run_suite(x->arena, &x->run, &summary, &st);
     if (!ok)
         print_status(&st);
-    if (summary.ran && summary.all.planned > 0)
+    /* A run that failed before its first case has nothing to sum up. */
+    if (summary.ran && (ok || summary.all.units > 0))
         print_summary(x, &summary);
     if (ok && summary.ran && x->html && x->run.database) {
         ok = write_html(x, &st);
