@@ -8,10 +8,6 @@
 
 #include "native.h"
 
-enum {
-    REPLICAS_MAX = 64
-};
-
 struct native {
     assay_backend backend; /* what the host sees */
     volatile int cancelled;
@@ -79,7 +75,8 @@ static assay_code compile_in(assay_executable *x, const assay_program *program,
     x->memory.out = &out;
     if (setjmp(out) != 0)
         return memory_fail(error, ASSAY_FAILED, "out of memory");
-    if (program->replicas > REPLICAS_MAX)
+    if (program->replicas > PROCESSES_MAX
+        || program->partitions > PROCESSES_MAX / program->replicas)
         return memory_fail(error, ASSAY_UNSUPPORTED, "%d replicas",
                            (int)program->replicas);
     return program_read(&x->memory, program, &x->program, error);
@@ -117,7 +114,8 @@ static assay_code read_inputs(struct memory *m, const struct computation *entry,
         assay_code code = shape_read(m, t->shape, &shape, error);
         if (code != ASSAY_OK)
             return code;
-        if (t->bytes != (uint64_t)(shape_count(shape) * shape->type->bytes))
+        if (shape->kind == ASSAY_ARRAY
+            && t->bytes != (uint64_t)(shape_count(shape) * shape->type->bytes))
             return memory_fail(error, ASSAY_FAILED, "input %d has %llu bytes",
                                i, (unsigned long long)t->bytes);
         leaves[i] = memory_new(m, 1, sizeof *leaves[i]);
@@ -133,6 +131,11 @@ static void write_output(const struct value *v, assay_output *out)
 {
     const struct shape *s = v->shape;
     out->rank = s->rank;
+    if (s->kind != ASSAY_ARRAY) {
+        memcpy(out->dtype, "token", sizeof "token");
+        out->bytes = 0;
+        return;
+    }
     for (int i = 0; i < s->rank && i < out->rank_capacity; i++)
         out->dims[i] = out->sizes[i] = s->dims[i];
     strncpy(out->dtype, s->type->name, sizeof out->dtype - 1);
@@ -148,11 +151,14 @@ static assay_code run(struct memory *m, struct machine *machine,
 {
     const struct program *p = machine->program;
     const struct computation *entry = &p->computations[p->entry];
-    int n = p->replicas, leaves = shape_leaves(entry->nodes[entry->root].shape);
+    int n = p->replicas * p->partitions,
+        leaves = shape_leaves(entry->nodes[entry->root].shape);
     int *ids = memory_new(m, (size_t)n, sizeof *ids);
     struct value **results = memory_new(m, (size_t)n, sizeof *results);
     struct value ***arguments = memory_new(m, (size_t)n, sizeof *arguments);
     struct value **list = memory_new(m, (size_t)leaves + 1, sizeof *list);
+    machine->execution = e;
+    machine->infeed_next = memory_new(m, (size_t)n, sizeof(int64_t));
     assay_code code = ASSAY_OK;
     for (int r = 0; code == ASSAY_OK && r < n; r++) {
         ids[r] = r;
@@ -187,7 +193,8 @@ static assay_code native_execute(assay_backend *backend, assay_executable *x,
 {
     struct native *native = backend->self;
     struct memory memory = {NULL, NULL, NULL, NULL, NULL};
-    struct machine machine = {x->program, error, &native->cancelled, 0};
+    struct machine machine = {x->program, error, &native->cancelled,
+                              0,          NULL,  NULL};
     native->cancelled = 0;
     assay_code code = execute_in(&memory, &machine, execution);
     memory_free(&memory);

@@ -12,69 +12,259 @@ assay_code collective_check_replica_id(struct check *c)
     return ASSAY_OK;
 }
 
-assay_code collective_run_replica_id(struct run *r)
+static void set_number(struct run *r, int x)
 {
     struct value *out = machine_result(r);
-    type_set_int(out->shape->type, out->data, 0, (uint64_t)r->replica);
+    type_set_int(out->shape->type, out->data, 0, (uint64_t)x);
+}
+
+assay_code collective_run_replica_id(struct run *r)
+{
+    set_number(r, r->replica / r->machine->program->partitions);
     return ASSAY_OK;
 }
 
-/* Every replica once; no groups are one group of all, in order. */
-static assay_code check_groups(struct check *c)
+assay_code collective_run_partition_id(struct run *r)
+{
+    set_number(r, r->replica % r->machine->program->partitions);
+    return ASSAY_OK;
+}
+
+/* ---- Groups ----------------------------------------------------------------
+ */
+
+/* What the numbers of groups count. */
+enum mode {
+    CROSS_REPLICA,
+    CROSS_PARTITION,
+    CROSS_BOTH, /* replicas, with all their partitions */
+    FLATTENED   /* processes */
+};
+
+static enum mode mode_of(const struct node *n)
+{
+    const char *op = n->op->name;
+    if (attribute_int(n, "channel_id", 0) <= 0)
+        return CROSS_REPLICA;
+    if (attribute_int(n, "use_global_device_ids", 0))
+        return FLATTENED;
+    return strcmp(op, "AllGather") == 0 || strcmp(op, "AllReduce") == 0
+                   || strcmp(op, "ReduceScatter") == 0
+               ? CROSS_BOTH
+               : CROSS_PARTITION;
+}
+
+int collective_numbers(const struct program *p, const struct node *n)
+{
+    switch (mode_of(n)) {
+    case CROSS_PARTITION:
+        return p->partitions;
+    case FLATTENED:
+        return p->replicas * p->partitions;
+    case CROSS_REPLICA:
+    case CROSS_BOTH:
+        break;
+    }
+    return p->replicas;
+}
+
+assay_code collective_groups(struct check *c, int rules, int *size)
 {
     const struct attribute *a = attribute_find(c->node, "replica_groups");
-    int seen[64] = {0};
-    if (a == NULL || a->count == 0)
+    int seen[PROCESSES_MAX] = {0}, n = collective_numbers(c->program, c->node);
+    int whole = mode_of(c->node) == CROSS_BOTH ? c->program->partitions : 1;
+    *size = n * whole;
+    if (attribute_int(c->node, "use_global_device_ids", 0)
+        && attribute_int(c->node, "channel_id", 0) <= 0)
+        return program_fail(c, ASSAY_ATTRIBUTE,
+                            "use_global_device_ids without a channel_id");
+    if (a == NULL || a->part_count == 0)
         return ASSAY_OK;
+    *size = (int)a->parts[0] * whole;
     for (int64_t i = 0; i < a->count; i++) {
-        if (a->ints[i] < 0 || a->ints[i] >= c->program->replicas)
-            return program_fail(c, ASSAY_ATTRIBUTE, "replica %lld in a group",
-                                (long long)a->ints[i]);
+        if (a->ints[i] < 0 || a->ints[i] >= n)
+            return program_fail(c, ASSAY_ATTRIBUTE, "%lld in a group of %d",
+                                (long long)a->ints[i], n);
         if (seen[a->ints[i]]++)
-            return program_fail(c, ASSAY_ATTRIBUTE,
-                                "replica %lld is in two groups",
+            return program_fail(c, ASSAY_ATTRIBUTE, "%lld is in two groups",
                                 (long long)a->ints[i]);
     }
-    if (a->count != c->program->replicas)
-        return program_fail(c, ASSAY_ATTRIBUTE,
-                            "the groups leave out a replica");
+    if (a->count != n && !(rules & GROUPS_PARTIAL))
+        return program_fail(c, ASSAY_ATTRIBUTE, "the groups name %lld of %d",
+                            (long long)a->count, n);
+    for (int64_t i = 0; i < a->part_count; i++)
+        if (a->parts[i] == 0
+            || (rules & GROUPS_UNIFORM && a->parts[i] != a->parts[0]))
+            return program_fail(c, ASSAY_ATTRIBUTE, "a group of %lld",
+                                (long long)a->parts[i]);
     return ASSAY_OK;
+}
+
+int64_t collective_number(const struct run *r)
+{
+    int partitions = r->machine->program->partitions;
+    enum mode mode = mode_of(r->node);
+    return mode == FLATTENED         ? r->replica
+           : mode == CROSS_PARTITION ? r->replica % partitions
+                                     : r->replica / partitions;
+}
+
+static assay_code find_run(struct group *g, const struct run *r, int process,
+                           struct run **found)
+{
+    for (int i = 0; i < g->count; i++)
+        if (g->runs[i].replica == process) {
+            *found = &g->runs[i];
+            return ASSAY_OK;
+        }
+    return memory_fail(g->machine->error, ASSAY_STRUCTURE,
+                       "deadlock: %d waits in '%s' for %d", r->replica,
+                       g->node->name, process);
+}
+
+assay_code collective_process(struct group *g, const struct run *r,
+                              int64_t number, struct run **found)
+{
+    int partitions = g->machine->program->partitions;
+    enum mode mode = mode_of(g->node);
+    int process = mode == FLATTENED ? (int)number
+                  : mode == CROSS_PARTITION
+                      ? r->replica / partitions * partitions + (int)number
+                      : (int)number * partitions + r->replica % partitions;
+    return find_run(g, r, process, found);
+}
+
+/* All that one number of a group means. */
+static assay_code add_member(struct group *g, const struct run *r,
+                             int64_t number, struct members *m)
+{
+    int partitions = g->machine->program->partitions;
+    assay_code code = ASSAY_OK;
+    if (mode_of(g->node) != CROSS_BOTH)
+        return collective_process(g, r, number, &m->of[m->count++]);
+    for (int i = 0; code == ASSAY_OK && i < partitions; i++)
+        code = find_run(g, r, (int)number * partitions + i, &m->of[m->count++]);
+    return code;
+}
+
+assay_code collective_members(struct group *g, const struct run *r,
+                              struct members *m)
+{
+    const struct attribute *a = attribute_find(g->node, "replica_groups");
+    int n = collective_numbers(g->machine->program, g->node);
+    int64_t own = collective_number(r), parts = a == NULL ? 0 : a->part_count;
+    const int64_t *ids = a == NULL ? NULL : a->ints;
+    assay_code code = ASSAY_OK;
+    memset(m, 0, sizeof *m);
+    for (int i = 0; code == ASSAY_OK && parts == 0 && i < n; i++)
+        code = add_member(g, r, i, m);
+    for (int64_t p = 0; p < parts; ids += a->parts[p++]) {
+        int mine = 0;
+        for (int64_t i = 0; i < a->parts[p]; i++)
+            mine = mine || ids[i] == own;
+        for (int64_t i = 0; code == ASSAY_OK && mine && i < a->parts[p]; i++)
+            code = add_member(g, r, ids[i], m);
+    }
+    for (int i = 0; code == ASSAY_OK && i < m->count; i++)
+        if (m->of[i] == r)
+            m->position = i;
+    return code;
+}
+
+/* ---- Reductions ------------------------------------------------------------
+ */
+
+static assay_code check_computation(struct check *c)
+{
+    const struct computation *f;
+    assay_code code = ASSAY_OK;
+    for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
+        if (c->operands[i]->kind != ASSAY_ARRAY)
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+        if (c->operands[i]->type != c->operands[0]->type)
+            return program_fail(c, ASSAY_TYPE, "operand %d has another type",
+                                i);
+    }
+    const struct shape *scalar =
+        shape_new(c->memory, c->operands[0]->type, 0, NULL);
+    const struct shape *two[2];
+    two[0] = two[1] = scalar;
+    code = program_called(c, "computation", 0, 2, two, &f);
+    if (code == ASSAY_OK && !shape_equal(f->nodes[f->root].shape, scalar))
+        code = program_fail(c, ASSAY_COMPUTATION,
+                            "the result of %s has another shape", f->name);
+    return code;
 }
 
 assay_code collective_check_all_reduce(struct check *c)
 {
-    const struct computation *f;
-    assay_code code = check_groups(c);
-    if (code == ASSAY_OK && attribute_find(c->node, "channel_id") != NULL)
-        code = program_fail(c, ASSAY_UNSUPPORTED, "channel_id");
-    for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
-        const struct shape *scalar =
-            shape_new(c->memory, c->operands[i]->type, 0, NULL);
-        const struct shape *two[2];
-        two[0] = two[1] = scalar;
-        code = program_called(c, "computation", 0, 2, two, &f);
-        if (code == ASSAY_OK && !shape_equal(f->nodes[f->root].shape, scalar))
-            code = program_fail(c, ASSAY_COMPUTATION,
-                                "the result of %s has another shape", f->name);
-    }
+    int size;
+    assay_code code = collective_groups(c, 0, &size);
+    if (code == ASSAY_OK)
+        code = check_computation(c);
     c->result = c->count == 1 ? c->operands[0]
                               : shape_tuple(c->memory, c->count, c->operands);
     return code;
 }
 
-/* sum = f(sum, x), element by element. */
+assay_code collective_check_sum(struct check *c)
+{
+    int size;
+    const struct shape *s = c->operands[0];
+    if (s->kind != ASSAY_ARRAY || s->type->class == PRED)
+        return program_fail(c, ASSAY_TYPE, "the operand is no number");
+    c->result = s;
+    return collective_groups(c, 0, &size);
+}
+
+assay_code collective_check_reduce_scatter(struct check *c)
+{
+    int size;
+    const struct attribute *a;
+    int64_t d = attribute_int(c->node, "scatter_dimension", -1);
+    const struct shape **parts =
+        memory_new(c->memory, (size_t)c->count, sizeof *parts);
+    assay_code code = collective_groups(c, GROUPS_UNIFORM, &size);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "scatter_dimension", &a);
+    if (code == ASSAY_OK && attribute_int(c->node, "shard_count", 0) != size)
+        code = program_fail(c, ASSAY_ATTRIBUTE, "shard_count for groups of %d",
+                            size);
+    for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
+        const struct shape *s = c->operands[i];
+        int64_t dims[RANK_MAX];
+        if (s->kind != ASSAY_ARRAY || s->type != c->operands[0]->type)
+            return program_fail(c, ASSAY_TYPE, "operand %d", i);
+        code = attribute_dimensions(c, a, s->rank);
+        if (code != ASSAY_OK)
+            break;
+        for (int k = 0; k < s->rank; k++)
+            dims[k] = s->dims[k];
+        if (dims[d] % size != 0)
+            return program_fail(c, ASSAY_SHAPE, "%lld into %d parts",
+                                (long long)dims[d], size);
+        dims[d] /= size;
+        parts[i] = shape_new(c->memory, s->type, s->rank, dims);
+    }
+    if (code == ASSAY_OK)
+        code = check_computation(c);
+    c->result =
+        c->count == 1 ? parts[0] : shape_tuple(c->memory, c->count, parts);
+    return code;
+}
+
+/* sum = f(sum, x), element by element; no f is addition. */
 static assay_code accumulate(struct run *r, const struct computation *f,
                              struct value *sum, const struct value *x)
 {
     const struct type *t = sum->shape->type;
     int64_t n = shape_count(sum->shape);
     size_t size = (size_t)t->bytes;
-    if (f->simple != NULL) {
+    if (f == NULL || f->simple != NULL) {
+        const struct binary *b =
+            binary_find(f == NULL ? "Add" : f->simple->name);
         for (int64_t i = 0; i < n; i++)
-            binary_apply(binary_find(f->simple->name), t, sum->data, i,
-                         sum->data, i, x->data, i);
+            binary_apply(b, t, sum->data, i, sum->data, i, x->data, i);
         return ASSAY_OK;
     }
     struct value *pair[2], **arguments = pair, *result;
@@ -105,85 +295,96 @@ static struct value *widened(struct memory *m, const struct value *v,
     return wide;
 }
 
-static struct run *run_of(struct group *g, int64_t replica)
-{
-    for (int i = 0; i < g->count; i++)
-        if (g->runs[i].replica == replica)
-            return &g->runs[i];
-    return NULL;
-}
-
-static assay_code reduce_group(struct group *g, const int64_t *ids, int64_t n,
-                               int operand, struct value **sums)
+/* One operand, combined over a group. */
+static assay_code reduce_members(struct group *g, const struct members *m,
+                                 int operand, struct value **sum)
 {
     const struct computation *f =
-        machine_called(g->machine, g->node, "computation", 0);
-    struct value *sum = NULL;
-    for (int64_t i = 0; i < n; i++) {
-        struct run *r = run_of(g, ids[i]);
-        if (r == NULL)
-            return memory_fail(g->machine->error, ASSAY_FAILED,
-                               "replica %d never comes to '%s'", (int)ids[i],
-                               g->node->name);
-        struct value *x = r->operands[operand];
-        const struct type *t = x->shape->type;
-        if (f->simple != NULL && t->class == FLOAT && t->bits < 32)
+        attribute_find(g->node, "computation") == NULL
+            ? NULL
+            : machine_called(g->machine, g->node, "computation", 0);
+    const struct type *t = m->of[0]->operands[operand]->shape->type;
+    int wide =
+        (f == NULL || f->simple != NULL) && t->class == FLOAT && t->bits < 32;
+    assay_code code = ASSAY_OK;
+    for (int i = 0; code == ASSAY_OK && i < m->count; i++) {
+        struct value *x = m->of[i]->operands[operand];
+        if (wide)
             x = widened(g->memory, x, type_find("f32"));
-        assay_code code = ASSAY_OK;
         if (i == 0)
-            sum = value_copy(g->memory, x);
+            *sum = value_copy(g->memory, x);
         else
-            code = accumulate(r, f, sum, x);
-        if (code != ASSAY_OK)
-            return code;
+            code = accumulate(m->of[i], f, *sum, x);
     }
-    for (int64_t i = 0; i < n; i++) {
-        struct run *r = run_of(g, ids[i]);
-        const struct type *t = r->operands[operand]->shape->type;
-        sums[r - g->runs] =
-            t == sum->shape->type ? sum : widened(g->memory, sum, t);
-    }
-    return ASSAY_OK;
+    if (code == ASSAY_OK && wide)
+        *sum = widened(g->memory, *sum, t);
+    return code;
 }
 
-/* One group after the other, in their order. */
-static assay_code reduce_operand(struct group *g, int operand,
-                                 struct value **sums)
+static void set_result(struct run *r, int operand, struct value *v)
 {
-    const struct attribute *a = attribute_find(g->node, "replica_groups");
-    int replicas = g->machine->program->replicas;
-    if (a == NULL || a->count == 0) {
-        int64_t *all = memory_new(g->memory, (size_t)replicas, sizeof *all);
-        for (int i = 0; i < replicas; i++)
-            all[i] = i;
-        return reduce_group(g, all, replicas, operand, sums);
-    }
-    const int64_t *ids = a->ints;
-    for (int64_t i = 0; i < a->part_count; i++) {
-        assay_code code = reduce_group(g, ids, a->parts[i], operand, sums);
-        if (code != ASSAY_OK)
-            return code;
-        ids += a->parts[i];
-    }
-    return ASSAY_OK;
+    if (r->node->count == 1)
+        r->result = v;
+    else
+        r->result->elements[operand] = v;
 }
 
+/* One group after the other, where its first member stands. */
 assay_code collective_run_all_reduce(struct group *g)
 {
-    int operands = g->node->count;
-    struct value **sums = memory_new(g->memory, (size_t)g->count, sizeof *sums);
+    assay_code code = ASSAY_OK;
     for (int i = 0; i < g->count; i++)
         machine_result(&g->runs[i]);
-    for (int k = 0; k < operands; k++) {
-        assay_code code = reduce_operand(g, k, sums);
-        if (code != ASSAY_OK)
-            return code;
-        for (int i = 0; i < g->count; i++) {
-            if (operands == 1)
-                g->runs[i].result = sums[i];
-            else
-                g->runs[i].result->elements[k] = sums[i];
+    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+        struct members m;
+        code = collective_members(g, &g->runs[i], &m);
+        for (int k = 0;
+             code == ASSAY_OK && m.position == 0 && k < g->node->count; k++) {
+            struct value *sum = NULL;
+            code = reduce_members(g, &m, k, &sum);
+            for (int j = 0; code == ASSAY_OK && j < m.count; j++)
+                set_result(m.of[j], k, sum);
         }
     }
-    return ASSAY_OK;
+    return code;
+}
+
+/* The part of a whole that is one member's. */
+static void cut(const struct value *whole, struct value *part, int64_t d,
+                int position)
+{
+    const struct shape *s = part->shape;
+    int64_t index[RANK_MAX] = {0}, n = shape_count(s);
+    size_t size = (size_t)s->type->bytes;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t own = index[d];
+        index[d] += position * s->dims[d];
+        memcpy(part->data + (size_t)i * size,
+               whole->data
+                   + (size_t)shape_offset(s->rank, whole->shape->dims, index)
+                         * size,
+               size);
+        index[d] = own;
+        shape_next(s->rank, s->dims, index);
+    }
+}
+
+assay_code collective_run_reduce_scatter(struct group *g)
+{
+    assay_code code = ASSAY_OK;
+    int64_t d = attribute_int(g->node, "scatter_dimension", 0);
+    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+        struct run *r = &g->runs[i];
+        struct members m;
+        struct value *out = machine_result(r);
+        code = collective_members(g, r, &m);
+        for (int k = 0; code == ASSAY_OK && k < g->node->count; k++) {
+            struct value *sum = NULL;
+            code = reduce_members(g, &m, k, &sum);
+            if (code == ASSAY_OK)
+                cut(sum, g->node->count == 1 ? out : out->elements[k], d,
+                    m.position);
+        }
+    }
+    return code;
 }

@@ -119,6 +119,15 @@ assay_code control_check_call(struct check *c)
     return code;
 }
 
+assay_code control_check_composite(struct check *c)
+{
+    if (attribute_int(c->node, "version", 0) < 0)
+        return program_fail(c, ASSAY_ATTRIBUTE, "version is negative");
+    const struct attribute *a;
+    assay_code code = attribute_need(c, "name", &a);
+    return code == ASSAY_OK ? control_check_call(c) : code;
+}
+
 assay_code control_run_call(struct group *g)
 {
     size_t count = (size_t)g->count;

@@ -14,7 +14,7 @@
  *   move.c gather.c scatter.c sort.c contract.c reduce.c window.c conv.c
  *   scan.c                                   families of operations
  *   linalg.c batchnorm.c fft.c               whole algorithms
- *   control.c collective.c                   likewise
+ *   control.c collective.c exchange.c feed.c control flow, replicas, feeds
  *   types.c memory.c shape.c attribute.c     what all of these use
  */
 #ifndef NATIVE_H
@@ -115,6 +115,7 @@ const struct shape *shape_retyped(struct memory *m, const struct shape *s,
                                   const struct type *type);
 const struct shape *shape_tuple(struct memory *m, int32_t count,
                                 const struct shape *const *elements);
+const struct shape *shape_token(struct memory *m);
 /* Copy a shape of the ABI; ASSAY_UNSUPPORTED for types that we lack. */
 assay_code shape_read(struct memory *m, const assay_shape *from,
                       const struct shape **to, assay_error *error);
@@ -188,7 +189,8 @@ struct computation {
 };
 
 struct program {
-    int count, entry, replicas;
+    int count, entry;
+    int replicas, partitions; /* a process: replica * partitions + partition */
     struct computation *computations;
 };
 
@@ -239,6 +241,8 @@ struct machine {
     assay_error *error;
     volatile int *cancelled;
     int depth;
+    const assay_execution *execution; /* for its feeds */
+    int64_t *infeed_next;             /* of each process */
 };
 
 /* One instruction in one replica.  run sets result. */
@@ -246,7 +250,7 @@ struct run {
     struct machine *machine;
     struct memory *memory;
     const struct node *node;
-    int replica;
+    int replica; /* the process */
     struct value **operands;
     struct value *result;
 };
@@ -328,6 +332,34 @@ int window_read(struct window *w, const struct node *n, int rank,
                 const char *base_dilations, const char *window_dilations);
 /* The element of the base under entry k of the window, or -1. */
 int64_t window_base(const struct window_dim *d, int64_t position, int64_t k);
+
+/* ---- collective.c
+ * ------------------------------------------------------------------------ */
+
+enum {
+    PROCESSES_MAX = 64
+};
+
+/* The group of one process: its members in order, and its own place. */
+struct members {
+    int count, position;
+    struct run *of[PROCESSES_MAX];
+};
+
+/* Is an attribute of groups right?  *size: of a group. */
+enum {
+    GROUPS_UNIFORM = 1,
+    GROUPS_PARTIAL = 2
+};
+assay_code collective_groups(struct check *c, int rules, int *size);
+/* How many numbers pairs may name, and what a number means to a process. */
+int collective_numbers(const struct program *p, const struct node *n);
+int64_t collective_number(const struct run *r);
+assay_code collective_process(struct group *g, const struct run *r,
+                              int64_t number, struct run **found);
+/* None, if it is in no group. */
+assay_code collective_members(struct group *g, const struct run *r,
+                              struct members *m);
 
 /* ---- The operations, by family
  * --------------------------------------------------------------- */

@@ -314,8 +314,9 @@ assay_code program_read(struct memory *m, const assay_program *from,
     p->count = from->computation_count;
     p->entry = from->entry;
     p->replicas = from->replicas < 1 ? 1 : from->replicas;
-    if (from->partitions > 1)
-        return memory_fail(error, ASSAY_UNSUPPORTED, "partitions");
+    p->partitions = from->partitions < 1 ? 1 : from->partitions;
+    if (ASSAY_HAS(assay_program, from, entries) && from->entries != NULL)
+        return memory_fail(error, ASSAY_UNSUPPORTED, "several programs");
     p->computations =
         memory_new(m, (size_t)p->count + 1, sizeof *p->computations);
     assay_code code = find_ops(from, error);

@@ -39,6 +39,13 @@ const struct shape *shape_tuple(struct memory *m, int32_t count,
     return s;
 }
 
+const struct shape *shape_token(struct memory *m)
+{
+    struct shape *s = memory_new(m, 1, sizeof *s);
+    s->kind = ASSAY_TOKEN;
+    return s;
+}
+
 assay_code shape_read(struct memory *m, const assay_shape *from,
                       const struct shape **to, assay_error *error)
 {
@@ -54,8 +61,13 @@ assay_code shape_read(struct memory *m, const assay_shape *from,
         *to = shape_tuple(m, from->rank, elements);
         return ASSAY_OK;
     }
+    if (from->kind == ASSAY_TOKEN) {
+        *to = shape_token(m);
+        return ASSAY_OK;
+    }
     if (from->kind != ASSAY_ARRAY)
-        return memory_fail(error, ASSAY_UNSUPPORTED, "tokens");
+        return memory_fail(error, ASSAY_UNSUPPORTED, "shapes of kind %d",
+                           (int)from->kind);
     const struct type *type = type_find(from->dtype);
     if (type == NULL)
         return memory_fail(error, ASSAY_UNSUPPORTED, "element type %s",

@@ -1,0 +1,343 @@
+/* exchange.c - data moved between replicas, all of which run here.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "native.h"
+
+/* Copy the elements of from that lie in a box of that size into to: the first
+ * one from from_at to to_at, index by index. */
+static void copy_box(struct value *to, const int64_t *to_at,
+                     const struct value *from, const int64_t *from_at,
+                     const int64_t *dims)
+{
+    int rank = to->shape->rank;
+    size_t size = (size_t)to->shape->type->bytes;
+    int64_t index[RANK_MAX] = {0}, a[RANK_MAX], b[RANK_MAX];
+    for (int k = 0; k < rank; k++)
+        if (dims[k] == 0)
+            return;
+    do {
+        for (int k = 0; k < rank; k++) {
+            a[k] = index[k] + to_at[k];
+            b[k] = index[k] + from_at[k];
+        }
+        memcpy(to->data + (size_t)shape_offset(rank, to->shape->dims, a) * size,
+               from->data
+                   + (size_t)shape_offset(rank, from->shape->dims, b) * size,
+               size);
+    } while (shape_next(rank, dims, index));
+}
+
+static assay_code check_arrays(struct check *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->operands[i]->kind != ASSAY_ARRAY)
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+    return ASSAY_OK;
+}
+
+/* A dimension of an operand, by the attribute's name. */
+static assay_code dimension(struct check *c, const char *name, int operand,
+                            int64_t *d)
+{
+    const struct attribute *a;
+    assay_code code = attribute_need(c, name, &a);
+    if (code == ASSAY_OK)
+        code = attribute_dimensions(c, a, c->operands[operand]->rank);
+    *d = attribute_int(c->node, name, 0);
+    return code;
+}
+
+static assay_code check_count(struct check *c, const char *name, int size)
+{
+    if (attribute_int(c->node, name, 0) != size)
+        return program_fail(c, ASSAY_ATTRIBUTE, "%s for groups of %d", name,
+                            size);
+    return ASSAY_OK;
+}
+
+/* ---- AllGather -------------------------------------------------------------
+ */
+
+assay_code exchange_check_all_gather(struct check *c)
+{
+    int size;
+    int64_t d, dims[RANK_MAX];
+    const struct shape **results =
+        memory_new(c->memory, (size_t)c->count, sizeof *results);
+    assay_code code = check_arrays(c);
+    if (code == ASSAY_OK)
+        code = collective_groups(c, GROUPS_UNIFORM, &size);
+    if (code == ASSAY_OK)
+        code = check_count(c, "shard_count", size);
+    for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
+        const struct shape *s = c->operands[i];
+        code = dimension(c, "all_gather_dimension", i, &d);
+        if (code != ASSAY_OK)
+            return code;
+        for (int k = 0; k < s->rank; k++)
+            dims[k] = k == d ? s->dims[k] * size : s->dims[k];
+        results[i] = shape_new(c->memory, s->type, s->rank, dims);
+        code = shape_check(results[i], c->error);
+    }
+    c->result =
+        c->count == 1 ? results[0] : shape_tuple(c->memory, c->count, results);
+    return code;
+}
+
+assay_code exchange_run_all_gather(struct group *g)
+{
+    int64_t d = attribute_int(g->node, "all_gather_dimension", 0);
+    assay_code code = ASSAY_OK;
+    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+        struct members m;
+        struct value *out = machine_result(&g->runs[i]);
+        code = collective_members(g, &g->runs[i], &m);
+        for (int k = 0; k < g->node->count; k++)
+            for (int j = 0; code == ASSAY_OK && j < m.count; j++) {
+                const struct value *from = m.of[j]->operands[k];
+                int64_t zero[RANK_MAX] = {0}, at[RANK_MAX] = {0};
+                at[d] = j * from->shape->dims[d];
+                copy_box(g->node->count == 1 ? out : out->elements[k], at, from,
+                         zero, from->shape->dims);
+            }
+    }
+    return code;
+}
+
+/* ---- AllToAll --------------------------------------------------------------
+ */
+
+assay_code exchange_check_all_to_all(struct check *c)
+{
+    int size;
+    int64_t split, concat, dims[RANK_MAX];
+    const struct shape *s = c->operands[0];
+    assay_code code = check_arrays(c);
+    if (code == ASSAY_OK)
+        code = collective_groups(c, GROUPS_UNIFORM, &size);
+    if (code == ASSAY_OK)
+        code = dimension(c, "split_dimension", 0, &split);
+    if (code == ASSAY_OK)
+        code = dimension(c, "concat_dimension", 0, &concat);
+    if (code == ASSAY_OK)
+        code = check_count(c, "split_count", size);
+    if (code != ASSAY_OK)
+        return code;
+    if (s->dims[split] % size != 0)
+        return program_fail(c, ASSAY_SHAPE, "%lld into %d blocks",
+                            (long long)s->dims[split], size);
+    for (int k = 0; k < s->rank; k++)
+        dims[k] = s->dims[k];
+    dims[split] /= size;
+    dims[concat] *= size;
+    c->result = shape_new(c->memory, s->type, s->rank, dims);
+    return shape_check(c->result, c->error);
+}
+
+assay_code exchange_run_all_to_all(struct group *g)
+{
+    int64_t split = attribute_int(g->node, "split_dimension", 0);
+    int64_t concat = attribute_int(g->node, "concat_dimension", 0);
+    assay_code code = ASSAY_OK;
+    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+        struct members m;
+        struct value *out = machine_result(&g->runs[i]);
+        code = collective_members(g, &g->runs[i], &m);
+        for (int j = 0; code == ASSAY_OK && j < m.count; j++) {
+            const struct value *from = m.of[j]->operands[0];
+            int64_t there[RANK_MAX] = {0}, here[RANK_MAX] = {0};
+            int64_t dims[RANK_MAX];
+            for (int k = 0; k < from->shape->rank; k++)
+                dims[k] = from->shape->dims[k];
+            dims[split] /= m.count;
+            there[split] = m.position * dims[split];
+            here[concat] = j * dims[concat];
+            copy_box(out, here, from, there, dims);
+        }
+    }
+    return code;
+}
+
+assay_code exchange_check_all_to_all_tuple(struct check *c)
+{
+    int size;
+    assay_code code = check_arrays(c);
+    if (code == ASSAY_OK)
+        code = collective_groups(c, GROUPS_UNIFORM, &size);
+    if (code == ASSAY_OK && c->count != size)
+        code = program_fail(c, ASSAY_STRUCTURE, "%d operands for groups of %d",
+                            c->count, size);
+    for (int i = 1; code == ASSAY_OK && i < c->count; i++) {
+        if (c->operands[i]->type != c->operands[0]->type)
+            return program_fail(c, ASSAY_TYPE, "operand %d", i);
+        if (!shape_equal(c->operands[i], c->operands[0]))
+            return program_fail(c, ASSAY_SHAPE, "operand %d", i);
+    }
+    c->result = shape_tuple(c->memory, c->count, c->operands);
+    return code;
+}
+
+assay_code exchange_run_all_to_all_tuple(struct group *g)
+{
+    assay_code code = ASSAY_OK;
+    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+        struct members m;
+        struct value *out = machine_result(&g->runs[i]);
+        code = collective_members(g, &g->runs[i], &m);
+        for (int j = 0; code == ASSAY_OK && j < m.count; j++)
+            out->elements[j] = m.of[j]->operands[m.position];
+    }
+    return code;
+}
+
+/* ---- CollectivePermute, CollectiveBroadcast --------------------------------
+ */
+
+assay_code exchange_check_permute(struct check *c)
+{
+    const struct attribute *a;
+    int seen[2][PROCESSES_MAX] = {{0}};
+    int n = collective_numbers(c->program, c->node), size;
+    assay_code code = check_arrays(c);
+    if (code == ASSAY_OK)
+        code = collective_groups(c, 0, &size);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "source_target_pairs", &a);
+    for (int64_t i = 0; code == ASSAY_OK && i < a->count; i++) {
+        if (a->ints[i] < 0 || a->ints[i] >= n)
+            return program_fail(c, ASSAY_ATTRIBUTE, "%lld of %d",
+                                (long long)a->ints[i], n);
+        if (seen[i % 2][a->ints[i]]++)
+            return program_fail(c, ASSAY_ATTRIBUTE, "%lld is twice a %s",
+                                (long long)a->ints[i],
+                                i % 2 ? "target" : "source");
+    }
+    c->result = c->operands[0];
+    return code;
+}
+
+assay_code exchange_run_permute(struct group *g)
+{
+    const struct attribute *a = attribute_find(g->node, "source_target_pairs");
+    assay_code code = ASSAY_OK;
+    for (int i = 0; i < g->count; i++) {
+        struct run *r = &g->runs[i], *source;
+        machine_result(r);
+        for (int64_t k = 0; code == ASSAY_OK && k < a->count; k += 2) {
+            if (a->ints[k + 1] != collective_number(r))
+                continue;
+            code = collective_process(g, r, a->ints[k], &source);
+            if (code == ASSAY_OK)
+                r->result = source->operands[0];
+        }
+    }
+    return code;
+}
+
+assay_code exchange_check_broadcast(struct check *c)
+{
+    int size;
+    assay_code code = check_arrays(c);
+    c->result = c->operands[0];
+    return code == ASSAY_OK ? collective_groups(c, GROUPS_PARTIAL, &size)
+                            : code;
+}
+
+assay_code exchange_run_broadcast(struct group *g)
+{
+    assay_code code = ASSAY_OK;
+    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+        struct members m;
+        machine_result(&g->runs[i]);
+        code = collective_members(g, &g->runs[i], &m);
+        if (code == ASSAY_OK && m.count > 0)
+            g->runs[i].result = m.of[0]->operands[0];
+    }
+    return code;
+}
+
+/* ---- RaggedAllToAll --------------------------------------------------------
+ */
+
+enum {
+    INPUT,
+    INPUT_OFFSETS,
+    SEND_SIZES,
+    OUTPUT,
+    OUTPUT_OFFSETS,
+    RECV_SIZES
+};
+
+assay_code exchange_check_ragged(struct check *c)
+{
+    static const int lists[] = {INPUT_OFFSETS, SEND_SIZES, OUTPUT_OFFSETS,
+                                RECV_SIZES};
+    int size;
+    const struct shape *in = c->operands[INPUT], *out = c->operands[OUTPUT];
+    assay_code code = check_arrays(c);
+    for (int i = 0; code == ASSAY_OK && i < 4; i++)
+        if (!type_is_integer(c->operands[lists[i]]->type))
+            return program_fail(c, ASSAY_TYPE, "operand %d", lists[i]);
+    if (code == ASSAY_OK)
+        code = collective_groups(c, GROUPS_UNIFORM, &size);
+    if (code != ASSAY_OK)
+        return code;
+    if (in->type != out->type)
+        return program_fail(c, ASSAY_TYPE, "input is %s, output %s",
+                            in->type->name, out->type->name);
+    int fits = in->rank == out->rank && in->rank > 0;
+    for (int k = 1; fits && k < in->rank; k++)
+        fits = in->dims[k] == out->dims[k];
+    for (int i = 0; i < 4; i++) {
+        const struct shape *s = c->operands[lists[i]];
+        fits = fits && (s->rank == 1 || s->rank == 2) && s->dims[0] == size
+               && shape_same_dims(s, c->operands[INPUT_OFFSETS]);
+    }
+    if (!fits)
+        return program_fail(c, ASSAY_SHAPE, "operands do not fit");
+    c->result = out;
+    return ASSAY_OK;
+}
+
+static int64_t entry(const struct run *r, int operand, int64_t i)
+{
+    const struct value *v = r->operands[operand];
+    return (int64_t)type_int(v->shape->type, v->data, i);
+}
+
+/* What lies outside is left out. */
+static void receive(struct value *out, const struct run *from, int64_t i)
+{
+    const struct value *in = from->operands[INPUT];
+    int64_t rows = out->shape->dims[0], size = entry(from, SEND_SIZES, i);
+    int64_t start = entry(from, INPUT_OFFSETS, i);
+    int64_t to = entry(from, OUTPUT_OFFSETS, i);
+    size_t bytes = (size_t)out->shape->type->bytes;
+    for (int k = 1; k < out->shape->rank; k++)
+        bytes *= (size_t)out->shape->dims[k];
+    for (int64_t k = 0; k < size && k < rows; k++)
+        if (start >= 0 && start < in->shape->dims[0] - k && to >= 0
+            && to < rows - k)
+            memcpy(out->data + (size_t)(to + k) * bytes,
+                   in->data + (size_t)(start + k) * bytes, bytes);
+}
+
+assay_code exchange_run_ragged(struct group *g)
+{
+    assay_code code = ASSAY_OK;
+    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+        struct members m;
+        struct run *r = &g->runs[i];
+        const struct shape *list = r->operands[SEND_SIZES]->shape;
+        int64_t updates = list->rank == 2 ? list->dims[1] : 1;
+        r->result = value_copy(g->memory, r->operands[OUTPUT]);
+        code = collective_members(g, r, &m);
+        for (int j = 0; code == ASSAY_OK && j < m.count; j++)
+            for (int64_t u = 0; u < updates; u++)
+                receive(r->result, m.of[j], m.position * updates + u);
+    }
+    return code;
+}

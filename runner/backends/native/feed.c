@@ -1,0 +1,118 @@
+/* feed.c - tokens, infeed and outfeed.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "native.h"
+
+assay_code feed_check_after_all(struct check *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->operands[i]->kind != ASSAY_TOKEN)
+            return program_fail(c, ASSAY_TYPE, "operand %d is no token", i);
+    c->result = shape_token(c->memory);
+    return ASSAY_OK;
+}
+
+assay_code feed_run_after_all(struct run *r)
+{
+    machine_result(r);
+    return ASSAY_OK;
+}
+
+assay_code feed_check_infeed(struct check *c)
+{
+    const struct attribute *a;
+    assay_code code = attribute_need(c, "shape", &a);
+    if (code != ASSAY_OK)
+        return code;
+    if (c->count == 1 && c->operands[0]->kind != ASSAY_TOKEN)
+        return program_fail(c, ASSAY_TYPE, "the operand is no token");
+    int nested = a->shape->kind == ASSAY_TOKEN;
+    for (int i = 0; a->shape->kind == ASSAY_TUPLE && i < a->shape->rank; i++)
+        nested = nested || a->shape->elements[i]->kind != ASSAY_ARRAY;
+    if (nested)
+        return program_fail(c, ASSAY_SHAPE, "the shape holds more than arrays");
+    const struct shape **both = memory_new(c->memory, 2, sizeof *both);
+    both[0] = a->shape;
+    both[1] = shape_token(c->memory);
+    c->result = c->count == 1 ? shape_tuple(c->memory, 2, both) : a->shape;
+    return ASSAY_OK;
+}
+
+/* The next tensor of this process, which belongs to the host. */
+static assay_code take(struct run *r, struct value *to)
+{
+    struct machine *m = r->machine;
+    const assay_execution *e = m->execution;
+    int64_t *next = &m->infeed_next[r->replica];
+    const struct shape *s;
+    if (e->infeed == NULL
+        || e->infeed_start[r->replica] + *next
+               >= e->infeed_start[r->replica + 1])
+        return memory_fail(m->error, ASSAY_STRUCTURE,
+                           "'%s' waits for item %lld of the infeed",
+                           r->node->name, (long long)*next);
+    const assay_tensor *t = e->infeed[e->infeed_start[r->replica] + *next];
+    assay_code code = shape_read(r->memory, t->shape, &s, m->error);
+    if (code != ASSAY_OK)
+        return code;
+    if (!shape_equal(s, to->shape))
+        return memory_fail(m->error, ASSAY_STRUCTURE,
+                           "item %lld of the infeed has another shape",
+                           (long long)*next);
+    to->data = (unsigned char *)t->data;
+    ++*next;
+    return ASSAY_OK;
+}
+
+assay_code feed_run_infeed(struct run *r)
+{
+    struct value *out = machine_result(r);
+    struct value *data = r->node->count == 1 ? out->elements[0] : out;
+    assay_code code = ASSAY_OK;
+    if (data->shape->kind == ASSAY_ARRAY)
+        return take(r, data);
+    for (int i = 0; code == ASSAY_OK && i < data->shape->rank; i++)
+        code = take(r, data->elements[i]);
+    return code;
+}
+
+assay_code feed_check_outfeed(struct check *c)
+{
+    const struct attribute *a;
+    assay_code code = attribute_need(c, "shape_with_layout", &a);
+    if (code != ASSAY_OK)
+        return code;
+    if (c->count == 2 && c->operands[1]->kind != ASSAY_TOKEN)
+        return program_fail(c, ASSAY_TYPE, "operand 1 is no token");
+    if (!shape_equal(a->shape, c->operands[0]))
+        return program_fail(c, ASSAY_SHAPE, "the operand has another shape");
+    c->result = c->count == 2 ? shape_token(c->memory)
+                              : shape_tuple(c->memory, 0, NULL);
+    return ASSAY_OK;
+}
+
+assay_code feed_run_outfeed(struct run *r)
+{
+    const assay_execution *e = r->machine->execution;
+    int n = shape_leaves(r->operands[0]->shape), count = 0;
+    struct value **list = memory_new(r->memory, (size_t)n + 1, sizeof *list);
+    machine_result(r);
+    value_leaves(r->operands[0], list, &count);
+    for (int i = 0; i < count && e->outfeed != NULL; i++) {
+        const struct shape *s = list[i]->shape;
+        if (s->kind != ASSAY_ARRAY)
+            continue;
+        assay_shape shape = {.size = sizeof shape,
+                             .kind = ASSAY_ARRAY,
+                             .rank = s->rank,
+                             .dtype = s->type->name,
+                             .dims = s->dims};
+        assay_tensor t = {.size = sizeof t,
+                          .shape = &shape,
+                          .data = list[i]->data,
+                          .bytes = (uint64_t)(shape_count(s) * s->type->bytes)};
+        e->outfeed(e->outfeed_context, r->replica, &t);
+    }
+    return ASSAY_OK;
+}
