@@ -288,6 +288,7 @@ bench: all $(BENCHES)  ## measure: ratios to something real, in one run
 	$(Q)$(B)/tools/bench_elementwise
 	$(Q)$(B)/tools/bench_runner $(B)/assay
 	$(Q)$(B)/tools/bench_store
+	$(Q)tools/bench-pjrt $(B)/assay
 
 # ---- Installing -----------------------------------------------------------------
 

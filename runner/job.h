@@ -101,7 +101,7 @@ struct job_record {
     int32_t output_count, outfeed_count;
     int32_t where; /* of a flag: which output or input */
     int32_t unused;
-    int64_t time_ns;
+    int64_t time_ns, compile_ns; /* compiling is part of the time */
     char text[JOB_TEXT];
 };
 
@@ -146,7 +146,7 @@ struct job_result {
     int64_t position;
     int32_t attempt;
     int32_t status; /* enum verdict_status */
-    int64_t time_ns;
+    int64_t time_ns, compile_ns;
     int64_t units, correct, bad, special, error, worst_unit;
     uint32_t flags; /* enum store_flag */
     bool has_error;

@@ -515,6 +515,7 @@ struct job_result *judge_record(struct arena *a,
     j.result->position = j.record->position;
     j.result->attempt = j.record->attempt;
     j.result->time_ns = j.record->time_ns;
+    j.result->compile_ns = j.record->compile_ns;
     judge_case(&j);
     return j.result;
 }

@@ -316,6 +316,8 @@ bool record_result(void *self, const struct job_result *result)
     if (result->position < 0 || result->position >= r->pending_count)
         return true;
     int64_t number = r->pending[result->position];
+    r->summary->compile_ns += result->compile_ns;
+    r->summary->execute_ns += result->time_ns - result->compile_ns;
     if (r->status[number] != VERDICT_COUNT)
         return true;
     if (r->again_done)

@@ -311,6 +311,7 @@ bool run_suite(struct arena *a, struct run_options *options,
     TRY(supervise_probe(a, x.path, x.backend_options, options->timeout_ms,
                         &x.backend, st));
     summary->ran = true;
+    int64_t start = share_clock();
     bool ok = open_database(&x, st);
     if (ok) {
         x.record.store = x.store;
@@ -318,5 +319,6 @@ bool run_suite(struct arena *a, struct run_options *options,
         fill_pending(&x);
         ok = go(&x, st);
     }
+    summary->wall_ns = (share_clock() - start) * 1000000;
     return close_database(&x, ok, st);
 }

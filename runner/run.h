@@ -39,7 +39,9 @@ struct run_summary {
     struct run_tally all;
     int op_count;
     struct run_tally *ops; /* by name */
-    int64_t failed;        /* cases whose status is a failure */
+    int64_t wall_ns, compile_ns,
+        execute_ns; /* the backend's own: the last two */
+    int64_t failed; /* cases whose status is a failure */
     int64_t reference_wrong;
     bool interrupted, stopped; /* before its end */
     bool ran;                  /* false: only listed or planned */

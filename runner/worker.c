@@ -279,7 +279,8 @@ static bool compile(struct worker *w, struct executable **found)
     enter(w, JOB_COMPILE);
     int64_t start = clock_ns();
     assay_code code = b->compile(b, w->program->program, &e->made, &error);
-    w->record.time_ns += clock_ns() - start;
+    w->record.compile_ns = clock_ns() - start;
+    w->record.time_ns += w->record.compile_ns;
     if (code == ASSAY_OK && e->made)
         return true;
     e->made = NULL;

@@ -360,6 +360,12 @@ static void print_summary(const struct arguments *x,
         fprintf(out, "; in %" PRId64 " the reference or the case is wrong",
                 s->reference_wrong);
     fprintf(out, "%s\n", s->interrupted ? " (interrupted)" : "");
+    fprintf(out,
+            "%.1f s; the backend was compiling for %.1f s and executing for"
+            " %.1f s, with %d job%s\n",
+            (double)s->wall_ns / 1e9, (double)s->compile_ns / 1e9,
+            (double)s->execute_ns / 1e9, x->run.jobs,
+            x->run.jobs == 1 ? "" : "s");
     if (x->run.database)
         fprintf(out, "results: %s\n", x->run.database);
 }
