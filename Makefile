@@ -179,7 +179,7 @@ $(TESTS): $(B)/%: $(B)/%.o $(TEST_LIB:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o) $(B)
 $(REPLAYS): $(B)/%: $(B)/%.o $(B)/interp/test/replay.o $(B)/interp/test/tap.o $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
-$(BENCHES): $(B)/%: $(B)/%.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
+$(BENCHES): $(B)/%: $(B)/%.o $(B)/interp/test/slow_run.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
 
@@ -286,6 +286,7 @@ check-format:  ## fail if `make format` would change anything
 .PHONY: bench
 bench: all $(BENCHES)  ## measure: ratios to something real, in one run
 	$(Q)$(B)/tools/bench_elementwise
+	$(Q)$(B)/tools/bench_dot
 	$(Q)$(B)/tools/bench_runner $(B)/assay
 	$(Q)$(B)/tools/bench_store
 	$(Q)tools/bench-pjrt $(B)/assay

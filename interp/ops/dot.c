@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 
+#include "interp/exact/fast_dot.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
 
@@ -259,6 +260,24 @@ static void plan(const struct eval *ev, const struct dot_numbers *n,
                  own[1][n->contracting[1].at[i]]);
 }
 
+/* One element by the certified path: only its rounding is
+ * known, so not where a judge asks for more. */
+static bool add_fast(const struct eval *ev, const struct steps *inner,
+                     const int64_t *from, struct goal *g, int64_t i)
+{
+    const struct literal *lhs = ev->operands[0], *rhs = ev->operands[1];
+    int bytes = dtype_bytes(lhs->shape->dtype);
+    uint64_t bits;
+    if (ev->want_exact || inner->rank != 1
+        || !fast_dot(lhs->shape->dtype, lhs->data + bytes * from[0],
+                     inner->strides[0][0], rhs->data + bytes * from[1],
+                     inner->strides[1][0], inner->dims[0],
+                     g->value->shape->dtype, &bits))
+        return false;
+    literal_set(g->value, i, bits);
+    return true;
+}
+
 bool dot_eval(struct eval *ev, const struct dot_numbers *n, struct status *st)
 {
     const struct literal *lhs = ev->operands[0], *rhs = ev->operands[1];
@@ -272,14 +291,16 @@ bool dot_eval(struct eval *ev, const struct dot_numbers *n, struct status *st)
     if (!empty)
         plan(ev, n, &outer, &inner);
     for (int64_t i = 0; i < elements; i++) {
+        int64_t from[2] = {at[0], at[1]};
+        if (!empty)
+            advance(&outer, at);
+        if (!empty && add_fast(ev, &inner, from, g, i))
+            continue;
         dot_sum_start(sum);
-        if (!empty) {
-            int64_t from[2] = {at[0], at[1]};
+        if (!empty)
             do
                 dot_sum_add(sum, lhs, from[0], rhs, from[1]);
             while (advance(&inner, from));
-            advance(&outer, at);
-        }
         dot_sum_finish(sum, i);
     }
     eval_return_one(ev, g);

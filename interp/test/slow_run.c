@@ -31,6 +31,14 @@ struct goal *slow_run(struct arena *a, const char *op, const char *attributes,
                       const char *profile, int count,
                       struct literal *const *operands, struct status *st)
 {
+    return slow_run_as(a, op, attributes, profile, true, count, operands, st);
+}
+
+struct goal *slow_run_as(struct arena *a, const char *op,
+                         const char *attributes, const char *profile,
+                         bool want_exact, int count,
+                         struct literal *const *operands, struct status *st)
+{
     const struct json *object = NULL;
     const struct profile *chosen;
     struct attribute *list;
@@ -55,7 +63,7 @@ struct goal *slow_run(struct arena *a, const char *op, const char *attributes,
     struct machine machine = {.program = p,
                               .profile = chosen,
                               .limits = &limits,
-                              .want_exact = true,
+                              .want_exact = want_exact,
                               .replicas = 1};
     struct outcome out;
     if (!program_infer(p, st)

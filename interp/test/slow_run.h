@@ -19,5 +19,11 @@ struct literal *slow_run_array(struct arena *a, const char *shape, int count,
 struct goal *slow_run(struct arena *a, const char *op, const char *attributes,
                       const char *profile, int count,
                       struct literal *const *operands, struct status *st);
+/* The same; without want_exact only the value is sure to be there, as in the
+ * first comparison with a backend's result. */
+struct goal *slow_run_as(struct arena *a, const char *op,
+                         const char *attributes, const char *profile,
+                         bool want_exact, int count,
+                         struct literal *const *operands, struct status *st);
 
 #endif
