@@ -166,8 +166,8 @@ static void test_deadlock(void)
         } else {
             OK(!ok, "replica 1 never arrives");
             EQ_STR(st.text,
-                   "CrossReplicaSum: replica 0 waits for replica 1, which "
-                   "never arrives",
+                   "deadlock: replica 0 waits in CrossReplicaSum "
+                   "'CrossReplicaSum' for replica 1 which never arrives",
                    "message");
         }
     }

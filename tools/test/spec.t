@@ -165,7 +165,7 @@ PartitionID |
 AllGather operands... | all_gather_dimension:int shard_count:int {GROUPS}
 AllReduce operands... | computation:computation {GROUPS}
 CrossReplicaSum operand | replica_groups:groups=[]
-ReduceScatter operand | computation:computation scatter_dimension:int
+ReduceScatter operands... | computation:computation scatter_dimension:int
     shard_count:int {GROUPS}
 AllToAll operand | split_dimension:int concat_dimension:int split_count:int
     {GROUPS}
