@@ -99,6 +99,7 @@ struct dot_sum {
     uint64_t bits;          /* integers */
     struct total totals[2]; /* real and imaginary part */
     bool special;           /* complex: an infinity or NaN took part */
+    int64_t roundings;      /* that each product can meet */
 };
 
 struct goal *dot_sum_goal(struct eval *ev, const struct shape *result)
@@ -117,6 +118,8 @@ struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal)
     s->unit = dtype_unit(s->type);
     s->result = goal->value->shape->dtype;
     s->accumulator = total_accumulator(ev, dtype_unit(s->result));
+    s->roundings = 2 * dtype_table[s->unit].precision
+                   > dtype_table[s->accumulator].precision;
     return s;
 }
 
@@ -178,14 +181,23 @@ void dot_sum_add(struct dot_sum *s, const struct literal *lhs, int64_t i,
     }
 }
 
+void dot_sum_add_factors(struct dot_sum *s, const struct total_factor *factors,
+                         int count)
+{
+    int bits = 0;
+    for (int i = 0; i < count; i++)
+        bits += dtype_table[factors[i].unit].precision;
+    s->terms++;
+    s->roundings = bits > dtype_table[s->accumulator].precision ? count - 1 : 0;
+    total_add_factors(&s->totals[0], factors, count);
+}
+
 /* Roundings that a term can meet: its product's, where two significands do
  * not fit the accumulator, and the additions but for the first to zero. */
 static int64_t roundings(const struct dot_sum *s)
 {
     int64_t terms = s->terms * dtype_units(s->type);
-    bool fits = 2 * dtype_table[s->unit].precision
-                <= dtype_table[s->accumulator].precision;
-    return terms > 0 ? terms - 1 + !fits : 0;
+    return terms > 0 ? terms - 1 + s->roundings : 0;
 }
 
 void dot_sum_finish(struct dot_sum *s, int64_t element)
@@ -208,61 +220,55 @@ void dot_sum_finish(struct dot_sum *s, int64_t element)
 /* ---- Contractions ---------------------------------------------------------
  */
 
-/* Dimensions to step along, with a stride in each operand. */
-struct steps {
-    int rank;
-    int64_t dims[2 * SHAPE_RANK_MAX];
-    int64_t strides[2][2 * SHAPE_RANK_MAX];
-    int64_t index[2 * SHAPE_RANK_MAX];
-};
-
-static bool advance(struct steps *s, int64_t *at)
+bool dot_next(struct dot_steps *s, int64_t *at)
 {
     for (int d = s->rank - 1; d >= 0; d--) {
-        at[0] += s->strides[0][d];
-        at[1] += s->strides[1][d];
-        if (++s->index[d] < s->dims[d])
+        bool more = ++s->index[d] < s->dims[d];
+        int64_t by = more ? 1 : 1 - s->dims[d];
+        for (int side = 0; side < DOT_SIDES; side++)
+            at[side] += s->strides[side][d] * by;
+        if (more)
             return true;
-        at[0] -= s->strides[0][d] * s->dims[d];
-        at[1] -= s->strides[1][d] * s->dims[d];
         s->index[d] = 0;
     }
     return false;
 }
 
-static void add_step(struct steps *s, int64_t size, int64_t left, int64_t right)
+void dot_step(struct dot_steps *s, int64_t size, int64_t left, int64_t right,
+              int64_t other)
 {
     s->dims[s->rank] = size;
     s->strides[0][s->rank] = left;
-    s->strides[1][s->rank++] = right;
+    s->strides[1][s->rank] = right;
+    s->strides[2][s->rank++] = other;
 }
 
 /* Steps over the result's elements, and over the terms of each. */
 static void plan(const struct eval *ev, const struct dot_numbers *n,
-                 struct steps *outer, struct steps *inner)
+                 struct dot_steps *outer, struct dot_steps *inner)
 {
     int64_t own[2][SHAPE_RANK_MAX];
     const struct shape *s[2] = {ev->operands[0]->shape, ev->operands[1]->shape};
     for (int side = 0; side < 2; side++)
         shape_strides(s[side]->rank, s[side]->dims, own[side]);
     for (int i = 0; i < n->batch[0].count; i++)
-        add_step(outer, s[0]->dims[n->batch[0].at[i]],
-                 own[0][n->batch[0].at[i]], own[1][n->batch[1].at[i]]);
+        dot_step(outer, s[0]->dims[n->batch[0].at[i]],
+                 own[0][n->batch[0].at[i]], own[1][n->batch[1].at[i]], 0);
     for (int side = 0; side < 2; side++)
         for (int d = 0; d < s[side]->rank; d++)
             if (dimnums_find(&n->batch[side], d) < 0
                 && dimnums_find(&n->contracting[side], d) < 0)
-                add_step(outer, s[side]->dims[d], side ? 0 : own[side][d],
-                         side ? own[side][d] : 0);
+                dot_step(outer, s[side]->dims[d], side ? 0 : own[side][d],
+                         side ? own[side][d] : 0, 0);
     for (int i = 0; i < n->contracting[0].count; i++)
-        add_step(inner, s[0]->dims[n->contracting[0].at[i]],
+        dot_step(inner, s[0]->dims[n->contracting[0].at[i]],
                  own[0][n->contracting[0].at[i]],
-                 own[1][n->contracting[1].at[i]]);
+                 own[1][n->contracting[1].at[i]], 0);
 }
 
 /* One element by the certified path: only its rounding is
  * known, so not where a judge asks for more. */
-static bool add_fast(const struct eval *ev, const struct steps *inner,
+static bool add_fast(const struct eval *ev, const struct dot_steps *inner,
                      const int64_t *from, struct goal *g, int64_t i)
 {
     const struct literal *lhs = ev->operands[0], *rhs = ev->operands[1];
@@ -278,31 +284,40 @@ static bool add_fast(const struct eval *ev, const struct steps *inner,
     return true;
 }
 
-bool dot_eval(struct eval *ev, const struct dot_numbers *n, struct status *st)
+bool dot_eval_terms(struct eval *ev, const struct dot_numbers *n,
+                    dot_term *term, void *context, struct status *st)
 {
     const struct literal *lhs = ev->operands[0], *rhs = ev->operands[1];
     struct goal *g = dot_sum_goal(ev, ev->in->shape);
     struct dot_sum *sum = dot_sum_open(ev, g);
-    struct steps outer = {0}, inner = {0};
-    int64_t elements = shape_elements(ev->in->shape), at[2] = {0, 0};
+    struct dot_steps outer = {0}, inner = {0};
+    int64_t elements = shape_elements(ev->in->shape), at[DOT_SIDES] = {0};
     /* Without elements on one side every sum is empty. */
     bool empty =
         shape_elements(lhs->shape) == 0 || shape_elements(rhs->shape) == 0;
     if (!empty)
         plan(ev, n, &outer, &inner);
     for (int64_t i = 0; i < elements; i++) {
-        int64_t from[2] = {at[0], at[1]};
+        int64_t from[DOT_SIDES] = {at[0], at[1]};
         if (!empty)
-            advance(&outer, at);
-        if (!empty && add_fast(ev, &inner, from, g, i))
+            dot_next(&outer, at);
+        if (!empty && !term && add_fast(ev, &inner, from, g, i))
             continue;
         dot_sum_start(sum);
         if (!empty)
             do
-                dot_sum_add(sum, lhs, from[0], rhs, from[1]);
-            while (advance(&inner, from));
+                if (term)
+                    term(context, sum, from[0], from[1]);
+                else
+                    dot_sum_add(sum, lhs, from[0], rhs, from[1]);
+            while (dot_next(&inner, from));
         dot_sum_finish(sum, i);
     }
     eval_return_one(ev, g);
     return true;
+}
+
+bool dot_eval(struct eval *ev, const struct dot_numbers *n, struct status *st)
+{
+    return dot_eval_terms(ev, n, NULL, NULL, st);
 }

@@ -239,6 +239,36 @@ void total_add_product(struct total *t, enum dtype unit, uint64_t a, uint64_t b,
     add_term(t, m, p.e + q.e, negative, tiny);
 }
 
+void total_add_factors(struct total *t, const struct total_factor *factors,
+                       int count)
+{
+    bool nan = false, infinite = false, zero = false, negative = false;
+    bool tiny = false;
+    real_u128 m = 1;
+    int64_t e = 0;
+    t->terms++;
+    for (int i = 0; i < count; i++) {
+        enum dtype unit = factors[i].unit;
+        uint64_t bits = factors[i].bits;
+        nan = nan || real_is_nan(unit, bits);
+        infinite = infinite || real_is_inf(unit, bits);
+        zero = zero || real_is_zero(unit, bits);
+        negative = negative != real_is_negative(unit, bits);
+        if (!real_is_finite(unit, bits))
+            continue;
+        struct parts p = take_apart(unit, bits);
+        m *= p.m;
+        e += p.e;
+        tiny = tiny || is_tiny(unit, p.m, p.e) || is_tiny(t->unit, m, e);
+    }
+    if (nan || (infinite && zero))
+        t->nan = true;
+    else if (infinite)
+        note_infinity(t, negative);
+    else
+        add_term(t, m, e, negative, tiny);
+}
+
 /* ---- Results --------------------------------------------------------------
  */
 

@@ -38,6 +38,15 @@ void total_add(struct total *t, enum dtype unit, uint64_t bits);
 void total_add_product(struct total *t, enum dtype unit, uint64_t a, uint64_t b,
                        bool subtract);
 
+/* Add a product of floats whose significands have 128 bits together, and that
+ * is no smaller than a product of two numbers of binary64. */
+struct total_factor {
+    enum dtype unit;
+    uint64_t bits;
+};
+void total_add_factors(struct total *t, const struct total_factor *factors,
+                       int count);
+
 /* Write unit i of a goal (GOAL_SUM): the total with that many roundings in
  * the accumulator; none if every order is exact. */
 void total_finish(struct total *t, const struct eval *ev, struct goal *g,

@@ -1,0 +1,256 @@
+/* ragged.c - RaggedDot, index by index.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "native.h"
+
+#define DN "dimension_numbers."
+
+enum mode {
+    FREE,
+    CONTRACTING,
+    BATCH
+};
+
+struct ragged {
+    const struct attribute *batch[2], *contracting[2], *group;
+    int64_t dimension; /* of lhs */
+    enum mode mode;
+    int prefix_count;
+    int64_t prefix[RANK_MAX]; /* dimensions of lhs that have lists of sizes */
+};
+
+static int64_t count_of(const struct attribute *a)
+{
+    return a != NULL ? a->count : 0;
+}
+
+static void read_ragged(const struct node *n, struct ragged *r)
+{
+    static const char *const names[2][2] = {
+        {DN "lhs_batch_dimensions", DN "lhs_contracting_dimensions"},
+        {DN "rhs_batch_dimensions", DN "rhs_contracting_dimensions"}};
+    for (int side = 0; side < 2; side++) {
+        r->batch[side] = attribute_find(n, names[side][0]);
+        r->contracting[side] = attribute_find(n, names[side][1]);
+    }
+    r->group = attribute_find(n, DN "rhs_group_dimensions");
+    r->dimension = attribute_int(n, DN "lhs_ragged_dimensions", 0);
+    r->mode = attribute_has(r->batch[0], r->dimension)         ? BATCH
+              : attribute_has(r->contracting[0], r->dimension) ? CONTRACTING
+                                                               : FREE;
+    r->prefix_count = 0;
+    for (int64_t i = 0;
+         i < count_of(r->batch[0]) && r->batch[0]->ints[i] != r->dimension; i++)
+        r->prefix[r->prefix_count++] = r->batch[0]->ints[i];
+    for (int64_t i = 0;
+         r->mode == CONTRACTING && r->contracting[0]->ints[i] != r->dimension;
+         i++)
+        r->prefix[r->prefix_count++] = r->contracting[0]->ints[i];
+    for (int64_t d = 0; r->mode == FREE && d < r->dimension; d++)
+        if (!attribute_has(r->batch[0], d)
+            && !attribute_has(r->contracting[0], d))
+            r->prefix[r->prefix_count++] = d;
+}
+
+static assay_code check_attributes(struct check *c)
+{
+    const struct attribute *ragged, *groups, *batch, *contracting;
+    assay_code code = attribute_need(c, DN "lhs_ragged_dimensions", &ragged);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, DN "rhs_group_dimensions", &groups);
+    if (code == ASSAY_OK)
+        code = attribute_dimensions(c, ragged, c->operands[0]->rank);
+    if (code == ASSAY_OK)
+        code = attribute_dimensions(c, groups, c->operands[1]->rank);
+    if (code != ASSAY_OK)
+        return code;
+    if (ragged->count != 1)
+        return program_fail(c, ASSAY_ATTRIBUTE, "%d ragged dimensions",
+                            (int)ragged->count);
+    batch = attribute_find(c->node, DN "rhs_batch_dimensions");
+    contracting = attribute_find(c->node, DN "rhs_contracting_dimensions");
+    for (int64_t i = 0; i < groups->count; i++)
+        if (attribute_has(batch, groups->ints[i])
+            || attribute_has(contracting, groups->ints[i]))
+            return program_fail(c, ASSAY_ATTRIBUTE,
+                                "the group dimension is not free");
+    return ASSAY_OK;
+}
+
+static assay_code check_sizes(struct check *c, const struct ragged *r)
+{
+    const struct shape *sizes = c->operands[2];
+    int64_t groups = sizes->dims[sizes->rank - 1];
+    if (r->group->count != (r->mode == FREE))
+        return program_fail(c, ASSAY_ATTRIBUTE, "%d group dimensions",
+                            (int)r->group->count);
+    if (r->mode == FREE && c->operands[1]->dims[r->group->ints[0]] != groups)
+        return program_fail(c, ASSAY_SHAPE, "%d groups", (int)groups);
+    if (sizes->rank == 1)
+        return ASSAY_OK;
+    if (sizes->rank != r->prefix_count + 1)
+        return program_fail(c, ASSAY_SHAPE, "group_sizes has rank %d",
+                            sizes->rank);
+    for (int i = 0; i < r->prefix_count; i++)
+        if (sizes->dims[i] != c->operands[0]->dims[r->prefix[i]])
+            return program_fail(c, ASSAY_SHAPE, "dimension %d of group_sizes",
+                                i);
+    return ASSAY_OK;
+}
+
+assay_code ragged_check(struct check *c)
+{
+    const struct shape *sizes = c->operands[2];
+    struct check dot = *c;
+    struct ragged r;
+    int64_t dims[2 * RANK_MAX];
+    int rank = 0;
+    if (sizes->kind != ASSAY_ARRAY || sizes->rank < 1)
+        return program_fail(c, ASSAY_SHAPE, "group_sizes is no list");
+    if (!type_is_integer(sizes->type))
+        return program_fail(c, ASSAY_TYPE, "group_sizes of type %s",
+                            sizes->type->name);
+    dot.count = 2;
+    assay_code code = contract_check_dot_general(&dot);
+    if (code == ASSAY_OK)
+        code = check_attributes(c);
+    if (code != ASSAY_OK)
+        return code;
+    read_ragged(c->node, &r);
+    code = check_sizes(c, &r);
+    if (code != ASSAY_OK)
+        return code;
+    if (r.mode == CONTRACTING)
+        dims[rank++] = sizes->dims[sizes->rank - 1];
+    for (int64_t i = 0; i < count_of(r.batch[0]); i++)
+        dims[rank++] = c->operands[0]->dims[r.batch[0]->ints[i]];
+    for (int side = 0; side < 2; side++)
+        for (int d = 0; d < c->operands[side]->rank; d++)
+            if (!attribute_has(r.batch[side], d)
+                && !attribute_has(r.contracting[side], d)
+                && !(side == 1 && attribute_has(r.group, d)))
+                dims[rank++] = c->operands[side]->dims[d];
+    if (rank > RANK_MAX)
+        return program_fail(c, ASSAY_SHAPE, "the result has rank %d", rank);
+    c->result = shape_new(c->memory, dot.result->type, rank, dims);
+    return shape_check(c->result, c->error);
+}
+
+/* ---- Running
+ * ------------------------------------------------------------------ */
+
+/* The group of the element of lhs at that index, or -1. */
+static int64_t group_at(const struct ragged *r, const struct value *sizes,
+                        const int64_t *lhs)
+{
+    const struct shape *s = sizes->shape;
+    int64_t groups = s->dims[s->rank - 1], list = 0, end = 0;
+    for (int i = 0; i < s->rank - 1; i++)
+        list = list * s->dims[i] + lhs[r->prefix[i]];
+    for (int64_t g = 0; g < groups; g++) {
+        end += (int64_t)type_int(s->type, sizes->data, list * groups + g);
+        if (lhs[r->dimension] < end)
+            return g;
+    }
+    return -1;
+}
+
+struct sum {
+    uint64_t integer;
+    float f32;
+    double f64;
+    double complex z;
+};
+
+static void add_product(struct sum *sum, const struct type *result,
+                        const struct value *x, int64_t i, const struct value *y,
+                        int64_t j)
+{
+    const struct type *t = x->shape->type;
+    if (t->class == COMPLEX) {
+        sum->z += type_number(t, x->data, i) * type_number(t, y->data, j);
+    } else if (t->class != FLOAT) {
+        uint64_t p = type_int(t, x->data, i) * type_int(t, y->data, j);
+        sum->integer =
+            result->class == PRED ? sum->integer | p : sum->integer + p;
+    } else if (t->bits == 64 || result->bits == 64) {
+        sum->f64 += type_double(t, x->data, i) * type_double(t, y->data, j);
+    } else {
+        sum->f32 += (float)type_double(t, x->data, i)
+                    * (float)type_double(t, y->data, j);
+    }
+}
+
+static void store(const struct sum *sum, const struct type *from,
+                  struct value *out, int64_t i)
+{
+    const struct type *t = out->shape->type;
+    if (t->class == COMPLEX)
+        type_set_number(t, out->data, i, sum->z);
+    else if (t->class != FLOAT)
+        type_set_int(t, out->data, i, sum->integer);
+    else if (t->bits == 64 || from->bits == 64)
+        type_set_double(t, out->data, i, sum->f64);
+    else
+        type_set_double(t, out->data, i, (double)sum->f32);
+}
+
+/* The indices in lhs and rhs that one of the result leads to. */
+static void spread(const struct run *r, const struct ragged *g,
+                   const int64_t *out, int64_t *x, int64_t *y)
+{
+    int64_t *at[2];
+    int next = g->mode == CONTRACTING;
+    at[0] = x;
+    at[1] = y;
+    for (int64_t i = 0; i < count_of(g->batch[0]); i++)
+        x[g->batch[0]->ints[i]] = y[g->batch[1]->ints[i]] = out[next++];
+    for (int side = 0; side < 2; side++)
+        for (int d = 0; d < r->operands[side]->shape->rank; d++)
+            if (!attribute_has(g->batch[side], d)
+                && !attribute_has(g->contracting[side], d)
+                && !(side == 1 && attribute_has(g->group, d)))
+                at[side][d] = out[next++];
+}
+
+static void sum_one(const struct run *r, const struct ragged *g,
+                    const int64_t *out, int64_t *x, int64_t *y, struct sum *sum)
+{
+    const struct value *lhs = r->operands[0], *rhs = r->operands[1];
+    int64_t k[RANK_MAX] = {0}, sizes[RANK_MAX], count = 0;
+    for (; count < count_of(g->contracting[0]); count++) {
+        sizes[count] = lhs->shape->dims[g->contracting[0]->ints[count]];
+        if (sizes[count] == 0)
+            return;
+    }
+    do {
+        for (int64_t i = 0; i < count; i++)
+            x[g->contracting[0]->ints[i]] = y[g->contracting[1]->ints[i]] =
+                k[i];
+        int64_t group = group_at(g, r->operands[2], x);
+        if (group < 0 || (g->mode == CONTRACTING && group != out[0]))
+            continue;
+        if (g->mode == FREE)
+            y[g->group->ints[0]] = group;
+        add_product(sum, r->node->shape->type, lhs,
+                    shape_offset(lhs->shape->rank, lhs->shape->dims, x), rhs,
+                    shape_offset(rhs->shape->rank, rhs->shape->dims, y));
+    } while (shape_next((int)count, sizes, k));
+}
+
+assay_code ragged_run(struct run *r)
+{
+    struct value *out = machine_result(r);
+    int64_t index[RANK_MAX] = {0}, x[RANK_MAX] = {0}, y[RANK_MAX] = {0};
+    struct ragged g;
+    read_ragged(r->node, &g);
+    for (int64_t i = 0, n = shape_count(out->shape); i < n; i++) {
+        struct sum sum = {0};
+        spread(r, &g, index, x, y);
+        sum_one(r, &g, index, x, y, &sum);
+        store(&sum, r->operands[0]->shape->type, out, i);
+        shape_next(out->shape->rank, out->shape->dims, index);
+    }
+    return ASSAY_OK;
+}
