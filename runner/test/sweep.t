@@ -1,0 +1,128 @@
+#!/usr/bin/perl
+# sweep.t - assay sweep and assay expect, from outside.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# The numbers that are due follow from the formats: f16 has 65536 patterns, of
+# which 2046 are NaNs and 2 infinities; square root is correctly rounded by
+# every C library.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use JSON::PP qw(decode_json);
+use Test::More;
+
+my $build = $ENV{B}     || 'build';
+my $assay = $ENV{ASSAY} || "$build/assay";
+my $dir   = tempdir( CLEANUP => 1 );
+my $db    = "$dir/results.db";
+
+sub sweep {
+    my $out = `timeout 100 '$assay' sweep --database '$db' --json @_ 2>'$dir/err' </dev/null`;
+    return ( $? >> 8, map { decode_json($_) } split /\n/, $out );
+}
+
+sub query {
+    my $out = `sqlite3 '$db' "$_[0]" 2>/dev/null`;
+    chomp $out;
+    return $out;
+}
+
+my ( $code, $row ) = sweep(qw(Sqrt --type f16 --backend reference --svg), "$dir/sqrt.svg");
+is( $code,                        0,     'a sweep that is right' );
+is( $row->{op},                   'Sqrt', 'op' );
+is( $row->{type},                 'f16', 'type' );
+is( $row->{backend},              'reference', 'backend' );
+is( $row->{count},                65536, 'every pattern of f16' );
+is( $row->{correctly_rounded},    1,     'all are correctly rounded' );
+is( $row->{special_mismatches},   0,     'no wrong special value' );
+cmp_ok( $row->{max_ulp}, '<=', 0.5, 'no error above half an ulp' );
+like( $row->{max_ulp_input}, qr/^[0-9a-f]{4}$/, 'the input of the largest error' );
+open my $svg, '<', "$dir/sqrt.svg" or die $!;
+my $picture = do { local $/; <$svg> };
+like( $picture, qr/^<svg .*<\/svg>\s*$/s,    'a picture' );
+like( $picture, qr/error in ulps, log scale/, 'its axis of errors has a label' );
+like( $picture, qr/input \(f16/,              'its axis of inputs has a label' );
+
+( $code, $row ) = sweep(qw(Abs --type bf16 --backend evil/flip_bit));
+is( $code, 1, 'a backend that is wrong' );
+
+( $code, $row ) = sweep(qw(Exp --type f32 --backend reference --stride 65536 --low -1 --high 2));
+# +0 to 2.0 is 0x40000000 patterns, -0 to -1.0 is 0x3f800000, both ends included.
+is( $row->{count}, 0x4000 + 1 + 0x3f80 + 1, 'bounds' );
+( $code, $row ) = sweep(qw(Neg --type s8 --backend reference --low -3 --high 4));
+is( $row->{count}, 8, 'bounds of an integer type' );
+( $code, $row ) = sweep(qw(Pow --type f16 --backend reference --stride 64 --second 2));
+is( $row->{count}, 1024, 'a second operand' );
+( $code, my @rows ) = sweep( qw(Abs --type f16 --backend reference --stride 997 --form), '1,7,64' );
+is( join( ' ', map { $_->{length} } @rows ), '1 7 64', 'several lengths' );
+is( join( ' ', map { $_->{count} } @rows ),  '66 66 66', 'the same inputs at each' );
+( $code, @rows ) = sweep(qw(--all-unary --type s8 --backend reference));
+ok( scalar( grep { $_->{op} eq 'Clz' } @rows ), 'all functions of one element' );
+ok( !scalar( grep { $_->{op} eq 'Exp' } @rows ), 'but not those without the type' );
+
+for my $bad (
+    [ 'no operation',       'Nonsense' ],
+    [ 'too many operands',  'Clamp' ],
+    [ 'no such type',       'Exp', '--type', 's32' ],
+    [ 'no second operand',  'Add' ],
+    [ 'one operand',        'Exp', '--second', '1' ],
+    [ 'bounds the wrong way', 'Exp', '--low', '2', '--high', '1' ],
+    [ 'too many parts',     'Exp', '--stride', '1', '--form', '1' ],
+  )
+{
+    my ( $what, @arguments ) = @$bad;
+    ($code) = sweep( @arguments, '--backend', 'reference' );
+    is( $code, 2, $what );
+}
+
+# Killed, and gone on with: every part is there once.
+unlink glob "$db*";
+my @long = qw(Exp --type f32 --backend reference --stride 4096 --form 512 --jobs 1);
+my $pid = fork;
+if ( !$pid ) {
+    open STDOUT, '>', '/dev/null';
+    exec $assay, 'sweep', '--database', $db, '--json', @long;
+}
+SKIP: {
+    skip 'no sqlite3 to look at the database', 6 if query('SELECT 1') ne '1';
+    for ( 1 .. 200 ) {
+        last if ( query('SELECT count(*) FROM sweep_part') || 0 ) > 20;
+        select undef, undef, undef, 0.05;
+    }
+    kill 9, $pid;
+    waitpid $pid, 0;
+    my $before = query('SELECT count(*) FROM sweep_part');
+    cmp_ok( $before, '<', 2048, 'killed on the way' );
+    ( $code, $row ) = sweep( @long, '--resume' );
+    is( $code,          0,       'it goes on' );
+    is( $row->{count},  1048576, 'all inputs are judged' );
+    is( query('SELECT count(*) FROM sweep'),      1,       'one sweep' );
+    is( query('SELECT count(*) FROM sweep_part'), 2048,    'each part once' );
+    is( query('SELECT sum(count) FROM sweep_bin'), 1048576, 'each input in one bin' );
+}
+
+# ---- Expectations ---------------------------------------------------------------
+
+unlink glob "$db*";
+my $run = "timeout 100 '$assay' run --backend evil/zero_sign --filter 'Neg/special/*' --filter 'Mul/special/*' --database '$db' -q";
+system("$run >'$dir/out' 2>&1 </dev/null");
+is( $? >> 8, 1, 'a run that fails' );
+my $made = `'$assay' expect '$db' 2>'$dir/err'`;
+is( $? >> 8, 0, 'assay expect' );
+my $list = eval { decode_json($made) } || {};
+is( $list->{format}, 'assay-expectations/1', 'it writes expectations' );
+cmp_ok( scalar @{ $list->{expect} || [] }, '>', 0, 'with entries' );
+open my $f, '>', "$dir/known.json" or die $!;
+print $f $made;
+close $f;
+system("$run --expectations '$dir/known.json' >'$dir/out' 2>&1 </dev/null");
+is( $? >> 8, 0, 'the same run is green with them' );
+$made =~ s/"reason": "[^"]*"/"reason": "an old friend"/;
+open $f, '>', "$dir/old.json" or die $!;
+print $f $made;
+close $f;
+like( `'$assay' expect --keep '$dir/old.json' '$db'`, qr/an old friend/, 'reasons are kept' );
+system("timeout 100 '$assay' run --backend reference --filter 'Neg/special/*' --filter 'Mul/special/*' --database '$db' -q --expectations '$dir/known.json' >'$dir/out' 2>&1 </dev/null");
+is( $? >> 8, 1, 'what went away turns it red' );
+done_testing();
