@@ -229,6 +229,14 @@ static bool write_conditional(struct stablehlo_writer *w,
         attribute_find(in, "branch_computations");
     bool predicate = branches == NULL;
     int n = predicate ? 2 : branches->computation_count;
+    if (in->operand_count != n + 1 || operands[0].count < 1)
+        return FAIL(w->st, UNSUPPORTED,
+                    "a branch of StableHLO takes its operands from outside: "
+                    "their number cannot be wrong");
+    for (int i = 0; predicate && i < 2; i++)
+        if (!attribute_find(in,
+                            i == 0 ? "true_computation" : "false_computation"))
+            return FAIL(w->st, UNSUPPORTED, "a branch is missing");
     stablehlo_write_line(w);
     for (int i = 0; i < result->count; i++)
         fprintf(w->out, "%s%s", result->names[i],
