@@ -136,8 +136,10 @@ static void write_row(struct report *r, const struct report_run *run,
             "<td class=\"num\">%s</td><td class=\"num\">%s\xc2\xa0%%</td>"
             "<td class=\"num\" title=\"%s\">%s</td>",
             format_count(&r->row, c->units), share,
-            c->has_error ? format_micro(&r->row, c->error) : "",
-            c->has_error ? format_short(&r->row, c->error) : "");
+            c->has_error   ? format_micro(&r->row, c->error)
+            : c->has_share ? "of its bound E"
+                           : "",
+            report_worst(&r->row, c, ""));
     write_input(r, c->worst_input);
     fprintf(r->out, "<td class=\"num\">%s</td><td>",
             c->special ? format_count(&r->row, c->special) : "");
@@ -212,7 +214,9 @@ void html_accuracy(struct report *r, const struct html_cells *all)
     int shown = 0, exact = 0;
     fputs("<h2 id=\"accuracy\">Accuracy</h2>\n"
           "<p class=\"soft\">Of everything that was compared, right or wrong."
-          " Bars are logarithmic; the middle one is within half an ulp, the"
+          " The error of a sum is a part of its bound E. Bars are of those"
+          " results that are not correctly rounded throughout, and"
+          " logarithmic; the middle one is within half an ulp, the"
           " next ones end at 1, 2, 4, 8 and 128 ulps, and the one apart counts"
           " NaN or infinity against a number.</p>\n",
           r->out);

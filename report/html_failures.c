@@ -69,8 +69,9 @@ static void write_wrong(struct report *r, const struct report_wrong *w)
     write_value(r, w->type, w->got);
     fputs("</td><td class=\"value\">", r->out);
     write_value(r, w->type, w->want);
+    const char *off = report_off(&r->row, w);
     fprintf(r->out, "</td><td class=\"num\">%s</td><td class=\"value\">",
-            w->has_error ? format_micro(&r->row, w->error) : "\xe2\x80\x93");
+            off ? off : "\xe2\x80\x93");
     write_set(r, w);
     fputs("</td></tr>\n", r->out);
 }

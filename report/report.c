@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "interp/base/embed.h"
+#include "report/format.h"
 
 #define OK       REPORT_OK
 #define OK_SKIP  REPORT_OK_SKIP
@@ -327,6 +328,8 @@ bool report_wrongs(struct report *r, int64_t plan, int64_t limit,
         w->accept = text_at(a, q, 9);
         w->has_error = sqlite3_column_type(q, 10) != SQLITE_NULL;
         w->error = sqlite3_column_int64(q, 10);
+        w->has_share = sqlite3_column_type(q, 11) != SQLITE_NULL;
+        w->share = sqlite3_column_int64(q, 11);
     }
     TRY(ended(r, q, rc == SQLITE_ROW ? SQLITE_DONE : rc, "reading wrong units",
               st));
@@ -406,6 +409,16 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
     while ((rc = sqlite3_step(q)) == SQLITE_ROW)
         add_row(r, cell_of(r, &cs, column(q, 0), column(q, 1)), q);
     TRY(ended(r, q, rc, "summing up", st));
+    if (!(q = report_query(r, "shares", run, st)))
+        return false;
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
+        struct report_cell *c = cell_of(r, &cs, column(q, 0), column(q, 1));
+        c->has_share = true;
+        c->share = sqlite3_column_int64(q, 3);
+        if (!c->has_error)
+            c->worst_input = text_at(r->arena, q, 4);
+    }
+    TRY(ended(r, q, rc, "summing up sums", st));
     if (!(q = report_query(r, "bins", run, st)))
         return false;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
@@ -420,4 +433,23 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
     *cells = cs.cell;
     *count = cs.count;
     return true;
+}
+
+const char *report_off(struct arena *a, const struct report_wrong *w)
+{
+    if (w->has_error)
+        return arena_printf(a, "%s ulp", format_micro(a, w->error));
+    if (w->has_share)
+        return arena_printf(a, "%s of its bound", format_micro(a, w->share));
+    return NULL;
+}
+
+const char *report_worst(struct arena *a, const struct report_cell *c,
+                         const char *none)
+{
+    if (c->has_error)
+        return format_short(a, c->error);
+    if (c->has_share)
+        return arena_printf(a, "%s E", format_short(a, c->share));
+    return none;
 }

@@ -119,6 +119,8 @@ struct report_cell {
     int64_t units, correct, special; /* units 0: nothing compared */
     bool has_error;
     int64_t error; /* signed, the largest in magnitude; micro-ulps */
+    bool has_share;
+    int64_t share; /* of accumulations, in millionths of their bounds */
     const char *worst_input;
     int64_t bins[257]; /* [bin + 128] */
     bool has_bins;
@@ -132,9 +134,9 @@ struct report_wrong {
     int64_t n, replica, output;
     const char *place, *type;
     uint64_t got, want, low, high;
-    bool has_set, has_error;
+    bool has_set, has_error, has_share;
     const char *accept;
-    int64_t error;
+    int64_t error, share;
     int operand_count;
     struct store_operand *operands;
 };
@@ -146,6 +148,13 @@ struct report_case {
     bool has_error;
     const char *message, *requirements, *command, *at, *inputs, *program;
 };
+
+/* How far off: "1.5 ulp", "2.3 of its bound"; NULL if that was not measured. */
+const char *report_off(struct arena *a, const struct report_wrong *w);
+/* The worst error of a cell to three digits or so: "1.5", and "0.31 E" where
+ * only sums were measured; none if nothing was. */
+const char *report_worst(struct arena *a, const struct report_cell *c,
+                         const char *none);
 
 struct sqlite3_stmt;
 

@@ -72,6 +72,7 @@ static void wrong(struct report *r, const struct report_wrong *w)
     }
     member(r->out, "accept", w->accept);
     error(r, "error_ulps", w->has_error, w->error);
+    error(r, "error_bounds", w->has_share, w->share);
     fputs(", \"inputs\": [", r->out);
     for (int k = 0; k < w->operand_count; k++) {
         fputs(k ? ", " : "", r->out);
@@ -145,6 +146,7 @@ static void cell(struct report *r, const struct report_cell *c)
     number(r->out, "correct", c->correct);
     number(r->out, "special", c->special);
     error(r, "worst_error_ulps", c->has_error, c->error);
+    error(r, "worst_error_bounds", c->has_share, c->share);
     member(r->out, "worst_input", c->worst_input);
     fputs(", \"bins\": [", r->out);
     const char *comma = "";

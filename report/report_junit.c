@@ -73,8 +73,9 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
                 format_bits(a, w[i].type, w[i].got));
         format_xml(r->out, format_decimal(a, w[i].type, w[i].want), 0);
         fprintf(r->out, " (0x%s)", format_bits(a, w[i].type, w[i].want));
-        if (w[i].has_error)
-            fprintf(r->out, ", off by %s ulp", format_micro(a, w[i].error));
+        const char *off = report_off(a, &w[i]);
+        if (off)
+            fprintf(r->out, ", off by %s", off);
         putc('\n', r->out);
     }
     return true;

@@ -27,8 +27,7 @@ static void write_cell(struct report *r, const struct report_cell *c)
     format_markdown(r->out, c->type);
     fprintf(r->out, " | %s | %s%s%s | %s | %s |\n", format_count(a, c->total),
             c->failures ? "**" : "", format_count(a, c->failures),
-            c->failures ? "**" : "",
-            c->has_error ? format_short(a, c->error) : "",
+            c->failures ? "**" : "", report_worst(a, c, ""),
             c->units ? format_share(a, c->correct, c->units) : "");
     arena_reset(a);
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <sqlite3.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/format.h"
@@ -32,9 +33,15 @@ static void plain(struct report *r)
 struct row {
     const char *op;
     int64_t counts[REPORT_STATUSES], total, failures, units, correct;
-    bool has_error;
-    int64_t error;
+    struct report_cell worst; /* its errors alone */
 };
+
+static void keep_larger(bool *has, int64_t *most, bool has_own, int64_t own)
+{
+    if (has_own && (!*has || llabs(own) > llabs(*most)))
+        *most = own;
+    *has = *has || has_own;
+}
 
 static void add_cell(struct row *row, const struct report_cell *c)
 {
@@ -44,11 +51,10 @@ static void add_cell(struct row *row, const struct report_cell *c)
     row->failures += c->failures;
     row->units += c->units;
     row->correct += c->correct;
-    int64_t now = row->error < 0 ? -row->error : row->error;
-    if (c->has_error
-        && (!row->has_error || (c->error < 0 ? -c->error : c->error) > now))
-        row->error = c->error;
-    row->has_error = row->has_error || c->has_error;
+    keep_larger(&row->worst.has_error, &row->worst.error, c->has_error,
+                c->error);
+    keep_larger(&row->worst.has_share, &row->worst.share, c->has_share,
+                c->share);
 }
 
 static int64_t skipped(const int64_t *counts)
@@ -74,7 +80,7 @@ static void write_row(struct report *r, const struct row *row, int width)
     fprintf(r->out, " %7s", format_count(a, row->failures));
     plain(r);
     fprintf(r->out, " %7s %10s %8s\n", format_count(a, skip),
-            row->has_error ? format_short(a, row->error) : "-",
+            report_worst(a, &row->worst, "-"),
             row->units ? format_share(a, row->correct, row->units) : "-");
     arena_reset(a);
 }
@@ -122,9 +128,9 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
     for (int i = 0; i < count; i++) {
         fputs("    at ", r->out);
         format_plain(r->out, w[i].place);
-        if (w[i].has_error)
-            fprintf(r->out, ", off by %s ulp",
-                    format_micro(&r->row, w[i].error));
+        const char *off = report_off(&r->row, &w[i]);
+        if (off)
+            fprintf(r->out, ", off by %s", off);
         putc('\n', r->out);
         for (int k = 0; k < w[i].operand_count; k++)
             write_value(r, "input ", w[i].operands[k].type,

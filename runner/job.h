@@ -67,7 +67,7 @@ struct job_context {
     uint64_t seed;
     int64_t memory_bytes;
     bool twice; /* execute each case twice, not only the sample */
-    bool bins;  /* results come with how their errors are spread */
+    bool bins;  /* also of what is the reference's result bit by bit */
 };
 
 struct job {
@@ -124,9 +124,9 @@ enum {
 struct job_wrong {
     int32_t replica, leaf;
     int32_t type; /* enum dtype of the unit */
-    bool has_set, has_error;
+    bool has_set, has_error, has_share;
     uint64_t got, want, low, high;
-    int64_t error;
+    int64_t error, share;
     char place[80];
     char accept[64];
     int32_t operand_count, unused;
@@ -147,13 +147,20 @@ struct job_result {
     int32_t attempt;
     int32_t status; /* enum verdict_status */
     int64_t time_ns, compile_ns;
-    int64_t units, correct, bad, special, error, worst_unit;
+    int64_t units, correct, bad, special, error, share, worst_unit;
     uint32_t flags; /* enum store_flag */
-    bool has_error;
+    bool has_error, has_share;
     bool reference_wrong; /* the case contradicts the reference */
     int32_t wrong_count, bin_count, unused;
     char worst_input[128];
     char text[JOB_TEXT];
 };
+
+/* With all that follows. */
+static inline size_t job_result_bytes(const struct job_result *r)
+{
+    return sizeof *r + (size_t)r->wrong_count * sizeof(struct job_wrong)
+           + (size_t)r->bin_count * sizeof(struct job_bin);
+}
 
 #endif

@@ -97,14 +97,15 @@ bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
 /* ---- Flushed operands
  * ---------------------------------------------------------------- */
 
-static bool may_flush(const struct profile *p, const struct shape *s)
+static bool may_flush(const struct profile *p, const struct shape *s,
+                      bool keep_sign)
 {
-    enum dtype unit;
-    if (s->kind != SHAPE_ARRAY)
+    if (s->kind != SHAPE_ARRAY
+        || dtype_class(dtype_unit(s->dtype)) != DTYPE_FLOAT)
         return false;
-    unit = dtype_unit(s->dtype);
-    return dtype_class(unit) == DTYPE_FLOAT
-           && profile_rules(p, unit).subnormal & ACCEPT_FLUSH_OPERANDS;
+    unsigned may = profile_rules(p, dtype_unit(s->dtype)).subnormal;
+    return may & ACCEPT_FLUSH_OPERANDS
+           && (keep_sign || may & ACCEPT_FLUSH_ANY_SIGN);
 }
 
 /* A copy with subnormals flushed to zero, or NULL if there are none. */
@@ -143,7 +144,8 @@ bool judge_reference_flush(struct arena *a, const struct test_case *c,
         copy[r] = arena_new(a, struct literal *, (size_t)n + 1);
         for (int i = 0; i < n; i++) {
             struct literal *own = c->inputs[r][i], *zero = NULL;
-            if ((mask < 0 || mask >> i & 1) && may_flush(profile, own->shape))
+            if ((mask < 0 || mask >> i & 1)
+                && may_flush(profile, own->shape, keep_sign))
                 zero = flushed(a, own, keep_sign);
             copy[r][i] = zero ? zero : own;
             changed = changed || zero;

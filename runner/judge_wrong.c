@@ -102,6 +102,8 @@ static void describe(const struct test_case *c,
     to->has_set = ends(from, &to->low, &to->high);
     to->has_error = from->has_error;
     to->error = from->error;
+    to->has_share = from->has_share;
+    to->share = from->share;
     place_text(s, from->unit, to->place, sizeof to->place);
     snprintf(to->accept, sizeof to->accept, "%s",
              from->accept ? from->accept : "");
@@ -113,12 +115,13 @@ static void worst(const struct test_case *c, const struct judge_reference *ref,
                   const struct verdict *v, struct job_result *r)
 {
     struct job_wrong w;
-    if (!v->has_error)
+    const struct verdict_worst *most = v->error.has ? &v->error : &v->share;
+    if (!most->has)
         return;
-    const struct shape *s = leaf_shape(ref, v->worst_replica, v->worst_leaf);
-    if (v->worst_unit < 0 || s->kind != SHAPE_ARRAY)
+    const struct shape *s = leaf_shape(ref, most->replica, most->leaf);
+    if (most->unit < 0 || s->kind != SHAPE_ARRAY)
         return;
-    int count = operands(c, v->worst_replica, s, v->worst_unit, &w);
+    int count = operands(c, most->replica, s, most->unit, &w);
     size_t n = 0, size = sizeof r->worst_input;
     for (int i = 0; i < count && n < size; i++) {
         enum dtype t = (enum dtype)w.operands[i].type;

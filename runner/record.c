@@ -157,10 +157,19 @@ static void put_json(struct record *r, const char *name,
                result->units, result->correct, result->bad);
     if (result->has_error)
         printf(", \"error_micro_ulps\": %" PRId64, result->error);
+    if (result->has_share)
+        printf(", \"error_micro_bounds\": %" PRId64, result->share);
     if (verdict_is_failure(status))
         printf(", \"command\": %s",
                json_quote(a, record_command(a, r->options, name)));
     puts("}");
+}
+
+static void put_micro(int64_t micro, const char *of)
+{
+    uint64_t size = (uint64_t)(micro < 0 ? -micro : micro);
+    printf(", %s%" PRIu64 ".%06" PRIu64 " %s", micro < 0 ? "-" : "",
+           size / 1000000, size % 1000000, of);
 }
 
 static void put_wrong(struct record *r, const struct job_wrong *w)
@@ -177,9 +186,9 @@ static void put_wrong(struct record *r, const struct job_wrong *w)
         printf(", within %s to %s", show_decimal(a, t, w->low),
                show_decimal(a, t, w->high));
     if (w->has_error)
-        printf(", %s%" PRIu64 ".%06" PRIu64 " ulp", w->error < 0 ? "-" : "",
-               (uint64_t)(w->error < 0 ? -w->error : w->error) / 1000000,
-               (uint64_t)(w->error < 0 ? -w->error : w->error) % 1000000);
+        put_micro(w->error, "ulp");
+    if (w->has_share)
+        put_micro(w->share, "of its bound");
     for (int i = 0; i < w->operand_count && i < JOB_OPERANDS; i++) {
         enum dtype of = dtype_unit((enum dtype)w->operands[i].type);
         printf("%s%s", i ? ", " : "; inputs ",
@@ -229,10 +238,9 @@ static bool keep(struct record *r, int64_t number,
     enum verdict_status own = (enum verdict_status)result->status;
     enum verdict_status status = expect_apply(&r->expect, name, own, &line);
     if (status != own) {
-        size_t wrong = (size_t)result->wrong_count * sizeof(struct job_wrong);
         struct job_result *said =
-            arena_alloc(&r->scratch, sizeof *said + wrong);
-        memcpy(said, result, sizeof *said + wrong);
+            arena_alloc(&r->scratch, job_result_bytes(result));
+        memcpy(said, result, job_result_bytes(result));
         snprintf(said->text, sizeof said->text, "%s (%s)%s%.150s",
                  verdict_name(own), line->reason, result->text[0] ? ": " : "",
                  result->text);
@@ -283,8 +291,7 @@ static bool hold(struct record *r, int64_t number,
         return false;
     if (is_held(r, number))
         return true;
-    size_t bytes =
-        sizeof *result + (size_t)result->wrong_count * sizeof(struct job_wrong);
+    size_t bytes = job_result_bytes(result);
     struct job_result *copy = arena_alloc(r->arena, bytes);
     memcpy(copy, result, bytes);
     r->again[r->again_count] = number;

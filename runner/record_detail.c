@@ -92,6 +92,8 @@ static bool add_wrong(struct store *store, int64_t plan, int n,
                             .accept = from->accept,
                             .has_error = from->has_error,
                             .error_micro_ulps = from->error,
+                            .has_share = from->has_share,
+                            .share_micro = from->share,
                             .operand_count = from->operand_count,
                             .operands = operands};
     for (int i = 0; i < from->operand_count; i++) {
@@ -153,10 +155,15 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
         .special = result->special,
         .has_error = result->has_error,
         .error_micro_ulps = result->error,
+        .has_share = result->has_share,
+        .share_micro = result->share,
         .worst_unit = result->worst_unit,
         .worst_input = result->worst_input[0] ? result->worst_input : NULL,
         .flags = result->flags};
     TRY(store_result_add(store, &row, st));
+    const struct job_bin *b = (const struct job_bin *)(w + result->wrong_count);
+    for (int i = 0; i < result->bin_count; i++)
+        TRY(store_bin_add(store, plan, (int)b[i].bin, b[i].count, st));
     if (status == VERDICT_PASS && !result->reference_wrong)
         return true;
     bool whole = verdict_is_failure(status) || result->reference_wrong

@@ -24,9 +24,9 @@ enum {
 
 static const char *const insert_sql[INSERT_COUNT] = {
     [INSERT_PLAN] = "INSERT INTO plan VALUES (?,?,?,?,?,?,?)",
-    [INSERT_RESULT] = "INSERT INTO result VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+    [INSERT_RESULT] = "INSERT INTO result VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [INSERT_DETAIL] = "INSERT INTO detail VALUES (?,?,?,?,?,?,?)",
-    [INSERT_WRONG] = "INSERT INTO wrong VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+    [INSERT_WRONG] = "INSERT INTO wrong VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [INSERT_OPERAND] = "INSERT INTO operand VALUES (?,?,?,?,?,?)",
     [INSERT_BIN] = "INSERT INTO bin VALUES (?,?,?)",
 };
@@ -387,9 +387,11 @@ static void bind_result(sqlite3_stmt *q, const struct store_result *r)
     put_int(q, 9, r->has_error,
             r->error_micro_ulps < -INT64_MAX ? -INT64_MAX
                                              : r->error_micro_ulps);
-    put_int(q, 10, r->has_error && r->worst_unit >= 0, r->worst_unit);
-    put_text(q, 11, r->has_error ? r->worst_input : NULL);
-    put_int(q, 12, r->flags != 0, r->flags);
+    put_int(q, 10, r->has_share, r->share_micro);
+    bool measured = r->has_error || r->has_share;
+    put_int(q, 11, measured && r->worst_unit >= 0, r->worst_unit);
+    put_text(q, 12, measured ? r->worst_input : NULL);
+    put_int(q, 13, r->flags != 0, r->flags);
 }
 
 bool store_result_add(struct store *s, const struct store_result *r,
@@ -473,6 +475,7 @@ bool store_wrong_add(struct store *s, const struct store_wrong *w,
     put_int(q, 10, w->has_set, (int64_t)w->high);
     put_text(q, 11, w->accept);
     put_int(q, 12, w->has_error, w->error_micro_ulps);
+    put_int(q, 13, w->has_share, w->share_micro);
     TRY(finish(s, q, st));
     for (int k = 0; k < w->operand_count; k++)
         TRY(add_operand(s, w, k, st));

@@ -114,9 +114,11 @@ struct store_result {
     int64_t special;        /* NaN or infinity against a number */
     bool has_error;
     int64_t error_micro_ulps; /* the worst, signed, saturating */
-    int64_t worst_unit;       /* < 0: unknown */
-    const char *worst_input;  /* "f32:3f800000 f32:40000000"; or NULL */
-    unsigned flags;           /* enum store_flag */
+    bool has_share;
+    int64_t share_micro;     /* the worst of accumulations, by their bounds */
+    int64_t worst_unit;      /* < 0: unknown */
+    const char *worst_input; /* "f32:3f800000 f32:40000000"; or NULL */
+    unsigned flags;          /* enum store_flag */
 };
 
 /* Add a result, or put it in place of an earlier attempt's, whose detail,
@@ -153,8 +155,8 @@ struct store_wrong {
     bool has_set;
     uint64_t low, high; /* the ends of the acceptance set, as patterns */
     const char *accept; /* the set in words: "within 4 ulp", or NULL */
-    bool has_error;
-    int64_t error_micro_ulps;
+    bool has_error, has_share;
+    int64_t error_micro_ulps, share_micro;
     int operand_count; /* inputs of this unit; 0 where there are many */
     const struct store_operand *operands;
 };

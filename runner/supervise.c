@@ -183,7 +183,7 @@ static bool drain(struct supervisor *s, struct watched *w)
             r->attempt > 1 ? first_attempt(w, r->position) : NULL;
         if (before) {
             struct job_result flake = *r;
-            flake.wrong_count = 0;
+            flake.wrong_count = flake.bin_count = 0;
             flake.status = VERDICT_FLAKE;
             snprintf(flake.text, sizeof flake.text,
                      "%s at first (%.180s), then %s",

@@ -48,18 +48,15 @@ int verdict_colour(enum verdict_status v)
 /* ---- The whole array at once ----------------------------------------------
  */
 
-static void remember_error(struct verdict *v, const struct verdict_leaf *leaf,
-                           int64_t unit, int64_t error)
+static void remember(struct verdict_worst *worst,
+                     const struct verdict_leaf *leaf, int64_t unit,
+                     int64_t size)
 {
-    uint64_t size = (uint64_t)(error < 0 ? -error : error);
-    uint64_t most = (uint64_t)(v->error < 0 ? -v->error : v->error);
-    if (v->has_error && size <= most)
-        return;
-    v->has_error = true;
-    v->error = error;
-    v->worst_unit = unit;
-    v->worst_replica = leaf->replica;
-    v->worst_leaf = leaf->leaf;
+    uint64_t magnitude = (uint64_t)(size < 0 ? -size : size);
+    uint64_t most = (uint64_t)(worst->size < 0 ? -worst->size : worst->size);
+    if (!worst->has || magnitude > most)
+        *worst =
+            (struct verdict_worst){true, size, leaf->replica, leaf->leaf, unit};
 }
 
 bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf)
@@ -72,8 +69,8 @@ bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf)
     v->correct += units;
     v->branch[VERDICT_SAME] += units;
     v->undecided += g->undecided;
-    if (g->rule == GOAL_REAL || g->rule == GOAL_SUM)
-        remember_error(v, leaf, g->worst_unit, g->worst);
+    if (g->rule == GOAL_REAL)
+        remember(&v->error, leaf, g->worst_unit, g->worst);
     if (leaf->state)
         memset(leaf->state, VERDICT_SAME, (size_t)units);
     return true;
@@ -252,55 +249,71 @@ static bool error_of(const struct goal *g, int64_t i, uint64_t got,
                      int64_t *error)
 {
     enum dtype unit = unit_type(g);
-    const struct real *y = NULL;
-    if (g->rule == GOAL_REAL && g->y)
-        y = &g->y[i];
-    else if (g->rule == GOAL_SUM && g->sums)
-        y = &g->sums[i].sum;
-    if (!y || y->kind > REAL_FINITE || dtype_class(unit) != DTYPE_FLOAT
-        || !real_is_finite(unit, got)
+    if (g->rule != GOAL_REAL || !g->y || g->y[i].kind > REAL_FINITE
+        || dtype_class(unit) != DTYPE_FLOAT || !real_is_finite(unit, got)
         || !real_is_finite(unit, literal_get(g->value, i)))
         return false;
-    *error = real_error(y, unit, got);
+    *error = real_error(&g->y[i], unit, got);
     /* The reference itself is off by more than half an ulp only where the
      * exact value is beyond the type's range; that is no error of rounding. */
-    int64_t own = real_error(y, unit, literal_get(g->value, i));
+    int64_t own = real_error(&g->y[i], unit, literal_get(g->value, i));
     return own <= 500000 && own >= -500000;
 }
 
-/* What is neither measured nor special is right or wrong as a whole. */
-static int bin_of(const struct goal *g, int64_t i, uint64_t got, bool has_error,
-                  int64_t error)
+static bool share_of(const struct goal *g, int64_t i, uint64_t got,
+                     int64_t *share)
 {
     enum dtype unit = unit_type(g);
-    uint64_t want = literal_get(g->value, i);
-    if (has_error)
-        return store_bin(error);
-    if (got == want || (is_nan(unit, got) && is_nan(unit, want)))
-        return 0;
-    return STORE_BIN_SPECIAL;
+    return g->rule == GOAL_SUM && g->sums && dtype_class(unit) == DTYPE_FLOAT
+           && real_is_finite(unit, literal_get(g->value, i))
+           && accept_accumulation_share(&g->sums[i], unit, got, share);
 }
 
-/* A flushed subnormal number is no error of rounding: it is counted in its
- * branch, and what no branch explains is measured by verdict_pending. */
+/* A number where NaN or infinity is due, the other way round, or the other
+ * infinity. */
+static bool is_special(enum dtype unit, uint64_t got, uint64_t want)
+{
+    if (is_nan(unit, got) || is_nan(unit, want))
+        return is_nan(unit, got) != is_nan(unit, want);
+    return got != want && (is_inf(unit, got) || is_inf(unit, want));
+}
+
+/* Measure a unit that is right as it is, or wrong.  A flushed subnormal number
+ * is no error of rounding: it is counted in its branch. */
 static void measure(struct verdict *v, const struct verdict_leaf *leaf,
-                    int64_t i, enum verdict_branch branch)
+                    int64_t i)
 {
     const struct goal *g = leaf->goal;
     enum dtype unit = unit_type(g);
     uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
-    int64_t error = 0;
+    int64_t size;
+    if (share_of(g, i, got, &size))
+        remember(&v->share, leaf, i, size);
+    bool has_error = error_of(g, i, got, &size);
+    if (has_error)
+        remember(&v->error, leaf, i, size);
+    if (!v->bins)
+        return;
+    /* What is neither measured nor special is right or wrong as a whole. */
+    if (has_error)
+        v->bins[store_bin(size) - VERDICT_BIN_FIRST]++;
+    else if (is_special(unit, got, want))
+        v->bins[STORE_BIN_SPECIAL - VERDICT_BIN_FIRST]++;
+    else if (got == want || is_nan(unit, want))
+        v->bins[0 - VERDICT_BIN_FIRST]++;
+}
+
+static void count_unit(struct verdict *v, const struct verdict_leaf *leaf,
+                       int64_t i)
+{
+    const struct goal *g = leaf->goal;
+    enum dtype unit = unit_type(g);
+    uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
     v->units++;
     /* Where arithmetic gives NaN, any NaN is the value. */
     bool nans = is_nan(unit, got) && is_nan(unit, want);
     v->correct += got == want || (nans && g->rule != GOAL_MOVED);
-    v->special += is_nan(unit, got) != is_nan(unit, want)
-                  || is_inf(unit, got) != is_inf(unit, want);
-    bool has_error = error_of(g, i, got, &error);
-    if (has_error && (branch == VERDICT_SAME || branch == VERDICT_INSIDE))
-        remember_error(v, leaf, i, error);
-    if (v->bins)
-        v->bins[bin_of(g, i, got, has_error, error) - VERDICT_BIN_FIRST]++;
+    v->special += is_special(unit, got, want);
 }
 
 /* Which units lie inside the actual sizes. */
@@ -332,10 +345,12 @@ void verdict_units(struct verdict *v, const struct profile *p,
         if (leaf->state[i] != VERDICT_PENDING)
             continue;
         enum verdict_branch b = explain(p, leaf->goal, leaf->got, i);
-        if (!leaf->flushed)
-            measure(v, leaf, i, b);
-        else if (b != VERDICT_PENDING)
+        if (leaf->flushed && b != VERDICT_PENDING)
             b = VERDICT_OPERANDS;
+        if (!leaf->flushed)
+            count_unit(v, leaf, i);
+        if (b == VERDICT_SAME || b == VERDICT_INSIDE)
+            measure(v, leaf, i);
         leaf->state[i] = (unsigned char)b;
         v->branch[b] += b != VERDICT_PENDING;
     }
@@ -420,10 +435,7 @@ void verdict_pending(struct verdict *v, struct arena *a,
         if (leaf->state[i] != VERDICT_PENDING)
             continue;
         v->bad++;
-        int64_t error = 0;
-        bool has_error = error_of(g, i, literal_get(leaf->got, i), &error);
-        if (has_error)
-            remember_error(v, leaf, i, error);
+        measure(v, leaf, i);
         if (v->wrong_count == VERDICT_WRONG_MAX)
             continue;
         struct verdict_wrong *w = &v->wrong[v->wrong_count++];
@@ -438,8 +450,8 @@ void verdict_pending(struct verdict *v, struct arena *a,
         if (w->has_set)
             set_of(&w->set, p, g, i, &rules);
         w->accept = set_words(a, p, g);
-        w->has_error = has_error;
-        w->error = error;
+        w->has_error = error_of(g, i, w->got, &w->error);
+        w->has_share = share_of(g, i, w->got, &w->share);
     }
 }
 

@@ -36,6 +36,7 @@ struct verdict_got {
     int rank;
     const int64_t *dims, *sizes;
     uint64_t bytes; /* that it says were due */
+    uint64_t held;  /* that data has */
     const unsigned char *data;
 };
 
@@ -71,24 +72,31 @@ struct verdict_wrong {
     bool has_set;
     struct accept_set set;
     const char *accept; /* the set in words */
-    bool has_error;
-    int64_t error;
+    bool has_error, has_share;
+    int64_t error, share; /* as in struct verdict */
+};
+
+/* The largest of some errors, and where it is. */
+struct verdict_worst {
+    bool has;
+    int64_t size; /* signed */
+    int replica, leaf;
+    int64_t unit;
 };
 
 struct verdict {
     int64_t branch[VERDICT_BRANCHES]; /* units */
     int64_t units;                    /* compared */
     int64_t correct;                  /* the correctly rounded pattern */
-    int64_t special;                  /* NaN or infinity against a number */
+    int64_t special;                  /* wrong about NaN or infinity */
     int64_t undecided;
     int64_t bad; /* units that are wrong */
     int wrong_count;
     struct verdict_wrong wrong[VERDICT_WRONG_MAX];
-    /* The largest error, in millionths of an ulp, and where. */
-    bool has_error;
-    int64_t error, worst_unit;
-    int worst_replica, worst_leaf;
-    int64_t *bins; /* by bin - VERDICT_BIN_FIRST; NULL: not asked for */
+    /* In millionths: of an ulp, and for accumulations of the bound
+     * (accept_accumulation_share). */
+    struct verdict_worst error, share;
+    int64_t *bins; /* of errors in ulps, by bin - VERDICT_BIN_FIRST */
     char why[240]; /* of a check over a whole result */
 };
 
@@ -99,6 +107,7 @@ struct verdict_leaf {
     const struct literal *got;
     unsigned char *state; /* enum verdict_branch, by unit */
     bool flushed;         /* the goal is of flushed operands */
+    bool moved;           /* by an operation that never flushes */
 };
 
 /* Is it the reference's value, bit by bit?  Then it is counted, with the

@@ -64,6 +64,11 @@ bool verdict_layout(struct arena *a, const struct literal *want,
                  got->bytes, bytes);
         return false;
     }
+    if (got->held < got->bytes) {
+        snprintf(why, size, "%" PRIu64 " of %" PRIu64 " bytes are there",
+                 got->held, got->bytes);
+        return false;
+    }
     struct literal *l = literal_new(a, s);
     *into = l;
     if (bytes == 0)

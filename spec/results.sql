@@ -78,8 +78,9 @@ CREATE TABLE result (          -- no row: not run
     units INTEGER,             -- compared
     correct INTEGER,           -- of which correctly rounded
     bad INTEGER,               -- outside their set
-    special INTEGER,           -- NaN or infinity against a number
+    special INTEGER,           -- wrong about NaN or infinity
     error INTEGER,             -- the worst, signed, in millionths of an ulp
+    share INTEGER,             -- of sums: in millionths of their bounds
     worst_unit INTEGER,        -- which unit gave it
     worst_input TEXT,          -- and which inputs: "f32:3f800000 f32:40000000"
     flags INTEGER              -- 1 flushed results, 2 flushed operands,
@@ -108,6 +109,7 @@ CREATE TABLE wrong (           -- units outside their set, a bounded number
     high INTEGER,
     accept TEXT,               -- the set in words
     error INTEGER,             -- signed, in millionths of an ulp
+    share INTEGER,             -- of a sum: in millionths of its bound
     PRIMARY KEY (plan, n)
 ) WITHOUT ROWID;
 
@@ -122,9 +124,10 @@ CREATE TABLE operand (         -- the inputs of a wrong unit, where it has some
     FOREIGN KEY (plan, n) REFERENCES wrong (plan, n)
 ) WITHOUT ROWID;
 
--- How the errors of a result are spread.  bin 0 is no error; 1 to 64 is an
--- error of at most bin/8 ulp; from 65 on of at most 8 * 2^(bin - 64) ulps;
--- negative bins are negative errors; 128 is NaN or infinity against a number.
+-- How the errors of a result are spread, unless it is the correctly rounded one
+-- throughout.  bin 0 is no error; 1 to 64 is an error of at most bin/8 ulp; from
+-- 65 on of at most 8 * 2^(bin - 64) ulps; negative bins are negative errors; 128
+-- is wrong about NaN or infinity.  Sums and flushed numbers are not in it.
 CREATE TABLE bin (
     plan INTEGER NOT NULL REFERENCES plan (id),
     bin INTEGER NOT NULL CHECK (bin BETWEEN -127 AND 128),
@@ -171,7 +174,7 @@ SELECT run.id AS run, plan.id AS plan,
        coalesce(status.name, 'missing') AS status,
        coalesce(status.failure, 1) AS failure,
        result.attempt, result.time, result.units, result.correct, result.bad,
-       result.special, result.error, result.worst_unit, result.worst_input,
+       result.special, result.error, result.share, result.worst_unit, result.worst_input,
        result.flags
 FROM run
 JOIN plan ON plan.id >= run.plan_first

@@ -56,7 +56,7 @@ static double bare(const char *path, long rows)
                               &plan, 0)
                != SQLITE_OK
         || sqlite3_prepare_v2(
-               db, "INSERT INTO result VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", -1,
+               db, "INSERT INTO result VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", -1,
                &result, 0)
                != SQLITE_OK)
         die(path, sqlite3_errmsg(db));
@@ -86,8 +86,8 @@ static double bare(const char *path, long rows)
         sqlite3_bind_int64(result, 7, 0);
         sqlite3_bind_int64(result, 8, 0);
         sqlite3_bind_int64(result, 9, 730000 + i);
-        sqlite3_bind_int64(result, 10, i % 1024);
-        sqlite3_bind_text(result, 11, "f32:3f800000", -1, SQLITE_STATIC);
+        sqlite3_bind_int64(result, 11, i % 1024);
+        sqlite3_bind_text(result, 12, "f32:3f800000", -1, SQLITE_STATIC);
         sqlite3_step(result);
         sqlite3_reset(result);
     }

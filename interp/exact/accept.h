@@ -98,6 +98,14 @@ void accept_accumulation(struct accept_set *set, enum dtype unit,
                          const struct accept_sum *sum, uint64_t value,
                          const struct accept_rules *rules);
 
+/* How far off a finite result is, as a part of what it may be off: got - s over
+ * E + ulp(|s| + E) / 2, the half ulp being that of the last rounding.  In
+ * millionths, rounded to nearest, saturated at +-REAL_ERROR_MAX; a right result
+ * that does not owe it to flushing is at most 1 off.  False if s or its bound
+ * is not finite. */
+bool accept_accumulation_share(const struct accept_sum *sum, enum dtype unit,
+                               uint64_t got, int64_t *share);
+
 /* Can some order of the terms overflow the accumulator? */
 bool accept_accumulation_overflows(const struct accept_sum *sum);
 

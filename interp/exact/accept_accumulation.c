@@ -120,6 +120,46 @@ static void ends(struct real *low, struct real *high,
         *low = zero;
 }
 
+/* Half an ulp of x, which is not negative. */
+static void half_ulp(mpfr_ptr half, mpfr_srcptr x, enum dtype unit)
+{
+    const struct dtype_info *t = &dtype_table[unit];
+    mpfr_exp_t e = mpfr_zero_p(x) ? t->emin : mpfr_get_exp(x) - 1;
+    if (e < t->emin)
+        e = t->emin;
+    mpfr_set_ui_2exp(half, 1, e - t->precision, MPFR_RNDN);
+}
+
+bool accept_accumulation_share(const struct accept_sum *sum, enum dtype unit,
+                               uint64_t got, int64_t *share)
+{
+    ACCEPT_BRACKET(s);
+    ACCEPT_BOUND(bound);
+    ACCEPT_BOUND(half);
+    ACCEPT_BOUND(off);
+    if (sum->sum.kind > REAL_FINITE || sum->magnitude.kind > REAL_FINITE
+        || dtype_class(unit) != DTYPE_FLOAT || !real_is_finite(unit, got))
+        return false;
+    accept_bound_magnitude(&s, &sum->sum);
+    accept_bound_above(half, &sum->magnitude);
+    error_bound(bound, half, sum);
+    mpfr_add(half, s.high, bound, MPFR_RNDU);
+    half_ulp(half, half, unit);
+    mpfr_add(bound, bound, half, MPFR_RNDU);
+    real_bits_to_mpfr(off, unit, got);
+    if (sum->sum.negative)
+        mpfr_add(off, off, s.low, MPFR_RNDN);
+    else
+        mpfr_sub(off, off, s.low, MPFR_RNDN);
+    mpfr_mul_ui(off, off, 1000000, MPFR_RNDN);
+    mpfr_div(off, off, bound, MPFR_RNDN);
+    *share = mpfr_cmp_si(off, REAL_ERROR_MAX) >= 0 ? REAL_ERROR_MAX
+             : mpfr_cmp_si(off, -REAL_ERROR_MAX) <= 0
+                 ? -REAL_ERROR_MAX
+                 : mpfr_get_si(off, MPFR_RNDN);
+    return true;
+}
+
 static void add_overflow(struct accept_set *set, enum dtype unit,
                          const struct accept_sum *sum,
                          const struct accept_rules *rules)

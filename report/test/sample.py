@@ -71,11 +71,11 @@ class Run:
         return self.next - 1
 
     def result(self, plan, status, units=1024, correct=1024, bad=0, special=0,
-               error=None, worst=None):
+               error=None, worst=None, share=None):
         self.db.execute(
-            "INSERT INTO result VALUES (?,?,1,?,?,?,?,?,?,?,?,NULL)",
+            "INSERT INTO result VALUES (?,?,1,?,?,?,?,?,?,?,?,?,NULL)",
             (plan, status, 123456, units, correct, bad, special, error,
-             None if error is None else 17, worst))
+             share, None if error is None and share is None else 17, worst))
 
     def detail(self, plan, message, requirements=None, name="x"):
         self.db.execute(
@@ -87,10 +87,11 @@ class Run:
              '{"op": "Exp", "operands": ["p0"]}'))
 
     def wrong(self, plan, n, place, type_, got, want, low, high, accept, error,
-              operands=()):
+              operands=(), share=None):
         self.db.execute(
-            "INSERT INTO wrong VALUES (?,?,0,0,?,?,?,?,?,?,?,?)",
-            (plan, n, place, type_, got, want, low, high, accept, error))
+            "INSERT INTO wrong VALUES (?,?,0,0,?,?,?,?,?,?,?,?,?)",
+            (plan, n, place, type_, got, want, low, high, accept, error,
+             share))
         for k, (kind, bits, imaginary) in enumerate(operands):
             self.db.execute("INSERT INTO operand VALUES (?,?,?,?,?,?)",
                             (plan, n, k, kind, bits, imaginary))

@@ -27,6 +27,7 @@ static struct verdict_got given(const struct literal *l)
                             .dims = l->shape->dims,
                             .sizes = l->shape->dims,
                             .bytes = (uint64_t)shape_bytes(l->shape),
+                            .held = (uint64_t)shape_bytes(l->shape),
                             .data = l->data};
     return g;
 }
@@ -154,10 +155,10 @@ static void real_units(void)
     goal_real(g, 0, &y);
     EQ_INT(judge(&v, spec, g, 0x3f800000), VERDICT_SAME,
            "the nearest number is right");
-    EQ_INT(v.error, -375000, "and is 0.375 ulp too small");
+    EQ_INT(v.error.size, -375000, "and is 0.375 ulp too small");
     EQ_INT(judge(&v, spec, g, 0x3f800001), VERDICT_PENDING,
            "the other neighbour is wrong where rounding is correct");
-    EQ_INT(v.error, 625000, "and is 0.625 ulp too large");
+    EQ_INT(v.error.size, 625000, "and is 0.625 ulp too large");
     EQ_INT(v.wrong_count, 1, "it is listed");
     EQ_INT((long long)v.wrong[0].want, 0x3f800000, "with what was due");
     g->accuracy = "Sin";

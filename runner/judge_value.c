@@ -1,0 +1,253 @@
+/* judge_value.c - see judge_value.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/judge_value.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The goal of an array; one without is as it came in. */
+static const struct goal *goal_at(struct arena *a,
+                                  const struct judge_reference *ref,
+                                  int replica, int leaf)
+{
+    const struct outcome *o = &ref->outcomes[replica];
+    return o->goals[leaf]
+               ? o->goals[leaf]
+               : goal_of(a, literal_leaf(o->value, leaf), GOAL_MOVED);
+}
+
+/* The leaves of all replicas, laid out; false if a layout is wrong. */
+static bool lay_out(const struct judge_value *j,
+                    const struct judge_given *given, int given_count,
+                    struct verdict_leaf **leaves, int *count, char *why,
+                    size_t size)
+{
+    const struct judge_reference *ref = j->plain;
+    int n = 0, total = 0;
+    for (int r = 0; r < ref->replicas; r++)
+        total += ref->outcomes[r].count;
+    *leaves = arena_new(j->arena, struct verdict_leaf, (size_t)total + 1);
+    *count = 0;
+    if (total != given_count) {
+        snprintf(why, size, "%d outputs, %d are due", given_count, total);
+        return false;
+    }
+    for (int r = 0; r < ref->replicas; r++)
+        for (int i = 0; i < ref->outcomes[r].count; i++, n++) {
+            const struct literal *want =
+                literal_leaf(ref->outcomes[r].value, i);
+            struct literal *got;
+            char text[160];
+            if (!verdict_layout(j->arena, want, &given[n].got, &got, text,
+                                sizeof text)) {
+                snprintf(why, size, "output %d of replica %d: %s", i, r, text);
+                return false;
+            }
+            if (want->shape->kind != SHAPE_ARRAY)
+                continue;
+            struct verdict_leaf *leaf = &(*leaves)[(*count)++];
+            leaf->replica = r;
+            leaf->leaf = i;
+            leaf->goal = goal_at(j->arena, ref, r, i);
+            leaf->got = got;
+        }
+    return true;
+}
+
+static bool all_same(struct verdict *v, const struct verdict_leaf *leaves,
+                     int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!verdict_same(v, &leaves[i]))
+            return false;
+    return true;
+}
+
+/* Point the leaves at the goals of another evaluation. */
+static void retarget(struct arena *a, struct verdict_leaf *leaves, int count,
+                     const struct judge_reference *ref, bool flushed)
+{
+    for (int i = 0; i < count; i++) {
+        leaves[i].goal = goal_at(a, ref, leaves[i].replica, leaves[i].leaf);
+        leaves[i].flushed = flushed;
+    }
+}
+
+static bool any_pending(const struct verdict_leaf *leaves, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (memchr(leaves[i].state, VERDICT_PENDING,
+                   (size_t)literal_units(leaves[i].got)))
+            return true;
+    return false;
+}
+
+static void judge_leaves(const struct judge_value *j, struct verdict *v,
+                         struct verdict_leaf *leaves, int count)
+{
+    for (int i = 0; i < count;) {
+        const struct goal *g = leaves[i].goal;
+        int n = 1;
+        leaves[i].state =
+            arena_alloc(j->arena, (size_t)literal_units(leaves[i].got) + 1);
+        if (g->rule != GOAL_CHECK) {
+            if (v->bins || !verdict_same(v, &leaves[i]))
+                verdict_units(v, j->profile, &leaves[i]);
+            i++;
+            continue;
+        }
+        for (; i + n < count; n++) {
+            const struct verdict_leaf *next = &leaves[i + n];
+            if (next->replica != leaves[i].replica
+                || next->goal->rule != GOAL_CHECK
+                || next->goal->check != g->check
+                || next->goal->check_data != g->check_data)
+                break;
+            leaves[i + n].state =
+                arena_alloc(j->arena, (size_t)literal_units(next->got) + 1);
+        }
+        verdict_check(v, j->arena, &leaves[i], n);
+        i += n;
+    }
+}
+
+/* Is it one operation that only moves data?  Then no flushing is in it. */
+static bool moves(const struct test_case *c, const struct verdict_leaf *leaf)
+{
+    const struct program *p = c->program;
+    return leaf->goal->rule == GOAL_MOVED && p->computation_count == 1
+           && p->entry->count == p->entry->parameter_count + 1;
+}
+
+static void try_flushed(const struct judge_value *j, struct verdict *v,
+                        struct verdict_leaf *leaves, int count)
+{
+    const struct test_case *c = j->made;
+    struct status st = {0};
+    struct literal ***inputs;
+    struct test_case *parameters;
+    if (j->planned->variant == CASE_CONSTANT) {
+        if (!case_make(j->arena, j->planned->stub, CASE_PARAMETER,
+                       j->context->limits, &parameters, &st))
+            return;
+        c = parameters;
+    }
+    for (int i = 0; i < count; i++)
+        leaves[i].moved = moves(c, &leaves[i]);
+    for (int way = 0;
+         any_pending(leaves, count)
+         && judge_reference_flush(j->arena, c, j->profile, way, &inputs);
+         way++) {
+        struct judge_reference ref;
+        if (!inputs
+            || !judge_reference(
+                j->arena, c, (struct literal *const *const *)inputs, j->profile,
+                j->context->limits, true, &ref, &st))
+            continue;
+        retarget(j->arena, leaves, count, &ref, true);
+        for (int i = 0; i < count; i++)
+            if (!leaves[i].moved && leaves[i].goal->rule != GOAL_CHECK)
+                verdict_units(v, j->profile, &leaves[i]);
+    }
+}
+
+bool judge_value(const struct judge_value *j, const struct judge_given *given,
+                 int given_count, struct verdict *v,
+                 enum verdict_status *status, char *text, size_t size)
+{
+    struct verdict_leaf *leaves;
+    struct judge_reference exact;
+    struct status st = {0};
+    int count;
+    *status = VERDICT_FAIL;
+    if (!lay_out(j, given, given_count, &leaves, &count, text, size))
+        return true;
+    if (!j->context->bins && all_same(v, leaves, count)) {
+        *status = verdict_end(v, j->profile, text, size);
+        return true;
+    }
+    memset(v, 0, sizeof *v);
+    v->bins = arena_new(j->arena, int64_t, VERDICT_BINS);
+    if (!judge_reference(j->arena, j->made, NULL, j->profile,
+                         j->context->limits, true, &exact, &st)) {
+        snprintf(text, size, "the reference: %.200s", st.text);
+        return false;
+    }
+    retarget(j->arena, leaves, count, &exact, false);
+    judge_leaves(j, v, leaves, count);
+    if (any_pending(leaves, count))
+        try_flushed(j, v, leaves, count);
+    retarget(j->arena, leaves, count, &exact, false);
+    for (int i = 0; i < count; i++)
+        verdict_pending(v, j->arena, j->profile, &leaves[i]);
+    *status = verdict_end(v, j->profile, text, size);
+    return true;
+}
+
+/* The arrays that one replica is to send, in order. */
+static const struct literal **
+due(struct arena *a, const struct judge_reference *ref, int replica, int *count)
+{
+    int room = 0;
+    *count = 0;
+    for (int i = 0; i < ref->outfeed_count[replica]; i++)
+        room += shape_leaves(ref->outfeed[replica][i]->shape);
+    const struct literal **list =
+        arena_new(a, const struct literal *, (size_t)room + 1);
+    for (int i = 0; i < ref->outfeed_count[replica]; i++) {
+        const struct literal *l = ref->outfeed[replica][i];
+        for (int k = 0; k < shape_leaves(l->shape); k++) {
+            const struct literal *leaf = literal_leaf(l, k);
+            if (leaf->shape->kind == SHAPE_ARRAY)
+                list[(*count)++] = leaf;
+        }
+    }
+    return list;
+}
+
+bool judge_value_outfeed(const struct judge_value *j,
+                         const struct judge_given *given, int count, char *why,
+                         size_t size)
+{
+    const struct judge_reference *ref = j->plain;
+    for (int i = 0; i < count; i++)
+        if (given[i].replica < 0 || given[i].replica >= ref->replicas) {
+            snprintf(why, size, "outfeed of a replica that is not there");
+            return false;
+        }
+    for (int r = 0; r < ref->replicas; r++) {
+        int wanted, seen = 0;
+        const struct literal **want = due(j->arena, ref, r, &wanted);
+        for (int i = 0; i < count; i++) {
+            struct literal *got;
+            char text[160];
+            if (given[i].replica != r)
+                continue;
+            if (seen == wanted) {
+                snprintf(why, size, "more outfeed of replica %d than is due",
+                         r);
+                return false;
+            }
+            if (!verdict_layout(j->arena, want[seen], &given[i].got, &got, text,
+                                sizeof text)) {
+                snprintf(why, size, "outfeed %d of replica %d: %s", seen, r,
+                         text);
+                return false;
+            }
+            if (!literal_equal(want[seen], got)) {
+                snprintf(why, size, "outfeed %d of replica %d differs", seen,
+                         r);
+                return false;
+            }
+            seen++;
+        }
+        if (seen < wanted) {
+            snprintf(why, size, "%d of %d outfeeds of replica %d", seen, wanted,
+                     r);
+            return false;
+        }
+    }
+    return true;
+}
