@@ -11,7 +11,8 @@
  *   machine.c     runs a program's computations, all replicas in step
  *   ops.def       the table of operations: how each is checked and run
  *   unary.c binary.c compare.c convert.c     element by element
- *   move.c gather.c scatter.c sort.c contract.c ragged.c scaled.c reduce.c
+ *   move.c slices.c gather.c scatter.c sort.c reduce.c
+ *   contract.c ragged.c scaled.c
  *   window.c conv.c scan.c                   families of operations
  *   linalg.c batchnorm.c fft.c               whole algorithms
  *   control.c collective.c exchange.c feed.c control flow, replicas, feeds

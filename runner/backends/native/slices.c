@@ -1,0 +1,267 @@
+/* slices.c - slices at run-time places, Map, Collapse, and no-operations.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "native.h"
+
+static void move(struct value *to, int64_t i, const struct value *from,
+                 int64_t j)
+{
+    size_t size = (size_t)to->shape->type->bytes;
+    memcpy(to->data + (size_t)i * size, from->data + (size_t)j * size, size);
+}
+
+static assay_code array_operands(struct check *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->operands[i]->kind != ASSAY_ARRAY)
+            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
+    return ASSAY_OK;
+}
+
+/* ---- DynamicSlice, DynamicUpdateSlice -------------------------------------
+ */
+
+/* Start indices from operand first on: one array, or one scalar each. */
+static assay_code check_starts(struct check *c, int first)
+{
+    int rank = c->operands[0]->rank, n = c->count - first;
+    const struct shape *const *s = c->operands + first;
+    if (n == 1 && s[0]->rank == 1) {
+        if (s[0]->dims[0] != rank)
+            return program_fail(c, ASSAY_SHAPE, "%lld start indices, not %d",
+                                (long long)s[0]->dims[0], rank);
+        if (!type_is_integer(s[0]->type))
+            return program_fail(c, ASSAY_TYPE, "start indices of type %s",
+                                s[0]->type->name);
+        return ASSAY_OK;
+    }
+    if (n != rank)
+        return program_fail(c, ASSAY_SHAPE, "%d start indices, not %d", n,
+                            rank);
+    for (int i = 0; i < n; i++) {
+        if (!shape_is_scalar(s[i]))
+            return program_fail(c, ASSAY_SHAPE, "start index %d is no scalar",
+                                i);
+        if (!type_is_integer(s[i]->type) || s[i]->type != s[0]->type)
+            return program_fail(c, ASSAY_TYPE, "start index %d of type %s", i,
+                                s[i]->type->name);
+    }
+    return ASSAY_OK;
+}
+
+/* Where a window of those sizes starts, kept inside. */
+static void get_starts(const struct run *r, int first, const int64_t *sizes,
+                       int64_t *starts)
+{
+    const struct shape *x = r->operands[0]->shape;
+    int array = r->node->count > first && r->operands[first]->shape->rank == 1;
+    for (int i = 0; i < x->rank; i++) {
+        const struct value *s = r->operands[array ? first : first + i];
+        uint64_t at = type_int(s->shape->type, s->data, array ? i : 0);
+        uint64_t most = (uint64_t)(x->dims[i] - sizes[i]);
+        if (s->shape->type->class == SINT && (int64_t)at < 0)
+            at = 0;
+        starts[i] = (int64_t)(at > most ? most : at);
+    }
+}
+
+/* The element of x under an element of the window. */
+static int64_t under(const struct shape *x, const int64_t *starts,
+                     const int64_t *index)
+{
+    int64_t at[RANK_MAX];
+    for (int i = 0; i < x->rank; i++)
+        at[i] = starts[i] + index[i];
+    return shape_offset(x->rank, x->dims, at);
+}
+
+assay_code slices_check_dynamic(struct check *c)
+{
+    const struct shape *x = c->operands[0];
+    const struct attribute *sizes;
+    assay_code code = array_operands(c);
+    if (code == ASSAY_OK)
+        code = check_starts(c, 1);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "slice_sizes", &sizes);
+    if (code != ASSAY_OK)
+        return code;
+    if (sizes->count != x->rank)
+        return program_fail(c, ASSAY_ATTRIBUTE, "slice_sizes has %d entries",
+                            (int)sizes->count);
+    for (int i = 0; i < x->rank; i++)
+        if (sizes->ints[i] < 0 || sizes->ints[i] > x->dims[i])
+            return program_fail(c, ASSAY_ATTRIBUTE, "slice_sizes[%d] is %lld",
+                                i, (long long)sizes->ints[i]);
+    c->result = shape_new(c->memory, x->type, x->rank, sizes->ints);
+    return ASSAY_OK;
+}
+
+assay_code slices_run_dynamic(struct run *r)
+{
+    struct value *out = machine_result(r);
+    const struct shape *s = out->shape;
+    int64_t starts[RANK_MAX], index[RANK_MAX] = {0}, n = shape_count(s);
+    get_starts(r, 1, s->dims, starts);
+    for (int64_t i = 0; i < n; i++) {
+        move(out, i, r->operands[0],
+             under(r->operands[0]->shape, starts, index));
+        shape_next(s->rank, s->dims, index);
+    }
+    return ASSAY_OK;
+}
+
+assay_code slices_check_update(struct check *c)
+{
+    const struct shape *x = c->operands[0], *u = c->operands[1];
+    assay_code code = array_operands(c);
+    if (code != ASSAY_OK)
+        return code;
+    if (u->type != x->type)
+        return program_fail(c, ASSAY_TYPE, "the operand is %s, the update %s",
+                            x->type->name, u->type->name);
+    int fits = u->rank == x->rank;
+    for (int i = 0; fits && i < x->rank; i++)
+        fits = u->dims[i] <= x->dims[i];
+    if (!fits)
+        return program_fail(c, ASSAY_SHAPE, "the update does not fit");
+    c->result = x;
+    return check_starts(c, 2);
+}
+
+assay_code slices_run_update(struct run *r)
+{
+    const struct value *u = r->operands[1];
+    struct value *out = machine_result(r);
+    int64_t starts[RANK_MAX], index[RANK_MAX] = {0}, n = shape_count(u->shape);
+    int64_t count = shape_count(out->shape);
+    for (int64_t i = 0; i < count; i++)
+        move(out, i, r->operands[0], i);
+    get_starts(r, 2, u->shape->dims, starts);
+    for (int64_t i = 0; i < n; i++) {
+        move(out, under(out->shape, starts, index), u, i);
+        shape_next(u->shape->rank, u->shape->dims, index);
+    }
+    return ASSAY_OK;
+}
+
+/* ---- Map ------------------------------------------------------------------
+ */
+
+assay_code slices_check_map(struct check *c)
+{
+    const struct attribute *a = attribute_find(c->node, "dimensions");
+    const struct shape *x = c->operands[0];
+    const struct computation *f;
+    const struct shape **scalars =
+        memory_new(c->memory, (size_t)c->count, sizeof *scalars);
+    assay_code code = array_operands(c);
+    for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
+        if (!shape_same_dims(c->operands[i], x))
+            return program_fail(c, ASSAY_SHAPE,
+                                "operands 0 and %d differ in shape", i);
+        scalars[i] = shape_new(c->memory, c->operands[i]->type, 0, NULL);
+    }
+    if (code != ASSAY_OK)
+        return code;
+    int whole = a == NULL || a->count == x->rank;
+    for (int i = 0; whole && a != NULL && i < x->rank; i++)
+        whole = a->ints[i] == i;
+    if (!whole)
+        return program_fail(c, ASSAY_ATTRIBUTE,
+                            "dimensions are not 0, 1, 2, ...");
+    code = program_called(c, "computation", 0, c->count, scalars, &f);
+    if (code != ASSAY_OK)
+        return code;
+    const struct shape *root = f->nodes[f->root].shape;
+    if (!shape_is_scalar(root))
+        return program_fail(c, ASSAY_COMPUTATION,
+                            "the result of %s is no scalar", f->name);
+    c->result = shape_new(c->memory, root->type, x->rank, x->dims);
+    return ASSAY_OK;
+}
+
+assay_code slices_run_map(struct run *r)
+{
+    const struct computation *f =
+        machine_called(r->machine, r->node, "computation", 0);
+    struct value *out = machine_result(r), *result;
+    int64_t n = shape_count(out->shape);
+    struct value **arguments =
+        memory_new(r->memory, (size_t)r->node->count, sizeof *arguments);
+    for (int k = 0; k < r->node->count; k++)
+        arguments[k] = value_new(
+            r->memory,
+            shape_new(r->memory, r->operands[k]->shape->type, 0, NULL));
+    for (int64_t i = 0; i < n; i++) {
+        for (int k = 0; k < r->node->count; k++)
+            move(arguments[k], 0, r->operands[k], i);
+        struct memory *own = memory_begin(r->memory);
+        assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
+                                       &arguments, &result);
+        if (code != ASSAY_OK)
+            return code;
+        move(out, i, result, 0);
+        memory_end(r->memory, own);
+    }
+    return ASSAY_OK;
+}
+
+/* ---- Collapse, OptimizationBarrier ----------------------------------------
+ */
+
+assay_code slices_check_collapse(struct check *c)
+{
+    const struct shape *x = c->operands[0];
+    const struct attribute *a;
+    int64_t dims[RANK_MAX];
+    int rank = 0;
+    assay_code code = array_operands(c);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "dimensions", &a);
+    if (code == ASSAY_OK)
+        code = attribute_dimensions(c, a, x->rank);
+    if (code != ASSAY_OK)
+        return code;
+    for (int64_t i = 1; i < a->count; i++)
+        if (a->ints[i] != a->ints[i - 1] + 1)
+            return program_fail(c, ASSAY_ATTRIBUTE,
+                                "dimensions are not adjacent");
+    for (int i = 0; i < x->rank; i++) {
+        if (!attribute_has(a, i) || a->ints[0] == i)
+            dims[rank++] = x->dims[i];
+        else if (__builtin_mul_overflow(dims[rank - 1], x->dims[i],
+                                        &dims[rank - 1]))
+            return program_fail(c, ASSAY_SHAPE, "the result is too large");
+    }
+    c->result = shape_new(c->memory, x->type, rank, dims);
+    return ASSAY_OK;
+}
+
+assay_code slices_run_collapse(struct run *r)
+{
+    struct value *out = machine_result(r);
+    int64_t n = shape_count(out->shape);
+    for (int64_t i = 0; i < n; i++)
+        move(out, i, r->operands[0], i);
+    return ASSAY_OK;
+}
+
+assay_code slices_check_barrier(struct check *c)
+{
+    c->result = c->count == 1 ? c->operands[0]
+                              : shape_tuple(c->memory, c->count, c->operands);
+    return ASSAY_OK;
+}
+
+assay_code slices_run_barrier(struct run *r)
+{
+    if (r->node->count == 1) {
+        r->result = r->operands[0];
+        return ASSAY_OK;
+    }
+    return control_run_tuple(r);
+}
