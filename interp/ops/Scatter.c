@@ -73,7 +73,7 @@ static bool eval(struct eval *ev, struct status *st)
                         .c = eval_computation(ev, "update_computation", 0),
                         .n = ev->count / 2};
     struct goal **goals = arena_new(ev->arena, struct goal *, (size_t)s.n);
-    scatter_find(&s);
+    TRY(scatter_find(&s, st));
     bool want = ev->want_exact, broken = broken_promise(&s);
     ev->want_exact = want && !broken;
     bool ok = scatter_apply(&s, goals, st);

@@ -15,6 +15,10 @@
 #include "interp/ops/order.h"
 #include "interp/program/attribute.h"
 
+enum {
+    LINE_BYTES = 80 /* that sorting needs for an element, at most */
+};
+
 static bool infer_comparator(struct infer *in, struct status *st)
 {
     const struct computation *c;
@@ -246,11 +250,15 @@ static bool eval(struct eval *ev, struct status *st)
     size_t n = (size_t)ev->count;
     struct goal **goals = arena_new(ev->arena, struct goal *, n);
     bool several = false, broken = false;
+    int64_t elements = shape_elements(ev->operands[0]->shape);
+    if (elements > ev->machine->limits->evaluate_bytes / LINE_BYTES)
+        return FAIL(st, SYSTEM, "limit: %" PRId64 " elements to Sort",
+                    elements);
     for (int w = 0; w < ev->count; w++)
         goals[w] =
             goal_new(ev->arena, ev->operands[w]->shape, GOAL_MOVED, false);
     struct sorted *s = open_sorted(ev, goals);
-    if (shape_elements(ev->operands[0]->shape) > 0)
+    if (elements > 0)
         TRY(sort_lines(ev, goals, s, &several, &broken, st));
     bool any = broken && eval_policy_is(ev, "sort.nan", "any");
     if (several && !any)

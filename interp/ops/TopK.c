@@ -14,6 +14,10 @@
 #include "interp/ops/order.h"
 #include "interp/program/attribute.h"
 
+enum {
+    ROW_BYTES = 64 /* that sorting a row needs for an element, at most */
+};
+
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
@@ -148,6 +152,11 @@ static bool eval(struct eval *ev, struct status *st)
     for (int i = 0; i < 2; i++)
         goals[i] = goal_new(ev->arena, s->elements[i], GOAL_MOVED, false);
     int64_t n = shape_elements(s->elements[0]);
+    const struct shape *from = ev->operands[0]->shape;
+    if (from->dims[from->rank - 1]
+        > ev->machine->limits->evaluate_bytes / ROW_BYTES)
+        return FAIL(st, SYSTEM, "limit: rows of %" PRId64 " elements in TopK",
+                    from->dims[from->rank - 1]);
     if (n > 0) {
         struct found f = {goals[0]->value, goals[1]->value};
         unsigned char *nans = arena_new(ev->arena, unsigned char, (size_t)n);

@@ -271,7 +271,7 @@ static void sort_hits(struct scatter *s)
     }
 }
 
-void scatter_find(struct scatter *s)
+bool scatter_find(struct scatter *s, struct status *st)
 {
     struct scatter_numbers n = scatter_get(s->ev->in);
     const struct shape *updates = s->ev->operands[s->n + 1]->shape;
@@ -284,7 +284,10 @@ void scatter_find(struct scatter *s)
     s->sorted = s->unique = true;
     s->windows = 1;
     if (total == 0)
-        return;
+        return true;
+    int64_t room = s->ev->machine->limits->evaluate_bytes;
+    if (total > room / (2 * (int64_t)sizeof *s->hits))
+        return FAIL(st, SYSTEM, "limit: %" PRId64 " updates of Scatter", total);
     make_plan(&p, s, &n);
     for (int i = 0; i < updates->rank; i++)
         s->windows *= p.group[i] > 0 ? updates->dims[i] : 1;
@@ -314,6 +317,7 @@ void scatter_find(struct scatter *s)
     sort_hits(s);
     for (int64_t i = 1; i < s->count && s->unique; i++)
         s->unique = s->hits[i - 1].element != s->hits[i].element;
+    return true;
 }
 
 int64_t scatter_run(const struct scatter *s, int64_t i)

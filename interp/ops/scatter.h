@@ -36,8 +36,9 @@ struct scatter {
 struct scatter_numbers scatter_get(const struct instruction *in);
 bool scatter_infer(struct infer *in, const struct scatter_numbers *n,
                    struct status *st);
-/* Find all hits, as policy scatter.partial-window has it. */
-void scatter_find(struct scatter *s);
+/* Find all hits, as policy scatter.partial-window has it.  Fails with SYSTEM
+ * if there may be too many. */
+bool scatter_find(struct scatter *s, struct status *st);
 /* The number of hits from i on that go to one element. */
 int64_t scatter_run(const struct scatter *s, int64_t i);
 
