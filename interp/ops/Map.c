@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <string.h>
+
 #include "interp/ops/control.h"
 #include "interp/ops/dimnums.h"
 #include "interp/program/attribute.h"
@@ -9,6 +11,24 @@
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
 #include "interp/program/interval.h"
+
+/* All dimensions, if none are named. */
+static void name_dimensions(struct infer *in, int rank)
+{
+    struct instruction *i = in->in;
+    size_t n = (size_t)i->attribute_count;
+    if (attribute_find(i, "dimensions"))
+        return;
+    struct attribute *more = arena_new(in->arena, struct attribute, n + 1);
+    int64_t *all = arena_new(in->arena, int64_t, (size_t)rank);
+    for (int d = 0; d < rank; d++)
+        all[d] = d;
+    memcpy(more, i->attributes, n * sizeof *more);
+    more[n] = (struct attribute){
+        .name = "dimensions", .form = SPEC_INTS, .count = rank, .ints = all};
+    i->attributes = more;
+    i->attribute_count++;
+}
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -32,6 +52,7 @@ static bool infer(struct infer *in, struct status *st)
                 return FAIL(st, ATTRIBUTE,
                             "Map: dimensions are not 0, 1, 2, ...");
     }
+    name_dimensions(in, s->rank);
     TRY(infer_computation(in, "computation", 0, in->count, scalars, &c, st));
     if (!shape_is_scalar(c->result))
         return FAIL(st, COMPUTATION,

@@ -506,19 +506,6 @@ static void outfeed(struct dictionary *d)
     fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
 }
 
-/* All dimensions, if none are named. */
-static void map(struct dictionary *d)
-{
-    int rank = d->in->operand_count ? d->operands[0].shapes[0]->rank : 0;
-    if (find(d, "dimensions"))
-        return;
-    name(d, "dimensions");
-    fputs("array<i64", d->w->out);
-    for (int i = 0; i < rank; i++)
-        fprintf(d->w->out, "%s%d", i ? ", " : ": ", i);
-    fputc('>', d->w->out);
-}
-
 static void top_k(struct dictionary *d)
 {
     if (!attribute_bool(d->in, "largest", true))
@@ -556,7 +543,6 @@ static const struct extra {
 } extras[] = {
     {"stablehlo.compare", compare},
     {"stablehlo.pad", pad},
-    {"stablehlo.map", map},
     {"stablehlo.gather", gather},
     {"stablehlo.scatter", scatter},
     {"stablehlo.reduce_window", window},
