@@ -10,6 +10,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/op.h"
 #include "interp/program/show.h"
+#include "interp/program/stablehlo_window.h"
 
 /* A dictionary being written. */
 struct dictionary {
@@ -235,39 +236,13 @@ static void padding_matrix(struct dictionary *d, int rank, const int64_t *pairs)
     write_matrix(d, rank, NULL, 2, pairs);
 }
 
-/* Padding of one dimension under SAME: the output has ceil(size / stride). */
-static void same_padding(int64_t size, int64_t window, int64_t stride,
-                         int64_t *low, int64_t *high)
-{
-    int64_t out = stride > 0 ? (size + stride - 1) / stride : 0;
-    int64_t total = (out - 1) * stride + window - size;
-    total = total > 0 ? total : 0;
-    *low = total / 2;
-    *high = total - total / 2;
-}
-
-static int64_t at(const struct attribute *a, int i, int64_t fallback)
-{
-    return a && i < a->count ? a->ints[i] : fallback;
-}
-
-static int64_t dilated(int64_t size, int64_t dilation)
-{
-    return size > 0 ? (size - 1) * dilation + 1 : 0;
-}
-
-/* rank spatial dimensions: sizes and windows, dilated, and strides. */
-static void padding(struct dictionary *d, int rank, const int64_t *sizes,
-                    const int64_t *windows)
+/* As an operation has it, of rank spatial dimensions. */
+static void padding(struct dictionary *d, int rank)
 {
     const struct attribute *a = find(d, "padding");
-    const struct attribute *strides = find(d, "window_strides");
     int64_t pairs[2 * SHAPE_RANK_MAX] = {0};
     if (a && a->string) {
-        if (strcmp(a->string, "SAME") == 0)
-            for (int i = 0; i < rank; i++)
-                same_padding(sizes[i], windows[i], at(strides, i, 1),
-                             &pairs[2 * i], &pairs[2 * i + 1]);
+        stablehlo_window_padding(d->in, d->operands, rank, pairs);
         padding_matrix(d, rank, pairs);
     } else if (a) {
         padding_matrix(d, a->count / 2, a->ints);
@@ -276,79 +251,15 @@ static void padding(struct dictionary *d, int rank, const int64_t *sizes,
 
 static void window(struct dictionary *d)
 {
-    const struct shape *s = d->operands[0].shapes[0];
-    const struct attribute *dims = find(d, "window_dimensions");
-    int64_t sizes[SHAPE_RANK_MAX], windows[SHAPE_RANK_MAX];
-    for (int i = 0; i < s->rank; i++) {
-        sizes[i] = dilated(s->dims[i], at(find(d, "base_dilations"), i, 1));
-        windows[i] =
-            dilated(at(dims, i, 1), at(find(d, "window_dilations"), i, 1));
-    }
-    padding(d, s->rank, sizes, windows);
-}
-
-/* One side of the dimension numbers: what each dimension is, in order.  Without
- * the attribute the default of operations that have none. */
-static void conv_side(struct dictionary *d, int spatial, const char *letters,
-                      const char *const *names)
-{
-    const struct attribute *places = find(d, names[2]);
-    int64_t first = attribute_int(d->in, names[0], 0);
-    int64_t second = attribute_int(d->in, names[1], 1);
-    fputc('[', d->w->out);
-    for (int i = 0; i < spatial + 2; i++) {
-        fputs(i ? ", " : "", d->w->out);
-        if (i == first || i == second)
-            fputc(letters[i == second], d->w->out);
-        for (int k = 0; k < spatial; k++)
-            if (at(places, k, k + 2) == i)
-                fprintf(d->w->out, "%d", k);
-    }
-    fputc(']', d->w->out);
-}
-
-static void conv_dimensions(struct dictionary *d, int spatial)
-{
-    static const char *const names[3][3] = {
-        {"dimension_numbers.input_batch_dimension",
-         "dimension_numbers.input_feature_dimension",
-         "dimension_numbers.input_spatial_dimensions"},
-        {"dimension_numbers.kernel_output_feature_dimension",
-         "dimension_numbers.kernel_input_feature_dimension",
-         "dimension_numbers.kernel_spatial_dimensions"},
-        {"dimension_numbers.output_batch_dimension",
-         "dimension_numbers.output_feature_dimension",
-         "dimension_numbers.output_spatial_dimensions"}};
-    static const char *const letters[] = {"bf", "oi", "bf"};
-    static const char *const between[] = {"", "x", "->"};
-    name(d, "dimension_numbers");
-    fputs("#stablehlo.conv<", d->w->out);
-    for (int side = 0; side < 3; side++) {
-        fputs(between[side], d->w->out);
-        conv_side(d, spatial, letters[side], names[side]);
-    }
-    fputc('>', d->w->out);
+    padding(d, d->operands[0].shapes[0]->rank);
 }
 
 static void convolution(struct dictionary *d)
 {
-    const struct shape *lhs = d->operands[0].shapes[0];
-    const struct shape *rhs = d->operands[1].shapes[0];
-    int spatial = lhs->rank - 2;
-    int64_t sizes[SHAPE_RANK_MAX] = {0}, windows[SHAPE_RANK_MAX] = {0};
-    const struct attribute *in =
-        find(d, "dimension_numbers.input_spatial_dimensions");
-    const struct attribute *kernel =
-        find(d, "dimension_numbers.kernel_spatial_dimensions");
-    for (int i = 0; i < spatial; i++) {
-        int64_t x = at(in, i, i + 2), k = at(kernel, i, i + 2);
-        if (x < 0 || x >= lhs->rank || k < 0 || k >= rhs->rank)
-            continue;
-        sizes[i] = dilated(lhs->dims[x], at(find(d, "lhs_dilation"), i, 1));
-        windows[i] = dilated(rhs->dims[k], at(find(d, "rhs_dilation"), i, 1));
-    }
-    padding(d, spatial, sizes, windows);
-    conv_dimensions(d, spatial);
+    int spatial = d->operands[0].shapes[0]->rank - 2;
+    padding(d, spatial);
+    name(d, "dimension_numbers");
+    stablehlo_window_numbers(d->w->out, d->in, spatial);
     const struct attribute *reversal = find(d, "window_reversal");
     if (reversal) {
         name(d, "window_reversal");

@@ -1,0 +1,20 @@
+/* stablehlo_window.h - windows and convolutions in StableHLO's form.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_PROGRAM_STABLEHLO_WINDOW_H
+#define INTERP_PROGRAM_STABLEHLO_WINDOW_H
+
+#include "interp/program/stablehlo_write.h"
+
+/* Pairs of low and high for an instruction whose padding has a name, of rank
+ * spatial dimensions. */
+void stablehlo_window_padding(const struct instruction *in,
+                              const struct stablehlo_value *operands, int rank,
+                              int64_t *pairs);
+/* #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, the default where the
+ * operation has no dimension numbers. */
+void stablehlo_window_numbers(FILE *out, const struct instruction *in,
+                              int spatial);
+
+#endif
