@@ -152,12 +152,27 @@ static struct accept_rules rules_of(const struct profile *p,
     return rules;
 }
 
+/* A NaN where the type has none: no document says what comes instead. */
+static bool is_unsayable(const struct profile *p, const struct goal *g,
+                         int64_t i)
+{
+    enum dtype unit = unit_type(g);
+    return g->rule == GOAL_REAL && g->y && g->y[i].kind == REAL_NAN
+           && dtype_class(unit) == DTYPE_FLOAT && !real_has_nan(unit)
+           && strcmp(profile_choice(p, "convert.nan-to-finite"), "any") == 0;
+}
+
 static void set_of(struct accept_set *set, const struct profile *p,
                    const struct goal *g, int64_t i,
                    const struct accept_rules *rules)
 {
     enum dtype unit = unit_type(g);
     uint64_t value = literal_get(g->value, i);
+    if (is_unsayable(p, g, i)) {
+        memset(set, 0, sizeof *set);
+        set->any = true;
+        return;
+    }
     switch (g->rule) {
     case GOAL_REAL:
         if (g->y) {
