@@ -158,8 +158,8 @@ static bool same_value(const struct json *a, const struct json *b)
 
 /* Is it worth a program of its own that a case's operands are constants?  A
  * compile costs a hundred executions, and folding knows no lengths: not for
- * further lengths and more data; and of an element-wise operation the special
- * values are the data set, unless a file has none or remembers a defect. */
+ * further lengths and more data.  Rules stay beside special values: some
+ * folders give up where there is a NaN. */
 static bool worth_folding(const struct case_file *file)
 {
     static const char *const others[] = {"shapes", "random", "sweep"};
@@ -168,11 +168,7 @@ static bool worth_folding(const struct case_file *file)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcmp(topic, others[i]) == 0)
             return false;
-    const struct spec_op *op = file->op ? spec_op_find(file->op) : NULL;
-    bool elementwise =
-        op && op->family && strncmp(op->family, "elementwise", 11) == 0;
-    return !elementwise || strcmp(topic, "rules") != 0
-           || op->attribute_count > 1;
+    return true;
 }
 
 /* Is there a token in it?  There are no constant ones. */
