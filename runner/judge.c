@@ -128,6 +128,18 @@ static void count(struct judging *j, const struct verdict *v)
                | (v->undecided > 0 ? STORE_UNDECIDED : 0);
 }
 
+/* Is there a result that may be any of several, but each time the same? */
+static bool must_repeat(const struct judge_reference *plain)
+{
+    for (int r = 0; r < plain->replicas; r++)
+        for (int i = 0; i < plain->outcomes[r].count; i++) {
+            const struct goal *g = plain->outcomes[r].goals[i];
+            if (g && g->repeats)
+                return true;
+        }
+    return false;
+}
+
 /* The second execution, where its bits differ. */
 static void judge_second(struct judging *j, const struct judge_value *by,
                          enum verdict_status first)
@@ -136,8 +148,12 @@ static void judge_second(struct judging *j, const struct judge_value *by,
     char text[JOB_TEXT - 64];
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
     if (!judge_value(by, j->given.outputs2, j->given.head->output_count, v,
-                     &second, text, sizeof text)
-        || verdict_is_failure(first) == verdict_is_failure(second))
+                     &second, text, sizeof text))
+        return;
+    if (!verdict_is_failure(first) && !verdict_is_failure(second)
+        && must_repeat(by->plain))
+        conclude(j, VERDICT_FAIL, "%s", "two executions give two results");
+    if (verdict_is_failure(first) == verdict_is_failure(second))
         return;
     if (verdict_is_failure(second))
         conclude(j, VERDICT_FLAKE, "right at first, then wrong: %.200s", text);

@@ -190,8 +190,28 @@ static uint64_t held(const assay_output *o, uint64_t capacity)
     return o->bytes < capacity ? o->bytes : capacity;
 }
 
-/* An output of which a byte still is the fill in both runs, or -1; dynamic
- * arrays have room that nobody need write. */
+/* Is there a byte that is the fill of both runs?  The results of a generator
+ * of random numbers differ in other bytes as well, and meet both fills by
+ * chance: then four such bytes must stand in a row. */
+static bool has_fill(const unsigned char *x, const unsigned char *y,
+                     uint64_t bytes, uint64_t seed)
+{
+    struct random r = {seed};
+    uint64_t draw = 0, row = 0, longest = 0;
+    bool differ = false;
+    for (uint64_t k = 0; k < bytes; k++) {
+        draw = k % 8 == 0 ? random_next(&r) : draw >> 8;
+        unsigned char f = (unsigned char)draw;
+        bool fill = x[k] == f && y[k] == (unsigned char)~f;
+        row = fill ? row + 1 : 0;
+        longest = row > longest ? row : longest;
+        differ = differ || (!fill && x[k] != y[k]);
+    }
+    return longest > (differ ? 3 : 0);
+}
+
+/* An output that was not written, or -1; dynamic arrays have room that nobody
+ * need write. */
 static int unwritten(struct worker *w)
 {
     const struct abi_case *c = w->program;
@@ -203,14 +223,8 @@ static int unwritten(struct worker *w)
         if (s->dynamic)
             continue;
         bytes = held(w->outputs[i], capacity);
-        struct random r = {fill_seed(w) + (uint64_t)i};
-        uint64_t draw = 0;
-        for (uint64_t k = 0; k < bytes; k++) {
-            draw = k % 8 == 0 ? random_next(&r) : draw >> 8;
-            unsigned char f = (unsigned char)draw;
-            if (x[k] == f && y[k] == (unsigned char)~f)
-                return i;
-        }
+        if (has_fill(x, y, bytes, fill_seed(w) + (uint64_t)i))
+            return i;
     }
     return -1;
 }

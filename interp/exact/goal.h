@@ -59,6 +59,7 @@ struct goal {
 
     goal_check *check; /* GOAL_CHECK */
     const void *check_data;
+    bool repeats; /* any of several values, but each time the same */
     struct accept_budget budget; /* from result_accuracy, if has_budget */
     bool has_budget;
     bool clip; /* the function's range: results outside are wrong */

@@ -175,6 +175,7 @@ static bool eval(struct eval *ev, struct status *st)
                             any ? GOAL_CHECK : GOAL_BITS, ev->want_exact);
         goals[i]->check = any ? check : NULL;
         goals[i]->check_data = any ? ev->operands[0] : NULL;
+        goals[i]->repeats = true;
     }
     generate(ev->operands[0], algorithm[4] == 'T', goals[0]->value,
              goals[1]->value);

@@ -34,12 +34,14 @@ static void draw(const struct rng *r, struct literal *out)
     for (int64_t i = 0, n = literal_units(out); i < n; i++) {
         MPFR_DECL_INIT(cut, 128);
         int64_t sum = 0;
-        for (int k = 0; k < TERMS; k++)
-            sum += (int64_t)(rng_word(i, k) >> 11);
-        /* sum / 2^53 - 24, halved */
-        sum -= INT64_C(24) << 53;
+        for (int k = 0; k < TERMS / 2; k++) {
+            uint64_t word = rng_word(i, k);
+            sum += (int64_t)(word >> 32) + (int64_t)(word & UINT32_MAX);
+        }
+        /* sum / 2^32 - 24, halved */
+        sum -= INT64_C(24) << 32;
         mpfr_mul_si(z, r->value[1], (long)sum, MPFR_RNDN);
-        mpfr_div_2ui(z, z, 54, MPFR_RNDN);
+        mpfr_div_2ui(z, z, 33, MPFR_RNDN);
         mpfr_add(z, z, r->value[0], MPFR_RNDN);
         int ternary = mpfr_set(cut, z, MPFR_RNDZ);
         struct real y = real_from_mpfr(cut, ternary);

@@ -14,7 +14,7 @@
  *   move.c slices.c gather.c scatter.c sort.c reduce.c
  *   contract.c ragged.c scaled.c
  *   window.c conv.c scan.c                   families of operations
- *   linalg.c batchnorm.c fft.c               whole algorithms
+ *   linalg.c batchnorm.c fft.c rng.c         whole algorithms
  *   control.c collective.c exchange.c feed.c control flow, replicas, feeds
  *   types.c memory.c shape.c attribute.c     what all of these use
  */
