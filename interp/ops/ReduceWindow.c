@@ -44,19 +44,20 @@ static bool infer(struct infer *in, struct status *st)
                     in->count);
     TRY(dimnums_static(in, st));
     TRY(check_operands(in, n, st));
+    enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);
+    for (int i = 0; i < n; i++)
+        types[i] = in->operands[i]->dtype;
+    TRY(reduce_infer_computation(in, "computation", n, types, st));
     TRY(window_infer_reduction(in, first, &w, st));
     for (int i = 0; i < first->rank; i++)
         dims[i] = w.dims[i].positions;
-    enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);
     const struct shape **results =
         arena_new(in->arena, const struct shape *, (size_t)n);
     for (int i = 0; i < n; i++) {
-        types[i] = in->operands[i]->dtype;
         TRY(shape_check_size(first->rank, dims, types[i],
                              in->program->limits->literal_bytes, st));
         results[i] = shape_array(in->arena, types[i], first->rank, dims);
     }
-    TRY(reduce_infer_computation(in, "computation", n, types, st));
     in->result = n == 1 ? results[0] : shape_tuple(in->arena, n, results);
     return true;
 }

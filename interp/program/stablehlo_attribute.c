@@ -256,7 +256,8 @@ static void window(struct dictionary *d)
 
 static void convolution(struct dictionary *d)
 {
-    int spatial = d->operands[0].shapes[0]->rank - 2;
+    int rank = d->operands[0].shapes[0]->rank,
+        spatial = rank < 2 ? 0 : rank - 2;
     padding(d, spatial);
     name(d, "dimension_numbers");
     stablehlo_window_numbers(d->w->out, d->in, spatial);

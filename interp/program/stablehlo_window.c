@@ -16,16 +16,28 @@ static int64_t at(const struct instruction *in, const char *name, int i,
     return a && i < a->count ? a->ints[i] : fallback;
 }
 
+/* Programs that must be rejected are written too: what makes no sense here
+ * need only not do harm. */
 static int64_t dilated(int64_t size, int64_t dilation)
 {
-    return size > 0 ? (size - 1) * dilation + 1 : 0;
+    int64_t last;
+    if (size <= 0 || __builtin_mul_overflow(size - 1, dilation, &last))
+        return 0;
+    return last < INT32_MAX ? last + 1 : 0;
+}
+
+static int64_t size_at(const struct shape *s, int64_t d)
+{
+    return d >= 0 && d < s->rank ? s->dims[d] : 0;
 }
 
 /* One dimension under SAME: the result has ceil(size / stride). */
 static void pad_same(int64_t size, int64_t window, int64_t stride,
                      int64_t *pair)
 {
-    int64_t out = stride > 0 ? (size + stride - 1) / stride : 0;
+    if (stride <= 0)
+        return;
+    int64_t out = size / stride + (size % stride != 0);
     int64_t total = (out - 1) * stride + window - size;
     total = total > 0 ? total : 0;
     pair[0] = total / 2;
@@ -41,18 +53,17 @@ void stablehlo_window_padding(const struct instruction *in,
     const struct shape *base = operands[0].shapes[0];
     bool reduction = attribute_find(in, "window_dimensions") != NULL;
     const char *padding = attribute_string(in, "padding");
-    memset(pairs, 0, 2 * (size_t)rank * sizeof *pairs);
     if (!padding || strcmp(padding, "SAME") != 0)
         return;
     for (int i = 0; i < rank; i++) {
         int64_t size, window, stride = at(in, "window_strides", i, 1);
         if (reduction) {
-            size = dilated(base->dims[i], at(in, "base_dilations", i, 1));
+            size = dilated(size_at(base, i), at(in, "base_dilations", i, 1));
             window = dilated(at(in, "window_dimensions", i, 1),
                              at(in, "window_dilations", i, 1));
         } else { /* convolutions whose padding has a name do not dilate */
-            size = base->dims[at(in, lhs, i, i + 2)];
-            window = operands[1].shapes[0]->dims[at(in, rhs, i, i + 2)];
+            size = size_at(base, at(in, lhs, i, i + 2));
+            window = size_at(operands[1].shapes[0], at(in, rhs, i, i + 2));
         }
         pad_same(size, window, stride, &pairs[2 * i]);
     }

@@ -7,8 +7,8 @@
 
 #include "interp/program/stablehlo_write.h"
 
-/* Pairs of low and high for an instruction whose padding has a name, of rank
- * spatial dimensions. */
+/* Pairs of low and high, which are 0, for an instruction whose padding has a
+ * name, of rank spatial dimensions. */
 void stablehlo_window_padding(const struct instruction *in,
                               const struct stablehlo_value *operands, int rank,
                               int64_t *pairs);
