@@ -15,7 +15,9 @@
 #include "tools/expect_group.h"
 
 struct arguments {
-    const char *database, *keep;
+    const char *keep;
+    int count;
+    char **databases;
 };
 
 static const struct argp_option options[] = {
@@ -30,14 +32,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'k':
         x->keep = text;
         return 0;
-    case ARGP_KEY_ARG:
-        if (x->database)
-            argp_error(state, "one run at a time");
-        x->database = text;
+    case ARGP_KEY_ARGS:
+        x->databases = state->argv + state->next;
+        x->count = state->argc - state->next;
         return 0;
-    case ARGP_KEY_END:
-        if (!x->database)
-            argp_error(state, "which database?");
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which database?");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -55,15 +55,31 @@ static enum verdict_status own_status(const char *status, const char *message)
     return verdict_find(word);
 }
 
-static bool read_cases(struct arena *a, struct report *r,
-                       struct expect_group_case **cases, int *count,
+struct cases {
+    int count, room;
+    struct expect_group_case *list;
+};
+
+static void add(struct arena *a, struct cases *to,
+                const struct expect_group_case *one)
+{
+    if (to->count == to->room) {
+        to->room = to->room ? 2 * to->room : 4096;
+        struct expect_group_case *more =
+            arena_new(a, struct expect_group_case, (size_t)to->room);
+        if (to->count > 0)
+            memcpy(more, to->list, (size_t)to->count * sizeof *more);
+        to->list = more;
+    }
+    to->list[to->count++] = *one;
+}
+
+static bool read_cases(struct arena *a, struct report *r, struct cases *to,
                        struct status *st)
 {
     const struct report_run *run = &r->runs[r->run_count - 1];
     sqlite3 *db = store_handle(r->store);
     sqlite3_stmt *q;
-    *cases = arena_new(a, struct expect_group_case, (size_t)run->planned + 1);
-    *count = 0;
     if (sqlite3_prepare_v2(db,
                            "SELECT outcome.name, outcome.status, message"
                            " FROM outcome LEFT JOIN detail USING (plan)"
@@ -72,16 +88,39 @@ static bool read_cases(struct arena *a, struct report *r,
         != SQLITE_OK)
         return FAIL(st, SYSTEM, "%.200s", sqlite3_errmsg(db));
     sqlite3_bind_int64(q, 1, run->id);
-    while (sqlite3_step(q) == SQLITE_ROW && *count < run->planned) {
+    while (sqlite3_step(q) == SQLITE_ROW) {
         const char *message = (const char *)sqlite3_column_text(q, 2);
-        (*cases)[(*count)++] = (struct expect_group_case){
+        const struct expect_group_case c = {
             .name = arena_printf(a, "%s", sqlite3_column_text(q, 0)),
             .message = message ? arena_printf(a, "%s", message) : "",
             .status =
                 own_status((const char *)sqlite3_column_text(q, 1), message)};
+        if (c.status != VERDICT_MISSING)
+            add(a, to, &c);
     }
     sqlite3_finalize(q);
     return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct expect_group_case *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+/* A case that several runs have: a failure counts. */
+static void drop_doubles(struct cases *c)
+{
+    int kept = 0;
+    qsort(c->list, (size_t)c->count, sizeof *c->list, by_name);
+    for (int i = 0; i < c->count; i++) {
+        struct expect_group_case *last = kept > 0 ? &c->list[kept - 1] : NULL;
+        if (!last || strcmp(last->name, c->list[i].name) != 0)
+            c->list[kept++] = c->list[i];
+        else if (!verdict_is_failure(last->status))
+            *last = c->list[i];
+    }
+    c->count = kept;
 }
 
 static const struct expect_line *kept(const struct expect *keep,
@@ -110,30 +149,40 @@ static void write_group(struct arena *a, const struct expect *keep,
     printf("}%s\n", last ? "" : ",");
 }
 
-static bool write_all(struct arena *a, const struct arguments *x,
-                      struct status *st)
+static void write_all(struct arena *a, const struct expect *keep,
+                      const char *backend, const struct cases *c)
 {
-    struct report r;
-    struct expect keep = {0};
-    struct expect_group_case *cases;
     struct expect_group *groups;
-    int count;
+    int n = expect_group(a, c->list, c->count, &groups);
+    printf("{\n  \"format\": \"assay-expectations/1\",\n  \"backend\": "
+           "%s,\n  \"expect\": [\n",
+           json_quote(a, backend));
+    for (int i = 0; i < n; i++)
+        write_group(a, keep, &groups[i], i == n - 1);
+    printf("  ]\n}\n");
+}
+
+static bool run(struct arena *a, const struct arguments *x, struct status *st)
+{
+    struct expect keep = {0};
+    struct cases all = {0};
+    const char *backend = "";
     if (x->keep)
         TRY(expect_read(a, x->keep, &keep, st));
-    TRY(report_open(&r, a, x->database, stdout, st));
-    bool ok = r.run_count > 0 || FAIL(st, INPUT, "there is no run");
-    ok = ok && read_cases(a, &r, &cases, &count, st);
-    if (ok) {
-        int n = expect_group(a, cases, count, &groups);
-        printf("{\n  \"format\": \"assay-expectations/1\",\n  \"backend\": "
-               "%s,\n  \"expect\": [\n",
-               json_quote(a, r.runs[r.run_count - 1].backend));
-        for (int i = 0; i < n; i++)
-            write_group(a, &keep, &groups[i], i == n - 1);
-        printf("  ]\n}\n");
+    for (int i = 0; i < x->count; i++) {
+        struct report r;
+        TRY(report_open(&r, a, x->databases[i], stdout, st));
+        bool ok = r.run_count > 0 || FAIL(st, INPUT, "there is no run");
+        ok = ok && read_cases(a, &r, &all, st);
+        if (ok)
+            backend = arena_printf(a, "%s", r.runs[r.run_count - 1].backend);
+        report_close(&r);
+        if (!ok)
+            return false;
     }
-    report_close(&r);
-    return ok;
+    drop_doubles(&all);
+    write_all(a, &keep, backend, &all);
+    return true;
 }
 
 int cmd_expect(int argc, char **argv)
@@ -141,8 +190,8 @@ int cmd_expect(int argc, char **argv)
     static const struct argp argp = {
         options,
         parse,
-        "DATABASE[@RUN]",
-        "Write expectations for what a run got wrong: few patterns of names, "
+        "DATABASE[@RUN]...",
+        "Write expectations for what runs got wrong: few patterns of names, "
         "each with the kind of failure, for a person to give reasons.\v"
         "Exit status: 0, or 2 for wrong usage or bad input.",
         NULL,
@@ -154,7 +203,7 @@ int cmd_expect(int argc, char **argv)
     argp_err_exit_status = COMMAND_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
         return COMMAND_USAGE;
-    bool ok = write_all(&arena, &x, &st);
+    bool ok = run(&arena, &x, &st);
     if (!ok)
         fprintf(stderr, "assay expect: %s%s%s\n", st.path ? st.path : "",
                 st.path ? ": " : "", st.text);
