@@ -6,7 +6,6 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(Abs, .arity = 1, .result = ELEMENTWISE_COMPONENT,
-               .integer = integer_abs, .exact = ieee_abs,
-               .complex = complex_algebra_abs,
-               .accuracy_complex = "Abs.complex");
+OP_MONOTONE(Abs, OP_VALLEY, 0, .arity = 1, .result = ELEMENTWISE_COMPONENT,
+            .integer = integer_abs, .exact = ieee_abs,
+            .complex = complex_algebra_abs, .accuracy_complex = "Abs.complex");

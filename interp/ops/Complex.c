@@ -10,5 +10,5 @@ static uint64_t real_part(struct elementwise_job *j, const uint64_t *x)
     return x[0];
 }
 
-OP_ELEMENTWISE(Complex, .arity = 2, .result = ELEMENTWISE_COMPLEX,
-               .moved = true, .exact = real_part);
+OP_MONOTONE(Complex, OP_RISING, OP_RISING, .arity = 2,
+            .result = ELEMENTWISE_COMPLEX, .moved = true, .exact = real_part);

@@ -103,9 +103,15 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
+/* Any number but zero is true: two ends do not tell what lies between. */
+static int monotone(const struct instruction *in, int operand)
+{
+    return in->shape->dtype == DT_pred ? OP_NEITHER : OP_RISING;
+}
+
 const struct op op_ConvertElementType = {
     .name = "ConvertElementType",
     .infer = infer,
     .eval = eval,
-    .monotone = {1},
+    .monotone_of = monotone,
 };

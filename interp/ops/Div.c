@@ -5,7 +5,8 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(Div, .arity = 2, .integer = integer_div, .real2 = mpfr_div,
-               .complex = complex_algebra_div, .complex_norm = true,
-               .accuracy = "arithmetic", .accuracy_complex = "Div.complex",
-               .policies = {"div.int.by-zero", "div.int.overflow"});
+OP_MONOTONE(Div, OP_EITHER, OP_NONZERO, .arity = 2, .integer = integer_div,
+            .real2 = mpfr_div, .complex = complex_algebra_div,
+            .complex_norm = true, .accuracy = "arithmetic",
+            .accuracy_complex = "Div.complex",
+            .policies = {"div.int.by-zero", "div.int.overflow"});

@@ -15,5 +15,5 @@ static uint64_t imaginary_part(struct elementwise_job *j, const uint64_t *x,
     return x[1];
 }
 
-OP_ELEMENTWISE(Imag, .arity = 1, .result = ELEMENTWISE_COMPONENT, .moved = true,
-               .exact = zero, .parts = imaginary_part);
+OP_MONOTONE(Imag, OP_RISING, 0, .arity = 1, .result = ELEMENTWISE_COMPONENT,
+            .moved = true, .exact = zero, .parts = imaginary_part);

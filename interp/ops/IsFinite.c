@@ -5,5 +5,5 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/ieee.h"
 
-OP_ELEMENTWISE(IsFinite, .arity = 1, .result = ELEMENTWISE_PRED,
-               .exact = ieee_is_finite);
+OP_MONOTONE(IsFinite, OP_STEPS, 0, .arity = 1, .result = ELEMENTWISE_PRED,
+            .exact = ieee_is_finite);

@@ -15,5 +15,5 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
     return true;
 }
 
-OP_FUNCTION(Rsqrt, mpfr_rec_sqrt, 0, .complex = complex_algebra_rsqrt,
+OP_FUNCTION(Rsqrt, mpfr_rec_sqrt, OP_NONZERO, .complex = complex_algebra_rsqrt,
             .special = special);

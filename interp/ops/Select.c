@@ -69,4 +69,7 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Select = {.name = "Select", .infer = infer, .eval = eval};
+const struct op op_Select = {.name = "Select",
+                             .infer = infer,
+                             .eval = eval,
+                             .monotone = {OP_NEITHER, OP_RISING, OP_RISING}};

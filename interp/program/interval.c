@@ -52,6 +52,32 @@ static bool ends_of_set(const struct accept_set *set, enum dtype unit,
     return true;
 }
 
+static struct accept_rules rules_of(const struct profile *p,
+                                    const struct goal *g, enum dtype unit)
+{
+    struct accept_rules rules = profile_rules(p, unit);
+    rules.clip = g->clip;
+    rules.low = g->clip_low;
+    rules.high = g->clip_high;
+    return rules;
+}
+
+/* The ends that a budget allows for a real result. */
+static bool ends_of_real(const struct profile *p, const struct goal *g,
+                         const struct real *y, uint64_t value, struct ends *e)
+{
+    static const struct accept_budget nearest = {.kind = ACCEPT_CR};
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    struct accept_rules rules = rules_of(p, g, unit);
+    struct accept_set set = {0};
+    const struct accept_budget *budget =
+        g->has_budget ? &g->budget
+        : g->accuracy ? profile_budget(p, g->accuracy, unit, NULL)
+                      : &nearest;
+    accept_value(&set, unit, y, value, budget, &rules);
+    return ends_of_set(&set, unit, value, e);
+}
+
 /* The ends that a rule allows unit i. */
 static bool ends_of_unit(const struct profile *p, const struct goal *g,
                          int64_t i, struct ends *e)
@@ -62,20 +88,10 @@ static bool ends_of_unit(const struct profile *p, const struct goal *g,
     *e = (struct ends){value, value};
     if (!is_float(unit) || (g->rule != GOAL_REAL && g->rule != GOAL_SUM))
         return true;
-    struct accept_rules rules = profile_rules(p, unit);
-    rules.clip = g->clip;
-    rules.low = g->clip_low;
-    rules.high = g->clip_high;
-    if (g->rule == GOAL_SUM) {
-        accept_accumulation(&set, unit, &g->sums[i], value, &rules);
-    } else {
-        static const struct accept_budget nearest = {.kind = ACCEPT_CR};
-        const struct accept_budget *budget =
-            g->has_budget ? &g->budget
-            : g->accuracy ? profile_budget(p, g->accuracy, unit, NULL)
-                          : &nearest;
-        accept_value(&set, unit, &g->y[i], value, budget, &rules);
-    }
+    if (g->rule == GOAL_REAL)
+        return ends_of_real(p, g, &g->y[i], value, e);
+    struct accept_rules rules = rules_of(p, g, unit);
+    accept_accumulation(&set, unit, &g->sums[i], value, &rules);
     return ends_of_set(&set, unit, value, e);
 }
 
@@ -146,6 +162,7 @@ bool interval_exact(struct arena *a, const struct profile *profile,
 /* One operand's ends in one replica; NULL where it is exact. */
 struct span {
     struct literal *low, *high;
+    struct literal *middle; /* what is nearest to zero, if that matters */
 };
 
 enum {
@@ -197,10 +214,51 @@ static bool find_spans(struct propagation *p, bool *any, struct status *st)
     return true;
 }
 
+/* Does a unit of operand k change its sign, or may it be zero? */
+static bool meets_zero(const struct propagation *p, int k)
+{
+    for (int r = 0; r < p->count; r++) {
+        const struct span *s = &p->spans[r * p->operands + k];
+        if (!s->low)
+            continue;
+        enum dtype unit = dtype_unit(s->low->shape->dtype);
+        uint64_t plus = real_zero(unit, false), minus = real_zero(unit, true);
+        for (int64_t i = 0, n = literal_units(s->low); i < n; i++) {
+            uint64_t low = literal_get(s->low, i);
+            uint64_t high = literal_get(s->high, i);
+            if (low != high && !before(unit, plus, low)
+                && !before(unit, high, minus))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The place between the ends that is nearest to zero. */
+static void find_middles(struct propagation *p, int k)
+{
+    for (int r = 0; r < p->count; r++) {
+        struct span *s = &p->spans[r * p->operands + k];
+        if (!s->low)
+            continue;
+        enum dtype unit = dtype_unit(s->low->shape->dtype);
+        uint64_t zero = real_zero(unit, false);
+        s->middle = literal_copy(p->evs[r].arena, s->low);
+        for (int64_t i = 0, n = literal_units(s->low); i < n; i++) {
+            uint64_t low = literal_get(s->low, i);
+            uint64_t high = literal_get(s->high, i);
+            if (low != high && !before(unit, zero, low))
+                literal_set(s->middle, i,
+                            before(unit, high, zero) ? high : zero);
+        }
+    }
+}
+
 /* Evaluate again with chosen ends: bit k of high takes operand k's high end,
- * or its low one where the result falls. */
+ * or its low one where the result falls; middle takes middles where there are
+ * any. */
 static bool evaluate_ends(const struct propagation *p, unsigned high,
-                          struct eval *again, struct status *st)
+                          bool middle, struct eval *again, struct status *st)
 {
     for (int r = 0; r < p->count; r++) {
         again[r] = p->evs[r];
@@ -216,7 +274,10 @@ static bool evaluate_ends(const struct propagation *p, unsigned high,
             bool up = high >> (k < 31 ? k : 31) & 1;
             outcomes[k] = *p->evs[r].outcomes[k];
             if (s->low) {
-                outcomes[k] = (struct outcome){.value = up ? s->high : s->low};
+                outcomes[k] =
+                    (struct outcome){.value = middle && s->middle ? s->middle
+                                              : up                ? s->high
+                                                                  : s->low};
             }
             list[k] = &outcomes[k];
             operands[k] = outcomes[k].value;
@@ -233,9 +294,33 @@ static bool evaluate_ends(const struct propagation *p, unsigned high,
     return true;
 }
 
-/* Start: ends at the values themselves. */
-static struct goal **start_ranges(struct eval *ev)
+/* How far from zero the exact results of the corners are: floor(log2). */
+struct reach {
+    int64_t low, high;
+    bool used, zero, plus, minus;
+};
+
+static void extend(struct reach *to, const struct goal *from)
 {
+    for (int64_t i = 0, n = literal_units(from->value); i < n; i++) {
+        const struct real *y = &from->y[i];
+        struct reach *r = &to[i];
+        if (y->kind != REAL_FINITE) {
+            r->zero = true;
+            continue;
+        }
+        r->low = r->used && r->low < y->exponent ? r->low : y->exponent;
+        r->high = r->used && r->high > y->exponent ? r->high : y->exponent;
+        r->used = true;
+        r->plus = r->plus || !y->negative;
+        r->minus = r->minus || y->negative;
+    }
+}
+
+/* Start: ends at the values themselves. */
+static struct goal **start_ranges(struct eval *ev, struct reach ***reach)
+{
+    *reach = arena_new(ev->arena, struct reach *, (size_t)ev->out.count);
     struct goal **goals =
         arena_new(ev->arena, struct goal *, (size_t)ev->out.count);
     for (int i = 0; i < ev->out.count; i++) {
@@ -243,10 +328,40 @@ static struct goal **start_ranges(struct eval *ev)
         if (!from)
             continue;
         goals[i] = goal_of(ev->arena, from->value, GOAL_RANGE);
+        if (from->rule == GOAL_REAL && from->y)
+            (*reach)[i] = arena_new(ev->arena, struct reach,
+                                    (size_t)literal_units(from->value));
         goals[i]->low = literal_copy(ev->arena, from->value);
         goals[i]->high = literal_copy(ev->arena, from->value);
     }
     return goals;
+}
+
+/* An ulp is larger from a power of two on: what is allowed there may reach
+ * further towards zero than what is allowed at the end. */
+static bool include_power(struct eval *ev, struct goal *to,
+                          const struct goal *from, const struct reach *reach,
+                          int64_t i)
+{
+    enum dtype unit = dtype_unit(to->value->shape->dtype);
+    int64_t least = dtype_table[unit].emin + 1;
+    int64_t k = reach->low + 1 > least ? reach->low + 1 : least;
+    if (!reach->used || reach->zero || (reach->plus && reach->minus)
+        || k > reach->high)
+        return true;
+    struct real y = {.kind = REAL_FINITE,
+                     .significand = (real_u128)1 << 127,
+                     .exponent = k,
+                     .width = 128,
+                     .negative = reach->minus};
+    uint64_t value = real_round(&y, unit, REAL_OVERFLOW_TYPE);
+    struct ends e, old = {literal_get(to->low, i), literal_get(to->high, i)};
+    if (!ends_of_real(ev->machine->profile, from, &y, value, &e)
+        || !widen(&old, unit, e.low) || !widen(&old, unit, e.high))
+        return false;
+    literal_set(to->low, i, old.low);
+    literal_set(to->high, i, old.high);
+    return true;
 }
 
 /* Widen a result's ranges by what one evaluation allows. */
@@ -268,6 +383,11 @@ static bool include(struct eval *ev, struct goal *to, const struct goal *from,
                 return FAIL(st, UNSUPPORTED,
                             "inadmissible: the result of %s may be a NaN or "
                             "a number",
+                            ev->in->op->name);
+            if (is_float(unit) && real_is_inf(unit, e.low)
+                && real_is_inf(unit, e.high) && e.low != e.high)
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: the result of %s may be anything",
                             ev->in->op->name);
             literal_set(to->low, i, e.low);
             literal_set(to->high, i, e.high);
@@ -306,20 +426,38 @@ static bool is_function(const struct instruction *in)
            || (in->operand_count == 1 && strcmp(accuracy, "exact") != 0);
 }
 
-static bool choose_ways(const struct propagation *p, unsigned *falling,
-                        unsigned *either, bool *steps, struct status *st)
+/* How the result depends on operand k, for the values it may have. */
+static int choose_way(struct propagation *p, int k, bool *middle)
+{
+    const struct instruction *in = p->evs[0].in;
+    int way = monotone(in, k);
+    const struct shape *from = p->evs[0].operands[k]->shape;
+    bool parts = dtype_class(from->dtype) == DTYPE_COMPLEX
+                 || (in->shape->kind == SHAPE_ARRAY
+                     && dtype_class(in->shape->dtype) == DTYPE_COMPLEX);
+    if (parts
+        && (way == OP_EITHER || way == OP_VALLEY || way == OP_NONZERO
+            || is_function(in)))
+        return OP_NEITHER;
+    if (way == OP_NONZERO)
+        return meets_zero(p, k) ? OP_NEITHER : OP_EITHER;
+    if (way != OP_VALLEY)
+        return way;
+    find_middles(p, k);
+    *middle = true;
+    return OP_EITHER;
+}
+
+static bool choose_ways(struct propagation *p, unsigned *falling,
+                        unsigned *either, bool *steps, bool *middle,
+                        struct status *st)
 {
     const struct instruction *in = p->evs[0].in;
     int ways = 0;
     for (int k = 0; k < p->operands; k++) {
         if (!p->used[k])
             continue;
-        int way = monotone(in, k);
-        enum dtype type =
-            in->shape->kind == SHAPE_ARRAY ? in->shape->dtype : DT_f32;
-        if (dtype_class(type) == DTYPE_COMPLEX
-            && (way == OP_EITHER || is_function(in)))
-            way = OP_NEITHER;
+        int way = choose_way(p, k, middle);
         if (way == OP_NEITHER || k >= 31)
             return FAIL(st, UNSUPPORTED,
                         "inadmissible: operand %d of %s is inexact", k,
@@ -335,30 +473,63 @@ static bool choose_ways(const struct propagation *p, unsigned *falling,
     return true;
 }
 
+static bool include_all(const struct propagation *p, struct eval *again,
+                        struct goal ***goals, struct reach ***reach,
+                        struct status *st)
+{
+    for (int r = 0; r < p->count; r++)
+        for (int i = 0; i < p->evs[r].out.count; i++) {
+            const struct goal *from = again[r].out.goals[i];
+            if (!goals[r][i])
+                continue;
+            TRY(include(&again[r], goals[r][i], from, st));
+            if (reach[r][i] && from->rule == GOAL_REAL && from->y)
+                extend(reach[r][i], from);
+        }
+    return true;
+}
+
+/* What lies between the corners, where that reaches further than they do. */
+static bool include_powers(const struct propagation *p, struct eval *again,
+                           struct goal ***goals, struct reach ***reach,
+                           struct status *st)
+{
+    for (int r = 0; r < p->count; r++)
+        for (int i = 0; i < p->evs[r].out.count; i++) {
+            int64_t n = reach[r][i] ? literal_units(goals[r][i]->value) : 0;
+            for (int64_t k = 0; k < n; k++)
+                if (!include_power(&again[r], goals[r][i],
+                                   again[r].out.goals[i], &reach[r][i][k], k))
+                    return FAIL(st, UNSUPPORTED,
+                                "inadmissible: the result of %s may be a NaN "
+                                "or a number",
+                                again[r].in->op->name);
+        }
+    return true;
+}
+
 /* Evaluate at every corner and take the hull of the results. */
 static bool run_corners(struct propagation *p, struct status *st)
 {
     struct arena *a = p->evs[0].arena;
     unsigned falling = 0, either = 0, all = (1U << 31) - 1;
-    bool steps = false;
-    TRY(choose_ways(p, &falling, &either, &steps, st));
+    bool steps = false, middle = false;
+    TRY(choose_ways(p, &falling, &either, &steps, &middle, st));
     struct goal ***goals = arena_new(a, struct goal **, (size_t)p->count);
+    struct reach ***reach = arena_new(a, struct reach **, (size_t)p->count);
     struct eval *again = arena_new(a, struct eval, (size_t)p->count);
     for (int r = 0; r < p->count; r++)
-        goals[r] = start_ranges(&p->evs[r]);
+        goals[r] = start_ranges(&p->evs[r], &reach[r]);
     unsigned sub = 0;
     do { /* every subset of the operands that go either way */
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < 2 + middle; side++) {
             unsigned high = (side ? ~falling : falling) & ~either & all;
-            TRY(evaluate_ends(p, high | sub, again, st));
-            for (int r = 0; r < p->count; r++)
-                for (int i = 0; i < p->evs[r].out.count; i++)
-                    if (goals[r][i])
-                        TRY(include(&again[r], goals[r][i],
-                                    again[r].out.goals[i], st));
+            TRY(evaluate_ends(p, high | sub, side == 2, again, st));
+            TRY(include_all(p, again, goals, reach, st));
         }
         sub = (sub - either) & either;
     } while (sub);
+    TRY(include_powers(p, again, goals, reach, st));
     for (int r = 0; r < p->count; r++)
         TRY(finish(&p->evs[r], goals[r], steps, st));
     return true;

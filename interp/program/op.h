@@ -89,6 +89,9 @@ enum op_monotone {
     OP_RISING = 1,  /* moving an element without a change is rising too */
     OP_EITHER = 2,  /* rising or falling, as the other operands decide: Mul */
     OP_STEPS = 3,   /* rising by steps: a discrete decision */
+    OP_VALLEY = 4,  /* falling below zero, rising above it */
+    OP_NONZERO = 5, /* rising or falling on either side of zero, which must not
+                       lie between the ends: a divisor */
 };
 
 struct op {
