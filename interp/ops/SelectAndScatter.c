@@ -7,8 +7,10 @@
  * initial value: the order of its updates is free.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "interp/ops/dimnums.h"
+#include "interp/ops/order.h"
 #include "interp/ops/reduce.h"
 #include "interp/ops/scatter_apply.h"
 #include "interp/ops/window.h"
@@ -85,14 +87,49 @@ struct selection {
     struct window_hits *hits;
     int64_t strides[SHAPE_RANK_MAX];
     struct literal *pair[2], *result;
+    /* c compares its two parameters: what it gives for less, equal, greater. */
+    bool compares, gives[3];
 };
+
+/* Comparisons, which nearly all selections are, need no evaluation. */
+static void find_comparison(struct selection *s)
+{
+    static const struct {
+        const char *op;
+        bool gives[3];
+    } rows[] = {{"Lt", {true, false, false}},
+                {"Le", {true, true, false}},
+                {"Gt", {false, false, true}},
+                {"Ge", {false, true, true}}};
+    const struct instruction *root = s->c->instructions[s->c->root];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(root->op->name, rows[i].op) == 0
+            && root->operands[0] == s->c->parameters[0]
+            && root->operands[1] == s->c->parameters[1]
+            && dtype_class(s->operand->shape->dtype) != DTYPE_COMPLEX) {
+            s->compares = true;
+            memcpy(s->gives, rows[i].gives, sizeof s->gives);
+        }
+}
+
+static bool compare(const struct selection *s, int64_t chosen, int64_t next)
+{
+    enum dtype type = s->operand->shape->dtype;
+    bool nan = false;
+    int64_t a = order_key(type, literal_get(s->operand, chosen), false, &nan);
+    int64_t b = order_key(type, literal_get(s->operand, next), false, &nan);
+    return !nan && s->gives[a < b ? 0 : a == b ? 1 : 2];
+}
 
 /* Keep *chosen, or take the next element. */
 static bool choose(struct selection *s, int64_t next, int64_t *chosen,
                    struct status *st)
 {
     const struct literal *arguments[] = {s->pair[0], s->pair[1]};
-    if (*chosen >= 0) {
+    if (*chosen >= 0 && s->compares) {
+        if (compare(s, *chosen, next))
+            return true;
+    } else if (*chosen >= 0) {
         literal_move(s->pair[0], 0, s->operand, *chosen);
         literal_move(s->pair[1], 0, s->operand, next);
         TRY(eval_call_into(s->ev, s->c, arguments, s->result, st));
@@ -142,6 +179,7 @@ static void open_selection(struct selection *s)
     for (int i = 0; i < 2; i++)
         s->pair[i] = literal_new(a, shape_scalar(a, shape->dtype));
     s->result = literal_new(a, s->c->result);
+    find_comparison(s);
 }
 
 /* Sort the elements of the source by where they go; next has where the list of
