@@ -59,22 +59,15 @@ OPS  := $(sort $(patsubst spec/ops/%.json,%,$(wildcard spec/ops/*.json)))
 LACK := $(filter-out $(wildcard $(OPS:%=interp/ops/%.c) $(OPS:%=cases/%)), \
                      $(OPS:%=interp/ops/%.c) $(OPS:%=cases/%))
 ODD  := $(filter-out $(OPS:%=interp/ops/%.c),$(wildcard interp/ops/[A-Z]*.c))
-ifndef DEV
 ifneq ($(strip $(LACK)),)
 $(error spec/ops/ names operations without $(LACK))
 endif
 ifneq ($(strip $(ODD)),)
 $(error without a file in spec/ops/: $(ODD))
 endif
-else
-OPS := $(filter $(patsubst interp/ops/%.c,%,$(wildcard interp/ops/[A-Z]*.c)),$(OPS))
-endif
 
 LIB_SRC   := $(wildcard interp/base/*.c interp/exact/*.c interp/program/*.c \
                         interp/ops/*.c)
-ifdef DEV
-LIB_SRC := $(filter-out $(ODD),$(LIB_SRC))
-endif
 APP_SRC   := $(wildcard runner/*.c report/*.c) \
              $(filter-out tools/embed.c tools/assay.c tools/hard_search.c \
                           $(wildcard tools/bench_*.c), \
