@@ -28,6 +28,12 @@ static uint64_t rounded(mpfr_srcptr x)
     return real_round(&r, DT_f64, REAL_OVERFLOW_TYPE);
 }
 
+static void flag(struct slow_program *p, const char *name, bool value)
+{
+    slow_program_int(p, name, value);
+    p->attributes[p->attribute_count - 1].form = SPEC_BOOL;
+}
+
 /* A symmetric matrix of small integers with a heavy diagonal. */
 static struct literal *symmetric(int64_t n, uint64_t seed)
 {
@@ -81,7 +87,7 @@ static void test_cholesky(void)
         struct literal *a = symmetric(n, (uint64_t)k);
         struct slow_program *p = slow_program_new(&arena, "Cholesky");
         slow_program_operand(p, a);
-        slow_program_int(p, "lower", k & 1);
+        flag(p, "lower", k & 1);
         if (!OK(slow_program_run(p), "%s", p->status.text))
             break;
         wrong += compare(a, slow_program_value(p), n, k & 1, l, t);
@@ -102,9 +108,10 @@ static void test_cholesky_judge(void)
     int leaf;
     int64_t unit, refused = 0;
     slow_program_operand(p, a);
-    slow_program_int(p, "lower", 1);
+    flag(p, "lower", true);
     p->want_exact = true;
-    OK(slow_program_run(p), "%s", p->status.text);
+    if (!OK(slow_program_run(p), "%s", p->status.text))
+        return;
     const struct goal *g = p->outcomes[0].goals[0];
     struct literal *got = literal_copy(&arena, g->value);
     const struct literal *all[] = {got};
@@ -201,9 +208,9 @@ static void check_solve(const struct flags *f, int64_t n, int64_t m,
     struct slow_program *p = slow_program_new(&arena, "TriangularSolve");
     slow_program_operand(p, a);
     slow_program_operand(p, b);
-    slow_program_int(p, "left_side", f->left);
-    slow_program_int(p, "lower", f->lower);
-    slow_program_int(p, "unit_diagonal", f->unit);
+    flag(p, "left_side", f->left);
+    flag(p, "lower", f->lower);
+    flag(p, "unit_diagonal", f->unit);
     p->attributes[p->attribute_count++] =
         (struct attribute){.name = "transpose_a",
                            .form = SPEC_NAME,
