@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "interp/base/random.h"
 #include "interp/exact/real.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/spec.h"
 #include "interp/test/slow_run.h"
+#include "tools/bench.h"
 
 enum {
     ROUNDS = 3,
@@ -30,25 +30,6 @@ enum {
     ROWS = 64,
     MOVED = 1 << 20
 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *times)
-{
-    qsort(times, ROUNDS, sizeof *times, compare);
-    return times[ROUNDS / 2];
-}
 
 static struct literal *numbers(struct arena *a, const char *shape,
                                uint64_t seed)
@@ -74,12 +55,12 @@ static double reference(const char *op, const char *attributes, int count,
 {
     struct arena a = ARENA_INIT;
     struct status st = {STATUS_OK};
-    double start = seconds();
+    double start = bench_cpu();
     if (!slow_run_as(&a, op, attributes, "spec", false, count, operands, &st)) {
         fprintf(stderr, "bench_dot: %s: %s\n", op, st.text);
         exit(2);
     }
-    double taken = seconds() - start;
+    double taken = bench_cpu() - start;
     arena_free(&a);
     return taken;
 }
@@ -109,14 +90,14 @@ static double scalar(const struct literal *x, const struct literal *y)
         a[i] = value(x, i);
     for (int i = 0; i < LENGTH; i++)
         b[i] = value(y, i);
-    double start = seconds();
+    double start = bench_cpu();
     for (int r = 0; r < ROWS; r++) {
         double sum = 0;
         for (int i = 0; i < LENGTH; i++)
             sum += a[r * LENGTH + i] * b[i];
         sink = sink + sum;
     }
-    double taken = seconds() - start;
+    double taken = bench_cpu() - start;
     free(a);
     free(b);
     return taken;
@@ -133,14 +114,14 @@ static double with_mpfr(const struct literal *x, const struct literal *y)
         mpfr_init2(products[i], 128);
         table[i] = products[i];
     }
-    double start = seconds();
+    double start = bench_cpu();
     for (int i = 0; i < LENGTH; i++) {
         real_bits_to_mpfr(a, x->shape->dtype, literal_get(x, i));
         real_bits_to_mpfr(b, y->shape->dtype, literal_get(y, i));
         mpfr_mul(products[i], a, b, MPFR_RNDZ);
     }
     mpfr_sum(sum, table, LENGTH, MPFR_RNDN);
-    double taken = (seconds() - start) * ROWS;
+    double taken = (bench_cpu() - start) * ROWS;
     for (int i = 0; i < LENGTH; i++)
         mpfr_clear(products[i]);
     mpfr_clears(a, b, sum, (mpfr_ptr)0);
@@ -163,7 +144,9 @@ static void bench_dots(const char *type)
         mpfr[k] = with_mpfr(operands[0], operands[1]);
     }
     double n = (double)LENGTH * ROWS * 1e-9;
-    double o = median(ours) / n, p = median(plain) / n, m = median(mpfr) / n;
+    double o = bench_median(ours, ROUNDS) / n,
+           p = bench_median(plain, ROUNDS) / n,
+           m = bench_median(mpfr, ROUNDS) / n;
     printf("dot %s, %d terms: %.2f ns a product; %.1f times a scalar f64 loop "
            "(%.2f), %.1f times faster than mpfr_sum (%.1f)\n",
            type, LENGTH, o, o / p, p, m / o, m);
@@ -196,10 +179,10 @@ static double copy_loop(const struct literal *from)
         exit(2);
     memcpy(x, from->data, (size_t)n * 4);
     memset(y, 0, (size_t)n * 4);
-    double start = seconds();
+    double start = bench_cpu();
     for (volatile int64_t i = 0; i < n; i++)
         y[i] = x[(i * 7919) % n];
-    double taken = seconds() - start;
+    double taken = bench_cpu() - start;
     free(x);
     free(y);
     return taken;
@@ -221,9 +204,9 @@ static double sort_loop(const struct literal *from)
     if (!x)
         exit(2);
     memcpy(x, from->data, (size_t)n * sizeof *x);
-    double start = seconds();
+    double start = bench_cpu();
     qsort(x, (size_t)n, sizeof *x, by_value);
-    double taken = seconds() - start;
+    double taken = bench_cpu() - start;
     free(x);
     return taken;
 }
@@ -238,7 +221,7 @@ static void bench_move(const char *op, const char *attributes, int count,
         ours[k] = reference(op, attributes, count, operands);
         plain[k] = loop(operands[0]);
     }
-    double o = median(ours), p = median(plain);
+    double o = bench_median(ours, ROUNDS), p = bench_median(plain, ROUNDS);
     printf("%-12s 1M f32: %6.1f ms, %.1f times %s (%.1f ms)\n", op, o * 1e3,
            o / p, name, p * 1e3);
 }

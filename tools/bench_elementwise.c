@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "interp/base/random.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/op_table.h"
+#include "tools/bench.h"
 
 enum {
     ROUNDS = 5,
@@ -37,25 +37,6 @@ static const struct row {
     int arity;
 } rows[] = {{"Add", add, 2},      {"Sqrt", mpfr_sqrt, 1}, {"Exp", mpfr_exp, 1},
             {"Log", mpfr_log, 1}, {"Tanh", mpfr_tanh, 1}, {"Sin", mpfr_sin, 1}};
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *times)
-{
-    qsort(times, ROUNDS, sizeof *times, compare);
-    return times[ROUNDS / 2];
-}
 
 static void die(const struct status *st)
 {
@@ -81,10 +62,10 @@ static double time_call(const struct row *row, const struct literal *x)
             memcpy(&f, &bits, sizeof f);
             mpfr_set_flt(in[i], f, MPFR_RNDN);
         }
-        double start = seconds();
+        double start = bench_cpu();
         for (int i = 0; i < count; i++)
             row->call(y, in[i], MPFR_RNDN);
-        total += seconds() - start;
+        total += bench_cpu() - start;
     }
     for (int i = 0; i < CHUNK; i++)
         mpfr_clear(in[i]);
@@ -113,10 +94,10 @@ static double time_reference(const struct row *row, struct literal *x,
     struct machine m = {
         .program = p, .profile = profile, .limits = &limits, .replicas = 1};
     struct outcome out;
-    double start = seconds();
+    double start = bench_cpu();
     if (!evaluate_program(&a, &m, replica, &out, &st))
         die(&st);
-    double taken = seconds() - start;
+    double taken = bench_cpu() - start;
     arena_free(&a);
     return taken / (double)literal_units(x) * 1e9;
 }
@@ -145,7 +126,7 @@ int main(int argc, char **argv)
             ours[k] = time_reference(&rows[i], x, profile);
             theirs[k] = time_call(&rows[i], x);
         }
-        double o = median(ours), t = median(theirs);
+        double o = bench_median(ours, ROUNDS), t = bench_median(theirs, ROUNDS);
         printf("%-6s %10.1f %10.1f %8.2f\n", rows[i].op, o, t, o / t);
     }
     arena_free(&a);

@@ -16,8 +16,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "tools/bench.h"
 
 enum {
     SPAWNS = 40,
@@ -26,13 +27,6 @@ enum {
 };
 
 extern char **environ;
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void die(const char *what)
 {
@@ -74,7 +68,7 @@ static double run(const char *assay, const char *cases, const char *database)
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    double start = seconds();
+    double start = bench_wall();
     if (posix_spawn(&child, assay, &actions, NULL, argv, environ) != 0
         || waitpid(child, &status, 0) != child)
         die(assay);
@@ -83,7 +77,7 @@ static double run(const char *assay, const char *cases, const char *database)
         fprintf(stderr, "bench_runner: the run failed\n");
         exit(2);
     }
-    return seconds() - start;
+    return bench_wall() - start;
 }
 
 int main(int argc, char **argv)

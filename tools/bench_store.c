@@ -13,21 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "interp/base/embed.h"
 #include "runner/store.h"
+#include "tools/bench.h"
 
 static const char *const ops[] = {"Add", "Sin", "DotGeneral", "Reduce"};
 static const char *const types[] = {"f32", "bf16", "f64", "s32"};
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void name_of(char name[48], long i)
 {
@@ -60,7 +53,7 @@ static double bare(const char *path, long rows)
                &result, 0)
                != SQLITE_OK)
         die(path, sqlite3_errmsg(db));
-    double start = seconds();
+    double start = bench_wall();
     sqlite3_exec(db, "BEGIN", 0, 0, 0);
     for (long i = 0; i < rows; i++) {
         char name[48];
@@ -92,7 +85,7 @@ static double bare(const char *path, long rows)
         sqlite3_reset(result);
     }
     sqlite3_exec(db, "COMMIT", 0, 0, 0);
-    double taken = seconds() - start;
+    double taken = bench_wall() - start;
     sqlite3_finalize(plan);
     sqlite3_finalize(result);
     sqlite3_close(db);
@@ -107,7 +100,7 @@ static double ours(const char *path, long rows)
     unlink(path);
     if (!store_open(path, STORE_WRITE, &s, &st))
         die(path, st.text);
-    double start = seconds();
+    double start = bench_wall();
     if (!store_run_begin(s, &(struct store_run){.plan_hash = "x"}, &run, &st))
         die(path, st.text);
     for (long i = 0; i < rows; i++) {
@@ -139,7 +132,7 @@ static double ours(const char *path, long rows)
     }
     if (!store_run_end(s, run, true, NULL, &st))
         die(path, st.text);
-    double taken = seconds() - start;
+    double taken = bench_wall() - start;
     if (!store_close(s, &st))
         die(path, st.text);
     return taken;

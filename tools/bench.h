@@ -1,0 +1,43 @@
+/* bench.h - CPU time and medians, for the benchmarks.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef TOOLS_BENCH_H
+#define TOOLS_BENCH_H
+
+#include <stdlib.h>
+#include <time.h>
+
+static inline double bench_clock(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Seconds of CPU time that this process took. */
+static inline double bench_cpu(void)
+{
+    return bench_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* Seconds of the wall's clock. */
+static inline double bench_wall(void)
+{
+    return bench_clock(CLOCK_MONOTONIC);
+}
+
+static inline int bench_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of n times, which are sorted. */
+static inline double bench_median(double *times, int n)
+{
+    qsort(times, (size_t)n, sizeof *times, bench_compare);
+    return times[n / 2];
+}
+
+#endif
