@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "interp/ops/dimnums.h"
 #include "interp/program/attribute.h"
@@ -189,6 +190,41 @@ static int64_t start_of(struct plan *p, int64_t at)
     return sum;
 }
 
+/* Are the index vectors in rising order, dimension by dimension of the
+ * operand? */
+static bool is_sorted(const struct eval *ev)
+{
+    struct gather g = get(ev->in);
+    const struct literal *l = ev->operands[1];
+    const struct shape *s = l->shape;
+    int64_t dims[SHAPE_RANK_MAX], strides[SHAPE_RANK_MAX];
+    int64_t index[SHAPE_RANK_MAX] = {0}, last[SHAPE_RANK_MAX];
+    int rank = ev->operands[0]->shape->rank;
+    bool first = true;
+    if (shape_elements(s) == 0)
+        return true;
+    shape_strides(s->rank, s->dims, strides);
+    int64_t step = g.vector < s->rank ? strides[g.vector] : 0;
+    for (int i = 0; i < s->rank; i++)
+        dims[i] = i == g.vector ? 1 : s->dims[i];
+    do {
+        int64_t full[SHAPE_RANK_MAX] = {0};
+        int64_t at = shape_linear(s->rank, s->dims, index);
+        int d = 0;
+        for (int k = 0; k < g.map.count; k++)
+            full[g.map.at[k]] = literal_int(l, at + k * step);
+        for (int k = 0; k < g.operand_batch.count; k++)
+            full[g.operand_batch.at[k]] = index[g.index_batch.at[k]];
+        while (d < rank && !first && full[d] == last[d])
+            d++;
+        if (d < rank && !first && full[d] < last[d])
+            return false;
+        memcpy(last, full, sizeof full);
+        first = false;
+    } while (shape_next_index(s->rank, dims, index));
+    return true;
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
@@ -218,6 +254,10 @@ static bool eval(struct eval *ev, struct status *st)
             goal_free_unit(g, i * units + u);
         shape_next_index(s->rank, s->dims, index);
     }
+    if (attribute_bool(ev->in, "indices_are_sorted", false)
+        && eval_policy_is(ev, "indices.broken-promise", "any")
+        && !is_sorted(ev))
+        g->rule = GOAL_FREE;
     eval_return_one(ev, g);
     return true;
 }
