@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "interp/base/random.h"
@@ -21,13 +20,13 @@
 #include "runner/extension.h"
 #include "runner/hash.h"
 #include "runner/plugin.h"
+#include "runner/worker_memory.h"
 
 enum {
     GUARD_BYTES = 64,
     GUARD_BYTE = 0xa5,
     SAMPLE_ONE_IN = 16,
-    KEPT = 32,          /* executables */
-    RESERVED_MOST = 16, /* times the memory limit */
+    KEPT = 32, /* executables */
 };
 
 struct executable {
@@ -327,35 +326,6 @@ static void hash_inputs(const struct abi_case *c, struct hash *h)
         hash_bytes(h, c->inputs[i]->data, c->inputs[i]->bytes);
 }
 
-static int64_t peak_memory(void)
-{
-    struct rusage use;
-    return getrusage(RUSAGE_SELF, &use) == 0 ? (int64_t)use.ru_maxrss << 10 : 0;
-}
-
-/* Memory that is asked for and not used costs nothing, up to a point. */
-static void limit_memory(const struct job_context *x)
-{
-#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
-    rlim_t most = (rlim_t)x->memory_bytes * RESERVED_MOST;
-    struct rlimit data = {most, most};
-    setrlimit(RLIMIT_DATA, &data);
-#else
-    (void)x;
-#endif
-}
-
-/* The runner looks at times; what came and went between them is seen here. */
-static void check_memory(const struct worker *w)
-{
-    int64_t most = w->context->memory_bytes;
-    if (peak_memory() - w->memory_before <= most)
-        return;
-    fprintf(stderr, "took more than %lld MiB of memory\n",
-            (long long)(most >> 20));
-    abort();
-}
-
 static bool execute(struct worker *w, struct executable *e,
                     assay_output *const *outputs, uint64_t at)
 {
@@ -380,7 +350,7 @@ static bool execute(struct worker *w, struct executable *e,
     hash_inputs(w->program, &after);
     if (memcmp(&before, &after, sizeof before) != 0)
         w->record.flags |= JOB_INPUT;
-    check_memory(w);
+    worker_memory_check(w->context->memory_bytes, w->memory_before);
     int broken = guards_broken(w, outputs, at);
     if (broken >= 0) {
         w->record.flags |= JOB_GUARD;
@@ -591,8 +561,8 @@ int worker_run(const struct job_context *context, struct job *job)
         return EXIT_FAILURE;
     w->context = context;
     w->job = job;
-    limit_memory(context);
-    w->memory_before = peak_memory();
+    worker_memory_limit(context->memory_bytes);
+    w->memory_before = worker_memory_peak();
     enter(w, JOB_OPEN);
     if (!plugin_open(context->backend_path, context->backend_options,
                      &w->plugin, &st)) {
