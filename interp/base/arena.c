@@ -33,6 +33,7 @@ struct arena_block {
 
 enum {
     FIRST_BLOCK = 64 * 1024,
+    BLOCK_MAX = 64 * 1024 * 1024, /* where blocks stop to grow */
 #ifdef ARENA_ASAN
     RED_ZONE = 2 * sizeof(max_align_t), /* so that an overrun is seen */
 #else
@@ -49,6 +50,8 @@ static void die_no_memory(size_t size)
 static void add_block(struct arena *a, size_t least)
 {
     size_t size = a->head ? 2 * a->head->size : FIRST_BLOCK;
+    if (size > BLOCK_MAX)
+        size = BLOCK_MAX;
     if (size < least)
         size = least;
 
@@ -57,6 +60,7 @@ static void add_block(struct arena *a, size_t least)
         die_no_memory(size);
     b->older = a->head;
     b->size = size;
+    a->bytes += size;
     a->head = b;
     a->next = (char *)b->data;
     a->end = a->next + size;
@@ -108,6 +112,7 @@ void arena_reset(struct arena *a)
         a->head = b->older;
         free(b);
     }
+    a->bytes = a->head->size;
     a->next = (char *)a->head->data;
     a->end = a->next + a->head->size;
     POISON(a->next, a->head->size);
@@ -121,4 +126,5 @@ void arena_free(struct arena *a)
         free(b);
     }
     a->next = a->end = NULL;
+    a->bytes = 0;
 }

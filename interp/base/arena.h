@@ -19,11 +19,12 @@ struct arena_block;
 struct arena {
     struct arena_block *head; /* newest block, the one being filled */
     char *next, *end;         /* the free part of head */
+    size_t bytes;             /* of all blocks */
 };
 
 #define ARENA_INIT \
     { \
-        NULL, NULL, NULL \
+        NULL, NULL, NULL, 0 \
     }
 
 /* Return size zeroed bytes, aligned for any object. */

@@ -153,7 +153,7 @@ static bool read_tuple(struct reader *r, const struct shape **shape)
     r->next++;
     skip_space(r);
     while (*r->next != ')') {
-        if (count == SHAPE_TUPLE_MAX)
+        if (count == SHAPE_LEAVES_MAX)
             return bad(r, "too many tuple elements");
         if (count == room) {
             room = room ? 2 * room : 4;
@@ -177,6 +177,9 @@ static bool read_tuple(struct reader *r, const struct shape **shape)
     }
     r->next++;
     r->depth--;
+    struct status size = {STATUS_OK};
+    if (!shape_check_tuple(count, elements, &size))
+        return bad(r, "too many tuple elements");
     *shape = shape_tuple(r->arena, count, elements);
     return true;
 }
@@ -261,6 +264,31 @@ bool shape_check_size(int rank, const int64_t *dims, enum dtype dtype,
                         limit_bytes);
         bytes *= dims[i];
     }
+    return true;
+}
+
+/* Leaves of s; more than the limit if it is nested deeper than depth.  An
+ * empty tuple counts too, lest there be endlessly many. */
+static int64_t count_leaves(const struct shape *s, int depth)
+{
+    if (s->kind != SHAPE_TUPLE)
+        return 1;
+    int64_t n = depth > 0 ? 1 : SHAPE_LEAVES_MAX + 1;
+    for (int i = 0; i < s->rank && n <= SHAPE_LEAVES_MAX; i++)
+        n += count_leaves(s->elements[i], depth - 1);
+    return n;
+}
+
+bool shape_check_tuple(int count, const struct shape *const *elements,
+                       struct status *st)
+{
+    int64_t n = 0;
+    for (int i = 0; i < count && n <= SHAPE_LEAVES_MAX; i++)
+        n += count_leaves(elements[i], SHAPE_DEPTH_MAX - 1);
+    if (n > SHAPE_LEAVES_MAX)
+        return FAIL(st, UNSUPPORTED,
+                    "a tuple of more than %d leaves, or nested deeper than %d",
+                    SHAPE_LEAVES_MAX, SHAPE_DEPTH_MAX);
     return true;
 }
 

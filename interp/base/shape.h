@@ -18,9 +18,9 @@
 #include "interp/base/status.h"
 
 enum {
-    SHAPE_RANK_MAX = 64,  /* dimensions of an array */
-    SHAPE_DEPTH_MAX = 32, /* tuples in tuples */
-    SHAPE_TUPLE_MAX = 65536
+    SHAPE_RANK_MAX = 64,    /* dimensions of an array */
+    SHAPE_DEPTH_MAX = 32,   /* tuples in tuples */
+    SHAPE_LEAVES_MAX = 4096 /* arrays and tokens of a tuple, at any depth */
 };
 
 enum shape_kind {
@@ -62,6 +62,11 @@ const char *shape_text(struct arena *a, const struct shape *s);
 /* SHAPE failure if a size is negative or the byte size exceeds limit_bytes. */
 bool shape_check_size(int rank, const int64_t *dims, enum dtype dtype,
                       int64_t limit_bytes, struct status *st);
+
+/* UNSUPPORTED failure if such a tuple has too many leaves or is nested too
+ * deeply; tuples of one tuple twice, and so on, double with each step. */
+bool shape_check_tuple(int count, const struct shape *const *elements,
+                       struct status *st);
 
 /* Equal in everything, bounds and dynamic dimensions too. */
 bool shape_equal(const struct shape *a, const struct shape *b);

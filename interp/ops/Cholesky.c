@@ -14,6 +14,7 @@
 #include "interp/ops/matrix.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
+#include "interp/program/eval.h"
 
 enum state {
     DEFINITE,  /* every algorithm succeeds */
@@ -457,6 +458,7 @@ static bool eval(struct eval *ev, struct status *st)
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
     p->nan_due = eval_policy_is(ev, "cholesky.not-spd", "nan");
     p->zero_other = eval_policy_is(ev, "cholesky.other-triangle", "zero");
+    TRY(eval_charge(ev, p->batches, p->n * p->n * (p->n / 3 + 1), st));
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     struct goal *g = goal_new(ev->arena, s, GOAL_CHECK, ev->want_exact);
     g->check = check;

@@ -417,6 +417,7 @@ static bool eval(struct eval *ev, struct status *st)
                         "limit: a Fourier transform of %" PRId64
                         " points; %" PRId64 " are allowed",
                         f.n[i], ev->machine->limits->fft_length);
+    TRY(eval_charge(ev, p->batches, 64 * p->points, st));
     struct goal *g = goal_new(ev->arena, s, GOAL_CHECK, ev->want_exact);
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     p->y =

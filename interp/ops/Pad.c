@@ -54,7 +54,9 @@ static void visible(int64_t size, int64_t result, const int64_t *p,
                     int64_t *first, int64_t *count, int64_t *place)
 {
     int64_t step = size > 1 ? p[INTERIOR] + 1 : 1;
-    *first = p[LOW] < 0 ? -(p[LOW] + 1) / step + 1 : 0;
+    /* Elements cut off at the front: ceil(-low / step), or all. */
+    int64_t cut = p[LOW] < 0 ? -(p[LOW] + 1) / step : -1;
+    *first = cut < size ? cut + 1 : size;
     *count = 0;
     *place = *first < size ? p[LOW] + *first * step : 0;
     if (*first < size && *place < result)

@@ -14,6 +14,7 @@
 #include "interp/ops/matrix.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
+#include "interp/program/eval.h"
 
 enum state {
     SOLVED,
@@ -513,6 +514,7 @@ static bool eval(struct eval *ev, struct status *st)
     p->columns = s->dims[s->rank - (p->left ? 1 : 2)];
     int64_t all = p->n > 0 ? shape_elements(s) / p->n : 0;
     p->batches = all > 0 ? all / p->columns : 0;
+    TRY(eval_charge(ev, all, p->n * p->n, st));
     p->state = arena_new(ev->arena, unsigned char, (size_t)all + 1);
     struct goal *g = goal_new(ev->arena, s, GOAL_CHECK, ev->want_exact);
     g->check = check;

@@ -6,9 +6,6 @@
 
 static bool infer(struct infer *in, struct status *st)
 {
-    if (in->count > SHAPE_TUPLE_MAX)
-        return FAIL(st, UNSUPPORTED, "Tuple: %d elements; %d is the limit",
-                    in->count, SHAPE_TUPLE_MAX);
     in->result = shape_tuple(in->arena, in->count, in->operands);
     return true;
 }

@@ -266,6 +266,14 @@ static void plan(const struct eval *ev, const struct dot_numbers *n,
                  own[1][n->contracting[1].at[i]], 0);
 }
 
+static int64_t terms_of(const struct dot_steps *inner)
+{
+    int64_t terms = 1;
+    for (int i = 0; i < inner->rank; i++)
+        terms *= inner->dims[i];
+    return terms;
+}
+
 /* One element by the certified path: only its rounding is
  * known, so not where a judge asks for more. */
 static bool add_fast(const struct eval *ev, const struct dot_steps *inner,
@@ -297,6 +305,7 @@ bool dot_eval_terms(struct eval *ev, const struct dot_numbers *n,
         shape_elements(lhs->shape) == 0 || shape_elements(rhs->shape) == 0;
     if (!empty)
         plan(ev, n, &outer, &inner);
+    TRY(eval_charge(ev, elements, terms_of(&inner), st));
     for (int64_t i = 0; i < elements; i++) {
         int64_t from[DOT_SIDES] = {at[0], at[1]};
         if (!empty)

@@ -5,6 +5,7 @@
 #include "interp/program/eval.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "interp/program/attribute.h"
@@ -123,6 +124,21 @@ void eval_copy(struct literal *to, const struct literal *from)
             memmove(to->sizes, from->sizes,
                     (size_t)s->rank * sizeof *to->sizes);
     }
+}
+
+bool eval_charge(struct eval *ev, int64_t elements, int64_t terms,
+                 struct status *st)
+{
+    struct machine *m = ev->machine;
+    int64_t work;
+    if (__builtin_mul_overflow(elements, terms, &work)
+        || work > m->limits->steps - m->steps)
+        return FAIL(st, SYSTEM,
+                    "limit: %s: %" PRId64 " times %" PRId64
+                    " terms are more than %" PRId64 " steps",
+                    ev->in->op->name, elements, terms, m->limits->steps);
+    m->steps += work;
+    return true;
 }
 
 bool eval_call_into(struct eval *ev, const struct computation *c,

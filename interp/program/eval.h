@@ -40,6 +40,10 @@ bool eval_call(struct eval *ev, const struct computation *c,
 bool eval_call_into(struct eval *ev, const struct computation *c,
                     const struct literal *const *arguments,
                     struct literal *result, struct status *st);
+/* Count the work of an operation that takes terms for each of its elements.
+ * Fails with SYSTEM "limit: ..." beyond machine->limits. */
+bool eval_charge(struct eval *ev, int64_t elements, int64_t terms,
+                 struct status *st);
 /* Copy bits and sizes into a value of the same shape. */
 void eval_copy(struct literal *to, const struct literal *from);
 /* In several replicas in lock step, on values with their goals:

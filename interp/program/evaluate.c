@@ -104,17 +104,40 @@ static int64_t bytes_of(const struct shape *s, bool want_exact)
     return n;
 }
 
+static int64_t elements_of(const struct shape *s)
+{
+    int64_t n = 0;
+    if (s->kind == SHAPE_ARRAY)
+        return shape_elements(s);
+    for (int i = 0; s->kind == SHAPE_TUPLE && i < s->rank; i++)
+        n += elements_of(s->elements[i]);
+    return n;
+}
+
+/* What the arenas hold, whatever the shapes say. */
+static bool is_full(const struct run *r)
+{
+    uint64_t bytes = r->arena->bytes;
+    for (const struct evaluate_frame *f = r->machine->scratch; f; f = f->outer)
+        if (&f->arena != r->arena)
+            bytes += f->arena.bytes;
+    return bytes > (uint64_t)r->machine->limits->evaluate_bytes;
+}
+
+/* A step is an instruction, and an element that it makes. */
 static bool charge(const struct run *r, const struct instruction *in,
                    struct status *st)
 {
     struct machine *m = r->machine;
     m->steps += r->count;
+    if (!in->op->passes)
+        m->steps += r->count * elements_of(in->shape);
     if (m->steps > m->limits->steps)
         return FAIL(st, SYSTEM, "limit: more than %" PRId64 " steps",
                     m->limits->steps);
     if (!in->op->passes)
         m->bytes += r->count * bytes_of(in->shape, r->want_exact);
-    if (m->bytes > m->limits->evaluate_bytes)
+    if (m->bytes > m->limits->evaluate_bytes || is_full(r))
         return FAIL(st, SYSTEM, "limit: more than %" PRId64 " bytes of values",
                     m->limits->evaluate_bytes);
     return true;

@@ -230,6 +230,8 @@ static bool infer_instruction(struct program *p, struct computation *c,
         TRY(fill_defaults(&infer, spec, st));
     }
     TRY(in->op->infer(&infer, st));
+    if (infer.result->kind == SHAPE_TUPLE)
+        TRY(shape_check_tuple(infer.result->rank, infer.result->elements, st));
     in->shape = infer.result;
     return true;
 }

@@ -176,7 +176,7 @@ static void judge_type(struct judge *j, int stride)
          b += b < 20 || b + 20 > last ? 1 : (uint64_t)stride) {
         struct real a = real_from_bits(j->type, b);
         struct real next = real_from_bits(j->type, b == last ? b : b + 1);
-        int64_t e = b == 0 ? next.exponent : a.exponent;
+        int64_t e = a.kind == REAL_ZERO ? next.exponent : a.exponent;
         int p = dtype_table[j->type].precision;
         int64_t unit = e - p + 1;
         if (e < dtype_table[j->type].emin)
