@@ -183,11 +183,34 @@ def check_command(path):
     ok(code == 0 and "--expect" in out, "--help")
 
 
+def check_algebra(path):
+    """What is declared associative is tried on the data."""
+    def reduce(op, count):
+        body = [{"name": "r", "op": op, "operands": ["p0", "p1"]}]
+        write(path, "Reduce", case(
+            "x", array(f"s32[{count}]", list(range(1, count + 1))),
+            array("s32[]", 0),
+            attributes={"computation": "f", "dimensions_to_reduce": [0]},
+            computations={"f": {"parameters": ["s32[]", "s32[]"],
+                                "algebra": "associative", "body": body,
+                                "result": "r"}}))
+        return run(path)
+    code, out, _ = reduce("Add", 20)
+    ok(code == 0 and " 210 " in out, "an associative computation", out)
+    code, out, _ = reduce("Sub", 20)
+    ok(code == 3 and "'f' is declared associative and is not" in out,
+       "one that is only declared so", out)
+    code, out, _ = reduce("Sub", 3)
+    ok(code == 3 and "is declared associative and is not" in out,
+       "on few values too", out)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.json")
         for check in (check_values, check_profiles, check_expect,
-                      check_round_trip, check_replicas, check_command):
+                      check_round_trip, check_replicas, check_algebra,
+                      check_command):
             check(path)
     print(f"1..{number}")
     return failed != 0
