@@ -114,6 +114,35 @@ static void set_bits(struct accept_set *set, enum dtype unit, uint64_t value,
     }
 }
 
+/* Both zeros, where a zero is due and a policy lets it have either sign. */
+static void add_zeros(struct accept_set *set, enum dtype unit, uint64_t value,
+                      const struct accept_rules *rules)
+{
+    if (rules->zero_any_sign && dtype_class(unit) == DTYPE_FLOAT
+        && real_is_zero(unit, value) && real_has_negative_zero(unit)) {
+        accept_add(set, unit, real_zero(unit, false));
+        accept_add(set, unit, real_zero(unit, true));
+    }
+}
+
+/* A number between low and high may be subnormal, and so flushed. */
+static void add_flushed(struct accept_set *set, enum dtype unit, uint64_t low,
+                        uint64_t high, const struct accept_rules *rules)
+{
+    uint64_t normal = real_min_normal(unit), sign = real_formats[unit].sign;
+    int64_t first = real_key(unit, low), last = real_key(unit, high);
+    bool any = rules->subnormal & ACCEPT_FLUSH_ANY_SIGN;
+    if (!(rules->subnormal & ACCEPT_FLUSH_RESULTS) || sign == 0)
+        return;
+    bool up = last > real_key(unit, 0) && first < real_key(unit, normal);
+    bool down = first < real_key(unit, real_zero(unit, true))
+                && last > real_key(unit, normal | sign);
+    if (up || (down && any))
+        accept_add(set, unit, real_zero(unit, false));
+    if (down || (up && any))
+        accept_add(set, unit, real_zero(unit, true));
+}
+
 static void set_range(struct accept_set *set, enum dtype unit,
                       const struct goal *g, int64_t i, uint64_t value,
                       const struct accept_rules *rules)
@@ -127,48 +156,55 @@ static void set_range(struct accept_set *set, enum dtype unit,
     set->count = 1;
     set->range[0].low = real_key(unit, low);
     set->range[0].high = real_key(unit, high);
+    if (dtype_class(unit) == DTYPE_FLOAT)
+        add_flushed(set, unit, low, high, rules);
+    add_zeros(set, unit, value, rules);
 }
 
-static const struct accept_budget *budget_of(const struct profile *p,
-                                             const struct goal *g)
+/* What a profile says of the units of one array. */
+struct basis {
+    const struct accept_budget *budget;
+    struct accept_rules rules;
+    bool norm;      /* complex numbers as a whole */
+    bool unsayable; /* a NaN that the type lacks may be anything */
+};
+
+static struct basis basis_of(const struct profile *p, const struct goal *g)
 {
     static const struct accept_budget correctly_rounded = {.kind = ACCEPT_CR};
+    struct basis b = {.budget = &correctly_rounded,
+                      .rules = profile_rules(p, unit_type(g))};
     if (g->has_budget)
-        return &g->budget;
-    if (!g->accuracy)
-        return &correctly_rounded;
-    return profile_budget(p, g->accuracy, unit_type(g), NULL);
-}
-
-static struct accept_rules rules_of(const struct profile *p,
-                                    const struct goal *g)
-{
-    struct accept_rules rules = profile_rules(p, unit_type(g));
+        b.budget = &g->budget;
+    else if (g->accuracy)
+        b.budget = profile_budget(p, g->accuracy, unit_type(g), NULL);
     if (g->clip) {
-        rules.clip = true;
-        rules.low = g->clip_low;
-        rules.high = g->clip_high;
+        b.rules.clip = true;
+        b.rules.low = g->clip_low;
+        b.rules.high = g->clip_high;
     }
-    return rules;
+    b.norm = g->complex_norm && g->rule == GOAL_REAL && g->y
+             && strcmp(profile_choice(p, "complex.accuracy"), "norm") == 0;
+    b.unsayable =
+        g->rule == GOAL_REAL && g->y && dtype_class(unit_type(g)) == DTYPE_FLOAT
+        && !real_has_nan(unit_type(g))
+        && strcmp(profile_choice(p, "convert.nan-to-finite"), "any") == 0;
+    return b;
 }
 
 /* A NaN where the type has none: no document says what comes instead. */
-static bool is_unsayable(const struct profile *p, const struct goal *g,
-                         int64_t i)
+static bool is_unsayable(const struct basis *b, const struct goal *g, int64_t i)
 {
-    enum dtype unit = unit_type(g);
-    return g->rule == GOAL_REAL && g->y && g->y[i].kind == REAL_NAN
-           && dtype_class(unit) == DTYPE_FLOAT && !real_has_nan(unit)
-           && strcmp(profile_choice(p, "convert.nan-to-finite"), "any") == 0;
+    return b->unsayable && g->y[i].kind == REAL_NAN;
 }
 
-static void set_of(struct accept_set *set, const struct profile *p,
+static void set_of(struct accept_set *set, const struct basis *b,
                    const struct goal *g, int64_t i,
                    const struct accept_rules *rules)
 {
     enum dtype unit = unit_type(g);
     uint64_t value = literal_get(g->value, i);
-    if (is_unsayable(p, g, i)) {
+    if (is_unsayable(b, g, i)) {
         memset(set, 0, sizeof *set);
         set->any = true;
         return;
@@ -176,7 +212,7 @@ static void set_of(struct accept_set *set, const struct profile *p,
     switch (g->rule) {
     case GOAL_REAL:
         if (g->y) {
-            accept_value(set, unit, &g->y[i], value, budget_of(p, g), rules);
+            accept_value(set, unit, &g->y[i], value, b->budget, rules);
             return;
         }
         break;
@@ -201,6 +237,7 @@ static void set_of(struct accept_set *set, const struct profile *p,
         break;
     }
     set_bits(set, unit, value, rules);
+    add_zeros(set, unit, value, rules);
 }
 
 /* ---- Unit by unit
@@ -217,23 +254,21 @@ static bool allowed_besides(const struct goal *g, int64_t i, uint64_t got)
 }
 
 /* The two parts of a complex number together, where all of them are finite. */
-static bool norm_says(const struct profile *p, const struct goal *g,
-                      const struct literal *got, int64_t i, bool *inside)
+static bool norm_says(const struct basis *b, const struct goal *g,
+                      const struct literal *got, int64_t i)
 {
     enum dtype unit = unit_type(g);
     int64_t first = i & ~INT64_C(1);
-    if (!g->complex_norm || g->rule != GOAL_REAL || !g->y)
+    if (!b->norm)
         return false;
     uint64_t z[2] = {literal_get(got, first), literal_get(got, first + 1)};
     for (int k = 0; k < 2; k++)
         if (g->y[first + k].kind > REAL_FINITE || !real_is_finite(unit, z[k]))
             return false;
-    *inside = verdict_norm(&g->y[first], z, unit, budget_of(p, g));
-    return true;
+    return verdict_norm(&g->y[first], z, unit, b->budget);
 }
 
-static enum verdict_branch explain(const struct profile *p,
-                                   const struct goal *g,
+static enum verdict_branch explain(const struct basis *b, const struct goal *g,
                                    const struct literal *got, int64_t i)
 {
     enum dtype unit = unit_type(g);
@@ -244,19 +279,18 @@ static enum verdict_branch explain(const struct profile *p,
         return VERDICT_INSIDE;
     if (g->rule == GOAL_MOVED || g->rule == GOAL_CHECK)
         return VERDICT_PENDING;
-    bool inside;
-    if (norm_says(p, g, got, i, &inside) && inside)
+    if (norm_says(b, g, got, i))
         return VERDICT_INSIDE;
-    struct accept_rules rules = rules_of(p, g), strict = rules;
+    struct accept_rules strict = b->rules;
     struct accept_set set = {0};
     strict.subnormal = 0;
-    set_of(&set, p, g, i, &strict);
+    set_of(&set, b, g, i, &strict);
     if (accept_has(&set, unit, bits))
         return VERDICT_INSIDE;
-    if (!(rules.subnormal & ACCEPT_FLUSH_RESULTS))
+    if (!(b->rules.subnormal & ACCEPT_FLUSH_RESULTS))
         return VERDICT_PENDING;
     memset(&set, 0, sizeof set);
-    set_of(&set, p, g, i, &rules);
+    set_of(&set, b, g, i, &b->rules);
     return accept_has(&set, unit, bits) ? VERDICT_RESULTS : VERDICT_PENDING;
 }
 
@@ -352,6 +386,7 @@ void verdict_units(struct verdict *v, const struct profile *p,
                    const struct verdict_leaf *leaf)
 {
     int64_t count = literal_units(leaf->goal->value);
+    struct basis basis = basis_of(p, leaf->goal);
     if (!leaf->flushed) {
         mark_unused(leaf->goal->arena, leaf);
         v->undecided += leaf->goal->undecided;
@@ -359,7 +394,7 @@ void verdict_units(struct verdict *v, const struct profile *p,
     for (int64_t i = 0; i < count; i++) {
         if (leaf->state[i] != VERDICT_PENDING)
             continue;
-        enum verdict_branch b = explain(p, leaf->goal, leaf->got, i);
+        enum verdict_branch b = explain(&basis, leaf->goal, leaf->got, i);
         if (leaf->flushed && b != VERDICT_PENDING)
             b = VERDICT_OPERANDS;
         if (!leaf->flushed)
@@ -411,7 +446,7 @@ void verdict_check(struct verdict *v, struct arena *a,
 /* ---- What stayed pending
  * ---------------------------------------------------------- */
 
-static const char *set_words(struct arena *a, const struct profile *p,
+static const char *set_words(struct arena *a, const struct basis *b,
                              const struct goal *g)
 {
     static const char *const kinds[] = {[ACCEPT_EXACT] = "exact",
@@ -422,10 +457,9 @@ static const char *set_words(struct arena *a, const struct profile *p,
                                         [ACCEPT_ANY] = "any"};
     switch (g->rule) {
     case GOAL_REAL:
-        return arena_printf(a, "%s%s%s%s", kinds[budget_of(p, g)->kind],
-                            g->accuracy ? " (" : "",
-                            g->accuracy ? g->accuracy : "",
-                            g->accuracy ? ")" : "");
+        return arena_printf(
+            a, "%s%s%s%s", kinds[b->budget->kind], g->accuracy ? " (" : "",
+            g->accuracy ? g->accuracy : "", g->accuracy ? ")" : "");
     case GOAL_SUM:
         return "accumulation";
     case GOAL_RANGE:
@@ -445,6 +479,7 @@ void verdict_pending(struct verdict *v, struct arena *a,
                      const struct profile *p, const struct verdict_leaf *leaf)
 {
     const struct goal *g = leaf->goal;
+    struct basis basis = basis_of(p, g);
     int64_t count = literal_units(g->value);
     for (int64_t i = 0; i < count; i++) {
         if (leaf->state[i] != VERDICT_PENDING)
@@ -454,7 +489,6 @@ void verdict_pending(struct verdict *v, struct arena *a,
         if (v->wrong_count == VERDICT_WRONG_MAX)
             continue;
         struct verdict_wrong *w = &v->wrong[v->wrong_count++];
-        struct accept_rules rules = rules_of(p, g);
         w->replica = leaf->replica;
         w->leaf = leaf->leaf;
         w->unit = i;
@@ -463,8 +497,8 @@ void verdict_pending(struct verdict *v, struct arena *a,
         w->want = literal_get(g->value, i);
         w->has_set = g->rule != GOAL_CHECK;
         if (w->has_set)
-            set_of(&w->set, p, g, i, &rules);
-        w->accept = set_words(a, p, g);
+            set_of(&w->set, &basis, g, i, &basis.rules);
+        w->accept = set_words(a, &basis, g);
         w->has_error = error_of(g, i, w->got, &w->error);
         w->has_share = share_of(g, i, w->got, &w->share);
     }

@@ -431,6 +431,49 @@ static bool is_exact(const struct real *y, enum dtype unit,
            || (real_formats[unit].sign == 0 && y->negative);
 }
 
+/* Is |y| beyond the largest finite number? */
+static bool is_beyond(const struct real *y, enum dtype unit)
+{
+    struct real last = real_from_bits(unit, real_max(unit, false)), m = *y;
+    bool decided;
+    m.negative = false;
+    return real_compare(&m, &last, &decided) > 0;
+}
+
+/* Halfway between two numbers of a type of one digit: 1.5 times a power. */
+static bool is_tie(const struct real *y, enum dtype unit)
+{
+    return dtype_table[unit].precision == 1 && !y->inexact
+           && y->significand == (real_u128)3 << 126;
+}
+
+/* What named policies add to the set of a finite number. */
+static void relax(struct accept_set *set, enum dtype unit, const struct real *y,
+                  const struct accept_budget *budget,
+                  const struct accept_rules *rules)
+{
+    bool exact = is_exact(y, unit, budget);
+    if (y->kind != REAL_FINITE)
+        return;
+    if (rules->underflow && y->exponent < dtype_table[unit].emin
+        && real_formats[unit].sign != 0) {
+        uint64_t sign = y->negative ? real_formats[unit].sign : 0;
+        accept_add(set, unit, real_zero(unit, y->negative));
+        accept_add(set, unit, real_min_normal(unit) | sign);
+    }
+    if (rules->neighbours && !exact && budget->kind != ACCEPT_CR
+        && is_beyond(y, unit)) {
+        accept_add(set, unit, real_max(unit, y->negative));
+        accept_bound_pattern(
+            set, unit,
+            accept_bound_overflow(unit, y->negative, rules->overflow), rules);
+    }
+    if (rules->tie_either && !exact && is_tie(y, unit) && !is_beyond(y, unit)) {
+        accept_add(set, unit, real_round_down(y, unit));
+        accept_add(set, unit, real_round_up(y, unit));
+    }
+}
+
 void accept_value(struct accept_set *set, enum dtype unit, const struct real *y,
                   uint64_t value, const struct accept_budget *budget,
                   const struct accept_rules *rules)
@@ -453,11 +496,12 @@ void accept_value(struct accept_set *set, enum dtype unit, const struct real *y,
     if (tiny && (rules->subnormal & ACCEPT_FLUSH_RESULTS)
         && real_formats[unit].sign != 0)
         add_zero(set, unit, y->negative, rules);
+    relax(set, unit, y, budget, rules);
     if (rules->clip)
         clip(set, unit, rules);
     accept_bound_pattern(set, unit, value, rules);
-    if (y->kind == REAL_ZERO && rules->zero_any_sign
-        && real_has_negative_zero(unit)) {
+    if (rules->zero_any_sign && real_has_negative_zero(unit)
+        && (y->kind == REAL_ZERO || real_is_zero(unit, value))) {
         accept_add(set, unit, real_zero(unit, false));
         accept_add(set, unit, real_zero(unit, true));
     }

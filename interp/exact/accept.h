@@ -46,7 +46,12 @@ struct accept_rules {
     unsigned subnormal; /* enum accept_subnormal; 0 preserves */
     enum accept_nan nan;
     enum real_overflow overflow;
-    bool zero_any_sign; /* a named policy relaxes the sign of an exact 0 */
+    /* Named policies: */
+    bool zero_any_sign; /* a zero may have either sign */
+    bool underflow;     /* a tiny result may be 0 or the smallest normal one */
+    bool neighbours;    /* the largest number where overflow is due, and the
+                           other way round, unless rounding is correct */
+    bool tie_either;    /* in a type of one digit a tie goes up or down */
     bool clip;          /* intersect with [low, high], the function's range */
     struct real low, high;
 };

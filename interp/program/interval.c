@@ -52,35 +52,58 @@ static bool ends_of_set(const struct accept_set *set, enum dtype unit,
     return true;
 }
 
-static struct accept_rules rules_of(const struct profile *p,
-                                    const struct goal *g, enum dtype unit)
+/* Is a result handed on that is not yet rounded, fused or in a wider type? */
+static bool is_wider(const struct profile *p)
 {
-    struct accept_rules rules = profile_rules(p, unit);
-    rules.clip = g->clip;
-    rules.low = g->clip_low;
-    rules.high = g->clip_high;
-    return rules;
+    return strcmp(profile_choice(p, "arithmetic.contraction"), "accept") == 0
+           || strcmp(profile_choice(p, "arithmetic.excess-precision"), "accept")
+                  == 0;
 }
 
-/* The ends that a budget allows for a real result. */
-static bool ends_of_real(const struct profile *p, const struct goal *g,
-                         const struct real *y, uint64_t value, struct ends *e)
+/* Make e reach to the neighbours of y, between which it lies. */
+static bool take_in(struct ends *e, enum dtype unit, const struct real *y)
+{
+    return y->kind != REAL_FINITE
+           || (widen(e, unit, real_round_down(y, unit))
+               && widen(e, unit, real_round_up(y, unit)));
+}
+
+/* What a profile says of the units of one goal. */
+struct basis {
+    struct accept_rules rules;
+    const struct accept_budget *budget;
+    bool wider;
+};
+
+static struct basis basis_of(const struct profile *p, const struct goal *g)
 {
     static const struct accept_budget nearest = {.kind = ACCEPT_CR};
     enum dtype unit = dtype_unit(g->value->shape->dtype);
-    struct accept_rules rules = rules_of(p, g, unit);
+    struct basis b = {profile_rules(p, unit), &nearest, is_wider(p)};
+    b.rules.clip = g->clip;
+    b.rules.low = g->clip_low;
+    b.rules.high = g->clip_high;
+    if (g->has_budget)
+        b.budget = &g->budget;
+    else if (g->accuracy)
+        b.budget = profile_budget(p, g->accuracy, unit, NULL);
+    return b;
+}
+
+/* The ends that a budget allows for a real result. */
+static bool ends_of_real(const struct basis *b, const struct goal *g,
+                         const struct real *y, uint64_t value, struct ends *e)
+{
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
     struct accept_set set = {0};
-    const struct accept_budget *budget =
-        g->has_budget ? &g->budget
-        : g->accuracy ? profile_budget(p, g->accuracy, unit, NULL)
-                      : &nearest;
-    accept_value(&set, unit, y, value, budget, &rules);
-    return ends_of_set(&set, unit, value, e);
+    accept_value(&set, unit, y, value, b->budget, &b->rules);
+    return ends_of_set(&set, unit, value, e)
+           && (!b->wider || take_in(e, unit, y));
 }
 
 /* The ends that a rule allows unit i. */
-static bool ends_of_unit(const struct profile *p, const struct goal *g,
-                         int64_t i, struct ends *e)
+static bool ends_of_unit(const struct basis *b, const struct goal *g, int64_t i,
+                         struct ends *e)
 {
     enum dtype unit = dtype_unit(g->value->shape->dtype);
     uint64_t value = literal_get(g->value, i);
@@ -89,9 +112,8 @@ static bool ends_of_unit(const struct profile *p, const struct goal *g,
     if (!is_float(unit) || (g->rule != GOAL_REAL && g->rule != GOAL_SUM))
         return true;
     if (g->rule == GOAL_REAL)
-        return ends_of_real(p, g, &g->y[i], value, e);
-    struct accept_rules rules = rules_of(p, g, unit);
-    accept_accumulation(&set, unit, &g->sums[i], value, &rules);
+        return ends_of_real(b, g, &g->y[i], value, e);
+    accept_accumulation(&set, unit, &g->sums[i], value, &b->rules);
     return ends_of_set(&set, unit, value, e);
 }
 
@@ -122,10 +144,11 @@ bool interval_of_goal(struct arena *a, const struct profile *profile,
     enum dtype unit = dtype_unit(g->value->shape->dtype);
     struct literal *l = literal_copy(a, g->value);
     struct literal *h = literal_copy(a, g->value);
+    struct basis basis = basis_of(profile, g);
     *why = "may be a NaN or a number";
     for (int64_t i = 0, n = literal_units(g->value); i < n; i++) {
         struct ends e;
-        if (!ends_of_unit(profile, g, i, &e))
+        if (!ends_of_unit(&basis, g, i, &e))
             return false;
         literal_set(l, i, e.low);
         literal_set(h, i, e.high);
@@ -356,8 +379,9 @@ static bool include_power(struct eval *ev, struct goal *to,
                      .negative = reach->minus};
     uint64_t value = real_round(&y, unit, REAL_OVERFLOW_TYPE);
     struct ends e, old = {literal_get(to->low, i), literal_get(to->high, i)};
-    if (!ends_of_real(ev->machine->profile, from, &y, value, &e)
-        || !widen(&old, unit, e.low) || !widen(&old, unit, e.high))
+    struct basis basis = basis_of(ev->machine->profile, from);
+    if (!ends_of_real(&basis, from, &y, value, &e) || !widen(&old, unit, e.low)
+        || !widen(&old, unit, e.high))
         return false;
     literal_set(to->low, i, old.low);
     literal_set(to->high, i, old.high);

@@ -537,6 +537,12 @@ static void fill_rules(const struct profile *p, enum dtype type, bool all,
     }
 }
 
+static bool chooses(const struct profile *p, const char *policy,
+                    const char *choice)
+{
+    return strcmp(profile_choice(p, policy), choice) == 0;
+}
+
 struct accept_rules profile_rules(const struct profile *p, enum dtype type)
 {
     struct accept_rules rules = {.overflow = REAL_OVERFLOW_TYPE};
@@ -545,8 +551,12 @@ struct accept_rules profile_rules(const struct profile *p, enum dtype type)
         fill_rules(q, type, false, &rules, &subnormal, &nan);
         fill_rules(q, type, true, &rules, &subnormal, &nan);
     }
-    if (strcmp(profile_choice(p, "convert.overflow"), "saturate") == 0)
+    if (chooses(p, "convert.overflow", "saturate"))
         rules.overflow = REAL_OVERFLOW_SATURATE;
+    rules.zero_any_sign = chooses(p, "zero.sign", "either");
+    rules.underflow = chooses(p, "underflow", "zero");
+    rules.neighbours = chooses(p, "faithful-overflow", "neighbours");
+    rules.tie_either = chooses(p, "tie.precision-1", "either");
     return rules;
 }
 

@@ -59,6 +59,10 @@ static void layouts(void)
     OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
        "another actual size");
     g = given(want);
+    g.held = 2;
+    OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
+       "fewer bytes there than it says");
+    g = given(want);
     g.bytes = 2;
     OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
        "too few bytes");
@@ -187,6 +191,133 @@ static void norms(void)
     OK(!verdict_norm(zero, less_tiny, DT_f32, &budget), "and twice that two");
 }
 
+/* A complex number whose parts are off by different numbers of ulps. */
+static void complex_units(void)
+{
+    struct verdict v;
+    int64_t one = 1;
+    const struct shape *s = shape_array(&arena, DT_c64, 1, &one);
+    struct goal *g = goal_new(&arena, s, GOAL_REAL, true);
+    struct real big = real_from_int(1), small = real_from_int(1);
+    small.exponent = -20;
+    goal_real(g, 0, &big);
+    goal_real(g, 1, &small);
+    g->accuracy = "Mul.complex";
+    g->complex_norm = true;
+    /* 2^-20 + 2^-24 is off by 2^19 ulps of 2^-20, and by half an ulp of 1. */
+    const uint64_t got[2] = {0x3f800000, 0x35880000};
+    for (int k = 0; k < 2; k++) {
+        unsigned char state[2] = {VERDICT_PENDING, VERDICT_PENDING};
+        struct verdict_leaf leaf = {
+            .goal = g, .got = array(DT_c64, 1, got), .state = state};
+        memset(&v, 0, sizeof v);
+        verdict_units(&v, k == 0 ? spec : strict, &leaf);
+        EQ_INT(state[0], VERDICT_SAME, "the real part is right");
+        EQ_INT(state[1], k == 0 ? VERDICT_INSIDE : VERDICT_PENDING,
+               "%s judges %s", k == 0 ? "spec" : "strict",
+               k == 0 ? "by the norm" : "each component");
+    }
+}
+
+/* 1 + 1 with E = 2^-23 * 2 = 2^-22: k = 2 roundings of f32 are 2u / (1 - 2u),
+ * a little more than 2^-23, of M = 2. */
+static void sums(void)
+{
+    struct verdict v;
+    int64_t one = 1, bins[VERDICT_BINS] = {0};
+    const struct shape *s = shape_array(&arena, DT_f32, 1, &one);
+    struct goal *g = goal_new(&arena, s, GOAL_SUM, true);
+    struct accept_sum sum = {.sum = real_from_int(2),
+                             .magnitude = real_from_int(2),
+                             .roundings = 2,
+                             .accumulator = DT_f32};
+    goal_sum(g, 0, &sum);
+    EQ_INT(judge(&v, spec, g, 0x40000000), VERDICT_SAME, "the sum itself");
+    OK(v.share.has && v.share.size == 0 && !v.error.has,
+       "is not off, and not measured in ulps");
+    /* One ulp of 2 is 2^-22; the bound is E + 2^-23 = 1.5 * 2^-22. */
+    EQ_INT(judge(&v, spec, g, 0x40000001), VERDICT_INSIDE, "its neighbour");
+    EQ_INT(v.share.size, 666667, "is two thirds of the bound off");
+    EQ_INT(judge(&v, spec, g, 0x40000003), VERDICT_PENDING,
+           "three ulps are too many");
+    EQ_INT(v.share.size, 2000000, "which is twice the bound");
+    OK(v.wrong[0].has_share && !v.wrong[0].has_error, "as the list says");
+    EQ_INT(judge(&v, spec, g, 0x7f800000), VERDICT_PENDING, "infinity");
+    OK(v.special == 1 && !v.share.has, "is counted apart");
+    unsigned char state[1] = {VERDICT_PENDING};
+    const uint64_t bits = 0x40000001;
+    struct verdict_leaf leaf = {
+        .goal = g, .got = array(DT_f32, 1, &bits), .state = state};
+    v = (struct verdict){.bins = bins};
+    verdict_units(&v, spec, &leaf);
+    for (int i = 0; i < VERDICT_BINS; i++)
+        one += bins[i];
+    EQ_INT(one, 1, "a sum is in no bin of ulps");
+}
+
+static void bins(void)
+{
+    struct verdict v = {0};
+    int64_t bins[VERDICT_BINS] = {0}, n = 5;
+    const struct shape *s = shape_array(&arena, DT_f32, 1, &n);
+    struct goal *g = goal_new(&arena, s, GOAL_REAL, true);
+    struct real y = real_from_int(1), tiny = real_from_int(1);
+    tiny.exponent = -140;
+    for (int i = 0; i < 4; i++)
+        goal_real(g, i, &y);
+    goal_real(g, 4, &tiny);
+    g->accuracy = "Sin";
+    /* Right; one ulp, inside; 16 ulps, wrong; NaN; flushed. */
+    const uint64_t got[] = {0x3f800000, 0x3f800001, 0x3f7fffe0, 0x7fc00000, 0};
+    unsigned char state[5] = {0};
+    struct verdict_leaf leaf = {
+        .goal = g, .got = array(DT_f32, n, got), .state = state};
+    v.bins = bins;
+    verdict_units(&v, spec, &leaf);
+    verdict_pending(&v, &arena, spec, &leaf);
+    EQ_INT(bins[0 - VERDICT_BIN_FIRST], 1, "one is right");
+    EQ_INT(bins[8 - VERDICT_BIN_FIRST], 1, "one is an ulp too large");
+    EQ_INT(bins[-65 - VERDICT_BIN_FIRST], 1, "one is 16 ulps too small");
+    EQ_INT(bins[128 - VERDICT_BIN_FIRST], 1, "one is a NaN");
+    int64_t all = 0;
+    for (int i = 0; i < VERDICT_BINS; i++)
+        all += bins[i];
+    EQ_INT(all, 4, "and the flushed one is in no bin");
+    EQ_INT(v.error.size, -16000000, "the largest error is that of the wrong");
+    EQ_INT(v.error.unit, 2, "at its place");
+    EQ_INT(v.bad, 2, "two are wrong");
+    EQ_INT(v.branch[VERDICT_RESULTS], 1, "one was flushed");
+    EQ_INT(v.correct, 1, "one is correctly rounded");
+}
+
+/* Values between two ends, in programs. */
+static void ranges(void)
+{
+    struct verdict v;
+    struct goal *g = goal_for(DT_f32, GOAL_RANGE, 0x3f800000);
+    const uint64_t low = 0x3f7fffff, high = 0x3f800002;
+    g->low = array(DT_f32, 1, &low);
+    g->high = array(DT_f32, 1, &high);
+    EQ_INT(judge(&v, strict, g, low), VERDICT_INSIDE, "the low end");
+    EQ_INT(judge(&v, strict, g, high), VERDICT_INSIDE, "the high end");
+    EQ_INT(judge(&v, strict, g, low - 1), VERDICT_PENDING, "below it");
+    EQ_INT(judge(&v, strict, g, high + 1), VERDICT_PENDING, "above it");
+    const uint64_t tiny = 0x00000100, tinier = 0x00000010;
+    g->value = array(DT_f32, 1, &tinier);
+    g->low = g->value;
+    g->high = array(DT_f32, 1, &tiny);
+    EQ_INT(judge(&v, spec, g, 0), VERDICT_RESULTS, "a flushed one of spec");
+    EQ_INT(judge(&v, strict, g, 0), VERDICT_PENDING, "not of strict");
+    struct verdict w = {0};
+    unsigned char state[1] = {0};
+    const uint64_t minus = 0xff800000, plus = 0x7f800000;
+    struct verdict_leaf leaf = {.goal = goal_for(DT_f32, GOAL_BITS, plus),
+                                .got = array(DT_f32, 1, &minus),
+                                .state = state};
+    verdict_units(&w, spec, &leaf);
+    EQ_INT(w.special, 1, "the other infinity is counted apart too");
+}
+
 int main(void)
 {
     struct status st = {0};
@@ -199,6 +330,10 @@ int main(void)
     single_units();
     real_units();
     norms();
+    complex_units();
+    sums();
+    bins();
+    ranges();
     for (int v = 0; v < VERDICT_COUNT; v++)
         EQ_INT(verdict_find(verdict_name((enum verdict_status)v)), v,
                "status %s is found by its name",
