@@ -391,6 +391,29 @@ def check_grids():
            "ff800000 7fc00000 7f800001".split()), "f32 has its corners")
 
 
+def check_collectives():
+    """Every operation across replicas has its modes, by what it may be given;
+    every operation with a token has its result told."""
+    table = load(SPEC / "collectives.json")
+    problems = []
+    across = {n for n, op in OPS.items()
+              if {"replica_groups", "source_target_pairs"}
+              & {a["name"] for a in whole(op)["attributes"]}}
+    problems += [f"{n} is in one place only"
+                 for n in across ^ set(table["operations"])]
+    for name, modes in table["operations"].items():
+        names = {a["name"] for a in whole(OPS[name])["attributes"]}
+        due = {"none"} | ({"channel", "global"} if "channel_id" in names
+                          else set())
+        if set(modes) != due:
+            problems.append(f"{name}: modes for {' '.join(modes)}")
+        problems += [f"{name}: no mode {m}" for m in modes.values()
+                     if m not in table["modes"]]
+    problems += [f"{n} is no operation" for n in table["tokens"]
+                 if n not in OPS]
+    none(problems, "collectives.json tells each operation's modes")
+
+
 def check_tiers():
     tiers = load(SPEC / "tiers.json")["tiers"]
     ok(set(tiers) == {"quick", "default", "full"}, "there are three tiers")
@@ -448,6 +471,7 @@ check_ops()
 check_policies()
 check_profiles()
 check_grids()
+check_collectives()
 check_tiers()
 check_pages()
 check_schema()
