@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +48,13 @@ static int run(const struct verb *verb, int argc, char **argv)
     char title[TITLE];
     snprintf(title, sizeof title, "assay %s", verb->name);
     argv[0] = title;
-    return verb->function(argc, argv);
+    int code = verb->function(argc, argv);
+    /* What could not be written was not said. */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "%s: standard output: %s\n", title, strerror(errno));
+        return code == COMMAND_OK ? COMMAND_BROKEN : code;
+    }
+    return code;
 }
 
 static int help(int argc, char **argv)

@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+# report.t - reports, diff and gate, from real runs of a good and a bad backend.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every format is read by a parser of its own kind, and its figures must be
+# those that SQL gives from the database.
+import html.parser
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import xml.etree.ElementTree as xml
+
+ASSAY = os.environ.get("ASSAY", "build/assay")
+number = failed = 0
+EVIL = "<script>alert(1)</script> & \"quotes\" 'single'"
+
+
+def ok(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}")
+    if not good:
+        for line in str(why).splitlines()[:30]:
+            print(f"# {line}")
+
+
+def eq(got, want, name):
+    ok(got == want, name, f"got {got!r}, want {want!r}")
+
+
+def assay(*arguments, **how):
+    how.setdefault("stdout", subprocess.PIPE)
+    return subprocess.run([ASSAY, *arguments], stderr=subprocess.PIPE,
+                          text=True, timeout=120, errors="replace", **how)
+
+
+def report(form, where, *more):
+    done = assay("report", "--format", form, where, *more)
+    eq(done.returncode, 0, f"{form}: exit status")
+    return done.stdout
+
+
+folder = tempfile.mkdtemp()
+cases, db = f"{folder}/cases", f"{folder}/results.db"
+os.makedirs(f"{cases}/Add")
+os.makedirs(f"{cases}/Sin")
+
+
+def literal(shape, data):
+    return {"shape": shape, "data": data}
+
+
+with open(f"{cases}/Add/a.json", "w") as f:
+    json.dump({"format": "assay-case/1", "op": "Add", "cases": [
+        {"id": "plain", "why": EVIL, "covers": ["Add.value"],
+         "inputs": [literal("f32[2]", [1, 2]), literal("f32[2]", [0.5, 4])]},
+        {"id": "ints", "why": "whole numbers",
+         "inputs": [literal("s8[2]", [1, 2]), literal("s8[2]", [3, 4])]}]}, f)
+with open(f"{cases}/Sin/b.json", "w") as f:
+    json.dump({"format": "assay-case/1", "op": "Sin", "cases": [
+        {"id": "one", "why": "a function",
+         "inputs": [literal("f64[3]", [0, 0.5, 1])]},
+        {"id": "narrow", "why": "a type that the backend lacks",
+         "inputs": [literal("f8e5m2[1]", [1])]}]}, f)
+for backend in "native", "evil/flip_bit":
+    assay("run", "--quiet", "--cases", cases, "--database", db, "--backend",
+          backend)
+good, bad = f"{db}@1", f"{db}@2"
+sql = sqlite3.connect(db)
+
+
+def count(run, *statuses):
+    first, planned = sql.execute(
+        "select plan_first, plan_count from run where id = ?", (run,)).fetchone()
+    where = ",".join("?" * len(statuses))
+    return sql.execute(
+        f"select count(*) from result r join status s on s.id = r.status"
+        f" where r.plan between ? and ? and s.name in ({where})",
+        (first, first + planned - 1, *statuses)).fetchone()[0], planned
+
+
+fails, planned = count(2, "fail")
+skipped, _ = count(2, "unsupported")
+ok(fails > 0 and skipped > 0 and fails + skipped == planned,
+   "the bad backend fails what it supports", (fails, skipped, planned))
+eq(count(1, "pass")[0], fails, "the good one passes the same")
+
+# ---- text, markdown, JSON ---------------------------------------------------
+
+text = report("text", bad)
+ok(f"FAILED: {planned} cases, {fails} fail" in text, "text: the sum", text)
+ok(re.search(r"got +-?[0-9.e+]+ \(-?0x[0-9a-f.p+-]+, 0x[0-9a-f]+\)", text),
+   "text: got in decimal, hexadecimal and bits", text)
+ok("\x1b" not in text, "text: no colour outside a terminal")
+again = re.search(r"run again: (.*)", text).group(1)
+rerun = subprocess.run(again.replace("assay ", f"{ASSAY} ", 1), shell=True,
+                       capture_output=True, text=True, cwd=os.getcwd(),
+                       timeout=100, env={**os.environ, "TMPDIR": folder})
+eq(rerun.returncode, 1, "text: the printed command fails again")
+ok(re.search(r"^1 cases?: 1 fail", rerun.stdout, re.M),
+   "text: and runs that case alone", rerun.stdout + rerun.stderr)
+for left in "results.db", "results.db-lock", "results.db-wal", "results.db-shm":
+    if os.path.exists(left) and not os.path.exists(".git/index.lock"):
+        os.unlink(left)
+
+markdown = report("markdown", bad)
+ok(f"{fails} of {planned} cases failed" in markdown, "markdown: the sum")
+rows = [line for line in markdown.splitlines() if line.startswith("|")]
+ok(all(r.count("|") in (3, 7) for r in rows), "markdown: rows have all cells",
+   "\n".join(rows))
+
+doc = json.loads(report("json", db))
+run = json.loads(report("json", good))["runs"][0]
+eq(doc["format"], "assay-report/1", "json: format")
+eq(doc["runs"][0]["run"], 2, "json: the latest run, unless another is named")
+eq(doc["runs"][0]["failed"], fails, "json: failures")
+eq(len(doc["runs"][0]["failures"]), fails, "json: listed failures")
+eq(run["failed"], 0, "json: none in the good run")
+eq(run["backend"]["name"], "native", "json: backend")
+sin = [o for o in run["operations"] if o["op"] == "Sin" and o["type"] == "f64"]
+ok(sin and abs(sin[0]["worst_error_ulps"]) <= 1,
+   "json: the C library's sine is within an ulp", sin)
+eq(len(json.loads(report("json", f"{db}@all"))["runs"]), 2, "json: all runs")
+limited = json.loads(report("json", bad, "--limit", "1"))["runs"][0]
+eq((len(limited["failures"]), limited["failures_omitted"]), (1, fails - 1),
+   "json: what a limit leaves out is told")
+
+# ---- JUnit, TAP, badge ------------------------------------------------------
+
+suites = xml.fromstring(report("junit", bad))
+eq((int(suites.get("tests")), int(suites.get("failures"))), (planned, fails),
+   "junit: tests and failures")
+eq(len(suites.findall(".//testcase")), planned, "junit: a testcase each")
+eq(len(suites.findall(".//failure")), fails, "junit: a failure each")
+eq(len(suites.findall(".//skipped")), skipped, "junit: skipped ones")
+for suite in suites.findall("testsuite"):
+    eq(int(suite.get("tests")), len(suite.findall("testcase")),
+       f"junit: {suite.get('name')} counts its own")
+
+tap = report("tap", bad)
+eq(re.findall(r"^1\.\.(\d+)$", tap, re.M), [str(planned)], "tap: plan")
+eq(len(re.findall(r"^not ok ", tap, re.M)), fails, "tap: failures")
+eq(len(re.findall(r"^ok .*# SKIP", tap, re.M)), skipped, "tap: skipped ones")
+if shutil.which("prove"):
+    with open(f"{folder}/x.tap", "w") as f:
+        f.write(report("tap", good))
+    proved = subprocess.run(["prove", "-e", "cat", f"{folder}/x.tap"],
+                            capture_output=True, text=True)
+    ok("Result: PASS" in proved.stdout, "tap: prove reads it", proved.stdout)
+
+badge = xml.fromstring(report("badge", bad))
+ok(badge.tag.endswith("svg") and f"{fails} of" in "".join(badge.itertext()),
+   "badge: says it")
+
+# ---- HTML -------------------------------------------------------------------
+
+VOID = {"meta", "link", "br", "hr", "input", "img", "col", "wbr", "source"}
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.bad, self.outside, self.ids = [], [], [], []
+        self.links, self.text = [], ""
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attributes:
+            if name in ("src", "href") and value and not value.startswith("#"):
+                self.outside.append(value)
+            if name == "href" and value and value.startswith("#"):
+                self.links.append(value[1:])
+            if name == "id":
+                self.ids.append(value)
+            if name.startswith("on"):
+                self.bad.append(f"{name}={value}")
+
+    def handle_endtag(self, tag):
+        while self.open and self.open[-1] != tag and self.open[-1] in (
+                "p", "li", "td", "th", "tr", "dt", "dd", "option", "tbody",
+                "thead"):
+            self.open.pop()
+        if not self.open or self.open.pop() != tag:
+            self.bad.append(f"</{tag}>")
+
+    def handle_data(self, data):
+        self.text += data
+
+
+for where, runs in (good, 1), (bad, 1), (f"{db}@all", 2):
+    source = report("html", where)
+    page = Page()
+    page.feed(source)
+    eq((page.bad, [t for t in page.open if t not in ("html", "body")]),
+       ([], []), f"html of {runs}: well-formed")
+    eq([u for u in page.outside if not u.startswith("data:")], [],
+       "html: needs nothing from outside")
+    ok(not re.search(r"@import|url\((?!#|['\"]?data:)", source),
+       "html: nor does its style")
+    eq(sorted(set(page.links) - set(page.ids)), [],
+       "html: every link within the page leads somewhere")
+    eq(len(page.ids), len(set(page.ids)), "html: ids are unique")
+    ok("<script>alert" not in source, "html: what cases say is escaped")
+    ok("prefers-color-scheme" in source and 'name="viewport"' in source,
+       "html: dark screens and narrow ones")
+source = report("html", bad)
+page = Page()
+page.feed(source)
+requirement = json.load(open("spec/ops/Add.json"))["requirements"] \
+    if os.path.exists("spec/ops/Add.json") else []
+ok("Add.value" in page.text, "html: a failure names its requirement")
+ok(re.search(r"0x[0-9a-f]{8}", page.text), "html: and the bits")
+
+# A database of every status, with names that no format may trip over.
+sample = f"{folder}/sample.db"
+here = os.path.dirname(os.path.abspath(__file__))
+made = subprocess.run(["python3", f"{here}/sample.py", sample, "2", "50"],
+                      capture_output=True, text=True)
+ok(made.returncode == 0 and os.path.exists(sample), "a sample database",
+   made.stderr)
+page = Page()
+source = report("html", f"{sample}@all")
+page.feed(source)
+eq((page.bad, sorted(set(page.links) - set(page.ids))), ([], []),
+   "sample, html: well-formed")
+ok("<script>alert" not in source, "sample, html: escaped")
+xml.fromstring(report("junit", sample))
+xml.fromstring(report("badge", sample))
+json.loads(report("json", f"{sample}@all"))
+sums = re.findall(r"^(?:not )?ok ", report("tap", sample), re.M)
+eq(f"1..{len(sums)}", report("tap", sample).splitlines()[1],
+   "sample, tap: as many lines as planned")
+
+# ---- diff and gate ----------------------------------------------------------
+
+done = assay("diff", good, bad)
+eq(done.returncode, 1, "diff: a worse run")
+ok(f"{fails} new failures" in done.stdout, "diff: counts them", done.stdout)
+done = assay("diff", bad, good)
+ok(f"{fails} fixed" in done.stdout, "diff: and what was fixed", done.stdout)
+eq(assay("diff", good, good).returncode, 0, "diff: no difference")
+json.loads(assay("diff", "--json", good, bad).stdout)
+eq(assay("gate", good).returncode, 0, "gate: open")
+eq(assay("gate", bad).returncode, 1, "gate: closed")
+eq(assay("gate", "--max-failures", str(fails), bad).returncode, 0,
+   "gate: as many failures as are allowed")
+eq(assay("gate", "--max-failures", str(fails - 1), bad).returncode, 1,
+   "gate: one more")
+eq(assay("gate", "--baseline", bad, bad).returncode, 0,
+   "gate: no worse than the baseline")
+eq(assay("gate", "--baseline", good, bad).returncode, 1,
+   "gate: worse than the baseline")
+
+# ---- What is wrong is told once ---------------------------------------------
+
+with open(f"{folder}/text.db", "w") as f:
+    f.write("no database\n" * 500)
+other = f"{folder}/other.db"
+sqlite3.connect(other).execute("create table t (x)").connection.commit()
+newer = f"{folder}/newer.db"
+shutil.copy(db, newer)
+with sqlite3.connect(newer) as n:
+    n.execute("pragma user_version = 999")
+for where in ("/nonexistent/x.db", folder, f"{folder}/text.db", other, newer,
+              f"{db}@9", f"{db}@zzz"):
+    for verb in ["report"], ["gate"], ["diff", good]:
+        done = assay(*verb, where)
+        said = done.stderr.strip().splitlines()
+        ok(done.returncode == 2 and len(said) == 1 and not done.stdout,
+           f"{verb[0]} {os.path.basename(where)}: one message, status 2",
+           (done.returncode, done.stderr, done.stdout[:200]))
+eq(open(f"{folder}/text.db").read(), "no database\n" * 500,
+   "a foreign file is left alone")
+done = assay("report", "--format", "nosuch", db)
+eq(done.returncode, 2, "an unknown format")
+output = f"{folder}/out.txt"
+with open(output, "w") as f:
+    f.write("old")
+assay("report", "--output", output, "/nonexistent/x.db")
+eq(open(output).read(), "old", "a failed report leaves the old file")
+assay("report", "--output", output, bad)
+ok("FAILED" in open(output).read(), "a good one replaces it")
+eq(assay("report", "--output", "/nonexistent/out", bad).returncode, 2,
+   "an output that cannot be written")
+if os.path.exists("/dev/full"):
+    with open("/dev/full", "w") as full:
+        ok(assay("report", bad, stdout=full).returncode != 0,
+           "a full disk is no success")
+sql.close()
+shutil.rmtree(folder)
+print(f"1..{number}")
+raise SystemExit(failed > 0)
