@@ -326,4 +326,4 @@ clean:  ## remove the build directory
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
--include $(OBJ:.o=.d)
+-include $(OBJ:.o=.d) $(wildcard $(B)/runner/backends/reference/*.d)
