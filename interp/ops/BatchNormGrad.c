@@ -73,6 +73,20 @@ static void add_up(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_add_ui(p->all, p->all, (unsigned long)b->count + 4, MPFR_RNDU);
 }
 
+/* D alone, where the other sums are no numbers. */
+static void add_gradients(struct batchnorm *b, struct feature *p, int64_t f)
+{
+    mpfr_set_zero(p->d, 1);
+    mpfr_set_zero(p->big_d, 1);
+    for (int64_t i = 0; i < b->count; i++) {
+        batchnorm_load(b, b->x, DY, batchnorm_at(b, f, i));
+        complex_exact_add(b->s, p->d, b->x);
+        mpfr_swap(p->d, b->s);
+        mpfr_abs(p->t, b->x, MPFR_RNDU);
+        mpfr_add(p->big_d, p->big_d, p->t, MPFR_RNDU);
+    }
+}
+
 static void set_offset(struct batchnorm *b, struct feature *p, int64_t f)
 {
     mpfr_set_prec(b->x, 128);
@@ -195,7 +209,8 @@ static void feature(struct batchnorm *b, struct feature *p, int64_t f)
         add_up(b, p, f);
         set_offset(b, p, f);
     } else if (batchnorm_scan(b, DY, f) == BATCHNORM_FINITE) {
-        batchnorm_free(b, p->doffset, f);
+        add_gradients(b, p, f);
+        set_offset(b, p, f);
     }
     if (special(b, p, f))
         return;
