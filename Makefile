@@ -169,9 +169,9 @@ $(B)/backends/%.so: $$(wildcard runner/backends/%/*.c runner/backends/%/*.h runn
 $(TESTS): $(B)/%: $(B)/%.o $(TEST_LIB:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
-$(REPLAYS): $(B)/%: $(B)/%.o $(B)/interp/test/replay.o $(B)/interp/test/tap.o $(B)/libassay.a
+$(REPLAYS): $(B)/%: $(B)/%.o $(B)/interp/test/replay.o $(B)/interp/test/tap.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
 $(BENCHES): $(B)/%: $(B)/%.o $(B)/interp/test/slow_run.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
@@ -208,8 +208,7 @@ test: all $(TEST_PLUGINS) $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers chec
 # Long checks: the fuzzers (clang and libFuzzer), the sanitizers, valgrind,
 # mutation of the judge.
 FUZZ_SECONDS ?= 60
-FUZZ_FLAGS   := -g -O1 -fsanitize=fuzzer,address,undefined \
-                -fno-sanitize-recover=all
+FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
 .PHONY: check-long fuzz check-valgrind
 check-long: test fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrind, mutation
@@ -217,13 +216,19 @@ check-long: test fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrin
 	$(Q)tools/mutate
 $(B)/.long-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps $(LONG_DEPS) && touch $@
-fuzz: $(B)/gen/spec_data.c $(B)/gen/ops.def $(B)/.long-deps  ## run each fuzzer for FUZZ_SECONDS
-	$(Q)for f in $(notdir $(FUZZ_SRC:%.c=%)); do \
-	  echo "  FUZZ  $$f"; mkdir -p $(B)/fuzz/$$f; \
-	  clang $(FUZZ_FLAGS) -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Ispec -I$(B) $(PKG_CFLAGS) \
-	    -DASSAY_VERSION='"$(VERSION)"' -o $(B)/fuzz/$$f.bin interp/test/$$f.c $(LIB_SRC) $(B)/gen/spec_data.c $(ALL_LDLIBS) && \
-	  (ulimit -c 0; $(B)/fuzz/$$f.bin -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 \
-	    -verbosity=0 -print_final_stats=1 $(B)/fuzz/$$f interp/test/corpus/$${f#fuzz_}) || exit; done
+fuzz: $(B)/.long-deps  ## run each fuzzer for FUZZ_SECONDS
+	$(Q)$(MAKE) B=$(B)/fuzz CC=clang CFLAGS='-g -O1' WERROR= SAN=fuzzer-no-link,address,undefined run-fuzzers
+FUZZERS := $(FUZZ_SRC:%.c=$(B)/%.fuzz)
+$(FUZZERS): $(B)/%.fuzz: $(B)/%.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(FUZZ_FLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
+.PHONY: run-fuzzers
+run-fuzzers: $(FUZZERS)
+	$(Q)for f in $(FUZZERS); do s=$${f##*/fuzz_}; s=$${s%.fuzz}; \
+	  echo "  FUZZ  $$s"; mkdir -p $(B)/found/$$s; \
+	  (ulimit -c 0; $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 \
+	    -verbosity=0 -print_final_stats=1 -artifact_prefix=$(B)/found/ \
+	    $(B)/found/$$s interp/test/corpus/$$s) || exit; done
 check-valgrind: $(TESTS) $(B)/.long-deps  ## the unit tests under valgrind
 	$(Q)for t in $(filter $(B)/interp/%,$(TESTS)); do echo "  VALGRIND $$t"; \
 	  valgrind -q --error-exitcode=9 --leak-check=full $$t >/dev/null || exit; done

@@ -110,6 +110,8 @@ bool expect_read(struct arena *a, const char *path, struct expect *expect,
         else
             ok = read_line(a, path, text, number, expect, &room, st);
     }
+    if (ok && ferror(f))
+        ok = FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
     fclose(f);
     return ok;
 }

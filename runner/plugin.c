@@ -61,7 +61,7 @@ static bool find_named(struct arena *a, const char *name, const char **path,
                     "the PJRT adapter is not built: it needs pjrt_c_api.h, "
                     "which `make xla-cpu` fetches");
     return FAIL(st, INPUT,
-                "no backend is called %s; give its name or the path of a "
+                "no backend is called '%s'; give its name or the path of a "
                 "file that ends in .so",
                 name);
 }

@@ -4,6 +4,7 @@
  */
 #include "runner/run.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -166,6 +167,10 @@ static bool open_database(struct running *x, struct status *st)
     const char *hash = plan_hash(x);
     if (!x->options->database)
         return true;
+    /* What is not there cannot be resumed, and shall not be made. */
+    if (x->options->resume && access(x->options->database, F_OK) != 0)
+        return FAIL(st, INPUT, "%.200s: %s", x->options->database,
+                    strerror(errno));
     TRY(store_open(x->options->database, STORE_WRITE, &x->store, st));
     if (x->options->resume)
         return resume_run(x, hash, st);
@@ -277,7 +282,10 @@ static bool prepare(struct running *x, struct status *st)
     struct run_options *o = x->options;
     TRY(plugin_find(x->arena, o->backend, o->backend_options, &x->path,
                     &x->backend_options, st));
-    TRY(profile_load(x->arena, o->profile, &x->profile, st));
+    if (!profile_load(x->arena, o->profile, &x->profile, st)) {
+        st->code = STATUS_INPUT; /* also a file that cannot be read */
+        return false;
+    }
     o->plan.profile = profile_name(x->profile);
     TRY(plan_make(x->arena, &o->plan, &o->limits, &x->plan, st));
     if (x->plan.count == 0)

@@ -74,8 +74,11 @@ static const struct argp argp = {
 
 static void say(const char *path, const struct status *st)
 {
-    fprintf(stderr, "%s:%u:%u: %s: %s\n", st->path ? st->path : path, st->line,
-            st->column, st->member && *st->member ? st->member : "/", st->text);
+    fprintf(stderr, "%s:", st->path ? st->path : path);
+    if (st->line > 0)
+        fprintf(stderr, "%u:%u: %s:", st->line, st->column,
+                st->member && *st->member ? st->member : "/");
+    fprintf(stderr, " %s\n", st->text);
 }
 
 static bool emit_case(struct emit *e, const struct case_stub *stub)
@@ -140,8 +143,16 @@ int cmd_emit(int argc, char **argv)
     if (!good)
         return COMMAND_USAGE;
     if (e.written + e.refused == 0) {
-        fprintf(stderr, "assay emit: no case has a name like '%s'\n", e.filter);
+        if (e.filter)
+            fprintf(stderr, "assay emit: no case has a name like '%s'\n",
+                    e.filter);
+        else
+            fprintf(stderr, "assay emit: there is no case here\n");
         return COMMAND_USAGE;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "assay emit: standard output cannot be written\n");
+        return COMMAND_BROKEN;
     }
     return e.refused ? COMMAND_FAILED : COMMAND_OK;
 }

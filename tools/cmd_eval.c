@@ -163,9 +163,11 @@ static bool show_case(struct options *o, struct arena *a,
 
 static void report(const struct status *st)
 {
-    if (st->path)
+    if (st->path && st->line > 0)
         fprintf(stderr, "%s:%u:%u: %s: ", st->path, st->line, st->column,
                 st->member && *st->member ? st->member : "/");
+    else if (st->path)
+        fprintf(stderr, "assay eval: %s: ", st->path);
     else
         fprintf(stderr, "assay eval: ");
     fprintf(stderr, "%s\n", st->text);
@@ -224,8 +226,11 @@ static int run(struct options *o, struct arena *a)
     if (!good)
         return COMMAND_USAGE;
     if (o->printed == 0) {
-        fprintf(stderr, "assay eval: %s has no case '%s'\n", o->path,
-                o->only ? o->only : "");
+        if (o->only)
+            fprintf(stderr, "assay eval: %s has no case '%s'\n", o->path,
+                    o->only);
+        else
+            fprintf(stderr, "assay eval: %s has no case\n", o->path);
         return COMMAND_USAGE;
     }
     if (o->broken > 0)
@@ -356,7 +361,9 @@ int cmd_eval(int argc, char **argv)
     int result = bad ? COMMAND_USAGE : run(&o, &arena);
     arena_free(&arena);
     evaluate_end();
-    if (fflush(stdout) != 0 || ferror(stdout))
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "assay eval: standard output cannot be written\n");
         return COMMAND_BROKEN;
+    }
     return result;
 }

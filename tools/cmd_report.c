@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "report/report.h"
@@ -87,9 +88,13 @@ static int write_report(struct report *r, const struct options *o,
 {
     struct status st = {STATUS_OK};
     const char *part = NULL;
+    struct stat about;
     if (o->output) {
-        part = arena_printf(a, "%s.part-%ld", o->output, (long)getpid());
-        r->out = fopen(part, "wb");
+        /* A device or a pipe is written to; it must not be replaced. */
+        bool there = stat(o->output, &about) == 0;
+        if (!there || S_ISREG(about.st_mode))
+            part = arena_printf(a, "%s.part-%ld", o->output, (long)getpid());
+        r->out = fopen(part ? part : o->output, "wb");
         if (!r->out) {
             FAIL(&st, SYSTEM, "cannot be written: %s", strerror(errno));
             return fail(&st, o->output);
@@ -98,7 +103,7 @@ static int write_report(struct report *r, const struct options *o,
     bool good = report_write(r, o->format, &st);
     bool written = fflush(r->out) == 0 && !ferror(r->out);
     int why = errno;
-    if (part && fclose(r->out) != 0)
+    if (o->output && fclose(r->out) != 0)
         written = false;
     if (part && good && written && rename(part, o->output) != 0) {
         written = false;

@@ -69,13 +69,15 @@ static const struct argp_option options[] = {
     {"fail-fast", KEY_FAIL_FAST, 0, 0, "Stop at the first failure", 4},
     {"resume", KEY_RESUME, 0, 0, "Go on with an unfinished run", 4},
     {"limit-file-bytes", KEY_LIMIT_FILE, "N", 0, "Of one case file", 5},
-    {"limit-cases", KEY_LIMIT_CASES, "N", 0, "That one file expands to", 5},
+    {"limit-file-cases", KEY_LIMIT_CASES, "N", 0, "That one file expands to",
+     5},
     {"limit-literal-bytes", KEY_LIMIT_BYTES, "N", 0, "Of one array", 5},
     {"limit-steps", KEY_LIMIT_STEPS, "N", 0, "Instructions of the reference",
      5},
     {"limit-evaluate-bytes", KEY_LIMIT_EVALUATE, "N", 0,
      "Memory of the reference", 5},
-    {"limit-precision", KEY_LIMIT_PRECISION, "BITS", 0, "Of the reference", 5},
+    {"limit-precision-bits", KEY_LIMIT_PRECISION, "N", 0, "Of the reference",
+     5},
     {"limit-fft-length", KEY_LIMIT_FFT, "N", 0, "Of Fft", 5},
     {"database", KEY_DATABASE, "FILE", 0, "Results database (results.db)", 6},
     {"html", KEY_HTML, "FILE", 0, "Also write a report", 6},
@@ -109,7 +111,8 @@ static int64_t number(struct argp_state *state, const char *option,
     errno = 0;
     long long n = strtoll(text, &end, 10);
     if (errno != 0 || end == text || *end || n < low || n > high)
-        argp_error(state, "--%s: %s is no number from %" PRId64 " to %" PRId64,
+        argp_error(state,
+                   "--%s: '%s' is no number from %" PRId64 " to %" PRId64,
                    option, text, low, high);
     return n;
 }
@@ -119,7 +122,9 @@ static int64_t milliseconds(struct argp_state *state, const char *text)
     char *end;
     double s = strtod(text, &end);
     if (end == text || *end || !(s >= 0.001 && s <= 1e6))
-        argp_error(state, "--timeout: %s is no time in seconds", text);
+        argp_error(state,
+                   "--timeout: '%s' is no time in seconds (0.001 to 1e6)",
+                   text);
     return (int64_t)(s * 1000);
 }
 
@@ -140,11 +145,11 @@ static bool limit(struct arguments *to, int key, char *text,
         const char *name;
     } table[] = {
         {KEY_LIMIT_FILE, &l->file_bytes, "limit-file-bytes"},
-        {KEY_LIMIT_CASES, &l->file_cases, "limit-cases"},
+        {KEY_LIMIT_CASES, &l->file_cases, "limit-file-cases"},
         {KEY_LIMIT_BYTES, &l->literal_bytes, "limit-literal-bytes"},
         {KEY_LIMIT_STEPS, &l->steps, "limit-steps"},
         {KEY_LIMIT_EVALUATE, &l->evaluate_bytes, "limit-evaluate-bytes"},
-        {KEY_LIMIT_PRECISION, &l->precision_bits, "limit-precision"},
+        {KEY_LIMIT_PRECISION, &l->precision_bits, "limit-precision-bits"},
         {KEY_LIMIT_FFT, &l->fft_length, "limit-fft-length"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -240,6 +245,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         o->memory_bytes = number(state, "memory", text, 1, 1 << 30) << 20;
         return 0;
     case KEY_DATABASE:
+        if (!*text)
+            argp_error(state, "--database needs the name of a file");
         o->database = text;
         return 0;
     case KEY_HTML:
@@ -247,6 +254,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_COLOR:
         to->color = text;
+        if (strcmp(text, "auto") != 0 && strcmp(text, "always") != 0
+            && strcmp(text, "never") != 0)
+            argp_error(state, "--color is auto, always or never, not '%s'",
+                       text);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument: %s", text);
@@ -410,6 +421,16 @@ static int run(struct arguments *x)
     running = &x->run;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    /* Told before the run, not after it. */
+    if (x->html && !x->run.list && !x->run.dry_run) {
+        FILE *f = fopen(x->html, "a");
+        if (!f) {
+            FAIL(&st, INPUT, "--html: %.200s: %s", x->html, strerror(errno));
+            print_status(&st);
+            return COMMAND_USAGE;
+        }
+        fclose(f);
+    }
     bool ok = run_suite(x->arena, &x->run, &summary, &st);
     if (!ok)
         print_status(&st);

@@ -381,7 +381,8 @@ static int run(struct arguments *x)
     bool ok =
         spec_load(&st) && (x->all ? sweep_all(x, &st) : sweep_lengths(x, &st));
     if (!ok)
-        fprintf(stderr, "assay sweep: %s\n", st.text);
+        fprintf(stderr, "assay sweep: %s%s%s\n", st.path ? st.path : "",
+                st.path ? ": " : "", st.text);
     if (!ok)
         return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
     return x->sweep.interrupted ? COMMAND_INTERRUPTED

@@ -56,7 +56,7 @@ static bool add_entry(struct arena *a, struct walk *walk, const char *path,
     struct stat s;
     size_t n = strlen(path);
     if (stat(path, &s) != 0)
-        return FAIL(st, SYSTEM, "%s: %s", path, strerror(errno));
+        return FAIL(st, SYSTEM, "%.200s: %s", path, strerror(errno));
     if (S_ISDIR(s.st_mode))
         return add_folder(a, walk, path, fallback, depth, st);
     if (depth == 0 || (n > 5 && strcmp(path + n - 5, ".json") == 0))
@@ -68,10 +68,10 @@ static bool add_folder(struct arena *a, struct walk *walk, const char *path,
                        size_t fallback, int depth, struct status *st)
 {
     if (depth > DEPTH_MAX)
-        return FAIL(st, SYSTEM, "%s: folders are nested too deeply", path);
+        return FAIL(st, SYSTEM, "%.200s: folders are nested too deeply", path);
     DIR *d = opendir(path);
     if (!d)
-        return FAIL(st, SYSTEM, "%s: %s", path, strerror(errno));
+        return FAIL(st, SYSTEM, "%.200s: %s", path, strerror(errno));
     size_t room = 64, n = 0;
     const char **names = arena_new(a, const char *, room);
     for (struct dirent *e; (e = readdir(d));) {
