@@ -170,6 +170,48 @@ static void zeros(void)
        "a budget ends at zero");
 }
 
+/* Patterns of f32 from its definition: 00800000 is the smallest normal number,
+ * 7f7fffff the largest. */
+static void policies(void)
+{
+    struct accept_set set;
+    struct accept_budget cr = {.kind = ACCEPT_CR};
+    struct accept_budget ulp = {.kind = ACCEPT_ULP, .ulps = real_from_int(1)};
+    struct accept_rules none = {0}, rules = {.underflow = true};
+    struct real tiny = real_from_bits(DT_f32, 0x80000100);
+    accept_value(&set, DT_f32, &tiny, 0x80000100, &cr, &rules);
+    OK(accept_has(&set, DT_f32, 0x80000000)
+           && accept_has(&set, DT_f32, 0x80800000)
+           && !accept_has(&set, DT_f32, 0)
+           && !accept_has(&set, DT_f32, 0x80000101),
+       "underflow to zero or the smallest normal number, of its sign");
+    accept_value(&set, DT_f32, &tiny, 0x80000100, &cr, &none);
+    OK(!accept_has(&set, DT_f32, 0x80000000), "only by that policy");
+    struct real huge = real_from_int(3);
+    huge.exponent = 200;
+    rules = (struct accept_rules){.neighbours = true};
+    accept_value(&set, DT_f32, &huge, 0x7f800000, &ulp, &rules);
+    OK(accept_has(&set, DT_f32, 0x7f7fffff)
+           && accept_has(&set, DT_f32, 0x7f800000)
+           && !accept_has(&set, DT_f32, 0x7f7ffffe),
+       "the largest number for infinity");
+    accept_value(&set, DT_f32, &huge, 0x7f800000, &cr, &rules);
+    OK(!accept_has(&set, DT_f32, 0x7f7fffff), "not if correctly rounded");
+    accept_value(&set, DT_f32, &huge, 0x7f800000, &ulp, &none);
+    OK(!accept_has(&set, DT_f32, 0x7f7fffff), "only by that policy");
+    /* 1.5 is halfway between 1 (7f) and 2 (80), where no pattern is even. */
+    struct real tie = real_from_int(3);
+    tie.exponent = 0;
+    rules = (struct accept_rules){.tie_either = true};
+    accept_value(&set, DT_f8e8m0fnu, &tie, 0x80, &cr, &rules);
+    OK(accept_has(&set, DT_f8e8m0fnu, 0x7f)
+           && accept_has(&set, DT_f8e8m0fnu, 0x80)
+           && !accept_has(&set, DT_f8e8m0fnu, 0x81),
+       "a tie of one digit goes either way");
+    accept_value(&set, DT_f8e8m0fnu, &tie, 0x80, &cr, &none);
+    OK(!accept_has(&set, DT_f8e8m0fnu, 0x7f), "only by that policy");
+}
+
 static void sets(void)
 {
     struct accept_set set, other;
@@ -292,6 +334,7 @@ int main(void)
        wrong.undecided, wrong.checked);
     nans();
     zeros();
+    policies();
     sets();
     nan_unions();
     edges();
