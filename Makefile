@@ -159,10 +159,10 @@ $(B)/runner/test/mock_pjrt.so: runner/test/mock_pjrt.c $(B)/gen/flags | $(B)/.de
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -D_GNU_SOURCE -isystem $(PJRT_HEADER) $(LDFLAGS) -shared -o $@ $<
 .SECONDEXPANSION:
-$(B)/backends/evil/%.so: runner/backends/evil/%.c $$(wildcard runner/backends/evil/*.h runner/backends/native/*) $(B)/gen/flags | $(B)/.deps
+$(B)/backends/evil/%.so: runner/backends/evil/%.c $$(wildcard runner/backends/evil/*.h runner/backends/native/* spec/assay/*.h) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -D_GNU_SOURCE $(LDFLAGS) -shared -o $@ $< -lm -ldl
-$(B)/backends/%.so: $$(wildcard runner/backends/%/*.c runner/backends/%/*.h runner/backends/%/*.def) $(B)/gen/flags | $(B)/.deps
+$(B)/backends/%.so: $$(wildcard runner/backends/%/*.c runner/backends/%/*.h runner/backends/%/*.def spec/assay/*.h) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) -lm -ldl
 

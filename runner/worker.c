@@ -21,10 +21,9 @@
 #include "runner/hash.h"
 #include "runner/plugin.h"
 #include "runner/worker_memory.h"
+#include "runner/worker_output.h"
 
 enum {
-    GUARD_BYTES = 64,
-    GUARD_BYTE = 0xa5,
     SAMPLE_ONE_IN = 16,
     KEPT = 32, /* executables */
 };
@@ -49,8 +48,7 @@ struct worker {
     struct executable kept[KEPT];
     uint64_t uses;
     int64_t memory_before; /* the backend was opened */
-    unsigned char *pool;   /* of outputs */
-    size_t pool_bytes;
+    struct worker_output room;
     /* Of the running case: */
     int64_t position;
     struct job_record record;
@@ -78,175 +76,6 @@ bool worker_samples(uint64_t seed, int64_t number)
 {
     struct random r = {seed ^ (uint64_t)number * UINT64_C(0x9e3779b97f4a7c15)};
     return random_next(&r) % SAMPLE_ONE_IN == 0;
-}
-
-/* ---- Outputs between guards
- * ---------------------------------------------------- */
-
-/* The i-th of 8 bytes of the fill. */
-static void fill(unsigned char *to, uint64_t bytes, uint64_t seed, bool second)
-{
-    struct random r = {seed};
-    uint64_t flip = second ? UINT64_MAX : 0;
-    for (; bytes > 0;) {
-        uint64_t x = random_next(&r) ^ flip, n = bytes < 8 ? bytes : 8;
-        memcpy(to, &x, n);
-        to += n;
-        bytes -= n;
-    }
-}
-
-static uint64_t fill_seed(const struct worker *w)
-{
-    return w->context->seed * 31 + (uint64_t)w->position;
-}
-
-static uint64_t shape_size(const assay_shape *s)
-{
-    enum dtype type;
-    if (s->kind != ASSAY_ARRAY
-        || !dtype_parse(s->dtype, strlen(s->dtype), &type))
-        return 0;
-    uint64_t n = (uint64_t)dtype_bytes(type);
-    for (int i = 0; i < s->rank; i++)
-        n *= (uint64_t)s->dims[i];
-    return n;
-}
-
-static uint64_t room_of(uint64_t bytes)
-{
-    return ((bytes + 63) & ~UINT64_C(63)) + 2 * GUARD_BYTES;
-}
-
-static bool pool_grow(struct worker *w, uint64_t bytes)
-{
-    if (bytes <= w->pool_bytes)
-        return true;
-    free(w->pool);
-    w->pool = malloc(bytes);
-    w->pool_bytes = w->pool ? bytes : 0;
-    return w->pool != NULL;
-}
-
-/* Outputs of all replicas, in the pool from *at on. */
-static assay_output *const *outputs_new(struct worker *w, uint64_t *at,
-                                        bool second)
-{
-    const struct abi_case *c = w->program;
-    size_t n = (size_t)c->output_count * (size_t)c->replicas;
-    assay_output **out = arena_new(&w->arena, assay_output *, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        const assay_shape *s = c->program->outputs[i % (size_t)c->output_count];
-        assay_output *o = arena_new(&w->arena, assay_output, 1);
-        o->size = sizeof *o;
-        o->capacity = shape_size(s);
-        unsigned char *p = w->pool + *at;
-        memset(p, GUARD_BYTE, room_of(o->capacity));
-        o->data = p + GUARD_BYTES;
-        fill(o->data, o->capacity, fill_seed(w) + i, second);
-        o->rank_capacity = SHAPE_RANK_MAX;
-        o->rank = -1;
-        o->dims = arena_new(&w->arena, int64_t, SHAPE_RANK_MAX);
-        o->sizes = arena_new(&w->arena, int64_t, SHAPE_RANK_MAX);
-        *at += room_of(o->capacity);
-        out[i] = o;
-    }
-    return out;
-}
-
-static bool guards_hold(const assay_output *o, uint64_t capacity,
-                        const unsigned char *data)
-{
-    uint64_t room = room_of(capacity);
-    const unsigned char *p = data - GUARD_BYTES;
-    for (uint64_t i = 0; i < GUARD_BYTES; i++)
-        if (p[i] != GUARD_BYTE)
-            return false;
-    for (uint64_t i = GUARD_BYTES + capacity; i < room; i++)
-        if (p[i] != GUARD_BYTE)
-            return false;
-    return o->data == data;
-}
-
-/* The first output that was written outside its bounds, or -1. */
-static int guards_broken(struct worker *w, assay_output *const *out,
-                         uint64_t at)
-{
-    const struct abi_case *c = w->program;
-    int n = c->output_count * c->replicas;
-    for (int i = 0; i < n; i++) {
-        uint64_t capacity =
-            shape_size(c->program->outputs[i % c->output_count]);
-        if (!guards_hold(out[i], capacity, w->pool + at + GUARD_BYTES))
-            return i;
-        at += room_of(capacity);
-    }
-    return -1;
-}
-
-static uint64_t held(const assay_output *o, uint64_t capacity)
-{
-    return o->bytes < capacity ? o->bytes : capacity;
-}
-
-/* Is there a byte that is the fill of both runs?  The results of a generator
- * of random numbers differ in other bytes as well, and meet both fills by
- * chance: then four such bytes must stand in a row. */
-static bool has_fill(const unsigned char *x, const unsigned char *y,
-                     uint64_t bytes, uint64_t seed)
-{
-    struct random r = {seed};
-    uint64_t draw = 0, row = 0, longest = 0;
-    bool differ = false;
-    for (uint64_t k = 0; k < bytes; k++) {
-        draw = k % 8 == 0 ? random_next(&r) : draw >> 8;
-        unsigned char f = (unsigned char)draw;
-        bool fill = x[k] == f && y[k] == (unsigned char)~f;
-        row = fill ? row + 1 : 0;
-        longest = row > longest ? row : longest;
-        differ = differ || (!fill && x[k] != y[k]);
-    }
-    return longest > (differ ? 3 : 0);
-}
-
-/* An output that was not written, or -1; dynamic arrays have room that nobody
- * need write. */
-static int unwritten(struct worker *w)
-{
-    const struct abi_case *c = w->program;
-    int n = c->output_count * c->replicas;
-    for (int i = 0; i < n; i++) {
-        const assay_shape *s = c->program->outputs[i % c->output_count];
-        uint64_t capacity = shape_size(s), bytes;
-        const unsigned char *x = w->outputs[i]->data, *y = w->outputs2[i]->data;
-        if (s->dynamic)
-            continue;
-        bytes = held(w->outputs[i], capacity);
-        if (has_fill(x, y, bytes, fill_seed(w) + (uint64_t)i))
-            return i;
-    }
-    return -1;
-}
-
-static bool outputs_differ(struct worker *w)
-{
-    const struct abi_case *c = w->program;
-    int n = c->output_count * c->replicas;
-    for (int i = 0; i < n; i++) {
-        const assay_output *x = w->outputs[i], *y = w->outputs2[i];
-        uint64_t capacity =
-            shape_size(c->program->outputs[i % c->output_count]);
-        size_t dims = x->rank > 0 && x->rank <= SHAPE_RANK_MAX
-                          ? (size_t)x->rank * sizeof *x->dims
-                          : 0;
-        if (memcmp(x->dtype, y->dtype, sizeof x->dtype) != 0
-            || x->rank != y->rank || x->bytes != y->bytes
-            || memcmp(x->dims, y->dims, dims) != 0
-            || memcmp(x->sizes, y->sizes, dims) != 0
-            || memcmp(x->data, y->data, held(x, capacity)) != 0)
-            return true;
-    }
-    return false;
 }
 
 /* ---- Calling the backend
@@ -327,7 +156,7 @@ static void hash_inputs(const struct abi_case *c, struct hash *h)
 }
 
 static bool execute(struct worker *w, struct executable *e,
-                    assay_output *const *outputs, uint64_t at)
+                    assay_output *const *outputs, bool second)
 {
     struct hash before = {{3, 4}}, after = before;
     hash_inputs(w->program, &before);
@@ -351,7 +180,7 @@ static bool execute(struct worker *w, struct executable *e,
     if (memcmp(&before, &after, sizeof before) != 0)
         w->record.flags |= JOB_INPUT;
     worker_memory_check(w->context->memory_bytes, w->memory_before);
-    int broken = guards_broken(w, outputs, at);
+    int broken = worker_output_broken(&w->room, outputs, second);
     if (broken >= 0) {
         w->record.flags |= JOB_GUARD;
         w->record.where = broken;
@@ -366,7 +195,6 @@ static void run_program(struct worker *w, bool twice)
 {
     const struct abi_case *c = w->program;
     struct executable *e;
-    uint64_t bytes = 0, first = 0;
     if (!compile(w, &e))
         return;
     w->record.phase = JOB_EXECUTE;
@@ -374,29 +202,31 @@ static void run_program(struct worker *w, bool twice)
         w->record.phase = JOB_COMPILE;
         return;
     }
-    for (int i = 0; i < c->output_count; i++)
-        bytes +=
-            room_of(shape_size(c->program->outputs[i])) * (uint64_t)c->replicas;
-    if (!pool_grow(w, 2 * bytes)) {
+    w->room.arena = &w->arena;
+    w->room.program = c;
+    w->room.seed = w->context->seed * 31 + (uint64_t)w->position;
+    if (!worker_output_room(&w->room)) {
         w->record.flags |= JOB_TOO_LARGE;
         return;
     }
-    w->outputs = outputs_new(w, &first, false);
-    bool good = execute(w, e, w->outputs, 0);
+    w->outputs = worker_output_new(&w->room, false);
+    bool good = execute(w, e, w->outputs, false);
     w->record.output_count = good ? c->output_count * c->replicas : 0;
     if (good && twice && c->output_count > 0) {
-        uint64_t second = first;
         int64_t time_ns = w->record.time_ns;
-        w->outputs2 = outputs_new(w, &second, true);
-        good = execute(w, e, w->outputs2, first);
+        w->outputs2 = worker_output_new(&w->room, true);
+        good = execute(w, e, w->outputs2, true);
         w->record.time_ns = time_ns;
-        int left = good ? unwritten(w) : -1;
+        int left =
+            good ? worker_output_unwritten(&w->room, w->outputs, w->outputs2)
+                 : -1;
         if (!good)
             w->record.output_count = 0;
         if (left >= 0) {
             w->record.flags |= JOB_UNWRITTEN;
             w->record.where = left;
-        } else if (good && outputs_differ(w)) {
+        } else if (good
+                   && worker_output_differ(&w->room, w->outputs, w->outputs2)) {
             w->record.flags |= JOB_TWICE;
         }
     }
@@ -428,7 +258,7 @@ static uint64_t put_output(unsigned char **to, const assay_output *o,
     memcpy(head.dtype, o->dtype, sizeof head.dtype);
     head.dtype[sizeof head.dtype - 1] = '\0';
     head.dims = o->rank > 0 && o->rank <= SHAPE_RANK_MAX ? o->rank : 0;
-    head.data_bytes = held(o, capacity);
+    head.data_bytes = worker_output_held(o, capacity);
     uint64_t dims = (uint64_t)head.dims * sizeof *o->dims;
     put(to, &head, sizeof head);
     put(to, o->dims, dims);
@@ -465,7 +295,7 @@ static uint64_t put_all(struct worker *w, unsigned char *to)
         for (int i = 0; i < w->record.output_count; i++) {
             const assay_shape *s =
                 w->program->program->outputs[i % w->program->output_count];
-            n += put_output(&to, out[i], shape_size(s));
+            n += put_output(&to, out[i], worker_output_size(s));
         }
     }
     for (const struct outfed *o = w->outfeed; o; o = o->next)

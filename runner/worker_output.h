@@ -1,0 +1,45 @@
+/* worker_output.h - memory for outputs, between guards.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Outputs are filled with bytes drawn from a seed, and those of a second
+ * execution with the complement: a byte that differs as the fill does was
+ * never written.
+ */
+#ifndef RUNNER_WORKER_OUTPUT_H
+#define RUNNER_WORKER_OUTPUT_H
+
+#include "runner/abi.h"
+
+struct worker_output {
+    struct arena *arena; /* of one case */
+    const struct abi_case *program;
+    uint64_t seed;
+    unsigned char *pool; /* kept from case to case */
+    uint64_t pool_bytes;
+    uint64_t half; /* where those of the second execution begin */
+};
+
+/* Bytes of an array; 0 for a token. */
+uint64_t worker_output_size(const assay_shape *s);
+/* How many bytes of data an output holds: what it says, up to its capacity. */
+uint64_t worker_output_held(const assay_output *o, uint64_t capacity);
+
+/* Make room for two executions of the program; false if there is none. */
+bool worker_output_room(struct worker_output *w);
+/* The outputs of all replicas, filled. */
+assay_output *const *worker_output_new(struct worker_output *w, bool second);
+/* The first output that was written outside its bounds, or -1. */
+int worker_output_broken(const struct worker_output *w,
+                         assay_output *const *out, bool second);
+/* An output of which a byte still is the fill in both executions, or -1;
+ * dynamic arrays have room that nobody need write. */
+int worker_output_unwritten(const struct worker_output *w,
+                            assay_output *const *first,
+                            assay_output *const *second);
+/* Did the executions give different bits? */
+bool worker_output_differ(const struct worker_output *w,
+                          assay_output *const *first,
+                          assay_output *const *second);
+
+#endif
