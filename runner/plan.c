@@ -296,7 +296,7 @@ static bool read_folder(struct making *m, const char *path, const char *name,
         if (S_ISDIR(info.st_mode)) {
             if (file_wanted(m, full))
                 TRY(read_folder(m, below, full, depth + 1, st));
-        } else if (json) {
+        } else if (json && S_ISREG(info.st_mode)) {
             TRY(read_file(m, below, full, st));
         }
     }

@@ -275,19 +275,40 @@ static const char *joined(struct arena *a, int argc, char **argv)
     return all;
 }
 
+/* As one word of a shell. */
+static const char *quoted(struct arena *a, const char *text)
+{
+    size_t n = 0;
+    char *to = arena_alloc(a, 4 * strlen(text) + 3);
+    to[n++] = '\'';
+    for (; *text; text++) {
+        if (*text == '\'') {
+            memcpy(to + n, "'\\'", 3);
+            n += 3;
+        }
+        to[n++] = *text;
+    }
+    to[n] = '\'';
+    return to;
+}
+
 /* What a command needs besides the filter to run a case as this run did. */
 static const char *rerun(struct arguments *x)
 {
     const struct run_options *o = &x->run;
-    const char *all =
-        arena_printf(x->arena, "assay run --backend %s", o->backend);
+    const char *all = arena_printf(x->arena, "assay run --backend %s",
+                                   strpbrk(o->backend, " '\"$`\\*?;&|<>()")
+                                       ? quoted(x->arena, o->backend)
+                                       : o->backend);
     if (o->backend_options[0])
-        all = arena_printf(x->arena, "%s --backend-option '%s'", all,
-                           o->backend_options);
+        all = arena_printf(x->arena, "%s --backend-option %s", all,
+                           quoted(x->arena, o->backend_options));
     if (o->plan.cases)
-        all = arena_printf(x->arena, "%s --cases '%s'", all, o->plan.cases);
+        all = arena_printf(x->arena, "%s --cases %s", all,
+                           quoted(x->arena, o->plan.cases));
     if (strcmp(o->profile, "spec") != 0)
-        all = arena_printf(x->arena, "%s --profile '%s'", all, o->profile);
+        all = arena_printf(x->arena, "%s --profile %s", all,
+                           quoted(x->arena, o->profile));
     if (o->plan.tier && strcmp(o->plan.tier, "default") != 0)
         all = arena_printf(x->arena, "%s --tier %s", all, o->plan.tier);
     if (o->seed != 0)

@@ -59,7 +59,9 @@ static bool add_entry(struct arena *a, struct walk *walk, const char *path,
         return FAIL(st, SYSTEM, "%.200s: %s", path, strerror(errno));
     if (S_ISDIR(s.st_mode))
         return add_folder(a, walk, path, fallback, depth, st);
-    if (depth == 0 || (n > 5 && strcmp(path + n - 5, ".json") == 0))
+    /* A pipe in a folder would be waited for. */
+    if (depth == 0
+        || (S_ISREG(s.st_mode) && n > 5 && strcmp(path + n - 5, ".json") == 0))
         add_file(a, walk, path, fallback);
     return true;
 }

@@ -182,7 +182,9 @@ static void test_pairs(void)
     EQ_INT(plugin_1_0(&old_host, &b.base), 0, "1.0 with 1.0");
     EQ_INT(host_warms(&b.base), 0, "a 1.0 plugin has no new function");
     EQ_INT(plugin_1_0(&new_host.base, &b.base), 0, "1.0 plugin, 1.1 host");
-    EQ_INT(plugin_1_1(&old_host, &b.base), 0, "1.1 plugin, 1.0 host");
+    /* A compiler that sees how small the old host is would warn. */
+    const assay_host *volatile unknown = &old_host;
+    EQ_INT(plugin_1_1(unknown, &b.base), 0, "1.1 plugin, 1.0 host");
     EQ_INT(host_warms(&b.base), 11, "a 1.1 plugin's new function");
     EQ_INT(plugin_1_1(&new_host.base, &b.base), 7, "1.1 with 1.1");
     EQ_STR(b.base.name, "new", "name");

@@ -204,6 +204,8 @@ my $quoted = $odd =~ s/'/'\\''/gr;
 is($code, 0, 'spaces, quotes and letters beyond ASCII in names') or diag($err);
 ($code, $out) = sh("'$assay' report '$quoted.db'");
 is($code, 0, 'and in a report');
+($code, $out, $err) = sh("mkdir -p pipes; mkfifo pipes/wait.json; cp '$case' pipes; '$assay' run --cases pipes --database pipes.db --jobs 1; '$assay' lint pipes");
+is($code, 0, 'a pipe in a folder of cases is not waited for') or diag($err);
 my $long = join '/', ('d' x 200) x 8;
 make_path($long);
 copy($case, "$long/few.json");
