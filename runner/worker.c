@@ -292,11 +292,9 @@ static uint64_t put_all(struct worker *w, unsigned char *to)
         assay_output *const *out = run == 0 ? w->outputs : w->outputs2;
         if (run == 1 && !(w->record.flags & JOB_TWICE))
             break;
-        for (int i = 0; i < w->record.output_count; i++) {
-            const assay_shape *s =
-                w->program->program->outputs[i % w->program->output_count];
-            n += put_output(&to, out[i], worker_output_size(s));
-        }
+        for (int i = 0; i < w->record.output_count; i++)
+            n += put_output(&to, out[i],
+                            w->room.sizes[i % w->program->output_count]);
     }
     for (const struct outfed *o = w->outfeed; o; o = o->next)
         n += put_outfed(&to, o);

@@ -27,7 +27,8 @@ static void fill(unsigned char *to, uint64_t bytes, uint64_t seed, bool second)
     }
 }
 
-uint64_t worker_output_size(const assay_shape *s)
+/* Bytes of an array; 0 for a token. */
+static uint64_t size_of(const assay_shape *s)
 {
     enum dtype type;
     if (s->kind != ASSAY_ARRAY
@@ -48,9 +49,11 @@ bool worker_output_room(struct worker_output *w)
 {
     const struct abi_case *c = w->program;
     uint64_t bytes = 0;
-    for (int i = 0; i < c->output_count; i++)
-        bytes += room_of(worker_output_size(c->program->outputs[i]))
-                 * (uint64_t)c->replicas;
+    w->sizes = arena_new(w->arena, uint64_t, (size_t)c->output_count + 1);
+    for (int i = 0; i < c->output_count; i++) {
+        w->sizes[i] = size_of(c->program->outputs[i]);
+        bytes += room_of(w->sizes[i]) * (uint64_t)c->replicas;
+    }
     w->half = bytes;
     bytes *= 2;
     if (bytes <= w->pool_bytes)
@@ -68,10 +71,9 @@ assay_output *const *worker_output_new(struct worker_output *w, bool second)
     uint64_t at = second ? w->half : 0;
     assay_output **out = arena_new(w->arena, assay_output *, n + 1);
     for (size_t i = 0; i < n; i++) {
-        const assay_shape *s = c->program->outputs[i % (size_t)c->output_count];
         assay_output *o = arena_new(w->arena, assay_output, 1);
         o->size = sizeof *o;
-        o->capacity = worker_output_size(s);
+        o->capacity = w->sizes[i % (size_t)c->output_count];
         unsigned char *p = w->pool + at;
         memset(p, GUARD_BYTE, room_of(o->capacity));
         o->data = p + GUARD_BYTES;
@@ -107,8 +109,7 @@ int worker_output_broken(const struct worker_output *w,
     const struct abi_case *c = w->program;
     int n = c->output_count * c->replicas;
     for (int i = 0; i < n; i++) {
-        uint64_t capacity =
-            worker_output_size(c->program->outputs[i % c->output_count]);
+        uint64_t capacity = w->sizes[i % c->output_count];
         if (!guards_hold(out[i], capacity, w->pool + at + GUARD_BYTES))
             return i;
         at += room_of(capacity);
@@ -149,7 +150,7 @@ int worker_output_unwritten(const struct worker_output *w,
     int n = c->output_count * c->replicas;
     for (int i = 0; i < n; i++) {
         const assay_shape *s = c->program->outputs[i % c->output_count];
-        uint64_t capacity = worker_output_size(s), bytes;
+        uint64_t capacity = w->sizes[i % c->output_count], bytes;
         const unsigned char *x = first[i]->data, *y = second[i]->data;
         if (s->dynamic)
             continue;
@@ -168,8 +169,7 @@ bool worker_output_differ(const struct worker_output *w,
     int n = c->output_count * c->replicas;
     for (int i = 0; i < n; i++) {
         const assay_output *x = first[i], *y = second[i];
-        uint64_t capacity =
-            worker_output_size(c->program->outputs[i % c->output_count]);
+        uint64_t capacity = w->sizes[i % c->output_count];
         size_t dims = x->rank > 0 && x->rank <= SHAPE_RANK_MAX
                           ? (size_t)x->rank * sizeof *x->dims
                           : 0;

@@ -17,11 +17,10 @@ struct worker_output {
     uint64_t seed;
     unsigned char *pool; /* kept from case to case */
     uint64_t pool_bytes;
-    uint64_t half; /* where those of the second execution begin */
+    uint64_t *sizes; /* of the program's outputs, in bytes; 0 of a token */
+    uint64_t half;   /* where those of the second execution begin */
 };
 
-/* Bytes of an array; 0 for a token. */
-uint64_t worker_output_size(const assay_shape *s);
 /* How many bytes of data an output holds: what it says, up to its capacity. */
 uint64_t worker_output_held(const assay_output *o, uint64_t capacity);
 

@@ -33,7 +33,8 @@ bool dtype_parse(const char *name, size_t length, enum dtype *type)
 {
     for (int t = 0; t < DT_COUNT; t++) {
         const char *n = dtype_table[t].name;
-        if (strlen(n) == length && memcmp(n, name, length) == 0) {
+        if (length > 0 && n[0] == name[0] && strlen(n) == length
+            && memcmp(n, name, length) == 0) {
             *type = (enum dtype)t;
             return true;
         }
