@@ -318,6 +318,129 @@ static void ranges(void)
     EQ_INT(w.special, 1, "the other infinity is counted apart too");
 }
 
+static void ends(void)
+{
+    char text[256];
+    struct verdict v = {.units = 3};
+    EQ_INT(verdict_end(&v, spec, text, sizeof text), VERDICT_PASS,
+           "nothing flushed and nothing wrong passes");
+    EQ_STR(text, "", "without a word");
+    v.branch[VERDICT_RESULTS] = 1;
+    EQ_INT(verdict_end(&v, spec, text, sizeof text), VERDICT_WARN,
+           "a flushed result is worth a remark");
+    EQ_STR(text, "flushes subnormal results in 1 units", "that says so");
+    EQ_INT(verdict_end(&v, strict, text, sizeof text), VERDICT_PASS,
+           "where the profile wants it");
+    v.branch[VERDICT_OPERANDS] = 2;
+    EQ_INT(verdict_end(&v, spec, text, sizeof text), VERDICT_WARN, "both");
+    EQ_STR(text, "flushes results in 1 units and operands in 2",
+           "are told apart");
+    v.branch[VERDICT_RESULTS] = 0;
+    EQ_INT(verdict_end(&v, spec, text, sizeof text), VERDICT_WARN,
+           "so are operands");
+    EQ_STR(text, "flushes subnormal operands in 2 units", "by name");
+    v.bad = 1;
+    EQ_INT(verdict_end(&v, spec, text, sizeof text), VERDICT_FAIL,
+           "a wrong unit fails whatever else there is");
+    OK(verdict_is_failure(VERDICT_FAIL) && !verdict_is_failure(VERDICT_PASS)
+           && verdict_is_failure(VERDICT_COUNT),
+       "what fails");
+    OK(verdict_colour(VERDICT_FAIL) == 31 && verdict_colour(VERDICT_COUNT) == 0,
+       "and its colour");
+}
+
+static void same(void)
+{
+    const uint64_t bits[] = {1, 2, 3}, other[] = {1, 2, 4};
+    unsigned char state[3] = {0};
+    struct verdict v = {0};
+    struct goal *g = goal_of(&arena, array(DT_s32, 3, bits), GOAL_BITS);
+    struct verdict_leaf leaf = {
+        .goal = g, .got = array(DT_s32, 3, bits), .state = state};
+    g->undecided = 1;
+    OK(verdict_same(&v, &leaf), "the same bits");
+    OK(v.units == 3 && v.correct == 3 && v.branch[VERDICT_SAME] == 3
+           && v.undecided == 1 && !v.error.has && state[2] == VERDICT_SAME,
+       "are counted");
+    leaf.got = array(DT_s32, 3, other);
+    OK(!verdict_same(&v, &leaf) && v.units == 3, "others are not");
+    g->rule = GOAL_REAL;
+    g->worst = -400000;
+    g->worst_unit = 1;
+    leaf.got = g->value;
+    leaf.state = NULL;
+    leaf.replica = 2;
+    OK(verdict_same(&v, &leaf) && v.error.has && v.error.size == -400000
+           && v.error.unit == 1 && v.error.replica == 2,
+       "rounding's own error is remembered");
+    g->worst = 300000;
+    OK(verdict_same(&v, &leaf) && v.error.size == -400000,
+       "unless there is a larger one");
+    g->worst = 450000;
+    OK(verdict_same(&v, &leaf) && v.error.size == 450000, "whatever its sign");
+}
+
+static bool odd_one(const struct goal *goal, const struct literal *const *got,
+                    int n, int *leaf, int64_t *unit, char *why, size_t size)
+{
+    (void)goal, (void)why, (void)size;
+    *leaf = n - 1;
+    *unit = literal_get(got[0], 0) == 7 ? 99 : 1;
+    return literal_get(got[0], 0) == 5;
+}
+
+static void checks(void)
+{
+    uint64_t bits[] = {5, 6};
+    unsigned char state[2] = {0};
+    struct goal *g = goal_of(&arena, array(DT_s32, 2, bits), GOAL_CHECK);
+    g->check = odd_one;
+    struct verdict v = {0};
+    struct verdict_leaf leaf = {
+        .goal = g, .got = array(DT_s32, 2, bits), .state = state};
+    verdict_check(&v, &arena, &leaf, 1);
+    OK(v.units == 2 && v.branch[VERDICT_INSIDE] == 2 && !v.why[0]
+           && state[0] == VERDICT_INSIDE && state[1] == VERDICT_INSIDE,
+       "a legal result is inside");
+    bits[0] = 6;
+    leaf.got = array(DT_s32, 2, bits);
+    v = (struct verdict){0};
+    verdict_check(&v, &arena, &leaf, 1);
+    OK(state[0] == VERDICT_INSIDE && state[1] == VERDICT_PENDING && v.why[0],
+       "the unit that the predicate names is wrong, and there is a word on it");
+    verdict_pending(&v, &arena, spec, &leaf);
+    OK(v.bad == 1 && !v.wrong[0].has_set, "and is listed without a set");
+    EQ_STR(v.wrong[0].accept, "predicate", "as what it is");
+    bits[0] = 7;
+    leaf.got = array(DT_s32, 2, bits);
+    v = (struct verdict){0};
+    verdict_check(&v, &arena, &leaf, 1);
+    EQ_INT(state[0], VERDICT_PENDING, "one that is not there stands for 0");
+}
+
+static void many_wrong(void)
+{
+    uint64_t want[20] = {0}, got[20];
+    unsigned char state[20] = {0};
+    for (int i = 0; i < 20; i++)
+        got[i] = 1;
+    struct verdict v = {0};
+    struct verdict_leaf leaf = {
+        .goal = goal_of(&arena, array(DT_u8, 20, want), GOAL_BITS),
+        .got = array(DT_u8, 20, got),
+        .state = state,
+        .leaf = 3};
+    verdict_units(&v, spec, &leaf);
+    verdict_pending(&v, &arena, spec, &leaf);
+    OK(v.bad == 20 && v.wrong_count == VERDICT_WRONG_MAX && v.units == 20
+           && v.correct == 0,
+       "all that are wrong are counted, some listed");
+    OK(v.wrong[15].unit == 15 && v.wrong[15].got == 1 && v.wrong[15].leaf == 3
+           && v.wrong[15].has_set,
+       "with their places");
+    EQ_STR(v.wrong[0].accept, "exact", "and what is due");
+}
+
 int main(void)
 {
     struct status st = {0};
@@ -334,6 +457,10 @@ int main(void)
     sums();
     bins();
     ranges();
+    ends();
+    same();
+    checks();
+    many_wrong();
     for (int v = 0; v < VERDICT_COUNT; v++)
         EQ_INT(verdict_find(verdict_name((enum verdict_status)v)), v,
                "status %s is found by its name",
