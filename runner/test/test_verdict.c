@@ -418,6 +418,37 @@ static void checks(void)
     EQ_INT(state[0], VERDICT_PENDING, "one that is not there stands for 0");
 }
 
+/* Three of four elements count; then the fourth's value does not matter. */
+static void dynamic_and_flushed(void)
+{
+    const bool dynamic[] = {true};
+    const int64_t four = 4;
+    const struct shape *s = shape_dynamic(&arena, DT_s32, 1, &four, dynamic);
+    struct literal *want = literal_new(&arena, s);
+    struct literal *got = literal_new(&arena, s);
+    unsigned char state[4] = {0};
+    struct verdict v = {0};
+    want->sizes[0] = got->sizes[0] = 3;
+    literal_set(got, 3, 9);
+    struct verdict_leaf leaf = {
+        .goal = goal_of(&arena, want, GOAL_BITS), .got = got, .state = state};
+    verdict_units(&v, spec, &leaf);
+    OK(v.units == 3 && state[3] == VERDICT_UNUSED && state[2] == VERDICT_SAME,
+       "what lies beyond the actual size is not compared");
+    literal_set(got, 2, 9);
+    memset(state, 0, sizeof state);
+    v = (struct verdict){0};
+    verdict_units(&v, spec, &leaf);
+    EQ_INT(state[2], VERDICT_PENDING, "what lies within is");
+    /* Another evaluation, of flushed operands, explains it. */
+    literal_set(want, 2, 9);
+    leaf.flushed = true;
+    verdict_units(&v, spec, &leaf);
+    OK(state[2] == VERDICT_OPERANDS && v.branch[VERDICT_OPERANDS] == 1
+           && v.units == 3 && state[0] == VERDICT_SAME,
+       "and may be explained by flushed operands, without being counted anew");
+}
+
 static void many_wrong(void)
 {
     uint64_t want[20] = {0}, got[20];
@@ -461,6 +492,7 @@ int main(void)
     same();
     checks();
     many_wrong();
+    dynamic_and_flushed();
     for (int v = 0; v < VERDICT_COUNT; v++)
         EQ_INT(verdict_find(verdict_name((enum verdict_status)v)), v,
                "status %s is found by its name",
