@@ -1,0 +1,291 @@
+/* cmd_cover.c - assay cover: which requirements have cases?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * From the specification's tables and the case files alone: what a backend
+ * made of them is for assay report.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/program/case.h"
+#include "interp/program/case_subst.h"
+#include "tools/command.h"
+#include "tools/walk.h"
+
+enum form {
+    TEXT,
+    MARKDOWN,
+    JSON
+};
+enum {
+    KEY_REQUIRE = 256
+};
+
+/* What the cases of one operation reach. */
+struct reach {
+    bool *covered; /* by requirement of the operation */
+    int count;     /* of them */
+    int64_t cases, errors;
+    uint64_t types; /* 1 << DT_x of an operand */
+};
+
+struct cover {
+    enum form form;
+    bool missing;
+    int64_t require; /* percent */
+    struct limits limits;
+    int path_count;
+    char **paths;
+    struct arena arena; /* as long as the program */
+    struct reach *ops;
+};
+
+/* ---- Counting --------------------------------------------------------------
+ */
+
+static int op_number(const char *name)
+{
+    for (int i = 0; name && i < spec_op_count(); i++)
+        if (strcmp(spec_op_at(i)->name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* A case may cover requirements of other operations than its file's. */
+static void mark(struct cover *c, const char *id)
+{
+    const struct spec_requirement *r = spec_requirement_find(id);
+    for (int i = 0; r && i < spec_op_count(); i++) {
+        const struct spec_op *op = spec_op_at(i);
+        if (r < op->requirements
+            || r >= op->requirements + op->requirement_count)
+            continue;
+        bool *flag = &c->ops[i].covered[r - op->requirements];
+        c->ops[i].count += !*flag;
+        *flag = true;
+    }
+}
+
+static void count_types(struct reach *to, const struct json *inputs)
+{
+    for (const struct json *n = inputs ? inputs->child : NULL; n; n = n->next) {
+        const struct json *shape = json_member(n, "shape");
+        enum dtype type;
+        if (n->kind == JSON_ARRAY)
+            count_types(to, n);
+        else if (shape && shape->kind == JSON_STRING
+                 && dtype_parse(shape->text, strcspn(shape->text, "["), &type))
+            to->types |= UINT64_C(1) << type;
+    }
+}
+
+static bool count_stub(struct cover *c, const struct case_stub *stub,
+                       struct status *st)
+{
+    struct arena a = ARENA_INIT;
+    const struct json *node;
+    bool good = case_subst(&a, stub, &node, st);
+    const struct json *covers = good ? json_member(node, "covers") : NULL;
+    for (const struct json *id = covers ? covers->child : NULL; id;
+         id = id->next)
+        mark(c, id->text);
+    int op = op_number(stub->file->op);
+    if (good && op >= 0) {
+        const struct json *expect = json_member(node, "expect");
+        c->ops[op].cases++;
+        c->ops[op].errors += expect && json_member(expect, "error");
+        count_types(&c->ops[op], json_member(node, "inputs"));
+    }
+    arena_free(&a);
+    return good;
+}
+
+static bool count_file(struct cover *c, const struct walk_file *f,
+                       struct status *st)
+{
+    struct arena a = ARENA_INIT;
+    struct case_file *file;
+    bool good = case_file_read(&a, f->path, f->name, &c->limits, &file, st);
+    for (int i = 0; good && i < file->stub_count; i++)
+        good = count_stub(c, &file->stubs[i], st);
+    if (!good)
+        fprintf(stderr, "%s:%u:%u: %s\n", st->path ? st->path : f->path,
+                st->line, st->column, st->text);
+    arena_free(&a);
+    return good;
+}
+
+/* ---- Printing --------------------------------------------------------------
+ */
+
+static int count_bits(uint64_t x)
+{
+    int n = 0;
+    for (; x; x &= x - 1)
+        n++;
+    return n;
+}
+
+static void print_op(const struct cover *c, int i)
+{
+    const struct spec_op *op = spec_op_at(i);
+    const struct reach *r = &c->ops[i];
+    int rules = op->requirement_count, types = count_bits(r->types);
+    if (c->form == TEXT)
+        printf("%-22s %6d %6d %8" PRId64 " %7" PRId64 " %6d\n", op->name, rules,
+               r->count, r->cases, r->errors, types);
+    else if (c->form == MARKDOWN)
+        printf("| %s | %d | %d | %" PRId64 " | %" PRId64 " | %d |\n", op->name,
+               rules, r->count, r->cases, r->errors, types);
+    else
+        printf("  {\"op\": \"%s\", \"requirements\": %d, \"covered\": %d, "
+               "\"cases\": %" PRId64 ", \"error_cases\": %" PRId64
+               ", \"types\": %d",
+               op->name, rules, r->count, r->cases, r->errors, types);
+    if (c->form != JSON)
+        return;
+    printf(", \"missing\": [");
+    for (int k = 0, n = 0; k < op->requirement_count; k++)
+        if (!r->covered[k])
+            printf("%s\"%s\"", n++ ? ", " : "", op->requirements[k].id);
+    printf("]}%s\n", i + 1 < spec_op_count() ? "," : "");
+}
+
+static void print_missing(const struct cover *c)
+{
+    for (int i = 0; i < spec_op_count(); i++)
+        for (int k = 0; k < spec_op_at(i)->requirement_count; k++) {
+            const struct spec_requirement *r = &spec_op_at(i)->requirements[k];
+            if (!c->ops[i].covered[k])
+                printf("%s%s (%s): %s\n", c->form == MARKDOWN ? "- " : "",
+                       r->id, r->source, r->text);
+        }
+}
+
+static void print_head(const struct cover *c)
+{
+    if (c->form == TEXT)
+        printf("%-22s %6s %6s %8s %7s %6s\n", "operation", "rules", "cover",
+               "cases", "errors", "types");
+    else if (c->form == MARKDOWN)
+        puts("| operation | requirements | covered | cases | error cases | "
+             "element types |\n| --- | ---: | ---: | ---: | ---: | ---: |");
+    else
+        puts("{\"format\": \"assay-cover/1\", \"operations\": [");
+}
+
+/* Percent of the requirements that are covered, rounded down. */
+static int64_t print(const struct cover *c)
+{
+    int64_t all = 0, covered = 0, cases = 0;
+    print_head(c);
+    for (int i = 0; i < spec_op_count(); i++) {
+        print_op(c, i);
+        all += spec_op_at(i)->requirement_count;
+        covered += c->ops[i].count;
+        cases += c->ops[i].cases;
+    }
+    int64_t percent = all > 0 ? 100 * covered / all : 100;
+    if (c->form == JSON)
+        printf("], \"requirements\": %" PRId64 ", \"covered\": %" PRId64
+               ", \"cases\": %" PRId64 "}\n",
+               all, covered, cases);
+    else
+        printf("\n%" PRId64 " of %" PRId64 " requirements of %d operations are "
+               "covered, by %" PRId64 " cases\n",
+               covered, all, spec_op_count(), cases);
+    if (c->missing && c->form != JSON)
+        print_missing(c);
+    return percent;
+}
+
+/* ---- The command ------------------------------------------------------------
+ */
+
+static const struct argp_option options[] = {
+    {"format", 'f', "text|markdown|json", 0, "how to print it (text)", 0},
+    {"missing", 'm', NULL, 0, "also list each requirement without a case", 0},
+    {"require", KEY_REQUIRE, "PERCENT", 0,
+     "end with 1 if fewer of the requirements are covered", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    static const char *const forms[] = {"text", "markdown", "json"};
+    struct cover *c = state->input;
+    char *end;
+    switch (key) {
+    case 'f':
+        for (int i = 0; i < 3; i++)
+            if (strcmp(text, forms[i]) == 0) {
+                c->form = (enum form)i;
+                return 0;
+            }
+        argp_error(state, "--format: %s is not text, markdown or json", text);
+        return 0;
+    case 'm':
+        c->missing = true;
+        return 0;
+    case KEY_REQUIRE:
+        c->require = strtoll(text, &end, 10);
+        if (*text == '\0' || *end != '\0' || c->require < 0 || c->require > 100)
+            argp_error(state, "--require: %s is no number from 0 to 100", text);
+        return 0;
+    case ARGP_KEY_ARGS:
+        c->paths = state->argv + state->next;
+        c->path_count = state->argc - state->next;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    options,
+    parse,
+    "[FILE|FOLDER...]",
+    "Count the requirements of each operation that the case files (./cases if "
+    "none is named) cover.\v"
+    "Exit status: 0, 1 if less is covered than --require asks for, 2 for wrong "
+    "usage or bad input.",
+    NULL,
+    NULL,
+    NULL};
+
+static bool count_all(struct cover *c, struct status *st)
+{
+    struct walk walk = {0};
+    char cases[] = "cases", *own[] = {cases};
+    int n = c->path_count ? c->path_count : 1;
+    char **paths = c->path_count ? c->paths : own;
+    TRY(spec_load(st));
+    c->ops = arena_new(&c->arena, struct reach, (size_t)spec_op_count());
+    for (int i = 0; i < spec_op_count(); i++)
+        c->ops[i].covered = arena_new(&c->arena, bool,
+                                      (size_t)spec_op_at(i)->requirement_count);
+    for (int i = 0; i < n; i++)
+        if (!walk_add(&c->arena, &walk, paths[i], st)) {
+            fprintf(stderr, "assay cover: %s\n", st->text);
+            return false;
+        }
+    for (int i = 0; i < walk.count; i++)
+        TRY(count_file(c, &walk.files[i], st));
+    return true;
+}
+
+int cmd_cover(int argc, char **argv)
+{
+    struct cover c = {.limits = LIMITS_DEFAULT, .arena = ARENA_INIT};
+    struct status st = {STATUS_OK};
+    argp_err_exit_status = COMMAND_USAGE;
+    argp_parse(&argp, argc, argv, 0, NULL, &c);
+    int code = COMMAND_USAGE;
+    if (count_all(&c, &st))
+        code = print(&c) >= c.require ? COMMAND_OK : COMMAND_FAILED;
+    arena_free(&c.arena);
+    return code;
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# cover.t - assay cover: its counts against the files themselves.
+#
+# SPDX-License-Identifier: Apache-2.0
+import json
+import os
+import subprocess
+import tempfile
+
+ASSAY = os.environ.get("ASSAY", "build/assay")
+number = failed = 0
+
+
+def ok(good, name, why=""):
+    global number, failed
+    number += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {number} - {name}")
+    if not good:
+        print("\n".join(f"# {line}" for line in str(why).splitlines()))
+
+
+def cover(*arguments):
+    done = subprocess.run([ASSAY, "cover", *arguments], capture_output=True,
+                          text=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+with tempfile.TemporaryDirectory() as folder:
+    path = f"{folder}/a.json"
+    value = {"shape": "$T[2]", "splat": 1}
+    with open(path, "w") as f:
+        json.dump({"format": "assay-case/1", "op": "Neg", "cases": [
+            {"id": "a", "why": "w", "covers": ["Neg.value"],
+             "each": {"T": ["f32", "s8"]}, "inputs": [value]},
+            {"id": "b", "why": "w", "covers": ["Neg.value", "Abs.value"],
+             "inputs": [{"shape": "f32[1]", "splat": 1}]},
+            {"id": "c", "why": "w", "inputs": [],
+             "expect": {"error": "structure"}}]}, f)
+    code, out, err = cover("-f", "json", path)
+    rows = {r["op"]: r for r in json.loads(out)["operations"]}
+    ok(code == 0 and not err, "a file alone", err)
+    ok(rows["Neg"]["cases"] == 4 and rows["Neg"]["error_cases"] == 1
+       and rows["Neg"]["types"] == 2, "cases, error cases, types", rows["Neg"])
+    ok(rows["Neg"]["covered"] == 1 and "Neg.value" not in rows["Neg"]["missing"],
+       "a requirement that two cases cover counts once", rows["Neg"])
+    ok(rows["Abs"]["covered"] == 1 and rows["Abs"]["cases"] == 0,
+       "a requirement of another operation counts there", rows["Abs"])
+    ok(len(rows["Neg"]["missing"]) == rows["Neg"]["requirements"] - 1,
+       "what is missing")
+    ok(all(name in cover("--missing", path)[1] for name in
+           rows["Neg"]["missing"]), "--missing lists it")
+    ok(cover("--require", "50", path)[0] == 1, "too little is covered")
+    with open(path, "w") as f:
+        f.write("{")
+    code, out, err = cover(path)
+    ok(code == 2 and not out and len(err.splitlines()) == 1,
+       "bad input: one message, status 2", (code, out, err))
+ok(cover("/nonexistent")[0] == 2, "a folder that is not there")
+ok(cover("--format", "xml")[0] == 2, "an unknown format")
+code, out, err = cover("--require", "95")
+ok(code == 0, "the suite covers what the specification requires", out[-200:])
+print(f"1..{number}")
+raise SystemExit(failed > 0)
