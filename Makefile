@@ -315,6 +315,8 @@ install: all $(B)/assay.1 $(SHELLS:%=$(B)/completion.%)  ## into DESTDIR/PREFIX
 	  install -m 644 interp/$$d/*.h $(D)/include/assay/interp/$$d; done
 	cp -R cases $(D)/share/assay/
 	install -m 644 interp/base/*.def $(D)/include/assay/interp/base
+	install -d $(D)/include/assay/gen
+	install -m 644 $(B)/gen/ops.def $(D)/include/assay/gen
 	install -m 644 $(B)/assay.1 $(D)/share/man/man1
 	install -m 644 $(B)/completion.bash $(D)/share/bash-completion/completions/assay
 	install -m 644 $(B)/completion.zsh $(D)/share/zsh/site-functions/_assay

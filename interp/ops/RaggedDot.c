@@ -271,9 +271,9 @@ static bool eval(struct eval *ev, struct status *st)
     }
     int64_t groups = r.mode == CONTRACTING ? r.groups : 1;
     /* That batches of no group give 0 stands nowhere. */
-    bool any = ev->want_exact
-               && (r.mode == BATCH
-                   || eval_policy_is(ev, "ragged.outside", "any"));
+    bool any =
+        ev->want_exact
+        && (r.mode == BATCH || eval_policy_is(ev, "ragged.outside", "any"));
     for (int64_t i = 0; i < elements; i++) {
         dot_sum_start(sum);
         if (!empty) {

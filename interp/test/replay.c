@@ -14,7 +14,9 @@
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
-enum { FILE_MAX = 1 << 20 };
+enum {
+    FILE_MAX = 1 << 20
+};
 
 static void replay(const char *folder, const char *name)
 {

@@ -202,7 +202,7 @@ static void test_refusals(void)
 
 int main(void)
 {
-    static const char *const types[] = {"f32", "f64", "bf16", "f8e3m4",  "s8",
+    static const char *const types[] = {"f32", "f64", "bf16", "f8e3m4", "s8",
                                         "u8",  "s64", "s4",   "f16"};
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
