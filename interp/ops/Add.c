@@ -5,6 +5,7 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
 
-OP_MONOTONE(Add, 1, 1, .arity = 2, .pred = integer_or, .integer = integer_add,
-            .real2 = mpfr_add, .complex = complex_algebra_add,
-            .accuracy = "arithmetic", .accuracy_complex = "arithmetic");
+OP_MONOTONE(Add, 1, 1, .arity = 2, .fast = FAST_ARITH_ADD, .pred = integer_or,
+            .integer = integer_add, .real2 = mpfr_add,
+            .complex = complex_algebra_add, .accuracy = "arithmetic",
+            .accuracy_complex = "arithmetic");

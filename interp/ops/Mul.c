@@ -5,7 +5,7 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
 
-OP_MONOTONE(Mul, OP_EITHER, OP_EITHER, .arity = 2, .pred = integer_and,
-            .integer = integer_mul, .real2 = mpfr_mul,
+OP_MONOTONE(Mul, OP_EITHER, OP_EITHER, .arity = 2, .fast = FAST_ARITH_MUL,
+            .pred = integer_and, .integer = integer_mul, .real2 = mpfr_mul,
             .complex = complex_algebra_mul, .complex_norm = true,
             .accuracy = "arithmetic", .accuracy_complex = "Mul.complex");

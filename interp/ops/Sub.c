@@ -5,6 +5,7 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
 
-OP_MONOTONE(Sub, 1, -1, .arity = 2, .integer = integer_sub, .real2 = mpfr_sub,
+OP_MONOTONE(Sub, 1, -1, .arity = 2, .fast = FAST_ARITH_SUB,
+            .integer = integer_sub, .real2 = mpfr_sub,
             .complex = complex_algebra_sub, .accuracy = "arithmetic",
             .accuracy_complex = "arithmetic");

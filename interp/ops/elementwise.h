@@ -13,6 +13,7 @@
 
 #include <mpfr.h>
 
+#include "interp/exact/fast_arith.h"
 #include "interp/ops/complex.h"
 #include "interp/program/eval.h"
 #include "interp/program/infer.h"
@@ -64,6 +65,7 @@ struct elementwise {
     enum elementwise_result result;
     bool moved;      /* bits are moved: signalling NaNs stay */
     bool exact_real; /* a real function whose value is judged by its bits */
+    enum fast_arith_op fast; /* the processor has it, correctly rounded */
     const char *accuracy, *accuracy_complex;
     elementwise_bits *pred, *integer, *exact;
     elementwise_real *real;

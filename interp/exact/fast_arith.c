@@ -1,0 +1,146 @@
+/* fast_arith.c - see fast_arith.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/exact/fast_arith.h"
+
+#include <fenv.h>
+#include <math.h>
+#include <string.h>
+
+#include "interp/exact/real.h"
+
+enum {
+    FRACTION = 52,
+    BIAS = 1023,
+    EXPONENTS = 0x7ff
+};
+
+/* Smaller f64 products may have an error that is no f64 number. */
+#define TINY 0x1p-900
+
+struct pair {
+    double value, rest; /* the exact result is value + rest */
+};
+
+static struct pair apply(enum fast_arith_op op, double a, double b)
+{
+    struct pair r;
+    if (op == FAST_ARITH_MUL) {
+        r.value = a * b;
+        r.rest = fma(a, b, -r.value);
+        return r;
+    }
+    if (op == FAST_ARITH_SUB)
+        b = -b;
+    r.value = a + b;
+    double z = r.value - a;
+    r.rest = (a - (r.value - z)) + (b - z);
+    return r;
+}
+
+/* Errors in ulps: 1 / ulp(value), for a type of that precision and emin.  The
+ * exact value is below the power of two that value is if rest takes it there.
+ */
+static double per_ulp(struct pair r, const struct dtype_info *t)
+{
+    uint64_t bits;
+    memcpy(&bits, &r.value, sizeof bits);
+    int e = (int)(bits >> FRACTION & EXPONENTS) - BIAS;
+    bool power = (bits & ((UINT64_C(1) << FRACTION) - 1)) == 0;
+    if (power && (r.value > 0 ? r.rest < 0 : r.rest > 0))
+        e--;
+    e = e < t->emin ? t->emin : e;
+    return ldexp(1, t->precision - 1 - e);
+}
+
+struct measure {
+    double worst; /* signed, in ulps */
+    int64_t unit;
+};
+
+static void note(struct measure *m, double result, struct pair r,
+                 const struct dtype_info *t, int64_t i)
+{
+    double error = (result - r.value) - r.rest;
+    /* Most errors are nothing, or no news even at the largest scale. */
+    if (error == 0 || !isfinite(result) || !isfinite(error))
+        return;
+    double ulps = error * per_ulp(r, t);
+    if (fabs(ulps) > fabs(m->worst) && fabs(ulps) <= 0.5) {
+        m->worst = ulps;
+        m->unit = i;
+    }
+}
+
+static bool narrow(enum fast_arith_op op, const unsigned char *x,
+                   const unsigned char *y, int64_t n, unsigned char *to,
+                   struct measure *m)
+{
+    uint32_t nan = (uint32_t)real_nan(DT_f32, false);
+    for (int64_t i = 0; i < n; i++) {
+        float a, b;
+        memcpy(&a, x + 4 * i, sizeof a);
+        memcpy(&b, y + 4 * i, sizeof b);
+        float f = op == FAST_ARITH_MUL   ? a * b
+                  : op == FAST_ARITH_SUB ? a - b
+                                         : a + b;
+        if (isnan(f)) {
+            memcpy(to + 4 * i, &nan, sizeof nan);
+            continue;
+        }
+        memcpy(to + 4 * i, &f, sizeof f);
+        note(m, (double)f, apply(op, (double)a, (double)b),
+             &dtype_table[DT_f32], i);
+    }
+    return true;
+}
+
+static bool wide(enum fast_arith_op op, const unsigned char *x,
+                 const unsigned char *y, int64_t n, unsigned char *to,
+                 struct measure *m)
+{
+    uint64_t nan = real_nan(DT_f64, false);
+    for (int64_t i = 0; i < n; i++) {
+        double a, b;
+        memcpy(&a, x + 8 * i, sizeof a);
+        memcpy(&b, y + 8 * i, sizeof b);
+        struct pair r = apply(op, a, b);
+        if (op == FAST_ARITH_MUL && fabs(r.value) < TINY && a != 0 && b != 0)
+            return false;
+        if (isnan(r.value)) {
+            memcpy(to + 8 * i, &nan, sizeof nan);
+            continue;
+        }
+        memcpy(to + 8 * i, &r.value, sizeof r.value);
+        note(m, r.value, r, &dtype_table[DT_f64], i);
+    }
+    return true;
+}
+
+/* Rounds to nearest, and neither operands nor results are flushed? */
+static bool is_ieee(void)
+{
+    volatile float small = 0x1p-149F, half = 0.5F, least = 0x1p-126F;
+    return fegetround() == FE_TONEAREST && small + small == 0x1p-148F
+           && least * half == 0x1p-127F;
+}
+
+bool fast_arith(enum fast_arith_op op, enum dtype unit, const unsigned char *x,
+                const unsigned char *y, int64_t n, unsigned char *to,
+                int64_t *worst, int64_t *worst_unit)
+{
+    struct measure m = {0, 0};
+    bool done = false;
+    if (op == FAST_ARITH_NONE || !is_ieee())
+        return false;
+    if (unit == DT_f32)
+        done = narrow(op, x, y, n, to, &m);
+    else if (unit == DT_f64)
+        done = wide(op, x, y, n, to, &m);
+    if (!done || m.worst == 0)
+        return done;
+    *worst = llround(m.worst * 1e6);
+    *worst_unit = m.unit;
+    return true;
+}
