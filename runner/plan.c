@@ -162,7 +162,8 @@ static bool same_value(const struct json *a, const struct json *b)
  * folders give up where there is a NaN. */
 static bool worth_folding(const struct case_file *file)
 {
-    static const char *const others[] = {"shapes", "random", "sweep"};
+    static const char *const others[] = {"shapes",   "random",    "sweep",
+                                         "rounding", "broadcast", "accuracy"};
     const char *slash = strchr(file->name, '/');
     const char *topic = slash ? slash + 1 : "";
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
