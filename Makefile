@@ -99,7 +99,7 @@ REPLAYS   := $(FUZZ_SRC:%.c=$(B)/%)
 BENCHES   := $(BENCH_SRC:%.c=$(B)/%)
 
 .PHONY: all
-all: $(B)/assay $(PLUGINS) $(B)/backends/native.expect $(B)/assay.pc  ## build everything
+all: $(B)/assay $(PLUGINS) $(B)/custom-calls.so $(B)/backends/native.expect $(B)/assay.pc  ## build everything
 
 # ---- What must be installed -------------------------------------------------
 
@@ -176,6 +176,12 @@ $(BENCHES): $(B)/%: $(B)/%.o $(B)/interp/test/slow_run.o $(APP_SRC:%.c=$(B)/%.o)
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
 
+# Functions that cases/CustomCall/ calls.
+CUSTOM_CALLS := myfunc no_operand three_types tuples
+$(B)/custom-calls.so: cases/CustomCall/functions.c $(B)/gen/flags | $(B)/.deps
+	@echo "  LD    $@"
+	$(Q)mkdir -p $(@D) && $(CC) $(filter-out -fvisibility=hidden,$(BASE_CFLAGS)) $(LDFLAGS) -shared -o $@ $<
+
 # Written only when they change, so that nothing is rebuilt in vain.
 put = @mkdir -p $(@D) && printf '%s\n' $(1) >$@.new && \
       if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
@@ -199,7 +205,8 @@ FORCE:
 
 .PHONY: run test
 run: all  ## judge the built-in backend on the whole suite, print the report
-	$(Q)$(B)/assay run --backend native --tier default --database $(B)/results.db --html $(B)/report.html $(RUN)
+	$(Q)$(B)/assay run --backend native --tier default --database $(B)/results.db --html $(B)/report.html \
+	  $(CUSTOM_CALLS:%=--custom-call %=$(B)/custom-calls.so) $(RUN)
 
 PROVE = prove $(if $(V),-v) -e ''
 test: all $(TEST_PLUGINS) $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style  ## pass every test

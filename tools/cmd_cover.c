@@ -130,6 +130,28 @@ static int count_bits(uint64_t x)
     return n;
 }
 
+/* No case covers it, and none could. */
+static bool is_untestable(const struct cover *c, int i, int k)
+{
+    return spec_op_at(i)->requirements[k].untestable && !c->ops[i].covered[k];
+}
+
+static bool is_missing(const struct cover *c, int i, int k)
+{
+    return !spec_op_at(i)->requirements[k].untestable && !c->ops[i].covered[k];
+}
+
+static void print_ids(const struct cover *c, int i, const char *member,
+                      bool (*is)(const struct cover *c, int i, int k))
+{
+    const struct spec_op *op = spec_op_at(i);
+    printf(", \"%s\": [", member);
+    for (int k = 0, n = 0; k < op->requirement_count; k++)
+        if (is(c, i, k))
+            printf("%s\"%s\"", n++ ? ", " : "", op->requirements[k].id);
+    printf("]");
+}
+
 static void print_op(const struct cover *c, int i)
 {
     const struct spec_op *op = spec_op_at(i);
@@ -148,11 +170,9 @@ static void print_op(const struct cover *c, int i)
                op->name, rules, r->count, r->cases, r->errors, types);
     if (c->form != JSON)
         return;
-    printf(", \"missing\": [");
-    for (int k = 0, n = 0; k < op->requirement_count; k++)
-        if (!r->covered[k])
-            printf("%s\"%s\"", n++ ? ", " : "", op->requirements[k].id);
-    printf("]}%s\n", i + 1 < spec_op_count() ? "," : "");
+    print_ids(c, i, "missing", is_missing);
+    print_ids(c, i, "untestable", is_untestable);
+    printf("}%s\n", i + 1 < spec_op_count() ? "," : "");
 }
 
 static void print_missing(const struct cover *c)
@@ -160,9 +180,12 @@ static void print_missing(const struct cover *c)
     for (int i = 0; i < spec_op_count(); i++)
         for (int k = 0; k < spec_op_at(i)->requirement_count; k++) {
             const struct spec_requirement *r = &spec_op_at(i)->requirements[k];
-            if (!c->ops[i].covered[k])
-                printf("%s%s (%s): %s\n", c->form == MARKDOWN ? "- " : "",
-                       r->id, r->source, r->text);
+            const char *dot = c->form == MARKDOWN ? "- " : "";
+            if (is_missing(c, i, k))
+                printf("%s%s (%s): %s\n", dot, r->id, r->source, r->text);
+            else if (is_untestable(c, i, k))
+                printf("%s%s (%s): not testable: %s\n", dot, r->id, r->source,
+                       r->untestable);
         }
 }
 
@@ -178,26 +201,30 @@ static void print_head(const struct cover *c)
         puts("{\"format\": \"assay-cover/1\", \"operations\": [");
 }
 
-/* Percent of the requirements that are covered, rounded down. */
+/* Percent of what a case can cover that is covered, rounded down. */
 static int64_t print(const struct cover *c)
 {
-    int64_t all = 0, covered = 0, cases = 0;
+    int64_t all = 0, covered = 0, untestable = 0, cases = 0;
     print_head(c);
     for (int i = 0; i < spec_op_count(); i++) {
         print_op(c, i);
         all += spec_op_at(i)->requirement_count;
         covered += c->ops[i].count;
         cases += c->ops[i].cases;
+        for (int k = 0; k < spec_op_at(i)->requirement_count; k++)
+            untestable += is_untestable(c, i, k);
     }
-    int64_t percent = all > 0 ? 100 * covered / all : 100;
+    int64_t can = all - untestable;
+    int64_t percent = can > 0 ? 100 * covered / can : 100;
     if (c->form == JSON)
         printf("], \"requirements\": %" PRId64 ", \"covered\": %" PRId64
-               ", \"cases\": %" PRId64 "}\n",
-               all, covered, cases);
+               ", \"untestable\": %" PRId64 ", \"cases\": %" PRId64 "}\n",
+               all, covered, untestable, cases);
     else
         printf("\n%" PRId64 " of %" PRId64 " requirements of %d operations are "
-               "covered, by %" PRId64 " cases\n",
-               covered, all, spec_op_count(), cases);
+               "covered, by %" PRId64 " cases; %" PRId64
+               " not testable, with reason; %" PRId64 " missing\n",
+               covered, all, spec_op_count(), cases, untestable, can - covered);
     if (c->missing && c->form != JSON)
         print_missing(c);
     return percent;
@@ -208,7 +235,8 @@ static int64_t print(const struct cover *c)
 
 static const struct argp_option options[] = {
     {"format", 'f', "text|markdown|json", 0, "how to print it (text)", 0},
-    {"missing", 'm', NULL, 0, "also list each requirement without a case", 0},
+    {"missing", 'm', NULL, 0,
+     "also list each requirement without a case, and why where none can be", 0},
     {"require", KEY_REQUIRE, "PERCENT", 0,
      "end with 1 if fewer of the requirements are covered", 0},
     {0}};

@@ -15,6 +15,7 @@
 #include "interp/program/case_expect.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/profile.h"
+#include "runner/custom_call.h"
 #include "tools/command.h"
 #include "tools/walk.h"
 
@@ -25,7 +26,9 @@ struct lint {
     char **paths;
 
     int64_t problems, files, cases;
-    char last[1024]; /* the last problem */
+    int64_t unsupported; /* not evaluated: */
+    char why[512];       /* the last of them */
+    char last[1024];     /* the last problem */
     int64_t repeated;
 };
 
@@ -144,7 +147,8 @@ static bool attempt(const struct lint *l, struct arena *a,
                           .want_exact = true,
                           .replicas = t->replicas,
                           .infeed = t->infeed,
-                          .infeed_count = t->infeed_count};
+                          .infeed_count = t->infeed_count,
+                          .custom_calls = custom_call_lookup()};
     return evaluate_program(a, m, (struct literal *const *const *)t->inputs,
                             *out, st);
 }
@@ -207,6 +211,11 @@ static void check_result(struct lint *l, struct arena *a,
     struct machine m;
     struct outcome *out;
     if (!attempt(l, a, t, p, &m, &out, &st)) {
+        if (st.code == STATUS_UNSUPPORTED) {
+            l->unsupported++;
+            snprintf(l->why, sizeof l->why, "%s", st.text);
+            return;
+        }
         problem_at(l, a, t->stub->node,
                    arena_printf(a, "evaluation: %s", st.text));
         return;
@@ -291,7 +300,8 @@ static void check_file(struct lint *l, const struct walk_file *f,
  * ------------------------------------------------------------- */
 
 enum long_option {
-    OPTION_CASES = 256,
+    OPTION_CUSTOM_CALL = 256,
+    OPTION_CASES,
     OPTION_FILE_BYTES,
     OPTION_LITERAL_BYTES
 };
@@ -300,6 +310,8 @@ static const struct argp_option options[] = {
     {"quick", 'q', NULL, 0, "Check the files without making the cases", 0},
     {"evaluate", 'e', NULL, 0,
      "Evaluate each case and compare with what it expects", 0},
+    {"custom-call", OPTION_CUSTOM_CALL, "NAME=PATH", 0,
+     "The function NAME of the shared object PATH, for CustomCall", 0},
     {"silent", 's', NULL, 0, "Print problems only, and no summary", 0},
     {"limit-file-cases", OPTION_CASES, "N", 0, "Most cases of one file", 1},
     {"limit-file-bytes", OPTION_FILE_BYTES, "N", 0, "Most bytes of one file",
@@ -319,10 +331,20 @@ static void read_limit(const char *text, int64_t *limit,
     *limit = n;
 }
 
+static void add_custom_call(struct argp_state *state, const char *text)
+{
+    struct status st = {STATUS_OK};
+    if (!custom_call_name(text, &st))
+        argp_error(state, "%s", st.text);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct lint *l = state->input;
     switch (key) {
+    case OPTION_CUSTOM_CALL:
+        add_custom_call(state, arg);
+        return 0;
     case 'q':
         l->quick = true;
         return 0;
@@ -370,6 +392,9 @@ static int run(struct lint *l, struct arena *a)
     }
     for (int i = 0; i < walk.count; i++)
         check_file(l, &walk.files[i], spec);
+    if (!l->quiet && l->unsupported > 0)
+        printf("%" PRId64 " cases are not evaluated, the last: %s\n",
+               l->unsupported, l->why);
     if (!l->quiet)
         printf("%" PRId64 " files, %" PRId64 " cases, %" PRId64 " problems\n",
                l->files, l->cases, l->problems);

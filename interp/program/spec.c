@@ -371,14 +371,14 @@ static bool read_requirement(const struct reading *r, const struct json *node,
                              struct spec_requirement *requirement,
                              struct status *st)
 {
-    static const char *const names[] = {"id",     "text",  "source",
-                                        "sha256", "stage", NULL};
+    static const char *const names[] = {"id",     "text",       "source",
+                                        "sha256", "untestable", NULL};
     TRY(json_only(&memory, node, names, st));
     TRY(need_string(r, node, "id", &requirement->id, st));
     TRY(need_string(r, node, "text", &requirement->text, st));
     TRY(read_string(r, node, "source", &requirement->source, st));
     TRY(read_string(r, node, "sha256", &requirement->sha256, st));
-    return read_string(r, node, "stage", &requirement->stage, st);
+    return read_string(r, node, "untestable", &requirement->untestable, st);
 }
 
 static bool read_requirements(const struct reading *r, struct spec_op *op,

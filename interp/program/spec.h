@@ -65,7 +65,7 @@ struct spec_operand {
 struct spec_requirement {
     const char *id, *text, *source; /* source: "004:120-131" */
     const char *sha256;             /* of the passage */
-    const char *stage;              /* NULL, or "open" etc. */
+    const char *untestable;         /* why no case can show it; or NULL */
 };
 
 struct spec_constraint {

@@ -144,6 +144,18 @@ def check_functions(folder, so):
     ok("'to_tuple'" in out and "accept 42" in out, "only one of them", out)
 
 
+def check_suite():
+    """The suite's own cases, with and without their functions."""
+    so = os.environ.get("B", "build") + "/custom-calls.so"
+    options = [f"--custom-call={n}={so}" for n in
+               ["myfunc", "no_operand", "three_types", "tuples"]]
+    code, out = assay("lint", "--evaluate", *options, "cases/CustomCall")
+    ok(code == 0 and "not evaluated" not in out, "cases/CustomCall", out)
+    code, out = assay("lint", "--evaluate", "cases/CustomCall")
+    ok(code == 0 and "5 cases are not evaluated, the last: CustomCall: nobody "
+       "gave a function 'myfunc'" in out, "no option: lint says so", out)
+
+
 def check_crash(folder, so):
     write(folder, call("crash", "s32[]", [array("s32[]", 1)], None),
           call("assay.identity", "s32[]", [array("s32[]", 1)], None))
@@ -185,6 +197,7 @@ def main():
         cases = folder + "/cases"
         check_functions(cases, so)
         check_crash(folder + "/crash", so)
+        check_suite()
         check_wrong(cases + "/CustomCall/rules.json", so)
     print(f"1..{number}")
     sys.exit(failed > 0)

@@ -58,7 +58,16 @@ with tempfile.TemporaryDirectory() as folder:
        "bad input: one message, status 2", (code, out, err))
 ok(cover("/nonexistent")[0] == 2, "a folder that is not there")
 ok(cover("--format", "xml")[0] == 2, "an unknown format")
-code, out, err = cover("--require", "95")
+code, out, err = cover("--require", "100", "--missing")
 ok(code == 0, "the suite covers what the specification requires", out[-200:])
+ok(" not testable, with reason; 0 missing\n" in out
+   and "Infeed.layout (004:1109): not testable: Layouts are no part" in out,
+   "what no case can show has its reason", out[-200:])
+code, out, err = cover("--format", "json")
+root = json.loads(out)
+rows = {r["op"]: r for r in root["operations"]}
+ok(rows["Infeed"]["untestable"] == ["Infeed.layout"]
+   and rows["Infeed"]["missing"] == [] and root["untestable"] >= 1,
+   "and in JSON", rows["Infeed"])
 print(f"1..{number}")
 raise SystemExit(failed > 0)
