@@ -121,6 +121,9 @@ static assay_code read_inputs(struct memory *m, const struct computation *entry,
         leaves[i] = memory_new(m, 1, sizeof *leaves[i]);
         leaves[i]->shape = shape;
         leaves[i]->data = (unsigned char *)t->data;
+        if (shape->dynamic != NULL)
+            leaves[i]->sizes = memory_ints(
+                m, t->sizes != NULL ? t->sizes : shape->dims, shape->rank);
     }
     for (int i = 0; i < entry->parameter_count; i++)
         arguments[i] = value_of(m, entry->parameters[i], leaves, &next);
@@ -136,8 +139,10 @@ static void write_output(const struct value *v, assay_output *out)
         out->bytes = 0;
         return;
     }
-    for (int i = 0; i < s->rank && i < out->rank_capacity; i++)
-        out->dims[i] = out->sizes[i] = s->dims[i];
+    for (int i = 0; i < s->rank && i < out->rank_capacity; i++) {
+        out->dims[i] = s->dims[i];
+        out->sizes[i] = value_size(v, i);
+    }
     strncpy(out->dtype, s->type->name, sizeof out->dtype - 1);
     out->dtype[sizeof out->dtype - 1] = '\0';
     out->bytes = (uint64_t)(shape_count(s) * s->type->bytes);

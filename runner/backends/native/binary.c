@@ -317,8 +317,7 @@ void binary_apply(const struct binary *b, const struct type *t, void *out,
 /* ---- Broadcasting
  * ------------------------------------------------------------------- */
 
-/* Where dimension i of an operand of lower rank stands in the result. */
-static int place(const struct node *n, int rank, int low, int i)
+int binary_place(const struct node *n, int rank, int low, int i)
 {
     const struct attribute *a = attribute_find(n, "broadcast_dimensions");
     if (rank == low)
@@ -371,7 +370,7 @@ assay_code binary_broadcast(struct check *c, const struct type *result)
     for (int i = 0; i < high->rank; i++)
         dims[i] = high->dims[i];
     for (int i = 0; i < low->rank; i++) {
-        int64_t *d = &dims[place(c->node, high->rank, low->rank, i)];
+        int64_t *d = &dims[binary_place(c->node, high->rank, low->rank, i)];
         if (*d != low->dims[i] && *d != 1 && low->dims[i] != 1)
             return program_fail(c, ASSAY_SHAPE,
                                 "sizes %lld and %lld do not fit", (long long)*d,
@@ -394,7 +393,7 @@ void binary_walk(struct binary_walk *w, const struct run *r,
         int64_t stride = 1;
         for (int i = s->rank - 1; i >= 0; i--) {
             if (s->dims[i] != 1)
-                w->step[k][place(r->node, w->rank, s->rank, i)] = stride;
+                w->step[k][binary_place(r->node, w->rank, s->rank, i)] = stride;
             stride *= s->dims[i];
         }
     }

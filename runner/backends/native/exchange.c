@@ -6,30 +6,6 @@
 
 #include "native.h"
 
-/* Copy the elements of from that lie in a box of that size into to: the first
- * one from from_at to to_at, index by index. */
-static void copy_box(struct value *to, const int64_t *to_at,
-                     const struct value *from, const int64_t *from_at,
-                     const int64_t *dims)
-{
-    int rank = to->shape->rank;
-    size_t size = (size_t)to->shape->type->bytes;
-    int64_t index[RANK_MAX] = {0}, a[RANK_MAX], b[RANK_MAX];
-    for (int k = 0; k < rank; k++)
-        if (dims[k] == 0)
-            return;
-    do {
-        for (int k = 0; k < rank; k++) {
-            a[k] = index[k] + to_at[k];
-            b[k] = index[k] + from_at[k];
-        }
-        memcpy(to->data + (size_t)shape_offset(rank, to->shape->dims, a) * size,
-               from->data
-                   + (size_t)shape_offset(rank, from->shape->dims, b) * size,
-               size);
-    } while (shape_next(rank, dims, index));
-}
-
 static assay_code check_arrays(struct check *c)
 {
     for (int i = 0; i < c->count; i++)
@@ -100,8 +76,8 @@ assay_code exchange_run_all_gather(struct group *g)
                 const struct value *from = m.of[j]->operands[k];
                 int64_t zero[RANK_MAX] = {0}, at[RANK_MAX] = {0};
                 at[d] = j * from->shape->dims[d];
-                copy_box(g->node->count == 1 ? out : out->elements[k], at, from,
-                         zero, from->shape->dims);
+                value_copy_box(g->node->count == 1 ? out : out->elements[k], at,
+                               from, zero, from->shape->dims);
             }
     }
     return code;
@@ -155,7 +131,7 @@ assay_code exchange_run_all_to_all(struct group *g)
             dims[split] /= m.count;
             there[split] = m.position * dims[split];
             here[concat] = j * dims[concat];
-            copy_box(out, here, from, there, dims);
+            value_copy_box(out, here, from, there, dims);
         }
     }
     return code;

@@ -61,6 +61,8 @@ static assay_code take(struct run *r, struct value *to)
                            "item %lld of the infeed has another shape",
                            (long long)*next);
     to->data = (unsigned char *)t->data;
+    for (int i = 0; to->sizes != NULL && t->sizes != NULL && i < s->rank; i++)
+        to->sizes[i] = t->sizes[i];
     ++*next;
     return ASSAY_OK;
 }
@@ -107,10 +109,12 @@ assay_code feed_run_outfeed(struct run *r)
                              .kind = ASSAY_ARRAY,
                              .rank = s->rank,
                              .dtype = s->type->name,
-                             .dims = s->dims};
+                             .dims = s->dims,
+                             .dynamic = s->dynamic};
         assay_tensor t = {.size = sizeof t,
                           .shape = &shape,
                           .data = list[i]->data,
+                          .sizes = list[i]->sizes,
                           .bytes = (uint64_t)(shape_count(s) * s->type->bytes)};
         e->outfeed(e->outfeed_context, r->replica, &t);
     }

@@ -44,7 +44,7 @@ static assay_code step(struct machine *machine, struct memory *m,
         for (int j = 0; j < n->count; j++)
             runs[i].operands[j] = values[n->operands[j] * count + i];
         if (code == ASSAY_OK && n->op->run != NULL)
-            code = n->op->run(&runs[i]);
+            code = n->dynamic ? dynamic_run(&runs[i]) : n->op->run(&runs[i]);
     }
     if (n->op->run_group != NULL) {
         struct group g = {machine, m, n, count, runs};

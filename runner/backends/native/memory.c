@@ -54,6 +54,14 @@ int64_t *memory_ints(struct memory *m, const int64_t *ints, int64_t count)
     return copy;
 }
 
+uint8_t *memory_bytes(struct memory *m, const uint8_t *bytes, int64_t count)
+{
+    uint8_t *copy = memory_new(m, (size_t)count + 1, sizeof *copy);
+    if (count > 0)
+        memcpy(copy, bytes, (size_t)count);
+    return copy;
+}
+
 void memory_free(struct memory *m)
 {
     for (struct memory *c = m->children; c != NULL; c = c->next)

@@ -448,28 +448,3 @@ assay_code move_run_iota(struct run *r)
     }
     return ASSAY_OK;
 }
-
-/* ---- GetDimensionSize (all dimensions are static here) --------------------
- */
-
-assay_code move_check_dimension_size(struct check *c)
-{
-    const struct shape *x = c->operands[0];
-    int64_t d = attribute_int(c->node, "dimension", 0);
-    if (x->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_SHAPE, "the operand is no array");
-    if (d < 0 || d >= x->rank)
-        return program_fail(c, ASSAY_ATTRIBUTE, "dimension is %lld",
-                            (long long)d);
-    c->result = shape_new(c->memory, type_find("s32"), 0, NULL);
-    return ASSAY_OK;
-}
-
-assay_code move_run_dimension_size(struct run *r)
-{
-    int64_t d = attribute_int(r->node, "dimension", 0);
-    struct value *out = machine_result(r);
-    type_set_int(out->shape->type, out->data, 0,
-                 (uint64_t)r->operands[0]->shape->dims[d]);
-    return ASSAY_OK;
-}

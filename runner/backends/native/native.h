@@ -16,6 +16,7 @@
  *   window.c conv.c scan.c                   families of operations
  *   linalg.c batchnorm.c fft.c rng.c         whole algorithms
  *   control.c collective.c exchange.c feed.c control flow, replicas, feeds
+ *   dynamic.c sizes.c                        sizes known at run time only
  *   types.c memory.c shape.c attribute.c     what all of these use
  */
 #ifndef NATIVE_H
@@ -45,6 +46,7 @@ struct memory {
 void *memory_new(struct memory *m, size_t count, size_t size);
 char *memory_text(struct memory *m, const char *text);
 int64_t *memory_ints(struct memory *m, const int64_t *ints, int64_t count);
+uint8_t *memory_bytes(struct memory *m, const uint8_t *bytes, int64_t count);
 void memory_free(struct memory *m);
 /* Memory for a while: ended by memory_end, or with m. */
 struct memory *memory_begin(struct memory *m);
@@ -100,13 +102,17 @@ struct shape {
     int32_t kind; /* ASSAY_ARRAY ... */
     int32_t rank;
     const struct type *type;
-    const int64_t *dims;
+    const int64_t *dims;    /* sizes, or upper bounds if dynamic */
+    const uint8_t *dynamic; /* 1 where dims is a bound; NULL: nowhere */
     const struct shape *const *elements;
 };
 
+/* An array keeps room for its bounds: elements stand at their index within
+ * dims, and those beyond the sizes do not count. */
 struct value {
     const struct shape *shape;
     unsigned char *data;     /* array */
+    int64_t *sizes;          /* of an array with dynamic dimensions; or NULL */
     struct value **elements; /* tuple */
 };
 
@@ -114,6 +120,11 @@ const struct shape *shape_new(struct memory *m, const struct type *type,
                               int32_t rank, const int64_t *dims);
 const struct shape *shape_retyped(struct memory *m, const struct shape *s,
                                   const struct type *type);
+/* The same with other dimensions dynamic; dynamic may be NULL. */
+const struct shape *shape_flagged(struct memory *m, const struct shape *s,
+                                  const uint8_t *dynamic);
+/* Is any dimension of an array, or of a tuple's elements, dynamic? */
+int shape_is_dynamic(const struct shape *s);
 const struct shape *shape_tuple(struct memory *m, int32_t count,
                                 const struct shape *const *elements);
 const struct shape *shape_token(struct memory *m);
@@ -133,6 +144,12 @@ int64_t shape_offset(int rank, const int64_t *dims, const int64_t *index);
 
 struct value *value_new(struct memory *m, const struct shape *shape);
 struct value *value_copy(struct memory *m, const struct value *v);
+int64_t value_size(const struct value *v, int d); /* the actual one */
+/* Copy the elements of from that lie in a box of that size into to: the first
+ * one from from_at to to_at, index by index. */
+void value_copy_box(struct value *to, const int64_t *to_at,
+                    const struct value *from, const int64_t *from_at,
+                    const int64_t *box);
 /* The leaves of a value, depth first, appended to list. */
 void value_leaves(struct value *v, struct value **list, int *count);
 /* The reverse: a value of that shape over leaves from list on. */
@@ -156,6 +173,7 @@ struct op {
     assay_code (*run)(struct run *r);
     /* or all of them at once. */
     assay_code (*run_group)(struct group *g);
+    int sized; /* it knows what to do with dynamic sizes */
 };
 
 struct attribute {
@@ -178,6 +196,8 @@ struct node {
     int attribute_count;
     struct attribute *attributes;
     const struct shape *shape; /* set by its check */
+    const struct shape *given; /* the host's, where that is dynamic */
+    int dynamic;               /* run by dynamic.c */
 };
 
 struct computation {
@@ -238,7 +258,7 @@ int attribute_has(const struct attribute *a, int64_t x);
  * ------------------------------------------------------------------------ */
 
 struct machine {
-    const struct program *program;
+    struct program *program;
     assay_error *error;
     volatile int *cancelled;
     int depth;
@@ -276,6 +296,14 @@ const struct computation *machine_called(const struct machine *machine,
                                          const struct node *n,
                                          const char *attribute, int which);
 
+/* ---- dynamic.c
+ * ------------------------------------------------------------------------ */
+
+/* Check and run an instruction that has dynamic operands, of an operation
+ * that knows static arrays only. */
+assay_code dynamic_check(struct check *c);
+assay_code dynamic_run(struct run *r);
+
 /* ---- binary.c
  * -----------------------------------------------------------------------------
  */
@@ -300,6 +328,9 @@ void binary_apply(const struct binary *b, const struct type *t, void *out,
 /* The common shape of two operands that broadcast, and for element number i
  * of it the numbers of the operands' elements. */
 assay_code binary_broadcast(struct check *c, const struct type *result);
+/* Where dimension i of an operand of rank low stands in a result of that
+ * rank. */
+int binary_place(const struct node *n, int rank, int low, int i);
 struct binary_walk {
     int rank;
     const int64_t *dims;
@@ -371,8 +402,12 @@ assay_code collective_members(struct group *g, const struct run *r,
 #define GROUP(NAME, LEAST, MOST, CHECK, RUN) \
     assay_code CHECK(struct check *c); \
     assay_code RUN(struct group *g);
+#define OP_SIZED    OP
+#define GROUP_SIZED GROUP
 #include "ops.def"
 #undef OP
 #undef GROUP
+#undef OP_SIZED
+#undef GROUP_SIZED
 
 #endif

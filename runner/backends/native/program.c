@@ -14,20 +14,30 @@
 
 static const struct op ops[] = {
 #define OP(NAME, LEAST, MOST, CHECK, RUN) \
-    {#NAME, LEAST, MOST, CHECK, RUN, NULL},
+    {#NAME, LEAST, MOST, CHECK, RUN, NULL, 0},
 #define GROUP(NAME, LEAST, MOST, CHECK, RUN) \
-    {#NAME, LEAST, MOST, CHECK, NULL, RUN},
+    {#NAME, LEAST, MOST, CHECK, NULL, RUN, 0},
+#define OP_SIZED(NAME, LEAST, MOST, CHECK, RUN) \
+    {#NAME, LEAST, MOST, CHECK, RUN, NULL, 1},
+#define GROUP_SIZED(NAME, LEAST, MOST, CHECK, RUN) \
+    {#NAME, LEAST, MOST, CHECK, NULL, RUN, 1},
 #include "ops.def"
 #undef OP
 #undef GROUP
+#undef OP_SIZED
+#undef GROUP_SIZED
 };
 
 static const char op_names[] =
-#define OP(NAME, LEAST, MOST, CHECK, RUN)    #NAME " "
-#define GROUP(NAME, LEAST, MOST, CHECK, RUN) #NAME " "
+#define OP(NAME, LEAST, MOST, CHECK, RUN) #NAME " "
+#define GROUP                             OP
+#define OP_SIZED                          OP
+#define GROUP_SIZED                       OP
 #include "ops.def"
 #undef OP
 #undef GROUP
+#undef OP_SIZED
+#undef GROUP_SIZED
     ;
 
 const struct op *program_op(const char *name)
@@ -79,6 +89,10 @@ static assay_code read_literal(struct memory *m, const assay_instruction *in,
                                "a literal's bytes are not those of its shape");
         if (t->bytes > 0)
             memcpy(leaves[i]->data, t->data, t->bytes);
+        for (int k = 0;
+             leaves[i]->sizes != NULL && t->sizes != NULL && k < shape->rank;
+             k++)
+            leaves[i]->sizes[k] = t->sizes[k];
     }
     const assay_shape *shape = from->shape;
     int next = 0;
@@ -126,6 +140,15 @@ static assay_code read_attribute(struct memory *m, const assay_instruction *in,
     }
 }
 
+static int has_dynamic(const assay_shape *s)
+{
+    if (s->kind == ASSAY_TUPLE)
+        for (int32_t i = 0; i < s->rank; i++)
+            if (has_dynamic(s->elements[i]))
+                return 1;
+    return s->kind == ASSAY_ARRAY && s->dynamic != NULL;
+}
+
 static assay_code read_node(struct memory *m, const assay_instruction *from,
                             int number, struct node *to, assay_error *error)
 {
@@ -140,6 +163,9 @@ static assay_code read_node(struct memory *m, const assay_instruction *from,
                                "'%s' uses an instruction after it", to->name);
     }
     to->operands = operands;
+    if (from->shape != NULL && has_dynamic(from->shape)
+        && shape_read(m, from->shape, &to->given, error) != ASSAY_OK)
+        return ASSAY_UNSUPPORTED;
     if (to->count < to->op->least
         || (to->op->most >= 0 && to->count > to->op->most))
         return memory_fail(error, ASSAY_STRUCTURE, "%s '%s' has %d operands",
@@ -246,10 +272,14 @@ static assay_code check_computation(struct memory *m, struct program *p,
         struct node *n = &c->nodes[i];
         const struct shape **operands =
             memory_new(m, (size_t)n->count + 1, sizeof *operands);
-        for (int j = 0; j < n->count; j++)
+        for (int j = 0; j < n->count; j++) {
             operands[j] = c->nodes[n->operands[j]].shape;
+            if (!n->op->sized && shape_is_dynamic(operands[j]))
+                n->dynamic = 1;
+        }
         struct check check = {m, error, p, n, n->count, operands, NULL};
-        assay_code code = n->op->check(&check);
+        assay_code code =
+            n->dynamic ? dynamic_check(&check) : n->op->check(&check);
         if (code == ASSAY_OK)
             code = shape_check(check.result, error);
         if (code != ASSAY_OK)

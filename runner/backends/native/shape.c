@@ -23,7 +23,29 @@ const struct shape *shape_new(struct memory *m, const struct type *type,
 const struct shape *shape_retyped(struct memory *m, const struct shape *s,
                                   const struct type *type)
 {
-    return shape_new(m, type, s->rank, s->dims);
+    return shape_flagged(m, shape_new(m, type, s->rank, s->dims), s->dynamic);
+}
+
+const struct shape *shape_flagged(struct memory *m, const struct shape *s,
+                                  const uint8_t *dynamic)
+{
+    struct shape *copy = memory_new(m, 1, sizeof *copy);
+    *copy = *s;
+    copy->dynamic = NULL;
+    for (int i = 0; dynamic != NULL && i < s->rank; i++)
+        if (dynamic[i])
+            copy->dynamic = memory_bytes(m, dynamic, s->rank);
+    return copy;
+}
+
+int shape_is_dynamic(const struct shape *s)
+{
+    if (s->kind != ASSAY_TUPLE)
+        return s->dynamic != NULL;
+    for (int i = 0; i < s->rank; i++)
+        if (shape_is_dynamic(s->elements[i]))
+            return 1;
+    return 0;
 }
 
 const struct shape *shape_tuple(struct memory *m, int32_t count,
@@ -75,10 +97,8 @@ assay_code shape_read(struct memory *m, const assay_shape *from,
     if (from->rank > RANK_MAX)
         return memory_fail(error, ASSAY_UNSUPPORTED, "%d dimensions",
                            (int)from->rank);
-    for (int32_t i = 0; from->dynamic != NULL && i < from->rank; i++)
-        if (from->dynamic[i])
-            return memory_fail(error, ASSAY_UNSUPPORTED, "dynamic dimensions");
-    *to = shape_new(m, type, from->rank, from->dims);
+    *to = shape_flagged(m, shape_new(m, type, from->rank, from->dims),
+                        from->dynamic);
     return shape_check(*to, error);
 }
 
@@ -128,12 +148,22 @@ int shape_same_dims(const struct shape *a, const struct shape *b)
     return 1;
 }
 
+static int same_flags(const struct shape *a, const struct shape *b)
+{
+    if (a->dynamic == NULL || b->dynamic == NULL)
+        return a->dynamic == b->dynamic;
+    for (int i = 0; i < a->rank; i++)
+        if (!a->dynamic[i] != !b->dynamic[i])
+            return 0;
+    return 1;
+}
+
 int shape_equal(const struct shape *a, const struct shape *b)
 {
     if (a->kind != b->kind || a->rank != b->rank)
         return 0;
     if (a->kind == ASSAY_ARRAY)
-        return a->type == b->type && shape_same_dims(a, b);
+        return a->type == b->type && shape_same_dims(a, b) && same_flags(a, b);
     for (int i = 0; i < a->rank; i++)
         if (!shape_equal(a->elements[i], b->elements[i]))
             return 0;
@@ -170,6 +200,8 @@ struct value *value_new(struct memory *m, const struct shape *shape)
     if (shape->kind == ASSAY_ARRAY) {
         v->data = memory_new(m, (size_t)shape_count(shape),
                              (size_t)shape->type->bytes);
+        if (shape->dynamic != NULL)
+            v->sizes = memory_ints(m, shape->dims, shape->rank);
     } else {
         v->elements =
             memory_new(m, (size_t)shape->rank + 1, sizeof *v->elements);
@@ -185,11 +217,40 @@ struct value *value_copy(struct memory *m, const struct value *v)
     if (v->shape->kind == ASSAY_ARRAY) {
         memcpy(copy->data, v->data,
                (size_t)(shape_count(v->shape) * v->shape->type->bytes));
+        for (int i = 0; v->sizes != NULL && i < v->shape->rank; i++)
+            copy->sizes[i] = v->sizes[i];
     } else {
         for (int i = 0; i < v->shape->rank; i++)
             copy->elements[i] = value_copy(m, v->elements[i]);
     }
     return copy;
+}
+
+int64_t value_size(const struct value *v, int d)
+{
+    return v->sizes != NULL ? v->sizes[d] : v->shape->dims[d];
+}
+
+void value_copy_box(struct value *to, const int64_t *to_at,
+                    const struct value *from, const int64_t *from_at,
+                    const int64_t *box)
+{
+    int rank = to->shape->rank;
+    size_t size = (size_t)to->shape->type->bytes;
+    int64_t index[RANK_MAX] = {0}, a[RANK_MAX], b[RANK_MAX];
+    for (int k = 0; k < rank; k++)
+        if (box[k] == 0)
+            return;
+    do {
+        for (int k = 0; k < rank; k++) {
+            a[k] = index[k] + to_at[k];
+            b[k] = index[k] + from_at[k];
+        }
+        memcpy(to->data + (size_t)shape_offset(rank, to->shape->dims, a) * size,
+               from->data
+                   + (size_t)shape_offset(rank, from->shape->dims, b) * size,
+               size);
+    } while (shape_next(rank, box, index));
 }
 
 void value_leaves(struct value *v, struct value **list, int *count)
