@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "interp/ops/dimnums.h"
-#include "interp/program/eval.h"
+#include "interp/ops/dynamic.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
     struct dimnums d = dimnums_get(in->in, "dimensions");
     int64_t dims[SHAPE_RANK_MAX];
+    bool flags[SHAPE_RANK_MAX];
     int rank = 0;
-    TRY(dimnums_static(in, st));
     TRY(dimnums_check(in, &d, s->rank, true, st));
     for (int i = 1; i < d.count; i++)
         if (d.at[i] != d.at[i - 1] + 1)
@@ -24,17 +24,23 @@ static bool infer(struct infer *in, struct status *st)
                         d.at[i - 1], d.at[i]);
     for (int i = 0; i < s->rank; i++) {
         bool joins = dimnums_find(&d, i) > 0;
+        flags[rank - joins] =
+            dynamic_is(s, i) || (joins && flags[rank - joins]);
         if (!joins)
             dims[rank++] = s->dims[i];
         else if (__builtin_mul_overflow(dims[rank - 1], s->dims[i],
                                         &dims[rank - 1]))
             return FAIL(st, SHAPE, "Collapse: the result is too large");
     }
-    return infer_array(in, s->dtype, rank, dims, st);
+    TRY(infer_array(in, s->dtype, rank, dims, st));
+    dynamic_mark(in, flags);
+    return true;
 }
 
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return dynamic_eval_own(ev, st);
     struct literal *to = literal_new(ev->arena, ev->in->shape);
     memcpy(to->data, ev->operands[0]->data, (size_t)shape_bytes(ev->in->shape));
     eval_return_literal(ev, to, GOAL_MOVED);

@@ -6,6 +6,7 @@
 
 #include "interp/ops/control.h"
 #include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/program/evaluate.h"
@@ -37,13 +38,15 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape **scalars =
         arena_new(in->arena, const struct shape *, (size_t)in->count);
     struct dimnums d = dimnums_get(in->in, "dimensions");
-    TRY(dimnums_static(in, st));
+    bool flags[SHAPE_RANK_MAX] = {false};
     for (int i = 0; i < in->count; i++) {
         const struct shape *o = in->operands[i];
         if (!shape_same_dims(o, s))
             return FAIL(st, SHAPE, "Map: operand %d is %s, operand 0 %s", i,
                         shape_text(in->arena, o), shape_text(in->arena, s));
         scalars[i] = shape_scalar(in->arena, o->dtype);
+        for (int k = 0; k < s->rank; k++)
+            flags[k] = flags[k] || dynamic_is(o, k);
     }
     if (attribute_find(in->in, "dimensions")) {
         TRY(dimnums_count(in, &d, s->rank, st));
@@ -58,7 +61,9 @@ static bool infer(struct infer *in, struct status *st)
         return FAIL(st, COMPUTATION,
                     "Map: computation '%s' gives %s, no scalar", c->name,
                     shape_text(in->arena, c->result));
-    return infer_array(in, c->result->dtype, s->rank, s->dims, st);
+    TRY(infer_array(in, c->result->dtype, s->rank, s->dims, st));
+    dynamic_mark(in, flags);
+    return true;
 }
 
 static void load(struct eval *ev, struct literal **to, int64_t i)
@@ -118,8 +123,21 @@ static bool eval_one(struct eval *ev, const struct computation *c,
     return ok;
 }
 
+/* As element by element: sizes are the same, or static. */
+static bool eval_dynamic(struct eval *ev, struct status *st)
+{
+    struct dynamic p = dynamic_open(ev);
+    for (int i = 0; i < ev->count; i++)
+        for (int k = i + 1; k < ev->count; k++)
+            for (int d = 0; d < ev->in->shape->rank; d++)
+                TRY(dynamic_pair(&p, i, d, k, d, st));
+    return dynamic_eval(&p, st);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return eval_dynamic(ev, st);
     const struct computation *c = eval_computation(ev, "computation", 0);
     const struct shape *s = ev->in->shape;
     struct literal **arguments =

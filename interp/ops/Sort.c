@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/program/attribute.h"
 
@@ -43,7 +43,6 @@ static bool infer(struct infer *in, struct status *st)
             return FAIL(st, SHAPE, "Sort: operand %d is %s, operand 0 %s", i,
                         shape_text(in->arena, in->operands[i]),
                         shape_text(in->arena, s));
-    TRY(dimnums_static(in, st));
     if (dimension < -s->rank || dimension >= s->rank)
         return FAIL(st, ATTRIBUTE,
                     "Sort: dimension %" PRId64 " of an operand of rank %d",
@@ -247,6 +246,8 @@ static bool sort_lines(struct eval *ev, struct goal **goals, struct sorted *s,
 
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return dynamic_eval_own(ev, st);
     size_t n = (size_t)ev->count;
     struct goal **goals = arena_new(ev->arena, struct goal *, n);
     bool several = false, broken = false;

@@ -5,12 +5,14 @@
  * Of equal elements the one with the lower index comes first.  NaNs stand in
  * their places in the total order; whether zeros of both signs are equal is
  * policy topk.signed-zero, and if either will do, each row is like one of two.
+ * Rows of a dynamic size give k elements nevertheless: those beyond it may be
+ * anything.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/program/attribute.h"
 
@@ -22,7 +24,7 @@ static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
     int64_t k = attribute_int(in->in, "k", 0), dims[SHAPE_RANK_MAX];
-    TRY(dimnums_static(in, st));
+    bool flags[SHAPE_RANK_MAX];
     if (s->rank == 0)
         return FAIL(st, SHAPE, "TopK: the operand is a scalar");
     if (k < 0 || k > s->dims[s->rank - 1])
@@ -31,9 +33,12 @@ static bool infer(struct infer *in, struct status *st)
                     k, s->dims[s->rank - 1]);
     memcpy(dims, s->dims, (size_t)s->rank * sizeof *dims);
     dims[s->rank - 1] = k;
+    for (int d = 0; d < s->rank; d++)
+        flags[d] = dynamic_is(s, d) && d < s->rank - 1;
     TRY(infer_array(in, s->dtype, s->rank, dims, st));
+    dynamic_mark(in, flags);
     const struct shape *both[2] = {
-        in->result, shape_array(in->arena, DT_s32, s->rank, dims)};
+        in->result, shape_with_dtype(in->arena, in->result, DT_s32)};
     TRY(shape_check_size(s->rank, dims, DT_s32,
                          in->program->limits->literal_bytes, st));
     in->result = shape_tuple(in->arena, 2, both);
@@ -143,8 +148,20 @@ static void add_other(struct eval *ev, struct goal **goals, bool total,
     }
 }
 
+/* As many as a row has, if these are fewer than k. */
+static bool eval_dynamic(struct eval *ev, struct status *st)
+{
+    struct dynamic p = dynamic_open(ev);
+    int64_t n = p.sizes[0][ev->operands[0]->shape->rank - 1];
+    if (n < attribute_int(ev->in, "k", 0))
+        dynamic_set_ints(&p, "k", &n);
+    return dynamic_eval(&p, st);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return eval_dynamic(ev, st);
     const struct shape *s = ev->in->shape;
     struct goal *goals[2];
     const char *zeros = eval_policy(ev, "topk.signed-zero");

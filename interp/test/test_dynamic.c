@@ -2,19 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * An array whose dimensions have actual sizes must behave like the array of
- * just the elements that count.  What stands beyond the sizes is noise, and
- * must never be seen.
+ * Data movement and Reduce; the others are in test_dynamic_ops.c.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "interp/base/random.h"
-#include "interp/test/slow_program.h"
+#include "interp/test/slow_dynamic.h"
 #include "interp/test/tap.h"
 
-static struct arena arena;
-static struct random draws = {3};
+static struct slow_dynamic t = {.draws = {3}};
 
 enum {
     RANK = 3
@@ -22,72 +17,20 @@ enum {
 
 static int64_t draw(int64_t low, int64_t high)
 {
-    return random_between(&draws, low, high);
+    return slow_dynamic_draw(&t, low, high);
 }
 
 /* A random array, some of its dimensions dynamic. */
-static struct literal *make_dynamic(int64_t rank, const int64_t *bounds,
+static struct literal *make_dynamic(int rank, const int64_t *bounds,
                                     const int64_t *sizes)
 {
-    const char *text = "s32[";
-    for (int64_t i = 0; i < rank; i++)
-        text = arena_printf(&arena, "%s%s%s%d", text, i ? "," : "",
-                            sizes[i] < bounds[i] || draw(0, 3) == 0 ? "<=" : "",
-                            (int)bounds[i]);
-    text = arena_printf(&arena, "%s]", text);
-    struct literal *l =
-        slow_program_random(&arena, text, random_next(&draws), -99, 99);
-    for (int64_t i = 0; l->sizes && i < rank; i++)
-        l->sizes[i] = sizes[i];
-    return l;
-}
-
-/* Just the elements that count. */
-static struct literal *compact(const struct literal *l)
-{
-    const struct shape *s = l->shape;
-    int64_t index[RANK + 2] = {0};
-    const int64_t *sizes = l->sizes ? l->sizes : s->dims;
-    struct literal *to =
-        literal_new(&arena, shape_array(&arena, s->dtype, s->rank, sizes));
-    int64_t n = shape_elements(to->shape);
-    for (int64_t i = 0; i < n; i++) {
-        literal_move(to, i, l, shape_linear(s->rank, s->dims, index));
-        shape_next_index(s->rank, sizes, index);
-    }
-    return to;
+    return slow_dynamic_make(&t, "s32", -99, 99, rank, bounds, sizes);
 }
 
 static struct slow_program *program(const char *op, bool fixed, int count,
                                     struct literal *const *operands)
 {
-    struct slow_program *p = slow_program_new(&arena, op);
-    for (int i = 0; i < count; i++)
-        slow_program_operand(p, fixed ? compact(operands[i]) : operands[i]);
-    return p;
-}
-
-static int64_t *copy_ints(int count, const int64_t *ints)
-{
-    int64_t *own = arena_new(&arena, int64_t, (size_t)count + 1);
-    memcpy(own, ints, (size_t)count * sizeof *own);
-    return own;
-}
-
-static void ints(struct slow_program *p, const char *name, int count,
-                 const int64_t *values)
-{
-    slow_program_ints(p, name, count, copy_ints(count, values));
-}
-
-static void compare(struct slow_program *dynamic, struct slow_program *fixed)
-{
-    if (!OK(slow_program_run(dynamic), "%s", dynamic->status.text)
-        || !OK(slow_program_run(fixed), "%s", fixed->status.text))
-        return;
-    const struct literal *want = slow_program_value(fixed);
-    OK(literal_equal(compact(slow_program_value(dynamic)), want), "%s of %s",
-       dynamic->op->name, shape_text(&arena, dynamic->operands[0][0]->shape));
+    return slow_dynamic_program(&t, op, fixed, count, operands);
 }
 
 /* ---- The operations -------------------------------------------------------
@@ -126,13 +69,13 @@ static void check_slice(void)
     }
     struct slow_program *p = program("Slice", false, 1, s.operands);
     struct slow_program *q = program("Slice", true, 1, s.operands);
-    ints(p, "start_indices", s.rank, start);
-    ints(p, "limit_indices", s.rank, limit);
-    ints(p, "strides", s.rank, stride);
-    ints(q, "start_indices", s.rank, from);
-    ints(q, "limit_indices", s.rank, cut);
-    ints(q, "strides", s.rank, stride);
-    compare(p, q);
+    slow_dynamic_ints(p, "start_indices", s.rank, start);
+    slow_dynamic_ints(p, "limit_indices", s.rank, limit);
+    slow_dynamic_ints(p, "strides", s.rank, stride);
+    slow_dynamic_ints(q, "start_indices", s.rank, from);
+    slow_dynamic_ints(q, "limit_indices", s.rank, cut);
+    slow_dynamic_ints(q, "strides", s.rank, stride);
+    slow_dynamic_compare(&t, p, q);
 }
 
 static void set_order(struct slow_program *p, int rank, int turn)
@@ -140,7 +83,7 @@ static void set_order(struct slow_program *p, int rank, int turn)
     int64_t order[RANK];
     for (int i = 0; i < rank; i++)
         order[i] = (i + turn) % rank;
-    ints(p, "permutation", rank, order);
+    slow_dynamic_ints(p, "permutation", rank, order);
 }
 
 static void check_transpose(void)
@@ -151,7 +94,7 @@ static void check_transpose(void)
     struct slow_program *q = program("Transpose", true, 1, s.operands);
     set_order(p, s.rank, turn);
     set_order(q, s.rank, turn);
-    compare(p, q);
+    slow_dynamic_compare(&t, p, q);
 }
 
 static void check_rev(void)
@@ -160,9 +103,9 @@ static void check_rev(void)
     struct slow_program *p = program("Rev", false, 1, s.operands);
     struct slow_program *q = program("Rev", true, 1, s.operands);
     int64_t d = draw(0, s.rank - 1);
-    ints(p, "dimensions", 1, &d);
-    ints(q, "dimensions", 1, &d);
-    compare(p, q);
+    slow_dynamic_ints(p, "dimensions", 1, &d);
+    slow_dynamic_ints(q, "dimensions", 1, &d);
+    slow_dynamic_compare(&t, p, q);
 }
 
 static void check_broadcast(void)
@@ -171,14 +114,14 @@ static void check_broadcast(void)
     struct slow_program *p = program("Broadcast", false, 1, s.operands);
     struct slow_program *q = program("Broadcast", true, 1, s.operands);
     int64_t size = draw(0, 3);
-    ints(p, "broadcast_sizes", 1, &size);
-    ints(q, "broadcast_sizes", 1, &size);
-    compare(p, q);
+    slow_dynamic_ints(p, "broadcast_sizes", 1, &size);
+    slow_dynamic_ints(q, "broadcast_sizes", 1, &size);
+    slow_dynamic_compare(&t, p, q);
 }
 
 static void add_config(struct slow_program *p, int rank, const int64_t *config)
 {
-    ints(p, "padding_config", 3 * rank, config);
+    slow_dynamic_ints(p, "padding_config", 3 * rank, config);
     p->attributes[p->attribute_count - 1].form = SPEC_PADDING_CONFIG;
 }
 
@@ -191,12 +134,12 @@ static void check_pad(void)
         config[3 * i + 1] = draw(s.sizes[i] > 1 ? -1 : 0, 2);
         config[3 * i + 2] = draw(0, 2);
     }
-    s.operands[1] = slow_program_random(&arena, "s32[]", 1, -99, 99);
+    s.operands[1] = slow_program_random(&t.arena, "s32[]", 1, -99, 99);
     struct slow_program *p = program("Pad", false, 2, s.operands);
     struct slow_program *q = program("Pad", true, 2, s.operands);
     add_config(p, s.rank, config);
     add_config(q, s.rank, config);
-    compare(p, q);
+    slow_dynamic_compare(&t, p, q);
 }
 
 static void check_concat(void)
@@ -212,21 +155,21 @@ static void check_concat(void)
     struct slow_program *q = program("ConcatInDim", true, 3, s.operands);
     slow_program_int(p, "dimension", d);
     slow_program_int(q, "dimension", d);
-    compare(p, q);
+    slow_dynamic_compare(&t, p, q);
 }
 
 static void check_reduce(void)
 {
     struct sample s = make_sample();
     int64_t d = draw(0, s.rank - 1);
-    s.operands[1] = slow_program_random(&arena, "s32[]", 1, -99, 99);
+    s.operands[1] = slow_program_random(&t.arena, "s32[]", 1, -99, 99);
     struct slow_program *p = program("Reduce", false, 2, s.operands);
     struct slow_program *q = program("Reduce", true, 2, s.operands);
     slow_program_builtin(p, "computation", "add");
     slow_program_builtin(q, "computation", "add");
-    ints(p, "dimensions_to_reduce", 1, &d);
-    ints(q, "dimensions_to_reduce", 1, &d);
-    compare(p, q);
+    slow_dynamic_ints(p, "dimensions_to_reduce", 1, &d);
+    slow_dynamic_ints(q, "dimensions_to_reduce", 1, &d);
+    slow_dynamic_compare(&t, p, q);
 }
 
 int main(void)
@@ -241,8 +184,8 @@ int main(void)
         check_pad();
         check_concat();
         check_reduce();
-        arena_reset(&arena);
+        arena_reset(&t.arena);
     }
-    arena_free(&arena);
+    arena_free(&t.arena);
     return tap_done();
 }

@@ -1,0 +1,278 @@
+/* dynamic.c - see dynamic.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/ops/dynamic.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+bool dynamic_is(const struct shape *s, int64_t d)
+{
+    return s->dynamic && s->dynamic[d];
+}
+
+void dynamic_mark(struct infer *in, const bool *flags)
+{
+    const struct shape *s = in->result;
+    in->result = shape_dynamic(in->arena, s->dtype, s->rank, s->dims, flags);
+}
+
+bool dynamic_refuse(const struct infer *in, int operand, const bool *allowed,
+                    const char *why, struct status *st)
+{
+    const struct shape *s = in->operands[operand];
+    for (int d = 0; d < s->rank; d++)
+        if (dynamic_is(s, d) && !(allowed && allowed[d]))
+            return FAIL(st, UNSUPPORTED,
+                        "%s: operand %d is %s, dynamic in dimension %d: %s",
+                        in->op->name, operand, shape_text(in->arena, s), d,
+                        why);
+    return true;
+}
+
+bool dynamic_any(const struct eval *ev)
+{
+    for (int i = 0; i < ev->count; i++)
+        if (ev->operands[i]->sizes)
+            return true;
+    return false;
+}
+
+struct dynamic dynamic_open(struct eval *ev)
+{
+    struct dynamic p = {.ev = ev, .in = *ev->in};
+    p.sizes = arena_new(ev->arena, int64_t *, (size_t)ev->count);
+    for (int i = 0; i < ev->count; i++) {
+        const struct literal *l = ev->operands[i];
+        const struct shape *s = l->shape;
+        if (s->kind != SHAPE_ARRAY)
+            continue;
+        p.sizes[i] = arena_new(ev->arena, int64_t, (size_t)s->rank + 1);
+        for (int d = 0; d < s->rank; d++)
+            p.sizes[i][d] = l->sizes ? l->sizes[d] : s->dims[d];
+    }
+    return p;
+}
+
+bool dynamic_pair(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
+                  struct status *st)
+{
+    const struct literal *l = p->ev->operands[i], *r = p->ev->operands[k];
+    int64_t *a = &p->sizes[i][di], *b = &p->sizes[k][dk];
+    if (dynamic_is(l->shape, di) && dynamic_is(r->shape, dk)
+        && l->sizes[di] != r->sizes[dk])
+        return FAIL(st, UNSUPPORTED,
+                    "inadmissible: %s of %" PRId64 " elements in dimension "
+                    "%" PRId64 " of operand %d and %" PRId64
+                    " in dimension %" PRId64 " of operand %d",
+                    p->in.op->name, l->sizes[di], di, i, r->sizes[dk], dk, k);
+    *a = *b = *a < *b ? *a : *b;
+    return true;
+}
+
+void dynamic_set_ints(struct dynamic *p, const char *name, const int64_t *ints)
+{
+    size_t n = (size_t)p->in.attribute_count;
+    struct attribute *all = arena_new(p->ev->arena, struct attribute, n);
+    memcpy(all, p->in.attributes, n * sizeof *all);
+    p->in.attributes = all;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(all[i].name, name) == 0)
+            all[i].ints = ints;
+}
+
+/* Just the elements within those sizes. */
+static const struct literal *compact(struct arena *a, const struct literal *l,
+                                     const int64_t *sizes)
+{
+    const struct shape *s = l->shape;
+    int64_t index[SHAPE_RANK_MAX] = {0};
+    if (s->kind != SHAPE_ARRAY)
+        return l;
+    struct literal *to =
+        literal_new(a, shape_array(a, s->dtype, s->rank, sizes));
+    int64_t n = shape_elements(to->shape);
+    for (int64_t i = 0; i < n; i++) {
+        literal_move(to, i, l, shape_linear(s->rank, s->dims, index));
+        shape_next_index(s->rank, sizes, index);
+    }
+    return to;
+}
+
+/* Where the elements of a compact array stand among the bounds. */
+static int64_t *find_places(struct arena *a, const struct shape *small,
+                            const struct shape *s)
+{
+    int64_t n = shape_elements(small), index[SHAPE_RANK_MAX] = {0};
+    int64_t *places = arena_new(a, int64_t, (size_t)n + 1);
+    for (int64_t i = 0; i < n; i++) {
+        places[i] = shape_linear(s->rank, s->dims, index);
+        shape_next_index(s->rank, small->dims, index);
+    }
+    return places;
+}
+
+/* ---- Results --------------------------------------------------------------
+ */
+
+/* A predicate over compact results. */
+struct checked {
+    int count;
+    struct goal *const *own; /* goals of the compact results, */
+    struct goal **outer;     /* and of those with sizes */
+};
+
+static bool check(const struct goal *goal, const struct literal *const *got,
+                  int n, int *leaf, int64_t *unit, char *why, size_t size)
+{
+    const struct checked *c = goal->check_data;
+    int first = 0;
+    while (first + 1 < c->count && c->outer[first] != goal)
+        first++;
+    const struct goal *own = c->own[first];
+    const struct literal **small =
+        arena_new(goal->arena, const struct literal *, (size_t)n);
+    for (int i = 0; i < n; i++)
+        small[i] = compact(goal->arena, got[i],
+                           got[i]->sizes ? got[i]->sizes : got[i]->shape->dims);
+    if (own->check(own, small, n, leaf, unit, why, size))
+        return true;
+    const struct shape *s = got[*leaf]->shape;
+    int units = dtype_units(s->dtype);
+    if (shape_elements(small[*leaf]->shape) > 0)
+        *unit = find_places(goal->arena, small[*leaf]->shape, s)[*unit / units]
+                    * units
+                + *unit % units;
+    return false;
+}
+
+/* Units one after the other, to their places. */
+struct spread {
+    const int64_t *places;
+    int64_t count; /* of elements */
+    int units;
+};
+
+static int64_t unit_at(const struct spread *s, int64_t unit)
+{
+    return s->places[unit / s->units] * s->units + unit % s->units;
+}
+
+static struct literal *put(struct arena *a, const struct spread *s,
+                           const struct shape *shape,
+                           const struct literal *from)
+{
+    struct literal *to = literal_new(a, shape);
+    for (int64_t i = 0; i < s->count; i++)
+        literal_move(to, s->places[i], from, i);
+    for (int d = 0; to->sizes && d < shape->rank; d++)
+        to->sizes[d] =
+            shape->dynamic[d] ? from->shape->dims[d] : shape->dims[d];
+    return to;
+}
+
+static void free_rest(struct goal *g, const struct spread *s)
+{
+    const struct shape *shape = g->value->shape;
+    int64_t index[SHAPE_RANK_MAX] = {0}, next = 0;
+    for (int64_t e = 0, n = shape_elements(shape); e < n; e++) {
+        if (next < s->count && s->places[next] == e)
+            next++;
+        else if (literal_counts(g->value, index))
+            for (int u = 0; u < s->units; u++)
+                goal_free_unit(g, e * s->units + u);
+        shape_next_index(shape->rank, shape->dims, index);
+    }
+}
+
+/* What is known of each unit. */
+static void put_details(struct goal *g, const struct goal *from,
+                        const struct spread *s)
+{
+    size_t units = (size_t)literal_units(g->value);
+    struct arena *a = g->arena;
+    g->y = from->y ? arena_new(a, struct real, units) : NULL;
+    g->sums = from->sums ? arena_new(a, struct accept_sum, units) : NULL;
+    g->low = from->low ? put(a, s, g->value->shape, from->low) : NULL;
+    g->high = from->high ? put(a, s, g->value->shape, from->high) : NULL;
+    g->free_units = NULL;
+    for (int64_t i = 0; i < s->count * s->units; i++) {
+        if (g->y)
+            g->y[unit_at(s, i)] = from->y[i];
+        if (g->sums)
+            g->sums[unit_at(s, i)] = from->sums[i];
+        if (from->free_units && from->free_units[i])
+            goal_free_unit(g, unit_at(s, i));
+    }
+    g->others = NULL;
+    for (const struct goal_other *o = from->others; o; o = o->next)
+        goal_or(g, unit_at(s, o->unit), o->bits);
+    if (s->count > 0)
+        g->worst_unit = unit_at(s, from->worst_unit);
+}
+
+static struct goal *widen(struct eval *ev, const struct goal *from,
+                          const struct shape *shape)
+{
+    struct spread s = {.places =
+                           find_places(ev->arena, from->value->shape, shape),
+                       .count = shape_elements(from->value->shape),
+                       .units = dtype_units(shape->dtype)};
+    struct goal *g = arena_new(ev->arena, struct goal, 1);
+    *g = *from;
+    g->value = put(ev->arena, &s, shape, from->value);
+    put_details(g, from, &s);
+    if (ev->want_exact)
+        free_rest(g, &s);
+    return g;
+}
+
+bool dynamic_eval(struct dynamic *p, struct status *st)
+{
+    struct eval *ev = p->ev, small = *ev;
+    struct arena *a = ev->arena;
+    const struct op *op = p->in.op;
+    const struct literal **operands =
+        arena_new(a, const struct literal *, (size_t)ev->count);
+    const struct shape **shapes =
+        arena_new(a, const struct shape *, (size_t)ev->count);
+    for (int i = 0; i < ev->count; i++) {
+        operands[i] = compact(a, ev->operands[i], p->sizes[i]);
+        shapes[i] = operands[i]->shape;
+    }
+    struct status other = {STATUS_OK};
+    struct infer in = {.arena = a,
+                       .program =
+                           (struct program *)(uintptr_t)ev->machine->program,
+                       .op = op,
+                       .in = &p->in,
+                       .count = ev->count,
+                       .operands = shapes};
+    if (!op->infer(&in, &other))
+        return FAIL(st, UNSUPPORTED, "inadmissible: by actual sizes, %s",
+                    other.text);
+    p->in.shape = in.result;
+    small.in = &p->in;
+    small.operands = operands;
+    TRY(op->eval(&small, st));
+    int n = small.out.count;
+    struct checked *c = arena_new(a, struct checked, 1);
+    *c = (struct checked){n, small.out.goals,
+                          arena_new(a, struct goal *, (size_t)n)};
+    for (int i = 0; i < n; i++) {
+        c->outer[i] = widen(ev, c->own[i], shape_leaf(ev->in->shape, i));
+        if (c->own[i]->rule == GOAL_CHECK) {
+            c->outer[i]->check = check;
+            c->outer[i]->check_data = c;
+        }
+    }
+    eval_return(ev, ev->in->shape, c->outer);
+    return true;
+}
+
+bool dynamic_eval_own(struct eval *ev, struct status *st)
+{
+    struct dynamic p = dynamic_open(ev);
+    return dynamic_eval(&p, st);
+}

@@ -1,0 +1,48 @@
+/* dynamic.h - operations on just the elements that count.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * An array with actual sizes behaves like the array of the elements within
+ * them.  So most operations need to know only which dimensions of their result
+ * are dynamic: their operands are made compact, the operation is inferred and
+ * evaluated on those, and what it gave is put where it belongs.
+ */
+#ifndef INTERP_OPS_DYNAMIC_H
+#define INTERP_OPS_DYNAMIC_H
+
+#include "interp/program/eval.h"
+#include "interp/program/infer.h"
+
+/* Is dimension d of an array dynamic? */
+bool dynamic_is(const struct shape *s, int64_t d);
+/* Set the dynamic dimensions of the result, an array. */
+void dynamic_mark(struct infer *in, const bool *flags);
+/* Fail with UNSUPPORTED, and why, if a dimension of an operand is dynamic and
+ * not allowed; allowed may be NULL. */
+bool dynamic_refuse(const struct infer *in, int operand, const bool *allowed,
+                    const char *why, struct status *st);
+
+/* Does an operand have actual sizes? */
+bool dynamic_any(const struct eval *ev);
+
+struct dynamic {
+    struct eval *ev;
+    int64_t **sizes;       /* to take, of each operand and dimension */
+    struct instruction in; /* to evaluate: other attributes, perhaps */
+};
+/* The actual sizes, and the instruction as it is. */
+struct dynamic dynamic_open(struct eval *ev);
+/* Two dimensions go together, and one of them may be static: of that just the
+ * first elements take part.  Fails with "inadmissible: ..." if both have
+ * actual sizes and these differ. */
+bool dynamic_pair(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
+                  struct status *st);
+/* Give an attribute other integers, as many as it has. */
+void dynamic_set_ints(struct dynamic *p, const char *name, const int64_t *ints);
+/* Evaluate on compact operands.  Elements of the result that counts, but of
+ * which the compact result has none, may be anything. */
+bool dynamic_eval(struct dynamic *p, struct status *st);
+/* The same where the actual sizes are those to take. */
+bool dynamic_eval_own(struct eval *ev, struct status *st);
+
+#endif
