@@ -182,22 +182,20 @@ static void open_selection(struct selection *s)
     find_comparison(s);
 }
 
-/* Sort the elements of the source by where they go; next has where the list of
- * each element of the operand goes on. */
+/* Sort the elements of the source by where they go; each is a window. */
 static void order_hits(struct scatter *s, const int64_t *chosen, int64_t count)
 {
-    int64_t *next = arena_new(s->ev->arena, int64_t, (size_t)s->elements + 1);
-    s->hits = arena_new(s->ev->arena, struct scatter_hit, (size_t)count + 1);
+    s->hits = arena_new(s->ev->arena, struct pair, 2 * (size_t)count + 1);
     for (int64_t i = 0; i < count; i++)
         if (chosen[i] >= 0)
-            next[chosen[i] + 1]++;
-    for (int64_t e = 0; e < s->elements; e++)
-        next[e + 1] += next[e];
-    s->count = next[s->elements];
-    for (int64_t i = 0; i < count; i++)
-        if (chosen[i] >= 0)
-            s->hits[next[chosen[i]]++] = (struct scatter_hit){
-                .element = chosen[i], .update = i, .window = i};
+            s->hits[s->count++] = (struct pair){chosen[i], i};
+    pairs_sort(s->hits, s->count, s->hits + s->count);
+    s->windows = count;
+    if (count == 0)
+        return;
+    s->updates = s->ev->operands[2]->shape;
+    shape_strides(s->updates->rank, s->updates->dims, s->step);
+    memcpy(s->group, s->step, sizeof s->group);
 }
 
 /* Select in every window; *none: one of them has no element. */
@@ -219,7 +217,6 @@ static bool find_hits(struct scatter *s, bool *none, struct status *st)
         shape_next_index(source->rank, source->dims, index);
     }
     order_hits(s, chosen, n);
-    s->windows = n;
     return true;
 }
 

@@ -14,6 +14,7 @@
 
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
+#include "interp/ops/pairs.h"
 #include "interp/program/attribute.h"
 
 enum {
@@ -101,17 +102,16 @@ static void find(const struct eval *ev, bool total, const struct found *f,
     bool largest = attribute_bool(ev->in, "largest", true);
     int64_t k = attribute_int(ev->in, "k", 0), n = s->dims[s->rank - 1];
     int64_t rows = shape_elements(f->values->shape) / k;
-    struct order_pair *pairs =
-        arena_new(ev->arena, struct order_pair, 2 * (size_t)n);
+    struct pair *pairs = arena_new(ev->arena, struct pair, 2 * (size_t)n);
     for (int64_t row = 0; row < rows; row++) {
         bool nan = false;
         for (int64_t i = 0; i < n; i++) {
             uint64_t bits = literal_get(l, row * n + i);
             int64_t key = order_key(s->dtype, bits, total, &nan);
-            pairs[i] = (struct order_pair){largest ? ~key : key, i};
+            pairs[i] = (struct pair){largest ? ~key : key, i};
         }
         nans[row] = nan;
-        order_pairs(pairs, n, pairs + n);
+        pairs_sort(pairs, n, pairs + n);
         for (int64_t i = 0; i < k; i++) {
             literal_move(f->values, row * k + i, l, row * n + pairs[i].place);
             literal_set(f->indices, row * k + i, (uint64_t)pairs[i].place);

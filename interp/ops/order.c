@@ -8,6 +8,7 @@
 
 #include "interp/base/random.h"
 #include "interp/ops/elementwise.h"
+#include "interp/ops/pairs.h"
 #include "interp/program/attribute.h"
 
 enum {
@@ -39,7 +40,7 @@ struct order {
     const struct literal **arguments;
     /* Room for a line. */
     int64_t room, *spare;
-    struct order_pair *pairs;
+    struct pair *pairs;
 };
 
 /* ---- Keys -----------------------------------------------------------------
@@ -59,35 +60,6 @@ int64_t order_key(enum dtype type, uint64_t bits, bool total, bool *nan)
     return !total && real_is_zero(type, bits) ? 0 : real_key(type, bits);
 }
 
-static void merge_pairs(const struct order_pair *from, struct order_pair *to,
-                        int64_t n, int64_t run)
-{
-    for (int64_t low = 0; low < n; low += 2 * run) {
-        int64_t middle = low + run < n ? low + run : n;
-        int64_t high = middle + run < n ? middle + run : n;
-        int64_t i = low, k = middle, j = low;
-        while (i < middle && k < high)
-            to[j++] = from[k].key < from[i].key ? from[k++] : from[i++];
-        for (; i < middle; i++)
-            to[j++] = from[i];
-        for (; k < high; k++)
-            to[j++] = from[k];
-    }
-}
-
-void order_pairs(struct order_pair *pairs, int64_t n, struct order_pair *room)
-{
-    struct order_pair *from = pairs, *to = room;
-    for (int64_t run = 1; run < n; run *= 2) {
-        struct order_pair *swap = from;
-        merge_pairs(from, to, n, run);
-        from = to;
-        to = swap;
-    }
-    if (from != pairs)
-        memcpy(pairs, from, (size_t)n * sizeof *pairs);
-}
-
 /* A NaN is neither less nor greater than anything: with it there is an order
  * only if all others are equal. */
 static void sort_keyed(struct order *o, struct order_line *line)
@@ -100,7 +72,7 @@ static void sort_keyed(struct order *o, struct order_line *line)
         int64_t key = order_key(
             type, literal_get(l, line->first + i * line->step), o->total, &nan);
         key = o->falling ? ~key : key;
-        o->pairs[i] = (struct order_pair){key, i};
+        o->pairs[i] = (struct pair){key, i};
         nan = nan && !o->total;
         nans += nan;
         least = !nan && key < least ? key : least;
@@ -110,7 +82,7 @@ static void sort_keyed(struct order *o, struct order_line *line)
     if (nans > 0 && !line->broken)
         for (int64_t i = 0; i < line->n; i++)
             o->pairs[i].key = 0;
-    order_pairs(o->pairs, line->n, o->pairs + line->n);
+    pairs_sort(o->pairs, line->n, o->pairs + line->n);
     for (int64_t i = 0; i < line->n; i++) {
         line->places[i] = o->pairs[i].place;
         line->equal[i] = i > 0 && o->pairs[i].key == o->pairs[i - 1].key
@@ -353,7 +325,7 @@ bool order_sort(struct order *o, struct order_line *line, bool check,
         size_t n = (size_t)line->n;
         o->room = line->n;
         if (o->keyed)
-            o->pairs = arena_new(o->ev->arena, struct order_pair, 2 * n);
+            o->pairs = arena_new(o->ev->arena, struct pair, 2 * n);
         else
             o->spare = arena_new(o->ev->arena, int64_t, n);
     }

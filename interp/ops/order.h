@@ -11,13 +11,6 @@
 
 #include "interp/program/eval.h"
 
-/* By whole numbers: a stable sort of n pairs by rising keys, with room for as
- * many more. */
-struct order_pair {
-    int64_t key, place;
-};
-void order_pairs(struct order_pair *pairs, int64_t n, struct order_pair *room);
-
 /* What a real element or an integer is ordered by.  total: as LtTotalOrder
  * does; otherwise zeros are equal, and a NaN (*nan is set) has no place. */
 int64_t order_key(enum dtype type, uint64_t bits, bool total, bool *nan);

@@ -10,6 +10,7 @@
 #define INTERP_OPS_SCATTER_H
 
 #include "interp/ops/dimnums.h"
+#include "interp/ops/pairs.h"
 #include "interp/program/eval.h"
 
 struct scatter_numbers {
@@ -17,28 +18,35 @@ struct scatter_numbers {
     int64_t vector; /* index_vector_dim */
 };
 
-struct scatter_hit {
-    int64_t element, update, window;
-    bool optional; /* by policy, it may be left out */
-};
-
+/* A hit: its key is the element of the operands, its place that of the
+ * updates. */
 struct scatter {
     struct eval *ev;
     const struct computation *c;
     int n;                     /* operands */
     int64_t count;             /* of hits */
-    struct scatter_hit *hits;  /* by element, then in order of updates */
+    struct pair *hits;         /* by element, then in order of updates */
     int64_t windows, elements; /* elements of an operand */
     bool sorted, unique;       /* what the indices are */
-    bool choice;               /* some hit is optional */
+    /* Windows that by policy may be left out; NULL if there are none. */
+    unsigned char *optional;
+    const struct shape *updates;
+    /* Each dimension of updates: its step, and its step in windows, which is 0
+     * for one of a window. */
+    int64_t step[SHAPE_RANK_MAX], group[SHAPE_RANK_MAX];
 };
 
+/* Is that dimension of the operand one that windows have too? */
+bool scatter_is_window_dim(const struct scatter_numbers *n, int d);
 struct scatter_numbers scatter_get(const struct instruction *in);
 bool scatter_infer(struct infer *in, const struct scatter_numbers *n,
                    struct status *st);
 /* Find all hits, as policy scatter.partial-window has it.  Fails with SYSTEM
  * if there may be too many. */
 bool scatter_find(struct scatter *s, struct status *st);
+/* The window of hit i, and whether it may be left out. */
+int64_t scatter_window(const struct scatter *s, int64_t i);
+bool scatter_is_optional(const struct scatter *s, int64_t i);
 /* The number of hits from i on that go to one element. */
 int64_t scatter_run(const struct scatter *s, int64_t i);
 

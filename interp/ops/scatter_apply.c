@@ -23,20 +23,18 @@ enum {
     CHOICES_MAX = 6 /* optional updates of one element */
 };
 
-/* One element: the operand's value, then count hits from hit. */
+/* One element: the operand's value, then count hits from the first. */
 struct element {
-    const struct scatter_hit *hit;
-    int64_t count;
+    const struct scatter *s;
+    int64_t first, count;
     unsigned skip; /* bit i: leave out the i-th optional hit */
 };
 
-/* The i-th hit, or NULL if it is left out. */
-static const struct scatter_hit *take(const struct element *e, int64_t i,
-                                      int *optional)
+/* Is the i-th hit left out? */
+static bool skips(const struct element *e, int64_t i, int *optional)
 {
-    if (!e->hit[i].optional)
-        return &e->hit[i];
-    return e->skip >> (*optional)++ & 1 ? NULL : &e->hit[i];
+    return scatter_is_optional(e->s, e->first + i)
+           && e->skip >> (*optional)++ & 1;
 }
 
 /* Add up one unit into unit `to` of a goal. */
@@ -46,15 +44,15 @@ static void sum_unit(const struct scatter *s, const struct element *e, int u,
     const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
     int units = dtype_units(l->shape->dtype), optional = 0;
     enum dtype unit = dtype_unit(l->shape->dtype);
-    uint64_t own = literal_get(l, e->hit->element * units + u);
+    const struct pair *hit = s->hits + e->first;
+    uint64_t own = literal_get(l, hit->key * units + u);
     int64_t roundings = 0;
     total_start(t, unit);
     total_add(t, unit, own);
     for (int64_t i = 0; i < e->count; i++) {
-        const struct scatter_hit *hit = take(e, i, &optional);
-        if (!hit)
+        if (skips(e, i, &optional))
             continue;
-        total_add(t, unit, literal_get(v, hit->update * units + u));
+        total_add(t, unit, literal_get(v, hit[i].place * units + u));
         roundings++;
     }
     if (roundings == 0) {
@@ -74,7 +72,7 @@ static bool count_choices(const struct element *e, unsigned *choices,
 {
     int optional = 0;
     for (int64_t i = 0; i < e->count && optional <= CHOICES_MAX; i++)
-        optional += e->hit[i].optional;
+        optional += scatter_is_optional(e->s, e->first + i);
     *choices = 1u << optional;
     if (optional > CHOICES_MAX)
         return FAIL(st, UNSUPPORTED,
@@ -111,11 +109,11 @@ static bool eval_sum(struct scatter *s, struct goal *g, struct status *st)
     int units = dtype_units(g->value->shape->dtype);
     struct total *t = arena_new(s->ev->arena, struct total, 1);
     for (int64_t i = 0; i < s->count;) {
-        struct element e = {&s->hits[i], scatter_run(s, i), 0};
+        struct element e = {s, i, scatter_run(s, i), 0};
         for (int u = 0; u < units; u++) {
-            int64_t to = e.hit->element * units + u;
+            int64_t to = s->hits[i].key * units + u;
             sum_unit(s, &e, u, t, g, to);
-            if (s->choice && g->want_exact)
+            if (s->optional && g->want_exact)
                 TRY(sum_choices(s, &e, u, t, g, to, st));
         }
         i += e.count;
@@ -129,11 +127,11 @@ static void eval_product(struct scatter *s, struct goal *g)
     enum dtype unit = l->shape->dtype;
     struct product *p = product_open(s->ev);
     for (int64_t i = 0; i < s->count;) {
-        int64_t run = scatter_run(s, i), to = s->hits[i].element;
+        int64_t run = scatter_run(s, i), to = s->hits[i].key;
         product_start(p, unit);
         product_multiply(p, literal_get(l, to));
         for (int64_t k = i; k < i + run; k++)
-            product_multiply(p, literal_get(v, s->hits[k].update));
+            product_multiply(p, literal_get(v, s->hits[k].place));
         product_finish(p, g, to, unit);
         i += run;
     }
@@ -144,13 +142,13 @@ static uint64_t fold(const struct scatter *s, monoid_fold *f,
 {
     const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
     enum dtype type = l->shape->dtype;
-    uint64_t acc = literal_get(l, e->hit->element);
+    const struct pair *hit = s->hits + e->first;
+    uint64_t acc = literal_get(l, hit->key);
     int optional = 0;
     for (int64_t i = 0; i < e->count; i++) {
-        const struct scatter_hit *hit = take(e, i, &optional);
-        if (!hit)
+        if (skips(e, i, &optional))
             continue;
-        uint64_t x = literal_get(v, hit->update);
+        uint64_t x = literal_get(v, hit[i].place);
         *open = *open || monoid_is_open(s->ev, type, acc, x);
         acc = f(type, acc, x);
     }
@@ -161,12 +159,12 @@ static bool eval_fold(struct scatter *s, struct goal *g, monoid_fold *f,
                       struct status *st)
 {
     for (int64_t i = 0; i < s->count;) {
-        struct element e = {&s->hits[i], scatter_run(s, i), 0};
-        int64_t to = e.hit->element;
+        struct element e = {s, i, scatter_run(s, i), 0};
+        int64_t to = s->hits[i].key;
         bool open = false;
         literal_set(g->value, to, fold(s, f, &e, &open));
         unsigned choices = 1;
-        if (s->choice && s->ev->want_exact)
+        if (s->optional && s->ev->want_exact)
             TRY(count_choices(&e, &choices, st));
         for (e.skip = 1; e.skip < choices; e.skip++)
             goal_or(g, to, fold(s, f, &e, &open));
@@ -213,7 +211,7 @@ bool scatter_apply(struct scatter *s, struct goal **goals, struct status *st)
     enum dtype_class class = dtype_class(type);
     bool real = class == DTYPE_FLOAT, add = op && strcmp(op->name, "Add") == 0;
     bool sum = add && (real || class == DTYPE_COMPLEX);
-    bool product = op && real && strcmp(op->name, "Mul") == 0 && !s->choice;
+    bool product = op && real && strcmp(op->name, "Mul") == 0 && !s->optional;
     monoid_fold *f = op ? monoid_find(op->name, type) : NULL;
     bool last = scatter_apply_is_last(s->c, s->n);
     for (int i = 0; i < s->n; i++)

@@ -122,10 +122,10 @@ static bool fill_values(struct body *b, struct status *st)
 {
     const struct scatter *s = b->s;
     for (int64_t i = 0; i < s->count;) {
-        int64_t run = scatter_run(s, i), element = s->hits[i].element;
+        int64_t run = scatter_run(s, i), element = s->hits[i].key;
         load_operand(b, element);
         for (; run > 0; run--)
-            TRY(apply_one(b, s->hits[i++].update, st));
+            TRY(apply_one(b, s->hits[i++].place, st));
         for (int k = 0; k < s->n; k++)
             literal_move(b->goals[k]->value, element, b->left[k], 0);
     }
@@ -203,22 +203,22 @@ static bool explore_part(struct body *b, struct part *p, struct status *st)
 static bool try_orders(struct body *b, int64_t first, int64_t run,
                        struct status *st)
 {
-    const struct scatter_hit *hit = &b->s->hits[first];
+    const struct pair *hit = &b->s->hits[first];
     for (int64_t order = 1; order < ORDERS; order++) {
         int64_t skip = order == 1 ? 0 : run * order / ORDERS;
-        load_operand(b, hit->element);
+        load_operand(b, hit->key);
         for (int64_t i = 0; i < run; i++) {
             int64_t at = (i + skip) % run;
             at = order % 2 == 1 ? run - 1 - at : at;
-            TRY(apply_one(b, hit[at].update, st));
+            TRY(apply_one(b, hit[at].place, st));
         }
         for (int k = 0; k < b->s->n; k++) {
             enum dtype type = b->left[k]->shape->dtype;
             int units = dtype_units(type);
             for (int u = 0; u < units; u++)
-                if (!alike(dtype_unit(type), literal_get(b->left[k], u),
-                           literal_get(b->goals[k]->value,
-                                       hit->element * units + u)))
+                if (!alike(
+                        dtype_unit(type), literal_get(b->left[k], u),
+                        literal_get(b->goals[k]->value, hit->key * units + u)))
                     return FAIL(st, UNSUPPORTED,
                                 "Scatter: the result of computation '%s' "
                                 "depends on the order of updates; at most %d "
@@ -232,18 +232,18 @@ static bool try_orders(struct body *b, int64_t first, int64_t run,
 static struct part *element_part(struct body *b, int64_t first, int64_t run)
 {
     struct arena *a = b->s->ev->arena;
-    const struct scatter_hit *hit = &b->s->hits[first];
+    const struct pair *hit = &b->s->hits[first];
     struct part *p = arena_new(a, struct part, 1);
     p->slots = 1;
     p->elements = arena_new(a, int64_t, 1);
-    p->elements[0] = hit->element;
+    p->elements[0] = hit->key;
     p->moves = (int)run;
     for (int i = 0; i < run; i++) {
         struct move *m = &p->move[i];
         m->count = 1;
         m->applies = arena_new(a, struct apply, 1);
-        m->applies->update = hit[i].update;
-        m->optional = hit[i].optional;
+        m->applies->update = hit[i].place;
+        m->optional = scatter_is_optional(b->s, first + i);
     }
     return p;
 }
@@ -268,10 +268,10 @@ static bool find_element_parts(struct body *b, struct status *st)
     b->parts = arena_new(s->ev->arena, struct part *, (size_t)s->count);
     b->open = arena_new(s->ev->arena, unsigned char, (size_t)s->count);
     for (int64_t i = 0, run; i < s->count; i += run) {
-        bool optional = s->hits[i].optional;
+        bool optional = scatter_is_optional(s, i);
         run = scatter_run(s, i);
         for (int64_t k = i; k < i + run; k++)
-            optional = optional || s->hits[k].optional;
+            optional = optional || scatter_is_optional(s, k);
         if (run > MOVES_MAX && optional)
             return FAIL(st, UNSUPPORTED,
                         "Scatter: more than %d updates, some of them of "
@@ -303,12 +303,12 @@ static int64_t find_root(int64_t *parent, int64_t w)
     return w;
 }
 
-static bool add_to_part(struct body *b, struct part *p,
-                        const struct scatter_hit *hit, int64_t slot,
-                        struct status *st)
+static bool add_to_part(struct body *b, struct part *p, int64_t hit,
+                        int64_t slot, struct status *st)
 {
+    int64_t window = scatter_window(b->s, hit);
     int m = 0;
-    while (m < p->moves && p->move[m].window != hit->window)
+    while (m < p->moves && p->move[m].window != window)
         m++;
     if (m == MOVES_MAX)
         return FAIL(st, UNSUPPORTED,
@@ -318,8 +318,8 @@ static bool add_to_part(struct body *b, struct part *p,
     struct move *move = &p->move[m];
     if (m == p->moves) {
         p->moves++;
-        move->window = hit->window;
-        move->optional = hit->optional;
+        move->window = window;
+        move->optional = scatter_is_optional(b->s, hit);
     }
     if ((move->count & (move->count - 1)) == 0) {
         size_t room = move->count ? 2 * (size_t)move->count : 1;
@@ -328,7 +328,7 @@ static bool add_to_part(struct body *b, struct part *p,
             memcpy(more, move->applies, (size_t)move->count * sizeof *more);
         move->applies = more;
     }
-    move->applies[move->count++] = (struct apply){slot, hit->update};
+    move->applies[move->count++] = (struct apply){slot, b->s->hits[hit].place};
     return true;
 }
 
@@ -342,27 +342,27 @@ static bool join_parts(struct body *b, struct status *st)
     for (int64_t w = 0; w < s->windows; w++)
         parent[w] = w;
     for (int64_t i = 1; i < s->count; i++)
-        if (b->open[i] && s->hits[i].element == s->hits[i - 1].element)
-            parent[find_root(parent, s->hits[i].window)] =
-                find_root(parent, s->hits[i - 1].window);
+        if (b->open[i] && s->hits[i].key == s->hits[i - 1].key)
+            parent[find_root(parent, scatter_window(s, i))] =
+                find_root(parent, scatter_window(s, i - 1));
     int64_t *slots = arena_new(a, int64_t, (size_t)s->windows);
     for (int64_t i = 0; i < s->count; i += scatter_run(s, i))
-        slots[find_root(parent, s->hits[i].window)] += b->open[i];
+        slots[find_root(parent, scatter_window(s, i))] += b->open[i];
     b->part_count = 0;
     for (int64_t i = 0, run; i < s->count; i += run) {
         run = scatter_run(s, i);
         if (!b->open[i])
             continue;
-        int64_t root = find_root(parent, s->hits[i].window);
+        int64_t root = find_root(parent, scatter_window(s, i));
         struct part *p = of[root];
         if (!p) {
             p = of[root] = arena_new(a, struct part, 1);
             p->elements = arena_new(a, int64_t, (size_t)slots[root]);
             b->parts[b->part_count++] = p;
         }
-        p->elements[p->slots] = s->hits[i].element;
+        p->elements[p->slots] = s->hits[i].key;
         for (int64_t k = i; k < i + run; k++)
-            TRY(add_to_part(b, p, &s->hits[k], p->slots, st));
+            TRY(add_to_part(b, p, k, p->slots, st));
         p->slots++;
     }
     for (int64_t i = 0; i < b->part_count; i++)
@@ -477,8 +477,8 @@ static void set_check(struct body *b, bool one_order)
     w->hit = arena_new(a, unsigned char, elements);
     w->values = arena_new(a, const struct literal *, (size_t)s->n);
     for (int64_t i = 0; i < s->count; i++) {
-        w->hit[s->hits[i].element] = 1;
-        w->open[s->hits[i].element] = b->open[i];
+        w->hit[s->hits[i].key] = 1;
+        w->open[s->hits[i].key] = b->open[i];
     }
     for (int k = 0; k < s->n; k++) {
         w->values[k] = b->goals[k]->value;
@@ -495,7 +495,7 @@ bool scatter_body_eval(struct scatter *s, struct goal **goals,
     bool one_order = eval_policy_is(s->ev, "scatter.duplicates", "one-order");
     open_body(&b);
     TRY(fill_values(&b, st));
-    if (!s->ev->want_exact || (s->unique && !s->choice))
+    if (!s->ev->want_exact || (s->unique && !s->optional))
         return true;
     TRY(find_element_parts(&b, st));
     if (b.part_count == 0)

@@ -30,29 +30,32 @@ static bool same(const struct literal *a, int64_t i, const struct literal *b,
 /* Do two hits of one element differ? */
 static bool has_conflict(const struct scatter *s)
 {
+    if (s->unique)
+        return s->optional;
     for (int64_t i = 1; i < s->count; i++)
         for (int k = 0; k < s->n; k++)
-            if (s->hits[i].element == s->hits[i - 1].element
-                && !same(scatter_updates(s, k), s->hits[i].update,
-                         scatter_updates(s, k), s->hits[i - 1].update))
+            if (s->hits[i].key == s->hits[i - 1].key
+                && !same(scatter_updates(s, k), s->hits[i].place,
+                         scatter_updates(s, k), s->hits[i - 1].place))
                 return true;
-    return s->choice;
+    return s->optional;
 }
 
 /* ---- Each element by itself -----------------------------------------------
  */
 
 /* May array k have got that where those hits go? */
-static bool explained(const struct last *l, const struct scatter_hit *hit,
-                      int64_t run, int k, const struct literal *got)
+static bool explained(const struct last *l, int64_t first, int64_t run, int k,
+                      const struct literal *got)
 {
+    const struct pair *hit = l->s.hits + first;
     bool optional = true;
     for (int64_t i = 0; i < run; i++) {
-        if (same(got, hit->element, l->updates[k], hit[i].update))
+        if (same(got, hit->key, l->updates[k], hit[i].place))
             return true;
-        optional = optional && hit[i].optional;
+        optional = optional && scatter_is_optional(&l->s, first + i);
     }
-    return optional && same(got, hit->element, l->operands[k], hit->element);
+    return optional && same(got, hit->key, l->operands[k], hit->key);
 }
 
 /* The first element that has no explanation of its own, or -1. */
@@ -61,13 +64,13 @@ static int64_t find_wrong(const struct last *l, const struct literal *got,
 {
     const struct scatter *s = &l->s;
     for (int64_t e = 0, i = 0; e < s->elements; e++) {
-        if (i == s->count || s->hits[i].element != e) {
+        if (i == s->count || s->hits[i].key != e) {
             if (!same(got, e, l->operands[k], e))
                 return e;
             continue;
         }
         int64_t run = scatter_run(s, i);
-        if (!explained(l, &s->hits[i], run, k, got))
+        if (!explained(l, i, run, k, got))
             return e;
         i += run;
     }
@@ -91,9 +94,9 @@ struct search {
 
 static bool agrees(const struct search *x, int64_t i)
 {
-    const struct scatter_hit *hit = &x->l->s.hits[i];
+    const struct pair *hit = &x->l->s.hits[i];
     for (int k = 0; k < x->l->s.n; k++)
-        if (!same(x->got[k], hit->element, x->l->updates[k], hit->update))
+        if (!same(x->got[k], hit->key, x->l->updates[k], hit->place))
             return false;
     return true;
 }
@@ -112,18 +115,19 @@ static void open_search(struct search *x)
     x->ready = arena_new(a, int64_t, windows);
     x->placed = arena_new(a, bool, windows);
     for (int64_t i = 0; i < s->count; i++) {
-        const struct scatter_hit *hit = &s->hits[i];
-        bool again = i > 0 && hit[-1].element == hit->element;
+        const struct pair *hit = &s->hits[i];
+        bool again = i > 0 && hit[-1].key == hit->key;
         x->start[i] = again ? x->start[i - 1] : i;
         x->miss[i] = !agrees(x, i);
-        x->misses[hit->window] += x->miss[i];
-        x->first[hit->window + 1]++;
+        int64_t window = scatter_window(s, i);
+        x->misses[window] += x->miss[i];
+        x->first[window + 1]++;
     }
     for (int64_t w = 0; w < s->windows; w++)
         x->first[w + 1] += x->first[w];
     int64_t *next = arena_new(a, int64_t, windows);
     for (int64_t i = 0; i < s->count; i++) {
-        int64_t w = s->hits[i].window;
+        int64_t w = scatter_window(s, i);
         x->by_window[x->first[w] + next[w]++] = i;
     }
     for (int64_t w = 0; w < s->windows; w++)
@@ -137,7 +141,7 @@ static void settle(struct search *x, int64_t i)
     const struct scatter *s = &x->l->s;
     x->settled[i] = 1;
     for (int64_t k = i; k < s->count && x->start[k] == i; k++) {
-        int64_t w = s->hits[k].window;
+        int64_t w = scatter_window(s, k);
         if (x->miss[k] && --x->misses[w] == 0)
             x->ready[x->ready_count++] = w;
     }
@@ -158,12 +162,12 @@ static int64_t find_disorder(const struct last *l,
                 settle(&x, x.start[x.by_window[k]]);
     }
     for (int64_t i = 0; i < s->count; i++) {
-        const struct scatter_hit *hit = &s->hits[i];
-        if (!x.placed[hit->window] && !hit->optional)
-            return hit->element;
+        const struct pair *hit = &s->hits[i];
+        if (!x.placed[scatter_window(s, i)] && !scatter_is_optional(s, i))
+            return hit->key;
         for (int k = 0; k < s->n && !x.settled[x.start[i]]; k++)
-            if (!same(got[k], hit->element, l->operands[k], hit->element))
-                return hit->element;
+            if (!same(got[k], hit->key, l->operands[k], hit->key))
+                return hit->key;
     }
     return -1;
 }
@@ -202,8 +206,8 @@ void scatter_last_eval(struct scatter *s, struct goal **goals)
     struct arena *a = s->ev->arena;
     for (int k = 0; k < s->n; k++)
         for (int64_t i = 0; i < s->count; i++)
-            literal_move(goals[k]->value, s->hits[i].element,
-                         scatter_updates(s, k), s->hits[i].update);
+            literal_move(goals[k]->value, s->hits[i].key, scatter_updates(s, k),
+                         s->hits[i].place);
     if (!s->ev->want_exact || !has_conflict(s))
         return;
     struct last *l = arena_new(a, struct last, 1);
