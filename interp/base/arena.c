@@ -2,12 +2,15 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#define _DEFAULT_SOURCE /* mmap and madvise */
 #include "interp/base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #    define ARENA_ASAN 1
@@ -28,12 +31,14 @@
 struct arena_block {
     struct arena_block *older;
     size_t size;
+    bool mapped;
     max_align_t data[];
 };
 
 enum {
     FIRST_BLOCK = 64 * 1024,
     BLOCK_MAX = 64 * 1024 * 1024, /* where blocks stop to grow */
+    MAPPED_BLOCK = 4 * 1024 * 1024,
 #ifdef ARENA_ASAN
     RED_ZONE = 2 * sizeof(max_align_t), /* so that an overrun is seen */
 #else
@@ -47,6 +52,20 @@ static void die_no_memory(size_t size)
     exit(71); /* EX_OSERR */
 }
 
+/* A large block comes from the system: it is zero, and entering its pages in
+ * larger units takes less time than to fill them. */
+static struct arena_block *map_block(size_t bytes)
+{
+    struct arena_block *b = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (b == MAP_FAILED)
+        return NULL;
+    /* Advice: where there are no such pages, nothing is lost. */
+    (void)madvise(b, bytes, MADV_HUGEPAGE);
+    b->mapped = true;
+    return b;
+}
+
 static void add_block(struct arena *a, size_t least)
 {
     size_t size = a->head ? 2 * a->head->size : FIRST_BLOCK;
@@ -55,7 +74,9 @@ static void add_block(struct arena *a, size_t least)
     if (size < least)
         size = least;
 
-    struct arena_block *b = malloc(sizeof *b + size);
+    size_t bytes = sizeof(struct arena_block) + size;
+    struct arena_block *b =
+        size < MAPPED_BLOCK ? calloc(1, bytes) : map_block(bytes);
     if (!b)
         die_no_memory(size);
     b->older = a->head;
@@ -64,7 +85,17 @@ static void add_block(struct arena *a, size_t least)
     a->head = b;
     a->next = (char *)b->data;
     a->end = a->next + size;
+    a->zeroed = true;
     POISON(a->next, size);
+}
+
+static void free_block(struct arena_block *b)
+{
+    UNPOISON(b->data, b->size);
+    if (b->mapped)
+        munmap(b, sizeof *b + b->size);
+    else
+        free(b);
 }
 
 void *arena_alloc(struct arena *a, size_t size)
@@ -79,7 +110,7 @@ void *arena_alloc(struct arena *a, size_t size)
     void *p = a->next;
     a->next += step;
     UNPOISON(p, size);
-    return memset(p, 0, size);
+    return a->zeroed ? p : memset(p, 0, size);
 }
 
 void *arena_array(struct arena *a, size_t count, size_t size)
@@ -110,8 +141,9 @@ void arena_reset(struct arena *a)
     while (a->head->older) {
         struct arena_block *b = a->head;
         a->head = b->older;
-        free(b);
+        free_block(b);
     }
+    a->zeroed = false;
     a->bytes = a->head->size;
     a->next = (char *)a->head->data;
     a->end = a->next + a->head->size;
@@ -123,7 +155,7 @@ void arena_free(struct arena *a)
     while (a->head) {
         struct arena_block *b = a->head;
         a->head = b->older;
-        free(b);
+        free_block(b);
     }
     a->next = a->end = NULL;
     a->bytes = 0;

@@ -11,6 +11,7 @@
 #define INTERP_BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena_block;
@@ -20,11 +21,12 @@ struct arena {
     struct arena_block *head; /* newest block, the one being filled */
     char *next, *end;         /* the free part of head */
     size_t bytes;             /* of all blocks */
+    bool zeroed;              /* the free part of head is zero */
 };
 
 #define ARENA_INIT \
     { \
-        NULL, NULL, NULL, 0 \
+        NULL, NULL, NULL, 0, false \
     }
 
 /* Return size zeroed bytes, aligned for any object. */

@@ -118,15 +118,6 @@ bool literal_equal(const struct literal *a, const struct literal *b)
     return true;
 }
 
-int64_t literal_int(const struct literal *l, int64_t i)
-{
-    enum dtype t = l->shape->dtype;
-    uint64_t bits = literal_get(l, i);
-    if (dtype_class(t) == DTYPE_SINT)
-        return dtype_sign_extend(t, bits);
-    return bits > INT64_MAX ? INT64_MAX : (int64_t)bits;
-}
-
 bool literal_counts(const struct literal *l, const int64_t *index)
 {
     if (!l->sizes)

@@ -88,12 +88,33 @@ static inline void literal_move(struct literal *to, int64_t i,
                                 const struct literal *from, int64_t j)
 {
     int n = dtype_bytes(to->shape->dtype);
-    memcpy(to->data + i * n, from->data + j * n, (size_t)n);
+    /* A size that is known compiles to a move of a register. */
+    switch (n) {
+    case 1:
+        to->data[i] = from->data[j];
+        break;
+    case 4:
+        memcpy(to->data + 4 * i, from->data + 4 * j, 4);
+        break;
+    case 8:
+        memcpy(to->data + 8 * i, from->data + 8 * j, 8);
+        break;
+    default:
+        memcpy(to->data + i * n, from->data + j * n, (size_t)n);
+        break;
+    }
 }
 
 /* An integer element as a signed number (u64 beyond 2^63-1: INT64_MAX); for
  * start indices, sizes, branch indices. */
-int64_t literal_int(const struct literal *l, int64_t i);
+static inline int64_t literal_int(const struct literal *l, int64_t i)
+{
+    enum dtype t = l->shape->dtype;
+    uint64_t bits = literal_get(l, i);
+    if (dtype_class(t) == DTYPE_SINT)
+        return dtype_sign_extend(t, bits);
+    return bits > INT64_MAX ? INT64_MAX : (int64_t)bits;
+}
 
 /* Does element index lie inside the actual sizes?  Always, if not dynamic. */
 bool literal_counts(const struct literal *l, const int64_t *index);

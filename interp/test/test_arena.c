@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
+#include <string.h>
 
 #include "interp/base/arena.h"
 #include "interp/test/tap.h"
@@ -17,8 +18,18 @@ int main(void)
     OK(1, "a block larger than the first");
     EQ_STR(arena_printf(&a, "%s-%d", "f", 32), "f-32", "printf");
     arena_reset(&a);
-    char *q = arena_alloc(&a, 16);
+    char *q = arena_alloc(&a, 1 << 15);
     OK((void *)q == (void *)p, "reset starts over in the first block");
+    memset(q, 1, 1 << 15);
+    arena_reset(&a);
+    q = arena_alloc(&a, 1 << 15);
+    OK(q[0] == 0 && q[(1 << 15) - 1] == 0, "what was used is zero again");
+    for (int i = 0; i < 3; i++) {
+        big = arena_alloc(&a, 5 << 20);
+        OK(big[0] == 0 && big[(5 << 20) - 1] == 0, "a large block is zero");
+        memset(big, 1, 5 << 20);
+        arena_reset(&a);
+    }
     arena_free(&a);
     return tap_done();
 }
