@@ -13,6 +13,7 @@ import tempfile
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
 HERE = os.path.dirname(os.path.abspath(__file__))
+BACKENDS = ("reference", "native")
 number = failed = 0
 
 # The function of the documents' example (004:593-616), and others.
@@ -84,7 +85,7 @@ def call(name, shape, inputs, expect):
     return case
 
 
-def check_deadlocks():
+def check_deadlocks(folder):
     due = {
         "deadlock/cycle": "device 0 waits in RecvDone 'got' for the Send "
         "of channel 2, device 1 waits in RecvDone 'got' for the Send of "
@@ -105,6 +106,11 @@ def check_deadlocks():
     code, out = assay("eval", HERE + "/deadlock/AllReduce")
     ok(code == 0 and "deadlock: replica 1 waits in AllReduce 'y' for replica 0 "
        "which never arrives" in out, "a loop that one replica leaves", out)
+    for backend in BACKENDS:
+        code, out = assay("run", f"--backend={backend}", "-j1",
+                          f"--cases={HERE}/deadlock",
+                          f"--database={folder}/{backend}.db")
+        ok(code == 0 and "5 pass" in out, f"{backend} finds deadlocks", out)
 
 
 def check_functions(folder, so):
@@ -132,14 +138,18 @@ def check_functions(folder, so):
     code, out = assay("eval", *options, path)
     ok(code == 0 and out.count("\n  ok") == 4, "eval", out)
     database = f"--database={folder}/r.db"
-    code, out = assay("run", "--backend=reference", f"--cases={folder}",
-                      database, "-j1", *options)
-    ok(code == 0 and "7 pass" in out, "run, as parameters and constants", out)
+    for backend in BACKENDS:
+        code, out = assay("run", f"--backend={backend}", f"--cases={folder}",
+                          database, "-j1", *options)
+        ok(code == 0 and "7 pass" in out,
+           f"{backend}, as parameters and constants", out)
     code, out = assay("eval", path)
     ok(code == 3 and "nobody gave a function 'myfunc'" in out, "no option", out)
-    code, out = assay("run", "--backend=reference", f"--cases={folder}",
-                      database, "-j1")
-    ok("7 unsupported" in out, "no option: the run says unsupported", out)
+    for backend in BACKENDS:
+        code, out = assay("run", f"--backend={backend}", f"--cases={folder}",
+                          database, "-j1")
+        ok("7 unsupported" in out, f"no option: {backend} says unsupported",
+           out)
     code, out = assay("eval", f"--custom-call=myfunc={so}", path)
     ok("'to_tuple'" in out and "accept 42" in out, "only one of them", out)
 
@@ -159,11 +169,13 @@ def check_suite():
 def check_crash(folder, so):
     write(folder, call("crash", "s32[]", [array("s32[]", 1)], None),
           call("assay.identity", "s32[]", [array("s32[]", 1)], None))
-    code, out = assay("run", "--backend=reference", f"--cases={folder}",
-                      f"--database={folder}/r.db", "-j1",
-                      f"--custom-call=crash={so}")
-    ok(code == 1 and "crash CustomCall/rules/crash" in out and "2 pass" in out,
-       "a function that crashes costs its own case", out)
+    for backend in BACKENDS:
+        code, out = assay("run", f"--backend={backend}", f"--cases={folder}",
+                          f"--database={folder}/{backend}.db", "-j1",
+                          f"--custom-call=crash={so}")
+        ok(code == 1 and "crash CustomCall/rules/crash" in out
+           and "2 pass" in out,
+           f"{backend}: a function that crashes costs its own case", out)
 
 
 def check_wrong(path, so):
@@ -187,8 +199,8 @@ def check_wrong(path, so):
 
 
 def main():
-    check_deadlocks()
     with tempfile.TemporaryDirectory() as folder:
+        check_deadlocks(folder)
         so = folder + "/functions.so"
         with open(folder + "/functions.c", "w", encoding="utf-8") as f:
             f.write(SOURCE)

@@ -10,6 +10,7 @@
 
 struct native {
     assay_backend backend; /* what the host sees */
+    const assay_host *host;
     volatile int cancelled;
 };
 
@@ -50,6 +51,8 @@ static const char *native_capability(assay_backend *backend, const char *name)
         return program_op_names();
     if (strcmp(name, "replicas") == 0)
         return "64";
+    if (strcmp(name, "programs") == 0)
+        return "yes";
     if (strcmp(name, "subnormal") == 0)
         return "preserve";
     if (strcmp(name, "accumulate") == 0)
@@ -151,28 +154,25 @@ static void write_output(const struct value *v, assay_output *out)
         memcpy(out->data, v->data, (size_t)fits);
 }
 
-static assay_code run(struct memory *m, struct machine *machine,
-                      const assay_execution *e)
+static assay_code run(struct machine *machine)
 {
+    struct memory *m = machine->memory;
     const struct program *p = machine->program;
+    const assay_execution *e = machine->execution;
     const struct computation *entry = &p->computations[p->entry];
     int n = p->replicas * p->partitions,
         leaves = shape_leaves(entry->nodes[entry->root].shape);
-    int *ids = memory_new(m, (size_t)n, sizeof *ids);
     struct value **results = memory_new(m, (size_t)n, sizeof *results);
     struct value ***arguments = memory_new(m, (size_t)n, sizeof *arguments);
     struct value **list = memory_new(m, (size_t)leaves + 1, sizeof *list);
-    machine->execution = e;
-    machine->infeed_next = memory_new(m, (size_t)n, sizeof(int64_t));
     assay_code code = ASSAY_OK;
     for (int r = 0; code == ASSAY_OK && r < n; r++) {
-        ids[r] = r;
         arguments[r] = memory_new(m, (size_t)entry->parameter_count + 1,
                                   sizeof **arguments);
         code = read_inputs(m, entry, r, e, arguments[r], machine->error);
     }
     if (code == ASSAY_OK)
-        code = machine_call(machine, m, entry, n, ids, arguments, results);
+        code = machine_run(machine, arguments, results);
     for (int r = 0; code == ASSAY_OK && r < n; r++) {
         int count = 0;
         value_leaves(results[r], list, &count);
@@ -182,14 +182,13 @@ static assay_code run(struct memory *m, struct machine *machine,
     return code;
 }
 
-static assay_code execute_in(struct memory *m, struct machine *machine,
-                             const assay_execution *e)
+static assay_code execute_in(struct machine *machine)
 {
     jmp_buf out;
-    m->out = &out;
+    machine->memory->out = &out;
     if (setjmp(out) != 0)
         return memory_fail(machine->error, ASSAY_FAILED, "out of memory");
-    return run(m, machine, e);
+    return run(machine);
 }
 
 static assay_code native_execute(assay_backend *backend, assay_executable *x,
@@ -198,10 +197,14 @@ static assay_code native_execute(assay_backend *backend, assay_executable *x,
 {
     struct native *native = backend->self;
     struct memory memory = {NULL, NULL, NULL, NULL, NULL};
-    struct machine machine = {x->program, error, &native->cancelled,
-                              0,          NULL,  NULL};
+    struct machine machine = {.program = x->program,
+                              .error = error,
+                              .cancelled = &native->cancelled,
+                              .memory = &memory,
+                              .host = native->host,
+                              .execution = execution};
     native->cancelled = 0;
-    assay_code code = execute_in(&memory, &machine, execution);
+    assay_code code = execute_in(&machine);
     memory_free(&memory);
     return code;
 }
@@ -232,6 +235,7 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
     struct native *native = calloc(1, sizeof *native);
     if (native == NULL)
         return memory_fail(error, ASSAY_FAILED, "out of memory");
+    native->host = host;
     native->backend.size = sizeof native->backend;
     native->backend.name = "native";
     native->backend.version = "1";

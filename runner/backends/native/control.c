@@ -99,7 +99,7 @@ static assay_code call_some(struct group *g, const struct computation *f,
     }
     if (n == 0)
         return ASSAY_OK;
-    assay_code code = machine_call(g->machine, g->memory, f, n, ids, list, got);
+    assay_code code = machine_try(g->machine, g->memory, f, n, ids, list, got);
     for (int i = g->count - 1; code == ASSAY_OK && i >= 0; i--)
         if (chosen[i] == which)
             results[i] = got[--n];
@@ -247,6 +247,18 @@ assay_code control_check_while(struct check *c)
     return ASSAY_OK;
 }
 
+/* Does one of the active replicas wait?  Then all do. */
+static int waits(const struct group *g, struct value **results,
+                 struct value **state, const int *active)
+{
+    int wait = 0;
+    for (int i = 0; i < g->count; i++)
+        wait = wait || (active[i] && results[i] == NULL);
+    for (int i = 0; wait && i < g->count; i++)
+        state[i] = NULL;
+    return wait;
+}
+
 /* One round, in own; state[i] is replaced.  *going: does any replica go on? */
 static assay_code round_once(struct group *g, struct memory *own,
                              struct value **state, int *active, int *going)
@@ -262,16 +274,22 @@ static assay_code round_once(struct group *g, struct memory *own,
         call_some(&inner, machine_called(g->machine, g->node, "condition", 0),
                   active, 1, arguments, results);
     *going = 0;
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
+    if (code != ASSAY_OK || waits(g, results, state, active))
+        return code;
+    for (int i = 0; i < g->count; i++) {
         active[i] = active[i] && results[i]->data[0];
         *going |= active[i];
     }
-    if (code == ASSAY_OK && *going)
-        code = call_some(&inner, machine_called(g->machine, g->node, "body", 0),
-                         active, 1, arguments, results);
-    for (int i = 0; code == ASSAY_OK && i < g->count; i++)
-        if (active[i])
-            state[i] = results[i];
+    if (!*going)
+        return ASSAY_OK;
+    code = call_some(&inner, machine_called(g->machine, g->node, "body", 0),
+                     active, 1, arguments, results);
+    if (code == ASSAY_OK && waits(g, results, state, active))
+        *going = 0;
+    else if (code == ASSAY_OK)
+        for (int i = 0; i < g->count; i++)
+            if (active[i])
+                state[i] = results[i];
     return code;
 }
 
@@ -292,12 +310,14 @@ assay_code control_run_while(struct group *g)
         struct memory *own = memory_begin(g->memory);
         code = round_once(g, own, state, active, &going);
         for (int i = 0; code == ASSAY_OK && i < g->count; i++)
-            state[i] = value_copy(own, state[i]);
+            if (state[i] != NULL)
+                state[i] = value_copy(own, state[i]);
         memory_end(g->memory, last);
         last = own;
     }
     for (int i = 0; code == ASSAY_OK && i < g->count; i++)
-        g->runs[i].result = value_copy(g->memory, state[i]);
+        if (state[i] != NULL)
+            g->runs[i].result = value_copy(g->memory, state[i]);
     memory_end(g->memory, last);
     return code;
 }

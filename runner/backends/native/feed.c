@@ -94,29 +94,55 @@ assay_code feed_check_outfeed(struct check *c)
     return ASSAY_OK;
 }
 
+/* Kept until the program has come to its end: it may be run again. */
+struct outfed {
+    struct value *value;
+    struct outfed *next;
+};
+
 assay_code feed_run_outfeed(struct run *r)
 {
-    const assay_execution *e = r->machine->execution;
-    int n = shape_leaves(r->operands[0]->shape), count = 0;
-    struct value **list = memory_new(r->memory, (size_t)n + 1, sizeof *list);
+    struct machine *m = r->machine;
+    struct outfed *o = memory_new(m->memory, 1, sizeof *o);
     machine_result(r);
-    value_leaves(r->operands[0], list, &count);
-    for (int i = 0; i < count && e->outfeed != NULL; i++) {
-        const struct shape *s = list[i]->shape;
-        if (s->kind != ASSAY_ARRAY)
-            continue;
-        assay_shape shape = {.size = sizeof shape,
-                             .kind = ASSAY_ARRAY,
-                             .rank = s->rank,
-                             .dtype = s->type->name,
-                             .dims = s->dims,
-                             .dynamic = s->dynamic};
-        assay_tensor t = {.size = sizeof t,
-                          .shape = &shape,
-                          .data = list[i]->data,
-                          .sizes = list[i]->sizes,
-                          .bytes = (uint64_t)(shape_count(s) * s->type->bytes)};
-        e->outfeed(e->outfeed_context, r->replica, &t);
-    }
+    o->value = value_copy(m->memory, r->operands[0]);
+    *m->outfed_end[r->replica] = o;
+    m->outfed_end[r->replica] = &o->next;
     return ASSAY_OK;
+}
+
+void feed_begin(struct machine *machine, int process)
+{
+    machine->infeed_next[process] = 0;
+    machine->outfed[process] = NULL;
+    machine->outfed_end[process] = &machine->outfed[process];
+}
+
+static void tell(const assay_execution *e, int process, const struct value *v)
+{
+    const struct shape *s = v->shape;
+    for (int i = 0; s->kind == ASSAY_TUPLE && i < s->rank; i++)
+        tell(e, process, v->elements[i]);
+    if (s->kind != ASSAY_ARRAY)
+        return;
+    assay_shape shape = {.size = sizeof shape,
+                         .kind = ASSAY_ARRAY,
+                         .rank = s->rank,
+                         .dtype = s->type->name,
+                         .dims = s->dims,
+                         .dynamic = s->dynamic};
+    assay_tensor t = {.size = sizeof t,
+                      .shape = &shape,
+                      .data = v->data,
+                      .bytes = (uint64_t)(shape_count(s) * s->type->bytes),
+                      .sizes = v->sizes};
+    e->outfeed(e->outfeed_context, process, &t);
+}
+
+void feed_end(const struct machine *machine, int process)
+{
+    const assay_execution *e = machine->execution;
+    for (const struct outfed *o = machine->outfed[process];
+         o != NULL && e->outfeed != NULL; o = o->next)
+        tell(e, process, o->value);
 }

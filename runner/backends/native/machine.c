@@ -1,4 +1,4 @@
-/* machine.c - runs computations, all replicas in step.
+/* machine.c - runs computations, all replicas in step, and programs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,6 +28,9 @@ static assay_code step(struct machine *machine, struct memory *m,
 {
     assay_code code = ASSAY_OK;
     struct run *runs = memory_new(m, (size_t)count, sizeof *runs);
+    for (int j = 0; j < n->count; j++)
+        if (values[n->operands[j] * count] == NULL)
+            return ASSAY_OK; /* it waits */
     if (strcmp(n->op->name, "Parameter") == 0) {
         int64_t number = attribute_int(n, "parameter_number", 0);
         for (int i = 0; i < count; i++)
@@ -51,15 +54,19 @@ static assay_code step(struct machine *machine, struct memory *m,
         code = n->op->run_group(&g);
     }
     for (int i = 0; i < count; i++)
+        if (runs[i].result == NULL)
+            return code; /* where one waits all do */
+    for (int i = 0; i < count; i++)
         values[k * count + i] = runs[i].result;
     return code;
 }
 
-assay_code machine_call(struct machine *machine, struct memory *m,
-                        const struct computation *c, int count, const int *ids,
-                        struct value **const *arguments, struct value **results)
+assay_code machine_try(struct machine *machine, struct memory *m,
+                       const struct computation *c, int count, const int *ids,
+                       struct value **const *arguments, struct value **results)
 {
     assay_code code = ASSAY_OK;
+    int waits = 0;
     if (machine->depth >= DEPTH_MAX)
         return memory_fail(machine->error, ASSAY_UNSUPPORTED,
                            "calls nested more than %d deep", DEPTH_MAX);
@@ -73,10 +80,88 @@ assay_code machine_call(struct machine *machine, struct memory *m,
         else
             code = step(machine, own, &c->nodes[k], count, ids, arguments,
                         values, k);
+        waits = waits || values[k * count] == NULL;
     }
     for (int i = 0; code == ASSAY_OK && i < count; i++)
-        results[i] = value_copy(m, values[c->root * count + i]);
+        results[i] = waits ? NULL : value_copy(m, values[c->root * count + i]);
     memory_end(m, own);
     machine->depth--;
+    return code;
+}
+
+assay_code machine_call(struct machine *machine, struct memory *m,
+                        const struct computation *c, int count, const int *ids,
+                        struct value **const *arguments, struct value **results)
+{
+    assay_code code =
+        machine_try(machine, m, c, count, ids, arguments, results);
+    if (code == ASSAY_OK && results[0] == NULL)
+        code = memory_fail(machine->error, ASSAY_STRUCTURE,
+                           "'%s' waits for a channel", c->name);
+    return code;
+}
+
+/* ---- Programs side by side -------------------------------------------------
+ */
+
+/* Run the program of this process, and of all that run the same, as far as
+ * it gets. */
+static assay_code run_program(struct machine *machine, int first,
+                              struct value **const *arguments,
+                              struct value **results)
+{
+    const struct program *p = machine->program;
+    struct value **own[PROCESSES_MAX] = {NULL}, *got[PROCESSES_MAX] = {NULL};
+    int ids[PROCESSES_MAX] = {0}, count = 0;
+    for (int i = first; i < p->replicas * p->partitions; i++) {
+        if (p->entries[i] != p->entries[first])
+            continue;
+        feed_begin(machine, i);
+        own[count] = arguments[i];
+        ids[count++] = i;
+    }
+    channel_begin(machine, count, ids);
+    assay_code code =
+        machine_try(machine, machine->memory,
+                    &p->computations[p->entries[first]], count, ids, own, got);
+    for (int i = 0; code == ASSAY_OK && i < count; i++) {
+        results[ids[i]] = got[i];
+        if (got[i] != NULL)
+            feed_end(machine, ids[i]);
+    }
+    return code;
+}
+
+/* Is the process the first of its program? */
+static int is_first(const struct program *p, int process)
+{
+    int first = 0;
+    while (p->entries[first] != p->entries[process])
+        first++;
+    return first == process;
+}
+
+/* Round after round, until all programs have come to their ends, or none gets
+ * any further. */
+assay_code machine_run(struct machine *machine, struct value **const *arguments,
+                       struct value **results)
+{
+    const struct program *p = machine->program;
+    int n = p->replicas * p->partitions, left = n, before;
+    assay_code code = ASSAY_OK;
+    do {
+        before = left;
+        machine->moved = 0;
+        machine->waits[0] = '\0';
+        for (int i = 0; code == ASSAY_OK && i < n; i++)
+            if (results[i] == NULL && is_first(p, i))
+                code = run_program(machine, i, arguments, results);
+        left = 0;
+        for (int i = 0; i < n; i++)
+            left += results[i] == NULL;
+        if (code == ASSAY_OK && left == before && !machine->moved)
+            return memory_fail(machine->error, ASSAY_STRUCTURE, "deadlock:%s",
+                               machine->waits);
+    } while (code == ASSAY_OK && left > 0);
     return code;
 }

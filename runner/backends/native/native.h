@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The native backend computes with the host's C arithmetic and libm.  It is
- * also the template of a backend, so it includes nothing but the ABI header
+ * also the template of a backend, so it includes nothing but the ABI's headers
  * and the C library:
  *
  *   backend.c     the entry points of the ABI; start reading here
@@ -15,7 +15,8 @@
  *   contract.c ragged.c scaled.c
  *   window.c conv.c scan.c                   families of operations
  *   linalg.c batchnorm.c fft.c rng.c         whole algorithms
- *   control.c collective.c exchange.c feed.c control flow, replicas, feeds
+ *   control.c collective.c exchange.c channel.c feed.c custom.c
+ *                                            control flow, replicas, feeds
  *   dynamic.c sizes.c                        sizes known at run time only
  *   types.c memory.c shape.c attribute.c     what all of these use
  */
@@ -211,6 +212,7 @@ struct computation {
 
 struct program {
     int count, entry;
+    int *entries;             /* the computation that each process runs */
     int replicas, partitions; /* a process: replica * partitions + partition */
     struct computation *computations;
 };
@@ -257,16 +259,27 @@ int attribute_has(const struct attribute *a, int64_t x);
 /* ---- machine.c
  * ------------------------------------------------------------------------ */
 
+enum {
+    PROCESSES_MAX = 64
+};
+
 struct machine {
     struct program *program;
     assay_error *error;
     volatile int *cancelled;
     int depth;
+    struct memory *memory; /* of the whole execution */
+    const assay_host *host;
     const assay_execution *execution; /* for its feeds */
-    int64_t *infeed_next;             /* of each process */
+    int64_t infeed_next[PROCESSES_MAX];
+    struct outfed *outfed[PROCESSES_MAX], **outfed_end[PROCESSES_MAX];
+    struct channel *channels; /* see channel.c */
+    int places[PROCESSES_MAX];
+    int moved;        /* has any channel been used since it was 0? */
+    char waits[1000]; /* who waits for which */
 };
 
-/* One instruction in one replica.  run sets result. */
+/* One instruction in one replica.  run sets result; none: it waits. */
 struct run {
     struct machine *machine;
     struct memory *memory;
@@ -287,11 +300,19 @@ struct group {
 
 /* Allocate the result, zeroed, in the shape that the check found. */
 struct value *machine_result(struct run *r);
+/* Run the program in all processes; arguments[i] and results[i] are those of
+ * process i. */
+assay_code machine_run(struct machine *machine, struct value **const *arguments,
+                       struct value **results);
 /* Run a computation in count replicas; arguments[i] are those of ids[i]. */
 assay_code machine_call(struct machine *machine, struct memory *m,
                         const struct computation *c, int count, const int *ids,
                         struct value **const *arguments,
                         struct value **results);
+/* Likewise; results are NULL where an instruction waits. */
+assay_code machine_try(struct machine *machine, struct memory *m,
+                       const struct computation *c, int count, const int *ids,
+                       struct value **const *arguments, struct value **results);
 const struct computation *machine_called(const struct machine *machine,
                                          const struct node *n,
                                          const char *attribute, int which);
@@ -368,10 +389,6 @@ int64_t window_base(const struct window_dim *d, int64_t position, int64_t k);
 /* ---- collective.c
  * ------------------------------------------------------------------------ */
 
-enum {
-    PROCESSES_MAX = 64
-};
-
 /* The group of one process: its members in order, and its own place. */
 struct members {
     int count, position;
@@ -392,6 +409,15 @@ assay_code collective_process(struct group *g, const struct run *r,
 /* None, if it is in no group. */
 assay_code collective_members(struct group *g, const struct run *r,
                               struct members *m);
+
+/* ---- channel.c, feed.c
+ * ------------------------------------------------------------------------ */
+
+/* A program begins on these processes. */
+void channel_begin(struct machine *machine, int count, const int *ids);
+void feed_begin(struct machine *machine, int process);
+/* Tell the host what a process has fed out. */
+void feed_end(const struct machine *machine, int process);
 
 /* ---- The operations, by family
  * --------------------------------------------------------------- */

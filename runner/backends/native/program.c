@@ -337,6 +337,23 @@ static assay_code find_ops(const assay_program *from, assay_error *error)
     return ASSAY_OK;
 }
 
+static assay_code read_entries(struct memory *m, const assay_program *from,
+                               struct program *p, assay_error *error)
+{
+    int n = p->replicas * p->partitions;
+    int valid = p->entry >= 0 && p->entry < p->count;
+    int differ =
+        ASSAY_HAS(assay_program, from, entries) && from->entries != NULL;
+    p->entries = memory_new(m, (size_t)n, sizeof *p->entries);
+    for (int i = 0; i < n; i++) {
+        p->entries[i] = differ ? from->entries[i] : p->entry;
+        valid = valid && p->entries[i] >= 0 && p->entries[i] < p->count;
+    }
+    if (!valid)
+        return memory_fail(error, ASSAY_STRUCTURE, "there is no entry");
+    return ASSAY_OK;
+}
+
 assay_code program_read(struct memory *m, const assay_program *from,
                         struct program **program, assay_error *error)
 {
@@ -345,8 +362,6 @@ assay_code program_read(struct memory *m, const assay_program *from,
     p->entry = from->entry;
     p->replicas = from->replicas < 1 ? 1 : from->replicas;
     p->partitions = from->partitions < 1 ? 1 : from->partitions;
-    if (ASSAY_HAS(assay_program, from, entries) && from->entries != NULL)
-        return memory_fail(error, ASSAY_UNSUPPORTED, "several programs");
     p->computations =
         memory_new(m, (size_t)p->count + 1, sizeof *p->computations);
     assay_code code = find_ops(from, error);
@@ -355,8 +370,8 @@ assay_code program_read(struct memory *m, const assay_program *from,
                                 error);
     for (int i = 0; code == ASSAY_OK && i < p->count; i++)
         code = find_parameters(m, &p->computations[i], error);
-    if (code == ASSAY_OK && (p->entry < 0 || p->entry >= p->count))
-        code = memory_fail(error, ASSAY_STRUCTURE, "there is no entry");
+    if (code == ASSAY_OK)
+        code = read_entries(m, from, p, error);
     if (code == ASSAY_OK)
         code = check_computation(m, p, &p->computations[p->entry], error);
     for (int i = 0; code == ASSAY_OK && i < p->count; i++)
