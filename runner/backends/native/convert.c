@@ -126,8 +126,6 @@ assay_code convert_check_bitcast(struct check *c)
     if ((from->class == COMPLEX) != (to->class == COMPLEX))
         return program_fail(c, ASSAY_TYPE, "from %s to %s", from->name,
                             to->name);
-    if (from->bits != to->bits && (from->bits < 8 || to->bits < 8))
-        return program_fail(c, ASSAY_UNSUPPORTED, "packed elements");
     if (from->bits % to->bits != 0 && to->bits % from->bits != 0)
         return program_fail(c, ASSAY_TYPE, "from %s to %s", from->name,
                             to->name);
@@ -149,12 +147,33 @@ assay_code convert_check_bitcast(struct check *c)
     return ASSAY_OK;
 }
 
+/* Elements narrower than a byte take one each here, but lie next to one another
+ * in a wider one, the first in its lowest bits. */
+static void repack(const struct type *to, unsigned char *out,
+                   const struct type *from, const unsigned char *in, int64_t n)
+{
+    int bits = to->bits < from->bits ? to->bits : from->bits;
+    for (int64_t i = 0; i < n; i++) { /* bits by bits */
+        int64_t a = i * bits / from->bits, b = i * bits / to->bits;
+        uint64_t x = 0, y = 0;
+        memcpy(&x, in + a * from->bytes, (size_t)from->bytes);
+        memcpy(&y, out + b * to->bytes, (size_t)to->bytes);
+        x = x >> (i * bits % from->bits) & ((UINT64_C(1) << bits) - 1);
+        y |= x << (i * bits % to->bits);
+        memcpy(out + b * to->bytes, &y, (size_t)to->bytes);
+    }
+}
+
 assay_code convert_run_bitcast(struct run *r)
 {
+    const struct value *x = r->operands[0];
     struct value *out = machine_result(r);
-    size_t size = (size_t)(shape_count(out->shape) * out->shape->type->bytes);
-    if (size > 0)
-        memcpy(out->data, r->operands[0]->data, size);
+    const struct type *to = out->shape->type, *from = x->shape->type;
+    int64_t n = shape_count(out->shape), m = shape_count(x->shape);
+    if (to->bits != from->bits && (to->bits < 8 || from->bits < 8))
+        repack(to, out->data, from, x->data, n > m ? n : m);
+    else if (n > 0)
+        memcpy(out->data, x->data, (size_t)(n * to->bytes));
     return ASSAY_OK;
 }
 

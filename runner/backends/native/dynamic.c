@@ -181,6 +181,15 @@ static void adapt_reshape(struct memory *m, struct node *n,
     }
 }
 
+/* Where there are fewer than k, all of them come. */
+static void adapt_top_k(struct memory *m, struct node *n, const struct shape *s,
+                        const int64_t *sizes)
+{
+    int64_t *k = own_ints(m, n, "k");
+    if (s->rank > 0)
+        cut(k, sizes[s->rank - 1]);
+}
+
 static struct node *adapt(const struct run *r, const int64_t *sizes)
 {
     static const struct {
@@ -191,6 +200,7 @@ static struct node *adapt(const struct run *r, const int64_t *sizes)
         {move_check_slice, adapt_slice},
         {move_check_broadcast_in_dim, adapt_broadcast},
         {move_check_reshape, adapt_reshape},
+        {sort_check_top_k, adapt_top_k},
     };
     struct node *n = memory_new(r->memory, 1, sizeof *n);
     *n = *r->node;
