@@ -402,6 +402,22 @@ static bool build(struct making *m, bool constants, struct program **program,
                              constants, st);
 }
 
+/* A Parameter among the instructions is one parameter more. */
+static bool check_inputs(const struct making *m, const struct program *p,
+                         struct status *st)
+{
+    const struct test_case *t = m->test;
+    for (int i = 0; i < t->replicas; i++) {
+        const struct computation *c = p->entries ? p->entries[i] : p->entry;
+        if (c->parameter_count > t->input_count)
+            return json_fail(
+                m->arena, m->node, st,
+                "the entry has %d parameters; the case has %d inputs",
+                c->parameter_count, t->input_count);
+    }
+    return true;
+}
+
 /* Build and infer; what is wrong with the program is kept as its rejection,
  * what is wrong with the case fails. */
 static bool make_program(struct making *m, bool constants, struct status *st)
@@ -414,7 +430,7 @@ static bool make_program(struct making *m, bool constants, struct status *st)
     if (built)
         t->program = program;
     if (good)
-        return true;
+        return check_inputs(m, program, st);
     if (why.code == STATUS_INPUT || why.code == STATUS_SYSTEM) {
         *st = why;
         return false;

@@ -108,7 +108,7 @@ static bool check_type(const struct infer *in, const struct spec_operand *o,
     if (o->types == 0)
         return true;
     if (s->kind != SHAPE_ARRAY)
-        return FAIL(st, SHAPE, "%s: operand %d (%s) is %s, not an array",
+        return FAIL(st, TYPE, "%s: operand %d (%s) is %s, not an array",
                     in->op->name, i, o->name, shape_text(in->arena, s));
     if (!(o->types >> s->dtype & 1))
         return FAIL(st, TYPE, "%s: operand %d (%s) cannot be %s", in->op->name,

@@ -139,6 +139,9 @@ static void permute(struct dictionary *d)
     write_matrix(d, a->count / 2, NULL, 2, a->ints);
     if (find(d, "channel_id"))
         channel(d);
+    if (attribute_bool(d->in, "use_global_device_ids", false))
+        FAIL(d->w->st, UNSUPPORTED,
+             "%s has no use_global_device_ids in StableHLO", d->in->op->name);
 }
 
 /* ---- Dimension numbers ----------------------------------------------------

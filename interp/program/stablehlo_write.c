@@ -157,6 +157,17 @@ const char *stablehlo_write_constant(struct stablehlo_writer *w,
 
 /* ---- Computations ------------------------------------------------------- */
 
+/* A wrong number leaves a parameter out: a text form without numbers cannot
+ * say it. */
+static bool check_parameter(struct stablehlo_writer *w,
+                            const struct computation *c, int number)
+{
+    for (int i = 0; i < c->parameter_count; i++)
+        if (c->parameters[i] == number)
+            return true;
+    return FAIL(w->st, UNSUPPORTED, "parameters have no numbers in StableHLO");
+}
+
 /* Instructions of c whose parameters have these values; what the root is. */
 static bool write_body(struct stablehlo_writer *w, const struct computation *c,
                        const struct stablehlo_value *parameters,
@@ -170,8 +181,10 @@ static bool write_body(struct stablehlo_writer *w, const struct computation *c,
         values[c->parameters[i]] = parameters[i];
     for (int i = 0; i < c->count; i++) {
         const struct instruction *in = c->instructions[i];
-        if (strcmp(in->op->name, "Parameter") == 0)
+        if (strcmp(in->op->name, "Parameter") == 0) {
+            TRY(check_parameter(w, c, i));
             continue;
+        }
         struct stablehlo_value *operands = arena_new(
             w->arena, struct stablehlo_value, (size_t)in->operand_count);
         for (int k = 0; k < in->operand_count; k++)

@@ -206,6 +206,13 @@ def check_command(folder):
     code, out, _ = lint("--evaluate", path)
     ok(code == 1 and "element [1]: reference 5" in out, "but by --evaluate",
        out)
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"format": "assay-case/1", "op": "Parameter", "cases": [
+            {"id": "more", "why": "a parameter without an input", "inputs": [],
+             "attributes": {"parameter_number": 0, "shape": "f32[2]"}}]}, f)
+    code, out, _ = lint("--evaluate", path)
+    ok(code == 1 and "the entry has 1 parameters; the case has 0 inputs" in out,
+       "a parameter that no input is for", out)
 
 
 def main():

@@ -115,7 +115,7 @@ assay_code gather_check(struct check *c)
     struct numbers d;
     read_numbers(c->node, &d);
     if (x->kind != ASSAY_ARRAY || s->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_SHAPE, "an operand is no array");
+        return program_fail(c, ASSAY_TYPE, "an operand is no array");
     if (!type_is_integer(s->type))
         return program_fail(c, ASSAY_TYPE, "indices of type %s", s->type->name);
     if (d.vector_dim < 0 || d.vector_dim > s->rank)

@@ -10,7 +10,7 @@ static assay_code array_operands(struct check *c)
 {
     for (int i = 0; i < c->count; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
     return ASSAY_OK;
 }
 

@@ -10,7 +10,7 @@ static assay_code check_operands(struct check *c, int n)
 {
     for (int i = 0; i < 2 * n; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
     for (int i = 0; i < n; i++) {
         if (!shape_same_dims(c->operands[i], c->operands[0]))
             return program_fail(c, ASSAY_SHAPE,

@@ -24,7 +24,7 @@ assay_code scaled_check(struct check *c)
     struct check dot = *c;
     for (int i = 0; i < 4; i++) {
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
         if (c->operands[i]->type->class != FLOAT)
             return program_fail(c, ASSAY_TYPE, "operand %d is %s", i,
                                 c->operands[i]->type->name);

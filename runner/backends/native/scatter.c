@@ -49,7 +49,7 @@ static assay_code check_arrays(struct check *c, int n)
     const struct shape *const *updates = c->operands + n + 1;
     for (int i = 0; i < c->count; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
     if (!type_is_integer(c->operands[n]->type))
         return program_fail(c, ASSAY_TYPE, "indices of type %s",
                             c->operands[n]->type->name);

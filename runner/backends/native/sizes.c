@@ -13,7 +13,7 @@ static assay_code check_dimension(struct check *c)
     int64_t d = attribute_int(c->node, "dimension", -1);
     for (int i = 0; i < c->count; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
     if (d < 0 || d >= s->rank)
         return program_fail(c, ASSAY_ATTRIBUTE, "dimension is %lld",
                             (long long)d);
@@ -130,7 +130,7 @@ assay_code sizes_check_reshape(struct check *c)
     if (code != ASSAY_OK)
         return code;
     if (s->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_SHAPE, "the operand is no array");
+        return program_fail(c, ASSAY_TYPE, "the operand is no array");
     if (flags->count != bounds->count || c->count - 1 != bounds->count)
         return program_fail(c, ASSAY_ATTRIBUTE, "%d bounds, %d flags, %d sizes",
                             (int)bounds->count, (int)flags->count,

@@ -64,7 +64,7 @@ assay_code sort_check(struct check *c)
         memory_new(c->memory, 2 * (size_t)c->count, sizeof *scalars);
     for (int i = 0; i < c->count; i++) {
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
         scalars[2 * i] = scalars[2 * i + 1] =
             shape_new(c->memory, c->operands[i]->type, 0, NULL);
     }

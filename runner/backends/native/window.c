@@ -336,7 +336,7 @@ assay_code window_check_select(struct check *c)
     struct window w;
     for (int i = 0; i < 3; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_SHAPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
     if (s->type != source->type || s->type != init->type)
         return program_fail(c, ASSAY_TYPE, "types differ");
     if (!shape_is_scalar(init))
