@@ -106,10 +106,11 @@ all: $(B)/assay $(PLUGINS) $(B)/custom-calls.so $(B)/backends/native.expect $(B)
 # Written when a build has what it needs; apt-get installs what is missing.
 DEPS := gcc libc6-dev pkg-config libmpfr-dev libmpc-dev libgmp-dev \
         libsqlite3-dev libcjson-dev
-TEST_DEPS := perl python3 python3-jsonschema
+TEST_DEPS := perl python3 python3-jsonschema python3-numpy python3-scipy \
+             python3-mpmath
 $(B)/.deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps $(DEPS) && touch $@
-$(B)/.test-deps: tools/install-deps
+$(B)/.test-deps: tools/install-deps Makefile
 	$(Q)mkdir -p $(@D) && tools/install-deps $(TEST_DEPS) && touch $@
 
 # ---- Building ---------------------------------------------------------------
@@ -217,8 +218,8 @@ test: all $(TEST_PLUGINS) $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers chec
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
-.PHONY: check-long fuzz check-valgrind
-check-long: test fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrind, mutation
+.PHONY: check-long fuzz check-random check-valgrind
+check-long: test check-random fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrind, mutation
 	$(Q)$(MAKE) test SAN=address,undefined
 	$(Q)tools/mutate
 $(B)/.long-deps: tools/install-deps
@@ -236,6 +237,10 @@ run-fuzzers: $(FUZZERS)
 	  (ulimit -c 0; $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 \
 	    -verbosity=0 -print_final_stats=1 -artifact_prefix=$(B)/found/ \
 	    $(B)/found/$$s interp/test/corpus/$$s) || exit; done
+# The tests draw more with ASSAY_LONG or ASSAY_TEST_LONG; ASSAY_SAMPLES counts.
+SAMPLES ?= 3000
+check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each
+	$(Q)ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) $(PROVE) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t
 check-valgrind: $(TESTS) $(B)/.long-deps  ## the unit tests under valgrind
 	$(Q)for t in $(filter $(B)/interp/%,$(TESTS)); do echo "  VALGRIND $$t"; \
 	  valgrind -q --error-exitcode=9 --leak-check=full $$t >/dev/null || exit; done
