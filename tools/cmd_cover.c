@@ -13,6 +13,7 @@
 
 #include "interp/program/case.h"
 #include "interp/program/case_subst.h"
+#include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/walk.h"
 
@@ -247,6 +248,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct cover *c = state->input;
     char *end;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &c->limits;
+        return 0;
     case 'f':
         for (int i = 0; i < 3; i++)
             if (strcmp(text, forms[i]) == 0) {
@@ -280,7 +284,7 @@ static const struct argp argp = {
     "none is named) cover.\v"
     "Exit status: 0, 1 if less is covered than --require asks for, 2 for wrong "
     "usage or bad input.",
-    NULL,
+    case_options_limits,
     NULL,
     NULL};
 

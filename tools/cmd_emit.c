@@ -10,6 +10,7 @@
 
 #include "interp/program/case.h"
 #include "interp/program/stablehlo.h"
+#include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/walk.h"
 
@@ -37,6 +38,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct emit *e = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &e->limits;
+        return 0;
     case 'a':
         if (strcmp(argument, "stablehlo") != 0)
             argp_error(state, "there is no form '%s'; stablehlo is the one",
@@ -68,7 +72,7 @@ static const struct argp argp = {
     "A case that the text form cannot express is told with the reason on "
     "standard error.\n\nExit status: 0 if every program was written, 1 if one "
     "could not be, 2 for wrong usage or bad input.",
-    NULL,
+    case_options_limits,
     NULL,
     NULL};
 

@@ -12,6 +12,7 @@
 #include "interp/program/evaluate.h"
 #include "interp/program/profile.h"
 #include "runner/custom_call.h"
+#include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/eval_print.h"
 #include "tools/walk.h"
@@ -245,11 +246,7 @@ enum long_option {
     OPTION_JSON = 256,
     OPTION_EXPECT,
     OPTION_CONSTANT,
-    OPTION_CUSTOM_CALL,
-    OPTION_ELEMENTS,
-    OPTION_STEPS,
-    OPTION_BYTES,
-    OPTION_PRECISION
+    OPTION_ELEMENTS
 };
 
 static const struct argp_option options[] = {
@@ -260,14 +257,8 @@ static const struct argp_option options[] = {
      "Print the result as a case's expect member", 0},
     {"constant", OPTION_CONSTANT, NULL, 0,
      "Make the inputs constants instead of parameters", 0},
-    {"custom-call", OPTION_CUSTOM_CALL, "NAME=PATH", 0,
-     "Function for CustomCall, from a shared object (repeatable)", 0},
     {"elements", OPTION_ELEMENTS, "N", 0,
      "Print at most so many elements of an array (64)", 0},
-    {"limit-steps", OPTION_STEPS, "N", 0, "Most instructions to run", 1},
-    {"limit-evaluate-bytes", OPTION_BYTES, "N", 0, "Most memory of values", 1},
-    {"limit-precision-bits", OPTION_PRECISION, "N", 0,
-     "Precision at which refinement ends", 1},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -281,33 +272,13 @@ static void read_count(const char *text, int64_t *count,
     *count = n;
 }
 
-static error_t parse_limit(int key, const char *arg, struct options *o,
-                           struct argp_state *state)
-{
-    if (key == OPTION_ELEMENTS)
-        read_count(arg, &o->elements, state);
-    else if (key == OPTION_STEPS)
-        read_count(arg, &o->limits.steps, state);
-    else if (key == OPTION_BYTES)
-        read_count(arg, &o->limits.evaluate_bytes, state);
-    else if (key == OPTION_PRECISION)
-        read_count(arg, &o->limits.precision_bits, state);
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
-}
-
-static void add_custom_call(struct argp_state *state, const char *text)
-{
-    struct status st = {STATUS_OK};
-    if (!custom_call_name(text, &st))
-        argp_error(state, "%s", st.text);
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->limits;
+        return 0;
     case 'c':
         o->only = arg;
         return 0;
@@ -320,8 +291,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_EXPECT:
         o->form = FORM_EXPECT;
         return 0;
-    case OPTION_CUSTOM_CALL:
-        add_custom_call(state, arg);
+    case OPTION_ELEMENTS:
+        read_count(arg, &o->elements, state);
         return 0;
     case OPTION_CONSTANT:
         o->constant = true;
@@ -336,7 +307,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             argp_error(state, "name a case file");
         return 0;
     default:
-        return parse_limit(key, arg, o, state);
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -351,7 +322,7 @@ int cmd_eval(int argc, char **argv)
         "Each element is shown as decimal, hexadecimal float and bits.  Ends "
         "with 0 if every case is as it expects to be, 1 if one differs, 2 "
         "after wrong usage or a bad file, 3 if one could not be evaluated.",
-        NULL,
+        case_options,
         NULL,
         NULL};
     struct options o = {.limits = LIMITS_DEFAULT, .elements = 64};

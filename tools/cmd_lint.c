@@ -16,6 +16,7 @@
 #include "interp/program/evaluate.h"
 #include "interp/program/profile.h"
 #include "runner/custom_call.h"
+#include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/walk.h"
 
@@ -299,51 +300,20 @@ static void check_file(struct lint *l, const struct walk_file *f,
 /* ---- The command
  * ------------------------------------------------------------- */
 
-enum long_option {
-    OPTION_CUSTOM_CALL = 256,
-    OPTION_CASES,
-    OPTION_FILE_BYTES,
-    OPTION_LITERAL_BYTES
-};
-
 static const struct argp_option options[] = {
     {"quick", 'q', NULL, 0, "Check the files without making the cases", 0},
     {"evaluate", 'e', NULL, 0,
      "Evaluate each case and compare with what it expects", 0},
-    {"custom-call", OPTION_CUSTOM_CALL, "NAME=PATH", 0,
-     "The function NAME of the shared object PATH, for CustomCall", 0},
     {"silent", 's', NULL, 0, "Print problems only, and no summary", 0},
-    {"limit-file-cases", OPTION_CASES, "N", 0, "Most cases of one file", 1},
-    {"limit-file-bytes", OPTION_FILE_BYTES, "N", 0, "Most bytes of one file",
-     1},
-    {"limit-literal-bytes", OPTION_LITERAL_BYTES, "N", 0,
-     "Most bytes of one array", 1},
     {NULL, 0, NULL, 0, NULL, 0},
 };
-
-static void read_limit(const char *text, int64_t *limit,
-                       struct argp_state *state)
-{
-    char *end;
-    intmax_t n = strtoimax(text, &end, 10);
-    if (*end || end == text || n < 1 || n > INT64_MAX)
-        argp_error(state, "'%s' is not a limit", text);
-    *limit = n;
-}
-
-static void add_custom_call(struct argp_state *state, const char *text)
-{
-    struct status st = {STATUS_OK};
-    if (!custom_call_name(text, &st))
-        argp_error(state, "%s", st.text);
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct lint *l = state->input;
     switch (key) {
-    case OPTION_CUSTOM_CALL:
-        add_custom_call(state, arg);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &l->limits;
         return 0;
     case 'q':
         l->quick = true;
@@ -353,15 +323,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 's':
         l->quiet = true;
-        return 0;
-    case OPTION_CASES:
-        read_limit(arg, &l->limits.file_cases, state);
-        return 0;
-    case OPTION_FILE_BYTES:
-        read_limit(arg, &l->limits.file_bytes, state);
-        return 0;
-    case OPTION_LITERAL_BYTES:
-        read_limit(arg, &l->limits.literal_bytes, state);
         return 0;
     case ARGP_KEY_ARGS:
         l->paths = state->argv + state->next;
@@ -410,7 +371,7 @@ int cmd_lint(int argc, char **argv)
         "Check case files: the JSON, every member, every expanded case.\v"
         "Each problem is one line, path:line:column: pointer: what is wrong.\n"
         "Ends with 0 if there are none, 1 if there are, 2 after wrong usage.",
-        NULL,
+        case_options,
         NULL,
         NULL};
     struct lint l = {.limits = LIMITS_DEFAULT};

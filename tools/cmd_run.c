@@ -13,6 +13,7 @@
 #include "report/report.h"
 #include "runner/custom_call.h"
 #include "runner/run.h"
+#include "tools/case_options.h"
 #include "tools/command.h"
 
 enum {
@@ -22,20 +23,12 @@ enum {
     KEY_BACKEND_OPTION,
     KEY_CASES,
     KEY_COLOR,
-    KEY_CUSTOM_CALL,
     KEY_DATABASE,
     KEY_DRY_RUN,
     KEY_EXPECTATIONS,
     KEY_FAIL_FAST,
     KEY_HTML,
     KEY_JSON,
-    KEY_LIMIT_BYTES,
-    KEY_LIMIT_CASES,
-    KEY_LIMIT_EVALUATE,
-    KEY_LIMIT_FFT,
-    KEY_LIMIT_FILE,
-    KEY_LIMIT_PRECISION,
-    KEY_LIMIT_STEPS,
     KEY_LIST,
     KEY_MEMORY,
     KEY_PROFILE,
@@ -51,8 +44,6 @@ static const struct argp_option options[] = {
      "Backend: a name, or a file that ends in .so (native)", 1},
     {"backend-option", KEY_BACKEND_OPTION, "KEY=VALUE", 0,
      "Option for the backend (repeatable)", 1},
-    {"custom-call", KEY_CUSTOM_CALL, "NAME=PATH", 0,
-     "Function for CustomCall, from a shared object (repeatable)", 1},
     {"cases", KEY_CASES, "DIR", 0, "Folder of the case files", 2},
     {"filter", 'f', "GLOB", 0,
      "Only cases whose full name matches (repeatable)", 2},
@@ -68,17 +59,6 @@ static const struct argp_option options[] = {
     {"memory", KEY_MEMORY, "MIB", 0, "Of one process (4096)", 4},
     {"fail-fast", KEY_FAIL_FAST, 0, 0, "Stop at the first failure", 4},
     {"resume", KEY_RESUME, 0, 0, "Go on with an unfinished run", 4},
-    {"limit-file-bytes", KEY_LIMIT_FILE, "N", 0, "Of one case file", 5},
-    {"limit-file-cases", KEY_LIMIT_CASES, "N", 0, "That one file expands to",
-     5},
-    {"limit-literal-bytes", KEY_LIMIT_BYTES, "N", 0, "Of one array", 5},
-    {"limit-steps", KEY_LIMIT_STEPS, "N", 0, "Instructions of the reference",
-     5},
-    {"limit-evaluate-bytes", KEY_LIMIT_EVALUATE, "N", 0,
-     "Memory of the reference", 5},
-    {"limit-precision-bits", KEY_LIMIT_PRECISION, "N", 0, "Of the reference",
-     5},
-    {"limit-fft-length", KEY_LIMIT_FFT, "N", 0, "Of Fft", 5},
     {"database", KEY_DATABASE, "FILE", 0, "Results database (results.db)", 6},
     {"html", KEY_HTML, "FILE", 0, "Also write a report", 6},
     {"tap", KEY_TAP, 0, 0, "Print a TAP stream", 6},
@@ -135,32 +115,6 @@ static void add_backend_option(struct arguments *to, const char *text)
         old[0] ? arena_printf(to->arena, "%s,%s", old, text) : text;
 }
 
-static bool limit(struct arguments *to, int key, char *text,
-                  struct argp_state *state)
-{
-    struct limits *l = &to->run.limits;
-    const struct {
-        int key;
-        int64_t *limit;
-        const char *name;
-    } table[] = {
-        {KEY_LIMIT_FILE, &l->file_bytes, "limit-file-bytes"},
-        {KEY_LIMIT_CASES, &l->file_cases, "limit-file-cases"},
-        {KEY_LIMIT_BYTES, &l->literal_bytes, "limit-literal-bytes"},
-        {KEY_LIMIT_STEPS, &l->steps, "limit-steps"},
-        {KEY_LIMIT_EVALUATE, &l->evaluate_bytes, "limit-evaluate-bytes"},
-        {KEY_LIMIT_PRECISION, &l->precision_bits, "limit-precision-bits"},
-        {KEY_LIMIT_FFT, &l->fft_length, "limit-fft-length"},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (table[i].key == key) {
-            *table[i].limit =
-                number(state, table[i].name, text, 1, INT64_C(1) << 48);
-            return true;
-        }
-    return false;
-}
-
 static error_t parse_flag(struct arguments *to, int key)
 {
     struct run_options *o = &to->run;
@@ -194,18 +148,14 @@ static error_t parse_flag(struct arguments *to, int key)
     }
 }
 
-static void add_custom_call(struct argp_state *state, const char *text)
-{
-    struct status st = {STATUS_OK};
-    if (!custom_call_name(text, &st))
-        argp_error(state, "%s", st.text);
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *to = state->input;
     struct run_options *o = &to->run;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->limits;
+        return 0;
     case 'b':
         o->backend = text;
         return 0;
@@ -214,9 +164,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_CASES:
         o->plan.cases = text;
-        return 0;
-    case KEY_CUSTOM_CALL:
-        add_custom_call(state, text);
         return 0;
     case 'f':
         if (o->plan.filter_count == FILTERS_MAX)
@@ -263,7 +210,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         argp_error(state, "unexpected argument: %s", text);
         return 0;
     default:
-        return limit(to, key, text, state) ? 0 : parse_flag(to, key);
+        return parse_flag(to, key);
     }
 }
 
@@ -477,7 +424,7 @@ int cmd_run(int argc, char **argv)
         "Judge a backend on the cases.\v"
         "Exit status: 0 all is well, 1 a case failed, 2 wrong usage or bad "
         "input, 3 the run itself failed, 130 interrupted.",
-        NULL,
+        case_options,
         NULL,
         NULL};
     static struct arguments x;

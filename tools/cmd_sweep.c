@@ -14,6 +14,7 @@
 #include "interp/program/spec.h"
 #include "runner/store.h"
 #include "runner/sweep.h"
+#include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/sweep_svg.h"
 
@@ -155,6 +156,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct arguments *x = state->input;
     struct sweep_options *o = &x->sweep;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->limits;
+        return 0;
     case 't':
         if (!dtype_parse(text, strlen(text), &o->type))
             argp_error(state, "there is no element type %s", text);
@@ -401,7 +405,7 @@ int cmd_sweep(int argc, char **argv)
         "Exit status: 0 nothing lies outside its acceptance set, 1 something "
         "does, 2 wrong usage or bad input, 3 the sweep itself failed, 130 "
         "interrupted.",
-        NULL,
+        case_options_limits,
         NULL,
         NULL};
     static struct arguments x;

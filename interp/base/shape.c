@@ -260,7 +260,7 @@ bool shape_check_size(int rank, const int64_t *dims, enum dtype dtype,
         if (bytes > limit_bytes / dims[i])
             return FAIL(st, SHAPE,
                         "the array is larger than the limit of %" PRId64
-                        " bytes",
+                        " bytes (--limit-literal-bytes)",
                         limit_bytes);
         bytes *= dims[i];
     }

@@ -439,7 +439,10 @@ static bool decompose(const struct eval *ev, struct problem *p, struct goal *g,
     }
     matrix_close(&m);
     if (!fits)
-        return FAIL(st, SYSTEM, "limit: Cholesky needs %" PRId64 " bits", bits);
+        return FAIL(st, SYSTEM,
+                    "limit: Cholesky needs %" PRId64
+                    " bits (--limit-precision-bits)",
+                    bits);
     return true;
 }
 

@@ -415,7 +415,7 @@ static bool eval(struct eval *ev, struct status *st)
         if (f.n[i] > ev->machine->limits->fft_length)
             return FAIL(st, SYSTEM,
                         "limit: a Fourier transform of %" PRId64
-                        " points; %" PRId64 " are allowed",
+                        " points; %" PRId64 " are allowed (--limit-fft-length)",
                         f.n[i], ev->machine->limits->fft_length);
     TRY(eval_charge(ev, p->batches, 64 * p->points, st));
     struct goal *g = goal_new(ev->arena, s, GOAL_CHECK, ev->want_exact);

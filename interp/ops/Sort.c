@@ -253,7 +253,9 @@ static bool eval(struct eval *ev, struct status *st)
     bool several = false, broken = false;
     int64_t elements = shape_elements(ev->operands[0]->shape);
     if (elements > ev->machine->limits->evaluate_bytes / LINE_BYTES)
-        return FAIL(st, SYSTEM, "limit: %" PRId64 " elements to Sort",
+        return FAIL(st, SYSTEM,
+                    "limit: %" PRId64
+                    " elements to Sort (--limit-evaluate-bytes)",
                     elements);
     for (int w = 0; w < ev->count; w++)
         goals[w] =

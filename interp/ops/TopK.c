@@ -172,7 +172,9 @@ static bool eval(struct eval *ev, struct status *st)
     const struct shape *from = ev->operands[0]->shape;
     if (from->dims[from->rank - 1]
         > ev->machine->limits->evaluate_bytes / ROW_BYTES)
-        return FAIL(st, SYSTEM, "limit: rows of %" PRId64 " elements in TopK",
+        return FAIL(st, SYSTEM,
+                    "limit: rows of %" PRId64
+                    " elements in TopK (--limit-evaluate-bytes)",
                     from->dims[from->rank - 1]);
     if (n > 0) {
         struct found f = {goals[0]->value, goals[1]->value};

@@ -476,7 +476,9 @@ static bool solve(const struct eval *ev, struct problem *p, struct judge *q,
     matrix_close(&a);
     matrix_close(&b);
     if (!fits)
-        return FAIL(st, SYSTEM, "limit: TriangularSolve needs %" PRId64 " bits",
+        return FAIL(st, SYSTEM,
+                    "limit: TriangularSolve needs %" PRId64
+                    " bits (--limit-precision-bits is half of that)",
                     bits);
     if (ev->want_exact && !is_tame(q, x))
         p->state[at] = FREE;

@@ -208,7 +208,10 @@ bool scatter_find(struct scatter *s, struct status *st)
         return true;
     int64_t room = s->ev->machine->limits->evaluate_bytes;
     if (total > room / (2 * (int64_t)sizeof *s->hits))
-        return FAIL(st, SYSTEM, "limit: %" PRId64 " updates of Scatter", total);
+        return FAIL(st, SYSTEM,
+                    "limit: %" PRId64
+                    " updates of Scatter (--limit-evaluate-bytes)",
+                    total);
     plan(&w, s);
     s->hits = arena_new(s->ev->arena, struct pair, 2 * (size_t)total);
     int outer = updates->rank > 0 ? updates->rank - 1 : 0;

@@ -181,7 +181,8 @@ bool window_limit(const struct eval *ev, int64_t elements, int64_t terms,
         || terms > ev->machine->limits->evaluate_bytes / 64)
         return FAIL(st, SYSTEM,
                     "limit: %s: %" PRId64 " windows of %" PRId64
-                    " elements are too many",
+                    " elements are too many (--limit-steps, "
+                    "--limit-evaluate-bytes)",
                     ev->in->op->name, elements, terms);
     return true;
 }

@@ -135,7 +135,7 @@ bool eval_charge(struct eval *ev, int64_t elements, int64_t terms,
         || work > m->limits->steps - m->steps)
         return FAIL(st, SYSTEM,
                     "limit: %s: %" PRId64 " times %" PRId64
-                    " terms are more than %" PRId64 " steps",
+                    " terms are more than %" PRId64 " steps (--limit-steps)",
                     ev->in->op->name, elements, terms, m->limits->steps);
     m->steps += work;
     return true;

@@ -133,12 +133,15 @@ static bool charge(const struct run *r, const struct instruction *in,
     if (!in->op->passes)
         m->steps += r->count * elements_of(in->shape);
     if (m->steps > m->limits->steps)
-        return FAIL(st, SYSTEM, "limit: more than %" PRId64 " steps",
+        return FAIL(st, SYSTEM,
+                    "limit: more than %" PRId64 " steps (--limit-steps)",
                     m->limits->steps);
     if (!in->op->passes)
         m->bytes += r->count * bytes_of(in->shape, r->want_exact);
     if (m->bytes > m->limits->evaluate_bytes || is_full(r))
-        return FAIL(st, SYSTEM, "limit: more than %" PRId64 " bytes of values",
+        return FAIL(st, SYSTEM,
+                    "limit: more than %" PRId64
+                    " bytes of values (--limit-evaluate-bytes)",
                     m->limits->evaluate_bytes);
     return true;
 }

@@ -205,12 +205,31 @@ def check_algebra(path):
        "on few values too", out)
 
 
+def check_limits(path):
+    """Each limit ends an evaluation, and the message names its option."""
+    write(path, "Fft", case(
+        "x", array("c64[8]", [[1, 0]] * 8),
+        attributes={"fft_type": "FFT", "fft_length": [8]}))
+    for option, most in (("steps", 8), ("evaluate-bytes", 100),
+                         ("fft-length", 4)):
+        code, out, _ = run(path, f"--limit-{option}", str(most))
+        ok(code == 3 and "limit: " in out and f"--limit-{option}" in out,
+           f"--limit-{option} in eval", out)
+    for option in ("file-bytes", "literal-bytes"):
+        code, _, err = run(path, f"--limit-{option}", "10")
+        ok(code == 2 and f"--limit-{option}" in err,
+           f"--limit-{option} in eval", err)
+    ok(run(path, "--limit-fft-length", "8")[0] == 0, "as many as it needs")
+    code, _, err = run(path, "--limit-steps", "0")
+    ok(code == 2 and "from 1 to" in err, "no limit at all: 2", err)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.json")
         for check in (check_values, check_profiles, check_expect,
                       check_round_trip, check_replicas, check_algebra,
-                      check_command):
+                      check_limits, check_command):
             check(path)
     print(f"1..{number}")
     return failed != 0

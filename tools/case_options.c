@@ -1,0 +1,95 @@
+/* case_options.c - see case_options.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "tools/case_options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "interp/base/limits.h"
+#include "runner/custom_call.h"
+
+enum {
+    CUSTOM_CALL = 0x100,
+    LIMIT_GROUP = 5
+};
+
+#define LIMIT_MOST (INT64_C(1) << 48)
+
+#define LIMITS(X) \
+    X(file_bytes, "file-bytes", "Most bytes of one case file") \
+    X(file_cases, "file-cases", "Most cases that one file expands to") \
+    X(literal_bytes, "literal-bytes", "Most bytes of one array") \
+    X(steps, "steps", "Most instructions of the reference") \
+    X(evaluate_bytes, "evaluate-bytes", "Most memory of the reference") \
+    X(precision_bits, "precision-bits", "Precision where refinement ends") \
+    X(fft_length, "fft-length", "Longest Fft of the reference")
+
+enum limit_key {
+    BEFORE_LIMITS = CUSTOM_CALL,
+#define KEY(member, name, help) KEY_##member,
+    LIMITS(KEY)
+#undef KEY
+};
+
+static const struct argp_option limit_options[] = {
+#define OPTION(member, name, help) \
+    {"limit-" name, KEY_##member, "N", 0, help, LIMIT_GROUP},
+    LIMITS(OPTION)
+#undef OPTION
+        {0}};
+
+static const struct argp_option custom_options[] = {
+    {"custom-call", CUSTOM_CALL, "NAME=PATH", 0,
+     "Function for CustomCall, from a shared object (repeatable)", 1},
+    {0}};
+
+static int64_t number(struct argp_state *state, const char *name,
+                      const char *text)
+{
+    char *end;
+    errno = 0;
+    intmax_t n = strtoimax(text, &end, 10);
+    if (errno != 0 || end == text || *end || n < 1 || n > LIMIT_MOST)
+        argp_error(state, "--limit-%s: '%s' is no number from 1 to %" PRId64,
+                   name, text, LIMIT_MOST);
+    return n;
+}
+
+static error_t parse_limit(int key, char *text, struct argp_state *state)
+{
+    struct limits *l = state->input;
+    switch (key) {
+#define CASE(member, name, help) \
+    case KEY_##member: \
+        l->member = number(state, name, text); \
+        return 0;
+        LIMITS(CASE)
+#undef CASE
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_custom(int key, char *text, struct argp_state *state)
+{
+    struct status st = {STATUS_OK};
+    if (key != CUSTOM_CALL)
+        return ARGP_ERR_UNKNOWN;
+    if (!custom_call_name(text, &st))
+        argp_error(state, "%s", st.text);
+    return 0;
+}
+
+static const struct argp limits = {limit_options, parse_limit, NULL, NULL,
+                                   NULL,          NULL,        NULL};
+static const struct argp custom = {custom_options, parse_custom, NULL, NULL,
+                                   NULL,           NULL,         NULL};
+
+const struct argp_child case_options_limits[] = {{&limits, 0, NULL, 0}, {0}};
+const struct argp_child case_options[] = {
+    {&limits, 0, NULL, 0}, {&custom, 0, NULL, 0}, {0}};

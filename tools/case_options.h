@@ -1,0 +1,17 @@
+/* case_options.h - options of every verb that makes or evaluates cases.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef TOOLS_CASE_OPTIONS_H
+#define TOOLS_CASE_OPTIONS_H
+
+#include <argp.h>
+
+/* --limit-... alone, and with --custom-call, as children of a verb's argp.  The
+ * input of the first child is a struct limits: the verb's parser hands it on in
+ * state->child_inputs[0] at ARGP_KEY_INIT.  --custom-call makes its function
+ * known to the process (runner/custom_call.h). */
+extern const struct argp_child case_options[];
+extern const struct argp_child case_options_limits[];
+
+#endif
