@@ -359,10 +359,11 @@ static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
 static bool do_fast(struct eval *ev, const struct elementwise *e,
                     struct goal *g)
 {
-    const struct literal *x = ev->operands[0], *y = ev->operands[1];
     if (e->fast == FAST_ARITH_NONE || ev->want_exact || g->rule != GOAL_REAL
-        || g->low || ev->in->shape->dynamic
-        || !shape_equal(x->shape, ev->in->shape)
+        || g->low || ev->in->shape->dynamic)
+        return false;
+    const struct literal *x = ev->operands[0], *y = ev->operands[1];
+    if (!shape_equal(x->shape, ev->in->shape)
         || !shape_equal(y->shape, ev->in->shape))
         return false;
     return fast_arith(e->fast, x->shape->dtype, x->data, y->data,
