@@ -84,8 +84,6 @@ static assay_code check_begin(struct check *c, const struct shape *data,
     assay_code code = attribute_need(c, "channel_id", &id);
     if (code != ASSAY_OK)
         return code;
-    if (data->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_SHAPE, "the data are no array");
     if (data->dynamic != NULL)
         return program_fail(c, ASSAY_UNSUPPORTED, "dynamic dimensions");
     if (c->operands[token]->kind != ASSAY_TOKEN)
@@ -104,6 +102,8 @@ static assay_code check_begin(struct check *c, const struct shape *data,
 
 assay_code channel_check_send(struct check *c)
 {
+    if (c->operands[0]->kind != ASSAY_ARRAY)
+        return program_fail(c, ASSAY_TYPE, "the data are no array");
     return check_begin(c, c->operands[0], 1, "SendDone");
 }
 
@@ -111,6 +111,8 @@ assay_code channel_check_recv(struct check *c)
 {
     const struct attribute *a;
     assay_code code = attribute_need(c, "shape", &a);
+    if (code == ASSAY_OK && a->shape->kind != ASSAY_ARRAY)
+        code = program_fail(c, ASSAY_SHAPE, "the data are no array");
     return code == ASSAY_OK ? check_begin(c, a->shape, 0, "RecvDone") : code;
 }
 

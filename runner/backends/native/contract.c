@@ -155,54 +155,13 @@ assay_code contract_check_dot_general(struct check *c)
 /* ---- Running
  * ------------------------------------------------------------------ */
 
-/* Sums in float, unless the types are wider. */
-struct total {
-    uint64_t integer;
-    float f32;
-    double f64;
-    double complex z;
-};
-
-static void add_product(struct total *sum, const struct type *result,
-                        const struct value *x, int64_t i, const struct value *y,
-                        int64_t j)
-{
-    const struct type *t = x->shape->type;
-    if (t->class == COMPLEX) {
-        sum->z += type_number(t, x->data, i) * type_number(t, y->data, j);
-    } else if (t->class != FLOAT) {
-        uint64_t p = type_int(t, x->data, i) * type_int(t, y->data, j);
-        sum->integer =
-            result->class == PRED ? sum->integer | p : sum->integer + p;
-    } else if (t->bits == 64 || result->bits == 64) {
-        sum->f64 += type_double(t, x->data, i) * type_double(t, y->data, j);
-    } else {
-        sum->f32 += (float)type_double(t, x->data, i)
-                    * (float)type_double(t, y->data, j);
-    }
-}
-
-static void store(const struct total *sum, const struct type *from,
-                  struct value *out, int64_t i)
-{
-    const struct type *t = out->shape->type;
-    if (t->class == COMPLEX)
-        type_set_number(t, out->data, i, sum->z);
-    else if (t->class != FLOAT)
-        type_set_int(t, out->data, i, sum->integer);
-    else if (t->bits == 64 || from->bits == 64)
-        type_set_double(t, out->data, i, sum->f64);
-    else
-        type_set_double(t, out->data, i, (double)sum->f32);
-}
-
 static void sum_one(const struct roles *d, const struct value *lhs,
                     const struct value *rhs, const int64_t *index,
                     struct value *out, int64_t o)
 {
     const struct value *v[2];
     int64_t at[2][RANK_MAX], k[RANK_MAX] = {0}, sizes[RANK_MAX];
-    struct total sum = {0, 0, 0, 0};
+    struct product sum = {0, 0, 0, 0};
     int next = d->batch_count, empty = 0;
     v[0] = lhs;
     v[1] = rhs;
@@ -221,12 +180,12 @@ static void sum_one(const struct roles *d, const struct value *lhs,
         do {
             for (int i = 0; i < d->contract_count; i++)
                 at[0][d->contract[0][i]] = at[1][d->contract[1][i]] = k[i];
-            add_product(
+            product_add(
                 &sum, out->shape->type, lhs,
                 shape_offset(lhs->shape->rank, lhs->shape->dims, at[0]), rhs,
                 shape_offset(rhs->shape->rank, rhs->shape->dims, at[1]));
         } while (shape_next(d->contract_count, sizes, k));
-    store(&sum, lhs->shape->type, out, o);
+    product_store(&sum, lhs->shape->type, out, o);
 }
 
 assay_code contract_run(struct run *r)

@@ -161,44 +161,8 @@ struct conv {
     int64_t features, batches; /* group counts */
 };
 
-/* Sums in float, unless the types are wider. */
-struct total {
-    uint64_t integer;
-    float f32;
-    double f64;
-    double complex z;
-};
-
-static void add_product(const struct conv *c, struct total *sum, int64_t i,
-                        int64_t j)
-{
-    const struct type *t = c->lhs->shape->type;
-    const void *x = c->lhs->data, *y = c->rhs->data;
-    if (t->class == COMPLEX)
-        sum->z += type_number(t, x, i) * type_number(t, y, j);
-    else if (t->class != FLOAT)
-        sum->integer += type_int(t, x, i) * type_int(t, y, j);
-    else if (t->bits == 64 || c->out->shape->type->bits == 64)
-        sum->f64 += type_double(t, x, i) * type_double(t, y, j);
-    else
-        sum->f32 += (float)type_double(t, x, i) * (float)type_double(t, y, j);
-}
-
-static void store(const struct conv *c, const struct total *sum, int64_t i)
-{
-    const struct type *from = c->lhs->shape->type, *t = c->out->shape->type;
-    if (t->class == COMPLEX)
-        type_set_number(t, c->out->data, i, sum->z);
-    else if (t->class != FLOAT)
-        type_set_int(t, c->out->data, i, sum->integer);
-    else if (t->bits == 64 || from->bits == 64)
-        type_set_double(t, c->out->data, i, sum->f64);
-    else
-        type_set_double(t, c->out->data, i, (double)sum->f32);
-}
-
 /* All input features of the entry k of the window. */
-static void add_entry(const struct conv *c, struct total *sum,
+static void add_entry(const struct conv *c, struct product *sum,
                       const int64_t *out, const int64_t *k)
 {
     const struct shape *lhs = c->lhs->shape, *rhs = c->rhs->shape;
@@ -221,7 +185,8 @@ static void add_entry(const struct conv *c, struct total *sum,
     for (int64_t z = 0; z < taken; z++) {
         x[c->s.at[0][1]] = c->features > 1 ? run * taken + z : z;
         y[c->s.at[1][1]] = z;
-        add_product(c, sum, shape_offset(lhs->rank, lhs->dims, x),
+        product_add(sum, c->out->shape->type, c->lhs,
+                    shape_offset(lhs->rank, lhs->dims, x), c->rhs,
                     shape_offset(rhs->rank, rhs->dims, y));
     }
 }
@@ -242,11 +207,11 @@ assay_code conv_run(struct run *r)
                 "lhs_dilation", "rhs_dilation");
     for (int64_t i = 0, n = shape_count(c.out->shape); i < n; i++) {
         int64_t k[RANK_MAX] = {0};
-        struct total sum = {0};
+        struct product sum = {0};
         do
             add_entry(&c, &sum, index, k);
         while (shape_next(c.w.rank, windows, k));
-        store(&c, &sum, i);
+        product_store(&sum, c.lhs->shape->type, c.out, i);
         shape_next(c.out->shape->rank, c.out->shape->dims, index);
     }
     return ASSAY_OK;

@@ -25,13 +25,6 @@ static assay_code need_list(struct check *c, const char *name, int64_t count,
     return code;
 }
 
-static void move(struct value *to, int64_t i, const struct value *from,
-                 int64_t j)
-{
-    size_t n = (size_t)to->shape->type->bytes;
-    memcpy(to->data + (size_t)i * n, from->data + (size_t)j * n, n);
-}
-
 /* Copy a whole value's bytes: the elements' order stays. */
 static assay_code same_bytes(struct run *r)
 {
@@ -76,7 +69,7 @@ assay_code move_run_broadcast(struct run *r)
     struct value *out = machine_result(r);
     int64_t n = shape_count(out->shape), period = shape_count(x->shape);
     for (int64_t i = 0; i < n; i++)
-        move(out, i, x, i % period);
+        value_move(out, i, x, i % period);
     return ASSAY_OK;
 }
 
@@ -124,7 +117,8 @@ assay_code move_run_broadcast_in_dim(struct run *r)
     for (int64_t i = 0; i < n; i++) {
         for (int k = 0; k < x->shape->rank; k++)
             from[k] = x->shape->dims[k] == 1 ? 0 : index[places[k]];
-        move(out, i, x, shape_offset(x->shape->rank, x->shape->dims, from));
+        value_move(out, i, x,
+                   shape_offset(x->shape->rank, x->shape->dims, from));
         shape_next(out->shape->rank, out->shape->dims, index);
     }
     return ASSAY_OK;
@@ -142,7 +136,7 @@ static void permute(struct value *out, const struct shape *shape,
     for (int64_t i = 0; i < n; i++) {
         for (int k = 0; k < shape->rank; k++)
             from[order[k]] = index[k];
-        move(out, i, x, shape_offset(shape->rank, x->shape->dims, from));
+        value_move(out, i, x, shape_offset(shape->rank, x->shape->dims, from));
         shape_next(shape->rank, shape->dims, index);
     }
 }
@@ -246,7 +240,8 @@ assay_code move_run_rev(struct run *r)
         for (int k = 0; k < s->rank; k++)
             from[k] =
                 attribute_has(a, k) ? s->dims[k] - 1 - index[k] : index[k];
-        move(out, i, r->operands[0], shape_offset(s->rank, s->dims, from));
+        value_move(out, i, r->operands[0],
+                   shape_offset(s->rank, s->dims, from));
         shape_next(s->rank, s->dims, index);
     }
     return ASSAY_OK;
@@ -289,7 +284,7 @@ assay_code move_run_slice(struct run *r)
     for (int64_t i = 0; i < n; i++) {
         for (int k = 0; k < s->rank; k++)
             from[k] = start[k] + index[k] * stride[k];
-        move(out, i, x, shape_offset(s->rank, x->shape->dims, from));
+        value_move(out, i, x, shape_offset(s->rank, x->shape->dims, from));
         shape_next(s->rank, s->dims, index);
     }
     return ASSAY_OK;
@@ -345,9 +340,9 @@ assay_code move_run_pad(struct run *r)
                 inside = 0;
         }
         if (inside)
-            move(out, i, x, shape_offset(s->rank, x->shape->dims, from));
+            value_move(out, i, x, shape_offset(s->rank, x->shape->dims, from));
         else
-            move(out, i, r->operands[1], 0);
+            value_move(out, i, r->operands[1], 0);
         shape_next(s->rank, s->dims, index);
     }
     return ASSAY_OK;
@@ -399,7 +394,7 @@ assay_code move_run_concat(struct run *r)
         int64_t n = shape_count(x->shape), index[RANK_MAX] = {0};
         for (int64_t j = 0; j < n; j++) {
             index[d] += at;
-            move(out, shape_offset(s->rank, s->dims, index), x, j);
+            value_move(out, shape_offset(s->rank, s->dims, index), x, j);
             index[d] -= at;
             shape_next(s->rank, x->shape->dims, index);
         }

@@ -12,7 +12,7 @@
  *   ops.def       the table of operations: how each is checked and run
  *   unary.c binary.c compare.c convert.c     element by element
  *   move.c slices.c gather.c scatter.c sort.c reduce.c
- *   contract.c ragged.c scaled.c
+ *   indexing.c product.c contract.c ragged.c scaled.c
  *   window.c conv.c scan.c                   families of operations
  *   linalg.c batchnorm.c fft.c rng.c         whole algorithms
  *   control.c collective.c exchange.c channel.c feed.c custom.c
@@ -146,6 +146,11 @@ int64_t shape_offset(int rank, const int64_t *dims, const int64_t *index);
 struct value *value_new(struct memory *m, const struct shape *shape);
 struct value *value_copy(struct memory *m, const struct value *v);
 int64_t value_size(const struct value *v, int d); /* the actual one */
+/* to[i] = from[j] */
+void value_move(struct value *to, int64_t i, const struct value *from,
+                int64_t j);
+/* The k-th of n results; the only one of one is no tuple. */
+struct value *value_part(struct value *v, int n, int k);
 /* Copy the elements of from that lie in a box of that size into to: the first
  * one from from_at to to_at, index by index. */
 void value_copy_box(struct value *to, const int64_t *to_at,
@@ -360,6 +365,56 @@ struct binary_walk {
 void binary_walk(struct binary_walk *w, const struct run *r,
                  const struct shape *result);
 int binary_next(struct binary_walk *w);
+
+/* ---- product.c
+ * ---------------------------------------------------------------------------
+ */
+
+/* A sum of products: in float, unless the types are wider; start with 0. */
+struct product {
+    uint64_t integer;
+    float f32;
+    double f64;
+    double complex z;
+};
+
+/* Add x[i] y[j]; store what came out as out[o], from operands of that type. */
+void product_add(struct product *sum, const struct type *result,
+                 const struct value *x, int64_t i, const struct value *y,
+                 int64_t j);
+void product_store(const struct product *sum, const struct type *from,
+                   struct value *out, int64_t o);
+
+/* ---- indexing.c
+ * --------------------------------------------------------------------------
+ */
+
+/* The dimension numbers of Gather and Scatter. */
+struct indexing {
+    const struct attribute *window;  /* of the array that is walked */
+    const struct attribute *removed; /* of the operand: not in a window */
+    const struct attribute *map, *batching, *indices_batching;
+    int64_t vector_dim;
+};
+
+/* names: of the attributes, in that order. */
+void indexing_read(struct indexing *d, const struct node *n,
+                   const char *const names[5]);
+assay_code indexing_check_vector(struct check *c, const struct indexing *d,
+                                 const struct shape *indices);
+/* rank: of the array that is walked; indexing_rank says what is due. */
+assay_code indexing_check(struct check *c, const struct indexing *d,
+                          const struct shape *operand,
+                          const struct shape *indices, int rank);
+int indexing_rank(const struct indexing *d, const struct shape *indices);
+/* For each of its dimensions that of the operand in a window, or -1 - that of
+ * the indices. */
+void indexing_sides(const struct indexing *d, int rank, int *sides);
+/* What an index leads to in the operand: the start of a window, before it is
+ * clamped or judged, and the offset in it.  Both are set to 0 before. */
+void indexing_find(const struct indexing *d, const struct value *indices,
+                   int rank, const int *sides, const int64_t *index,
+                   int64_t *start, int64_t *offset);
 
 /* ---- window.c
  * -----------------------------------------------------------------------------

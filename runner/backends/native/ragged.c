@@ -156,46 +156,6 @@ static int64_t group_at(const struct ragged *r, const struct value *sizes,
     return -1;
 }
 
-struct sum {
-    uint64_t integer;
-    float f32;
-    double f64;
-    double complex z;
-};
-
-static void add_product(struct sum *sum, const struct type *result,
-                        const struct value *x, int64_t i, const struct value *y,
-                        int64_t j)
-{
-    const struct type *t = x->shape->type;
-    if (t->class == COMPLEX) {
-        sum->z += type_number(t, x->data, i) * type_number(t, y->data, j);
-    } else if (t->class != FLOAT) {
-        uint64_t p = type_int(t, x->data, i) * type_int(t, y->data, j);
-        sum->integer =
-            result->class == PRED ? sum->integer | p : sum->integer + p;
-    } else if (t->bits == 64 || result->bits == 64) {
-        sum->f64 += type_double(t, x->data, i) * type_double(t, y->data, j);
-    } else {
-        sum->f32 += (float)type_double(t, x->data, i)
-                    * (float)type_double(t, y->data, j);
-    }
-}
-
-static void store(const struct sum *sum, const struct type *from,
-                  struct value *out, int64_t i)
-{
-    const struct type *t = out->shape->type;
-    if (t->class == COMPLEX)
-        type_set_number(t, out->data, i, sum->z);
-    else if (t->class != FLOAT)
-        type_set_int(t, out->data, i, sum->integer);
-    else if (t->bits == 64 || from->bits == 64)
-        type_set_double(t, out->data, i, sum->f64);
-    else
-        type_set_double(t, out->data, i, (double)sum->f32);
-}
-
 /* The indices in lhs and rhs that one of the result leads to. */
 static void spread(const struct run *r, const struct ragged *g,
                    const int64_t *out, int64_t *x, int64_t *y)
@@ -215,7 +175,8 @@ static void spread(const struct run *r, const struct ragged *g,
 }
 
 static void sum_one(const struct run *r, const struct ragged *g,
-                    const int64_t *out, int64_t *x, int64_t *y, struct sum *sum)
+                    const int64_t *out, int64_t *x, int64_t *y,
+                    struct product *sum)
 {
     const struct value *lhs = r->operands[0], *rhs = r->operands[1];
     int64_t k[RANK_MAX] = {0}, sizes[RANK_MAX], count = 0;
@@ -233,7 +194,7 @@ static void sum_one(const struct run *r, const struct ragged *g,
             continue;
         if (g->mode == FREE)
             y[g->group->ints[0]] = group;
-        add_product(sum, r->node->shape->type, lhs,
+        product_add(sum, r->node->shape->type, lhs,
                     shape_offset(lhs->shape->rank, lhs->shape->dims, x), rhs,
                     shape_offset(rhs->shape->rank, rhs->shape->dims, y));
     } while (shape_next((int)count, sizes, k));
@@ -246,10 +207,10 @@ assay_code ragged_run(struct run *r)
     struct ragged g;
     read_ragged(r->node, &g);
     for (int64_t i = 0, n = shape_count(out->shape); i < n; i++) {
-        struct sum sum = {0};
+        struct product sum = {0};
         spread(r, &g, index, x, y);
         sum_one(r, &g, index, x, y, &sum);
-        store(&sum, r->operands[0]->shape->type, out, i);
+        product_store(&sum, r->operands[0]->shape->type, out, i);
         shape_next(out->shape->rank, out->shape->dims, index);
     }
     return ASSAY_OK;

@@ -110,19 +110,6 @@ static void run_simple(struct run *r, const struct binary *b,
         memcpy(out->data, sums, (size_t)m * (size_t)t->bytes);
 }
 
-/* The k-th of several results; the only one of one. */
-static struct value *part(struct value *v, int n, int k)
-{
-    return n == 1 ? v : v->elements[k];
-}
-
-static void move(struct value *to, int64_t i, const struct value *from,
-                 int64_t j)
-{
-    size_t size = (size_t)to->shape->type->bytes;
-    memcpy(to->data + (size_t)i * size, from->data + (size_t)j * size, size);
-}
-
 /* Any computation: called once an element. */
 static assay_code run_called(struct run *r, const struct computation *f,
                              const struct attribute *a)
@@ -130,21 +117,22 @@ static assay_code run_called(struct run *r, const struct computation *f,
     int n = r->node->count / 2;
     const struct shape *s = r->operands[0]->shape;
     struct value *out = machine_result(r), *result;
-    int64_t m = shape_count(part(out, n, 0)->shape), index[RANK_MAX] = {0};
+    int64_t m = shape_count(value_part(out, n, 0)->shape),
+            index[RANK_MAX] = {0};
     int64_t count = shape_count(s);
     struct value **arguments =
         memory_new(r->memory, 2 * (size_t)n, sizeof *arguments);
     for (int k = 0; k < n; k++) {
         for (int64_t i = 0; i < m; i++)
-            move(part(out, n, k), i, r->operands[n + k], 0);
+            value_move(value_part(out, n, k), i, r->operands[n + k], 0);
         arguments[k] = value_new(r->memory, r->operands[n + k]->shape);
         arguments[n + k] = value_new(r->memory, r->operands[n + k]->shape);
     }
     for (int64_t i = 0; i < count; i++) {
         int64_t to = target(a, s, index);
         for (int k = 0; k < n; k++) {
-            move(arguments[k], 0, part(out, n, k), to);
-            move(arguments[n + k], 0, r->operands[k], i);
+            value_move(arguments[k], 0, value_part(out, n, k), to);
+            value_move(arguments[n + k], 0, r->operands[k], i);
         }
         struct memory *own = memory_begin(r->memory);
         assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
@@ -152,7 +140,7 @@ static assay_code run_called(struct run *r, const struct computation *f,
         if (code != ASSAY_OK)
             return code;
         for (int k = 0; k < n; k++)
-            move(part(out, n, k), to, part(result, n, k), 0);
+            value_move(value_part(out, n, k), to, value_part(result, n, k), 0);
         memory_end(r->memory, own);
         shape_next(s->rank, s->dims, index);
     }

@@ -231,6 +231,18 @@ int64_t value_size(const struct value *v, int d)
     return v->sizes != NULL ? v->sizes[d] : v->shape->dims[d];
 }
 
+void value_move(struct value *to, int64_t i, const struct value *from,
+                int64_t j)
+{
+    size_t size = (size_t)to->shape->type->bytes;
+    memcpy(to->data + (size_t)i * size, from->data + (size_t)j * size, size);
+}
+
+struct value *value_part(struct value *v, int n, int k)
+{
+    return n == 1 ? v : v->elements[k];
+}
+
 void value_copy_box(struct value *to, const int64_t *to_at,
                     const struct value *from, const int64_t *from_at,
                     const int64_t *box)

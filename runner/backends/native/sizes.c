@@ -23,7 +23,9 @@ static assay_code check_dimension(struct check *c)
 static assay_code check_size(struct check *c, int operand)
 {
     const struct shape *s = c->operands[operand];
-    if (s->kind != ASSAY_ARRAY || s->rank != 0)
+    if (s->kind != ASSAY_ARRAY)
+        return program_fail(c, ASSAY_TYPE, "operand %d is no array", operand);
+    if (s->rank != 0)
         return program_fail(c, ASSAY_SHAPE, "operand %d is no scalar", operand);
     if (s->type != type_find("s32"))
         return program_fail(c, ASSAY_TYPE, "operand %d is %s", operand,

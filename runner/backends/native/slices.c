@@ -2,16 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <string.h>
-
 #include "native.h"
-
-static void move(struct value *to, int64_t i, const struct value *from,
-                 int64_t j)
-{
-    size_t size = (size_t)to->shape->type->bytes;
-    memcpy(to->data + (size_t)i * size, from->data + (size_t)j * size, size);
-}
 
 static assay_code array_operands(struct check *c)
 {
@@ -107,8 +98,8 @@ assay_code slices_run_dynamic(struct run *r)
     int64_t starts[RANK_MAX], index[RANK_MAX] = {0}, n = shape_count(s);
     get_starts(r, 1, s->dims, starts);
     for (int64_t i = 0; i < n; i++) {
-        move(out, i, r->operands[0],
-             under(r->operands[0]->shape, starts, index));
+        value_move(out, i, r->operands[0],
+                   under(r->operands[0]->shape, starts, index));
         shape_next(s->rank, s->dims, index);
     }
     return ASSAY_OK;
@@ -139,10 +130,10 @@ assay_code slices_run_update(struct run *r)
     int64_t starts[RANK_MAX], index[RANK_MAX] = {0}, n = shape_count(u->shape);
     int64_t count = shape_count(out->shape);
     for (int64_t i = 0; i < count; i++)
-        move(out, i, r->operands[0], i);
+        value_move(out, i, r->operands[0], i);
     get_starts(r, 2, u->shape->dims, starts);
     for (int64_t i = 0; i < n; i++) {
-        move(out, under(out->shape, starts, index), u, i);
+        value_move(out, under(out->shape, starts, index), u, i);
         shape_next(u->shape->rank, u->shape->dims, index);
     }
     return ASSAY_OK;
@@ -198,13 +189,13 @@ assay_code slices_run_map(struct run *r)
             shape_new(r->memory, r->operands[k]->shape->type, 0, NULL));
     for (int64_t i = 0; i < n; i++) {
         for (int k = 0; k < r->node->count; k++)
-            move(arguments[k], 0, r->operands[k], i);
+            value_move(arguments[k], 0, r->operands[k], i);
         struct memory *own = memory_begin(r->memory);
         assay_code code = machine_call(r->machine, own, f, 1, &r->replica,
                                        &arguments, &result);
         if (code != ASSAY_OK)
             return code;
-        move(out, i, result, 0);
+        value_move(out, i, result, 0);
         memory_end(r->memory, own);
     }
     return ASSAY_OK;
@@ -246,7 +237,7 @@ assay_code slices_run_collapse(struct run *r)
     struct value *out = machine_result(r);
     int64_t n = shape_count(out->shape);
     for (int64_t i = 0; i < n; i++)
-        move(out, i, r->operands[0], i);
+        value_move(out, i, r->operands[0], i);
     return ASSAY_OK;
 }
 

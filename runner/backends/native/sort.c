@@ -96,22 +96,16 @@ struct sorting {
     int64_t first, step; /* of the line at hand */
 };
 
-static void move(struct value *to, int64_t i, const struct value *from,
-                 int64_t j)
-{
-    size_t size = (size_t)to->shape->type->bytes;
-    memcpy(to->data + (size_t)i * size, from->data + (size_t)j * size, size);
-}
-
 static assay_code is_before(void *context, int64_t i, int64_t k, int *answer)
 {
     struct sorting *s = context;
     struct run *r = s->run;
     struct value *result;
     for (int p = 0; p < r->node->count; p++) {
-        move(s->arguments[2 * p], 0, r->operands[p], s->first + i * s->step);
-        move(s->arguments[2 * p + 1], 0, r->operands[p],
-             s->first + k * s->step);
+        value_move(s->arguments[2 * p], 0, r->operands[p],
+                   s->first + i * s->step);
+        value_move(s->arguments[2 * p + 1], 0, r->operands[p],
+                   s->first + k * s->step);
     }
     struct memory *own = memory_begin(r->memory);
     assay_code code = machine_call(r->machine, own, s->f, 1, &r->replica,
@@ -147,8 +141,9 @@ assay_code sort_run(struct run *r)
             return code;
         for (int p = 0; p < count; p++)
             for (int64_t i = 0; i < n; i++)
-                move(count == 1 ? out : out->elements[p], s.first + i * s.step,
-                     r->operands[p], s.first + places[i] * s.step);
+                value_move(count == 1 ? out : out->elements[p],
+                           s.first + i * s.step, r->operands[p],
+                           s.first + places[i] * s.step);
     }
     return ASSAY_OK;
 }
@@ -222,7 +217,8 @@ assay_code sort_run_top_k(struct run *r)
         t.first = row * n;
         sort_places(places, places + n, n, is_better, &t);
         for (int64_t i = 0; i < k; i++) {
-            move(values, row * k + i, r->operands[0], t.first + places[i]);
+            value_move(values, row * k + i, r->operands[0],
+                       t.first + places[i]);
             type_set_int(indices->shape->type, indices->data, row * k + i,
                          (uint64_t)places[i]);
         }
