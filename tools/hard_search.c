@@ -15,6 +15,7 @@
  * only the best of either kind is kept, for else the trivial ones (the sine of
  * a tiny number) would be all that is found.
  */
+#include <float.h>
 #include <math.h>
 #include <mpfr.h>
 #include <stdbool.h>
@@ -42,13 +43,36 @@ struct function {
     int (*exact)(mpfr_t, const mpfr_t, mpfr_rnd_t);
     double low, high; /* exponents of f64 inputs */
     double from, to;  /* the domain */
+    /* Of two operands; NULL: of one.  The second is drawn by second. */
+    double (*fast2)(double, double);
+    int (*exact2)(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
+    double (*second)(double x, int bits);
+};
+
+struct input {
+    double x, y;
 };
 
 struct hard {
     bool used;
-    uint64_t bits;
+    uint64_t bits[2];
     double distance; /* in half ulps */
 };
+
+static uint64_t state = 20240229;
+
+static uint64_t draw(void) /* splitmix64 */
+{
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static double draw_between(double low, double high)
+{
+    return low + (double)(draw() >> 11) * 0x1p-53 * (high - low);
+}
 
 static double fast_rsqrt(double x)
 {
@@ -78,40 +102,59 @@ static int exact_logistic(mpfr_t y, const mpfr_t x, mpfr_rnd_t round)
     return !mpfr_zero_p(x);
 }
 
-static const struct function functions[] = {
-    {"Acos", acos, mpfr_acos, -40, 0, -1, 1},
-    {"Acosh", acosh, mpfr_acosh, 0, 400, 1, INFINITY},
-    {"Asin", asin, mpfr_asin, -40, 0, -1, 1},
-    {"Asinh", asinh, mpfr_asinh, -40, 400, -INFINITY, INFINITY},
-    {"Atan", atan, mpfr_atan, -40, 60, -INFINITY, INFINITY},
-    {"Atanh", atanh, mpfr_atanh, -40, 0, -1, 1},
-    {"Cbrt", cbrt, mpfr_cbrt, -1022, 1023, -INFINITY, INFINITY},
-    {"Cos", cos, mpfr_cos, -30, 60, -INFINITY, INFINITY},
-    {"Cosh", cosh, mpfr_cosh, -30, 9, -710, 710},
-    {"Erf", erf, mpfr_erf, -40, 3, -6, 6},
-    {"Erfc", erfc, mpfr_erfc, -40, 4, -6, 26},
-    {"Exp", exp, mpfr_exp, -40, 9, -708, 709},
-    {"Expm1", expm1, mpfr_expm1, -40, 9, -40, 709},
-    {"Log", log, mpfr_log, -1022, 1023, 0, INFINITY},
-    {"Log1p", log1p, mpfr_log1p, -40, 400, -1, INFINITY},
-    {"Logistic", fast_logistic, exact_logistic, -40, 9, -708, 40},
-    {"Rsqrt", fast_rsqrt, exact_rsqrt, -1022, 1023, 0, INFINITY},
-    {"Sin", sin, mpfr_sin, -40, 60, -INFINITY, INFINITY},
-    {"Sinh", sinh, mpfr_sinh, -40, 9, -710, 710},
-    {"Sqrt", sqrt, mpfr_sqrt, -1022, 1023, 0, INFINITY},
-    {"Tan", tan, mpfr_tan, -40, 60, -INFINITY, INFINITY},
-    {"Tanh", tanh, mpfr_tanh, -40, 4, -20, 20},
-};
-
-static uint64_t state = 20240229;
-
-static uint64_t draw(void) /* splitmix64 */
+/* An exponent for which x to it is a normal number, and not next to 1. */
+static double second_of_pow(double x, int bits)
 {
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    double most = (bits == 32 ? 120 : 1000) / fabs(log2(x));
+    double y = draw_between(-most, most);
+    if (draw() & 1)
+        y = ldexp(y, -(int)(draw() % 8));
+    return bits == 32 ? (double)(float)y : y;
 }
+
+/* Of a size not far from that of the first. */
+static double second_of_atan2(double x, int bits)
+{
+    double y = ldexp(draw_between(-2, 2) * x, (int)(draw() % 16) - 8);
+    return bits == 32 ? (double)(float)y : y;
+}
+
+/* NAME, in double, in MPFR, ... */
+#define ONE(name, fast, exact, low, high, from, to) \
+    { \
+        name, fast, exact, low, high, from, to, NULL, NULL, NULL \
+    }
+#define TWO(name, fast, exact, second, low, high, from, to) \
+    { \
+        name, NULL, NULL, low, high, from, to, fast, exact, second \
+    }
+
+static const struct function functions[] = {
+    ONE("Acos", acos, mpfr_acos, -40, 0, -1, 1),
+    ONE("Acosh", acosh, mpfr_acosh, 0, 400, 1, INFINITY),
+    ONE("Asin", asin, mpfr_asin, -40, 0, -1, 1),
+    ONE("Asinh", asinh, mpfr_asinh, -40, 400, -INFINITY, INFINITY),
+    ONE("Atan", atan, mpfr_atan, -40, 60, -INFINITY, INFINITY),
+    TWO("Atan2", atan2, mpfr_atan2, second_of_atan2, -30, 30, -0x1p30, 0x1p30),
+    ONE("Atanh", atanh, mpfr_atanh, -40, 0, -1, 1),
+    ONE("Cbrt", cbrt, mpfr_cbrt, -1022, 1023, -INFINITY, INFINITY),
+    ONE("Cos", cos, mpfr_cos, -30, 60, -INFINITY, INFINITY),
+    ONE("Cosh", cosh, mpfr_cosh, -30, 9, -710, 710),
+    ONE("Erf", erf, mpfr_erf, -40, 3, -6, 6),
+    ONE("Erfc", erfc, mpfr_erfc, -40, 4, -6, 26),
+    ONE("Exp", exp, mpfr_exp, -40, 9, -708, 709),
+    ONE("Expm1", expm1, mpfr_expm1, -40, 9, -40, 709),
+    ONE("Log", log, mpfr_log, -1022, 1023, 0, INFINITY),
+    ONE("Log1p", log1p, mpfr_log1p, -40, 400, -1, INFINITY),
+    ONE("Logistic", fast_logistic, exact_logistic, -40, 9, -708, 40),
+    TWO("Pow", pow, mpfr_pow, second_of_pow, -30, 30, 0, 0x1p30),
+    ONE("Rsqrt", fast_rsqrt, exact_rsqrt, -1022, 1023, 0, INFINITY),
+    ONE("Sin", sin, mpfr_sin, -40, 60, -INFINITY, INFINITY),
+    ONE("Sinh", sinh, mpfr_sinh, -40, 9, -710, 710),
+    ONE("Sqrt", sqrt, mpfr_sqrt, -1022, 1023, 0, INFINITY),
+    ONE("Tan", tan, mpfr_tan, -40, 60, -INFINITY, INFINITY),
+    ONE("Tanh", tanh, mpfr_tanh, -40, 4, -20, 20),
+};
 
 static double seconds(void)
 {
@@ -122,17 +165,19 @@ static double seconds(void)
 
 /* How far the result is from the nearest number (kind 0) or midpoint (kind 1),
  * in half ulps; false if it is one exactly, or out of the normal range. */
-static bool measure(const struct function *f, double x, int bits, double *far,
-                    int *kind)
+static bool measure(const struct function *f, struct input in, int bits,
+                    double *far, int *kind)
 {
-    static mpfr_t in, y, near;
+    static mpfr_t x, x2, y, near;
     static bool ready;
     if (!ready) {
-        mpfr_inits2(PRECISION, in, y, near, (mpfr_ptr)0);
+        mpfr_inits2(PRECISION, x, x2, y, near, (mpfr_ptr)0);
         ready = true;
     }
-    mpfr_set_d(in, x, MPFR_RNDN);
-    int inexact = f->exact(y, in, MPFR_RNDN);
+    mpfr_set_d(x, in.x, MPFR_RNDN);
+    mpfr_set_d(x2, in.y, MPFR_RNDN);
+    int inexact =
+        f->exact2 ? f->exact2(y, x, x2, MPFR_RNDN) : f->exact(y, x, MPFR_RNDN);
     if (!inexact || !mpfr_regular_p(y))
         return false;
     int p = bits == 32 ? 24 : 53, least = bits == 32 ? -125 : -1021;
@@ -161,19 +206,19 @@ static uint64_t to_bits(double x, int bits)
     return half;
 }
 
-static void consider(const struct function *f, double x, int bits,
+static void consider(const struct function *f, struct input in, int bits,
                      struct hard *found)
 {
     double far;
     int kind;
-    if (!measure(f, x, bits, &far, &kind))
+    if (!measure(f, in, bits, &far, &kind))
         return;
-    uint64_t u = to_bits(x, bits);
+    uint64_t u = to_bits(in.x, bits);
     /* The exponent and, of a double, two bits more; aliases do no harm. */
     int bucket = (int)(bits == 64 ? (u >> 50) % BUCKETS : u >> 23);
     struct hard *h = &found[kind * BUCKETS + bucket];
     if (!h->used || far < h->distance)
-        *h = (struct hard){true, u, far};
+        *h = (struct hard){true, {u, to_bits(in.y, bits)}, far};
 }
 
 static void search_32(const struct function *f, double limit,
@@ -192,7 +237,11 @@ static void search_32(const struct function *f, double limit,
         double x = (double)narrow;
         if (!(x > f->from && x < f->to))
             continue;
-        double y = f->fast(x);
+        struct input in = {x, f->exact2 ? f->second(x, 32) : 0};
+        /* What is flushed to zero is no matter of rounding. */
+        if (f->exact2 && (fabs(x) < FLT_MIN || fabs(in.y) < FLT_MIN))
+            continue;
+        double y = f->exact2 ? f->fast2(x, in.y) : f->fast(x);
         memcpy(&wide, &y, sizeof wide);
         int64_t low = (int64_t)(wide & ((1 << 28) - 1));
         if (low >= NEAR && low <= (1 << 28) - NEAR)
@@ -201,7 +250,7 @@ static void search_32(const struct function *f, double limit,
         bool middle = ((wide + NEAR) >> 28 & 1) != 0;
         if (!middle && seen[u >> 23]++ > 64)
             continue;
-        consider(f, x, 32, found);
+        consider(f, in, 32, found);
     }
 }
 
@@ -212,14 +261,13 @@ static void search_64(const struct function *f, double limit,
     while (seconds() < end)
         for (int i = 0; i < 256; i++) {
             uint64_t r = draw();
-            int e = (int)(f->low
-                          + (double)(draw() >> 40) / 16777216.0
-                                * (f->high - f->low));
+            int e = (int)draw_between(f->low, f->high);
             double x = ldexp((double)(r >> 11 | UINT64_C(1) << 52), e - 52);
             if (f->from < 0 && (r & 1))
                 x = -x;
+            struct input in = {x, f->exact2 ? f->second(x, 64) : 0};
             if (x > f->from && x < f->to)
-                consider(f, x, 64, found);
+                consider(f, in, 64, found);
         }
 }
 
@@ -231,8 +279,20 @@ static int by_distance(const void *a, const void *b)
     return (l->distance > r->distance) - (l->distance < r->distance);
 }
 
-static bool write_case(FILE *out, const char *id, const char *type, int digits,
-                       struct hard *found, bool first)
+static void write_input(FILE *out, const struct hard *found, int n, int which,
+                        int digits)
+{
+    fprintf(out, "{\"shape\": \"$T[%d]\", \"bits\": [", n);
+    for (int i = 0; i < n; i++)
+        fprintf(out, "%s%s\"%0*llx\"", i ? "," : "",
+                i % (digits == 8 ? 8 : 4) ? " " : "\n        ", digits,
+                (unsigned long long)found[i].bits[which]);
+    fputs("]}", out);
+}
+
+static bool write_case(FILE *out, const struct function *f, const char *id,
+                       const char *type, int digits, struct hard *found,
+                       bool first)
 {
     int n = 0;
     qsort(found, BUCKETS, sizeof *found, by_distance);
@@ -247,14 +307,14 @@ static bool write_case(FILE *out, const char *id, const char *type, int digits,
             "%s    {\n      \"id\": \"%s-%s\",\n      \"why\": \"the exact "
             "result is 2^%d to 2^%d ulps from a %s: too few bits round it the "
             "other way\",\n      \"each\": {\"T\": [\"%s\"]},\n      "
-            "\"inputs\": [{\"shape\": \"$T[%d]\", \"bits\": [",
+            "\"inputs\": [",
             first ? "" : ",\n", id, type, bits_first - 1, bits_last - 1,
-            *id == 'm' ? "midpoint" : "number of the type", type, n);
-    for (int i = 0; i < n; i++)
-        fprintf(out, "%s%s\"%0*llx\"", i ? "," : "",
-                i % (digits == 8 ? 8 : 4) ? " " : "\n        ", digits,
-                (unsigned long long)found[i].bits);
-    fputs("]}]\n    }", out);
+            *id == 'm' ? "midpoint" : "number of the type", type);
+    for (int k = 0; k < (f->exact2 ? 2 : 1); k++) {
+        fputs(k > 0 ? ", " : "", out);
+        write_input(out, found, n, k, digits);
+    }
+    fputs("]\n    }", out);
     return true;
 }
 
@@ -279,8 +339,9 @@ static bool search(const struct function *f, const char *folder, double limit)
     bool first = true;
     for (int t = 0; t < 2; t++)
         for (int kind = 1; kind >= 0; kind--) {
-            if (write_case(out, kind ? "midpoint" : "number", t ? "f64" : "f32",
-                           t ? 16 : 8, &found[t][kind * BUCKETS], first))
+            if (write_case(out, f, kind ? "midpoint" : "number",
+                           t ? "f64" : "f32", t ? 16 : 8,
+                           &found[t][kind * BUCKETS], first))
                 first = false;
         }
     fputs("\n  ]\n}\n", out);
