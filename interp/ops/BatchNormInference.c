@@ -4,6 +4,7 @@
  */
 #include "interp/ops/batchnorm.h"
 #include "interp/ops/complex.h"
+#include "interp/ops/dynamic.h"
 
 enum {
     X,
@@ -20,7 +21,9 @@ static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
     TRY(batchnorm_infer(in, 0, st));
-    return infer_array(in, s->dtype, s->rank, s->dims, st);
+    TRY(infer_array(in, s->dtype, s->rank, s->dims, st));
+    in->result = batchnorm_array(in, 0);
+    return true;
 }
 
 /* What holds for a whole feature. */
@@ -95,6 +98,8 @@ static void element(struct batchnorm *b, struct feature *p, struct goal *g,
 
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return batchnorm_dynamic(ev, 0, st);
     struct batchnorm b;
     struct feature p;
     struct goal *g =

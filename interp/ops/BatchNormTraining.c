@@ -9,6 +9,7 @@
  */
 #include "interp/ops/batchnorm.h"
 #include "interp/ops/complex.h"
+#include "interp/ops/dynamic.h"
 
 enum {
     X,
@@ -24,8 +25,8 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0];
     TRY(batchnorm_infer(in, 0, st));
     TRY(infer_array(in, s->dtype, s->rank, s->dims, st));
-    const struct shape *v = batchnorm_vector(in);
-    const struct shape *parts[3] = {in->result, v, v};
+    const struct shape *v = batchnorm_vector(in, 0);
+    const struct shape *parts[3] = {batchnorm_array(in, 0), v, v};
     in->result = shape_tuple(in->arena, 3, parts);
     return true;
 }
@@ -222,6 +223,8 @@ static void feature(struct batchnorm *b, struct feature *p, int64_t f)
 
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return batchnorm_dynamic(ev, 0, st);
     const struct shape *s = ev->in->shape;
     struct batchnorm b;
     struct feature p = {

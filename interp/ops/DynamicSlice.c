@@ -5,13 +5,31 @@
 #include <inttypes.h>
 
 #include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 #include "interp/ops/move.h"
+
+/* A dynamic dimension is taken whole, and stays dynamic, or one element of it.
+ */
+static bool check_dynamic(const struct infer *in, const struct dimnums *sizes,
+                          bool *flags, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    bool may[SHAPE_RANK_MAX];
+    for (int i = 0; i < s->rank; i++) {
+        may[i] = sizes->at[i] == 1 || sizes->at[i] == s->dims[i];
+        flags[i] = dynamic_is(s, i) && sizes->at[i] != 1;
+    }
+    for (int i = 1; i < in->count; i++)
+        TRY(dynamic_refuse(in, i, NULL, "start indices are all there", st));
+    return dynamic_refuse(
+        in, 0, may, "the slice has neither all of it nor one element", st);
+}
 
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
     struct dimnums sizes = dimnums_get(in->in, "slice_sizes");
-    TRY(dimnums_static(in, st));
+    bool flags[SHAPE_RANK_MAX];
     TRY(move_infer_starts(in, 1, st));
     TRY(dimnums_count(in, &sizes, s->rank, st));
     for (int i = 0; i < s->rank; i++)
@@ -20,7 +38,27 @@ static bool infer(struct infer *in, struct status *st)
                         "DynamicSlice: size %" PRId64
                         " in dimension %d of size %" PRId64,
                         sizes.at[i], i, s->dims[i]);
-    return infer_array(in, s->dtype, s->rank, sizes.at, st);
+    TRY(check_dynamic(in, &sizes, flags, st));
+    return move_infer(in, s->dtype, s->rank, sizes.at, flags, st);
+}
+
+/* The one element of a dimension may stand beyond the size: it may be anything
+ * then. */
+static void set_dynamic(const struct eval *ev, const int64_t *starts,
+                        struct goal *g)
+{
+    const struct literal *from = ev->operands[0];
+    struct literal *to = g->value;
+    int64_t units = literal_units(to);
+    for (int i = 0; i < to->shape->rank; i++) {
+        if (to->sizes)
+            to->sizes[i] =
+                dynamic_is(to->shape, i) ? from->sizes[i] : to->shape->dims[i];
+        bool one = dynamic_is(from->shape, i) && !dynamic_is(to->shape, i);
+        if (ev->want_exact && one && starts[i] >= from->sizes[i])
+            for (int64_t u = 0; u < units; u++)
+                goal_free_unit(g, u);
+    }
 }
 
 static bool eval(struct eval *ev, struct status *st)
@@ -32,9 +70,12 @@ static bool eval(struct eval *ev, struct status *st)
     move_starts(ev, 1, s->rank, from->dims, s->dims, starts);
     for (int i = 0; i < s->rank; i++)
         base += starts[i] * strides[i];
-    eval_return_literal(
-        ev, move_strided(ev->arena, s, ev->operands[0], base, strides),
+    struct goal *g = goal_of(
+        ev->arena, move_strided(ev->arena, s, ev->operands[0], base, strides),
         GOAL_MOVED);
+    if (ev->operands[0]->sizes)
+        set_dynamic(ev, starts, g);
+    eval_return_one(ev, g);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/program/infer.h"
@@ -100,12 +101,28 @@ static bool check_sizes(const struct infer *in, const struct gather *g,
     return true;
 }
 
+/* A dynamic dimension of the operand is taken whole, or one element of it. */
+static bool check_dynamic(const struct infer *in, const struct gather *g,
+                          struct status *st)
+{
+    const struct shape *s = in->operands[0], *indices = in->operands[1];
+    bool may[SHAPE_RANK_MAX], index_may[SHAPE_RANK_MAX];
+    for (int i = 0; i < s->rank; i++)
+        may[i] = g->sizes.at[i] == 1 || g->sizes.at[i] == s->dims[i];
+    for (int i = 0; i < indices->rank; i++)
+        index_may[i] = i != g->vector;
+    TRY(dynamic_refuse(in, 0, may,
+                       "slices have neither all of it nor one element", st));
+    return dynamic_refuse(in, 1, index_may,
+                          "index vectors must have one length", st);
+}
+
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0], *indices = in->operands[1];
     struct gather g = get(in->in);
     int64_t dims[SHAPE_RANK_MAX], batch[SHAPE_RANK_MAX];
-    TRY(dimnums_static(in, st));
+    bool flags[SHAPE_RANK_MAX];
     if (g.vector < 0 || g.vector > indices->rank)
         return FAIL(st, ATTRIBUTE,
                     "Gather: index_vector_dim %" PRId64
@@ -122,17 +139,22 @@ static bool infer(struct infer *in, struct status *st)
     int rank = batch_dims(&g, indices, batch) + g.offset.count;
     if (rank > SHAPE_RANK_MAX)
         return FAIL(st, SHAPE, "Gather: result of rank %d", rank);
+    TRY(check_dynamic(in, &g, st));
     for (int i = 0, b = 0, o = 0; i < rank; i++) {
         if (dimnums_find(&g.offset, i) < 0) {
+            flags[i] = dynamic_is(indices, b + (b >= g.vector));
             dims[i] = batch[b++];
             continue;
         }
         while (dimnums_find(&g.collapsed, o) >= 0
                || dimnums_find(&g.operand_batch, o) >= 0)
             o++;
+        flags[i] = dynamic_is(s, o) && g.sizes.at[o] == s->dims[o];
         dims[i] = g.sizes.at[o++];
     }
-    return infer_array(in, s->dtype, rank, dims, st);
+    TRY(infer_array(in, s->dtype, rank, dims, st));
+    dynamic_mark(in, flags);
+    return true;
 }
 
 /* What evaluation needs: strides of the operand by dimension of the result,
@@ -205,8 +227,11 @@ static bool is_sorted(const struct eval *ev)
         return true;
     shape_strides(s->rank, s->dims, strides);
     int64_t step = g.vector < s->rank ? strides[g.vector] : 0;
-    for (int i = 0; i < s->rank; i++)
-        dims[i] = i == g.vector ? 1 : s->dims[i];
+    for (int i = 0; i < s->rank; i++) {
+        dims[i] = i == g.vector ? 1 : l->sizes ? l->sizes[i] : s->dims[i];
+        if (dims[i] == 0)
+            return true;
+    }
     do {
         int64_t full[SHAPE_RANK_MAX] = {0};
         int64_t at = shape_linear(s->rank, s->dims, index);
@@ -225,6 +250,39 @@ static bool is_sorted(const struct eval *ev)
     return true;
 }
 
+/* The actual sizes are those of the index vectors and of whole dimensions. */
+static void set_sizes(const struct eval *ev, struct literal *to)
+{
+    struct gather g = get(ev->in);
+    const struct literal *from = ev->operands[0], *indices = ev->operands[1];
+    for (int i = 0, b = 0, o = 0; i < to->shape->rank; i++) {
+        const struct literal *l = from;
+        int64_t d;
+        if (dimnums_find(&g.offset, i) < 0) {
+            l = indices;
+            d = b + (b >= g.vector);
+            b++;
+        } else {
+            while (dimnums_find(&g.collapsed, o) >= 0
+                   || dimnums_find(&g.operand_batch, o) >= 0)
+                o++;
+            d = o++;
+        }
+        to->sizes[i] =
+            dynamic_is(to->shape, i) ? l->sizes[d] : to->shape->dims[i];
+    }
+}
+
+/* Does an element of the operand count? */
+static bool is_there(const struct plan *p, int64_t at)
+{
+    const struct shape *s = p->operand->shape;
+    int64_t index[SHAPE_RANK_MAX];
+    for (int d = 0; d < s->rank; d++)
+        index[d] = at / p->own[d] % s->dims[d];
+    return literal_counts(p->operand, index);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
@@ -233,6 +291,8 @@ static bool eval(struct eval *ev, struct status *st)
     int units = dtype_units(s->dtype);
     bool any = eval_policy_is(ev, "gather.out-of-bounds", "any");
     struct plan p = {0};
+    if (g->value->sizes)
+        set_sizes(ev, g->value);
     /* A slice of size 0 along a collapsed dimension has no element to give. */
     if (n > 0 && shape_elements(ev->operands[0]->shape) == 0) {
         for (int64_t i = 0; i < n * units; i++)
@@ -250,7 +310,9 @@ static bool eval(struct eval *ev, struct status *st)
         p.outside = false;
         from += start_of(&p, look);
         literal_move(g->value, i, p.operand, from);
-        for (int u = 0; any && p.outside && u < units; u++)
+        bool unknown =
+            (any && p.outside) || (p.operand->sizes && !is_there(&p, from));
+        for (int u = 0; unknown && u < units; u++)
             goal_free_unit(g, i * units + u);
         shape_next_index(s->rank, s->dims, index);
     }

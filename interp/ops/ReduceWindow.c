@@ -6,7 +6,7 @@
  * operand had come with them (004:1413); policy reduce-window.padding may say
  * that they are passed over instead.
  */
-#include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 #include "interp/ops/reduce.h"
 #include "interp/ops/window.h"
 
@@ -37,26 +37,30 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *first = in->operands[0];
     struct window w;
     int64_t dims[SHAPE_RANK_MAX];
+    bool flags[SHAPE_RANK_MAX] = {false};
     if (in->count % 2 != 0)
         return FAIL(st, STRUCTURE,
                     "ReduceWindow: %d operands are no pairs of an array and "
                     "an initial value",
                     in->count);
-    TRY(dimnums_static(in, st));
     TRY(check_operands(in, n, st));
     enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);
     for (int i = 0; i < n; i++)
         types[i] = in->operands[i]->dtype;
     TRY(reduce_infer_computation(in, "computation", n, types, st));
     TRY(window_infer_reduction(in, first, &w, st));
-    for (int i = 0; i < first->rank; i++)
+    for (int i = 0; i < first->rank; i++) {
         dims[i] = w.dims[i].positions;
+        for (int k = 0; k < n; k++)
+            flags[i] = flags[i] || dynamic_is(in->operands[k], i);
+    }
     const struct shape **results =
         arena_new(in->arena, const struct shape *, (size_t)n);
     for (int i = 0; i < n; i++) {
         TRY(shape_check_size(first->rank, dims, types[i],
                              in->program->limits->literal_bytes, st));
-        results[i] = shape_array(in->arena, types[i], first->rank, dims);
+        results[i] =
+            shape_dynamic(in->arena, types[i], first->rank, dims, flags);
     }
     in->result = n == 1 ? results[0] : shape_tuple(in->arena, n, results);
     return true;
@@ -150,8 +154,21 @@ static int64_t place_window(struct plan *p, const int64_t *index)
     return count;
 }
 
+/* Padding lies around the elements that count. */
+static bool eval_dynamic(struct eval *ev, struct status *st)
+{
+    struct dynamic p = dynamic_open(ev);
+    for (int i = 0; i < ev->count / 2; i++)
+        for (int k = i + 1; k < ev->count / 2; k++)
+            for (int d = 0; d < ev->operands[0]->shape->rank; d++)
+                TRY(dynamic_pair(&p, i, d, k, d, st));
+    return dynamic_eval(&p, st);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return eval_dynamic(ev, st);
     int n = ev->count / 2;
     const struct shape *s = ev->in->shape;
     const struct shape *const *results = n == 1 ? &s : s->elements;

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/ops/reduce.h"
 #include "interp/ops/scatter_apply.h"
@@ -58,7 +58,6 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[OPERAND];
     const struct shape *source = in->operands[SOURCE];
     struct window w;
-    TRY(dimnums_static(in, st));
     TRY(check_types(in, st));
     TRY(check_select(in, st));
     TRY(reduce_infer_computation(in, "scatter", 1, &s->dtype, st));
@@ -220,8 +219,26 @@ static bool find_hits(struct scatter *s, bool *none, struct status *st)
     return true;
 }
 
+/* Of a static source, the elements take part whose windows are there. */
+static bool eval_dynamic(struct eval *ev, struct status *st)
+{
+    struct dynamic p = dynamic_open(ev);
+    const struct shape *s = ev->operands[OPERAND]->shape;
+    const struct shape *source = ev->operands[SOURCE]->shape;
+    struct window w;
+    window_get_reduction(
+        ev->in, shape_array(ev->arena, s->dtype, s->rank, p.sizes[OPERAND]),
+        &w);
+    for (int d = 0; d < s->rank; d++)
+        if (!dynamic_is(source, d) && w.dims[d].positions < source->dims[d])
+            p.sizes[SOURCE][d] = w.dims[d].positions;
+    return dynamic_eval(&p, st);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return eval_dynamic(ev, st);
     const struct shape *shape = ev->operands[OPERAND]->shape;
     struct literal *start = literal_new(ev->arena, shape);
     /* As Scatter has them: array, indices, updates. */

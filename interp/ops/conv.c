@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #include "interp/ops/dot.h"
+#include "interp/ops/dynamic.h"
 #include "interp/ops/window.h"
 #include "interp/program/attribute.h"
 
@@ -140,12 +141,34 @@ static bool check_window(const struct infer *in, const struct numbers *n,
     return window_infer(in, &dilations, n->spatial, sizes, windows, w, st);
 }
 
+/* Batches and input features may be dynamic, as in XLA. */
+static bool check_dynamic(const struct infer *in, const struct numbers *n,
+                          struct status *st)
+{
+    const struct shape *rhs = in->operands[RHS];
+    bool lhs_may[SHAPE_RANK_MAX] = {false}, rhs_may[SHAPE_RANK_MAX] = {false};
+    bool batches = attribute_int(in->in, "batch_group_count", 1) > 1;
+    bool features = attribute_int(in->in, "feature_group_count", 1) > 1;
+    if (dynamic_is(rhs, n->first[RHS]))
+        return FAIL(st, SHAPE,
+                    "%s: rhs is %s: the number of output features cannot be "
+                    "dynamic",
+                    in->op->name, shape_text(in->arena, rhs));
+    lhs_may[n->first[LHS]] = !batches;
+    lhs_may[n->second[LHS]] = rhs_may[n->second[RHS]] = !features;
+    const char *why = "only a batch and the input features can be, and only "
+                      "without groups of them";
+    return dynamic_refuse(in, LHS, lhs_may, why, st)
+           && dynamic_refuse(in, RHS, rhs_may, why, st);
+}
+
 bool conv_infer(struct infer *in, struct status *st)
 {
     const struct shape *lhs = in->operands[LHS], *rhs = in->operands[RHS];
     enum dtype type;
     struct window w;
     int64_t dims[SHAPE_RANK_MAX];
+    bool flags[SHAPE_RANK_MAX] = {false};
     TRY(dot_infer_type(in, &type, st));
     if (lhs->rank != rhs->rank || lhs->rank < 2)
         return FAIL(st, SHAPE, "%s: lhs is %s, rhs %s", in->op->name,
@@ -154,12 +177,16 @@ bool conv_infer(struct infer *in, struct status *st)
     TRY(check_numbers(in, &n, st));
     TRY(check_groups(in, &n, st));
     TRY(check_window(in, &n, &w, st));
+    TRY(check_dynamic(in, &n, st));
     dims[n.first[OUT]] =
         lhs->dims[n.first[LHS]] / attribute_int(in->in, "batch_group_count", 1);
     dims[n.second[OUT]] = rhs->dims[n.first[RHS]];
     for (int i = 0; i < n.spatial; i++)
         dims[n.at[OUT][i]] = w.dims[i].positions;
-    return infer_array(in, type, lhs->rank, dims, st);
+    flags[n.first[OUT]] = dynamic_is(lhs, n.first[LHS]);
+    TRY(infer_array(in, type, lhs->rank, dims, st));
+    dynamic_mark(in, flags);
+    return true;
 }
 
 /* ---- Values ---------------------------------------------------------------
@@ -384,8 +411,19 @@ static void open(struct conv *c)
     c->feature_run = out / attribute_int(c->ev->in, "feature_group_count", 1);
 }
 
+static bool eval_dynamic(struct eval *ev, struct status *st)
+{
+    struct dynamic p = dynamic_open(ev);
+    struct numbers n = get_numbers(ev->in, ev->in->shape->rank);
+    if (attribute_int(ev->in, "feature_group_count", 1) == 1)
+        TRY(dynamic_pair(&p, LHS, n.second[LHS], RHS, n.second[RHS], st));
+    return dynamic_eval(&p, st);
+}
+
 bool conv_eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return eval_dynamic(ev, st);
     const struct shape *s = ev->in->shape;
     struct conv c = {.ev = ev, .lhs = ev->operands[LHS]};
     int64_t elements = shape_elements(s), index[SHAPE_RANK_MAX] = {0};

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #include "interp/exact/fast_dot.h"
+#include "interp/ops/dynamic.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
 
@@ -20,7 +21,6 @@ bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st)
     const struct attribute *config = attribute_find(in->in, "precision_config");
     const struct attribute *preferred =
         attribute_find(in->in, "preferred_element_type");
-    TRY(dimnums_static(in, st));
     if (config && config->count != 0 && config->count != 2)
         return FAIL(st, ATTRIBUTE,
                     "%s: precision_config has %d entries; 2 expected",
@@ -60,6 +60,7 @@ static bool check_pairs(const struct infer *in, const struct dimnums *n,
 bool dot_infer(struct infer *in, const struct dot_numbers *n, struct status *st)
 {
     int64_t dims[2 * SHAPE_RANK_MAX];
+    bool flags[2 * SHAPE_RANK_MAX];
     enum dtype type;
     int rank = n->batch[0].count;
     TRY(dot_infer_type(in, &type, st));
@@ -77,14 +78,21 @@ bool dot_infer(struct infer *in, const struct dot_numbers *n, struct status *st)
     }
     TRY(check_pairs(in, n->batch, st));
     TRY(check_pairs(in, n->contracting, st));
-    for (int i = 0; i < rank; i++)
+    for (int i = 0; i < rank; i++) {
         dims[i] = in->operands[0]->dims[n->batch[0].at[i]];
+        flags[i] = dynamic_is(in->operands[0], n->batch[0].at[i])
+                   || dynamic_is(in->operands[1], n->batch[1].at[i]);
+    }
     for (int side = 0; side < 2; side++)
         for (int d = 0; d < in->operands[side]->rank; d++)
             if (dimnums_find(&n->batch[side], d) < 0
-                && dimnums_find(&n->contracting[side], d) < 0)
+                && dimnums_find(&n->contracting[side], d) < 0) {
+                flags[rank] = dynamic_is(in->operands[side], d);
                 dims[rank++] = in->operands[side]->dims[d];
-    return infer_array(in, type, rank, dims, st);
+            }
+    TRY(infer_array(in, type, rank, dims, st));
+    dynamic_mark(in, flags);
+    return true;
 }
 
 /* ---- One element ----------------------------------------------------------
@@ -326,7 +334,22 @@ bool dot_eval_terms(struct eval *ev, const struct dot_numbers *n,
     return true;
 }
 
+/* Factors that have no partner take no part. */
+static bool eval_dynamic(struct eval *ev, const struct dot_numbers *n,
+                         struct status *st)
+{
+    struct dynamic p = dynamic_open(ev);
+    for (int i = 0; i < n->batch[0].count; i++)
+        TRY(dynamic_pair(&p, 0, n->batch[0].at[i], 1, n->batch[1].at[i], st));
+    for (int i = 0; i < n->contracting[0].count; i++)
+        TRY(dynamic_pair(&p, 0, n->contracting[0].at[i], 1,
+                         n->contracting[1].at[i], st));
+    return dynamic_eval(&p, st);
+}
+
 bool dot_eval(struct eval *ev, const struct dot_numbers *n, struct status *st)
 {
+    if (dynamic_any(ev))
+        return eval_dynamic(ev, n, st);
     return dot_eval_terms(ev, n, NULL, NULL, st);
 }

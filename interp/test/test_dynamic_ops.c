@@ -97,6 +97,225 @@ static void check_collapse(void)
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
 }
 
+/* ---- Contractions and windows ---------------------------------------------
+ */
+
+/* Sizes of a dimension of both operands. */
+static void share(struct sample *s, int64_t *bounds, int64_t *sizes, int d,
+                  int of)
+{
+    bounds[d] = s->bounds[of];
+    sizes[d] = s->sizes[of];
+}
+
+/* lhs [batch, rows, terms] and rhs [terms, batch, columns]. */
+static void check_dot(void)
+{
+    struct sample s = {.rank = 3, .count = 2};
+    int64_t bounds[RANK], sizes[RANK], numbers[] = {0, 1, 2};
+    for (int i = 0; i < s.rank; i++) {
+        s.bounds[i] = draw(1, 4);
+        s.sizes[i] = slow_dynamic_size(&t, 0, s.bounds[i]);
+        bounds[i] = draw(1, 4);
+        sizes[i] = slow_dynamic_size(&t, 0, bounds[i]);
+    }
+    share(&s, bounds, sizes, 0, 2);
+    share(&s, bounds, sizes, 1, 0);
+    s.operands[0] = slow_dynamic_make(&t, "f32", -99, 99, 3, s.bounds, s.sizes);
+    s.operands[1] = slow_dynamic_make(&t, "f32", -99, 99, 3, bounds, sizes);
+    open_programs(&s, "DotGeneral");
+    for (int i = 0; i < 2; i++) {
+        slow_dynamic_ints(s.p[i],
+                          "dimension_numbers.lhs_contracting_dimensions", 1,
+                          &numbers[2]);
+        slow_dynamic_ints(s.p[i],
+                          "dimension_numbers.rhs_contracting_dimensions", 1,
+                          &numbers[0]);
+        slow_dynamic_ints(s.p[i], "dimension_numbers.lhs_batch_dimensions", 1,
+                          &numbers[0]);
+        slow_dynamic_ints(s.p[i], "dimension_numbers.rhs_batch_dimensions", 1,
+                          &numbers[1]);
+    }
+    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+}
+
+static void check_reduce_window(void)
+{
+    struct sample s = make_sample(0);
+    int64_t windows[RANK], strides[RANK], padding[2 * RANK];
+    for (int i = 0; i < s.rank; i++) {
+        windows[i] = draw(1, 3);
+        strides[i] = draw(1, 2);
+        padding[2 * i] = draw(0, 1);
+        padding[2 * i + 1] = draw(0, 1);
+    }
+    s.count = 2;
+    s.operands[1] = slow_program_random(&t.arena, "s32[]", 1, -99, 99);
+    open_programs(&s, "ReduceWindow");
+    for (int i = 0; i < 2; i++) {
+        slow_program_builtin(s.p[i], "computation", "add");
+        slow_dynamic_ints(s.p[i], "window_dimensions", s.rank, windows);
+        slow_dynamic_ints(s.p[i], "window_strides", s.rank, strides);
+        slow_dynamic_ints(s.p[i], "padding", 2 * s.rank, padding);
+        s.p[i]->attributes[3].form = SPEC_WINDOW_PADDING;
+    }
+    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+}
+
+/* ---- Slices at run-time indices, by loops ---------------------------------
+ */
+
+/* The element of a value at an index, if it counts. */
+static bool look(const struct literal *l, const int64_t *index, int64_t *value)
+{
+    const struct shape *s = l->shape;
+    for (int d = 0; d < s->rank; d++)
+        if (index[d] < 0 || index[d] >= (l->sizes ? l->sizes[d] : s->dims[d]))
+            return false;
+    *value = slow_program_int_at(l, shape_linear(s->rank, s->dims, index));
+    return true;
+}
+
+static int64_t clamp(int64_t start, int64_t most)
+{
+    return start < 0 ? 0 : start > most ? most : start;
+}
+
+static struct literal *scalar(int64_t value)
+{
+    return slow_program_literal(&t.arena, "s32[]", 1, &value);
+}
+
+static void check_dynamic_slice(void)
+{
+    struct sample s = make_sample(0);
+    struct literal *l = s.operands[0];
+    int64_t sizes[RANK], starts[RANK], index[RANK] = {0}, wrong = 0;
+    struct slow_program *p = slow_program_new(&t.arena, "DynamicSlice");
+    slow_program_operand(p, l);
+    for (int d = 0; d < s.rank; d++) {
+        bool dynamic = l->shape->dynamic && l->shape->dynamic[d];
+        int64_t start = draw(-2, 6);
+        sizes[d] =
+            dynamic ? (draw(0, 1) ? 1 : s.bounds[d]) : draw(0, s.bounds[d]);
+        slow_program_operand(p, scalar(start));
+        starts[d] = clamp(start, s.bounds[d] - sizes[d]);
+    }
+    slow_dynamic_ints(p, "slice_sizes", s.rank, sizes);
+    p->want_exact = true;
+    if (!OK(slow_program_run(p), "%s", p->status.text))
+        return;
+    const struct literal *got = slow_program_value(p);
+    const struct goal *g = p->outcomes[0].goals[0];
+    for (int64_t i = 0, n = shape_elements(got->shape); i < n; i++) {
+        int64_t from[RANK], x = 0, y = 0;
+        for (int d = 0; d < s.rank; d++)
+            from[d] = index[d] + starts[d];
+        bool there = look(l, from, &y);
+        bool counts = look(got, index, &x);
+        bool any = g->free_units && g->free_units[i];
+        wrong += counts && (there ? x != y : !any);
+        wrong += there && !counts;
+        shape_next_index(s.rank, got->shape->dims, index);
+    }
+    EQ_INT(wrong, 0, "DynamicSlice of %s", shape_text(&t.arena, l->shape));
+}
+
+/* An update as long as a dimension, with a size, replaces it. */
+static bool replaces(const struct literal *l, const struct literal *update,
+                     int d)
+{
+    return update->shape->dynamic && update->shape->dynamic[d]
+           && update->shape->dims[d] == l->shape->dims[d];
+}
+
+static void check_update(void)
+{
+    struct sample s = make_sample(0);
+    int64_t bounds[RANK], sizes[RANK], starts[RANK], index[RANK] = {0};
+    struct literal *l = s.operands[0];
+    int64_t wrong = 0;
+    for (int d = 0; d < s.rank; d++) {
+        bounds[d] = draw(0, 1) ? s.bounds[d] : draw(1, s.bounds[d]);
+        sizes[d] = slow_dynamic_size(&t, 0, bounds[d]);
+    }
+    struct literal *update =
+        slow_dynamic_make(&t, "s32", -99, 99, s.rank, bounds, sizes);
+    struct slow_program *p = slow_program_new(&t.arena, "DynamicUpdateSlice");
+    slow_program_operand(p, l);
+    slow_program_operand(p, update);
+    for (int d = 0; d < s.rank; d++) {
+        int64_t start = draw(-2, 6);
+        slow_program_operand(p, scalar(start));
+        starts[d] = clamp(start, s.bounds[d] - bounds[d]);
+    }
+    p->want_exact = true;
+    if (!OK(slow_program_run(p), "%s", p->status.text))
+        return;
+    const struct literal *got = slow_program_value(p);
+    const struct goal *g = p->outcomes[0].goals[0];
+    for (int64_t i = 0, n = shape_elements(got->shape); i < n; i++) {
+        int64_t from[RANK], x = 0, y = 0;
+        bool due = true;
+        for (int d = 0; d < s.rank; d++) {
+            from[d] = index[d] - starts[d];
+            due =
+                due
+                && index[d] < (replaces(l, update, d) ? sizes[d] : s.sizes[d]);
+        }
+        bool there = look(update, from, &y) || look(l, index, &y);
+        bool counts = look(got, index, &x);
+        bool any = g->free_units && g->free_units[i];
+        wrong += counts != due || (counts && (there ? x != y : !any));
+        shape_next_index(s.rank, got->shape->dims, index);
+    }
+    EQ_INT(wrong, 0, "DynamicUpdateSlice of %s",
+           shape_text(&t.arena, l->shape));
+}
+
+/* Rows of a matrix, by a matrix of row numbers. */
+static void check_gather(void)
+{
+    int64_t bounds[2], sizes[2], many[2], some[2], wrong = 0;
+    int64_t dims[] = {2, 0}, slices[2] = {1, 0};
+    for (int d = 0; d < 2; d++) {
+        bounds[d] = draw(1, 4);
+        sizes[d] = slow_dynamic_size(&t, 0, bounds[d]);
+        many[d] = draw(1, 4);
+        some[d] = slow_dynamic_size(&t, 0, many[d]);
+    }
+    slices[1] = bounds[1];
+    struct literal *l = slow_dynamic_make(&t, "s32", -99, 99, 2, bounds, sizes);
+    struct literal *rows = slow_dynamic_make(&t, "s32", -2, 6, 2, many, some);
+    struct slow_program *p = slow_program_new(&t.arena, "Gather");
+    slow_program_operand(p, l);
+    slow_program_operand(p, rows);
+    slow_dynamic_ints(p, "dimension_numbers.offset_dims", 1, &dims[0]);
+    slow_dynamic_ints(p, "dimension_numbers.collapsed_slice_dims", 1, &dims[1]);
+    slow_dynamic_ints(p, "dimension_numbers.start_index_map", 1, &dims[1]);
+    slow_program_int(p, "dimension_numbers.index_vector_dim", 2);
+    slow_dynamic_ints(p, "slice_sizes", 2, slices);
+    p->want_exact = true;
+    if (!OK(slow_program_run(p), "%s", p->status.text))
+        return;
+    const struct literal *got = slow_program_value(p);
+    const struct goal *g = p->outcomes[0].goals[0];
+    int64_t index[RANK] = {0};
+    for (int64_t i = 0, n = shape_elements(got->shape); i < n; i++) {
+        int64_t row, x = 0, y = 0;
+        bool due = look(rows, index, &row) && index[2] < sizes[1];
+        bool counts = look(got, index, &x);
+        bool any = g->free_units && g->free_units[i];
+        if (due) {
+            int64_t from[2] = {clamp(row, bounds[0] - 1), index[2]};
+            wrong += look(l, from, &y) ? x != y : !any;
+        }
+        wrong += due != counts;
+        shape_next_index(RANK, got->shape->dims, index);
+    }
+    EQ_INT(wrong, 0, "Gather of %s", shape_text(&t.arena, l->shape));
+}
+
 int main(void)
 {
     const char *many = getenv("ASSAY_TEST_LONG");
@@ -106,6 +325,11 @@ int main(void)
         check_topk();
         check_map();
         check_collapse();
+        check_dot();
+        check_reduce_window();
+        check_dynamic_slice();
+        check_update();
+        check_gather();
         arena_reset(&t.arena);
     }
     arena_free(&t.arena);
