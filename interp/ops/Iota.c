@@ -22,7 +22,7 @@ static bool infer(struct infer *in, struct status *st)
                     "Iota: dimension %" PRId64 " of a shape of rank %d", d,
                     s->rank);
     if (s->dynamic)
-        return FAIL(st, UNSUPPORTED, "Iota: %s has a dynamic dimension",
+        return FAIL(st, SHAPE, "Iota: %s has a dynamic dimension",
                     shape_text(in->arena, s));
     return infer_array(in, s->dtype, s->rank, s->dims, st);
 }
