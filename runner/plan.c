@@ -30,7 +30,9 @@ struct making {
     struct plan *plan;
     int64_t room;
     struct hash hash;
-    const struct json *include, *exclude; /* of the tier; may be NULL */
+    struct choice {
+        const struct json *include, *exclude; /* globs; NULL: all, none */
+    } tier, constant;
 };
 
 /* ---- Names
@@ -101,11 +103,15 @@ static bool any_matches(const struct json *globs, const char *name)
     return false;
 }
 
+static bool is_chosen(const struct choice *c, const char *name)
+{
+    return (!c->include || any_matches(c->include, name))
+           && !any_matches(c->exclude, name);
+}
+
 static bool wanted(const struct making *m, const char *name)
 {
-    if (m->include && !any_matches(m->include, name))
-        return false;
-    if (any_matches(m->exclude, name))
+    if (!is_chosen(&m->tier, name))
         return false;
     bool found = m->options->filter_count == 0;
     for (int i = 0; i < m->options->filter_count && !found; i++)
@@ -156,22 +162,6 @@ static bool same_value(const struct json *a, const struct json *b)
                && strcmp(a->text, b->text) == 0);
 }
 
-/* Is it worth a program of its own that a case's operands are constants?  A
- * compile costs a hundred executions, and folding knows no lengths: not for
- * further lengths and more data.  Rules stay beside special values: some
- * folders give up where there is a NaN. */
-static bool worth_folding(const struct case_file *file)
-{
-    static const char *const others[] = {"shapes",   "random",    "sweep",
-                                         "rounding", "broadcast", "accuracy"};
-    const char *slash = strchr(file->name, '/');
-    const char *topic = slash ? slash + 1 : "";
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (strcmp(topic, others[i]) == 0)
-            return false;
-    return true;
-}
-
 /* Is there a token in it?  There are no constant ones. */
 static bool has_token(const struct json *node)
 {
@@ -185,13 +175,16 @@ static bool has_token(const struct json *node)
 
 /* Constants: a compiler folds them, so there is a form of a case in which its
  * operands are Constant instructions; one length and one data set for each
- * type, and only where a value is due. */
-static bool has_constant_form(const struct case_file *file, int i)
+ * type, and only where a value is due.  A compile costs a hundred executions,
+ * and folding knows no lengths: spec/tiers.json leaves out further lengths and
+ * more data. */
+static bool has_constant_form(const struct making *m,
+                              const struct case_file *file, int i)
 {
     const struct case_stub *stub = &file->stubs[i];
     const struct json *node = stub->node, *expect = json_member(node, "expect");
     const struct json *inputs = json_member(node, "inputs");
-    if (!worth_folding(file))
+    if (!is_chosen(&m->constant, stub->name))
         return false;
     if (!inputs || inputs->count == 0 || json_member(node, "module")
         || (file->op && strcmp(file->op, "Parameter") == 0)
@@ -238,7 +231,7 @@ static bool read_file(struct making *m, const char *path, const char *name,
     m->plan->file_count++;
     for (int i = 0; i < file->stub_count; i++) {
         add(m, &file->stubs[i], CASE_PARAMETER);
-        if (has_constant_form(file, i))
+        if (has_constant_form(m, file, i))
             add(m, &file->stubs[i], CASE_CONSTANT);
     }
     return true;
@@ -320,17 +313,25 @@ static const char *find_folder(struct arena *a)
     return places[0];
 }
 
+static struct choice get_choice(const struct json *node)
+{
+    return (struct choice){json_member(node, "include"),
+                           json_member(node, "exclude")};
+}
+
 static bool find_tier(struct making *m, struct status *st)
 {
     const char *name = m->options->tier;
     const struct json *tiers = spec_file("spec/tiers.json");
-    if (!name || !tiers)
+    if (!tiers)
+        return true;
+    m->constant = get_choice(json_member(tiers, "constant"));
+    if (!name)
         return true;
     const struct json *tier = json_member(json_member(tiers, "tiers"), name);
     if (!tier || tier->kind != JSON_OBJECT)
         return FAIL(st, INPUT, "no tier is called %s", name);
-    m->include = json_member(tier, "include");
-    m->exclude = json_member(tier, "exclude");
+    m->tier = get_choice(tier);
     return true;
 }
 
@@ -338,7 +339,11 @@ bool plan_make(struct arena *a, const struct plan_options *options,
                const struct limits *limits, struct plan *plan,
                struct status *st)
 {
-    struct making m = {a, options, limits, plan, 0, {{1, 2}}, NULL, NULL};
+    struct making m = {.arena = a,
+                       .options = options,
+                       .limits = limits,
+                       .plan = plan,
+                       .hash = {{1, 2}}};
     memset(plan, 0, sizeof *plan);
     TRY(spec_load(st));
     TRY(find_tier(&m, st));

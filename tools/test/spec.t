@@ -415,7 +415,11 @@ def check_collectives():
 
 
 def check_tiers():
-    tiers = load(SPEC / "tiers.json")["tiers"]
+    whole = load(SPEC / "tiers.json")
+    ok(set(whole) == {"tiers", "constant"}
+       and set(whole["constant"]) == {"include", "exclude"},
+       "tiers, and which cases have a constant form")
+    tiers = whole["tiers"]
     ok(set(tiers) == {"quick", "default", "full"}, "there are three tiers")
     ok(all(set(t) == {"include", "exclude"} for t in tiers.values()),
        "each tier includes and excludes")
