@@ -1,9 +1,11 @@
 # __init__.py - the operations that are checked, and how often.
 #
 # SPDX-License-Identifier: Apache-2.0
-from . import contract, elementwise, index, move, window
+from . import (algorithms, contract, elementwise, functions, index, move,
+               window)
 
 OPS = {**move.OPS, **index.OPS, **window.OPS, **contract.OPS,
-       **elementwise.OPS}
+       **elementwise.OPS, **functions.OPS, **algorithms.OPS}
 # Of those that cost more, or say more with one program, less.
-WEIGHT = {}
+WEIGHT = {"Fft (rounded)": 0.25, "BatchNormTraining": 0.5,
+          "BatchNormInference": 0.5, "BatchNormGrad": 0.5}
