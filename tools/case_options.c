@@ -4,14 +4,12 @@
  */
 #include "tools/case_options.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "interp/base/limits.h"
 #include "runner/custom_call.h"
+#include "tools/option.h"
 
 enum {
     CUSTOM_CALL = 0x100,
@@ -48,25 +46,13 @@ static const struct argp_option custom_options[] = {
      "Function for CustomCall, from a shared object (repeatable)", 1},
     {0}};
 
-static int64_t number(struct argp_state *state, const char *name,
-                      const char *text)
-{
-    char *end;
-    errno = 0;
-    intmax_t n = strtoimax(text, &end, 10);
-    if (errno != 0 || end == text || *end || n < 1 || n > LIMIT_MOST)
-        argp_error(state, "--limit-%s: '%s' is no number from 1 to %" PRId64,
-                   name, text, LIMIT_MOST);
-    return n;
-}
-
 static error_t parse_limit(int key, char *text, struct argp_state *state)
 {
     struct limits *l = state->input;
     switch (key) {
 #define CASE(member, name, help) \
     case KEY_##member: \
-        l->member = number(state, name, text); \
+        l->member = option_number(state, "limit-" name, text, 1, LIMIT_MOST); \
         return 0;
         LIMITS(CASE)
 #undef CASE

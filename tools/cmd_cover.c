@@ -15,6 +15,7 @@
 #include "interp/program/case_subst.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
+#include "tools/option.h"
 #include "tools/walk.h"
 
 enum form {
@@ -246,7 +247,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     static const char *const forms[] = {"text", "markdown", "json"};
     struct cover *c = state->input;
-    char *end;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &c->limits;
@@ -263,9 +263,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         c->missing = true;
         return 0;
     case KEY_REQUIRE:
-        c->require = strtoll(text, &end, 10);
-        if (*text == '\0' || *end != '\0' || c->require < 0 || c->require > 100)
-            argp_error(state, "--require: %s is no number from 0 to 100", text);
+        c->require = option_number(state, "require", text, 0, 100);
         return 0;
     case ARGP_KEY_ARGS:
         c->paths = state->argv + state->next;

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "report/format.h"
 #include "report/report.h"
 #include "tools/command.h"
+#include "tools/option.h"
 
 struct options {
     const char *which[2];
@@ -27,16 +27,12 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
-    char *end;
     switch (key) {
     case 'j':
         o->json = true;
         return 0;
     case 'n':
-        errno = 0;
-        o->limit = strtoll(arg, &end, 10);
-        if (end == arg || *end || errno || o->limit < 0)
-            argp_error(state, "--limit: \"%s\" is no number", arg);
+        o->limit = option_number(state, "limit", arg, 0, INT64_MAX);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)

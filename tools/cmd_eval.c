@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <argp.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/eval_print.h"
+#include "tools/option.h"
 #include "tools/walk.h"
 
 enum form {
@@ -262,16 +262,6 @@ static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
-static void read_count(const char *text, int64_t *count,
-                       struct argp_state *state)
-{
-    char *end;
-    intmax_t n = strtoimax(text, &end, 10);
-    if (*end || end == text || n < 1 || n > INT64_MAX)
-        argp_error(state, "'%s' is not a positive number", text);
-    *count = n;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
@@ -292,7 +282,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->form = FORM_EXPECT;
         return 0;
     case OPTION_ELEMENTS:
-        read_count(arg, &o->elements, state);
+        o->elements = option_number(state, "elements", arg, 1, INT64_MAX);
         return 0;
     case OPTION_CONSTANT:
         o->constant = true;

@@ -12,6 +12,7 @@
 
 #include "report/report.h"
 #include "tools/command.h"
+#include "tools/option.h"
 
 struct options {
     const char *format, *output, *which;
@@ -28,7 +29,6 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct options *o = state->input;
-    char *end;
     switch (key) {
     case 'f':
         o->format = arg;
@@ -37,10 +37,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->output = arg;
         return 0;
     case 'n':
-        errno = 0;
-        o->limit = strtoll(arg, &end, 10);
-        if (end == arg || *end || errno || o->limit < 0)
-            argp_error(state, "--limit: \"%s\" is no number", arg);
+        o->limit = option_number(state, "limit", arg, 0, INT64_MAX);
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)

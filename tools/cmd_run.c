@@ -15,6 +15,7 @@
 #include "runner/run.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
+#include "tools/option.h"
 
 enum {
     JOBS_MAX = 1024,
@@ -82,30 +83,6 @@ static void on_signal(int number)
 {
     (void)number;
     running->interrupted = 1;
-}
-
-static int64_t number(struct argp_state *state, const char *option,
-                      const char *text, int64_t low, int64_t high)
-{
-    char *end;
-    errno = 0;
-    long long n = strtoll(text, &end, 10);
-    if (errno != 0 || end == text || *end || n < low || n > high)
-        argp_error(state,
-                   "--%s: '%s' is no number from %" PRId64 " to %" PRId64,
-                   option, text, low, high);
-    return n;
-}
-
-static int64_t milliseconds(struct argp_state *state, const char *text)
-{
-    char *end;
-    double s = strtod(text, &end);
-    if (end == text || *end || !(s >= 0.001 && s <= 1e6))
-        argp_error(state,
-                   "--timeout: '%s' is no time in seconds (0.001 to 1e6)",
-                   text);
-    return (int64_t)(s * 1000);
 }
 
 static void add_backend_option(struct arguments *to, const char *text)
@@ -180,16 +157,17 @@ static error_t parse(int key, char *text, struct argp_state *state)
         o->expectations = text;
         return 0;
     case KEY_SEED:
-        o->seed = (uint64_t)number(state, "seed", text, 0, INT64_MAX);
+        o->seed = (uint64_t)option_number(state, "seed", text, 0, INT64_MAX);
         return 0;
     case 'j':
-        o->jobs = (int)number(state, "jobs", text, 1, JOBS_MAX);
+        o->jobs = (int)option_number(state, "jobs", text, 1, JOBS_MAX);
         return 0;
     case KEY_TIMEOUT:
-        o->timeout_ms = milliseconds(state, text);
+        o->timeout_ms = option_seconds(state, "timeout", text);
         return 0;
     case KEY_MEMORY:
-        o->memory_bytes = number(state, "memory", text, 1, 1 << 30) << 20;
+        o->memory_bytes = option_number(state, "memory", text, 1, 1 << 30)
+                          << 20;
         return 0;
     case KEY_DATABASE:
         if (!*text)

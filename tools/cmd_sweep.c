@@ -16,6 +16,7 @@
 #include "runner/sweep.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
+#include "tools/option.h"
 #include "tools/sweep_svg.h"
 
 enum {
@@ -65,20 +66,8 @@ static const struct argp_option options[] = {
     {"database", 'd', "FILE", 0, "where the rows go (results.db)", 0},
     {"resume", OPTION_RESUME, NULL, 0, "go on with a sweep that was ended", 0},
     {"jobs", 'j', "N", 0, "processes at work (one a processor)", 0},
-    {"timeout", OPTION_TIMEOUT, "S", 0, "seconds for one part (10)", 0},
+    {"timeout", OPTION_TIMEOUT, "SECONDS", 0, "of one part (10)", 0},
     {0}};
-
-static int64_t number(struct argp_state *state, const char *text, int64_t low,
-                      int64_t high)
-{
-    char *end;
-    errno = 0;
-    long long n = strtoll(text, &end, 10);
-    if (end == text || *end || errno || n < low || n > high)
-        argp_error(state, "'%s' is no number from %lld to %lld", text,
-                   (long long)low, (long long)high);
-    return n;
-}
 
 static void add_length(struct arguments *x, int64_t n)
 {
@@ -102,7 +91,7 @@ static void read_lengths(struct arguments *x, char *text,
         next = strchr(text, ',');
         if (next)
             *next++ = '\0';
-        add_length(x, number(state, text, 1, INT64_C(1) << 24));
+        add_length(x, option_number(state, "form", text, 1, INT64_C(1) << 24));
     }
 }
 
@@ -133,7 +122,7 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
         x->sweep.profile = text;
         return 0;
     case OPTION_TIMEOUT:
-        x->sweep.timeout_ms = 1000 * number(state, text, 1, 1000000);
+        x->sweep.timeout_ms = option_seconds(state, "timeout", text);
         return 0;
     case ARGP_KEY_ARG:
         if (x->sweep.op)
@@ -170,7 +159,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         add_option(x, text);
         return 0;
     case 's':
-        o->stride = (uint64_t)number(state, text, 1, INT64_MAX);
+        o->stride =
+            (uint64_t)option_number(state, "stride", text, 1, INT64_MAX);
         return 0;
     case OPTION_LOW:
         o->low = text;
@@ -188,7 +178,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         o->database = text;
         return 0;
     case 'j':
-        o->jobs = (int)number(state, text, 1, 256);
+        o->jobs = (int)option_number(state, "jobs", text, 1, 256);
         return 0;
     default:
         return parse_more(key, text, state);

@@ -1,0 +1,33 @@
+/* option.c - see option.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "tools/option.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+int64_t option_number(struct argp_state *state, const char *name,
+                      const char *text, int64_t low, int64_t high)
+{
+    char *end;
+    errno = 0;
+    intmax_t n = strtoimax(text, &end, 10);
+    if (errno != 0 || end == text || *end || n < low || n > high)
+        argp_error(state,
+                   "--%s: '%s' is no number from %" PRId64 " to %" PRId64, name,
+                   text, low, high);
+    return n;
+}
+
+int64_t option_seconds(struct argp_state *state, const char *name,
+                       const char *text)
+{
+    char *end;
+    double s = strtod(text, &end);
+    if (end == text || *end || !(s >= 0.001 && s <= 1e6))
+        argp_error(state, "--%s: '%s' is no time in seconds (0.001 to 1000000)",
+                   name, text);
+    return (int64_t)(s * 1000);
+}

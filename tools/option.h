@@ -1,0 +1,19 @@
+/* option.h - values of options, read.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef TOOLS_OPTION_H
+#define TOOLS_OPTION_H
+
+#include <argp.h>
+#include <stdint.h>
+
+/* The number that text is, from low to high; else argp_error() about option
+ * --name, which ends the program. */
+int64_t option_number(struct argp_state *state, const char *name,
+                      const char *text, int64_t low, int64_t high);
+/* Seconds, also parts of them, from 0.001 to a million; in milliseconds. */
+int64_t option_seconds(struct argp_state *state, const char *name,
+                       const char *text);
+
+#endif
