@@ -127,10 +127,7 @@ static bool eval_one(struct eval *ev, const struct computation *c,
 static bool eval_dynamic(struct eval *ev, struct status *st)
 {
     struct dynamic p = dynamic_open(ev);
-    for (int i = 0; i < ev->count; i++)
-        for (int k = i + 1; k < ev->count; k++)
-            for (int d = 0; d < ev->in->shape->rank; d++)
-                TRY(dynamic_pair(&p, i, d, k, d, st));
+    TRY(dynamic_pair_all(&p, ev->count, st));
     return dynamic_eval(&p, st);
 }
 

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 
 static bool check_operands(const struct infer *in, int n, struct status *st)
 {
@@ -42,7 +43,9 @@ static bool infer(struct infer *in, struct status *st)
     TRY(dimnums_check(in, &d, s->rank, false, st));
     for (int i = 0; i < s->rank; i++)
         if (dimnums_find(&d, i) < 0) {
-            dynamic[rank] = s->dynamic && s->dynamic[i];
+            dynamic[rank] = false;
+            for (int k = 0; k < n; k++)
+                dynamic[rank] = dynamic[rank] || dynamic_is(in->operands[k], i);
             dims[rank++] = s->dims[i];
         }
     enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);
@@ -93,8 +96,7 @@ static void term(void *context, int64_t i, int64_t k, int which,
 
 static int64_t make_plan(struct plan *p, const struct eval *ev)
 {
-    const struct literal *l = ev->operands[0];
-    const struct shape *s = l->shape;
+    const struct shape *s = ev->operands[0]->shape;
     struct dimnums d = dimnums_get(ev->in, "dimensions_to_reduce");
     int64_t own[SHAPE_RANK_MAX] = {0}, count = 1;
     if (shape_elements(s) > 0)
@@ -106,29 +108,28 @@ static int64_t make_plan(struct plan *p, const struct eval *ev)
             p->kept_dims[p->kept] = s->dims[i];
             p->kept_strides[p->kept++] = own[i];
         } else {
-            int64_t size = l->sizes ? l->sizes[i] : s->dims[i];
-            p->dims[p->reduced] = size;
+            p->dims[p->reduced] = s->dims[i];
             p->strides[p->reduced++] = own[i];
             /* Only an array without elements can have more than that. */
-            if (__builtin_mul_overflow(count, size, &count))
+            if (__builtin_mul_overflow(count, s->dims[i], &count))
                 count = 0;
         }
     }
     return count;
 }
 
-static void set_sizes(const struct eval *ev, struct literal *to)
+/* Elements that count are reduced, of all operands the same. */
+static bool eval_dynamic(struct eval *ev, struct status *st)
 {
-    const struct literal *l = ev->operands[0];
-    struct dimnums d = dimnums_get(ev->in, "dimensions_to_reduce");
-    int rank = 0;
-    for (int i = 0; to->sizes && i < l->shape->rank; i++)
-        if (dimnums_find(&d, i) < 0)
-            to->sizes[rank++] = l->sizes ? l->sizes[i] : l->shape->dims[i];
+    struct dynamic p = dynamic_open(ev);
+    TRY(dynamic_pair_all(&p, ev->count / 2, st));
+    return dynamic_eval(&p, st);
 }
 
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return eval_dynamic(ev, st);
     int n = ev->count / 2;
     const struct shape *s = ev->in->shape;
     const struct shape *const *results = n == 1 ? &s : s->elements;
@@ -144,8 +145,6 @@ static bool eval(struct eval *ev, struct status *st)
     struct goal **goals = reduce_goals(r);
     for (int64_t i = 0, e = shape_elements(results[0]); i < e; i++)
         TRY(reduce_element(r, &list, i, st));
-    for (int i = 0; i < n; i++)
-        set_sizes(ev, goals[i]->value);
     eval_return(ev, s, goals);
     return true;
 }

@@ -158,10 +158,7 @@ static int64_t place_window(struct plan *p, const int64_t *index)
 static bool eval_dynamic(struct eval *ev, struct status *st)
 {
     struct dynamic p = dynamic_open(ev);
-    for (int i = 0; i < ev->count / 2; i++)
-        for (int k = i + 1; k < ev->count / 2; k++)
-            for (int d = 0; d < ev->operands[0]->shape->rank; d++)
-                TRY(dynamic_pair(&p, i, d, k, d, st));
+    TRY(dynamic_pair_all(&p, ev->count / 2, st));
     return dynamic_eval(&p, st);
 }
 

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "interp/ops/dynamic.h"
+#include "interp/ops/move.h"
 #include "interp/ops/reduce.h"
 #include "interp/ops/scatter_apply.h"
 #include "interp/program/attribute.h"
@@ -34,6 +36,38 @@ static bool check_arrays(const struct infer *in, int n, struct status *st)
     return true;
 }
 
+/* The dimension of the operands that a window dimension of updates is. */
+static int window_dim(const struct scatter_numbers *numbers, int64_t d)
+{
+    int own = -1;
+    for (int i = 0; i <= dimnums_find(&numbers->window, d); i++)
+        do
+            own++;
+        while (!scatter_is_window_dim(numbers, own));
+    return own;
+}
+
+/* Windows are dynamic only where they take a whole dimension. */
+static bool check_dynamic(const struct infer *in,
+                          const struct scatter_numbers *numbers, int n,
+                          struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    bool may[SHAPE_RANK_MAX];
+    for (int d = 0; d < in->operands[n]->rank; d++)
+        may[d] = d != numbers->vector;
+    TRY(dynamic_refuse(in, n, may, "index vectors must have one length", st));
+    for (int i = n + 1; i < in->count; i++) {
+        const struct shape *u = in->operands[i];
+        for (int d = 0; d < u->rank; d++)
+            may[d] = dimnums_find(&numbers->window, d) < 0
+                     || u->dims[d] == s->dims[window_dim(numbers, d)];
+        TRY(dynamic_refuse(in, i, may, "windows do not take all of a dimension",
+                           st));
+    }
+    return true;
+}
+
 static bool infer(struct infer *in, struct status *st)
 {
     int n = in->count / 2;
@@ -43,13 +77,13 @@ static bool infer(struct infer *in, struct status *st)
                     "Scatter: %d operands are no arrays, indices and as many "
                     "updates",
                     in->count);
-    TRY(dimnums_static(in, st));
     enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);
     for (int i = 0; i < n; i++)
         types[i] = in->operands[i]->dtype;
     TRY(reduce_infer_computation(in, "update_computation", n, types, st));
     TRY(check_arrays(in, n, st));
     TRY(scatter_infer(in, &numbers, st));
+    TRY(check_dynamic(in, &numbers, n, st));
     in->result =
         n == 1 ? in->operands[0] : shape_tuple(in->arena, n, in->operands);
     return true;
@@ -67,8 +101,73 @@ static bool broken_promise(const struct scatter *s)
     return broken && eval_policy_is(s->ev, "indices.broken-promise", "any");
 }
 
+/* Dimension d of updates i: as many windows as index vectors that count, and
+ * all of a window. */
+static bool pair_updates(struct dynamic *p, const struct scatter_numbers *n,
+                         int i, int d, int index, struct status *st)
+{
+    int indices = p->ev->count / 2;
+    const struct literal *u = p->ev->operands[i];
+    const struct literal *l = p->ev->operands[i - indices - 1];
+    if (dimnums_find(&n->window, d) < 0)
+        return dynamic_pair(p, indices, index, i, d, st);
+    p->sizes[i][d] = u->shape->dims[d];
+    if (dynamic_is(u->shape, d)
+        && u->sizes[d] != move_size(l, window_dim(n, d)))
+        return FAIL(st, UNSUPPORTED,
+                    "inadmissible: dimension %d of updates has not the actual "
+                    "size of the operand",
+                    d);
+    return true;
+}
+
+/* As many index vectors take part as count.  The operands are taken by their
+ * bounds, on which it depends whether a window fits. */
+static bool pair_operand(struct dynamic *p, const struct scatter_numbers *n,
+                         int i, struct status *st)
+{
+    const struct literal *l = p->ev->operands[i];
+    int indices = p->ev->count / 2;
+    for (int d = 0; d < l->shape->rank; d++) {
+        int b = dimnums_find(&n->batch, d);
+        p->sizes[i][d] = l->shape->dims[d];
+        if (b < 0)
+            continue;
+        p->sizes[i][d] = p->sizes[indices][n->index_batch.at[b]];
+        if (p->sizes[i][d] != move_size(l, d))
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: batching dimension %d has not the "
+                        "actual size of that of the indices",
+                        d);
+    }
+    return true;
+}
+
+static bool eval_dynamic(struct eval *ev, struct status *st)
+{
+    struct dynamic p = dynamic_open(ev);
+    struct scatter_numbers numbers = scatter_get(ev->in);
+    int n = ev->count / 2, last = 2 * n + 1;
+    /* Twice, as the size may be that of the last updates. */
+    for (int i = n + 1; i < 2 * last - n - 1; i++) {
+        int which = i < last ? i : i - last + n + 1, index = 0;
+        for (int d = 0; d < ev->operands[which]->shape->rank; d++) {
+            bool window = dimnums_find(&numbers.window, d) >= 0;
+            index += !window && index == numbers.vector;
+            TRY(pair_updates(&p, &numbers, which, d, index, st));
+            index += !window;
+        }
+    }
+    for (int i = 0; i < n; i++)
+        TRY(pair_operand(&p, &numbers, i, st));
+    p.like = true;
+    return dynamic_eval(&p, st);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return eval_dynamic(ev, st);
     struct scatter s = {.ev = ev,
                         .c = eval_computation(ev, "update_computation", 0),
                         .n = ev->count / 2};

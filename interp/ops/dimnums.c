@@ -60,7 +60,9 @@ bool dimnums_static(const struct infer *in, struct status *st)
 {
     for (int i = 0; i < in->count; i++)
         if (shape_has_dynamic(in->operands[i]))
-            return FAIL(st, UNSUPPORTED, "%s: operand %d has the shape %s",
+            return FAIL(st, UNSUPPORTED,
+                        "%s: operand %d is %s: what it does with a dynamic "
+                        "dimension is not defined",
                         in->op->name, i,
                         shape_text(in->arena, in->operands[i]));
     return true;

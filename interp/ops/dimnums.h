@@ -27,7 +27,8 @@ bool dimnums_check(const struct infer *in, const struct dimnums *n, int rank,
 /* Fail with ATTRIBUTE unless there are that many. */
 bool dimnums_count(const struct infer *in, const struct dimnums *n, int count,
                    struct status *st);
-/* Fail with UNSUPPORTED if an operand has a dynamic dimension. */
+/* Fail with UNSUPPORTED if an operand has a dynamic dimension, for an operation
+ * of which neither the documents nor XLA say what that means. */
 bool dimnums_static(const struct infer *in, struct status *st);
 
 #endif

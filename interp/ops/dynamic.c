@@ -71,6 +71,15 @@ bool dynamic_pair(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
     return true;
 }
 
+bool dynamic_pair_all(struct dynamic *p, int count, struct status *st)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = i + 1; k < count; k++)
+            for (int d = 0; d < p->ev->operands[0]->shape->rank; d++)
+                TRY(dynamic_pair(p, i, d, k, d, st));
+    return true;
+}
+
 void dynamic_set_ints(struct dynamic *p, const char *name, const int64_t *ints)
 {
     size_t n = (size_t)p->in.attribute_count;
@@ -123,6 +132,22 @@ struct checked {
     struct goal **outer;     /* and of those with sizes */
 };
 
+/* What came, compact; where it does not count, what is due. */
+static const struct literal *take(struct arena *a, const struct literal *due,
+                                  const struct literal *got)
+{
+    struct literal *to = literal_copy(a, due);
+    const struct shape *s = due->shape;
+    int64_t index[SHAPE_RANK_MAX] = {0};
+    for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
+        if (literal_counts(got, index))
+            literal_move(to, i, got,
+                         shape_linear(s->rank, got->shape->dims, index));
+        shape_next_index(s->rank, s->dims, index);
+    }
+    return to;
+}
+
 static bool check(const struct goal *goal, const struct literal *const *got,
                   int n, int *leaf, int64_t *unit, char *why, size_t size)
 {
@@ -134,8 +159,7 @@ static bool check(const struct goal *goal, const struct literal *const *got,
     const struct literal **small =
         arena_new(goal->arena, const struct literal *, (size_t)n);
     for (int i = 0; i < n; i++)
-        small[i] = compact(goal->arena, got[i],
-                           got[i]->sizes ? got[i]->sizes : got[i]->shape->dims);
+        small[i] = take(goal->arena, c->own[first + i]->value, got[i]);
     if (own->check(own, small, n, leaf, unit, why, size))
         return true;
     const struct shape *s = got[*leaf]->shape;
@@ -150,7 +174,8 @@ static bool check(const struct goal *goal, const struct literal *const *got,
 /* Units one after the other, to their places. */
 struct spread {
     const int64_t *places;
-    int64_t count; /* of elements */
+    const int64_t *sizes; /* actual ones, of the result */
+    int64_t count;        /* of elements */
     int units;
 };
 
@@ -167,8 +192,7 @@ static struct literal *put(struct arena *a, const struct spread *s,
     for (int64_t i = 0; i < s->count; i++)
         literal_move(to, s->places[i], from, i);
     for (int d = 0; to->sizes && d < shape->rank; d++)
-        to->sizes[d] =
-            shape->dynamic[d] ? from->shape->dims[d] : shape->dims[d];
+        to->sizes[d] = shape->dynamic[d] ? s->sizes[d] : shape->dims[d];
     return to;
 }
 
@@ -213,10 +237,11 @@ static void put_details(struct goal *g, const struct goal *from,
 }
 
 static struct goal *widen(struct eval *ev, const struct goal *from,
-                          const struct shape *shape)
+                          const struct shape *shape, const int64_t *sizes)
 {
     struct spread s = {.places =
                            find_places(ev->arena, from->value->shape, shape),
+                       .sizes = sizes ? sizes : from->value->shape->dims,
                        .count = shape_elements(from->value->shape),
                        .units = dtype_units(shape->dtype)};
     struct goal *g = arena_new(ev->arena, struct goal, 1);
@@ -261,7 +286,8 @@ bool dynamic_eval(struct dynamic *p, struct status *st)
     *c = (struct checked){n, small.out.goals,
                           arena_new(a, struct goal *, (size_t)n)};
     for (int i = 0; i < n; i++) {
-        c->outer[i] = widen(ev, c->own[i], shape_leaf(ev->in->shape, i));
+        c->outer[i] = widen(ev, c->own[i], shape_leaf(ev->in->shape, i),
+                            p->like ? ev->operands[i]->sizes : NULL);
         if (c->own[i]->rule == GOAL_CHECK) {
             c->outer[i]->check = check;
             c->outer[i]->check_data = c;

@@ -29,6 +29,8 @@ struct dynamic {
     struct eval *ev;
     int64_t **sizes;       /* to take, of each operand and dimension */
     struct instruction in; /* to evaluate: other attributes, perhaps */
+    bool like;             /* result i has the sizes of operand i: not those
+                              that evaluation gives, of bounds perhaps */
 };
 /* The actual sizes, and the instruction as it is. */
 struct dynamic dynamic_open(struct eval *ev);
@@ -37,6 +39,8 @@ struct dynamic dynamic_open(struct eval *ev);
  * actual sizes and these differ. */
 bool dynamic_pair(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
                   struct status *st);
+/* The first operands, count of them, go together in all dimensions. */
+bool dynamic_pair_all(struct dynamic *p, int count, struct status *st);
 /* Give an attribute other integers, as many as it has. */
 void dynamic_set_ints(struct dynamic *p, const char *name, const int64_t *ints);
 /* Evaluate on compact operands.  Elements of the result that counts, but of

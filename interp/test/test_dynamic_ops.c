@@ -97,6 +97,34 @@ static void check_collapse(void)
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
 }
 
+/* Runs of dimensions become one. */
+static void check_reshape(void)
+{
+    struct sample s = {.rank = RANK, .count = 1};
+    int64_t joined[2][2 * RANK];
+    int rank = 0;
+    for (int i = 0; i < s.rank; i++) {
+        s.bounds[i] = draw(2, 4);
+        s.sizes[i] = slow_dynamic_size(&t, 0, s.bounds[i]);
+        if (rank == 0 || draw(0, 1)) {
+            if (draw(0, 2) == 0) {
+                joined[0][rank] = joined[1][rank] = 1;
+                rank++;
+            }
+            joined[0][rank] = joined[1][rank] = 1;
+            rank++;
+        }
+        joined[0][rank - 1] *= s.bounds[i];
+        joined[1][rank - 1] *= s.sizes[i];
+    }
+    s.operands[0] =
+        slow_dynamic_make(&t, "s32", -99, 99, s.rank, s.bounds, s.sizes);
+    open_programs(&s, "Reshape");
+    for (int i = 0; i < 2; i++)
+        slow_dynamic_ints(s.p[i], "new_sizes", rank, joined[i]);
+    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+}
+
 /* ---- Contractions and windows ---------------------------------------------
  */
 
@@ -316,6 +344,50 @@ static void check_gather(void)
     EQ_INT(wrong, 0, "Gather of %s", shape_text(&t.arena, l->shape));
 }
 
+/* Rows added to those of a matrix, at row numbers: -2 to 6. */
+static void check_scatter(void)
+{
+    int64_t bounds[2], sizes[2], many, some, dims[] = {1, 0}, wrong = 0;
+    for (int d = 0; d < 2; d++) {
+        bounds[d] = draw(1, 4);
+        sizes[d] = slow_dynamic_size(&t, 0, bounds[d]);
+    }
+    many = draw(1, 4);
+    some = slow_dynamic_size(&t, 0, many);
+    const int64_t all[] = {many, bounds[1]}, part[] = {some, sizes[1]};
+    struct literal *operands[] = {
+        slow_dynamic_make(&t, "s32", -99, 99, 2, bounds, sizes),
+        slow_dynamic_make(&t, "s32", -2, 6, 1, &many, &some),
+        slow_dynamic_make(&t, "s32", -99, 99, 2, all, part)};
+    struct slow_program *p =
+        slow_dynamic_program(&t, "Scatter", false, 3, operands);
+    slow_program_builtin(p, "update_computation", "add");
+    slow_dynamic_ints(p, "dimension_numbers.update_window_dims", 1, &dims[0]);
+    slow_dynamic_ints(p, "dimension_numbers.inserted_window_dims", 1, &dims[1]);
+    slow_dynamic_ints(p, "dimension_numbers.scatter_dims_to_operand_dims", 1,
+                      &dims[1]);
+    slow_program_int(p, "dimension_numbers.index_vector_dim", 1);
+    p->want_exact = true;
+    if (!OK(slow_program_run(p), "%s", p->status.text))
+        return;
+    const struct literal *got = slow_program_value(p);
+    int64_t index[2] = {0};
+    for (int64_t i = 0, n = shape_elements(got->shape); i < n; i++) {
+        int64_t x = 0, y = 0, row, more;
+        bool due = look(operands[0], index, &y);
+        for (int64_t k = 0; k < some; k++) {
+            int64_t from[] = {k, index[1]};
+            if (look(operands[1], &k, &row) && row == index[0]
+                && look(operands[2], from, &more))
+                y += more;
+        }
+        wrong += look(got, index, &x) != due || (due && x != y);
+        shape_next_index(2, got->shape->dims, index);
+    }
+    EQ_INT(wrong, 0, "Scatter into %s",
+           shape_text(&t.arena, operands[0]->shape));
+}
+
 int main(void)
 {
     const char *many = getenv("ASSAY_TEST_LONG");
@@ -325,11 +397,13 @@ int main(void)
         check_topk();
         check_map();
         check_collapse();
+        check_reshape();
         check_dot();
         check_reduce_window();
         check_dynamic_slice();
         check_update();
         check_gather();
+        check_scatter();
         arena_reset(&t.arena);
     }
     arena_free(&t.arena);
