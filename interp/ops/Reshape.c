@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 #include "interp/ops/move.h"
 #include "interp/program/attribute.h"
 
@@ -19,39 +20,120 @@ static bool read_order(const struct infer *in, int rank, struct status *st)
     return dimnums_check(in, &order, rank, false, st);
 }
 
-/* The dimension of the result that a dimension of the operand becomes: of the
- * same size, with as many elements before it; -1 if there is none. */
-static int find_kept(const struct shape *s, int d, const struct shape *result)
+/* The operand's dimensions, in the order that they are read in. */
+static int64_t *read_dims(struct arena *a, const struct instruction *in,
+                          const struct shape *s, const int64_t *sizes)
+{
+    struct dimnums order = dimnums_get(in, "dimensions");
+    int64_t *dims = arena_new(a, int64_t, (size_t)s->rank + 1);
+    for (int i = 0; i < s->rank; i++)
+        dims[i] = sizes[order.count ? order.at[i] : i];
+    return dims;
+}
+
+/* The dimension of the result that dimension d of the operand becomes, by
+ * itself or with its neighbours; -1: there is none, -2: it becomes several.
+ * Those dimensions belong together before and after which there are as many
+ * elements; of a result, those that are 1 do not matter. */
+static int find_target(int rank, const int64_t *dims, int d,
+                       const struct shape *result)
+{
+    int64_t before = 1, product = 1, other = 1;
+    int found = -1, k = 0;
+    for (int i = 0; i <= d; i++) {
+        while (other < product)
+            other *= result->dims[k++];
+        if (other == product)
+            before = product;
+        product *= dims[i];
+    }
+    int64_t end = product;
+    for (int i = d + 1; i <= rank; i++) {
+        while (other < end)
+            other *= result->dims[k++];
+        if (other == end || i == rank)
+            break;
+        end *= dims[i];
+    }
+    other = 1;
+    for (k = 0; k < result->rank && other < end; k++) {
+        if (other >= before && result->dims[k] != 1) {
+            if (found != -1)
+                return -2;
+            found = k;
+        }
+        other *= result->dims[k];
+    }
+    return found;
+}
+
+/* One of size 1 stays where it has as many elements before it. */
+static int find_one(const int64_t *dims, int d, const struct shape *result)
 {
     int64_t before = 1, other = 1;
     for (int i = 0; i < d; i++)
-        before *= s->dims[i];
+        before *= dims[i];
     for (int k = 0; k < result->rank; k++) {
-        if (before == other && result->dims[k] == s->dims[d])
+        if (before == other && result->dims[k] == 1)
             return k;
         other *= result->dims[k];
     }
     return -1;
 }
 
-/* Dynamic dimensions stay what they are. */
+static int target(int rank, const int64_t *dims, int d,
+                  const struct shape *result)
+{
+    return dims[d] == 1 ? find_one(dims, d, result)
+                        : find_target(rank, dims, d, result);
+}
+
+/* Dynamic dimensions stay, or become part of one. */
 static bool infer_dynamic(struct infer *in, struct status *st)
 {
-    const struct shape *s = in->operands[0], *result = in->result;
-    bool dynamic[SHAPE_RANK_MAX] = {false};
-    bool plain = !attribute_find(in->in, "dimensions") && shape_elements(s) > 0;
+    const struct shape *s = in->operands[0];
+    struct dimnums order = dimnums_get(in->in, "dimensions");
+    int64_t *dims = read_dims(in->arena, in->in, s, s->dims);
+    bool flags[SHAPE_RANK_MAX] = {false};
     for (int i = 0; i < s->rank; i++) {
-        int k = s->dynamic[i] && plain ? find_kept(s, i, result) : -1;
-        if (k >= 0)
-            dynamic[k] = true;
-        if (s->dynamic[i] && k < 0)
+        int64_t d = order.count ? order.at[i] : i;
+        if (!dynamic_is(s, d))
+            continue;
+        int k =
+            shape_elements(s) > 0 ? target(s->rank, dims, i, in->result) : -1;
+        if (k == -2)
+            return FAIL(st, SHAPE,
+                        "Reshape: it is not given which of several the "
+                        "dynamic dimension %" PRId64 " of %s becomes",
+                        d, shape_text(in->arena, s));
+        if (k < 0)
             return FAIL(st, UNSUPPORTED,
-                        "Reshape: dynamic dimension %d of %s is not kept", i,
-                        shape_text(in->arena, s));
+                        "Reshape: dynamic dimension %" PRId64
+                        " of %s, without elements or of one, is not kept",
+                        d, shape_text(in->arena, s));
+        flags[k] = true;
     }
-    in->result =
-        shape_dynamic(in->arena, s->dtype, result->rank, result->dims, dynamic);
+    dynamic_mark(in, flags);
     return true;
+}
+
+/* Of the elements that count, as many as the sizes of what becomes one. */
+static bool eval_dynamic(struct eval *ev, struct status *st)
+{
+    const struct shape *s = ev->operands[0]->shape, *result = ev->in->shape;
+    struct dynamic p = dynamic_open(ev);
+    int64_t *dims = read_dims(ev->arena, ev->in, s, s->dims);
+    int64_t *actual = read_dims(ev->arena, ev->in, s, p.sizes[0]);
+    int64_t *sizes = arena_new(ev->arena, int64_t, (size_t)result->rank + 1);
+    for (int k = 0; k < result->rank; k++)
+        sizes[k] = dynamic_is(result, k) ? 1 : result->dims[k];
+    for (int i = 0; i < s->rank; i++) {
+        int k = target(s->rank, dims, i, result);
+        if (k >= 0 && dynamic_is(result, k))
+            sizes[k] *= actual[i];
+    }
+    dynamic_set_ints(&p, "new_sizes", sizes);
+    return dynamic_eval(&p, st);
 }
 
 static bool infer(struct infer *in, struct status *st)
@@ -75,6 +157,8 @@ static bool infer(struct infer *in, struct status *st)
 
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return eval_dynamic(ev, st);
     const struct literal *from = ev->operands[0];
     const struct attribute *order = attribute_find(ev->in, "dimensions");
     struct literal *to = literal_new(ev->arena, ev->in->shape);
@@ -92,11 +176,6 @@ static bool eval(struct eval *ev, struct status *st)
                             from, 0, strides);
     }
     memcpy(to->data, from->data, (size_t)shape_bytes(from->shape));
-    for (int i = 0; to->sizes && i < to->shape->rank; i++)
-        to->sizes[i] = to->shape->dims[i];
-    for (int i = 0; to->sizes && i < from->shape->rank; i++)
-        if (from->shape->dynamic[i])
-            to->sizes[find_kept(from->shape, i, to->shape)] = from->sizes[i];
     eval_return_literal(ev, to, GOAL_MOVED);
     return true;
 }
