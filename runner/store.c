@@ -123,6 +123,8 @@ static bool open_read(struct store *s, struct status *st)
         != SQLITE_OK)
         return store_sql_fail(s, "opening it", st);
     sqlite3_busy_timeout(s->db, BUSY_MS);
+    if (store_schema_blank(s->db))
+        return FAIL(st, INPUT, "is empty") || at(s, st);
     TRY(check_whole(s, st));
     if (store_schema_version(s->db) != STORE_SCHEMA_VERSION)
         return copy_upgraded(s, st);
@@ -137,6 +139,7 @@ static bool open_write(struct store *s, bool empty, struct status *st)
     if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
         return store_sql_fail(s, "opening it", st);
     sqlite3_busy_timeout(s->db, BUSY_MS);
+    empty = empty || store_schema_blank(s->db);
     TRY(!empty || store_schema_create(s->db, st) || at(s, st));
     TRY(empty || check_whole(s, st));
     TRY(store_schema_upgrade(s->db, STORE_SCHEMA_VERSION, store_schema_sql, st)

@@ -87,6 +87,23 @@ bool store_schema_fail(sqlite3 *db, const char *doing, struct status *st)
     return FAIL(st, SYSTEM, "%s: %s", doing, sqlite3_errmsg(db));
 }
 
+bool store_schema_blank(sqlite3 *db)
+{
+    sqlite3_stmt *query;
+    bool blank = false;
+    if (sqlite3_prepare_v2(db,
+                           "SELECT page_count < 2 AND NOT EXISTS"
+                           " (SELECT 1 FROM sqlite_master)"
+                           " FROM pragma_page_count()",
+                           -1, &query, NULL)
+        != SQLITE_OK)
+        return false;
+    if (sqlite3_step(query) == SQLITE_ROW)
+        blank = sqlite3_column_int(query, 0) != 0;
+    sqlite3_finalize(query);
+    return blank;
+}
+
 bool store_schema_create(sqlite3 *db, struct status *st)
 {
     const struct embed_file *sql = embed_find("spec/results.sql");

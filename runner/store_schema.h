@@ -20,6 +20,10 @@ enum {
  * else than a results database, or a newer one. */
 bool store_schema_probe(const char *path, bool *empty, struct status *st);
 
+/* Has it no table and no data?  So SQLite leaves it where a run was killed
+ * while it made the tables. */
+bool store_schema_blank(struct sqlite3 *db);
+
 /* Make the tables in an empty database. */
 bool store_schema_create(struct sqlite3 *db, struct status *st);
 

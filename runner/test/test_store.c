@@ -345,6 +345,20 @@ static void test_damaged(void)
     OK(store_open(name, STORE_WRITE, &s, &(struct status){0})
            && store_close(s, &st),
        "an empty file may become a database");
+    sqlite3 *db;
+    name = file_at("killed.db");
+    sqlite3_open(name, &db);
+    sqlite3_exec(db, "PRAGMA application_id = 0x41737361", NULL, NULL, NULL);
+    sqlite3_close(db);
+    st = (struct status){0};
+    OK(!store_open(name, STORE_READ, &s, &st) && strstr(st.text, "is empty"),
+       "one without tables has nothing to read (%s)", st.text);
+    OK(store_open(name, STORE_WRITE, &s, &(struct status){0})
+           && store_close(s, &st),
+       "one without tables may become a database");
+    OK(store_open(name, STORE_READ, &s, &(struct status){0})
+           && store_close(s, &st),
+       "and is one then");
 }
 
 /* ---- Versions ---------------------------------------------------------------
