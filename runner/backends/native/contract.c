@@ -104,17 +104,9 @@ static assay_code finish(struct check *c)
     return ASSAY_OK;
 }
 
-static assay_code check_arrays(struct check *c)
-{
-    for (int i = 0; i < 2; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
-    return ASSAY_OK;
-}
-
 assay_code contract_check_dot(struct check *c)
 {
-    assay_code code = check_arrays(c);
+    assay_code code = program_arrays(c);
     for (int i = 0; code == ASSAY_OK && i < 2; i++)
         if (c->operands[i]->rank < 1 || c->operands[i]->rank > 2)
             code = program_fail(c, ASSAY_SHAPE, "operand %d has rank %d", i,
@@ -129,7 +121,7 @@ assay_code contract_check_dot_general(struct check *c)
         {DN "rhs_batch_dimensions", DN "rhs_contracting_dimensions"},
     };
     int64_t counts[2][2] = {{0, 0}, {0, 0}};
-    assay_code code = check_arrays(c);
+    assay_code code = program_arrays(c);
     for (int side = 0; code == ASSAY_OK && side < 2; side++) {
         const struct attribute *a[2];
         for (int k = 0; code == ASSAY_OK && k < 2; k++) {
@@ -199,4 +191,18 @@ assay_code contract_run(struct run *r)
         shape_next(out->shape->rank, out->shape->dims, index);
     }
     return ASSAY_OK;
+}
+
+/* Batch and contracting dimensions, in their order. */
+int contract_axis(const struct run *r, int k, int i)
+{
+    struct roles d;
+    read_roles(r->node, r->operands[0]->shape, &d);
+    for (int n = 0; n < d.batch_count; n++)
+        if (d.batch[k][n] == i)
+            return n;
+    for (int n = 0; n < d.contract_count; n++)
+        if (d.contract[k][n] == i)
+            return d.batch_count + n;
+    return -1;
 }

@@ -216,3 +216,24 @@ assay_code conv_run(struct run *r)
     }
     return ASSAY_OK;
 }
+
+assay_code conv_refuse(struct check *c)
+{
+    const struct shape *rhs = c->operands[1];
+    struct sides s;
+    read_sides(c->node, rhs->rank, &s);
+    if (rhs->dynamic != NULL && rhs->dynamic[s.at[1][0]])
+        return program_fail(c, ASSAY_SHAPE, "output features are dynamic");
+    return ASSAY_OK;
+}
+
+/* Input features of both sides; lhs has more of them where there are groups. */
+int conv_axis(const struct run *r, int k, int i)
+{
+    struct sides s;
+    read_sides(r->node, r->operands[k]->shape->rank, &s);
+    return s.at[k][1] == i
+                   && attribute_int(r->node, "feature_group_count", 1) == 1
+               ? 0
+               : -1;
+}

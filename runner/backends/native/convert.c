@@ -147,6 +147,14 @@ assay_code convert_check_bitcast(struct check *c)
     return ASSAY_OK;
 }
 
+assay_code convert_refuse_bitcast(struct check *c)
+{
+    const struct shape *s = c->operands[0];
+    if (c->result->rank < s->rank && s->dynamic[s->rank - 1])
+        return program_fail(c, ASSAY_SHAPE, "the last dimension is dynamic");
+    return ASSAY_OK;
+}
+
 /* Elements narrower than a byte take one each here, but lie next to one another
  * in a wider one, the first in its lowest bits. */
 static void repack(const struct type *to, unsigned char *out,

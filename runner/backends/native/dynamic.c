@@ -11,6 +11,185 @@
 
 #include "native.h"
 
+/* What an operation needs besides; all of it may be NULL. */
+struct rule {
+    assay_code (*check)(struct check *c); /* the operations with that check */
+    /* Say what must not be dynamic. */
+    assay_code (*refuse)(struct check *c);
+    /* The dimension that dimension i of operand k has in common with those of
+     * other operands, or -1. */
+    int (*axis)(const struct run *r, int k, int i);
+    /* Change attributes that name sizes, or the sizes to take. */
+    void (*adapt)(const struct run *r, struct node *n,
+                  int64_t (*sizes)[RANK_MAX]);
+    /* The operands are taken with their bounds; set the result's sizes. */
+    void (*keep)(const struct run *r, int64_t *sizes);
+};
+
+static int is_dynamic(const struct shape *s, int d)
+{
+    return s->dynamic != NULL && s->dynamic[d];
+}
+
+/* ---- Dimensions in common --------------------------------------------------
+ */
+
+static int same_axis(const struct run *r, int k, int i)
+{
+    (void)r;
+    (void)k;
+    return i;
+}
+
+static int broadcast_axis(const struct run *r, int k, int i)
+{
+    int x = r->operands[0]->shape->rank, y = r->operands[1]->shape->rank;
+    return binary_place(r->node, x > y ? x : y, r->operands[k]->shape->rank, i);
+}
+
+static int concat_axis(const struct run *r, int k, int i)
+{
+    (void)k;
+    return i == attribute_int(r->node, "dimension", 0) ? -1 : i;
+}
+
+/* Arrays first, initial values after them. */
+static int half_axis(const struct run *r, int k, int i)
+{
+    return k < r->node->count / 2 ? i : -1;
+}
+
+static int scan_axis(const struct run *r, int k, int i)
+{
+    return k < attribute_int(r->node, "num_inputs", 1) ? i : -1;
+}
+
+/* Vectors go along one dimension of the arrays. */
+static int feature_axis(const struct run *r, int k, int i)
+{
+    return r->operands[k]->shape->rank == 1
+               ? (int)attribute_int(r->node, "feature_index", 0)
+               : i;
+}
+
+/* ---- Attributes and sizes --------------------------------------------------
+ */
+
+/* The ints of an attribute of n, to be changed. */
+static int64_t *own_ints(const struct run *r, struct node *n, const char *name)
+{
+    int i = 0;
+    while (strcmp(n->attributes[i].name, name) != 0)
+        i++;
+    int64_t *ints =
+        memory_ints(r->memory, n->attributes[i].ints, n->attributes[i].count);
+    n->attributes[i].ints = ints;
+    return ints;
+}
+
+static void cut(int64_t *x, int64_t limit)
+{
+    if (*x > limit)
+        *x = limit;
+}
+
+static void adapt_slice(const struct run *r, struct node *n,
+                        int64_t (*sizes)[RANK_MAX])
+{
+    int64_t *start = own_ints(r, n, "start_indices");
+    int64_t *limit = own_ints(r, n, "limit_indices");
+    for (int i = 0; i < r->operands[0]->shape->rank; i++) {
+        cut(&start[i], sizes[0][i]);
+        cut(&limit[i], sizes[0][i]);
+    }
+}
+
+static void adapt_broadcast(const struct run *r, struct node *n,
+                            int64_t (*sizes)[RANK_MAX])
+{
+    const struct shape *s = r->operands[0]->shape;
+    const int64_t *places = attribute_find(n, "broadcast_dimensions")->ints;
+    int64_t *out = own_ints(r, n, "out_dim_size");
+    for (int i = 0; i < s->rank; i++)
+        if (is_dynamic(s, i))
+            out[places[i]] = sizes[0][i];
+}
+
+/* Dynamic dimensions stay, in their order. */
+static void adapt_reshape(const struct run *r, struct node *n,
+                          int64_t (*sizes)[RANK_MAX])
+{
+    const struct shape *s = r->operands[0]->shape;
+    int64_t *out = own_ints(r, n, "new_sizes");
+    int k = 0;
+    for (int i = 0; i < s->rank; i++) {
+        if (!is_dynamic(s, i))
+            continue;
+        while (k < n->shape->rank && !is_dynamic(n->shape, k))
+            k++;
+        if (k < n->shape->rank)
+            out[k++] = sizes[0][i];
+    }
+}
+
+/* Where there are fewer than k, all of them come. */
+static void adapt_top_k(const struct run *r, struct node *n,
+                        int64_t (*sizes)[RANK_MAX])
+{
+    int rank = r->operands[0]->shape->rank;
+    if (rank > 0)
+        cut(own_ints(r, n, "k"), sizes[0][rank - 1]);
+}
+
+/* Of a source for all windows, those that are there take part. */
+static void adapt_select(const struct run *r, struct node *n,
+                         int64_t (*sizes)[RANK_MAX])
+{
+    const struct shape *s = r->operands[1]->shape;
+    int64_t positions[RANK_MAX];
+    if (window_positions(n, s->rank, sizes[0], positions))
+        for (int i = 0; i < s->rank; i++)
+            if (!is_dynamic(s, i))
+                cut(&sizes[1][i], positions[i]);
+}
+
+static const struct rule rules[] = {
+    {.check = binary_check, .axis = broadcast_axis},
+    {.check = binary_check_complex, .axis = broadcast_axis},
+    {.check = compare_check, .axis = broadcast_axis},
+    {.check = compare_check_select, .axis = same_axis},
+    {.check = compare_check_clamp, .axis = same_axis},
+    {.check = convert_check_bitcast, .refuse = convert_refuse_bitcast},
+    {.check = slices_check_map, .axis = same_axis},
+    {.check = sort_check, .axis = same_axis},
+    {.check = sort_check_top_k, .adapt = adapt_top_k},
+    {.check = reduce_check, .axis = half_axis},
+    {.check = window_check_reduce, .axis = half_axis},
+    {.check = window_check_select, .adapt = adapt_select},
+    {.check = scan_check, .axis = scan_axis},
+    {.check = move_check_concat, .axis = concat_axis},
+    {.check = move_check_slice, .adapt = adapt_slice},
+    {.check = move_check_broadcast_in_dim, .adapt = adapt_broadcast},
+    {.check = move_check_reshape, .adapt = adapt_reshape},
+    {.check = slices_check_dynamic, .keep = slices_keep_dynamic},
+    {.check = slices_check_update, .keep = slices_keep_update},
+    {.check = gather_check, .keep = gather_keep},
+    {.check = contract_check_dot, .axis = contract_axis},
+    {.check = contract_check_dot_general, .axis = contract_axis},
+    {.check = conv_check, .refuse = conv_refuse, .axis = conv_axis},
+    {.check = batchnorm_check_one, .axis = feature_axis},
+    {.check = batchnorm_check_three, .axis = feature_axis},
+};
+
+static const struct rule *find(const struct node *n)
+{
+    static const struct rule none = {0};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].check == n->op->check)
+            return &rules[i];
+    return &none;
+}
+
 /* ---- Checking, with the bounds ---------------------------------------------
  */
 
@@ -53,6 +232,8 @@ assay_code dynamic_check(struct check *c)
     c->operands = operands;
     assay_code code = c->node->op->check(c);
     c->operands = own;
+    if (code == ASSAY_OK && find(c->node)->refuse != NULL)
+        code = find(c->node)->refuse(c);
     if (code == ASSAY_OK && c->node->op->run == NULL)
         code = program_fail(c, ASSAY_UNSUPPORTED, "dynamic dimensions");
     if (code == ASSAY_OK && c->node->given != NULL)
@@ -60,162 +241,68 @@ assay_code dynamic_check(struct check *c)
     return code;
 }
 
-/* ---- Sizes that must agree -------------------------------------------------
+/* ---- Running ---------------------------------------------------------------
  */
 
-/* The dimension that dimension i of operand k has in common with those of
- * other operands, or -1. */
-static int axis(const struct node *n, int rank, int low, int k, int i)
+/* One operand's part in the sizes in common: of its dynamic dimensions it
+ * gives them, the others are cut to them. */
+static assay_code agree(const struct run *r, const struct rule *rule, int k,
+                        int64_t *sizes, int64_t *common, int64_t *bounds,
+                        int cutting)
 {
-    const struct op *op = n->op;
-    if (op->check == binary_check || op->check == binary_check_complex
-        || op->check == compare_check)
-        return binary_place(n, rank, low, i);
-    if (op->check == move_check_concat)
-        return i == attribute_int(n, "dimension", 0) ? -1 : i;
-    if (op->check == compare_check_select || op->check == compare_check_clamp
-        || op->check == slices_check_map || op->check == sort_check)
-        return i;
-    if (op->check == reduce_check || op->check == window_check_reduce)
-        return k < n->count / 2 ? i : -1;
-    if (op->check == scan_check)
-        return k < attribute_int(n, "num_inputs", 1) ? i : -1;
-    return -1;
-}
-
-/* Where one operand's dimension is dynamic, another's is cut to its size. */
-static assay_code agree(const struct run *r, int64_t (*sizes)[RANK_MAX])
-{
-    int64_t common[RANK_MAX], bounds[RANK_MAX];
-    int rank = 0;
-    for (int k = 0; k < r->node->count; k++)
-        if (r->operands[k]->shape->kind == ASSAY_ARRAY
-            && r->operands[k]->shape->rank > rank)
-            rank = r->operands[k]->shape->rank;
-    for (int i = 0; i < rank; i++)
-        common[i] = -1;
-    for (int turn = 0; turn < 2; turn++)
-        for (int k = 0; k < r->node->count; k++) {
-            const struct shape *s = r->operands[k]->shape;
-            for (int i = 0; s->kind == ASSAY_ARRAY && i < s->rank; i++) {
-                int a = axis(r->node, rank, s->rank, k, i);
-                if (a < 0)
-                    continue;
-                int bound = s->dynamic != NULL && s->dynamic[i];
-                if (turn == 0 && bound && common[a] < 0) {
-                    common[a] = sizes[k][i];
-                    bounds[a] = s->dims[i];
-                } else if (common[a] >= 0 && bound
-                           && common[a] != sizes[k][i]) {
-                    return memory_fail(
-                        r->machine->error, ASSAY_SHAPE,
-                        "'%s': sizes %lld and %lld in dimension %d",
-                        r->node->name, (long long)common[a],
-                        (long long)sizes[k][i], a);
-                } else if (turn == 1 && common[a] >= 0
-                           && s->dims[i] == bounds[a]) {
-                    sizes[k][i] = common[a];
-                }
-            }
+    const struct shape *s = r->operands[k]->shape;
+    for (int i = 0; s->kind == ASSAY_ARRAY && i < s->rank; i++) {
+        int a = rule->axis(r, k, i);
+        if (a < 0)
+            continue;
+        if (is_dynamic(s, i) && common[a] < 0) {
+            common[a] = sizes[i];
+            bounds[a] = s->dims[i];
+        } else if (is_dynamic(s, i) && common[a] != sizes[i]) {
+            return memory_fail(r->machine->error, ASSAY_SHAPE,
+                               "'%s': sizes %lld and %lld in one dimension",
+                               r->node->name, (long long)common[a],
+                               (long long)sizes[i]);
+        } else if (cutting && common[a] >= 0 && s->dims[i] == bounds[a]) {
+            sizes[i] = common[a];
         }
+    }
     return ASSAY_OK;
 }
 
-/* ---- Attributes that name sizes --------------------------------------------
- */
-
-/* The ints of an attribute of n, to be changed. */
-static int64_t *own_ints(struct memory *m, struct node *n, const char *name)
+/* How much of each operand to take. */
+static assay_code find_sizes(const struct run *r, const struct rule *rule,
+                             int64_t (*sizes)[RANK_MAX])
 {
-    for (int i = 0; i < n->attribute_count; i++)
-        if (strcmp(n->attributes[i].name, name) == 0) {
-            int64_t *ints =
-                memory_ints(m, n->attributes[i].ints, n->attributes[i].count);
-            n->attributes[i].ints = ints;
-            return ints;
-        }
-    return NULL;
-}
-
-static void cut(int64_t *x, int64_t limit)
-{
-    if (*x > limit)
-        *x = limit;
-}
-
-static void adapt_slice(struct memory *m, struct node *n, const struct shape *s,
-                        const int64_t *sizes)
-{
-    int64_t *start = own_ints(m, n, "start_indices");
-    int64_t *limit = own_ints(m, n, "limit_indices");
-    for (int i = 0; i < s->rank; i++) {
-        cut(&start[i], sizes[i]);
-        cut(&limit[i], sizes[i]);
+    int64_t common[RANK_MAX], bounds[RANK_MAX];
+    assay_code code = ASSAY_OK;
+    for (int i = 0; i < RANK_MAX; i++)
+        common[i] = -1;
+    for (int k = 0; k < r->node->count; k++) {
+        const struct value *v = r->operands[k];
+        for (int i = 0; v->shape->kind == ASSAY_ARRAY && i < v->shape->rank;
+             i++)
+            sizes[k][i] = value_size(v, i);
     }
-}
-
-static void adapt_broadcast(struct memory *m, struct node *n,
-                            const struct shape *s, const int64_t *sizes)
-{
-    const int64_t *places = attribute_find(n, "broadcast_dimensions")->ints;
-    int64_t *out = own_ints(m, n, "out_dim_size");
-    for (int i = 0; i < s->rank; i++)
-        if (s->dynamic[i])
-            out[places[i]] = sizes[i];
-}
-
-/* Dynamic dimensions stay, in their order. */
-static void adapt_reshape(struct memory *m, struct node *n,
-                          const struct shape *s, const int64_t *sizes)
-{
-    const uint8_t *to = n->shape->dynamic;
-    int64_t *out = own_ints(m, n, "new_sizes");
-    int k = 0;
-    for (int i = 0; i < s->rank; i++) {
-        if (!s->dynamic[i])
-            continue;
-        while (to != NULL && k < n->shape->rank && !to[k])
-            k++;
-        if (to != NULL && k < n->shape->rank)
-            out[k++] = sizes[i];
+    for (int k = 0; rule->axis != NULL && k < 2 * r->node->count; k++) {
+        int at = k % r->node->count;
+        if (code == ASSAY_OK)
+            code = agree(r, rule, at, sizes[at], common, bounds, at < k);
     }
+    return code;
 }
 
-/* Where there are fewer than k, all of them come. */
-static void adapt_top_k(struct memory *m, struct node *n, const struct shape *s,
-                        const int64_t *sizes)
+/* A copy whose attributes can be changed. */
+static struct node *copy_node(const struct run *r)
 {
-    int64_t *k = own_ints(m, n, "k");
-    if (s->rank > 0)
-        cut(k, sizes[s->rank - 1]);
-}
-
-static struct node *adapt(const struct run *r, const int64_t *sizes)
-{
-    static const struct {
-        assay_code (*check)(struct check *c);
-        void (*adapt)(struct memory *m, struct node *n, const struct shape *s,
-                      const int64_t *sizes);
-    } table[] = {
-        {move_check_slice, adapt_slice},
-        {move_check_broadcast_in_dim, adapt_broadcast},
-        {move_check_reshape, adapt_reshape},
-        {sort_check_top_k, adapt_top_k},
-    };
     struct node *n = memory_new(r->memory, 1, sizeof *n);
+    size_t count = (size_t)r->node->attribute_count;
     *n = *r->node;
-    n->attributes = memory_new(r->memory, (size_t)n->attribute_count + 1,
-                               sizeof *n->attributes);
-    for (int i = 0; i < n->attribute_count; i++)
+    n->attributes = memory_new(r->memory, count + 1, sizeof *n->attributes);
+    for (size_t i = 0; i < count; i++)
         n->attributes[i] = r->node->attributes[i];
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (n->op->check == table[i].check)
-            table[i].adapt(r->memory, n, r->operands[0]->shape, sizes);
     return n;
 }
-
-/* ---- Running ---------------------------------------------------------------
- */
 
 /* The elements up to these sizes. */
 static struct value *compact(struct memory *m, struct value *v,
@@ -264,27 +351,35 @@ static struct value *expand(struct memory *m, const struct shape *s,
     return to;
 }
 
+static assay_code run_kept(struct run *r, const struct rule *rule)
+{
+    assay_code code = r->node->op->run(r);
+    if (code == ASSAY_OK && r->result->sizes != NULL)
+        rule->keep(r, r->result->sizes);
+    return code;
+}
+
 assay_code dynamic_run(struct run *r)
 {
+    const struct rule *rule = find(r->node);
     size_t n = (size_t)r->node->count;
     struct memory *m = r->memory;
     int64_t(*sizes)[RANK_MAX] = memory_new(m, n, sizeof *sizes);
     struct value **operands = memory_new(m, n, sizeof *operands);
     const struct shape **shapes = memory_new(m, n, sizeof *shapes);
-    for (size_t k = 0; k < n; k++) {
-        const struct value *v = r->operands[k];
-        for (int i = 0; v->shape->kind == ASSAY_ARRAY && i < v->shape->rank;
-             i++)
-            sizes[k][i] = value_size(v, i);
-    }
-    assay_code code = agree(r, sizes);
+    if (rule->keep != NULL)
+        return run_kept(r, rule);
+    assay_code code = find_sizes(r, rule, sizes);
     if (code != ASSAY_OK)
         return code;
+    struct run inner = *r;
+    struct node *node = copy_node(r);
+    if (rule->adapt != NULL)
+        rule->adapt(r, node, sizes);
     for (size_t k = 0; k < n; k++) {
         operands[k] = compact(m, r->operands[k], sizes[k]);
         shapes[k] = operands[k]->shape;
     }
-    struct node *node = adapt(r, sizes[0]);
     struct check check = {m,    r->machine->error, r->machine->program,
                           node, r->node->count,    shapes,
                           NULL};
@@ -292,7 +387,6 @@ assay_code dynamic_run(struct run *r)
     if (code != ASSAY_OK)
         return code;
     node->shape = check.result;
-    struct run inner = *r;
     inner.node = node;
     inner.operands = operands;
     code = node->op->run(&inner);

@@ -6,14 +6,6 @@
 
 #include "native.h"
 
-static assay_code check_arrays(struct check *c)
-{
-    for (int i = 0; i < c->count; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
-    return ASSAY_OK;
-}
-
 /* A dimension of an operand, by the attribute's name. */
 static assay_code dimension(struct check *c, const char *name, int operand,
                             int64_t *d)
@@ -43,7 +35,7 @@ assay_code exchange_check_all_gather(struct check *c)
     int64_t d, dims[RANK_MAX];
     const struct shape **results =
         memory_new(c->memory, (size_t)c->count, sizeof *results);
-    assay_code code = check_arrays(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = collective_groups(c, GROUPS_UNIFORM, &size);
     if (code == ASSAY_OK)
@@ -91,7 +83,7 @@ assay_code exchange_check_all_to_all(struct check *c)
     int size;
     int64_t split, concat, dims[RANK_MAX];
     const struct shape *s = c->operands[0];
-    assay_code code = check_arrays(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = collective_groups(c, GROUPS_UNIFORM, &size);
     if (code == ASSAY_OK)
@@ -140,7 +132,7 @@ assay_code exchange_run_all_to_all(struct group *g)
 assay_code exchange_check_all_to_all_tuple(struct check *c)
 {
     int size;
-    assay_code code = check_arrays(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = collective_groups(c, GROUPS_UNIFORM, &size);
     if (code == ASSAY_OK && c->count != size)
@@ -177,7 +169,7 @@ assay_code exchange_check_permute(struct check *c)
     const struct attribute *a;
     int seen[2][PROCESSES_MAX] = {{0}};
     int n = collective_numbers(c->program, c->node), size;
-    assay_code code = check_arrays(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = collective_groups(c, 0, &size);
     if (code == ASSAY_OK)
@@ -216,7 +208,7 @@ assay_code exchange_run_permute(struct group *g)
 assay_code exchange_check_broadcast(struct check *c)
 {
     int size;
-    assay_code code = check_arrays(c);
+    assay_code code = program_arrays(c);
     c->result = c->operands[0];
     return code == ASSAY_OK ? collective_groups(c, GROUPS_PARTIAL, &size)
                             : code;
@@ -253,7 +245,7 @@ assay_code exchange_check_ragged(struct check *c)
                                 RECV_SIZES};
     int size;
     const struct shape *in = c->operands[INPUT], *out = c->operands[OUTPUT];
-    assay_code code = check_arrays(c);
+    assay_code code = program_arrays(c);
     for (int i = 0; code == ASSAY_OK && i < 4; i++)
         if (!type_is_integer(c->operands[lists[i]]->type))
             return program_fail(c, ASSAY_TYPE, "operand %d", lists[i]);

@@ -92,3 +92,19 @@ assay_code gather_run(struct run *r)
     }
     return ASSAY_OK;
 }
+
+/* Whole dimensions of the operand keep their sizes, and so do the index
+ * vectors. */
+void gather_keep(const struct run *r, int64_t *sizes)
+{
+    const struct shape *s = r->node->shape;
+    int sides[RANK_MAX];
+    struct indexing d;
+    indexing_read(&d, r->node, names);
+    indexing_sides(&d, s->rank, sides);
+    for (int i = 0; i < s->rank; i++)
+        if (s->dynamic[i])
+            sizes[i] = sides[i] >= 0
+                           ? value_size(r->operands[0], sides[i])
+                           : value_size(r->operands[1], -1 - sides[i]);
+}

@@ -6,14 +6,6 @@
 
 #include "native.h"
 
-static assay_code array_operands(struct check *c)
-{
-    for (int i = 0; i < c->count; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
-    return ASSAY_OK;
-}
-
 /* A list of one int for each of rank dimensions. */
 static assay_code need_list(struct check *c, const char *name, int64_t count,
                             const struct attribute **a)
@@ -44,7 +36,7 @@ assay_code move_check_broadcast(struct check *c)
     const struct attribute *a;
     const struct shape *s = c->operands[0];
     int64_t dims[RANK_MAX];
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = attribute_need(c, "broadcast_sizes", &a);
     if (code != ASSAY_OK)
@@ -77,7 +69,7 @@ assay_code move_check_broadcast_in_dim(struct check *c)
 {
     const struct attribute *sizes, *places;
     const struct shape *s = c->operands[0];
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = attribute_need(c, "out_dim_size", &sizes);
     if (code == ASSAY_OK)
@@ -154,7 +146,7 @@ assay_code move_check_transpose(struct check *c)
 {
     const struct attribute *a;
     const struct shape *s = c->operands[0];
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = need_list(c, "permutation", s->rank, &a);
     if (code == ASSAY_OK)
@@ -176,7 +168,7 @@ assay_code move_check_reshape(struct check *c)
 {
     const struct attribute *sizes, *order;
     const struct shape *s = c->operands[0];
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = attribute_need(c, "new_sizes", &sizes);
     if (code != ASSAY_OK)
@@ -221,7 +213,7 @@ assay_code move_run_reshape(struct run *r)
 assay_code move_check_rev(struct check *c)
 {
     const struct attribute *a;
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = attribute_need(c, "dimensions", &a);
     if (code == ASSAY_OK)
@@ -252,7 +244,7 @@ assay_code move_check_slice(struct check *c)
     const struct shape *s = c->operands[0];
     const struct attribute *start, *limit, *stride;
     int64_t dims[RANK_MAX];
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = need_list(c, "start_indices", s->rank, &start);
     if (code == ASSAY_OK)
@@ -295,7 +287,7 @@ assay_code move_check_pad(struct check *c)
     const struct shape *s = c->operands[0];
     const struct attribute *a;
     int64_t dims[RANK_MAX];
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK && s->type != c->operands[1]->type)
         code = program_fail(c, ASSAY_TYPE, "types %s and %s", s->type->name,
                             c->operands[1]->type->name);
@@ -352,7 +344,7 @@ assay_code move_check_concat(struct check *c)
 {
     const struct attribute *a;
     int64_t dims[RANK_MAX];
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = attribute_need(c, "dimension", &a);
     if (code != ASSAY_OK)
@@ -417,6 +409,8 @@ assay_code move_check_iota(struct check *c)
     int64_t d = attribute_int(c->node, "iota_dimension", 0);
     if (s == NULL || s->kind != ASSAY_ARRAY || s->type->class == PRED)
         return program_fail(c, ASSAY_TYPE, "not defined for this type");
+    if (s->dynamic != NULL)
+        return program_fail(c, ASSAY_SHAPE, "the shape is dynamic");
     if (s->rank == 0)
         return program_fail(c, ASSAY_SHAPE, "the result is a scalar");
     if (d < 0 || d >= s->rank)

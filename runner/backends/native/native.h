@@ -244,6 +244,8 @@ assay_code program_called(struct check *c, const char *attribute, int which,
                           const struct computation **called);
 assay_code program_fail(struct check *c, assay_code code, const char *format,
                         ...);
+/* ASSAY_TYPE unless every operand is an array. */
+assay_code program_arrays(struct check *c);
 
 /* ---- attribute.c
  * ------------------------------------------------------------------ */
@@ -329,6 +331,14 @@ const struct computation *machine_called(const struct machine *machine,
  * that knows static arrays only. */
 assay_code dynamic_check(struct check *c);
 assay_code dynamic_run(struct run *r);
+/* What some operations say about dynamic operands: see struct rule. */
+assay_code convert_refuse_bitcast(struct check *c);
+assay_code conv_refuse(struct check *c);
+int contract_axis(const struct run *r, int k, int i);
+int conv_axis(const struct run *r, int k, int i);
+void slices_keep_dynamic(const struct run *r, int64_t *sizes);
+void slices_keep_update(const struct run *r, int64_t *sizes);
+void gather_keep(const struct run *r, int64_t *sizes);
 
 /* ---- binary.c
  * -----------------------------------------------------------------------------
@@ -438,6 +448,9 @@ assay_code window_check(struct check *c, struct window *w, int rank,
 int window_read(struct window *w, const struct node *n, int rank,
                 const int64_t *sizes, const int64_t *windows,
                 const char *base_dilations, const char *window_dilations);
+/* How many positions the windows of a reduction have; 0 as above. */
+int window_positions(const struct node *n, int rank, const int64_t *sizes,
+                     int64_t *positions);
 /* The element of the base under entry k of the window, or -1. */
 int64_t window_base(const struct window_dim *d, int64_t position, int64_t k);
 

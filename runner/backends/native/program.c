@@ -66,6 +66,14 @@ assay_code program_fail(struct check *c, assay_code code, const char *format,
                        c->node->name, text);
 }
 
+assay_code program_arrays(struct check *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->operands[i]->kind != ASSAY_ARRAY)
+            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+    return ASSAY_OK;
+}
+
 /* ---- Copying ----------------------------------------------------------------
  */
 

@@ -4,14 +4,6 @@
  */
 #include "native.h"
 
-static assay_code array_operands(struct check *c)
-{
-    for (int i = 0; i < c->count; i++)
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
-    return ASSAY_OK;
-}
-
 /* ---- DynamicSlice, DynamicUpdateSlice -------------------------------------
  */
 
@@ -73,7 +65,7 @@ assay_code slices_check_dynamic(struct check *c)
 {
     const struct shape *x = c->operands[0];
     const struct attribute *sizes;
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = check_starts(c, 1);
     if (code == ASSAY_OK)
@@ -108,7 +100,7 @@ assay_code slices_run_dynamic(struct run *r)
 assay_code slices_check_update(struct check *c)
 {
     const struct shape *x = c->operands[0], *u = c->operands[1];
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code != ASSAY_OK)
         return code;
     if (u->type != x->type)
@@ -127,16 +119,36 @@ assay_code slices_run_update(struct run *r)
 {
     const struct value *u = r->operands[1];
     struct value *out = machine_result(r);
-    int64_t starts[RANK_MAX], index[RANK_MAX] = {0}, n = shape_count(u->shape);
+    int64_t starts[RANK_MAX], zero[RANK_MAX] = {0}, sizes[RANK_MAX];
     int64_t count = shape_count(out->shape);
     for (int64_t i = 0; i < count; i++)
         value_move(out, i, r->operands[0], i);
     get_starts(r, 2, u->shape->dims, starts);
-    for (int64_t i = 0; i < n; i++) {
-        value_move(out, under(out->shape, starts, index), u, i);
-        shape_next(u->shape->rank, u->shape->dims, index);
-    }
+    for (int i = 0; i < u->shape->rank; i++)
+        sizes[i] = value_size(u, i);
+    value_copy_box(out, starts, u, zero, sizes);
     return ASSAY_OK;
+}
+
+/* Where starts are clamped, bounds count; a dimension that is dynamic in the
+ * result was taken whole. */
+void slices_keep_dynamic(const struct run *r, int64_t *sizes)
+{
+    const struct shape *s = r->node->shape;
+    for (int i = 0; i < s->rank; i++)
+        if (s->dynamic[i])
+            sizes[i] = value_size(r->operands[0], i);
+}
+
+/* An update as long as the operand replaces all of a dimension. */
+void slices_keep_update(const struct run *r, int64_t *sizes)
+{
+    const struct shape *u = r->operands[1]->shape;
+    for (int i = 0; i < u->rank; i++) {
+        int whole = u->dynamic != NULL && u->dynamic[i]
+                    && u->dims[i] == r->node->shape->dims[i];
+        sizes[i] = value_size(r->operands[whole], i);
+    }
 }
 
 /* ---- Map ------------------------------------------------------------------
@@ -149,7 +161,7 @@ assay_code slices_check_map(struct check *c)
     const struct computation *f;
     const struct shape **scalars =
         memory_new(c->memory, (size_t)c->count, sizeof *scalars);
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
         if (!shape_same_dims(c->operands[i], x))
             return program_fail(c, ASSAY_SHAPE,
@@ -210,7 +222,7 @@ assay_code slices_check_collapse(struct check *c)
     const struct attribute *a;
     int64_t dims[RANK_MAX];
     int rank = 0;
-    assay_code code = array_operands(c);
+    assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
         code = attribute_need(c, "dimensions", &a);
     if (code == ASSAY_OK)
