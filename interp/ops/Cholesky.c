@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 #include "interp/ops/matrix.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
@@ -36,11 +36,11 @@ struct problem {
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    TRY(dimnums_static(in, st));
     if (s->rank < 2 || s->dims[s->rank - 1] != s->dims[s->rank - 2])
         return FAIL(st, SHAPE, "Cholesky: %s holds no square matrices",
                     shape_text(in->arena, s));
-    return infer_array(in, s->dtype, s->rank, s->dims, st);
+    TRY(infer_array(in, s->dtype, s->rank, s->dims, st));
+    return dynamic_batch(in, s->rank - 2, st);
 }
 
 /* ---- The exact result -----------------------------------------------------
@@ -448,6 +448,8 @@ static bool decompose(const struct eval *ev, struct problem *p, struct goal *g,
 
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return dynamic_eval_batch(ev, ev->in->shape->rank - 2, st);
     const struct shape *s = ev->in->shape;
     struct problem *p = arena_new(ev->arena, struct problem, 1);
     p->arena = ev->arena;

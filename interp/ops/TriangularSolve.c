@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "interp/ops/dimnums.h"
+#include "interp/ops/dynamic.h"
 #include "interp/ops/matrix.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
@@ -37,7 +37,6 @@ static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *a = in->operands[0], *b = in->operands[1];
     int r = a->rank;
-    TRY(dimnums_static(in, st));
     if (a->dtype != b->dtype)
         return FAIL(st, TYPE, "TriangularSolve: a is %s, b %s",
                     dtype_table[a->dtype].name, dtype_table[b->dtype].name);
@@ -57,7 +56,8 @@ static bool infer(struct infer *in, struct status *st)
                     "TriangularSolve: %s on the %s does not fit b, %s",
                     shape_text(in->arena, a), left ? "left" : "right",
                     shape_text(in->arena, b));
-    return infer_array(in, b->dtype, r, b->dims, st);
+    TRY(infer_array(in, b->dtype, r, b->dims, st));
+    return dynamic_batch(in, r - 2, st);
 }
 
 /* ---- Where numbers stand --------------------------------------------------
@@ -502,6 +502,8 @@ static void read_attributes(struct problem *p, const struct eval *ev)
 
 static bool eval(struct eval *ev, struct status *st)
 {
+    if (dynamic_any(ev))
+        return dynamic_eval_batch(ev, ev->in->shape->rank - 2, st);
     const struct shape *s = ev->in->shape;
     struct problem *p = arena_new(ev->arena, struct problem, 1);
     struct judge q;

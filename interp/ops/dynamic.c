@@ -31,6 +31,20 @@ bool dynamic_refuse(const struct infer *in, int operand, const bool *allowed,
     return true;
 }
 
+bool dynamic_batch(struct infer *in, int batch, struct status *st)
+{
+    bool may[SHAPE_RANK_MAX] = {false}, flags[SHAPE_RANK_MAX] = {false};
+    for (int d = 0; d < batch; d++) {
+        may[d] = true;
+        for (int i = 0; i < in->count; i++)
+            flags[d] = flags[d] || dynamic_is(in->operands[i], d);
+    }
+    for (int i = 0; i < in->count; i++)
+        TRY(dynamic_refuse(in, i, may, "only a batch can be", st));
+    dynamic_mark(in, flags);
+    return true;
+}
+
 bool dynamic_any(const struct eval *ev)
 {
     for (int i = 0; i < ev->count; i++)
@@ -295,6 +309,16 @@ bool dynamic_eval(struct dynamic *p, struct status *st)
     }
     eval_return(ev, ev->in->shape, c->outer);
     return true;
+}
+
+bool dynamic_eval_batch(struct eval *ev, int batch, struct status *st)
+{
+    struct dynamic p = dynamic_open(ev);
+    for (int i = 0; i < ev->count; i++)
+        for (int k = i + 1; k < ev->count; k++)
+            for (int d = 0; d < batch; d++)
+                TRY(dynamic_pair(&p, i, d, k, d, st));
+    return dynamic_eval(&p, st);
 }
 
 bool dynamic_eval_own(struct eval *ev, struct status *st)

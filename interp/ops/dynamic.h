@@ -22,6 +22,10 @@ void dynamic_mark(struct infer *in, const bool *flags);
 bool dynamic_refuse(const struct infer *in, int operand, const bool *allowed,
                     const char *why, struct status *st);
 
+/* Of dimensions of the operands only the first, a batch, may be dynamic; mark
+ * those of the result, an array. */
+bool dynamic_batch(struct infer *in, int batch, struct status *st);
+
 /* Does an operand have actual sizes? */
 bool dynamic_any(const struct eval *ev);
 
@@ -46,6 +50,8 @@ void dynamic_set_ints(struct dynamic *p, const char *name, const int64_t *ints);
 /* Evaluate on compact operands.  Elements of the result that counts, but of
  * which the compact result has none, may be anything. */
 bool dynamic_eval(struct dynamic *p, struct status *st);
+/* The same where operands that have batches go together in these. */
+bool dynamic_eval_batch(struct eval *ev, int batch, struct status *st);
 /* The same where the actual sizes are those to take. */
 bool dynamic_eval_own(struct eval *ev, struct status *st);
 

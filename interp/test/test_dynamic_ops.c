@@ -167,6 +167,37 @@ static void check_dot(void)
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
 }
 
+/* A batch of triangular systems. */
+static void check_triangular(void)
+{
+    struct sample s = {.rank = RANK, .count = 2};
+    int64_t columns = draw(1, 3);
+    s.bounds[0] = draw(1, 4);
+    s.sizes[0] = slow_dynamic_size(&t, 0, s.bounds[0]);
+    s.bounds[1] = s.bounds[2] = draw(1, 3);
+    const int64_t bounds[] = {s.bounds[0], s.bounds[1], columns};
+    for (int i = 0; i < 2; i++) {
+        const int64_t *b = i == 0 ? s.bounds : bounds;
+        const char *text = arena_printf(&t.arena, "f32[<=%d,%d,%d]", (int)b[0],
+                                        (int)b[1], (int)b[2]);
+        s.operands[i] =
+            slow_program_random(&t.arena, text, random_next(&t.draws), 1, 9);
+        for (int d = 0; d < RANK; d++)
+            s.operands[i]->sizes[d] = d == 0 ? s.sizes[0] : b[d];
+    }
+    open_programs(&s, "TriangularSolve");
+    for (int i = 0; i < 2; i++) {
+        slow_program_int(s.p[i], "left_side", 1);
+        slow_program_int(s.p[i], "lower", 1);
+        slow_program_int(s.p[i], "unit_diagonal", 0);
+        for (int k = 0; k < 3; k++)
+            s.p[i]->attributes[k].form = SPEC_BOOL;
+        s.p[i]->attributes[s.p[i]->attribute_count++] = (struct attribute){
+            .name = "transpose_a", .form = SPEC_NAME, .string = "TRANSPOSE"};
+    }
+    slow_dynamic_compare(&t, s.p[0], s.p[1]);
+}
+
 static void check_reduce_window(void)
 {
     struct sample s = make_sample(0);
@@ -399,6 +430,7 @@ int main(void)
         check_collapse();
         check_reshape();
         check_dot();
+        check_triangular();
         check_reduce_window();
         check_dynamic_slice();
         check_update();
