@@ -419,10 +419,50 @@ static void check_scatter(void)
            shape_text(&t.arena, operands[0]->shape));
 }
 
+/* Two updates of element 1, in either order; the last element does not count,
+ * and may be anything. */
+static void test_predicate(void)
+{
+    const int64_t bounds = 3, sizes = 2, zero = 0, rows[] = {1, 0, 1};
+    const int64_t updates[] = {10, 20, 30};
+    struct literal *operands[] = {
+        slow_dynamic_make(&t, "s32", 0, 9, 1, &bounds, &sizes),
+        slow_program_literal(&t.arena, "s32[3]", 3, rows),
+        slow_program_literal(&t.arena, "s32[3]", 3, updates)};
+    struct slow_program *p =
+        slow_dynamic_program(&t, "Scatter", false, 3, operands);
+    slow_program_builtin(p, "update_computation", "second");
+    slow_dynamic_ints(p, "dimension_numbers.inserted_window_dims", 1, &zero);
+    slow_dynamic_ints(p, "dimension_numbers.scatter_dims_to_operand_dims", 1,
+                      &zero);
+    slow_dynamic_ints(p, "dimension_numbers.update_window_dims", 0, &zero);
+    slow_program_int(p, "dimension_numbers.index_vector_dim", 1);
+    p->want_exact = true;
+    if (!OK(slow_program_run(p), "%s", p->status.text))
+        return;
+    const struct goal *g = p->outcomes[0].goals[0];
+    struct literal *got = literal_copy(&t.arena, g->value);
+    const struct literal *list = got;
+    int leaf = 0;
+    int64_t unit = 0;
+    char why[256];
+    EQ_INT(g->rule, GOAL_CHECK, "there is more than one result");
+    literal_set(got, 2, 77);
+    for (uint64_t x = 10; x <= 30; x++) {
+        literal_set(got, 1, x);
+        bool right = x == 10 || x == 30;
+        EQ_INT(g->check(g, &list, 1, &leaf, &unit, why, sizeof why), right,
+               "%d", (int)x);
+        if (!right)
+            EQ_INT(unit, 1, "that element is wrong");
+    }
+}
+
 int main(void)
 {
     const char *many = getenv("ASSAY_TEST_LONG");
     int rounds = many && *many ? 20000 : 500;
+    test_predicate();
     for (int i = 0; i < rounds; i++) {
         check_sort();
         check_topk();
