@@ -22,7 +22,7 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0];
     TRY(batchnorm_infer(in, 0, st));
     TRY(infer_array(in, s->dtype, s->rank, s->dims, st));
-    in->result = batchnorm_array(in, 0);
+    in->result = s;
     return true;
 }
 

@@ -25,8 +25,9 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0];
     TRY(batchnorm_infer(in, 0, st));
     TRY(infer_array(in, s->dtype, s->rank, s->dims, st));
-    const struct shape *v = batchnorm_vector(in, 0);
-    const struct shape *parts[3] = {batchnorm_array(in, 0), v, v};
+    in->result = s;
+    const struct shape *v = batchnorm_vector(in);
+    const struct shape *parts[3] = {in->result, v, v};
     in->result = shape_tuple(in->arena, 3, parts);
     return true;
 }

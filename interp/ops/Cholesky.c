@@ -449,7 +449,7 @@ static bool decompose(const struct eval *ev, struct problem *p, struct goal *g,
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
-        return dynamic_eval_batch(ev, ev->in->shape->rank - 2, st);
+        return dynamic_eval_own(ev, st);
     const struct shape *s = ev->in->shape;
     struct problem *p = arena_new(ev->arena, struct problem, 1);
     p->arena = ev->arena;

@@ -38,15 +38,12 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape **scalars =
         arena_new(in->arena, const struct shape *, (size_t)in->count);
     struct dimnums d = dimnums_get(in->in, "dimensions");
-    bool flags[SHAPE_RANK_MAX] = {false};
     for (int i = 0; i < in->count; i++) {
         const struct shape *o = in->operands[i];
         if (!shape_same_dims(o, s))
             return FAIL(st, SHAPE, "Map: operand %d is %s, operand 0 %s", i,
                         shape_text(in->arena, o), shape_text(in->arena, s));
         scalars[i] = shape_scalar(in->arena, o->dtype);
-        for (int k = 0; k < s->rank; k++)
-            flags[k] = flags[k] || dynamic_is(o, k);
     }
     if (attribute_find(in->in, "dimensions")) {
         TRY(dimnums_count(in, &d, s->rank, st));
@@ -62,7 +59,7 @@ static bool infer(struct infer *in, struct status *st)
                     "Map: computation '%s' gives %s, no scalar", c->name,
                     shape_text(in->arena, c->result));
     TRY(infer_array(in, c->result->dtype, s->rank, s->dims, st));
-    dynamic_mark(in, flags);
+    dynamic_mark(in, s->dynamic);
     return true;
 }
 
@@ -123,11 +120,13 @@ static bool eval_one(struct eval *ev, const struct computation *c,
     return ok;
 }
 
-/* As element by element: sizes are the same, or static. */
+/* The first operand decides how many elements there are. */
 static bool eval_dynamic(struct eval *ev, struct status *st)
 {
     struct dynamic p = dynamic_open(ev);
-    TRY(dynamic_pair_all(&p, ev->count, st));
+    for (int i = 1; i < ev->count; i++)
+        for (int d = 0; d < ev->in->shape->rank; d++)
+            TRY(dynamic_follow(&p, 0, d, i, d, st));
     return dynamic_eval(&p, st);
 }
 

@@ -118,18 +118,10 @@ static int64_t make_plan(struct plan *p, const struct eval *ev)
     return count;
 }
 
-/* Elements that count are reduced, of all operands the same. */
-static bool eval_dynamic(struct eval *ev, struct status *st)
-{
-    struct dynamic p = dynamic_open(ev);
-    TRY(dynamic_pair_all(&p, ev->count / 2, st));
-    return dynamic_eval(&p, st);
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
-        return eval_dynamic(ev, st);
+        return dynamic_eval_own(ev, st);
     int n = ev->count / 2;
     const struct shape *s = ev->in->shape;
     const struct shape *const *results = n == 1 ? &s : s->elements;

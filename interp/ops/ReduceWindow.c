@@ -4,7 +4,8 @@
  *
  * Padding and the holes of a dilated base hold the initial value, as if the
  * operand had come with them (004:1413); policy reduce-window.padding may say
- * that they are passed over instead.
+ * that they are passed over instead.  Of an operand with actual sizes the
+ * padding lies around the elements that count.
  */
 #include "interp/ops/dynamic.h"
 #include "interp/ops/reduce.h"
@@ -154,18 +155,10 @@ static int64_t place_window(struct plan *p, const int64_t *index)
     return count;
 }
 
-/* Padding lies around the elements that count. */
-static bool eval_dynamic(struct eval *ev, struct status *st)
-{
-    struct dynamic p = dynamic_open(ev);
-    TRY(dynamic_pair_all(&p, ev->count / 2, st));
-    return dynamic_eval(&p, st);
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
-        return eval_dynamic(ev, st);
+        return dynamic_eval_own(ev, st);
     int n = ev->count / 2;
     const struct shape *s = ev->in->shape;
     const struct shape *const *results = n == 1 ? &s : s->elements;

@@ -110,7 +110,7 @@ static bool pair_updates(struct dynamic *p, const struct scatter_numbers *n,
     const struct literal *u = p->ev->operands[i];
     const struct literal *l = p->ev->operands[i - indices - 1];
     if (dimnums_find(&n->window, d) < 0)
-        return dynamic_pair(p, indices, index, i, d, st);
+        return dynamic_follow(p, indices, index, i, d, st);
     p->sizes[i][d] = u->shape->dims[d];
     if (dynamic_is(u->shape, d)
         && u->sizes[d] != move_size(l, window_dim(n, d)))
@@ -147,14 +147,13 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
 {
     struct dynamic p = dynamic_open(ev);
     struct scatter_numbers numbers = scatter_get(ev->in);
-    int n = ev->count / 2, last = 2 * n + 1;
-    /* Twice, as the size may be that of the last updates. */
-    for (int i = n + 1; i < 2 * last - n - 1; i++) {
-        int which = i < last ? i : i - last + n + 1, index = 0;
-        for (int d = 0; d < ev->operands[which]->shape->rank; d++) {
+    int n = ev->count / 2;
+    for (int i = n + 1; i < ev->count; i++) {
+        int index = 0;
+        for (int d = 0; d < ev->operands[i]->shape->rank; d++) {
             bool window = dimnums_find(&numbers.window, d) >= 0;
             index += !window && index == numbers.vector;
-            TRY(pair_updates(&p, &numbers, which, d, index, st));
+            TRY(pair_updates(&p, &numbers, i, d, index, st));
             index += !window;
         }
     }

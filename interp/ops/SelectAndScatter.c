@@ -219,26 +219,10 @@ static bool find_hits(struct scatter *s, bool *none, struct status *st)
     return true;
 }
 
-/* Of a static source, the elements take part whose windows are there. */
-static bool eval_dynamic(struct eval *ev, struct status *st)
-{
-    struct dynamic p = dynamic_open(ev);
-    const struct shape *s = ev->operands[OPERAND]->shape;
-    const struct shape *source = ev->operands[SOURCE]->shape;
-    struct window w;
-    window_get_reduction(
-        ev->in, shape_array(ev->arena, s->dtype, s->rank, p.sizes[OPERAND]),
-        &w);
-    for (int d = 0; d < s->rank; d++)
-        if (!dynamic_is(source, d) && w.dims[d].positions < source->dims[d])
-            p.sizes[SOURCE][d] = w.dims[d].positions;
-    return dynamic_eval(&p, st);
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
-        return eval_dynamic(ev, st);
+        return dynamic_eval_own(ev, st);
     const struct shape *shape = ev->operands[OPERAND]->shape;
     struct literal *start = literal_new(ev->arena, shape);
     /* As Scatter has them: array, indices, updates. */

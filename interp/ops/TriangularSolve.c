@@ -500,10 +500,18 @@ static void read_attributes(struct problem *p, const struct eval *ev)
     p->special_due = eval_policy_is(ev, "triangular-solve.singular", "ieee");
 }
 
+static bool eval_dynamic(struct eval *ev, struct status *st)
+{
+    struct dynamic p = dynamic_open(ev);
+    for (int d = 0; d < ev->in->shape->rank - 2; d++)
+        TRY(dynamic_pair(&p, 0, d, 1, d, st));
+    return dynamic_eval(&p, st);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
-        return dynamic_eval_batch(ev, ev->in->shape->rank - 2, st);
+        return eval_dynamic(ev, st);
     const struct shape *s = ev->in->shape;
     struct problem *p = arena_new(ev->arena, struct problem, 1);
     struct judge q;

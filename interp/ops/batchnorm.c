@@ -39,21 +39,9 @@ bool batchnorm_infer(struct infer *in, int whole, struct status *st)
     return true;
 }
 
-const struct shape *batchnorm_array(struct infer *in, int whole)
+const struct shape *batchnorm_vector(struct infer *in)
 {
     const struct shape *s = in->operands[0];
-    int64_t f = attribute_int(in->in, "feature_index", 0);
-    bool flags[SHAPE_RANK_MAX];
-    for (int d = 0; d < s->rank; d++)
-        flags[d] = dynamic_is(s, d) || dynamic_is(in->operands[whole], d);
-    for (int i = 1; i < in->count; i++)
-        flags[f] = flags[f] || (i != whole && dynamic_is(in->operands[i], 0));
-    return shape_dynamic(in->arena, s->dtype, s->rank, s->dims, flags);
-}
-
-const struct shape *batchnorm_vector(struct infer *in, int whole)
-{
-    const struct shape *s = batchnorm_array(in, whole);
     int64_t f = attribute_int(in->in, "feature_index", 0);
     bool dynamic = dynamic_is(s, f);
     return shape_dynamic(in->arena, s->dtype, 1, &s->dims[f], &dynamic);
@@ -63,12 +51,10 @@ bool batchnorm_dynamic(struct eval *ev, int whole, struct status *st)
 {
     struct dynamic p = dynamic_open(ev);
     int64_t f = attribute_int(ev->in, "feature_index", 0);
-    for (int i = 0; i < ev->count; i++)
-        for (int k = i + 1; k < ev->count; k++)
-            TRY(dynamic_pair(&p, i, i == 0 || i == whole ? f : 0, k,
-                             k == whole ? f : 0, st));
-    for (int d = 0; d < ev->operands[0]->shape->rank; d++)
-        TRY(dynamic_pair(&p, 0, d, whole, d, st));
+    for (int i = 1; i < ev->count; i++)
+        for (int d = 0; d < ev->operands[0]->shape->rank; d++)
+            if (i == whole || d == f)
+                TRY(dynamic_follow(&p, 0, d, i, i == whole ? d : 0, st));
     return dynamic_eval(&p, st);
 }
 

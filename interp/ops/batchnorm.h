@@ -35,10 +35,8 @@ enum batchnorm_class {
 /* Check everything: operand 0 is the array, `whole` another of its shape or
  * 0, the rest are vectors. */
 bool batchnorm_infer(struct infer *in, int whole, struct status *st);
-/* The shape of the array, dynamic where an operand is; and that of a vector of
- * its features. */
-const struct shape *batchnorm_array(struct infer *in, int whole);
-const struct shape *batchnorm_vector(struct infer *in, int whole);
+/* The vector shape of the features. */
+const struct shape *batchnorm_vector(struct infer *in);
 /* Evaluate on the elements that count: statistics are theirs. */
 bool batchnorm_dynamic(struct eval *ev, int whole, struct status *st);
 

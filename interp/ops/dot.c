@@ -80,8 +80,7 @@ bool dot_infer(struct infer *in, const struct dot_numbers *n, struct status *st)
     TRY(check_pairs(in, n->contracting, st));
     for (int i = 0; i < rank; i++) {
         dims[i] = in->operands[0]->dims[n->batch[0].at[i]];
-        flags[i] = dynamic_is(in->operands[0], n->batch[0].at[i])
-                   || dynamic_is(in->operands[1], n->batch[1].at[i]);
+        flags[i] = dynamic_is(in->operands[0], n->batch[0].at[i]);
     }
     for (int side = 0; side < 2; side++)
         for (int d = 0; d < in->operands[side]->rank; d++)
@@ -340,7 +339,7 @@ static bool eval_dynamic(struct eval *ev, const struct dot_numbers *n,
 {
     struct dynamic p = dynamic_open(ev);
     for (int i = 0; i < n->batch[0].count; i++)
-        TRY(dynamic_pair(&p, 0, n->batch[0].at[i], 1, n->batch[1].at[i], st));
+        TRY(dynamic_follow(&p, 0, n->batch[0].at[i], 1, n->batch[1].at[i], st));
     for (int i = 0; i < n->contracting[0].count; i++)
         TRY(dynamic_pair(&p, 0, n->contracting[0].at[i], 1,
                          n->contracting[1].at[i], st));

@@ -69,29 +69,26 @@ struct dynamic dynamic_open(struct eval *ev)
     return p;
 }
 
-bool dynamic_pair(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
-                  struct status *st)
+bool dynamic_follow(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
+                    struct status *st)
 {
-    const struct literal *l = p->ev->operands[i], *r = p->ev->operands[k];
-    int64_t *a = &p->sizes[i][di], *b = &p->sizes[k][dk];
-    if (dynamic_is(l->shape, di) && dynamic_is(r->shape, dk)
-        && l->sizes[di] != r->sizes[dk])
+    int64_t due = p->sizes[i][di], *size = &p->sizes[k][dk];
+    if (dynamic_is(p->ev->operands[k]->shape, dk) ? *size != due : *size < due)
         return FAIL(st, UNSUPPORTED,
                     "inadmissible: %s of %" PRId64 " elements in dimension "
                     "%" PRId64 " of operand %d and %" PRId64
                     " in dimension %" PRId64 " of operand %d",
-                    p->in.op->name, l->sizes[di], di, i, r->sizes[dk], dk, k);
-    *a = *b = *a < *b ? *a : *b;
+                    p->in.op->name, due, di, i, *size, dk, k);
+    *size = due;
     return true;
 }
 
-bool dynamic_pair_all(struct dynamic *p, int count, struct status *st)
+bool dynamic_pair(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
+                  struct status *st)
 {
-    for (int i = 0; i < count; i++)
-        for (int k = i + 1; k < count; k++)
-            for (int d = 0; d < p->ev->operands[0]->shape->rank; d++)
-                TRY(dynamic_pair(p, i, d, k, d, st));
-    return true;
+    return dynamic_is(p->ev->operands[i]->shape, di)
+               ? dynamic_follow(p, i, di, k, dk, st)
+               : dynamic_follow(p, k, dk, i, di, st);
 }
 
 void dynamic_set_ints(struct dynamic *p, const char *name, const int64_t *ints)
@@ -309,16 +306,6 @@ bool dynamic_eval(struct dynamic *p, struct status *st)
     }
     eval_return(ev, ev->in->shape, c->outer);
     return true;
-}
-
-bool dynamic_eval_batch(struct eval *ev, int batch, struct status *st)
-{
-    struct dynamic p = dynamic_open(ev);
-    for (int i = 0; i < ev->count; i++)
-        for (int k = i + 1; k < ev->count; k++)
-            for (int d = 0; d < batch; d++)
-                TRY(dynamic_pair(&p, i, d, k, d, st));
-    return dynamic_eval(&p, st);
 }
 
 bool dynamic_eval_own(struct eval *ev, struct status *st)

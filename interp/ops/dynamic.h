@@ -38,20 +38,19 @@ struct dynamic {
 };
 /* The actual sizes, and the instruction as it is. */
 struct dynamic dynamic_open(struct eval *ev);
-/* Two dimensions go together, and one of them may be static: of that just the
- * first elements take part.  Fails with "inadmissible: ..." if both have
- * actual sizes and these differ. */
+/* Dimension dk of operand k goes with dimension di of operand i: if it is
+ * static, just its first elements take part.  Fails with "inadmissible: ..." if
+ * there are not as many of them. */
+bool dynamic_follow(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
+                    struct status *st);
+/* Either goes with the other. */
 bool dynamic_pair(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
                   struct status *st);
-/* The first operands, count of them, go together in all dimensions. */
-bool dynamic_pair_all(struct dynamic *p, int count, struct status *st);
 /* Give an attribute other integers, as many as it has. */
 void dynamic_set_ints(struct dynamic *p, const char *name, const int64_t *ints);
 /* Evaluate on compact operands.  Elements of the result that counts, but of
  * which the compact result has none, may be anything. */
 bool dynamic_eval(struct dynamic *p, struct status *st);
-/* The same where operands that have batches go together in these. */
-bool dynamic_eval_batch(struct eval *ev, int batch, struct status *st);
 /* The same where the actual sizes are those to take. */
 bool dynamic_eval_own(struct eval *ev, struct status *st);
 
