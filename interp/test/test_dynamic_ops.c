@@ -6,6 +6,7 @@
  * loop where sizes decide what takes part.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "interp/test/slow_dynamic.h"
 #include "interp/test/tap.h"
@@ -458,11 +459,50 @@ static void test_predicate(void)
     }
 }
 
+/* What is refused, or cannot be judged, and why. */
+static void refused(struct slow_program *p, const char *why)
+{
+    OK(!slow_program_run(p), "%s is refused", p->op->name);
+    EQ_INT(p->status.code, STATUS_UNSUPPORTED, "%s", p->status.text);
+    OK(strstr(p->status.text, why), "%s: %s", why, p->status.text);
+}
+
+static struct literal *line(const char *type, int64_t bound, int64_t size)
+{
+    return slow_dynamic_make(&t, type, 1, 9, 1, &bound, &size);
+}
+
+static void test_refused(void)
+{
+    const int64_t two = 2;
+    struct literal *operands[] = {line("f32", 4, 3), scalar(0)};
+    struct slow_program *p =
+        slow_dynamic_program(&t, "DynamicSlice", false, 2, operands);
+    slow_dynamic_ints(p, "slice_sizes", 1, &two);
+    refused(p, "neither all of it nor one element");
+    operands[1] = line("f32", 4, 2);
+    p = slow_dynamic_program(&t, "Dot", false, 2, operands);
+    refused(p, "inadmissible: Dot of 3 elements in dimension 0 of operand 0");
+    operands[0] = line("s32", 4, 3);
+    operands[1] = line("s32", 4, 2);
+    p = slow_dynamic_program(&t, "Map", false, 2, operands);
+    slow_program_builtin(p, "computation", "add");
+    refused(p, "inadmissible: Map");
+    operands[0] = line("s32", 4, 0);
+    operands[1] = scalar(1);
+    p = slow_dynamic_program(&t, "Pad", false, 2, operands);
+    const int64_t config[] = {-1, 0, 0};
+    slow_dynamic_ints(p, "padding_config", 3, config);
+    p->attributes[0].form = SPEC_PADDING_CONFIG;
+    refused(p, "inadmissible: the actual size");
+}
+
 int main(void)
 {
     const char *many = getenv("ASSAY_TEST_LONG");
     int rounds = many && *many ? 20000 : 500;
     test_predicate();
+    test_refused();
     for (int i = 0; i < rounds; i++) {
         check_sort();
         check_topk();
