@@ -49,6 +49,16 @@ assay_code attribute_type(struct check *c, const char *name,
     return ASSAY_OK;
 }
 
+assay_code attribute_list(struct check *c, const char *name, int64_t count,
+                          const struct attribute **a)
+{
+    assay_code code = attribute_need(c, name, a);
+    if (code == ASSAY_OK && (*a)->count != count)
+        code = program_fail(c, ASSAY_ATTRIBUTE, "%s has %d entries, not %d",
+                            name, (int)(*a)->count, (int)count);
+    return code;
+}
+
 assay_code attribute_dimensions(struct check *c, const struct attribute *a,
                                 int rank)
 {

@@ -23,7 +23,7 @@ struct rule {
     void (*adapt)(const struct run *r, struct node *n,
                   int64_t (*sizes)[RANK_MAX]);
     /* The operands are taken with their bounds; set the result's sizes. */
-    void (*keep)(const struct run *r, int64_t *sizes);
+    void (*keep)(const struct run *r);
 };
 
 static int is_dynamic(const struct shape *s, int d)
@@ -75,8 +75,7 @@ static int feature_axis(const struct run *r, int k, int i)
 /* ---- Attributes and sizes --------------------------------------------------
  */
 
-/* The ints of an attribute of n, to be changed. */
-static int64_t *own_ints(const struct run *r, struct node *n, const char *name)
+int64_t *dynamic_ints(const struct run *r, struct node *n, const char *name)
 {
     int i = 0;
     while (strcmp(n->attributes[i].name, name) != 0)
@@ -96,8 +95,8 @@ static void cut(int64_t *x, int64_t limit)
 static void adapt_slice(const struct run *r, struct node *n,
                         int64_t (*sizes)[RANK_MAX])
 {
-    int64_t *start = own_ints(r, n, "start_indices");
-    int64_t *limit = own_ints(r, n, "limit_indices");
+    int64_t *start = dynamic_ints(r, n, "start_indices");
+    int64_t *limit = dynamic_ints(r, n, "limit_indices");
     for (int i = 0; i < r->operands[0]->shape->rank; i++) {
         cut(&start[i], sizes[0][i]);
         cut(&limit[i], sizes[0][i]);
@@ -109,27 +108,10 @@ static void adapt_broadcast(const struct run *r, struct node *n,
 {
     const struct shape *s = r->operands[0]->shape;
     const int64_t *places = attribute_find(n, "broadcast_dimensions")->ints;
-    int64_t *out = own_ints(r, n, "out_dim_size");
+    int64_t *out = dynamic_ints(r, n, "out_dim_size");
     for (int i = 0; i < s->rank; i++)
         if (is_dynamic(s, i))
             out[places[i]] = sizes[0][i];
-}
-
-/* Dynamic dimensions stay, in their order. */
-static void adapt_reshape(const struct run *r, struct node *n,
-                          int64_t (*sizes)[RANK_MAX])
-{
-    const struct shape *s = r->operands[0]->shape;
-    int64_t *out = own_ints(r, n, "new_sizes");
-    int k = 0;
-    for (int i = 0; i < s->rank; i++) {
-        if (!is_dynamic(s, i))
-            continue;
-        while (k < n->shape->rank && !is_dynamic(n->shape, k))
-            k++;
-        if (k < n->shape->rank)
-            out[k++] = sizes[0][i];
-    }
 }
 
 /* Where there are fewer than k, all of them come. */
@@ -138,7 +120,7 @@ static void adapt_top_k(const struct run *r, struct node *n,
 {
     int rank = r->operands[0]->shape->rank;
     if (rank > 0)
-        cut(own_ints(r, n, "k"), sizes[0][rank - 1]);
+        cut(dynamic_ints(r, n, "k"), sizes[0][rank - 1]);
 }
 
 /* Of a source for all windows, those that are there take part. */
@@ -170,7 +152,8 @@ static const struct rule rules[] = {
     {.check = move_check_concat, .axis = concat_axis},
     {.check = move_check_slice, .adapt = adapt_slice},
     {.check = move_check_broadcast_in_dim, .adapt = adapt_broadcast},
-    {.check = move_check_reshape, .adapt = adapt_reshape},
+    {.check = reshape_check, .refuse = reshape_refuse, .adapt = reshape_adapt},
+    {.check = scatter_check, .keep = scatter_keep},
     {.check = slices_check_dynamic, .keep = slices_keep_dynamic},
     {.check = slices_check_update, .keep = slices_keep_update},
     {.check = gather_check, .keep = gather_keep},
@@ -354,8 +337,8 @@ static struct value *expand(struct memory *m, const struct shape *s,
 static assay_code run_kept(struct run *r, const struct rule *rule)
 {
     assay_code code = r->node->op->run(r);
-    if (code == ASSAY_OK && r->result->sizes != NULL)
-        rule->keep(r, r->result->sizes);
+    if (code == ASSAY_OK && shape_is_dynamic(r->result->shape))
+        rule->keep(r);
     return code;
 }
 

@@ -95,8 +95,9 @@ assay_code gather_run(struct run *r)
 
 /* Whole dimensions of the operand keep their sizes, and so do the index
  * vectors. */
-void gather_keep(const struct run *r, int64_t *sizes)
+void gather_keep(const struct run *r)
 {
+    int64_t *sizes = r->result->sizes;
     const struct shape *s = r->node->shape;
     int sides[RANK_MAX];
     struct indexing d;

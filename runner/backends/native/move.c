@@ -2,31 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <string.h>
-
 #include "native.h"
-
-/* A list of one int for each of rank dimensions. */
-static assay_code need_list(struct check *c, const char *name, int64_t count,
-                            const struct attribute **a)
-{
-    assay_code code = attribute_need(c, name, a);
-    if (code == ASSAY_OK && (*a)->count != count)
-        code = program_fail(c, ASSAY_ATTRIBUTE, "%s has %d entries, not %d",
-                            name, (int)(*a)->count, (int)count);
-    return code;
-}
-
-/* Copy a whole value's bytes: the elements' order stays. */
-static assay_code same_bytes(struct run *r)
-{
-    const struct value *x = r->operands[0];
-    struct value *out = machine_result(r);
-    size_t n = (size_t)(shape_count(out->shape) * out->shape->type->bytes);
-    if (n > 0)
-        memcpy(out->data, x->data, n);
-    return ASSAY_OK;
-}
 
 /* ---- Broadcast
  * ---------------------------------------------------------------- */
@@ -73,7 +49,7 @@ assay_code move_check_broadcast_in_dim(struct check *c)
     if (code == ASSAY_OK)
         code = attribute_need(c, "out_dim_size", &sizes);
     if (code == ASSAY_OK)
-        code = need_list(c, "broadcast_dimensions", s->rank, &places);
+        code = attribute_list(c, "broadcast_dimensions", s->rank, &places);
     if (code != ASSAY_OK)
         return code;
     if (sizes->count > RANK_MAX)
@@ -116,97 +92,6 @@ assay_code move_run_broadcast_in_dim(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Transpose, Reshape
- * ---------------------------------------------------------- */
-
-/* out[index] = x[from], where from[order[i]] = index[i]. */
-static void permute(struct value *out, const struct shape *shape,
-                    const struct value *x, const int64_t *order)
-{
-    int64_t n = shape_count(shape);
-    int64_t index[RANK_MAX] = {0}, from[RANK_MAX];
-    for (int64_t i = 0; i < n; i++) {
-        for (int k = 0; k < shape->rank; k++)
-            from[order[k]] = index[k];
-        value_move(out, i, x, shape_offset(shape->rank, x->shape->dims, from));
-        shape_next(shape->rank, shape->dims, index);
-    }
-}
-
-static const struct shape *permuted(struct memory *m, const struct shape *s,
-                                    const int64_t *order)
-{
-    int64_t dims[RANK_MAX];
-    for (int i = 0; i < s->rank; i++)
-        dims[i] = s->dims[order[i]];
-    return shape_new(m, s->type, s->rank, dims);
-}
-
-assay_code move_check_transpose(struct check *c)
-{
-    const struct attribute *a;
-    const struct shape *s = c->operands[0];
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = need_list(c, "permutation", s->rank, &a);
-    if (code == ASSAY_OK)
-        code = attribute_dimensions(c, a, s->rank);
-    if (code == ASSAY_OK)
-        c->result = permuted(c->memory, s, a->ints);
-    return code;
-}
-
-assay_code move_run_transpose(struct run *r)
-{
-    struct value *out = machine_result(r);
-    permute(out, out->shape, r->operands[0],
-            attribute_find(r->node, "permutation")->ints);
-    return ASSAY_OK;
-}
-
-assay_code move_check_reshape(struct check *c)
-{
-    const struct attribute *sizes, *order;
-    const struct shape *s = c->operands[0];
-    assay_code code = program_arrays(c);
-    if (code == ASSAY_OK)
-        code = attribute_need(c, "new_sizes", &sizes);
-    if (code != ASSAY_OK)
-        return code;
-    if (sizes->count > RANK_MAX)
-        return program_fail(c, ASSAY_UNSUPPORTED, "too many dimensions");
-    order = attribute_find(c->node, "dimensions");
-    if (order != NULL) {
-        code = need_list(c, "dimensions", s->rank, &order);
-        if (code == ASSAY_OK)
-            code = attribute_dimensions(c, order, s->rank);
-        if (code != ASSAY_OK)
-            return code;
-    }
-    for (int64_t i = 0; i < sizes->count; i++)
-        if (sizes->ints[i] < 0)
-            return program_fail(c, ASSAY_ATTRIBUTE,
-                                "new_sizes holds a negative size");
-    c->result = shape_new(c->memory, s->type, (int)sizes->count, sizes->ints);
-    code = shape_check(c->result, c->error);
-    if (code == ASSAY_OK && shape_count(c->result) != shape_count(s))
-        code = program_fail(c, ASSAY_SHAPE, "%lld elements become %lld",
-                            (long long)shape_count(s),
-                            (long long)shape_count(c->result));
-    return code;
-}
-
-assay_code move_run_reshape(struct run *r)
-{
-    const struct attribute *order = attribute_find(r->node, "dimensions");
-    const struct value *x = r->operands[0];
-    if (order == NULL)
-        return same_bytes(r);
-    permute(machine_result(r), permuted(r->memory, x->shape, order->ints), x,
-            order->ints);
-    return ASSAY_OK;
-}
-
 /* ---- Rev, Slice, Pad, ConcatInDim
  * --------------------------------------------------- */
 
@@ -246,11 +131,11 @@ assay_code move_check_slice(struct check *c)
     int64_t dims[RANK_MAX];
     assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
-        code = need_list(c, "start_indices", s->rank, &start);
+        code = attribute_list(c, "start_indices", s->rank, &start);
     if (code == ASSAY_OK)
-        code = need_list(c, "limit_indices", s->rank, &limit);
+        code = attribute_list(c, "limit_indices", s->rank, &limit);
     if (code == ASSAY_OK)
-        code = need_list(c, "strides", s->rank, &stride);
+        code = attribute_list(c, "strides", s->rank, &stride);
     for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
         int64_t a = start->ints[i], b = limit->ints[i], n = stride->ints[i];
         if (a < 0 || b < a || b > s->dims[i] || n <= 0)
@@ -294,7 +179,7 @@ assay_code move_check_pad(struct check *c)
     if (code == ASSAY_OK && !shape_is_scalar(c->operands[1]))
         code = program_fail(c, ASSAY_TYPE, "the padding value is no scalar");
     if (code == ASSAY_OK)
-        code = need_list(c, "padding_config", 3 * (int64_t)s->rank, &a);
+        code = attribute_list(c, "padding_config", 3 * (int64_t)s->rank, &a);
     for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
         const int64_t limit = INT64_C(1) << 40, *p = a->ints + 3 * i;
         if (p[2] < 0)

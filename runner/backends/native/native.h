@@ -11,7 +11,7 @@
  *   machine.c     runs a program's computations, all replicas in step
  *   ops.def       the table of operations: how each is checked and run
  *   unary.c binary.c compare.c convert.c     element by element
- *   move.c slices.c gather.c scatter.c sort.c reduce.c
+ *   move.c reshape.c slices.c gather.c scatter.c sort.c reduce.c
  *   indexing.c product.c contract.c ragged.c scaled.c
  *   window.c conv.c scan.c                   families of operations
  *   linalg.c batchnorm.c fft.c rng.c         whole algorithms
@@ -258,6 +258,9 @@ assay_code attribute_need(struct check *c, const char *name,
                           const struct attribute **attribute);
 assay_code attribute_type(struct check *c, const char *name,
                           const struct type **type);
+/* Likewise, a list of count ints. */
+assay_code attribute_list(struct check *c, const char *name, int64_t count,
+                          const struct attribute **a);
 /* Each a dimension below rank, none twice. */
 assay_code attribute_dimensions(struct check *c, const struct attribute *a,
                                 int rank);
@@ -331,14 +334,20 @@ const struct computation *machine_called(const struct machine *machine,
  * that knows static arrays only. */
 assay_code dynamic_check(struct check *c);
 assay_code dynamic_run(struct run *r);
+/* The ints of an attribute of n, to be changed. */
+int64_t *dynamic_ints(const struct run *r, struct node *n, const char *name);
 /* What some operations say about dynamic operands: see struct rule. */
+assay_code reshape_refuse(struct check *c);
+void reshape_adapt(const struct run *r, struct node *n,
+                   int64_t (*sizes)[RANK_MAX]);
 assay_code convert_refuse_bitcast(struct check *c);
 assay_code conv_refuse(struct check *c);
 int contract_axis(const struct run *r, int k, int i);
 int conv_axis(const struct run *r, int k, int i);
-void slices_keep_dynamic(const struct run *r, int64_t *sizes);
-void slices_keep_update(const struct run *r, int64_t *sizes);
-void gather_keep(const struct run *r, int64_t *sizes);
+void slices_keep_dynamic(const struct run *r);
+void slices_keep_update(const struct run *r);
+void gather_keep(const struct run *r);
+void scatter_keep(const struct run *r);
 
 /* ---- binary.c
  * -----------------------------------------------------------------------------

@@ -115,6 +115,22 @@ static int64_t target(const struct indexing *d, const struct shape *x,
     return shape_offset(x->rank, x->dims, to);
 }
 
+/* Updates that count, of index vectors that count, take part. */
+static int takes_part(const struct run *r, const int *sides,
+                      const int64_t *index)
+{
+    int n = r->node->count / 2, rank = r->operands[n + 1]->shape->rank;
+    for (int i = 0; i < rank; i++) {
+        if (sides[i] < 0
+            && index[i] >= value_size(r->operands[n], -1 - sides[i]))
+            return 0;
+        for (int k = 0; k < n; k++)
+            if (index[i] >= value_size(r->operands[n + 1 + k], i))
+                return 0;
+    }
+    return 1;
+}
+
 static assay_code update(struct run *r, const struct computation *f,
                          struct value **arguments, int64_t to, int64_t from)
 {
@@ -166,7 +182,9 @@ assay_code scatter_run(struct run *r)
                    (size_t)shape_count(x) * (size_t)t->bytes);
     }
     for (int64_t i = 0; i < count; i++) {
-        int64_t to = target(&d, x, r->operands[n], u->rank, sides, index);
+        int64_t to = -1;
+        if (takes_part(r, sides, index))
+            to = target(&d, x, r->operands[n], u->rank, sides, index);
         if (to >= 0) {
             assay_code code = update(r, f, arguments, to, i);
             if (code != ASSAY_OK)
@@ -175,4 +193,15 @@ assay_code scatter_run(struct run *r)
         shape_next(u->rank, u->dims, index);
     }
     return ASSAY_OK;
+}
+
+/* The operands keep their sizes. */
+void scatter_keep(const struct run *r)
+{
+    int n = r->node->count / 2;
+    for (int k = 0; k < n; k++) {
+        struct value *v = value_part(r->result, n, k);
+        for (int i = 0; v->sizes != NULL && i < v->shape->rank; i++)
+            v->sizes[i] = value_size(r->operands[k], i);
+    }
 }

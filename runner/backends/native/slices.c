@@ -132,8 +132,9 @@ assay_code slices_run_update(struct run *r)
 
 /* Where starts are clamped, bounds count; a dimension that is dynamic in the
  * result was taken whole. */
-void slices_keep_dynamic(const struct run *r, int64_t *sizes)
+void slices_keep_dynamic(const struct run *r)
 {
+    int64_t *sizes = r->result->sizes;
     const struct shape *s = r->node->shape;
     for (int i = 0; i < s->rank; i++)
         if (s->dynamic[i])
@@ -141,8 +142,9 @@ void slices_keep_dynamic(const struct run *r, int64_t *sizes)
 }
 
 /* An update as long as the operand replaces all of a dimension. */
-void slices_keep_update(const struct run *r, int64_t *sizes)
+void slices_keep_update(const struct run *r)
 {
+    int64_t *sizes = r->result->sizes;
     const struct shape *u = r->operands[1]->shape;
     for (int i = 0; i < u->rank; i++) {
         int whole = u->dynamic != NULL && u->dynamic[i]
