@@ -122,8 +122,12 @@ static void mix_attribute(struct hash *h, const assay_attribute *at)
     hash_text(h, at->string);
     mix_shape(h, at->shape);
     for (int i = 0; at->literals && i < at->count; i++) {
-        mix_shape(h, at->literals[i]->shape);
-        hash_bytes(h, at->literals[i]->data, at->literals[i]->bytes);
+        const assay_tensor *l = at->literals[i];
+        mix_shape(h, l->shape);
+        hash_bytes(h, l->data, l->bytes);
+        if (l->sizes)
+            hash_bytes(h, l->sizes,
+                       (uint64_t)l->shape->rank * sizeof *l->sizes);
     }
 }
 

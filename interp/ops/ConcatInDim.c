@@ -56,10 +56,11 @@ static bool set_sizes(const struct eval *ev, int d, struct literal *to,
             if (k == d || !l->shape->dynamic || !l->shape->dynamic[k])
                 continue;
             if (found && to->sizes[k] != size)
-                return FAIL(st, SHAPE,
-                            "ConcatInDim: operands have %" PRId64
-                            " and %" PRId64 " elements in dynamic dimension %d",
-                            to->sizes[k], size, k);
+                return FAIL(
+                    st, UNSUPPORTED,
+                    "inadmissible: operands of ConcatInDim have %" PRId64
+                    " and %" PRId64 " elements in dynamic dimension %d",
+                    to->sizes[k], size, k);
             to->sizes[k] = size;
             found = true;
         }

@@ -100,9 +100,9 @@ bool elementwise_sizes(struct eval *ev, struct literal *value,
             if (!l->shape->dynamic[i])
                 continue;
             if (found[where[i]] && *size != l->sizes[i])
-                return FAIL(st, SHAPE,
-                            "operands have %lld and %lld elements in dynamic "
-                            "dimension %lld",
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: operands have %lld and %lld "
+                            "elements in dynamic dimension %lld",
                             (long long)*size, (long long)l->sizes[i],
                             (long long)where[i]);
             *size = l->sizes[i];

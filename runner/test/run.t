@@ -164,6 +164,21 @@ rows = [json.loads(line) for line in sys.stdin]
 print(len(rows), sum(r["status"] == "fail" for r in rows))' >"$T/json"
 eq "$(cat "$T/json")" "7 6" "--json gives one object a case"
 
+# ---- Programs --------------------------------------------------------------
+# A compiled program is kept: not for one whose constants have other sizes.
+mkdir -p "$T/sizes/Neg"
+cat >"$T/sizes/Neg/rules.json" <<'END'
+{"format": "assay-case/1", "op": "Neg", "cases": [
+  {"id": "one", "why": "constants of the same bits",
+   "inputs": [{"shape": "s32[<=2]", "data": [1, 2], "dynamic_sizes": [1]}]},
+  {"id": "two", "why": "constants of the same bits",
+   "inputs": [{"shape": "s32[<=2]", "data": [1, 2], "dynamic_sizes": [2]}]}
+]}
+END
+timeout 100 "$ASSAY" run --cases "$T/sizes" --database "$T/sizes.db" \
+    --backend reference --jobs 1 >"$T/out" 2>&1 </dev/null
+eq "$(count pass)" 4 "programs differ by the sizes of constants"
+
 # ---- Interruption and resuming ---------------------------------------------
 many() {
     timeout 100 "$ASSAY" run --cases "$T/long" --database "$T/many.db" \
