@@ -2,6 +2,8 @@
 # cover.t - assay cover: its counts against the files themselves.
 #
 # SPDX-License-Identifier: Apache-2.0
+import collections
+import glob
 import json
 import os
 import subprocess
@@ -69,5 +71,34 @@ rows = {r["op"]: r for r in root["operations"]}
 ok(rows["Infeed"]["untestable"] == ["Infeed.layout"]
    and rows["Infeed"]["missing"] == [] and root["untestable"] >= 1,
    "and in JSON", rows["Infeed"])
+
+
+def load(path):
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)
+
+
+def classes(name):
+    """Of an operation: constraints and error cases of each class."""
+    op = load(f"spec/ops/{name}.json")
+    stated = op.get("constraints", [])
+    if "family" in op:
+        family = load(f"spec/families/{op['family']}.json")
+        stated = stated + family.get("constraints", [])
+    shown = collections.Counter()
+    for path in glob.glob(f"cases/{name}/*.json"):
+        for case in load(path)["cases"]:
+            expect = case.get("expect")
+            error = expect["error"] if isinstance(expect, dict) else []
+            shown.update([error] if isinstance(error, str) else error)
+    return collections.Counter(c["class"] for c in stated), shown
+
+
+few = []
+for name in sorted(rows):
+    stated, shown = classes(name)
+    few += [f"{name}: {n} constraints of class {c}, {shown[c]} error cases"
+            for c, n in stated.items() if shown[c] < n]
+ok(not few, "of each class as many error cases as constraints", "\n".join(few))
 print(f"1..{number}")
 raise SystemExit(failed > 0)
