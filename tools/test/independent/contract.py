@@ -4,6 +4,8 @@
 #
 # Sums are taken by numpy.einsum in int64, where they are exact or wrap as those
 # of integer types must, and rounded once to the type.
+from fractions import Fraction
+
 import numpy as np
 import scipy.signal
 
@@ -62,34 +64,70 @@ def dot(s):
                 equal=same_number)
 
 
+class Product:
+    """Random dimension numbers: a name for each dimension, and its size."""
+
+    def __init__(self, s, least=0):
+        names, self.size = iter("abcdefghijkl"), {}
+
+        def some(n):
+            group = [next(names) for _ in range(n)]
+            for c in group:
+                self.size[c] = max(least, s.dims(1, high=4)[0])
+            return group
+        batch, inner = some(s.randint(0, 2)), some(s.randint(0, 2))
+        left, right = some(s.randint(0, 2)), some(s.randint(0, 2))
+        self.a = a = s.sample(batch + inner + left, len(batch + inner + left))
+        self.b = b = s.sample(batch + inner + right,
+                              len(batch + inner + right))
+        self.numbers = {
+            "lhs_batch_dimensions": [a.index(c) for c in batch],
+            "rhs_batch_dimensions": [b.index(c) for c in batch],
+            "lhs_contracting_dimensions": [a.index(c) for c in inner],
+            "rhs_contracting_dimensions": [b.index(c) for c in inner]}
+        # The free dimensions keep the order of their operand.
+        free = [c for c in a if c in left] + [c for c in b if c in right]
+        self.rule = f"{''.join(a)},{''.join(b)}->{''.join(batch + free)}"
+
+    def dims(self, names):
+        return [self.size[c] for c in names]
+
+    def of(self, v, w):
+        return np.einsum(self.rule, v, w)
+
+
 def dot_general(s):
-    t = s.choice(TYPES)
-    names = iter("abcdefghijkl")
-    size = {}
-
-    def some(n):
-        group = [next(names) for _ in range(n)]
-        for c in group:
-            size[c] = s.dims(1, high=4)[0]
-        return group
-    batch, inner = some(s.randint(0, 2)), some(s.randint(0, 2))
-    left, right = some(s.randint(0, 2)), some(s.randint(0, 2))
-    a = s.sample(batch + inner + left, len(batch + inner + left))
-    b = s.sample(batch + inner + right, len(batch + inner + right))
-    x = data(s, t, [size[c] for c in a])
-    y = data(s, t, [size[c] for c in b])
-    attributes = {"dimension_numbers": {
-        "lhs_batch_dimensions": [a.index(c) for c in batch],
-        "rhs_batch_dimensions": [b.index(c) for c in batch],
-        "lhs_contracting_dimensions": [a.index(c) for c in inner],
-        "rhs_contracting_dimensions": [b.index(c) for c in inner]}}
+    t, d = s.choice(TYPES), Product(s)
+    x, y = data(s, t, d.dims(d.a)), data(s, t, d.dims(d.b))
+    attributes = {"dimension_numbers": d.numbers}
     p = preferred(s, t, attributes)
-    # The free dimensions keep the order of their operand.
-    free = [c for c in a if c in left] + [c for c in b if c in right]
-    rule = f"{''.join(a)},{''.join(b)}->{''.join(batch + free)}"
+    return Case("DotGeneral", [x, y], attributes,
+                [contract(t, p, x, y, d.of)], equal=same_number)
 
-    z = contract(t, p, x, y, lambda v, w: np.einsum(rule, v, w))
-    return Case("DotGeneral", [x, y], attributes, [z], equal=same_number)
+
+def scaled_dot(s):
+    """Each scale holds for a block of elements, as numpy.kron repeats it."""
+    types = [t for t in FLOATS if t != "f64"] + ["f4e2m1fn"]
+    t, d = s.choice(types), Product(s, least=1)
+    operands, exacts = [], []
+    for names in (d.a, d.b):
+        coarse = [s.choice([k for k in range(1, n + 1) if n % k == 0])
+                  for n in d.dims(names)]
+        powers = np.array([s.randint(-2, 3) for _ in range(int(np.prod(
+            coarse)))], dtype=int).reshape(coarse)
+        x = s.small(t, d.dims(names), -3, 3)
+        fine = np.kron(powers, np.ones([n // k for n, k in zip(
+            d.dims(names), coarse)], dtype=int))
+        operands += [x, of("f8e8m0fnu", 2.0 ** powers)]
+        # Four times as large, a whole number.
+        exacts.append(x.values().astype(np.int64) << (fine + 2))
+    out = s.choice(["f32", "f64"])
+    z = np.asarray(d.of(*exacts))
+    return Case("ScaledDot", operands, {
+        "dimension_numbers": d.numbers, "preferred_element_type": out},
+        [rounded(out, np.array([Fraction(int(v), 16) for v in z.flat],
+                               dtype=object).reshape(z.shape))],
+        equal=same_number)
 
 
 def split(n, k, total):
@@ -216,7 +254,7 @@ def correlate(s):
                 [of(t, z[None, None])], equal=same_number)
 
 
-OPS = {"Dot": dot, "DotGeneral": dot_general,
+OPS = {"Dot": dot, "DotGeneral": dot_general, "ScaledDot": scaled_dot,
        "Conv": convolution("Conv", False, False, False),
        "ConvWithGeneralPadding": convolution(
            "ConvWithGeneralPadding", False, False, True),

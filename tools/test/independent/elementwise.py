@@ -405,6 +405,15 @@ def convert_complex(s):
     return Case("ConvertElementType", [x], {"new_element_type": b}, [y])
 
 
+def parts(s):
+    """Complex, or Real or Imag of one."""
+    t = s.choice(list(COMPLEX))
+    x = s.small(t, s.dims(), -99, 99)
+    re, im = of(COMPLEX[t], x.bits.real), of(COMPLEX[t], x.bits.imag)
+    return s.choice([Case("Complex", [re, im], {}, [x]),
+                     Case("Real", [x], {}, [re]), Case("Imag", [x], {}, [im])])
+
+
 NUMERIC = INT_TYPES + FLOATS
 BITS = INT_TYPES + ["pred"] * 2
 TOTAL = FLOAT_TYPES + ["f8e5m2", "f8e4m3", "f8e4m3fn"]
@@ -447,6 +456,7 @@ OPS = {
     "Clamp": clamp, "ReducePrecision": reduce_precision,
     "ConvertElementType": convert,
     "ConvertElementType (complex)": convert_complex,
+    "Complex, Real, Imag": parts,
 }
 OPS.update({op: binary(op, INT_TYPES, f, rhs=amounts)
             for op, f in SHIFTS.items()})

@@ -181,15 +181,17 @@ class Source(random.Random):
 class Case:
     """A program and what it must give.
 
-    want: an Array each result, or for replicas a list of such lists; None
-    leaves a result out.  equal: compares two Arrays otherwise than by bits.
+    want: an Array each result, or for replicas a list of such lists, and
+    then inputs are lists as well; None leaves a result out.  equal: compares two Arrays otherwise than by bits.
     """
 
     def __init__(self, op, inputs, attributes, want, equal=None, **members):
         self.op, self.want, self.equal = op, want, equal
         self.members = members
         self.json = {"why": "random"}
-        self.json["inputs"] = [x.literal() for x in inputs]
+        self.json["inputs"] = [
+            [y.literal() for y in x] if isinstance(x, list) else x.literal()
+            for x in inputs]
         if attributes:
             self.json["attributes"] = attributes
         self.json.update(members)

@@ -4,7 +4,7 @@
 import numpy as np
 
 from .formats import COMPLEX, FORMATS, INTEGERS, bits_of
-from .harness import (ANY_TYPES, FLOAT_TYPES, INT_TYPES, Array, Case, of,
+from .harness import (ANY_TYPES, FLOAT_TYPES, INT_TYPES, Case, of,
                       same_number)
 
 
