@@ -55,7 +55,7 @@ def preferred(s, t, attributes):
 
 def dot(s):
     t = s.choice(TYPES)
-    k = s.dims(1, high=9)
+    k = s.lines(s.dims(1, high=9))
     x = data(s, t, s.dims(s.randint(0, 1)) + k)
     y = data(s, t, k + s.dims(s.randint(0, 1)))
     attributes = {}

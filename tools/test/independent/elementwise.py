@@ -12,8 +12,8 @@ import numpy as np
 
 from .formats import (COMPLEX, FORMATS, INTEGERS, SIGNED, SMALL, is_nan,
                       unwrap, wrap)
-from .harness import (FLOAT_TYPES, INT_TYPES, NUMPY, Array, Case, of, same,
-                      store_of)
+from .harness import (FLOAT_TYPES, INT_TYPES, NUMPY, Array, Case, Source, of,
+                      same, store_of)
 
 # f8e8m0fnu has neither a sign nor a zero.
 FLOATS = FLOAT_TYPES * 3 + [t for t in SMALL if t != "f8e8m0fnu"]
@@ -36,7 +36,7 @@ def result(op, inputs, attributes, t, shape, bits):
 
 def shapes(s):
     """Two shapes, how they go together, and the result's."""
-    out = list(s.dims(high=4, most=3))
+    out = list(s.lines(s.dims(high=4, most=3)))
     kind = s.choice(["same", "same", "stretch", "scalar", "numpy", "dims"])
 
     def ones(dims):
@@ -84,7 +84,7 @@ def draw(s, t, dims):
 def unary(op, types, function, out=None):
     def make(s):
         t = s.choice(types)
-        x = draw(s, t, s.dims())
+        x = draw(s, t, s.lines(s.dims()))
         bits = [function(t, int(i)) for i in x.bits.flat]
         return result(op, [x], {}, out or t, x.shape, bits)
     return make
@@ -381,8 +381,9 @@ def convert_one(a, b, p):
 
 def convert(s):
     a, b = s.choice(REAL), s.choice(REAL)
-    x = floats(s, a, s.dims()) if a in FORMATS and FORMATS[a].zero else (
-        s.pattern(a, s.dims()))
+    dims = s.lines(s.dims())
+    x = (floats if a in FORMATS and FORMATS[a].zero
+         else Source.pattern)(s, a, dims)
     bits = [convert_one(a, b, int(p)) for p in x.bits.flat]
     if a in NUMPY and b in NUMPY:
         with np.errstate(all="ignore"):

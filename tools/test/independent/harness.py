@@ -130,6 +130,14 @@ class Source(random.Random):
         return tuple(0 if self.random() < 0.03 else self.randint(1, high)
                      for _ in range(rank))
 
+    def lines(self, dims, axis=-1, chance=0.04):
+        """The same sizes, but seldom one that is long: other code runs."""
+        dims = list(dims)
+        if dims and self.random() < chance:
+            dims = [min(d, 2) for d in dims]
+            dims[axis] = self.randint(30, 300)
+        return tuple(dims)
+
     def pattern(self, type, shape):
         """Any bits."""
         n = int(np.prod(shape))

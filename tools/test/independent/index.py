@@ -211,6 +211,7 @@ def ordered(key, d, down):
 def sort(s):
     dims = s.dims(low=1, high=9, most=3)
     d = s.randrange(len(dims))
+    dims = s.lines(dims, d, 0.15)
     t = s.choice(INT_TYPES + FLOAT_TYPES + ["f8e5m2", "f8e4m3fn"])
     total_order = t in FORMATS and s.random() < 0.4
     down = s.random() < 0.4
@@ -245,6 +246,7 @@ def lexicographic(s):
     """Sort by two keys, as numpy.lexsort; a third array goes along."""
     dims = s.dims(low=1, high=9, most=3)
     d = s.randrange(len(dims))
+    dims = s.lines(dims, d, 0.15)
     a = s.small(s.choice(INT_TYPES + FLOAT_TYPES), dims, -1, 1)
     b = s.small(s.choice(INT_TYPES + FLOAT_TYPES), dims, -1, 1)
     c = s.pattern(s.choice(ANY_TYPES), dims)
@@ -264,7 +266,7 @@ def lexicographic(s):
 
 def top_k(s):
     x = s.small(s.choice(INT_TYPES + FLOAT_TYPES + ["f8e4m3fn"]),
-                s.dims(low=1, high=9), -3, 3)
+                s.lines(s.dims(low=1, high=9), chance=0.15), -3, 3)
     if x.type in INTEGERS and s.random() < 0.5:
         x = s.pattern(x.type, x.shape)
     largest = s.random() < 0.5
