@@ -64,6 +64,11 @@ static int scan_axis(const struct run *r, int k, int i)
     return k < attribute_int(r->node, "num_inputs", 1) ? i : -1;
 }
 
+static int batch_axis(const struct run *r, int k, int i)
+{
+    return i < r->operands[k]->shape->rank - 2 ? i : -1;
+}
+
 /* Vectors go along one dimension of the arrays. */
 static int feature_axis(const struct run *r, int k, int i)
 {
@@ -123,18 +128,6 @@ static void adapt_top_k(const struct run *r, struct node *n,
         cut(dynamic_ints(r, n, "k"), sizes[0][rank - 1]);
 }
 
-/* Of a source for all windows, those that are there take part. */
-static void adapt_select(const struct run *r, struct node *n,
-                         int64_t (*sizes)[RANK_MAX])
-{
-    const struct shape *s = r->operands[1]->shape;
-    int64_t positions[RANK_MAX];
-    if (window_positions(n, s->rank, sizes[0], positions))
-        for (int i = 0; i < s->rank; i++)
-            if (!is_dynamic(s, i))
-                cut(&sizes[1][i], positions[i]);
-}
-
 static const struct rule rules[] = {
     {.check = binary_check, .axis = broadcast_axis},
     {.check = binary_check_complex, .axis = broadcast_axis},
@@ -147,7 +140,6 @@ static const struct rule rules[] = {
     {.check = sort_check_top_k, .adapt = adapt_top_k},
     {.check = reduce_check, .axis = half_axis},
     {.check = window_check_reduce, .axis = half_axis},
-    {.check = window_check_select, .adapt = adapt_select},
     {.check = scan_check, .axis = scan_axis},
     {.check = move_check_concat, .axis = concat_axis},
     {.check = move_check_slice, .adapt = adapt_slice},
@@ -160,6 +152,7 @@ static const struct rule rules[] = {
     {.check = contract_check_dot, .axis = contract_axis},
     {.check = contract_check_dot_general, .axis = contract_axis},
     {.check = conv_check, .refuse = conv_refuse, .axis = conv_axis},
+    {.check = linalg_check_solve, .axis = batch_axis},
     {.check = batchnorm_check_one, .axis = feature_axis},
     {.check = batchnorm_check_three, .axis = feature_axis},
 };

@@ -457,9 +457,6 @@ assay_code window_check(struct check *c, struct window *w, int rank,
 int window_read(struct window *w, const struct node *n, int rank,
                 const int64_t *sizes, const int64_t *windows,
                 const char *base_dilations, const char *window_dilations);
-/* How many positions the windows of a reduction have; 0 as above. */
-int window_positions(const struct node *n, int rank, const int64_t *sizes,
-                     int64_t *positions);
 /* The element of the base under entry k of the window, or -1. */
 int64_t window_base(const struct window_dim *d, int64_t position, int64_t k);
 

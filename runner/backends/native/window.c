@@ -157,18 +157,6 @@ static void read_window(const struct run *r, struct window *w)
                 "window_dilations");
 }
 
-int window_positions(const struct node *n, int rank, const int64_t *sizes,
-                     int64_t *positions)
-{
-    struct window w;
-    if (!window_read(&w, n, rank, sizes, ints_of(n, "window_dimensions"),
-                     "base_dilations", "window_dilations"))
-        return 0;
-    for (int i = 0; i < rank; i++)
-        positions[i] = w.dims[i].positions;
-    return 1;
-}
-
 /* The element of the base that entry k of the window at that index is on, or
  * -1. */
 static int64_t element_at(const struct window *w, const int64_t *index,
