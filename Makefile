@@ -106,8 +106,8 @@ all: $(B)/assay $(PLUGINS) $(B)/custom-calls.so $(B)/backends/native.expect $(B)
 # Written when a build has what it needs; apt-get installs what is missing.
 DEPS := gcc libc6-dev pkg-config libmpfr-dev libmpc-dev libgmp-dev \
         libsqlite3-dev libcjson-dev
-TEST_DEPS := perl python3 python3-jsonschema python3-numpy python3-scipy \
-             python3-mpmath
+TEST_DEPS := perl g++ sqlite3 python3 python3-jsonschema python3-numpy \
+             python3-scipy python3-mpmath
 $(B)/.deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps $(DEPS) && touch $@
 $(B)/.test-deps: tools/install-deps Makefile

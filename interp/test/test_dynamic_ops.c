@@ -446,7 +446,7 @@ static void test_predicate(void)
     const struct literal *list = got;
     int leaf = 0;
     int64_t unit = 0;
-    char why[256];
+    char why[256] = "";
     EQ_INT(g->rule, GOAL_CHECK, "there is more than one result");
     literal_set(got, 2, 77);
     for (uint64_t x = 10; x <= 30; x++) {

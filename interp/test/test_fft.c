@@ -141,7 +141,7 @@ static void test_judge(void)
     const int64_t n[] = {8};
     struct literal *x = slow_program_random(&arena, "c64[8]", 3, -9, 9);
     struct slow_program *p = make("FFT", x, 1, n);
-    char why[240];
+    char why[240] = "";
     int leaf;
     int64_t unit;
     p->want_exact = true;

@@ -104,7 +104,7 @@ static void test_cholesky_judge(void)
 {
     struct literal *a = symmetric(6, 99);
     struct slow_program *p = slow_program_new(&arena, "Cholesky");
-    char why[240];
+    char why[240] = "";
     int leaf;
     int64_t unit, refused = 0;
     slow_program_operand(p, a);
