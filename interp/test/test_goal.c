@@ -68,6 +68,43 @@ static void others(struct arena *a, const struct shape *shape)
        "a range of one");
 }
 
+/* A tie is half an ulp off; only what is beyond the type is more. */
+static void measures(struct arena *a)
+{
+    int64_t n = 3;
+    const struct shape *f32 = shape_array(a, DT_f32, 1, &n);
+    const struct shape *f4 = shape_array(a, DT_f4e2m1fn, 1, &n);
+    struct goal *g = goal_new(a, f32, GOAL_REAL, false);
+    struct real tie = real_from_int(16777217);   /* 2^24 + 1: to 2^24 */
+    struct real upper = real_from_int(16777219); /* to 2^24 + 4 */
+    goal_real(g, 0, &tie);
+    OK(g->worst == -500000 && g->worst_unit == 0, "a tie downwards");
+    goal_real(g, 1, &upper);
+    OK(g->worst == -500000 && g->worst_unit == 0, "the first of equals stays");
+    /* 6 is the largest f4e2m1fn, its ulp 2. */
+    for (int sign = -1; sign < 2; sign += 2) {
+        struct real y = real_from_int(7 * sign);
+        g = goal_new(a, f4, GOAL_REAL, false);
+        goal_real(g, 2, &y);
+        OK(g->worst == -500000 * sign && g->worst_unit == 2, "7 is a tie");
+        y.significand |= (real_u128)1 << (127 - 2 - 19);
+        g = goal_new(a, f4, GOAL_REAL, false);
+        goal_real(g, 2, &y);
+        OK(g->worst == 0, "7 + 2^-19 is beyond the type");
+    }
+    struct real nan = real_from_bits(DT_f32, 0x7fc00000);
+    g = goal_new(a, f4, GOAL_REAL, false);
+    goal_real(g, 0, &nan);
+    EQ_INT(g->worst, 0, "NaN, which the type lacks, is no error");
+    struct real huge = real_from_int(3);
+    huge.exponent = 128; /* 1.5 * 2^128 */
+    g = goal_new(a, f32, GOAL_REAL, false);
+    goal_real(g, 0, &huge);
+    EQ_INT(g->worst, 0, "infinity is none either");
+    goal_free_unit(g, 1);
+    OK(!g->free_units[0] && g->free_units[1] == 1, "free is 1");
+}
+
 int main(void)
 {
     struct arena a = ARENA_INIT;
@@ -76,6 +113,7 @@ int main(void)
     reals(&a, shape);
     sums(&a, shape);
     others(&a, shape);
+    measures(&a);
     arena_free(&a);
     return tap_done();
 }

@@ -35,6 +35,50 @@ static bool is_read(const struct sample *s, size_t length)
     return judge_given_read(&arena, s, length, &r);
 }
 
+/* A number without sizes. */
+static void scalars(void)
+{
+    struct {
+        struct job_record head;
+        struct job_output output;
+        unsigned char data[8];
+    } s;
+    struct judge_given_record r = {0};
+    memset(&s, 0, sizeof s);
+    s.head.output_count = 1;
+    s.output = (struct job_output){.dtype = "f32", .bytes = 4, .data_bytes = 4};
+    s.data[3] = 0x3f;
+    OK(judge_given_read(&arena, &s, sizeof s, &r)
+           && r.outputs[0].got.data[3] == 0x3f && r.outputs[0].got.rank == 0,
+       "a scalar is read");
+    s.output.rank = 1;
+    OK(!judge_given_read(&arena, &s, sizeof s, &r), "a rank without sizes");
+}
+
+/* As many sizes as there can be. */
+static void all_dims(void)
+{
+    struct {
+        struct job_record head;
+        struct job_output output;
+        int64_t dims[SHAPE_RANK_MAX], sizes[SHAPE_RANK_MAX + 1];
+    } s;
+    struct judge_given_record r = {0};
+    memset(&s, 0, sizeof s);
+    s.head.output_count = 1;
+    s.output = (struct job_output){
+        .dtype = "u8", .rank = SHAPE_RANK_MAX, .dims = SHAPE_RANK_MAX};
+    s.dims[SHAPE_RANK_MAX - 1] = 5;
+    s.sizes[SHAPE_RANK_MAX - 1] = 4;
+    OK(judge_given_read(&arena, &s, sizeof s, &r)
+           && r.outputs[0].got.dims[SHAPE_RANK_MAX - 1] == 5
+           && r.outputs[0].got.sizes[SHAPE_RANK_MAX - 1] == 4,
+       "the largest rank");
+    s.output.rank = s.output.dims = 0;
+    s.output.rank = SHAPE_RANK_MAX;
+    OK(!judge_given_read(&arena, &s, sizeof s, &r), "needs all its sizes");
+}
+
 int main(void)
 {
     struct sample s = sample();
@@ -81,6 +125,16 @@ int main(void)
     s.output.rank = SHAPE_RANK_MAX + 1;
     s.output.dims = 0;
     OK(is_read(&s, sizeof s), "a rank that cannot be is left to the verdict");
+    s.output.rank = -1;
+    OK(is_read(&s, sizeof s), "so is one less than none");
+    s = sample();
+    s.output.rank = s.output.dims = INT32_MAX;
+    OK(!is_read(&s, sizeof s), "but no such number of sizes is read");
+    s = sample();
+    s.head.output_count = INT32_MAX;
+    OK(!is_read(&s, sizeof s), "nor as many outputs");
+    scalars();
+    all_dims();
     arena_free(&arena);
     return tap_done();
 }

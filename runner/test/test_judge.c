@@ -1,0 +1,228 @@
+/* test_judge.c - what the judge makes of what a worker saw.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What is due follows from the words of job.h and verdict.def.
+ */
+#include <assay/backend.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/test/tap.h"
+#include "runner/store.h"
+#include "runner/test/slow_judge.h"
+
+static struct slow_judge j;
+
+/* 1, 2, 3 and 10, 20, 30 */
+static const uint32_t sums[] = {0x41300000, 0x41b00000, 0x42040000};
+
+/* ---- What the worker saw
+ * -------------------------------------------------- */
+
+static void conduct(void)
+{
+    static const struct {
+        uint32_t flags;
+        int32_t code;
+        enum verdict_status status;
+        const char *text;
+    } trials[] = {
+        {JOB_NO_PROGRAM, 0, VERDICT_UNSUPPORTED, "why"},
+        {JOB_DECLINED, 0, VERDICT_UNSUPPORTED, "why"},
+        {0, ASSAY_UNSUPPORTED, VERDICT_UNSUPPORTED, "why"},
+        {JOB_GUARD, 0, VERDICT_FAIL, "wrote outside output 3"},
+        {JOB_GUARD, ASSAY_FAILED, VERDICT_FAIL, "wrote outside output 3"},
+        {JOB_INPUT, 0, VERDICT_FAIL, "changed an input"},
+        {JOB_TOO_LARGE, 0, VERDICT_LIMIT,
+         "the outputs are too large for the runner"},
+        {0, ASSAY_FAILED, VERDICT_REFUSED, "failed: why"},
+        {0, ASSAY_SHAPE, VERDICT_REFUSED, "shape: why"},
+        {0, ASSAY_REJECTED, VERDICT_REFUSED, "failed: why"},
+        {0, 99, VERDICT_REFUSED, "failed: why"},
+        {JOB_UNWRITTEN, ASSAY_TYPE, VERDICT_REFUSED, "type: why"},
+        {JOB_UNWRITTEN, 0, VERDICT_FAIL, "left bytes of output 3 unwritten"},
+        {JOB_CLASSLESS, 0, VERDICT_PASS, ""},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        slow_judge_start(&j);
+        slow_judge_output(&j, "f32", 3, sums);
+        j.record.head.flags = trials[i].flags;
+        j.record.head.code = trials[i].code;
+        j.record.head.where = 3;
+        snprintf(j.record.head.text, sizeof j.record.head.text, "why");
+        slow_judge_due(&j, "Add/judge/plain", trials[i].status, trials[i].text);
+    }
+    slow_judge_start(&j);
+    j.record.head.code = ASSAY_TYPE;
+    slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type");
+}
+
+static void rejections(void)
+{
+    static const struct {
+        uint32_t flags;
+        int32_t code;
+        enum verdict_status status;
+        const char *text;
+    } trials[] = {
+        {JOB_NO_PROGRAM, 0, VERDICT_UNSUPPORTED,
+         "the ABI cannot express a program that is malformed in this way"},
+        {JOB_DECLINED, 0, VERDICT_UNSUPPORTED, "why"},
+        {0, 0, VERDICT_ACCEPTED, "accepted, shape is due"},
+        {0, ASSAY_SHAPE, VERDICT_PASS, ""},
+        {JOB_CLASSLESS, 0, VERDICT_ACCEPTED, "accepted, shape is due"},
+        {JOB_CLASSLESS, ASSAY_REJECTED, VERDICT_PASS, ""},
+        {JOB_CLASSLESS, ASSAY_TYPE, VERDICT_WRONG_CLASS,
+         "rejected with type, shape is due: why"},
+        {0, ASSAY_REJECTED, VERDICT_WRONG_CLASS,
+         "rejected with no class, shape is due: why"},
+        {0, ASSAY_FAILED, VERDICT_WRONG_CLASS,
+         "rejected with no class (failed), shape is due: why"},
+        {0, ASSAY_TYPE, VERDICT_WRONG_CLASS,
+         "rejected with type, shape is due: why"},
+        {0, ASSAY_UNSUPPORTED, VERDICT_UNSUPPORTED, "why"},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        slow_judge_start(&j);
+        j.record.head.flags = trials[i].flags;
+        j.record.head.code = trials[i].code;
+        snprintf(j.record.head.text, sizeof j.record.head.text, "why");
+        slow_judge_due(&j, "Add/judge/error", trials[i].status, trials[i].text);
+    }
+    slow_judge_start(&j);
+    j.record.head.code = ASSAY_TYPE;
+    slow_judge_due(&j, "Add/judge/errors", VERDICT_PASS, "");
+    j.record.head.code = ASSAY_SHAPE;
+    slow_judge_due(&j, "Add/judge/errors", VERDICT_PASS, "");
+    j.record.head.code = ASSAY_ATTRIBUTE;
+    OK(slow_judge_case(&j, "Add/judge/errors")->status == VERDICT_WRONG_CLASS,
+       "no third");
+}
+
+/* A case that the reference contradicts is never the backend's fault. */
+static void references(void)
+{
+    slow_judge_start(&j);
+    slow_judge_number(&j, 0x40400000);
+    const struct job_result *r = slow_judge_due(
+        &j, "Add/judge/accepts", VERDICT_LIMIT,
+        "the reference accepts what the case says must be rejected");
+    OK(r->reference_wrong, "which is the reference's fault, or the case's");
+    r = slow_judge_case(&j, "Add/judge/class");
+    OK(r->status == VERDICT_LIMIT && r->reference_wrong
+           && strncmp(r->text,
+                      "the reference rejects with class shape, the case "
+                      "expects type: ",
+                      63)
+                  == 0
+           && r->text[63],
+       "another class: %s", r->text);
+    r = slow_judge_case(&j, "Add/judge/rejects");
+    OK(r->status == VERDICT_LIMIT && r->reference_wrong && r->text[0],
+       "a program that is none: %s", r->text);
+    r = slow_judge_case(&j, "Add/judge/contradicts");
+    OK(r->status == VERDICT_LIMIT && r->reference_wrong
+           && strstr(r->text, "the reference contradicts the case: result 0"),
+       "another value: %s", r->text);
+    r = slow_judge_due(&j, "Add/judge/said", VERDICT_PASS, "");
+    OK(!r->reference_wrong, "the case agrees");
+    slow_judge_start(&j);
+    slow_judge_token(&j);
+    slow_judge_outfed(&j, 0, 1, 2);
+    r = slow_judge_due(
+        &j, "Outfeed/judge/wrongly", VERDICT_LIMIT,
+        "the reference contradicts the case: outfeed 0 of replica 0");
+    OK(r->reference_wrong, "another outfeed");
+}
+
+static void broken(void)
+{
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 3, sums);
+    j.record.head.attempt = 2;
+    j.record.head.time_ns = 77;
+    j.record.head.compile_ns = 33;
+    const struct job_result *r = slow_judge_case(&j, "Add/judge/plain");
+    OK(r->status == VERDICT_PASS
+           && r->position == slow_judge_position(&j, "Add/judge/plain")
+           && r->attempt == 2 && r->time_ns == 77 && r->compile_ns == 33
+           && r->units == 3 && r->correct == 3 && r->bad == 0 && r->special == 0
+           && r->flags == 0 && r->wrong_count == 0 && r->bin_count == 0
+           && !r->reference_wrong,
+       "a whole record");
+    OK(r->has_error && r->error == 0 && !r->has_share && r->worst_unit == 0,
+       "its error");
+    static const char lost[] = "the backend overwrote the runner's memory";
+    for (int i = 0; i < 3; i++) {
+        j.record.head.position = i == 0   ? -1
+                                 : i == 1 ? j.plan.count
+                                          : INT64_MAX;
+        r = judge_record(&j.arena, &j.context, &j.record,
+                         sizeof j.record.head + j.used);
+        OK(r->status == VERDICT_CRASH && r->position == j.record.head.position
+               && r->units == -1 && r->worst_unit == -1,
+           "no such case");
+        EQ_STR(r->text, lost, "is a crash");
+    }
+    j.record.head.position = 0;
+    r = judge_record(&j.arena, &j.context, &j.record, sizeof j.record.head);
+    OK(r->status == VERDICT_CRASH && r->position == 0, "its outputs are gone");
+    r = judge_record(&j.arena, &j.context, &j.record, sizeof j.record.head - 1);
+    OK(r->status == VERDICT_CRASH && r->position == -1, "it is cut off");
+    r = judge_record(&j.arena, &j.context, &j.record, 0);
+    OK(r->status == VERDICT_CRASH && r->position == -1, "nothing is left");
+}
+
+/* The process itself, in this one: what the worker left is judged until it has
+ * ended. */
+static void process(void)
+{
+    struct job_shared *shared = arena_new(&j.arena, struct job_shared, 1);
+    struct job job = {shared, share_ring_new(1 << 20), share_ring_new(1 << 20)};
+    const int lengths[] = {1, 1, 0};
+    for (int i = 0; i < 3; i++) {
+        slow_judge_start(&j);
+        slow_judge_output(&j, "f32", 3, sums);
+        j.record.head.attempt = i + 1;
+        j.record.head.position = slow_judge_position(&j, "Add/judge/plain");
+        uint64_t length = lengths[i] ? sizeof j.record.head + j.used : 8;
+        void *to = share_reserve(job.outputs, length);
+        memcpy(to, &j.record, length);
+        share_publish(job.outputs, to, length);
+    }
+    atomic_store(&shared->worker.done, 1);
+    atomic_store(&shared->judge.phase, JOB_OPEN);
+    EQ_INT(judge_run(&j.context, &job), 0, "the judge ends well");
+    OK(atomic_load(&shared->judge.done) == 1
+           && atomic_load(&shared->judge.position) == -1
+           && atomic_load(&shared->judge.phase) == JOB_IDLE,
+       "and says so");
+    uint64_t length;
+    OK(!share_front(job.outputs, &length), "everything was taken");
+    for (int i = 0; i < 3; i++) {
+        const struct job_result *r = share_front(job.results, &length);
+        OK(r && length == job_result_bytes(r)
+               && r->status == (i < 2 ? VERDICT_PASS : VERDICT_CRASH)
+               && r->attempt == (i < 2 ? i + 1 : 0),
+           "record %d has its verdict", i);
+        share_release(job.results);
+    }
+    OK(!share_front(job.results, &length), "and nothing else came out");
+    EQ_INT(atomic_load(&shared->judge.attempt), 1,
+           "a record without a head counts as a first attempt");
+    share_ring_free(job.outputs);
+    share_ring_free(job.results);
+}
+
+int main(void)
+{
+    slow_judge_open(&j);
+    conduct();
+    rejections();
+    references();
+    broken();
+    process();
+    slow_judge_close(&j);
+    return tap_done();
+}

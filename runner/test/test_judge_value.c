@@ -1,0 +1,527 @@
+/* test_judge_value.c - what the judge makes of values.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Expected values follow by hand from the formats' definitions: 00800000 is the
+ * smallest normal number of f32, so patterns below it add as integers do.
+ */
+#include <assay/backend.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/test/tap.h"
+#include "runner/store.h"
+#include "runner/test/slow_judge.h"
+
+static struct slow_judge j;
+
+/* 1, 2, 3 and 10, 20, 30 */
+static const uint32_t sums[] = {0x41300000, 0x41b00000, 0x42040000};
+
+/* ---- Values
+ * --------------------------------------------------------------- */
+
+static const struct job_wrong *wrongs(const struct job_result *r)
+{
+    return (const struct job_wrong *)(r + 1);
+}
+
+static void wrong_values(void)
+{
+    slow_judge_start(&j);
+    const uint32_t bits[] = {0x41300000, 0x41b00001, 0x42040000};
+    slow_judge_output(&j, "f32", 3, bits);
+    const struct job_result *r = slow_judge_due(
+        &j, "Add/judge/plain", VERDICT_FAIL, "1 of 3 units are wrong");
+    const struct job_wrong *w = wrongs(r);
+    OK(r->units == 3 && r->correct == 2 && r->bad == 1 && r->wrong_count == 1
+           && r->has_error && r->error == 1000000 && r->worst_unit == 1,
+       "one ulp off");
+    EQ_STR(w->place, "[1]", "its place");
+    EQ_STR(w->accept, "correctly rounded (arithmetic)", "what was due");
+    OK(w->got == 0x41b00001 && w->want == 0x41b00000 && w->has_set
+           && w->low == 0x41b00000 && w->high == 0x41b00000 && w->has_error
+           && w->error == 1000000 && !w->has_share && w->type == DT_f32
+           && w->replica == 0 && w->leaf == 0,
+       "its description");
+    OK(w->operand_count == 2 && w->operands[0].bits == 0x40000000
+           && w->operands[1].bits == 0x41a00000 && w->operands[0].type == DT_f32
+           && !w->operands[0].complex && w->operands[0].imaginary == 0,
+       "its operands");
+    EQ_STR(r->worst_input, "f32:40000000 f32:41a00000", "the worst input");
+    /* Errors of 0, 1 and 0 ulps: bins 0 and 8 (store_bin). */
+    const struct job_bin *b = (const struct job_bin *)(w + 1);
+    OK(r->bin_count == 2 && b[0].bin == 0 && b[0].count == 2 && b[1].bin == 8
+           && b[1].count == 1,
+       "the bins");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 3, sums);
+    j.record.head.output_count = 2;
+    slow_judge_output(&j, "f32", 3, sums);
+    j.record.head.output_count = 2;
+    r = slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
+                       "2 outputs, 1 are due");
+    EQ_INT(r->units, 0, "nothing is compared");
+    slow_judge_start(&j);
+    slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL, "0 outputs, 1 are due");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, sums);
+    slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
+                   "output 0 of replica 0: size 2 of dimension 0, 3 is due");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "u32", 3, sums);
+    slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
+                   "output 0 of replica 0: element type u32, f32 is due");
+}
+
+/* Rank 2: its sizes twice. */
+static void grids(void)
+{
+    const int64_t dims[] = {2, 3};
+    uint32_t bits[20];
+    for (int i = 0; i < 20; i++)
+        bits[i] = 0x40400000;
+    bits[5] = 0x7fc00000;
+    slow_judge_start(&j);
+    struct job_output o = {
+        .dtype = "f32", .bytes = 24, .data_bytes = 24, .rank = 2, .dims = 2};
+    j.record.head.output_count = 1;
+    slow_judge_append(&j, &o, sizeof o);
+    slow_judge_append(&j, dims, sizeof dims);
+    slow_judge_append(&j, dims, sizeof dims);
+    slow_judge_append(&j, bits, 24);
+    const struct job_result *r = slow_judge_due(
+        &j, "Add/judge/grid", VERDICT_FAIL, "1 of 6 units are wrong");
+    EQ_STR(wrongs(r)->place, "[1,2]", "the last row and column");
+    OK(r->special == 1 && !wrongs(r)->has_error, "no number");
+    slow_judge_start(&j);
+    bits[2] = 0;
+    slow_judge_output(&j, "f32", 3, bits);
+    r = slow_judge_due(&j, "Add/judge/scalar", VERDICT_FAIL,
+                       "1 of 3 units are wrong");
+    OK(wrongs(r)->operand_count == 2
+           && wrongs(r)->operands[0].bits == 0x3f800000
+           && wrongs(r)->operands[1].bits == 0x40000000,
+       "a scalar goes with every element");
+    for (int i = 0; i < 20; i++)
+        bits[i] = 1;
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 20, bits);
+    r = slow_judge_due(&j, "Add/judge/many", VERDICT_FAIL,
+                       "20 of 20 units are wrong");
+    OK(r->wrong_count == 16 && r->bin_count == 1, "of which 16 are listed");
+    EQ_STR(wrongs(r)[15].place, "[15]", "up to this");
+}
+
+static void complexes(void)
+{
+    /* (1, 0) (4, 0) = (4, 0) and (2, 3) (5, 7) = (-11, 29). */
+    uint32_t bits[] = {0x40800000, 0, 0xc1300000, 0x41e80000};
+    slow_judge_start(&j);
+    slow_judge_array(&j, "c64", 2, bits, 16, 0);
+    j.record.head.output_count = 1;
+    slow_judge_due(&j, "Mul/judge/complex", VERDICT_PASS, "");
+    bits[3] = 0x42e80000;
+    slow_judge_start(&j);
+    slow_judge_array(&j, "c64", 2, bits, 16, 0);
+    j.record.head.output_count = 1;
+    const struct job_result *r = slow_judge_due(
+        &j, "Mul/judge/complex", VERDICT_FAIL, "1 of 4 units are wrong");
+    EQ_STR(wrongs(r)->place, "[1].im", "an imaginary part");
+    OK(wrongs(r)->operands[1].complex
+           && wrongs(r)->operands[1].bits == 0x40a00000
+           && wrongs(r)->operands[1].imaginary == 0x40e00000,
+       "and its operand");
+    EQ_STR(r->worst_input, "c64:40000000:40400000 c64:40a00000:40e00000",
+           "with both parts");
+    bits[2] = 0;
+    bits[3] = 0x41e80000;
+    slow_judge_start(&j);
+    slow_judge_array(&j, "c64", 2, bits, 16, 0);
+    j.record.head.output_count = 1;
+    EQ_STR(wrongs(slow_judge_case(&j, "Mul/judge/complex"))->place, "[1].re",
+           "a real part");
+}
+
+static void replicas(void)
+{
+    const uint32_t first[] = {0x40800000, 0x40c00000},
+                   second[] = {0x41400000, 0x41600000};
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, first);
+    slow_judge_output(&j, "f32", 2, second);
+    const struct job_result *r =
+        slow_judge_due(&j, "Add/judge/replicas", VERDICT_PASS, "");
+    EQ_INT(r->units, 4, "of both replicas");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, first);
+    slow_judge_output(&j, "f32", 2, first);
+    r = slow_judge_due(&j, "Add/judge/replicas", VERDICT_FAIL,
+                       "2 of 4 units are wrong");
+    OK(wrongs(r)->replica == 1 && wrongs(r)->operands[0].bits == 0x40a00000,
+       "the second");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, first);
+    slow_judge_output(&j, "f32", 1, first);
+    slow_judge_due(&j, "Add/judge/replicas", VERDICT_FAIL,
+                   "output 0 of replica 1: size 1 of dimension 0, 2 is due");
+}
+
+static void inexact(void)
+{
+    /* e = 2.71828182845904...: 402df854 is 2.7182817459, and an ulp is 2^-22,
+     * so the error is -0.3461 ulp. */
+    const uint32_t bits[] = {0x402df854, 0x402df854};
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, bits);
+    const struct job_result *r =
+        slow_judge_due(&j, "Exp/judge/inexact", VERDICT_PASS, "");
+    OK(r->has_error && r->error <= -346000 && r->error >= -346400
+           && r->correct == 2 && r->bin_count == 0,
+       "%lld millionths of an ulp", (long long)r->error);
+    j.context.bins = true;
+    r = slow_judge_due(&j, "Exp/judge/inexact", VERDICT_PASS, "");
+    const struct job_bin *b = (const struct job_bin *)(r + 1);
+    OK(r->bin_count == 1 && b->count == 2 && r->units == 2,
+       "in bins, where that is wanted");
+    j.context.bins = false;
+    EQ_STR(r->worst_input, "f32:3f800000", "the worst input");
+}
+
+/* What is written of wrong units in rarer places. */
+static void rarer(void)
+{
+    const int64_t dims[] = {2, 1, 3, 1};
+    uint32_t bits[6];
+    for (int i = 0; i < 6; i++)
+        bits[i] = i == 4 ? 0x40400001 : 0x40400000;
+    slow_judge_start(&j);
+    struct job_output o = {
+        .dtype = "f32", .bytes = 24, .data_bytes = 24, .rank = 4, .dims = 4};
+    j.record.head.output_count = 1;
+    slow_judge_append(&j, &o, sizeof o);
+    slow_judge_append(&j, dims, sizeof dims);
+    slow_judge_append(&j, dims, sizeof dims);
+    slow_judge_append(&j, bits, 24);
+    const struct job_result *r = slow_judge_due(
+        &j, "Add/judge/column", VERDICT_FAIL, "1 of 6 units are wrong");
+    EQ_STR(wrongs(r)->place, "[1,0,1,0]", "dimensions of size 1");
+    slow_judge_start(&j);
+    slow_judge_number(&j, 0x3f800000);
+    r = slow_judge_due(&j, "Add/judge/nan", VERDICT_FAIL,
+                       "1 of 1 units are wrong");
+    OK(!wrongs(r)->has_set && !wrongs(r)->has_error && r->special == 1
+           && !r->has_error && !r->worst_input[0] && r->worst_unit == -1,
+       "a set of NaNs has no ends");
+    slow_judge_start(&j);
+    slow_judge_number(&j, 0x80000000);
+    slow_judge_due(&j, "Add/judge/zeros", VERDICT_PASS, "");
+    r = slow_judge_due(&j, "Add/judge/zero", VERDICT_FAIL,
+                       "1 of 1 units are wrong");
+    OK(wrongs(r)->has_set && wrongs(r)->low == 0 && wrongs(r)->high == 0,
+       "where no policy of the case says so");
+    const uint32_t sum[] = {0x40800000, 0x40c00000},
+                   less[] = {0xc0000000, 0xc0000001};
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, sum);
+    slow_judge_output(&j, "f32", 2, less);
+    r = slow_judge_due(&j, "Add/judge/pair", VERDICT_FAIL,
+                       "1 of 4 units are wrong");
+    OK(wrongs(r)->leaf == 1 && strcmp(wrongs(r)->place, "[1]") == 0,
+       "the second result");
+    const uint32_t six = 0x40c00001;
+    slow_judge_start(&j);
+    j.record.head.output_count = 1;
+    o = (struct job_output){.dtype = "f32", .bytes = 4, .data_bytes = 4};
+    slow_judge_append(&j, &o, sizeof o);
+    slow_judge_append(&j, &six, sizeof six);
+    r = slow_judge_due(&j, "Add/judge/five", VERDICT_FAIL,
+                       "1 of 1 units are wrong");
+    OK(wrongs(r)->operand_count == 0 && !r->worst_input[0],
+       "five operands are too many to describe");
+    EQ_STR(wrongs(r)->place, "[]", "a scalar's place");
+}
+
+/* States and words of a generator whose numbers may be any. */
+static void generator(const uint64_t *state, const uint32_t *words)
+{
+    slow_judge_array(&j, "u64", 2, state, 16, 0);
+    slow_judge_array(&j, "u32", 4, words, 16, 0);
+    j.record.head.output_count += 2;
+}
+
+static void predicates(void)
+{
+    static const uint64_t one[] = {1, 1}, two[] = {2, 2}, next[] = {2, 3};
+    static const uint32_t words[] = {0x12345678, 0x9abcdef0, 0x0fedcba9,
+                                     0x87654321};
+    static const char stuck[] = "the next state is the same as the initial one";
+    slow_judge_start(&j);
+    generator(next, words);
+    generator(one, words);
+    const struct job_result *r =
+        slow_judge_due(&j, "RngBitGenerator/judge/replicas", VERDICT_PASS, "");
+    EQ_INT(r->units, 12, "of two replicas");
+    slow_judge_start(&j);
+    generator(next, words);
+    generator(two, words);
+    r = slow_judge_due(&j, "RngBitGenerator/judge/replicas", VERDICT_FAIL,
+                       stuck);
+    OK(r->wrong_count == 1 && wrongs(r)->replica == 1 && wrongs(r)->leaf == 0
+           && !wrongs(r)->has_set,
+       "the second stands still");
+    EQ_STR(wrongs(r)->accept, "predicate", "by its predicate");
+    slow_judge_start(&j);
+    generator(next, words);
+    generator(one, words);
+    slow_judge_array(&j, "u64", 2, one, 16, 0);
+    j.record.head.output_count++;
+    slow_judge_due(&j, "RngBitGenerator/judge/two", VERDICT_PASS, "");
+    slow_judge_start(&j);
+    generator(next, words);
+    generator(two, words);
+    slow_judge_array(&j, "u64", 2, one, 16, 0);
+    j.record.head.output_count++;
+    r = slow_judge_due(&j, "RngBitGenerator/judge/two", VERDICT_FAIL, stuck);
+    OK(wrongs(r)->leaf == 2, "of two generators the second");
+    slow_judge_start(&j);
+    generator(next, words);
+    generator(one, words);
+    slow_judge_array(&j, "u64", 2, two, 16, 0);
+    j.record.head.output_count++;
+    slow_judge_due(&j, "RngBitGenerator/judge/two", VERDICT_FAIL,
+                   "2 of 14 units are wrong");
+}
+
+/* ---- Twice
+ * ---------------------------------------------------------------- */
+
+static void twice(void)
+{
+    const uint32_t other[] = {0, 0x41b00000, 0x42040000};
+    for (int i = 0; i < 4; i++) {
+        slow_judge_start(&j);
+        slow_judge_output(&j, "f32", 3, i & 1 ? other : sums);
+        slow_judge_output(&j, "f32", 3, i & 2 ? other : sums);
+        j.record.head.output_count = 1;
+        j.record.head.flags = JOB_TWICE;
+        const struct job_result *r = slow_judge_due(
+            &j, "Add/judge/plain",
+            i == 0   ? VERDICT_PASS
+            : i == 3 ? VERDICT_FAIL
+                     : VERDICT_FLAKE,
+            i == 0   ? ""
+            : i == 1 ? "wrong at first, then right"
+            : i == 2 ? "right at first, then wrong: 1 of 3 units are wrong"
+                     : "1 of 3 units are wrong");
+        EQ_INT(r->bad, i & 1, "the first one counts");
+    }
+    /* Any state that is another, and any numbers, but the same each time. */
+    const uint64_t states[2][2] = {{1, 3}, {1, 4}};
+    const uint32_t words[] = {0x12345678, 0x9abcdef0, 0x0fedcba9, 0x87654321};
+    for (int i = 0; i < 3; i++) {
+        slow_judge_start(&j);
+        for (int run = 0; run < 2; run++) {
+            slow_judge_array(&j, "u64", 2, states[i == 1 && run], 16, 0);
+            slow_judge_array(&j, "u32", 4, words, 16, 0);
+        }
+        j.record.head.output_count = 2;
+        j.record.head.flags = i == 2 ? 0 : JOB_TWICE;
+        if (i == 2)
+            j.used /= 2;
+        slow_judge_due(&j, "RngBitGenerator/judge/any",
+                       i < 2 ? VERDICT_FAIL : VERDICT_PASS,
+                       i < 2 ? "two executions give two results" : "");
+    }
+}
+
+/* ---- Flushed operands
+ * ------------------------------------------------------- */
+
+static void flushed(const char *name, uint32_t bits, enum verdict_status status,
+                    const char *text)
+{
+    slow_judge_start(&j);
+    slow_judge_number(&j, bits);
+    const struct job_result *r = slow_judge_due(&j, name, status, text);
+    OK(((r->flags & STORE_FLUSHED_OPERANDS) != 0) == (status == VERDICT_WARN),
+       "and a flag tells");
+    EQ_INT(r->units, 1, "one unit is counted once");
+}
+
+static void flushing(void)
+{
+    static const char text[] = "flushes subnormal operands in 1 units";
+    static const char wrong[] = "1 of 1 units are wrong";
+    flushed("Add/judge/tiny", 0x00d80000, VERDICT_PASS, "");
+    flushed("Add/judge/tiny", 0x00680000, VERDICT_WARN, text);
+    flushed("Add/judge/tiny", 0x00700000, VERDICT_WARN, text);
+    flushed("Add/judge/tiny", 0, VERDICT_WARN, text);
+    flushed("Add/judge/tiny", 0x00d80001, VERDICT_FAIL, wrong);
+    flushed("Add/judge/tiny", 0x80000000, VERDICT_WARN, text);
+    flushed("Add/judge/tiny#constant", 0x00680000, VERDICT_WARN, text);
+    flushed("Mul/judge/minus", 0x80000000, VERDICT_WARN, text);
+    flushed("Mul/judge/minus", 0, VERDICT_WARN, text);
+    flushed("Mul/judge/minuses", 0, VERDICT_WARN, text);
+    flushed("Mul/judge/minuses", 0x80000000, VERDICT_WARN, text);
+    j.context.profile = j.strict;
+    flushed("Add/judge/tiny", 0x00680000, VERDICT_FAIL, wrong);
+    flushed("Mul/judge/minus", 0x80000000, VERDICT_FAIL, wrong);
+    j.context.profile = j.spec;
+    const uint32_t moved[] = {0x00054321, 0x00012345}, gone[] = {0x00054321, 0};
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, moved);
+    slow_judge_due(&j, "Rev/judge/moved", VERDICT_PASS, "");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, gone);
+    slow_judge_due(&j, "Rev/judge/moved", VERDICT_FAIL,
+                   "1 of 2 units are wrong");
+    slow_judge_start(&j);
+    slow_judge_number(&j, 0);
+    slow_judge_number(&j, 0x80000000);
+    slow_judge_due(&j, "Tuple/judge/four", VERDICT_WARN,
+                   "flushes subnormal operands in 2 units");
+}
+
+/* ---- Outfeed
+ * --------------------------------------------------------------- */
+
+static void outfeeds(void)
+{
+    slow_judge_start(&j);
+    slow_judge_token(&j);
+    slow_judge_outfed(&j, 0, 1, 2);
+    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_PASS, "");
+    slow_judge_start(&j);
+    slow_judge_token(&j);
+    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
+                   "0 of 1 outfeeds of replica 0");
+    slow_judge_start(&j);
+    slow_judge_token(&j);
+    slow_judge_outfed(&j, 0, 1, 3);
+    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
+                   "outfeed 0 of replica 0 differs");
+    slow_judge_start(&j);
+    slow_judge_token(&j);
+    slow_judge_outfed(&j, 0, 1, 2);
+    slow_judge_outfed(&j, 0, 1, 2);
+    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
+                   "more outfeed of replica 0 than is due");
+    for (int r = -1; r < 2; r += 2) {
+        slow_judge_start(&j);
+        slow_judge_token(&j);
+        slow_judge_outfed(&j, r, 1, 2);
+        slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
+                       "outfeed of a replica that is not there");
+    }
+    slow_judge_start(&j);
+    slow_judge_token(&j);
+    j.record.head.outfeed_count = 1;
+    slow_judge_array(&j, "u32", 2, "\1\0\0\0\2\0\0", 8, 0);
+    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
+                   "outfeed 0 of replica 0: element type u32, s32 is due");
+    slow_judge_start(&j);
+    slow_judge_token(&j);
+    slow_judge_token(&j);
+    slow_judge_outfed(&j, 1, 3, 4);
+    slow_judge_outfed(&j, 0, 1, 2);
+    slow_judge_due(&j, "Outfeed/judge/pair", VERDICT_PASS, "");
+    slow_judge_start(&j);
+    slow_judge_token(&j);
+    slow_judge_token(&j);
+    slow_judge_outfed(&j, 0, 3, 4);
+    slow_judge_outfed(&j, 1, 1, 2);
+    slow_judge_due(&j, "Outfeed/judge/pair", VERDICT_FAIL,
+                   "outfeed 0 of replica 0 differs");
+    slow_judge_start(&j);
+    slow_judge_token(&j);
+    slow_judge_token(&j);
+    slow_judge_outfed(&j, 0, 1, 2);
+    slow_judge_due(&j, "Outfeed/judge/pair", VERDICT_FAIL,
+                   "0 of 1 outfeeds of replica 1");
+    slow_judge_start(&j);
+    slow_judge_number(&j, 0);
+    slow_judge_outfed(&j, 0, 1, 2);
+    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
+                   "output 0 of replica 0: element type f32, token is due");
+}
+
+static void more_outfeeds(void)
+{
+    static const struct {
+        const char *name;
+        bool contradicts;
+    } trials[] = {{"one", false},    {"wrongly", true}, {"fewer", true},
+                  {"either", false}, {"neither", true}, {"free", false}};
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "Outfeed/judge/%s", trials[i].name);
+        slow_judge_start(&j);
+        slow_judge_token(&j);
+        slow_judge_outfed(&j, 0, 1, 2);
+        OK(slow_judge_case(&j, name)->reference_wrong == trials[i].contradicts,
+           "%s: does the reference contradict the case?", name);
+    }
+    static const uint32_t bits[] = {0x7fc00123, 0x3f800000};
+    for (int i = 0; i < 2; i++) {
+        slow_judge_start(&j);
+        slow_judge_token(&j);
+        j.record.head.outfeed_count = 1;
+        slow_judge_array(&j, "f32", 2, bits, 8, 0);
+        const char *name = i ? "Outfeed/judge/number" : "Outfeed/judge/nan";
+        OK(slow_judge_case(&j, name)->reference_wrong == i, "%s", name);
+    }
+    static const char *const pairs[] = {"two", "tuple"};
+    for (int i = 0; i < 2; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "Outfeed/judge/%s", pairs[i]);
+        slow_judge_start(&j);
+        slow_judge_token(&j);
+        slow_judge_outfed(&j, 0, 1, 2);
+        slow_judge_outfed(&j, 0, 3, 4);
+        slow_judge_due(&j, name, VERDICT_PASS, "");
+        j.record.head.outfeed_count = 1;
+        slow_judge_due(&j, name, VERDICT_FAIL, "1 of 2 outfeeds of replica 0");
+        slow_judge_start(&j);
+        slow_judge_token(&j);
+        slow_judge_outfed(&j, 0, 1, 2);
+        slow_judge_outfed(&j, 0, 3, 5);
+        slow_judge_due(&j, name, VERDICT_FAIL,
+                       "outfeed 1 of replica 0 differs");
+    }
+}
+
+static void more_flushing(void)
+{
+    static const uint32_t plain[] = {0, 0};
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, plain);
+    const struct job_result *r =
+        slow_judge_due(&j, "Mul/judge/both", VERDICT_WARN,
+                       "flushes subnormal operands in 2 units");
+    OK(r->units == 2 && r->bad == 0, "both elements");
+    slow_judge_start(&j);
+    slow_judge_number(&j, 0);
+    slow_judge_number(&j, 0);
+    slow_judge_due(&j, "Mul/judge/replicas", VERDICT_WARN,
+                   "flushes subnormal operands in 2 units");
+}
+
+int main(void)
+{
+    slow_judge_open(&j);
+    wrong_values();
+    grids();
+    complexes();
+    rarer();
+    predicates();
+    replicas();
+    inexact();
+    twice();
+    flushing();
+    outfeeds();
+    more_outfeeds();
+    more_flushing();
+    slow_judge_close(&j);
+    return tap_done();
+}
