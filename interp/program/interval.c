@@ -317,6 +317,10 @@ static bool evaluate_ends(const struct propagation *p, unsigned high,
     return true;
 }
 
+enum {
+    REACH_INF = 1 << 16 /* of infinity: beyond every type's exponents */
+};
+
 /* How far from zero the exact results of the corners are: floor(log2). */
 struct reach {
     int64_t low, high;
@@ -328,12 +332,13 @@ static void extend(struct reach *to, const struct goal *from)
     for (int64_t i = 0, n = literal_units(from->value); i < n; i++) {
         const struct real *y = &from->y[i];
         struct reach *r = &to[i];
-        if (y->kind != REAL_FINITE) {
+        if (y->kind == REAL_ZERO || y->kind == REAL_NAN) {
             r->zero = true;
             continue;
         }
-        r->low = r->used && r->low < y->exponent ? r->low : y->exponent;
-        r->high = r->used && r->high > y->exponent ? r->high : y->exponent;
+        int64_t e = y->kind == REAL_INF ? REACH_INF : y->exponent;
+        r->low = r->used && r->low < e ? r->low : e;
+        r->high = r->used && r->high > e ? r->high : e;
         r->used = true;
         r->plus = r->plus || !y->negative;
         r->minus = r->minus || y->negative;

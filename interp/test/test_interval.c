@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * u = exp(x) - y is inexact; v = op(u) must allow just what op allows for each
- * value that u may have, tried one by one.  The types have 256 patterns.
+ * value that u may have, tried one by one.  The types have 256 patterns, and
+ * wide.json lets all that is computed in them be two ulps off.
  */
 #include <stdio.h>
 
@@ -164,6 +165,7 @@ static struct hull find_hull(const struct table *table, enum dtype type,
 
 struct counts {
     int right, wrong, refused, refused_wrongly;
+    int inexact; /* u is an interval */
 };
 
 /* Is a refusal due?  The hull is no interval of numbers, or all numbers, or a
@@ -178,11 +180,11 @@ static bool may_refuse(const struct hull *h, enum dtype type, uint64_t low,
     return h->nan || zero;
 }
 
-/* Never too little; too much by one pattern where an interval contains a power
- * of two that no single value gives. */
+/* Never too little; too much by a budget's two ulps where an interval contains
+ * a power of two that no single value gives. */
 static bool covers(int64_t excess)
 {
-    return excess == 0 || excess == 1;
+    return excess >= 0 && excess <= 2;
 }
 
 static void try_one(const struct trial *t, enum dtype type,
@@ -195,6 +197,7 @@ static void try_one(const struct trial *t, enum dtype type,
         return;
     uint64_t from = literal_get(low, 0), to = literal_get(high, 0);
     struct hull h = find_hull(table, type, from, to);
+    n->inexact += from != to;
     if (!compose(t, type, x, y, exact, &vlow, &vhigh, &other)) {
         n->refused++;
         n->refused_wrongly += !may_refuse(&h, type, from, to);
@@ -234,7 +237,8 @@ static void try_op(const struct trial *t, enum dtype type, uint64_t exact)
                     (middle + (uint64_t)k - 1) & (PATTERNS - 1), exact, &n);
         try_one(t, type, &table, (uint64_t)x, 0, exact, &n);
     }
-    OK(n.wrong == 0 && n.refused_wrongly == 0 && n.right > 0,
+    OK(n.wrong == 0 && n.refused_wrongly == 0 && n.right > n.refused
+           && n.inexact > n.right / 2,
        "%s of %s (%02x): %d right, %d wrong, %d refused, %d of these wrongly",
        t->op, dtype_table[type].name, (unsigned)exact, n.right, n.wrong,
        n.refused, n.refused_wrongly);
@@ -252,7 +256,8 @@ int main(void)
     };
     static const enum dtype types[] = {DT_f8e5m2, DT_f8e4m3};
     struct status st = {STATUS_OK};
-    if (!spec_load(&st) || !profile_load(&arena, "spec", &profile, &st)) {
+    if (!spec_load(&st)
+        || !profile_load(&arena, "interp/test/wide.json", &profile, &st)) {
         OK(false, "%s", st.text);
         return tap_done();
     }
