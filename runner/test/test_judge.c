@@ -179,7 +179,8 @@ static void broken(void)
 static void process(void)
 {
     struct job_shared *shared = arena_new(&j.arena, struct job_shared, 1);
-    struct job job = {shared, share_ring_new(1 << 20), share_ring_new(1 << 20)};
+    struct job job = {shared, share_ring_new(SHARE_SOFT_BYTES + (1 << 20)),
+                      share_ring_new(SHARE_SOFT_BYTES + (1 << 20))};
     const int lengths[] = {1, 1, 0};
     for (int i = 0; i < 3; i++) {
         slow_judge_start(&j);

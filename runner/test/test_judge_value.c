@@ -240,6 +240,11 @@ static void rarer(void)
     OK(wrongs(r)->operand_count == 0 && !r->worst_input[0],
        "five operands are too many to describe");
     EQ_STR(wrongs(r)->place, "[]", "a scalar's place");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, sum);
+    r = slow_judge_due(&j, "Slice/judge/shorter", VERDICT_FAIL,
+                       "2 of 2 units are wrong");
+    EQ_INT(wrongs(r)->operand_count, 0, "no operand goes with an element");
 }
 
 /* States and words of a generator whose numbers may be any. */
@@ -493,6 +498,16 @@ static void more_outfeeds(void)
 
 static void more_flushing(void)
 {
+    slow_judge_start(&j);
+    slow_judge_number(&j, 0);
+    EQ_INT(slow_judge_due(&j, "Mul/judge/small", VERDICT_WARN,
+                          "flushes subnormal results in 1 units")
+               ->flags,
+           STORE_FLUSHED_RESULTS, "a flag for results");
+    slow_judge_start(&j);
+    slow_judge_number(&j, 0x00d80000);
+    EQ_STR(slow_judge_case(&j, "Add/judge/tiny")->worst_input,
+           "f32:00700000 f32:00680000", "all digits");
     static const uint32_t plain[] = {0, 0};
     slow_judge_start(&j);
     slow_judge_output(&j, "f32", 2, plain);
