@@ -217,11 +217,12 @@ test: all $(TEST_PLUGINS) $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers chec
 # mutation of the judge.
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
+MUTATE_SECONDS ?= 900
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
 .PHONY: check-long fuzz check-random check-valgrind
 check-long: test check-random fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrind, mutation
 	$(Q)$(MAKE) test SAN=address,undefined
-	$(Q)tools/mutate
+	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 90
 $(B)/.long-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps $(LONG_DEPS) && touch $@
 fuzz: $(B)/.long-deps  ## run each fuzzer for FUZZ_SECONDS

@@ -468,13 +468,15 @@ static void more_outfeeds(void)
            "%s: does the reference contradict the case?", name);
     }
     static const uint32_t bits[] = {0x7fc00123, 0x3f800000};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         slow_judge_start(&j);
         slow_judge_token(&j);
         j.record.head.outfeed_count = 1;
         slow_judge_array(&j, "f32", 2, bits, 8, 0);
-        const char *name = i ? "Outfeed/judge/number" : "Outfeed/judge/nan";
-        OK(slow_judge_case(&j, name)->reference_wrong == i, "%s", name);
+        const char *name = i == 0   ? "Outfeed/judge/nan"
+                           : i == 1 ? "Outfeed/judge/number"
+                                    : "Outfeed/judge/shape";
+        OK(slow_judge_case(&j, name)->reference_wrong == (i > 0), "%s", name);
     }
     static const char *const pairs[] = {"two", "tuple"};
     for (int i = 0; i < 2; i++) {
@@ -494,6 +496,32 @@ static void more_outfeeds(void)
         slow_judge_due(&j, name, VERDICT_FAIL,
                        "outfeed 1 of replica 0 differs");
     }
+}
+
+/* Three subnormal numbers whose sums are normal, and which of them is flushed;
+ * and types of which none is. */
+static void each_flushed(void)
+{
+    static const char text[] = "flushes subnormal operands in 1 units";
+    static const uint32_t sums3[] = {0x00cc0000, 0x00d40000, 0x00d80000,
+                                     0x00700000, 0x00680000, 0x00640000,
+                                     0};
+    /* 00700000 + 00680000 + 00640000 in units of 2^-149 is 13c0000: in f32,
+     * whose ulp is then two units, 011e0000. */
+    flushed("Add/judge/three", 0x011e0000, VERDICT_PASS, "");
+    for (int i = 0; i < 7; i++)
+        flushed("Add/judge/three", sums3[i], VERDICT_WARN, text);
+    flushed("Add/judge/three", 0x00d40001, VERDICT_FAIL,
+            "1 of 1 units are wrong");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "s32", 1, (const uint32_t[]){2});
+    slow_judge_due(&j, "Add/judge/integers", VERDICT_FAIL,
+                   "1 of 1 units are wrong");
+    slow_judge_start(&j);
+    slow_judge_array(&j, "f16", 1, "\x80\x03", 2, 0);
+    j.record.head.output_count = 1;
+    slow_judge_due(&j, "Add/judge/halves", VERDICT_FAIL,
+                   "1 of 1 units are wrong");
 }
 
 static void more_flushing(void)
@@ -537,6 +565,7 @@ int main(void)
     outfeeds();
     more_outfeeds();
     more_flushing();
+    each_flushed();
     slow_judge_close(&j);
     return tap_done();
 }

@@ -169,6 +169,46 @@ static void bad(void)
        "whatever shape it is");
 }
 
+/* What never reaches the backend, or comes back from it with nothing. */
+static void unrun(void)
+{
+    struct judge_given_record r =
+        one("backends/evil/no_executable", "Add/judge/plain", true);
+    OK(r.head->code == ASSAY_FAILED && r.head->phase == JOB_COMPILE
+           && r.head->output_count == 0,
+       "an executable that is none");
+    EQ_STR(r.head->text, "compile gave no executable", "is told");
+    r = one("backends/evil/modest", "Add/judge/replicas", true);
+    OK(r.head->flags == (JOB_DECLINED | JOB_CLASSLESS)
+           && r.head->output_count == 0 && r.head->time_ns == 0,
+       "more replicas than there are");
+    EQ_STR(r.head->text, "2 replicas, the backend has 1", "are told");
+    static const char *const lacks[][2] = {
+        {"Mul/judge/minus", "the backend has no operation Mul"},
+        {"Mul/judge/complex", "the backend has no type c64"},
+        {"Outfeed/judge/nan", "the backend has no operation Outfeed"},
+        {"RngBitGenerator/judge/any", "the backend has no type u64"},
+    };
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++) {
+        r = one("backends/evil/modest", lacks[i][0], true);
+        EQ_INT(r.head->flags, JOB_DECLINED | JOB_CLASSLESS, "%s is declined",
+               lacks[i][0]);
+        EQ_STR(r.head->text, lacks[i][1], "with the reason");
+    }
+    r = one("backends/evil/modest", "Add/judge/plain", true);
+    EQ_INT(r.head->flags, JOB_CLASSLESS, "what it does is run");
+    r = one("backends/evil/modest", "Add/judge/pair", true);
+    EQ_INT(r.head->flags, JOB_CLASSLESS, "a tuple of what it does too");
+    r = one("backends/evil/modest", "Add/judge/error", true);
+    OK(r.head->flags == JOB_CLASSLESS && r.head->code == ASSAY_REJECTED
+           && r.head->phase == JOB_COMPILE,
+       "what it rejects has no class");
+    r = one("backends/native", "Neg/judge/nowhere", true);
+    OK(r.head->flags == JOB_NO_PROGRAM && r.head->code == ASSAY_OK
+           && r.head->time_ns == 0,
+       "a module that is no program");
+}
+
 /* What cannot be opened is told by the exit status; no case is touched. */
 static void unusable(void)
 {
@@ -262,6 +302,7 @@ int main(void)
     shared = share_map(sizeof *shared);
     good();
     bad();
+    unrun();
     unusable();
     all();
     too_large();

@@ -1,0 +1,198 @@
+/* test_interval_ways.c - intervals through operations: which way, and when not.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Under spec exp(1) in f32 may be 6.5 ulps off: e is 402df854 and 0.346 of an
+ * ulp, so every pattern from 402df84e to 402df85a is right.  exp of ln 2 is on
+ * both sides of 2.  Differences from 3 are exact in f32 (Sterbenz), so the
+ * ends of what follows are computed by hand, in units of 2^-22.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/program/evaluate.h"
+#include "interp/program/interval.h"
+#include "interp/program/op_table.h"
+#include "interp/test/tap.h"
+
+#define E     "3f800000 Exp/1"    /* 402df84e to 402df85a */
+#define TWO   "3f317218 Exp/1"    /* both sides of 2 */
+#define ZERO  E " 402df854 Sub/2" /* -6 * 2^-22 to 6 * 2^-22 */
+#define THREE "40400000"
+
+static struct arena arena;
+static const struct limits limits = LIMITS_DEFAULT;
+
+static struct literal *scalar(const struct shape *s, uint64_t bits)
+{
+    struct literal *l = literal_new(&arena, s);
+    literal_set(l, 0, bits);
+    return l;
+}
+
+struct ends {
+    uint64_t low, high;
+    enum goal_rule rule;
+};
+
+/* Evaluate an expression in postfix notation: f32 patterns, and operations with
+ * the number of their operands. */
+static bool run(const char *profile_path, const char *text, struct ends *ends,
+                struct status *st)
+{
+    const struct profile *profile;
+    struct program *p = program_new(&arena, &limits);
+    struct computation *c = program_computation(p, "main");
+    const struct shape *f32 = shape_scalar(&arena, DT_f32);
+    struct literal *inputs[64];
+    int stack[64], top = 0, count = 0;
+    *st = (struct status){STATUS_OK};
+    char copy[1024], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *word; (word = strtok_r(rest, " ", &rest));) {
+        char *slash = strchr(word, '/');
+        if (!slash) {
+            inputs[count] = scalar(f32, strtoull(word, NULL, 16));
+            stack[top++] = program_parameter(p, c, count++, f32);
+            continue;
+        }
+        int n = (int)strtol(slash + 1, NULL, 10);
+        int *operands = arena_new(&arena, int, 64);
+        *slash = '\0';
+        top -= n;
+        memcpy(operands, stack + top, (size_t)n * sizeof *operands);
+        stack[top++] = program_add(p, c, word, op_table_find(word), n, operands,
+                                   0, NULL, NULL);
+    }
+    p->entry = c;
+    if (!profile_load(&arena, profile_path, &profile, st)
+        || !program_infer(p, st))
+        return false;
+    struct machine m = {.program = p,
+                        .profile = profile,
+                        .limits = &limits,
+                        .want_exact = true,
+                        .replicas = 1};
+    struct outcome out;
+    struct literal *const *rows = inputs, *low, *high;
+    const char *why = "";
+    if (!evaluate_program(&arena, &m, &rows, &out, st))
+        return false;
+    if (!interval_of_goal(&arena, profile, out.goals[0], &low, &high, &why))
+        return FAIL(st, UNSUPPORTED, "%s", why);
+    ends->low = literal_get(low ? low : out.value, 0);
+    ends->high = literal_get(low ? high : out.value, 0);
+    ends->rule = out.goals[0] ? out.goals[0]->rule : GOAL_MOVED;
+    return true;
+}
+
+static void due(const char *profile, const char *text, uint64_t low,
+                uint64_t high)
+{
+    struct ends e = {0};
+    struct status st;
+    bool good = run(profile, text, &e, &st);
+    OK(good && e.low == low && e.high == high, "%s: %08llx to %08llx %s", text,
+       (unsigned long long)e.low, (unsigned long long)e.high, st.text);
+}
+
+static void refused(const char *text, const char *why)
+{
+    struct ends e = {0};
+    struct status st;
+    bool good = run("spec", text, &e, &st);
+    OK(!good && st.code == STATUS_UNSUPPORTED, "%s is refused", text);
+    EQ_STR(st.text, why, "and says why");
+}
+
+static void ways(void)
+{
+    due("spec", E, 0x402df84e, 0x402df85a);
+    /* 3 - e: 1207b2 to 1207a6 of 2^-22. */
+    due("spec", THREE " " E " Sub/2", 0x3e903d30, 0x3e903d90);
+    due("spec", E " " THREE " Sub/2", 0xbe903d90, 0xbe903d30);
+    due("spec", THREE " Neg/1 " E " Add/2", 0xbe903d90, 0xbe903d30);
+    due("spec", E " Neg/1", 0xc02df85a, 0xc02df84e);
+    /* Both operands: their ends together, and apart: 12 ulps are 3 * 2^-20. */
+    due("spec", E " " E " Add/2", 0x40adf84e, 0x40adf85a);
+    due("spec", E " " E " Sub/2", 0xb6400000, 0x36400000);
+    due("spec", ZERO, 0xb5c00000, 0x35c00000);
+    /* A factor of either sign, and both: 36 * 2^-44 on either side. */
+    due("spec", ZERO " 40000000 Mul/2", 0xb6400000, 0x36400000);
+    due("spec", ZERO " c0000000 Mul/2", 0xb6400000, 0x36400000);
+    due("spec", E " c0000000 Mul/2", 0xc0adf85a, 0xc0adf84e);
+    due("spec", "c0000000 " E " Mul/2", 0xc0adf85a, 0xc0adf84e);
+    due("spec", ZERO " " ZERO " Mul/2", 0xac100000, 0x2c100000);
+    /* What falls below zero and rises above it is least at zero. */
+    due("spec", ZERO " Abs/1", 0, 0x35c00000);
+    due("spec", E " Neg/1 Abs/1", 0x402df84e, 0x402df85a);
+    due("spec", E " Neg/1 " ZERO " Max/2", 0xb5c00000, 0x35c00000);
+}
+
+static void discrete(void)
+{
+    struct ends e;
+    struct status st;
+    due("spec", E " Floor/1", 0x40000000, 0x40000000);
+    due("spec", E " Ceil/1", 0x40400000, 0x40400000);
+    due("spec", E " Neg/1 Sign/1", 0xbf800000, 0xbf800000);
+    OK(run("spec", E " Floor/1", &e, &st) && e.rule == GOAL_BITS,
+       "a discrete result is one value");
+    due("spec", E " " THREE " Lt/2", 1, 1);
+    due("spec", E " IsFinite/1", 1, 1);
+    refused(TWO " Floor/1", "inadmissible: the discrete result of Floor depends"
+                            " on a rounding");
+    refused(TWO " 40000000 Lt/2", "inadmissible: the discrete result of Lt "
+                                  "depends on a rounding");
+    refused("40000000 " TWO " Ge/2", "inadmissible: the discrete result of Ge "
+                                     "depends on a rounding");
+    refused(ZERO " Sign/1", "inadmissible: the discrete result of Sign depends "
+                            "on a rounding");
+}
+
+static void impossible(void)
+{
+    refused(ZERO " Sqrt/1",
+            "inadmissible: the result of Sqrt may be a NaN or a number");
+    refused(ZERO " 7f800000 Mul/2",
+            "inadmissible: the result of Mul may be a NaN or a number");
+    refused(ZERO " 7e800000 Mul/2 7e800000 Mul/2",
+            "inadmissible: the result of Mul may be anything");
+    refused(THREE " " ZERO " Div/2",
+            "inadmissible: operand 1 of Div is inexact");
+    refused(ZERO " Rsqrt/1", "inadmissible: operand 0 of Rsqrt is inexact");
+    refused(E " Sin/1", "inadmissible: operand 0 of Sin is inexact");
+    refused(THREE " " E " Rem/2", "inadmissible: operand 1 of Rem is inexact");
+}
+
+/* 1 + 2^-30 is 1 when it is rounded, and may be handed on as it is. */
+static void wider(void)
+{
+    static const char sum[] = "3f800000 30800000 Add/2";
+    static const char *const profiles[] = {"interp/test/contract.json",
+                                           "interp/test/excess.json"};
+    due("spec", sum, 0x3f800000, 0x3f800000);
+    for (int i = 0; i < 2; i++) {
+        due(profiles[i], sum, 0x3f800000, 0x3f800001);
+        due(profiles[i], "3f800000 b0800000 Add/2", 0x3f7fffff, 0x3f800000);
+        due(profiles[i], "3f800000 30800000 Add/2 3f800000 Sub/2", 0,
+            0x34000000);
+    }
+}
+
+int main(void)
+{
+    struct status st = {STATUS_OK};
+    if (!spec_load(&st)) {
+        OK(false, "%s", st.text);
+        return tap_done();
+    }
+    ways();
+    discrete();
+    impossible();
+    wider();
+    arena_free(&arena);
+    evaluate_end();
+    return tap_done();
+}

@@ -1,0 +1,20 @@
+/* no_executable.c - compiles without a word, and gives nothing.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "evil.h"
+
+static assay_code compile(assay_backend *b, const assay_program *p,
+                          assay_executable **x, assay_error *error)
+{
+    assay_code code = evil_compile(b, p, x, error);
+    if (code == ASSAY_OK)
+        evil_release(b, *x);
+    *x = NULL;
+    return code;
+}
+
+static void evil_make(struct evil *e)
+{
+    e->compile = compile;
+}
