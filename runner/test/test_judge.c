@@ -56,6 +56,8 @@ static void conduct(void)
     slow_judge_start(&j);
     j.record.head.code = ASSAY_TYPE;
     slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type");
+    j.record.head.text[0] = 'x';
+    slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type: x");
 }
 
 static void rejections(void)
@@ -134,6 +136,27 @@ static void references(void)
         &j, "Outfeed/judge/wrongly", VERDICT_LIMIT,
         "the reference contradicts the case: outfeed 0 of replica 0");
     OK(r->reference_wrong, "another outfeed");
+}
+
+/* Where the reference may not take enough steps, nobody is judged. */
+static void limited(void)
+{
+    const struct limits *usual = j.context.limits;
+    struct limits few = LIMITS_DEFAULT;
+    few.steps = 1;
+    j.context.limits = &few;
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 3, sums);
+    const struct job_result *r = slow_judge_case(&j, "Add/judge/plain");
+    OK(r->status == VERDICT_LIMIT && !r->reference_wrong
+           && strncmp(r->text, "the reference: ", 15) == 0 && r->text[15],
+       "%s", r->text);
+    few = (struct limits)LIMITS_DEFAULT;
+    few.literal_bytes = 4;
+    r = slow_judge_case(&j, "Add/judge/plain");
+    OK(r->status == VERDICT_LIMIT && r->reference_wrong && r->text[0],
+       "a case that cannot be made: %s", r->text);
+    j.context.limits = usual;
 }
 
 static void broken(void)
@@ -222,6 +245,7 @@ int main(void)
     conduct();
     rejections();
     references();
+    limited();
     broken();
     process();
     slow_judge_close(&j);

@@ -513,6 +513,12 @@ static void each_flushed(void)
         flushed("Add/judge/three", sums3[i], VERDICT_WARN, text);
     flushed("Add/judge/three", 0x00d40001, VERDICT_FAIL,
             "1 of 1 units are wrong");
+    /* pi / 2 is 3fc90fdb, where the second operand is zero: its neighbour too
+     * is within the budget. */
+    flushed("Atan2/judge/tiny", 0x3fc90fdb, VERDICT_WARN, text);
+    flushed("Atan2/judge/tiny", 0x3fc90fdc, VERDICT_WARN, text);
+    flushed("Atan2/judge/tiny", 0x3fc91fdc, VERDICT_FAIL,
+            "1 of 1 units are wrong");
     slow_judge_start(&j);
     slow_judge_output(&j, "s32", 1, (const uint32_t[]){2});
     slow_judge_due(&j, "Add/judge/integers", VERDICT_FAIL,
