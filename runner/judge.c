@@ -232,6 +232,8 @@ static bool judge_case(struct judging *j)
     struct test_case *c;
     struct status st = {0};
     if (!case_make(j->arena, p->stub, p->variant, x->limits, &c, &st)) {
+        if (st.code == STATUS_SYSTEM)
+            return conclude(j, VERDICT_LIMIT, "%s", st.text);
         blame_reference(j, arena_printf(j->arena, "%s:%u:%u: %s",
                                         st.path ? st.path : "?", st.line,
                                         st.column, st.text));
@@ -245,6 +247,10 @@ static bool judge_case(struct judging *j)
         blame_reference(j, st.text);
         return true;
     }
+    /* Beyond a limit of ours it is not known what is due. */
+    if (c->rejected && c->rejection.code == STATUS_SYSTEM)
+        return conclude(j, VERDICT_LIMIT, "the reference: %s",
+                        c->rejection.text);
     if (c->error_count > 0)
         return judge_rejection(j);
     if (c->rejected && c->rejection.code == STATUS_UNSUPPORTED)

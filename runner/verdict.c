@@ -212,7 +212,8 @@ static void set_of(struct accept_set *set, const struct basis *b,
     switch (g->rule) {
     case GOAL_REAL:
         if (g->y) {
-            accept_value(set, unit, &g->y[i], value, b->budget, rules);
+            accept_value(set, unit, &g->y[i], value,
+                         goal_budget(g, i, b->budget), rules);
             return;
         }
         break;

@@ -59,7 +59,9 @@ static void judge_error(struct eval_print *e, struct arena *a,
     e->class = why->code;
     e->text = arena_printf(a, "%s", why->text);
     e->place = place_of(a, why);
-    if (expects(e->test, why->code))
+    if (why->code == STATUS_SYSTEM)
+        e->status = EVAL_FAILED;
+    else if (expects(e->test, why->code))
         e->status = EVAL_REJECTED;
     else if (e->test->error_count > 0 || e->test->rejected)
         e->status = EVAL_DIFFERS;

@@ -171,6 +171,11 @@ static void check_rejection(struct lint *l, struct arena *a,
                             const struct profile *spec)
 {
     const struct status *why = &t->rejection;
+    if (t->rejected && why->code == STATUS_SYSTEM) {
+        l->unsupported++;
+        snprintf(l->why, sizeof l->why, "%s", why->text);
+        return;
+    }
     if (t->rejected && expects(t, why->code))
         return;
     if (t->rejected) {

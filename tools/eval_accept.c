@@ -12,6 +12,16 @@
 #include "interp/program/show.h"
 #include "runner/verdict.h"
 
+/* Is the same pattern listed before o? */
+static bool stands_before(const struct goal_other *first,
+                          const struct goal_other *o)
+{
+    for (; first != o; first = first->next)
+        if (first->unit == o->unit && first->bits == o->bits)
+            return true;
+    return false;
+}
+
 static const char *set_text(struct arena *a, const struct goal *g,
                             const struct verdict_wrong *w)
 {
@@ -33,8 +43,9 @@ static const char *set_text(struct arena *a, const struct goal *g,
     if (set->nan)
         text = arena_printf(a, "%s%snan", text, *text ? " | " : "");
     for (const struct goal_other *o = g->others; o; o = o->next)
-        if (o->unit == w->unit)
-            text = arena_printf(a, "%s | %s", text,
+        if (o->unit == w->unit && !accept_has(set, w->type, o->bits)
+            && !stands_before(g->others, o))
+            text = arena_printf(a, "%s%s%s", text, *text ? " | " : "",
                                 show_decimal(a, w->type, o->bits));
     return text;
 }

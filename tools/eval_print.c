@@ -42,28 +42,53 @@ static const char *hexfloat(struct arena *a, const struct literal *l, int64_t i)
                         show_hexfloat(a, unit, literal_get(l, 2 * i + 1)));
 }
 
-/* One result array, being printed. */
+/* One result array, being printed.  Elements beyond the actual sizes are no
+ * values, and are not shown. */
 struct leaf {
     const struct literal *value;
     const struct goal *goal; /* NULL: a token */
-    int64_t shown;           /* elements */
+    int64_t count;           /* elements that count */
+    int64_t shown, *at;      /* the first of them, and where they stand */
     const char **accept;     /* by unit, or NULL */
 };
+
+static int64_t count_elements(const struct literal *l)
+{
+    int64_t n = 1;
+    if (!l->sizes)
+        return shape_elements(l->shape);
+    for (int d = 0; d < l->shape->rank; d++)
+        n *= l->sizes[d];
+    return n;
+}
+
+static void find_shown(struct arena *a, struct leaf *leaf)
+{
+    const struct shape *s = leaf->value->shape;
+    const int64_t *sizes = leaf->value->sizes ? leaf->value->sizes : s->dims;
+    int64_t index[SHAPE_RANK_MAX] = {0};
+    leaf->at = arena_new(a, int64_t, (size_t)leaf->shown + 1);
+    for (int64_t i = 0; i < leaf->shown; i++) {
+        leaf->at[i] = shape_linear(s->rank, s->dims, index);
+        shape_next_index(s->rank, sizes, index);
+    }
+}
 
 static struct leaf leaf_of(struct arena *a, const struct eval_print *e,
                            const struct outcome *out, int i)
 {
     struct leaf leaf = {.value = literal_leaf(out->value, i)};
-    if (leaf.value->shape->kind != SHAPE_ARRAY)
+    const struct shape *s = leaf.value->shape;
+    if (s->kind != SHAPE_ARRAY)
         return leaf;
     leaf.goal = out->goals ? out->goals[i] : NULL;
-    leaf.shown = shape_elements(leaf.value->shape);
-    if (leaf.shown > e->elements)
-        leaf.shown = e->elements;
-    if (leaf.goal)
-        leaf.accept = eval_accept_texts(
-            a, e->profile, leaf.goal,
-            leaf.shown * dtype_units(leaf.value->shape->dtype));
+    leaf.count = count_elements(leaf.value);
+    leaf.shown = leaf.count < e->elements ? leaf.count : e->elements;
+    find_shown(a, &leaf);
+    if (leaf.goal && leaf.shown > 0)
+        leaf.accept = eval_accept_texts(a, e->profile, leaf.goal,
+                                        (leaf.at[leaf.shown - 1] + 1)
+                                            * dtype_units(s->dtype));
     return leaf;
 }
 
@@ -86,15 +111,16 @@ static void print_leaf(FILE *f, struct arena *a, const struct eval_print *e,
                        const struct leaf *leaf)
 {
     const struct literal *l = leaf->value;
-    int64_t count = leaf->goal ? shape_elements(l->shape) : 0;
-    for (int64_t i = 0; i < leaf->shown; i++)
+    for (int64_t k = 0; k < leaf->shown; k++) {
+        int64_t i = leaf->at[k];
         fprintf(f, "    [%s]  %s  %s  %s  accept %s\n",
                 index_text(a, l->shape, i), show_element(a, l, i),
                 hexfloat(a, l, i), show_element_bits(a, l, i),
                 accept_of(a, leaf, i));
-    if (count > leaf->shown)
+    }
+    if (leaf->count > leaf->shown)
         fprintf(f, "    ... %" PRId64 " more elements (--elements)\n",
-                count - leaf->shown);
+                leaf->count - leaf->shown);
     if (!leaf->goal)
         return;
     fprintf(f, "    judged: %s\n",
@@ -103,6 +129,15 @@ static void print_leaf(FILE *f, struct arena *a, const struct eval_print *e,
         fprintf(f, "    note: %s\n", leaf->goal->note);
     if (leaf->goal->undecided)
         fprintf(f, "    undecided: %" PRId64 " units\n", leaf->goal->undecided);
+}
+
+/* The actual sizes of a dynamic array, as " of size [2,3]". */
+static const char *sizes_text(struct arena *a, const struct literal *l)
+{
+    const char *text = "";
+    for (int d = 0; l->sizes && d < l->shape->rank; d++)
+        text = arena_printf(a, "%s%s%" PRId64, text, d ? "," : "", l->sizes[d]);
+    return l->sizes ? arena_printf(a, " of size [%s]", text) : "";
 }
 
 static void print_values(FILE *f, struct arena *a, const struct eval_print *e)
@@ -115,7 +150,8 @@ static void print_values(FILE *f, struct arena *a, const struct eval_print *e)
             fprintf(f, "  ");
             if (e->test->replicas > 1)
                 fprintf(f, "replica %d ", r);
-            fprintf(f, "result %d: %s\n", i, shape_text(a, leaf.value->shape));
+            fprintf(f, "result %d: %s%s\n", i, shape_text(a, leaf.value->shape),
+                    sizes_text(a, leaf.value));
             print_leaf(f, a, e, &leaf);
         }
     }
@@ -167,10 +203,10 @@ static void print_leaf_json(FILE *f, struct arena *a,
                      eval_accept_words(a, e->profile, leaf->goal));
         print_member(f, a, "note", leaf->goal->note);
         fprintf(f, ", \"undecided\": %" PRId64, leaf->goal->undecided);
-        fprintf(f, ", \"count\": %" PRId64 ", \"elements\": [",
-                shape_elements(l->shape));
-        for (int64_t i = 0; i < leaf->shown; i++) {
-            fprintf(f, "%s\n      {\"index\": [%s]", i ? "," : "",
+        fprintf(f, ", \"count\": %" PRId64 ", \"elements\": [", leaf->count);
+        for (int64_t k = 0; k < leaf->shown; k++) {
+            int64_t i = leaf->at[k];
+            fprintf(f, "%s\n      {\"index\": [%s]", k ? "," : "",
                     index_text(a, l->shape, i));
             print_member(f, a, "value", show_element(a, l, i));
             print_member(f, a, "hex", hexfloat(a, l, i));

@@ -14,7 +14,8 @@ struct limits {
     int64_t file_bytes;    /* of a JSON file */
     int64_t literal_bytes; /* of one array */
     int64_t file_cases;    /* cases that one file expands to */
-    int64_t steps; /* of one evaluation: instructions, elements, terms */
+    int64_t steps; /* of one evaluation: elements, terms, and 64 for each
+                      instruction, which takes as long */
     int64_t evaluate_bytes; /* arena memory of one evaluation */
     int64_t precision_bits; /* of MPFR, where refinement ends */
     int64_t fft_length;     /* of Fft */

@@ -256,14 +256,14 @@ bool shape_check_size(int rank, const int64_t *dims, enum dtype dtype,
         empty = empty || dims[i] == 0;
     }
     int64_t bytes = dtype_bytes(dtype);
-    for (int i = 0; i < rank && !empty; i++) {
-        if (bytes > limit_bytes / dims[i])
-            return FAIL(st, SHAPE,
-                        "the array is larger than the limit of %" PRId64
-                        " bytes (--limit-literal-bytes)",
-                        limit_bytes);
-        bytes *= dims[i];
-    }
+    for (int i = 0; i < rank && !empty; i++)
+        if (__builtin_mul_overflow(bytes, dims[i], &bytes))
+            return FAIL(st, SHAPE, "the array has 2^63 bytes or more");
+    if (!empty && bytes > limit_bytes)
+        return FAIL(st, SYSTEM,
+                    "limit: an array of %" PRId64 " bytes, of %" PRId64
+                    " allowed (--limit-literal-bytes)",
+                    bytes, limit_bytes);
     return true;
 }
 

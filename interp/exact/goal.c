@@ -104,10 +104,27 @@ void goal_or(struct goal *g, int64_t i, uint64_t bits)
     g->others = other;
 }
 
+static void mark(struct goal *g, unsigned char **units, int64_t i)
+{
+    if (!*units)
+        *units =
+            arena_new(g->arena, unsigned char, (size_t)literal_units(g->value));
+    (*units)[i] = 1;
+}
+
 void goal_free_unit(struct goal *g, int64_t i)
 {
-    if (!g->free_units)
-        g->free_units =
-            arena_new(g->arena, unsigned char, (size_t)literal_units(g->value));
-    g->free_units[i] = 1;
+    mark(g, &g->free_units, i);
+}
+
+void goal_exact_unit(struct goal *g, int64_t i)
+{
+    mark(g, &g->exact_units, i);
+}
+
+const struct accept_budget *goal_budget(const struct goal *g, int64_t i,
+                                        const struct accept_budget *usual)
+{
+    static const struct accept_budget nearest = {.kind = ACCEPT_CR};
+    return g->exact_units && g->exact_units[i] ? &nearest : usual;
 }

@@ -54,8 +54,9 @@ struct goal {
     struct accept_sum *sums;
     struct literal *low, *high; /* GOAL_RANGE, always */
 
-    struct goal_other *others; /* more patterns, by policy */
-    unsigned char *free_units; /* per unit: 1 = any value; NULL: none */
+    struct goal_other *others;  /* more patterns, by policy */
+    unsigned char *free_units;  /* per unit: 1 = any value; NULL: none */
+    unsigned char *exact_units; /* 1 = no budget around y; NULL: none */
 
     goal_check *check; /* GOAL_CHECK */
     const void *check_data;
@@ -89,5 +90,10 @@ void goal_sum(struct goal *g, int64_t i, const struct accept_sum *sum);
 void goal_or(struct goal *g, int64_t i, uint64_t bits);
 /* Unit i may be anything. */
 void goal_free_unit(struct goal *g, int64_t i);
+/* Unit i of a GOAL_REAL must be what it is, whatever the function's budget. */
+void goal_exact_unit(struct goal *g, int64_t i);
+/* The budget of unit i, where usual is that of the others. */
+const struct accept_budget *goal_budget(const struct goal *g, int64_t i,
+                                        const struct accept_budget *usual);
 
 #endif

@@ -237,6 +237,10 @@ static bool eval(struct eval *ev, struct status *st)
     p.y = goals[0];
     p.mean = goals[1];
     p.variance = goals[2];
+    /* A mean of squares is not negative, however it is rounded. */
+    p.variance->clip = p.two_pass;
+    p.variance->clip_low = (struct real){.kind = REAL_ZERO};
+    p.variance->clip_high = (struct real){.kind = REAL_INF};
     batchnorm_open(&b, ev);
     mpfr_inits2(128, p.n, p.sum, p.v, p.w, p.scale, p.offset, p.average,
                 p.square, p.spread, p.ratio, p.factor, p.m, p.lost, p.t,

@@ -180,6 +180,14 @@ bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n)
     return false;
 }
 
+static bool any_special(enum dtype unit, const uint64_t *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (real_is_zero(unit, x[i]) || real_is_inf(unit, x[i]))
+            return true;
+    return false;
+}
+
 static void put_bits(struct elementwise_job *j, int64_t unit, uint64_t bits)
 {
     goal_bits(j->goal, unit, bits);
@@ -207,6 +215,8 @@ static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
 
     if (e->special && e->special(j, x, &bits)) {
         put_bits(j, unit, bits);
+        if (j->special_exact)
+            goal_exact_unit(j->goal, unit);
         return;
     }
     if (elementwise_any_nan(j->unit, x, e->arity)) {
@@ -224,6 +234,8 @@ static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
     if (y.kind == REAL_NAN)
         y.negative = false; /* the canonical one */
     put_real(j, unit, &y);
+    if (j->special_exact && ternary == 0 && any_special(j->unit, x, e->arity))
+        goal_exact_unit(j->goal, unit);
 }
 
 static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
@@ -404,6 +416,9 @@ bool elementwise_eval(struct eval *ev, struct status *st)
         j.special_any = eval_policy_is(ev, "complex.special", "any");
     }
 
+    j.special_exact = ev->want_exact && j.goal->rule == GOAL_REAL
+                      && !j.goal->has_budget
+                      && eval_policy_is(ev, "function.special-value", "exact");
     if (!do_fast(ev, e, j.goal))
         elementwise_each(ev, ev->in->shape, do_element, &j);
 

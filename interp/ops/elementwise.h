@@ -34,6 +34,7 @@ struct elementwise_job {
     int width;
     struct complex_work *complex;
     bool special_any;      /* complex.special */
+    bool special_exact;    /* function.special-value */
     const char *choice[3]; /* of what->policies, in order */
 };
 

@@ -431,7 +431,7 @@ static bool make_program(struct making *m, bool constants, struct status *st)
         t->program = program;
     if (good)
         return check_inputs(m, program, st);
-    if (why.code == STATUS_INPUT || why.code == STATUS_SYSTEM) {
+    if (why.code == STATUS_INPUT) {
         *st = why;
         return false;
     }

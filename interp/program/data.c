@@ -198,9 +198,12 @@ static bool read_array(struct reader *r, const struct json *node,
 {
     struct status size = {STATUS_OK};
     if (!shape_check_size(s->rank, s->dims, s->dtype, r->limits->literal_bytes,
-                          &size))
-        return json_fail(r->arena, json_member(node, "shape"), r->st, "%s",
-                         size.text);
+                          &size)) {
+        (void)json_fail(r->arena, json_member(node, "shape"), r->st, "%s",
+                        size.text);
+        r->st->code = size.code == STATUS_SYSTEM ? STATUS_SYSTEM : STATUS_INPUT;
+        return false;
+    }
     struct literal *l = literal_new(r->arena, s);
     *literal = l;
     int64_t next = 0;

@@ -20,8 +20,9 @@
 #include "interp/program/interval.h"
 
 enum {
-    DEPTH_MAX = 256, /* computations that call one another */
-    EXACT_BYTES = 48 /* about what a goal keeps of a unit */
+    DEPTH_MAX = 256,       /* computations that call one another */
+    EXACT_BYTES = 48,      /* about what a goal keeps of a unit */
+    INSTRUCTION_STEPS = 64 /* elements that one takes as long as */
 };
 
 struct evaluate_frame {
@@ -129,7 +130,7 @@ static bool charge(const struct run *r, const struct instruction *in,
                    struct status *st)
 {
     struct machine *m = r->machine;
-    m->steps += r->count;
+    m->steps += r->count * INSTRUCTION_STEPS;
     if (!in->op->passes)
         m->steps += r->count * elements_of(in->shape);
     if (m->steps > m->limits->steps)

@@ -91,12 +91,12 @@ static struct basis basis_of(const struct profile *p, const struct goal *g)
 }
 
 /* The ends that a budget allows for a real result. */
-static bool ends_of_real(const struct basis *b, const struct goal *g,
+static bool ends_of_real(const struct basis *b,
+                         const struct accept_budget *budget, enum dtype unit,
                          const struct real *y, uint64_t value, struct ends *e)
 {
-    enum dtype unit = dtype_unit(g->value->shape->dtype);
     struct accept_set set = {0};
-    accept_value(&set, unit, y, value, b->budget, &b->rules);
+    accept_value(&set, unit, y, value, budget, &b->rules);
     return ends_of_set(&set, unit, value, e)
            && (!b->wider || take_in(e, unit, y));
 }
@@ -112,7 +112,8 @@ static bool ends_of_unit(const struct basis *b, const struct goal *g, int64_t i,
     if (!is_float(unit) || (g->rule != GOAL_REAL && g->rule != GOAL_SUM))
         return true;
     if (g->rule == GOAL_REAL)
-        return ends_of_real(b, g, &g->y[i], value, e);
+        return ends_of_real(b, goal_budget(g, i, b->budget), unit, &g->y[i],
+                            value, e);
     accept_accumulation(&set, unit, &g->sums[i], value, &b->rules);
     return ends_of_set(&set, unit, value, e);
 }
@@ -385,8 +386,8 @@ static bool include_power(struct eval *ev, struct goal *to,
     uint64_t value = real_round(&y, unit, REAL_OVERFLOW_TYPE);
     struct ends e, old = {literal_get(to->low, i), literal_get(to->high, i)};
     struct basis basis = basis_of(ev->machine->profile, from);
-    if (!ends_of_real(&basis, from, &y, value, &e) || !widen(&old, unit, e.low)
-        || !widen(&old, unit, e.high))
+    if (!ends_of_real(&basis, basis.budget, unit, &y, value, &e)
+        || !widen(&old, unit, e.low) || !widen(&old, unit, e.high))
         return false;
     literal_set(to->low, i, old.low);
     literal_set(to->high, i, old.high);

@@ -49,7 +49,9 @@ static void refuses(const char *text, const char *because)
     struct status st;
     OK(!read(text, &st), "refuses %s", text);
     OK(strstr(st.text, because) != NULL, "because %s: %s", because, st.text);
-    EQ_INT(st.code, STATUS_INPUT, "as bad input");
+    EQ_INT(st.code,
+           strncmp(st.text, "limit: ", 7) == 0 ? STATUS_SYSTEM : STATUS_INPUT,
+           "as bad input, or a limit");
 }
 
 static void test_forms(void)

@@ -205,6 +205,39 @@ def check_algebra(path):
        "on few values too", out)
 
 
+def check_dynamic(path):
+    """What lies beyond the actual size is no value."""
+    write(path, "SetDimensionSize",
+          case("x", array("f32[2,3]", [[1, 2, 3], [4, 5, 6]]),
+               array("s32[]", 2), attributes={"dimension": 1}))
+    code, got = first(path)
+    leaf = got["replicas"][0][0]
+    ok(code == 0 and leaf["sizes"] == [2, 2] and leaf["count"] == 4, "sizes")
+    ok([e["value"] for e in leaf["elements"]] == ["1", "2", "4", "5"]
+       and leaf["elements"][2]["index"] == [1, 0], "elements", leaf)
+    code, out, _ = run(path)
+    ok("f32[2,<=3] of size [2,2]" in out and " 3 " not in out, "text", out)
+
+
+def check_special(path):
+    """Where IEEE 754 and C give a function's value, strict takes no other."""
+    write(path, "Pow", case("x", array("f32[4]", [2, "nan", -1, 3]),
+                            array("f32[4]", [0, 0, "inf", 2])))
+    def accepts(profile):
+        _, got = first(path, "--profile", profile)
+        return [e["accept"] for e in got["replicas"][0][0]["elements"]]
+    ok(accepts("strict")[:3] == ["1", "1", "1"], "strict: exactly 1",
+       accepts("strict"))
+    ok(accepts("strict")[3].startswith("["), "and 3 to the 2 within an ulp")
+    ok(all(a.startswith("[") for a in accepts("spec")), "spec: within budget")
+    write(path, "BatchNormTraining", case(
+        "x", array("f32[2,1]", [[1], [1]]), array("f32[1]", [1]),
+        array("f32[1]", [0]), attributes={"epsilon": 1, "feature_index": 1}))
+    _, got = first(path, "--profile", "strict")
+    variance = got["replicas"][0][2]["elements"][0]["accept"]
+    ok(variance.startswith("[-0, 1"), "a variance is not negative", variance)
+
+
 def check_limits(path):
     """Each limit ends an evaluation, and the message names its option."""
     write(path, "Fft", case(
@@ -220,6 +253,23 @@ def check_limits(path):
         ok(code == 2 and f"--limit-{option}" in err,
            f"--limit-{option} in eval", err)
     ok(run(path, "--limit-fft-length", "8")[0] == 0, "as many as it needs")
+    # Beyond a limit nothing is known, least of all that an error is due.
+    write(path, "Add", case("x", {"shape": "f32[10,1]", "splat": 1},
+                            {"shape": "f32[1,10]", "splat": 1},
+                            expect={"error": "shape"}))
+    code, out, _ = run(path, "--limit-literal-bytes", "64")
+    ok(code == 3 and "limit: an array of 400 bytes" in out,
+       "a result beyond a limit", out)
+    loop = {"parameters": ["s32[]"], "result": "s",
+            "body": [{"name": "s", "op": "Neg", "operands": ["p0"]}]}
+    yes = {"parameters": ["s32[]"], "result": "t", "body": [
+        {"name": "t", "op": "Constant", "operands": [], "attributes":
+         {"literal": {"shape": "pred[]", "data": True}}}]}
+    write(path, "While", case("x", array("s32[]", 1),
+                              attributes={"condition": "yes", "body": "loop"},
+                              computations={"yes": yes, "loop": loop}))
+    code, out, _ = run(path)
+    ok(code == 3 and "--limit-steps" in out, "a loop without an end", out)
     code, _, err = run(path, "--limit-steps", "0")
     ok(code == 2 and "from 1 to" in err, "no limit at all: 2", err)
 
@@ -229,7 +279,8 @@ def main():
         path = os.path.join(folder, "t.json")
         for check in (check_values, check_profiles, check_expect,
                       check_round_trip, check_replicas, check_algebra,
-                      check_limits, check_command):
+                      check_limits, check_dynamic, check_special,
+                      check_command):
             check(path)
     print(f"1..{number}")
     return failed != 0

@@ -326,7 +326,8 @@ def check_policies():
 
 # Policies that belong to verdicts, not to an operation.
 GENERAL = {"zero.sign", "tie.precision-1", "arithmetic.excess-precision",
-           "arithmetic.contraction", "complex.accuracy"}
+           "arithmetic.contraction", "complex.accuracy",
+           "function.special-value"}
 
 
 def check_budget(where, b):
