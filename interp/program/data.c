@@ -332,16 +332,20 @@ bool data_inputs(struct arena *a, const struct json *const *nodes, int count,
     int outer = 0;
     for (int i = 0; i < count; i++)
         outer += is_outer(nodes[i]);
+    int64_t *lengths = arena_new(a, int64_t, (size_t)count + 1);
+    int64_t *strides = arena_new(a, int64_t, (size_t)count + 1);
     int64_t stride = 1; /* the last input is the fastest */
     for (int i = count - 1; i >= 0; i--) {
-        if (!is_outer(nodes[i])) {
-            TRY(read_literal(&r, nodes[i], 1, 0, &literals[i]));
+        strides[i] = 1;
+        if (!is_outer(nodes[i]))
             continue;
-        }
-        int64_t length = outer_length(a, nodes[i], outer);
-        TRY(read_literal(&r, nodes[i], stride, length, &literals[i]));
-        stride = stride > INT64_MAX / length ? INT64_MAX : stride * length;
+        lengths[i] = outer_length(a, nodes[i], outer);
+        strides[i] = stride;
+        stride =
+            stride > INT64_MAX / lengths[i] ? INT64_MAX : stride * lengths[i];
     }
+    for (int i = 0; i < count; i++)
+        TRY(read_literal(&r, nodes[i], strides[i], lengths[i], &literals[i]));
     return true;
 }
 

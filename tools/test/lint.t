@@ -46,6 +46,9 @@ FILES = {
     "good": (text_of(case(expect=SUM)), None),
     "expected error": (text_of(case(inputs=PAIR[:1],
                                     expect={"error": "structure"})), None),
+    "two bad inputs": (text_of(case(inputs=[
+        {"shape": "s8[]", "data": 1000}, {"shape": "s8[]", "data": 1.5}])),
+        "/cases/0/inputs/0/data: 1000: outside"),
     "covers": (text_of(case(covers=["Add.value"])), None),
     "policies": (text_of(case(policies=["max.nan"])), None),
     "unknown requirement": (text_of(case(covers=["Add.nothing"])),
