@@ -139,7 +139,10 @@ static bool read_counts(struct report *r, struct report_run *run,
         int64_t n = sqlite3_column_int64(q, 3);
         run->counts[status] += n;
         run->failures += report_statuses[status].failure ? n : 0;
-        run->ran += status == REPORT_STATUSES - 1 ? 0 : n;
+        bool ran = status != REPORT_STATUSES - 1;
+        run->ran += ran ? n : 0;
+        run->judged +=
+            ran && report_statuses[status].tap != REPORT_OK_SKIP ? n : 0;
     }
     return ended(r, q, rc, "counting results", st);
 }

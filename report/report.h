@@ -58,6 +58,7 @@ struct report_run {
     const char *backend, *backend_version, *backend_path, *backend_options;
     int64_t counts[REPORT_STATUSES];
     int64_t failures, ran;
+    int64_t judged; /* of those that ran: neither unsupported nor limit */
 };
 
 struct report {
@@ -95,6 +96,7 @@ bool report_badge(struct report *r, struct status *st);
 
 struct report_change {
     int64_t same, new_failures, fixed, other, added, removed;
+    int64_t lost;          /* were right, are not judged any more */
     int64_t worse, better; /* worst error grew, shrank */
     int64_t worst_drift;   /* by how much at most, millionths of an ulp */
     int64_t less_correct;  /* rows with fewer units correctly rounded */
@@ -105,6 +107,10 @@ struct report_change {
 bool report_diff(struct report *before, struct report *after, FILE *out,
                  int64_t limit, struct report_change *change,
                  struct status *st);
+/* The same, with lines for what was lost alone. */
+bool report_diff_lost(struct report *before, struct report *after, FILE *out,
+                      int64_t limit, struct report_change *change,
+                      struct status *st);
 /* The same as one JSON object. */
 void report_diff_json(const struct report_change *change, FILE *out);
 

@@ -26,16 +26,16 @@ static void write_label(FILE *out, const char *text, int x)
 bool report_badge(struct report *r, struct status *st)
 {
     (void)st;
-    int64_t planned = 0, failures = 0, ran = 0;
+    int64_t planned = 0, failures = 0, judged = 0;
     for (int i = 0; i < r->run_count; i++) {
         planned += r->runs[i].planned;
         failures += r->runs[i].failures;
-        ran += r->runs[i].ran;
+        judged += r->runs[i].judged;
     }
     struct arena *a = &r->row;
-    const char *label = "XLA semantics", *text = "nothing was run";
+    const char *label = "XLA semantics", *text = "nothing was judged";
     const char *fill = "#57606a";
-    if (ran) {
+    if (judged || failures) {
         text = failures ? arena_printf(a, "%s of %s cases fail",
                                        format_count(a, failures),
                                        format_count(a, planned))

@@ -20,7 +20,8 @@ struct side {
 
 struct state {
     FILE *out;
-    int64_t left; /* lines that may still be written */
+    int64_t left;   /* lines that may still be written */
+    bool lost_only; /* which they are for */
     struct report_change *change;
 };
 
@@ -30,9 +31,9 @@ static void begin_line(struct state *s, const char *what, const char *name)
     format_plain(s->out, name);
 }
 
-static bool may_write(struct state *s)
+static bool may_write(struct state *s, bool lost)
 {
-    if (!s->out || s->left == 0)
+    if (!s->out || s->left == 0 || (s->lost_only && !lost))
         return false;
     s->left--;
     return true;
@@ -41,7 +42,7 @@ static bool may_write(struct state *s)
 static void write_change(struct state *s, const char *what, const char *name,
                          const char *before, const char *after)
 {
-    if (!may_write(s))
+    if (!may_write(s, strcmp(what, "lost") == 0))
         return;
     begin_line(s, what, name);
     fprintf(s->out, ": %s -> %s\n", before, after);
@@ -68,7 +69,7 @@ static void compare_accuracy(struct state *s, struct side *before,
     c->worse++;
     if (drift > c->worst_drift)
         c->worst_drift = drift;
-    if (!may_write(s))
+    if (!may_write(s, false))
         return;
     begin_line(s, "accuracy", y->name);
     fprintf(s->out, ": worst error %s -> %s ulp\n",
@@ -80,12 +81,16 @@ static void compare(struct state *s, struct side *before, struct side *after)
 {
     struct report_change *c = s->change;
     const char *was = before->now.status, *is = after->now.status;
-    bool failed = report_status_find(was)->failure;
-    bool fails = report_status_find(is)->failure;
+    const struct report_status *x = report_status_find(was),
+                               *y = report_status_find(is);
+    bool failed = x->failure, fails = y->failure;
     if (!failed && fails) {
         c->new_failures++;
         write_change(s, "new failure", after->now.name, was, is);
-    } else if (failed && !fails) {
+    } else if (x->tap == REPORT_OK && y->tap == REPORT_OK_SKIP) {
+        c->lost++;
+        write_change(s, "lost", after->now.name, was, is);
+    } else if (failed && y->tap == REPORT_OK) {
         c->fixed++;
         write_change(s, "fixed", after->now.name, was, is);
     } else if (strcmp(was, is) != 0) {
@@ -150,17 +155,31 @@ static void merge(struct state *s, struct side *before, struct side *after,
     }
 }
 
-bool report_diff(struct report *before, struct report *after, FILE *out,
-                 int64_t limit, struct report_change *change, struct status *st)
+static bool diff(struct state *s, struct report *before, struct report *after,
+                 struct status *st)
 {
     struct side x = {0}, y = {0};
-    struct state s = {out, limit, change};
-    *change = (struct report_change){0};
+    *s->change = (struct report_change){0};
     if (open_side(&x, before, st) && open_side(&y, after, st))
-        merge(&s, &x, &y, st);
+        merge(s, &x, &y, st);
     sqlite3_finalize(x.query);
     sqlite3_finalize(y.query);
     return st->code == STATUS_OK;
+}
+
+bool report_diff(struct report *before, struct report *after, FILE *out,
+                 int64_t limit, struct report_change *change, struct status *st)
+{
+    struct state s = {out, limit, false, change};
+    return diff(&s, before, after, st);
+}
+
+bool report_diff_lost(struct report *before, struct report *after, FILE *out,
+                      int64_t limit, struct report_change *change,
+                      struct status *st)
+{
+    struct state s = {out, limit, true, change};
+    return diff(&s, before, after, st);
 }
 
 void report_diff_json(const struct report_change *c, FILE *out)
@@ -168,13 +187,14 @@ void report_diff_json(const struct report_change *c, FILE *out)
     struct arena a = ARENA_INIT;
     fprintf(out,
             "{\"format\": \"assay-diff/1\", \"same\": %lld,"
-            " \"new_failures\": %lld, \"fixed\": %lld, \"changed\": %lld,"
+            " \"new_failures\": %lld, \"lost\": %lld, \"fixed\": %lld,"
+            " \"changed\": %lld,"
             " \"added\": %lld, \"removed\": %lld, \"less_accurate\": %lld,"
             " \"more_accurate\": %lld, \"less_correctly_rounded\": %lld,"
             " \"worst_drift_ulps\": %s}\n",
-            (long long)c->same, (long long)c->new_failures, (long long)c->fixed,
-            (long long)c->other, (long long)c->added, (long long)c->removed,
-            (long long)c->worse, (long long)c->better,
+            (long long)c->same, (long long)c->new_failures, (long long)c->lost,
+            (long long)c->fixed, (long long)c->other, (long long)c->added,
+            (long long)c->removed, (long long)c->worse, (long long)c->better,
             (long long)c->less_correct, format_micro(&a, c->worst_drift));
     arena_free(&a);
 }

@@ -61,7 +61,9 @@ static void write_verdict(struct report *r, const struct report_run *run)
 {
     struct arena *a = &r->row;
     fputs("<p class=\"verdict\">", r->out);
-    if (run->ran == 0)
+    if (run->judged == 0 && run->ran > 0)
+        fputs("\xe2\x9c\x97 No case was judged", r->out);
+    else if (run->ran == 0)
         fputs("\xe2\x9c\x97 Nothing was run", r->out);
     else if (run->failures)
         fprintf(r->out, "\xe2\x9c\x97 %s of %s cases failed",
@@ -83,7 +85,7 @@ static void write_verdict(struct report *r, const struct report_run *run)
 static bool write_run(struct report *r, const struct report_run *run,
                       struct status *st)
 {
-    bool bad = run->failures || run->ran == 0;
+    bool bad = run->failures || run->judged == 0;
     fprintf(r->out, "<section class=\"card run %s\">\n<h2>",
             bad ? "is-bad" : "is-ok");
     format_xml(r->out, run->backend, 200);

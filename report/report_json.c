@@ -224,6 +224,7 @@ static bool one_run(struct report *r, const struct report_run *run,
     TRY(backend(r, run, st));
     number(out, "planned", run->planned);
     number(out, "ran", run->ran);
+    number(out, "judged", run->judged);
     number(out, "failed", run->failures);
     fputs(", \"counts\": ", out);
     counts(out, run->counts);

@@ -118,6 +118,8 @@ static bool write_run(struct report *r, const struct report_run *run,
     format_markdown(r->out, run->backend_version);
     if (run->ran == 0)
         fputs(": nothing was run\n\n", r->out);
+    else if (run->judged == 0)
+        fputs(": no case was judged\n\n", r->out);
     else if (run->failures)
         fprintf(r->out, ": %s of %s cases failed\n\n",
                 format_count(a, run->failures), format_count(a, run->planned));

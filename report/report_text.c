@@ -208,7 +208,7 @@ static void write_head(struct report *r, const struct report_run *run)
 static void write_tail(struct report *r, const struct report_run *run)
 {
     struct arena *a = &r->row;
-    bool bad = run->failures || run->ran == 0;
+    bool bad = run->failures || run->judged == 0;
     colour(r, bad ? RED : GREEN);
     fputs(bad ? "FAILED" : "passed", r->out);
     plain(r);
@@ -219,6 +219,8 @@ static void write_tail(struct report *r, const struct report_run *run)
                     report_statuses[i].name);
     if (run->ran == 0)
         fputs(" (nothing was run)", r->out);
+    else if (run->judged == 0)
+        fputs(" (no case was judged)", r->out);
     else if (run->state && strcmp(run->state, "complete") != 0)
         fputs(" (the run did not end)", r->out);
     putc('\n', r->out);

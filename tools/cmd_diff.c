@@ -52,18 +52,20 @@ static void write_summary(const struct report_change *c, int64_t limit)
 {
     struct arena a = ARENA_INIT;
     int64_t lines =
-        c->new_failures + c->fixed + c->other + c->removed + c->worse;
+        c->new_failures + c->lost + c->fixed + c->other + c->removed + c->worse;
     if (lines > limit)
         printf("... and %s lines more\n", format_count(&a, lines - limit));
-    printf("%s new failures, %s fixed, %s otherwise changed, %s the same; "
+    printf("%s new failures, %s lost (right before, not judged any more), "
+           "%s fixed, %s otherwise changed, %s the same; "
            "%s added, %s removed; "
            "worst error larger in %s (by at most %s ulp), smaller in %s; "
            "fewer correctly rounded in %s\n",
-           format_count(&a, c->new_failures), format_count(&a, c->fixed),
-           format_count(&a, c->other), format_count(&a, c->same),
-           format_count(&a, c->added), format_count(&a, c->removed),
-           format_count(&a, c->worse), format_micro(&a, c->worst_drift),
-           format_count(&a, c->better), format_count(&a, c->less_correct));
+           format_count(&a, c->new_failures), format_count(&a, c->lost),
+           format_count(&a, c->fixed), format_count(&a, c->other),
+           format_count(&a, c->same), format_count(&a, c->added),
+           format_count(&a, c->removed), format_count(&a, c->worse),
+           format_micro(&a, c->worst_drift), format_count(&a, c->better),
+           format_count(&a, c->less_correct));
     arena_free(&a);
 }
 
@@ -97,8 +99,9 @@ int cmd_diff(int argc, char **argv)
         options,
         parse,
         "BEFORE AFTER",
-        "Compare two runs case by case: new failures, fixed ones, drift of"
-        " accuracy.  A run is DATABASE, for its latest, or DATABASE@RUN, as"
+        "Compare two runs case by case: new failures, cases that were right and"
+        " are not judged any more, fixed ones, drift of accuracy.  A run is "
+        "DATABASE, for its latest, or DATABASE@RUN, as"
         " `assay report` takes it; both may stand in one database.\v"
         "Ends with 0 if there is no new failure, 1 if there is one, 2 after"
         " wrong usage or if a database cannot be read.",

@@ -15,7 +15,7 @@
 struct options {
     const char *which, *baseline;
     int64_t failures, drift, less_correct; /* allowed; -1: any */
-    bool unfinished, removed;
+    bool unfinished, removed, unsupported;
 };
 
 enum {
@@ -24,6 +24,8 @@ enum {
     OPTION_LESS_CORRECT,
     OPTION_UNFINISHED,
     OPTION_REMOVED,
+    OPTION_UNSUPPORTED,
+    LOST_LISTED = 20
 };
 
 static const struct argp_option options[] = {
@@ -39,6 +41,8 @@ static const struct argp_option options[] = {
      "accept a run that did not come to its end", 0},
     {"allow-removed", OPTION_REMOVED, NULL, 0,
      "accept that cases of the baseline are not planned any more", 0},
+    {"allow-unsupported", OPTION_UNSUPPORTED, NULL, 0,
+     "accept that cases which were right are not judged any more", 0},
     {0}};
 
 /* A decimal with at most six places, in millionths, or a whole number. */
@@ -88,6 +92,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_REMOVED:
         o->removed = true;
         return 0;
+    case OPTION_UNSUPPORTED:
+        o->unsupported = true;
+        return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             argp_error(state, "one run at a time");
@@ -128,7 +135,7 @@ static bool exceeds(int64_t n, int64_t allowed)
 
 static bool judge_run(const struct options *o, const struct report_run *run)
 {
-    bool bad = refuse(run->ran == 0, -1, "no case was run");
+    bool bad = refuse(run->judged == 0, -1, "no case was judged");
     bad |= refuse(!o->unfinished && run->state
                       && strcmp(run->state, "complete") != 0,
                   -1, "the run did not come to its end");
@@ -143,6 +150,11 @@ static bool judge_change(const struct options *o, const struct report_change *c)
     struct arena a = ARENA_INIT;
     bool bad = refuse(exceeds(c->new_failures, o->failures), c->new_failures,
                       "new failures");
+    if (!o->unsupported && c->lost > LOST_LISTED)
+        printf("... and %lld more\n", (long long)c->lost - LOST_LISTED);
+    bad |= refuse(!o->unsupported && c->lost > 0, c->lost,
+                  "cases that were right are not judged any more"
+                  " (--allow-unsupported if that is meant)");
     bad |= refuse(!o->removed && c->removed > 0, c->removed,
                   "cases are not planned any more");
     bad |= refuse(exceeds(c->less_correct, o->less_correct), c->less_correct,
@@ -168,7 +180,8 @@ static int judge(const struct options *o, struct report *r)
         if (!report_open(&before, &a, o->baseline, stdout, &st)) {
             result = fail(&st, o->baseline);
         } else {
-            if (report_diff(&before, r, NULL, 0, &c, &st))
+            if (report_diff_lost(&before, r, o->unsupported ? NULL : stdout,
+                                 LOST_LISTED, &c, &st))
                 bad |= judge_change(o, &c);
             else
                 result = fail(&st, o->baseline);
@@ -189,9 +202,11 @@ int cmd_gate(int argc, char **argv)
         options,
         parse,
         "DATABASE[@RUN]",
-        "Decide by a run whether a change may go in.  Without a baseline any"
-        " failure closes the gate; with one, any new failure, any case that"
-        " is gone, and any loss of accuracy.\v"
+        "Decide by a run whether a change may go in.  A run in which no case"
+        " was judged closes the gate.  Without a baseline any failure closes"
+        " it; with one, any new failure, any case that was right and is"
+        " unsupported now or beyond a limit, any that is gone, and any loss"
+        " of accuracy.\v"
         "Ends with 0 if the gate is open, 1 if it is closed, with a line for"
         " each reason, 2 after wrong usage or if a database cannot be read.",
         NULL,

@@ -258,6 +258,45 @@ eq(assay("gate", "--baseline", bad, bad).returncode, 0,
 eq(assay("gate", "--baseline", good, bad).returncode, 1,
    "gate: worse than the baseline")
 
+# A backend that stops supporting what it did right is no better: the rows of
+# the good run again, Add's as unsupported.
+gone = f"{folder}/gone.db"
+shutil.copy(db, gone)
+with sqlite3.connect(gone) as n:
+    n.execute("""update result set status =
+        (select id from status where name = 'unsupported') where plan in
+        (select plan.id from plan join op on op.id = plan.op
+         where op.name = 'Add' and plan.id <= ?)""", (planned,))
+    lost = n.execute("select changes()").fetchone()[0]
+n.close()
+ok(lost > 0, "gate: some cases of the sample are Add's", lost)
+done = assay("gate", "--baseline", good, f"{gone}@1")
+ok(done.returncode == 1 and f"gate: {lost} cases that were right are not judged"
+   in done.stdout, "gate: closed by what is unsupported now", done.stdout)
+ok(re.search(r"^lost +Add/a/ints\b.*: pass -> unsupported$", done.stdout, re.M),
+   "gate: and which", done.stdout)
+eq(assay("gate", "--allow-unsupported", "--baseline", good,
+         f"{gone}@1").returncode, 0, "gate: open if that is meant")
+done = assay("diff", good, f"{gone}@1")
+ok(f"{lost} lost" in done.stdout, "diff: counts what is lost", done.stdout)
+eq(json.loads(assay("diff", "--json", good, f"{gone}@1").stdout)["lost"], lost,
+   "diff: as JSON too")
+eq(assay("gate", f"{gone}@1").returncode, 0, "gate: nothing is lost alone")
+with sqlite3.connect(gone) as n:
+    n.execute("""update result set status =
+        (select id from status where name = 'unsupported')""")
+n.close()
+done = assay("gate", gone)
+ok(done.returncode == 1 and "no case was judged" in done.stdout,
+   "gate: a run in which no case was judged", done.stdout)
+for form, said in (("text", "FAILED"), ("markdown", "no case was judged"),
+                   ("html", "No case was judged"),
+                   ("badge", "nothing was judged")):
+    ok(said in report(form, gone), f"{form}: says that none was judged")
+done = assay("diff", bad, f"{gone}@2")
+ok(", 0 fixed, " in done.stdout, "diff: what is unsupported is not fixed",
+   done.stdout)
+
 # ---- What is wrong is told once ---------------------------------------------
 
 with open(f"{folder}/text.db", "w") as f:
