@@ -6,12 +6,15 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runner/plan.h"
 
 enum {
-    LINE_BYTES = 4096
+    LINE_BYTES = 4096,
+    FIRST_BYTES = 4096,
+    FILE_BYTES_MAX = 64 << 20
 };
 
 static bool fail_at(struct status *st, const char *path, unsigned line,
@@ -88,20 +91,53 @@ static bool read_line(struct arena *a, const char *path, char *text,
     return true;
 }
 
-bool expect_read(struct arena *a, const char *path, struct expect *expect,
-                 struct status *st)
+/* The whole file, also from a pipe; *text is to be freed. */
+static bool read_whole(const char *path, char **text, size_t *length,
+                       struct status *st)
+{
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
+    size_t room = FIRST_BYTES, got = 0;
+    char *to = malloc(room);
+    while (to && (got += fread(to + got, 1, room - got, f)) == room
+           && room <= FILE_BYTES_MAX) {
+        char *more = realloc(to, room *= 2);
+        if (!more)
+            free(to);
+        to = more;
+    }
+    bool ok = to || FAIL(st, SYSTEM, "out of memory");
+    if (ok && ferror(f))
+        ok = FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
+    if (ok && got > FILE_BYTES_MAX)
+        ok = FAIL(st, INPUT, "%.200s: is larger than %d bytes", path,
+                  FILE_BYTES_MAX);
+    fclose(f);
+    if (!ok)
+        free(to);
+    *text = ok ? to : NULL;
+    *length = got;
+    return ok;
+}
+
+/* No line of the text form begins with a brace. */
+static bool is_json(const char *path, const char *text, size_t length)
+{
+    size_t n = strlen(path), i = 0;
+    if (n > 5 && strcmp(path + n - 5, ".json") == 0)
+        return true;
+    while (i < length && strchr(" \t\r\n", text[i]) && text[i])
+        i++;
+    return i < length && text[i] == '{';
+}
+
+static bool read_lines(struct arena *a, const char *path, FILE *f,
+                       struct expect *expect, struct status *st)
 {
     char text[LINE_BYTES];
     int room = 0;
     unsigned number = 0;
-    memset(expect, 0, sizeof *expect);
-    expect->path = path;
-    size_t n = strlen(path);
-    if (n > 5 && strcmp(path + n - 5, ".json") == 0)
-        return expect_json(a, path, expect, st);
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
     bool ok = true;
     while (ok && fgets(text, sizeof text, f)) {
         number++;
@@ -110,9 +146,28 @@ bool expect_read(struct arena *a, const char *path, struct expect *expect,
         else
             ok = read_line(a, path, text, number, expect, &room, st);
     }
-    if (ok && ferror(f))
-        ok = FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
-    fclose(f);
+    return ok;
+}
+
+bool expect_read(struct arena *a, const char *path, struct expect *expect,
+                 struct status *st)
+{
+    char *text = NULL;
+    size_t length = 0;
+    memset(expect, 0, sizeof *expect);
+    expect->path = path;
+    TRY(read_whole(path, &text, &length, st));
+    bool ok = true;
+    if (is_json(path, text, length)) {
+        ok = expect_json(a, path, text, length, expect, st);
+    } else if (length > 0) {
+        FILE *f = fmemopen(text, length, "r");
+        ok = f ? read_lines(a, path, f, expect, st)
+               : FAIL(st, SYSTEM, "%.200s: %s", path, strerror(errno));
+        if (f)
+            fclose(f);
+    }
+    free(text);
     return ok;
 }
 

@@ -14,7 +14,8 @@
  * all is xpass, unless a question mark lets it be right.  The last line that
  * matches a name counts.
  *
- * Or, in a file that ends in .json, the same as `assay expect` writes it:
+ * Or the same as JSON, as `assay expect` writes it; a file that begins with a
+ * brace is taken for that, whatever its name:
  *
  *     {"format": "assay-expectations/1", "backend": "xla-cpu@0.11.2",
  *      "expect": [{"pattern": "Max/rules/nan*", "kind": "fail",
@@ -45,9 +46,9 @@ struct expect {
 bool expect_read(struct arena *a, const char *path, struct expect *expect,
                  struct status *st);
 
-/* The same of a .json file. */
-bool expect_json(struct arena *a, const char *path, struct expect *expect,
-                 struct status *st);
+/* The same of JSON. */
+bool expect_json(struct arena *a, const char *path, const char *text,
+                 size_t length, struct expect *expect, struct status *st);
 /* "crash,fail?" into a line; the text is changed. */
 bool expect_statuses(const char *path, char *text, struct expect_line *to,
                      struct status *st);

@@ -11,8 +11,6 @@ enum {
     KIND_BYTES = 128
 };
 
-#define FILE_BYTES_MAX ((size_t)64 << 20)
-
 static bool need(struct arena *a, const struct json *node, const char *key,
                  const char **text, struct status *st)
 {
@@ -43,13 +41,13 @@ static bool read_entry(struct arena *a, const char *path,
     return expect_statuses(path, text, to, st);
 }
 
-bool expect_json(struct arena *a, const char *path, struct expect *expect,
-                 struct status *st)
+bool expect_json(struct arena *a, const char *path, const char *text,
+                 size_t length, struct expect *expect, struct status *st)
 {
     static const char *const members[] = {"format", "backend", "text", "expect",
                                           NULL};
     const struct json *root;
-    TRY(json_read(a, path, FILE_BYTES_MAX, &root, st));
+    TRY(json_parse(a, path, text, length, &root, st));
     TRY(json_only(a, root, members, st));
     if (!json_is_string(json_member(root, "format"), "assay-expectations/1"))
         return json_fail(a, root, st, "the format is not assay-expectations/1");
