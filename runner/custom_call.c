@@ -21,6 +21,7 @@ static struct named {
     const char *text; /* NAME=PATH */
     size_t length;    /* of NAME */
     custom_function *function;
+    bool seen; /* in a case file */
 } names[NAMES_MAX];
 static int count;
 
@@ -88,6 +89,35 @@ const struct custom_lookup *custom_call_lookup(void)
 {
     static const struct custom_lookup lookup = {find, NULL};
     return count > 0 ? &lookup : NULL;
+}
+
+void custom_call_seen(const struct json *root)
+{
+    if (count == 0)
+        return;
+    if (root->kind == JSON_STRING) {
+        struct named *n = look_up(root->text, root->length);
+        if (n)
+            n->seen = true;
+    }
+    for (const struct json *c = root->child; c; c = c->next)
+        custom_call_seen(c);
+}
+
+void custom_call_complain(const char *who)
+{
+    bool told = false;
+    for (int i = 0; i < count; i++) {
+        if (names[i].seen)
+            continue;
+        if (!told)
+            fprintf(stderr, "%s: --custom-call: no chosen case calls ", who);
+        fprintf(stderr, "%s%.*s", told ? ", " : "", (int)names[i].length,
+                names[i].text);
+        told = true;
+    }
+    if (told)
+        fputc('\n', stderr);
 }
 
 static assay_custom_function *

@@ -297,8 +297,7 @@ static bool read_folder(struct making *m, const char *path, const char *name,
     return true;
 }
 
-/* ./cases, or beside the executable's folder, or where they were installed. */
-static const char *find_folder(struct arena *a)
+const char *plan_folder(struct arena *a)
 {
     char *own = arena_alloc(a, PATH_BYTES);
     ssize_t n = readlink("/proc/self/exe", own, PATH_BYTES - 1);
@@ -347,7 +346,7 @@ bool plan_make(struct arena *a, const struct plan_options *options,
     memset(plan, 0, sizeof *plan);
     TRY(spec_load(st));
     TRY(find_tier(&m, st));
-    plan->folder = options->cases ? options->cases : find_folder(a);
+    plan->folder = options->cases ? options->cases : plan_folder(a);
     TRY(read_folder(&m, plan->folder, "", 0, st));
     snprintf(plan->set_hash, sizeof plan->set_hash, "%016" PRIx64 "%016" PRIx64,
              m.hash.h[0], m.hash.h[1]);

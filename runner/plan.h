@@ -31,6 +31,9 @@ struct plan {
     char set_hash[33]; /* of the bytes of all files read */
 };
 
+/* Where the suite's own cases are: ./cases, or beside the executable's folder,
+ * or where they were installed; in the arena. */
+const char *plan_folder(struct arena *a);
 /* Everything lives in the arena.  Fails with INPUT or SYSTEM. */
 bool plan_make(struct arena *a, const struct plan_options *options,
                const struct limits *limits, struct plan *plan,

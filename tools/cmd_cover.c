@@ -13,6 +13,7 @@
 
 #include "interp/program/case.h"
 #include "interp/program/case_subst.h"
+#include "runner/plan.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/option.h"
@@ -278,8 +279,8 @@ static const struct argp argp = {
     options,
     parse,
     "[FILE|FOLDER...]",
-    "Count the requirements of each operation that the case files (./cases if "
-    "none is named) cover.\v"
+    "Count the requirements of each operation that the case files (the suite's "
+    "own, as `assay run` finds them, if none is named) cover.\v"
     "Exit status: 0, 1 if less is covered than --require asks for, 2 for wrong "
     "usage or bad input.",
     case_options_limits,
@@ -289,16 +290,16 @@ static const struct argp argp = {
 static bool count_all(struct cover *c, struct status *st)
 {
     struct walk walk = {0};
-    char cases[] = "cases", *own[] = {cases};
     int n = c->path_count ? c->path_count : 1;
-    char **paths = c->path_count ? c->paths : own;
     TRY(spec_load(st));
     c->ops = arena_new(&c->arena, struct reach, (size_t)spec_op_count());
     for (int i = 0; i < spec_op_count(); i++)
         c->ops[i].covered = arena_new(&c->arena, bool,
                                       (size_t)spec_op_at(i)->requirement_count);
     for (int i = 0; i < n; i++)
-        if (!walk_add(&c->arena, &walk, paths[i], st)) {
+        if (!walk_add(&c->arena, &walk,
+                      c->path_count ? c->paths[i] : plan_folder(&c->arena),
+                      st)) {
             fprintf(stderr, "assay cover: %s\n", st->text);
             return false;
         }

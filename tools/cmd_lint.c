@@ -282,16 +282,23 @@ static void check_file(struct lint *l, const struct walk_file *f,
     struct status st = {STATUS_OK};
     struct case_file *file;
     l->files++;
+    if (f->unreadable) {
+        problem(l, f->path, 1, 1, NULL, f->unreadable);
+        flush_problem(l);
+        return;
+    }
     if (!case_file_read(&arena, f->path, f->name, &l->limits, &file, &st)) {
         problem_of(l, f->path, &st);
         check_broken(l, &arena, f->path);
     } else if (l->quick) {
+        custom_call_seen(file->root);
         for (const struct json *c = json_member(file->root, "cases")->child; c;
              c = c->next) {
             check_covers(l, &each, c);
             check_names(l, &each, c, spec);
         }
     } else {
+        custom_call_seen(file->root);
         for (int i = 0; i < file->stub_count; i++) {
             check_stub(l, &each, &file->stubs[i], spec);
             arena_reset(&each);
@@ -344,7 +351,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int run(struct lint *l, struct arena *a)
 {
     struct status st = {STATUS_OK};
-    struct walk walk = {0};
+    struct walk walk = {.tolerant = true};
     const struct profile *spec;
     for (int i = 0; i < l->path_count; i++)
         if (!walk_add(a, &walk, l->paths[i], &st)) {
@@ -358,6 +365,7 @@ static int run(struct lint *l, struct arena *a)
     }
     for (int i = 0; i < walk.count; i++)
         check_file(l, &walk.files[i], spec);
+    custom_call_complain("assay lint");
     if (!l->quiet && l->unsupported > 0)
         printf("%" PRId64 " cases are not evaluated, the last: %s\n",
                l->unsupported, l->why);
@@ -375,7 +383,8 @@ int cmd_lint(int argc, char **argv)
         "FILE|FOLDER...",
         "Check case files: the JSON, every member, every expanded case.\v"
         "Each problem is one line, path:line:column: pointer: what is wrong.\n"
-        "Ends with 0 if there are none, 1 if there are, 2 after wrong usage.",
+        "Ends with 0 if there are none, 1 if there are, 2 after wrong usage, "
+        "which a folder without a case file is too.",
         case_options,
         NULL,
         NULL};

@@ -38,8 +38,9 @@ static void add_file(struct arena *a, struct walk *walk, const char *path,
         walk->files = more;
         walk->room = room;
     }
-    walk->files[walk->count++] = (struct walk_file){arena_printf(a, "%s", path),
-                                                    name_of(a, path, fallback)};
+    walk->files[walk->count++] =
+        (struct walk_file){.path = arena_printf(a, "%s", path),
+                           .name = name_of(a, path, fallback)};
 }
 
 static int compare(const void *x, const void *y)
@@ -50,13 +51,24 @@ static int compare(const void *x, const void *y)
 static bool add_folder(struct arena *a, struct walk *walk, const char *path,
                        size_t fallback, int depth, struct status *st);
 
+/* An entry of a folder, not the path that was named, may be passed over. */
+static bool unreadable(struct arena *a, struct walk *walk, const char *path,
+                       int depth, const char *why, struct status *st)
+{
+    if (!walk->tolerant || depth == 0)
+        return FAIL(st, SYSTEM, "%.200s: %s", path, why);
+    add_file(a, walk, path, 0);
+    walk->files[walk->count - 1].unreadable = arena_printf(a, "%s", why);
+    return true;
+}
+
 static bool add_entry(struct arena *a, struct walk *walk, const char *path,
                       size_t fallback, int depth, struct status *st)
 {
     struct stat s;
     size_t n = strlen(path);
     if (stat(path, &s) != 0)
-        return FAIL(st, SYSTEM, "%.200s: %s", path, strerror(errno));
+        return unreadable(a, walk, path, depth, strerror(errno), st);
     if (S_ISDIR(s.st_mode))
         return add_folder(a, walk, path, fallback, depth, st);
     /* A pipe in a folder would be waited for. */
@@ -70,10 +82,11 @@ static bool add_folder(struct arena *a, struct walk *walk, const char *path,
                        size_t fallback, int depth, struct status *st)
 {
     if (depth > DEPTH_MAX)
-        return FAIL(st, SYSTEM, "%.200s: folders are nested too deeply", path);
+        return unreadable(a, walk, path, depth, "folders are nested too deeply",
+                          st);
     DIR *d = opendir(path);
     if (!d)
-        return FAIL(st, SYSTEM, "%.200s: %s", path, strerror(errno));
+        return unreadable(a, walk, path, depth, strerror(errno), st);
     size_t room = 64, n = 0;
     const char **names = arena_new(a, const char *, room);
     for (struct dirent *e; (e = readdir(d));) {
@@ -106,5 +119,8 @@ bool walk_add(struct arena *a, struct walk *walk, const char *path,
 {
     const char *slash = strrchr(path, '/');
     size_t fallback = slash && slash[1] ? (size_t)(slash + 1 - path) : 0;
-    return add_entry(a, walk, path, fallback, 0, st);
+    int before = walk->count;
+    TRY(add_entry(a, walk, path, fallback, 0, st));
+    return walk->count > before
+           || FAIL(st, INPUT, "%.200s has no case file", path);
 }

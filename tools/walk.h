@@ -12,15 +12,17 @@
  * there is no such folder in its path, below the folder that was named. */
 struct walk_file {
     const char *path, *name;
+    const char *unreadable; /* why, or NULL */
 };
 
 struct walk {
+    bool tolerant; /* what a folder's entry is unreadable for is noted */
     int count, room;
     struct walk_file *files;
 };
 
 /* Add a file, or all *.json below a folder in the order of their names.  Fails
- * with SYSTEM. */
+ * with SYSTEM, and with INPUT for a folder that has none. */
 bool walk_add(struct arena *a, struct walk *walk, const char *path,
               struct status *st);
 

@@ -6,6 +6,7 @@ import collections
 import glob
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 
@@ -58,6 +59,21 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = cover(path)
     ok(code == 2 and not out and len(err.splitlines()) == 1,
        "bad input: one message, status 2", (code, out, err))
+with tempfile.TemporaryDirectory() as folder:
+    code, out, err = cover(folder)
+    ok(code == 2 and not out and len(err.splitlines()) == 1,
+       "a folder without a case file", (code, out, err))
+    # As it is installed: the suite's own cases are found from anywhere.
+    os.makedirs(f"{folder}/bin")
+    os.makedirs(f"{folder}/share/assay")
+    os.makedirs(f"{folder}/elsewhere")
+    shutil.copy(ASSAY, f"{folder}/bin/assay")
+    os.symlink(os.path.abspath("cases"), f"{folder}/share/assay/cases")
+    done = subprocess.run([f"{folder}/bin/assay", "cover"],
+                          cwd=f"{folder}/elsewhere", capture_output=True,
+                          text=True, timeout=60)
+    ok(done.returncode == 0 and " 0 missing\n" in done.stdout,
+       "installed: the cases beside it", done.stderr)
 ok(cover("/nonexistent")[0] == 2, "a folder that is not there")
 ok(cover("--format", "xml")[0] == 2, "an unknown format")
 code, out, err = cover("--require", "100", "--missing")

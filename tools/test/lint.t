@@ -193,6 +193,30 @@ def check_command(folder):
     code, out, _ = lint("--quick", folder)
     ok(code == 0 and out == "2 files, 0 cases, 0 problems\n",
        "--quick makes no case", out)
+    os.symlink("nowhere.json", os.path.join(below, "aa.json"))
+    os.symlink("loop", os.path.join(below, "loop"))
+    with open(os.path.join(below, "c.json"), "w", encoding="utf-8") as f:
+        f.write(text_of(case(colour=1)))
+    code, out, err = lint(folder)
+    ok(code == 1 and not err
+       and f"{below}/aa.json:1:1: /: No such file or directory\n" in out
+       and f"{below}/loop:1:1: /: " in out and "/cases/0/colour" in out
+       and "5 files, 2 cases, 3 problems\n" in out,
+       "what cannot be read is told, and the rest is checked", out + err)
+    for name in "aa.json", "loop", "c.json":
+        os.unlink(os.path.join(below, name))
+    empty = os.path.join(folder, "empty")
+    os.mkdir(empty)
+    code, out, err = lint(empty)
+    ok(code == 2 and not out and err ==
+       f"assay lint: {empty} has no case file\n",
+       "a folder without a case file: usage", out + err)
+    ok(lint(folder, empty)[0] == 2, "also beside another")
+    os.rmdir(empty)
+    code, out, err = lint("--custom-call", f"typo={sys.executable}", folder)
+    ok(code == 0 and err ==
+       "assay lint: --custom-call: no chosen case calls typo\n",
+       "a function that no case calls", out + err)
     ok(lint()[0] == 2, "without a file: usage")
     ok(lint("--nothing")[0] == 2, "an unknown option: usage")
     ok(lint(os.path.join(folder, "nowhere"))[0] == 2, "no such file")
