@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runner/store_schema.h"
+
 /* Is the open file still the one of that name?  Its last owner may have
  * removed it between our open and our lock. */
 static bool is_current(int fd, const char *path)
@@ -44,8 +46,11 @@ bool store_lock_take(struct store_lock *lock, const char *database,
     for (;;) {
         int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (fd < 0) {
+            enum code code =
+                store_schema_bad_path(errno) ? STATUS_INPUT : STATUS_SYSTEM;
             FAIL(st, SYSTEM, "cannot make the lock file %s: %s", path,
                  strerror(errno));
+            st->code = code;
             break;
         }
         pid_t owner;

@@ -29,6 +29,13 @@ static uint32_t big_endian(const unsigned char *p)
            | p[3];
 }
 
+bool store_schema_bad_path(int error)
+{
+    return error == ENOENT || error == ENOTDIR || error == EACCES
+           || error == EPERM || error == EISDIR || error == ELOOP
+           || error == ENAMETOOLONG || error == EROFS;
+}
+
 /* Read up to HEADER_BYTES; -1 on failure. */
 static int read_header(const char *path, unsigned char *header,
                        struct status *st)
@@ -36,7 +43,10 @@ static int read_header(const char *path, unsigned char *header,
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat about;
     if (fd < 0 || fstat(fd, &about) != 0) {
+        enum code code =
+            store_schema_bad_path(errno) ? STATUS_INPUT : STATUS_SYSTEM;
         FAIL(st, SYSTEM, "cannot be read: %s", strerror(errno));
+        st->code = code;
         if (fd >= 0)
             close(fd);
         return -1;

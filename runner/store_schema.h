@@ -19,6 +19,8 @@ enum {
  * is set for a missing or an empty one.  Fails with INPUT if it is something
  * else than a results database, or a newer one. */
 bool store_schema_probe(const char *path, bool *empty, struct status *st);
+/* Does this errno of open() say that the path is wrong, and not the system? */
+bool store_schema_bad_path(int error);
 
 /* Has it no table and no data?  So SQLite leaves it where a run was killed
  * while it made the tables. */

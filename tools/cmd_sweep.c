@@ -42,7 +42,7 @@ struct arguments {
     int length_count;
     int64_t lengths[LENGTHS_MAX];
     struct arena one; /* of one sweep */
-    int failed, done;
+    int failed, judged, done;
 };
 
 static const struct argp_option options[] = {
@@ -294,6 +294,16 @@ static void print_text(struct arguments *x, const struct sweep *s, bool brief)
     print_wrong(x, s, "wrong values", s->wrong, s->wrong_count);
 }
 
+/* Told before the sweep, not after it. */
+static bool can_draw(const struct arguments *x, struct status *st)
+{
+    FILE *f = x->svg ? fopen(x->svg, "a") : NULL;
+    if (x->svg && !f)
+        return FAIL(st, INPUT, "--svg: %.200s: %s", x->svg, strerror(errno));
+    return !f || fclose(f) == 0
+           || FAIL(st, SYSTEM, "--svg: %.200s: %s", x->svg, strerror(errno));
+}
+
 static bool draw(const struct arguments *x, const struct sweep *s,
                  struct status *st)
 {
@@ -324,6 +334,7 @@ static bool sweep_one(struct arguments *x, bool brief, struct status *st)
     bool ok = sweep_run(&x->one, &x->sweep, s, st);
     if (ok) {
         x->done++;
+        x->judged += s->count > 0;
         x->failed += s->bad > 0 || (s->failed > 0 && !s->unsupported);
         if (x->json)
             print_json(x, s);
@@ -372,16 +383,18 @@ static int run(struct arguments *x)
     int bits = dtype_table[x->sweep.type].bits;
     if (x->sweep.stride == 0)
         x->sweep.stride = bits > 20 ? UINT64_C(1) << (bits - 20) : 1;
-    bool ok =
-        spec_load(&st) && (x->all ? sweep_all(x, &st) : sweep_lengths(x, &st));
+    bool ok = can_draw(x, &st) && spec_load(&st)
+              && (x->all ? sweep_all(x, &st) : sweep_lengths(x, &st));
     if (!ok)
         fprintf(stderr, "assay sweep: %s%s%s\n", st.path ? st.path : "",
                 st.path ? ": " : "", st.text);
     if (!ok)
         return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
-    return x->sweep.interrupted ? COMMAND_INTERRUPTED
-           : x->failed > 0      ? COMMAND_FAILED
-                                : COMMAND_OK;
+    if (x->sweep.interrupted)
+        return COMMAND_INTERRUPTED;
+    if (x->judged == 0)
+        fprintf(stderr, "assay sweep: nothing was judged\n");
+    return x->failed > 0 || x->judged == 0 ? COMMAND_FAILED : COMMAND_OK;
 }
 
 int cmd_sweep(int argc, char **argv)
@@ -393,7 +406,8 @@ int cmd_sweep(int argc, char **argv)
         "Judge a function of one element, or of two of which the second stays "
         "fixed, on every N-th bit pattern of a type.\v"
         "Exit status: 0 nothing lies outside its acceptance set, 1 something "
-        "does, 2 wrong usage or bad input, 3 the sweep itself failed, 130 "
+        "does or nothing was judged, 2 wrong usage or bad input, 3 the sweep "
+        "itself failed, 130 "
         "interrupted.",
         case_options_limits,
         NULL,

@@ -76,6 +76,16 @@ for my $bad (
     is( $code, 2, $what );
 }
 
+($code) = sweep(qw(Sin --type f8e4m3 --backend native));
+is( $code, 1, 'nothing was judged' );
+like( `cat '$dir/err'`, qr/^assay sweep: nothing was judged$/m, 'and that is told' );
+($code) = sweep(qw(--all-unary --type f8e4m3 --backend native));
+is( $code, 1, 'nor of all functions' );
+( $code, @rows ) = sweep( qw(Neg --type s8 --backend reference --svg), "$dir/nowhere/x.svg" );
+is( "$code " . @rows, '2 0', 'a picture that cannot be written is told before the sweep' );
+( $code ) = sweep( qw(Neg --type s8 --backend reference --database), "$dir/nowhere/x.db" );
+is( $code, 2, 'a database in no folder' );
+
 # Killed, and gone on with: every part is there once.
 unlink glob "$db*";
 my @long = qw(Exp --type f32 --backend reference --stride 4096 --form 512 --jobs 1);
