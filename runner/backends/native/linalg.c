@@ -117,8 +117,6 @@ struct solver {
 static double complex element(const struct solver *s, int64_t first, int64_t i,
                               int64_t j)
 {
-    if (i == j && s->unit)
-        return type_pair(1, 0);
     double complex z =
         get(s->a, first + (s->swap ? j * s->n + i : i * s->n + j));
     return s->conjugate ? conj(z) : z;
