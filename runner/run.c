@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runner/custom_call.h"
 #include "runner/hash.h"
 #include "runner/plugin.h"
 #include "runner/record.h"
@@ -290,6 +291,10 @@ static bool prepare(struct running *x, struct status *st)
     TRY(plan_make(x->arena, &o->plan, &o->limits, &x->plan, st));
     if (x->plan.count == 0)
         return FAIL(st, INPUT, "no case of %.100s is chosen", x->plan.folder);
+    for (int64_t i = 0; i < x->plan.count; i++)
+        if (i == 0
+            || x->plan.cases[i].stub->file != x->plan.cases[i - 1].stub->file)
+            custom_call_seen(x->plan.cases[i].stub->file->root);
     x->record.arena = x->arena;
     x->record.options = o;
     x->record.plan = &x->plan;
@@ -297,8 +302,12 @@ static bool prepare(struct running *x, struct status *st)
     record_begin(&x->record);
     const char *expectations =
         o->expectations ? o->expectations : own_expectations(x);
-    return !expectations
-           || expect_read(x->arena, expectations, &x->record.expect, st);
+    if (!expectations)
+        return true;
+    TRY(expect_read(x->arena, expectations, &x->record.expect, st));
+    x->summary->expectations = expectations;
+    x->summary->expectation_count = x->record.expect.count;
+    return true;
 }
 
 bool run_suite(struct arena *a, struct run_options *options,

@@ -45,6 +45,8 @@ struct run_summary {
     int64_t reference_wrong;
     bool interrupted, stopped; /* before its end */
     bool ran;                  /* false: only listed or planned */
+    const char *expectations;  /* file that was read, or NULL */
+    int expectation_count;
 };
 
 /* False if the run itself failed: a usage or input error (st->code INPUT), or

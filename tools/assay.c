@@ -3,8 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/command.h"
 
@@ -43,6 +46,10 @@ static void usage(FILE *f)
     fprintf(f, "\n`assay COMMAND --help` tells the options of a command.\n");
 }
 
+/* What could not be written was said already. */
+static bool told;
+static pid_t own_process;
+
 static int run(const struct verb *verb, int argc, char **argv)
 {
     char title[TITLE];
@@ -52,6 +59,7 @@ static int run(const struct verb *verb, int argc, char **argv)
     /* What could not be written was not said. */
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "%s: standard output: %s\n", title, strerror(errno));
+        told = true;
         return code == COMMAND_OK ? COMMAND_BROKEN : code;
     }
     return code;
@@ -72,8 +80,21 @@ static int help(int argc, char **argv)
     return run(verb, 2, arguments);
 }
 
+/* Help and version, which argp prints too, and ends the program after. */
+static void flush_at_end(void)
+{
+    /* Not for a worker, which has this from its parent. */
+    if (told || getpid() != own_process
+        || (fflush(stdout) == 0 && !ferror(stdout)))
+        return;
+    fprintf(stderr, "assay: standard output: %s\n", strerror(errno));
+    _exit(COMMAND_BROKEN);
+}
+
 int main(int argc, char **argv)
 {
+    own_process = getpid();
+    atexit(flush_at_end);
     if (argc < 2) {
         usage(stderr);
         return COMMAND_USAGE;

@@ -26,7 +26,7 @@ enum form {
 struct options {
     const char *path, *only, *profile_name;
     enum form form;
-    bool constant;
+    bool constant, json, expect;
     int64_t elements;
     struct limits limits;
     const struct profile *profile;
@@ -184,6 +184,7 @@ static bool show_cases(struct options *o, const struct case_file *file,
     for (int i = 0; i < file->stub_count && good; i++) {
         if (!wanted(o, &file->stubs[i]))
             continue;
+        custom_call_seen(file->root);
         good = show_case(o, &each, &file->stubs[i], st);
         if (!good)
             report(st);
@@ -236,6 +237,7 @@ static int run(struct options *o, struct arena *a)
             fprintf(stderr, "assay eval: %s has no case\n", o->path);
         return COMMAND_USAGE;
     }
+    custom_call_complain("assay eval");
     if (o->broken > 0)
         return COMMAND_BROKEN;
     return o->differ > 0 ? COMMAND_FAILED : COMMAND_OK;
@@ -278,9 +280,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->profile_name = arg;
         return 0;
     case OPTION_JSON:
+        o->json = true;
         o->form = FORM_JSON;
         return 0;
     case OPTION_EXPECT:
+        o->expect = true;
         o->form = FORM_EXPECT;
         return 0;
     case OPTION_ELEMENTS:
@@ -297,6 +301,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         if (!o->path)
             argp_error(state, "name a case file");
+        if (o->json && o->expect)
+            argp_error(state, "--json or --expect, not both");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

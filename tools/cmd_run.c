@@ -53,7 +53,9 @@ static const struct argp_option options[] = {
     {"dry-run", KEY_DRY_RUN, 0, 0, "Only read and count the cases", 2},
     {"profile", KEY_PROFILE, "NAME|FILE", 0, "What counts as right (spec)", 3},
     {"expectations", KEY_EXPECTATIONS, "FILE", 0,
-     "What the backend is known to get wrong", 3},
+     "What the backend is known to get wrong (NAME.expect beside NAME.so, if "
+     "it is there)",
+     3},
     {"seed", KEY_SEED, "N", 0, "Of the fill and the choice of samples (0)", 3},
     {"jobs", 'j', "N", 0, "Cases at a time (number of processors)", 4},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of one case (10)", 4},
@@ -187,6 +189,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument: %s", text);
         return 0;
+    case ARGP_KEY_END:
+        if (o->tap && o->json)
+            argp_error(state, "--tap or --json, not both");
+        return 0;
     default:
         return parse_flag(to, key);
     }
@@ -273,6 +279,17 @@ static int64_t failures(const struct run_tally *t)
     return n;
 }
 
+/* Cases that say something of the backend. */
+static int64_t judged(const struct run_tally *t)
+{
+    int64_t n = 0;
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        if (v != VERDICT_UNSUPPORTED && v != VERDICT_LIMIT
+            && v != VERDICT_MISSING)
+            n += t->count[v];
+    return n;
+}
+
 static void print_tally(const struct run_tally *t, const char *name)
 {
     int64_t right = t->count[VERDICT_PASS] + t->count[VERDICT_WARN];
@@ -323,8 +340,14 @@ static void print_summary(const struct arguments *x,
             (double)s->wall_ns / 1e9, (double)s->compile_ns / 1e9,
             (double)s->execute_ns / 1e9, x->run.jobs,
             x->run.jobs == 1 ? "" : "s");
+    if (s->expectations)
+        fprintf(out, "expectations: %s (%d %s)\n", s->expectations,
+                s->expectation_count,
+                s->expectation_count == 1 ? "entry" : "entries");
     if (x->run.database)
         fprintf(out, "results: %s\n", x->run.database);
+    if (!s->interrupted && judged(&s->all) == 0)
+        fprintf(stderr, "assay run: no case was judged\n");
 }
 
 static bool write_html(struct arguments *x, struct status *st)
@@ -354,7 +377,7 @@ static int exit_of(const struct run_summary *s)
         return COMMAND_INTERRUPTED;
     if (s->reference_wrong > 0)
         return COMMAND_BROKEN;
-    if (s->failed > 0 || s->all.planned == 0)
+    if (s->failed > 0 || judged(&s->all) == 0)
         return COMMAND_FAILED;
     return COMMAND_OK;
 }
@@ -383,6 +406,8 @@ static int run(struct arguments *x)
     /* A run that failed before its first case has nothing to sum up. */
     if (summary.ran && (ok || summary.all.units > 0))
         print_summary(x, &summary);
+    if (ok)
+        custom_call_complain("assay run");
     if (ok && summary.ran && x->html && x->run.database) {
         ok = write_html(x, &st);
         if (!ok)
@@ -400,8 +425,8 @@ int cmd_run(int argc, char **argv)
         parse,
         NULL,
         "Judge a backend on the cases.\v"
-        "Exit status: 0 all is well, 1 a case failed, 2 wrong usage or bad "
-        "input, 3 the run itself failed, 130 interrupted.",
+        "Exit status: 0 all is well, 1 a case failed or none was judged, 2 "
+        "wrong usage or bad input, 3 the run itself failed, 130 interrupted.",
         case_options,
         NULL,
         NULL};

@@ -109,6 +109,32 @@ ok $code "--dry-run succeeds"
 [ ! -e "$T/results.db" ]
 ok $? "and leaves nothing behind"
 
+mkdir -p "$T/other/Sin"
+cat >"$T/other/Sin/x.json" <<'END'
+{"format": "assay-case/1", "op": "Sin", "cases": [
+  {"id": "narrow", "why": "a type that native lacks",
+   "inputs": [{"shape": "f8e5m2[1]", "data": [1]}]}
+]}
+END
+run --cases "$T/other"
+eq "$code $(count unsupported)" "1 2" "a run in which no case was judged fails"
+grep -q 'no case was judged' "$T/out"
+ok $? "and says so"
+run --tap --json
+eq $code 2 "TAP or JSON, not both"
+run --database "$T/nowhere/x.db"
+eq $code 2 "a database in no folder is wrong usage"
+run --database "$T/results.db/x.db"
+eq $code 2 "so is one below a file"
+calls="$B/custom-calls.so"
+run --custom-call "myfnc=$calls" --custom-call "tuples=$calls"
+eq "$code $(grep -c 'no chosen case calls myfnc, tuples$' "$T/out")" "0 1" \
+    "functions that no case calls are told"
+timeout 100 "$ASSAY" run --cases cases --filter 'CustomCall/*' \
+    --custom-call "myfunc=$calls" --database "$T/results.db" \
+    >"$T/out" 2>&1 </dev/null
+eq "$(grep -c 'no chosen case calls' "$T/out")" 0 "but not one that is called"
+
 # ---- The reference is wrong ------------------------------------------------
 mkdir -p "$T/wrong/Add"
 sed 's/11, 22, 33/11, 22, 34/' "$T/cases/Add/rules.json" >"$T/wrong/Add/x.json"
@@ -148,6 +174,35 @@ eq "$code $(count xfail)" "0 6" "a question mark lets it pass"
 echo 'fail *' >"$T/expect"
 run --expectations "$T/expect"
 eq $code 2 "an expectation needs a reason"
+# What `assay expect` writes is JSON, under any name and from a pipe.
+run --backend evil/flip_bit
+"$ASSAY" expect "$T/results.db" >"$T/mine.expect" 2>"$T/out"
+run --backend evil/flip_bit --expectations "$T/mine.expect"
+eq "$code $(count xfail)" "0 6" "expectations as assay expect writes them"
+entries=$(grep -c '"pattern"' "$T/mine.expect")
+grep -qE "^expectations: $T/mine.expect \($entries entr(y|ies)\)$" "$T/out"
+ok $? "the summary names the file and counts its entries"
+mkfifo "$T/pipe"
+cat "$T/mine.expect" >"$T/pipe" &
+run --backend evil/flip_bit --expectations "$T/pipe"
+eq "$code $(count xfail)" "0 6" "and from a pipe"
+run --backend evil/flip_bit
+"$ASSAY" expect --keep "$T/mine.expect" "$T/results.db" >"$T/out" 2>&1
+eq "$? $(grep -c '"pattern"' "$T/out")" "0 $entries" "--keep takes it too"
+# NAME.expect beside NAME.so is read, and told.
+cp "$B/backends/native.so" "$T/mine.so"
+echo 'fail Add/* what native gets right' >"$T/mine.expect"
+run --backend "$T/mine.so"
+eq "$code $(count xpass)" "1 5" "expectations beside the plugin"
+grep -qxF "expectations: $T/mine.expect (1 entry)" "$T/out"
+ok $? "are named"
+run
+grep -q '^expectations: .*native\.expect ([0-9]* entries)$' "$T/out"
+ok $? "and so are native's own"
+run --backend reference
+grep -q '^expectations:' "$T/out"
+[ $? -eq 1 ]
+ok $? "without any there is no such line"
 
 # ---- Streams ---------------------------------------------------------------
 run --backend evil/flip_bit --tap

@@ -92,6 +92,16 @@ ok(!-e 'x.db', 'nothing was run');
 refuses(2, qr/no case of cases is chosen/,   "$run x.db --filter '['");
 refuses(2, qr/--limit-file-bytes/,           "$run x.db --limit-file-bytes 1");
 refuses(2, qr/--limit-file-cases/,           "$run x.db --limit-file-cases 1");
+refuses(2, qr/^assay eval: --json or --expect/, "eval --json --expect $case");
+refuses(2, qr/^assay run: --tap or --json/,     "$run x.db --tap --json");
+refuses(2, qr/nowhere\/x\.db: .*No such file/,  "$run nowhere/x.db");
+refuses(2, qr/--svg: nowhere/,                  'sweep Neg --svg nowhere/x.svg');
+for my $line ('help', 'help run', '--help', '--version', 'run --help', 'lint -?') {
+    my ($code, $out, $err) = sh("'$assay' $line >/dev/full");
+    is($code, 3, "assay $line >/dev/full");
+    like($err, qr/\A[^\n]*standard output: No space left on device\n\z/, 'and why');
+}
+is((sh("'$assay' $_ >/dev/null"))[0], 0, "assay $_") for 'help', 'run --help';
 
 # ---- Files -------------------------------------------------------------------
 
@@ -99,8 +109,7 @@ refuses(2, qr/none: No such file/,    "$_ none")  for qw(lint eval emit);
 refuses(2, qr/loop: Too many levels/, "$_ loop")  for qw(lint eval emit);
 refuses(2, qr/empty:1:1: .*is empty/, "$_ empty") for qw(eval emit);
 refuses(2, qr/words:1:1/,             "$_ words") for qw(eval emit);
-refuses(2, qr/folder has no case$/,   'eval folder');
-refuses(2, qr/no case here/,          'emit folder');
+refuses(2, qr/folder has no case file$/, "$_ folder") for qw(eval emit lint cover);
 refuses(2, qr/no such results database/, "$_ none") for qw(report gate expect);
 refuses(2, qr/is no file/,            "$_ folder") for qw(report gate expect);
 refuses(2, qr/words: /,               "$_ words") for qw(report gate expect);
