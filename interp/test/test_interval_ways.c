@@ -36,8 +36,8 @@ struct ends {
     enum goal_rule rule;
 };
 
-/* Evaluate an expression in postfix notation: f32 patterns, and operations with
- * the number of their operands. */
+/* Evaluate an expression in postfix notation: patterns of f32, or of s32 after
+ * an s, and operations with the number of their operands. */
 static bool run(const char *profile_path, const char *text, struct ends *ends,
                 struct status *st)
 {
@@ -45,6 +45,7 @@ static bool run(const char *profile_path, const char *text, struct ends *ends,
     struct program *p = program_new(&arena, &limits);
     struct computation *c = program_computation(p, "main");
     const struct shape *f32 = shape_scalar(&arena, DT_f32);
+    const struct shape *s32 = shape_scalar(&arena, DT_s32);
     struct literal *inputs[64];
     int stack[64], top = 0, count = 0;
     *st = (struct status){STATUS_OK};
@@ -53,8 +54,10 @@ static bool run(const char *profile_path, const char *text, struct ends *ends,
     for (char *word; (word = strtok_r(rest, " ", &rest));) {
         char *slash = strchr(word, '/');
         if (!slash) {
-            inputs[count] = scalar(f32, strtoull(word, NULL, 16));
-            stack[top++] = program_parameter(p, c, count++, f32);
+            bool integer = word[0] == 's';
+            const struct shape *shape = integer ? s32 : f32;
+            inputs[count] = scalar(shape, strtoull(word + integer, NULL, 16));
+            stack[top++] = program_parameter(p, c, count++, shape);
             continue;
         }
         int n = (int)strtol(slash + 1, NULL, 10);
@@ -166,6 +169,36 @@ static void impossible(void)
     refused(THREE " " E " Rem/2", "inadmissible: operand 1 of Rem is inexact");
 }
 
+/* Values that may be any, and values that a policy lets be one of two. */
+static void choices(void)
+{
+    refused("s5 s0 Div/2 s1 Add/2",
+            "inadmissible: operand 0 of Add may be any of several values");
+    due("spec", "s6 s3 Div/2 s1 Add/2", 3, 3);
+    due("xla-cpu-default", "0 80000000 Max/2", 0x80000000, 0);
+    due("xla-cpu-default", "0 80000000 Max/2 3f800000 Add/2", 0x3f800000,
+        0x3f800000);
+    due("spec", "0 80000000 Max/2", 0, 0);
+}
+
+/* Parts of complex numbers: sums go part by part, functions don't. */
+static void complexes(void)
+{
+    due("spec", E " " E " Complex/2 " E " " E " Complex/2 Add/2 Imag/1",
+        0x40adf84e, 0x40adf85a);
+    due("spec", E " " ZERO " Complex/2 Neg/1 Real/1", 0xc02df85a, 0xc02df84e);
+    refused(E " " E " Complex/2 Exp/1 Real/1",
+            "inadmissible: operand 0 of Exp is inexact");
+    refused(E " " E " Complex/2 Abs/1",
+            "inadmissible: operand 0 of Abs is inexact");
+    refused(E " " E " Complex/2 Sqrt/1 Real/1",
+            "inadmissible: operand 0 of Sqrt is inexact");
+    refused(E " 0 Complex/2 3f800000 0 Complex/2 Mul/2 Real/1",
+            "inadmissible: operand 0 of Mul is inexact");
+    refused("3f800000 0 Complex/2 " E " 0 Complex/2 Div/2 Real/1",
+            "inadmissible: operand 1 of Div is inexact");
+}
+
 /* 1 + 2^-30 is 1 when it is rounded, and may be handed on as it is. */
 static void wider(void)
 {
@@ -191,6 +224,8 @@ int main(void)
     ways();
     discrete();
     impossible();
+    choices();
+    complexes();
     wider();
     arena_free(&arena);
     evaluate_end();
