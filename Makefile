@@ -222,7 +222,7 @@ LONG_DEPS    := clang libclang-rt-14-dev valgrind
 .PHONY: check-long fuzz check-random check-valgrind
 check-long: test check-random fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrind, mutation
 	$(Q)$(MAKE) test SAN=address,undefined
-	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 90
+	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
 $(B)/.long-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps $(LONG_DEPS) && touch $@
 fuzz: $(B)/.long-deps  ## run each fuzzer for FUZZ_SECONDS
