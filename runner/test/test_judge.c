@@ -121,7 +121,7 @@ static void references(void)
            && r->text[63],
        "another class: %s", r->text);
     r = slow_judge_case(&j, "Add/judge/rejects");
-    OK(r->status == VERDICT_LIMIT && !r->reference_wrong && r->text[0],
+    OK(r->status == VERDICT_LIMIT && r->reference_wrong && r->text[0],
        "a program that is none: %s", r->text);
     r = slow_judge_case(&j, "Add/judge/contradicts");
     OK(r->status == VERDICT_LIMIT && r->reference_wrong
