@@ -131,6 +131,8 @@ my %slow = (
     memory_eater => 'crash',
     map { $_ => 'timeout' } qw(hang_compile hang_execute endless_log stop)
 );
+# The address sanitizer needs more address space than any limit leaves.
+delete $slow{memory_eater} if ( $ENV{B} || '' ) =~ /\baddress\b/;
 # These cannot be used at all: exit status 2, and a reason.
 my %unusable = (
     open_fails    => qr/no device found/,
