@@ -22,14 +22,7 @@ enum {
 
 static bool infer(struct infer *in, struct status *st)
 {
-    const struct shape *s = in->operands[0];
-    TRY(batchnorm_infer(in, DY, st));
-    TRY(infer_array(in, s->dtype, s->rank, s->dims, st));
-    in->result = s;
-    const struct shape *v = batchnorm_vector(in);
-    const struct shape *parts[3] = {in->result, v, v};
-    in->result = shape_tuple(in->arena, 3, parts);
-    return true;
+    return batchnorm_infer_three(in, DY, st);
 }
 
 struct feature {

@@ -50,30 +50,12 @@ static bool check_numbers(const struct infer *in, const struct gather *g,
     int batch = indices->rank - (g->vector < indices->rank);
     TRY(dimnums_check(in, &g->offset, batch + g->offset.count, true, st));
     TRY(dimnums_check(in, &g->collapsed, s->rank, true, st));
-    TRY(dimnums_check(in, &g->operand_batch, s->rank, true, st));
-    TRY(dimnums_check(in, &g->index_batch, indices->rank, false, st));
     TRY(dimnums_check(in, &g->map, s->rank, false, st));
-    TRY(dimnums_count(in, &g->index_batch, g->operand_batch.count, st));
-    for (int i = 0; i < g->operand_batch.count; i++) {
-        int64_t d = g->operand_batch.at[i], e = g->index_batch.at[i];
-        if (dimnums_find(&g->collapsed, d) >= 0
-            || dimnums_find(&g->map, d) >= 0)
-            return FAIL(st, ATTRIBUTE,
-                        "Gather: batching dimension %" PRId64
-                        " is collapsed or indexed too",
-                        d);
-        if (e == g->vector)
-            return FAIL(st, ATTRIBUTE,
-                        "Gather: index_vector_dim %" PRId64
-                        " is a batching dimension too",
-                        e);
-        if (s->dims[d] != indices->dims[e])
-            return FAIL(st, SHAPE,
-                        "Gather: batching dimensions have the sizes %" PRId64
-                        " and %" PRId64,
-                        s->dims[d], indices->dims[e]);
-    }
-    return true;
+    return dimnums_check_batch(
+        in,
+        &(struct dimnums_batch){&g->operand_batch, &g->index_batch,
+                                &g->collapsed, &g->map, g->vector},
+        s, indices, st);
 }
 
 static bool check_sizes(const struct infer *in, const struct gather *g,

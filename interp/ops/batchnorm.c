@@ -39,12 +39,23 @@ bool batchnorm_infer(struct infer *in, int whole, struct status *st)
     return true;
 }
 
-const struct shape *batchnorm_vector(struct infer *in)
+static const struct shape *vector(struct infer *in)
 {
     const struct shape *s = in->operands[0];
     int64_t f = attribute_int(in->in, "feature_index", 0);
     bool dynamic = dynamic_is(s, f);
     return shape_dynamic(in->arena, s->dtype, 1, &s->dims[f], &dynamic);
+}
+
+bool batchnorm_infer_three(struct infer *in, int whole, struct status *st)
+{
+    const struct shape *s = in->operands[0];
+    TRY(batchnorm_infer(in, whole, st));
+    TRY(infer_array(in, s->dtype, s->rank, s->dims, st));
+    const struct shape *v = vector(in);
+    const struct shape *parts[3] = {s, v, v};
+    in->result = shape_tuple(in->arena, 3, parts);
+    return true;
 }
 
 bool batchnorm_dynamic(struct eval *ev, int whole, struct status *st)

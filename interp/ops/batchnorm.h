@@ -35,8 +35,8 @@ enum batchnorm_class {
 /* Check everything: operand 0 is the array, `whole` another of its shape or
  * 0, the rest are vectors. */
 bool batchnorm_infer(struct infer *in, int whole, struct status *st);
-/* The vector shape of the features. */
-const struct shape *batchnorm_vector(struct infer *in);
+/* Infer with a result like operand 0, and two vectors of its features. */
+bool batchnorm_infer_three(struct infer *in, int whole, struct status *st);
 /* Evaluate on the elements that count: statistics are theirs. */
 bool batchnorm_dynamic(struct eval *ev, int whole, struct status *st);
 

@@ -56,6 +56,34 @@ bool dimnums_count(const struct infer *in, const struct dimnums *n, int count,
                 in->op->name, n->name, n->count, count);
 }
 
+bool dimnums_check_batch(const struct infer *in, const struct dimnums_batch *b,
+                         const struct shape *s, const struct shape *indices,
+                         struct status *st)
+{
+    TRY(dimnums_check(in, b->own, s->rank, true, st));
+    TRY(dimnums_check(in, b->index, indices->rank, false, st));
+    TRY(dimnums_count(in, b->index, b->own->count, st));
+    for (int i = 0; i < b->own->count; i++) {
+        int64_t d = b->own->at[i], e = b->index->at[i];
+        if (dimnums_find(b->dropped, d) >= 0 || dimnums_find(b->map, d) >= 0)
+            return FAIL(st, ATTRIBUTE,
+                        "%s: batching dimension %" PRId64
+                        " is one of %s or indexed too",
+                        in->op->name, d, b->dropped->name);
+        if (e == b->vector)
+            return FAIL(st, ATTRIBUTE,
+                        "%s: index_vector_dim %" PRId64
+                        " is a batching dimension too",
+                        in->op->name, e);
+        if (s->dims[d] != indices->dims[e])
+            return FAIL(st, SHAPE,
+                        "%s: batching dimensions have the sizes %" PRId64
+                        " and %" PRId64,
+                        in->op->name, s->dims[d], indices->dims[e]);
+    }
+    return true;
+}
+
 bool dimnums_static(const struct infer *in, struct status *st)
 {
     for (int i = 0; i < in->count; i++)

@@ -27,6 +27,18 @@ bool dimnums_check(const struct infer *in, const struct dimnums *n, int rank,
 /* Fail with ATTRIBUTE unless there are that many. */
 bool dimnums_count(const struct infer *in, const struct dimnums *n, int count,
                    struct status *st);
+/* The batching dimensions of Gather and Scatter: of the array, and of its
+ * indices; what else an array's dimensions may be; index_vector_dim. */
+struct dimnums_batch {
+    const struct dimnums *own, *index;
+    const struct dimnums *dropped, *map;
+    int64_t vector;
+};
+/* Fail with ATTRIBUTE unless each is one of both, rising in the array, and
+ * nothing else; with SHAPE unless their sizes are equal. */
+bool dimnums_check_batch(const struct infer *in, const struct dimnums_batch *b,
+                         const struct shape *s, const struct shape *indices,
+                         struct status *st);
 /* Fail with UNSUPPORTED if an operand has a dynamic dimension, for an operation
  * of which neither the documents nor XLA say what that means. */
 bool dimnums_static(const struct infer *in, struct status *st);

@@ -31,34 +31,6 @@ bool scatter_is_window_dim(const struct scatter_numbers *n, int d)
 /* ---- Inference ------------------------------------------------------------
  */
 
-static bool check_batch(const struct infer *in, const struct scatter_numbers *n,
-                        const struct shape *s, const struct shape *indices,
-                        struct status *st)
-{
-    TRY(dimnums_check(in, &n->batch, s->rank, true, st));
-    TRY(dimnums_check(in, &n->index_batch, indices->rank, false, st));
-    TRY(dimnums_count(in, &n->index_batch, n->batch.count, st));
-    for (int i = 0; i < n->batch.count; i++) {
-        int64_t d = n->batch.at[i], e = n->index_batch.at[i];
-        if (dimnums_find(&n->inserted, d) >= 0 || dimnums_find(&n->map, d) >= 0)
-            return FAIL(st, ATTRIBUTE,
-                        "Scatter: batching dimension %" PRId64
-                        " is inserted or indexed too",
-                        d);
-        if (e == n->vector)
-            return FAIL(st, ATTRIBUTE,
-                        "Scatter: index_vector_dim %" PRId64
-                        " is a batching dimension too",
-                        e);
-        if (s->dims[d] != indices->dims[e])
-            return FAIL(st, SHAPE,
-                        "Scatter: batching dimensions have the sizes %" PRId64
-                        " and %" PRId64,
-                        s->dims[d], indices->dims[e]);
-    }
-    return true;
-}
-
 static bool check_bounds(const struct infer *in,
                          const struct scatter_numbers *n, const struct shape *s,
                          const struct shape *indices,
@@ -112,7 +84,11 @@ bool scatter_infer(struct infer *in, const struct scatter_numbers *n,
     TRY(dimnums_check(in, &n->window, updates->rank, true, st));
     TRY(dimnums_check(in, &n->inserted, s->rank, true, st));
     TRY(dimnums_check(in, &n->map, s->rank, false, st));
-    TRY(check_batch(in, n, s, indices, st));
+    TRY(dimnums_check_batch(in,
+                            &(struct dimnums_batch){&n->batch, &n->index_batch,
+                                                    &n->inserted, &n->map,
+                                                    n->vector},
+                            s, indices, st));
     int64_t length = n->vector < indices->rank ? indices->dims[n->vector] : 1;
     if (n->map.count != length)
         return FAIL(st, ATTRIBUTE,

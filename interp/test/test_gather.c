@@ -193,109 +193,56 @@ static void check(const struct sample *s, uint64_t seed)
     EQ_INT(wrong, 0, "%s by %s: wrong elements", s->operand, s->indices);
 }
 
+static void ends(const struct sample *s, enum code code, const char *what)
+{
+    struct slow_program *p = make(s, 1);
+    OK(slow_program_run(p) == (code == STATUS_OK), "%s", what);
+    EQ_STR(status_name(p->status.code), status_name(code), "%s: %s", what,
+           p->status.text);
+}
+
+#define LIST(...) \
+    ((struct list){sizeof((int64_t[]){__VA_ARGS__}) / 8, {__VA_ARGS__}})
+
 static void test_refusals(void)
 {
-    static const struct {
-        struct sample sample;
-        enum code code;
-    } rows[] = {
-        {{"s32[6,5]",
-          "s32[2,2]",
-          {2, {2, 1}},
-          {0},
-          {2, {0, 1}},
-          {0},
-          {0},
-          {2, {1, 1}},
-          1},
-         STATUS_ATTRIBUTE},
-        {{"s32[6,5]",
-          "s32[2,2]",
-          {1, {1}},
-          {0},
-          {2, {0, 1}},
-          {0},
-          {0},
-          {2, {1, 1}},
-          1},
-         STATUS_SHAPE},
-        {{"s32[6,5]",
-          "s32[2,2]",
-          {2, {1, 2}},
-          {0},
-          {1, {0}},
-          {0},
-          {0},
-          {2, {1, 1}},
-          1},
-         STATUS_ATTRIBUTE},
-        {{"s32[6,5]",
-          "s32[2,2]",
-          {2, {1, 2}},
-          {0},
-          {2, {0, 0}},
-          {0},
-          {0},
-          {2, {1, 1}},
-          1},
-         STATUS_ATTRIBUTE},
-        {{"s32[6,5]",
-          "s32[2,2]",
-          {2, {1, 2}},
-          {0},
-          {2, {0, 1}},
-          {0},
-          {0},
-          {2, {1, 6}},
-          1},
-         STATUS_ATTRIBUTE},
-        {{"s32[6,5]",
-          "s32[2,2]",
-          {1, {1}},
-          {1, {0}},
-          {2, {0, 1}},
-          {0},
-          {0},
-          {2, {2, 1}},
-          1},
-         STATUS_ATTRIBUTE},
-        {{"s32[6,5]",
-          "s32[2,2]",
-          {2, {1, 2}},
-          {0},
-          {2, {0, 1}},
-          {0},
-          {0},
-          {2, {1, 1}},
-          3},
-         STATUS_ATTRIBUTE},
-        {{"s32[6,5]",
-          "f32[2,2]",
-          {2, {1, 2}},
-          {0},
-          {2, {0, 1}},
-          {0},
-          {0},
-          {2, {1, 1}},
-          1},
-         STATUS_TYPE},
-        {{"s32[6,5]",
-          "s32[3,1]",
-          {1, {1}},
-          {0},
-          {1, {1}},
-          {1, {0}},
-          {1, {0}},
-          {2, {1, 1}},
-          1},
-         STATUS_SHAPE},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct slow_program *p = make(&rows[i].sample, 1);
-        OK(!slow_program_run(p), "row %d is refused", (int)i);
-        EQ_STR(status_name(p->status.code), status_name(rows[i].code), "%d: %s",
-               (int)i, p->status.text);
-    }
+    /* Two index vectors of two numbers, and a row of three for each. */
+    const struct sample valid = {.operand = "s32[6,5]",
+                                 .indices = "s32[2,2]",
+                                 .offset = LIST(1, 2),
+                                 .map = LIST(0, 1),
+                                 .sizes = LIST(1, 3),
+                                 .vector = 1};
+    struct sample s = valid;
+    ends(&s, STATUS_OK, "as it is");
+    s.offset = LIST(2, 1);
+    ends(&s, STATUS_ATTRIBUTE, "offset_dims fall");
+    s.offset = LIST(1);
+    ends(&s, STATUS_SHAPE, "one offset dimension of two");
+    s = valid;
+    s.map = LIST(0);
+    ends(&s, STATUS_ATTRIBUTE, "one number mapped of two");
+    s.map = LIST(0, 0);
+    ends(&s, STATUS_ATTRIBUTE, "a dimension mapped twice");
+    s = valid;
+    s.sizes = LIST(1, 6);
+    ends(&s, STATUS_ATTRIBUTE, "a slice of six of five");
+    s = valid;
+    s.offset = LIST(1);
+    s.collapsed = LIST(0);
+    s.sizes = LIST(2, 1);
+    ends(&s, STATUS_ATTRIBUTE, "two elements collapsed");
+    s = valid;
+    s.vector = 3;
+    ends(&s, STATUS_ATTRIBUTE, "index_vector_dim 3 of rank 2");
+    s = valid;
+    s.indices = "f32[2,2]";
+    ends(&s, STATUS_TYPE, "indices are floats");
+    s.indices = "s32[3,1]";
+    s.offset = s.map = LIST(1);
+    s.batch = s.index_batch = LIST(0);
+    s.sizes = LIST(1, 1);
+    ends(&s, STATUS_SHAPE, "batches of six and three");
 }
 
 /* Indices with the top bit set are large, not negative (unsigned types). */
