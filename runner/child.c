@@ -30,6 +30,7 @@ static void become(pid_t parent, int output, bool quiet)
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     int null = open("/dev/null", O_RDWR);
     dup2(null, 0);
     dup2(quiet ? output : null, 1);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runner/store_copy.h"
 #include "runner/store_private.h"
 #include "runner/store_schema.h"
 
@@ -123,6 +124,7 @@ static bool open_read(struct store *s, struct status *st)
         != SQLITE_OK)
         return store_sql_fail(s, "opening it", st);
     sqlite3_busy_timeout(s->db, BUSY_MS);
+    TRY(store_copy_open(s->path, &s->db, st) || at(s, st));
     if (store_schema_blank(s->db))
         return FAIL(st, INPUT, "is empty") || at(s, st);
     TRY(check_whole(s, st));
@@ -483,18 +485,6 @@ bool store_wrong_add(struct store *s, const struct store_wrong *w,
     for (int k = 0; k < w->operand_count; k++)
         TRY(add_operand(s, w, k, st));
     return true;
-}
-
-int store_bin(int64_t error)
-{
-    uint64_t e = error < 0 ? -(uint64_t)error : (uint64_t)error;
-    int bin = (int)(e <= 8000000 ? (e + 124999) / 125000 : 65);
-    for (uint64_t top = 16000000; bin >= 65 && e > top; bin++) {
-        if (top > UINT64_MAX / 2)
-            break;
-        top *= 2;
-    }
-    return error < 0 ? -bin : bin;
 }
 
 bool store_bin_add(struct store *s, int64_t plan, int bin, int64_t count,

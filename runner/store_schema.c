@@ -88,13 +88,26 @@ bool store_schema_probe(const char *path, bool *empty, struct status *st)
     return true;
 }
 
+/* What the system said to a write that failed; 0 if that is not known.  SQLite
+ * keeps it, but not where a COMMIT fails: then it is the latest error, if that
+ * is one of writing. */
+static int system_error(sqlite3 *db, int latest)
+{
+    int why = sqlite3_system_errno(db);
+    bool writing = latest == EFBIG || latest == ENOSPC || latest == EDQUOT;
+    return why ? why : writing ? latest : 0;
+}
+
 bool store_schema_fail(sqlite3 *db, const char *doing, struct status *st)
 {
+    int latest = errno;
     int rc = sqlite3_errcode(db) & 0xff;
     if (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB || rc == SQLITE_ERROR)
         return FAIL(st, INPUT, "is damaged: %s (%s)", sqlite3_errmsg(db),
                     doing);
-    return FAIL(st, SYSTEM, "%s: %s", doing, sqlite3_errmsg(db));
+    int why = rc == SQLITE_IOERR ? system_error(db, latest) : 0;
+    return FAIL(st, SYSTEM, "%s: %s%s%s", doing, sqlite3_errmsg(db),
+                why ? ": " : "", why ? strerror(why) : "");
 }
 
 bool store_schema_blank(sqlite3 *db)

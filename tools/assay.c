@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,19 +52,36 @@ static void usage(FILE *f)
 static bool told;
 static pid_t own_process;
 
+/* What could not be written was not said: that is no success. */
+static int end(const char *title, int code)
+{
+    errno = 0;
+    bool flushed = fflush(stdout) == 0;
+    if (flushed && !ferror(stdout))
+        return code;
+    /* Where an earlier write failed, errno tells of something else. */
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    const char *why = poll(&out, 1, 0) > 0 && out.revents & POLLERR
+                          ? "nobody reads it any more"
+                      : flushed || errno == 0 ? "cannot be written"
+                                              : strerror(errno);
+    fprintf(stderr, "%s: standard output: %s\n", title, why);
+    told = true;
+    return code == COMMAND_OK ? COMMAND_BROKEN : code;
+}
+
 static int run(const struct verb *verb, int argc, char **argv)
 {
     char title[TITLE];
     snprintf(title, sizeof title, "assay %s", verb->name);
     argv[0] = title;
-    int code = verb->function(argc, argv);
-    /* What could not be written was not said. */
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "%s: standard output: %s\n", title, strerror(errno));
-        told = true;
-        return code == COMMAND_OK ? COMMAND_BROKEN : code;
-    }
-    return code;
+    /* A file that grows beyond `ulimit -f` is a failed write like any other.
+     * A reader that goes away ends a command that does nothing but print, but
+     * not one that records what it finds. */
+    signal(SIGXFSZ, SIG_IGN);
+    if (verb->function == cmd_run || verb->function == cmd_sweep)
+        signal(SIGPIPE, SIG_IGN);
+    return end(title, verb->function(argc, argv));
 }
 
 static int help(int argc, char **argv)
