@@ -74,6 +74,11 @@ struct test_case {
 bool case_file_read(struct arena *a, const char *path, const char *name,
                     const struct limits *limits, struct case_file **file,
                     struct status *st);
+/* The same of a text; path is what errors call it. */
+bool case_file_parse(struct arena *a, const char *path, const char *name,
+                     const char *text, size_t length,
+                     const struct limits *limits, struct case_file **file,
+                     struct status *st);
 
 /* Make a case of a stub, in the arena (a per-case one).  An invalid *program*
  * is no failure: rejected is set.  An invalid *case* fails with INPUT. */

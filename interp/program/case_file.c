@@ -306,19 +306,44 @@ static bool expand_all(struct arena *a, struct case_file *file,
     return check_names(a, file, st);
 }
 
-bool case_file_read(struct arena *a, const char *path, const char *name,
-                    const struct limits *limits, struct case_file **file,
-                    struct status *st)
+static struct case_file *new_file(struct arena *a, const char *path,
+                                  const char *name)
 {
     struct case_file *f = arena_new(a, struct case_file, 1);
     f->arena = a;
     f->path = arena_printf(a, "%s", path);
     f->name = arena_printf(a, "%s", name);
+    return f;
+}
+
+/* A file whose text is JSON. */
+static bool finish(struct arena *a, struct case_file *f,
+                   const struct limits *limits, struct case_file **file,
+                   struct status *st)
+{
     TRY(spec_load(st));
-    TRY(json_read(a, f->path, (size_t)limits->file_bytes, &f->root, st));
     TRY(case_check_file(a, f->root, st));
     f->op = json_member(f->root, "op")->text;
     TRY(expand_all(a, f, limits, st));
     *file = f;
     return true;
+}
+
+bool case_file_read(struct arena *a, const char *path, const char *name,
+                    const struct limits *limits, struct case_file **file,
+                    struct status *st)
+{
+    struct case_file *f = new_file(a, path, name);
+    TRY(json_read(a, f->path, (size_t)limits->file_bytes, &f->root, st));
+    return finish(a, f, limits, file, st);
+}
+
+bool case_file_parse(struct arena *a, const char *path, const char *name,
+                     const char *text, size_t length,
+                     const struct limits *limits, struct case_file **file,
+                     struct status *st)
+{
+    struct case_file *f = new_file(a, path, name);
+    TRY(json_parse(a, f->path, text, length, &f->root, st));
+    return finish(a, f, limits, file, st);
 }

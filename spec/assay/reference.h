@@ -1,0 +1,116 @@
+/* assay/reference.h - the exact reference in a program of yours; version 1.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Link with libassay.a (pkg-config assay).  spec/embed.md explains this, with
+ * a whole program.  The specification is part of the library: no file of it is
+ * read.
+ *
+ * Rules:
+ *   - Every function may be called from any thread.  They share one lock, so
+ *     evaluations wait for one another; threads of one process gain nothing,
+ *     processes do.
+ *   - What a function returns belongs to the library, and stays valid until
+ *     the assay_reference or assay_reference_result that it came from is
+ *     closed.  Nothing else is to be freed.  Texts are UTF-8.
+ *   - A function that fails returns ASSAY_FAILED, and writes one line into
+ *     *error, whose size the caller sets before; error may be NULL.  Nothing
+ *     is printed, and nothing ends the process, but for a lack of memory: then
+ *     one line goes to standard error and the process exits with 71.
+ *   - MPFR's exponent range of the calling thread is as it was before.
+ */
+#ifndef ASSAY_REFERENCE_H
+#define ASSAY_REFERENCE_H
+
+#include <assay/backend.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The cases of one file, and how they are evaluated. */
+typedef struct assay_reference assay_reference;
+/* What came of one of them. */
+typedef struct assay_reference_result assay_reference_result;
+
+/* Zero is the default for each but size. */
+typedef struct assay_reference_options {
+    uint64_t size;
+    /* A name, or the path of a file, ending in .json.  NULL: "spec", or what
+     * a case itself names. */
+    const char *profile;
+    /* Beyond these a case fails with "limit: ...". */
+    int64_t steps;          /* instructions, elements, terms */
+    int64_t evaluate_bytes; /* memory of one evaluation */
+    int64_t literal_bytes;  /* of one array */
+} assay_reference_options;
+
+/* Read a case file, or a text, which errors call name.  options may be NULL.
+ * Close what is opened after all its results. */
+assay_code assay_reference_open(const char *path,
+                                const assay_reference_options *options,
+                                assay_reference **reference,
+                                assay_error *error);
+assay_code assay_reference_parse(const char *name, const char *text,
+                                 uint64_t length,
+                                 const assay_reference_options *options,
+                                 assay_reference **reference,
+                                 assay_error *error);
+void assay_reference_close(assay_reference *reference);
+
+/* Cases: each in all its bindings.  Numbers begin with 0. */
+int64_t assay_reference_count(const assay_reference *reference);
+/* "FILE/id@T=f32"; NULL if there is no case of that number. */
+const char *assay_reference_name(const assay_reference *reference,
+                                 int64_t number);
+
+/* Evaluate one case.  An invalid program is a result like any other; what
+ * fails is a bad case, or one that reaches a limit. */
+assay_code assay_reference_evaluate(assay_reference *reference, int64_t number,
+                                    assay_reference_result **result,
+                                    assay_error *error);
+void assay_reference_release(assay_reference_result *result);
+
+/* ASSAY_OK: there are values.  Else what makes the program invalid, or
+ * ASSAY_UNSUPPORTED, and why in one line. */
+assay_code assay_reference_verdict(const assay_reference_result *result,
+                                   const char **why);
+/* NULL if it is as the case's own "expect" says, or if it has none; else the
+ * first difference. */
+const char *assay_reference_differs(const assay_reference_result *result);
+
+/* Processes (replicas times partitions), and arrays and tokens of a process:
+ * inputs, and outputs depth first.  0 where the program is invalid. */
+int32_t assay_reference_replicas(const assay_reference_result *result);
+int32_t assay_reference_inputs(const assay_reference_result *result);
+int32_t assay_reference_outputs(const assay_reference_result *result);
+
+/* Shape and data; NULL if there is none of that number. */
+const assay_tensor *assay_reference_input(assay_reference_result *result,
+                                          int32_t replica, int32_t number);
+const assay_tensor *assay_reference_output(assay_reference_result *result,
+                                           int32_t replica, int32_t number);
+
+/* Of one element (row-major) of an output: its value in decimal, which reads
+ * back to the same bits, and all values that are accepted: "1.5",
+ * "[1.5, 1.75] | nan", "any", "predicate" (spec/eval-format.md, "accept").
+ * NULL if there is no such element. */
+const char *assay_reference_value(assay_reference_result *result,
+                                  int32_t replica, int32_t number,
+                                  int64_t element);
+const char *assay_reference_accepts(assay_reference_result *result,
+                                    int32_t replica, int32_t number,
+                                    int64_t element);
+
+/* Judge the outputs of all replicas, one after the other; there must be values
+ * to compare with.  *right is 1 or 0, and then *error says why. */
+assay_code assay_reference_judge(assay_reference_result *result,
+                                 const assay_tensor *const *outputs,
+                                 int32_t count, int32_t *right,
+                                 assay_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

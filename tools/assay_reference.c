@@ -1,0 +1,495 @@
+/* assay_reference.c - see assay/reference.h: the library's only face.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Tables are filled in on first use, so a lock is held wherever anything is
+ * read, evaluated or judged.
+ */
+#include <assay/reference.h>
+#include <mpfr.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/program/case_expect.h"
+#include "interp/program/show.h"
+#include "runner/abi.h"
+#include "runner/judge_value.h"
+#include "tools/eval_accept.h"
+
+struct assay_reference {
+    struct arena arena;
+    struct limits limits;
+    const char *profile_name; /* NULL: as the case says */
+    const struct profile *profile;
+    struct case_file *file;
+};
+
+struct output {
+    const assay_tensor *tensor;
+    const struct literal *value;
+    const struct goal *goal; /* NULL: a token */
+    const char **accepts;    /* of each unit, once asked for */
+};
+
+struct assay_reference_result {
+    struct arena arena;
+    const assay_reference *of;
+    const struct case_stub *stub;
+    struct test_case *made;
+    const struct profile *profile;
+    assay_code code;
+    const char *why, *differs;
+    struct judge_reference evaluated;
+    int outputs;           /* of a replica */
+    struct output *output; /* of all */
+    int inputs;
+    const assay_tensor **input;
+};
+
+/* ---- Calls -------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The exponent range that the caller's thread had. */
+struct call {
+    mpfr_exp_t low, high;
+};
+
+static struct call enter(void)
+{
+    pthread_mutex_lock(&lock);
+    struct call c = {mpfr_get_emin(), mpfr_get_emax()};
+    mpfr_set_emin(mpfr_get_emin_min());
+    mpfr_set_emax(mpfr_get_emax_max());
+    return c;
+}
+
+static void leave(struct call c)
+{
+    mpfr_set_emin(c.low);
+    mpfr_set_emax(c.high);
+    pthread_mutex_unlock(&lock);
+}
+
+static void say(assay_error *error, const char *text)
+{
+    if (!error || error->size <= offsetof(assay_error, text))
+        return;
+    size_t room = (size_t)error->size - offsetof(assay_error, text);
+    room = room < sizeof error->text ? room : sizeof error->text;
+    size_t n = strlen(text) < room ? strlen(text) : room - 1;
+    memcpy(error->text, text, n);
+    error->text[n] = '\0';
+}
+
+static assay_code fail(assay_error *error, const struct status *st)
+{
+    struct arena a = ARENA_INIT;
+    if (st->path && st->line > 0)
+        say(error, arena_printf(
+                       &a, "%s:%u:%u: %s: %s", st->path, st->line, st->column,
+                       st->member && *st->member ? st->member : "/", st->text));
+    else
+        say(error, arena_printf(&a, "%s%s%s", st->path ? st->path : "",
+                                st->path ? ": " : "", st->text));
+    arena_free(&a);
+    return ASSAY_FAILED;
+}
+
+static void *new_object(size_t size, struct status *st)
+{
+    void *object = calloc(1, size);
+    if (!object)
+        FAIL(st, SYSTEM, "out of memory");
+    return object;
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+#define OPTION(o, member) \
+    ((o) && ASSAY_HAS(assay_reference_options, (o), member) ? (o)->member : 0)
+
+static bool take_options(assay_reference *r, const assay_reference_options *o,
+                         struct status *st)
+{
+    const char *name = OPTION(o, profile);
+    int64_t steps = OPTION(o, steps), bytes = OPTION(o, evaluate_bytes);
+    int64_t literal = OPTION(o, literal_bytes);
+    if (steps < 0 || bytes < 0 || literal < 0)
+        return FAIL(st, INPUT, "a limit is negative");
+    r->limits = (struct limits)LIMITS_DEFAULT;
+    r->limits.steps = steps ? steps : r->limits.steps;
+    r->limits.evaluate_bytes = bytes ? bytes : r->limits.evaluate_bytes;
+    r->limits.literal_bytes = literal ? literal : r->limits.literal_bytes;
+    r->profile_name = name ? arena_printf(&r->arena, "%s", name) : NULL;
+    return profile_load(&r->arena, name ? name : "spec", &r->profile, st);
+}
+
+/* The last part of a path, without its suffix. */
+static const char *stem(struct arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return arena_printf(
+        a, "%.*s",
+        (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name)), name);
+}
+
+/* text: NULL to read the file of that path. */
+static assay_code open_cases(const char *path, const char *text,
+                             uint64_t length,
+                             const assay_reference_options *options,
+                             assay_reference **reference, assay_error *error)
+{
+    struct status st = {STATUS_OK};
+    struct call c = enter();
+    assay_reference *r = new_object(sizeof *r, &st);
+    bool good = r && take_options(r, options, &st);
+    if (good && text)
+        good = length <= (uint64_t)r->limits.file_bytes
+               || FAIL(&st, INPUT, "%.100s: is too large", path);
+    if (good)
+        good = text ? case_file_parse(&r->arena, path, path, text,
+                                      (size_t)length, &r->limits, &r->file, &st)
+                    : case_file_read(&r->arena, path, stem(&r->arena, path),
+                                     &r->limits, &r->file, &st);
+    assay_code code = good ? ASSAY_OK : fail(error, &st);
+    leave(c);
+    *reference = good ? r : NULL;
+    if (!good)
+        assay_reference_close(r);
+    return code;
+}
+
+assay_code assay_reference_open(const char *path,
+                                const assay_reference_options *options,
+                                assay_reference **reference, assay_error *error)
+{
+    return open_cases(path, NULL, 0, options, reference, error);
+}
+
+assay_code assay_reference_parse(const char *name, const char *text,
+                                 uint64_t length,
+                                 const assay_reference_options *options,
+                                 assay_reference **reference,
+                                 assay_error *error)
+{
+    return open_cases(name, text, length, options, reference, error);
+}
+
+void assay_reference_close(assay_reference *r)
+{
+    if (!r)
+        return;
+    arena_free(&r->arena);
+    free(r);
+}
+
+int64_t assay_reference_count(const assay_reference *r)
+{
+    return r->file->stub_count;
+}
+
+const char *assay_reference_name(const assay_reference *r, int64_t number)
+{
+    return number >= 0 && number < r->file->stub_count
+               ? r->file->stubs[number].name
+               : NULL;
+}
+
+/* ---- Evaluation --------------------------------------------------------- */
+
+static assay_code code_of(enum code code)
+{
+    for (assay_code c = ASSAY_OK; c <= ASSAY_UNSUPPORTED; c++)
+        if (abi_code(c) == code)
+            return c;
+    return ASSAY_FAILED;
+}
+
+static bool expects(const struct test_case *t, enum code code)
+{
+    for (int i = 0; i < t->error_count; i++)
+        if (t->errors[i] == code)
+            return true;
+    return false;
+}
+
+/* The program has no values: as it should? */
+static void refuse(assay_reference_result *r, const struct status *why)
+{
+    r->code = code_of(why->code);
+    r->why = arena_printf(&r->arena, "%s", why->text);
+    bool due = r->made->error_count > 0
+                   ? expects(r->made, why->code)
+                   : r->made->expect_count == 0 && !r->made->rejected;
+    r->differs = due ? NULL : r->why;
+}
+
+static void keep_outputs(assay_reference_result *r)
+{
+    int n = r->evaluated.replicas, k = 0;
+    r->outputs = r->evaluated.outcomes[0].count;
+    r->output =
+        arena_new(&r->arena, struct output, (size_t)(n * r->outputs) + 1);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < r->outputs; j++, k++) {
+            const struct outcome *o = &r->evaluated.outcomes[i];
+            struct output *to = &r->output[k];
+            to->value = literal_leaf(o->value, j);
+            to->tensor = abi_tensor(&r->arena, to->value);
+            to->goal = o->goals ? o->goals[j] : NULL;
+            if (!to->goal && to->value->shape->kind == SHAPE_ARRAY)
+                to->goal =
+                    goal_of(&r->arena, literal_leaf(o->value, j), GOAL_MOVED);
+        }
+}
+
+static void keep_inputs(assay_reference_result *r)
+{
+    const struct test_case *t = r->made;
+    int n = 0, k = 0;
+    for (int i = 0; i < t->input_count; i++)
+        r->inputs += shape_leaves(t->inputs[0][i]->shape);
+    n = t->replicas * r->inputs;
+    r->input = arena_new(&r->arena, const assay_tensor *, (size_t)n + 1);
+    for (int i = 0; i < t->replicas; i++)
+        for (int j = 0; j < t->input_count; j++)
+            for (int m = 0; m < shape_leaves(t->inputs[i][j]->shape); m++)
+                r->input[k++] =
+                    abi_tensor(&r->arena, literal_leaf(t->inputs[i][j], m));
+}
+
+static void compare(assay_reference_result *r)
+{
+    struct arena *a = &r->arena;
+    const struct test_case *t = r->made;
+    struct machine *m = arena_new(a, struct machine, 1);
+    m->replicas = r->evaluated.replicas;
+    m->outfeed = r->evaluated.outfeed;
+    m->outfeed_count = r->evaluated.outfeed_count;
+    if (t->error_count > 0)
+        r->differs = "an error is expected, but the program has a result";
+    else
+        r->differs = case_expect_results(a, t, r->evaluated.outcomes);
+    if (!r->differs)
+        r->differs = case_expect_outfeed(a, t, m);
+}
+
+static bool evaluate(assay_reference_result *r, struct status *st)
+{
+    const assay_reference *of = r->of;
+    struct status own = {STATUS_OK};
+    TRY(case_make(&r->arena, r->stub, CASE_PARAMETER, &of->limits, &r->made,
+                  st));
+    const struct profile *p = of->profile;
+    if (r->made->profile && !of->profile_name)
+        TRY(profile_load(&r->arena, r->made->profile, &p, st));
+    TRY(profile_with(&r->arena, p, r->made->policies, &r->profile, st));
+    if (r->made->rejected) {
+        refuse(r, &r->made->rejection);
+        return true;
+    }
+    if (!judge_reference(&r->arena, r->made, NULL, r->profile, &of->limits,
+                         true, &r->evaluated, &own)) {
+        r->evaluated.replicas = 0;
+        if (code_of(own.code) == ASSAY_FAILED) {
+            *st = own;
+            return false;
+        }
+        refuse(r, &own);
+        return true;
+    }
+    keep_outputs(r);
+    keep_inputs(r);
+    compare(r);
+    return true;
+}
+
+assay_code assay_reference_evaluate(assay_reference *reference, int64_t number,
+                                    assay_reference_result **result,
+                                    assay_error *error)
+{
+    struct status st = {STATUS_OK};
+    struct call c = enter();
+    assay_reference_result *r = new_object(sizeof *r, &st);
+    bool good = r != NULL;
+    if (good && (number < 0 || number >= reference->file->stub_count))
+        good = FAIL(&st, INPUT, "there is no case %lld", (long long)number);
+    if (good) {
+        r->of = reference;
+        r->stub = &reference->file->stubs[number];
+        good = evaluate(r, &st);
+    }
+    assay_code code = good ? ASSAY_OK : fail(error, &st);
+    leave(c);
+    *result = good ? r : NULL;
+    if (!good)
+        assay_reference_release(r);
+    return code;
+}
+
+void assay_reference_release(assay_reference_result *r)
+{
+    if (!r)
+        return;
+    arena_free(&r->arena);
+    free(r);
+}
+
+/* ---- Results ------------------------------------------------------------ */
+
+assay_code assay_reference_verdict(const assay_reference_result *r,
+                                   const char **why)
+{
+    if (why)
+        *why = r->why ? r->why : "";
+    return r->code;
+}
+
+const char *assay_reference_differs(const assay_reference_result *r)
+{
+    return r->differs;
+}
+
+int32_t assay_reference_replicas(const assay_reference_result *r)
+{
+    return r->evaluated.replicas;
+}
+
+int32_t assay_reference_inputs(const assay_reference_result *r)
+{
+    return r->inputs;
+}
+
+int32_t assay_reference_outputs(const assay_reference_result *r)
+{
+    return r->outputs;
+}
+
+const assay_tensor *assay_reference_input(assay_reference_result *r,
+                                          int32_t replica, int32_t number)
+{
+    if (replica < 0 || replica >= r->evaluated.replicas || number < 0
+        || number >= r->inputs)
+        return NULL;
+    return r->input[replica * r->inputs + number];
+}
+
+static struct output *find(assay_reference_result *r, int32_t replica,
+                           int32_t number)
+{
+    if (replica < 0 || replica >= r->evaluated.replicas || number < 0
+        || number >= r->outputs)
+        return NULL;
+    return &r->output[replica * r->outputs + number];
+}
+
+/* The same, if it has an element of that number. */
+static struct output *find_element(assay_reference_result *r, int32_t replica,
+                                   int32_t number, int64_t element)
+{
+    struct output *o = find(r, replica, number);
+    return o && o->goal && element >= 0
+                   && element < shape_elements(o->value->shape)
+               ? o
+               : NULL;
+}
+
+const assay_tensor *assay_reference_output(assay_reference_result *r,
+                                           int32_t replica, int32_t number)
+{
+    struct output *o = find(r, replica, number);
+    return o ? o->tensor : NULL;
+}
+
+const char *assay_reference_value(assay_reference_result *r, int32_t replica,
+                                  int32_t number, int64_t element)
+{
+    struct output *o = find_element(r, replica, number, element);
+    if (!o)
+        return NULL;
+    struct call c = enter();
+    const char *text = show_element(&r->arena, o->value, element);
+    leave(c);
+    return text;
+}
+
+const char *assay_reference_accepts(assay_reference_result *r, int32_t replica,
+                                    int32_t number, int64_t element)
+{
+    struct output *o = find_element(r, replica, number, element);
+    if (!o)
+        return NULL;
+    struct call c = enter();
+    if (!o->accepts)
+        o->accepts = eval_accept_texts(&r->arena, r->profile, o->goal,
+                                       literal_units(o->value));
+    const char *text = o->accepts[element];
+    if (dtype_units(o->value->shape->dtype) == 2)
+        text = arena_printf(&r->arena, "[%s, %s]", o->accepts[2 * element],
+                            o->accepts[2 * element + 1]);
+    leave(c);
+    return text;
+}
+
+/* ---- Judging ------------------------------------------------------------ */
+
+static struct judge_given given_of(const assay_tensor *t, int replica)
+{
+    const assay_shape *s = t->shape;
+    bool array = s->kind == ASSAY_ARRAY && s->dtype;
+    return (struct judge_given){.got = {.dtype = array ? s->dtype
+                                                 : s->kind == ASSAY_TOKEN
+                                                     ? "token"
+                                                     : "tuple",
+                                        .rank = array ? s->rank : 0,
+                                        .dims = s->dims,
+                                        .sizes = t->sizes ? t->sizes : s->dims,
+                                        .bytes = t->bytes,
+                                        .held = t->data ? t->bytes : 0,
+                                        .data = t->data},
+                                .replica = replica};
+}
+
+static bool judge(struct arena *a, assay_reference_result *r,
+                  const assay_tensor *const *outputs, int count, int32_t *right,
+                  char *why, size_t size)
+{
+    const struct job_context context = {.limits = &r->of->limits};
+    const struct plan_case planned = {r->stub, CASE_PARAMETER};
+    const struct judge_value by = {a,       &context, r->profile,
+                                   r->made, &planned, &r->evaluated};
+    struct judge_given *given =
+        arena_new(a, struct judge_given, (size_t)count + 1);
+    struct verdict *v = arena_new(a, struct verdict, 1);
+    enum verdict_status status;
+    for (int i = 0; i < count; i++)
+        given[i] = given_of(outputs[i], r->outputs > 0 ? i / r->outputs : 0);
+    if (!judge_value(&by, given, count, v, &status, why, size))
+        return false;
+    *right = !verdict_is_failure(status);
+    return true;
+}
+
+assay_code assay_reference_judge(assay_reference_result *r,
+                                 const assay_tensor *const *outputs,
+                                 int32_t count, int32_t *right,
+                                 assay_error *error)
+{
+    char why[JOB_TEXT] = "";
+    *right = 0;
+    if (r->code != ASSAY_OK || count < 0) {
+        say(error, count < 0 ? "a negative number of outputs"
+                             : "the program has no values");
+        return ASSAY_FAILED;
+    }
+    struct arena a = ARENA_INIT;
+    struct call c = enter();
+    bool good = judge(&a, r, outputs, count, right, why, sizeof why);
+    leave(c);
+    arena_free(&a);
+    say(error, why);
+    return good ? ASSAY_OK : ASSAY_FAILED;
+}
