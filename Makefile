@@ -21,6 +21,7 @@ ifeq ($(origin CC),default)
 CC       := cc
 endif
 AR       := ar
+OBJCOPY  ?= objcopy
 PREFIX   ?= /usr/local
 CFLAGS   ?= -O2 -g
 WERROR   ?= $(if $(wildcard .git),-Werror)
@@ -128,6 +129,20 @@ $(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# What is installed: one object, which defines what assay/reference.h declares
+# and nothing else, so that no name of the interpreter meets one of yours.
+EMBED_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/spec_data.o \
+             $(patsubst %,$(B)/%.o,tools/assay_reference tools/eval_accept \
+               $(basename $(wildcard runner/verdict*.c)) runner/judge_value \
+               runner/judge_reference runner/abi runner/custom_call \
+               runner/store_bin)
+$(B)/install/libassay.a: $(EMBED_OBJ)
+	@echo "  AR    $@"
+	$(Q)mkdir -p $(@D) && rm -f $@
+	$(Q)$(CC) -r -nostdlib $(if $(findstring -flto,$(CFLAGS)),-flinker-output=nolto-rel) -o $(@D)/assay.o $^
+	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='assay_reference_*' $(@D)/assay.o
+	$(Q)$(AR) rcs $@ $(@D)/assay.o
+
 # The specification, and every query and text that the program carries.
 EMBED := $(wildcard spec/*.json spec/*.sql spec/ops/*.json spec/families/*.json \
            spec/profiles/*.json report/*.sql report/*.css report/*.js)
@@ -197,8 +212,8 @@ $(B)/assay.pc: FORCE
 	$(call put,'prefix=$(PREFIX)' 'Name: assay' \
 	  'Description: conformance suite and exact reference for XLA operations' \
 	  'Version: $(VERSION)' 'Requires: mpfr gmp libcjson' \
-	  'Libs: -L$${prefix}/lib -lassay -lmpc' \
-	  'Cflags: -I$${prefix}/include -I$${prefix}/include/assay')
+	  'Libs: -L$${prefix}/lib -lassay -lmpc -lm -ldl -lpthread' \
+	  'Cflags: -I$${prefix}/include')
 .PHONY: FORCE
 FORCE:
 
@@ -308,28 +323,23 @@ SHELLS := bash zsh fish
 $(B)/assay.1: tools/make-man $(B)/assay
 	$(Q)tools/make-man $(B)/assay >$@
 $(B)/completion.%: tools/make-completion $(B)/assay
-	$(Q)tools/make-completion $* $(B)/assay >$@
+	$(Q)tools/make-completion $* $(B)/assay $(BACKENDS) >$@
 
 .PHONY: install uninstall
 D = $(DESTDIR)$(PREFIX)
-install: all $(B)/assay.1 $(SHELLS:%=$(B)/completion.%)  ## into DESTDIR/PREFIX
+install: all $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completion.%)  ## into DESTDIR/PREFIX
 	install -d $(D)/bin $(D)/lib/pkgconfig $(D)/lib/assay/backends $(D)/share/man/man1 \
 	  $(D)/share/bash-completion/completions $(D)/share/zsh/site-functions \
 	  $(D)/share/fish/vendor_completions.d $(D)/share/assay
 	install -m 755 $(B)/assay $(D)/bin
-	install -m 644 $(B)/libassay.a $(D)/lib
+	install -m 644 $(B)/install/libassay.a $(D)/lib
 	install -m 644 $(B)/assay.pc $(D)/lib/pkgconfig
 	install -m 755 $(filter-out $(B)/backends/evil/%,$(PLUGINS)) $(D)/lib/assay/backends
 	install -m 644 $(wildcard $(B)/backends/*.expect) $(D)/lib/assay/backends
 	install -d $(D)/include/assay/ext
 	install -m 644 spec/assay/*.h $(D)/include/assay
 	install -m 644 spec/assay/ext/*.h $(D)/include/assay/ext
-	for d in base exact program; do install -d $(D)/include/assay/interp/$$d && \
-	  install -m 644 interp/$$d/*.h $(D)/include/assay/interp/$$d; done
 	cp -R cases $(D)/share/assay/
-	install -m 644 interp/base/*.def $(D)/include/assay/interp/base
-	install -d $(D)/include/assay/gen
-	install -m 644 $(B)/gen/ops.def $(D)/include/assay/gen
 	install -m 644 $(B)/assay.1 $(D)/share/man/man1
 	install -m 644 $(B)/completion.bash $(D)/share/bash-completion/completions/assay
 	install -m 644 $(B)/completion.zsh $(D)/share/zsh/site-functions/_assay
