@@ -44,6 +44,8 @@ ALL_CFLAGS = $(BASE_CFLAGS) $(PKG_CFLAGS)
 ALL_LDLIBS = -lmpc $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(LDLIBS) \
              -lm -ldl -lpthread
 ifdef SAN
+# A backend that crashes is to be killed by its signal, as without it.
+SAN_ENV     := ASAN_OPTIONS=handle_segv=0
 BASE_CFLAGS += -fsanitize=$(SAN) -fno-sanitize-recover=all \
               -fno-omit-frame-pointer
 LDFLAGS    += -fsanitize=$(SAN)
@@ -226,7 +228,7 @@ run: all  ## judge the built-in backend on the whole suite, print the report
 
 PROVE = prove $(if $(V),-v) -e ''
 test: all $(TEST_PLUGINS) $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style  ## pass every test
-	$(Q)ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
+	$(Q)$(SAN_ENV) ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
 
 # Long checks: the fuzzers (clang and libFuzzer), the sanitizers, valgrind,
 # mutation of the judge.

@@ -153,8 +153,13 @@ for name in open_fails open_null too_new; do
     run --backend evil/$name
     eq $code 2 "evil/$name cannot be opened"
 done
-run --backend evil/memory_eater --memory 256 --filter Add/rules/plain@T=f32
-eq "$code $(count crash)" "1 1" "--memory ends what takes more"
+case $assay in
+*address*) ;; # the sanitizer needs more address space than any limit leaves
+*)
+    run --backend evil/memory_eater --memory 256 --filter Add/rules/plain@T=f32
+    eq "$code $(count crash)" "1 1" "--memory ends what takes more"
+    ;;
+esac
 run --backend evil/hang_compile --timeout 0.2 --filter Add/rules/shapes
 eq "$code $(count timeout)" "1 1" "--timeout ends what takes longer"
 ASSAY_EVIL_STATE="$T/state" run --backend evil/flaky \
