@@ -153,7 +153,7 @@ for name in open_fails open_null too_new; do
     run --backend evil/$name
     eq $code 2 "evil/$name cannot be opened"
 done
-case $assay in
+case $ASSAY in
 *address*) ;; # the sanitizer needs more address space than any limit leaves
 *)
     run --backend evil/memory_eater --memory 256 --filter Add/rules/plain@T=f32
