@@ -2,15 +2,18 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A state is a key and a counter.  Under rng.bit-layout "counter" words stand
- * as XLA lays them out (found by comparison with two releases of XLA:CPU);
- * else any bits are right that look random, with another state.
+ * A state is a key and a counter.  Under rng.bit-layout "xla" words stand as
+ * XLA lays them out (found by comparison with two releases of XLA:CPU); under
+ * "words" they are the algorithm's, wherever they stand.  Else, and where the
+ * algorithm is the backend's own, any bits are right that look random, with
+ * another state.
  */
 #include <stdio.h>
 
 #include "interp/ops/dimnums.h"
 #include "interp/ops/random123.h"
 #include "interp/ops/randomness.h"
+#include "interp/ops/rng_words.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 
@@ -133,10 +136,16 @@ static void generate(const struct literal *from, bool threefry,
 /* ---- Any other generator --------------------------------------------------
  */
 
+struct demand {
+    const struct literal *state;
+    bool words, philox; /* of that algorithm */
+};
+
 static bool check(const struct goal *g, const struct literal *const *got, int n,
                   int *leaf, int64_t *unit, char *why, size_t size)
 {
-    const struct literal *before = g->check_data, *out = got[1];
+    const struct demand *d = g->check_data;
+    const struct literal *before = d->state, *out = got[1];
     int64_t count = literal_units(out);
     int bits = dtype_table[out->shape->dtype].bits;
     *unit = 0;
@@ -145,6 +154,10 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
         snprintf(why, size, "the next state is the same as the initial one");
         return false;
     }
+    if (d->words
+        && !rng_words_explain(g->arena, d->philox, before, got[0], out, leaf,
+                              why, size))
+        return false;
     *leaf = 1;
     uint64_t *patterns = arena_new(g->arena, uint64_t, (size_t)count + 1);
     unsigned char *bin = arena_new(g->arena, unsigned char, (size_t)count + 1);
@@ -167,14 +180,18 @@ static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
     const char *algorithm = attribute_string(ev->in, "algorithm");
-    bool any =
-        eval_policy_is(ev, "rng.bit-layout", "any") || algorithm[4] == 'D';
+    bool own = algorithm[4] == 'D';
+    bool exact = !own && eval_policy_is(ev, "rng.bit-layout", "xla");
+    struct demand *demand = arena_new(ev->arena, struct demand, 1);
     struct goal *goals[2];
+    demand->state = ev->operands[0];
+    demand->words = !own && !eval_policy_is(ev, "rng.bit-layout", "any");
+    demand->philox = algorithm[4] == 'P';
     for (int i = 0; i < 2; i++) {
         goals[i] = goal_new(ev->arena, s->elements[i],
-                            any ? GOAL_CHECK : GOAL_BITS, ev->want_exact);
-        goals[i]->check = any ? check : NULL;
-        goals[i]->check_data = any ? ev->operands[0] : NULL;
+                            exact ? GOAL_BITS : GOAL_CHECK, ev->want_exact);
+        goals[i]->check = exact ? NULL : check;
+        goals[i]->check_data = exact ? NULL : demand;
         goals[i]->repeats = true;
     }
     generate(ev->operands[0], algorithm[4] == 'T', goals[0]->value,

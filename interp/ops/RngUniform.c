@@ -40,19 +40,19 @@ static void draw_integers(const struct rng *r, struct literal *out)
 /* a + (b - a) k / 2^53, rounded down: never b. */
 static void draw_floats(const struct rng *r, struct literal *out)
 {
-    mpfr_t x, width;
-    mpfr_inits2(RNG_PRECISION, x, width, (mpfr_ptr)0);
-    mpfr_sub(width, r->value[1], r->value[0], MPFR_RNDN);
+    mpfr_t width;
+    mpfr_prec_t few = mpfr_min_prec(r->width);
+    mpfr_init2(width, few < 64 ? 64 : few);
+    mpfr_div_2ui(width, r->width, 53, MPFR_RNDN);
     for (int64_t i = 0, n = literal_units(out); i < n; i++) {
         MPFR_DECL_INIT(cut, 128);
-        mpfr_mul_ui(x, width, rng_word(i, 0) >> 11, MPFR_RNDN);
-        mpfr_div_2ui(x, x, 53, MPFR_RNDN);
-        mpfr_add(x, x, r->value[0], MPFR_RNDN);
-        int ternary = mpfr_set(cut, x, MPFR_RNDZ);
+        MPFR_DECL_INIT(k, 64);
+        mpfr_set_ui(k, rng_word(i, 0) >> 11, MPFR_RNDN);
+        int ternary = mpfr_fma(cut, width, k, r->value[0], MPFR_RNDZ);
         struct real y = real_from_mpfr(cut, ternary);
         literal_set(out, i, real_round_down(&y, r->type));
     }
-    mpfr_clears(x, width, (mpfr_ptr)0);
+    mpfr_clear(width);
 }
 
 /* ---- A backend's sample ---------------------------------------------------

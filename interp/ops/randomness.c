@@ -10,20 +10,30 @@
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
+__extension__ typedef __int128 signed_wide;
 
 enum {
     WHOLE = 14, /* e^-14 is 8e-7 */
     HALF = 9,
     CELLS = RANDOMNESS_BINS * RANDOMNESS_BINS,
-    UNIT = 1024 /* statistics are counted in such parts */
+    UNIT = 1024,          /* statistics are counted in such parts */
+    SURE = 28,            /* e^-28 is 7e-13 */
+    MOMENT = 18,          /* e^-18 is 2e-8 */
+    SORTED_MOST = 1 << 20 /* of more elements the first are enough */
 };
 
-static int64_t root_above(int64_t x)
+/* The least r with r^2 >= x, by bisection. */
+static int64_t root_above(wide x)
 {
-    int64_t r = 0;
-    while (r * r < x)
-        r++;
-    return r;
+    int64_t low = 0, high = INT64_C(1) << 62;
+    while (low < high) {
+        int64_t r = low + (high - low) / 2;
+        if ((wide)r * (wide)r < x)
+            low = r + 1;
+        else
+            high = r;
+    }
+    return low;
 }
 
 /* Is sum (count - n p)^2 / (n p) = total / n sum count^2 / weight - n beyond
@@ -36,9 +46,10 @@ static bool is_beyond(const int64_t *count, const int64_t *weight, int cells,
     for (int i = 0; i < cells; i++)
         total += (wide)weight[i];
     for (int i = 0; i < cells; i++)
-        sum += (wide)count[i] * (wide)count[i] * UNIT / (wide)weight[i];
-    int64_t statistic = (int64_t)(sum * total / (wide)n) - n * UNIT;
-    return statistic > (freedom + 2 * root_above(freedom * t) + 2 * t) * UNIT;
+        sum += (wide)count[i] * (wide)count[i] * UNIT * total / (wide)weight[i];
+    int64_t statistic = (int64_t)(sum / (wide)n) - n * UNIT;
+    int64_t root = root_above((wide)freedom * (wide)t);
+    return statistic > (freedom + 2 * root + 2 * t) * UNIT;
 }
 
 /* Elements from first on, or pairs of them. */
@@ -88,19 +99,48 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t from,
+/* Of n draws at least that many are distinct, with probability 1 - e^-SURE,
+ * if no value has a probability above 1 / k.
+ *
+ * Draw number i repeats one before it with probability (i - 1) / k at most,
+ * whatever came before, so repeats are at most a sum of independent draws with
+ * mean m = n (n - 1) / 2k.  Bernstein: it exceeds m + s with a probability
+ * below exp(-s^2 / (2 m + 2 s / 3)), which is e^-t where
+ * s = t / 3 + sqrt(t^2 / 9 + 2 m t).
+ *
+ * Where k is less than n that says little.  But of min(n, k) values 63 in 100
+ * are expected to appear, and one draw changes their number by one at most:
+ * McDiarmid: they are less by s with a probability below exp(-2 s^2 / n). */
+static int64_t least_distinct(int64_t n, uint64_t k)
+{
+    wide squares = (wide)n * (wide)(n - 1) / 2;
+    int64_t mean = (int64_t)((squares + k - 1) / k), third = SURE / 3 + 1;
+    int64_t more =
+        third + root_above((wide)(third * third) + (wide)mean * 2 * SURE);
+    int64_t few = k < (uint64_t)n ? (int64_t)k : n;
+    int64_t other =
+        (int64_t)((wide)few * 63 / 100) - root_above((wide)n * SURE / 2);
+    return n - mean - more > other ? n - mean - more : other;
+}
+
+bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
                          char *why, size_t size)
 {
-    uint64_t due = from < (uint64_t)n ? from : (uint64_t)n, distinct = 1;
+    int64_t distinct = 1, due;
     if (n < RANDOMNESS_LEAST)
         return true;
+    if (n > SORTED_MOST)
+        n = SORTED_MOST;
+    due = least_distinct(n, values);
     qsort(patterns, (size_t)n, sizeof *patterns, compare);
     for (int64_t i = 1; i < n; i++)
         distinct += patterns[i] != patterns[i - 1];
-    /* Of as many draws as there are values 63 in 100 appear. */
-    if (distinct >= due / 4)
+    if (distinct >= due)
         return true;
-    snprintf(why, size, "only %" PRIu64 " distinct values", distinct);
+    snprintf(why, size,
+             "only %" PRId64 " distinct values of %" PRId64 ", %" PRId64
+             " are due",
+             distinct, n, due);
     return false;
 }
 
@@ -121,4 +161,71 @@ bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
         return false;
     }
     return true;
+}
+
+/* ---- Normal distribution --------------------------------------------------
+ */
+
+/* P(|z| >= 2), ..., P(|z| >= 5), in parts of 10^-16. */
+static const int64_t tails[4] = {455002638963584, 26997960632602, 633424836662,
+                                 5733031438};
+
+/* The count of a tail is beyond np by s with a probability below
+ * 2 exp(-s^2 / (2 np + 2 s / 3)) (Bernstein): t = SURE. */
+static bool tail_is_beyond(int64_t count, int64_t n, int64_t tail)
+{
+    const wide parts = 10000000000000000;
+    int64_t mean = (int64_t)((wide)n * (wide)tail / parts) + 1;
+    int64_t third = SURE / 3 + 1;
+    int64_t s =
+        third + root_above((wide)(third * third) + (wide)mean * 2 * SURE);
+    return count > mean + s || count < mean - 1 - s;
+}
+
+/* x = 2^MOMENT_BITS z.  The sum of n squares of normal numbers exceeds
+ * n + 2 sqrt(nt) + 2t, and is below n - 2 sqrt(nt), with a probability below
+ * e^-t each (Laurent, Massart 2000); the sum itself exceeds sqrt(2nt) as
+ * rarely. */
+static bool moments_are_beyond(const int64_t *z, int64_t n, const char **which)
+{
+    signed_wide sum = 0;
+    wide squares = 0;
+    int64_t root = root_above((wide)n * MOMENT);
+    for (int64_t i = 0; i < n; i++) {
+        sum += z[i];
+        squares += (wide)((signed_wide)z[i] * z[i]);
+    }
+    wide off = (wide)(sum < 0 ? -sum : sum) >> RANDOMNESS_Z_BITS;
+    int64_t norm = (int64_t)(squares >> 2 * RANDOMNESS_Z_BITS);
+    *which = "mean";
+    if (off * off > (wide)n * 2 * MOMENT)
+        return true;
+    *which = "deviation";
+    return norm > n + 2 * root + 2 * MOMENT || norm + 1 < n - 2 * root;
+}
+
+bool randomness_normal(const int64_t *z, int64_t n, char *why, size_t size)
+{
+    const char *which;
+    if (n < RANDOMNESS_LEAST)
+        return true;
+    for (int k = 0; k < 4; k++) {
+        int64_t count = 0, from = (int64_t)(k + 2) << RANDOMNESS_Z_BITS;
+        for (int64_t i = 0; i < n; i++)
+            count += z[i] >= from || z[i] <= -from;
+        if (!tail_is_beyond(count, n, tails[k]))
+            continue;
+        snprintf(why, size,
+                 "%" PRId64 " of %" PRId64
+                 " elements are %d standard deviations off the mean",
+                 count, n, k + 2);
+        return false;
+    }
+    if (!moments_are_beyond(z, n, &which))
+        return true;
+    snprintf(why, size,
+             "the %s of %" PRId64 " elements is not what it should"
+             " be",
+             which, n);
+    return false;
 }

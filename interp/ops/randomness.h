@@ -19,7 +19,8 @@
 
 enum {
     RANDOMNESS_BINS = 16,
-    RANDOMNESS_LEAST = 128 /* samples; fewer say nothing */
+    RANDOMNESS_LEAST = 128, /* samples; fewer say nothing */
+    RANDOMNESS_Z_BITS = 40  /* of a fraction */
 };
 
 struct randomness {
@@ -31,9 +32,16 @@ struct randomness {
 
 /* False, and why, if the elements don't look like it. */
 bool randomness_test(const struct randomness *r, char *why, size_t size);
-/* Of n patterns from a set of that many, are enough distinct?  Sorts them. */
-bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t from,
+/* Are enough of n patterns distinct, if each has a probability of 1 / values at
+ * most?  Sorts them.  A good sample is refused with a probability of 7e-13. */
+bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
                          char *why, size_t size);
+/* Are these (z times 2^RANDOMNESS_Z_BITS, |z| <= 16) normal numbers?  Mean and
+ * mean square (a good sample is refused with a probability of 6e-8), and how
+ * many are 2 to 5 standard deviations off (6e-12).  Of three million a
+ * deviation that is wrong by 0.3 in 100 is 7.3 times the sample's own error
+ * off, and 6 are refused. */
+bool randomness_normal(const int64_t *z, int64_t n, char *why, size_t size);
 /* Is each of the bits set about as often as not? */
 bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
                      size_t size);

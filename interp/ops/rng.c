@@ -29,14 +29,14 @@ bool rng_infer(struct infer *in, struct status *st)
 }
 
 /* An MPFR number that lives as long as the arena. */
-static mpfr_ptr number(struct arena *a)
+static mpfr_ptr number(struct arena *a, mpfr_prec_t precision)
 {
     struct {
         mpfr_t x;
     } *n = arena_alloc(a, sizeof *n);
-    void *limbs = arena_alloc(a, mpfr_custom_get_size(RNG_PRECISION));
-    mpfr_custom_init(limbs, RNG_PRECISION);
-    mpfr_custom_init_set(n->x, MPFR_ZERO_KIND, 0, RNG_PRECISION, limbs);
+    void *limbs = arena_alloc(a, mpfr_custom_get_size(precision));
+    mpfr_custom_init(limbs, precision);
+    mpfr_custom_init_set(n->x, MPFR_ZERO_KIND, 0, precision, limbs);
     return n->x;
 }
 
@@ -45,9 +45,10 @@ struct rng *rng_open(struct eval *ev)
     struct rng *r = arena_new(ev->arena, struct rng, 1);
     r->type = ev->in->shape->dtype;
     r->is_float = dtype_class(r->type) == DTYPE_FLOAT;
+    r->width = number(ev->arena, RNG_PRECISION);
     for (int i = 0; i < 2; i++) {
         r->bits[i] = literal_get(ev->operands[i], 0);
-        r->value[i] = number(ev->arena);
+        r->value[i] = number(ev->arena, 64);
         if (!r->is_float)
             continue;
         if (real_is_finite(r->type, r->bits[i]))
@@ -55,17 +56,26 @@ struct rng *rng_open(struct eval *ev)
         else
             r->special = true;
     }
+    mpfr_sub(r->width, r->value[1], r->value[0], MPFR_RNDN);
     return r;
 }
 
-uint64_t rng_word(int64_t i, int k)
+void rng_pair(int64_t i, int k, uint64_t pair[2])
 {
     static const uint32_t key[2] = {UINT32_C(0x41737361), UINT32_C(0x79)};
     const uint32_t counter[4] = {(uint32_t)i, (uint32_t)((uint64_t)i >> 32),
                                  (uint32_t)k, 0};
     uint32_t out[4];
     random123_philox(counter, key, out);
-    return (uint64_t)out[1] << 32 | out[0];
+    pair[0] = (uint64_t)out[1] << 32 | out[0];
+    pair[1] = (uint64_t)out[3] << 32 | out[2];
+}
+
+uint64_t rng_word(int64_t i, int k)
+{
+    uint64_t pair[2];
+    rng_pair(i, k, pair);
+    return pair[0];
 }
 
 bool rng_below(const struct rng *r, uint64_t a, uint64_t b)
@@ -84,20 +94,16 @@ int rng_bin(const struct rng *r, uint64_t x, int bins)
         uint64_t range = (r->bits[1] - r->bits[0]) & mask;
         return (int)(at * (unsigned)bins / range);
     }
-    mpfr_t at, width;
-    mpfr_inits2(RNG_PRECISION, at, width, (mpfr_ptr)0);
-    real_bits_to_mpfr(at, r->type, x);
-    mpfr_sub(at, at, r->value[0], MPFR_RNDN);
-    mpfr_sub(width, r->value[1], r->value[0], MPFR_RNDN);
-    mpfr_mul_ui(at, at, (unsigned)bins, MPFR_RNDN);
-    int low = 0;
-    /* at >= k width is x in part k or above */
-    while (low + 1 < bins && mpfr_cmp(at, width) >= 0) {
-        mpfr_sub(at, at, width, MPFR_RNDN);
-        low++;
-    }
-    mpfr_clears(at, width, (mpfr_ptr)0);
-    return low;
+    /* 64 bits hold the bounds of the parts wherever the interval is no wider
+     * than that, and rounding down leaves them in the upper one. */
+    MPFR_DECL_INIT(at, 64);
+    MPFR_DECL_INIT(value, 64);
+    real_bits_to_mpfr(value, r->type, x);
+    mpfr_sub(at, value, r->value[0], MPFR_RNDD);
+    mpfr_mul_ui(at, at, (unsigned)bins, MPFR_RNDD);
+    mpfr_div(at, at, r->width, MPFR_RNDD);
+    long part = mpfr_get_si(at, MPFR_RNDD);
+    return part < 0 ? 0 : part >= bins ? bins - 1 : (int)part;
 }
 
 int64_t rng_share(int64_t range, int bins, int which)
@@ -118,8 +124,7 @@ int64_t rng_numbers(const struct rng *r)
     for (int i = 0; i < 2; i++)
         if (!mpfr_zero_p(r->value[i]) && mpfr_get_exp(r->value[i]) - 1 > top)
             top = mpfr_get_exp(r->value[i]) - 1;
-    mpfr_sub(width, r->value[1], r->value[0], MPFR_RNDN);
-    mpfr_mul_2si(width, width, d->precision - 1 - top, MPFR_RNDN);
+    mpfr_mul_2si(width, r->width, d->precision - 1 - top, MPFR_RNDN);
     int64_t n = mpfr_cmp_ui_2exp(width, 1, 40) < 0
                     ? mpfr_get_si(width, MPFR_RNDZ)
                     : most;

@@ -21,13 +21,16 @@ struct rng {
     bool special;      /* a parameter is no finite number */
     uint64_t bits[2];  /* their patterns, */
     mpfr_ptr value[2]; /* and values: exact, in the arena */
+    mpfr_ptr width;    /* the second less the first */
 };
 
 /* Two scalars and a shape of one type. */
 bool rng_infer(struct infer *in, struct status *st);
 struct rng *rng_open(struct eval *ev);
-/* The reference's own random words: number k for element i. */
+/* The reference's own random words: the first of number k for element i, and
+ * both. */
 uint64_t rng_word(int64_t i, int k);
+void rng_pair(int64_t i, int k, uint64_t pair[2]);
 
 /* a < b, as values. */
 bool rng_below(const struct rng *r, uint64_t a, uint64_t b);

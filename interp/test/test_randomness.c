@@ -71,6 +71,61 @@ static void test_bad(void)
        "a hundred values where there are many");
 }
 
+/* Of so many random bits; how many values it is said to be drawn from. */
+static bool distinct(int bits, int said)
+{
+    static const int n = 16384;
+    static uint64_t some[16384];
+    struct random r = {11};
+    for (int i = 0; i < n; i++)
+        some[i] = random_next(&r) >> (64 - bits);
+    return randomness_distinct(some, n, UINT64_C(1) << said, why, sizeof why);
+}
+
+/* 16384 draws of 2^22 values repeat one of before 32 times on average, of 2^13
+ * values 9301 times (those that appear are 8192 (1 - e^-2)). */
+static void test_distinct(void)
+{
+    for (int bits = 1; bits < 64; bits++)
+        OK(distinct(bits, bits), "%d bits for %d: %s", bits, bits, why);
+    OK(!distinct(13, 22), "13 bits are not 22");
+    OK(!distinct(13, 16), "nor 16");
+    OK(!distinct(18, 22), "18 are not 22");
+    OK(!distinct(20, 38), "20 are not 38");
+}
+
+/* Sums of twelve uniform numbers: near enough to normal for so few. */
+static bool normal(int64_t shift, int64_t scale, int64_t per)
+{
+    static int64_t z[65536];
+    struct random r = {3};
+    for (int i = 0; i < 65536; i++) {
+        z[i] = -(INT64_C(6) << RANDOMNESS_Z_BITS);
+        for (int k = 0; k < 12; k++)
+            z[i] += (int64_t)(random_next(&r) >> (64 - RANDOMNESS_Z_BITS));
+        z[i] = z[i] / per * scale + shift;
+    }
+    return randomness_normal(z, 65536, why, sizeof why);
+}
+
+/* A sample's mean is off by 1/256, its deviation by 1/362 of itself. */
+static void test_normal(void)
+{
+    int64_t one = INT64_C(1) << RANDOMNESS_Z_BITS;
+    OK(normal(0, 1, 1), "a good one: %s", why);
+    OK(!normal(one / 25, 1, 1), "a mean that is ten times that off");
+    OK(!normal(-one / 25, 1, 1), "downwards too");
+    OK(!normal(0, 1028, 1000), "a deviation that is ten times that off");
+    OK(!normal(0, 972, 1000), "downwards too");
+    static int64_t z[4096];
+    for (int i = 0; i < 4096; i++)
+        z[i] = i % 2 ? one : -one;
+    OK(!randomness_normal(z, 4096, why, sizeof why), "no tails at all");
+    for (int i = 0; i < 4096; i++)
+        z[i] = i < 64 ? (i % 2 ? 4 * one : -4 * one) : 0;
+    OK(!randomness_normal(z, 4096, why, sizeof why), "too many in the tails");
+}
+
 /* Bins of unlike probability. */
 static void test_weights(void)
 {
@@ -89,6 +144,8 @@ int main(void)
 {
     test_good();
     test_bad();
+    test_distinct();
+    test_normal();
     test_weights();
     arena_free(&arena);
     return tap_done();

@@ -170,35 +170,88 @@ static void philox(const uint64_t *state, uint64_t block, uint32_t *out)
     memcpy(out, x, sizeof x);
 }
 
-/* Words in the order of the counter, whatever the shape. */
+static void put(const struct value *out, int64_t at, const uint32_t *word,
+                int both)
+{
+    uint64_t bits = word[0];
+    if (both)
+        bits |= (uint64_t)word[1] << 32;
+    type_set_int(out->shape->type, out->data, at, bits);
+}
+
+/* Words in the order of the counter; returns the blocks drawn. */
+static uint64_t in_order(int fry, const uint64_t *state,
+                         const struct value *out)
+{
+    int64_t n = shape_count(out->shape);
+    int width = fry ? 2 : 4, words = out->shape->type->bits == 64 ? 2 : 1;
+    uint64_t block = 0;
+    uint32_t word[4] = {0, 0, 0, 0};
+    for (int64_t i = 0; i < n; i++) {
+        int at = (int)(i * words % width);
+        if (at == 0)
+            (fry ? threefry : philox)(state, block++, word);
+        put(out, i, word + at, words == 2);
+    }
+    return block;
+}
+
+/* As XLA has it: the two words of a block of ThreeFry are neighbours along the
+ * first dimension of even size, or else the first of the largest. */
+static uint64_t in_pairs(const uint64_t *state, const struct value *out)
+{
+    const struct shape *s = out->shape;
+    int64_t n = shape_count(s), inner = 1;
+    int along = 0;
+    if (s->rank == 0 || n == 0)
+        return in_order(1, state, out);
+    for (int d = s->rank - 1; d >= 0; d--)
+        if (s->dims[d] >= s->dims[along])
+            along = d;
+    for (int d = s->rank - 1; d >= 0; d--)
+        if (s->dims[d] % 2 == 0)
+            along = d;
+    for (int d = along + 1; d < s->rank; d++)
+        inner *= s->dims[d];
+    int64_t size = s->dims[along], half = (size + 1) / 2, outer = n / size;
+    uint64_t block = 0;
+    for (int64_t o = 0; o < outer / inner; o++)
+        for (int64_t k = 0; k < size; k += 2)
+            for (int64_t i = 0; i < inner; i++) {
+                uint32_t word[2];
+                threefry(state, block++, word);
+                int64_t at = (o * size + k) * inner + i;
+                put(out, at, word, 0);
+                if (k + 1 < size)
+                    put(out, at + inner, word + 1, 0);
+            }
+    return (uint64_t)(outer * half);
+}
+
 assay_code rng_run_bits(struct run *r)
 {
     struct value *both = machine_result(r), *out = both->elements[1];
     struct value *after = both->elements[0];
     const struct value *before = r->operands[0];
-    const struct type *t = out->shape->type;
-    int64_t n = shape_count(out->shape), size = before->shape->dims[0];
+    const struct type *t = before->shape->type;
+    int64_t size = before->shape->dims[0];
     int fry =
         strcmp(attribute_string(r->node, "algorithm"), "RNG_THREE_FRY") == 0;
-    int width = fry ? 2 : 4, words = t->bits == 64 ? 2 : 1;
-    uint64_t state[3] = {0, 0, 0}, block = 0;
-    uint32_t word[4] = {0, 0, 0, 0};
+    uint64_t state[3] = {0, 0, 0};
     for (int64_t i = 0; i < size && i < 3; i++)
-        state[i] = type_int(before->shape->type, before->data, i);
-    for (int64_t i = 0; i < n; i++) {
-        int at = (int)(i * words % width);
-        if (at == 0)
-            (fry ? threefry : philox)(state, block++, word);
-        uint64_t bits = word[at];
-        if (words == 2)
-            bits |= (uint64_t)word[at + 1] << 32;
-        type_set_int(t, out->data, i, bits);
-    }
+        state[i] = type_int(t, before->data, i);
+    if (size < 3)
+        state[2] = state[0];
+    uint64_t blocks = fry && out->shape->type->bits < 64
+                          ? in_pairs(state, out)
+                          : in_order(fry, state, out);
     for (int64_t i = 0; i < size; i++) {
-        uint64_t x = type_int(before->shape->type, before->data, i);
-        int counter = i == (size > 1 ? 1 : 0);
-        type_set_int(after->shape->type, after->data, i,
-                     counter ? x + block : x);
+        uint64_t x = type_int(t, before->data, i);
+        if (i == (size > 1 ? 1 : 0))
+            x += blocks;
+        if (i == 2)
+            x += state[1] + blocks < blocks;
+        type_set_int(t, after->data, i, x);
     }
     return ASSAY_OK;
 }
