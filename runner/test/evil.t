@@ -57,13 +57,36 @@ END
   "attributes": {"dimensions": [0]} }
 END
 );
-for my $op ( keys %cases ) {
-    mkdir "$dir/cases";
-    mkdir "$dir/cases/$op";
-    open my $f, '>', "$dir/cases/$op/evil.json" or die $!;
-    print $f qq({"format": "assay-case/1", "op": "$op",\n "cases": [\n$cases{$op}]}\n);
-    close $f;
+# Samples; only what is wrong with samples is run on them.
+my %samples = (
+    RngUniform => <<'END',
+{ "id": "uniform", "why": "a sample",
+  "inputs": [{"shape": "f32[]", "data": 0}, {"shape": "f32[]", "data": 1}],
+  "attributes": {"shape": "f32[16384]"} }
+END
+    RngBitGenerator => <<'END',
+{ "id": "bits", "why": "words of an algorithm",
+  "inputs": [{"shape": "u64[2]", "data": [3, 4]}],
+  "attributes": {"algorithm": "RNG_THREE_FRY", "shape": "u32[1000]"} },
+{ "id": "own", "why": "words of no algorithm",
+  "inputs": [{"shape": "u64[2]", "data": [3, 4]}],
+  "attributes": {"algorithm": "RNG_DEFAULT", "shape": "u32[1000]"} }
+END
+);
+
+sub spell {
+    my ( $folder, %of ) = @_;
+    mkdir "$dir/$folder";
+    for my $op ( keys %of ) {
+        mkdir "$dir/$folder/$op";
+        open my $f, '>', "$dir/$folder/$op/evil.json" or die $!;
+        print $f qq({"format": "assay-case/1", "op": "$op",\n "cases": [\n$of{$op}]}\n);
+        close $f;
+    }
 }
+spell( 'cases',   %cases );
+spell( 'samples', %samples );
+my $folder = 'cases';
 my @values = qw(plain other inexact infinity nan subnormal zero narrow moved);
 
 # Run one plugin; statuses by the case's id, and the command's exit status.
@@ -73,7 +96,7 @@ sub judge {
     unlink "$dir/state";
     local $ENV{ASSAY_EVIL_STATE} = "$dir/state";
     my $command = join ' ', $assay, 'run', '--backend', $path, '--cases',
-      "$dir/cases", '--database', "$dir/$name.db", '--json', '--jobs', 1,
+      "$dir/$folder", '--database', "$dir/$name.db", '--json', '--jobs', 1,
       '--timeout', 10, '--memory', 512, @options;
     my %status;
     for ( qx{timeout 100 $command 2>$dir/stderr} ) {
@@ -148,6 +171,20 @@ for my $name ( sort keys %due ) {
     is_deeply $got, \%want, "$name: each verdict" or diag explain $got;
     is $exit, ( grep { $failure{$_} } values %want ) ? 1 : 0, "$name: exit status";
 }
+$folder = 'samples';
+my %random = (
+    few_bits    => { uniform => 'fail' },
+    other_words => { bits    => 'fail' },
+    same_words  => { bits    => 'fail' },
+);
+for my $name ( sort keys %random ) {
+    my ( $got, $exit ) = judge($name);
+    my %want =
+      ( ( map { $_ => 'pass' } qw(uniform bits own) ), %{ $random{$name} } );
+    is_deeply $got, \%want, "$name: each verdict" or diag explain $got;
+    is $exit, 1, "$name: exit status";
+}
+$folder = 'cases';
 for my $name ( sort keys %slow ) {
     # The address sanitizer needs more address space than any limit leaves.
     next if $name eq 'memory_eater' && ( $ENV{B} || '' ) =~ /\baddress\b/;
@@ -169,6 +206,7 @@ for my $name ( sort keys %unusable ) {
 # Every plugin that is there is judged here.
 my @there = map { m{([^/]+)\.c$} } glob 'runner/backends/evil/*.c';
 is_deeply [ sort @there ],
-  [ sort grep { $_ ne 'native' } keys %due, keys %slow, keys %unusable ],
+  [ sort grep { $_ ne 'native' } keys %due, keys %random, keys %slow,
+    keys %unusable ],
   'every evil backend has its row';
 done_testing;
