@@ -20,7 +20,10 @@ static bool dilate(int64_t size, int64_t dilation, int64_t *to)
     *to = 0;
     if (size <= 0)
         return true;
-    return !__builtin_mul_overflow(size - 1, dilation, to) && ++*to <= most;
+    if (__builtin_mul_overflow(size - 1, dilation, to) || *to >= most)
+        return false;
+    ++*to;
+    return true;
 }
 
 /* Padding under SAME: ceil(size / stride) positions (xla: padding.cc). */
