@@ -246,6 +246,11 @@ static void worker_lost_case(struct supervisor *s, struct watched *w,
         w->attempts = before;
         atomic_store(&shared->again, position);
         return;
+    } else if (before->status == died && died == VERDICT_TIMEOUT
+               && !supervise_end(s->context, s->options, position)) {
+        give_own(s, position, 2, VERDICT_LIMIT, false,
+                 "no end is found, by the reference neither");
+        forget_attempt(w, before);
     } else if (before->status == died) {
         give_own(s, position, 2, died, false, text);
         forget_attempt(w, before);

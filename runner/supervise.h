@@ -28,6 +28,11 @@ bool supervise(struct job_context *context,
                supervise_result *on_result, supervise_tick *on_tick, void *self,
                struct status *st);
 
+/* Does the reference get through a pending case, within limits and time?  True
+ * if that cannot be found out. */
+bool supervise_end(const struct job_context *context,
+                   const struct supervise_options *options, int64_t position);
+
 /* Ask the backend who it is, in a process of its own.  Everything is copied
  * into the arena.  Fails with INPUT. */
 struct supervise_backend {

@@ -162,6 +162,22 @@ case $ASSAY in
 esac
 run --backend evil/hang_compile --timeout 0.2 --filter Add/rules/shapes
 eq "$code $(count timeout)" "1 1" "--timeout ends what takes longer"
+mkdir -p "$T/endless/While"
+cat >"$T/endless/While/x.json" <<'END'
+{"format": "assay-case/1", "op": "While",
+ "computations": {
+   "yes": {"parameters": ["s32[]"], "result": "t", "body": [
+     {"name": "t", "op": "Constant", "operands": [],
+      "attributes": {"literal": {"shape": "pred[]", "data": true}}}]},
+   "turn": {"parameters": ["s32[]"], "result": "n", "body": [
+     {"name": "n", "op": "Neg", "operands": ["p0"]}]}},
+ "cases": [{"id": "endless", "why": "no condition ends it",
+   "inputs": [{"shape": "s32[]", "data": 1}],
+   "attributes": {"condition": "yes", "body": "turn"}}]}
+END
+run --cases "$T/endless" --filter '*endless' --timeout 0.5
+eq "$code $(count limit) $(count timeout)" "1 1 0" \
+    "what the reference finds no end of either is no fault of the backend"
 ASSAY_EVIL_STATE="$T/state" run --backend evil/flaky \
     --filter Add/rules/plain@T=f32
 eq "$code $(count flake)" "1 1" "a crash that does not come again is a flake"

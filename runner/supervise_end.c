@@ -1,0 +1,69 @@
+/* supervise_end.c - does a case come to an end at all?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A backend that finds no end may be right.  The reference is tried in a
+ * process of its own, under the limits that it always has.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "interp/program/profile.h"
+#include "runner/child.h"
+#include "runner/judge_reference.h"
+#include "runner/share.h"
+#include "runner/supervise.h"
+
+enum {
+    ENDS,
+    NO_END,
+    LOOK_MS = 5
+};
+
+static int try(const struct job_context *context, int64_t position)
+{
+    const struct plan_case *p =
+        &context->plan->cases[context->pending[position]];
+    const struct profile *profile = context->profile;
+    struct arena a = ARENA_INIT;
+    struct status st = {STATUS_OK};
+    struct test_case *c;
+    struct judge_reference reference;
+    if (!case_make(&a, p->stub, p->variant, context->limits, &c, &st))
+        return st.code == STATUS_SYSTEM ? NO_END : ENDS;
+    if (c->rejected)
+        return c->rejection.code == STATUS_SYSTEM ? NO_END : ENDS;
+    if (c->policies
+        && !profile_with(&a, context->profile, c->policies, &profile, &st))
+        return ENDS;
+    return judge_reference(&a, c, NULL, profile, context->limits, false,
+                           &reference, &st)
+                   || st.code != STATUS_SYSTEM
+               ? ENDS
+               : NO_END;
+}
+
+bool supervise_end(const struct job_context *context,
+                   const struct supervise_options *options, int64_t position)
+{
+    struct child c = {0};
+    int status = 0;
+    pid_t pid = child_fork(&c, true);
+    if (pid < 0)
+        return true;
+    if (pid == 0)
+        _exit(try(context, position));
+    int64_t until = share_clock() + options->timeout_ms;
+    while (!child_ended(&c, &status)) {
+        child_listen(&c);
+        if (share_clock() > until) {
+            kill(pid, SIGKILL);
+            child_wait(&c, &status);
+            return false;
+        }
+        poll(NULL, 0, LOOK_MS);
+    }
+    return !WIFEXITED(status) || WEXITSTATUS(status) == ENDS;
+}
