@@ -4,25 +4,15 @@
  */
 #include "interp/ops/dot.h"
 
-static struct dot_numbers get(const struct instruction *in)
-{
-    return (struct dot_numbers){
-        .batch = {dimnums_get(in, "dimension_numbers.lhs_batch_dimensions"),
-                  dimnums_get(in, "dimension_numbers.rhs_batch_dimensions")},
-        .contracting = {
-            dimnums_get(in, "dimension_numbers.lhs_contracting_dimensions"),
-            dimnums_get(in, "dimension_numbers.rhs_contracting_dimensions")}};
-}
-
 static bool infer(struct infer *in, struct status *st)
 {
-    struct dot_numbers n = get(in->in);
+    struct dot_numbers n = dot_get(in->in);
     return dot_infer(in, &n, st);
 }
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    struct dot_numbers n = get(ev->in);
+    struct dot_numbers n = dot_get(ev->in);
     return dot_eval(ev, &n, st);
 }
 

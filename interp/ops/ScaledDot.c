@@ -18,16 +18,6 @@ enum {
     SIGNIFICANDS_MAX = 128 /* bits of the four together */
 };
 
-static struct dot_numbers get(const struct instruction *in)
-{
-    return (struct dot_numbers){
-        .batch = {dimnums_get(in, "dimension_numbers.lhs_batch_dimensions"),
-                  dimnums_get(in, "dimension_numbers.rhs_batch_dimensions")},
-        .contracting = {
-            dimnums_get(in, "dimension_numbers.lhs_contracting_dimensions"),
-            dimnums_get(in, "dimension_numbers.rhs_contracting_dimensions")}};
-}
-
 static bool check_scale(const struct infer *in, int which, struct status *st)
 {
     const struct shape *s = in->operands[which];
@@ -50,7 +40,7 @@ static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *two[] = {in->operands[LHS], in->operands[RHS]};
     struct infer dot = *in;
-    struct dot_numbers n = get(in->in);
+    struct dot_numbers n = dot_get(in->in);
     int bits = 0;
     TRY(dimnums_static(in, st));
     dot.count = 2;
@@ -108,7 +98,7 @@ static bool eval(struct eval *ev, struct status *st)
     const struct literal *two[] = {ev->operands[LHS], ev->operands[RHS]};
     struct eval dot = *ev;
     struct scaled s = {.operands = ev->operands};
-    struct dot_numbers n = get(ev->in);
+    struct dot_numbers n = dot_get(ev->in);
     dot.count = 2;
     dot.operands = two;
     for (int i = 0; i < 2; i++)

@@ -57,6 +57,16 @@ static bool check_pairs(const struct infer *in, const struct dimnums *n,
     return true;
 }
 
+struct dot_numbers dot_get(const struct instruction *in)
+{
+    return (struct dot_numbers){
+        .batch = {dimnums_get(in, "dimension_numbers.lhs_batch_dimensions"),
+                  dimnums_get(in, "dimension_numbers.rhs_batch_dimensions")},
+        .contracting = {
+            dimnums_get(in, "dimension_numbers.lhs_contracting_dimensions"),
+            dimnums_get(in, "dimension_numbers.rhs_contracting_dimensions")}};
+}
+
 bool dot_infer(struct infer *in, const struct dot_numbers *n, struct status *st)
 {
     int64_t dims[2 * SHAPE_RANK_MAX];

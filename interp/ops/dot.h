@@ -18,6 +18,8 @@ struct dot_numbers {
 /* Check precision_config and the element types, and say which one the result
  * has; for every contraction. */
 bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st);
+/* As DotGeneral has them. */
+struct dot_numbers dot_get(const struct instruction *in);
 bool dot_infer(struct infer *in, const struct dot_numbers *n,
                struct status *st);
 bool dot_eval(struct eval *ev, const struct dot_numbers *n, struct status *st);
