@@ -14,56 +14,23 @@
 #include "interp/ops/dynamic.h"
 #include "interp/ops/window.h"
 #include "interp/program/attribute.h"
+#include "interp/program/spatial.h"
 
-/* The roles of dimensions: of lhs batch and feature, of rhs output and input
- * feature, of the result batch and feature; then the spatial ones. */
+/* The operands, and the sides that they and the result are. */
 enum {
-    LHS,
-    RHS,
-    OUT,
-    SIDES
+    LHS = SPATIAL_LHS,
+    RHS = SPATIAL_RHS,
+    OUT = SPATIAL_OUT,
+    SIDES = SPATIAL_SIDES
 };
 
-struct numbers {
-    int spatial;
-    int64_t first[SIDES], second[SIDES];
-    int64_t at[SIDES][SHAPE_RANK_MAX];
-};
-
-static const struct {
-    const char *first, *second, *spatial;
-} names[SIDES] = {
-    {"dimension_numbers.input_batch_dimension",
-     "dimension_numbers.input_feature_dimension",
-     "dimension_numbers.input_spatial_dimensions"},
-    {"dimension_numbers.kernel_output_feature_dimension",
-     "dimension_numbers.kernel_input_feature_dimension",
-     "dimension_numbers.kernel_spatial_dimensions"},
-    {"dimension_numbers.output_batch_dimension",
-     "dimension_numbers.output_feature_dimension",
-     "dimension_numbers.output_spatial_dimensions"},
-};
-
-static struct numbers get_numbers(const struct instruction *in, int rank)
-{
-    struct numbers n = {.spatial = rank - 2};
-    for (int side = 0; side < SIDES; side++) {
-        const struct attribute *a = attribute_find(in, names[side].spatial);
-        n.first[side] = attribute_int(in, names[side].first, 0);
-        n.second[side] = attribute_int(in, names[side].second, 1);
-        for (int i = 0; i < n.spatial; i++)
-            n.at[side][i] = a && i < a->count ? a->ints[i] : i + 2;
-    }
-    return n;
-}
-
-static bool check_numbers(const struct infer *in, const struct numbers *n,
-                          struct status *st)
+static bool check_numbers(const struct infer *in,
+                          const struct spatial_numbers *n, struct status *st)
 {
     for (int side = 0; side < SIDES; side++) {
         int64_t all[SHAPE_RANK_MAX];
-        struct dimnums list = dimnums_get(in->in, names[side].spatial);
-        if (attribute_find(in->in, names[side].spatial))
+        struct dimnums list = dimnums_get(in->in, spatial_names[side]);
+        if (attribute_find(in->in, spatial_names[side]))
             TRY(dimnums_count(in, &list, n->spatial, st));
         all[0] = n->first[side];
         all[1] = n->second[side];
@@ -78,7 +45,7 @@ static bool check_numbers(const struct infer *in, const struct numbers *n,
 
 static const struct window_names dilations = {"lhs_dilation", "rhs_dilation"};
 
-static void get_sizes(const struct numbers *n, const struct shape *lhs,
+static void get_sizes(const struct spatial_numbers *n, const struct shape *lhs,
                       const struct shape *rhs, int64_t *sizes, int64_t *windows)
 {
     for (int i = 0; i < n->spatial; i++) {
@@ -90,8 +57,8 @@ static void get_sizes(const struct numbers *n, const struct shape *lhs,
 /* ---- Shapes ---------------------------------------------------------------
  */
 
-static bool check_groups(const struct infer *in, const struct numbers *n,
-                         struct status *st)
+static bool check_groups(const struct infer *in,
+                         const struct spatial_numbers *n, struct status *st)
 {
     const struct shape *lhs = in->operands[LHS], *rhs = in->operands[RHS];
     int64_t features = attribute_int(in->in, "feature_group_count", 1);
@@ -123,8 +90,9 @@ static bool check_groups(const struct infer *in, const struct numbers *n,
     return true;
 }
 
-static bool check_window(const struct infer *in, const struct numbers *n,
-                         struct window *w, struct status *st)
+static bool check_window(const struct infer *in,
+                         const struct spatial_numbers *n, struct window *w,
+                         struct status *st)
 {
     const struct attribute *reversal =
         attribute_find(in->in, "window_reversal");
@@ -142,8 +110,8 @@ static bool check_window(const struct infer *in, const struct numbers *n,
 }
 
 /* Batches and input features may be dynamic, as in XLA. */
-static bool check_dynamic(const struct infer *in, const struct numbers *n,
-                          struct status *st)
+static bool check_dynamic(const struct infer *in,
+                          const struct spatial_numbers *n, struct status *st)
 {
     const struct shape *rhs = in->operands[RHS];
     bool lhs_may[SHAPE_RANK_MAX] = {false}, rhs_may[SHAPE_RANK_MAX] = {false};
@@ -173,7 +141,7 @@ bool conv_infer(struct infer *in, struct status *st)
     if (lhs->rank != rhs->rank || lhs->rank < 2)
         return FAIL(st, SHAPE, "%s: lhs is %s, rhs %s", in->op->name,
                     shape_text(in->arena, lhs), shape_text(in->arena, rhs));
-    struct numbers n = get_numbers(in->in, lhs->rank);
+    struct spatial_numbers n = spatial_get(in->in, lhs->rank - 2);
     TRY(check_numbers(in, &n, st));
     TRY(check_groups(in, &n, st));
     TRY(check_window(in, &n, &w, st));
@@ -195,7 +163,7 @@ bool conv_infer(struct infer *in, struct status *st)
 struct conv {
     struct eval *ev;
     const struct literal *lhs, *rhs;
-    struct numbers n;
+    struct spatial_numbers n;
     struct window w;
     struct window_hits *hits;
     struct dot_sum *sum;
@@ -347,7 +315,7 @@ static void finish_float(struct conv *c, int64_t element, int64_t j)
 
 static void one_element(struct conv *c, int64_t element, const int64_t *index)
 {
-    const struct numbers *n = &c->n;
+    const struct spatial_numbers *n = &c->n;
     int64_t feature = index[n->second[OUT]];
     int64_t batch = index[n->first[OUT]];
     int64_t i = 0, j = feature * c->strides[RHS][n->first[RHS]];
@@ -414,7 +382,7 @@ static void open(struct conv *c)
 static bool eval_dynamic(struct eval *ev, struct status *st)
 {
     struct dynamic p = dynamic_open(ev);
-    struct numbers n = get_numbers(ev->in, ev->in->shape->rank);
+    struct spatial_numbers n = spatial_get(ev->in, ev->in->shape->rank - 2);
     if (attribute_int(ev->in, "feature_group_count", 1) == 1)
         TRY(dynamic_pair(&p, LHS, n.second[LHS], RHS, n.second[RHS], st));
     return dynamic_eval(&p, st);
@@ -428,7 +396,7 @@ bool conv_eval(struct eval *ev, struct status *st)
     struct conv c = {.ev = ev, .lhs = ev->operands[LHS]};
     int64_t elements = shape_elements(s), index[SHAPE_RANK_MAX] = {0};
     c.rhs = ev->operands[RHS];
-    c.n = get_numbers(ev->in, s->rank);
+    c.n = spatial_get(ev->in, s->rank - 2);
     c.goal = dot_sum_goal(ev, s);
     c.sum = dot_sum_open(ev, c.goal);
     read_policies(&c);

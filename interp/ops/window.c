@@ -10,6 +10,7 @@
 
 #include "interp/ops/dimnums.h"
 #include "interp/program/attribute.h"
+#include "interp/program/spatial.h"
 
 /* Sizes up to this can be added and subtracted without a look. */
 static const int64_t most = INT64_C(1) << 60;
@@ -26,18 +27,6 @@ static bool dilate(int64_t size, int64_t dilation, int64_t *to)
     return true;
 }
 
-/* Padding under SAME: ceil(size / stride) positions (xla: padding.cc). */
-static bool pad_same(struct window_dim *d, int64_t size, int64_t window)
-{
-    int64_t out = size / d->stride + (size % d->stride != 0), total;
-    if (d->stride > most)
-        return false;
-    total = (out - 1) * d->stride + window - size;
-    d->low = total > 0 ? total / 2 : 0;
-    d->high = total > 0 ? total - total / 2 : 0;
-    return true;
-}
-
 /* Everything but strides and dilations, which are there; false: too large. */
 static bool measure(struct window_dim *d, const char *padding,
                     const int64_t *pair)
@@ -49,9 +38,10 @@ static bool measure(struct window_dim *d, const char *padding,
     if (pair) {
         d->low = pair[0];
         d->high = pair[1];
-    } else if (padding && strcmp(padding, "SAME") == 0
-               && !pad_same(d, size, window)) {
-        return false;
+    } else if (padding && strcmp(padding, "SAME") == 0) {
+        if (d->stride > most)
+            return false;
+        spatial_same(size, window, d->stride, &d->low, &d->high);
     }
     if (d->low > most || d->low < -most || d->high > most || d->high < -most)
         return false;

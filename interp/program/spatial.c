@@ -1,0 +1,49 @@
+/* spatial.c - see spatial.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/spatial.h"
+
+#include "interp/program/attribute.h"
+
+#define NUMBERS "dimension_numbers."
+
+static const char *const firsts[SPATIAL_SIDES] = {
+    NUMBERS "input_batch_dimension",
+    NUMBERS "kernel_output_feature_dimension",
+    NUMBERS "output_batch_dimension",
+};
+
+static const char *const seconds[SPATIAL_SIDES] = {
+    NUMBERS "input_feature_dimension",
+    NUMBERS "kernel_input_feature_dimension",
+    NUMBERS "output_feature_dimension",
+};
+
+const char *const spatial_names[SPATIAL_SIDES] = {
+    NUMBERS "input_spatial_dimensions",
+    NUMBERS "kernel_spatial_dimensions",
+    NUMBERS "output_spatial_dimensions",
+};
+
+struct spatial_numbers spatial_get(const struct instruction *in, int spatial)
+{
+    struct spatial_numbers n = {.spatial = spatial};
+    for (int side = 0; side < SPATIAL_SIDES; side++) {
+        const struct attribute *a = attribute_find(in, spatial_names[side]);
+        n.first[side] = attribute_int(in, firsts[side], 0);
+        n.second[side] = attribute_int(in, seconds[side], 1);
+        for (int i = 0; i < spatial; i++)
+            n.at[side][i] = a && i < a->count ? a->ints[i] : i + 2;
+    }
+    return n;
+}
+
+void spatial_same(int64_t size, int64_t window, int64_t stride, int64_t *low,
+                  int64_t *high)
+{
+    int64_t out = size / stride + (size % stride != 0);
+    int64_t total = (out - 1) * stride + window - size;
+    *low = total > 0 ? total / 2 : 0;
+    *high = total > 0 ? total - total / 2 : 0;
+}
