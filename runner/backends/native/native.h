@@ -337,6 +337,8 @@ assay_code dynamic_run(struct run *r);
 /* The ints of an attribute of n, to be changed. */
 int64_t *dynamic_ints(const struct run *r, struct node *n, const char *name);
 /* What some operations say about dynamic operands: see struct rule. */
+/* Has the result, which is set, as many elements as the operand? */
+assay_code reshape_fit(struct check *c);
 assay_code reshape_refuse(struct check *c);
 void reshape_adapt(const struct run *r, struct node *n,
                    int64_t (*sizes)[RANK_MAX]);

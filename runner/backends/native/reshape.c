@@ -68,6 +68,17 @@ static assay_code same_bytes(struct run *r)
     return ASSAY_OK;
 }
 
+assay_code reshape_fit(struct check *c)
+{
+    int64_t before = shape_count(c->operands[0]);
+    assay_code code = shape_check(c->result, c->error);
+    if (code == ASSAY_OK && shape_count(c->result) != before)
+        code =
+            program_fail(c, ASSAY_SHAPE, "%lld elements become %lld",
+                         (long long)before, (long long)shape_count(c->result));
+    return code;
+}
+
 assay_code reshape_check(struct check *c)
 {
     const struct attribute *sizes, *order;
@@ -92,12 +103,7 @@ assay_code reshape_check(struct check *c)
             return program_fail(c, ASSAY_ATTRIBUTE,
                                 "new_sizes holds a negative size");
     c->result = shape_new(c->memory, s->type, (int)sizes->count, sizes->ints);
-    code = shape_check(c->result, c->error);
-    if (code == ASSAY_OK && shape_count(c->result) != shape_count(s))
-        code = program_fail(c, ASSAY_SHAPE, "%lld elements become %lld",
-                            (long long)shape_count(s),
-                            (long long)shape_count(c->result));
-    return code;
+    return reshape_fit(c);
 }
 
 assay_code reshape_run(struct run *r)

@@ -147,13 +147,7 @@ assay_code sizes_check_reshape(struct check *c)
         c->memory,
         shape_new(c->memory, s->type, (int)bounds->count, bounds->ints),
         dynamic);
-    if (code == ASSAY_OK)
-        code = shape_check(c->result, c->error);
-    if (code == ASSAY_OK && shape_count(c->result) != shape_count(s))
-        code = program_fail(c, ASSAY_SHAPE, "%lld elements become %lld",
-                            (long long)shape_count(s),
-                            (long long)shape_count(c->result));
-    return code;
+    return code == ASSAY_OK ? reshape_fit(c) : code;
 }
 
 /* Those that count. */
