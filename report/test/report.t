@@ -12,22 +12,16 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__))
+                + "/../../tools/test")
+from tap import finish, ok  # noqa: E402
+
 ASSAY = os.environ.get("ASSAY", "build/assay")
-number = failed = 0
 EVIL = "<script>alert(1)</script> & \"quotes\" 'single'"
-
-
-def ok(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}")
-    if not good:
-        for line in str(why).splitlines()[:30]:
-            print(f"# {line}")
 
 
 def eq(got, want, name):
@@ -334,5 +328,4 @@ if os.path.exists("/dev/full"):
            "a full disk is no success")
 sql.close()
 shutil.rmtree(folder)
-print(f"1..{number}")
-raise SystemExit(failed > 0)
+finish()

@@ -8,13 +8,13 @@
 import json
 import os
 import subprocess
-import sys
 import tempfile
+
+from tap import finish, ok
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
 HERE = os.path.dirname(os.path.abspath(__file__))
 BACKENDS = ("reference", "native")
-number = failed = 0
 
 # The function of the documents' example (004:593-616), and others.
 SOURCE = r"""
@@ -46,16 +46,6 @@ void crash(void *out, const void **in)
     *(volatile int *)16 = 1;
 }
 """
-
-
-def ok(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}")
-    if not good:
-        for line in str(why).splitlines():
-            print(f"# {line}")
 
 
 def assay(*arguments):
@@ -211,8 +201,7 @@ def main():
         check_crash(folder + "/crash", so)
         check_suite()
         check_wrong(cases + "/CustomCall/rules.json", so)
-    print(f"1..{number}")
-    sys.exit(failed > 0)
+    finish()
 
 
 main()

@@ -10,17 +10,9 @@ import shutil
 import subprocess
 import tempfile
 
+from tap import finish, ok
+
 ASSAY = os.environ.get("ASSAY", "build/assay")
-number = failed = 0
-
-
-def ok(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}")
-    if not good:
-        print("\n".join(f"# {line}" for line in str(why).splitlines()))
 
 
 def cover(*arguments):
@@ -116,5 +108,4 @@ for name in sorted(rows):
     few += [f"{name}: {n} constraints of class {c}, {shown[c]} error cases"
             for c, n in stated.items() if shown[c] < n]
 ok(not few, "of each class as many error cases as constraints", "\n".join(few))
-print(f"1..{number}")
-raise SystemExit(failed > 0)
+finish()

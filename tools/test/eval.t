@@ -7,21 +7,11 @@
 import json
 import os
 import subprocess
-import sys
 import tempfile
 
+from tap import finish, ok
+
 ASSAY = os.environ.get("ASSAY", "build/assay")
-number = failed = 0
-
-
-def ok(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}")
-    if not good:
-        for line in str(why).splitlines():
-            print(f"# {line}")
 
 
 def run(*arguments):
@@ -282,8 +272,7 @@ def main():
                       check_limits, check_dynamic, check_special,
                       check_command):
             check(path)
-    print(f"1..{number}")
-    return failed != 0
+    finish()
 
 
-sys.exit(main())
+main()

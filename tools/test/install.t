@@ -8,24 +8,13 @@ use warnings;
 use Cwd qw(abs_path getcwd);
 use File::Temp qw(tempdir);
 use Test::More;
+use FindBin;
+use lib $FindBin::Bin;
+use Files qw(put get);
 
 my $home = getcwd();
 my $dir  = tempdir(CLEANUP => 1);
 my $at   = "$dir/opt/assay";
-
-sub get {
-    my ($path) = @_;
-    open my $f, '<:raw', $path or return '';
-    local $/;
-    return <$f> // '';
-}
-
-sub put {
-    my ($path, $text) = @_;
-    open my $f, '>', $path or die "$path: $!";
-    print $f $text;
-    close $f;
-}
 
 # Exit code, and all output together, of a shell line in the new folder.
 sub sh {

@@ -8,18 +8,9 @@ import subprocess
 import sys
 import tempfile
 
+from tap import finish, ok
+
 ASSAY = os.environ.get("ASSAY", "build/assay")
-number = failed = 0
-
-
-def ok(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}")
-    if not good:
-        for line in str(why).splitlines():
-            print(f"# {line}")
 
 
 def lint(*arguments):
@@ -249,8 +240,7 @@ def main():
         check_all_told(folder)
     with tempfile.TemporaryDirectory() as folder:
         check_command(folder)
-    print(f"1..{number}")
-    return failed != 0
+    finish()
 
 
-sys.exit(main())
+main()

@@ -9,34 +9,15 @@ use Cwd qw(abs_path);
 use File::Copy qw(copy);
 use File::Temp qw(tempdir);
 use Test::More;
+use FindBin;
+use lib $FindBin::Bin;
+use Files qw(put get sh);
 
 my $build = $ENV{B} // 'build';
 my $assay = abs_path($ENV{ASSAY} // "$build/assay");
 my $dir   = tempdir(CLEANUP => 1);
 chdir $dir or die;
 chmod 0755, $dir;
-
-sub put {
-    my ($path, $text) = @_;
-    open my $f, '>', $path or die "$path: $!";
-    print $f $text;
-    close $f;
-}
-
-sub get {
-    my ($path) = @_;
-    open my $f, '<:raw', $path or return '';
-    local $/;
-    return <$f> // '';
-}
-
-# Exit code (128 + n by signal n), standard output and error of a line of Bash.
-sub sh {
-    my ($line) = @_;
-    my $status = system('timeout', '100', 'bash', '-c', "($line) >out 2>err </dev/null");
-    my $code = $status & 127 ? 128 + ($status & 127) : $status >> 8;
-    return ($code, get('out'), get('err'));
-}
 
 mkdir 'cases';
 mkdir 'cases/Add';

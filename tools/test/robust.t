@@ -11,6 +11,9 @@ use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use POSIX qw(WNOHANG);
 use Test::More;
+use FindBin;
+use lib $FindBin::Bin;
+use Files qw(put get sh);
 
 my $build = $ENV{B} // 'build';
 my $assay = abs_path($ENV{ASSAY} // "$build/assay");
@@ -18,28 +21,6 @@ my $dir   = tempdir(CLEANUP => 1);
 chdir $dir or die;
 delete @ENV{qw(NO_COLOR)};
 my $home = $dir;
-
-sub put {
-    my ($path, $text) = @_;
-    open my $f, '>', $path or die "$path: $!";
-    print $f $text;
-    close $f;
-}
-
-sub get {
-    my ($path) = @_;
-    open my $f, '<:raw', $path or return '';
-    local $/;
-    return <$f> // '';
-}
-
-# Exit code (128 + n by signal n), standard output and error of a shell line.
-sub sh {
-    my ($line) = @_;
-    my $status = system('timeout', '100', 'sh', '-c', "($line) >out 2>err </dev/null");
-    my $code = $status & 127 ? 128 + ($status & 127) : $status >> 8;
-    return ($code, get('out'), get('err'));
-}
 
 # The command ends with that code, and says so in one line that matches.
 sub refuses {

@@ -9,22 +9,12 @@ import glob
 import json
 import os
 import subprocess
-import sys
 
 from jsonschema import Draft202012Validator
 
+from tap import finish, ok
+
 ASSAY = os.environ.get("ASSAY", "build/assay")
-number = failed = 0
-
-
-def ok(good, name, why=""):
-    global number, failed
-    number += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {name}")
-    if not good:
-        for line in str(why).splitlines():
-            print(f"# {line}")
 
 
 def load(path):
@@ -81,8 +71,7 @@ def main():
            f"schema: {found or 'accepts it'}\nlint: {lint.returncode} "
            f"{lint.stdout}{lint.stderr}")
 
-    print(f"1..{number}")
-    return failed != 0
+    finish()
 
 
-sys.exit(main())
+main()
