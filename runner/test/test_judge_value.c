@@ -74,6 +74,21 @@ static void wrong_values(void)
                    "output 0 of replica 0: element type u32, f32 is due");
 }
 
+/* An f32 array of six elements, whose sizes are its bounds. */
+static void append_six(const int64_t *dims, int rank, const uint32_t *bits)
+{
+    struct job_output o = {.dtype = "f32",
+                           .bytes = 24,
+                           .data_bytes = 24,
+                           .rank = rank,
+                           .dims = rank};
+    j.record.head.output_count = 1;
+    slow_judge_append(&j, &o, sizeof o);
+    slow_judge_append(&j, dims, (size_t)rank * sizeof *dims);
+    slow_judge_append(&j, dims, (size_t)rank * sizeof *dims);
+    slow_judge_append(&j, bits, 24);
+}
+
 /* Rank 2: its sizes twice. */
 static void grids(void)
 {
@@ -83,13 +98,7 @@ static void grids(void)
         bits[i] = 0x40400000;
     bits[5] = 0x7fc00000;
     slow_judge_start(&j);
-    struct job_output o = {
-        .dtype = "f32", .bytes = 24, .data_bytes = 24, .rank = 2, .dims = 2};
-    j.record.head.output_count = 1;
-    slow_judge_append(&j, &o, sizeof o);
-    slow_judge_append(&j, dims, sizeof dims);
-    slow_judge_append(&j, dims, sizeof dims);
-    slow_judge_append(&j, bits, 24);
+    append_six(dims, 2, bits);
     const struct job_result *r = slow_judge_due(
         &j, "Add/judge/grid", VERDICT_FAIL, "1 of 6 units are wrong");
     EQ_STR(wrongs(r)->place, "[1,2]", "the last row and column");
@@ -196,13 +205,7 @@ static void rarer(void)
     for (int i = 0; i < 6; i++)
         bits[i] = i == 4 ? 0x40400001 : 0x40400000;
     slow_judge_start(&j);
-    struct job_output o = {
-        .dtype = "f32", .bytes = 24, .data_bytes = 24, .rank = 4, .dims = 4};
-    j.record.head.output_count = 1;
-    slow_judge_append(&j, &o, sizeof o);
-    slow_judge_append(&j, dims, sizeof dims);
-    slow_judge_append(&j, dims, sizeof dims);
-    slow_judge_append(&j, bits, 24);
+    append_six(dims, 4, bits);
     const struct job_result *r = slow_judge_due(
         &j, "Add/judge/column", VERDICT_FAIL, "1 of 6 units are wrong");
     EQ_STR(wrongs(r)->place, "[1,0,1,0]", "dimensions of size 1");
@@ -232,7 +235,7 @@ static void rarer(void)
     const uint32_t six = 0x40c00001;
     slow_judge_start(&j);
     j.record.head.output_count = 1;
-    o = (struct job_output){.dtype = "f32", .bytes = 4, .data_bytes = 4};
+    struct job_output o = {.dtype = "f32", .bytes = 4, .data_bytes = 4};
     slow_judge_append(&j, &o, sizeof o);
     slow_judge_append(&j, &six, sizeof six);
     r = slow_judge_due(&j, "Add/judge/five", VERDICT_FAIL,
