@@ -305,9 +305,9 @@ check-style:  ## banned functions, over-long files
 	$(Q)tools/check-style
 FILES = $(shell git ls-files '*.[ch]' 2>/dev/null)
 format:  ## rewrite the sources in the house style
-	clang-format -i $(FILES)
+	$(Q)clang-format -i $(FILES)
 check-format:  ## fail if `make format` would change anything
-	clang-format --dry-run -Werror $(FILES)
+	$(Q)clang-format --dry-run -Werror $(FILES)
 
 # ---- Speed --------------------------------------------------------------------
 

@@ -59,7 +59,8 @@ bool shape_parse(struct arena *a, const char *text, const struct shape **shape,
 /* As text, in the arena. */
 const char *shape_text(struct arena *a, const struct shape *s);
 
-/* Fails with SHAPE if a size is negative or the byte size overflows, with SYSTEM
+/* Fails with SHAPE if a size is negative or the byte size overflows, with
+ * SYSTEM
  * ("limit: ...") if it exceeds limit_bytes. */
 bool shape_check_size(int rank, const int64_t *dims, enum dtype dtype,
                       int64_t limit_bytes, struct status *st);
