@@ -41,8 +41,10 @@ BASE_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) $(FP) \
               $(CPPFLAGS) $(CFLAGS)
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 ALL_CFLAGS = $(BASE_CFLAGS) $(PKG_CFLAGS)
-ALL_LDLIBS = -lmpc $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(LDLIBS) \
+ALL_LDLIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(LDLIBS) \
              -lm -ldl -lpthread
+# The tests compare with MPC, which the product does without.
+TEST_LDLIBS = -lmpc $(ALL_LDLIBS)
 ifdef SAN
 # A backend that crashes is to be killed by its signal, as without it.
 SAN_ENV     := ASAN_OPTIONS=handle_segv=0
@@ -107,10 +109,10 @@ all: $(B)/assay $(PLUGINS) $(B)/custom-calls.so $(B)/backends/native.expect $(B)
 # ---- What must be installed -------------------------------------------------
 
 # Written when a build has what it needs; apt-get installs what is missing.
-DEPS := gcc libc6-dev pkg-config libmpfr-dev libmpc-dev libgmp-dev \
-        libsqlite3-dev libcjson-dev
-TEST_DEPS := perl g++ sqlite3 python3 python3-jsonschema python3-numpy \
-             python3-scipy python3-mpmath
+DEPS := gcc libc6-dev pkg-config libmpfr-dev libgmp-dev libsqlite3-dev \
+        libcjson-dev
+TEST_DEPS := perl g++ sqlite3 libmpc-dev python3 python3-jsonschema \
+             python3-numpy python3-scipy python3-mpmath
 $(B)/.deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps $(DEPS) && touch $@
 $(B)/.test-deps: tools/install-deps Makefile
@@ -184,9 +186,10 @@ $(B)/backends/%.so: $$(wildcard runner/backends/%/*.c runner/backends/%/*.h runn
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) -lm -ldl
 
+$(TEST_SRC:%.c=$(B)/%.o): | $(B)/.test-deps
 $(TESTS): $(B)/%: $(B)/%.o $(TEST_LIB:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
-	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
+	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(TEST_LDLIBS)
 $(REPLAYS): $(B)/%: $(B)/%.o $(B)/interp/test/replay.o $(B)/interp/test/tap.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
@@ -214,7 +217,7 @@ $(B)/assay.pc: FORCE
 	$(call put,'prefix=$(PREFIX)' 'Name: assay' \
 	  'Description: conformance suite and exact reference for XLA operations' \
 	  'Version: $(VERSION)' 'Requires: mpfr gmp libcjson' \
-	  'Libs: -L$${prefix}/lib -lassay -lmpc -lm -ldl -lpthread' \
+	  'Libs: -L$${prefix}/lib -lassay -lm -ldl -lpthread' \
 	  'Cflags: -I$${prefix}/include')
 .PHONY: FORCE
 FORCE:
