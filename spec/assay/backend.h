@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A backend is a shared object that exports one symbol, assay_backend_open.
- * spec/README.md explains the life of a backend; runner/backends/native is the
- * template to copy.
+ * spec/abi.md explains the life of a backend; runner/backends/example is a
+ * small one to copy.
  *
  * Rules of this ABI, for as long as ASSAY_ABI_MAJOR is 1:
  *   - Every struct begins with size, set by the side that fills it in to its
