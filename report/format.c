@@ -7,50 +7,28 @@
 #include <string.h>
 
 #include "interp/base/dtype.h"
+#include "interp/base/text.h"
 #include "interp/program/show.h"
-
-/* The length of the UTF-8 character at p, or 0 if there is none (RFC 3629). */
-static int utf8_length(const unsigned char *p)
-{
-    if (p[0] < 0x80)
-        return 1;
-    int n = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-    if (p[0] < 0xc2 || p[0] > 0xf4)
-        return 0;
-    for (int i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f)
-        || (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-        return 0;
-    /* U+FFFE and U+FFFF are no characters of XML. */
-    if (p[0] == 0xef && p[1] == 0xbf && p[2] >= 0xbe)
-        return 0;
-    return n;
-}
 
 /* Write what escape says for a character, or the character. */
 static void put(FILE *out, const char *text, size_t limit, bool newlines,
                 const char *(*escape)(unsigned char c))
 {
-    const unsigned char *p = (const unsigned char *)text;
-    size_t written = 0;
-    while (p && *p) {
+    size_t written = 0, n;
+    for (const char *p = text; p && *p; p += n) {
         if (limit && written >= limit) {
             fputs("\xe2\x80\xa6", out);
             return;
         }
-        int n = utf8_length(p);
-        const char *instead = n == 1 ? escape(*p) : NULL;
-        bool control = n == 1 && (*p < 0x20 || *p == 0x7f);
+        bool shown = text_shows(p, &n) || (newlines && *p == '\n');
+        const char *instead = n == 1 ? escape((unsigned char)*p) : NULL;
         if (instead)
             fputs(instead, out);
-        else if (n == 0 || (control && !(newlines && (*p == '\n'))))
-            fputs("\xef\xbf\xbd", out);
+        else if (shown)
+            fwrite(p, 1, n, out);
         else
-            fwrite(p, 1, (size_t)n, out);
-        written += (size_t)(n ? n : 1);
-        p += n ? n : 1;
+            fputs("\xef\xbf\xbd", out);
+        written += n;
     }
 }
 

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Whatever a database holds may be printed: text that is not UTF-8 and control
- * characters come out as U+FFFD, and what a form could mistake for its own
- * marks is escaped.
+ * Whatever a database holds may be printed: characters that text.h does not
+ * show come out as U+FFFD, and what a form could mistake for its own marks is
+ * escaped.
  */
 #ifndef REPORT_FORMAT_H
 #define REPORT_FORMAT_H

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A record comes out of memory that the backend could write to, so nothing of
- * it is taken on trust.
+ * it is taken on trust.  Here the backend's texts enter the judge, and from
+ * here on they are harmless: text_clean.
  */
 #ifndef RUNNER_JUDGE_GIVEN_H
 #define RUNNER_JUDGE_GIVEN_H

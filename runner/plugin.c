@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/text.h"
 #include "runner/extension.h"
 
 #ifndef ASSAY_LIBDIR
@@ -109,45 +110,6 @@ bool plugin_find(struct arena *a, const char *name, const char *options,
     return FAIL(st, INPUT, "%s: no such backend file", name);
 }
 
-/* Bytes of the character at p, 0 if it is none that can be shown. */
-static size_t character(const unsigned char *p)
-{
-    size_t n = *p < 0x80                 ? 1
-               : *p >= 0xc2 && *p < 0xe0 ? 2
-               : *p >= 0xe0 && *p < 0xf0 ? 3
-               : *p >= 0xf0 && *p < 0xf5 ? 4
-                                         : 0;
-    if (n == 1)
-        return *p >= ' ' && *p != 0x7f;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    /* C1 controls, overlong forms, surrogates, beyond the last plane. */
-    if ((*p == 0xc2 && p[1] < 0xa0) || (*p == 0xe0 && p[1] < 0xa0)
-        || (*p == 0xed && p[1] >= 0xa0) || (*p == 0xf0 && p[1] < 0x90)
-        || (*p == 0xf4 && p[1] >= 0x90))
-        return 0;
-    return n;
-}
-
-void plugin_text(char *to, size_t size, const char *from)
-{
-    const unsigned char *p = (const unsigned char *)from;
-    size_t length = 0;
-    while (from && *p) {
-        size_t n = character(p), whole = n ? n : 1;
-        if (length + whole + 1 > size)
-            break;
-        if (n)
-            memcpy(to + length, p, n);
-        else
-            to[length] = '?';
-        length += whole;
-        p += whole;
-    }
-    to[length] = '\0';
-}
-
 /* ---- The host as the plugin sees it
  * ------------------------------------------ */
 
@@ -183,7 +145,7 @@ static bool start(struct plugin *p, const char *options, struct status *st)
         open(&p->host, options ? options : "", &p->backend, &error);
     error.text[sizeof error.text - 1] = '\0';
     char text[160];
-    plugin_text(text, sizeof text, error.text);
+    text_clean(text, sizeof text, error.text);
     if (code != ASSAY_OK)
         return FAIL(st, INPUT, "%.80s: cannot be opened: %s", p->path,
                     text[0] ? text : "no reason given");

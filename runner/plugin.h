@@ -51,9 +51,6 @@ const char *plugin_capability(const struct plugin *plugin, const char *name);
 bool plugin_declines(const struct plugin *plugin, const assay_program *program,
                      char *why, size_t size);
 
-/* Copy a plugin's text: one line of UTF-8, what is neither is a "?". */
-void plugin_text(char *to, size_t size, const char *from);
-
 /* Properties end when key is NULL. */
 bool plugin_property(const struct plugin *plugin, int i, const char **key,
                      const char **value);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/text.h"
 #include "interp/program/show.h"
 #include "runner/record_detail.h"
 #include "runner/tap.h"
@@ -237,15 +238,17 @@ static bool keep(struct record *r, int64_t number,
     const char *name = plan_name(&r->scratch, c);
     enum verdict_status own = (enum verdict_status)result->status;
     enum verdict_status status = expect_apply(&r->expect, name, own, &line);
-    if (status != own) {
-        struct job_result *said =
-            arena_alloc(&r->scratch, job_result_bytes(result));
-        memcpy(said, result, job_result_bytes(result));
+    struct job_result *said =
+        arena_alloc(&r->scratch, job_result_bytes(result));
+    memcpy(said, result, job_result_bytes(result));
+    if (status != own)
         snprintf(said->text, sizeof said->text, "%s (%s)%s%.150s",
                  verdict_name(own), line->reason, result->text[0] ? ": " : "",
                  result->text);
-        result = said;
-    }
+    /* Texts are put together with a limit on each, which may have cut a
+     * character in two. */
+    text_clean(said->text, sizeof said->text, said->text);
+    result = said;
     count(r, number, status, result);
     r->done++;
     r->summary->reference_wrong += result->reference_wrong;

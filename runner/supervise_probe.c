@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/text.h"
 #include "runner/child.h"
 #include "runner/plugin.h"
 #include "runner/supervise.h"
@@ -31,7 +32,7 @@ struct answer {
 
 static void copy(char *to, size_t size, const char *from)
 {
-    plugin_text(to, size, from);
+    text_clean(to, size, from);
 }
 
 static void ask(const char *path, const char *options, struct answer *to)

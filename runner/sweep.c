@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/text.h"
 #include "interp/exact/real.h"
 #include "interp/program/number.h"
 #include "interp/program/profile.h"
@@ -441,9 +442,11 @@ static bool on_result(void *self, const struct job_result *r)
     if (r->units < 0) {
         s->failed++;
         s->unsupported |= r->status == VERDICT_UNSUPPORTED;
-        if (s->failed == 1)
+        if (s->failed == 1) {
             snprintf(s->why, sizeof s->why, "%s: %.280s",
                      verdict_name((enum verdict_status)r->status), r->text);
+            text_clean(s->why, sizeof s->why, s->why);
+        }
         /* A program that is refused once is refused for every part. */
         return r->status == VERDICT_CRASH || r->status == VERDICT_TIMEOUT;
     }

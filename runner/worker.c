@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "interp/base/random.h"
+#include "interp/base/text.h"
 #include "runner/abi.h"
 #include "runner/extension.h"
 #include "runner/hash.h"
@@ -86,7 +87,7 @@ static void say(struct worker *w, int32_t code, enum job_phase phase,
 {
     w->record.code = code;
     w->record.phase = (int32_t)phase;
-    plugin_text(w->record.text, sizeof w->record.text, text);
+    text_clean(w->record.text, sizeof w->record.text, text);
 }
 
 static struct executable *kept_find(struct worker *w, struct hash hash)

@@ -144,6 +144,9 @@ my %due = (
     fork_child       => {},
     close_files      => {},
     rounding_mode    => { inexact => 'flake' },
+    hostile          => {
+        all('fail'), moved => 'refused', narrow => 'crash'
+    },
     flaky            => { plain => 'flake' },
     fickle           => { plain => 'flake' },
 );

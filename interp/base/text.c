@@ -1,0 +1,115 @@
+/* text.c - see text.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/base/text.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The code point at p and its length; a length of 0 where there is none. */
+static uint32_t decode(const unsigned char *p, size_t *bytes)
+{
+    /* The least code point of each length: a shorter form must be used. */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t n = p[0] < 0x80 ? 1 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
+    uint32_t c = n == 1 ? p[0] : p[0] & (0x7fU >> n);
+    *bytes = 0;
+    if ((p[0] >= 0x80 && p[0] < 0xc2) || p[0] > 0xf4)
+        return 0;
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        c = c << 6 | (p[i] & 0x3f);
+    }
+    if (c < least[n] || (c >= 0xd800 && c <= 0xdfff) || c > 0x10ffff)
+        return 0;
+    *bytes = n;
+    return c;
+}
+
+/* Ranges that are not shown.  The bidirectional ones are all of Bidi_Control
+ * in Unicode's PropList.txt (15.0). */
+static const uint32_t hidden[][2] = {
+    {0x00, 0x1f},     {0x7f, 0x9f},     {0x061c, 0x061c}, {0x200e, 0x200f},
+    {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfffe, 0xffff}};
+
+bool text_shows(const char *text, size_t *bytes)
+{
+    uint32_t c = decode((const unsigned char *)text, bytes);
+    if (*bytes == 0) {
+        *bytes = 1;
+        return false;
+    }
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+        if (c >= hidden[i][0] && c <= hidden[i][1])
+            return false;
+    return true;
+}
+
+void text_clean(char *to, size_t size, const char *from)
+{
+    size_t length = 0, n;
+    for (; from && *from; from += n) {
+        bool shown = text_shows(from, &n);
+        size_t needed = shown ? n : 1;
+        if (length + needed + 1 > size)
+            break;
+        if (shown)
+            memmove(to + length, from, n);
+        else
+            to[length] = '?';
+        length += needed;
+    }
+    to[length] = '\0';
+}
+
+enum {
+    NAME_BYTES = 64 /* longer names are near to nothing */
+};
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+int text_distance(const char *a, const char *b)
+{
+    size_t m = strlen(a), n = strlen(b);
+    int rows[3][NAME_BYTES + 1] = {{0}};
+    if (m > NAME_BYTES || n > NAME_BYTES)
+        return NAME_BYTES;
+    for (size_t j = 0; j <= n; j++)
+        rows[0][j] = (int)j;
+    for (size_t i = 1; i <= m; i++) {
+        int *row = rows[i % 3], *above = rows[(i + 2) % 3];
+        const int *before = rows[(i + 1) % 3];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= n; j++) {
+            int x = tolower((unsigned char)a[i - 1]);
+            int y = tolower((unsigned char)b[j - 1]);
+            row[j] = least(above[j], row[j - 1]) + 1;
+            row[j] = least(row[j], above[j - 1] + (x != y));
+            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2])
+                && y == tolower((unsigned char)a[i - 2]))
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+    }
+    return rows[m % 3][n];
+}
+
+const char *text_nearest(const char *name, const char *const *names, int count)
+{
+    const char *best = NULL;
+    int least_distance = 0;
+    for (int i = 0; i < count; i++) {
+        size_t m = strlen(name), n = strlen(names[i]);
+        int d = text_distance(name, names[i]);
+        if (3 * (size_t)d <= (m > n ? m : n) && (!best || d < least_distance)) {
+            best = names[i];
+            least_distance = d;
+        }
+    }
+    return best;
+}

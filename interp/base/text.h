@@ -1,0 +1,31 @@
+/* text.h - foreign text made harmless: what a backend or a file says may be
+ * shown on a terminal and stand in any output.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_BASE_TEXT_H
+#define INTERP_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* May the character at text be shown?  *bytes is its length, 1 where the bytes
+ * are not UTF-8 (RFC 3629).  Not shown are control characters (C0, DEL, C1),
+ * the line and paragraph separators, everything with Unicode's property
+ * Bidi_Control, which reorders what stands around it, and noncharacters of the
+ * basic plane that XML forbids.  text must not be at its end. */
+bool text_shows(const char *text, size_t *bytes);
+
+/* Copy at most size - 1 bytes of text, a question mark for each character that
+ * is not shown; never cuts a character in two.  NULL is "".  to may be from. */
+void text_clean(char *to, size_t size, const char *from);
+
+/* How far apart two names are: insertions, deletions, substitutions and
+ * transpositions of neighbours, regardless of case. */
+int text_distance(const char *a, const char *b);
+
+/* The nearest of count names, NULL if none is near: more than a third of the
+ * longer one would have to change. */
+const char *text_nearest(const char *name, const char *const *names, int count);
+
+#endif
