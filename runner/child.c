@@ -56,7 +56,7 @@ pid_t child_fork(struct child *c, bool quiet)
     int error = errno;
     close(ends[1]);
     c->pipe = ends[0];
-    c->length = 0;
+    c->words = (struct words){0};
     fcntl(c->pipe, F_SETFL, O_NONBLOCK);
     if (c->pid < 0) {
         close(c->pipe);
@@ -65,21 +65,6 @@ pid_t child_fork(struct child *c, bool quiet)
         return -1;
     }
     return c->pid;
-}
-
-static void keep(struct child *c, const char *text, int n)
-{
-    if (n > CHILD_WORDS) {
-        text += n - CHILD_WORDS;
-        n = CHILD_WORDS;
-    }
-    int over = c->length + n - CHILD_WORDS;
-    if (over > 0) {
-        memmove(c->words, c->words + over, (size_t)(c->length - over));
-        c->length -= over;
-    }
-    memcpy(c->words + c->length, text, (size_t)n);
-    c->length += n;
 }
 
 void child_listen(struct child *c)
@@ -91,25 +76,13 @@ void child_listen(struct child *c)
         ssize_t n = read(c->pipe, chunk, sizeof chunk);
         if (n <= 0)
             return;
-        keep(c, chunk, (int)n);
+        words_add(&c->words, chunk, (size_t)n);
     }
 }
 
 const char *child_last_words(struct child *c)
 {
-    int n = c->length, start = 0;
-    while (n > 0 && (unsigned char)c->words[n - 1] <= ' ')
-        n--;
-    if (n > 200)
-        start = n - 200;
-    for (int i = start; i < n; i++) {
-        unsigned char ch = (unsigned char)c->words[i];
-        c->line[i - start] = ch == '\n'              ? '|'
-                             : ch < ' ' || ch >= 127 ? '?'
-                                                     : (char)ch;
-    }
-    c->line[n - start] = '\0';
-    return c->line;
+    return words_text(&c->words);
 }
 
 static void ended(struct child *c)

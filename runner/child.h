@@ -9,16 +9,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum {
-    CHILD_WORDS = 1024
-};
+#include "runner/words.h"
 
 struct child {
     pid_t pid; /* 0: none */
     int pipe;  /* its output; -1: none */
-    char words[CHILD_WORDS + 1];
-    int length;
-    char line[CHILD_WORDS + 1]; /* child_last_words */
+    struct words words;
 };
 
 /* Fork.  In the child, which never outlives its parent: standard output and
@@ -26,9 +22,9 @@ struct child {
  * files are closed.  Returns as fork. */
 pid_t child_fork(struct child *c, bool quiet);
 
-/* Take what it has said; only the last words are kept. */
+/* Take what it has said. */
 void child_listen(struct child *c);
-/* The last words as one line. */
+/* Its last words as one line: words_text. */
 const char *child_last_words(struct child *c);
 
 /* Has it ended?  Then c is free again. */
