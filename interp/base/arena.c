@@ -134,6 +134,24 @@ char *arena_printf(struct arena *a, const char *format, ...)
     return text;
 }
 
+void arena_adopt(struct arena *a, struct arena *from)
+{
+    if (!from->head)
+        return;
+    if (a->head) {
+        /* Behind a's newest block, which is still being filled. */
+        struct arena_block *oldest = from->head;
+        while (oldest->older)
+            oldest = oldest->older;
+        oldest->older = a->head->older;
+        a->head->older = from->head;
+        a->bytes += from->bytes;
+    } else {
+        *a = *from;
+    }
+    *from = (struct arena)ARENA_INIT;
+}
+
 void arena_reset(struct arena *a)
 {
     if (!a->head)

@@ -42,6 +42,9 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 char *arena_printf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3), returns_nonnull));
 
+/* What from holds lives as long as a from now on; from is empty. */
+void arena_adopt(struct arena *a, struct arena *from);
+
 /* Free all but the first block; every pointer into the arena is dead. */
 void arena_reset(struct arena *a);
 

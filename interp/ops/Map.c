@@ -69,16 +69,20 @@ static void load(struct eval *ev, struct literal **to, int64_t i)
         literal_move(to[k], 0, ev->operands[k], i);
 }
 
+/* *exact: each element has one value; else there is no outcome. */
 static bool eval_exact(struct eval *ev, const struct computation *c,
-                       struct literal **arguments, struct status *st)
+                       struct literal **arguments, bool *exact,
+                       struct status *st)
 {
     const struct shape *s = ev->in->shape;
     struct literal *to = literal_new(ev->arena, s);
     struct literal *one = literal_new(ev->arena, c->result);
     for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
         load(ev, arguments, i);
-        TRY(eval_call_into(ev, c, (const struct literal *const *)arguments, one,
-                           st));
+        TRY(eval_call_exact(ev, c, (const struct literal *const *)arguments,
+                            one, exact, st));
+        if (!*exact)
+            return true;
         literal_move(to, i, one, 0);
     }
     eval_return_literal(ev, to, GOAL_BITS);
@@ -98,8 +102,7 @@ static bool eval_one(struct eval *ev, const struct computation *c,
     const char *why;
     for (int k = 0; k < ev->count; k++)
         with[k].value = arguments[k];
-    const struct outcome *list = with;
-    bool ok = evaluate_group(a, m, c, 1, &ev->replica, true, &list, &out, st);
+    bool ok = eval_call_followed(ev, a, c, with, &out, st);
     if (ok && out.goals && out.goals[0]->free_units) {
         for (int u = 0; u < dtype_units(c->result->dtype); u++)
             goal_free_unit(g, i * dtype_units(c->result->dtype) + u);
@@ -141,8 +144,11 @@ static bool eval(struct eval *ev, struct status *st)
     for (int k = 0; k < ev->count; k++)
         arguments[k] = literal_new(
             ev->arena, shape_scalar(ev->arena, ev->operands[k]->shape->dtype));
-    if (!ev->want_exact || control_is_exact(c))
-        return eval_exact(ev, c, arguments, st);
+    bool exact = !ev->want_exact || control_is_exact(c);
+    if (exact)
+        TRY(eval_exact(ev, c, arguments, &exact, st));
+    if (exact)
+        return true;
     struct goal *g = goal_new(ev->arena, s, GOAL_RANGE, true);
     int64_t bytes = ev->machine->bytes;
     for (int64_t i = 0, n = shape_elements(s); i < n; i++) {

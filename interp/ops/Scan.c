@@ -186,23 +186,28 @@ static int64_t place(const struct scan *s, int64_t step)
 /* ---- Steps that do not round, or are not judged ---------------------------
  */
 
-static bool run_exact(struct scan *s, struct status *st)
+/* *exact: each step has one result; else the goals are of no use. */
+static bool run_exact(struct scan *s, bool *exact, struct status *st)
 {
     struct literal **arguments = make_arguments(s);
     struct literal *result = literal_new(s->ev->arena, s->c->result);
     for (int64_t step = 0; step < s->length; step++) {
         int64_t t = place(s, step);
         load_inputs(s, arguments, t);
-        TRY(eval_call_into(
-            s->ev, s->c, (const struct literal *const *)arguments, result, st));
+        TRY(eval_call_exact(s->ev, s->c,
+                            (const struct literal *const *)arguments, result,
+                            exact, st));
+        if (!*exact)
+            return true;
         for (int i = 0; i < s->outputs; i++)
             copy_slice(s, s->goals[i]->value, result->elements[i], t, true);
         for (int i = 0; i < s->carries; i++)
-            eval_copy(arguments[s->inputs + i],
+            eval_copy(s->ev->arena, arguments[s->inputs + i],
                       result->elements[s->outputs + i]);
     }
     for (int i = 0; i < s->carries; i++)
-        eval_copy(s->goals[s->outputs + i]->value, arguments[s->inputs + i]);
+        eval_copy(s->ev->arena, s->goals[s->outputs + i]->value,
+                  arguments[s->inputs + i]);
     return true;
 }
 
@@ -239,10 +244,11 @@ static bool run_inexact(struct scan *s, struct status *st)
         with[i].value = arguments[i];
     for (int64_t step = 0; step < s->length; step++) {
         int64_t t = place(s, step);
-        const struct outcome *list = with;
+        /* A slice may go on as a carry: each step has its own. */
+        for (int i = 0; i < s->inputs; i++)
+            with[i].value = arguments[i] = literal_new(a, arguments[i]->shape);
         load_inputs(s, arguments, t);
-        TRY(evaluate_group(a, ev->machine, s->c, 1, &ev->replica, true, &list,
-                           &out, st));
+        TRY(eval_call_followed(ev, a, s->c, with, &out, st));
         for (int i = 0; i < s->outputs; i++)
             TRY(store_output(s, i, &out, t, st));
         for (int i = 0; i < s->carries; i++) {
@@ -362,20 +368,38 @@ static void run_free(struct scan *s, bool mul)
     }
 }
 
-static bool run(struct scan *s, const char *free_name, bool exact,
-                struct status *st)
+static void open_goals(struct scan *s, enum goal_rule rule, bool want_exact)
 {
-    if (free_name) {
-        run_free(s, strcmp(free_name, "Mul") == 0);
+    const struct shape *result = s->ev->in->shape;
+    struct arena *a = s->ev->arena;
+    s->goals = arena_new(a, struct goal *, (size_t)result->rank);
+    for (int i = 0; i < result->rank; i++)
+        s->goals[i] = goal_new(a, result->elements[i], rule, want_exact);
+}
+
+static bool run(struct scan *s, struct status *st)
+{
+    bool free = attribute_bool(s->ev->in, "is_associative", false);
+    bool exact = control_is_exact(s->c);
+    const char *sum = !exact && free ? running_float(s) : NULL;
+    if (sum) {
+        open_goals(s, GOAL_SUM, s->ev->want_exact);
+        run_free(s, strcmp(sum, "Mul") == 0);
         return true;
     }
-    if (exact || !s->ev->want_exact)
-        return run_exact(s, st);
-    if (attribute_bool(s->ev->in, "is_associative", false))
+    exact = exact || !s->ev->want_exact;
+    if (exact) {
+        open_goals(s, GOAL_BITS, false);
+        TRY(run_exact(s, &exact, st));
+    }
+    if (exact)
+        return true;
+    if (free)
         return FAIL(st, UNSUPPORTED,
-                    "inadmissible: '%s' rounds, and Scan may associate it in "
-                    "any way",
+                    "inadmissible: '%s' has several results, and Scan may "
+                    "associate it in any way",
                     s->c->name);
+    open_goals(s, GOAL_RANGE, true);
     return run_inexact(s, st);
 }
 
@@ -389,20 +413,7 @@ static bool eval(struct eval *ev, struct status *st)
     s.dimension = attribute_int(ev->in, "scan_dimension", 0);
     s.length = ev->operands[0]->shape->dims[s.dimension];
     s.reverse = attribute_bool(ev->in, "is_reverse", false);
-    bool exact = control_is_exact(s.c);
-    const char *free_name =
-        !exact && attribute_bool(ev->in, "is_associative", false)
-            ? running_float(&s)
-            : NULL;
-    bool range = !exact && ev->want_exact;
-    s.goals = arena_new(ev->arena, struct goal *, (size_t)result->rank);
-    for (int i = 0; i < result->rank; i++)
-        s.goals[i] = goal_new(ev->arena, result->elements[i],
-                              free_name ? GOAL_SUM
-                              : range   ? GOAL_RANGE
-                                        : GOAL_BITS,
-                              range);
-    TRY(run(&s, free_name, exact, st));
+    TRY(run(&s, st));
     eval_return(ev, result, s.goals);
     return true;
 }

@@ -76,15 +76,33 @@ static bool test(struct loop *l, struct arena *a, struct status *st)
     return true;
 }
 
-/* Without goals: the value goes back to its own place, the frame is freed. */
-static void settle(struct loop *l)
+/* Have all values of this round one value?  If not, the loop keeps its memory
+ * from now on, that of this round too. */
+static void keep_inexact(struct loop *l, struct arena *frame)
 {
+    struct machine *m = l->evs[0]->machine;
+    for (int i = 0; i < l->active && !l->keeps && l->evs[i]->want_exact; i++)
+        l->keeps = !interval_exact(frame, m->profile, &l->next[i]);
+    if (!l->keeps)
+        return;
+    struct arena *a = l->evs[0]->arena;
+    for (int i = 0; i < l->active; i++)
+        for (int k = 0; l->next[i].goals && k < l->next[i].count; k++)
+            if (l->next[i].goals[k])
+                l->next[i].goals[k]->arena = a;
+    arena_adopt(a, frame);
+}
+
+/* Without goals the value goes back to its own place, as the frame is freed. */
+static void settle(struct loop *l, struct arena *frame)
+{
+    if (!l->keeps)
+        keep_inexact(l, frame);
     for (int i = 0; i < l->active; i++) {
-        if (l->keeps) {
+        if (l->keeps)
             l->states[i] = l->next[i];
-        } else {
-            eval_copy(l->states[i].value, l->next[i].value);
-        }
+        else
+            eval_copy(frame, l->states[i].value, l->next[i].value);
     }
 }
 
@@ -100,7 +118,7 @@ static bool go_round(struct loop *l, struct arena *a, struct status *st)
                        l->evs[0]->want_exact, l->arguments, l->next, st));
     if (stop_waiting(l))
         return true;
-    settle(l);
+    settle(l, a);
     return test(l, a, st);
 }
 
@@ -157,12 +175,15 @@ static bool loop(struct loop *l, struct arena *a, struct machine *m,
     for (int i = 0; i < l->active; i++)
         own_state(l->evs[i], &l->states[i]);
     int64_t bytes = m->bytes;
-    while (ok && l->active > 0) {
+    while (ok && l->active > 0 && !l->keeps) {
         frame = evaluate_frame(m);
         ok = go_round(l, frame, st);
         evaluate_release(m);
-        m->bytes = bytes;
+        if (!l->keeps)
+            m->bytes = bytes;
     }
+    while (ok && l->active > 0)
+        ok = go_round(l, a, st);
     return ok;
 }
 

@@ -112,18 +112,28 @@ bool eval_policy_is(const struct eval *ev, const char *policy,
     return strcmp(eval_policy(ev, policy), choice) == 0;
 }
 
-void eval_copy(struct literal *to, const struct literal *from)
+static void write_over(struct literal *to, const struct literal *from)
 {
     const struct shape *s = to->shape;
     if (s->kind == SHAPE_TUPLE) {
         for (int i = 0; i < s->rank; i++)
-            eval_copy(to->elements[i], from->elements[i]);
+            write_over(to->elements[i], from->elements[i]);
     } else if (s->kind == SHAPE_ARRAY) {
         memmove(to->data, from->data, (size_t)shape_bytes(s));
         if (to->sizes && from->sizes)
             memmove(to->sizes, from->sizes,
                     (size_t)s->rank * sizeof *to->sizes);
     }
+}
+
+void eval_copy(struct arena *scratch, struct literal *to,
+               const struct literal *from)
+{
+    /* A computation that hands on its arguments in another place, such as
+     * (a, b) -> (b, a), gives a tuple of the very arrays that are written. */
+    if (from->shape->kind == SHAPE_TUPLE)
+        from = literal_copy(scratch, from);
+    write_over(to, from);
 }
 
 bool eval_charge(struct eval *ev, int64_t elements, int64_t terms,
@@ -141,9 +151,33 @@ bool eval_charge(struct eval *ev, int64_t elements, int64_t terms,
     return true;
 }
 
-bool eval_call_into(struct eval *ev, const struct computation *c,
-                    const struct literal *const *arguments,
-                    struct literal *result, struct status *st)
+static bool call_once(struct eval *ev, struct arena *a,
+                      const struct computation *c,
+                      const struct outcome *arguments, bool want_exact,
+                      struct outcome *result, struct status *st)
+{
+    TRY(evaluate_group(a, ev->machine, c, 1, &ev->replica, want_exact,
+                       &arguments, result, st));
+    if (result->value)
+        return true;
+    return FAIL(st, STRUCTURE,
+                "%s: '%s' waits for a channel, which a computation applied "
+                "to elements must not",
+                ev->in->op->name, c->name);
+}
+
+bool eval_call_followed(struct eval *ev, struct arena *a,
+                        const struct computation *c,
+                        const struct outcome *arguments, struct outcome *result,
+                        struct status *st)
+{
+    return call_once(ev, a, c, arguments, true, result, st);
+}
+
+/* exact: want exact values, and set *exact; NULL: neither. */
+static bool call_into(struct eval *ev, const struct computation *c,
+                      const struct literal *const *arguments,
+                      struct literal *result, bool *exact, struct status *st)
 {
     struct machine *m = ev->machine;
     int64_t bytes = m->bytes;
@@ -152,19 +186,31 @@ bool eval_call_into(struct eval *ev, const struct computation *c,
         arena_new(a, struct outcome, (size_t)c->parameter_count);
     for (int i = 0; i < c->parameter_count; i++)
         with[i].value = (struct literal *)(uintptr_t)arguments[i];
-    const struct outcome *list = with;
     struct outcome out = {0};
-    bool ok = evaluate_group(a, m, c, 1, &ev->replica, false, &list, &out, st);
-    if (ok && !out.value)
-        ok = FAIL(st, STRUCTURE,
-                  "%s: '%s' waits for a channel, which a computation applied "
-                  "to elements must not",
-                  ev->in->op->name, c->name);
+    bool ok = call_once(ev, a, c, with, exact != NULL, &out, st);
     if (ok)
-        eval_copy(result, out.value);
+        eval_copy(a, result, out.value);
+    if (ok && exact)
+        *exact = interval_exact(a, m->profile, &out);
     evaluate_release(m);
     m->bytes = bytes;
     return ok;
+}
+
+bool eval_call_into(struct eval *ev, const struct computation *c,
+                    const struct literal *const *arguments,
+                    struct literal *result, struct status *st)
+{
+    return call_into(ev, c, arguments, result, NULL, st);
+}
+
+bool eval_call_exact(struct eval *ev, const struct computation *c,
+                     const struct literal *const *arguments,
+                     struct literal *result, bool *exact, struct status *st)
+{
+    *exact = true;
+    return call_into(ev, c, arguments, result, ev->want_exact ? exact : NULL,
+                     st);
 }
 
 bool eval_call(struct eval *ev, const struct computation *c,

@@ -40,12 +40,24 @@ bool eval_call(struct eval *ev, const struct computation *c,
 bool eval_call_into(struct eval *ev, const struct computation *c,
                     const struct literal *const *arguments,
                     struct literal *result, struct status *st);
+/* The same; *exact is false if the profile allows other results as well, which
+ * is not asked unless ev->want_exact. */
+bool eval_call_exact(struct eval *ev, const struct computation *c,
+                     const struct literal *const *arguments,
+                     struct literal *result, bool *exact, struct status *st);
+/* In one replica, following what is not exact, with a result in a. */
+bool eval_call_followed(struct eval *ev, struct arena *a,
+                        const struct computation *c,
+                        const struct outcome *arguments, struct outcome *result,
+                        struct status *st);
 /* Count the work of an operation that takes terms for each of its elements.
  * Fails with SYSTEM "limit: ..." beyond machine->limits. */
 bool eval_charge(struct eval *ev, int64_t elements, int64_t terms,
                  struct status *st);
-/* Copy bits and sizes into a value of the same shape. */
-void eval_copy(struct literal *to, const struct literal *from);
+/* Copy bits and sizes into a value of the same shape.  They may share arrays,
+ * in any order; scratch holds copies of these. */
+void eval_copy(struct arena *scratch, struct literal *to,
+               const struct literal *from);
 /* In several replicas in lock step, on values with their goals:
  * arguments[r][i], results[r].  In the arena of evs[0]. */
 bool eval_call_group(struct eval *const *evs, int count,

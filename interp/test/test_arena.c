@@ -30,6 +30,16 @@ int main(void)
         memset(big, 1, 5 << 20);
         arena_reset(&a);
     }
+    struct arena b = ARENA_INIT;
+    char *kept = arena_alloc(&b, 1 << 20);
+    kept[0] = 7;
+    arena_adopt(&a, &b);
+    OK(b.bytes == 0 && a.bytes > 1 << 20, "what is adopted is counted");
+    q = arena_alloc(&b, 1 << 20);
+    OK(q != kept && kept[0] == 7, "and outlives the arena it came from");
+    arena_free(&b);
+    OK(kept[0] == 7, "and its end");
+    arena_adopt(&a, &b);
     arena_free(&a);
     return tap_done();
 }
