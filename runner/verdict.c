@@ -254,19 +254,49 @@ static bool allowed_besides(const struct goal *g, int64_t i, uint64_t got)
     return false;
 }
 
-/* The two parts of a complex number together, where all of them are finite. */
-static bool norm_says(const struct basis *b, const struct goal *g,
-                      const struct literal *got, int64_t i)
+/* Is unit i judged with its other half?  Not where a part is infinite or NaN,
+ * nor a part that is exactly zero: that is this zero, whatever stands beside
+ * it, unless it is a difference that a rounded term does not cancel. */
+static bool by_norm(const struct basis *b, const struct goal *g,
+                    const struct literal *got, int64_t i, uint64_t z[2])
 {
     enum dtype unit = unit_type(g);
     int64_t first = i & ~INT64_C(1);
     if (!b->norm)
         return false;
-    uint64_t z[2] = {literal_get(got, first), literal_get(got, first + 1)};
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
+        z[k] = literal_get(got, first + k);
         if (g->y[first + k].kind > REAL_FINITE || !real_is_finite(unit, z[k]))
             return false;
-    return verdict_norm(&g->y[first], z, unit, b->budget);
+    }
+    return g->y[i].kind != REAL_ZERO
+           || (g->cancelled_units && g->cancelled_units[i]);
+}
+
+/* The two parts of a complex number together, where all of them are finite. */
+static bool norm_says(const struct basis *b, const struct goal *g,
+                      const struct literal *got, int64_t i)
+{
+    enum dtype unit = unit_type(g);
+    uint64_t z[2];
+    return by_norm(b, g, got, i, z)
+           && verdict_norm(&g->y[i & ~INT64_C(1)], z, unit, b->budget);
+}
+
+/* All that is right for unit i beside the part of got that is not asked for:
+ * what its own budget allows, and what the whole number's does. */
+static void whole_set(struct accept_set *set, const struct basis *b,
+                      const struct goal *g, const struct literal *got,
+                      int64_t i)
+{
+    enum dtype unit = unit_type(g);
+    struct accept_set slice;
+    uint64_t z[2];
+    set_of(set, b, g, i, &b->rules);
+    if (by_norm(b, g, got, i, z)
+        && verdict_norm_set(&slice, &g->y[i & ~INT64_C(1)], z, (int)(i & 1),
+                            unit, b->budget))
+        accept_union(set, &slice);
 }
 
 static enum verdict_branch explain(const struct basis *b, const struct goal *g,
@@ -459,7 +489,8 @@ static const char *set_words(struct arena *a, const struct basis *b,
     switch (g->rule) {
     case GOAL_REAL:
         return arena_printf(
-            a, "%s%s%s%s", kinds[b->budget->kind], g->accuracy ? " (" : "",
+            a, "%s%s%s%s%s", kinds[b->budget->kind],
+            b->norm ? " of the whole number" : "", g->accuracy ? " (" : "",
             g->accuracy ? g->accuracy : "", g->accuracy ? ")" : "");
     case GOAL_SUM:
         return "accumulation";
@@ -498,7 +529,7 @@ void verdict_pending(struct verdict *v, struct arena *a,
         w->want = literal_get(g->value, i);
         w->has_set = g->rule != GOAL_CHECK;
         if (w->has_set)
-            set_of(&w->set, &basis, g, i, &basis.rules);
+            whole_set(&w->set, &basis, g, leaf->got, i);
         w->accept = set_words(a, &basis, g);
         w->has_error = error_of(g, i, w->got, &w->error);
         w->has_share = share_of(g, i, w->got, &w->share);

@@ -138,5 +138,10 @@ enum verdict_status verdict_end(const struct verdict *v,
  * are finite. */
 bool verdict_norm(const struct real y[2], const uint64_t got[2],
                   enum dtype unit, const struct accept_budget *budget);
+/* The patterns of part k that verdict_norm takes beside the other part of got;
+ * false if there are none. */
+bool verdict_norm_set(struct accept_set *set, const struct real y[2],
+                      const uint64_t got[2], int k, enum dtype unit,
+                      const struct accept_budget *budget);
 
 #endif

@@ -71,3 +71,38 @@ bool verdict_norm(const struct real y[2], const uint64_t got[2],
     mpfr_mul(n[0].x, n[0].x, factor.x, MPFR_RNDU);
     return mpfr_cmp(d[0].x, n[0].x) <= 0;
 }
+
+/* The last key on the way from a key that is taken to one that is not. */
+static int64_t last_taken(const struct real y[2], const uint64_t got[2], int k,
+                          enum dtype unit, const struct accept_budget *budget,
+                          int64_t taken, int64_t refused)
+{
+    uint64_t z[2] = {got[0], got[1]};
+    while (taken + 1 < refused || refused + 1 < taken) {
+        int64_t middle =
+            taken / 2 + refused / 2 + (taken % 2 + refused % 2) / 2;
+        z[k] = real_from_key(unit, middle);
+        if (verdict_norm(y, z, unit, budget))
+            taken = middle;
+        else
+            refused = middle;
+    }
+    return taken;
+}
+
+bool verdict_norm_set(struct accept_set *set, const struct real y[2],
+                      const uint64_t got[2], int k, enum dtype unit,
+                      const struct accept_budget *budget)
+{
+    uint64_t z[2] = {got[0], got[1]};
+    int64_t last = real_key(unit, real_max(unit, false));
+    int64_t first = real_key(unit, real_max(unit, true));
+    *set = (struct accept_set){.count = 1};
+    z[k] = real_round(&y[k], unit, REAL_OVERFLOW_SATURATE);
+    if (!verdict_norm(y, z, unit, budget))
+        return false;
+    int64_t nearest = real_key(unit, z[k]);
+    set->range[0].low = last_taken(y, got, k, unit, budget, nearest, first - 1);
+    set->range[0].high = last_taken(y, got, k, unit, budget, nearest, last + 1);
+    return true;
+}

@@ -122,6 +122,11 @@ void goal_exact_unit(struct goal *g, int64_t i)
     mark(g, &g->exact_units, i);
 }
 
+void goal_cancelled_unit(struct goal *g, int64_t i)
+{
+    mark(g, &g->cancelled_units, i);
+}
+
 const struct accept_budget *goal_budget(const struct goal *g, int64_t i,
                                         const struct accept_budget *usual)
 {

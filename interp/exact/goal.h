@@ -57,6 +57,9 @@ struct goal {
     struct goal_other *others;  /* more patterns, by policy */
     unsigned char *free_units;  /* per unit: 1 = any value; NULL: none */
     unsigned char *exact_units; /* 1 = no budget around y; NULL: none */
+    /* 1 = a part of a complex number that is a difference of rounded terms: its
+     * zero is judged with the other part; NULL: none */
+    unsigned char *cancelled_units;
 
     goal_check *check; /* GOAL_CHECK */
     const void *check_data;
@@ -92,6 +95,8 @@ void goal_or(struct goal *g, int64_t i, uint64_t bits);
 void goal_free_unit(struct goal *g, int64_t i);
 /* Unit i of a GOAL_REAL must be what it is, whatever the function's budget. */
 void goal_exact_unit(struct goal *g, int64_t i);
+/* Unit i of a complex GOAL_REAL is a difference of terms that are not zero. */
+void goal_cancelled_unit(struct goal *g, int64_t i);
 /* The budget of unit i, where usual is that of the others. */
 const struct accept_budget *goal_budget(const struct goal *g, int64_t i,
                                         const struct accept_budget *usual);

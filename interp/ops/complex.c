@@ -76,6 +76,13 @@ struct real complex_times(struct real factor, mpfr_srcptr x)
     return factor;
 }
 
+void complex_quotient_zeros(struct complex_work *w, const struct real *y)
+{
+    for (int i = 0; i < 2; i++)
+        if (y[i].kind == REAL_ZERO)
+            w->signs |= 1U << i;
+}
+
 void complex_clamp(mpfr_ptr x)
 {
     if (mpfr_regular_p(x) && mpfr_get_exp(x) > 16)

@@ -41,6 +41,7 @@ struct complex_work {
     bool undecided;             /* to set: precision ended; */
     bool free;                  /* no document says what the value is, */
     unsigned signs;             /* or (1 << part) what its sign is */
+    unsigned cancelled;         /* parts that are a difference of terms */
     struct complex_number z[2]; /* the operands */
     struct complex_part part[2];
     mpfr_t t[COMPLEX_SCRATCH];
@@ -71,6 +72,9 @@ int64_t complex_good(mpfr_ptr value, int64_t scale, mpfr_prec_t prec);
 /* Just above or below one in magnitude, and not one. */
 struct real complex_near_one(const struct complex_work *w, bool above,
                              bool negative);
+/* Zeros of y may have either sign: a quotient, of which no document says more
+ * than its value (C11 G.5.1 gives one algorithm as an example). */
+void complex_quotient_zeros(struct complex_work *w, const struct real *y);
 /* A zero or infinity times a number, by its sign. */
 struct real complex_times(struct real factor, mpfr_srcptr x);
 /* Keep x within +-2^16, where every exponential is far out of range. */

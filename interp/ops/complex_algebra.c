@@ -60,6 +60,11 @@ static void product(struct complex_work *w, bool conjugate)
     complex_exact_mul(w->t[1], w->z[0].im, w->z[1].im);
     complex_exact_mul(w->t[2], w->z[0].re, w->z[1].im);
     complex_exact_mul(w->t[3], w->z[0].im, w->z[1].re);
+    /* x * y - x * y is 0 as long as both are rounded alike; fused into one, the
+     * other's rounding is left, and so is that of a quotient by which Smith's
+     * division multiplies.  Terms that are zero leave nothing. */
+    w->cancelled =
+        (mpfr_zero_p(w->t[0]) ? 0U : 1U) | (mpfr_zero_p(w->t[2]) ? 0U : 2U);
     if (conjugate) {
         complex_exact_add(w->t[4], w->t[0], w->t[1]);
         complex_exact_sub(w->t[5], w->t[3], w->t[2]);
@@ -90,7 +95,7 @@ void complex_algebra_mul(struct complex_work *w, struct real *y)
     y[1] = complex_times(complex_inf(false), w->t[5]);
 }
 
-void complex_algebra_div(struct complex_work *w, struct real *y)
+static void divide(struct complex_work *w, struct real *y)
 {
     mpfr_ptr norm = w->t[6];
     product(w, true);
@@ -117,6 +122,12 @@ void complex_algebra_div(struct complex_work *w, struct real *y)
         y[0] = complex_times(complex_zero(false), w->t[4]);
         y[1] = complex_times(complex_zero(false), w->t[5]);
     }
+}
+
+void complex_algebra_div(struct complex_work *w, struct real *y)
+{
+    divide(w, y);
+    complex_quotient_zeros(w, y);
 }
 
 void complex_algebra_abs(struct complex_work *w, struct real *y)
@@ -301,4 +312,5 @@ void complex_algebra_rsqrt(struct complex_work *w, struct real *y)
     struct real small = decide(w, w->t[2], good, ROOT_SMALL_INV, !left && plus);
     y[0] = left ? small : big;
     y[1] = left ? big : small;
+    complex_quotient_zeros(w, y);
 }

@@ -112,6 +112,8 @@ void complex_exp_expm1(struct complex_work *w, struct real *y)
     if (mpfr_zero_p(im)) {
         y[0] = complex_apply(w, mpfr_expm1, re);
         y[1] = complex_real(w, im);
+        /* -0 stays, as in the real function, or is exp(z) - 1. */
+        w->signs = mpfr_zero_p(re) && mpfr_signbit(re) ? 1 : 0;
         return;
     }
     if (mpfr_cmp_si(re, -(long)w->width) >= 0) {

@@ -55,9 +55,12 @@ void complex_log_log1p(struct complex_work *w, struct real *y)
     mpfr_set_prec(w->t[3], 2);
     mpfr_set_ui(w->t[3], 1, MPFR_RNDZ);
     complex_exact_add(w->t[4], z->re, w->t[3]);
-    if (mpfr_zero_p(z->re) && mpfr_zero_p(z->im))
-        y[0] = complex_real(w, z->re); /* -0 stays, as in the real function */
-    else
+    if (mpfr_zero_p(z->re) && mpfr_zero_p(z->im)) {
+        /* -0 stays, as in the real function, or is log(1 + z). */
+        y[0] = complex_real(w, z->re);
+        w->signs = mpfr_signbit(z->re) ? 1 : 0;
+    } else {
         y[0] = half(complex_apply(w, mpfr_log1p, w->t[1]));
+    }
     y[1] = complex_apply2(w, mpfr_atan2, z->im, w->t[4]);
 }

@@ -180,6 +180,9 @@ static bool on_axis(struct complex_work *w, struct real *y)
     y[1 - zero].negative = turns >= 2;
     y[zero] = complex_zero(false);
     w->signs = 1U << zero;
+    /* The sine or cosine of a rounded angle is not 0, unless the angle is. */
+    if (m != 0 && !mpfr_zero_p(w->z[1].re))
+        w->cancelled = 1U << zero;
     return true;
 }
 
@@ -320,6 +323,11 @@ void complex_pow_atan2(struct complex_work *w, struct real *y)
     ends_init(w, &e);
     if (!mpfr_zero_p(e.p2) && !mpfr_zero_p(e.q2)) {
         w->free = false;
+        /* ln|p / q| is 0 only where a rounded modulus divides its like; the
+         * angle also where x is real and positive and y is 0. */
+        bool straight = mpfr_zero_p(w->z[0].re) && mpfr_zero_p(w->z[0].im)
+                        && mpfr_zero_p(w->z[1].im);
+        unsigned cancelled = straight ? 2 : 3;
         bool turned = is_turned(w, &e);
         bool less = mpfr_less_p(e.p2, e.q2);
         /* The step reads the operands' places. */
@@ -333,7 +341,8 @@ void complex_pow_atan2(struct complex_work *w, struct real *y)
             if (y[0].kind == REAL_FINITE)
                 y[0].exponent -= 1;
         }
-        w->signs = y[1].kind == REAL_ZERO ? 2 : 0;
+        complex_quotient_zeros(w, y);
+        w->cancelled = cancelled;
         for (int i = 0; i < 2; i++) {
             mpfr_set_prec(w->z[i].re, 64);
             mpfr_set_prec(w->z[i].im, 64);

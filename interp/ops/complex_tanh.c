@@ -151,7 +151,7 @@ static void special_logistic(struct complex_work *w, struct real *y)
 }
 
 /* No C function: the limits of 1 / (1 + exp(-z)) at infinity. */
-void complex_tanh_logistic(struct complex_work *w, struct real *y)
+static void logistic(struct complex_work *w, struct real *y)
 {
     mpfr_ptr re = w->z[0].re, im = w->z[0].im;
     if (!complex_is_finite(&w->z[0])) {
@@ -173,4 +173,10 @@ void complex_tanh_logistic(struct complex_work *w, struct real *y)
         complex_clamp(re);
         complex_refine(w, step_logistic, y);
     }
+}
+
+void complex_tanh_logistic(struct complex_work *w, struct real *y)
+{
+    logistic(w, y);
+    complex_quotient_zeros(w, y);
 }

@@ -253,11 +253,13 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
     for (int k = 0; k < 2 * e->arity; k++)
         finite &= real_is_finite(j->unit, x[k]);
     w->undecided = w->free = false;
-    w->signs = 0;
+    w->signs = w->cancelled = 0;
     e->complex(w, y);
     j->goal->undecided += w->undecided;
     for (int u = 0; u < units; u++) {
         goal_real(j->goal, units * i + u, &y[u]);
+        if (w->cancelled >> u & 1)
+            goal_cancelled_unit(j->goal, units * i + u);
         if (w->free || (!finite && j->special_any))
             goal_free_unit(j->goal, units * i + u);
         else if (w->signs >> u & 1)

@@ -4,6 +4,8 @@
  *
  * An ulp of 1 is 2^-23 in f32: 3f800001 is 1 and an ulp, 3f7ffffe 1 less one.
  */
+#include <stdio.h>
+
 #include "interp/test/tap.h"
 #include "runner/verdict.h"
 
@@ -28,6 +30,41 @@ static struct real truncated(int64_t m)
     r.inexact = true;
     r.width = 24;
     return r;
+}
+
+/* The set of part k beside the other one, in words: "low high". */
+static const char *slice(int n, struct real x, struct real y, uint64_t a,
+                         uint64_t b, int k)
+{
+    static char text[40];
+    const struct real z[2] = {x, y};
+    const uint64_t got[2] = {a, b};
+    struct accept_budget budget = ulps(n);
+    struct accept_set set;
+    if (!verdict_norm_set(&set, z, got, k, DT_f32, &budget))
+        return "none";
+    snprintf(text, sizeof text, "%08x %08x",
+             (unsigned)real_from_key(DT_f32, set.range[0].low),
+             (unsigned)real_from_key(DT_f32, set.range[0].high));
+    return text;
+}
+
+static void slices(void)
+{
+    struct real zero = real_from_int(0), one = real_from_int(1);
+    struct real huge = real_from_bits(DT_f32, 0x7f7fffff);
+    EQ_STR(slice(1, one, one, 0x3f800000, 0x3f800000, 0), "3f7ffffe 3f800001",
+           "|1 + i| is 1.41 ulps of 1");
+    EQ_STR(slice(5, one, zero, 0x3f800000, 0x34400000, 0), "3f7ffff7 3f800004",
+           "beside 1.5 ulps sqrt(25 - 2.25) = 4.77 are left");
+    EQ_STR(slice(1, one, zero, 0x3f800000, 0x34000001, 0), "none",
+           "beside more than the budget nothing is");
+    EQ_STR(slice(1, zero, one, 0, 0x3f800000, 0), "b4000000 34000000",
+           "on both sides of zero");
+    EQ_STR(slice(1, zero, one, 0x3f800000, 0x3f800000, 0), "b4000000 34000000",
+           "what stands in the part itself does not matter");
+    EQ_STR(slice(1, zero, huge, 0, 0x7f7fffff, 1), "7f7ffffe 7f7fffff",
+           "up to the largest number, and not infinity");
 }
 
 int main(void)
@@ -65,5 +102,6 @@ int main(void)
     OK(!verdict_norm(z, got, DT_f32, &other), "another budget says nothing");
     other = (struct accept_budget){.kind = ACCEPT_ULP};
     OK(!verdict_norm(z, got, DT_f32, &other), "nor does one of no ulps");
+    slices();
     return tap_done();
 }

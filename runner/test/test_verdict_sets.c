@@ -349,6 +349,63 @@ static void complexes(void)
                  "the first part by the second");
 }
 
+/* A part that is exactly zero has no tolerance, but for its sign by policy, and
+ * where rounded terms cancel. */
+static void complex_zeros(void)
+{
+    const uint64_t near = 0x34000000, minus = 0x80000000;
+    struct real one_ = real_from_int(1), zero = real_from_int(0);
+    const struct real y[] = {one_, zero, zero, one_};
+    complex_case(y, (const uint64_t[]){ONE, minus, minus, ONE},
+                 "=!!=", "the other zero is not this zero");
+    complex_case(y, (const uint64_t[]){ONE + 1, near, 1, ONE + 1}, "~!!~",
+                 "nor is a number near it");
+    struct verdict v = {0};
+    int64_t n = 1;
+    struct goal *g =
+        goal_new(&arena, shape_array(&arena, DT_c64, 1, &n), GOAL_REAL, true);
+    const uint64_t got[] = {ONE, near}, turned[] = {ONE, minus};
+    goal_real(g, 0, &one_);
+    goal_real(g, 1, &zero);
+    g->accuracy = "Mul.complex";
+    g->complex_norm = true;
+    EQ_INT(judge(&v, loose, g, turned)[1], VERDICT_INSIDE, "zero.sign: either");
+    goal_cancelled_unit(g, 1);
+    EQ_INT(judge(&v, spec, g, got)[1], VERDICT_INSIDE, "what cancels is near");
+    EQ_INT(judge(&v, strict, g, got)[1], VERDICT_PENDING,
+           "and zero where each component is judged");
+}
+
+/* The set that is listed is the one that the judge takes. */
+static void complex_sets(void)
+{
+    struct verdict v = {0};
+    int64_t n = 1;
+    struct goal *g =
+        goal_new(&arena, shape_array(&arena, DT_c64, 1, &n), GOAL_REAL, true);
+    struct real one_ = real_from_int(1), tiny = real_from_int(1);
+    tiny.exponent = -20;
+    goal_real(g, 0, &one_);
+    goal_real(g, 1, &tiny);
+    g->accuracy = "Mul.complex";
+    g->complex_norm = true;
+    /* 1.2 ulps of 1 beside 2^-20, of which one is spent on the real part:
+     * sqrt(0.44) ulps, 0.663 * 2^-23, are left, and 0.2 ulps of 1 to 1. */
+    const uint64_t wrong[] = {ONE + 1, 0x359fffff};
+    EQ_INT(judge(&v, spec, g, wrong)[1], VERDICT_PENDING, "beyond both");
+    OK(v.wrong_count == 1 && v.wrong[0].has_set, "is listed");
+    for (int k = 0; k < 2; k++) {
+        uint64_t end = real_from_key(DT_f32, k ? v.wrong[0].set.range[0].high
+                                               : v.wrong[0].set.range[0].low);
+        const uint64_t at[] = {ONE + 1, end},
+                       off[] = {ONE + 1, k ? end + 1 : end - 1};
+        struct verdict w = {0};
+        EQ_INT(judge(&w, spec, g, at)[1], VERDICT_INSIDE, "end %d is right", k);
+        EQ_INT(judge(&w, spec, g, off)[1], VERDICT_PENDING,
+               "what follows it is wrong");
+    }
+}
+
 int main(void)
 {
     struct status st = {0};
@@ -369,6 +426,8 @@ int main(void)
     errors();
     bins();
     complexes();
+    complex_zeros();
+    complex_sets();
     EQ_STR(verdict_name(VERDICT_COUNT), "?", "no status beyond the last");
     arena_free(&arena);
     return tap_done();
