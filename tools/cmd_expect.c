@@ -125,13 +125,28 @@ static void drop_doubles(struct cases *c)
     c->count = kept;
 }
 
+static int by_glob(const void *a, const void *b)
+{
+    const struct expect_line *x = a, *y = b;
+    int order = strcmp(x->glob, y->glob);
+    return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Of lines in the order of their globs; the first of equal ones. */
 static const struct expect_line *kept(const struct expect *keep,
                                       const char *pattern)
 {
-    for (int i = 0; i < keep->count; i++)
-        if (strcmp(keep->lines[i].glob, pattern) == 0)
-            return &keep->lines[i];
-    return NULL;
+    int low = 0, high = keep->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (strcmp(keep->lines[middle].glob, pattern) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found =
+        low < keep->count && strcmp(keep->lines[low].glob, pattern) == 0;
+    return found ? &keep->lines[low] : NULL;
 }
 
 static void write_group(struct arena *a, const struct expect *keep,
@@ -155,7 +170,7 @@ static void write_all(struct arena *a, const struct expect *keep,
                       const char *backend, const struct cases *c)
 {
     struct expect_group *groups;
-    int n = expect_group(a, c->list, c->count, &groups);
+    int n = expect_group(a, c->list, c->count, &groups, NULL);
     printf("{\n  \"format\": \"assay-expectations/1\",\n  \"backend\": "
            "%s,\n  \"expect\": [\n",
            json_quote(a, backend));
@@ -171,6 +186,8 @@ static bool run(struct arena *a, const struct arguments *x, struct status *st)
     const char *backend = "";
     if (x->keep)
         TRY(expect_read(a, x->keep, &keep, st));
+    if (keep.count > 0)
+        qsort(keep.lines, (size_t)keep.count, sizeof *keep.lines, by_glob);
     for (int i = 0; i < x->count; i++) {
         struct report r;
         TRY(report_open(&r, a, x->databases[i], stdout, st));

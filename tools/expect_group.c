@@ -6,6 +6,10 @@
  * element type down to its own name; a pattern that would also match what is
  * right is dropped; then the one that explains most failures is taken, the
  * more specific one of equals, until nothing is left.
+ *
+ * Nothing here compares all with all.  Names come sorted, so a pattern is tried
+ * on those alone that begin as it does; what a pattern still gains is counted
+ * down as failures are covered, and a heap knows the best.
  */
 #include "tools/expect_group.h"
 
@@ -13,6 +17,7 @@
 #include <string.h>
 
 #include "interp/base/dtype.h"
+#include "runner/hash.h"
 #include "runner/plan.h"
 
 enum {
@@ -24,7 +29,8 @@ struct candidate {
     int rank; /* more is more specific */
     enum verdict_status status;
     int count, *matched; /* failures */
-    const struct expect_group_case *example;
+    int gain;            /* of which not covered yet */
+    int key;             /* gain when the heap was last put in order */
 };
 
 struct grouping {
@@ -34,6 +40,11 @@ struct grouping {
     unsigned char *covered;
     struct candidate *candidates;
     int candidate_count, room;
+    int *slots; /* candidate + 1 by hash of its pattern; 0: none */
+    size_t slot_count;
+    int *start, *of; /* candidates of case i: of[start[i]] to of[start[i+1]] */
+    int *heap, heap_count;
+    int64_t work;
 };
 
 static bool is_right(enum verdict_status s)
@@ -44,20 +55,48 @@ static bool is_right(enum verdict_status s)
 /* ---- Proposals
  * ------------------------------------------------------------------ */
 
+/* Where the pattern stands in the table, or may be put. */
+static int *slot_of(struct grouping *g, const char *pattern)
+{
+    struct hash h = {{7, 8}};
+    hash_text(&h, pattern);
+    size_t at = h.h[0] & (g->slot_count - 1);
+    while (g->slots[at]
+           && strcmp(g->candidates[g->slots[at] - 1].pattern, pattern) != 0)
+        at = (at + 1) & (g->slot_count - 1);
+    return &g->slots[at];
+}
+
+static void grow(struct grouping *g)
+{
+    g->room = g->room ? 2 * g->room : 1024;
+    struct candidate *more =
+        arena_new(g->arena, struct candidate, (size_t)g->room);
+    if (g->candidate_count > 0)
+        memcpy(more, g->candidates, (size_t)g->candidate_count * sizeof *more);
+    g->candidates = more;
+    g->slot_count = 4 * (size_t)g->room;
+    g->slots = arena_new(g->arena, int, g->slot_count);
+    for (int i = 0; i < g->candidate_count; i++)
+        *slot_of(g, g->candidates[i].pattern) = i + 1;
+}
+
+/* Of the same pattern from several failures the first is kept that has the
+ * least status; two statuses drop it later. */
 static void propose(struct grouping *g, const struct expect_group_case *c,
                     const char *pattern, int rank)
 {
-    if (g->candidate_count == g->room) {
-        g->room = g->room ? 2 * g->room : 1024;
-        struct candidate *more =
-            arena_new(g->arena, struct candidate, (size_t)g->room);
-        if (g->candidate_count > 0)
-            memcpy(more, g->candidates,
-                   (size_t)g->candidate_count * sizeof *more);
-        g->candidates = more;
+    if (g->candidate_count == g->room)
+        grow(g);
+    int *slot = slot_of(g, pattern);
+    if (*slot == 0) {
+        g->candidates[g->candidate_count++] =
+            (struct candidate){pattern, rank, c->status, 0, NULL, 0, 0};
+        *slot = g->candidate_count;
+    } else if (c->status < g->candidates[*slot - 1].status) {
+        g->candidates[*slot - 1].status = c->status;
+        g->candidates[*slot - 1].rank = rank;
     }
-    g->candidates[g->candidate_count++] =
-        (struct candidate){pattern, rank, c->status, 0, NULL, c};
 }
 
 /* The first element type among the bindings of a name, or NULL. */
@@ -108,79 +147,141 @@ static void propose_all(struct grouping *g, const struct expect_group_case *c)
 static int by_pattern(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
-    int order = strcmp(x->pattern, y->pattern);
-    return order ? order : (int)x->status - (int)y->status;
+    return strcmp(x->pattern, y->pattern);
 }
 
-static void drop_doubles(struct grouping *g)
+/* ---- What a pattern matches
+ * ------------------------------------------------------------------ */
+
+/* The first case whose name does not stand before the first n bytes of text. */
+static int first_from(const struct grouping *g, const char *text, size_t n)
 {
-    int kept = 0;
-    qsort(g->candidates, (size_t)g->candidate_count, sizeof *g->candidates,
-          by_pattern);
+    int low = 0, high = g->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (strncmp(g->cases[middle].name, text, n) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_match(struct grouping *g, struct candidate *c, int *room, int i)
+{
+    if (c->count == *room) {
+        *room = *room ? 2 * *room : 2;
+        int *more = arena_new(g->arena, int, (size_t)*room);
+        if (c->count > 0)
+            memcpy(more, c->matched, (size_t)c->count * sizeof *more);
+        c->matched = more;
+    }
+    c->matched[c->count++] = i;
+}
+
+/* Fill in what it matches; none if that has something right in it. */
+static void match(struct grouping *g, struct candidate *c)
+{
+    size_t plain = strcspn(c->pattern, "*?[\\");
+    int room = 0;
+    for (int i = first_from(g, c->pattern, plain); i < g->count; i++) {
+        const struct expect_group_case *x = &g->cases[i];
+        if (strncmp(x->name, c->pattern, plain) != 0)
+            break;
+        bool failure = verdict_is_failure(x->status);
+        if (!failure && !is_right(x->status))
+            continue;
+        g->work++;
+        if (!plan_match(c->pattern, x->name))
+            continue;
+        if (x->status != c->status) {
+            c->count = 0;
+            break;
+        }
+        add_match(g, c, &room, i);
+    }
+    c->gain = c->key = c->count;
+}
+
+/* The candidates of each case. */
+static void turn_around(struct grouping *g)
+{
+    g->start = arena_new(g->arena, int, (size_t)g->count + 2);
     for (int i = 0; i < g->candidate_count; i++)
-        if (kept == 0
-            || strcmp(g->candidates[i].pattern, g->candidates[kept - 1].pattern)
-                   != 0)
-            g->candidates[kept++] = g->candidates[i];
-    g->candidate_count = kept;
+        for (int k = 0; k < g->candidates[i].count; k++)
+            g->start[g->candidates[i].matched[k] + 2]++;
+    for (int i = 0; i < g->count; i++)
+        g->start[i + 2] += g->start[i + 1];
+    g->of = arena_new(g->arena, int, (size_t)g->start[g->count + 1] + 1);
+    for (int i = 0; i < g->candidate_count; i++)
+        for (int k = 0; k < g->candidates[i].count; k++)
+            g->of[g->start[g->candidates[i].matched[k] + 1]++] = i;
 }
 
 /* ---- The cover
  * ------------------------------------------------------------------ */
 
-/* Fill in what it matches; none if that has something right in it. */
-static void match(struct grouping *g, struct candidate *c)
+/* Does candidate i go before candidate j?  Keys never grow, so what stands at
+ * the top with its key true is the best. */
+static bool ahead(const struct grouping *g, int i, int j)
 {
-    size_t op = strcspn(c->pattern, "/*");
-    bool any = c->pattern[0] == '*';
-    int room = 0;
-    for (int i = 0; i < g->count; i++) {
-        const struct expect_group_case *x = &g->cases[i];
-        if (!any
-            && (strncmp(x->name, c->pattern, op) != 0 || x->name[op] != '/'))
-            continue;
-        bool failure = verdict_is_failure(x->status);
-        if ((!failure && !is_right(x->status))
-            || !plan_match(c->pattern, x->name))
-            continue;
-        if (!failure || x->status != c->status) {
-            c->count = 0;
+    const struct candidate *x = &g->candidates[i], *y = &g->candidates[j];
+    if (x->key != y->key)
+        return x->key > y->key;
+    return x->rank != y->rank ? x->rank > y->rank : i < j;
+}
+
+static void sink(struct grouping *g, int at)
+{
+    for (;;) {
+        int best = at;
+        for (int k = 2 * at + 1; k <= 2 * at + 2 && k < g->heap_count; k++)
+            if (ahead(g, g->heap[k], g->heap[best]))
+                best = k;
+        g->work++;
+        if (best == at)
             return;
-        }
-        if (c->count == room) {
-            room = room ? 2 * room : 8;
-            int *more = arena_new(g->arena, int, (size_t)room);
-            if (c->count > 0)
-                memcpy(more, c->matched, (size_t)c->count * sizeof *more);
-            c->matched = more;
-        }
-        c->matched[c->count++] = i;
+        int moved = g->heap[at];
+        g->heap[at] = g->heap[best];
+        g->heap[best] = moved;
+        at = best;
     }
 }
 
-static int gain(const struct grouping *g, const struct candidate *c)
+static void make_heap(struct grouping *g)
 {
-    int n = 0;
-    for (int i = 0; i < c->count; i++)
-        n += !g->covered[c->matched[i]];
-    return n;
+    g->heap = arena_new(g->arena, int, (size_t)g->candidate_count + 1);
+    for (int i = 0; i < g->candidate_count; i++)
+        if (g->candidates[i].count > 0)
+            g->heap[g->heap_count++] = i;
+    for (int i = g->heap_count / 2; i-- > 0;)
+        sink(g, i);
 }
 
 static struct candidate *best(struct grouping *g)
 {
-    struct candidate *most = NULL;
-    int most_gain = 0;
-    for (int i = 0; i < g->candidate_count; i++) {
-        struct candidate *c = &g->candidates[i];
-        if (c->count < most_gain)
-            continue;
-        int n = gain(g, c);
-        if (n > most_gain || (most && n == most_gain && c->rank > most->rank)) {
-            most = c;
-            most_gain = n;
-        }
+    while (g->heap_count > 0) {
+        struct candidate *c = &g->candidates[g->heap[0]];
+        if (c->key == c->gain && c->gain > 0)
+            return c;
+        c->key = c->gain;
+        if (c->gain == 0)
+            g->heap[0] = g->heap[--g->heap_count];
+        sink(g, 0);
     }
-    return most_gain > 0 ? most : NULL;
+    return NULL;
+}
+
+static void cover(struct grouping *g, const struct candidate *c)
+{
+    for (int k = 0; k < c->count; k++) {
+        int i = c->matched[k];
+        if (g->covered[i])
+            continue;
+        g->covered[i] = 1;
+        for (int n = g->start[i]; n < g->start[i + 1]; n++)
+            g->candidates[g->of[n]].gain--;
+    }
 }
 
 static int by_group(const void *a, const void *b)
@@ -190,26 +291,31 @@ static int by_group(const void *a, const void *b)
 }
 
 int expect_group(struct arena *a, const struct expect_group_case *cases,
-                 int count, struct expect_group **groups)
+                 int count, struct expect_group **groups, int64_t *work)
 {
     struct grouping g = {.arena = a, .cases = cases, .count = count};
-    int n = 0, room = 0;
+    int n = 0, failures = 0;
     g.covered = arena_alloc(a, (size_t)count + 1);
     for (int i = 0; i < count; i++)
         if (verdict_is_failure(cases[i].status)) {
             propose_all(&g, &cases[i]);
-            room++;
+            failures++;
         }
-    drop_doubles(&g);
+    if (g.candidate_count > 0)
+        qsort(g.candidates, (size_t)g.candidate_count, sizeof *g.candidates,
+              by_pattern);
     for (int i = 0; i < g.candidate_count; i++)
         match(&g, &g.candidates[i]);
-    *groups = arena_new(a, struct expect_group, (size_t)room + 1);
-    for (struct candidate *c; n < room && (c = best(&g));) {
-        for (int i = 0; i < c->count; i++)
-            g.covered[c->matched[i]] = 1;
+    turn_around(&g);
+    make_heap(&g);
+    *groups = arena_new(a, struct expect_group, (size_t)failures + 1);
+    for (struct candidate *c; (c = best(&g));) {
+        cover(&g, c);
         (*groups)[n++] = (struct expect_group){c->pattern, c->status, c->count,
                                                &cases[c->matched[0]]};
     }
     qsort(*groups, (size_t)n, sizeof **groups, by_group);
+    if (work)
+        *work = g.work;
     return n;
 }

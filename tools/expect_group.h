@@ -6,6 +6,7 @@
 #define TOOLS_EXPECT_GROUP_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "interp/base/arena.h"
 #include "runner/verdict.h"
@@ -23,9 +24,11 @@ struct expect_group {
 };
 
 /* Few patterns that match every failure, and nothing that is right or fails
- * otherwise.  Cases of one operation stand together.  Returns how many; they
- * are in the order of their patterns. */
+ * otherwise.  Cases are in the order of the bytes of their names.  Returns how
+ * many; they are in the order of their patterns.  *work (which may be NULL)
+ * counts the comparisons of a pattern with a name and the steps in the search
+ * for the best pattern. */
 int expect_group(struct arena *a, const struct expect_group_case *cases,
-                 int count, struct expect_group **groups);
+                 int count, struct expect_group **groups, int64_t *work);
 
 #endif
