@@ -147,12 +147,13 @@ static bool read_sizes(struct reader *r, const struct json *node,
 /* Which of the forms a literal has: exactly one. */
 static const struct json *find_form(struct reader *r, const struct json *node)
 {
-    static const char *const forms[] = {"data",     "splat",  "iota",
-                                        "bits",     "hex",    "sweep",
-                                        "specials", "random", "tuple"};
+    static const char *const forms[] = {
+        "data",  "splat",    "iota",      "bits",   "hex",
+        "sweep", "specials", "midpoints", "random", "tuple"};
     static const char *const members[] = {
-        "shape",    "data",   "splat", "iota",  "bits",          "hex", "sweep",
-        "specials", "random", "tuple", "outer", "dynamic_sizes", NULL};
+        "shape", "data",  "splat",         "iota",      "bits",
+        "hex",   "sweep", "specials",      "midpoints", "random",
+        "tuple", "outer", "dynamic_sizes", NULL};
     const struct json *found = NULL;
     if (!json_only(r->arena, node, members, r->st))
         return NULL;
@@ -170,7 +171,7 @@ static const struct json *find_form(struct reader *r, const struct json *node)
     if (!found)
         json_fail(r->arena, node, r->st,
                   "a literal needs data, splat, iota, bits, hex, sweep, "
-                  "specials, random or tuple");
+                  "specials, midpoints, random or tuple");
     return found;
 }
 
@@ -182,6 +183,8 @@ static bool read_generated(struct reader *r, const struct json *form,
         return generate_sweep(r->arena, form, l, stride, r->st);
     if (strcmp(form->key, "specials") == 0)
         return generate_specials(r->arena, form, l, stride, r->st);
+    if (strcmp(form->key, "midpoints") == 0)
+        return generate_midpoints(r->arena, form, l, stride, r->st);
     if (strcmp(form->key, "random") == 0)
         return generate_random(r->arena, form, l, stride, length, r->st);
     TRY(json_int(r->arena, form, &dimension, r->st));

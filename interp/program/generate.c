@@ -24,10 +24,8 @@ enum {
 
 /* ---- Sequences ---------------------------------------------------------- */
 
-/* Fill l: element e is number e / stride, around and around, of length
- * patterns (units of them an element). */
-static void fill(struct literal *l, const uint64_t *sequence, int64_t length,
-                 int64_t stride)
+void generate_fill(struct literal *l, const uint64_t *sequence, int64_t length,
+                   int64_t stride)
 {
     int units = dtype_units(l->shape->dtype);
     int64_t count = shape_elements(l->shape);
@@ -105,7 +103,7 @@ bool generate_sweep(struct arena *a, const struct json *node, struct literal *l,
     uint64_t *sequence = arena_new(a, uint64_t, (size_t)length);
     for (int64_t i = 0; i < length; i++)
         sequence[i] = (uint64_t)i;
-    fill(l, sequence, length, stride);
+    generate_fill(l, sequence, length, stride);
     return true;
 }
 
@@ -156,7 +154,7 @@ bool generate_specials(struct arena *a, const struct json *node,
         return json_fail(a, node, st, "%s has no grid of special values",
                          dtype_table[type].name);
     if (!complex) {
-        fill(l, grid, n, stride);
+        generate_fill(l, grid, n, stride);
         return true;
     }
     uint64_t *pairs = arena_new(a, uint64_t, 2 * (size_t)n * (size_t)n);
@@ -164,7 +162,7 @@ bool generate_specials(struct arena *a, const struct json *node,
         pairs[2 * i] = grid[i / n];
         pairs[2 * i + 1] = grid[i % n];
     }
-    fill(l, pairs, (int64_t)n * n, stride);
+    generate_fill(l, pairs, (int64_t)n * n, stride);
     return true;
 }
 
@@ -178,6 +176,9 @@ int64_t generate_length(const struct json *literal, enum dtype type)
         return dtype_table[type].bits <= SWEEP_BITS_MAX
                    ? INT64_C(1) << dtype_table[type].bits
                    : 0;
+    const struct json *midpoints = json_member(literal, "midpoints");
+    if (midpoints)
+        return generate_midpoints_length(midpoints);
     if (!json_member(literal, "specials"))
         return 0;
     bool complex = dtype_class(type) == DTYPE_COMPLEX;
@@ -427,7 +428,7 @@ bool generate_random(struct arena *a, const struct json *node,
             arena_new(a, uint64_t, (size_t)length * (size_t)units);
         for (int64_t i = 0; i < length * units; i++)
             sequence[i] = dist->draw(&d);
-        fill(l, sequence, length, stride);
+        generate_fill(l, sequence, length, stride);
     }
     mpq_clears(d.first, d.second, d.value, d.term, NULL);
     mpfr_clear(d.rounded);

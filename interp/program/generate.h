@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * iota, sweep, specials and random (spec/case-format.md).  Every element has
- * one definition, so that every implementation makes the same data.
+ * iota, sweep, specials, midpoints and random (spec/case-format.md).  Every
+ * element has one definition, so that every implementation makes the same
+ * data.
  */
 #ifndef INTERP_PROGRAM_GENERATE_H
 #define INTERP_PROGRAM_GENERATE_H
@@ -27,6 +28,21 @@ bool generate_specials(struct arena *a, const struct json *node,
 bool generate_random(struct arena *a, const struct json *node,
                      struct literal *l, int64_t stride, int64_t length,
                      struct status *st);
+
+/* The sequence of midpoints (generate_midpoints.c): for each number of a float
+ * type of at most 16 bits, from zero to the one before the largest, the middle
+ * between it and its successor, that negated, the number beside the middle on
+ * the side that does not win the tie, and that negated, as patterns of type.
+ * In the float type itself: what these four round to. */
+bool generate_midpoints(struct arena *a, const struct json *node,
+                        struct literal *l, int64_t stride, struct status *st);
+/* Its length; 0 if node names no such type. */
+int64_t generate_midpoints_length(const struct json *node);
+
+/* Fill l: element e is number e / stride of the sequence, around and around;
+ * an element is as many numbers as it has units. */
+void generate_fill(struct literal *l, const uint64_t *sequence, int64_t length,
+                   int64_t stride);
 
 /* Length of the sequence that a literal's node asks for, or 0 if it has no
  * length of its own. */

@@ -83,6 +83,24 @@ static void test_forms(void)
     READS("{\"shape\": \"u2[2,3]\", \"iota\": 1}", 0, 1, 2, 0, 1, 2);
     READS("{\"shape\": \"u2[6]\", \"sweep\": \"all\"}", 0, 1, 2, 3, 0, 1);
     READS("{\"shape\": \"f8e4m3fn[2]\", \"data\": [448, \"nan\"]}", 0x7e, 0x7f);
+    /* The numbers of f4e2m1fn are 0 0.5 1 1.5 2 3 4 6: the first midpoints are
+     * 0.25 and 0.75, of which the ties go to 0 and to 1.  An odd element of
+     * each pair is the even one negated. */
+    READS("{\"shape\": \"f32[8]\", \"midpoints\": \"f4e2m1fn\"}", 0x3e800000,
+          0xbe800000, 0x3e800001, 0xbe800001, 0x3f400000, 0xbf400000,
+          0x3f3fffff, 0xbf3fffff);
+    READS("{\"shape\": \"f4e2m1fn[8]\", \"midpoints\": \"f4e2m1fn\"}", 0, 8, 1,
+          9, 2, 10, 1, 9);
+    /* The last are those of 4 and 6: 5, whose tie goes to 4 (pattern 6). */
+    READS("{\"shape\": \"f4e2m1fn[30]\", \"midpoints\": \"f4e2m1fn\"}", 0, 8, 1,
+          9, 2, 10, 1, 9, 2, 10, 3, 11, 4, 12, 3, 11, 4, 12, 5, 13, 6, 14, 5,
+          13, 6, 14, 7, 15, 0, 8);
+    /* bf16's smallest numbers are subnormal in f32, too: 2^-133 is 0x10000. */
+    READS("{\"shape\": \"f32[4]\", \"midpoints\": \"bf16\"}", 0x8000,
+          0x80008000, 0x8001, 0x80008001);
+    /* No zero with a sign. */
+    READS("{\"shape\": \"f8e4m3fnuz[2]\", \"midpoints\": \"f8e4m3fnuz\"}", 0,
+          0);
     /* Half the smallest subnormal is a tie, to zero; more goes up. */
     READS("{\"shape\": \"f32[2]\", \"data\": [\"0x1p-150\", \"0x1.8p-150\"]}",
           0, 1);
@@ -109,6 +127,11 @@ static void test_refused(void)
     refuses("{\"shape\": \"f32[]\", \"data\": \" 1\"}", "number");
     refuses("{\"shape\": \"f32[]\", \"data\": \"0x\"}", "number");
     refuses("{\"shape\": \"f32[3]\", \"sweep\": \"all\"}", "16 bits");
+    refuses("{\"shape\": \"bf16[3]\", \"midpoints\": \"f16\"}", "hold");
+    refuses("{\"shape\": \"s32[3]\", \"midpoints\": \"f16\"}", "hold");
+    refuses("{\"shape\": \"f64[3]\", \"midpoints\": \"f32\"}", "16 bits");
+    refuses("{\"shape\": \"f64[3]\", \"midpoints\": \"f8e8m0fnu\"}", "zero");
+    refuses("{\"shape\": \"f64[3]\", \"midpoints\": 3}", "16 bits");
     refuses("{\"shape\": \"s4[1]\", \"hex\": \"ff\"}", "bits");
     refuses("{\"shape\": \"f32[1000000,1000000]\", \"splat\": 0}", "limit");
     refuses("{\"shape\": \"f32[1]\", \"iota\": 1}", "dimension");
