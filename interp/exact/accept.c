@@ -532,18 +532,38 @@ static void flush_interval(struct accept_set *set, enum dtype unit,
         add_zero(set, unit, true, rules);
 }
 
+/* What both kinds of interval have in common: keys from first to last, numbers
+ * between low and high that may be flushed, and the range of the function. */
+static void fill_interval(struct accept_set *set, enum dtype unit,
+                          const struct real *low, const struct real *high,
+                          int64_t first, int64_t last,
+                          const struct accept_rules *rules)
+{
+    accept_bound_add(set, unit, first, last, rules);
+    if (rules->subnormal & ACCEPT_FLUSH_RESULTS)
+        flush_interval(set, unit, low, high, rules);
+    if (rules->clip)
+        clip(set, unit, rules);
+}
+
 void accept_interval(struct accept_set *set, enum dtype unit,
                      const struct real *low, const struct real *high,
                      uint64_t value, const struct accept_rules *rules)
 {
     *set = (struct accept_set){0};
-    if (low->kind != REAL_NAN && high->kind != REAL_NAN) {
-        accept_bound_add(set, unit, accept_bound_nearest(low, unit),
-                         accept_bound_nearest(high, unit), rules);
-        if (rules->subnormal & ACCEPT_FLUSH_RESULTS)
-            flush_interval(set, unit, low, high, rules);
-        if (rules->clip)
-            clip(set, unit, rules);
-    }
+    if (low->kind != REAL_NAN && high->kind != REAL_NAN)
+        fill_interval(set, unit, low, high, accept_bound_nearest(low, unit),
+                      accept_bound_nearest(high, unit), rules);
+    accept_bound_pattern(set, unit, value, rules);
+}
+
+void accept_between(struct accept_set *set, enum dtype unit,
+                    const struct real *low, const struct real *high,
+                    uint64_t value, const struct accept_rules *rules)
+{
+    *set = (struct accept_set){0};
+    int64_t first = accept_bound_inward(low, unit, true);
+    int64_t last = accept_bound_inward(high, unit, false);
+    fill_interval(set, unit, low, high, first, last, rules);
     accept_bound_pattern(set, unit, value, rules);
 }

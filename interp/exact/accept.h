@@ -86,25 +86,48 @@ void accept_interval(struct accept_set *set, enum dtype unit,
                      const struct real *low, const struct real *high,
                      uint64_t value, const struct accept_rules *rules);
 
-/* The error bound of an accumulation, E = gamma_k * M + flushed, and the
- * interval [s - E, s + E].  gamma_k = ku / (1 - ku) where ku < 1/2, else ku, of
- * the accumulator's unit roundoff u.  Terms of one sign keep the result on
- * their side of zero, and where there are no magnitudes it is value alone.
+/* Numbers of the type in [low, high], which encloses the result itself and not
+ * only what it is rounded from; RN(value) is the caller's. */
+void accept_between(struct accept_set *set, enum dtype unit,
+                    const struct real *low, const struct real *high,
+                    uint64_t value, const struct accept_rules *rules);
+
+/* What some partial product of a product may become: bits. */
+enum accept_partial {
+    ACCEPT_PARTIAL_INF = 1,  /* overflow */
+    ACCEPT_PARTIAL_ZERO = 2, /* 0, by rounding */
+    ACCEPT_PARTIAL_TINY = 4, /* less than the smallest normal number */
+};
+
+/* The error bound of an accumulation, E = gamma_k * (M + underflow) + underflow
+ * + flushed, and the interval [s - E, s + E].  gamma_k = ku / (1 - ku) where ku
+ * < 1/2, else ku, of the accumulator's unit roundoff u.  Flushing only loses:
+ * it takes no part in the far end of a sum whose terms have one sign.  Such
+ * terms also keep the result on their side of zero, and where there are no
+ * magnitudes it is value alone.
+ *
+ * In the accumulator's own type the result is right if |v - s| <= E, and one
+ * rounding (k <= 1, no underflow) has one right value.  In another type both
+ * ends are rounded to nearest.
+ *
  * Where the positive or the negative terms can overflow the accumulator in some
  * order, that overflow is in the set, and where both can, NaN too. */
 struct accept_sum {
-    struct real sum;       /* exact sum s */
+    struct real sum;       /* exact sum s, or product */
     struct real magnitude; /* M, rounded up */
     int64_t roundings;     /* k */
     enum dtype accumulator;
-    struct real flushed; /* magnitudes of flushed terms, and n * eta */
+    struct real flushed;   /* what flushing may take, if a profile allows it */
+    struct real underflow; /* what gradual underflow may add or take */
+    unsigned partial;      /* enum accept_partial */
 };
 void accept_accumulation(struct accept_set *set, enum dtype unit,
                          const struct accept_sum *sum, uint64_t value,
                          const struct accept_rules *rules);
 
 /* How far off a finite result is, as a part of what it may be off: got - s over
- * E + ulp(|s| + E) / 2, the half ulp being that of the last rounding.  In
+ * E, to which ulp(|s| + E) / 2 is added for the last rounding where E does not
+ * cover it: into another type than the accumulator's, or the only one.  In
  * millionths, rounded to nearest, saturated at +-REAL_ERROR_MAX; a right result
  * that does not owe it to flushing is at most 1 off.  False if s or its bound
  * is not finite. */

@@ -6,25 +6,47 @@
  */
 #include "interp/exact/accept_bound.h"
 
-/* E = magnitude * gamma_k + flushed, rounded up. */
+/* Without flushing: E = (magnitude + underflow) * gamma_k + underflow, rounded
+ * up.  What underflow took or added is rounded as often as a term is. */
 static void error_bound(mpfr_ptr e, mpfr_srcptr magnitude,
                         const struct accept_sum *sum)
 {
     int p = dtype_table[sum->accumulator].precision;
-    ACCEPT_BOUND(flushed);
+    ACCEPT_BOUND(underflow);
+    accept_bound_above(underflow, &sum->underflow);
     mpfr_set_zero(e, 1);
     if (p > 0 && sum->roundings > 0) {
         /* ku < 1/2 with u = 2^-p is 2k < 2^p; p is at most 53. */
         uint64_t k = (uint64_t)sum->roundings, one = UINT64_C(1) << p;
-        mpfr_mul_ui(e, magnitude, k, MPFR_RNDU);
+        mpfr_add(e, magnitude, underflow, MPFR_RNDU);
+        mpfr_mul_ui(e, e, k, MPFR_RNDU);
         mpfr_div_ui(e, e, k < one / 2 ? one - k : one, MPFR_RNDU);
     }
-    accept_bound_above(flushed, &sum->flushed);
-    mpfr_add(e, e, flushed, MPFR_RNDU);
+    mpfr_add(e, e, underflow, MPFR_RNDU);
+}
+
+/* The only rounding is that of the result. */
+static bool rounds_once(const struct accept_sum *sum, enum dtype unit)
+{
+    return sum->accumulator == unit && sum->roundings <= 1
+           && sum->underflow.kind == REAL_ZERO;
+}
+
+/* All terms have the sum's sign, or there are none.  Of a long sum both s and M
+ * are known to 128 bits: a term that does not show in them has no part in what
+ * is asked here, which is as coarse as E. */
+static bool is_one_sided(const struct accept_sum *sum)
+{
+    ACCEPT_BOUND(s);
+    ACCEPT_BOUND(m);
+    accept_bound_above(s, &sum->sum);
+    accept_bound_above(m, &sum->magnitude);
+    return mpfr_cmp(s, m) >= 0;
 }
 
 /* The largest magnitudes that partial sums of the positive and of the
- * negative terms can have: (M + s) / 2 + E and (M - s) / 2 + E. */
+ * negative terms can have: (M + s) / 2 + E and (M - s) / 2 + E, 0 without such
+ * terms. */
 static void partial_sums(mpfr_ptr positive, mpfr_ptr negative,
                          const struct accept_sum *sum)
 {
@@ -42,16 +64,8 @@ static void partial_sums(mpfr_ptr positive, mpfr_ptr negative,
     mpfr_div_2ui(other, other, 1, MPFR_RNDU);
     mpfr_add(same, same, e, MPFR_RNDU);
     mpfr_add(other, other, e, MPFR_RNDU);
-}
-
-/* Does a magnitude overflow the accumulator? */
-static bool overflows(mpfr_srcptr x, enum dtype accumulator)
-{
-    struct real r = accept_bound_real(x);
-    struct real last =
-        real_from_bits(accumulator, real_max(accumulator, false));
-    return accept_bound_nearest(&r, accumulator)
-           > accept_bound_nearest(&last, accumulator);
+    if (is_one_sided(sum))
+        mpfr_set_zero(other, 1);
 }
 
 static void overflow_sides(const struct accept_sum *sum, bool *up, bool *down)
@@ -63,8 +77,8 @@ static void overflow_sides(const struct accept_sum *sum, bool *up, bool *down)
         || dtype_class(sum->accumulator) != DTYPE_FLOAT)
         return;
     partial_sums(positive, negative, sum);
-    *up = overflows(positive, sum->accumulator);
-    *down = overflows(negative, sum->accumulator);
+    *up = accept_bound_overflows(positive, sum->accumulator);
+    *down = accept_bound_overflows(negative, sum->accumulator);
 }
 
 bool accept_accumulation_overflows(const struct accept_sum *sum)
@@ -72,15 +86,6 @@ bool accept_accumulation_overflows(const struct accept_sum *sum)
     bool up, down;
     overflow_sides(sum, &up, &down);
     return up || down;
-}
-
-/* All terms have the sum's sign, or there are none. */
-static bool is_one_sided(const struct accept_sum *sum)
-{
-    struct real s = sum->sum;
-    bool decided;
-    s.negative = false;
-    return real_compare(&s, &sum->magnitude, &decided) >= 0;
 }
 
 /* Terms that cancel give +0. */
@@ -92,32 +97,39 @@ static struct real signed_end(mpfr_srcptr x)
     return r;
 }
 
-/* [s - E, s + E] */
+/* [s - E, s + E]; E is 0 if there is only one rounding.  flush: terms and
+ * partial sums may be lost, which takes from sums of one sign alone. */
 static void ends(struct real *low, struct real *high,
-                 const struct accept_sum *sum)
+                 const struct accept_sum *sum, bool once, bool flush)
 {
     ACCEPT_BRACKET(s);
-    ACCEPT_BOUND(m);
-    ACCEPT_BOUND(e);
+    ACCEPT_BOUND(near);
+    ACCEPT_BOUND(far);
+    ACCEPT_BOUND(lost);
+    bool negative = sum->sum.negative, one_sided = is_one_sided(sum);
     accept_bound_magnitude(&s, &sum->sum);
-    accept_bound_above(m, &sum->magnitude);
-    error_bound(e, m, sum);
-    bool negative = sum->sum.negative;
+    accept_bound_above(near, &sum->magnitude);
+    mpfr_set_zero(far, 1);
+    mpfr_set_zero(lost, 1);
+    if (!once)
+        error_bound(far, near, sum);
+    if (flush)
+        accept_bound_above(lost, &sum->flushed);
+    mpfr_sub(near, s.low, far, MPFR_RNDD);
+    mpfr_sub(near, near, lost, MPFR_RNDD);
+    mpfr_add(far, s.high, far, MPFR_RNDU);
+    if (one_sided && mpfr_sgn(near) < 0)
+        mpfr_set_zero(near, 1);
+    if (!one_sided)
+        mpfr_add(far, far, lost, MPFR_RNDU);
     if (negative) {
-        mpfr_neg(s.low, s.low, MPFR_RNDN);
-        mpfr_neg(s.high, s.high, MPFR_RNDN);
+        mpfr_neg(near, near, MPFR_RNDN);
+        mpfr_neg(far, far, MPFR_RNDN);
     }
-    mpfr_sub(m, negative ? s.high : s.low, e, MPFR_RNDD);
-    mpfr_add(e, negative ? s.low : s.high, e, MPFR_RNDU);
-    *low = signed_end(m);
-    *high = signed_end(e);
-    if (!is_one_sided(sum))
-        return;
-    struct real zero = {.kind = REAL_ZERO, .width = 128, .negative = negative};
-    if (negative && !high->negative)
-        *high = zero;
-    if (!negative && low->negative)
-        *low = zero;
+    *low = signed_end(negative ? far : near);
+    *high = signed_end(negative ? near : far);
+    if (negative && one_sided && high->kind == REAL_ZERO)
+        high->negative = true;
 }
 
 /* Half an ulp of x, which is not negative. */
@@ -143,9 +155,11 @@ bool accept_accumulation_share(const struct accept_sum *sum, enum dtype unit,
     accept_bound_magnitude(&s, &sum->sum);
     accept_bound_above(half, &sum->magnitude);
     error_bound(bound, half, sum);
-    mpfr_add(half, s.high, bound, MPFR_RNDU);
-    half_ulp(half, half, unit);
-    mpfr_add(bound, bound, half, MPFR_RNDU);
+    if (sum->accumulator != unit || rounds_once(sum, unit)) {
+        mpfr_add(half, s.high, bound, MPFR_RNDU);
+        half_ulp(half, half, unit);
+        mpfr_add(bound, bound, half, MPFR_RNDU);
+    }
     real_bits_to_mpfr(off, unit, got);
     if (sum->sum.negative)
         mpfr_add(off, off, s.low, MPFR_RNDN);
@@ -175,6 +189,31 @@ static void add_overflow(struct accept_set *set, enum dtype unit,
         accept_bound_pattern(set, unit, real_nan(unit, false), rules);
 }
 
+/* What a product becomes by way of partial products that overflow or vanish:
+ * infinity or zero of its sign, and NaN where one meets the other. */
+static void add_partial(struct accept_set *set, enum dtype unit,
+                        const struct accept_sum *sum,
+                        const struct accept_rules *rules)
+{
+    bool negative = sum->sum.negative;
+    bool flush = rules->subnormal & ACCEPT_FLUSH_RESULTS
+                 && sum->partial & ACCEPT_PARTIAL_TINY;
+    bool zero = flush || sum->partial & ACCEPT_PARTIAL_ZERO;
+    bool inf = sum->partial & ACCEPT_PARTIAL_INF;
+    uint64_t beyond = accept_bound_overflow(unit, negative, rules->overflow);
+    bool finite = sum->sum.kind <= REAL_FINITE;
+    if (inf && sum->sum.kind == REAL_FINITE)
+        accept_bound_pattern(set, unit, beyond, rules);
+    if (zero && sum->sum.kind == REAL_FINITE && real_formats[unit].sign != 0)
+        accept_add(set, unit, real_zero(unit, negative));
+    if (flush && finite && rules->subnormal & ACCEPT_FLUSH_ANY_SIGN)
+        accept_add(set, unit, real_zero(unit, !negative));
+    bool zero_meets = zero || sum->sum.kind == REAL_ZERO;
+    bool inf_meets = inf || sum->sum.kind == REAL_INF;
+    if (zero_meets && inf_meets && sum->partial)
+        accept_bound_pattern(set, unit, real_nan(unit, false), rules);
+}
+
 void accept_accumulation(struct accept_set *set, enum dtype unit,
                          const struct accept_sum *sum, uint64_t value,
                          const struct accept_rules *rules)
@@ -182,16 +221,21 @@ void accept_accumulation(struct accept_set *set, enum dtype unit,
     *set = (struct accept_set){0};
     bool finite =
         sum->sum.kind <= REAL_FINITE && sum->magnitude.kind <= REAL_FINITE;
-    bool nothing = sum->magnitude.kind == REAL_ZERO
-                   && sum->flushed.kind == REAL_ZERO
-                   && sum->sum.kind == REAL_ZERO;
+    bool nothing =
+        sum->magnitude.kind == REAL_ZERO && sum->flushed.kind == REAL_ZERO
+        && sum->underflow.kind == REAL_ZERO && sum->sum.kind == REAL_ZERO;
     if (finite && !nothing) {
         struct real low, high;
-        ends(&low, &high, sum);
-        accept_interval(set, unit, &low, &high, value, rules);
+        bool once = rounds_once(sum, unit);
+        ends(&low, &high, sum, once, rules->subnormal != 0);
+        if (sum->accumulator == unit && !once)
+            accept_between(set, unit, &low, &high, value, rules);
+        else
+            accept_interval(set, unit, &low, &high, value, rules);
         add_overflow(set, unit, sum, rules);
     }
     accept_bound_pattern(set, unit, value, rules);
+    add_partial(set, unit, sum, rules);
     if (finite && sum->sum.kind == REAL_ZERO && rules->zero_any_sign
         && real_has_negative_zero(unit)) {
         accept_add(set, unit, real_zero(unit, false));

@@ -67,6 +67,29 @@ int64_t accept_bound_nearest(const struct real *r, enum dtype unit)
     return real_key(unit, bits);
 }
 
+int64_t accept_bound_inward(const struct real *r, enum dtype unit, bool up)
+{
+    struct real last = real_from_bits(unit, real_max(unit, r->negative));
+    bool decided, unsigned_type = real_formats[unit].sign == 0;
+    int order = real_compare(r, &last, &decided);
+    if (r->kind == REAL_FINITE && (r->negative ? order < 0 : order > 0)) {
+        if (r->negative)
+            return up ? first_key(unit) : first_key(unit) - 1;
+        return up ? last_key(unit) + 1 : last_key(unit);
+    }
+    if (unsigned_type && (r->negative || r->kind == REAL_ZERO))
+        return up ? first_key(unit) : first_key(unit) - 1;
+    return real_key(unit,
+                    up ? real_round_up(r, unit) : real_round_down(r, unit));
+}
+
+bool accept_bound_overflows(mpfr_srcptr x, enum dtype unit)
+{
+    struct real r = accept_bound_real(x);
+    struct real last = real_from_bits(unit, real_max(unit, false));
+    return accept_bound_nearest(&r, unit) > accept_bound_nearest(&last, unit);
+}
+
 uint64_t accept_bound_overflow(enum dtype unit, bool negative,
                                enum real_overflow overflow)
 {

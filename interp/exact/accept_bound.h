@@ -42,6 +42,13 @@ struct real accept_bound_real(mpfr_srcptr x);
  * last finite key, whether or not the type has infinities. */
 int64_t accept_bound_nearest(const struct real *r, enum dtype unit);
 
+/* The key of the least number of the type that is not below r (up), or of the
+ * greatest that is not above it; beyond the finite keys where there is none. */
+int64_t accept_bound_inward(const struct real *r, enum dtype unit, bool up);
+
+/* Does rounding to nearest overflow the type? */
+bool accept_bound_overflows(mpfr_srcptr x, enum dtype unit);
+
 /* What overflow gives in this type under these rules. */
 uint64_t accept_bound_overflow(enum dtype unit, bool negative,
                                enum real_overflow overflow);

@@ -87,7 +87,9 @@ static void set_offset(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_set_prec(b->x, 128);
     int ternary = mpfr_set(b->x, p->d, MPFR_RNDZ);
     struct real y = real_from_mpfr(b->x, ternary);
-    mpfr_mul_ui(p->lost, b->tiny, (unsigned long)b->count, MPFR_RNDU);
+    /* Sums below the normal range are exact, unless they are flushed. */
+    mpfr_mul_ui(p->lost, b->tiny, b->flushes ? (unsigned long)b->count : 0,
+                MPFR_RNDU);
     batchnorm_set(b, p->doffset, f, &y, p->big_d,
                   b->count > 0 ? b->count - 1 : 0, p->lost);
 }

@@ -84,8 +84,8 @@ void batchnorm_open(struct batchnorm *b, struct eval *ev)
     mpfr_inits2(64, b->epsilon, b->x, b->s, b->t, b->tiny, (mpfr_ptr)0);
     real_bits_to_mpfr(b->epsilon, epsilon->shape->dtype,
                       literal_get(epsilon, 0));
-    matrix_tiny(b->tiny, b->accumulator,
-                profile_rules(ev->machine->profile, b->unit).subnormal != 0);
+    b->flushes = profile_rules(ev->machine->profile, b->unit).subnormal != 0;
+    matrix_tiny(b->tiny, b->accumulator, b->flushes);
 }
 
 void batchnorm_close(struct batchnorm *b)
@@ -249,7 +249,7 @@ void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
         .sum = *value, .roundings = roundings, .accumulator = b->accumulator};
     if (g->want_exact) {
         sum.magnitude = batchnorm_above(magnitude);
-        sum.flushed = batchnorm_above(lost);
+        sum.underflow = batchnorm_above(lost);
     }
     goal_sum(g, i, &sum);
 }

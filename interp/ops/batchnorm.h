@@ -24,6 +24,7 @@ struct batchnorm {
     mpfr_t epsilon;
     mpfr_t x, s, t; /* scratch: exact numbers of any precision */
     mpfr_t tiny;    /* what an underflow may lose */
+    bool flushes;   /* and sums below the normal range too */
 };
 
 enum batchnorm_class {

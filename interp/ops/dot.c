@@ -147,9 +147,9 @@ void dot_sum_start(struct dot_sum *s)
     s->special = false;
     if (dtype_class(s->type) < DTYPE_FLOAT)
         return;
-    total_start(&s->totals[0], s->unit);
+    total_start(&s->totals[0], s->unit, s->accumulator);
     if (dtype_class(s->type) == DTYPE_COMPLEX)
-        total_start(&s->totals[1], s->unit);
+        total_start(&s->totals[1], s->unit, s->accumulator);
 }
 
 /* An integer or truth value of the operands, in 64 bits. */
@@ -227,10 +227,13 @@ void dot_sum_finish(struct dot_sum *s, int64_t element)
     for (int u = 0; u < units; u++) {
         total_finish(&s->totals[u], s->ev, s->goal, element * units + u,
                      roundings(s), s->accumulator);
-        /* Which infinities and NaN a complex product gives is open. */
-        if (s->special && s->ev->want_exact)
-            if (units == 2)
-                goal_free_unit(s->goal, element * units + u);
+        /* Which infinities and NaN a complex product gives is open; and what
+         * a term is of which some factors overflow. */
+        bool open = (s->special && units == 2) || s->totals[u].unbounded;
+        if (open && s->ev->want_exact)
+            goal_free_unit(s->goal, element * units + u);
+        if (s->totals[u].unbounded)
+            s->goal->note = "order_dependent_overflow";
     }
 }
 

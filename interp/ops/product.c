@@ -9,17 +9,29 @@
 
 #include <mpfr.h>
 
+#include "interp/exact/accept_bound.h"
+
 enum {
     PRECISION = 2048 /* exact for 38 factors of f64, 85 of f32 */
+};
+
+/* The largest or smallest product of some of the factors: of one at least, and
+ * of two.  Multiplication commutes, so that any may meet. */
+struct extreme {
+    mpfr_t any, two;
+    mpfr_rnd_t outward;
 };
 
 struct product {
     struct eval *ev;
     mpfr_t low, high; /* of the magnitude */
-    mpfr_t factor;
+    mpfr_t factor, t, u;
+    mpfr_t rise, fall; /* of the factors above and below 1, outward */
+    struct extreme top, bottom;
     enum dtype unit;
     bool negative, nan, zero, infinite;
-    int64_t roundings, rising, falling; /* sums of exponents above, below 0 */
+    int64_t factors;   /* finite, and neither 0 nor 1 */
+    int64_t roundings; /* those that are no powers of two */
 };
 
 static void make(struct arena *a, mpfr_ptr x, mpfr_prec_t precision)
@@ -36,17 +48,48 @@ struct product *product_open(struct eval *ev)
     p->ev = ev;
     make(ev->arena, p->low, PRECISION);
     make(ev->arena, p->high, PRECISION);
-    make(ev->arena, p->factor, 64);
+    mpfr_ptr all[] = {p->factor,  p->t,          p->u,
+                      p->rise,    p->fall,       p->top.any,
+                      p->top.two, p->bottom.any, p->bottom.two};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        make(ev->arena, all[i], 64);
+    p->top.outward = MPFR_RNDU;
+    p->bottom.outward = MPFR_RNDD;
     return p;
 }
 
 void product_start(struct product *p, enum dtype unit)
 {
-    mpfr_set_ui(p->low, 1, MPFR_RNDN);
-    mpfr_set_ui(p->high, 1, MPFR_RNDN);
+    mpfr_ptr ones[] = {p->low, p->high, p->rise, p->fall};
+    for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
+        mpfr_set_ui(ones[i], 1, MPFR_RNDN);
     p->unit = unit;
     p->negative = p->nan = p->zero = p->infinite = false;
-    p->roundings = p->rising = p->falling = 0;
+    p->roundings = p->factors = 0;
+}
+
+/* x = y if y is further out. */
+static void reach(struct extreme *e, mpfr_ptr x, mpfr_srcptr y)
+{
+    bool further =
+        e->outward == MPFR_RNDU ? mpfr_greater_p(y, x) : mpfr_less_p(y, x);
+    if (further)
+        mpfr_set(x, y, e->outward);
+}
+
+/* p->factor is number p->factors, from 1 on. */
+static void take_part(struct product *p, struct extreme *e)
+{
+    if (p->factors == 1) {
+        mpfr_set(e->any, p->factor, e->outward);
+        return;
+    }
+    mpfr_mul(p->t, e->any, p->factor, e->outward);
+    if (p->factors == 2)
+        mpfr_set(e->two, p->t, e->outward);
+    reach(e, e->two, p->t);
+    reach(e, e->any, p->t);
+    reach(e, e->any, p->factor);
 }
 
 void product_multiply(struct product *p, uint64_t bits)
@@ -59,19 +102,26 @@ void product_multiply(struct product *p, uint64_t bits)
     p->negative = p->negative != real_is_negative(unit, bits);
     p->infinite = p->infinite || real_is_inf(unit, bits);
     p->zero = p->zero || real_is_zero(unit, bits);
-    if (p->zero || p->infinite)
+    if (!real_is_finite(unit, bits) || real_is_zero(unit, bits))
         return;
     real_bits_to_mpfr(p->factor, unit, bits);
     mpfr_abs(p->factor, p->factor, MPFR_RNDN);
-    int64_t e = mpfr_get_exp(p->factor);
-    bool power = mpfr_cmp_ui_2exp(p->factor, 1, e - 1) == 0;
-    if (e > 0 && !(power && e == 1))
-        p->rising += e;
-    if (e <= 0)
-        p->falling += 1 - e;
-    p->roundings += !power;
+    int order = mpfr_cmp_ui(p->factor, 1);
+    if (order == 0)
+        return;
+    p->factors++;
+    p->roundings +=
+        mpfr_cmp_ui_2exp(p->factor, 1, mpfr_get_exp(p->factor) - 1) != 0;
     mpfr_mul(p->low, p->low, p->factor, MPFR_RNDD);
     mpfr_mul(p->high, p->high, p->factor, MPFR_RNDU);
+    if (!p->ev->want_exact)
+        return;
+    if (order > 0)
+        mpfr_mul(p->rise, p->rise, p->factor, MPFR_RNDU);
+    else
+        mpfr_mul(p->fall, p->fall, p->factor, MPFR_RNDD);
+    take_part(p, &p->top);
+    take_part(p, &p->bottom);
 }
 
 /* The magnitude as a truncated real: as many bits as both ends share. */
@@ -93,32 +143,92 @@ static struct real as_real(struct product *p)
     return real_from_mpfr(a, -1);
 }
 
-static void finish_special(struct product *p, struct goal *g, int64_t i)
+/* ---- Partial products -----------------------------------------------------
+ */
+
+/* x, raised or lowered by what roundings can do to it: (1 + u)^n, which is no
+ * more than 1 / (1 - nu), or than 2^(3nu/2).  Valid until the next call. */
+static mpfr_srcptr allow_roundings(struct product *p, mpfr_srcptr x, bool up,
+                                   enum dtype accumulator)
 {
-    struct real r = {.kind = REAL_ZERO, .negative = p->negative};
-    if (p->nan || (p->zero && p->infinite))
-        r.kind = REAL_NAN;
-    else if (p->infinite)
-        r.kind = REAL_INF;
-    goal_bits(g, i, real_round(&r, p->unit, REAL_OVERFLOW_TYPE));
+    int precision = dtype_table[accumulator].precision;
+    int64_t n = p->roundings, one = INT64_C(1) << precision;
+    if (n < one / 2) {
+        /* t = 1 - nu */
+        mpfr_set_ui(p->t, (unsigned long)(one - n), MPFR_RNDN);
+        mpfr_div_2si(p->t, p->t, precision, MPFR_RNDN);
+        if (up)
+            mpfr_div(p->u, x, p->t, MPFR_RNDU);
+        else
+            mpfr_mul(p->u, x, p->t, MPFR_RNDD);
+    } else {
+        long shift = (long)(3 * n / (2 * one) + 1);
+        mpfr_mul_2si(p->u, x, up ? shift : -2 * shift, MPFR_RNDN);
+    }
+    return p->u;
+}
+
+/* What underflows may add or take in all.  One is off by half the smallest
+ * number, eta, and then multiplied by at most all factors above 1; if these
+ * are large, better: it is off by the whole product, or adds as much again. */
+static struct real underflow_of(struct product *p, enum dtype accumulator)
+{
+    const struct dtype_info *d = &dtype_table[accumulator];
+    MPFR_DECL_INIT(twice, 64);
+    uint64_t nodes = (uint64_t)p->factors - 1;
+    mpfr_set_ui_2exp(p->t, nodes, d->emin - d->precision, MPFR_RNDU);
+    mpfr_mul(p->t, p->t, p->rise, MPFR_RNDU);
+    mpfr_set(twice, p->high, MPFR_RNDU);
+    mpfr_mul_2ui(twice, twice, nodes, MPFR_RNDU);
+    mpfr_sub(twice, twice, p->low, MPFR_RNDU);
+    if (mpfr_less_p(twice, p->t))
+        mpfr_set(p->t, twice, MPFR_RNDU);
+    return real_from_mpfr(p->t, 0);
+}
+
+/* Say in s what partial products may become; a product has two factors. */
+static void note_partial(struct product *p, struct accept_sum *s)
+{
+    const struct dtype_info *d = &dtype_table[s->accumulator];
+    bool special = p->zero || p->infinite;
+    if (p->factors == 0)
+        return;
+    mpfr_srcptr x = allow_roundings(p, p->bottom.any, false, s->accumulator);
+    if (mpfr_cmp_ui_2exp(x, 1, d->emin) < 0)
+        s->partial |= ACCEPT_PARTIAL_TINY;
+    if (p->factors == 1)
+        return;
+    x = allow_roundings(p, p->top.two, true, s->accumulator);
+    if (accept_bound_overflows(x, s->accumulator))
+        s->partial |= ACCEPT_PARTIAL_INF;
+    x = allow_roundings(p, p->bottom.two, false, s->accumulator);
+    if (mpfr_cmp_ui_2exp(x, 1, d->emin) >= 0)
+        return;
+    /* With two factors there is one product, which is the result. */
+    if (p->factors == 2 && s->accumulator == p->unit && !special)
+        return;
+    if (!special)
+        s->underflow = underflow_of(p, s->accumulator);
+    /* Each of n roundings took no more than eta from it, which later factors
+     * below 1 make less. */
+    mpfr_set_ui_2exp(p->t, (unsigned long)p->factors,
+                     d->emin - d->precision + 1, MPFR_RNDU);
+    if (mpfr_lessequal_p(p->fall, p->t))
+        s->partial |= ACCEPT_PARTIAL_ZERO;
 }
 
 void product_finish(struct product *p, struct goal *g, int64_t i,
                     enum dtype accumulator)
 {
-    const struct dtype_info *d = &dtype_table[accumulator];
-    bool over = p->rising > d->emax, under = -p->falling < d->emin;
-    if (p->nan || p->zero || p->infinite) {
-        finish_special(p, g, i);
-        /* A partial product may overflow before it meets the zero. */
-        if (p->zero && !p->nan && !p->infinite && over && g->want_exact) {
-            g->note = "order_dependent_overflow";
-            goal_free_unit(g, i);
-        }
+    struct accept_sum s = {.accumulator = accumulator};
+    if (p->nan || (p->zero && p->infinite)) {
+        goal_bits(g, i, real_nan(p->unit, false));
         return;
     }
-    struct accept_sum s = {.accumulator = accumulator};
-    s.sum = as_real(p);
+    if (p->zero || p->infinite)
+        s.sum.kind = p->zero ? REAL_ZERO : REAL_INF;
+    else
+        s.sum = as_real(p);
     s.magnitude = s.sum;
     if (s.magnitude.inexact) { /* one unit more is above it */
         real_u128 unit = (real_u128)1 << (128 - s.magnitude.width);
@@ -131,14 +241,9 @@ void product_finish(struct product *p, struct goal *g, int64_t i,
     }
     s.sum.negative = p->negative;
     s.roundings = p->roundings > 0 ? p->roundings - 1 : 0;
-    if (under) { /* each partial product may lose all below a normal number */
-        s.flushed = real_from_int(p->roundings + 1);
-        s.flushed.exponent += d->emin;
-    }
+    if (p->ev->want_exact)
+        note_partial(p, &s);
     goal_sum(g, i, &s);
-    bool order = (over && p->falling > 0) || (under && p->rising > 0);
-    if (order && g->want_exact) {
+    if (s.partial & (ACCEPT_PARTIAL_INF | ACCEPT_PARTIAL_ZERO))
         g->note = "order_dependent_overflow";
-        goal_free_unit(g, i);
-    }
 }

@@ -151,15 +151,18 @@ static struct parts take_apart(enum dtype unit, uint64_t bits)
     return p;
 }
 
-void total_start(struct total *t, enum dtype unit)
+void total_start(struct total *t, enum dtype unit, enum dtype accumulator)
 {
     fixed_start(&t->sum);
     fixed_start(&t->magnitude);
     fixed_start(&t->tiny);
+    fixed_start(&t->underflow);
     t->unit = unit;
+    t->accumulator = accumulator;
     t->terms = 0;
     t->lowest = INT64_MAX;
-    t->nan = t->plus = t->minus = t->positive = t->negative = false;
+    t->nan = t->plus = t->minus = t->unbounded = false;
+    t->positive = t->negative = false;
 }
 
 static void note_infinity(struct total *t, bool negative)
@@ -191,15 +194,36 @@ static void add_term(struct total *t, real_u128 m, int64_t e, bool negative,
         fixed_add(&t->tiny, m, e, false);
 }
 
+/* floor(log2(m)), m not zero */
+static int log2_of(real_u128 m)
+{
+    uint64_t high = (uint64_t)(m >> 64);
+    return high ? 127 - __builtin_clzll(high)
+                : 63 - __builtin_clzll((uint64_t)m);
+}
+
 /* Is m * 2^e below the smallest normal number of the type, and not zero? */
 static bool is_tiny(enum dtype unit, real_u128 m, int64_t e)
 {
-    if (m == 0)
+    return m != 0 && e + log2_of(m) < dtype_table[unit].emin;
+}
+
+/* Is it also no multiple of the smallest number?  Then rounding it is off by
+ * as much as half that number, however small it is itself. */
+static bool underflows(enum dtype unit, real_u128 m, int64_t e)
+{
+    const struct dtype_info *d = &dtype_table[unit];
+    int64_t least = d->emin - d->precision + 1;
+    if (!is_tiny(unit, m, e) || e >= least)
         return false;
-    uint64_t high = (uint64_t)(m >> 64);
-    int bits =
-        high ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll((uint64_t)m);
-    return e + bits - 1 < dtype_table[unit].emin;
+    return least - e >= 128 || (m & (((real_u128)1 << (least - e)) - 1)) != 0;
+}
+
+/* Half the smallest number times m * 2^e. */
+static void add_underflow(struct total *t, real_u128 m, int64_t e)
+{
+    const struct dtype_info *d = &dtype_table[t->accumulator];
+    fixed_add(&t->underflow, m, d->emin - d->precision + e, false);
 }
 
 void total_add(struct total *t, enum dtype unit, uint64_t bits)
@@ -236,7 +260,56 @@ void total_add_product(struct total *t, enum dtype unit, uint64_t a, uint64_t b,
     real_u128 m = (real_u128)p.m * q.m;
     bool tiny = is_tiny(t->unit, m, p.e + q.e) || is_tiny(unit, p.m, p.e)
                 || is_tiny(unit, q.m, q.e);
+    if (underflows(t->accumulator, m, p.e + q.e))
+        add_underflow(t, 1, 0);
     add_term(t, m, p.e + q.e, negative, tiny);
+}
+
+/* The product of the factors in a set (bit i: factor i). */
+struct partial {
+    real_u128 m;
+    int64_t e;
+};
+
+/* What rounding this product may add to the whole: half the smallest number
+ * times the other factors.  Zero if it does not underflow. */
+static struct partial lost_by(const struct total *t,
+                              const struct partial *products, unsigned set,
+                              unsigned all)
+{
+    const struct partial *own = &products[set];
+    if (!underflows(t->accumulator, own->m, own->e))
+        return (struct partial){0, 0};
+    return products[all & ~set];
+}
+
+/* May a product round to infinity?  Its factors were rounded twice at most. */
+static bool may_overflow(enum dtype unit, const struct partial *p)
+{
+    struct parts last = take_apart(unit, real_max(unit, false));
+    int last_log = log2_of(last.m), drop = p->m ? log2_of(p->m) - last_log : 0;
+    int64_t excess = p->e + drop - last.e;
+    if (p->m == 0 || excess != 0)
+        return p->m != 0 && excess > 0;
+    real_u128 top = drop < 0 ? p->m << -drop : p->m >> drop;
+    return top + 2 >= last.m;
+}
+
+/* The factors may be multiplied in any order.  What is lost is added up over
+ * all partial products, of which one order has only some. */
+static void note_orders(struct total *t, const struct partial *products,
+                        int count)
+{
+    unsigned all = (1u << count) - 1;
+    for (unsigned set = 1; set <= all; set++) {
+        if ((set & (set - 1)) == 0)
+            continue;
+        struct partial lost = lost_by(t, products, set, all);
+        if (lost.m != 0)
+            add_underflow(t, lost.m, lost.e);
+        if (set != all && may_overflow(t->accumulator, &products[set]))
+            t->unbounded = true;
+    }
 }
 
 void total_add_factors(struct total *t, const struct total_factor *factors,
@@ -244,8 +317,7 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
 {
     bool nan = false, infinite = false, zero = false, negative = false;
     bool tiny = false;
-    real_u128 m = 1;
-    int64_t e = 0;
+    struct partial products[1 << TOTAL_FACTORS_MAX] = {{1, 0}};
     t->terms++;
     for (int i = 0; i < count; i++) {
         enum dtype unit = factors[i].unit;
@@ -257,16 +329,23 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
         if (!real_is_finite(unit, bits))
             continue;
         struct parts p = take_apart(unit, bits);
-        m *= p.m;
-        e += p.e;
-        tiny = tiny || is_tiny(unit, p.m, p.e) || is_tiny(t->unit, m, e);
+        for (unsigned set = 0; set < 1u << i; set++) {
+            struct partial *to = &products[set | 1u << i];
+            to->m = products[set].m * p.m;
+            to->e = products[set].e + p.e;
+            tiny = tiny || is_tiny(t->unit, to->m, to->e);
+        }
+        tiny = tiny || is_tiny(unit, p.m, p.e);
     }
+    const struct partial *whole = &products[(1u << count) - 1];
     if (nan || (infinite && zero))
         t->nan = true;
     else if (infinite)
         note_infinity(t, negative);
-    else
-        add_term(t, m, e, negative, tiny);
+    else {
+        note_orders(t, products, count);
+        add_term(t, whole->m, whole->e, negative, tiny);
+    }
 }
 
 /* ---- Results --------------------------------------------------------------
@@ -290,7 +369,8 @@ static bool at_most_power(const struct real *a, int64_t e)
 }
 
 /* What flushing to zero may take from terms and partial sums: nothing, if all
- * of them are multiples of a normal number. */
+ * of them are multiples of a normal number.  The last addition gives the
+ * result, whose own flushing is another matter. */
 static struct real flush_bound(struct total *t, int64_t roundings,
                                enum dtype accumulator)
 {
@@ -298,8 +378,9 @@ static struct real flush_bound(struct total *t, int64_t roundings,
     struct real none = {.kind = REAL_ZERO};
     if (t->lowest >= d->emin && t->tiny.low > t->tiny.high)
         return none;
-    if (roundings > 0)
-        fixed_add(&t->tiny, (real_u128)roundings, d->emin, false);
+    /* Partial sums of one sign are flushed only if all their terms are tiny. */
+    if (roundings > 1 && t->positive && t->negative)
+        fixed_add(&t->tiny, (real_u128)(roundings - 1), d->emin, false);
     return round_up(fixed_real(&t->tiny));
 }
 
@@ -343,6 +424,11 @@ void total_finish(struct total *t, const struct eval *ev, struct goal *g,
     bool overflow =
         s.magnitude.kind == REAL_FINITE && s.magnitude.exponent > d->emax;
     s.roundings = exact && !overflow ? 0 : roundings;
+    /* A single term is rounded once, and in the result's own type that is all
+     * there is. */
+    bool once = t->terms == 1 && roundings <= 1 && accumulator == unit;
+    if (g->want_exact && !once)
+        s.underflow = round_up(fixed_real(&t->underflow));
     if (g->want_exact && may_flush(t, ev, accumulator))
         s.flushed = flush_bound(t, roundings, accumulator);
     goal_sum(g, i, &s);

@@ -26,20 +26,31 @@ struct total {
     struct total_fixed sum, magnitude, tiny; /* tiny: subnormal terms */
     enum dtype unit; /* of terms; judges what is subnormal */
     int64_t terms;
-    int64_t lowest;          /* exponent of the lowest bit of any term */
-    bool nan, plus, minus;   /* infinities */
+    int64_t lowest; /* exponent of the lowest bit of any term */
+    /* Products may be rounded in this type.  Those that are below its normal
+     * range and no multiples of its smallest number: what that may add or take,
+     * in all. */
+    enum dtype accumulator;
+    struct total_fixed underflow;
+    bool nan, plus, minus; /* infinities */
+    bool unbounded; /* a product of some factors overflows the accumulator */
     bool positive, negative; /* a term that was no -0 (no +0 if subtracted) */
 };
 
 /* Start anew; unit is the type whose subnormal numbers may be flushed. */
-void total_start(struct total *t, enum dtype unit);
+void total_start(struct total *t, enum dtype unit, enum dtype accumulator);
 void total_add(struct total *t, enum dtype unit, uint64_t bits);
 /* Add a * b, or subtract it. */
 void total_add_product(struct total *t, enum dtype unit, uint64_t a, uint64_t b,
                        bool subtract);
 
-/* Add a product of floats whose significands have 128 bits together, and that
- * is no smaller than a product of two numbers of binary64. */
+enum {
+    TOTAL_FACTORS_MAX = 4
+};
+
+/* Add a product of at most TOTAL_FACTORS_MAX floats whose significands have 128
+ * bits together, and that is no smaller than a product of two numbers of
+ * binary64.  They may be multiplied in any order. */
 struct total_factor {
     enum dtype unit;
     uint64_t bits;

@@ -35,16 +35,20 @@ static void shares(void)
     EQ_INT(share(number(1, -130), 1 << 19 | 1), 2000000, "a subnormal number");
     EQ_INT(share(number(1, -149), 0x7f7fffff), REAL_ERROR_MAX, "far above");
     EQ_INT(share(number(1, -149), 0xff7fffff), -REAL_ERROR_MAX, "far below");
-    /* E = 4 * 2 / (2^24 - 2), a little more than 2^-21; half an ulp of more
-     * than 1 is 2^-24; 9 * 2^-23 is 18 of the 9.000001 halves that are due. */
+    /* E = 4 * 2 / (2^24 - 2), a little more than 2^-21, of which 8 * 2^-23 is
+     * twice.  In a narrower type half an ulp of more than 1 is added: 2^-8 of
+     * bf16, of which an ulp is nearly twice. */
     struct accept_sum s = {.sum = number(1, 0),
                            .magnitude = number(4, 0),
                            .roundings = 2,
                            .accumulator = DT_f32};
     int64_t size = 0;
-    OK(accept_accumulation_share(&s, DT_f32, 0x3f800009, &size)
+    OK(accept_accumulation_share(&s, DT_f32, 0x3f800008, &size)
            && size == 2000000,
        "twice the bound: %lld", (long long)size);
+    /* 2^-7 / (2^-8 + 2^-21) = 2 / (1 + 2^-13) = 1.999756 */
+    OK(accept_accumulation_share(&s, DT_bf16, 0x3f81, &size) && size == 1999756,
+       "in a narrower type: %lld", (long long)size);
     OK(!accept_accumulation_share(&s, DT_s32, 1, &size), "integers have none");
     OK(!accept_accumulation_share(&s, DT_f32, 0x7f800000, &size),
        "nor has infinity");
