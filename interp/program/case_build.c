@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "interp/program/attribute.h"
+#include "interp/program/case_line.h"
 #include "interp/program/op_table.h"
 
 /* A computation that was looked up. */
@@ -159,7 +160,9 @@ static bool read_steps(struct body *body, const struct json *list,
     for (const struct json *c = list->child; c; c = c->next, n++) {
         struct step *s = &body->steps[n];
         s->node = c;
-        TRY(json_string(a, json_member(c, "name"), &s->name, st));
+        if (c->kind == JSON_STRING)
+            TRY(case_line(a, c, &s->node, st));
+        TRY(json_string(a, json_member(s->node, "name"), &s->name, st));
         body->sorted[n] = s;
     }
     qsort(body->sorted, (size_t)n, sizeof *body->sorted, compare_steps);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "interp/program/case_line.h"
 #include "interp/program/spec.h"
 
 /* May node be anything, because a variable stands there? */
@@ -70,6 +71,8 @@ static bool is_parameter_name(const char *name)
 static bool check_instruction(struct arena *a, const struct json *node,
                               struct status *st)
 {
+    if (node->kind == JSON_STRING)
+        TRY(case_line(a, node, &node, st));
     static const struct member members[] = {
         {"name", JSON_STRING, true},     {"op", JSON_STRING, true},
         {"operands", JSON_ARRAY, false}, {"attributes", JSON_OBJECT, false},

@@ -1,0 +1,132 @@
+/* test_case_line.c - instructions as text.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What each line stands for was written by hand from spec/case-format.md.
+ */
+#include <string.h>
+
+#include "interp/program/case_line.h"
+#include "interp/test/tap.h"
+
+static struct arena arena = ARENA_INIT;
+
+/* The text as the third element of a list of a file. */
+static const struct json *file_of(const char *line)
+{
+    const struct json *root;
+    struct status st = {STATUS_OK};
+    const char *text =
+        arena_printf(&arena, "[0,\n0,\n  %s]", json_quote(&arena, line));
+    if (!json_parse(&arena, "f.json", text, strlen(text), &root, &st))
+        return NULL;
+    return json_at(root, 2);
+}
+
+/* Compact JSON of a tree, for comparison. */
+static const char *render(const struct json *n)
+{
+    const char *list = "";
+    if (n->kind == JSON_STRING)
+        return json_quote(&arena, n->text);
+    if (n->kind == JSON_BOOL)
+        return n->boolean ? "true" : "false";
+    if (n->kind == JSON_NUMBER)
+        return n->text;
+    for (const struct json *c = n->child; c; c = c->next)
+        list = arena_printf(&arena, "%s%s%s%s%s", list, *list ? "," : "",
+                            c->key ? json_quote(&arena, c->key) : "",
+                            c->key ? ":" : "", render(c));
+    return arena_printf(&arena, n->kind == JSON_ARRAY ? "[%s]" : "{%s}", list);
+}
+
+static void reads(const char *line, const char *json)
+{
+    const struct json *node = file_of(line), *to = NULL;
+    struct status st = {STATUS_OK};
+    bool good = node && case_line(&arena, node, &to, &st);
+    OK(good, "%s (%s)", line, st.text);
+    EQ_STR(good ? render(to) : "", json, "stands for %s", json);
+}
+
+static void refuses(const char *line, const char *part)
+{
+    const struct json *node = file_of(line), *to;
+    struct status st = {STATUS_OK};
+    OK(node && !case_line(&arena, node, &to, &st), "refused: %s", line);
+    OK(strstr(st.text, part) != NULL, "'%s' has '%s'", st.text, part);
+    OK(st.code == STATUS_INPUT && st.line == 3 && st.column == 3
+           && strcmp(st.member, "/2") == 0,
+       "at the line's place");
+}
+
+static void test_forms(void)
+{
+    reads("a = Add(x, p1)",
+          "{\"name\":\"a\",\"op\":\"Add\",\"operands\":[\"x\",\"p1\"]}");
+    reads("  %a=Iota ( ){shape=s32[4],iota_dimension=0} ",
+          "{\"name\":\"a\",\"op\":\"Iota\",\"operands\":[],\"attributes\":{"
+          "\"shape\":\"s32[4]\",\"iota_dimension\":0}}");
+    reads("c = Constant() {literal = f32[2,1] [[-0.5], [-inf]]}",
+          "{\"name\":\"c\",\"op\":\"Constant\",\"operands\":[],"
+          "\"attributes\":{\"literal\":{\"shape\":\"f32[2,1]\","
+          "\"data\":[[-0.5],[\"-inf\"]]}}}");
+    reads("c = Constant() {literal = s32[] 7}",
+          "{\"name\":\"c\",\"op\":\"Constant\",\"operands\":[],"
+          "\"attributes\":{\"literal\":{\"shape\":\"s32[]\",\"data\":7}}}");
+    reads("g = Gather(t, %i) {dimension_numbers = {offset_dims = [], "
+          "index_vector_dim = 1}, indices_are_sorted = true}",
+          "{\"name\":\"g\",\"op\":\"Gather\",\"operands\":[\"t\",\"i\"],"
+          "\"attributes\":{\"dimension_numbers\":{\"offset_dims\":[],"
+          "\"index_vector_dim\":1},\"indices_are_sorted\":true}}");
+    reads("r = Recv(t) {shape = '(f32[], s32[])', x = {}, n = 0x1p-3}",
+          "{\"name\":\"r\",\"op\":\"Recv\",\"operands\":[\"t\"],"
+          "\"attributes\":{\"shape\":\"(f32[], s32[])\",\"x\":{},"
+          "\"n\":\"0x1p-3\"}}");
+    reads("v = $OP(p0) {n = $N, shape = f32[$N]}",
+          "{\"name\":\"v\",\"op\":\"$OP\",\"operands\":[\"p0\"],"
+          "\"attributes\":{\"n\":\"$N\",\"shape\":\"f32[$N]\"}}");
+}
+
+static void test_refused(void)
+{
+    refuses("", "expected a name");
+    refuses("a", "'='");
+    refuses("a = ", "a name");
+    refuses("a = Add", "'('");
+    refuses("a = Add(x", "',' or a closing bracket");
+    refuses("a = Add(x,)", "a name");
+    refuses("a = Add(x) y", "end of the line");
+    refuses("a = Add(x) {b}", "'='");
+    refuses("a = Add(x) {b = }", "a name");
+    refuses("a = Add(x) {b = 'c}", "closing quote");
+    refuses("a = Add(x) {b = f32[2}", "a shape");
+    refuses("a = Add(x) {b = [1 2]}", "',' or a closing bracket");
+    refuses("a = Add(x) {b = 1, b = 2}", "b");
+    refuses("a = Add(x) {b = 01}", "number");
+    char deep[400] = "a = Add(x) {b = ";
+    memset(deep + strlen(deep), '[', 200);
+    refuses(deep, "nested");
+}
+
+/* A value of the line is reported at the line. */
+static void test_place(void)
+{
+    const struct json *to, *node = file_of("a = Add(x) {b = [1]}");
+    struct status st = {STATUS_OK};
+    int64_t number;
+    OK(case_line(&arena, node, &to, &st), "a line is read");
+    const struct json *b = json_member(json_member(to, "attributes"), "b");
+    OK(!json_int(&arena, b, &number, &st), "a list is no integer");
+    EQ_STR(st.member, "/2/attributes/b", "the pointer leads into the line");
+    EQ_INT(st.line, 3, "at the line's own line");
+}
+
+int main(void)
+{
+    test_forms();
+    test_refused();
+    test_place();
+    arena_free(&arena);
+    return tap_done();
+}
