@@ -118,6 +118,14 @@ static bool ends_of_unit(const struct basis *b, const struct goal *g, int64_t i,
     return ends_of_set(&set, unit, value, e);
 }
 
+/* Are the ends one value? */
+static bool is_point(const struct goal *g)
+{
+    size_t bytes = (size_t)shape_bytes(g->value->shape);
+    return memcmp(g->low->data, g->high->data, bytes) == 0
+           && memcmp(g->low->data, g->value->data, bytes) == 0;
+}
+
 bool interval_of_goal(struct arena *a, const struct profile *profile,
                       const struct goal *g, struct literal **low,
                       struct literal **high, const char **why)
@@ -125,14 +133,16 @@ bool interval_of_goal(struct arena *a, const struct profile *profile,
     *low = *high = NULL;
     if (!g)
         return true;
-    if (g->rule == GOAL_RANGE) {
-        *low = g->low;
-        *high = g->high;
-        return true;
-    }
     if (g->rule == GOAL_FREE || g->rule == GOAL_CHECK || g->free_units) {
         *why = "may be any of several values";
         return false;
+    }
+    if (g->rule == GOAL_RANGE) {
+        if (is_point(g))
+            return true;
+        *low = g->low;
+        *high = g->high;
+        return true;
     }
     bool inexact = g->rule == GOAL_REAL || g->rule == GOAL_SUM;
     if ((!inexact || !g->want_exact) && !g->others)

@@ -288,8 +288,61 @@ static void test_body(void)
            "the first of the largest");
 }
 
+/* x / y over s32: any value where y is 0 (policy div.int.by-zero). */
+static struct computation *quotient(struct program *p)
+{
+    struct computation *c = program_computation(p, "quotient");
+    int x = program_parameter(p, c, 0, shape("s32[]"));
+    int y = program_parameter(p, c, 1, shape("s32[]"));
+    ADD(c, "Div", x, y);
+    return c;
+}
+
+/* What a policy leaves free stays free where a computation gives it. */
+static void test_free(void)
+{
+    static const int64_t sevens[] = {7, 8}, twos[] = {0, 2};
+    struct slow_program *s = slow_program_new(&arena, "Map");
+    s->want_exact = true;
+    slow_program_operand(s, slow_program_literal(&arena, "s32[2]", 2, sevens));
+    slow_program_operand(s, slow_program_literal(&arena, "s32[2]", 2, twos));
+    slow_program_computation(s, "computation", quotient(s->program));
+    if (!OK(slow_program_run(s), "%s", s->status.text))
+        return;
+    const unsigned char *free = s->outcomes[0].goals[0]->free_units;
+    OK(free && free[0] && !free[1], "7 / 0 is any value, 8 / 2 is not");
+    EQ_INT(slow_program_int_at(slow_program_value(s), 1), 4, "8 / 2");
+}
+
+/* while (x < 1) x = x / x from 0: any value is a result of the body. */
+static void test_free_state(void)
+{
+    struct program *p = program_new(&arena, &limits);
+    struct computation *cond = program_computation(p, "cond");
+    int x = program_parameter(p, cond, 0, shape("s32[]"));
+    ADD(cond, "Lt", x, constant(p, cond, "s32[]", 1));
+    struct computation *body = program_computation(p, "body");
+    x = program_parameter(p, body, 0, shape("s32[]"));
+    ADD(body, "Div", x, x);
+    struct computation *main = program_computation(p, "main");
+    x = program_parameter(p, main, 0, shape("s32[]"));
+    struct attribute *as = arena_new(&arena, struct attribute, 2);
+    as[0] = *with_computation("condition", cond);
+    as[1] = *with_computation("body", body);
+    add(p, main, "While", 1, &x, 2, as);
+    p->entry = main;
+    struct literal *zero = slow_program_literal(&arena, "s32[]", 0, NULL);
+    struct literal *const *inputs[] = {&zero};
+    struct outcome out;
+    struct status st;
+    OK(!run(p, 1, "spec", true, inputs, &out, &st), "is not judged");
+    EQ_STR(status_name(st.code), "unsupported", "%s", st.text);
+}
+
 int main(void)
 {
+    test_free();
+    test_free_state();
     test_while();
     test_endless();
     test_deadlock();

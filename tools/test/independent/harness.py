@@ -242,15 +242,20 @@ def read(node):
                                 dtype=store_of(type)).reshape(shape))
 
 
+def write(cases, folder):
+    """Case files of an operation each; a case is known by its number."""
+    files = {}
+    for i, c in enumerate(cases):
+        files.setdefault(c.op, []).append({"id": str(i), **c.json})
+    for op, list in files.items():
+        with open(f"{folder}/{op}.json", "w", encoding="utf-8") as f:
+            json.dump({"format": "assay-case/1", "op": op, "cases": list}, f)
+
+
 def evaluate(cases):
     """What the interpreter says of each, by its number."""
     with tempfile.TemporaryDirectory() as folder:
-        files = {}
-        for i, c in enumerate(cases):
-            files.setdefault(c.op, []).append({"id": str(i), **c.json})
-        for op, list in files.items():
-            with open(f"{folder}/{op}.json", "w", encoding="utf-8") as f:
-                json.dump({"format": "assay-case/1", "op": op, "cases": list}, f)
+        write(cases, folder)
         done = subprocess.run([ASSAY, "eval", "--json", "--elements=1000000",
                                "--profile=strict", folder], capture_output=True, text=True)
     if done.returncode not in (0, 1, 3):
