@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interp/base/text.h"
 #include "interp/program/spec.h"
 #include "runner/hash.h"
 
@@ -40,6 +41,9 @@ struct making {
 
 bool plan_match(const char *glob, const char *name)
 {
+    /* Most names differ where the glob has no special character yet. */
+    if (*glob != *name && !strchr("*?[\\", *glob))
+        return false;
     return strcmp(glob, name) == 0 || fnmatch(glob, name, 0) == 0;
 }
 
@@ -114,8 +118,12 @@ static bool wanted(const struct making *m, const char *name)
     if (!is_chosen(&m->tier, name))
         return false;
     bool found = m->options->filter_count == 0;
-    for (int i = 0; i < m->options->filter_count && !found; i++)
-        found = plan_match(m->options->filters[i], name);
+    for (int i = 0; i < m->options->filter_count; i++)
+        if ((!found || m->plan->matched[i] == 0)
+            && plan_match(m->options->filters[i], name)) {
+            m->plan->matched[i]++;
+            found = true;
+        }
     return found;
 }
 
@@ -318,6 +326,26 @@ static struct choice get_choice(const struct json *node)
                            json_member(node, "exclude")};
 }
 
+static bool unknown_tier(const struct json *tiers, const char *name,
+                         struct status *st)
+{
+    enum {
+        NAMES = 16
+    };
+    const char *names[NAMES], *all = NULL;
+    struct arena a = ARENA_INIT;
+    int n = 0;
+    for (const struct json *t = tiers ? tiers->child : NULL; t && n < NAMES;
+         t = t->next) {
+        names[n++] = t->key;
+        all = all ? arena_printf(&a, "%s, %s", all, t->key) : t->key;
+    }
+    FAIL(st, INPUT, "there is no tier '%.60s'%s; tiers are %s", name,
+         text_hint((char[TEXT_HINT]){0}, name, names, n), all ? all : "none");
+    arena_free(&a);
+    return false;
+}
+
 static bool find_tier(struct making *m, struct status *st)
 {
     const char *name = m->options->tier;
@@ -329,7 +357,7 @@ static bool find_tier(struct making *m, struct status *st)
         return true;
     const struct json *tier = json_member(json_member(tiers, "tiers"), name);
     if (!tier || tier->kind != JSON_OBJECT)
-        return FAIL(st, INPUT, "no tier is called %s", name);
+        return unknown_tier(json_member(tiers, "tiers"), name, st);
     m->tier = get_choice(tier);
     return true;
 }
@@ -344,6 +372,7 @@ bool plan_make(struct arena *a, const struct plan_options *options,
                        .plan = plan,
                        .hash = {{1, 2}}};
     memset(plan, 0, sizeof *plan);
+    plan->matched = arena_new(a, int64_t, (size_t)options->filter_count + 1);
     TRY(spec_load(st));
     TRY(find_tier(&m, st));
     plan->folder = options->cases ? options->cases : plan_folder(a);

@@ -29,6 +29,7 @@ struct plan {
     struct plan_case *cases;
     int64_t file_count;
     char set_hash[33]; /* of the bytes of all files read */
+    int64_t *matched;  /* by filter; 0: it matches no case of the tier */
 };
 
 /* Where the suite's own cases are: ./cases, or beside the executable's folder,

@@ -4,6 +4,7 @@
  */
 #include "runner/plugin.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 
 #include "interp/base/text.h"
 #include "runner/extension.h"
+#include "runner/plugin_file.h"
 
 #ifndef ASSAY_LIBDIR
 #    define ASSAY_LIBDIR "../lib/assay" /* from the executable's folder */
@@ -42,6 +44,30 @@ static const char *own_folder(struct arena *a)
     return path;
 }
 
+static bool unknown_backend(struct arena *a, const char *own, const char *name,
+                            struct status *st)
+{
+    enum {
+        NAMES = 64
+    };
+    const char *names[NAMES] = {"xla-cpu", "pjrt:"}, *all = NULL;
+    int n = 2;
+    DIR *d = opendir(arena_printf(a, "%s/backends", own));
+    for (struct dirent *e; d && n < NAMES && (e = readdir(d));)
+        if (ends_in(e->d_name, ".so"))
+            names[n++] =
+                arena_printf(a, "%.*s", (int)strlen(e->d_name) - 3, e->d_name);
+    if (d)
+        closedir(d);
+    for (int i = 2; i < n; i++)
+        all = all ? arena_printf(a, "%s, %s", all, names[i]) : names[i];
+    return FAIL(st, INPUT,
+                "no backend is called '%.60s'%s; there are %.100s; or give the "
+                "path of a file that ends in .so",
+                name, text_hint((char[TEXT_HINT]){0}, name, names, n),
+                all ? all : "none");
+}
+
 /* A named backend beside the executable, or where it was installed. */
 static bool find_named(struct arena *a, const char *name, const char **path,
                        struct status *st)
@@ -61,10 +87,7 @@ static bool find_named(struct arena *a, const char *name, const char **path,
         return FAIL(st, INPUT,
                     "the PJRT adapter is not built: it needs pjrt_c_api.h, "
                     "which `make xla-cpu` fetches");
-    return FAIL(st, INPUT,
-                "no backend is called '%s'; give its name or the path of a "
-                "file that ends in .so",
-                name);
+    return unknown_backend(a, own, name, st);
 }
 
 static bool find_pjrt(struct arena *a, const char *name, const char *plugin,
@@ -75,6 +98,7 @@ static bool find_pjrt(struct arena *a, const char *name, const char *plugin,
         return FAIL(st, INPUT, "%s: there is no PJRT plugin %s", name, plugin);
     if (strchr(plugin, ','))
         return FAIL(st, INPUT, "%s: the path has a comma", plugin);
+    TRY(plugin_file_check(plugin, st));
     *all_options = arena_printf(a, "plugin=%s,name=%s%s%s", plugin, name,
                                 *options ? "," : "", options);
     return find_named(a, "pjrt", path, st);
@@ -161,6 +185,7 @@ bool plugin_open(const char *path, const char *options, struct plugin *p,
 {
     memset(p, 0, sizeof *p);
     p->path = path;
+    TRY(plugin_file_check(path, st));
     p->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!p->handle)
         return FAIL(st, INPUT, "%.250s", dlerror());

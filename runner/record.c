@@ -119,12 +119,30 @@ static bool plain_word(const char *text)
            == '\0';
 }
 
+const char *record_word(struct arena *a, const char *text)
+{
+    if (*text && plain_word(text))
+        return text;
+    char *to = arena_alloc(a, 4 * strlen(text) + 3);
+    size_t n = 0;
+    to[n++] = '\'';
+    for (; *text; text++) {
+        if (*text == '\'') {
+            memcpy(to + n, "'\\'", 3);
+            n += 3;
+        }
+        to[n++] = *text;
+    }
+    to[n++] = '\'';
+    to[n] = '\0';
+    return to;
+}
+
 const char *record_command(struct arena *a, const struct run_options *options,
                            const char *name)
 {
-    const char *quote = plain_word(name) ? "" : "'";
-    return arena_printf(a, "%s --filter %s%s%s", options->rerun, quote, name,
-                        quote);
+    return arena_printf(a, "%s --filter %s", options->rerun,
+                        record_word(a, name));
 }
 
 static void put_tap(struct record *r)

@@ -53,6 +53,8 @@ void record_held(struct record *r);
 /* What was never run is missing. */
 void record_end(struct record *r);
 
+/* A text as one word of a shell, quoted if it must be. */
+const char *record_word(struct arena *a, const char *text);
 /* The command that runs one case alone. */
 const char *record_command(struct arena *a, const struct run_options *options,
                            const char *name);

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/text.h"
+#include "interp/program/spec.h"
 #include "runner/custom_call.h"
 #include "runner/hash.h"
 #include "runner/plugin.h"
@@ -278,6 +280,85 @@ static const char *own_expectations(struct running *x)
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
+/* ---- What matches nothing ---------------------------------------------------
+ */
+
+static const char *in_tier(const struct running *x)
+{
+    const char *tier = x->options->plan.tier;
+    return tier ? arena_printf(x->arena, " of tier %s", tier) : "";
+}
+
+/* The nearest operation to what a glob begins with, if that is none. */
+static const char *glob_hint(struct running *x, const char *glob)
+{
+    const char *op =
+        arena_printf(x->arena, "%.*s", (int)strcspn(glob, "/*?[\\@#"), glob);
+    char *to = arena_alloc(x->arena, TEXT_HINT);
+    return spec_op_find(op) ? "" : spec_op_hint(to, op);
+}
+
+static bool nothing_chosen(struct running *x, struct status *st)
+{
+    const struct plan_options *o = &x->options->plan;
+    if (o->filter_count == 0)
+        return FAIL(st, INPUT, "%.100s: no case%s", x->plan.folder, in_tier(x));
+    return FAIL(st, INPUT, "--filter '%.80s'%s: no case%s in %.100s matches%s",
+                o->filters[0], o->filter_count > 1 ? " and the others" : "",
+                in_tier(x), x->plan.folder, glob_hint(x, o->filters[0]));
+}
+
+/* One of several filters with a typing error would narrow the run silently. */
+static void warn_filters(struct running *x)
+{
+    const struct plan_options *o = &x->options->plan;
+    for (int i = 0; i < o->filter_count; i++)
+        if (x->plan.matched[i] == 0)
+            fprintf(stderr,
+                    "assay run: warning: --filter '%s': no case%s matches%s\n",
+                    o->filters[i], in_tier(x), glob_hint(x, o->filters[i]));
+}
+
+static bool is_planned(struct running *x, const char *glob)
+{
+    struct arena a = ARENA_INIT;
+    bool found = false;
+    for (int64_t i = 0; i < x->plan.count && !found; i++) {
+        found = plan_match(glob, plan_name(&a, &x->plan.cases[i]));
+        arena_reset(&a);
+    }
+    arena_free(&a);
+    return found;
+}
+
+/* An expectation that no planned case can meet excuses nothing: its case was
+ * renamed, or never was.  A run of chosen cases says nothing about that, nor
+ * does one of other cases than the suite's about the file beside a backend. */
+static void warn_expectations(struct running *x)
+{
+    enum {
+        SHOWN = 5
+    };
+    const struct expect *e = &x->record.expect;
+    int idle = 0;
+    if (x->options->plan.filter_count > 0
+        || (x->options->plan.cases && !x->options->expectations))
+        return;
+    for (int i = 0; i < e->count; i++) {
+        if (is_planned(x, e->lines[i].glob) || ++idle > SHOWN)
+            continue;
+        fprintf(stderr,
+                "assay run: warning: %s:%u: '%s': no planned case%s"
+                " matches\n",
+                e->path, e->lines[i].line, e->lines[i].glob, in_tier(x));
+    }
+    if (idle > SHOWN)
+        fprintf(stderr,
+                "assay run: warning: %s: %d more expectations match no planned"
+                " case\n",
+                e->path, idle - SHOWN);
+}
+
 static bool prepare(struct running *x, struct status *st)
 {
     struct run_options *o = x->options;
@@ -290,7 +371,8 @@ static bool prepare(struct running *x, struct status *st)
     o->plan.profile = profile_name(x->profile);
     TRY(plan_make(x->arena, &o->plan, &o->limits, &x->plan, st));
     if (x->plan.count == 0)
-        return FAIL(st, INPUT, "no case of %.100s is chosen", x->plan.folder);
+        return nothing_chosen(x, st);
+    warn_filters(x);
     for (int64_t i = 0; i < x->plan.count; i++)
         if (i == 0
             || x->plan.cases[i].stub->file != x->plan.cases[i - 1].stub->file)
@@ -305,6 +387,7 @@ static bool prepare(struct running *x, struct status *st)
     if (!expectations)
         return true;
     TRY(expect_read(x->arena, expectations, &x->record.expect, st));
+    warn_expectations(x);
     x->summary->expectations = expectations;
     x->summary->expectation_count = x->record.expect.count;
     return true;

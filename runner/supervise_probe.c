@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "interp/base/text.h"
@@ -73,6 +74,26 @@ static bool take(struct arena *a, const struct answer *from,
     return true;
 }
 
+static bool died(const char *path, bool late, int status, struct child *child,
+                 struct status *st)
+{
+    const char *words = child_last_words(child);
+    const char *said = words[0] ? "; last words: " : "";
+    if (late)
+        return FAIL(st, INPUT, "%.80s: the backend hangs when it is loaded%s%s",
+                    path, said, words);
+    if (WIFSIGNALED(status))
+        return FAIL(st, INPUT,
+                    "%.80s: the backend dies when it is loaded: signal %d (%s)"
+                    "%s%.120s",
+                    path, WTERMSIG(status), strsignal(WTERMSIG(status)), said,
+                    words);
+    return FAIL(st, INPUT,
+                "%.80s: the backend ends the process when it is loaded: exit "
+                "status %d%s%.120s",
+                path, WEXITSTATUS(status), said, words);
+}
+
 bool supervise_probe(struct arena *a, const char *path, const char *options,
                      int64_t timeout_ms, struct supervise_backend *backend,
                      struct status *st)
@@ -98,12 +119,9 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
         }
         poll(NULL, 0, 1);
     }
-    bool ok =
-        answer->ok ? take(a, answer, backend)
-        : answer->error[0]
-            ? FAIL(st, INPUT, "%.250s", answer->error)
-            : FAIL(st, INPUT, "%.80s: the backend %s when it is loaded: %.120s",
-                   path, late ? "hangs" : "dies", child_last_words(&child));
+    bool ok = answer->ok         ? take(a, answer, backend)
+              : answer->error[0] ? FAIL(st, INPUT, "%.250s", answer->error)
+                                 : died(path, late, status, &child, st);
     share_unmap(answer, sizeof *answer);
     return ok;
 }

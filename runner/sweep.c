@@ -263,7 +263,8 @@ static bool check_op(const struct sweep_options *o, struct status *st)
 {
     const struct spec_op *op = spec_op_find(o->op);
     if (!op)
-        return FAIL(st, INPUT, "there is no operation %.60s", o->op);
+        return FAIL(st, INPUT, "there is no operation '%.60s'%s", o->op,
+                    spec_op_hint((char[TEXT_HINT]){0}, o->op));
     if (!op->family || strncmp(op->family, "elementwise", 11) != 0
         || op->operand_count > 2)
         return FAIL(st, INPUT,

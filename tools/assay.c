@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/text.h"
 #include "tools/command.h"
+#include "tools/option.h"
 
 struct verb {
     const char *name;
@@ -36,6 +38,19 @@ static const struct verb *find(const char *name)
         if (strcmp(verbs[i].name, name) == 0)
             return &verbs[i];
     return NULL;
+}
+
+static int unknown(const char *name)
+{
+    const char *names[VERBS];
+    char hint[TEXT_HINT];
+    for (int i = 0; i < VERBS; i++)
+        names[i] = verbs[i].name;
+    fprintf(stderr,
+            "assay: no such command: %s%s\n"
+            "assay: `assay help` lists the commands\n",
+            name, text_hint(hint, name, names, VERBS));
+    return COMMAND_USAGE;
 }
 
 static void usage(FILE *f)
@@ -92,8 +107,7 @@ static int help(int argc, char **argv)
     }
     const struct verb *verb = find(argv[1]);
     if (!verb) {
-        fprintf(stderr, "assay: no such command: %s\n", argv[1]);
-        return COMMAND_USAGE;
+        return unknown(argv[1]);
     }
     char option[] = "--help", *arguments[] = {argv[1], option, NULL};
     return run(verb, 2, arguments);
@@ -113,6 +127,8 @@ static void flush_at_end(void)
 int main(int argc, char **argv)
 {
     own_process = getpid();
+    if (argc > 0)
+        option_program = argv[0];
     atexit(flush_at_end);
     if (argc < 2) {
         usage(stderr);
@@ -128,11 +144,7 @@ int main(int argc, char **argv)
     }
     const struct verb *verb = find(name);
     if (!verb) {
-        fprintf(stderr,
-                "assay: no such command: %s\n"
-                "assay: `assay help` lists the commands\n",
-                name);
-        return COMMAND_USAGE;
+        return unknown(name);
     }
     return run(verb, argc - 1, argv + 1);
 }

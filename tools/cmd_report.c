@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interp/base/text.h"
 #include "report/report.h"
 #include "tools/command.h"
 #include "tools/option.h"
@@ -140,7 +141,14 @@ int cmd_report(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
         return COMMAND_USAGE;
     if (!is_format(o.format)) {
-        FAIL(&st, INPUT, "no such format: \"%s\"", o.format);
+        static const char *const names[] = {
+#define FORMAT(text, function, help) text,
+#include "report/formats.def"
+#undef FORMAT
+        };
+        FAIL(&st, INPUT, "no such format: '%.60s'%s", o.format,
+             text_hint((char[TEXT_HINT]){0}, o.format, names,
+                       sizeof names / sizeof names[0]));
         return fail(&st, "--format");
     }
     int result = COMMAND_USAGE;

@@ -12,12 +12,14 @@
 
 #include "report/report.h"
 #include "runner/custom_call.h"
+#include "runner/record.h"
 #include "runner/run.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/option.h"
 
 enum {
+    TIMEOUT_MS = 10000,
     JOBS_MAX = 1024,
     FILTERS_MAX = 4096,
     KEY_FIRST = 256,
@@ -70,6 +72,8 @@ static const struct argp_option options[] = {
     {"verbose", 'v', 0, 0, "Print every case and every wrong unit", 6},
     {"color", KEY_COLOR, "auto|always|never", 0, "Colours (auto)", 6},
     {0}};
+
+#define MEMORY_BYTES (INT64_C(4) << 30)
 
 struct arguments {
     struct run_options run;
@@ -198,52 +202,47 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static const char *joined(struct arena *a, int argc, char **argv)
+/* The program as it was started, so that what is printed can be entered: it
+ * need not be in the PATH.  argv[0] is ours by now. */
+static const char *started(struct arena *a)
 {
-    const char *all = argv[0];
-    for (int i = 1; i < argc; i++)
-        all = arena_printf(a, "%s %s", all, argv[i]);
-    return all;
+    return arena_printf(a, "%s run", record_word(a, option_program));
 }
 
-/* As one word of a shell. */
-static const char *quoted(struct arena *a, const char *text)
+static const char *joined(struct arena *a, int argc, char **argv)
 {
-    size_t n = 0;
-    char *to = arena_alloc(a, 4 * strlen(text) + 3);
-    to[n++] = '\'';
-    for (; *text; text++) {
-        if (*text == '\'') {
-            memcpy(to + n, "'\\'", 3);
-            n += 3;
-        }
-        to[n++] = *text;
-    }
-    to[n] = '\'';
-    return to;
+    const char *all = started(a);
+    for (int i = 1; i < argc; i++)
+        all = arena_printf(a, "%s %s", all, record_word(a, argv[i]));
+    return all;
 }
 
 /* What a command needs besides the filter to run a case as this run did. */
 static const char *rerun(struct arguments *x)
 {
     const struct run_options *o = &x->run;
-    const char *all = arena_printf(x->arena, "assay run --backend %s",
-                                   strpbrk(o->backend, " '\"$`\\*?;&|<>()")
-                                       ? quoted(x->arena, o->backend)
-                                       : o->backend);
-    if (o->backend_options[0])
-        all = arena_printf(x->arena, "%s --backend-option %s", all,
-                           quoted(x->arena, o->backend_options));
-    if (o->plan.cases)
-        all = arena_printf(x->arena, "%s --cases %s", all,
-                           quoted(x->arena, o->plan.cases));
-    if (strcmp(o->profile, "spec") != 0)
-        all = arena_printf(x->arena, "%s --profile %s", all,
-                           quoted(x->arena, o->profile));
-    if (o->plan.tier && strcmp(o->plan.tier, "default") != 0)
-        all = arena_printf(x->arena, "%s --tier %s", all, o->plan.tier);
-    if (o->seed != 0)
-        all = arena_printf(x->arena, "%s --seed %" PRIu64, all, o->seed);
+    struct arena *a = x->arena;
+    const char *all = arena_printf(a, "%s --backend %s", started(a),
+                                   record_word(a, o->backend));
+    const struct {
+        const char *option, *value;
+        bool given;
+    } texts[] = {
+        {"backend-option", o->backend_options, o->backend_options[0] != 0},
+        {"cases", o->plan.cases, o->plan.cases != NULL},
+        {"profile", o->profile, strcmp(o->profile, "spec") != 0},
+        {"tier", o->plan.tier,
+         o->plan.tier && strcmp(o->plan.tier, "default") != 0},
+        {"seed", arena_printf(a, "%" PRIu64, o->seed), o->seed != 0},
+        {"timeout", arena_printf(a, "%g", (double)o->timeout_ms / 1000),
+         o->timeout_ms != TIMEOUT_MS},
+        {"memory", arena_printf(a, "%" PRId64, o->memory_bytes >> 20),
+         o->memory_bytes != MEMORY_BYTES},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (texts[i].given)
+            all = arena_printf(a, "%s --%s %s", all, texts[i].option,
+                               record_word(a, texts[i].value));
     return all;
 }
 
@@ -439,8 +438,8 @@ int cmd_run(int argc, char **argv)
                                  .backend_options = "",
                                  .profile = "spec",
                                  .database = "results.db",
-                                 .timeout_ms = 10000,
-                                 .memory_bytes = INT64_C(4) << 30};
+                                 .timeout_ms = TIMEOUT_MS,
+                                 .memory_bytes = MEMORY_BYTES};
     x.run.plan.tier = "default";
     x.run.plan.filters = x.filters;
     x.run.jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+const char *option_program = "assay";
+
 int64_t option_number(struct argp_state *state, const char *name,
                       const char *text, int64_t low, int64_t high)
 {

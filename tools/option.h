@@ -8,6 +8,9 @@
 #include <argp.h>
 #include <stdint.h>
 
+/* The program as it was started, argv[0] of main: "assay" or a path. */
+extern const char *option_program;
+
 /* The number that text is, from low to high; else argp_error() about option
  * --name, which ends the program. */
 int64_t option_number(struct argp_state *state, const char *name,

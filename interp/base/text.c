@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The code point at p and its length; a length of 0 where there is none. */
@@ -112,4 +113,14 @@ const char *text_nearest(const char *name, const char *const *names, int count)
         }
     }
     return best;
+}
+
+const char *text_hint(char *to, const char *name, const char *const *names,
+                      int count)
+{
+    const char *near = text_nearest(name, names, count);
+    to[0] = '\0';
+    if (near)
+        snprintf(to, TEXT_HINT, " (nearest: '%.64s')", near);
+    return to;
 }

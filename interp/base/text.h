@@ -28,4 +28,12 @@ int text_distance(const char *a, const char *b);
  * longer one would have to change. */
 const char *text_nearest(const char *name, const char *const *names, int count);
 
+enum {
+    TEXT_HINT = 96
+};
+/* For the end of a message about an unknown name: " (nearest: 'x')", or "" if
+ * none is near.  to has TEXT_HINT bytes and is returned. */
+const char *text_hint(char *to, const char *name, const char *const *names,
+                      int count);
+
 #endif

@@ -192,7 +192,8 @@ static bool find_op(struct case_build *b, const struct json *at,
 {
     *spec = spec_op_find(name);
     if (!*spec)
-        return json_fail(b->arena, at, st, "unknown operation '%.40s'", name);
+        return json_fail(b->arena, at, st, "unknown operation '%.40s'%s", name,
+                         spec_op_hint((char[TEXT_HINT]){0}, name));
     *op = op_table_find(name);
     if (!*op)
         return reject(b, at, STATUS_UNSUPPORTED, st,

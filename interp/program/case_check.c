@@ -87,7 +87,8 @@ static bool check_instruction(struct arena *a, const struct json *node,
         return json_fail(a, name, st, "an instruction's name is empty");
     const struct json *op = json_member(node, "op");
     if (!varies(op) && !strchr(op->text, '$') && !spec_op_find(op->text))
-        return json_fail(a, op, st, "unknown operation '%.40s'", op->text);
+        return json_fail(a, op, st, "unknown operation '%.40s'%s", op->text,
+                         spec_op_hint((char[TEXT_HINT]){0}, op->text));
     return check_list_of(a, json_member(node, "operands"), JSON_STRING, st);
 }
 
@@ -282,7 +283,8 @@ bool case_check_file(struct arena *a, const struct json *root,
     TRY(check_members(a, root, members, st));
     const struct json *op = json_member(root, "op");
     if (!spec_op_find(op->text))
-        return json_fail(a, op, st, "unknown operation '%.40s'", op->text);
+        return json_fail(a, op, st, "unknown operation '%.40s'%s", op->text,
+                         spec_op_hint((char[TEXT_HINT]){0}, op->text));
     const struct json *cases = json_member(root, "cases");
     if (cases->kind != JSON_ARRAY)
         return json_fail(a, cases, st, "expected a list");

@@ -15,6 +15,7 @@
 
 #include "interp/base/embed.h"
 #include "interp/base/limits.h"
+#include "interp/base/text.h"
 #include "interp/program/spec.h"
 
 enum {
@@ -347,7 +348,8 @@ static bool find_json(struct arena *a, const char *name,
                          (size_t)limits.file_bytes, root, st);
     *root = spec_file(arena_printf(a, "spec/profiles/%s.json", name));
     if (!*root)
-        return FAIL(st, INPUT, "there is no profile '%.80s'", name);
+        return FAIL(st, INPUT, "there is no profile '%.80s'%s", name,
+                    profile_hint((char[TEXT_HINT]){0}, name));
     return true;
 }
 
@@ -375,8 +377,8 @@ static bool load(struct arena *a, const char *name, int depth,
                              BASES_MAX);
         if (!is_path(base)
             && !spec_file(arena_printf(a, "spec/profiles/%s.json", base)))
-            return json_fail(a, extends, st, "there is no profile '%.80s'",
-                             base);
+            return json_fail(a, extends, st, "there is no profile '%.80s'%s",
+                             base, profile_hint((char[TEXT_HINT]){0}, base));
         TRY(load(a, base, depth + 1, &p->base, st));
     }
     TRY(read_choices(a, json_member(root, "choices"), p, st));
@@ -414,6 +416,15 @@ const char *const *profile_names(void)
         used += length + 1;
     }
     return names;
+}
+
+const char *profile_hint(char *to, const char *name)
+{
+    const char *const *names = profile_names();
+    int n = 0;
+    while (names[n])
+        n++;
+    return text_hint(to, name, names, n);
 }
 
 const char *profile_name(const struct profile *p)

@@ -531,6 +531,20 @@ const struct spec_op *spec_op_find(const char *name)
     return bsearch(&key, ops, (size_t)op_count, sizeof *ops, compare_ops);
 }
 
+const char *spec_op_hint(char *to, const char *name)
+{
+    enum {
+        OP_NAMES_MAX = 512
+    };
+    const char *names[OP_NAMES_MAX];
+    int n = 0;
+    while (n < op_count && n < OP_NAMES_MAX) {
+        names[n] = ops[n].name;
+        n++;
+    }
+    return text_hint(to, name, names, n);
+}
+
 const struct spec_attribute *spec_attribute_find(const struct spec_op *op,
                                                  const char *name)
 {

@@ -12,6 +12,7 @@
 
 #include "interp/base/json.h"
 #include "interp/base/status.h"
+#include "interp/base/text.h"
 
 /* The JSON form of an attribute, and what it is in a struct attribute. */
 enum spec_form {
@@ -97,6 +98,8 @@ bool spec_load(struct status *st);
 int spec_op_count(void);
 const struct spec_op *spec_op_at(int i);
 const struct spec_op *spec_op_find(const char *name);
+/* text_hint of an unknown operation; to has TEXT_HINT bytes. */
+const char *spec_op_hint(char *to, const char *name);
 const struct spec_attribute *spec_attribute_find(const struct spec_op *op,
                                                  const char *name);
 /* A parsed embedded file, "spec/policies.json"; NULL if there is none. */

@@ -116,7 +116,8 @@ static void check_choice(void)
     EQ_STR(names((struct plan_options){.filters = none, .filter_count = 1}), "",
            "a filter that nothing matches");
     EQ_STR(names((struct plan_options){.tier = "slow"}),
-           "no tier is called slow", "an unknown tier");
+           "there is no tier 'slow'; tiers are quick, default, full",
+           "an unknown tier");
 }
 
 static void check_types(void)

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# messages.t - what is said of a wrong plugin, an unknown name, a pattern that
+# matches nothing; and the command that runs a case again.
+#
+# SPDX-License-Identifier: Apache-2.0
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__))
+                + "/../../tools/test")
+from tap import finish, ok  # noqa: E402
+
+BUILD = os.environ.get("B", "build")
+ASSAY = os.environ.get("ASSAY", f"{BUILD}/assay")
+folder = tempfile.mkdtemp()
+
+
+def assay(*arguments, program=ASSAY, **how):
+    return subprocess.run([program, *arguments], capture_output=True,
+                          text=True, timeout=100, **how)
+
+
+def refused(name, want, *arguments):
+    done = assay(*arguments)
+    ok(done.returncode == 2 and re.search(want, done.stderr)
+       and len(done.stderr.splitlines()) == 1, name,
+       (done.returncode, done.stderr))
+
+
+os.makedirs(f"{folder}/cases/Add")
+with open(f"{folder}/cases/Add/a.json", "w") as f:
+    number = {"shape": "f32[1]", "data": [1]}
+    json.dump({"format": "assay-case/1", "op": "Add", "cases": [
+        {"id": i, "why": "a number", "inputs": [number, number]}
+        for i in ("one", "two")]}, f)
+RUN = ["run", "--cases", f"{folder}/cases", "--database", f"{folder}/r.db"]
+
+# ---- Plugins ------------------------------------------------------------------
+
+with open(f"{BUILD}/backends/native.so", "rb") as f:
+    whole = f.read()
+
+
+def plugin(name, content):
+    with open(f"{folder}/{name}.so", "wb") as f:
+        f.write(content)
+    return ["--backend", f"{folder}/{name}.so"]
+
+
+# elf.h: e_machine is the half word at 18, e_type that at 16; EM_AARCH64 is 183
+# and ET_EXEC 2.  A PJRT plugin is looked at likewise.
+foreign = whole[:18] + struct.pack("<H", 183) + whole[20:]
+program = whole[:16] + struct.pack("<H", 2) + whole[18:]
+refused("a plugin that is cut short", r"truncated: 4096 bytes, its headers",
+        *RUN, *plugin("short", whole[:4096]))
+refused("one cut in its header", r"truncated: 30 bytes",
+        *RUN, *plugin("header", whole[:30]))
+if os.uname().machine != "aarch64":
+    refused("one for another architecture", r"is for AArch64, this machine is ",
+            *RUN, *plugin("foreign", foreign))
+refused("a program", r"not a shared object \(link it with -shared\)",
+        *RUN, *plugin("program", program))
+refused("an empty file", r"not a shared object: empty",
+        *RUN, *plugin("empty", b""))
+refused("a text", r"not a shared object: no ELF header",
+        *RUN, *plugin("text", b"#!/bin/sh\n"))
+if os.path.exists(f"{BUILD}/backends/pjrt.so"):
+    refused("a PJRT plugin that is cut short", r"truncated: 4096 bytes",
+            *RUN, "--backend", f"pjrt:{folder}/short.so")
+
+# ---- Unknown names --------------------------------------------------------------
+
+for option, name, nearest in (
+        ("--backend", "natvie", "native"), ("--tier", "defualt", "default"),
+        ("--profile", "Stict", "strict"), ("--filter", "Ad/*", "Add")):
+    refused(f"{option} {name}", rf"'{re.escape(name)}'.*\(nearest: "
+            f"'{nearest}'\\)", *RUN, option, name)
+refused("a filter near no operation", r"'zzzzzz': no case of tier default in "
+        r"\S+ matches$", *RUN, "--filter", "zzzzzz")
+refused("an operation to sweep", r"'Atn' \(nearest: 'Atan'\)", "sweep", "Atn",
+        "--type", "f16")
+refused("a form of a report", r"'htlm' \(nearest: 'html'\)", "report",
+        "--format", "htlm", "x.db")
+done = assay("rnu")
+ok(done.returncode == 2 and "rnu (nearest: 'run')" in done.stderr, "a command",
+   done.stderr)
+with open(f"{folder}/bad.json", "w") as f:
+    json.dump({"format": "assay-case/1", "cases": [
+        {"id": "x", "why": "y", "module": {"entry": "main", "computations": {
+            "main": {"parameters": [], "body": [
+                {"name": "a", "op": "Adr", "operands": []}],
+                "result": "a"}}}}]}, f)
+done = assay("lint", f"{folder}/bad.json")
+ok("'Adr' (nearest: 'Add')" in done.stdout + done.stderr,
+   "an operation in a case", done.stdout + done.stderr)
+
+# ---- What matches nothing ---------------------------------------------------------
+
+done = assay(*RUN, "--filter", "Add/a/one", "--filter", "Sbu/*", "--quiet")
+ok(done.returncode == 0 and done.stderr == "assay run: warning: --filter "
+   "'Sbu/*': no case of tier default matches (nearest: 'Sub')\n",
+   "one of two filters that matches nothing is told, and the run goes on",
+   (done.returncode, done.stderr))
+with open(f"{folder}/some.expect", "w") as f:
+    f.write("# known\nfail? Add/a/one known\nfail Add/a/gone known\n")
+known = ["--expectations", f"{folder}/some.expect", "--quiet"]
+done = assay(*RUN, *known)
+ok(done.returncode == 0 and done.stderr == f"assay run: warning: {folder}/"
+   "some.expect:3: 'Add/a/gone': no planned case of tier default matches\n",
+   "an expectation that matches no planned case", done.stderr)
+done = assay(*RUN, *known, "--filter", "*/two")
+ok(done.stderr == "", "but not where cases are chosen", done.stderr)
+with open(f"{folder}/some.expect", "w") as f:
+    f.writelines(f"fail Add/b/{i} known\n" for i in range(9))
+lines = assay(*RUN, *known).stderr.splitlines()
+ok(len(lines) == 6 and "4 more expectations match no" in lines[-1],
+   "many are counted", lines)
+
+# ---- The command that runs a case again -----------------------------------------------
+
+elsewhere = f"{folder}/it's here"
+os.makedirs(elsewhere)
+os.symlink(os.path.abspath(ASSAY), f"{elsewhere}/assay")
+run = [*RUN[:-1], f"{folder}/s.db", "--backend",
+       os.path.abspath(f"{BUILD}/backends/evil/flip_bit.so"), "--timeout", "7"]
+for program, where, path in (
+        (f"{elsewhere}/assay", ".", None), ("./assay", elsewhere, None),
+        ("assay", folder, f"{elsewhere}:{os.environ['PATH']}")):
+    env = {**os.environ, "PATH": path or os.environ["PATH"]}
+    done = subprocess.run([program, *run, "--json"], capture_output=True,
+                          text=True, cwd=where, env=env, timeout=100)
+    row = json.loads(done.stdout.splitlines()[0])
+    ok("--timeout 7" in row["command"], "as this run was limited",
+       row["command"])
+    again = subprocess.run(row["command"] + f" --database '{folder}/t.db'",
+                           shell=True, capture_output=True, text=True,
+                           cwd=where, env=env, timeout=100)
+    ok(again.returncode == 1 and re.search(r"^1 cases?: 1 fail", again.stdout,
+                                           re.M),
+       f"started as {program}: the command runs as it is printed",
+       (row["command"], again.stdout, again.stderr))
+shutil.rmtree(folder)
+finish()
