@@ -102,7 +102,10 @@ static bool emit_case(struct emit *e, const struct case_stub *stub)
         fprintf(stderr, "%s: %s\n", stub->name, st.text);
         e->refused++;
     } else {
-        printf("// %s\n%s", stub->name, text);
+        printf("// %s\n", stub->name);
+        if (made->rejected)
+            printf("// invalid: %s\n", made->rejection.text);
+        fputs(text, stdout);
         e->written++;
     }
     arena_free(&arena);

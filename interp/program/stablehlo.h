@@ -13,8 +13,10 @@
 #include "interp/program/program.h"
 
 /* The text, in the arena.  Fails with UNSUPPORTED and the reason for what
- * StableHLO cannot say.  A program that inference refused may be written too:
- * an instruction without a shape is given its first operand's. */
+ * StableHLO cannot say.  A program that inference refused is written too, with
+ * the faulty instruction's result returned; its type is the one that a frontend
+ * would write (stablehlo_claim.c).  What the text would not show of the fault
+ * is UNSUPPORTED. */
 bool stablehlo_text(struct arena *a, const struct program *p, const char **text,
                     struct status *st);
 

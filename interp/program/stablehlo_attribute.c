@@ -107,8 +107,19 @@ static void groups(struct dictionary *d)
         return;
     name(d, "replica_groups");
     int64_t width = 0;
-    for (int i = 0; i < a->part_count; i++)
+    bool uniform = true;
+    for (int i = 0; i < a->part_count; i++) {
+        uniform &= a->parts[i] == a->parts[0];
         width = a->parts[i] > width ? a->parts[i] : width;
+    }
+    /* Short rows are filled up, which only an all_reduce reads so; where groups
+     * of one size are a rule it is a fault that the text shows. */
+    if (!uniform && d->in->shape
+        && strcmp(spec_op_find(d->in->op->name)->stablehlo,
+                  "stablehlo.all_reduce")
+               != 0)
+        FAIL(d->w->st, UNSUPPORTED,
+             "groups of several sizes are for all_reduce alone in StableHLO");
     if (a->part_count > 0) {
         write_matrix(d, a->part_count, a->parts, width, a->ints);
     } else {
@@ -263,7 +274,7 @@ static void convolution(struct dictionary *d)
         spatial = rank < 2 ? 0 : rank - 2;
     padding(d, spatial);
     name(d, "dimension_numbers");
-    stablehlo_window_numbers(d->w->out, d->in, spatial);
+    stablehlo_window_numbers(d->w, d->in, spatial);
     const struct attribute *reversal = find(d, "window_reversal");
     if (reversal) {
         name(d, "window_reversal");
@@ -312,7 +323,8 @@ static void compare(struct dictionary *d)
             op[1] - 'a' + 'A');
     name(d, "compare_type");
     fprintf(d->w->out, "#stablehlo<comparison_type %s>",
-            total && class == DTYPE_FLOAT                ? "TOTALORDER"
+            total && (class == DTYPE_FLOAT || class == DTYPE_COMPLEX)
+                ? "TOTALORDER"
             : class == DTYPE_SINT                        ? "SIGNED"
             : class == DTYPE_UINT || class == DTYPE_PRED ? "UNSIGNED"
                                                          : "FLOAT");

@@ -26,10 +26,6 @@ bool stablehlo_builder_broadcast(struct stablehlo_writer *w,
                                  struct stablehlo_value *result)
 {
     int64_t map[SHAPE_RANK_MAX];
-    if (!in->shape)
-        return FAIL(w->st, UNSUPPORTED,
-                    "the builder's Broadcast is a broadcast_in_dim, which "
-                    "cannot be wrong in this way");
     const struct shape *from = operands[0].shapes[0];
     for (int i = 0; i < from->rank; i++)
         map[i] = in->shape->rank - from->rank + i;
@@ -47,20 +43,8 @@ bool stablehlo_builder_reshape(struct stablehlo_writer *w,
                                struct stablehlo_value *result)
 {
     const struct attribute *order = attribute_find(in, "dimensions");
-    const struct attribute *sizes = attribute_find(in, "new_sizes");
-    const struct shape *from = operands[0].shapes[0], *to = in->shape;
+    const struct shape *from = operands[0].shapes[0];
     struct stablehlo_value v = operands[0];
-    bool builder = !sizes || sizes->count > SHAPE_RANK_MAX || order;
-    for (int i = 0; sizes && i < sizes->count; i++)
-        builder = builder || sizes->ints[i] < 0;
-    if (!to && builder)
-        return FAIL(w->st, UNSUPPORTED,
-                    "only the builder refuses this: a reshape of StableHLO "
-                    "has neither sizes nor an order");
-    if (!to) {
-        to = shape_array(w->arena, from->dtype, sizes->count, sizes->ints);
-        *result = stablehlo_write_names(w, to);
-    }
     if (order && order->count == from->rank && from->rank > 0) {
         int64_t dims[SHAPE_RANK_MAX];
         for (int i = 0; i < from->rank; i++)
@@ -75,7 +59,8 @@ bool stablehlo_builder_reshape(struct stablehlo_writer *w,
                                                  permutation, turned),
                              turned);
     }
-    result->names[0] = stablehlo_op_simple(w, "stablehlo.reshape", &v, "", to);
+    result->names[0] =
+        stablehlo_op_simple(w, "stablehlo.reshape", &v, "", result->shapes[0]);
     return true;
 }
 
@@ -121,8 +106,6 @@ bool stablehlo_builder_dynamic(struct stablehlo_writer *w,
         .spelling = first == 1 ? "stablehlo.dynamic_slice"
                                : "stablehlo.dynamic_update_slice",
         .operands = stablehlo_op_flatten(w, in->operand_count, all)};
-    if (!in->shape)
-        *result = stablehlo_write_names(w, operands[0].shapes[0]);
     return stablehlo_op_line(w, in, &line, operands, result);
 }
 
@@ -132,8 +115,6 @@ bool stablehlo_builder_select(struct stablehlo_writer *w,
                               const struct stablehlo_value *operands,
                               struct stablehlo_value *result)
 {
-    if (!in->shape)
-        *result = stablehlo_write_names(w, operands[1].shapes[0]);
     for (int i = 0; i < result->count; i++) {
         struct stablehlo_value three[3] = {operands[0], operands[1],
                                            operands[2]};

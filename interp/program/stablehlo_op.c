@@ -8,6 +8,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/op.h"
 #include "interp/program/stablehlo_attribute.h"
+#include "interp/program/stablehlo_invalid.h"
 #include "interp/program/stablehlo_write.h"
 
 bool stablehlo_op_is(const struct instruction *in, const char *op)
@@ -96,55 +97,23 @@ bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
     return w->st->code == STATUS_OK;
 }
 
+/* Inference binds built-in computations; where it stopped before, they are
+ * those of the first operand's type. */
 static bool add_region(struct stablehlo_writer *w, struct stablehlo_line *line,
                        const struct attribute *a)
 {
-    if (!a->computations[0])
+    const struct computation *c = a->computations[0];
+    const struct shape *s =
+        line->operands.count > 0 ? line->operands.shapes[0] : NULL;
+    struct program *p = (struct program *)(uintptr_t)w->program;
+    if (!c && a->builtins && a->builtins[0] && s && s->kind == SHAPE_ARRAY)
+        c = program_builtin(p, a->builtins[0], s->dtype);
+    struct status st = {STATUS_OK};
+    if (!c || !program_infer_computation(p, c, &st))
         return FAIL(w->st, UNSUPPORTED,
-                    "a built-in computation is not bound: the program is "
-                    "invalid");
-    line->regions[line->region_count++] = a->computations[0];
+                    "the computation of '%s' is invalid itself", a->name);
+    line->regions[line->region_count++] = c;
     return true;
-}
-
-/* ---- Broadcasting, written out --------------------------------------------
- */
-
-/* The operand's value with the result's dimensions. */
-static struct stablehlo_value broadcast(struct stablehlo_writer *w,
-                                        const struct instruction *in,
-                                        const struct stablehlo_value *v)
-{
-    const struct shape *from = v->shapes[0], *to = in->shape;
-    const struct attribute *dims = attribute_find(in, "broadcast_dimensions");
-    const char *rule = attribute_string(in, "broadcasting");
-    int64_t map[SHAPE_RANK_MAX];
-    if (v->count != 1 || shape_same_dims(from, to) || from->rank > to->rank)
-        return *v;
-    bool listed = dims && dims->count == from->rank;
-    bool right = rule && strcmp(rule, "numpy") == 0;
-    for (int i = 0; i < from->rank; i++)
-        map[i] = right                             ? to->rank - from->rank + i
-                 : listed && from->rank < to->rank ? dims->ints[i]
-                                                   : i;
-    const char *attribute = "array<i64";
-    for (int i = 0; i < from->rank; i++)
-        attribute = arena_printf(w->arena, "%s%s%" PRId64, attribute,
-                                 i ? ", " : ": ", map[i]);
-    attribute =
-        arena_printf(w->arena, " {broadcast_dimensions = %s>}", attribute);
-    const struct shape *shape =
-        shape_array(w->arena, from->dtype, to->rank, to->dims);
-    return stablehlo_op_one(w,
-                            stablehlo_op_simple(w, "stablehlo.broadcast_in_dim",
-                                                v, attribute, shape),
-                            shape);
-}
-
-static bool broadcasts(const struct instruction *in)
-{
-    return attribute_find(in, "broadcasting") != NULL && in->shape
-           && in->shape->kind == SHAPE_ARRAY && !in->shape->dynamic;
 }
 
 /* ---- Operations whose text is more than a line ----------------------------
@@ -336,10 +305,9 @@ static bool write_reduce_scatter(struct stablehlo_writer *w,
                                  struct stablehlo_value *result)
 {
     const struct attribute *a = attribute_find(in, "computation");
-    struct stablehlo_line line = {.spelling = "stablehlo.reduce_scatter"};
+    struct stablehlo_line line = {.spelling = "stablehlo.reduce_scatter",
+                                  .operands = operands[0]};
     TRY(add_region(w, &line, a));
-    if (!in->shape)
-        *result = stablehlo_write_names(w, operands[0].shapes[0]);
     for (int i = 0; i < result->count; i++) {
         struct stablehlo_value part =
             stablehlo_op_one(w, result->names[i], result->shapes[i]);
@@ -359,8 +327,6 @@ static bool write_ragged_all_to_all(struct stablehlo_writer *w,
                                      operands[2], operands[4], operands[5]};
     struct stablehlo_line line = {.spelling = "stablehlo.custom_call",
                                   .operands = stablehlo_op_flatten(w, 6, all)};
-    if (!in->shape)
-        *result = stablehlo_write_names(w, operands[3].shapes[0]);
     return stablehlo_op_line(w, in, &line, operands, result);
 }
 
@@ -427,9 +393,11 @@ static bool write_plain(struct stablehlo_writer *w,
 {
     struct stablehlo_value *inputs =
         arena_new(w->arena, struct stablehlo_value, (size_t)in->operand_count);
+    bool broadcasts = attribute_find(in, "broadcasting") && in->shape
+                      && in->shape->kind == SHAPE_ARRAY;
     for (int i = 0; i < in->operand_count; i++)
         inputs[i] =
-            broadcasts(in) ? broadcast(w, in, &operands[i]) : operands[i];
+            broadcasts ? stablehlo_broadcast(w, in, operands, i) : operands[i];
     struct stablehlo_line line = {
         .spelling = spelling,
         .operands = stablehlo_op_flatten(w, in->operand_count, inputs)};
@@ -443,71 +411,31 @@ static bool write_plain(struct stablehlo_writer *w,
     return stablehlo_op_line(w, in, &line, operands, result);
 }
 
-/* Is what is wrong with an invalid instruction lost in the text? */
-static bool hides(const struct stablehlo_writer *w,
-                  const struct instruction *in)
-{
-    if (in->shape)
-        return false;
-    for (int i = 0; stablehlo_op_is(in, "AfterAll") && i < in->operand_count;
-         i++) {
-        const struct shape *s = w->body->instructions[in->operands[i]]->shape;
-        if (s && s->kind == SHAPE_TUPLE)
-            return true;
-    }
-    return (stablehlo_op_is(in, "ReduceScatter") && in->operand_count > 1)
-           || stablehlo_op_is(in, "Infeed") || stablehlo_op_is(in, "Outfeed")
-           || stablehlo_op_is(in, "CustomCall");
-}
-
-/* The type that an invalid instruction claims: its first operand's, with the
- * element type that it asks for. */
-static const struct shape *claimed(struct stablehlo_writer *w,
-                                   const struct instruction *in,
-                                   const struct shape *from)
-{
-    const struct attribute *type = attribute_find(in, "new_element_type");
-    if (!type || from->kind != SHAPE_ARRAY)
-        return from;
-    return shape_array(w->arena, type->dtype, from->rank, from->dims);
-}
-
 bool stablehlo_op_write(struct stablehlo_writer *w,
                         const struct instruction *in,
                         const struct stablehlo_value *operands,
                         struct stablehlo_value *result)
 {
     const struct spec_op *spec = spec_op_find(in->op->name);
-    if (hides(w, in))
-        return FAIL(w->st, UNSUPPORTED,
-                    "only the builder refuses this: the text hides it");
+    const struct shape *shape = in->shape;
+    const char *hidden = shape ? NULL : stablehlo_hidden(w, in, operands);
+    if (hidden)
+        return FAIL(w->st, UNSUPPORTED, "%s", hidden);
+    if (!shape)
+        shape = stablehlo_claim(w, in, operands);
+    if (shape)
+        *result = stablehlo_write_names(w, shape);
     for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++)
-        if (stablehlo_op_is(in, owns[i].op)) {
-            if (in->shape)
-                *result = stablehlo_write_names(w, in->shape);
+        if (stablehlo_op_is(in, owns[i].op))
             return owns[i].write(w, in, operands, result);
-        }
     if (!spec->stablehlo)
         return FAIL(w->st, UNSUPPORTED, "%s: %s", in->op->name,
                     spec->stablehlo_missing ? spec->stablehlo_missing
                                             : "it has no StableHLO spelling");
-    const struct attribute *dims = attribute_find(in, "broadcast_dimensions");
-    if (!in->shape
-        && (stablehlo_op_is(in, "Collapse")
-            || (dims && dims->count > 0
-                && !stablehlo_op_is(in, "BroadcastInDim"))))
-        return FAIL(w->st, UNSUPPORTED,
-                    "only the builder refuses this: StableHLO has no such "
-                    "attribute");
-    /* An invalid program is refused whatever type is claimed for it. */
-    const struct shape *shape = in->shape;
-    if (!shape && in->operand_count > 0 && operands[0].count > 0)
-        shape = claimed(w, in, operands[0].shapes[0]);
     if (!shape)
         return FAIL(w->st, UNSUPPORTED,
                     "StableHLO text needs a result type, and the invalid "
                     "program has none");
-    *result = stablehlo_write_names(w, shape);
     return write_plain(
         w, in, stablehlo_op_is(in, "Call") ? "func.call" : spec->stablehlo,
         operands, result);

@@ -74,15 +74,65 @@ static void write_side(FILE *out, const struct spatial_numbers *n,
     fputc(']', out);
 }
 
-void stablehlo_window_numbers(FILE *out, const struct instruction *in,
-                              int spatial)
+/* Is each side a permutation of its dimensions? */
+static bool is_plain(const struct instruction *in,
+                     const struct spatial_numbers *n)
+{
+    for (int side = 0; side < SPATIAL_SIDES; side++) {
+        const struct attribute *a = attribute_find(in, spatial_names[side]);
+        uint64_t seen = 0;
+        if (a && a->count != n->spatial)
+            return false;
+        for (int i = 0; i < n->spatial + 2; i++) {
+            int64_t d = i == 0   ? n->first[side]
+                        : i == 1 ? n->second[side]
+                                 : n->at[side][i - 2];
+            if (d < 0 || d >= n->spatial + 2 || seen >> d & 1)
+                return false;
+            seen |= UINT64_C(1) << d;
+        }
+    }
+    return true;
+}
+
+static void write_raw(struct stablehlo_writer *w, const struct instruction *in,
+                      const struct spatial_numbers *n)
+{
+    /* By sides; the kernel's second is its input feature dimension. */
+    static const char *const names[SPATIAL_SIDES][3] = {
+        {"input_batch_dimension", "input_feature_dimension",
+         "input_spatial_dimensions"},
+        {"kernel_output_feature_dimension", "kernel_input_feature_dimension",
+         "kernel_spatial_dimensions"},
+        {"output_batch_dimension", "output_feature_dimension",
+         "output_spatial_dimensions"}};
+    fputs("raw ", w->out);
+    for (int side = 0; side < SPATIAL_SIDES; side++) {
+        const struct attribute *a = attribute_find(in, spatial_names[side]);
+        int first = side == SPATIAL_RHS, second = !first;
+        const int64_t values[2] = {n->first[side], n->second[side]};
+        fprintf(w->out,
+                "%s%s = %" PRId64 ", %s = %" PRId64 ", %s = ", side ? ", " : "",
+                names[side][first], values[first], names[side][second],
+                values[second], names[side][2]);
+        stablehlo_write_ints(w, a ? a->count : n->spatial,
+                             a ? a->ints : n->at[side]);
+    }
+}
+
+void stablehlo_window_numbers(struct stablehlo_writer *w,
+                              const struct instruction *in, int spatial)
 {
     struct spatial_numbers n = spatial_get(in, spatial);
-    fputs("#stablehlo.conv<", out);
-    write_side(out, &n, SPATIAL_LHS, "bf");
-    fputc('x', out);
-    write_side(out, &n, SPATIAL_RHS, "oi");
-    fputs("->", out);
-    write_side(out, &n, SPATIAL_OUT, "bf");
-    fputc('>', out);
+    fputs("#stablehlo.conv<", w->out);
+    if (is_plain(in, &n)) {
+        write_side(w->out, &n, SPATIAL_LHS, "bf");
+        fputc('x', w->out);
+        write_side(w->out, &n, SPATIAL_RHS, "oi");
+        fputs("->", w->out);
+        write_side(w->out, &n, SPATIAL_OUT, "bf");
+    } else {
+        write_raw(w, in, &n);
+    }
+    fputc('>', w->out);
 }

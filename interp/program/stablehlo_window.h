@@ -13,8 +13,9 @@ void stablehlo_window_padding(const struct instruction *in,
                               const struct stablehlo_value *operands, int rank,
                               int64_t *pairs);
 /* #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, the default where the
- * operation has no dimension numbers. */
-void stablehlo_window_numbers(FILE *out, const struct instruction *in,
-                              int spatial);
+ * operation has no dimension numbers; #stablehlo.conv<raw ...> for numbers that
+ * this form cannot say: a dimension twice, or one that there is not. */
+void stablehlo_window_numbers(struct stablehlo_writer *w,
+                              const struct instruction *in, int spatial);
 
 #endif

@@ -5,6 +5,7 @@
 #include "interp/program/stablehlo_write.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "interp/program/op.h"
@@ -282,15 +283,41 @@ const char *stablehlo_write_function(struct stablehlo_writer *w,
     return arena_printf(w->arena, "@computation_%d", i);
 }
 
-static void drop_tokens(struct stablehlo_value *v)
+static void drop_tokens(struct stablehlo_writer *w, struct stablehlo_value *v)
 {
-    int n = 0;
+    struct stablehlo_value kept = {0};
+    kept.names = arena_new(w->arena, const char *, (size_t)v->count);
+    kept.shapes = arena_new(w->arena, const struct shape *, (size_t)v->count);
     for (int i = 0; i < v->count; i++)
         if (v->shapes[i]->kind != SHAPE_TOKEN) {
-            v->names[n] = v->names[i];
-            v->shapes[n++] = v->shapes[i];
+            kept.names[kept.count] = v->names[i];
+            kept.shapes[kept.count++] = v->shapes[i];
         }
-    v->count = n;
+    *v = kept;
+}
+
+/* The body is written aside: the signature, which comes first, has the types
+ * of what the body returns. */
+static bool write_aside(struct stablehlo_writer *w, const struct computation *c,
+                        const struct stablehlo_value *parameters,
+                        struct stablehlo_value *root, const char **text)
+{
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = w->out;
+    w->out = open_memstream(&buffer, &size);
+    if (!w->out) {
+        w->out = out;
+        return FAIL(w->st, SYSTEM, "not enough memory for the StableHLO text");
+    }
+    bool good = write_body(w, c, parameters, root);
+    if (fclose(w->out) != 0)
+        good = FAIL(w->st, SYSTEM, "not enough memory for the StableHLO text");
+    w->out = out;
+    if (good)
+        *text = arena_printf(w->arena, "%s", buffer);
+    free(buffer);
+    return good;
 }
 
 bool stablehlo_write_definition(struct stablehlo_writer *w,
@@ -298,19 +325,16 @@ bool stablehlo_write_definition(struct stablehlo_writer *w,
                                 bool main)
 {
     struct stablehlo_value root;
+    const char *text = "";
     fprintf(w->out, "  func.func %s %s(", main ? "public" : "private", name);
     struct stablehlo_value *parameters = write_parameters(w, c, main);
-    /* The signature comes before the body: the root's shape tells it. */
-    const struct shape *shape = c->instructions[c->root]->shape;
-    if (!shape)
-        shape = shape_tuple(w->arena, 0, NULL);
-    struct stablehlo_value results = stablehlo_write_names(w, shape);
-    if (main)
-        drop_tokens(&results);
-    fputs(") -> ", w->out);
-    stablehlo_write_types(w, &results);
-    fputs(" {\n", w->out);
     w->indent = 2;
+    TRY(write_aside(w, c, parameters, &root, &text));
+    if (main)
+        drop_tokens(w, &root);
+    fputs(") -> ", w->out);
+    stablehlo_write_types(w, &root);
+    fputs(" {\n", w->out);
     for (int i = 0; main && i < c->parameter_count; i++)
         for (int k = 0; k < parameters[i].count; k++)
             if (parameters[i].shapes[k]->kind == SHAPE_TOKEN)
@@ -318,11 +342,7 @@ bool stablehlo_write_definition(struct stablehlo_writer *w,
                         "    %s = \"stablehlo.after_all\"() : () -> "
                         "!stablehlo.token\n",
                         parameters[i].names[k]);
-    TRY(write_body(w, c, parameters, &root));
-    if (main)
-        drop_tokens(&root);
-    if (!c->instructions[c->root]->shape)
-        root.count = 0;
+    fputs(text, w->out);
     write_return(w, "func.return", &root);
     fputs("  }\n", w->out);
     return true;

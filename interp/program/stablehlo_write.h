@@ -101,6 +101,12 @@ bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
                        const struct stablehlo_value *operands,
                        struct stablehlo_value *result);
 
+/* stablehlo_broadcast.c: an operand with the result's dimensions, where the
+ * builder broadcasts and StableHLO does not. */
+struct stablehlo_value
+stablehlo_broadcast(struct stablehlo_writer *w, const struct instruction *in,
+                    const struct stablehlo_value *operands, int which);
+
 /* stablehlo_builder.c */
 bool stablehlo_builder_broadcast(struct stablehlo_writer *w,
                                  const struct instruction *in,

@@ -38,9 +38,8 @@ static assay_code map(int code, int compiling, const char *text)
         && (code == PJRT_Error_Code_INVALID_ARGUMENT
             || code == PJRT_Error_Code_UNKNOWN))
         return ASSAY_REJECTED;
-    /* XLA's verifier calls an invalid program an internal error. */
-    if (compiling && code == PJRT_Error_Code_INTERNAL
-        && strstr(text, "[hlo verifier]"))
+    /* XLA's verifier passes on the code of whichever check failed. */
+    if (compiling && strstr(text, "[hlo verifier]"))
         return ASSAY_REJECTED;
     return ASSAY_FAILED;
 }
