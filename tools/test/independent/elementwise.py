@@ -40,7 +40,7 @@ def shapes(s):
     kind = s.choice(["same", "same", "stretch", "scalar", "numpy", "dims"])
 
     def ones(dims):
-        return [1 if n and s.random() < 0.3 else n for n in dims]
+        return [1 if s.random() < 0.3 else n for n in dims]
     a, b, attributes = out, out, {}
     if kind == "stretch":
         a, b = ones(out), ones(out)
