@@ -70,7 +70,8 @@ static const struct argp argp = {
     "FILE|DIR...",
     "Print the programs of cases as text, with the case's name before each.\v"
     "A case that the text form cannot express is told with the reason on "
-    "standard error.\n\nExit status: 0 if every program was written, 1 if one "
+    "standard error. What is wrong with an invalid program follows its "
+    "name.\n\nExit status: 0 if every program was written, 1 if one "
     "could not be, 2 for wrong usage or bad input.",
     case_options_limits,
     NULL,

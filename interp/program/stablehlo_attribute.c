@@ -100,7 +100,7 @@ static void channel(struct dictionary *d)
             attribute_int(d->in, "channel_id", 0));
 }
 
-static void groups(struct dictionary *d)
+static void replica_groups(struct dictionary *d)
 {
     const struct attribute *a = find(d, "replica_groups");
     if (!a)
@@ -130,6 +130,13 @@ static void groups(struct dictionary *d)
             all[i] = i;
         write_matrix(d, 1, NULL, n, all);
     }
+}
+
+static void groups(struct dictionary *d)
+{
+    if (!find(d, "replica_groups"))
+        return;
+    replica_groups(d);
     if (find(d, "channel_id"))
         channel(d);
     if (attribute_bool(d->in, "use_global_device_ids", false)) {
@@ -389,9 +396,15 @@ static void ragged_all_to_all(struct dictionary *d)
     name(d, "api_version");
     fputs("4 : i32", d->w->out);
     name(d, "backend_config");
-    struct dictionary inner = *d;
-    inner.count = 0;
-    groups(&inner);
+    /* As JAX writes it, and XLA reads it: no channel handle here. */
+    struct dictionary inner = {d->w, d->in, d->operands, 0};
+    replica_groups(&inner);
+    if (find(d, "channel_id"))
+        fprintf(d->w->out, ", channel_id = %" PRId64 " : i64",
+                attribute_int(d->in, "channel_id", 0));
+    if (attribute_bool(d->in, "use_global_device_ids", false))
+        FAIL(d->w->st, UNSUPPORTED,
+             "%s has no use_global_device_ids in StableHLO", d->in->op->name);
     fputc('}', d->w->out);
 }
 

@@ -266,16 +266,45 @@ static const struct shape *claim_output(struct stablehlo_writer *w,
     return in->operand_count > 3 ? first(&operands[3]) : first(operands);
 }
 
-/* The operand's shape, and two vectors like the scale. */
+/* The operand's shape, and two vectors of its features; like the scale where
+ * there is no feature dimension. */
 static const struct shape *
 claim_batch_norm(struct stablehlo_writer *w, const struct instruction *in,
                  const struct stablehlo_value *operands)
 {
     const struct shape *x = first(operands), *v = first(&operands[1]);
-    (void)in;
-    v = shape_with_dtype(w->arena, v, x->dtype);
+    int64_t feature = attribute_int(in, "feature_index", -1);
+    v = feature >= 0 && feature < x->rank
+            ? shape_array(w->arena, x->dtype, 1, &x->dims[feature])
+            : shape_with_dtype(w->arena, v, x->dtype);
     const struct shape *parts[3] = {x, v, v};
     return shape_tuple(w->arena, 3, parts);
+}
+
+/* Of the first half of the operands, the dimensions that are not reduced. */
+static const struct shape *claim_reduce(struct stablehlo_writer *w,
+                                        const struct instruction *in,
+                                        const struct stablehlo_value *operands)
+{
+    const struct attribute *a = attribute_find(in, "dimensions_to_reduce");
+    const struct stablehlo_value all =
+        stablehlo_op_flatten(w, in->operand_count / 2, operands);
+    const struct shape **parts =
+        arena_new(w->arena, const struct shape *, (size_t)all.count);
+    for (int i = 0; i < all.count; i++) {
+        const struct shape *s = all.shapes[i];
+        int64_t dims[SHAPE_RANK_MAX];
+        int rank = 0;
+        for (int d = 0; d < s->rank; d++) {
+            bool kept = true;
+            for (int k = 0; k < a->count; k++)
+                kept &= a->ints[k] != d;
+            if (kept)
+                dims[rank++] = s->dims[d];
+        }
+        parts[i] = shape_array(w->arena, s->dtype, rank, dims);
+    }
+    return shape_tuple(w->arena, all.count, parts);
 }
 
 static const struct shape *claim_top_k(struct stablehlo_writer *w,
@@ -322,6 +351,7 @@ static const struct {
     {"stablehlo.batch_norm_training", claim_batch_norm},
     {"stablehlo.clamp", claim_second},
     {"stablehlo.get_dimension_size", claim_integer},
+    {"stablehlo.reduce", claim_reduce},
     {"stablehlo.reduce_scatter", claim_reduce_scatter},
     {"stablehlo.rng_bit_generator", claim_random_bits},
     {"stablehlo.select", claim_second},

@@ -174,6 +174,14 @@ static bool hides_features(const struct stablehlo_writer *w,
            && shape_has_dynamic(operands[1].shapes[0]);
 }
 
+static bool hides_version(const struct stablehlo_writer *w,
+                          const struct instruction *in,
+                          const struct stablehlo_value *operands)
+{
+    (void)w, (void)operands;
+    return attribute_int(in, "version", 0) < 0;
+}
+
 static const struct {
     const char *op;
     hider *hides;
@@ -184,6 +192,7 @@ static const struct {
      "it is a broadcast_in_dim, which states its sizes"},
     {"BroadcastInDim", hides_order, "broadcast_in_dim takes any order"},
     {"Collapse", hides_all, "it is a reshape, which names no dimensions"},
+    {"CompositeCall", hides_version, "composite has versions below 0"},
     {"Conditional", hides_branch, "a branch takes its operand from outside"},
     {"Conv", hides_features, "convolution may have dynamic output features"},
     {"ConvGeneralDilated", hides_features,
