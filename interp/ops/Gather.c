@@ -265,6 +265,18 @@ static bool is_there(const struct plan *p, int64_t at)
     return literal_counts(p->operand, index);
 }
 
+/* Shape inference lets a collapsed or batching dimension have slice size 0
+ * (xla: shape_inference.cc), and the result may have elements all the same: a
+ * slice has none to give. */
+static bool slices_are_empty(const struct eval *ev)
+{
+    struct gather g = get(ev->in);
+    for (int i = 0; i < g.sizes.count; i++)
+        if (g.sizes.at[i] == 0)
+            return true;
+    return false;
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
@@ -275,8 +287,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct plan p = {0};
     if (g->value->sizes)
         set_sizes(ev, g->value);
-    /* A slice of size 0 along a collapsed dimension has no element to give. */
-    if (n > 0 && shape_elements(ev->operands[0]->shape) == 0) {
+    if (n > 0 && slices_are_empty(ev)) {
         for (int64_t i = 0; i < n * units; i++)
             goal_free_unit(g, i);
         n = 0;

@@ -84,6 +84,9 @@ assay_code gather_run(struct run *r)
     struct indexing d;
     indexing_read(&d, r->node, names);
     indexing_sides(&d, s->rank, sides);
+    /* A slice without elements, along a dimension that the result lacks. */
+    for (int i = 0; i < x->shape->rank; i++)
+        n = slice[i] == 0 ? 0 : n;
     for (int64_t i = 0; i < n; i++) {
         value_move(
             out, i, x,
