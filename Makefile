@@ -27,7 +27,7 @@ CFLAGS   ?= -O2 -g
 WERROR   ?= $(if $(wildcard .git),-Werror)
 comma    := ,
 B        ?= build$(if $(SAN),/$(subst $(comma),-,$(SAN)))$(if $(COV),/cov)
-PKGS     := mpfr gmp sqlite3 libcjson
+PKGS     := mpfr gmp sqlite3 libcjson libseccomp
 Q        := $(if $(V),,@)
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
@@ -110,7 +110,7 @@ all: $(B)/assay $(PLUGINS) $(B)/custom-calls.so $(B)/backends/native.expect $(B)
 
 # Written when a build has what it needs; apt-get installs what is missing.
 DEPS := gcc libc6-dev pkg-config libmpfr-dev libgmp-dev libsqlite3-dev \
-        libcjson-dev
+        libcjson-dev libseccomp-dev
 TEST_DEPS := perl g++ sqlite3 libmpc-dev python3 python3-jsonschema \
              python3-numpy python3-scipy python3-mpmath
 $(B)/.deps: tools/install-deps
