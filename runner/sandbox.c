@@ -76,15 +76,15 @@ static bool landlock_enter(const struct sandbox *s, int version)
     if (rules < 0)
         return false;
     uint64_t of_a_file = files & (LANDLOCK_WRITE_FILE | LANDLOCK_TRUNCATE);
-    bool good =
-        landlock_allow(rules, "/dev/null", of_a_file)
-        && (!s->scratch[0] || landlock_allow(rules, s->scratch, files))
-        && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+    bool good = landlock_allow(rules, "/dev/null", of_a_file)
+                && (!s->scratch[0] || landlock_allow(rules, s->scratch, files))
+                && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
     close(rules);
     return good;
 }
 
-/* ---- seccomp: the calls that Landlock does not know ----------------------- */
+/* ---- seccomp: the calls that Landlock does not know -----------------------
+ */
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -172,10 +172,8 @@ static const int refused[] = {
 
 /* 0 is the caller. */
 static const int for_oneself[] = {
-    SCMP_SYS(prlimit64),
-    SCMP_SYS(sched_setaffinity),
-    SCMP_SYS(sched_setscheduler),
-    SCMP_SYS(sched_setparam),
+    SCMP_SYS(prlimit64),          SCMP_SYS(sched_setaffinity),
+    SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam),
     SCMP_SYS(sched_setattr),
 };
 
@@ -217,8 +215,7 @@ static bool seccomp_enter(bool signals_too)
     bool good = true;
     for (size_t i = 0; i < COUNT(refused); i++)
         good = good && refuse(filter, refused[i]);
-    good = good
-           && refuse_others(filter, for_oneself, COUNT(for_oneself), 0)
+    good = good && refuse_others(filter, for_oneself, COUNT(for_oneself), 0)
            && (!signals_too
                || refuse_others(filter, signals, COUNT(signals),
                                 (scmp_datum_t)getpid()));
@@ -227,7 +224,8 @@ static bool seccomp_enter(bool signals_too)
     return good;
 }
 
-/* ---- Both ------------------------------------------------------------------ */
+/* ---- Both ------------------------------------------------------------------
+ */
 
 static int remove_one(const char *path, const struct stat *s, int kind,
                       struct FTW *f)
@@ -249,8 +247,8 @@ bool sandbox_open(struct sandbox *s, struct status *st)
         return true;
     int error = errno;
     status_set(st, STATUS_SYSTEM, __FILE__,
-               "cannot make the backend's scratch directory %s: %s",
-               s->scratch, strerror(error));
+               "cannot make the backend's scratch directory %s: %s", s->scratch,
+               strerror(error));
     s->scratch[0] = '\0';
     return false;
 }

@@ -2,16 +2,21 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "runner/worker_output.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "interp/base/random.h"
 
 enum {
-    GUARD_BYTES = 64,
-    GUARD_BYTE = 0xa5
+    GUARD_BYTES = 1024, /* of each end of an output */
+    GUARD_BYTE = 0xa5,
+    PAGE = 4096 * 16, /* a multiple of every system's page */
+    LARGE_BYTES = 1 << 20,
+    FENCE_BYTES = 1 << 20, /* at each end of a large output; of no cost */
 };
 
 /* The i-th of 8 bytes of the fill. */
@@ -45,17 +50,57 @@ static uint64_t room_of(uint64_t bytes)
     return ((bytes + 63) & ~UINT64_C(63)) + 2 * GUARD_BYTES;
 }
 
-bool worker_output_room(struct worker_output *w)
+static bool is_large(uint64_t bytes)
 {
-    const struct abi_case *c = w->program;
-    uint64_t bytes = 0;
-    w->sizes = arena_new(w->arena, uint64_t, (size_t)c->output_count + 1);
-    for (int i = 0; i < c->output_count; i++) {
-        w->sizes[i] = size_of(c->program->outputs[i]);
-        bytes += room_of(w->sizes[i]) * (uint64_t)c->replicas;
+    return bytes >= LARGE_BYTES;
+}
+
+/* Pages around a large output: those of the output and its guards, and at each
+ * end a fence that cannot be touched. */
+struct worker_mapping {
+    void *pages;
+    uint64_t bytes;
+    struct worker_mapping *next;
+};
+
+static unsigned char *map_large(struct worker_output *w, uint64_t bytes)
+{
+    uint64_t inside = (room_of(bytes) + PAGE - 1) / PAGE * PAGE;
+    unsigned char *p = mmap(NULL, inside + 2 * FENCE_BYTES, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    struct worker_mapping *m = malloc(sizeof *m);
+    if (!m || mprotect(p + FENCE_BYTES, inside, PROT_READ | PROT_WRITE) != 0) {
+        free(m);
+        munmap(p, inside + 2 * FENCE_BYTES);
+        return NULL;
     }
-    w->half = bytes;
-    bytes *= 2;
+    *m = (struct worker_mapping){p, inside + 2 * FENCE_BYTES, w->large};
+    w->large = m;
+    /* At the end, so that the last guard touches the last page. */
+    return p + FENCE_BYTES + inside - room_of(bytes) + GUARD_BYTES;
+}
+
+static void unmap_large(struct worker_output *w)
+{
+    while (w->large) {
+        struct worker_mapping *m = w->large;
+        w->large = m->next;
+        munmap(m->pages, m->bytes);
+        free(m);
+    }
+}
+
+/* A pool for all small outputs of two executions. */
+static bool make_pool(struct worker_output *w, size_t n)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t size = w->sizes[i % (size_t)w->program->output_count];
+        bytes += is_large(size) ? 0 : 2 * room_of(size);
+    }
+    w->pool_used = 0;
     if (bytes <= w->pool_bytes)
         return true;
     free(w->pool);
@@ -64,55 +109,72 @@ bool worker_output_room(struct worker_output *w)
     return w->pool != NULL;
 }
 
+bool worker_output_room(struct worker_output *w)
+{
+    const struct abi_case *c = w->program;
+    size_t n = (size_t)c->output_count * (size_t)c->replicas;
+    unmap_large(w);
+    w->sizes = arena_new(w->arena, uint64_t, (size_t)c->output_count + 1);
+    for (int i = 0; i < c->output_count; i++)
+        w->sizes[i] = size_of(c->program->outputs[i]);
+    if (!make_pool(w, n))
+        return false;
+    for (int run = 0; run < 2; run++) {
+        w->data[run] = arena_new(w->arena, unsigned char *, n + 1);
+        for (size_t i = 0; i < n; i++) {
+            uint64_t size = w->sizes[i % (size_t)c->output_count];
+            unsigned char *small = w->pool + w->pool_used + GUARD_BYTES;
+            w->data[run][i] = is_large(size) ? map_large(w, size) : small;
+            w->pool_used += is_large(size) ? 0 : room_of(size);
+            if (!w->data[run][i])
+                return false;
+        }
+    }
+    return true;
+}
+
 assay_output *const *worker_output_new(struct worker_output *w, bool second)
 {
     const struct abi_case *c = w->program;
     size_t n = (size_t)c->output_count * (size_t)c->replicas;
-    uint64_t at = second ? w->half : 0;
     assay_output **out = arena_new(w->arena, assay_output *, n + 1);
     for (size_t i = 0; i < n; i++) {
         assay_output *o = arena_new(w->arena, assay_output, 1);
         o->size = sizeof *o;
         o->capacity = w->sizes[i % (size_t)c->output_count];
-        unsigned char *p = w->pool + at;
-        memset(p, GUARD_BYTE, room_of(o->capacity));
-        o->data = p + GUARD_BYTES;
+        o->data = w->data[second][i];
+        unsigned char *first = (unsigned char *)o->data - GUARD_BYTES;
+        unsigned char *last = first + room_of(o->capacity);
+        memset(first, GUARD_BYTE, GUARD_BYTES);
+        memset(w->data[second][i] + o->capacity, GUARD_BYTE,
+               (size_t)(last - w->data[second][i]) - o->capacity);
         fill(o->data, o->capacity, w->seed + i, second);
         o->rank_capacity = SHAPE_RANK_MAX;
         o->rank = -1;
         o->dims = arena_new(w->arena, int64_t, SHAPE_RANK_MAX);
         o->sizes = arena_new(w->arena, int64_t, SHAPE_RANK_MAX);
-        at += room_of(o->capacity);
         out[i] = o;
     }
     return out;
 }
 
-static bool guards_hold(const assay_output *o, uint64_t capacity,
-                        const unsigned char *data)
+static bool all_guard(const unsigned char *p, uint64_t bytes)
 {
-    uint64_t room = room_of(capacity);
-    const unsigned char *p = data - GUARD_BYTES;
-    for (uint64_t i = 0; i < GUARD_BYTES; i++)
-        if (p[i] != GUARD_BYTE)
-            return false;
-    for (uint64_t i = GUARD_BYTES + capacity; i < room; i++)
-        if (p[i] != GUARD_BYTE)
-            return false;
-    return o->data == data;
+    return p[0] == GUARD_BYTE && memcmp(p, p + 1, bytes - 1) == 0;
 }
 
 int worker_output_broken(const struct worker_output *w,
                          assay_output *const *out, bool second)
 {
-    uint64_t at = second ? w->half : 0;
     const struct abi_case *c = w->program;
     int n = c->output_count * c->replicas;
     for (int i = 0; i < n; i++) {
         uint64_t capacity = w->sizes[i % c->output_count];
-        if (!guards_hold(out[i], capacity, w->pool + at + GUARD_BYTES))
+        const unsigned char *data = w->data[second][i];
+        uint64_t behind = room_of(capacity) - capacity - GUARD_BYTES;
+        if (out[i]->data != data || !all_guard(data - GUARD_BYTES, GUARD_BYTES)
+            || !all_guard(data + capacity, behind))
             return i;
-        at += room_of(capacity);
     }
     return -1;
 }

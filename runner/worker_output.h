@@ -2,6 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
+ * An output has guard bytes before and behind it, which are compared after the
+ * call.  A large one ends at a page that cannot be touched, so that a write far
+ * behind it is a crash instead of damage elsewhere.
+ *
  * Outputs are filled with bytes drawn from a seed, and those of a second
  * execution with the complement: a byte that differs as the fill does was
  * never written.
@@ -15,10 +19,11 @@ struct worker_output {
     struct arena *arena; /* of one case */
     const struct abi_case *program;
     uint64_t seed;
-    unsigned char *pool; /* kept from case to case */
-    uint64_t pool_bytes;
+    unsigned char *pool; /* of small outputs; kept from case to case */
+    uint64_t pool_bytes, pool_used;
     uint64_t *sizes; /* of the program's outputs, in bytes; 0 of a token */
-    uint64_t half;   /* where those of the second execution begin */
+    unsigned char **data[2];      /* of each execution, where outputs lie */
+    struct worker_mapping *large; /* outputs with pages of their own */
 };
 
 /* How many bytes of data an output holds: what it says, up to its capacity. */

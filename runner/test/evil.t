@@ -125,6 +125,7 @@ my %due = (
     partial          => { all('fail') },
     no_op            => { all('fail') },
     overrun          => { all('fail') },
+    overrun_far      => { all('fail') },
     underrun         => { all('fail') },
     wrong_shape      => { all('fail') },
     wrong_type       => { all('fail') },
