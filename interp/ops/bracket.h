@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The values are combined from the first to the last.  Brackets may stand
- * anywhere: where the result depends on them, a few values are tried in every
- * way and each result is right; many values are refused.
+ * anywhere: where the result depends on them, or where the computation rounds,
+ * a few values are tried in every way and what any way gives is right; many
+ * values are refused.
  */
 #ifndef INTERP_OPS_BRACKET_H
 #define INTERP_OPS_BRACKET_H

@@ -75,9 +75,16 @@ static void open_body(struct body *b)
 /* left = f(left, update) */
 static bool apply_one(struct body *b, int64_t update, struct status *st)
 {
+    bool exact;
     for (int k = 0; k < b->s->n; k++)
         literal_move(b->right[k], 0, scatter_updates(b->s, k), update);
-    TRY(eval_call_into(b->s->ev, b->s->c, b->arguments, b->result, st));
+    TRY(eval_call_exact(b->s->ev, b->s->c, b->arguments, b->result, &exact,
+                        st));
+    if (!exact)
+        return FAIL(st, UNSUPPORTED,
+                    "Scatter: computation '%s' rounds, and its results cannot "
+                    "be bounded",
+                    b->s->c->name);
     for (int k = 0; k < b->s->n; k++)
         literal_move(b->left[k], 0,
                      b->s->n == 1 ? b->result : b->result->elements[k], 0);

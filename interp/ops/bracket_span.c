@@ -1,0 +1,247 @@
+/* bracket_span.c - see bracket_span.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Each run of terms has a value between two ends, which come of the ends of its
+ * parts: the computation is followed as a program is (interval.h).
+ */
+#include "interp/ops/bracket_span.h"
+
+#include "interp/program/evaluate.h"
+#include "interp/program/interval.h"
+
+/* Ends of N operands; low NULL: no value yet. */
+struct span {
+    struct literal **low, **high;
+};
+
+/* A run of terms, and with the initial value among them. */
+struct run {
+    struct span without, with;
+};
+
+struct spans {
+    struct bracket_fold *f;
+    struct arena *arena;
+    bool any;
+    struct span init;
+    struct run runs[BRACKET_SPAN_LEAVES][BRACKET_SPAN_LEAVES];
+};
+
+static struct span span_of(const struct spans *s, const uint64_t *row)
+{
+    struct span to;
+    size_t n = (size_t)s->f->n;
+    to.low = arena_new(s->arena, struct literal *, n);
+    to.high = to.low;
+    for (int w = 0; w < s->f->n; w++) {
+        to.low[w] = literal_new(s->arena, s->f->left[w]->shape);
+        for (int64_t u = 0; u < literal_units(to.low[w]); u++)
+            literal_set(to.low[w], u, *row++);
+    }
+    return to;
+}
+
+static void copy_span(const struct spans *s, struct span *to,
+                      const struct span *from)
+{
+    to->low = arena_new(s->arena, struct literal *, (size_t)s->f->n);
+    to->high = arena_new(s->arena, struct literal *, (size_t)s->f->n);
+    for (int w = 0; w < s->f->n; w++) {
+        to->low[w] = literal_copy(s->arena, from->low[w]);
+        to->high[w] = literal_copy(s->arena, from->high[w]);
+    }
+}
+
+static struct outcome outcome_of(const struct spans *s, const struct span *x,
+                                 int which)
+{
+    struct outcome o = {.value = x->low[which]};
+    if (literal_equal(x->low[which], x->high[which]))
+        return o;
+    o.count = 1;
+    o.goals = arena_new(s->arena, struct goal *, 1);
+    o.goals[0] = goal_of(s->arena, x->low[which], GOAL_RANGE);
+    o.goals[0]->low = x->low[which];
+    o.goals[0]->high = x->high[which];
+    return o;
+}
+
+static bool fail_ends(const struct spans *s, const char *why, struct status *st)
+{
+    return FAIL(st, UNSUPPORTED,
+                "inadmissible: %s: a result of computation '%s' %s",
+                s->f->ev->in->op->name, s->f->c->name, why);
+}
+
+/* Make `to` reach from low to high too. */
+static bool widen(const struct spans *s, struct literal **low,
+                  struct literal **high, const struct literal *by,
+                  struct status *st)
+{
+    enum dtype unit = dtype_unit(by->shape->dtype);
+    bool real = dtype_class(unit) == DTYPE_FLOAT;
+    for (int64_t u = 0; u < literal_units(by); u++) {
+        uint64_t x = literal_get(by, u), own = literal_get(*low, u);
+        bool nan = real && real_is_nan(unit, x);
+        if (real && nan != real_is_nan(unit, own))
+            return fail_ends(s, "may be a NaN or a number", st);
+        if (!real && x != own)
+            return fail_ends(s, "is discrete and depends on a rounding", st);
+        if (nan || !real)
+            continue;
+        if (real_key(unit, x) < real_key(unit, own))
+            literal_set(*low, u, x);
+        if (real_key(unit, x) > real_key(unit, literal_get(*high, u)))
+            literal_set(*high, u, x);
+    }
+    return true;
+}
+
+/* Make `to` reach as far as an outcome. */
+static bool take_in(const struct spans *s, struct span *to,
+                    const struct outcome *from, struct status *st)
+{
+    struct arena *a = s->arena;
+    struct span by;
+    by.low = arena_new(a, struct literal *, (size_t)s->f->n);
+    by.high = arena_new(a, struct literal *, (size_t)s->f->n);
+    for (int w = 0; w < s->f->n; w++) {
+        struct literal *value =
+            s->f->n == 1 ? from->value : from->value->elements[w];
+        const char *why = "";
+        by.low[w] = by.high[w] = NULL;
+        if (from->goals
+            && !interval_of_goal(a, s->f->ev->machine->profile, from->goals[w],
+                                 &by.low[w], &by.high[w], &why))
+            return fail_ends(s, why, st);
+        by.low[w] = by.low[w] ? by.low[w] : value;
+        by.high[w] = by.high[w] ? by.high[w] : value;
+    }
+    if (!to->low) {
+        copy_span(s, to, &by);
+        return true;
+    }
+    for (int w = 0; w < s->f->n; w++) {
+        TRY(widen(s, &to->low[w], &to->high[w], by.low[w], st));
+        TRY(widen(s, &to->low[w], &to->high[w], by.high[w], st));
+    }
+    return true;
+}
+
+/* Add f(x, y), if both have values. */
+static bool add_call(const struct spans *s, struct span *to,
+                     const struct span *x, const struct span *y,
+                     struct status *st)
+{
+    int n = s->f->n;
+    struct outcome *with = arena_new(s->arena, struct outcome, 2 * (size_t)n),
+                   out = {0};
+    if (!x->low || !y->low)
+        return true;
+    for (int w = 0; w < n; w++) {
+        with[w] = outcome_of(s, x, w);
+        with[n + w] = outcome_of(s, y, w);
+    }
+    TRY(eval_call_followed(s->f->ev, s->arena, s->f->c, with, &out, st));
+    return take_in(s, to, &out, st);
+}
+
+/* Add f(init, x) for a row of ends.  *kept: it is x, correctly rounded. */
+static bool add_end(const struct spans *s, struct span *to,
+                    struct literal **ends, bool *kept, struct status *st)
+{
+    int n = s->f->n;
+    struct outcome *with = arena_new(s->arena, struct outcome, 2 * (size_t)n),
+                   out = {0};
+    for (int w = 0; w < n; w++) {
+        with[w].value = s->init.low[w];
+        with[n + w].value = ends[w];
+    }
+    TRY(eval_call_followed(s->f->ev, s->arena, s->f->c, with, &out, st));
+    for (int w = 0; w < n; w++)
+        *kept = *kept
+                && literal_equal(n == 1 ? out.value : out.value->elements[w],
+                                 ends[w]);
+    return take_in(s, to, &out, st);
+}
+
+/* Add f(init, x).  Where the initial value is an identity of both ends it is
+ * taken for one of all between: what it gives lies between what the ends give.
+ * To follow all between at once would widen it. */
+static bool add_init(const struct spans *s, struct span *to,
+                     const struct span *x, struct status *st)
+{
+    struct span ends = *to;
+    bool kept = true;
+    if (!s->init.low || !x->low)
+        return true;
+    if (to->low)
+        copy_span(s, &ends, to);
+    TRY(add_end(s, &ends, x->low, &kept, st));
+    TRY(add_end(s, &ends, x->high, &kept, st));
+    if (!kept)
+        return add_call(s, to, &s->init, x, st);
+    *to = ends;
+    return true;
+}
+
+static bool enter_init(const struct spans *s, struct run *r, struct status *st)
+{
+    struct span had = r->with;
+    if (s->any)
+        TRY(add_init(s, &r->with, &had, st));
+    return add_init(s, &r->with, &r->without, st);
+}
+
+static bool join(const struct spans *s, struct run *to, const struct run *x,
+                 const struct run *y, struct status *st)
+{
+    TRY(add_call(s, &to->without, &x->without, &y->without, st));
+    TRY(add_call(s, &to->with, &x->with, &y->without, st));
+    TRY(add_call(s, &to->with, &x->without, &y->with, st));
+    return !s->any || add_call(s, &to->with, &x->with, &y->with, st);
+}
+
+static bool find_spans(struct spans *s, struct status *st)
+{
+    int n = (int)s->f->list->count;
+    uint64_t *row = bracket_fold_row(s->f);
+    if (s->f->list->init) {
+        bracket_fold_init(s->f, row);
+        s->init = span_of(s, row);
+    }
+    for (int k = 0; k < n; k++) {
+        bracket_fold_term(s->f, k, row);
+        s->runs[k][k].without = span_of(s, row);
+        TRY(enter_init(s, &s->runs[k][k], st));
+    }
+    for (int length = 2; length <= n; length++)
+        for (int from = 0; from + length <= n; from++) {
+            struct run *to = &s->runs[from][from + length - 1];
+            for (int cut = from; cut < from + length - 1; cut++)
+                TRY(join(s, to, &s->runs[from][cut],
+                         &s->runs[cut + 1][from + length - 1], st));
+            TRY(enter_init(s, to, st));
+        }
+    return true;
+}
+
+bool bracket_span_ends(struct bracket_fold *f, bool any, uint64_t *low,
+                       uint64_t *high, struct status *st)
+{
+    struct machine *m = f->ev->machine;
+    int64_t bytes = m->bytes;
+    struct spans s = {.f = f, .arena = evaluate_frame(m), .any = any};
+    bool ok = find_spans(&s, st);
+    const struct run *all = &s.runs[0][f->list->count - 1];
+    const struct span *ends = f->list->init ? &all->with : &all->without;
+    for (int w = 0; ok && w < f->n; w++)
+        for (int64_t u = 0; u < literal_units(ends->low[w]); u++) {
+            *low++ = literal_get(ends->low[w], u);
+            *high++ = literal_get(ends->high[w], u);
+        }
+    evaluate_release(m);
+    m->bytes = bytes;
+    return ok;
+}
