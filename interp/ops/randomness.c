@@ -170,16 +170,18 @@ bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
 static const int64_t tails[4] = {455002638963584, 26997960632602, 633424836662,
                                  5733031438};
 
-/* The count of a tail is beyond np by s with a probability below
- * 2 exp(-s^2 / (2 np + 2 s / 3)) (Bernstein): t = SURE. */
+/* The count of a tail with the mean m is above m + s with a probability below
+ * exp(-s^2 / (2 m + 2 s / 3)) (Bernstein), and below m - s with one below
+ * exp(-s^2 / 2m) (Chernoff): e^-t each, t = SURE. */
 static bool tail_is_beyond(int64_t count, int64_t n, int64_t tail)
 {
     const wide parts = 10000000000000000;
     int64_t mean = (int64_t)((wide)n * (wide)tail / parts) + 1;
     int64_t third = SURE / 3 + 1;
-    int64_t s =
+    int64_t above =
         third + root_above((wide)(third * third) + (wide)mean * 2 * SURE);
-    return count > mean + s || count < mean - 1 - s;
+    int64_t below = root_above((wide)mean * 2 * SURE);
+    return count > mean + above || count < mean - 1 - below;
 }
 
 /* x = 2^MOMENT_BITS z.  The sum of n squares of normal numbers exceeds

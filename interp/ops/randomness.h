@@ -38,9 +38,10 @@ bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
                          char *why, size_t size);
 /* Are these (z times 2^RANDOMNESS_Z_BITS, |z| <= 16) normal numbers?  Mean and
  * mean square (a good sample is refused with a probability of 6e-8), and how
- * many are 2 to 5 standard deviations off (6e-12).  Of three million a
- * deviation that is wrong by 0.3 in 100 is 7.3 times the sample's own error
- * off, and 6 are refused. */
+ * many are 2 to 5 standard deviations off (6e-12).  A deviation that is more
+ * than 6 times the sample's own error off, (2n)^-1/2, is refused: of 262,144
+ * numbers one that is wrong by 2 in 100 is 14.5 times that off, of three
+ * million one that is wrong by 0.3 in 100 is 7.3 times. */
 bool randomness_normal(const int64_t *z, int64_t n, char *why, size_t size);
 /* Is each of the bits set about as often as not? */
 bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,

@@ -126,6 +126,26 @@ static void test_normal(void)
     OK(!randomness_normal(z, 4096, why, sizeof why), "too many in the tails");
 }
 
+/* Of 26,000 normal numbers 70.2 are 3 deviations off and more; that there is
+ * none has a probability below e^-35 (Chernoff).  The sum of squares loses 762
+ * with them, less than its bound, 2 sqrt(18 * 26000) = 1368. */
+static void test_cut(void)
+{
+    static int64_t z[26000];
+    struct random r = {7};
+    int64_t most = INT64_C(3) << RANDOMNESS_Z_BITS;
+    for (int cut = 0; cut < 2; cut++) {
+        for (int i = 0; i < 26000; i++) {
+            z[i] = -(INT64_C(6) << RANDOMNESS_Z_BITS);
+            for (int k = 0; k < 12; k++)
+                z[i] += (int64_t)(random_next(&r) >> (64 - RANDOMNESS_Z_BITS));
+            i -= cut && (z[i] >= most || z[i] <= -most);
+        }
+        EQ_INT(randomness_normal(z, 26000, why, sizeof why), !cut,
+               "%s beyond three deviations", cut ? "none" : "some");
+    }
+}
+
 /* Bins of unlike probability. */
 static void test_weights(void)
 {
@@ -146,6 +166,7 @@ int main(void)
     test_bad();
     test_distinct();
     test_normal();
+    test_cut();
     test_weights();
     arena_free(&arena);
     return tap_done();
