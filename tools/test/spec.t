@@ -93,7 +93,7 @@ Rev operand | dimensions:ints
 Slice operand | start_indices:ints limit_indices:ints strides:ints
 Pad operand padding_value | padding_config:padding-config
 ConcatInDim operands... | dimension:int
-Iota | shape:shape iota_dimension:int=0
+Iota | shape:shape iota_dimension:int
 Constant | literal:literal
 Parameter | parameter_number:int shape:shape
 Tuple elements* |

@@ -286,8 +286,10 @@ assay_code move_run_concat(struct run *r)
 
 assay_code move_check_iota(struct check *c)
 {
-    const struct attribute *a;
+    const struct attribute *a, *along;
     assay_code code = attribute_need(c, "shape", &a);
+    if (code == ASSAY_OK)
+        code = attribute_need(c, "iota_dimension", &along);
     if (code != ASSAY_OK)
         return code;
     const struct shape *s = a->shape;
