@@ -9,6 +9,9 @@
 
 static bool infer(struct infer *in, struct status *st)
 {
+    if (in->operands[0]->kind != SHAPE_ARRAY)
+        return FAIL(st, TYPE, "Send: operand 0 is %s, not an array",
+                    shape_text(in->arena, in->operands[0]));
     TRY(dimnums_static(in, st));
     return transfer_infer(in, in->operands[0], 1, st);
 }
