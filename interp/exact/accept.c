@@ -395,17 +395,20 @@ static void add_magnitudes(struct accept_set *set, enum dtype unit,
             rules);
 }
 
-/* The key of the function's end: patterns beyond it are wrong. */
+/* The key of the function's end: patterns beyond it are wrong.  An end that no
+ * type has, such as pi/2, is rounded outwards: a result next to it may well be
+ * rounded beyond it. */
 static int64_t end_key(const struct real *end, enum dtype unit, bool low)
 {
-    if (end->kind == REAL_INF)
+    if (end->kind == REAL_INF
+        || (real_formats[unit].sign == 0 && end->negative))
         return end->negative ? INT64_MIN : INT64_MAX;
     if (end->kind == REAL_ZERO && real_formats[unit].sign != 0)
         return real_key(unit, real_zero(unit, low));
     if (end->kind == REAL_ZERO)
         return 0;
-    return real_key(unit, low ? real_round_up(end, unit)
-                              : real_round_down(end, unit));
+    return real_key(unit, low != end->inexact ? real_round_up(end, unit)
+                                              : real_round_down(end, unit));
 }
 
 static void clip(struct accept_set *set, enum dtype unit,

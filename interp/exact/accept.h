@@ -53,7 +53,7 @@ struct accept_rules {
                            other way round, unless rounding is correct */
     bool tie_either;    /* in a type of one digit a tie goes up or down */
     bool clip;          /* intersect with [low, high], the function's range */
-    struct real low, high;
+    struct real low, high; /* may be infinite; inexact ones rounded outwards */
 };
 
 enum {

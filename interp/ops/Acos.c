@@ -4,4 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Acos, mpfr_acos, -1, .complex = complex_inverse_acos);
+OP_FUNCTION(Acos, mpfr_acos, -1, .complex = complex_inverse_acos,
+            .low = ELEMENTWISE_ZERO, .high = ELEMENTWISE_PI);

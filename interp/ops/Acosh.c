@@ -4,4 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Acosh, mpfr_acosh, 1, .complex = complex_inverse_acosh);
+OP_FUNCTION(Acosh, mpfr_acosh, 1, .complex = complex_inverse_acosh,
+            .low = ELEMENTWISE_ZERO);

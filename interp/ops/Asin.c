@@ -4,4 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Asin, mpfr_asin, 1, .complex = complex_inverse_asin);
+OP_FUNCTION(Asin, mpfr_asin, 1, .complex = complex_inverse_asin,
+            .low = ELEMENTWISE_MINUS_HALF_PI, .high = ELEMENTWISE_HALF_PI);

@@ -6,4 +6,5 @@
 
 OP_ELEMENTWISE(Atan2, .arity = 2, .real2 = mpfr_atan2,
                .complex = complex_pow_atan2, .accuracy = "Atan2",
-               .accuracy_complex = "Atan2.complex", .complex_norm = true);
+               .accuracy_complex = "Atan2.complex", .complex_norm = true,
+               .low = ELEMENTWISE_MINUS_PI, .high = ELEMENTWISE_PI);

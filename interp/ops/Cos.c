@@ -4,5 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Cos, mpfr_cos, 0, .complex = complex_exp_cos, .clip_low = true,
-            .clip_high = true, .low = -1, .high = 1);
+OP_FUNCTION(Cos, mpfr_cos, 0, .complex = complex_exp_cos,
+            .low = ELEMENTWISE_MINUS_ONE, .high = ELEMENTWISE_ONE);

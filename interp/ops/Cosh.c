@@ -4,4 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Cosh, mpfr_cosh, OP_VALLEY, .complex = complex_exp_cosh);
+OP_FUNCTION(Cosh, mpfr_cosh, OP_VALLEY, .complex = complex_exp_cosh,
+            .low = ELEMENTWISE_ONE);

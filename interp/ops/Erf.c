@@ -4,5 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Erf, mpfr_erf, 1, .complex = NULL, .clip_low = true,
-            .clip_high = true, .low = -1, .high = 1);
+OP_FUNCTION(Erf, mpfr_erf, 1, .complex = NULL, .low = ELEMENTWISE_MINUS_ONE,
+            .high = ELEMENTWISE_ONE);

@@ -4,5 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Erfc, mpfr_erfc, -1, .complex = NULL, .clip_low = true,
-            .clip_high = true, .low = 0, .high = 2);
+OP_FUNCTION(Erfc, mpfr_erfc, -1, .complex = NULL, .low = ELEMENTWISE_ZERO,
+            .high = ELEMENTWISE_TWO);

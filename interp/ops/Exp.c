@@ -4,4 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Exp, mpfr_exp, 1, .complex = complex_exp_exp);
+OP_FUNCTION(Exp, mpfr_exp, 1, .complex = complex_exp_exp,
+            .low = ELEMENTWISE_ZERO);

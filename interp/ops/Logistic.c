@@ -36,4 +36,4 @@ static bool composite(struct elementwise_job *j, const uint64_t *x,
 
 OP_FUNCTION(Logistic, logistic_real, 1, .complex = complex_tanh_logistic,
             .special = composite, .policies = {"logistic.composite"},
-            .clip_low = true, .clip_high = true, .low = 0, .high = 1);
+            .low = ELEMENTWISE_ZERO, .high = ELEMENTWISE_ONE);

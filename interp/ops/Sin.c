@@ -4,5 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Sin, mpfr_sin, 0, .complex = complex_exp_sin, .clip_low = true,
-            .clip_high = true, .low = -1, .high = 1);
+OP_FUNCTION(Sin, mpfr_sin, 0, .complex = complex_exp_sin,
+            .low = ELEMENTWISE_MINUS_ONE, .high = ELEMENTWISE_ONE);

@@ -4,5 +4,5 @@
  */
 #include "interp/ops/elementwise.h"
 
-OP_FUNCTION(Tanh, mpfr_tanh, 1, .complex = complex_tanh_tanh, .clip_low = true,
-            .clip_high = true, .low = -1, .high = 1);
+OP_FUNCTION(Tanh, mpfr_tanh, 1, .complex = complex_tanh_tanh,
+            .low = ELEMENTWISE_MINUS_ONE, .high = ELEMENTWISE_ONE);

@@ -5,6 +5,7 @@
 #include "interp/ops/elementwise.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "interp/ops/broadcast.h"
@@ -347,6 +348,35 @@ static enum goal_rule rule_of(const struct elementwise *e, enum dtype t)
     return GOAL_BITS;
 }
 
+/* The real number that an end stands for, pi truncated. */
+static struct real end_of(enum elementwise_end end, bool low)
+{
+    static const struct {
+        int number, half_pis;
+    } rows[] = {
+        [ELEMENTWISE_MINUS_PI] = {0, -2},
+        [ELEMENTWISE_MINUS_HALF_PI] = {0, -1},
+        [ELEMENTWISE_MINUS_ONE] = {-1, 0},
+        [ELEMENTWISE_ZERO] = {0, 0},
+        [ELEMENTWISE_ONE] = {1, 0},
+        [ELEMENTWISE_TWO] = {2, 0},
+        [ELEMENTWISE_HALF_PI] = {0, 1},
+        [ELEMENTWISE_PI] = {0, 2},
+    };
+    if (end == ELEMENTWISE_OPEN)
+        return (struct real){.kind = REAL_INF, .width = 128, .negative = low};
+    if (rows[end].half_pis == 0)
+        return real_from_int(rows[end].number);
+    mpfr_t pi;
+    mpfr_init2(pi, 128);
+    int ternary = mpfr_const_pi(pi, MPFR_RNDZ);
+    struct real r = real_from_mpfr(pi, ternary);
+    mpfr_clear(pi);
+    r.negative = rows[end].half_pis < 0;
+    r.exponent -= abs(rows[end].half_pis) == 1;
+    return r;
+}
+
 static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
 {
     enum dtype t = ev->operands[0]->shape->dtype;
@@ -359,10 +389,10 @@ static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
     g->accuracy = complex ? e->accuracy_complex : e->accuracy;
     g->complex_norm =
         complex && e->complex_norm && e->result == ELEMENTWISE_SAME;
-    if (!complex && e->clip_low && e->clip_high) {
+    if (!complex && (e->low || e->high)) {
         g->clip = true;
-        g->clip_low = real_from_int(e->low);
-        g->clip_high = real_from_int(e->high);
+        g->clip_low = end_of(e->low, true);
+        g->clip_high = end_of(e->high, false);
     }
     elementwise_budget(ev, g);
     return g;

@@ -59,6 +59,19 @@ enum elementwise_result {
     ELEMENTWISE_COMPLEX, /* two components */
 };
 
+/* An end of a real function's range. */
+enum elementwise_end {
+    ELEMENTWISE_OPEN, /* there is none, or the sign says it */
+    ELEMENTWISE_MINUS_PI,
+    ELEMENTWISE_MINUS_HALF_PI,
+    ELEMENTWISE_MINUS_ONE,
+    ELEMENTWISE_ZERO,
+    ELEMENTWISE_ONE,
+    ELEMENTWISE_TWO,
+    ELEMENTWISE_HALF_PI,
+    ELEMENTWISE_PI,
+};
+
 /* Functions that are NULL: the class is not allowed.  Of exact and real, a
  * type of floats needs one. */
 struct elementwise {
@@ -77,8 +90,7 @@ struct elementwise {
     bool complex_norm;
     bool ordered; /* orders its operands: complex ones by complex.order */
     const char *policies[3];  /* whose choices the functions look at */
-    bool clip_low, clip_high; /* the function's range */
-    int low, high;
+    enum elementwise_end low, high; /* of the real function's range */
 };
 
 bool elementwise_infer(struct infer *in, struct status *st);

@@ -132,11 +132,42 @@ static void clips(void)
        "but for that four ulps are right on either side");
 }
 
+/* A third, which no type has, as the end of a range: 3eaaaaaa and 3eaaaaab are
+ * its neighbours; and no end on the other side. */
+static void inexact_ends(void)
+{
+    struct accept_set set;
+    struct accept_budget budget = {.kind = ACCEPT_ULP, .ulps = number(4, 0)};
+    struct real third = number(1, -2), inf = {.kind = REAL_INF, .width = 128};
+    third.significand = ~(real_u128)0 / 3 * 2;
+    third.inexact = true;
+    struct accept_rules rules = {.clip = true, .low = inf, .high = third};
+    rules.low.negative = true;
+    accept_value(&set, DT_f32, &third, 0x3eaaaaab, &budget, &rules);
+    OK(accept_has(&set, DT_f32, 0x3eaaaaab)
+           && !accept_has(&set, DT_f32, 0x3eaaaaac)
+           && accept_has(&set, DT_f32, 0x3eaaaaa7),
+       "an upper end is rounded up");
+    rules = (struct accept_rules){.clip = true, .low = third, .high = inf};
+    accept_value(&set, DT_f32, &third, 0x3eaaaaab, &budget, &rules);
+    OK(accept_has(&set, DT_f32, 0x3eaaaaaa)
+           && !accept_has(&set, DT_f32, 0x3eaaaaa9)
+           && accept_has(&set, DT_f32, 0x3eaaaaae),
+       "a lower end is rounded down");
+    third.negative = inf.negative = true;
+    rules = (struct accept_rules){.clip = true, .low = inf, .high = third};
+    accept_value(&set, DT_f32, &third, 0xbeaaaaab, &budget, &rules);
+    OK(accept_has(&set, DT_f32, 0xbeaaaaaa)
+           && !accept_has(&set, DT_f32, 0xbeaaaaa9),
+       "and towards 0 where it is negative");
+}
+
 int main(void)
 {
     shares();
     infinite_ends();
     patterns();
     clips();
+    inexact_ends();
     return tap_done();
 }
