@@ -198,6 +198,24 @@ static bool is_unsayable(const struct basis *b, const struct goal *g, int64_t i)
     return b->unsayable && g->y[i].kind == REAL_NAN;
 }
 
+static void value_set(struct accept_set *set, const struct basis *b,
+                      const struct goal *g, int64_t i,
+                      const struct accept_rules *rules)
+{
+    enum dtype unit = unit_type(g);
+    uint64_t value = literal_get(g->value, i);
+    const struct accept_budget *budget = goal_budget(g, i, b->budget);
+    accept_value(set, unit, &g->y[i], value, budget, rules);
+    if (!g->either_units || !g->either_units[i])
+        return;
+    struct accept_set other;
+    struct real turned = g->y[i];
+    turned.negative = !turned.negative;
+    accept_value(&other, unit, &turned, value ^ real_formats[unit].sign, budget,
+                 rules);
+    accept_union(set, &other);
+}
+
 static void set_of(struct accept_set *set, const struct basis *b,
                    const struct goal *g, int64_t i,
                    const struct accept_rules *rules)
@@ -212,8 +230,7 @@ static void set_of(struct accept_set *set, const struct basis *b,
     switch (g->rule) {
     case GOAL_REAL:
         if (g->y) {
-            accept_value(set, unit, &g->y[i], value,
-                         goal_budget(g, i, b->budget), rules);
+            value_set(set, b, g, i, rules);
             return;
         }
         break;

@@ -127,6 +127,14 @@ void goal_cancelled_unit(struct goal *g, int64_t i)
     mark(g, &g->cancelled_units, i);
 }
 
+void goal_either_unit(struct goal *g, int64_t i)
+{
+    enum dtype unit = unit_of(g);
+    uint64_t sign = real_formats[unit].sign;
+    mark(g, &g->either_units, i);
+    goal_or(g, i, literal_get(g->value, i) ^ sign);
+}
+
 const struct accept_budget *goal_budget(const struct goal *g, int64_t i,
                                         const struct accept_budget *usual)
 {

@@ -60,6 +60,7 @@ struct goal {
     /* 1 = a part of a complex number that is a difference of rounded terms: its
      * zero is judged with the other part; NULL: none */
     unsigned char *cancelled_units;
+    unsigned char *either_units; /* 1 = y or -y, whose sets are both right */
 
     goal_check *check; /* GOAL_CHECK */
     const void *check_data;
@@ -97,6 +98,8 @@ void goal_free_unit(struct goal *g, int64_t i);
 void goal_exact_unit(struct goal *g, int64_t i);
 /* Unit i of a complex GOAL_REAL is a difference of terms that are not zero. */
 void goal_cancelled_unit(struct goal *g, int64_t i);
+/* Unit i of a GOAL_REAL may have either sign: no document says which. */
+void goal_either_unit(struct goal *g, int64_t i);
 /* The budget of unit i, where usual is that of the others. */
 const struct accept_budget *goal_budget(const struct goal *g, int64_t i,
                                         const struct accept_budget *usual);

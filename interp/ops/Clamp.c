@@ -55,9 +55,19 @@ static uint64_t clamp_float(struct elementwise_job *j, const uint64_t *x)
 static uint64_t clamp_complex(struct elementwise_job *j, const uint64_t *x,
                               int part)
 {
-    uint64_t two[4] = {ieee_complex_max(j, x, 0), ieee_complex_max(j, x, 1),
-                       x[4], x[5]};
-    return ieee_complex_min(j, two, part);
+    uint64_t two[4] = {0, 0, x[4], x[5]}, other[2], y;
+    bool also[2];
+    for (int k = 0; k < 2; k++) {
+        two[k] = ieee_complex_max(j, x, k);
+        also[k] = j->also;
+        other[k] = j->also_bits;
+    }
+    y = ieee_complex_min(j, two, part);
+    if (!j->also && also[part] && y == two[part]) {
+        j->also = true;
+        j->also_bits = other[part];
+    }
+    return y;
 }
 
 static const struct elementwise row = {

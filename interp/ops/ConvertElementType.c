@@ -31,6 +31,10 @@ static void to_float(struct conversion *c, int64_t i, uint64_t bits)
     struct real r = real_from_bits(c->source, bits);
     if (r.kind == REAL_NAN) {
         goal_bits(c->goal, i, real_nan(c->target, r.negative));
+        /* To its own type it may be a copy, which quiets nothing (IEEE 754-2019
+         * 5.5.1). */
+        if (c->source == c->target && real_is_signalling(c->source, bits))
+            goal_or(c->goal, i, bits);
         if (c->free_nan && !real_has_nan(c->target))
             goal_free_unit(c->goal, i);
         return;

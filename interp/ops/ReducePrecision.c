@@ -93,6 +93,11 @@ static uint64_t reduce_special(struct elementwise_job *j, uint64_t x)
         return real_inf(j->unit, false);
     if (to_inf && strcmp(j->choice[1], "either") == 0)
         goal_or(j->goal, j->index, real_inf(j->unit, false));
+    struct format f = format_of(j);
+    /* To the element's own format it may be a copy (see ConvertElementType). */
+    if (real_is_signalling(j->unit, x) && !f.narrower
+        && f.mantissa == dtype_table[j->unit].precision - 1)
+        goal_or(j->goal, j->index, x);
     return nan ? real_nan(j->unit, real_is_negative(j->unit, x)) : x;
 }
 

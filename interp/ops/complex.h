@@ -55,6 +55,7 @@ typedef void complex_function(struct complex_work *w, struct real *y);
 complex_function complex_algebra_add, complex_algebra_sub, complex_algebra_mul,
     complex_algebra_div, complex_algebra_abs, complex_algebra_sign,
     complex_algebra_sqrt, complex_algebra_rsqrt;
+complex_function complex_cbrt;
 complex_function complex_exp_exp, complex_exp_expm1, complex_exp_sin,
     complex_exp_cos, complex_exp_sinh, complex_exp_cosh;
 complex_function complex_tanh_tanh, complex_tanh_tan, complex_tanh_logistic;

@@ -262,6 +262,7 @@ static bool special_sqrt(struct complex_work *w, struct real *y)
         y[1] = left  ? complex_inf(minus && !nan)
                : nan ? complex_nan()
                      : complex_zero(minus);
+        w->signs = left && nan ? 2 : 0;
     } else if (complex_has_nan(z)) {
         y[0] = y[1] = complex_nan();
     } else if (mpfr_zero_p(z->re) && mpfr_zero_p(z->im)) {

@@ -231,7 +231,9 @@ static void put_details(struct goal *g, const struct goal *from,
     g->sums = from->sums ? arena_new(a, struct accept_sum, units) : NULL;
     g->low = from->low ? put(a, s, g->value->shape, from->low) : NULL;
     g->high = from->high ? put(a, s, g->value->shape, from->high) : NULL;
-    g->free_units = g->exact_units = g->cancelled_units = NULL;
+    g->others = NULL;
+    g->free_units = g->exact_units = g->cancelled_units = g->either_units =
+        NULL;
     for (int64_t i = 0; i < s->count * s->units; i++) {
         if (g->y)
             g->y[unit_at(s, i)] = from->y[i];
@@ -243,8 +245,9 @@ static void put_details(struct goal *g, const struct goal *from,
             goal_exact_unit(g, unit_at(s, i));
         if (from->cancelled_units && from->cancelled_units[i])
             goal_cancelled_unit(g, unit_at(s, i));
+        if (from->either_units && from->either_units[i])
+            goal_either_unit(g, unit_at(s, i));
     }
-    g->others = NULL;
     for (const struct goal_other *o = from->others; o; o = o->next)
         goal_or(g, unit_at(s, o->unit), o->bits);
     if (s->count > 0)

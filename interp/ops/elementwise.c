@@ -264,9 +264,7 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
         if (w->free || (!finite && j->special_any))
             goal_free_unit(j->goal, units * i + u);
         else if (w->signs >> u & 1)
-            goal_or(j->goal, units * i + u,
-                    literal_get(j->goal->value, units * i + u)
-                        ^ UINT64_C(1) << (dtype_table[j->result].bits - 1));
+            goal_either_unit(j->goal, units * i + u);
     }
 }
 

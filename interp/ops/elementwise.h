@@ -89,7 +89,7 @@ struct elementwise {
     complex_function *complex;
     bool complex_norm;
     bool ordered; /* orders its operands: complex ones by complex.order */
-    const char *policies[3];  /* whose choices the functions look at */
+    const char *policies[3];        /* whose choices the functions look at */
     enum elementwise_end low, high; /* of the real function's range */
 };
 

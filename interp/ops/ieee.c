@@ -173,10 +173,19 @@ uint64_t ieee_min(struct elementwise_job *j, const uint64_t *x)
 static uint64_t complex_extreme(struct elementwise_job *j, const uint64_t *x,
                                 enum order wanted, int part)
 {
+    enum dtype t = j->unit;
     for (int i = 0; i < 4; i++)
-        if (real_is_nan(j->unit, x[i]))
-            return real_nan(j->unit, false);
-    return x[lexicographic(total, j->unit, x) == wanted ? part : 2 + part];
+        if (real_is_nan(t, x[i]))
+            return real_nan(t, false);
+    /* Zeros are equal real parts: the imaginary ones decide.  Of equal numbers
+     * either is the extreme, whatever the signs of their zeros. */
+    enum order o = lexicographic(compare, t, x);
+    j->also = o == EQUAL;
+    if (o == EQUAL)
+        o = lexicographic(total, t, x);
+    int first = o == wanted ? 0 : 2;
+    j->also_bits = x[2 - first + part];
+    return x[first + part];
 }
 
 uint64_t ieee_complex_max(struct elementwise_job *j, const uint64_t *x,

@@ -95,6 +95,14 @@ static void wide_rsqrt(mpc_t r, const mpc_t x, const mpc_t y)
     mpc_ui_div(r, 1, r, MPC_RNDNN);
 }
 
+/* The principal root: e^(log z / 3). */
+static void wide_cbrt(mpc_t r, const mpc_t x, const mpc_t y)
+{
+    mpc_log(r, x, MPC_RNDNN);
+    mpc_div_ui(r, r, 3, MPC_RNDNN);
+    mpc_exp(r, r, MPC_RNDNN);
+}
+
 static void wide_sign(mpc_t r, const mpc_t x, const mpc_t y)
 {
     mpfr_t t;
@@ -226,6 +234,7 @@ static void functions(void)
         {"Atan", wide_atan, 1},   {"Asinh", wide_asinh, 1},
         {"Acosh", wide_acosh, 1}, {"Atanh", wide_atanh, 1},
         {"Pow", wide_pow, 2},     {"Atan2", wide_atan2, 2},
+        {"Cbrt", wide_cbrt, 1},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         wide_function *f = all[i].f;
@@ -233,9 +242,10 @@ static void functions(void)
         against_mpc(all[i].op, f, all[i].arity, "c128", 6, 5);
         against_mpc(all[i].op, f, all[i].arity, "c64", 30, 5);
         bool far = f == wide_mul || f == wide_div || f == wide_sqrt
-                   || f == wide_rsqrt || f == wide_sign || f == wide_log
-                   || f == wide_asin || f == wide_acos || f == wide_atan
-                   || f == wide_asinh || f == wide_acosh || f == wide_atanh;
+                   || f == wide_rsqrt || f == wide_cbrt || f == wide_sign
+                   || f == wide_log || f == wide_asin || f == wide_acos
+                   || f == wide_atan || f == wide_asinh || f == wide_acosh
+                   || f == wide_atanh;
         against_mpc(all[i].op, f, all[i].arity, "c128", 200, far ? 200 : 5);
     }
 }
@@ -379,6 +389,15 @@ static const struct {
     {"Sign", {"0", "-5"}, {"0", "-1"}},
     {"Rsqrt", {"4", "0"}, {"0.5", "-0"}},
     {"Rsqrt", {"0.25", "-0"}, {"2", "0"}},
+    /* (2 - i)^3 = 2 - 11i; (3 + i)^3 = 18 + 26i; sqrt(3) = 1.73205... */
+    {"Cbrt", {"2", "-11"}, {"2", "-1"}},
+    {"Cbrt", {"18", "26"}, {"3", "1"}},
+    {"Cbrt", {"0x1.2p-143", "0x1.ap-143"}, {"0x1.8p-48", "0x1p-49"}},
+    {"Cbrt", {"8", "-0"}, {"2", "-0"}},
+    {"Cbrt", {"-8", "0"}, {"1", "0x1.bb67ae8584caap+0"}},
+    {"Cbrt", {"-8", "-0"}, {"1", "-0x1.bb67ae8584caap+0"}},
+    {"Cbrt", {"0", "8"}, {"0x1.bb67ae8584caap+0", "1"}},
+    {"Cbrt", {"-0", "-8"}, {"0x1.bb67ae8584caap+0", "-1"}},
     {"Logistic", {"0", "2"}, {"0.5", "0x1.8eb245cbee3a5p-1"}},
     {"Logistic", {"inf", "2"}, {"1", "0"}},
     {"Sin", {"0", "inf"}, {"0", "inf"}},

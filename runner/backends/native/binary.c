@@ -138,17 +138,12 @@ FLOATS(min, a != a || b != b ? a + b
 COMPLEXES(add, a + b)
 COMPLEXES(sub, a - b)
 
-/* Real parts first, then imaginary parts, -0 before +0; NaN wins. */
-static int part_less(double a, double b)
-{
-    return a < b || (a == b && signbit(a) && !signbit(b));
-}
-
+/* Real parts first, of which zeros are equal, then imaginary parts. */
 static int c128_less(double complex a, double complex b)
 {
-    if (part_less(creal(a), creal(b)) || part_less(creal(b), creal(a)))
-        return part_less(creal(a), creal(b));
-    return part_less(cimag(a), cimag(b));
+    if (creal(a) != creal(b))
+        return creal(a) < creal(b);
+    return cimag(a) < cimag(b);
 }
 
 static int has_nan(double complex z)

@@ -125,6 +125,12 @@ static double complex c128_rsqrt(double complex z)
     return 1.0 / csqrt(z);
 }
 
+static double complex c128_cbrt(double complex z)
+{
+    long double r = cbrtl(cabsl(z)), angle = cargl(z) / 3;
+    return type_pair((double)(r * cosl(angle)), (double)(r * sinl(angle)));
+}
+
 /* Without cancellation near 0: exp(a) cos(b) - 1 is
  * expm1(a) cos(b) - 2 sin(b/2)^2. */
 static double complex c128_expm1(double complex z)
@@ -182,7 +188,7 @@ static const struct unary table[] = {
     {"RoundNearestEven", NULL, NULL, rintf, rint, NULL, NULL},
     {"Sqrt", NULL, NULL, sqrtf, sqrt, csqrtf, csqrt},
     {"Rsqrt", NULL, NULL, f32_rsqrt, f64_rsqrt, NULL, c128_rsqrt},
-    {"Cbrt", NULL, NULL, cbrtf, cbrt, NULL, NULL},
+    {"Cbrt", NULL, NULL, cbrtf, cbrt, NULL, c128_cbrt},
     {"Exp", NULL, NULL, expf, exp, cexpf, cexp},
     {"Expm1", NULL, NULL, expm1f, expm1, NULL, c128_expm1},
     {"Log", NULL, NULL, logf, log, clogf, clog},

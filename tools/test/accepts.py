@@ -1,0 +1,39 @@
+# accepts.py - the sets that `assay eval` prints, for tests in Python.
+#
+# SPDX-License-Identifier: Apache-2.0
+import json
+import os
+import subprocess
+import tempfile
+
+ASSAY = os.environ.get("ASSAY", "build/assay")
+
+
+def accepts(op, *inputs, profile="spec", **members):
+    """Texts of the sets of all elements of one operation's result."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "case.json")
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump({"format": "assay-case/1", "op": op, "cases": [
+                {"id": "x", "why": "a test", "inputs": inputs, **members}]}, f)
+        done = subprocess.run([ASSAY, "eval", "--json", "--profile", profile,
+                               path], capture_output=True, text=True,
+                              timeout=60)
+    case = json.loads(done.stdout)["cases"][0]
+    return [e["accept"] for e in case["replicas"][0][0]["elements"]]
+
+
+def complexes(kind, numbers):
+    """A literal of complex numbers, signs of zeros kept."""
+    return {"shape": f"{kind}[{len(numbers)}]",
+            "data": [[repr(z.real), repr(z.imag)] for z in numbers]}
+
+
+def parts(accept):
+    """The text "[a, [b, c]]" as the sets of the two parts."""
+    inner, depth = accept[1:-1], 0
+    for i, c in enumerate(inner):
+        depth += (c == "[") - (c == "]")
+        if c == "," and depth == 0:
+            return inner[:i], inner[i + 2:]
+    return inner, ""
