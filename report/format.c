@@ -205,8 +205,10 @@ const char *format_share(struct arena *a, int64_t part, int64_t whole)
 
 static bool known(const char *type, uint64_t bits, enum dtype *t)
 {
-    return type && dtype_parse(type, strlen(type), t)
-           && dtype_class(*t) != DTYPE_COMPLEX && (bits & ~dtype_mask(*t)) == 0;
+    if (!type || !dtype_parse(type, strlen(type), t))
+        return false;
+    *t = dtype_unit(*t); /* of a complex type: one component */
+    return (bits & ~dtype_mask(*t)) == 0;
 }
 
 const char *format_decimal(struct arena *a, const char *type, uint64_t bits)

@@ -22,12 +22,20 @@ void html_accuracy(struct report *r, const struct html_cells *cells);
 /* The failures of each run. */
 bool html_failures(struct report *r, struct status *st);
 
-/* "ok", "bad", "warn" or "skip": how a status is coloured. */
+/* The id of the first failure of an operation and type that is listed. */
+void html_failures_anchor(struct report *r, const struct report_run *run,
+                          const char *op, const char *type);
+/* What is known to be wrong in each run. */
+bool html_known(struct report *r, struct status *st);
+
+/* "ok", "bad", "warn", "known" or "skip": how a status is coloured. */
 static inline const char *html_class(int status)
 {
     const struct report_status *s = &report_statuses[status];
     if (s->failure)
         return "bad";
+    if (report_status_known(status))
+        return "known";
     return s->colour == 33 ? "warn" : *s->junit ? "skip" : "ok";
 }
 

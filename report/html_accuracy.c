@@ -88,6 +88,27 @@ static void write_histogram(struct report *r, const struct report_cell *c)
     fputs("</svg>", r->out);
 }
 
+/* "f32:3f800000" as a decimal, "c64:3f800000:40000000" as two; other texts stay
+ * as they are. */
+static const char *input_text(struct arena *a, const char *one)
+{
+    const char *colon = strchr(one, ':');
+    char *end;
+    if (!colon)
+        return one;
+    const char *type = arena_printf(a, "%.*s", (int)(colon - one), one);
+    uint64_t bits = strtoull(colon + 1, &end, 16);
+    const char *real = format_decimal(a, type, bits);
+    if (*end == '\0')
+        return real;
+    if (*end != ':')
+        return one;
+    bits = strtoull(end + 1, &end, 16);
+    return *end ? one
+                : arena_printf(a, "(%s, %s)", real,
+                               format_decimal(a, type, bits));
+}
+
 /* "f32:3f800000 f32:40000000" as decimals, the patterns in the title. */
 static void write_input(struct report *r, const char *input)
 {
@@ -97,16 +118,8 @@ static void write_input(struct report *r, const char *input)
     const char *p = input ? input : "";
     for (int i = 0; *p && i < 4; i++) {
         size_t n = strcspn(p, " ");
-        const char *colon = memchr(p, ':', n);
-        const char *text = arena_printf(&r->row, "%.*s", (int)n, p);
-        if (colon) {
-            const char *type =
-                arena_printf(&r->row, "%.*s", (int)(colon - p), p);
-            char *end;
-            uint64_t bits = strtoull(colon + 1, &end, 16);
-            if (end == p + n && n - (size_t)(colon - p) <= 17)
-                text = format_decimal(&r->row, type, bits);
-        }
+        const char *one = arena_printf(&r->row, "%.*s", (int)n, p);
+        const char *text = input_text(&r->row, one);
         fputs(i ? ", " : "", r->out);
         format_xml(r->out, text, 60);
         p += n;
@@ -120,6 +133,8 @@ static void write_row(struct report *r, const struct report_run *run,
 {
     fprintf(r->out, "<tr class=\"%s\" data-op=\"", c->failures ? "" : "clean");
     format_xml(r->out, c->op, 0);
+    fputs("\" data-text=\"", r->out);
+    format_xml(r->out, c->type, 0);
     fputs("\"><th scope=\"row\">", r->out);
     format_xml(r->out, c->op, 0);
     fputs("</th><td><code>", r->out);
@@ -131,17 +146,25 @@ static void write_row(struct report *r, const struct report_run *run,
         fprintf(r->out, " <span class=\"soft\">run %lld</span></td>",
                 (long long)run->id);
     }
-    const char *share = format_share(&r->row, c->correct, c->units);
+    struct arena *a = &r->row;
+    const char *budget = report_budget(a, run, c);
+    int64_t worst = c->has_error ? c->error : c->has_share ? c->share : 0;
     fprintf(r->out,
-            "<td class=\"num\">%s</td><td class=\"num\">%s\xc2\xa0%%</td>"
-            "<td class=\"num\" title=\"%s\">%s</td>",
-            format_count(&r->row, c->units), share,
-            c->has_error   ? format_micro(&r->row, c->error)
+            "<td class=\"num\" data-v=\"%lld\">%s</td>"
+            "<td class=\"num\" data-v=\"%.9f\">%s\xc2\xa0%%</td>"
+            "<td class=\"num\" data-v=\"%lld\" title=\"%s\">%s</td>"
+            "<td class=\"num\">%s</td>",
+            (long long)c->units, format_count(a, c->units),
+            c->units ? (double)c->correct / (double)c->units : 0,
+            format_share(a, c->correct, c->units),
+            (long long)(worst < 0 ? -worst : worst),
+            c->has_error   ? format_micro(a, c->error)
             : c->has_share ? "of its bound E"
                            : "",
-            report_worst(&r->row, c, ""));
+            report_worst(a, c, ""), budget);
     write_input(r, c->worst_input);
-    fprintf(r->out, "<td class=\"num\">%s</td><td>",
+    fprintf(r->out, "<td class=\"num\" data-v=\"%lld\">%s</td><td>",
+            (long long)c->special,
             c->special ? format_count(&r->row, c->special) : "");
     if (c->has_bins)
         write_histogram(r, c);
@@ -159,7 +182,7 @@ static bool is_inexact(const struct report_cell *c)
 static void write_head(struct report *r)
 {
     fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\""
-          " aria-label=\"Accuracy\"><table class=\"wide full\">\n"
+          " aria-label=\"Accuracy\"><table class=\"wide full sortable\">\n"
           "<thead><tr><th scope=\"col\">Operation</th>"
           "<th scope=\"col\">Type</th>",
           r->out);
@@ -168,7 +191,8 @@ static void write_head(struct report *r)
     fputs("<th scope=\"col\" class=\"num\">Compared</th>"
           "<th scope=\"col\" class=\"num\">Correctly rounded</th>"
           "<th scope=\"col\" class=\"num\">Worst, ulps</th>"
-          "<th scope=\"col\">at input</th>"
+          "<th scope=\"col\" class=\"num\">Budget</th>"
+          "<th scope=\"col\">At input</th>"
           "<th scope=\"col\" class=\"num\">NaN, inf</th>"
           "<th scope=\"col\">Errors, \xe2\x88\x92 to +</th></tr></thead>\n"
           "<tbody>\n",

@@ -30,9 +30,14 @@ static void write_set(struct report *r, const struct report_wrong *w)
         format_xml(r->out, w->accept, 300);
         fputs("</span>", r->out);
     }
-    if (!w->has_set)
-        return;
     struct arena *a = &r->row;
+    /* No numbers are in the set of a NaN, nor in an empty one. */
+    if (!w->has_set) {
+        fputs("<b>", r->out);
+        format_xml(r->out, format_decimal(a, w->type, w->want), 0);
+        fputs("</b>", r->out);
+        return;
+    }
     fputs("<b>[", r->out);
     format_xml(r->out, format_decimal(a, w->type, w->low), 0);
     fputs(", ", r->out);
@@ -43,13 +48,20 @@ static void write_set(struct report *r, const struct report_wrong *w)
 
 static void write_operands(struct report *r, const struct report_wrong *w)
 {
+    struct arena *a = &r->row;
     for (int k = 0; k < w->operand_count; k++) {
         const struct store_operand *o = &w->operands[k];
-        write_value(r, o->type, o->bits);
-        if (o->complex) {
-            fputs("<span>imaginary:</span>", r->out);
-            write_value(r, o->type, o->imaginary);
+        if (!o->complex) {
+            write_value(r, o->type, o->bits);
+            continue;
         }
+        fputs("<b>(", r->out);
+        format_xml(r->out, format_decimal(a, o->type, o->bits), 0);
+        fputs(", ", r->out);
+        format_xml(r->out, format_decimal(a, o->type, o->imaginary), 0);
+        fprintf(r->out, ")</b><span>0x%s</span><span>0x%s</span>",
+                format_bits(a, o->type, o->bits),
+                format_bits(a, o->type, o->imaginary));
     }
 }
 
@@ -140,12 +152,47 @@ static void write_json(struct report *r, const char *what, const char *text)
     fputs("</details>\n", r->out);
 }
 
-static bool write_failure(struct report *r, const struct report_case *c,
+static void write_data(struct report *r, const struct report_case *c)
+{
+    fputs(" data-op=\"", r->out);
+    format_xml(r->out, c->op, 0);
+    fputs("\" data-text=\"", r->out);
+    format_xml(r->out, c->name, 0);
+    putc(' ', r->out);
+    format_xml(r->out, c->type, 0);
+    fprintf(r->out, " %s\"", c->status);
+}
+
+void html_failures_anchor(struct report *r, const struct report_run *run,
+                          const char *op, const char *type)
+{
+    fprintf(r->out, "r%lld-", (long long)run->id);
+    format_xml(r->out, op, 0);
+    putc('-', r->out);
+    format_xml(r->out, type, 0);
+}
+
+/* What a cell of the matrix leads to. */
+static void write_anchor(struct report *r, const struct report_run *run,
+                         const struct report_case *c)
+{
+    fputs("<a class=\"anchor\" id=\"", r->out);
+    html_failures_anchor(r, run, c->op, c->type);
+    fputs("\"></a>", r->out);
+}
+
+/* One that is not shown whole leaves out what takes room. */
+static bool write_failure(struct report *r, const struct report_run *run,
+                          const struct report_case *c, bool first, bool whole,
                           struct status *st)
 {
     const struct report_status *status = report_status_find(c->status);
-    fprintf(r->out, "<article class=\"failure\" id=\"c%lld\">\n<header><h4>",
+    if (first)
+        write_anchor(r, run, c);
+    fprintf(r->out, "<article class=\"failure\" id=\"c%lld\"",
             (long long)c->plan);
+    write_data(r, c);
+    fputs(">\n<header><h4>", r->out);
     format_xml(r->out, c->name, 500);
     fprintf(r->out,
             "</h4><span class=\"chip bad\" title=\"%s\">\xe2\x9c\x97 %s</span>",
@@ -161,10 +208,12 @@ static bool write_failure(struct report *r, const struct report_case *c,
         format_xml(r->out, c->message, 1000);
         fputs("</p>\n", r->out);
     }
-    TRY(write_wrongs(r, c, st));
-    write_requirements(r, c);
-    write_json(r, "Inputs", c->inputs);
-    write_json(r, "Program", c->program);
+    if (whole) {
+        TRY(write_wrongs(r, c, st));
+        write_requirements(r, c);
+        write_json(r, "Inputs", c->inputs);
+        write_json(r, "Program", c->program);
+    }
     if (c->command) {
         fputs("<div class=\"again\"><pre>", r->out);
         format_xml(r->out, c->command, 2000);
@@ -187,8 +236,8 @@ static void end_group(struct report *r, struct group *g)
     *g = (struct group){NULL, false};
 }
 
-static void begin_group(struct report *r, const struct report_run *run,
-                        const struct report_case *c, struct group *g)
+static void begin_group(struct report *r, const struct report_case *c,
+                        struct group *g)
 {
     if (strcmp(c->status, "missing") == 0) {
         if (g->missing)
@@ -204,21 +253,22 @@ static void begin_group(struct report *r, const struct report_run *run,
         return;
     end_group(r, g);
     g->op = arena_printf(r->arena, "%s", c->op);
-    fputs("<section data-op=\"", r->out);
-    format_xml(r->out, c->op, 0);
-    fprintf(r->out, "\" id=\"r%lld-", (long long)run->id);
-    format_xml(r->out, c->op, 0);
-    fputs("\"><h3>", r->out);
+    fputs("<section class=\"group\"><h3>", r->out);
     format_xml(r->out, c->op, 0);
     fputs("</h3>\n", r->out);
 }
 
-static bool write_case(struct report *r, const struct report_case *c,
+static bool write_case(struct report *r, const struct report_run *run,
+                       const struct report_case *c, sqlite3_stmt *q,
                        bool missing, struct status *st)
 {
+    bool first = sqlite3_column_int(q, 18), whole = sqlite3_column_int(q, 19);
     if (!missing)
-        return write_failure(r, c, st);
-    fputs("<li><code>", r->out);
+        return write_failure(r, run, c, first, whole, st);
+    fputs("<li>", r->out);
+    if (first)
+        write_anchor(r, run, c);
+    fputs("<code>", r->out);
     format_xml(r->out, c->name, 500);
     fputs("</code></li>\n", r->out);
     return true;
@@ -227,7 +277,7 @@ static bool write_case(struct report *r, const struct report_case *c,
 static bool write_run(struct report *r, const struct report_run *run,
                       struct status *st)
 {
-    sqlite3_stmt *q = report_query(r, "failures", run->id, st);
+    sqlite3_stmt *q = report_failures(r, run->id, r->failure_limit, true, st);
     if (!q)
         return false;
     struct report_case c;
@@ -235,19 +285,19 @@ static bool write_run(struct report *r, const struct report_run *run,
     int more = 1;
     bool good = true;
     int64_t n = 0;
-    for (; good && n < r->failure_limit; n++) {
+    for (; good; n++) {
         if ((more = report_next(r, q, &c, st)) != 1)
             break;
-        begin_group(r, run, &c, &g);
-        good = write_case(r, &c, g.missing, st);
+        begin_group(r, &c, &g);
+        good = write_case(r, run, &c, q, g.missing, st);
     }
     sqlite3_finalize(q);
     end_group(r, &g);
     if (n < run->failures)
         fprintf(r->out,
                 "<p><span class=\"chip warn\">cut</span> %s of %s failures are"
-                " listed, so that the page stays small. The database holds all"
-                " of them: <code>assay report --limit %lld</code>.</p>\n",
+                " listed, some of each operation and type. The database holds"
+                " all of them: <code>assay report --limit %lld</code>.</p>\n",
                 format_count(&r->row, n), format_count(&r->row, run->failures),
                 (long long)run->failures);
     return good && more >= 0;

@@ -8,8 +8,9 @@
 #include "report/format.h"
 #include "report/html.h"
 
-/* The columns: element types that occur, in the order of the type table; then
- * unknown ones; "" (no type) last. */
+/* The columns: element types that occur.  Those that most backends are for come
+ * first, where a narrow screen and a sheet of paper show them; then the others
+ * in the order of the type table, unknown ones, and "" (no type). */
 struct columns {
     int count;
     const char **types;
@@ -17,10 +18,18 @@ struct columns {
 
 static int rank_of(const char *type)
 {
+    static const char *const first[] = {"f32", "f64", "bf16", "f16"};
+    enum {
+        FIRST = sizeof first / sizeof first[0]
+    };
     enum dtype t;
+    for (int i = 0; i < FIRST; i++)
+        if (strcmp(type, first[i]) == 0)
+            return i;
     if (!*type)
-        return DT_COUNT + 1;
-    return dtype_parse(type, strlen(type), &t) ? (int)t : (int)DT_COUNT;
+        return FIRST + DT_COUNT + 1;
+    return FIRST
+           + (dtype_parse(type, strlen(type), &t) ? (int)t : (int)DT_COUNT);
 }
 
 static void add_column(struct columns *c, const char *type)
@@ -39,14 +48,16 @@ static void add_column(struct columns *c, const char *type)
 
 static const char *class_of(const struct report_cell *c)
 {
-    int64_t skip = 0, warn = 0;
+    int64_t skip = 0, warn = 0, known = 0;
     for (int i = 0; i < REPORT_STATUSES; i++) {
         const char *class = html_class(i);
         skip += *class == 's' ? c->counts[i] : 0;
         warn += *class == 'w' ? c->counts[i] : 0;
+        known += *class == 'k' ? c->counts[i] : 0;
     }
     return c->failures        ? "bad"
            : skip == c->total ? "skip"
+           : known            ? "known"
            : warn             ? "warn"
                               : "ok";
 }
@@ -56,6 +67,8 @@ static const char *symbol_of(const char *class)
     switch (*class) {
     case 'b':
         return "\xe2\x9c\x97"; /* ballot x */
+    case 'k':
+        return "\xe2\x89\xa0"; /* not equal to */
     case 'w':
         return "!";
     case 's':
@@ -74,6 +87,28 @@ static void write_counts(struct report *r, const struct report_cell *c)
                     report_statuses[i].name);
 }
 
+static const char *words_of(const char *class)
+{
+    switch (*class) {
+    case 'b':
+        return "failed";
+    case 'k':
+        return "known to be wrong";
+    case 's':
+        return "skipped";
+    default:
+        return "passed";
+    }
+}
+
+static int64_t known_of(const int64_t *counts)
+{
+    int64_t n = 0;
+    for (int i = 0; i < REPORT_STATUSES; i++)
+        n += report_status_known(i) ? counts[i] : 0;
+    return n;
+}
+
 static void write_cell(struct report *r, const struct report_run *run,
                        const struct report_cell *c)
 {
@@ -82,22 +117,29 @@ static void write_cell(struct report *r, const struct report_run *run,
               r->out);
         return;
     }
-    const char *class = class_of(c), *words = "passed";
-    bool bad = *class == 'b';
-    words = bad ? "failed" : *class == 's' ? "skipped" : words;
+    const char *class = class_of(c);
+    int64_t known = known_of(c->counts);
+    bool bad = *class == 'b', link = bad || *class == 'k';
     fprintf(r->out,
-            bad ? "<td><a class=\"%s\" title=\""
-                : "<td><span class=\"%s\" title=\"",
+            link ? "<td><a class=\"%s\" title=\""
+                 : "<td><span class=\"%s\" title=\"",
             class);
     write_counts(r, c);
-    if (bad) {
-        fprintf(r->out, "\" href=\"#r%lld-", (long long)run->id);
-        format_xml(r->out, c->op, 0);
+    if (link) {
+        fputs("\" href=\"#", r->out);
+        if (bad)
+            html_failures_anchor(r, run, c->op, c->type);
+        else
+            fprintf(r->out, "k%lld-", (long long)run->id);
+        if (!bad)
+            format_xml(r->out, c->op, 0);
     }
     fprintf(r->out, "\">%s&nbsp;%s<span class=\"sr\"> %s</span>%s</td>",
             symbol_of(class),
-            format_count(&r->row, bad ? c->failures : c->total), words,
-            bad ? "</a>" : "</span>");
+            format_count(&r->row, bad             ? c->failures
+                                  : *class == 'k' ? known
+                                                  : c->total),
+            words_of(class), link ? "</a>" : "</span>");
     arena_reset(&r->row);
 }
 
@@ -108,6 +150,23 @@ static const struct report_cell *find(const struct report_cell *cells,
         if (strcmp(cells[i].type, type) == 0)
             return &cells[i];
     return NULL;
+}
+
+/* What the search finds a row by, besides its operation: types, statuses. */
+static void write_words(struct report *r, const struct report_cell *cells,
+                        int count)
+{
+    for (int i = 0; i < REPORT_STATUSES; i++) {
+        bool has = false;
+        for (int k = 0; k < count; k++)
+            has = has || cells[k].counts[i];
+        if (has)
+            fprintf(r->out, "%s ", report_statuses[i].name);
+    }
+    for (int k = 0; k < count; k++) {
+        format_xml(r->out, cells[k].type, 0);
+        putc(' ', r->out);
+    }
 }
 
 /* One row: count cells of one operation. */
@@ -124,6 +183,8 @@ static void write_row(struct report *r, const struct report_run *run,
     fprintf(r->out, "<tr class=\"%s%s\" data-op=\"", failures ? "" : "clean",
             skipped ? " skipped" : "");
     format_xml(r->out, cells[0].op, 0);
+    fputs("\" data-text=\"", r->out);
+    write_words(r, cells, count);
     fputs("\"><th scope=\"row\">", r->out);
     format_xml(r->out, cells[0].op, 0);
     fputs("</th>", r->out);
@@ -167,18 +228,19 @@ static void write_matrix(struct report *r, const struct report_run *run,
  */
 
 struct total {
-    int64_t total, failures, skipped;
+    int64_t total, failures, skipped, known;
 };
 
 static struct total total_of(const struct report_cell *cells, int count,
                              const char *op)
 {
-    struct total t = {0, 0, 0};
+    struct total t = {0, 0, 0, 0};
     for (int i = 0; i < count; i++) {
         if (strcmp(cells[i].op, op) != 0)
             continue;
         t.total += cells[i].total;
         t.failures += cells[i].failures;
+        t.known += known_of(cells[i].counts);
         for (int s = 0; s < REPORT_STATUSES; s++)
             if (*html_class(s) == 's')
                 t.skipped += cells[i].counts[s];
@@ -198,6 +260,11 @@ static void write_total(struct report *r, struct total t)
     else if (t.skipped == t.total)
         fprintf(r->out, "<td class=\"num skip\">\xe2\x80\x93 %s skipped</td>",
                 format_count(a, t.total));
+    else if (t.known)
+        fprintf(r->out,
+                "<td class=\"num known\">\xe2\x89\xa0 %s of %s known to be"
+                " wrong</td>",
+                format_count(a, t.known), format_count(a, t.total));
     else
         fprintf(r->out, "<td class=\"num ok\">\xe2\x9c\x93 %s passed</td>",
                 format_count(a, t.total - t.skipped));
@@ -269,9 +336,11 @@ bool html_matrix(struct report *r, const struct html_cells *all,
     fputs("<p class=\"soft\"><span class=\"chip ok\">\xe2\x9c\x93 all right"
           "</span> <span class=\"chip warn\">! with remarks</span>"
           " <span class=\"chip bad\">\xe2\x9c\x97 failures</span>"
+          " <span class=\"chip known\">\xe2\x89\xa0 known to be wrong</span>"
           " <span class=\"chip skip\">\xe2\x80\x93 skipped</span>"
-          " The number is of cases, of failures where there are some; an"
-          " underlined one leads to them.</p>\n",
+          " The number is of cases, of those that failed or are known to be "
+          "wrong where"
+          " there are some; an underlined one leads to them.</p>\n",
           r->out);
     for (int i = 0; i < r->run_count; i++) {
         int count = all->counts[i];

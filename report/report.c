@@ -28,6 +28,11 @@ const struct report_status report_statuses[REPORT_STATUSES] = {
 #undef NOT_OK
 #undef NOT_TODO
 
+bool report_status_known(int status)
+{
+    return report_statuses[status].tap == REPORT_NOT_TODO;
+}
+
 const struct report_status *report_status_find(const char *name)
 {
     for (int i = 0; i < REPORT_STATUSES; i++)
@@ -141,6 +146,7 @@ static bool read_counts(struct report *r, struct report_run *run,
         run->failures += report_statuses[status].failure ? n : 0;
         bool ran = status != REPORT_STATUSES - 1;
         run->ran += ran ? n : 0;
+        run->known += report_status_known((int)status) ? n : 0;
         run->judged +=
             ran && report_statuses[status].tap != REPORT_OK_SKIP ? n : 0;
     }
@@ -279,6 +285,17 @@ int report_next(struct report *r, sqlite3_stmt *q, struct report_case *c,
         return -1;
     }
     return 1;
+}
+
+sqlite3_stmt *report_failures(struct report *r, int64_t run, int64_t limit,
+                              bool each, struct status *st)
+{
+    sqlite3_stmt *q = report_query(r, "failures", run, st);
+    if (q) {
+        sqlite3_bind_int64(q, 2, limit);
+        sqlite3_bind_int(q, 3, each);
+    }
+    return q;
 }
 
 static bool read_operands(struct report *r, int64_t plan,
@@ -436,6 +453,34 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
     *cells = cs.cell;
     *count = cs.count;
     return true;
+}
+
+const char *report_sentence(struct arena *a, const struct report_run *run)
+{
+    int64_t missing = run->counts[REPORT_STATUSES - 1];
+    int64_t skipped = run->ran - run->judged;
+    const char *text, *more = "";
+    if (run->ran == 0)
+        return "nothing was run";
+    if (run->judged == 0)
+        return "no case was judged";
+    if (run->failures > missing)
+        text = arena_printf(a, "%s of %s judged cases failed",
+                            format_count(a, run->failures - missing),
+                            format_count(a, run->judged));
+    else
+        text = arena_printf(a, "no failure in %s judged cases",
+                            format_count(a, run->judged));
+    if (run->known)
+        more = arena_printf(a, ", %s known to be wrong",
+                            format_count(a, run->known));
+    if (missing)
+        more =
+            arena_printf(a, "%s, %s never run", more, format_count(a, missing));
+    if (skipped)
+        more = arena_printf(a, "%s, %s not judged", more,
+                            format_count(a, skipped));
+    return arena_printf(a, "%s%s", text, more);
 }
 
 const char *report_off(struct arena *a, const struct report_wrong *w)

@@ -44,6 +44,8 @@ struct report_status {
 
 /* [0] is the first row; a status id of the database is one more. */
 extern const struct report_status report_statuses[REPORT_STATUSES];
+/* Is it wrong, and known to be? */
+bool report_status_known(int status);
 /* The row of that name; NULL if there is none. */
 const struct report_status *report_status_find(const char *name);
 
@@ -59,6 +61,7 @@ struct report_run {
     int64_t counts[REPORT_STATUSES];
     int64_t failures, ran;
     int64_t judged; /* of those that ran: neither unsupported nor limit */
+    int64_t known;  /* of those judged: wrong, as the expectations say */
 };
 
 struct report {
@@ -136,6 +139,12 @@ struct report_cell {
 bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
                   int *count, struct status *st);
 
+/* How far off the results of a cell may be under the run's profile, in ulps:
+ * "1.5", "0.5" where it must be correctly rounded, "1 E" for sums; "" where no
+ * number says it, or the profile is not to be had any more. */
+const char *report_budget(struct arena *a, const struct report_run *run,
+                          const struct report_cell *c);
+
 struct report_wrong {
     int64_t n, replica, output;
     const char *place, *type;
@@ -155,6 +164,24 @@ struct report_case {
     const char *message, *requirements, *command, *at, *inputs, *program;
 };
 
+enum {
+    REPORT_KNOWN_NAMES = 10
+};
+
+/* Cases of one operation that are wrong as the expectations say, for one
+ * reason. */
+struct report_known {
+    const char *op, *reason; /* "fail (REASON)" */
+    int64_t count;
+    const char *names[REPORT_KNOWN_NAMES]; /* of the first ones */
+};
+bool report_known(struct report *r, int64_t run, struct report_known **list,
+                  int *count, struct status *st);
+
+/* "3 of 120 judged cases failed, 2 are known to be wrong, 80 were not judged"
+ */
+const char *report_sentence(struct arena *a, const struct report_run *run);
+
 /* How far off: "1.5 ulp", "2.3 of its bound"; NULL if that was not measured. */
 const char *report_off(struct arena *a, const struct report_wrong *w);
 /* The worst error of a cell to three digits or so: "1.5", and "0.31 E" where
@@ -171,6 +198,11 @@ struct sqlite3_stmt *report_query(struct report *r, const char *name,
  * until the one after: 1; at the end 0; on failure -1. */
 int report_next(struct report *r, struct sqlite3_stmt *q, struct report_case *c,
                 struct status *st);
+/* Prepare failures.sql: at most limit failures, spread over the operations and
+ * types; with each, one of every operation and type at least. */
+struct sqlite3_stmt *report_failures(struct report *r, int64_t run,
+                                     int64_t limit, bool each,
+                                     struct status *st);
 /* At most limit wrong units of a case, in the arena of the row. */
 bool report_wrongs(struct report *r, int64_t plan, int64_t limit,
                    struct report_wrong **wrongs, int *count, struct status *st);

@@ -1,20 +1,58 @@
-/* report.js - what the page does beyond HTML: a filter by name, copying. */
+/* report.js - what the page does beyond HTML: a search, sorting, copying. */
 "use strict";
 (function () {
   const box = document.getElementById("find");
   const said = document.getElementById("found");
-  const rows = Array.from(document.querySelectorAll("[data-op]"));
+  const rows = Array.from(document.querySelectorAll("[data-op]"), (row) => ({
+    row: row,
+    text: (row.dataset.op + " " + (row.dataset.text || "")).toLowerCase(),
+  }));
   box.closest("label").hidden = false;
   box.addEventListener("input", function () {
-    const want = box.value.trim().toLowerCase();
-    let n = 0;
-    for (const row of rows) {
-      const hit = row.dataset.op.toLowerCase().includes(want);
-      row.hidden = !hit;
-      n += hit && row.closest(".matrix") ? 1 : 0;
+    /* Every word must be found: "sort f16 crash". */
+    const words = box.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    let operations = 0, failures = 0;
+    for (const r of rows) {
+      const hit = words.every((word) => r.text.includes(word));
+      r.row.hidden = !hit;
+      operations += hit && r.row.closest(".matrix") ? 1 : 0;
+      failures += hit && r.row.matches("article") ? 1 : 0;
     }
-    said.textContent = want ? n + " operations" : "";
+    for (const section of document.querySelectorAll("section.group"))
+      section.hidden = !section.querySelector("article:not([hidden])");
+    said.textContent = words.length
+      ? operations + " operations, " + failures + " listed failures" : "";
   });
+
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const value = (row, i) => {
+      const cell = row.cells[i];
+      return cell.dataset.v !== undefined ? Number(cell.dataset.v)
+        : cell.textContent;
+    };
+    Array.from(table.tHead.rows[0].cells).forEach(function (head, i) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "sort";
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", function () {
+        const down = head.getAttribute("aria-sort") !== "descending";
+        for (const other of table.tHead.rows[0].cells)
+          other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const sorted = Array.from(table.tBodies[0].rows).sort(function (a, b) {
+          const x = value(a, i), y = value(b, i);
+          const order = typeof x === "number" && typeof y === "number"
+            ? x - y : String(x).localeCompare(String(y), "en",
+                                              { numeric: true });
+          return down ? -order : order;
+        });
+        table.tBodies[0].append(...sorted);
+      });
+    });
+  }
+
   for (const pre of document.querySelectorAll(".again pre")) {
     if (!navigator.clipboard) break;
     const button = document.createElement("button");

@@ -26,9 +26,8 @@ static void write_label(FILE *out, const char *text, int x)
 bool report_badge(struct report *r, struct status *st)
 {
     (void)st;
-    int64_t planned = 0, failures = 0, judged = 0;
+    int64_t failures = 0, judged = 0;
     for (int i = 0; i < r->run_count; i++) {
-        planned += r->runs[i].planned;
         failures += r->runs[i].failures;
         judged += r->runs[i].judged;
     }
@@ -38,9 +37,9 @@ bool report_badge(struct report *r, struct status *st)
     if (judged || failures) {
         text = failures ? arena_printf(a, "%s of %s cases fail",
                                        format_count(a, failures),
-                                       format_count(a, planned))
+                                       format_count(a, judged))
                         : arena_printf(a, "%s cases, no failure",
-                                       format_count(a, planned));
+                                       format_count(a, judged));
         fill = failures ? "#b3261e" : "#1a7f37";
     }
     int left = (int)strlen(label) * CHARACTER + MARGIN;

@@ -60,18 +60,11 @@ static void write_bar(struct report *r, const struct report_run *run)
 static void write_verdict(struct report *r, const struct report_run *run)
 {
     struct arena *a = &r->row;
-    fputs("<p class=\"verdict\">", r->out);
-    if (run->judged == 0 && run->ran > 0)
-        fputs("\xe2\x9c\x97 No case was judged", r->out);
-    else if (run->ran == 0)
-        fputs("\xe2\x9c\x97 Nothing was run", r->out);
-    else if (run->failures)
-        fprintf(r->out, "\xe2\x9c\x97 %s of %s cases failed",
-                format_count(a, run->failures), format_count(a, run->planned));
-    else
-        fprintf(r->out, "\xe2\x9c\x93 No failure in %s cases",
-                format_count(a, run->planned));
-    fputs("</p>\n", r->out);
+    bool bad = run->failures || run->judged == 0;
+    const char *text = report_sentence(a, run);
+    fprintf(r->out, "<p class=\"verdict\">%s %c%s</p>\n",
+            bad ? "\xe2\x9c\x97" : "\xe2\x9c\x93",
+            *text >= 'a' ? *text - 'a' + 'A' : *text, text + 1);
     if (run->state && strcmp(run->state, "complete") != 0) {
         fputs("<p><span class=\"chip warn\">not finished</span> This run did"
               " not come to its end",
@@ -141,14 +134,16 @@ static void write_head(struct report *r)
           "<nav aria-label=\"Sections\"><a href=\"#runs\">Runs</a>"
           "<a href=\"#matrix\">Operations</a>"
           "<a href=\"#accuracy\">Accuracy</a>"
-          "<a href=\"#failures\">Failures</a></nav>\n</header>\n<main>\n",
+          "<a href=\"#failures\">Failures</a>"
+          "<a href=\"#known\">Known to be wrong</a></nav>\n</header>\n<main>\n",
           r->out);
 }
 
 static void write_filter(struct report *r)
 {
     fputs("<div class=\"filter\">\n"
-          "<label hidden>Operation <input type=\"search\" id=\"find\""
+          "<label hidden>Find <input type=\"search\" id=\"find\""
+          " placeholder=\"operation, case, type or status\""
           " autocomplete=\"off\"></label>\n"
           "<label><input type=\"checkbox\" id=\"only-failed\">"
           " only operations with failures</label>\n"
@@ -183,6 +178,7 @@ bool report_html(struct report *r, struct status *st)
     TRY(html_matrix(r, &cells, st));
     html_accuracy(r, &cells);
     TRY(html_failures(r, st));
+    TRY(html_known(r, st));
     const struct embed_file *js = embed_find("report/report.js");
     fputs("</main>\n<footer>Made by assay " ASSAY_VERSION
           " from a results database. An error in ulps is over the spacing of"

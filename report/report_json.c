@@ -116,7 +116,7 @@ static bool failures(struct report *r, const struct report_run *run,
                      struct status *st)
 {
     fputs(",\n    \"failures\": [", r->out);
-    sqlite3_stmt *q = report_query(r, "failures", run->id, st);
+    sqlite3_stmt *q = report_failures(r, run->id, r->failure_limit, false, st);
     if (!q)
         return false;
     struct report_case c;
@@ -133,6 +133,24 @@ static bool failures(struct report *r, const struct report_run *run,
     fprintf(r->out, "],\n    \"failures_omitted\": %lld",
             (long long)(run->failures - n));
     return good && more >= 0;
+}
+
+static bool known(struct report *r, const struct report_run *run,
+                  struct status *st)
+{
+    struct report_known *k;
+    int count;
+    TRY(report_known(r, run->id, &k, &count, st));
+    fputs(",\n    \"known\": [", r->out);
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ",\n      {\"op\": " : "\n      {\"op\": ", r->out);
+        format_json(r->out, k[i].op);
+        member(r->out, "reason", k[i].reason);
+        number(r->out, "cases", k[i].count);
+        putc('}', r->out);
+    }
+    fputs("]", r->out);
+    return true;
 }
 
 static void cell(struct report *r, const struct report_cell *c)
@@ -230,6 +248,7 @@ static bool one_run(struct report *r, const struct report_run *run,
     counts(out, run->counts);
     TRY(cells(r, run, st));
     TRY(failures(r, run, st));
+    TRY(known(r, run, st));
     fputs("}", out);
     return true;
 }

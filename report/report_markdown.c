@@ -86,7 +86,9 @@ static bool write_failures(struct report *r, const struct report_run *run,
     enum {
         LISTED = 50
     };
-    sqlite3_stmt *q = report_query(r, "failures", run->id, st);
+    sqlite3_stmt *q = report_failures(
+        r, run->id, LISTED < r->failure_limit ? LISTED : r->failure_limit,
+        false, st);
     if (!q)
         return false;
     struct report_case c;
@@ -108,6 +110,33 @@ static bool write_failures(struct report *r, const struct report_run *run,
     return more >= 0;
 }
 
+static bool write_known(struct report *r, const struct report_run *run,
+                        struct status *st)
+{
+    enum {
+        LISTED = 100
+    };
+    struct report_known *k;
+    int count;
+    TRY(report_known(r, run->id, &k, &count, st));
+    if (count)
+        fputs("### Known to be wrong\n\n"
+              "| operation | cases | reason |\n| --- | ---: | --- |\n",
+              r->out);
+    for (int i = 0; i < count && i < LISTED; i++) {
+        fputs("| ", r->out);
+        format_markdown(r->out, k[i].op);
+        fprintf(r->out, " | %s | ", format_count(&r->row, k[i].count));
+        format_markdown(r->out, k[i].reason);
+        fputs(" |\n", r->out);
+    }
+    if (count > LISTED)
+        fprintf(r->out, "\n... and %d rows more.\n", count - LISTED);
+    if (count)
+        putc('\n', r->out);
+    return true;
+}
+
 static bool write_run(struct report *r, const struct report_run *run,
                       struct status *st)
 {
@@ -116,16 +145,7 @@ static bool write_run(struct report *r, const struct report_run *run,
     format_markdown(r->out, run->backend);
     putc(' ', r->out);
     format_markdown(r->out, run->backend_version);
-    if (run->ran == 0)
-        fputs(": nothing was run\n\n", r->out);
-    else if (run->judged == 0)
-        fputs(": no case was judged\n\n", r->out);
-    else if (run->failures)
-        fprintf(r->out, ": %s of %s cases failed\n\n",
-                format_count(a, run->failures), format_count(a, run->planned));
-    else
-        fprintf(r->out, ": no failure in %s cases\n\n",
-                format_count(a, run->planned));
+    fprintf(r->out, ": %s\n\n", report_sentence(a, run));
     fputs("Profile ", r->out);
     format_markdown(r->out, run->profile);
     fputs(", assay ", r->out);
@@ -137,7 +157,8 @@ static bool write_run(struct report *r, const struct report_run *run,
     fputs("\n\n", r->out);
     write_counts(r, run);
     TRY(write_cells(r, run, st));
-    return write_failures(r, run, st);
+    TRY(write_failures(r, run, st));
+    return write_known(r, run, st);
 }
 
 bool report_markdown(struct report *r, struct status *st)

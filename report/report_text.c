@@ -61,7 +61,7 @@ static int64_t skipped(const int64_t *counts)
 {
     int64_t n = 0;
     for (int i = 0; i < REPORT_STATUSES; i++)
-        if (strcmp(report_statuses[i].junit, "skipped") == 0)
+        if (report_statuses[i].tap == REPORT_OK_SKIP)
             n += counts[i];
     return n;
 }
@@ -69,7 +69,9 @@ static int64_t skipped(const int64_t *counts)
 static void write_row(struct report *r, const struct row *row, int width)
 {
     struct arena *a = &r->row;
-    int64_t skip = skipped(row->counts);
+    int64_t skip = skipped(row->counts), known = 0;
+    for (int i = 0; i < REPORT_STATUSES; i++)
+        known += report_status_known(i) ? row->counts[i] : 0;
     colour(r, row->failures ? RED : row->total > skip ? GREEN : CYAN);
     fprintf(r->out, "%-*s", width, row->op);
     plain(r);
@@ -79,8 +81,8 @@ static void write_row(struct report *r, const struct row *row, int width)
         colour(r, RED);
     fprintf(r->out, " %7s", format_count(a, row->failures));
     plain(r);
-    fprintf(r->out, " %7s %10s %8s\n", format_count(a, skip),
-            report_worst(a, &row->worst, "-"),
+    fprintf(r->out, " %6s %7s %10s %8s\n", format_count(a, known),
+            format_count(a, skip), report_worst(a, &row->worst, "-"),
             row->units ? format_share(a, row->correct, row->units) : "-");
     arena_reset(a);
 }
@@ -95,9 +97,9 @@ static bool write_table(struct report *r, const struct report_run *run,
         if ((int)strlen(cells[i].op) > width && strlen(cells[i].op) < 40)
             width = (int)strlen(cells[i].op);
     colour(r, BOLD);
-    fprintf(r->out, "%-*s %9s %9s %6s %7s %7s %10s %8s\n", width, "operation",
-            "cases", "pass", "warn", "failed", "skipped", "worst ulp",
-            "% exact");
+    fprintf(r->out, "%-*s %9s %9s %6s %7s %6s %7s %10s %8s\n", width,
+            "operation", "cases", "pass", "warn", "failed", "known", "skipped",
+            "worst ulp", "% exact");
     plain(r);
     for (int i = 0; i < count;) {
         struct row row = {.op = cells[i].op};
@@ -169,7 +171,7 @@ static bool write_failures(struct report *r, const struct report_run *run,
 {
     if (run->failures == 0)
         return true;
-    sqlite3_stmt *q = report_query(r, "failures", run->id, st);
+    sqlite3_stmt *q = report_failures(r, run->id, r->failure_limit, false, st);
     if (!q)
         return false;
     struct report_case c;
@@ -187,6 +189,25 @@ static bool write_failures(struct report *r, const struct report_run *run,
                 format_count(&r->row, run->failures - n));
     putc('\n', r->out);
     return good && more >= 0;
+}
+
+static bool write_known(struct report *r, const struct report_run *run,
+                        struct status *st)
+{
+    struct report_known *k;
+    int count;
+    TRY(report_known(r, run->id, &k, &count, st));
+    for (int i = 0; i < count; i++) {
+        fputs(i ? "  " : "known to be wrong:\n  ", r->out);
+        format_plain(r->out, k[i].op);
+        fprintf(r->out, ", %s case%s: ", format_count(&r->row, k[i].count),
+                k[i].count == 1 ? "" : "s");
+        format_plain(r->out, k[i].reason);
+        putc('\n', r->out);
+    }
+    if (count)
+        putc('\n', r->out);
+    return true;
 }
 
 static void write_head(struct report *r, const struct report_run *run)
@@ -235,6 +256,7 @@ bool report_text(struct report *r, struct status *st)
         write_head(r, &r->runs[i]);
         TRY(write_table(r, &r->runs[i], st));
         TRY(write_failures(r, &r->runs[i], st));
+        TRY(write_known(r, &r->runs[i], st));
         write_tail(r, &r->runs[i]);
     }
     return true;

@@ -99,7 +99,8 @@ eq(rerun.returncode, 1, "text: the printed command fails again")
 ok(re.search(r"^1 cases?: 1 fail", rerun.stdout, re.M),
    "text: and runs that case alone", rerun.stdout + rerun.stderr)
 markdown = report("markdown", bad)
-ok(f"{fails} of {planned} cases failed" in markdown, "markdown: the sum")
+ok(f"{fails} of {fails} judged cases failed, {skipped} not judged" in markdown,
+   "markdown: the sum", markdown)
 rows = [line for line in markdown.splitlines() if line.startswith("|")]
 ok(all(r.count("|") in (3, 7) for r in rows), "markdown: rows have all cells",
    "\n".join(rows))
@@ -123,8 +124,18 @@ eq((len(limited["failures"]), limited["failures_omitted"]), (1, fails - 1),
 # ---- JUnit, TAP, badge ------------------------------------------------------
 
 suites = xml.fromstring(report("junit", bad))
-eq((int(suites.get("tests")), int(suites.get("failures"))), (planned, fails),
-   "junit: tests and failures")
+eq([sum(int(s.get(a)) for s in suites) for a in ("tests", "failures")],
+   [planned, fails], "junit: tests and failures")
+# JUnit.xsd of windyroad/JUnit-Schema (Ant's format): what it demands, and that
+# testsuites has no attribute; junit-10.xsd of Jenkins' xunit plugin allows it.
+eq(suites.attrib, {}, "junit: no attribute of testsuites")
+ok(all(set(s.attrib) == {"name", "timestamp", "hostname", "tests", "failures",
+                         "errors", "time", "package", "id", "skipped"}
+       for s in suites), "junit: the attributes of a testsuite")
+ok(all(set(c.attrib) == {"name", "classname", "time"}
+       for c in suites.iter("testcase")), "junit: and of a testcase")
+eq([s.get("id") for s in suites], [str(i) for i in range(len(suites))],
+   "junit: numbers of testsuites")
 eq(len(suites.findall(".//testcase")), planned, "junit: a testcase each")
 eq(len(suites.findall(".//failure")), fails, "junit: a failure each")
 eq(len(suites.findall(".//skipped")), skipped, "junit: skipped ones")

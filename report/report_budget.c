@@ -1,0 +1,66 @@
+/* report_budget.c - how far off a result may be, for a column beside how far
+ * off it was.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <mpfr.h>
+#include <string.h>
+
+#include "interp/base/dtype.h"
+#include "interp/exact/accept.h"
+#include "interp/program/profile.h"
+#include "interp/program/spec.h"
+#include "report/report.h"
+
+/* Rounded up, as the budget itself is. */
+static const char *number(struct arena *a, const struct real *x)
+{
+    char text[40];
+    mpfr_t m;
+    mpfr_init2(m, 128);
+    real_to_mpfr(m, x);
+    mpfr_snprintf(text, sizeof text, "%.4RUg", m);
+    mpfr_clear(m);
+    return arena_printf(a, "%s", text);
+}
+
+static const char *budget_text(struct arena *a, const struct accept_budget *b)
+{
+    switch (b->kind) {
+    case ACCEPT_EXACT:
+        return "exact";
+    case ACCEPT_CR:
+        return "0.5";
+    case ACCEPT_FAITHFUL:
+        return "1";
+    case ACCEPT_ULP:
+        return number(a, &b->ulps);
+    case ACCEPT_XLA:
+        return "tolerance";
+    case ACCEPT_ANY:
+        break;
+    }
+    return "any";
+}
+
+const char *report_budget(struct arena *a, const struct report_run *run,
+                          const struct report_cell *c)
+{
+    struct status st = {STATUS_OK};
+    const struct profile *p;
+    const struct spec_op *op = spec_load(&st) ? spec_op_find(c->op) : NULL;
+    enum dtype type;
+    if (!c->has_error && c->has_share)
+        return "1 E";
+    if (!op || !op->accuracy || !dtype_parse(c->type, strlen(c->type), &type)
+        || (strcmp(op->accuracy, "function") != 0
+            && strcmp(op->accuracy, "arithmetic") != 0)
+        || !run->profile || !profile_load(a, run->profile, &p, &st))
+        return "";
+    const char *class = op->accuracy;
+    if (dtype_class(type) == DTYPE_COMPLEX)
+        class = arena_printf(a, "%s.complex", c->op);
+    else if (strcmp(class, "function") == 0)
+        class = c->op;
+    return budget_text(a, profile_budget(p, class, dtype_unit(type), NULL));
+}

@@ -1,0 +1,56 @@
+/* report_known.c - what is known to be wrong, by operation and reason.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <sqlite3.h>
+#include <string.h>
+
+#include "report/report.h"
+
+static const char *text_of(sqlite3_stmt *q, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(q, column);
+    return text ? text : "";
+}
+
+static struct report_known *add(struct report *r, struct report_known **list,
+                                int *count, int *room, sqlite3_stmt *q)
+{
+    if (*count == *room) {
+        *room = *room ? 2 * *room : 32;
+        struct report_known *more =
+            arena_new(r->arena, struct report_known, (size_t)*room);
+        if (*count > 0)
+            memcpy(more, *list, (size_t)*count * sizeof *more);
+        *list = more;
+    }
+    struct report_known *k = &(*list)[(*count)++];
+    *k = (struct report_known){
+        .op = arena_printf(r->arena, "%s", text_of(q, 0)),
+        .reason = arena_printf(r->arena, "%s", text_of(q, 1))};
+    return k;
+}
+
+bool report_known(struct report *r, int64_t run, struct report_known **list,
+                  int *count, struct status *st)
+{
+    sqlite3_stmt *q = report_query(r, "known", run, st);
+    int rc, room = 0;
+    struct report_known *k = NULL;
+    *list = NULL;
+    *count = 0;
+    if (!q)
+        return false;
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
+        if (!k || strcmp(k->op, text_of(q, 0)) != 0
+            || strcmp(k->reason, text_of(q, 1)) != 0)
+            k = add(r, list, count, &room, q);
+        if (k->count < REPORT_KNOWN_NAMES)
+            k->names[k->count] = arena_printf(r->arena, "%s", text_of(q, 2));
+        k->count++;
+    }
+    bool good =
+        rc == SQLITE_DONE || report_fail(r, "reading what is known", st);
+    sqlite3_finalize(q);
+    return good;
+}

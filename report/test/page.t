@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# page.t - what a report must not hide: known-wrong results, failures of every
+# operation, sets of NaN, decimals of complex elements, budgets.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# The database is made with Python's sqlite3; decimals are Python's own.
+import html.parser
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE + "/../../tools/test")
+sys.path.insert(0, HERE)
+from tap import finish, ok  # noqa: E402
+import sample  # noqa: E402
+
+ASSAY = os.environ.get("ASSAY", "build/assay")
+folder = tempfile.mkdtemp()
+path = f"{folder}/page.db"
+OPS = ["Abs", "Acos", "Add", "Atan", "Cos", "Exp", "Log", "Sin", "Sqrt", "Tan"]
+TYPES = ["pred", "s8", "f8e5m2", "f16", "bf16", "f32", "f64", "c64"]
+
+db = sqlite3.connect(path, isolation_level=None)
+with open(f"{HERE}/../../spec/results.sql") as f:
+    db.executescript(f.read())
+db.execute("BEGIN")
+run = sample.Run(db, 1, "mine", "1")
+for op in OPS:  # 10 operations, 8 types, 4 failures each
+    for type_ in TYPES:
+        for i in range(4):
+            p = run.plan(f"{op}/x", f"f{i}@T={type_}", op, type_)
+            run.result(p, sample.CRASH if op == "Tan" else sample.FAIL)
+            run.detail(p, f"failure {i}", None, f"{op}{i}")
+p = run.plan("Abs/x", "complex@T=c64", "Abs", "c64")
+run.result(p, sample.FAIL, 2, 1, 1, 1, 700000, "c64:40490fdb:c0000000")
+run.detail(p, "wrong")
+# 0x40490fdb is 3.1415927 and 0xc0000000 is -2 in IEEE 754 binary32.
+run.wrong(p, 0, "[1].re", "f32", 0x3f800000, 0x7fc00000, None, None,
+          "within ulps (Abs.complex)", None, [("c64", 0x40490fdb, 0xc0000000)])
+for i in range(13):
+    p = run.plan("Neg/x", f"known{i}@T=f32", "Neg", "f32")
+    run.result(p, sample.XFAIL)
+    run.detail(p, f"fail (rounds twice; see (12)): {i} of 4 are wrong")
+for i in range(7):
+    p = run.plan("Neg/x", f"right{i}@T=f32", "Neg", "f32")
+    run.result(p, sample.PASS)
+for op, type_, error in (("Exp", "f32", 700000), ("Sqrt", "f32", 600000),
+                         ("Sin", "c64", 900000)):
+    p = run.plan(f"{op}/x", f"near@T={type_}", op, type_)
+    run.result(p, sample.PASS, 10, 9, 0, 0, error, f"{type_}:0:0")
+p = run.plan("Reduce/x", "sum@T=f32", "Reduce", "f32")
+run.result(p, sample.PASS, 10, 9, share=500000)
+for i in range(900):
+    p = run.plan("Cholesky/x", f"no{i}", "Cholesky", "f64")
+    run.result(p, sample.UNSUPPORTED, None, None, None, None)
+run.end()
+db.execute("COMMIT")
+FAILED = len(OPS) * len(TYPES) * 4 + 1
+JUDGED = FAILED + 13 + 7 + 4
+
+
+def report(form, *more):
+    done = subprocess.run([ASSAY, "report", "--format", form, *more, path],
+                          capture_output=True, text=True, timeout=100)
+    ok(done.returncode == 0, f"{form}: written", done.stderr)
+    return done.stdout
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, source):
+        super().__init__()
+        self.ids, self.links, self.cells, self.row = set(), [], {}, None
+        self.columns, self.tables, self.cell = [], [], None
+        self.feed(source)
+
+    def handle_starttag(self, tag, attributes):
+        a = dict(attributes)
+        if "id" in a:
+            self.ids.add(a["id"])
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append([])
+        elif tag in ("td", "th"):
+            self.cell = [tag, "", ""]
+            self.tables[-1][-1].append(self.cell)
+        elif self.cell and tag in ("a", "span") and a.get("class") in (
+                "ok", "bad", "warn", "known", "skip"):
+            self.cell[0] = a["class"]
+            self.cell[2] = a.get("href", "")[1:]
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th"):
+            self.cell = None
+
+    def handle_data(self, data):
+        if self.cell:
+            self.cell[1] += data
+
+
+for limit in "200", "5":
+    source = report("html", "--limit", limit)
+    page = Page(source)
+    matrix = page.tables[0]
+    red = [c for row in matrix for c in row if c[0] == "bad"]
+    ok(len(red) == len(OPS) * len(TYPES), f"limit {limit}: red cells", len(red))
+    ok(all(c[2] in page.ids for c in red),
+       f"limit {limit}: each leads to a failure")
+    listed = re.findall(r"<h4>(\w+)/x/\w+@T=(\w+)<", source)
+    ok(len(set(listed)) == len(OPS) * len(TYPES),
+       f"limit {limit}: of its operation and type", len(set(listed)))
+names = re.findall(r"<h4>(\w+)/x", report("html"))
+ok(max(names.count(op) for op in OPS) - min(names.count(op) for op in OPS) <= 1
+   and len(names) == 200, "failures are spread over the operations")
+for form in "text", "markdown", "json":
+    source = report(form, "--limit", "10")
+    ok(all(f"{op}/x/" in source for op in OPS), f"{form}: likewise")
+
+heads = [c[1] for c in matrix[0]]
+ok(heads[1:5] == ["f32", "f64", "bf16", "f16"], "common types come first",
+   heads)
+neg = next(row for row in matrix if row[0][1] == "Neg")[1]
+ok(neg[0] == "known" and "13" in neg[1] and neg[2] in page.ids,
+   "a cell with known-wrong results looks it, and leads to them", neg)
+for form in "html", "text", "markdown":
+    source = report(form)
+    plain = re.sub(r"&#?\w+;|[`*_]", "", source)
+    ok("rounds twice" in plain and "Neg" in plain, f"{form}: and says why")
+    if form == "text":
+        line = next(n for n in source.splitlines() if n.startswith("Neg"))
+        ok(line.split()[1:7] == ["20", "7", "0", "0", "13", "0"],
+           "text: known-wrong results are not skipped ones", line)
+    if form != "text":
+        ok(f"{FAILED} of {JUDGED} judged cases failed, 13 known to be wrong, "
+           "900 not judged" in source, f"{form}: what was judged")
+doc = json.loads(report("json"))["runs"][0]
+ok(doc["known"] == [{"op": "Neg", "cases": 13,
+                     "reason": "fail (rounds twice; see (12))"}],
+   "json: and says why", doc["known"])
+
+source = report("html", "--limit", "1000")
+ok("(3.1415927, -2)" in source, "a complex input in decimal")
+ok(re.search(r"within ulps \(Abs.complex\)</span><b>nan</b>", source, re.I),
+   "the set of a NaN")
+accuracy = next(t for t in Page(source).tables
+                if any(c[1] == "Budget" for c in t[0]))
+at = [c[1] for c in accuracy[0]].index("Budget")
+budget = {(r[0][1], r[1][1]): r[at][1] for r in accuracy[1:]}
+# spec/profiles/spec.json, as profiles.md tabulates it.
+for cell, want in {("Exp", "f32"): "6.5", ("Sqrt", "f32"): "0.5",
+                   ("Sin", "c64"): "4", ("Reduce", "f32"): "1 E"}.items():
+    ok(budget.get(cell) == want, f"budget of {cell[0]} {cell[1]}",
+       budget.get(cell))
+db.close()
+shutil.rmtree(folder)
+finish()
