@@ -239,8 +239,8 @@ FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
 MUTATE_SECONDS ?= 900
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
-.PHONY: check-long fuzz check-random check-valgrind
-check-long: test check-random fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrind, mutation
+.PHONY: check-long fuzz check-seeds check-random check-valgrind
+check-long: test check-random check-seeds fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrind, mutation
 	$(Q)$(MAKE) test SAN=address,undefined
 	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
 $(B)/.long-deps: tools/install-deps
@@ -253,11 +253,21 @@ $(FUZZERS): $(B)/%.fuzz: $(B)/%.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	$(Q)$(CC) $(FUZZ_FLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
 .PHONY: run-fuzzers
 run-fuzzers: $(FUZZERS)
+	$(Q)tools/make-seeds $(B)/seeds
 	$(Q)for f in $(FUZZERS); do s=$${f##*/fuzz_}; s=$${s%.fuzz}; \
-	  echo "  FUZZ  $$s"; mkdir -p $(B)/found/$$s; \
+	  echo "  FUZZ  $$s"; mkdir -p $(B)/found/$$s $(B)/seeds/$$s; \
 	  (ulimit -c 0; $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 \
 	    -verbosity=0 -print_final_stats=1 -artifact_prefix=$(B)/found/ \
-	    $(B)/found/$$s interp/test/corpus/$$s) || exit; done
+	    -dict=$(B)/seeds/dictionary \
+	    $(B)/found/$$s interp/test/corpus/$$s $(B)/seeds/$$s) || exit; done
+# What the seeds do not reach the fuzzer rarely does.
+SEEDS_PERCENT := 85
+check-seeds: tools/make-seeds  ## the fuzzer's seeds reach the functions of interp/ops
+	$(Q)rm -rf $(B)/seeds && tools/make-seeds $(B)/seeds
+	$(Q)$(MAKE) B=$(B)/cov COV=1 $(B)/cov/interp/test/fuzz_case
+	$(Q)find $(B)/cov -name '*.gcda' -delete
+	$(Q)$(B)/cov/interp/test/fuzz_case $(B)/seeds/case | grep -v '^ok' || true
+	$(Q)tools/check-reached $(B)/cov/interp/ops $(SEEDS_PERCENT)
 # The tests draw more with ASSAY_LONG or ASSAY_TEST_LONG; ASSAY_SAMPLES counts.
 SAMPLES ?= 3000
 check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each

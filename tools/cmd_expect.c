@@ -90,7 +90,8 @@ static bool read_cases(struct arena *a, struct report *r, struct cases *to,
         != SQLITE_OK)
         return FAIL(st, SYSTEM, "%.200s", sqlite3_errmsg(db));
     sqlite3_bind_int64(q, 1, run->id);
-    while (sqlite3_step(q) == SQLITE_ROW) {
+    int rc;
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
         const char *message = (const char *)sqlite3_column_text(q, 2);
         const struct expect_group_case c = {
             .name = arena_printf(a, "%s", sqlite3_column_text(q, 0)),
@@ -100,8 +101,9 @@ static bool read_cases(struct arena *a, struct report *r, struct cases *to,
         if (c.status != VERDICT_MISSING)
             add(a, to, &c);
     }
+    bool whole = rc == SQLITE_DONE || report_fail(r, "reading cases", st);
     sqlite3_finalize(q);
-    return true;
+    return whole;
 }
 
 static int by_name(const void *a, const void *b)

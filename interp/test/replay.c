@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Linked with fuzz_STEM.c in place of libFuzzer; the corpus is
- * interp/test/corpus/STEM.  A target fails by assert, which ends the program.
+ * interp/test/corpus/STEM, or the folder that the one argument names.  A
+ * target fails by assert, which ends the program.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -36,8 +37,11 @@ int main(int argc, char **argv)
     const char *program = strrchr(argv[0], '/');
     program = program ? program + 1 : argv[0];
     char folder[256];
-    snprintf(folder, sizeof folder, "interp/test/corpus/%s",
-             strncmp(program, "fuzz_", 5) == 0 ? program + 5 : program);
+    if (argc > 1)
+        snprintf(folder, sizeof folder, "%s", argv[1]);
+    else
+        snprintf(folder, sizeof folder, "interp/test/corpus/%s",
+                 strncmp(program, "fuzz_", 5) == 0 ? program + 5 : program);
     struct dirent **entries;
     int n = scandir(folder, &entries, NULL, alphasort), files = 0;
     for (int i = 0; i < n; i++) {
