@@ -10,6 +10,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/op.h"
 #include "interp/program/show.h"
+#include "interp/program/stablehlo_composite.h"
 #include "interp/program/stablehlo_window.h"
 
 /* A dictionary being written. */
@@ -419,9 +420,10 @@ static void call(struct dictionary *d)
 static void composite(struct dictionary *d)
 {
     const char *attributes = attribute_string(d->in, "composite_attributes");
-    if (attributes && strcmp(attributes, "{}") != 0)
-        FAIL(d->w->st, UNSUPPORTED,
-             "composite_attributes have no StableHLO form here");
+    if (attributes && strcmp(attributes, "{}") != 0) {
+        name(d, "composite_attributes");
+        stablehlo_composite_attributes(d->w, attributes);
+    }
     name(d, "name");
     fputs(json_quote(d->w->arena, attribute_string(d->in, "name")), d->w->out);
     name(d, "decomposition");
