@@ -210,8 +210,50 @@ static void test_hidden(void)
     }
 }
 
+/* Attributes of a composite, as MLIR's textual form has them; the types of n
+ * and tensor are those of seed 004, line 283. */
+static void test_composite(void)
+{
+    static const struct {
+        const char *attributes, *text;
+    } rows[] = {
+        {"{\"n\": 1, \"tensor\": [1]}",
+         "composite_attributes = {\"n\" = 1 : i32, "
+         "\"tensor\" = dense<[1]> : tensor<1xi32>}, name"},
+        {"{\"a\": [], \"b\": [-1, 2147483648], \"c\": -2147483649}",
+         "{\"a\" = dense<> : tensor<0xi32>, "
+         "\"b\" = dense<[-1, 2147483648]> : tensor<2xi64>, "
+         "\"c\" = -2147483649 : i64}"},
+        {"{\"s\": \"hi\", \"t\": true, \"o\": {\"f\": false}}",
+         "{\"s\" = \"hi\", \"t\" = true, \"o\" = {\"f\" = false}}"},
+        {"{\"x\": 1.5}", "composite_attributes: /x has no StableHLO form"},
+        {"{\"x\": {\"y\": null}}", "/x/y has no StableHLO form"},
+        {"{\"x\": [1, \"a\"]}", "/x has no StableHLO form"},
+        {"{\"x\": \"a\\n\"}", "/x has no StableHLO form"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena a = ARENA_INIT;
+        bool good;
+        const char *members = arena_printf(
+            &a,
+            "\"computations\": {\"f\": {\"parameters\": [\"f32[]\"], "
+            "\"body\": [{\"name\": \"x\", \"op\": \"Neg\", "
+            "\"operands\": [\"p0\"]}], \"result\": \"x\"}}, "
+            "\"inputs\": [" INPUT("f32[]") "], "
+                                           "\"attributes\": {\"computation\": "
+                                           "\"f\", \"name\": \"a.b\", "
+                                           "\"composite_attributes\": %s}",
+            rows[i].attributes);
+        const char *text = text_of(&a, "CompositeCall", members, &good);
+        OK(good == (i < 3) && strstr(text, rows[i].text), "%s: %s",
+           rows[i].attributes, text);
+        arena_free(&a);
+    }
+}
+
 int main(void)
 {
+    test_composite();
     test_constants();
     test_texts();
     test_hidden();
