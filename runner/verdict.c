@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runner/store.h"
+#include "runner/verdict_set.h"
 
 static const struct {
     const char *text;
@@ -76,190 +77,13 @@ bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf)
     return true;
 }
 
-/* ---- The acceptance set of a unit -------------------------------------------
- */
-
-static enum dtype unit_type(const struct goal *g)
-{
-    return dtype_unit(g->value->shape->dtype);
-}
-
-static bool is_nan(enum dtype unit, uint64_t bits)
-{
-    return dtype_class(unit) == DTYPE_FLOAT && real_is_nan(unit, bits);
-}
+/* ---- Unit by unit
+ * ------------------------------------------------------------- */
 
 static bool is_inf(enum dtype unit, uint64_t bits)
 {
     return dtype_class(unit) == DTYPE_FLOAT && real_is_inf(unit, bits);
 }
-
-static void set_bits(struct accept_set *set, enum dtype unit, uint64_t value,
-                     const struct accept_rules *rules)
-{
-    accept_bits(set, unit, value);
-    if (dtype_class(unit) != DTYPE_FLOAT)
-        return;
-    if (real_is_nan(unit, value)) {
-        memset(set, 0, sizeof *set);
-        set->nan = true;
-        set->nan_rule = rules->nan;
-        set->nan_bits = value;
-    } else if (real_is_subnormal(unit, value)
-               && rules->subnormal & ACCEPT_FLUSH_RESULTS) {
-        bool negative = real_is_negative(unit, value);
-        accept_add(set, unit, real_zero(unit, negative));
-        if (rules->subnormal & ACCEPT_FLUSH_ANY_SIGN)
-            accept_add(set, unit, real_zero(unit, !negative));
-    }
-}
-
-/* Both zeros, where a zero is due and a policy lets it have either sign. */
-static void add_zeros(struct accept_set *set, enum dtype unit, uint64_t value,
-                      const struct accept_rules *rules)
-{
-    if (rules->zero_any_sign && dtype_class(unit) == DTYPE_FLOAT
-        && real_is_zero(unit, value) && real_has_negative_zero(unit)) {
-        accept_add(set, unit, real_zero(unit, false));
-        accept_add(set, unit, real_zero(unit, true));
-    }
-}
-
-/* A number between low and high may be subnormal, and so flushed. */
-static void add_flushed(struct accept_set *set, enum dtype unit, uint64_t low,
-                        uint64_t high, const struct accept_rules *rules)
-{
-    uint64_t normal = real_min_normal(unit), sign = real_formats[unit].sign;
-    int64_t first = real_key(unit, low), last = real_key(unit, high);
-    bool any = rules->subnormal & ACCEPT_FLUSH_ANY_SIGN;
-    if (!(rules->subnormal & ACCEPT_FLUSH_RESULTS) || sign == 0)
-        return;
-    bool up = last > real_key(unit, 0) && first < real_key(unit, normal);
-    bool down = first < real_key(unit, real_zero(unit, true))
-                && last > real_key(unit, normal | sign);
-    if (up || (down && any))
-        accept_add(set, unit, real_zero(unit, false));
-    if (down || (up && any))
-        accept_add(set, unit, real_zero(unit, true));
-}
-
-static void set_range(struct accept_set *set, enum dtype unit,
-                      const struct goal *g, int64_t i, uint64_t value,
-                      const struct accept_rules *rules)
-{
-    uint64_t low = literal_get(g->low, i), high = literal_get(g->high, i);
-    if (is_nan(unit, value) || is_nan(unit, low) || is_nan(unit, high)) {
-        set_bits(set, unit, value, rules);
-        return;
-    }
-    memset(set, 0, sizeof *set);
-    set->count = 1;
-    set->range[0].low = real_key(unit, low);
-    set->range[0].high = real_key(unit, high);
-    if (dtype_class(unit) == DTYPE_FLOAT)
-        add_flushed(set, unit, low, high, rules);
-    add_zeros(set, unit, value, rules);
-}
-
-/* What a profile says of the units of one array. */
-struct basis {
-    const struct accept_budget *budget;
-    struct accept_rules rules;
-    bool norm;      /* complex numbers as a whole */
-    bool unsayable; /* a NaN that the type lacks may be anything */
-};
-
-static struct basis basis_of(const struct profile *p, const struct goal *g)
-{
-    static const struct accept_budget correctly_rounded = {.kind = ACCEPT_CR};
-    struct basis b = {.budget = &correctly_rounded,
-                      .rules = profile_rules(p, unit_type(g))};
-    if (g->has_budget)
-        b.budget = &g->budget;
-    else if (g->accuracy)
-        b.budget = profile_budget(p, g->accuracy, unit_type(g), NULL);
-    if (g->clip) {
-        b.rules.clip = true;
-        b.rules.low = g->clip_low;
-        b.rules.high = g->clip_high;
-    }
-    b.norm = g->complex_norm && g->rule == GOAL_REAL && g->y
-             && strcmp(profile_choice(p, "complex.accuracy"), "norm") == 0;
-    b.unsayable =
-        g->rule == GOAL_REAL && g->y && dtype_class(unit_type(g)) == DTYPE_FLOAT
-        && !real_has_nan(unit_type(g))
-        && strcmp(profile_choice(p, "convert.nan-to-finite"), "any") == 0;
-    return b;
-}
-
-/* A NaN where the type has none: no document says what comes instead. */
-static bool is_unsayable(const struct basis *b, const struct goal *g, int64_t i)
-{
-    return b->unsayable && g->y[i].kind == REAL_NAN;
-}
-
-static void value_set(struct accept_set *set, const struct basis *b,
-                      const struct goal *g, int64_t i,
-                      const struct accept_rules *rules)
-{
-    enum dtype unit = unit_type(g);
-    uint64_t value = literal_get(g->value, i);
-    const struct accept_budget *budget = goal_budget(g, i, b->budget);
-    accept_value(set, unit, &g->y[i], value, budget, rules);
-    if (!g->either_units || !g->either_units[i])
-        return;
-    struct accept_set other;
-    struct real turned = g->y[i];
-    turned.negative = !turned.negative;
-    accept_value(&other, unit, &turned, value ^ real_formats[unit].sign, budget,
-                 rules);
-    accept_union(set, &other);
-}
-
-static void set_of(struct accept_set *set, const struct basis *b,
-                   const struct goal *g, int64_t i,
-                   const struct accept_rules *rules)
-{
-    enum dtype unit = unit_type(g);
-    uint64_t value = literal_get(g->value, i);
-    if (is_unsayable(b, g, i)) {
-        memset(set, 0, sizeof *set);
-        set->any = true;
-        return;
-    }
-    switch (g->rule) {
-    case GOAL_REAL:
-        if (g->y) {
-            value_set(set, b, g, i, rules);
-            return;
-        }
-        break;
-    case GOAL_SUM:
-        if (g->sums) {
-            accept_accumulation(set, unit, &g->sums[i], value, rules);
-            return;
-        }
-        break;
-    case GOAL_RANGE:
-        set_range(set, unit, g, i, value, rules);
-        return;
-    case GOAL_MOVED:
-    case GOAL_CHECK:
-        accept_bits(set, unit, value);
-        return;
-    case GOAL_FREE:
-        memset(set, 0, sizeof *set);
-        set->any = true;
-        return;
-    case GOAL_BITS:
-        break;
-    }
-    set_bits(set, unit, value, rules);
-    add_zeros(set, unit, value, rules);
-}
-
-/* ---- Unit by unit
- * ------------------------------------------------------------- */
 
 static bool allowed_besides(const struct goal *g, int64_t i, uint64_t got)
 {
@@ -271,55 +95,11 @@ static bool allowed_besides(const struct goal *g, int64_t i, uint64_t got)
     return false;
 }
 
-/* Is unit i judged with its other half?  Not where a part is infinite or NaN,
- * nor a part that is exactly zero: that is this zero, whatever stands beside
- * it, unless it is a difference that a rounded term does not cancel. */
-static bool by_norm(const struct basis *b, const struct goal *g,
-                    const struct literal *got, int64_t i, uint64_t z[2])
-{
-    enum dtype unit = unit_type(g);
-    int64_t first = i & ~INT64_C(1);
-    if (!b->norm)
-        return false;
-    for (int k = 0; k < 2; k++) {
-        z[k] = literal_get(got, first + k);
-        if (g->y[first + k].kind > REAL_FINITE || !real_is_finite(unit, z[k]))
-            return false;
-    }
-    return g->y[i].kind != REAL_ZERO
-           || (g->cancelled_units && g->cancelled_units[i]);
-}
-
-/* The two parts of a complex number together, where all of them are finite. */
-static bool norm_says(const struct basis *b, const struct goal *g,
-                      const struct literal *got, int64_t i)
-{
-    enum dtype unit = unit_type(g);
-    uint64_t z[2];
-    return by_norm(b, g, got, i, z)
-           && verdict_norm(&g->y[i & ~INT64_C(1)], z, unit, b->budget);
-}
-
-/* All that is right for unit i beside the part of got that is not asked for:
- * what its own budget allows, and what the whole number's does. */
-static void whole_set(struct accept_set *set, const struct basis *b,
-                      const struct goal *g, const struct literal *got,
-                      int64_t i)
-{
-    enum dtype unit = unit_type(g);
-    struct accept_set slice;
-    uint64_t z[2];
-    set_of(set, b, g, i, &b->rules);
-    if (by_norm(b, g, got, i, z)
-        && verdict_norm_set(&slice, &g->y[i & ~INT64_C(1)], z, (int)(i & 1),
-                            unit, b->budget))
-        accept_union(set, &slice);
-}
-
-static enum verdict_branch explain(const struct basis *b, const struct goal *g,
+static enum verdict_branch explain(const struct verdict_set_basis *b,
+                                   const struct goal *g,
                                    const struct literal *got, int64_t i)
 {
-    enum dtype unit = unit_type(g);
+    enum dtype unit = verdict_set_unit(g);
     uint64_t bits = literal_get(got, i);
     if (bits == literal_get(g->value, i))
         return VERDICT_SAME;
@@ -327,25 +107,25 @@ static enum verdict_branch explain(const struct basis *b, const struct goal *g,
         return VERDICT_INSIDE;
     if (g->rule == GOAL_MOVED || g->rule == GOAL_CHECK)
         return VERDICT_PENDING;
-    if (norm_says(b, g, got, i))
+    if (verdict_set_norm(b, g, got, i))
         return VERDICT_INSIDE;
     struct accept_rules strict = b->rules;
     struct accept_set set = {0};
     strict.subnormal = 0;
-    set_of(&set, b, g, i, &strict);
+    verdict_set_of(&set, b, g, i, &strict);
     if (accept_has(&set, unit, bits))
         return VERDICT_INSIDE;
     if (!(b->rules.subnormal & ACCEPT_FLUSH_RESULTS))
         return VERDICT_PENDING;
     memset(&set, 0, sizeof set);
-    set_of(&set, b, g, i, &b->rules);
+    verdict_set_of(&set, b, g, i, &b->rules);
     return accept_has(&set, unit, bits) ? VERDICT_RESULTS : VERDICT_PENDING;
 }
 
 static bool error_of(const struct goal *g, int64_t i, uint64_t got,
                      int64_t *error)
 {
-    enum dtype unit = unit_type(g);
+    enum dtype unit = verdict_set_unit(g);
     if (g->rule != GOAL_REAL || !g->y || g->y[i].kind > REAL_FINITE
         || dtype_class(unit) != DTYPE_FLOAT || !real_is_finite(unit, got)
         || !real_is_finite(unit, literal_get(g->value, i)))
@@ -360,7 +140,7 @@ static bool error_of(const struct goal *g, int64_t i, uint64_t got,
 static bool share_of(const struct goal *g, int64_t i, uint64_t got,
                      int64_t *share)
 {
-    enum dtype unit = unit_type(g);
+    enum dtype unit = verdict_set_unit(g);
     return g->rule == GOAL_SUM && g->sums && dtype_class(unit) == DTYPE_FLOAT
            && real_is_finite(unit, literal_get(g->value, i))
            && accept_accumulation_share(&g->sums[i], unit, got, share);
@@ -370,25 +150,32 @@ static bool share_of(const struct goal *g, int64_t i, uint64_t got,
  * infinity. */
 static bool is_special(enum dtype unit, uint64_t got, uint64_t want)
 {
-    if (is_nan(unit, got) || is_nan(unit, want))
-        return is_nan(unit, got) != is_nan(unit, want);
+    if (verdict_set_is_nan(unit, got) || verdict_set_is_nan(unit, want))
+        return verdict_set_is_nan(unit, got) != verdict_set_is_nan(unit, want);
     return got != want && (is_inf(unit, got) || is_inf(unit, want));
 }
 
-/* Measure a unit that is right as it is, or wrong.  A flushed subnormal number
- * is no error of rounding: it is counted in its branch. */
-static void measure(struct verdict *v, const struct verdict_leaf *leaf,
-                    int64_t i)
+/* Is it a zero where a subnormal number is due, under a profile that flushes?
+ * A wide budget may admit it all the same. */
+static bool is_flush(const struct verdict_set_basis *b, const struct goal *g,
+                     int64_t i, uint64_t got)
+{
+    enum dtype unit = verdict_set_unit(g);
+    return b->rules.subnormal & ACCEPT_FLUSH_RESULTS && g->rule == GOAL_REAL
+           && g->y && g->y[i].kind == REAL_FINITE
+           && g->y[i].exponent < dtype_table[unit].emin
+           && real_is_zero(unit, got);
+}
+
+/* Put a unit into the histogram of errors. */
+static void count_bin(struct verdict *v, const struct verdict_leaf *leaf,
+                      int64_t i)
 {
     const struct goal *g = leaf->goal;
-    enum dtype unit = unit_type(g);
+    enum dtype unit = verdict_set_unit(g);
     uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
     int64_t size;
-    if (share_of(g, i, got, &size))
-        remember(&v->share, leaf, i, size);
     bool has_error = error_of(g, i, got, &size);
-    if (has_error)
-        remember(&v->error, leaf, i, size);
     if (!v->bins)
         return;
     /* What is neither measured nor special is right or wrong as a whole. */
@@ -396,19 +183,35 @@ static void measure(struct verdict *v, const struct verdict_leaf *leaf,
         v->bins[store_bin(size) - VERDICT_BIN_FIRST]++;
     else if (is_special(unit, got, want))
         v->bins[STORE_BIN_SPECIAL - VERDICT_BIN_FIRST]++;
-    else if (got == want || is_nan(unit, want))
+    else if (got == want || verdict_set_is_nan(unit, want))
         v->bins[0 - VERDICT_BIN_FIRST]++;
+}
+
+/* Measure a unit that is right as it is, or wrong.  A flushed subnormal number
+ * is no error of rounding: it is counted in its branch, and in the histogram
+ * alone. */
+static void measure(struct verdict *v, const struct verdict_set_basis *b,
+                    const struct verdict_leaf *leaf, int64_t i)
+{
+    const struct goal *g = leaf->goal;
+    uint64_t got = literal_get(leaf->got, i);
+    int64_t size;
+    if (share_of(g, i, got, &size))
+        remember(&v->share, leaf, i, size);
+    if (error_of(g, i, got, &size) && !is_flush(b, g, i, got))
+        remember(&v->error, leaf, i, size);
+    count_bin(v, leaf, i);
 }
 
 static void count_unit(struct verdict *v, const struct verdict_leaf *leaf,
                        int64_t i)
 {
     const struct goal *g = leaf->goal;
-    enum dtype unit = unit_type(g);
+    enum dtype unit = verdict_set_unit(g);
     uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
     v->units++;
     /* Where arithmetic gives NaN, any NaN is the value. */
-    bool nans = is_nan(unit, got) && is_nan(unit, want);
+    bool nans = verdict_set_is_nan(unit, got) && verdict_set_is_nan(unit, want);
     v->correct += got == want || (nans && g->rule != GOAL_MOVED);
     v->special += is_special(unit, got, want);
 }
@@ -434,7 +237,7 @@ void verdict_units(struct verdict *v, const struct profile *p,
                    const struct verdict_leaf *leaf)
 {
     int64_t count = literal_units(leaf->goal->value);
-    struct basis basis = basis_of(p, leaf->goal);
+    struct verdict_set_basis basis = verdict_set_basis(p, leaf->goal);
     if (!leaf->flushed) {
         mark_unused(leaf->goal->arena, leaf);
         v->undecided += leaf->goal->undecided;
@@ -448,7 +251,7 @@ void verdict_units(struct verdict *v, const struct profile *p,
         if (!leaf->flushed)
             count_unit(v, leaf, i);
         if (b == VERDICT_SAME || b == VERDICT_INSIDE)
-            measure(v, leaf, i);
+            measure(v, &basis, leaf, i);
         leaf->state[i] = (unsigned char)b;
         v->branch[b] += b != VERDICT_PENDING;
     }
@@ -494,60 +297,33 @@ void verdict_check(struct verdict *v, struct arena *a,
 /* ---- What stayed pending
  * ---------------------------------------------------------- */
 
-static const char *set_words(struct arena *a, const struct basis *b,
-                             const struct goal *g)
-{
-    static const char *const kinds[] = {[ACCEPT_EXACT] = "exact",
-                                        [ACCEPT_CR] = "correctly rounded",
-                                        [ACCEPT_FAITHFUL] = "faithful",
-                                        [ACCEPT_ULP] = "within ulps",
-                                        [ACCEPT_XLA] = "within XLA's tolerance",
-                                        [ACCEPT_ANY] = "any"};
-    switch (g->rule) {
-    case GOAL_REAL:
-        return arena_printf(
-            a, "%s%s%s%s%s", kinds[b->budget->kind],
-            b->norm ? " of the whole number" : "", g->accuracy ? " (" : "",
-            g->accuracy ? g->accuracy : "", g->accuracy ? ")" : "");
-    case GOAL_SUM:
-        return "accumulation";
-    case GOAL_RANGE:
-        return "interval";
-    case GOAL_CHECK:
-        return "predicate";
-    case GOAL_FREE:
-        return "any";
-    case GOAL_BITS:
-    case GOAL_MOVED:
-        break;
-    }
-    return "exact";
-}
-
 void verdict_pending(struct verdict *v, struct arena *a,
                      const struct profile *p, const struct verdict_leaf *leaf)
 {
     const struct goal *g = leaf->goal;
-    struct basis basis = basis_of(p, g);
+    struct verdict_set_basis basis = verdict_set_basis(p, g);
     int64_t count = literal_units(g->value);
     for (int64_t i = 0; i < count; i++) {
+        if (leaf->state[i] == VERDICT_RESULTS
+            || leaf->state[i] == VERDICT_OPERANDS)
+            count_bin(v, leaf, i);
         if (leaf->state[i] != VERDICT_PENDING)
             continue;
         v->bad++;
-        measure(v, leaf, i);
+        measure(v, &basis, leaf, i);
         if (v->wrong_count == VERDICT_WRONG_MAX)
             continue;
         struct verdict_wrong *w = &v->wrong[v->wrong_count++];
         w->replica = leaf->replica;
         w->leaf = leaf->leaf;
         w->unit = i;
-        w->type = unit_type(g);
+        w->type = verdict_set_unit(g);
         w->got = literal_get(leaf->got, i);
         w->want = literal_get(g->value, i);
         w->has_set = g->rule != GOAL_CHECK;
         if (w->has_set)
-            whole_set(&w->set, &basis, g, leaf->got, i);
-        w->accept = set_words(a, &basis, g);
+            verdict_set_whole(&w->set, &basis, g, leaf->got, i);
+        w->accept = verdict_set_words(a, &basis, g);
         w->has_error = error_of(g, i, w->got, &w->error);
         w->has_share = share_of(g, i, w->got, &w->share);
     }

@@ -292,6 +292,37 @@ static void bins(void)
     EQ_INT(all, 3, "a wrong integer is in no bin");
 }
 
+/* A flush is in the histogram, and not in the largest error, though a wide
+ * budget admits it: 3 * 2^-149 is 3 ulps from 0. */
+static void flushed_errors(void)
+{
+    struct verdict v = {0};
+    int64_t bins[VERDICT_BINS] = {0}, all = 0, two = 2;
+    struct real y = real_from_bits(DT_f32, 3);
+    struct real far = real_from_bits(DT_f32, 100);
+    struct goal *g =
+        goal_new(&arena, shape_array(&arena, DT_f32, 1, &two), GOAL_REAL, true);
+    const uint64_t got[] = {0, 0}, off[] = {2, 100};
+    goal_real(g, 0, &y);
+    goal_real(g, 1, &far);
+    g->has_budget = true;
+    g->budget =
+        (struct accept_budget){.kind = ACCEPT_ULP, .ulps = real_from_int(4)};
+    v.bins = bins;
+    const unsigned char *state = judge(&v, spec, g, got);
+    OK(state[0] == VERDICT_INSIDE && state[1] == VERDICT_RESULTS,
+       "one is within the budget, one is flushed");
+    OK(!v.error.has, "neither is an error");
+    for (int i = 0; i < VERDICT_BINS; i++)
+        all += bins[i];
+    EQ_INT(all, 2, "both are in the histogram");
+    judge(&v, spec, g, off);
+    OK(v.error.has && v.error.size == -1000000, "an ulp is an error");
+    judge(&v, strict, g, got);
+    OK(v.error.has && v.error.size == -100000000,
+       "and so is a flush where none is allowed");
+}
+
 /* ---- Complex numbers
  * ------------------------------------------------------ */
 
@@ -425,6 +456,7 @@ int main(void)
     unsayables();
     errors();
     bins();
+    flushed_errors();
     complexes();
     complex_zeros();
     complex_sets();
