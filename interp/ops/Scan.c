@@ -329,18 +329,20 @@ static void run_product(struct scan *s, struct product *p, int64_t lane,
                         int64_t behind)
 {
     const struct literal *from = s->ev->operands[0], *init = s->ev->operands[1];
-    enum dtype unit = from->shape->dtype;
-    product_start(p, unit);
-    product_multiply(p, literal_get(init, lane));
+    enum dtype unit = dtype_unit(from->shape->dtype);
+    product_start(p);
+    product_multiply(p, init, lane);
     for (int64_t step = 0; step < s->length; step++) {
         int64_t at = lane_at(s, lane, behind, place(s, step));
         bool last = step == s->length - 1;
-        product_multiply(p, literal_get(from, at));
+        product_multiply(p, from, at);
         for (int i = 0; i < s->outputs + last; i++)
             product_finish(p, s->goals[i], i < s->outputs ? at : lane, unit);
     }
-    if (s->length == 0)
-        goal_bits(s->goals[s->outputs], lane, literal_get(init, lane));
+    int units = dtype_units(from->shape->dtype);
+    for (int u = 0; s->length == 0 && u < units; u++)
+        goal_bits(s->goals[s->outputs], lane * units + u,
+                  literal_get(init, lane * units + u));
 }
 
 /* "Add" or "Mul", if that is what runs and it rounds. */
@@ -349,14 +351,14 @@ static const char *running_float(const struct scan *s)
     enum dtype_class class = dtype_class(s->ev->operands[0]->shape->dtype);
     const char *name = running(s);
     bool add = name && strcmp(name, "Add") == 0 && class >= DTYPE_FLOAT;
-    bool mul = name && strcmp(name, "Mul") == 0 && class == DTYPE_FLOAT;
+    bool mul = name && strcmp(name, "Mul") == 0 && class >= DTYPE_FLOAT;
     return add || mul ? name : NULL;
 }
 
 static void run_free(struct scan *s, bool mul)
 {
     const struct shape *shape = s->ev->operands[0]->shape;
-    struct product *p = mul ? product_open(s->ev) : NULL;
+    struct product *p = mul ? product_open(s->ev, shape->dtype) : NULL;
     int64_t before, behind;
     extents(s, shape, &before, &behind);
     s->totals = arena_new(s->ev->arena, struct total, 2);

@@ -10,6 +10,7 @@
 #include <mpfr.h>
 
 #include "interp/exact/accept_bound.h"
+#include "interp/ops/product_complex.h"
 
 enum {
     PRECISION = 2048 /* exact for 38 factors of f64, 85 of f32 */
@@ -24,7 +25,8 @@ struct extreme {
 
 struct product {
     struct eval *ev;
-    mpfr_t low, high; /* of the magnitude */
+    struct product_complex *complex; /* NULL: real */
+    mpfr_t low, high;                /* of the magnitude */
     mpfr_t factor, t, u;
     mpfr_t rise, fall; /* of the factors above and below 1, outward */
     struct extreme top, bottom;
@@ -42,10 +44,15 @@ static void make(struct arena *a, mpfr_ptr x, mpfr_prec_t precision)
     mpfr_custom_init_set(x, MPFR_ZERO_KIND, 0, precision, limbs);
 }
 
-struct product *product_open(struct eval *ev)
+struct product *product_open(struct eval *ev, enum dtype type)
 {
     struct product *p = arena_new(ev->arena, struct product, 1);
     p->ev = ev;
+    p->unit = dtype_unit(type);
+    if (dtype_class(type) == DTYPE_COMPLEX) {
+        p->complex = product_complex_open(ev, p->unit);
+        return p;
+    }
     make(ev->arena, p->low, PRECISION);
     make(ev->arena, p->high, PRECISION);
     mpfr_ptr all[] = {p->factor,  p->t,          p->u,
@@ -58,12 +65,15 @@ struct product *product_open(struct eval *ev)
     return p;
 }
 
-void product_start(struct product *p, enum dtype unit)
+void product_start(struct product *p)
 {
+    if (p->complex) {
+        product_complex_start(p->complex);
+        return;
+    }
     mpfr_ptr ones[] = {p->low, p->high, p->rise, p->fall};
     for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
         mpfr_set_ui(ones[i], 1, MPFR_RNDN);
-    p->unit = unit;
     p->negative = p->nan = p->zero = p->infinite = false;
     p->roundings = p->factors = 0;
 }
@@ -92,7 +102,15 @@ static void take_part(struct product *p, struct extreme *e)
     reach(e, e->any, p->factor);
 }
 
-void product_multiply(struct product *p, uint64_t bits)
+bool product_is_one(const struct literal *from, int64_t at)
+{
+    enum dtype type = from->shape->dtype, unit = dtype_unit(type);
+    int units = dtype_units(type);
+    return literal_get(from, at * units) == real_one(unit)
+           && (units == 1 || real_is_zero(unit, literal_get(from, 2 * at + 1)));
+}
+
+static void multiply_real(struct product *p, uint64_t bits)
 {
     enum dtype unit = p->unit;
     if (real_is_nan(unit, bits)) {
@@ -141,6 +159,15 @@ static struct real as_real(struct product *p)
             break;
     }
     return real_from_mpfr(a, -1);
+}
+
+void product_multiply(struct product *p, const struct literal *from, int64_t at)
+{
+    if (p->complex)
+        product_complex_multiply(p->complex, literal_get(from, 2 * at),
+                                 literal_get(from, 2 * at + 1));
+    else
+        multiply_real(p, literal_get(from, at));
 }
 
 /* ---- Partial products -----------------------------------------------------
@@ -221,6 +248,10 @@ void product_finish(struct product *p, struct goal *g, int64_t i,
                     enum dtype accumulator)
 {
     struct accept_sum s = {.accumulator = accumulator};
+    if (p->complex) {
+        product_complex_finish(p->complex, g, i, accumulator);
+        return;
+    }
     if (p->nan || (p->zero && p->infinite)) {
         goal_bits(g, i, real_nan(p->unit, false));
         return;

@@ -1,4 +1,4 @@
-/* product.h - products of many floats.
+/* product.h - products of many numbers.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,10 +9,15 @@
 
 struct product;
 
-struct product *product_open(struct eval *ev);
-void product_start(struct product *p, enum dtype unit);
-void product_multiply(struct product *p, uint64_t bits);
-/* Write unit i of a goal (GOAL_SUM): every order has a relative error of as
+/* type: of the factors, real or complex. */
+struct product *product_open(struct eval *ev, enum dtype type);
+void product_start(struct product *p);
+/* Multiply by an element. */
+void product_multiply(struct product *p, const struct literal *from,
+                      int64_t at);
+/* Is an element 1, which does not count as a factor? */
+bool product_is_one(const struct literal *from, int64_t at);
+/* Write element i of a goal (GOAL_SUM): every order has a relative error of as
  * many roundings as there are multiplications by other than powers of two, and
  * what partial products lose that underflow; and whether they may overflow or
  * vanish on the way. */

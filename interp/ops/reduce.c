@@ -19,7 +19,7 @@
 
 enum kind {
     KIND_SUM,     /* floats, complex too */
-    KIND_PRODUCT, /* real floats */
+    KIND_PRODUCT, /* the same */
     KIND_FOLD,    /* one operation on patterns */
     KIND_BODY,    /* a computation */
 };
@@ -46,7 +46,7 @@ static enum kind choose_kind(struct reduce *r, enum dtype type)
     bool real = class == DTYPE_FLOAT, wide = class == DTYPE_COMPLEX;
     if ((real || wide) && strcmp(op->name, "Add") == 0)
         return KIND_SUM;
-    if (real && strcmp(op->name, "Mul") == 0)
+    if ((real || wide) && strcmp(op->name, "Mul") == 0)
         return KIND_PRODUCT;
     r->fold = monoid_find(op->name, type);
     return r->fold ? KIND_FOLD : KIND_BODY;
@@ -67,7 +67,7 @@ struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
         r->totals =
             arena_new(ev->arena, struct total, (size_t)dtype_units(type));
     if (r->kind == KIND_PRODUCT)
-        r->product = product_open(ev);
+        r->product = product_open(ev, type);
     if (r->kind == KIND_BODY)
         r->bracket = bracket_open(ev, c, n);
     bool sum = r->kind == KIND_SUM || r->kind == KIND_PRODUCT;
@@ -132,23 +132,24 @@ static void sum_element(struct reduce *r, const struct reduce_list *list,
 static void product_element(struct reduce *r, const struct reduce_list *list,
                             int64_t i)
 {
-    enum dtype unit = r->goals[0]->value->shape->dtype;
-    bool one = true;
+    struct goal *g = r->goals[0];
+    enum dtype type = g->value->shape->dtype, unit = dtype_unit(type);
+    int units = dtype_units(type);
     int64_t at;
-    product_start(r->product, unit);
+    product_start(r->product);
     for (int64_t k = 0; k < list->count; k++) {
         const struct literal *from = get_term(list, i, k, &at);
-        product_multiply(r->product, literal_get(from, at));
+        product_multiply(r->product, from, at);
     }
-    if (list->init) {
-        uint64_t bits = literal_get(list->init[0], 0);
-        product_multiply(r->product, bits);
-        one = bits == real_one(unit);
-    }
-    product_finish(r->product, r->goals[0], i, total_accumulator(r->ev, unit));
-    if (!one && r->any_init && r->ev->want_exact
-        && !real_is_zero(unit, literal_get(list->init[0], 0)))
-        goal_free_unit(r->goals[0], i);
+    if (list->init)
+        product_multiply(r->product, list->init[0], 0);
+    product_finish(r->product, g, i, total_accumulator(r->ev, unit));
+    if (!list->init || !r->any_init || !r->ev->want_exact
+        || product_is_one(list->init[0], 0)
+        || (is_zero(list->init[0], 0) && is_zero(list->init[0], units - 1)))
+        return;
+    for (int u = 0; u < units; u++)
+        goal_free_unit(g, i * units + u);
 }
 
 static bool fold_element(struct reduce *r, const struct reduce_list *list,
@@ -189,7 +190,7 @@ bool reduce_init_is_idle(const struct reduce *r,
     case KIND_SUM:
         return is_zero(init[0], 0) && is_zero(init[0], dtype_units(type) - 1);
     case KIND_PRODUCT:
-        return bits == real_one(type);
+        return product_is_one(init[0], 0);
     case KIND_FOLD:
         return r->fold(type, bits, bits) == bits;
     case KIND_BODY:

@@ -124,15 +124,15 @@ static bool eval_sum(struct scatter *s, struct goal *g, struct status *st)
 static void eval_product(struct scatter *s, struct goal *g)
 {
     const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
-    enum dtype unit = l->shape->dtype;
-    struct product *p = product_open(s->ev);
+    enum dtype type = l->shape->dtype;
+    struct product *p = product_open(s->ev, type);
     for (int64_t i = 0; i < s->count;) {
         int64_t run = scatter_run(s, i), to = s->hits[i].key;
-        product_start(p, unit);
-        product_multiply(p, literal_get(l, to));
+        product_start(p);
+        product_multiply(p, l, to);
         for (int64_t k = i; k < i + run; k++)
-            product_multiply(p, literal_get(v, s->hits[k].place));
-        product_finish(p, g, to, unit);
+            product_multiply(p, v, s->hits[k].place);
+        product_finish(p, g, to, dtype_unit(type));
         i += run;
     }
 }
@@ -210,8 +210,8 @@ bool scatter_apply(struct scatter *s, struct goal **goals, struct status *st)
     const struct op *op = s->n == 1 ? program_monoid(s->c) : NULL;
     enum dtype_class class = dtype_class(type);
     bool real = class == DTYPE_FLOAT, add = op && strcmp(op->name, "Add") == 0;
-    bool sum = add && (real || class == DTYPE_COMPLEX);
-    bool product = op && real && strcmp(op->name, "Mul") == 0 && !s->optional;
+    bool rounds = real || class == DTYPE_COMPLEX, sum = add && rounds;
+    bool product = op && rounds && strcmp(op->name, "Mul") == 0 && !s->optional;
     monoid_fold *f = op ? monoid_find(op->name, type) : NULL;
     bool last = scatter_apply_is_last(s->c, s->n);
     for (int i = 0; i < s->n; i++)

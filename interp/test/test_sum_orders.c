@@ -305,6 +305,134 @@ static void products(const char *name, int low, int high, bool flush,
     report(&c, most);
 }
 
+/* ---- Complex products -------------------------------------------------------
+ */
+
+static const struct goal *goal_of_complex(const char *profile, int n,
+                                          const float (*z)[2])
+{
+    static const int64_t zero[] = {0}, one[] = {1, 0};
+    struct slow_program *p = slow_program_new(&arena, "Reduce");
+    struct literal *l = slow_program_literal(
+        &arena, arena_printf(&arena, "c64[%d]", n), 0, NULL);
+    for (int i = 0; i < 2 * n; i++)
+        literal_set(l, i, bits_of(z[i / 2][i % 2]));
+    slow_program_operand(p, l);
+    slow_program_operand(p, slow_program_literal(&arena, "c64[]", 2, one));
+    slow_program_builtin(p, "computation", "mul");
+    slow_program_ints(p, "dimensions_to_reduce", 1, zero);
+    return run(p, profile);
+}
+
+static struct accept_set set_of_part(const struct goal *g, const char *name,
+                                     int part)
+{
+    struct goal one = *g;
+    struct literal *value = slow_program_literal(&arena, "f32[]", 0, NULL);
+    literal_set(value, 0, literal_get(g->value, part));
+    one.value = value;
+    one.sums = g->sums + part;
+    one.free_units = g->free_units ? g->free_units + part : NULL;
+    one.others = NULL;
+    struct accept_set set = set_of(&one, name);
+    for (const struct goal_other *o = g->others; o; o = o->next)
+        if (o->unit == part)
+            accept_add(&set, DT_f32, o->bits);
+    return set;
+}
+
+struct parts {
+    struct accept_set set[2];
+    struct tally *tally;
+    int64_t low[2], high[2];
+};
+
+/* Every order of these factors, by the usual formula, with and without fused
+ * operations. */
+static void reach_complex(struct parts *p, int n, float (*z)[2])
+{
+    float less[4][2];
+    for (int k = 0; n == 1 && k < 2; k++) {
+        int64_t key = real_key(DT_f32, bits_of(z[0][k]));
+        p->tally->tried++;
+        p->tally->refused += !has(&p->set[k], z[0][k]);
+        p->low[k] = key < p->low[k] ? key : p->low[k];
+        p->high[k] = key > p->high[k] ? key : p->high[k];
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            for (int fused = 0; fused < 2; fused++) {
+                float a = z[i][0], b = z[i][1], c = z[j][0], d = z[j][1];
+                int to = 0;
+                for (int k = 0; k < n; k++)
+                    if (k != i && k != j)
+                        memcpy(less[to++], z[k], sizeof z[k]);
+                less[to][0] = fused ? fmaf(a, c, -(b * d)) : a * c - b * d;
+                less[to][1] = fused ? fmaf(a, d, b * c) : a * d + b * c;
+                reach_complex(p, n - 1, less);
+            }
+}
+
+static void complex_products(const char *profile, int low, int high, bool axis,
+                             double most)
+{
+    struct random r = {14};
+    struct tally c = {.name = profile};
+    for (int round = 0; round < 400; round++) {
+        float z[4][2];
+        int n = (int)random_between(&r, 2, 4);
+        for (int i = 0; i < n; i++) {
+            int at = (int)random_between(&r, low, high);
+            z[i][0] = draw(&r, 23, at - 1, at + 1);
+            z[i][1] = axis ? 0 : draw(&r, 23, at - 1, at + 1);
+        }
+        const struct goal *g =
+            goal_of_complex(profile, n, (const float(*)[2])z);
+        struct parts p = {.tally = &c};
+        for (int k = 0; k < 2; k++) {
+            p.set[k] = set_of_part(g, profile, k);
+            p.low[k] = INT64_MAX;
+            p.high[k] = INT64_MIN;
+            c.any += p.set[k].any;
+        }
+        reach_complex(&p, n, z);
+        for (int k = 0; k < 2; k++) {
+            c.reached += (double)(p.high[k] - p.low[k] + 1);
+            for (int i = 0; i < p.set[k].count; i++)
+                c.allowed += (double)(p.set[k].range[i].high
+                                      - p.set[k].range[i].low + 1);
+        }
+    }
+    report(&c, most);
+}
+
+/* (1 + 2i)(3 - i) = 5 + 5i, and (2 + 2i) times that is 20i; with five times 1
+ * more than six factors. */
+static void gaussian_integers(void)
+{
+    static const float z[8][2] = {{1, 2}, {3, -1}, {2, 2}, {1, 0},
+                                  {1, 0}, {-1, 0}, {1, 0}, {-1, 0}};
+    const struct goal *g = goal_of_complex("spec", 8, z);
+    struct accept_set re = set_of_part(g, "spec", 0);
+    struct accept_set im = set_of_part(g, "spec", 1);
+    OK(has(&re, 0) && has(&re, -0.0f) && !has(&re, 0x1p-149f)
+           && !has(&re, 0x1p-20f),
+       "the real part is zero, of either sign");
+    OK(has(&im, 20) && !has(&im, 20 + 0x1p-19f), "the other one is 20");
+    /* (1 + 2^-23) (1 + i) twice: 2i (1 + 2^-22 + 2^-46), which is no number.
+     * In one multiplication |z| sqrt(5) 2^-24 is 2.2 ulps of 2^-23: 3 are the
+     * limit, of 2 and of 0. */
+    static const float twice[2][2] = {{0x1.000002p0f, 0x1.000002p0f},
+                                      {0x1.000002p0f, 0x1.000002p0f}};
+    g = goal_of_complex("strict", 2, twice);
+    re = set_of_part(g, "strict", 0);
+    im = set_of_part(g, "strict", 1);
+    OK(has(&re, 0) && has(&re, 0x1p-23f) && !has(&re, 0x1p-21f), "near zero");
+    OK(has(&im, 0x1.000004p1f) && has(&im, 0x1.000006p1f)
+           && !has(&im, 0x1.000008p1f) && !has(&im, 0x1p1f),
+       "near 2");
+}
+
 /* ---- By hand ----------------------------------------------------------------
  */
 
@@ -441,6 +569,7 @@ int main(void)
     products_that_underflow("xla-gpu-default");
     scaled_products();
     one_rounding();
+    gaussian_integers();
     flushing_only_loses();
     partial_products();
     dots("strict", "f32", 3);
@@ -460,5 +589,9 @@ int main(void)
     products("products that overflow", 20, 80, false, 2);
     products("flushed products", -60, 5, true, 2);
     products("flushed products of anything", -149, 127, true, 2);
+    complex_products("strict", -5, 5, false, 20);
+    complex_products("spec", -5, 5, false, 20);
+    complex_products("strict", -60, 20, false, 1000);
+    complex_products("strict", -5, 5, true, 3);
     return tap_done();
 }
