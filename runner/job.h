@@ -22,36 +22,38 @@
 #include "runner/verdict.h"
 
 enum job_phase {
-    JOB_IDLE,    /* between cases */
-    JOB_OPEN,    /* loading the backend */
-    JOB_MAKE,    /* making the case of its stub */
-    JOB_COMPILE, /* inside the backend */
-    JOB_EXECUTE, /* inside the backend */
-    JOB_RELEASE, /* inside the backend, after the result was sent */
-    JOB_WAIT,    /* for room in the ring */
-    JOB_CLOSE,   /* inside the backend, at the end */
-    JOB_EVALUATE /* the judge's reference */
+    JOB_IDLE,     /* between cases */
+    JOB_OPEN,     /* loading the backend */
+    JOB_MAKE,     /* making the case of its stub */
+    JOB_COMPILE,  /* inside the backend */
+    JOB_EXECUTE,  /* inside the backend */
+    JOB_RELEASE,  /* inside the backend, after the result was sent */
+    JOB_WAIT,     /* for room in the ring */
+    JOB_CLOSE,    /* inside the backend, at the end */
+    JOB_EVALUATE, /* the judge: the reference alone */
+    JOB_JUDGE     /* the judge: what the backend gave */
 };
 
 enum {
     JOB_BATCH = 32,
     JOB_TEXT = 320,
     JOB_RING_BYTES_MIN = 64 << 20,
+    JOB_NO_MEMORY = 71, /* exit status of a process that gets none (arena.c) */
 };
 
 /* Where one process is. */
 struct job_place {
     _Atomic int64_t position; /* in job_context.pending; -1: nowhere */
-    _Atomic int64_t since;    /* share_clock, when the phase began */
+    _Atomic int64_t check;    /* its complement: neither was overwritten */
+    _Atomic uint64_t steps;   /* how many phases have begun */
     _Atomic int32_t phase;
-    _Atomic int32_t attempt;
     _Atomic int32_t done; /* it ended well */
 };
 
+/* What the worker may write, and so its backend. */
 struct job_shared {
-    struct job_place worker, judge;
+    struct job_place worker;
     _Atomic int64_t next, end; /* the rest of the worker's batch */
-    _Atomic int64_t again;     /* position that is tried again, or -1 */
 };
 
 /* What all processes of the run have from the fork. */
@@ -66,14 +68,30 @@ struct job_context {
     const char *backend_path, *backend_options;
     uint64_t seed;
     int64_t memory_bytes;
-    bool twice; /* execute each case twice, not only the sample */
-    bool bins;  /* also of what is the reference's result bit by bit */
+    int attempt; /* 2: what failed is tried again, alone */
+    bool twice;  /* execute each case twice, not only the sample */
+    bool bins;   /* also of what is the reference's result bit by bit */
 };
 
 struct job {
     struct job_shared *shared;
+    struct job_place *judge; /* not mapped in a worker, nor are the results */
     struct share_ring *outputs, *results;
 };
+
+/* Be at a case, or nowhere. */
+static inline void job_at(struct job_place *place, int64_t position)
+{
+    atomic_store(&place->position, position);
+    atomic_store(&place->check, ~position);
+}
+
+/* Begin a phase. */
+static inline void job_enter(struct job_place *place, enum job_phase phase)
+{
+    atomic_store(&place->phase, (int32_t)phase);
+    atomic_fetch_add(&place->steps, 1);
+}
 
 /* ---- outputs: worker to judge
  * ------------------------------------------------- */
@@ -151,6 +169,7 @@ struct job_result {
     uint32_t flags; /* enum store_flag */
     bool has_error, has_share;
     bool reference_wrong; /* the case contradicts the reference */
+    bool held;            /* not final: the case will be tried again */
     int32_t wrong_count, bin_count, unused;
     char worst_input[128];
     char text[JOB_TEXT];

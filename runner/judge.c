@@ -24,7 +24,15 @@ struct judging {
     const struct plan_case *planned;
     const struct test_case *made;
     struct job_result *result;
+    struct job_place *place;
 };
+
+/* What follows looks at what the backend gave; a death before is not its. */
+static void enter_backend(struct judging *j)
+{
+    if (j->place)
+        job_enter(j->place, JOB_JUDGE);
+}
 
 __attribute__((format(printf, 3, 4))) static bool
 conclude(struct judging *j, enum verdict_status status, const char *format, ...)
@@ -179,6 +187,7 @@ static bool judge_result(struct judging *j)
                                    j->made,  j->planned, &ref};
     const struct job_record *head = j->given.head;
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
+    enter_backend(j);
     if (!judge_value(&by, j->given.outputs, head->output_count, v, &status,
                      text, sizeof text))
         return conclude(j, VERDICT_LIMIT, "%s", text);
@@ -263,11 +272,12 @@ static bool judge_case(struct judging *j)
     return judge_conduct(j) || judge_result(j);
 }
 
-struct job_result *judge_record(struct arena *a,
-                                const struct job_context *context,
-                                const void *record, uint64_t length)
+static struct job_result *judge_at(struct arena *a,
+                                   const struct job_context *context,
+                                   struct job_place *place, const void *record,
+                                   uint64_t length)
 {
-    struct judging j = {.arena = a, .context = context};
+    struct judging j = {.arena = a, .context = context, .place = place};
     j.result = arena_new(a, struct job_result, 1);
     j.result->position = -1;
     j.result->units = -1;
@@ -289,10 +299,20 @@ struct job_result *judge_record(struct arena *a,
     return j.result;
 }
 
-static void send(struct share_ring *ring, const struct job_result *result)
+struct job_result *judge_record(struct arena *a,
+                                const struct job_context *context,
+                                const void *record, uint64_t length)
+{
+    return judge_at(a, context, NULL, record, length);
+}
+
+static void send(struct share_ring *ring, struct job_place *place,
+                 const struct job_result *result)
 {
     uint64_t bytes = job_result_bytes(result);
     void *to = share_reserve(ring, bytes);
+    if (!to)
+        job_enter(place, JOB_WAIT);
     for (int turns = 0; !to; to = share_reserve(ring, bytes))
         share_wait(&turns);
     memcpy(to, result, bytes);
@@ -302,7 +322,7 @@ static void send(struct share_ring *ring, const struct job_result *result)
 int judge_run(const struct job_context *context, struct job *job)
 {
     struct arena arena = ARENA_INIT;
-    struct job_place *place = &job->shared->judge;
+    struct job_place *place = job->judge;
     int turns = 0;
     for (;;) {
         uint64_t length;
@@ -317,15 +337,12 @@ int judge_run(const struct job_context *context, struct job *job)
         }
         turns = 0;
         const struct job_record *head = record;
-        atomic_store(&place->since, share_clock());
-        atomic_store(&place->attempt,
-                     length >= sizeof *head ? head->attempt : 1);
-        atomic_store(&place->position,
-                     length >= sizeof *head ? head->position : -1);
-        atomic_store(&place->phase, JOB_EVALUATE);
-        send(job->results, judge_record(&arena, context, record, length));
-        atomic_store(&place->phase, JOB_IDLE);
-        atomic_store(&place->position, -1);
+        job_at(place, length >= sizeof *head ? head->position : -1);
+        job_enter(place, JOB_EVALUATE);
+        send(job->results, place,
+             judge_at(&arena, context, place, record, length));
+        job_enter(place, JOB_IDLE);
+        job_at(place, -1);
         share_release(job->outputs);
         arena_reset(&arena);
     }

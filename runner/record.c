@@ -40,6 +40,10 @@ void record_begin(struct record *r)
     int room = 0;
     r->status = arena_alloc(r->arena, n + 1);
     memset(r->status, VERDICT_COUNT, n + 1);
+    r->early = arena_alloc(r->arena, n + 1);
+    memset(r->early, VERDICT_COUNT, n + 1);
+    r->held = arena_new(r->arena, struct job_result *, n + 1);
+    r->early_text = arena_new(r->arena, const char *, n + 1);
     r->text = arena_new(r->arena, const char *, n + 1);
     r->op_of = arena_new(r->arena, int, n + 1);
     for (size_t i = 0; i < n; i++) {
@@ -103,9 +107,14 @@ static void count(struct record *r, int64_t number, enum verdict_status status,
 }
 
 void record_earlier(struct record *r, int64_t number,
-                    enum verdict_status status)
+                    enum verdict_status status, const char *held)
 {
-    count(r, number, status, NULL);
+    if (held) {
+        r->early[number] = (unsigned char)status;
+        r->early_text[number] = arena_printf(r->arena, "%s", held);
+    } else {
+        count(r, number, status, NULL);
+    }
 }
 
 /* ---- Streams
@@ -248,116 +257,95 @@ static void put_text(struct record *r, const char *name,
  * ------------------------------------------------------------------------------------
  */
 
-static bool keep(struct record *r, int64_t number,
-                 const struct job_result *result)
+/* A copy as it will be told: with the expectation that it meets, if any. */
+static struct job_result *as_told(struct record *r, const char *name,
+                                  const struct job_result *result,
+                                  enum verdict_status *status)
 {
-    const struct plan_case *c = &r->plan->cases[number];
     const struct expect_line *line;
-    const char *name = plan_name(&r->scratch, c);
+    size_t bytes = job_result_bytes(result);
     enum verdict_status own = (enum verdict_status)result->status;
-    enum verdict_status status = expect_apply(&r->expect, name, own, &line);
-    struct job_result *said =
-        arena_alloc(&r->scratch, job_result_bytes(result));
-    memcpy(said, result, job_result_bytes(result));
-    if (status != own)
+    struct job_result *said = arena_alloc(&r->scratch, bytes);
+    memcpy(said, result, bytes);
+    *status = expect_apply(&r->expect, name, own, &line);
+    if (*status != own)
         snprintf(said->text, sizeof said->text, "%s (%s)%s%.150s",
                  verdict_name(own), line->reason, result->text[0] ? ": " : "",
                  result->text);
     /* Texts are put together with a limit on each, which may have cut a
      * character in two. */
     text_clean(said->text, sizeof said->text, said->text);
-    result = said;
-    count(r, number, status, result);
-    r->done++;
-    r->summary->reference_wrong += result->reference_wrong;
+    return said;
+}
+
+static void tell(struct record *r, int64_t number, const char *name,
+                 enum verdict_status status, const struct job_result *result)
+{
     if (result->text[0] && r->options->tap)
         r->text[number] = arena_printf(r->arena, "%s", result->text);
-    if (r->store
-        && !record_detail(&r->scratch, r->store, r->first + number, c, status,
-                          result, record_command(&r->scratch, r->options, name),
-                          &r->st))
-        return false;
     if (r->options->json)
         put_json(r, name, status, result);
     else if (!r->options->tap && !r->options->quiet)
         put_text(r, name, status, result);
-    arena_reset(&r->scratch);
-    put_tap(r);
-    return !(r->options->fail_fast
-             && (verdict_is_failure(status) || result->reference_wrong));
 }
 
-/* ---- Second tries -----------------------------------------------------------
- */
-
-static bool is_held(const struct record *r, int64_t number)
+static bool write_row(struct record *r, int64_t number, const char *name,
+                      enum verdict_status status,
+                      const struct job_result *result)
 {
-    for (int64_t i = 0; i < r->again_count; i++)
-        if (r->again[i] == number)
-            return true;
-    return false;
+    return !r->store
+           || record_detail(&r->scratch, r->store, r->first + number,
+                            &r->plan->cases[number], status, result,
+                            record_command(&r->scratch, r->options, name),
+                            &r->st);
 }
 
-/* A failure is tried again at the end, executed twice, while they are few: one
- * that comes and goes is a flake. */
-static bool hold(struct record *r, int64_t number,
+bool record_keep(struct record *r, int64_t number,
                  const struct job_result *result)
 {
-    enum verdict_status s = (enum verdict_status)result->status;
-    if (r->again_done || r->options->fail_fast
-        || r->again_count == RECORD_AGAIN_MAX || result->attempt > 1
-        || result->reference_wrong
-        || (s != VERDICT_FAIL && s != VERDICT_REFUSED && s != VERDICT_ACCEPTED
-            && s != VERDICT_WRONG_CLASS))
-        return false;
-    if (is_held(r, number))
-        return true;
+    enum verdict_status status;
+    const char *name = plan_name(&r->scratch, &r->plan->cases[number]);
+    const struct job_result *said = as_told(r, name, result, &status);
+    count(r, number, status, said);
+    r->done++;
+    r->summary->reference_wrong += said->reference_wrong;
+    TRY(write_row(r, number, name, status, said));
+    tell(r, number, name, status, said);
+    bool stop = r->options->fail_fast
+                && (verdict_is_failure(status) || said->reference_wrong);
+    r->summary->failed_fast = r->summary->failed_fast || stop;
+    arena_reset(&r->scratch);
+    put_tap(r);
+    return !stop;
+}
+
+bool record_mark(struct record *r, int64_t number,
+                 const struct job_result *result)
+{
+    enum verdict_status status;
     size_t bytes = job_result_bytes(result);
-    struct job_result *copy = arena_alloc(r->arena, bytes);
-    memcpy(copy, result, bytes);
-    r->again[r->again_count] = number;
-    r->held[r->again_count++] = copy;
-    return true;
+    const char *name = plan_name(&r->scratch, &r->plan->cases[number]);
+    struct job_result *said = as_told(r, name, result, &status);
+    r->held[number] = arena_alloc(r->arena, bytes);
+    memcpy(r->held[number], result, bytes);
+    said->flags |= STORE_HELD;
+    bool ok = write_row(r, number, name, status, said);
+    arena_reset(&r->scratch);
+    return ok;
 }
 
-static bool second(struct record *r, int64_t position,
-                   const struct job_result *result)
+/* It counts as it is, but its row stays marked. */
+static void leave_marked(struct record *r, int64_t number)
 {
-    struct job_result *held = r->held[position];
-    enum verdict_status then = (enum verdict_status)held->status;
-    enum verdict_status now = (enum verdict_status)result->status;
-    held->attempt = 2;
-    if (now != then && now != VERDICT_LIMIT) {
-        char text[JOB_TEXT];
-        snprintf(text, sizeof text, "%s at first (%.120s), then %s%s%.120s",
-                 verdict_name(then), held->text, verdict_name(now),
-                 result->text[0] ? ": " : "", result->text);
-        memcpy(held->text, text, sizeof text);
-        held->status = VERDICT_FLAKE;
-    }
-    return keep(r, r->again[position], held);
-}
-
-bool record_result(void *self, const struct job_result *result)
-{
-    struct record *r = self;
-    if (result->position < 0 || result->position >= r->pending_count)
-        return true;
-    int64_t number = r->pending[result->position];
-    r->summary->compile_ns += result->compile_ns;
-    r->summary->execute_ns += result->time_ns - result->compile_ns;
-    if (r->status[number] != VERDICT_COUNT)
-        return true;
-    if (r->again_done)
-        return second(r, result->position, result);
-    return hold(r, number, result) || keep(r, number, result);
-}
-
-void record_held(struct record *r)
-{
-    for (int64_t i = 0; i < r->again_count; i++)
-        if (r->status[r->again[i]] == VERDICT_COUNT)
-            keep(r, r->again[i], r->held[i]);
+    enum verdict_status status = (enum verdict_status)r->early[number];
+    const struct job_result *held = r->held[number], *said = NULL;
+    const char *name = plan_name(&r->scratch, &r->plan->cases[number]);
+    if (held)
+        said = as_told(r, name, held, &status);
+    count(r, number, status, said);
+    if (said)
+        tell(r, number, name, status, said);
+    arena_reset(&r->scratch);
 }
 
 void record_tick(void *self)
@@ -368,16 +356,22 @@ void record_tick(void *self)
     progress_show(&r->progress, r->done, r->summary->failed);
 }
 
-void record_end(struct record *r)
+void record_end(struct record *r, const char *missing)
 {
     progress_clear(&r->progress);
+    for (int64_t i = 0; i < r->plan->count; i++) {
+        if (r->status[i] != VERDICT_COUNT)
+            continue;
+        if (r->held[i] || r->early[i] != VERDICT_COUNT) {
+            leave_marked(r, i);
+        } else {
+            r->text[i] = missing;
+            count(r, i, VERDICT_MISSING, NULL);
+        }
+        put_tap(r);
+    }
     if (r->shown > SHOWN_MAX)
         printf("... and %" PRId64 " more failures\n", r->shown - SHOWN_MAX);
-    for (int64_t i = 0; i < r->plan->count; i++)
-        if (r->status[i] == VERDICT_COUNT) {
-            count(r, i, VERDICT_MISSING, NULL);
-            put_tap(r);
-        }
     put_tap(r);
     arena_free(&r->scratch);
 }

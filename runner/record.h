@@ -31,27 +31,39 @@ struct record {
     struct run_summary *summary;
     struct progress progress;
     int64_t shown; /* failures that were printed */
-    /* Failures that are yet to be tried again; not once again_done. */
+    /* By plan case, of rows that are marked to be tried again: what the first
+     * try gave, or NULL; and its status and text if it was in an earlier part
+     * of the run, or VERDICT_COUNT. */
+    struct job_result **held;
+    unsigned char *early;
+    const char **early_text;
+    /* Failures to be tried again when all are through; not once again_done. */
     bool again_done;
     int64_t again_count;
     int64_t again[RECORD_AGAIN_MAX]; /* plan cases */
-    struct job_result *held[RECORD_AGAIN_MAX];
-    struct status st; /* the first failure of the database */
+    struct status st;                /* the first failure of the database */
 };
 
-/* Count the operations of the plan; statuses are none. */
+/* Count the operations of the plan; statuses are none.  Results come by
+ * record_again(). */
 void record_begin(struct record *r);
-/* A supervise_result; self is a struct record. */
-bool record_result(void *self, const struct job_result *result);
-/* A result that an earlier part of a resumed run gave. */
+/* A result is final: count it, write its row, tell it.  False if the run is to
+ * stop, or its row cannot be written (then r->st says why). */
+bool record_keep(struct record *r, int64_t number,
+                 const struct job_result *result);
+/* A result is not final: write its row, marked so that --resume tries the case
+ * again; nothing is told yet.  False as above. */
+bool record_mark(struct record *r, int64_t number,
+                 const struct job_result *result);
+/* A result that an earlier part of a resumed run gave; held is its message if
+ * it is marked, else NULL. */
 void record_earlier(struct record *r, int64_t number,
-                    enum verdict_status status);
+                    enum verdict_status status, const char *held);
 /* A supervise_tick. */
 void record_tick(void *self);
-/* What was held back to be tried again, and never was, counts as it is. */
-void record_held(struct record *r);
-/* What was never run is missing. */
-void record_end(struct record *r);
+/* What is marked still counts as it is; what was never run is missing, for that
+ * reason (or NULL). */
+void record_end(struct record *r, const char *missing);
 
 /* A text as one word of a shell, quoted if it must be. */
 const char *record_word(struct arena *a, const char *text);

@@ -16,7 +16,7 @@
 #include "runner/custom_call.h"
 #include "runner/hash.h"
 #include "runner/plugin.h"
-#include "runner/record.h"
+#include "runner/record_again.h"
 #include "runner/supervise.h"
 #include "runner/tap.h"
 
@@ -54,6 +54,7 @@ static const char *plan_hash(struct running *x)
     hash_text(&h, o->profile);
     hash_int(&h, o->seed);
     hash_int(&h, (uint64_t)o->timeout_ms);
+    hash_int(&h, (uint64_t)o->sleep_ms);
     hash_int(&h, (uint64_t)o->memory_bytes);
     hash_bytes(&h, &o->limits, sizeof o->limits);
     return arena_printf(x->arena, "%016" PRIx64 "%016" PRIx64, h.h[0], h.h[1]);
@@ -129,18 +130,23 @@ static bool earlier(struct running *x, struct status *st)
     sqlite3_stmt *q;
     sqlite3 *db = store_handle(x->store);
     if (sqlite3_prepare_v2(db,
-                           "SELECT plan, status FROM result"
-                           " WHERE plan >= ?1 AND plan < ?1 + ?2",
+                           "SELECT result.plan, status, message,"
+                           " coalesce(flags, 0) & ?3"
+                           " FROM result LEFT JOIN detail USING (plan)"
+                           " WHERE result.plan >= ?1 AND result.plan < ?1 + ?2",
                            -1, &q, NULL)
         != SQLITE_OK)
         return FAIL(st, SYSTEM, "%.200s", sqlite3_errmsg(db));
     sqlite3_bind_int64(q, 1, x->first);
     sqlite3_bind_int64(q, 2, x->plan.count);
+    sqlite3_bind_int(q, 3, STORE_HELD);
     while (sqlite3_step(q) == SQLITE_ROW) {
         int64_t i = sqlite3_column_int64(q, 0) - x->first;
         int status = sqlite3_column_int(q, 1) - 1;
+        const char *text = (const char *)sqlite3_column_text(q, 2);
+        const char *held = !sqlite3_column_int(q, 3) ? NULL : text ? text : "";
         if (status >= 0 && status < VERDICT_COUNT)
-            record_earlier(&x->record, i, (enum verdict_status)status);
+            record_earlier(&x->record, i, (enum verdict_status)status, held);
     }
     sqlite3_finalize(q);
     return true;
@@ -192,9 +198,30 @@ static void fill_pending(struct running *x)
             x->pending[x->pending_count++] = i;
 }
 
-static bool go(struct running *x, struct status *st)
+/* Why there is not a final result for each case. */
+static const char *why_stopped(const struct running *x, bool ok,
+                               const struct supervise_outcome *outcome,
+                               const struct status *st)
 {
-    struct run_options *o = x->options;
+    int by = (int)x->options->interrupted;
+    if (by)
+        return arena_printf(x->arena, "interrupted by %s",
+                            by == SIGTERM ? "SIGTERM" : "SIGINT");
+    if (!ok)
+        return arena_printf(x->arena, "%s", st->text);
+    if (outcome->gave_up)
+        return arena_printf(x->arena, "%s", outcome->text);
+    if (x->summary->failed_fast)
+        return "stopped at the first failure (--fail-fast)";
+    return arena_printf(x->arena, "%" PRId64 " cases have no result",
+                        x->pending_count - x->record.done);
+}
+
+static bool supervise_all(struct running *x, struct supervise_options *how,
+                          struct status *st)
+{
+    const struct run_options *o = x->options;
+    struct record *r = &x->record;
     struct job_context context = {.plan = &x->plan,
                                   .pending = x->pending,
                                   .pending_count = x->pending_count,
@@ -204,10 +231,34 @@ static bool go(struct running *x, struct status *st)
                                   .backend_options = x->backend_options,
                                   .seed = o->seed,
                                   .memory_bytes = o->memory_bytes};
+    if (x->pending_count > 0)
+        TRY(supervise(&context, how, record_again, record_tick, r, st));
+    x->summary->gave_up = how->outcome->gave_up;
+    x->summary->unconfirmed = how->outcome->unconfirmed;
+    if (o->interrupted || r->again_count == 0 || x->summary->failed_fast)
+        return true;
+    /* One job: what disturbs one another shows as a difference. */
+    struct supervise_options alone = *how;
+    alone.jobs = 1;
+    alone.outcome = NULL;
+    context.twice = true;
+    context.pending = r->pending = r->again;
+    context.pending_count = r->pending_count = r->again_count;
+    r->again_done = true;
+    return supervise(&context, &alone, record_again, record_tick, r, st);
+}
+
+static bool go(struct running *x, struct status *st)
+{
+    struct run_options *o = x->options;
+    struct supervise_outcome outcome = {0};
     struct supervise_options how = {.jobs = o->jobs,
                                     .timeout_ms = o->timeout_ms,
+                                    .sleep_ms = o->sleep_ms,
                                     .memory_bytes = o->memory_bytes,
-                                    .interrupted = &o->interrupted};
+                                    .give_up = o->give_up,
+                                    .interrupted = &o->interrupted,
+                                    .outcome = &outcome};
     int64_t batches = (x->pending_count + JOB_BATCH - 1) / JOB_BATCH;
     if (how.jobs > batches)
         how.jobs = batches > 0 ? (int)batches : 1;
@@ -217,27 +268,16 @@ static bool go(struct running *x, struct status *st)
                    x->pending_count);
     if (o->tap)
         tap_begin(stdout, x->plan.count);
-    bool ok = x->pending_count == 0
-              || supervise(&context, &how, record_result, record_tick,
-                           &x->record, st);
-    if (ok && !o->interrupted && x->record.again_count > 0) {
-        /* One job: what disturbs one another shows as a difference. */
-        how.jobs = 1;
-        context.twice = true;
-        context.pending = x->record.pending = x->record.again;
-        context.pending_count = x->record.pending_count = x->record.again_count;
-        x->record.again_done = true;
-        ok = supervise(&context, &how, record_result, record_tick, &x->record,
-                       st);
-    }
-    record_held(&x->record);
-    x->summary->interrupted = o->interrupted != 0;
-    x->summary->stopped = x->record.done < x->pending_count;
+    bool ok = supervise_all(x, &how, st);
     if (ok && x->record.st.code != STATUS_OK) {
         *st = x->record.st;
         ok = false;
     }
-    record_end(&x->record);
+    x->summary->interrupted = o->interrupted != 0;
+    x->summary->stopped = x->record.done < x->pending_count;
+    if (!ok || x->summary->stopped)
+        x->summary->note = why_stopped(x, ok, &outcome, st);
+    record_end(&x->record, x->summary->note);
     return ok;
 }
 
@@ -248,10 +288,7 @@ static bool close_database(struct running *x, bool ok, struct status *st)
     if (!x->store)
         return ok;
     bool complete = ok && !s->stopped;
-    const char *note = complete         ? NULL
-                       : s->interrupted ? "interrupted"
-                       : !ok            ? st->text
-                                        : "stopped at the first failure";
+    const char *note = s->note ? s->note : ok ? NULL : st->text;
     bool ended =
         x->run == 0 || store_run_end(x->store, x->run, complete, note, &mine);
     ended = store_close(x->store, &mine) && ended;
@@ -408,8 +445,9 @@ bool run_suite(struct arena *a, struct run_options *options,
                x.plan.file_count, x.path);
         return true;
     }
-    TRY(supervise_probe(a, x.path, x.backend_options, options->timeout_ms,
-                        &x.backend, st));
+    const struct supervise_options limits = {.timeout_ms = options->timeout_ms,
+                                             .sleep_ms = options->sleep_ms};
+    TRY(supervise_probe(a, x.path, x.backend_options, &limits, &x.backend, st));
     summary->ran = true;
     int64_t start = share_clock();
     bool ok = open_database(&x, st);

@@ -21,7 +21,8 @@ struct run_options {
     const char *rerun;   /* its part that makes a case run again */
     uint64_t seed;
     int jobs;
-    int64_t timeout_ms, memory_bytes;
+    int64_t timeout_ms, sleep_ms, memory_bytes;
+    int give_up; /* supervise.h */
     bool resume, list, dry_run, tap, json, fail_fast, quiet, verbose, colour;
     volatile sig_atomic_t interrupted; /* set by the caller's handler */
 };
@@ -44,6 +45,10 @@ struct run_summary {
     int64_t failed; /* cases whose status is a failure */
     int64_t reference_wrong;
     bool interrupted, stopped; /* before its end */
+    bool failed_fast;          /* because of --fail-fast */
+    bool gave_up;              /* because of --give-up */
+    const char *note;          /* why it stopped, or NULL */
+    int64_t unconfirmed;       /* time-outs that did not come again alone */
     bool ran;                  /* false: only listed or planned */
     const char *expectations;  /* file that was read, or NULL */
     int expectation_count;

@@ -22,22 +22,40 @@ enum {
 
 struct share_slot {
     uint64_t offset, length;
+    uint64_t seal; /* of these, its number, and the record's beginning */
 };
 
-/* Records of any length, in order, from one process to another. */
-struct share_ring {
+/* What the processes share of a ring besides its data. */
+struct share_state {
     _Atomic uint64_t head, tail; /* records published, and released */
-    uint64_t capacity;           /* bytes of data */
     struct share_slot slots[SHARE_SLOTS];
-    unsigned char *data; /* at the same address in all processes */
 };
 
-/* Zeroed memory that processes forked later share; exits if there is none. */
+/* Records of any length, in order, from one process to another.  Each process
+ * has its own copy of where the ring lies and how long it is, so that a stray
+ * write of the producer leads nobody else out of it. */
+struct share_ring {
+    struct share_state *state;
+    unsigned char *data; /* at the same address in all processes */
+    uint64_t capacity;   /* bytes of data */
+};
+
+/* Zeroed memory that processes forked later share; NULL if there is none. */
 void *share_map(uint64_t bytes);
 void share_unmap(void *memory, uint64_t bytes);
 
+/* Unmap all writable shared memory of this process but that at the given
+ * addresses: what else a parent shared, files included, is gone. */
+void share_keep_only(const void *const *kept, int count);
+
+/* NULL if there is no memory. */
 struct share_ring *share_ring_new(uint64_t capacity);
+/* Unmap it in this process alone.  May be NULL. */
 void share_ring_free(struct share_ring *ring);
+/* Drop all records.  Neither producer nor consumer may be running. */
+void share_ring_clear(struct share_ring *ring);
+/* False if its counters cannot be: somebody has written into them. */
+bool share_ring_whole(const struct share_ring *ring);
 
 /* Room for a record, or NULL while there is none.  Producer only. */
 void *share_reserve(struct share_ring *ring, uint64_t length);
@@ -46,8 +64,8 @@ bool share_fits(const struct share_ring *ring, uint64_t length);
 /* Publish the record that was reserved last, of this length. */
 void share_publish(struct share_ring *ring, const void *record,
                    uint64_t length);
-/* The oldest record, or NULL.  Consumer only.  A slot that lies outside the
- * ring (the producer's memory was overwritten) gives length 0. */
+/* The oldest record, or NULL, also of a ring that is not whole.  Consumer only.
+ * A slot or a beginning of a record that was overwritten gives length 0. */
 const void *share_front(const struct share_ring *ring, uint64_t *length);
 void share_release(struct share_ring *ring);
 

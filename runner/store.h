@@ -102,6 +102,7 @@ enum store_flag {
     STORE_FLUSHED_OPERANDS = 2,
     STORE_UNDECIDED = 4,
     STORE_LOW_ACCUMULATION = 8,
+    STORE_HELD = 16, /* not final: --resume tries the case again */
 };
 
 struct store_result {
@@ -186,7 +187,7 @@ struct store_resumed {
     int64_t first;       /* its first plan id */
     int64_t count;       /* planned */
     int64_t done_count;  /* of which done */
-    unsigned char *done; /* [plan - first]: 1 if it has a result */
+    unsigned char *done; /* [plan - first]: 1 if it has a final result */
 };
 
 /* Find the latest run with that plan hash that has a whole plan and is not

@@ -31,12 +31,16 @@ static bool find_unfinished(struct store *s, const char *plan_hash,
 static bool mark_done(struct store *s, struct store_resumed *r,
                       struct status *st)
 {
-    sqlite3_stmt *q = store_prepare(
-        s, "SELECT plan FROM result WHERE plan >= ? AND plan < ?", st);
+    sqlite3_stmt *q =
+        store_prepare(s,
+                      "SELECT plan FROM result WHERE plan >= ? AND plan < ?"
+                      " AND coalesce(flags, 0) & ? = 0",
+                      st);
     if (!q)
         return false;
     sqlite3_bind_int64(q, 1, r->first);
     sqlite3_bind_int64(q, 2, r->first + r->count);
+    sqlite3_bind_int(q, 3, STORE_HELD);
     int rc;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
         r->done[sqlite3_column_int64(q, 0) - r->first] = 1;

@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A process that dies costs the case that it was at.  The worker tries that
- * case once more in a new process; if it ends differently there, it is a
- * flake.  The judge doesn't: what kills the reference is a bug of ours.
+ * A run is rounds of processes.  First all cases, in as many jobs as there may
+ * be; a process that ends is replaced, and the case that it was at is set
+ * aside.  Then each of those alone, in processes of its own: the judge is
+ * started when the worker has ended, so that nothing but what the backend gave
+ * can reach it.  What got no result in either is run in another round; a round
+ * that comes to nothing sets a case aside, so that there is an end.
  */
 #include "runner/supervise.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,309 +19,89 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runner/child.h"
 #include "runner/judge.h"
+#include "runner/supervise_private.h"
 #include "runner/worker.h"
 
 enum {
-    IDLE_DEATHS_MAX = 3,
-    OPEN_MS = 60000,
-    MEMORY_EVERY_MS = 20,
+    QUIET_DEATHS_MAX = 3,
     DRAIN_MS = 3000,
     POLL_MS = 2,
 };
 
-enum reason {
-    BY_ITSELF,
-    BY_TIMEOUT,
-    BY_MEMORY,
-    BY_STOP,
-};
-
-/* How the first attempt at a case ended. */
-struct attempt {
-    int64_t position;
-    enum verdict_status status;
-    char text[JOB_TEXT];
-    struct attempt *next;
-};
-
-struct seat { /* of one process */
-    struct child child;
-    struct job_place *place;
-    enum reason reason;
-    int idle_deaths;
-};
-
-struct watched {
-    struct job job;
-    struct seat worker, judge;
-    struct attempt *attempts;
-    bool finished;
-};
-
-struct supervisor {
-    struct job_context *context;
-    const struct supervise_options *options;
-    supervise_result *on_result;
-    supervise_tick *on_tick;
-    void *self;
-    struct watched *jobs;
-    struct status *st;
-    int64_t memory_seen; /* when memory was last looked at */
-    bool enough;         /* on_result wants no more */
-    bool stopping;
-    int64_t stop_at; /* when judges must have ended */
-    bool failed;
-};
-
-static bool fail(struct supervisor *s, const char *text, const char *more)
+bool supervise_fail(struct supervisor *s, const char *text, const char *more)
 {
     s->failed = true;
     return FAIL(s->st, SYSTEM, "%s%s%.160s", text, more[0] ? ": " : "", more);
 }
 
-/* ---- Starting
- * ---------------------------------------------------------------------- */
-
-static bool start_worker(struct supervisor *s, struct watched *w)
+int64_t supervise_now(struct supervisor *s)
 {
-    atomic_store(&w->job.shared->worker.position, -1);
-    atomic_store(&w->job.shared->worker.done, 0);
-    atomic_store(&w->job.shared->worker.since, share_clock());
-    atomic_store(&w->job.shared->worker.phase, JOB_OPEN);
-    w->worker.reason = BY_ITSELF;
+    return supervise_watch_now(&s->clock);
+}
+
+static bool is_interrupted(const struct supervisor *s)
+{
+    return s->enough || s->failed || *s->options->interrupted;
+}
+
+/* ---- Starting --------------------------------------------------------------
+ */
+
+static void begin_seat(struct supervisor *s, struct supervise_seat *seat,
+                       enum job_phase phase)
+{
+    job_at(seat->place, -1);
+    atomic_store(&seat->place->done, 0);
+    job_enter(seat->place, phase);
+    seat->reason = SUPERVISE_BY_ITSELF;
+    supervise_watch_begin(&seat->watch, 0, supervise_now(s));
+}
+
+/* The results, the other jobs and the database are none of the backend's
+ * business, and nothing that it overwrites must reach them. */
+static void unmap_for_worker(const struct supervisor *s, const struct job *j)
+{
+    const void *const kept[] = {j->shared, j->outputs->state, j->outputs->data,
+                                s->context.counter, s->context.stop};
+    share_keep_only(kept, sizeof kept / sizeof *kept);
+}
+
+static bool start_worker(struct supervisor *s, struct supervise_job *w)
+{
+    begin_seat(s, &w->worker, JOB_OPEN);
     pid_t pid = child_fork(&w->worker.child, true);
     if (pid < 0)
-        return fail(s, "cannot start a worker", strerror(errno));
+        return supervise_fail(s, "cannot start a worker", strerror(errno));
     if (pid > 0)
         return true;
-    /* The results and the other jobs are none of the backend's business. */
-    share_ring_free(w->job.results);
-    for (int i = 0; i < s->options->jobs; i++)
-        if (&s->jobs[i] != w) {
-            share_ring_free(s->jobs[i].job.outputs);
-            share_ring_free(s->jobs[i].job.results);
-            share_unmap(s->jobs[i].job.shared, sizeof(struct job_shared));
-        }
-    _exit(worker_run(s->context, &w->job));
+    unmap_for_worker(s, &w->job);
+    _exit(worker_run(&s->context, &w->job));
 }
 
-static bool start_judge(struct supervisor *s, struct watched *w)
+static bool start_judge(struct supervisor *s, struct supervise_job *w)
 {
-    atomic_store(&w->job.shared->judge.position, -1);
-    atomic_store(&w->job.shared->judge.phase, JOB_IDLE);
-    w->judge.reason = BY_ITSELF;
+    begin_seat(s, &w->judge, JOB_IDLE);
     pid_t pid = child_fork(&w->judge.child, false);
     if (pid < 0)
-        return fail(s, "cannot start a judge", strerror(errno));
+        return supervise_fail(s, "cannot start a judge", strerror(errno));
     if (pid == 0)
-        _exit(judge_run(s->context, &w->job));
+        _exit(judge_run(&s->context, &w->job));
     return true;
 }
 
-static bool work_left(const struct supervisor *s, const struct watched *w)
+static bool work_left(const struct supervisor *s, const struct supervise_job *w)
 {
-    return !s->stopping
-           && (atomic_load(&w->job.shared->next)
-                   < atomic_load(&w->job.shared->end)
-               || atomic_load(s->context->counter) < s->context->pending_count);
+    int64_t next = atomic_load(&w->job.shared->next);
+    return !s->told && !s->over
+           && ((next >= 0 && next < atomic_load(&w->job.shared->end))
+               || atomic_load(s->context.counter) < s->list_count);
 }
 
-/* ---- Results
- * -----------------------------------------------------------------------------
+/* ---- Ending ----------------------------------------------------------------
  */
 
-static struct attempt *first_attempt(struct watched *w, int64_t position)
-{
-    for (struct attempt *t = w->attempts; t; t = t->next)
-        if (t->position == position)
-            return t;
-    return NULL;
-}
-
-static void forget_attempt(struct watched *w, const struct attempt *gone)
-{
-    struct attempt **at = &w->attempts;
-    while (*at != gone)
-        at = &(*at)->next;
-    *at = gone->next;
-    free((void *)gone);
-}
-
-static void give(struct supervisor *s, const struct job_result *r)
-{
-    if (!s->failed && !s->enough && !s->on_result(s->self, r))
-        s->stopping = s->enough = true;
-}
-
-/* A result that no judge saw. */
-static void give_own(struct supervisor *s, int64_t position, int attempt,
-                     enum verdict_status status, bool reference_wrong,
-                     const char *text)
-{
-    struct job_result r = {.position = position,
-                           .attempt = attempt,
-                           .status = (int32_t)status,
-                           .units = -1,
-                           .worst_unit = -1,
-                           .reference_wrong = reference_wrong};
-    snprintf(r.text, sizeof r.text, "%s", text);
-    give(s, &r);
-}
-
-static bool drain(struct supervisor *s, struct watched *w)
-{
-    bool any = false;
-    uint64_t length;
-    const struct job_result *r;
-    for (int n = 0; n < SHARE_SLOTS; n++) {
-        r = share_front(w->job.results, &length);
-        if (!r)
-            break;
-        any = true;
-        struct attempt *before =
-            r->attempt > 1 ? first_attempt(w, r->position) : NULL;
-        if (before) {
-            struct job_result flake = *r;
-            flake.wrong_count = flake.bin_count = 0;
-            flake.status = VERDICT_FLAKE;
-            snprintf(flake.text, sizeof flake.text,
-                     "%s at first (%.180s), then %s",
-                     verdict_name(before->status), before->text,
-                     verdict_name((enum verdict_status)r->status));
-            forget_attempt(w, before);
-            give(s, &flake);
-        } else {
-            give(s, r);
-        }
-        share_release(w->job.results);
-    }
-    return any;
-}
-
-/* ---- Deaths
- * ----------------------------------------------------------------------------------
- */
-
-static enum verdict_status why_died(const struct supervisor *s,
-                                    struct seat *seat, int status, char *text,
-                                    size_t size)
-{
-    const char *words = child_last_words(&seat->child);
-    const char *said = words[0] ? "; last words: " : "";
-    if (seat->reason == BY_TIMEOUT) {
-        snprintf(text, size, "no result within %.3g s%s%.200s",
-                 (double)s->options->timeout_ms / 1000, said, words);
-        return VERDICT_TIMEOUT;
-    }
-    if (seat->reason == BY_MEMORY)
-        snprintf(text, size, "took more than %" PRId64 " MiB of memory%s%.180s",
-                 s->options->memory_bytes >> 20, said, words);
-    else if (WIFSIGNALED(status))
-        snprintf(text, size, "killed by signal %d (%s)%s%.200s",
-                 WTERMSIG(status), strsignal(WTERMSIG(status)), said, words);
-    else
-        snprintf(text, size, "exited with status %d%s%.200s",
-                 WEXITSTATUS(status), said, words);
-    return VERDICT_CRASH;
-}
-
-/* The worker died at a case: now or at the second attempt that is a result. */
-static void worker_lost_case(struct supervisor *s, struct watched *w,
-                             int64_t position, enum verdict_status died,
-                             const char *text)
-{
-    struct job_shared *shared = w->job.shared;
-    struct attempt *before = first_attempt(w, position);
-    if (atomic_load(&shared->worker.phase) == JOB_MAKE) {
-        give_own(s, position, 1, VERDICT_LIMIT, true, text);
-    } else if (!before) {
-        before = calloc(1, sizeof *before);
-        if (!before)
-            return;
-        before->position = position;
-        before->status = died;
-        snprintf(before->text, sizeof before->text, "%s", text);
-        before->next = w->attempts;
-        w->attempts = before;
-        atomic_store(&shared->again, position);
-        return;
-    } else if (before->status == died && died == VERDICT_TIMEOUT
-               && !supervise_end(s->context, s->options, position)) {
-        give_own(s, position, 2, VERDICT_LIMIT, false,
-                 "no end is found, by the reference neither");
-        forget_attempt(w, before);
-    } else if (before->status == died) {
-        give_own(s, position, 2, died, false, text);
-        forget_attempt(w, before);
-    } else {
-        char both[JOB_TEXT];
-        snprintf(both, sizeof both, "%s at first (%.120s), then %s: %.120s",
-                 verdict_name(before->status), before->text, verdict_name(died),
-                 text);
-        give_own(s, position, 2, VERDICT_FLAKE, false, both);
-        forget_attempt(w, before);
-    }
-    atomic_store(&shared->again, -1);
-    atomic_store(&shared->next, position + 1);
-}
-
-static bool worker_died(struct supervisor *s, struct watched *w, int status)
-{
-    struct job_place *place = w->worker.place;
-    int64_t position = atomic_load(&place->position);
-    char text[JOB_TEXT];
-    enum verdict_status died =
-        why_died(s, &w->worker, status, text, sizeof text);
-    if (atomic_load(&place->done))
-        return true;
-    if (w->worker.reason == BY_STOP) {
-        atomic_store(&place->done, 1);
-        return true;
-    }
-    if (position >= 0) {
-        w->worker.idle_deaths = 0;
-        worker_lost_case(s, w, position, died, text);
-    } else if (atomic_load(&place->phase) == JOB_OPEN) {
-        return fail(s, "the backend cannot be opened", text);
-    } else if (++w->worker.idle_deaths > IDLE_DEATHS_MAX) {
-        return fail(s, "the backend dies between cases", text);
-    }
-    if (work_left(s, w))
-        return start_worker(s, w);
-    atomic_store(&place->done, 1);
-    return true;
-}
-
-static bool judge_died(struct supervisor *s, struct watched *w, int status)
-{
-    struct job_place *place = w->judge.place;
-    int64_t position = atomic_load(&place->position);
-    char text[JOB_TEXT - 32], whole[JOB_TEXT];
-    enum verdict_status died =
-        why_died(s, &w->judge, status, text, sizeof text);
-    drain(s, w);
-    if (atomic_load(&place->done) || w->judge.reason == BY_STOP) {
-        w->finished = true;
-        return true;
-    }
-    if (position < 0 && ++w->judge.idle_deaths > IDLE_DEATHS_MAX)
-        return fail(s, "the judge dies between cases", text);
-    if (position >= 0) {
-        bool bug = died == VERDICT_CRASH && w->judge.reason == BY_ITSELF;
-        snprintf(whole, sizeof whole, "the reference: %s", text);
-        share_release(w->job.outputs);
-        give_own(s, position, 1, VERDICT_LIMIT, bug, whole);
-    }
-    return start_judge(s, w);
-}
-
-/* ---- Watching
- * ------------------------------------------------------------------------------------
- */
-
-static void kill_for(struct seat *seat, enum reason reason)
+void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason)
 {
     if (seat->child.pid > 0) {
         seat->reason = reason;
@@ -328,47 +109,161 @@ static void kill_for(struct seat *seat, enum reason reason)
     }
 }
 
-static void check_time(const struct supervisor *s, struct seat *seat)
+static bool drain(struct supervisor *s, struct supervise_job *w)
 {
-    enum job_phase phase = (enum job_phase)atomic_load(&seat->place->phase);
-    int64_t since = atomic_load(&seat->place->since), most;
-    if (seat->child.pid <= 0 || seat->reason != BY_ITSELF || phase == JOB_IDLE
-        || phase == JOB_WAIT)
-        return;
-    most = s->options->timeout_ms;
-    if ((phase == JOB_OPEN || phase == JOB_MAKE) && most < OPEN_MS)
-        most = OPEN_MS;
-    if (share_clock() - since > most)
-        kill_for(seat, BY_TIMEOUT);
-}
-
-static void check_memory(const struct supervisor *s, struct seat *seat)
-{
-    if (seat->child.pid > 0 && seat->reason == BY_ITSELF
-        && child_memory(&seat->child) > s->options->memory_bytes)
-        kill_for(seat, BY_MEMORY);
-}
-
-static void watch(struct supervisor *s)
-{
-    int64_t now = share_clock();
-    bool memory = now - s->memory_seen >= MEMORY_EVERY_MS;
-    for (int i = 0; i < s->options->jobs; i++) {
-        struct seat *seats[] = {&s->jobs[i].worker, &s->jobs[i].judge};
-        for (int k = 0; k < 2; k++) {
-            check_time(s, seats[k]);
-            if (memory)
-                check_memory(s, seats[k]);
-        }
+    uint64_t length;
+    bool any = false;
+    for (int n = 0; n < SHARE_SLOTS; n++) {
+        /* The judge is through with it: it is ours to change. */
+        struct job_result *r =
+            (struct job_result *)share_front(w->job.results, &length);
+        if (!r)
+            break;
+        any = true;
+        w->strays += !supervise_try_result(s, r);
+        share_release(w->job.results);
     }
-    if (memory)
-        s->memory_seen = now;
+    return any;
 }
+
+/* The case that a process is at: its position, or -1. */
+static int64_t case_of(const struct supervisor *s,
+                       const struct supervise_seat *seat)
+{
+    int64_t at = atomic_load(&seat->place->position);
+    if (at < 0 || at >= s->list_count
+        || s->state[s->list[at]] == SUPERVISE_SETTLED)
+        return -1;
+    return s->list[at];
+}
+
+static bool place_whole(const struct supervise_seat *seat)
+{
+    return atomic_load(&seat->place->check)
+           == ~atomic_load(&seat->place->position);
+}
+
+/* The round has come to nothing, by the fault of a case that is not known,
+ * unless it is alone. */
+static bool give_up_round(struct supervisor *s, const struct supervise_death *d)
+{
+    if (s->alone && s->state[s->list[0]] != SUPERVISE_SETTLED)
+        supervise_try_worker(s, s->list[0], d);
+    s->over = true;
+    return !s->failed;
+}
+
+/* A process ended between cases, which may happen now and then, but not again
+ * and again with nothing done in between. */
+static bool quiet_death(struct supervisor *s, bool is_judge,
+                        const struct supervise_death *d)
+{
+    if (s->quiet_progress != s->settled + s->trouble_count)
+        s->quiet_deaths = 0;
+    s->quiet_progress = s->settled + s->trouble_count;
+    if (++s->quiet_deaths <= QUIET_DEATHS_MAX && d->status != VERDICT_TIMEOUT)
+        return true;
+    if (is_judge)
+        return supervise_fail(s, "the judge dies between cases", d->text);
+    if (d->phase == JOB_OPEN)
+        return supervise_fail(s, "the backend cannot be opened", d->text);
+    return give_up_round(s, d);
+}
+
+/* The judge of a case that is alone, if there is something to judge. */
+static bool judge_alone(struct supervisor *s, struct supervise_job *w)
+{
+    uint64_t length;
+    w->finished = s->told || s->over || !share_front(w->job.outputs, &length);
+    return w->finished || start_judge(s, w);
+}
+
+static bool end_worker(struct supervisor *s, struct supervise_job *w)
+{
+    atomic_store(&w->worker.place->done, 1);
+    return !s->alone || judge_alone(s, w);
+}
+
+/* It died: start the next one, if there are cases left. */
+static bool replace_worker(struct supervisor *s, struct supervise_job *w)
+{
+    return work_left(s, w) ? start_worker(s, w) : end_worker(s, w);
+}
+
+bool supervise_damaged(struct supervisor *s, struct supervise_job *w)
+{
+    struct supervise_death d;
+    int status = 0;
+    supervise_kill(&w->worker, SUPERVISE_BY_DAMAGE);
+    supervise_kill(&w->judge, SUPERVISE_BY_DAMAGE);
+    child_wait(&w->worker.child, &status);
+    child_wait(&w->judge.child, &status);
+    drain(s, w);
+    share_ring_clear(w->job.outputs);
+    share_ring_clear(w->job.results);
+    w->strays = 0;
+    w->finished = true;
+    w->worker.reason = SUPERVISE_BY_DAMAGE;
+    supervise_try_why(s, &w->worker, status, &d);
+    return give_up_round(s, &d);
+}
+
+static bool worker_died(struct supervisor *s, struct supervise_job *w,
+                        int status)
+{
+    struct supervise_seat *seat = &w->worker;
+    struct supervise_death d;
+    supervise_try_why(s, seat, status, &d);
+    if (seat->reason == SUPERVISE_BY_STOP)
+        return end_worker(s, w);
+    if (!place_whole(seat))
+        return supervise_damaged(s, w);
+    if (atomic_load(&seat->place->done))
+        return end_worker(s, w);
+    int64_t position = case_of(s, seat);
+    if (position < 0) {
+        TRY(quiet_death(s, false, &d));
+        return replace_worker(s, w);
+    }
+    int64_t at = atomic_load(&seat->place->position);
+    supervise_try_worker(s, position, &d);
+    atomic_store(&w->job.shared->next, at + 1);
+    return !s->failed && replace_worker(s, w);
+}
+
+static bool judge_died(struct supervisor *s, struct supervise_job *w,
+                       int status)
+{
+    struct supervise_seat *seat = &w->judge;
+    struct supervise_death d;
+    supervise_try_why(s, seat, status, &d);
+    drain(s, w);
+    bool ended = atomic_load(&seat->place->done) != 0;
+    if (ended && w->worker.child.pid > 0
+        && atomic_load(&w->worker.place->phase) != JOB_CLOSE)
+        return supervise_damaged(s, w);
+    if (ended || seat->reason == SUPERVISE_BY_STOP) {
+        w->finished = true;
+        return true;
+    }
+    bool busy = d.phase == JOB_EVALUATE || d.phase == JOB_JUDGE;
+    int64_t position = case_of(s, seat);
+    if (busy)
+        share_release(w->job.outputs);
+    if (busy && position >= 0)
+        supervise_try_judge(s, position, &d);
+    else
+        TRY(quiet_death(s, true, &d));
+    return !s->failed && (s->alone ? judge_alone(s, w) : start_judge(s, w));
+}
+
+/* ---- Watching --------------------------------------------------------------
+ */
 
 static bool reap(struct supervisor *s)
 {
-    for (int i = 0; i < s->options->jobs; i++) {
-        struct watched *w = &s->jobs[i];
+    for (int i = 0; i < s->round_jobs; i++) {
+        struct supervise_job *w = &s->jobs[i];
         int status;
         child_listen(&w->worker.child);
         child_listen(&w->judge.child);
@@ -382,38 +277,42 @@ static bool reap(struct supervisor *s)
 
 /* No new cases: the workers end now, the judges when they are through with
  * what was sent. */
-static void stop_all(struct supervisor *s)
+static void stop_round(struct supervisor *s)
 {
-    s->stopping = true;
-    s->stop_at = share_clock() + DRAIN_MS;
-    atomic_store(s->context->stop, 1);
-    for (int i = 0; i < s->options->jobs; i++)
-        kill_for(&s->jobs[i].worker, BY_STOP);
+    s->told = true;
+    s->stop_at = supervise_now(s) + DRAIN_MS;
+    atomic_store(s->context.stop, 1);
+    for (int i = 0; i < s->round_jobs; i++)
+        supervise_kill(&s->jobs[i].worker, SUPERVISE_BY_STOP);
+}
+
+/* Is it time to see whether the backend always hangs? */
+static bool streak_ended(const struct supervisor *s)
+{
+    return !s->alone && s->options->give_up > 0
+           && s->streak >= s->options->give_up;
 }
 
 static bool all_finished(const struct supervisor *s)
 {
-    for (int i = 0; i < s->options->jobs; i++)
+    for (int i = 0; i < s->round_jobs; i++)
         if (!s->jobs[i].finished)
             return false;
     return true;
 }
 
-static bool loop(struct supervisor *s)
+static bool watch_round(struct supervisor *s)
 {
-    bool told = false;
     while (!all_finished(s)) {
         bool any = false;
-        for (int i = 0; i < s->options->jobs; i++)
+        for (int i = 0; i < s->round_jobs; i++)
             any = drain(s, &s->jobs[i]) || any;
-        if (!told && (s->stopping || *s->options->interrupted)) {
-            stop_all(s);
-            told = true;
-        }
-        if (told && share_clock() > s->stop_at)
-            for (int i = 0; i < s->options->jobs; i++)
-                kill_for(&s->jobs[i].judge, BY_STOP);
-        watch(s);
+        if (!s->told && (is_interrupted(s) || s->over || streak_ended(s)))
+            stop_round(s);
+        if (s->told && supervise_now(s) > s->stop_at)
+            for (int i = 0; i < s->round_jobs; i++)
+                supervise_kill(&s->jobs[i].judge, SUPERVISE_BY_STOP);
+        TRY(supervise_check(s));
         TRY(reap(s));
         s->on_tick(s->self);
         if (!any)
@@ -422,62 +321,185 @@ static bool loop(struct supervisor *s)
     return !s->failed;
 }
 
-/* ---- The whole
- * ---------------------------------------------------------------------------------------
+/* ---- Rounds ----------------------------------------------------------------
  */
 
-static bool open_job(struct supervisor *s, struct watched *w)
+static void clear_job(struct supervise_job *w)
 {
-    uint64_t bytes = (uint64_t)s->context->limits->literal_bytes;
-    w->job.shared = share_map(sizeof *w->job.shared);
-    w->job.outputs = share_ring_new(4 * bytes + JOB_RING_BYTES_MIN);
-    w->job.results = share_ring_new(JOB_RING_BYTES_MIN);
-    w->worker.place = &w->job.shared->worker;
-    w->judge.place = &w->job.shared->judge;
-    atomic_store(&w->job.shared->again, -1);
+    share_ring_clear(w->job.outputs);
+    share_ring_clear(w->job.results);
+    atomic_store(&w->job.shared->next, 0);
+    atomic_store(&w->job.shared->end, 0);
+    w->strays = 0;
+    w->head = 0;
+    w->finished = false;
+}
+
+static void end_job(struct supervise_job *w)
+{
+    int status;
+    supervise_kill(&w->worker, SUPERVISE_BY_STOP);
+    supervise_kill(&w->judge, SUPERVISE_BY_STOP);
+    child_wait(&w->worker.child, &status);
+    child_wait(&w->judge.child, &status);
+}
+
+/* Run the cases of the list. */
+static bool run_round(struct supervisor *s, bool alone)
+{
+    int64_t batches = (s->list_count + JOB_BATCH - 1) / JOB_BATCH;
+    s->round_jobs = alone ? 1 : s->options->jobs;
+    if (s->round_jobs > batches)
+        s->round_jobs = (int)batches;
+    s->alone = alone;
+    s->told = s->over = false;
+    s->taken = 0;
+    s->context.pending_count = s->list_count;
+    for (int64_t i = 0; i < s->list_count; i++)
+        ((int64_t *)s->context.pending)[i] = s->pending[s->list[i]];
+    s->context.attempt = alone ? 2 : 1;
+    atomic_store(s->context.counter, 0);
+    atomic_store(s->context.stop, 0);
+    bool ok = true;
+    for (int i = 0; ok && i < s->round_jobs; i++) {
+        clear_job(&s->jobs[i]);
+        ok = (alone || start_judge(s, &s->jobs[i]))
+             && start_worker(s, &s->jobs[i]);
+    }
+    ok = ok && watch_round(s);
+    for (int i = 0; i < s->round_jobs; i++)
+        end_job(&s->jobs[i]);
+    return ok;
+}
+
+/* All cases of which nothing is known. */
+static bool open_cases(struct supervisor *s)
+{
+    int64_t before = s->settled + s->trouble_count;
+    s->list_count = 0;
+    for (int64_t i = 0; i < s->pending_count; i++)
+        if (s->state[i] == SUPERVISE_OPEN)
+            s->list[s->list_count++] = i;
+    if (s->list_count == 0)
+        return true;
+    s->streak = 0;
+    int64_t first = s->list[0];
+    TRY(run_round(s, false));
+    return s->settled + s->trouble_count > before || is_interrupted(s)
+           || supervise_try_aside(s, first);
+}
+
+/* A case that was set aside, until it is known. */
+static bool try_alone(struct supervisor *s, int64_t position)
+{
+    static const struct supervise_death nothing = {
+        .status = VERDICT_CRASH,
+        .phase = JOB_EXECUTE,
+        .text = "ended without a result: memory that it shares with the runner"
+                " was overwritten"};
+    while (s->state[position] != SUPERVISE_SETTLED && !is_interrupted(s)) {
+        int tries = supervise_try_find(s, position)->tries;
+        s->list[0] = position;
+        s->list_count = 1;
+        s->quiet_deaths = 0;
+        TRY(run_round(s, true));
+        if (s->state[position] == SUPERVISE_SETTLED || is_interrupted(s))
+            break;
+        if (supervise_try_find(s, position)->tries == tries)
+            supervise_try_worker(s, position, &nothing);
+    }
+    return !s->failed;
+}
+
+static bool second_tries(struct supervisor *s)
+{
+    s->confirmed = 0;
+    for (int64_t i = 0; i < s->trouble_count && !is_interrupted(s); i++)
+        TRY(try_alone(s, s->troubles[i].position));
+    if (is_interrupted(s))
+        return !s->failed;
+    s->trouble_count = 0;
+    if (s->options->give_up > 0 && s->confirmed >= s->options->give_up
+        && s->settled < s->pending_count) {
+        s->outcome.gave_up = true;
+        snprintf(s->outcome.text, sizeof s->outcome.text,
+                 "%lld time-outs in a row, each confirmed alone: the rest was"
+                 " not run (see --give-up)",
+                 (long long)s->confirmed);
+    }
     return true;
 }
 
-static void close_job(struct watched *w)
+/* ---- The whole -------------------------------------------------------------
+ */
+
+static bool open_job(struct supervise_job *w, uint64_t literal_bytes)
 {
-    int status;
-    kill_for(&w->worker, BY_STOP);
-    kill_for(&w->judge, BY_STOP);
-    child_wait(&w->worker.child, &status);
-    child_wait(&w->judge.child, &status);
-    while (w->attempts)
-        forget_attempt(w, w->attempts);
+    w->job.shared = share_map(sizeof *w->job.shared);
+    w->job.judge = share_map(sizeof *w->job.judge);
+    w->job.outputs = share_ring_new(4 * literal_bytes + JOB_RING_BYTES_MIN);
+    w->job.results = share_ring_new(JOB_RING_BYTES_MIN);
+    w->worker.place = w->job.shared ? &w->job.shared->worker : NULL;
+    w->judge.place = w->job.judge;
+    return w->job.shared && w->job.judge && w->job.outputs && w->job.results;
+}
+
+static void close_job(struct supervise_job *w)
+{
     share_ring_free(w->job.outputs);
     share_ring_free(w->job.results);
+    share_unmap(w->job.judge, sizeof *w->job.judge);
     share_unmap(w->job.shared, sizeof *w->job.shared);
 }
 
-bool supervise(struct job_context *context,
+static bool open_all(struct supervisor *s)
+{
+    size_t n = (size_t)s->pending_count + 1;
+    s->jobs = calloc((size_t)s->options->jobs, sizeof *s->jobs);
+    s->state = calloc(n, 1);
+    s->list = calloc(n, sizeof *s->list);
+    s->context.pending = calloc(n, sizeof *s->context.pending);
+    s->context.counter = share_map(sizeof *s->context.counter);
+    s->context.stop = share_map(sizeof *s->context.stop);
+    bool ok = s->jobs && s->state && s->list && s->context.pending
+              && s->context.counter && s->context.stop;
+    for (int i = 0; ok && i < s->options->jobs; i++)
+        ok = open_job(&s->jobs[i], (uint64_t)s->context.limits->literal_bytes);
+    return ok || supervise_fail(s, "no memory for the jobs", strerror(errno));
+}
+
+static void close_all(struct supervisor *s)
+{
+    for (int i = 0; s->jobs && i < s->options->jobs; i++)
+        close_job(&s->jobs[i]);
+    share_unmap(s->context.counter, sizeof *s->context.counter);
+    share_unmap(s->context.stop, sizeof *s->context.stop);
+    free((void *)s->context.pending);
+    free(s->troubles);
+    free(s->list);
+    free(s->state);
+    free(s->jobs);
+}
+
+bool supervise(const struct job_context *context,
                const struct supervise_options *options,
                supervise_result *on_result, supervise_tick *on_tick, void *self,
                struct status *st)
 {
-    struct supervisor s = {.context = context,
+    struct supervisor s = {.context = *context,
                            .options = options,
                            .on_result = on_result,
                            .on_tick = on_tick,
                            .self = self,
-                           .st = st};
-    s.jobs = calloc((size_t)options->jobs, sizeof *s.jobs);
-    if (!s.jobs)
-        return FAIL(st, SYSTEM, "no memory for %d jobs", options->jobs);
-    context->counter = share_map(sizeof *context->counter);
-    context->stop = share_map(sizeof *context->stop);
-    for (int i = 0; i < options->jobs; i++)
-        open_job(&s, &s.jobs[i]);
-    bool ok = true;
-    for (int i = 0; ok && i < options->jobs; i++)
-        ok = start_judge(&s, &s.jobs[i]) && start_worker(&s, &s.jobs[i]);
-    ok = ok && loop(&s);
-    for (int i = 0; i < options->jobs; i++)
-        close_job(&s.jobs[i]);
-    share_unmap(context->counter, sizeof *context->counter);
-    share_unmap(context->stop, sizeof *context->stop);
-    free(s.jobs);
-    return ok;
+                           .st = st,
+                           .pending = context->pending,
+                           .pending_count = context->pending_count};
+    bool ok = open_all(&s);
+    while (ok && !s.outcome.gave_up && !is_interrupted(&s)
+           && s.settled < s.pending_count)
+        ok = open_cases(&s) && second_tries(&s);
+    close_all(&s);
+    if (options->outcome)
+        *options->outcome = s.outcome;
+    return ok && !s.failed;
 }

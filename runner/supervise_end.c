@@ -13,8 +13,8 @@
 #include "interp/program/profile.h"
 #include "runner/child.h"
 #include "runner/judge_reference.h"
-#include "runner/share.h"
 #include "runner/supervise.h"
+#include "runner/supervise_watch.h"
 
 enum {
     ENDS,
@@ -55,13 +55,20 @@ bool supervise_end(const struct job_context *context,
         return true;
     if (pid == 0)
         _exit(try(context, position));
-    int64_t until = share_clock() + options->timeout_ms;
+    struct supervise_watch_clock clock = {0};
+    struct supervise_watch_limits most = {options->timeout_ms,
+                                          options->sleep_ms};
+    struct supervise_watch w;
+    supervise_watch_begin(&w, 0, supervise_watch_now(&clock));
     while (!child_ended(&c, &status)) {
         child_listen(&c);
-        if (share_clock() > until) {
+        int64_t now = supervise_watch_now(&clock);
+        bool late = supervise_watch_look(&w, pid, 0, now, most)
+                    != SUPERVISE_WATCH_IN_TIME;
+        if (late || *options->interrupted) {
             kill(pid, SIGKILL);
             child_wait(&c, &status);
-            return false;
+            return !late;
         }
         poll(NULL, 0, LOOK_MS);
     }

@@ -16,9 +16,12 @@
 #include "interp/base/text.h"
 #include "runner/child.h"
 #include "runner/plugin.h"
+#include "runner/share.h"
 #include "runner/supervise.h"
+#include "runner/supervise_watch.h"
 
 enum {
+    OPEN_MS = 60000,
     PROPERTIES_MAX = 64,
     VALUE_BYTES = 512
 };
@@ -95,25 +98,35 @@ static bool died(const char *path, bool late, int status, struct child *child,
 }
 
 bool supervise_probe(struct arena *a, const char *path, const char *options,
-                     int64_t timeout_ms, struct supervise_backend *backend,
-                     struct status *st)
+                     const struct supervise_options *limits,
+                     struct supervise_backend *backend, struct status *st)
 {
     struct answer *answer = share_map(sizeof *answer);
     struct child child = {0};
-    int64_t start = share_clock(),
-            most = timeout_ms < 60000 ? 60000 : timeout_ms;
+    struct supervise_watch_clock clock = {0};
+    struct supervise_watch watch;
+    int64_t busy = limits->timeout_ms, asleep = limits->sleep_ms;
+    const struct supervise_watch_limits most = {
+        busy < OPEN_MS ? OPEN_MS : busy, asleep < OPEN_MS ? OPEN_MS : asleep};
     int status = 0;
     bool late = false;
+    if (!answer)
+        return FAIL(st, SYSTEM, "out of memory");
     pid_t pid = child_fork(&child, true);
     if (pid == 0) {
         ask(path, options, answer);
         _exit(EXIT_SUCCESS);
     }
-    if (pid < 0)
+    if (pid < 0) {
+        share_unmap(answer, sizeof *answer);
         return FAIL(st, SYSTEM, "cannot start a process");
+    }
+    supervise_watch_begin(&watch, 0, supervise_watch_now(&clock));
     while (!child_ended(&child, &status)) {
         child_listen(&child);
-        if (share_clock() - start > most) {
+        int64_t now = supervise_watch_now(&clock);
+        if (supervise_watch_look(&watch, pid, 0, now, most)
+            != SUPERVISE_WATCH_IN_TIME) {
             late = true;
             kill(child.pid, SIGKILL);
         }

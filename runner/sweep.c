@@ -438,7 +438,7 @@ static bool on_result(void *self, const struct job_result *r)
     struct sweeping *x = self;
     struct sweep *s = x->sweep;
     struct sweep_part *p = &s->parts[x->pending[r->position]];
-    if (p->done)
+    if (p->done || r->held)
         return true;
     if (r->units < 0) {
         s->failed++;
@@ -495,7 +495,9 @@ static bool go(struct sweeping *x, struct status *st)
                                   .bins = true};
     struct supervise_options how = {.jobs = o->jobs,
                                     .timeout_ms = o->timeout_ms,
+                                    .sleep_ms = o->sleep_ms,
                                     .memory_bytes = o->memory_bytes,
+                                    .give_up = SUPERVISE_GIVE_UP,
                                     .interrupted = &o->interrupted};
     int64_t batches = (x->pending_count + JOB_BATCH - 1) / JOB_BATCH;
     if (how.jobs > batches)
@@ -535,8 +537,9 @@ bool sweep_run(struct arena *a, struct sweep_options *options,
                     &x.backend_options, st));
     TRY(profile_load(a, options->profile, &x.profile, st));
     TRY(cut(&x, st) && make_plan(&x, st) && try_program(&x, st));
-    TRY(supervise_probe(a, x.path, x.backend_options, options->timeout_ms,
-                        &x.backend, st));
+    const struct supervise_options limits = {.timeout_ms = options->timeout_ms,
+                                             .sleep_ms = options->sleep_ms};
+    TRY(supervise_probe(a, x.path, x.backend_options, &limits, &x.backend, st));
     sweep->backend = x.backend.name;
     sweep->variant = variant(&x);
     bool ok = open_database(&x, st) && go(&x, st);

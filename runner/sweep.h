@@ -26,7 +26,7 @@ struct sweep_options {
     const char *second;     /* of a binary operation: the right operand */
     int64_t length;         /* of the arrays; 0: as suits */
     int jobs;
-    int64_t timeout_ms, memory_bytes;
+    int64_t timeout_ms, sleep_ms, memory_bytes;
     bool resume, quiet;
     struct limits limits;
     volatile sig_atomic_t interrupted;

@@ -61,9 +61,7 @@ struct worker {
 
 static void enter(struct worker *w, enum job_phase phase)
 {
-    struct job_place *place = &w->job->shared->worker;
-    atomic_store(&place->since, share_clock());
-    atomic_store(&place->phase, (int32_t)phase);
+    job_enter(&w->job->shared->worker, phase);
 }
 
 static int64_t clock_ns(void)
@@ -319,6 +317,9 @@ static void send(struct worker *w)
     for (int turns = 0; !to; to = share_reserve(ring, bytes))
         share_wait(&turns);
     put_all(w, to);
+    /* From here on nothing can happen to this case any more. */
+    atomic_store(&w->job->shared->next, w->position + 1);
+    job_at(&w->job->shared->worker, -1);
     share_publish(ring, to, bytes);
 }
 
@@ -333,16 +334,14 @@ static void run_case(struct worker *w, int64_t position)
     const struct plan_case *p = &x->plan->cases[x->pending[position]];
     struct test_case *c;
     struct status st = {0};
-    bool again = atomic_load(&shared->again) == position;
     w->position = position;
     memset(&w->record, 0, sizeof w->record);
     w->record.position = position;
-    w->record.attempt = again ? 2 : 1;
+    w->record.attempt = x->attempt > 1 ? x->attempt : 1;
     w->outputs = w->outputs2 = NULL;
     w->outfeed = NULL;
-    atomic_store(&shared->worker.attempt, w->record.attempt);
     enter(w, JOB_MAKE);
-    atomic_store(&shared->worker.position, position);
+    job_at(&shared->worker, position);
     if (!case_make(&w->arena, p->stub, p->variant, x->limits, &c, &st)) {
         w->record.flags |= JOB_BAD_CASE;
         say(w, ASSAY_FAILED, JOB_MAKE, st.text);
@@ -361,8 +360,7 @@ static void run_case(struct worker *w, int64_t position)
                 w, x->twice || worker_samples(x->seed, x->pending[position]));
     }
     send(w);
-    atomic_store(&shared->worker.position, -1);
-    atomic_store(&shared->worker.phase, JOB_IDLE);
+    enter(w, JOB_IDLE);
     arena_reset(&w->arena);
 }
 
@@ -371,7 +369,7 @@ static int64_t take(struct worker *w)
 {
     struct job_shared *shared = w->job->shared;
     int64_t next = atomic_load(&shared->next);
-    if (next >= atomic_load(&shared->end)) {
+    if (next < 0 || next >= atomic_load(&shared->end)) {
         next = atomic_fetch_add(w->context->counter, JOB_BATCH);
         int64_t end = next + JOB_BATCH;
         if (end > w->context->pending_count)
@@ -379,7 +377,7 @@ static int64_t take(struct worker *w)
         atomic_store(&shared->next, next);
         atomic_store(&shared->end, end);
     }
-    return next < w->context->pending_count ? next : -1;
+    return next >= 0 && next < w->context->pending_count ? next : -1;
 }
 
 int worker_run(const struct job_context *context, struct job *job)
@@ -398,10 +396,8 @@ int worker_run(const struct job_context *context, struct job *job)
         fprintf(stderr, "%s\n", st.text);
         return EXIT_FAILURE;
     }
-    for (int64_t p; !atomic_load(context->stop) && (p = take(w)) >= 0;) {
+    for (int64_t p; !atomic_load(context->stop) && (p = take(w)) >= 0;)
         run_case(w, p);
-        atomic_store(&job->shared->next, p + 1);
-    }
     enter(w, JOB_CLOSE);
     atomic_store(&job->shared->worker.done, 1);
     for (int i = 0; i < KEPT; i++)

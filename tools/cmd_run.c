@@ -14,12 +14,12 @@
 #include "runner/custom_call.h"
 #include "runner/record.h"
 #include "runner/run.h"
+#include "runner/supervise.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/option.h"
 
 enum {
-    TIMEOUT_MS = 10000,
     JOBS_MAX = 1024,
     FILTERS_MAX = 4096,
     KEY_FIRST = 256,
@@ -30,6 +30,7 @@ enum {
     KEY_DRY_RUN,
     KEY_EXPECTATIONS,
     KEY_FAIL_FAST,
+    KEY_GIVE_UP,
     KEY_HTML,
     KEY_JSON,
     KEY_LIST,
@@ -37,6 +38,7 @@ enum {
     KEY_PROFILE,
     KEY_RESUME,
     KEY_SEED,
+    KEY_SLEEP_TIMEOUT,
     KEY_TAP,
     KEY_TIER,
     KEY_TIMEOUT
@@ -60,7 +62,17 @@ static const struct argp_option options[] = {
      3},
     {"seed", KEY_SEED, "N", 0, "Of the fill and the choice of samples (0)", 3},
     {"jobs", 'j', "N", 0, "Cases at a time (number of processors)", 4},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "Of one case (10)", 4},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0,
+     "Limit of processor time for one call of the backend, its threads and "
+     "children included, at most one second a second (10)",
+     4},
+    {"sleep-timeout", KEY_SLEEP_TIMEOUT, "SECONDS", 0,
+     "Limit of elapsed time for one call in which the backend sleeps (6 times "
+     "--timeout)",
+     4},
+    {"give-up", KEY_GIVE_UP, "N", 0,
+     "Leave the rest out after N time-outs of one kind in a row; 0: never (10)",
+     4},
     {"memory", KEY_MEMORY, "MIB", 0, "Of one process (4096)", 4},
     {"fail-fast", KEY_FAIL_FAST, 0, 0, "Stop at the first failure", 4},
     {"resume", KEY_RESUME, 0, 0, "Go on with an unfinished run", 4},
@@ -87,8 +99,7 @@ static struct run_options *running;
 
 static void on_signal(int number)
 {
-    (void)number;
-    running->interrupted = 1;
+    running->interrupted = number;
 }
 
 static void add_backend_option(struct arguments *to, const char *text)
@@ -171,6 +182,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_TIMEOUT:
         o->timeout_ms = option_seconds(state, "timeout", text);
         return 0;
+    case KEY_SLEEP_TIMEOUT:
+        o->sleep_ms = option_seconds(state, "sleep-timeout", text);
+        return 0;
+    case KEY_GIVE_UP:
+        o->give_up = (int)option_number(state, "give-up", text, 0, INT32_MAX);
+        return 0;
     case KEY_MEMORY:
         o->memory_bytes = option_number(state, "memory", text, 1, 1 << 30)
                           << 20;
@@ -194,6 +211,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         argp_error(state, "unexpected argument: %s", text);
         return 0;
     case ARGP_KEY_END:
+        if (o->sleep_ms == 0)
+            o->sleep_ms = SUPERVISE_SLEEP_TIMES * o->timeout_ms;
         if (o->tap && o->json)
             argp_error(state, "--tap or --json, not both");
         return 0;
@@ -235,7 +254,9 @@ static const char *rerun(struct arguments *x)
          o->plan.tier && strcmp(o->plan.tier, "default") != 0},
         {"seed", arena_printf(a, "%" PRIu64, o->seed), o->seed != 0},
         {"timeout", arena_printf(a, "%g", (double)o->timeout_ms / 1000),
-         o->timeout_ms != TIMEOUT_MS},
+         o->timeout_ms != SUPERVISE_TIMEOUT_MS},
+        {"sleep-timeout", arena_printf(a, "%g", (double)o->sleep_ms / 1000),
+         o->sleep_ms != SUPERVISE_SLEEP_TIMES * o->timeout_ms},
         {"memory", arena_printf(a, "%" PRId64, o->memory_bytes >> 20),
          o->memory_bytes != MEMORY_BYTES},
     };
@@ -333,6 +354,13 @@ static void print_summary(const struct arguments *x,
         fprintf(out, "; in %" PRId64 " the reference or the case is wrong",
                 s->reference_wrong);
     fprintf(out, "%s\n", s->interrupted ? " (interrupted)" : "");
+    if (s->note)
+        fprintf(out, "incomplete: %s\n", s->note);
+    if (s->unconfirmed > 0)
+        fprintf(out,
+                "%" PRId64 " time-outs did not come again when the case was"
+                " run alone\n",
+                s->unconfirmed);
     fprintf(out,
             "%.1f s; the backend was compiling for %.1f s and executing for"
             " %.1f s, with %d job%s\n",
@@ -425,7 +453,8 @@ int cmd_run(int argc, char **argv)
         NULL,
         "Judge a backend on the cases.\v"
         "Exit status: 0 all is well, 1 a case failed or none was judged, 2 "
-        "wrong usage or bad input, 3 the run itself failed, 130 interrupted.",
+        "wrong usage or bad input, 3 the run itself failed, 71 out of memory, "
+        "130 interrupted.",
         case_options,
         NULL,
         NULL};
@@ -438,7 +467,8 @@ int cmd_run(int argc, char **argv)
                                  .backend_options = "",
                                  .profile = "spec",
                                  .database = "results.db",
-                                 .timeout_ms = TIMEOUT_MS,
+                                 .timeout_ms = SUPERVISE_TIMEOUT_MS,
+                                 .give_up = SUPERVISE_GIVE_UP,
                                  .memory_bytes = MEMORY_BYTES};
     x.run.plan.tier = "default";
     x.run.plan.filters = x.filters;

@@ -13,6 +13,7 @@
 #include "interp/program/show.h"
 #include "interp/program/spec.h"
 #include "runner/store.h"
+#include "runner/supervise.h"
 #include "runner/sweep.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
@@ -66,7 +67,8 @@ static const struct argp_option options[] = {
     {"database", 'd', "FILE", 0, "where the rows go (results.db)", 0},
     {"resume", OPTION_RESUME, NULL, 0, "go on with a sweep that was ended", 0},
     {"jobs", 'j', "N", 0, "processes at work (one a processor)", 0},
-    {"timeout", OPTION_TIMEOUT, "SECONDS", 0, "of one part (10)", 0},
+    {"timeout", OPTION_TIMEOUT, "SECONDS", 0,
+     "processor time of one part (10); asleep, six times that", 0},
     {0}};
 
 static void add_length(struct arguments *x, int64_t n)
@@ -123,6 +125,7 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_TIMEOUT:
         x->sweep.timeout_ms = option_seconds(state, "timeout", text);
+        x->sweep.sleep_ms = SUPERVISE_SLEEP_TIMES * x->sweep.timeout_ms;
         return 0;
     case ARGP_KEY_ARG:
         if (x->sweep.op)
@@ -421,7 +424,9 @@ int cmd_sweep(int argc, char **argv)
                                      .backend_options = "",
                                      .profile = "spec",
                                      .database = "results.db",
-                                     .timeout_ms = 10000,
+                                     .timeout_ms = SUPERVISE_TIMEOUT_MS,
+                                     .sleep_ms = SUPERVISE_SLEEP_TIMES
+                                                 * SUPERVISE_TIMEOUT_MS,
                                      .memory_bytes = INT64_C(4) << 30};
     x.sweep.jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
     argp_err_exit_status = COMMAND_USAGE;

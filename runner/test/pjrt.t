@@ -74,7 +74,7 @@ my @rows = (
     [ 'wrong',                         'fail',        qr/4 of 4 units are wrong/ ],
     [ 'crash',                         'crash',       qr/signal 6 .*last words: mock: last words/ ],
     [ 'exit',                          'crash',       qr/exited with status 9/ ],
-    [ 'hang',                          'timeout',     qr/no result within 1 s/ ],
+    [ 'hang',                          'timeout',     qr/no result within 6 s in which it slept/ ],
     [ 'message;compile=13',            'refused',     qr/code 13: first line second line/ ],
 );
 # Each of absl's codes, from compile: UNIMPLEMENTED is "unsupported", and so is

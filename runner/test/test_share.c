@@ -111,10 +111,28 @@ static void damaged(void)
     struct share_ring *ring = share_ring_new(CAPACITY);
     uint64_t length = 1;
     produce(ring, 1);
-    ring->slots[0].offset = UINT64_MAX - 4;
+    OK(share_ring_whole(ring), "a ring is whole");
+    ring->state->slots[0].offset = UINT64_MAX - 4;
     const void *p = share_front(ring, &length);
     OK(p == ring->data && length == 0,
        "a slot outside the ring is a record of no bytes");
+    share_ring_clear(ring);
+    produce(ring, 1);
+    ring->data[9] ^= 1;
+    OK(share_front(ring, &length) && length == 0,
+       "nor has a record whose beginning was overwritten any");
+    memset(ring->data, 0, 4096);
+    memset(ring->state->slots, 0, sizeof ring->state->slots);
+    OK(share_front(ring, &length) && length == 0, "with zeros, too");
+    atomic_store(&ring->state->head, UINT64_MAX / 2);
+    OK(!share_front(ring, &length) && !share_ring_whole(ring),
+       "a head that cannot be is seen, and gives no record");
+    share_ring_clear(ring);
+    OK(!share_front(ring, &length) && share_ring_whole(ring),
+       "a cleared ring is whole");
+    atomic_store(&ring->state->tail, 5);
+    OK(!share_front(ring, &length) && !share_ring_whole(ring),
+       "nor is a tail beyond the head");
     share_ring_free(ring);
 }
 

@@ -31,8 +31,7 @@ static void fresh(uint64_t ring)
     if (job.outputs)
         share_ring_free(job.outputs);
     memset(shared, 0, sizeof *shared);
-    atomic_store(&shared->again, -1);
-    job = (struct job){shared, share_ring_new(ring), NULL};
+    job = (struct job){.shared = shared, .outputs = share_ring_new(ring)};
     atomic_store(&counter, 0);
     atomic_store(&stop, 0);
 }
@@ -256,14 +255,21 @@ static void all(void)
     fresh(RING);
     atomic_store(&shared->next, 3);
     atomic_store(&shared->end, 5);
-    atomic_store(&shared->again, 4);
     atomic_store(&counter, n);
+    j.context.attempt = 2;
     run("backends/native", j.context.pending, n, false);
-    OK(next(&r) && r.head->position == 3 && r.head->attempt == 1,
-       "the rest of a batch");
-    OK(next(&r) && r.head->position == 4 && r.head->attempt == 2,
-       "one that is tried again");
+    OK(next(&r) && r.head->position == 3 && r.head->attempt == 2,
+       "the rest of a batch, when it is tried again");
+    OK(next(&r) && r.head->position == 4, "all of it");
     OK(!next(&r), "and no other");
+    j.context.attempt = 1;
+    fresh(RING);
+    atomic_store(&shared->next, -3);
+    atomic_store(&shared->end, 2);
+    atomic_store(&counter, -1000);
+    OK(run("backends/native", j.context.pending, n, false) == EXIT_SUCCESS
+           && !next(&r),
+       "none where the numbers of cases were overwritten");
     fresh(RING);
     atomic_store(&stop, 1);
     OK(run("backends/native", j.context.pending, n, false) == EXIT_SUCCESS

@@ -1,0 +1,35 @@
+/* scribble.c - writes into all memory that it shares with another process.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * One byte, over and over, into each shared mapping: ASSAY_EVIL_BYTE says which
+ * (255).
+ */
+#include "evil.h"
+
+enum {
+    BYTES_MAX = 1 << 20 /* of one mapping */
+};
+
+static assay_code execute(assay_backend *b, assay_executable *x,
+                          const assay_execution *e, assay_error *error)
+{
+    assay_code code = evil_execute(b, x, e, error);
+    const char *byte = getenv("ASSAY_EVIL_BYTE");
+    char line[512], mode[8];
+    unsigned long first, end;
+    FILE *f = fopen("/proc/self/maps", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "%lx-%lx %7s", &first, &end, mode) == 3
+            && strcmp(mode, "rw-s") == 0)
+            memset((void *)first, byte ? (int)strtol(byte, NULL, 10) : 255,
+                   end - first > BYTES_MAX ? BYTES_MAX : end - first);
+    if (f)
+        fclose(f);
+    return code;
+}
+
+static void evil_make(struct evil *e)
+{
+    e->execute = execute;
+}

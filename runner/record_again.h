@@ -1,0 +1,13 @@
+/* record_again.h - failures that are tried again before they are believed.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_RECORD_AGAIN_H
+#define RUNNER_RECORD_AGAIN_H
+
+#include "runner/record.h"
+
+/* A supervise_result; self is a struct record. */
+bool record_again(void *self, const struct job_result *result);
+
+#endif
