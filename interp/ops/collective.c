@@ -9,64 +9,24 @@
 
 #include "interp/ops/reduce.h"
 #include "interp/program/attribute.h"
-
-enum mode {
-    CROSS_REPLICA,
-    CROSS_PARTITION, /* groups of partitions, within a replica */
-    CROSS_BOTH,      /* all partitions of the replicas of a group */
-    FLATTENED,       /* groups of processes */
-};
-
-/* spec/collectives.json says which mode an operation has. */
-static enum mode choose_mode(const struct instruction *in)
-{
-    static const char *const names[] = {"cross-replica", "cross-partition",
-                                        "cross-replica-and-partition",
-                                        "flattened-ids"};
-    const char *key = attribute_int(in, "channel_id", 0) <= 0 ? "none"
-                      : attribute_bool(in, "use_global_device_ids", false)
-                          ? "global"
-                          : "channel";
-    const struct json *table =
-        json_member(spec_file("spec/collectives.json"), "operations");
-    const struct json *mode =
-        json_member(json_member(table, in->op->name), key);
-    for (int i = 0; i < 4; i++)
-        if (json_is_string(mode, names[i]))
-            return (enum mode)i;
-    return CROSS_REPLICA;
-}
+#include "interp/program/mode.h"
 
 static int partitions_of(const struct program *p)
 {
     return p->partitions > 0 ? p->partitions : 1;
 }
 
-static int replicas_of(const struct program *p)
-{
-    return p->replicas > 0 ? p->replicas : 1;
-}
-
-/* How many numbers the groups may name, and what they are. */
-static int named(const struct program *p, enum mode mode)
-{
-    int replicas = mode == CROSS_PARTITION ? 1 : replicas_of(p);
-    return replicas
-           * (mode == FLATTENED || mode == CROSS_PARTITION ? partitions_of(p)
-                                                           : 1);
-}
-
 static const char *what(enum mode mode)
 {
-    return mode == CROSS_PARTITION ? "partition"
-           : mode == FLATTENED     ? "process"
-                                   : "replica";
+    return mode == MODE_CROSS_PARTITION ? "partition"
+           : mode == MODE_FLATTENED     ? "process"
+                                        : "replica";
 }
 
 static bool check_names(const struct infer *in, const struct attribute *a,
                         enum mode mode, int rules, struct status *st)
 {
-    int n = named(in->program, mode);
+    int n = mode_count(in->program, mode);
     bool *seen = arena_new(in->arena, bool, (size_t)n);
     for (int i = 0; i < a->count; i++) {
         int64_t id = a->ints[i];
@@ -104,7 +64,7 @@ bool collective_infer(struct infer *in, int rules, struct status *st)
     TRY(check_ids(in, st));
     if (!a || a->part_count == 0)
         return true;
-    TRY(check_names(in, a, choose_mode(in->in), rules, st));
+    TRY(check_names(in, a, mode_of(in->in), rules, st));
     for (int i = 0; i < a->part_count; i++)
         if (a->parts[i] == 0)
             return FAIL(st, ATTRIBUTE, "%s: a group of replica_groups is empty",
@@ -120,8 +80,8 @@ bool collective_infer(struct infer *in, int rules, struct status *st)
 bool collective_infer_pairs(struct infer *in, struct status *st)
 {
     const struct attribute *a = attribute_find(in->in, "source_target_pairs");
-    enum mode mode = choose_mode(in->in);
-    int n = named(in->program, mode);
+    enum mode mode = mode_of(in->in);
+    int n = mode_count(in->program, mode);
     bool *seen = arena_new(in->arena, bool, 2 * (size_t)n);
     TRY(check_ids(in, st));
     for (int i = 0; i < a->count; i++) {
@@ -141,10 +101,10 @@ bool collective_infer_pairs(struct infer *in, struct status *st)
 int collective_size(const struct infer *in)
 {
     const struct attribute *a = attribute_find(in->in, "replica_groups");
-    enum mode mode = choose_mode(in->in);
-    int n =
-        a && a->part_count > 0 ? (int)a->parts[0] : named(in->program, mode);
-    return mode == CROSS_BOTH ? n * partitions_of(in->program) : n;
+    enum mode mode = mode_of(in->in);
+    int n = a && a->part_count > 0 ? (int)a->parts[0]
+                                   : mode_count(in->program, mode);
+    return mode == MODE_CROSS_BOTH ? n * partitions_of(in->program) : n;
 }
 
 bool collective_dimension(const struct infer *in, const char *name, int operand,
@@ -173,9 +133,9 @@ bool collective_count(const struct infer *in, const char *name, int64_t *count,
 static int64_t number_of(const struct eval *ev, enum mode mode)
 {
     int parts = partitions_of(ev->machine->program);
-    return mode == FLATTENED         ? ev->replica
-           : mode == CROSS_PARTITION ? ev->replica % parts
-                                     : ev->replica / parts;
+    return mode == MODE_FLATTENED         ? ev->replica
+           : mode == MODE_CROSS_PARTITION ? ev->replica % parts
+                                          : ev->replica / parts;
 }
 
 /* The processes that the numbers of a mode mean to this one. */
@@ -184,11 +144,11 @@ static int find_processes(const struct eval *ev, const int64_t *ids, int count,
 {
     int parts = partitions_of(ev->machine->program), n = 0;
     for (int i = 0; i < count; i++) {
-        if (mode == FLATTENED)
+        if (mode == MODE_FLATTENED)
             to[n++] = (int)ids[i];
-        else if (mode == CROSS_REPLICA)
+        else if (mode == MODE_CROSS_REPLICA)
             to[n++] = (int)ids[i] * parts + ev->replica % parts;
-        else if (mode == CROSS_PARTITION)
+        else if (mode == MODE_CROSS_PARTITION)
             to[n++] = ev->replica / parts * parts + (int)ids[i];
         else
             for (int p = 0; p < parts; p++)
@@ -264,10 +224,10 @@ static bool find_group(const struct arrivals *a, int self,
 {
     struct eval *ev = &a->evs[self];
     const struct program *p = ev->machine->program;
-    enum mode mode = choose_mode(ev->in);
+    enum mode mode = mode_of(ev->in);
     const int64_t *ids = NULL;
-    int count =
-        find_ids(ev->in, named(p, mode), number_of(ev, mode), ev->arena, &ids);
+    int count = find_ids(ev->in, mode_count(p, mode), number_of(ev, mode),
+                         ev->arena, &ids);
     int *members =
         arena_new(ev->arena, int, (size_t)(count * partitions_of(p)));
     g->count = find_processes(ev, ids, count, mode, members);
@@ -294,7 +254,7 @@ bool collective_sources(struct eval *evs, int count, int *sources,
                         struct status *st)
 {
     struct arrivals arrived = arrive(evs, count);
-    enum mode mode = choose_mode(evs[0].in);
+    enum mode mode = mode_of(evs[0].in);
     const struct attribute *a =
         attribute_find(evs[0].in, "source_target_pairs");
     for (int i = 0; i < count; i++) {

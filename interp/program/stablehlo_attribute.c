@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "interp/program/attribute.h"
+#include "interp/program/mode.h"
 #include "interp/program/op.h"
 #include "interp/program/show.h"
 #include "interp/program/stablehlo_composite.h"
@@ -124,8 +125,8 @@ static void replica_groups(struct dictionary *d)
     if (a->part_count > 0) {
         write_matrix(d, a->part_count, a->parts, width, a->ints);
     } else {
-        /* No group is one group of all, in order. */
-        int n = d->w->program->replicas;
+        /* No group is one group of all that the mode counts, in order. */
+        int n = mode_count(d->w->program, mode_of(d->in));
         int64_t *all = arena_new(d->w->arena, int64_t, (size_t)n);
         for (int i = 0; i < n; i++)
             all[i] = i;
@@ -479,12 +480,26 @@ static void accuracy(struct dictionary *d)
             a->string);
 }
 
+/* Strides stand there always. */
+static void slice(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "start_indices");
+    int64_t ones[SHAPE_RANK_MAX];
+    if (find(d, "strides") || a->count > SHAPE_RANK_MAX)
+        return;
+    for (int i = 0; i < a->count; i++)
+        ones[i] = 1;
+    name(d, "strides");
+    stablehlo_write_array(d->w, a->count, ones);
+}
+
 static const struct extra {
     const char *spelling; /* of StableHLO */
     void (*write)(struct dictionary *d);
 } extras[] = {
     {"stablehlo.compare", compare},
     {"stablehlo.pad", pad},
+    {"stablehlo.slice", slice},
     {"stablehlo.gather", gather},
     {"stablehlo.scatter", scatter},
     {"stablehlo.reduce_window", window},

@@ -251,9 +251,39 @@ static void test_composite(void)
     }
 }
 
+/* No groups are one group of all that the mode counts: with a channel those
+ * of an all_to_all are of partitions. */
+static void test_groups(void)
+{
+    static const struct {
+        int count;
+        const char *channel, *groups;
+    } rows[] = {
+        {2, "", "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>"},
+        {3, ", \"channel_id\": 1",
+         "replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>"},
+    };
+    for (int i = 0; i < 2; i++) {
+        struct arena a = ARENA_INIT;
+        bool good;
+        const char *one = "[" INPUT("f32[6]") "]";
+        const char *json = arena_printf(
+            &a,
+            "\"replicas\": 2, \"partitions\": 3, "
+            "\"inputs\": [%s, %s, %s, %s, %s, %s], \"attributes\": "
+            "{\"split_dimension\": 0, \"concat_dimension\": 0, "
+            "\"split_count\": %d%s}",
+            one, one, one, one, one, one, rows[i].count, rows[i].channel);
+        const char *text = text_of(&a, "AllToAll", json, &good);
+        OK(good && strstr(text, rows[i].groups), "row %d: %s", i, text);
+        arena_free(&a);
+    }
+}
+
 int main(void)
 {
     test_composite();
+    test_groups();
     test_constants();
     test_texts();
     test_hidden();
