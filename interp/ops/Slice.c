@@ -6,6 +6,14 @@
 
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
+#include "interp/program/attribute.h"
+
+/* Without strides every element is taken (004:1718). */
+static int64_t stride_of(const struct instruction *in, int i)
+{
+    const struct attribute *a = attribute_find(in, "strides");
+    return a ? a->ints[i] : 1;
+}
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -17,9 +25,10 @@ static bool infer(struct infer *in, struct status *st)
     bool dynamic[SHAPE_RANK_MAX];
     TRY(dimnums_count(in, &start, s->rank, st));
     TRY(dimnums_count(in, &limit, s->rank, st));
-    TRY(dimnums_count(in, &stride, s->rank, st));
+    if (attribute_find(in->in, "strides"))
+        TRY(dimnums_count(in, &stride, s->rank, st));
     for (int i = 0; i < s->rank; i++) {
-        int64_t from = start.at[i], to = limit.at[i], by = stride.at[i];
+        int64_t from = start.at[i], to = limit.at[i], by = stride_of(in->in, i);
         if (from < 0 || from > to || to > s->dims[i])
             return FAIL(st, ATTRIBUTE,
                         "Slice: from %" PRId64 " to %" PRId64
@@ -40,10 +49,9 @@ static void set_sizes(const struct eval *ev, struct literal *to)
 {
     const struct literal *from = ev->operands[0];
     struct dimnums start = dimnums_get(ev->in, "start_indices");
-    struct dimnums stride = dimnums_get(ev->in, "strides");
     for (int i = 0; to->sizes && i < to->shape->rank; i++) {
         int64_t span = move_size(from, i) - start.at[i];
-        int64_t size = span > 0 ? (span - 1) / stride.at[i] + 1 : 0;
+        int64_t size = span > 0 ? (span - 1) / stride_of(ev->in, i) + 1 : 0;
         to->sizes[i] = size < to->shape->dims[i] ? size : to->shape->dims[i];
     }
 }
@@ -65,14 +73,13 @@ static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape, *from = ev->operands[0]->shape;
     struct dimnums start = dimnums_get(ev->in, "start_indices");
-    struct dimnums stride = dimnums_get(ev->in, "strides");
     int64_t strides[SHAPE_RANK_MAX] = {0}, base = 0;
     if (shape_elements(s) > 0)
         shape_strides(from->rank, from->dims, strides);
     for (int i = 0; i < s->rank; i++) {
         base += strides[i] * start.at[i];
         /* A stride beyond the one element that it starts at never counts. */
-        strides[i] = s->dims[i] > 1 ? strides[i] * stride.at[i] : 0;
+        strides[i] = s->dims[i] > 1 ? strides[i] * stride_of(ev->in, i) : 0;
     }
     struct goal *g = goal_of(
         ev->arena, move_strided(ev->arena, s, ev->operands[0], base, strides),

@@ -92,7 +92,7 @@ static bool check_channel(const struct infer *in, const struct shape *data,
 bool transfer_infer(struct infer *in, const struct shape *data, int token,
                     struct status *st)
 {
-    if (in->operands[token]->kind != SHAPE_TOKEN)
+    if (in->count > token && in->operands[token]->kind != SHAPE_TOKEN)
         return FAIL(st, TYPE, "%s: operand %d is %s, not a token", in->op->name,
                     token, shape_text(in->arena, in->operands[token]));
     TRY(check_users(in, st));

@@ -90,7 +90,7 @@ Reshape operand | new_sizes:ints dimensions:ints?
 Collapse operand | dimensions:ints
 Transpose operand | permutation:ints
 Rev operand | dimensions:ints
-Slice operand | start_indices:ints limit_indices:ints strides:ints
+Slice operand | start_indices:ints limit_indices:ints strides:ints?
 Pad operand padding_value | padding_config:padding-config
 ConcatInDim operands... | dimension:int
 Iota | shape:shape iota_dimension:int
@@ -177,9 +177,9 @@ RaggedAllToAll input input_offsets send_sizes output output_offsets recv_sizes
 AfterAll tokens* |
 Infeed token? | shape:shape infeed_config:string=""
 Outfeed operand token? | shape_with_layout:shape outfeed_config:string=""
-Send operand token | channel_id:int
+Send operand token? | channel_id:int
 SendDone context | channel_id:int
-Recv token | channel_id:int shape:shape
+Recv token? | channel_id:int shape:shape
 RecvDone context | channel_id:int
 """
 

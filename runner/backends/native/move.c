@@ -127,7 +127,7 @@ assay_code move_run_rev(struct run *r)
 assay_code move_check_slice(struct check *c)
 {
     const struct shape *s = c->operands[0];
-    const struct attribute *start, *limit, *stride;
+    const struct attribute *start, *limit, *stride = NULL;
     int64_t dims[RANK_MAX];
     assay_code code = program_arrays(c);
     if (code == ASSAY_OK)
@@ -135,9 +135,12 @@ assay_code move_check_slice(struct check *c)
     if (code == ASSAY_OK)
         code = attribute_list(c, "limit_indices", s->rank, &limit);
     if (code == ASSAY_OK)
-        code = attribute_list(c, "strides", s->rank, &stride);
+        code = attribute_find(c->node, "strides") == NULL
+                   ? ASSAY_OK
+                   : attribute_list(c, "strides", s->rank, &stride);
     for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
-        int64_t a = start->ints[i], b = limit->ints[i], n = stride->ints[i];
+        int64_t a = start->ints[i], b = limit->ints[i],
+                n = stride == NULL ? 1 : stride->ints[i];
         if (a < 0 || b < a || b > s->dims[i] || n <= 0)
             return program_fail(c, ASSAY_ATTRIBUTE,
                                 "[%lld:%lld:%lld] of size %lld", (long long)a,
@@ -153,14 +156,15 @@ assay_code move_check_slice(struct check *c)
 assay_code move_run_slice(struct run *r)
 {
     const int64_t *start = attribute_find(r->node, "start_indices")->ints;
-    const int64_t *stride = attribute_find(r->node, "strides")->ints;
+    const struct attribute *stride = attribute_find(r->node, "strides");
     const struct value *x = r->operands[0];
     struct value *out = machine_result(r);
     const struct shape *s = out->shape;
     int64_t n = shape_count(s), index[RANK_MAX] = {0}, from[RANK_MAX];
     for (int64_t i = 0; i < n; i++) {
         for (int k = 0; k < s->rank; k++)
-            from[k] = start[k] + index[k] * stride[k];
+            from[k] =
+                start[k] + index[k] * (stride == NULL ? 1 : stride->ints[k]);
         value_move(out, i, x, shape_offset(s->rank, x->shape->dims, from));
         shape_next(s->rank, s->dims, index);
     }
