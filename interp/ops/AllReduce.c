@@ -6,20 +6,32 @@
 #include "interp/ops/dimnums.h"
 #include "interp/ops/reduce.h"
 
+/* The arrays: several operands, or the elements of one tuple (004:46). */
 static bool infer(struct infer *in, struct status *st)
 {
+    const struct shape *first = in->operands[0];
+    bool tuple = in->count == 1 && first->kind == SHAPE_TUPLE;
+    const struct shape *const *arrays = tuple ? first->elements : in->operands;
+    int count = tuple ? first->rank : in->count;
     TRY(dimnums_static(in, st));
     TRY(collective_infer(in, 0, st));
-    for (int i = 0; i < in->count; i++) {
-        if (in->operands[i]->dtype != in->operands[0]->dtype)
-            return FAIL(st, TYPE, "AllReduce: operand %d is %s, operand 0 %s",
-                        i, dtype_table[in->operands[i]->dtype].name,
-                        dtype_table[in->operands[0]->dtype].name);
+    if (count == 0)
+        return FAIL(st, TYPE, "AllReduce: the operand is an empty tuple");
+    for (int i = 0; i < count; i++) {
+        if (arrays[i]->kind != SHAPE_ARRAY)
+            return FAIL(st, TYPE, "AllReduce: %s %d is %s, not an array",
+                        tuple ? "element" : "operand", i,
+                        shape_text(in->arena, arrays[i]));
+        if (arrays[i]->dtype != arrays[0]->dtype)
+            return FAIL(st, TYPE, "AllReduce: %s %d is %s, %s 0 %s",
+                        tuple ? "element" : "operand", i,
+                        dtype_table[arrays[i]->dtype].name,
+                        tuple ? "element" : "operand",
+                        dtype_table[arrays[0]->dtype].name);
     }
-    TRY(reduce_infer_computation(in, "computation", 1, &in->operands[0]->dtype,
-                                 st));
+    TRY(reduce_infer_computation(in, "computation", 1, &arrays[0]->dtype, st));
     in->result = in->count == 1
-                     ? in->operands[0]
+                     ? first
                      : shape_tuple(in->arena, in->count, in->operands);
     return true;
 }

@@ -276,6 +276,14 @@ bool collective_sources(struct eval *evs, int count, int *sources,
     return true;
 }
 
+/* Operands, or the elements of the one that is a tuple. */
+static const struct literal *part(const struct eval *ev, int i)
+{
+    return ev->operands[0]->shape->kind == SHAPE_TUPLE
+               ? ev->operands[0]->elements[i]
+               : ev->operands[i];
+}
+
 struct members {
     const struct eval *evs;
     const struct collective_group *group;
@@ -286,7 +294,7 @@ static void term(void *context, int64_t i, int64_t k, int which,
                  const struct literal **from, int64_t *at)
 {
     const struct members *m = context;
-    *from = m->evs[m->group->members[k]].operands[m->operand];
+    *from = part(&m->evs[m->group->members[k]], m->operand);
     *at = i;
 }
 
@@ -296,7 +304,7 @@ static bool reduce_operand(struct eval *evs, const struct collective_group *g,
                            struct goal **goal, struct status *st)
 {
     struct eval *ev = &evs[g->members[0]];
-    const struct shape *s = ev->operands[operand]->shape;
+    const struct shape *s = part(ev, operand)->shape;
     struct members m = {evs, g, operand};
     struct reduce_list list = {
         .term = term, .context = &m, .count = g->count, .operands = 1};
@@ -315,7 +323,7 @@ bool collective_reduce(struct eval *evs, int count, const struct computation *c,
     for (int i = 0; i < count; i++) {
         if (groups[i].position != 0)
             continue;
-        int n = evs[i].count;
+        int n = shape_leaves(evs[i].in->shape);
         struct goal **goals = arena_new(evs[i].arena, struct goal *, (size_t)n);
         for (int k = 0; k < n; k++)
             TRY(reduce_operand(evs, &groups[i], c, k, &goals[k], st));

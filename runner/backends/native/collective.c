@@ -174,19 +174,18 @@ assay_code collective_members(struct group *g, const struct run *r,
 /* ---- Reductions ------------------------------------------------------------
  */
 
-static assay_code check_computation(struct check *c)
+static assay_code check_computation(struct check *c, int count,
+                                    const struct shape *const *arrays)
 {
     const struct computation *f;
     assay_code code = ASSAY_OK;
-    for (int i = 0; code == ASSAY_OK && i < c->count; i++) {
-        if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
-        if (c->operands[i]->type != c->operands[0]->type)
-            return program_fail(c, ASSAY_TYPE, "operand %d has another type",
-                                i);
+    for (int i = 0; code == ASSAY_OK && i < count; i++) {
+        if (arrays[i]->kind != ASSAY_ARRAY)
+            return program_fail(c, ASSAY_TYPE, "array %d is none", i);
+        if (arrays[i]->type != arrays[0]->type)
+            return program_fail(c, ASSAY_TYPE, "array %d has another type", i);
     }
-    const struct shape *scalar =
-        shape_new(c->memory, c->operands[0]->type, 0, NULL);
+    const struct shape *scalar = shape_new(c->memory, arrays[0]->type, 0, NULL);
     const struct shape *two[2];
     two[0] = two[1] = scalar;
     code = program_called(c, "computation", 0, 2, two, &f);
@@ -199,9 +198,14 @@ static assay_code check_computation(struct check *c)
 assay_code collective_check_all_reduce(struct check *c)
 {
     int size;
+    const struct shape *x = c->operands[0];
+    int tuple = c->count == 1 && x->kind == ASSAY_TUPLE;
     assay_code code = collective_groups(c, 0, &size);
+    if (code == ASSAY_OK && tuple && x->rank == 0)
+        code = program_fail(c, ASSAY_TYPE, "an empty tuple");
     if (code == ASSAY_OK)
-        code = check_computation(c);
+        code = tuple ? check_computation(c, x->rank, x->elements)
+                     : check_computation(c, c->count, c->operands);
     c->result = c->count == 1 ? c->operands[0]
                               : shape_tuple(c->memory, c->count, c->operands);
     return code;
@@ -247,7 +251,7 @@ assay_code collective_check_reduce_scatter(struct check *c)
         parts[i] = shape_new(c->memory, s->type, s->rank, dims);
     }
     if (code == ASSAY_OK)
-        code = check_computation(c);
+        code = check_computation(c, c->count, c->operands);
     c->result =
         c->count == 1 ? parts[0] : shape_tuple(c->memory, c->count, parts);
     return code;
@@ -295,7 +299,13 @@ static struct value *widened(struct memory *m, const struct value *v,
     return wide;
 }
 
-/* One operand, combined over a group. */
+static struct value *part(const struct run *r, int i)
+{
+    struct value *x = r->operands[0];
+    return x->elements != NULL ? x->elements[i] : r->operands[i];
+}
+
+/* One operand, or element of a tuple, combined over a group. */
 static assay_code reduce_members(struct group *g, const struct members *m,
                                  int operand, struct value **sum)
 {
@@ -303,12 +313,12 @@ static assay_code reduce_members(struct group *g, const struct members *m,
         attribute_find(g->node, "computation") == NULL
             ? NULL
             : machine_called(g->machine, g->node, "computation", 0);
-    const struct type *t = m->of[0]->operands[operand]->shape->type;
+    const struct type *t = part(m->of[0], operand)->shape->type;
     int wide =
         (f == NULL || f->simple != NULL) && t->class == FLOAT && t->bits < 32;
     assay_code code = ASSAY_OK;
     for (int i = 0; code == ASSAY_OK && i < m->count; i++) {
-        struct value *x = m->of[i]->operands[operand];
+        struct value *x = part(m->of[i], operand);
         if (wide)
             x = widened(g->memory, x, type_find("f32"));
         if (i == 0)
@@ -323,7 +333,7 @@ static assay_code reduce_members(struct group *g, const struct members *m,
 
 static void set_result(struct run *r, int operand, struct value *v)
 {
-    if (r->node->count == 1)
+    if (r->result->elements == NULL)
         r->result = v;
     else
         r->result->elements[operand] = v;
@@ -338,8 +348,9 @@ assay_code collective_run_all_reduce(struct group *g)
     for (int i = 0; code == ASSAY_OK && i < g->count; i++) {
         struct members m;
         code = collective_members(g, &g->runs[i], &m);
-        for (int k = 0;
-             code == ASSAY_OK && m.position == 0 && k < g->node->count; k++) {
+        const struct shape *s = g->node->shape;
+        int parts = s->kind == ASSAY_TUPLE ? s->rank : 1;
+        for (int k = 0; code == ASSAY_OK && m.position == 0 && k < parts; k++) {
             struct value *sum = NULL;
             code = reduce_members(g, &m, k, &sum);
             for (int j = 0; code == ASSAY_OK && j < m.count; j++)
