@@ -84,32 +84,55 @@ static bool any_pending(const struct verdict_leaf *leaves, int count)
     return false;
 }
 
+/* The leaf that is that result of the instruction that like is a result of,
+ * and is not judged yet; NULL if there is none. */
+static struct verdict_leaf *find_result(struct verdict_leaf *leaves, int count,
+                                        const struct verdict_leaf *like,
+                                        int place)
+{
+    for (int i = 0; i < count; i++) {
+        const struct goal *g = leaves[i].goal;
+        if (!leaves[i].state && leaves[i].replica == like->replica
+            && g->rule == GOAL_CHECK && g->check == like->goal->check
+            && g->check_data == like->goal->check_data && g->place == place)
+            return &leaves[i];
+    }
+    return NULL;
+}
+
+/* Judge results of one instruction together, in its order.  A program may pass
+ * them on in another order, or one of them several times, or only some. */
+static void judge_check(const struct judge_value *j, struct verdict *v,
+                        struct verdict_leaf *leaves, int count,
+                        const struct verdict_leaf *like)
+{
+    struct verdict_leaf *next,
+        *together = arena_new(j->arena, struct verdict_leaf, (size_t)count);
+    int first = 0, n = 0;
+    while (!find_result(leaves, count, like, first))
+        first++; /* at most to that of like itself */
+    while ((next = find_result(leaves, count, like, first + n))) {
+        next->state =
+            arena_alloc(j->arena, (size_t)literal_units(next->got) + 1);
+        together[n++] = *next;
+    }
+    verdict_check(v, j->arena, together, n);
+}
+
 static void judge_leaves(const struct judge_value *j, struct verdict *v,
                          struct verdict_leaf *leaves, int count)
 {
-    for (int i = 0; i < count;) {
-        const struct goal *g = leaves[i].goal;
-        int n = 1;
+    for (int i = 0; i < count; i++)
+        leaves[i].state = NULL;
+    for (int i = 0; i < count; i++) {
+        while (!leaves[i].state && leaves[i].goal->rule == GOAL_CHECK)
+            judge_check(j, v, leaves, count, &leaves[i]);
+        if (leaves[i].goal->rule == GOAL_CHECK)
+            continue;
         leaves[i].state =
             arena_alloc(j->arena, (size_t)literal_units(leaves[i].got) + 1);
-        if (g->rule != GOAL_CHECK) {
-            if (v->bins || !verdict_same(v, &leaves[i]))
-                verdict_units(v, j->profile, &leaves[i]);
-            i++;
-            continue;
-        }
-        for (; i + n < count; n++) {
-            const struct verdict_leaf *next = &leaves[i + n];
-            if (next->replica != leaves[i].replica
-                || next->goal->rule != GOAL_CHECK
-                || next->goal->check != g->check
-                || next->goal->check_data != g->check_data)
-                break;
-            leaves[i + n].state =
-                arena_alloc(j->arena, (size_t)literal_units(next->got) + 1);
-        }
-        verdict_check(v, j->arena, &leaves[i], n);
-        i += n;
+        if (v->bins || !verdict_same(v, &leaves[i]))
+            verdict_units(v, j->profile, &leaves[i]);
     }
 }
 

@@ -33,9 +33,10 @@ struct goal_other {
 };
 
 struct goal;
-/* A predicate over all arrays of one instruction's result: were got[0..n-1]
- * legal?  Writes into why (of size bytes) what is wrong, and into *unit where,
- * in which of got (*leaf). */
+/* A predicate over arrays of one instruction's result: were got[0..n-1] legal?
+ * got[0] is for the goal itself, got[i] for the result goal->place + i: a
+ * program may pass on some of the results alone.  Writes into why (of size
+ * bytes) what is wrong, and into *unit where, in which of got (*leaf). */
 typedef bool goal_check(const struct goal *goal,
                         const struct literal *const *got, int n, int *leaf,
                         int64_t *unit, char *why, size_t size);
@@ -64,6 +65,7 @@ struct goal {
 
     goal_check *check; /* GOAL_CHECK */
     const void *check_data;
+    int place;    /* GOAL_CHECK: which of the instruction's results */
     bool repeats; /* any of several values, but each time the same */
     struct accept_budget budget; /* from result_accuracy, if has_budget */
     bool has_budget;

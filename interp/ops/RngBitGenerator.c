@@ -138,6 +138,7 @@ static void generate(const struct literal *from, bool threefry,
 
 struct demand {
     const struct literal *state;
+    bool draws;         /* the result has elements */
     bool words, philox; /* of that algorithm */
 };
 
@@ -145,20 +146,26 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
                   int *leaf, int64_t *unit, char *why, size_t size)
 {
     const struct demand *d = g->check_data;
-    const struct literal *before = d->state, *out = got[1];
-    int64_t count = literal_units(out);
-    int bits = dtype_table[out->shape->dtype].bits;
+    const struct literal *before = d->state;
+    const struct literal *after = g->place == 0 ? got[0] : NULL;
+    const struct literal *out = n > 1 ? got[1] : after ? NULL : got[0];
     *unit = 0;
     *leaf = 0;
-    if (count > 0 && literal_equal(before, got[0])) {
+    if (after && d->draws && literal_equal(before, after)) {
         snprintf(why, size, "the next state is the same as the initial one");
         return false;
     }
+    if (!out)
+        return true;
     if (d->words
-        && !rng_words_explain(g->arena, d->philox, before, got[0], out, leaf,
-                              why, size))
+        && !rng_words_explain(g->arena, d->philox, before, after, out, leaf,
+                              why, size)) {
+        *leaf = after ? *leaf : 0;
         return false;
-    *leaf = 1;
+    }
+    int64_t count = literal_units(out);
+    int bits = dtype_table[out->shape->dtype].bits;
+    *leaf = after ? 1 : 0;
     uint64_t *patterns = arena_new(g->arena, uint64_t, (size_t)count + 1);
     unsigned char *bin = arena_new(g->arena, unsigned char, (size_t)count + 1);
     struct randomness r = {.n = count, .bin = bin};
@@ -185,6 +192,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct demand *demand = arena_new(ev->arena, struct demand, 1);
     struct goal *goals[2];
     demand->state = ev->operands[0];
+    demand->draws = shape_elements(s->elements[1]) > 0;
     demand->words = !own && !eval_policy_is(ev, "rng.bit-layout", "any");
     demand->philox = algorithm[4] == 'P';
     for (int i = 0; i < 2; i++) {
@@ -192,6 +200,7 @@ static bool eval(struct eval *ev, struct status *st)
                             exact ? GOAL_BITS : GOAL_CHECK, ev->want_exact);
         goals[i]->check = exact ? NULL : check;
         goals[i]->check_data = exact ? NULL : demand;
+        goals[i]->place = i;
         goals[i]->repeats = true;
     }
     generate(ev->operands[0], algorithm[4] == 'T', goals[0]->value,

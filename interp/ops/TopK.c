@@ -70,7 +70,7 @@ static bool check(const struct goal *goal, const struct literal *const *got,
                   int n, int *leaf, int64_t *unit, char *why, size_t size)
 {
     const struct either *e = goal->check_data;
-    bool indices = goal->value == e->way[0].indices; /* alone */
+    bool indices = goal->place == 1; /* alone */
     int64_t rows = shape_elements(got[0]->shape) / e->k;
     for (int64_t row = 0; row < rows; row++) {
         bool right = false;
@@ -145,6 +145,7 @@ static void add_other(struct eval *ev, struct goal **goals, bool total,
         goals[i]->rule = GOAL_CHECK;
         goals[i]->check = check;
         goals[i]->check_data = e;
+        goals[i]->place = i;
     }
 }
 

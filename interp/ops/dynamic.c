@@ -163,9 +163,7 @@ static bool check(const struct goal *goal, const struct literal *const *got,
                   int n, int *leaf, int64_t *unit, char *why, size_t size)
 {
     const struct checked *c = goal->check_data;
-    int first = 0;
-    while (first + 1 < c->count && c->outer[first] != goal)
-        first++;
+    int first = goal->place;
     const struct goal *own = c->own[first];
     const struct literal **small =
         arena_new(goal->arena, const struct literal *, (size_t)n);
@@ -309,6 +307,7 @@ bool dynamic_eval(struct dynamic *p, struct status *st)
         if (c->own[i]->rule == GOAL_CHECK) {
             c->outer[i]->check = check;
             c->outer[i]->check_data = c;
+            c->outer[i]->place = i;
         }
     }
     eval_return(ev, ev->in->shape, c->outer);

@@ -184,14 +184,16 @@ bool rng_words_explain(struct arena *a, bool philox,
     int last = t.bits < 32 ? PIECES_HIGH : PIECES_ALL;
     for (int k = 0; k < READINGS; k++) {
         struct reading r = {.philox = philox}, next = r;
-        if (!read_state(&r, before, k) || !read_state(&next, after, k))
+        if (!read_state(&r, before, k)
+            || (after && !read_state(&next, after, k)))
             continue;
         for (int p = 0; p <= last; p++) {
             if (!explains(&t, &r, (enum pieces)p))
                 continue;
             explained = true;
-            if (goes_on(&r, &next, before,
-                        blocks_of(t.words[p], philox ? 4 : 2)))
+            if (!after
+                || goes_on(&r, &next, before,
+                           blocks_of(t.words[p], philox ? 4 : 2)))
                 return true;
         }
     }

@@ -240,6 +240,32 @@ static void process(void)
     share_ring_free(job.results);
 }
 
+/* A program may pass on the results of a generator in any order, or one of
+ * them several times, or alone: each is judged. */
+static void passed_on(void)
+{
+    static const uint64_t two[] = {2, 2}, next[] = {2, 3};
+    static const uint32_t words[] = {0x12345678, 0x9abcdef0, 0x0fedcba9,
+                                     0x87654321};
+    for (int stuck = 0; stuck < 3; stuck++) {
+        slow_judge_start(&j);
+        slow_judge_array(&j, "u32", 4, words, 16, 0);
+        for (int i = 1; i < 3; i++)
+            slow_judge_array(&j, "u64", 2, i == stuck ? two : next, 16, 0);
+        j.record.head.output_count = 3;
+        const struct job_result *r = slow_judge_due(
+            &j, "RngBitGenerator/judge/passed-on",
+            stuck ? VERDICT_FAIL : VERDICT_PASS,
+            stuck ? "the next state is the same as the initial one" : "");
+        const struct job_wrong *w = (const void *)(r + 1);
+        OK(!stuck || w->leaf == stuck, "result %d stands still", stuck);
+    }
+    slow_judge_start(&j);
+    slow_judge_array(&j, "u32", 4, words, 16, 0);
+    j.record.head.output_count = 1;
+    slow_judge_due(&j, "RngBitGenerator/judge/alone", VERDICT_PASS, "");
+}
+
 int main(void)
 {
     slow_judge_open(&j);
@@ -249,6 +275,7 @@ int main(void)
     limited();
     broken();
     process();
+    passed_on();
     slow_judge_close(&j);
     return tap_done();
 }
