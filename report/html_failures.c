@@ -100,7 +100,7 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
           " aria-label=\"Wrong elements\"><table class=\"wide full\"><thead>"
           "<tr><th scope=\"col\">Element</th><th scope=\"col\">Inputs</th>"
           "<th scope=\"col\">Got</th><th scope=\"col\">Wanted</th>"
-          "<th scope=\"col\" class=\"num\">Error, ulps</th>"
+          "<th scope=\"col\" class=\"num\">Error</th>"
           "<th scope=\"col\">Accepted</th></tr></thead>\n<tbody>\n",
           r->out);
     for (int i = 0; i < count; i++)

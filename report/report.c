@@ -489,7 +489,7 @@ const char *report_off(struct arena *a, const struct report_wrong *w)
         return arena_printf(a, "%s ulp", format_micro(a, w->error));
     if (w->has_share)
         return arena_printf(a, "%s of its bound", format_micro(a, w->share));
-    return NULL;
+    return report_budget_difference(a, w);
 }
 
 const char *report_worst(struct arena *a, const struct report_cell *c,

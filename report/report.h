@@ -182,8 +182,12 @@ bool report_known(struct report *r, int64_t run, struct report_known **list,
  */
 const char *report_sentence(struct arena *a, const struct report_run *run);
 
-/* How far off: "1.5 ulp", "2.3 of its bound"; NULL if that was not measured. */
+/* How far off: "1.5 ulp", "2.3 of its bound"; where that was not measured,
+ * the difference of two numbers, "-0.25 (absolute)", else NULL. */
 const char *report_off(struct arena *a, const struct report_wrong *w);
+/* The difference of two numbers in decimal; NULL if one is none. */
+const char *report_budget_difference(struct arena *a,
+                                     const struct report_wrong *w);
 /* The worst error of a cell to three digits or so: "1.5", and "0.31 E" where
  * only sums were measured; none if nothing was. */
 const char *report_worst(struct arena *a, const struct report_cell *c,

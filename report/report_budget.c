@@ -1,5 +1,4 @@
-/* report_budget.c - how far off a result may be, for a column beside how far
- * off it was.
+/* report_budget.c - how far off a result may be, and how far off it was.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -63,4 +62,29 @@ const char *report_budget(struct arena *a, const struct report_run *run,
     else if (strcmp(class, "function") == 0)
         class = c->op;
     return budget_text(a, profile_budget(p, class, dtype_unit(type), NULL));
+}
+
+/* What is left to say where the judge measured no error, because the whole
+ * result was judged together (Fft) or no error is allowed. */
+const char *report_budget_difference(struct arena *a,
+                                     const struct report_wrong *w)
+{
+    enum dtype t;
+    const char *text = NULL;
+    char digits[40];
+    if (!w->type || !dtype_parse(w->type, strlen(w->type), &t)
+        || dtype_class(t) != DTYPE_FLOAT || (w->got & ~dtype_mask(t))
+        || (w->want & ~dtype_mask(t)))
+        return NULL;
+    mpfr_t got, want;
+    mpfr_inits2(128, got, want, (mpfr_ptr)0);
+    real_bits_to_mpfr(got, t, w->got);
+    real_bits_to_mpfr(want, t, w->want);
+    if (mpfr_number_p(got) && mpfr_number_p(want)) {
+        mpfr_sub(got, got, want, MPFR_RNDN);
+        mpfr_snprintf(digits, sizeof digits, "%.3Rg", got);
+        text = arena_printf(a, "%s (absolute)", digits);
+    }
+    mpfr_clears(got, want, (mpfr_ptr)0);
+    return text;
 }

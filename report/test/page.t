@@ -44,6 +44,9 @@ run.detail(p, "wrong")
 # 0x40490fdb is 3.1415927 and 0xc0000000 is -2 in IEEE 754 binary32.
 run.wrong(p, 0, "[1].re", "f32", 0x3f800000, 0x7fc00000, None, None,
           "within ulps (Abs.complex)", None, [("c64", 0x40490fdb, 0xc0000000)])
+# 1 and 3 in binary32: no error was measured, but they differ by 2.
+run.wrong(p, 1, "[1].im", "f32", 0x40400000, 0x3f800000, 0x3f800000,
+          0x3f800000, "within its bound", None)
 for i in range(13):
     p = run.plan("Neg/x", f"known{i}@T=f32", "Neg", "f32")
     run.result(p, sample.XFAIL)
@@ -149,6 +152,7 @@ source = report("html", "--limit", "1000")
 ok("(3.1415927, -2)" in source, "a complex input in decimal")
 ok(re.search(r"within ulps \(Abs.complex\)</span><b>nan</b>", source, re.I),
    "the set of a NaN")
+ok(">2 (absolute)<" in source, "a difference where no error was measured")
 accuracy = next(t for t in Page(source).tables
                 if any(c[1] == "Budget" for c in t[0]))
 at = [c[1] for c in accuracy[0]].index("Budget")
