@@ -180,7 +180,7 @@ static bool open_database(struct running *x, struct status *st)
     if (x->options->resume && access(x->options->database, F_OK) != 0)
         return FAIL(st, INPUT, "%.200s: %s", x->options->database,
                     strerror(errno));
-    TRY(store_open(x->options->database, STORE_WRITE, &x->store, st));
+    TRY(store_open(x->options->database, STORE_WAIT, &x->store, st));
     if (x->options->resume)
         return resume_run(x, hash, st);
     return begin_run(x, hash, st) && add_plan(x, st);

@@ -21,6 +21,7 @@ enum {
     COMMIT_RESULTS = 1000,
     COMMIT_NS = 50 * 1000 * 1000,
     BUSY_MS = 10000,
+    LOCK_WAIT_MS = 60000,
 };
 
 static const char *const insert_sql[INSERT_COUNT] = {
@@ -133,9 +134,12 @@ static bool open_read(struct store *s, struct status *st)
     return true;
 }
 
-static bool open_write(struct store *s, bool empty, struct status *st)
+static bool open_write(struct store *s, int wait_ms, struct status *st)
 {
-    TRY(store_lock_take(&s->lock, s->path, st) || at(s, st));
+    bool empty = false;
+    TRY(store_lock_take(&s->lock, s->path, wait_ms, st) || at(s, st));
+    /* Another writer may have made it meanwhile. */
+    TRY(store_schema_probe(s->path, &empty, st) || at(s, st));
     s->writable = true;
     int flags = SQLITE_OPEN_READWRITE | (empty ? SQLITE_OPEN_CREATE : 0);
     if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
@@ -176,7 +180,9 @@ bool store_open(const char *path, enum store_mode mode, struct store **store,
         at(s, st);
     }
     if (good)
-        good = mode == STORE_READ ? open_read(s, st) : open_write(s, empty, st);
+        good = mode == STORE_READ
+                   ? open_read(s, st)
+                   : open_write(s, mode == STORE_WAIT ? LOCK_WAIT_MS : 0, st);
     if (good)
         *store = s;
     else

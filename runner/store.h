@@ -35,6 +35,7 @@ struct sqlite3;
 enum store_mode {
     STORE_READ,  /* must exist; never written to */
     STORE_WRITE, /* made if it is missing or an empty file */
+    STORE_WAIT,  /* the same, and waits a minute for another writer's end */
 };
 
 /* Fail with INPUT if the file is no results database, is a newer one, or is

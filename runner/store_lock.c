@@ -10,9 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runner/store_schema.h"
+
+enum {
+    WAIT_MS = 100
+};
 
 /* Is the open file still the one of that name?  Its last owner may have
  * removed it between our open and our lock. */
@@ -35,9 +40,25 @@ static bool try_lock(int fd, pid_t *owner)
     return false;
 }
 
-bool store_lock_take(struct store_lock *lock, const char *database,
+/* Sleep a little; false if there is no more time, or a signal came. */
+static bool wait_for(pid_t owner, const char *database, int *waited_ms,
+                     int most_ms)
+{
+    struct timespec t = {0, WAIT_MS * 1000000L};
+    if (*waited_ms >= most_ms)
+        return false;
+    if (*waited_ms == 0)
+        fprintf(stderr,
+                "assay: %s: waiting for process %ld, which writes to it\n",
+                database, (long)owner);
+    *waited_ms += WAIT_MS;
+    return nanosleep(&t, NULL) == 0;
+}
+
+bool store_lock_take(struct store_lock *lock, const char *database, int most_ms,
                      struct status *st)
 {
+    int waited_ms = 0;
     size_t size = strlen(database) + sizeof "-lock";
     char *path = malloc(size);
     if (!path)
@@ -55,6 +76,10 @@ bool store_lock_take(struct store_lock *lock, const char *database,
         }
         pid_t owner;
         if (!try_lock(fd, &owner)) {
+            if (wait_for(owner, database, &waited_ms, most_ms)) {
+                close(fd);
+                continue;
+            }
             FAIL(st, SYSTEM, "process %ld is writing to this database",
                  (long)owner);
             close(fd);

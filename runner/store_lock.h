@@ -19,8 +19,9 @@ struct store_lock {
     char *path;
 };
 
-/* Take it, or fail with SYSTEM at once, naming who has it. */
-bool store_lock_take(struct store_lock *lock, const char *database,
+/* Take it; wait for it so long, and say so on standard error.  Then, or when a
+ * signal comes, fail with SYSTEM, naming who has it. */
+bool store_lock_take(struct store_lock *lock, const char *database, int most_ms,
                      struct status *st);
 /* Give it back and remove its file. */
 void store_lock_drop(struct store_lock *lock);

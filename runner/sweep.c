@@ -382,7 +382,7 @@ static bool open_database(struct sweeping *x, struct status *st)
     struct store_resumed r = {0};
     if (!x->options->database)
         return true;
-    TRY(store_open(x->options->database, STORE_WRITE, &x->store, st));
+    TRY(store_open(x->options->database, STORE_WAIT, &x->store, st));
     if (x->options->resume)
         TRY(store_resume(x->store, x->arena, hash, &r, st));
     if (r.run == 0)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "report/report.h"
@@ -377,21 +378,33 @@ static void print_summary(const struct arguments *x,
         fprintf(stderr, "assay run: no case was judged\n");
 }
 
+/* Into a file beside it, which takes its place when it is whole: a full disk
+ * leaves no half page.  A device or a pipe is written to. */
 static bool write_html(struct arguments *x, struct status *st)
 {
     struct report r;
-    FILE *f = fopen(x->html, "w");
+    struct stat about;
+    bool plain = stat(x->html, &about) != 0 || S_ISREG(about.st_mode);
+    const char *part =
+        plain ? arena_printf(x->arena, "%s.part-%ld", x->html, (long)getpid())
+              : x->html;
+    FILE *f = fopen(part, "w");
     if (!f)
-        return FAIL(st, INPUT, "%.200s: %s", x->html, strerror(errno));
+        return FAIL(st, INPUT, "%.200s: %s", part, strerror(errno));
     bool ok = report_open(&r, x->arena, x->run.database, f, st);
     if (ok) {
         ok = report_write(&r, "html", st);
         report_close(&r);
     }
-    bool written = ferror(f) == 0;
+    bool written = fflush(f) == 0 && ferror(f) == 0;
     written = fclose(f) == 0 && written;
+    if (ok && written && plain)
+        written = rename(part, x->html) == 0;
+    if (plain && !(ok && written))
+        unlink(part);
     if (ok && !written)
-        return FAIL(st, SYSTEM, "%.200s: cannot be written", x->html);
+        return FAIL(st, SYSTEM, "%.200s: cannot be written: %s", x->html,
+                    strerror(errno));
     if (ok)
         fprintf(x->run.tap || x->run.json ? stderr : stdout, "report: %s\n",
                 x->html);
@@ -440,6 +453,8 @@ static int run(struct arguments *x)
         if (!ok)
             print_status(&st);
     }
+    if (!ok && x->run.interrupted && !summary.note)
+        return COMMAND_INTERRUPTED;
     if (!ok)
         return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
     return summary.ran ? exit_of(&summary) : COMMAND_OK;
