@@ -145,6 +145,19 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
 const char *report_budget(struct arena *a, const struct report_run *run,
                           const struct report_cell *c);
 
+/* What is right with a remark. */
+struct report_remark {
+    const char *name;
+    int64_t cases, units;
+};
+
+/* The remarks of a run, in the report's arena. */
+bool report_remarks(struct report *r, int64_t run, struct report_remark **list,
+                    int *count, struct status *st);
+/* The same as one text, "flush (2 cases)"; NULL if there are none. */
+bool report_remarks_text(struct report *r, int64_t run, const char **text,
+                         struct status *st);
+
 struct report_wrong {
     int64_t n, replica, output;
     const char *place, *type;

@@ -79,6 +79,8 @@ static bool write_run(struct report *r, const struct report_run *run,
                       struct status *st)
 {
     bool bad = run->failures || run->judged == 0;
+    const char *remarks;
+    TRY(report_remarks_text(r, run->id, &remarks, st));
     fprintf(r->out, "<section class=\"card run %s\">\n<h2>",
             bad ? "is-bad" : "is-ok");
     format_xml(r->out, run->backend, 200);
@@ -89,6 +91,7 @@ static bool write_run(struct report *r, const struct report_run *run,
     write_bar(r, run);
     fputs("<dl class=\"facts\">\n", r->out);
     fact(r, "Profile", run->profile);
+    fact(r, "Remarks", remarks);
     fact(r, "Tier", run->tier);
     fact(r, "Filter", run->filter);
     fact(r, "Started", run->started);

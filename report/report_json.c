@@ -153,6 +153,23 @@ static bool known(struct report *r, const struct report_run *run,
     return true;
 }
 
+static bool remarks(struct report *r, const struct report_run *run,
+                    struct status *st)
+{
+    struct report_remark *list;
+    int count;
+    TRY(report_remarks(r, run->id, &list, &count, st));
+    fputs(",\n    \"remarks\": {", r->out);
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ", " : "", r->out);
+        format_json(r->out, list[i].name);
+        fprintf(r->out, ": {\"cases\": %lld, \"units\": %lld}",
+                (long long)list[i].cases, (long long)list[i].units);
+    }
+    fputs("}", r->out);
+    return true;
+}
+
 static void cell(struct report *r, const struct report_cell *c)
 {
     fputs("{\"op\": ", r->out);
@@ -246,6 +263,7 @@ static bool one_run(struct report *r, const struct report_run *run,
     number(out, "failed", run->failures);
     fputs(", \"counts\": ", out);
     counts(out, run->counts);
+    TRY(remarks(r, run, st));
     TRY(cells(r, run, st));
     TRY(failures(r, run, st));
     TRY(known(r, run, st));

@@ -226,6 +226,19 @@ static void write_head(struct report *r, const struct report_run *run)
     fputs("\n\n", r->out);
 }
 
+static bool write_remarks(struct report *r, const struct report_run *run,
+                          struct status *st)
+{
+    const char *text;
+    TRY(report_remarks_text(r, run->id, &text, st));
+    if (!text)
+        return true;
+    fputs("Right with a remark: ", r->out);
+    format_plain(r->out, text);
+    fputs("\n\n", r->out);
+    return true;
+}
+
 static void write_tail(struct report *r, const struct report_run *run)
 {
     struct arena *a = &r->row;
@@ -257,6 +270,7 @@ bool report_text(struct report *r, struct status *st)
         TRY(write_table(r, &r->runs[i], st));
         TRY(write_failures(r, &r->runs[i], st));
         TRY(write_known(r, &r->runs[i], st));
+        TRY(write_remarks(r, &r->runs[i], st));
         write_tail(r, &r->runs[i]);
     }
     return true;

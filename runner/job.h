@@ -159,7 +159,14 @@ struct job_bin {
     int64_t bin, count;
 };
 
-/* Then wrong_count struct job_wrong and bin_count struct job_bin. */
+/* "flush", or a policy's name, and how many units owe it. */
+struct job_remark {
+    char name[56];
+    int64_t units;
+};
+
+/* Then wrong_count struct job_wrong, bin_count struct job_bin and remark_count
+ * struct job_remark. */
 struct job_result {
     int64_t position;
     int32_t attempt;
@@ -170,7 +177,7 @@ struct job_result {
     bool has_error, has_share;
     bool reference_wrong; /* the case contradicts the reference */
     bool held;            /* not final: the case will be tried again */
-    int32_t wrong_count, bin_count, unused;
+    int32_t wrong_count, bin_count, remark_count;
     char worst_input[128];
     char text[JOB_TEXT];
 };
@@ -179,7 +186,8 @@ struct job_result {
 static inline size_t job_result_bytes(const struct job_result *r)
 {
     return sizeof *r + (size_t)r->wrong_count * sizeof(struct job_wrong)
-           + (size_t)r->bin_count * sizeof(struct job_bin);
+           + (size_t)r->bin_count * sizeof(struct job_bin)
+           + (size_t)r->remark_count * sizeof(struct job_remark);
 }
 
 #endif

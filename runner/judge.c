@@ -13,6 +13,7 @@
 #include "runner/abi.h"
 #include "runner/judge_reference.h"
 #include "runner/judge_value.h"
+#include "runner/judge_ways.h"
 #include "runner/judge_wrong.h"
 #include "runner/store.h"
 
@@ -69,8 +70,9 @@ static bool reference_rejects(struct judging *j)
     if (!c->rejected) {
         struct judge_reference r;
         memset(&st, 0, sizeof st);
-        if (judge_reference(j->arena, c, NULL, j->profile, j->context->limits,
-                            false, &r, &st)) {
+        const struct judge_mode mode = {.profile = j->profile,
+                                        .limits = j->context->limits};
+        if (judge_reference(j->arena, c, &mode, &r, &st)) {
             blame_reference(j, "the reference accepts what the case says must"
                                " be rejected");
             return false;
@@ -175,8 +177,9 @@ static bool judge_result(struct judging *j)
     struct status st = {0};
     enum verdict_status status;
     char text[JOB_TEXT - 64];
-    if (!judge_reference(j->arena, j->made, NULL, j->profile,
-                         j->context->limits, false, &ref, &st))
+    const struct judge_mode mode = {.profile = j->profile,
+                                    .limits = j->context->limits};
+    if (!judge_reference(j->arena, j->made, &mode, &ref, &st))
         return conclude(j, VERDICT_LIMIT, "the reference: %s", st.text);
     if (judge_reference_contradicts(j->arena, j->made, &ref, text,
                                     sizeof text)) {
@@ -207,6 +210,30 @@ static bool judge_result(struct judging *j)
  * ----------------------------------------------------------------------------
  */
 
+/* A program that a permitted choice makes an invalid one may be refused. */
+static bool permits_refusal(struct judging *j)
+{
+    const struct judge_mode mode = {.profile = j->profile,
+                                    .limits = j->context->limits};
+    const struct job_record *r = j->given.head;
+    bool classless = r->code == ASSAY_REJECTED && r->flags & JOB_CLASSLESS;
+    enum code class = classless ? STATUS_OK : abi_code(r->code);
+    if (class == STATUS_SYSTEM)
+        return false;
+    const char *policy = judge_ways_refuses(j->arena, j->made, &mode, class);
+    if (!policy)
+        return false;
+    const struct job_result *before = j->result;
+    j->result =
+        arena_alloc(j->arena, sizeof *j->result + sizeof(struct job_remark));
+    *j->result = *before;
+    struct job_remark *remark = (struct job_remark *)(j->result + 1);
+    memset(remark, 0, sizeof *remark);
+    snprintf(remark->name, sizeof remark->name, "%s", policy);
+    j->result->remark_count = 1;
+    return conclude(j, VERDICT_WARN, "permitted: refused, %s", policy);
+}
+
 /* What the worker saw, before any value is looked at; true if that decides. */
 static bool judge_conduct(struct judging *j)
 {
@@ -221,6 +248,8 @@ static bool judge_conduct(struct judging *j)
     if (r->flags & JOB_TOO_LARGE)
         return conclude(j, VERDICT_LIMIT, "%s",
                         "the outputs are too large for the runner");
+    if (r->code != ASSAY_OK && permits_refusal(j))
+        return true;
     if (r->code != ASSAY_OK) {
         enum code class = abi_code(r->code);
         return conclude(j, VERDICT_REFUSED, "%s%s%.240s",

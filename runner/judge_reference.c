@@ -15,16 +15,15 @@ enum {
 };
 
 bool judge_reference(struct arena *a, const struct test_case *c,
-                     struct literal *const *const *inputs,
-                     const struct profile *profile, const struct limits *limits,
-                     bool want_exact, struct judge_reference *reference,
-                     struct status *st)
+                     const struct judge_mode *mode,
+                     struct judge_reference *reference, struct status *st)
 {
     int n = c->replicas > 0 ? c->replicas : 1;
     struct machine m = {.program = c->program,
-                        .profile = profile,
-                        .limits = limits,
-                        .want_exact = want_exact,
+                        .profile = mode->profile,
+                        .limits = mode->limits,
+                        .want_exact = mode->want_exact,
+                        .flush = mode->flush,
                         .replicas = n,
                         .infeed = c->infeed,
                         .infeed_count = c->infeed_count,
@@ -32,7 +31,8 @@ bool judge_reference(struct arena *a, const struct test_case *c,
     reference->replicas = n;
     reference->outcomes = arena_new(a, struct outcome, (size_t)n);
     TRY(evaluate_program(
-        a, &m, inputs ? inputs : (struct literal *const *const *)c->inputs,
+        a, &m,
+        mode->inputs ? mode->inputs : (struct literal *const *const *)c->inputs,
         reference->outcomes, st));
     reference->outfeed = m.outfeed;
     reference->outfeed_count = m.outfeed_count;
@@ -106,6 +106,19 @@ static bool may_flush(const struct profile *p, const struct shape *s,
     unsigned may = profile_rules(p, dtype_unit(s->dtype)).subnormal;
     return may & ACCEPT_FLUSH_OPERANDS
            && (keep_sign || may & ACCEPT_FLUSH_ANY_SIGN);
+}
+
+bool judge_reference_may_flush(const struct test_case *c,
+                               const struct profile *profile,
+                               enum machine_flush flush)
+{
+    int replicas = c->replicas > 0 ? c->replicas : 1;
+    for (int r = 0; r < replicas; r++)
+        for (int i = 0; i < c->input_count; i++)
+            if (may_flush(profile, c->inputs[r][i]->shape,
+                          flush == MACHINE_FLUSH))
+                return true;
+    return false;
 }
 
 /* A copy with subnormals flushed to zero, or NULL if there are none. */

@@ -15,17 +15,28 @@ struct judge_reference {
     int *outfeed_count;
 };
 
-/* Evaluate the case, or with these inputs in place of its own. */
+/* How a case is evaluated. */
+struct judge_mode {
+    const struct profile *profile;
+    const struct limits *limits;
+    bool want_exact;
+    enum machine_flush flush;
+    struct literal *const *const *inputs; /* in place of its own; or NULL */
+};
+
 bool judge_reference(struct arena *a, const struct test_case *c,
-                     struct literal *const *const *inputs,
-                     const struct profile *profile, const struct limits *limits,
-                     bool want_exact, struct judge_reference *reference,
-                     struct status *st);
+                     const struct judge_mode *mode,
+                     struct judge_reference *reference, struct status *st);
 
 /* Does the case itself expect something else?  Then what. */
 bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
                                  const struct judge_reference *reference,
                                  char *why, size_t size);
+
+/* May some operand of the case be taken for zero in this way? */
+bool judge_reference_may_flush(const struct test_case *c,
+                               const struct profile *profile,
+                               enum machine_flush flush);
 
 /* The way-th combination of flushed operands: false if there are no more.
  * inputs are copies where they differ; NULL if this way changes nothing. */

@@ -7,16 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The goal of an array; one without is as it came in. */
-static const struct goal *goal_at(struct arena *a,
-                                  const struct judge_reference *ref,
-                                  int replica, int leaf)
-{
-    const struct outcome *o = &ref->outcomes[replica];
-    return o->goals[leaf]
-               ? o->goals[leaf]
-               : goal_of(a, literal_leaf(o->value, leaf), GOAL_MOVED);
-}
+#include "runner/judge_ways.h"
 
 /* The leaves of all replicas, laid out; false if a layout is wrong. */
 static bool lay_out(const struct judge_value *j,
@@ -50,7 +41,7 @@ static bool lay_out(const struct judge_value *j,
             struct verdict_leaf *leaf = &(*leaves)[(*count)++];
             leaf->replica = r;
             leaf->leaf = i;
-            leaf->goal = goal_at(j->arena, ref, r, i);
+            leaf->goal = judge_ways_goal(j->arena, ref, r, i);
             leaf->got = got;
         }
     return true;
@@ -63,25 +54,6 @@ static bool all_same(struct verdict *v, const struct verdict_leaf *leaves,
         if (!verdict_same(v, &leaves[i]))
             return false;
     return true;
-}
-
-/* Point the leaves at the goals of another evaluation. */
-static void retarget(struct arena *a, struct verdict_leaf *leaves, int count,
-                     const struct judge_reference *ref, bool flushed)
-{
-    for (int i = 0; i < count; i++) {
-        leaves[i].goal = goal_at(a, ref, leaves[i].replica, leaves[i].leaf);
-        leaves[i].flushed = flushed;
-    }
-}
-
-static bool any_pending(const struct verdict_leaf *leaves, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (memchr(leaves[i].state, VERDICT_PENDING,
-                   (size_t)literal_units(leaves[i].got)))
-            return true;
-    return false;
 }
 
 /* The leaf that is that result of the instruction that like is a result of,
@@ -136,46 +108,6 @@ static void judge_leaves(const struct judge_value *j, struct verdict *v,
     }
 }
 
-/* Is it one operation that only moves data?  Then no flushing is in it. */
-static bool moves(const struct test_case *c, const struct verdict_leaf *leaf)
-{
-    const struct program *p = c->program;
-    return leaf->goal->rule == GOAL_MOVED && p->computation_count == 1
-           && p->entry->count == p->entry->parameter_count + 1;
-}
-
-static void try_flushed(const struct judge_value *j, struct verdict *v,
-                        struct verdict_leaf *leaves, int count)
-{
-    const struct test_case *c = j->made;
-    struct status st = {0};
-    struct literal ***inputs;
-    struct test_case *parameters;
-    if (j->planned->variant == CASE_CONSTANT) {
-        if (!case_make(j->arena, j->planned->stub, CASE_PARAMETER,
-                       j->context->limits, &parameters, &st))
-            return;
-        c = parameters;
-    }
-    for (int i = 0; i < count; i++)
-        leaves[i].moved = moves(c, &leaves[i]);
-    for (int way = 0;
-         any_pending(leaves, count)
-         && judge_reference_flush(j->arena, c, j->profile, way, &inputs);
-         way++) {
-        struct judge_reference ref;
-        if (!inputs
-            || !judge_reference(
-                j->arena, c, (struct literal *const *const *)inputs, j->profile,
-                j->context->limits, true, &ref, &st))
-            continue;
-        retarget(j->arena, leaves, count, &ref, true);
-        for (int i = 0; i < count; i++)
-            if (!leaves[i].moved && leaves[i].goal->rule != GOAL_CHECK)
-                verdict_units(v, j->profile, &leaves[i]);
-    }
-}
-
 bool judge_value(const struct judge_value *j, const struct judge_given *given,
                  int given_count, struct verdict *v,
                  enum verdict_status *status, char *text, size_t size)
@@ -193,16 +125,18 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
     }
     memset(v, 0, sizeof *v);
     v->bins = arena_new(j->arena, int64_t, VERDICT_BINS);
-    if (!judge_reference(j->arena, j->made, NULL, j->profile,
-                         j->context->limits, true, &exact, &st)) {
+    const struct judge_mode mode = {.profile = j->profile,
+                                    .limits = j->context->limits,
+                                    .want_exact = true};
+    if (!judge_reference(j->arena, j->made, &mode, &exact, &st)) {
         snprintf(text, size, "the reference: %.200s", st.text);
         return false;
     }
-    retarget(j->arena, leaves, count, &exact, false);
+    for (int i = 0; i < count; i++)
+        leaves[i].goal = judge_ways_goal(j->arena, &exact, leaves[i].replica,
+                                         leaves[i].leaf);
     judge_leaves(j, v, leaves, count);
-    if (any_pending(leaves, count))
-        try_flushed(j, v, leaves, count);
-    retarget(j->arena, leaves, count, &exact, false);
+    judge_ways(j, v, leaves, count);
     for (int i = 0; i < count; i++)
         verdict_pending(v, j->arena, j->profile, &leaves[i]);
     *status = verdict_end(v, j->profile, text, size);

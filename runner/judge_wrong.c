@@ -135,26 +135,41 @@ static void worst(const struct test_case *c, const struct judge_reference *ref,
     }
 }
 
+static void write_remarks(struct job_remark *to, const struct verdict *v,
+                          int64_t flushed)
+{
+    if (flushed > 0)
+        *to++ = (struct job_remark){"flush", flushed};
+    for (int i = 0; i < v->remark_count; i++, to++) {
+        snprintf(to->name, sizeof to->name, "%s", v->remarks[i].name);
+        to->units = v->remarks[i].units;
+    }
+}
+
 struct job_result *judge_wrong(struct arena *a, const struct test_case *c,
                                const struct judge_reference *ref,
                                const struct verdict *v,
                                const struct job_result *result)
 {
     size_t n = (size_t)v->wrong_count;
-    int bins = 0;
+    int64_t flushed = v->branch[VERDICT_RESULTS] + v->branch[VERDICT_OPERANDS];
+    int bins = 0, remarks = v->remark_count + (flushed > 0);
     for (int i = 0; v->bins && i < VERDICT_BINS; i++)
         bins += v->bins[i] > 0;
     struct job_result *r =
         arena_alloc(a, sizeof *r + n * sizeof(struct job_wrong)
-                           + (size_t)bins * sizeof(struct job_bin));
+                           + (size_t)bins * sizeof(struct job_bin)
+                           + (size_t)remarks * sizeof(struct job_remark));
     struct job_wrong *w = (struct job_wrong *)(r + 1);
     *r = *result;
     r->wrong_count = (int32_t)n;
     r->bin_count = (int32_t)bins;
+    r->remark_count = (int32_t)remarks;
     struct job_bin *b = (struct job_bin *)(w + n);
     for (int i = 0; v->bins && i < VERDICT_BINS; i++)
         if (v->bins[i] > 0)
             *b++ = (struct job_bin){i + VERDICT_BIN_FIRST, v->bins[i]};
+    write_remarks((struct job_remark *)b, v, flushed);
     for (size_t i = 0; i < n; i++)
         describe(c, ref, &v->wrong[i], &w[i]);
     worst(c, ref, v, r);

@@ -164,6 +164,10 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
     const struct job_bin *b = (const struct job_bin *)(w + result->wrong_count);
     for (int i = 0; i < result->bin_count; i++)
         TRY(store_bin_add(store, plan, (int)b[i].bin, b[i].count, st));
+    const struct job_remark *remark =
+        (const struct job_remark *)(b + result->bin_count);
+    for (int i = 0; status == VERDICT_WARN && i < result->remark_count; i++)
+        TRY(store_remark_add(store, plan, remark[i].name, remark[i].units, st));
     if (status == VERDICT_PASS && !result->reference_wrong)
         return true;
     bool whole = verdict_is_failure(status) || result->reference_wrong

@@ -31,6 +31,7 @@ static const char *const insert_sql[INSERT_COUNT] = {
     [INSERT_WRONG] = "INSERT INTO wrong VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [INSERT_OPERAND] = "INSERT INTO operand VALUES (?,?,?,?,?,?)",
     [INSERT_BIN] = "INSERT INTO bin VALUES (?,?,?)",
+    [INSERT_REMARK] = "INSERT INTO remark VALUES (?,?,?)",
 };
 
 /* Rows of verdict.def are numbered from 1 in the database. */
@@ -377,7 +378,8 @@ static bool forget(struct store *s, int64_t plan, struct status *st)
                                       "DELETE FROM detail WHERE plan = ?",
                                       "DELETE FROM operand WHERE plan = ?",
                                       "DELETE FROM wrong WHERE plan = ?",
-                                      "DELETE FROM bin WHERE plan = ?"};
+                                      "DELETE FROM bin WHERE plan = ?",
+                                      "DELETE FROM remark WHERE plan = ?"};
     for (size_t i = 0; i < sizeof sql / sizeof sql[0]; i++)
         TRY(store_once(s, sql[i], 0, NULL, 1, &plan, NULL, st));
     return true;
@@ -502,5 +504,17 @@ bool store_bin_add(struct store *s, int64_t plan, int bin, int64_t count,
     sqlite3_bind_int64(q, 1, plan);
     sqlite3_bind_int(q, 2, bin);
     sqlite3_bind_int64(q, 3, count);
+    return finish(s, q, st);
+}
+
+bool store_remark_add(struct store *s, int64_t plan, const char *name,
+                      int64_t units, struct status *st)
+{
+    sqlite3_stmt *q = insertion(s, INSERT_REMARK, st);
+    if (!q || !store_begin(s, st))
+        return false;
+    sqlite3_bind_int64(q, 1, plan);
+    put_text(q, 2, name);
+    sqlite3_bind_int64(q, 3, units);
     return finish(s, q, st);
 }

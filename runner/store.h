@@ -9,7 +9,7 @@
  *     store_run_begin                 or store_resume, to go on with one
  *     store_plan_add ... store_plan_end
  *     store_result_add, then its store_detail_add, store_wrong_add,
- *         store_bin_add; store_tick while waiting
+ *         store_bin_add, store_remark_add; store_tick while waiting
  *     store_run_end
  *     store_close
  *
@@ -173,6 +173,10 @@ enum {
 int store_bin(int64_t error_micro_ulps);
 bool store_bin_add(struct store *store, int64_t plan, int bin, int64_t count,
                    struct status *st);
+
+/* A remark on a result that is right: "flush", or a policy's name. */
+bool store_remark_add(struct store *store, int64_t plan, const char *name,
+                      int64_t units, struct status *st);
 
 /* Commit what is older than 50 ms; call it while waiting. */
 bool store_tick(struct store *store, struct status *st);

@@ -18,6 +18,7 @@ enum insertion {
     INSERT_WRONG,
     INSERT_OPERAND,
     INSERT_BIN,
+    INSERT_REMARK,
     INSERT_COUNT
 };
 

@@ -38,8 +38,9 @@ static int try(const struct job_context *context, int64_t position)
     if (c->policies
         && !profile_with(&a, context->profile, c->policies, &profile, &st))
         return ENDS;
-    return judge_reference(&a, c, NULL, profile, context->limits, false,
-                           &reference, &st)
+    const struct judge_mode mode = {.profile = profile,
+                                    .limits = context->limits};
+    return judge_reference(&a, c, &mode, &reference, &st)
                    || st.code != STATUS_SYSTEM
                ? ENDS
                : NO_END;

@@ -238,7 +238,8 @@ void verdict_units(struct verdict *v, const struct profile *p,
 {
     int64_t count = literal_units(leaf->goal->value);
     struct verdict_set_basis basis = verdict_set_basis(p, leaf->goal);
-    if (!leaf->flushed) {
+    bool plain = leaf->branch == VERDICT_PENDING;
+    if (plain) {
         mark_unused(leaf->goal->arena, leaf);
         v->undecided += leaf->goal->undecided;
     }
@@ -246,9 +247,9 @@ void verdict_units(struct verdict *v, const struct profile *p,
         if (leaf->state[i] != VERDICT_PENDING)
             continue;
         enum verdict_branch b = explain(&basis, leaf->goal, leaf->got, i);
-        if (leaf->flushed && b != VERDICT_PENDING)
-            b = VERDICT_OPERANDS;
-        if (!leaf->flushed)
+        if (!plain && b != VERDICT_PENDING)
+            b = leaf->branch;
+        if (plain)
             count_unit(v, leaf, i);
         if (b == VERDICT_SAME || b == VERDICT_INSIDE)
             measure(v, &basis, leaf, i);
@@ -329,11 +330,57 @@ void verdict_pending(struct verdict *v, struct arena *a,
     }
 }
 
+void verdict_remark(struct verdict *v, const char *name, int64_t units)
+{
+    int i = 0;
+    while (i < v->remark_count && strcmp(v->remarks[i].name, name) != 0)
+        i++;
+    if (units <= 0 || i == VERDICT_REMARKS_MAX)
+        return;
+    if (i == v->remark_count)
+        v->remarks[v->remark_count++] = (struct verdict_remark){name, 0};
+    v->remarks[i].units += units;
+}
+
+/* "flushes subnormal results in 2 units", "results in 2 units and operands in
+ * 3" */
+static size_t flush_text(const struct verdict *v, char *text, size_t size)
+{
+    long long results = v->branch[VERDICT_RESULTS];
+    long long operands = v->branch[VERDICT_OPERANDS];
+    int n = results > 0 && operands > 0
+                ? snprintf(text, size,
+                           "flushes results in %lld units and operands in %lld",
+                           results, operands)
+                : snprintf(text, size, "flushes subnormal %s in %lld units",
+                           results > 0 ? "results" : "operands",
+                           results + operands);
+    return (size_t)n < size ? (size_t)n : size - 1;
+}
+
+static enum verdict_status remark_end(const struct verdict *v,
+                                      const struct profile *p, char *text,
+                                      size_t size)
+{
+    int64_t results = v->branch[VERDICT_RESULTS];
+    int64_t operands = v->branch[VERDICT_OPERANDS];
+    /* Half of one and half of the other is worth a remark everywhere. */
+    bool flush = results > 0 && operands > 0;
+    flush = flush || (results + operands > 0 && profile_warns(p, "flush"));
+    size_t n = flush ? flush_text(v, text, size) : 0;
+    for (int i = 0; i < v->remark_count && n + 1 < size; i++) {
+        int more = snprintf(text + n, size - n, "%s%s in %lld units",
+                            n ? "; " : "permitted: ", v->remarks[i].name,
+                            (long long)v->remarks[i].units);
+        n = n + (size_t)more < size ? n + (size_t)more : size - 1;
+    }
+    return flush || v->remark_count > 0 ? VERDICT_WARN : VERDICT_PASS;
+}
+
 enum verdict_status verdict_end(const struct verdict *v,
                                 const struct profile *p, char *text,
                                 size_t size)
 {
-    int64_t flushed = v->branch[VERDICT_RESULTS] + v->branch[VERDICT_OPERANDS];
     text[0] = '\0';
     if (v->why[0]) {
         snprintf(text, size, "%s", v->why);
@@ -344,18 +391,5 @@ enum verdict_status verdict_end(const struct verdict *v,
                  (long long)v->units);
         return VERDICT_FAIL;
     }
-    if (v->branch[VERDICT_RESULTS] > 0 && v->branch[VERDICT_OPERANDS] > 0) {
-        snprintf(text, size,
-                 "flushes results in %lld units and operands in %lld",
-                 (long long)v->branch[VERDICT_RESULTS],
-                 (long long)v->branch[VERDICT_OPERANDS]);
-        return VERDICT_WARN;
-    }
-    if (flushed > 0 && profile_warns(p, "flush")) {
-        snprintf(text, size, "flushes subnormal %s in %lld units",
-                 v->branch[VERDICT_RESULTS] > 0 ? "results" : "operands",
-                 (long long)flushed);
-        return VERDICT_WARN;
-    }
-    return VERDICT_PASS;
+    return remark_end(v, p, text, size);
 }

@@ -51,6 +51,7 @@ enum {
     VERDICT_WRONG_MAX = 16,
     VERDICT_BIN_FIRST = -127, /* store_bin */
     VERDICT_BINS = 256,
+    VERDICT_REMARKS_MAX = 16
 };
 
 /* How a unit was explained; the state of each unit while it is judged. */
@@ -60,6 +61,7 @@ enum verdict_branch {
     VERDICT_INSIDE,   /* in its acceptance set */
     VERDICT_RESULTS,  /* only with a flushed result */
     VERDICT_OPERANDS, /* only with flushed operands */
+    VERDICT_REMARKED, /* only by a choice that the profile permits */
     VERDICT_UNUSED,   /* outside the actual sizes */
     VERDICT_BRANCHES
 };
@@ -74,6 +76,13 @@ struct verdict_wrong {
     const char *accept; /* the set in words */
     bool has_error, has_share;
     int64_t error, share; /* as in struct verdict */
+};
+
+/* What is right and yet worth a word: "flush", or the name of a policy of which
+ * another choice than the profile's own explains that many units. */
+struct verdict_remark {
+    const char *name;
+    int64_t units;
 };
 
 /* The largest of some errors, and where it is. */
@@ -96,6 +105,8 @@ struct verdict {
     /* In millionths: of an ulp, and for accumulations of the bound
      * (accept_accumulation_share). */
     struct verdict_worst error, share;
+    int remark_count;
+    struct verdict_remark remarks[VERDICT_REMARKS_MAX];
     int64_t *bins; /* of errors in ulps, by bin - VERDICT_BIN_FIRST */
     char why[240]; /* of a check over a whole result */
 };
@@ -106,8 +117,9 @@ struct verdict_leaf {
     const struct goal *goal;
     const struct literal *got;
     unsigned char *state; /* enum verdict_branch, by unit */
-    bool flushed;         /* the goal is of flushed operands */
-    bool moved;           /* by an operation that never flushes */
+    /* What explains a unit by this goal: VERDICT_PENDING if the operands and
+     * the profile are as they are, else VERDICT_OPERANDS or _REMARKED. */
+    enum verdict_branch branch;
 };
 
 /* Is it the reference's value, bit by bit?  Then it is counted, with the
@@ -122,6 +134,9 @@ void verdict_units(struct verdict *v, const struct profile *p,
 /* Judge all arrays of one instruction by its predicate (GOAL_CHECK). */
 void verdict_check(struct verdict *v, struct arena *a,
                    const struct verdict_leaf *leaves, int count);
+
+/* Note a remark; several of one name become one. */
+void verdict_remark(struct verdict *v, const char *name, int64_t units);
 
 /* Units that stayed pending are wrong: list them, with their sets by the plain
  * goal. */

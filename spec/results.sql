@@ -1,4 +1,4 @@
--- results.sql - the schema of a results database, version 1.
+-- results.sql - the schema of a results database, version 2.
 --
 -- SPDX-License-Identifier: Apache-2.0
 --
@@ -7,7 +7,7 @@
 -- dictionaries of the same database; nothing outside it is needed to read it.
 
 PRAGMA application_id = 0x41737361; -- "Assa"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE status (          -- the rows of runner/verdict.def
     id INTEGER PRIMARY KEY,
@@ -123,6 +123,13 @@ CREATE TABLE operand (         -- the inputs of a wrong unit, where it has some
     imaginary INTEGER,         -- of a complex one
     PRIMARY KEY (plan, n, k),
     FOREIGN KEY (plan, n) REFERENCES wrong (plan, n)
+) WITHOUT ROWID;
+
+CREATE TABLE remark (          -- of results that are right with a remark
+    plan INTEGER NOT NULL REFERENCES plan (id),
+    name TEXT NOT NULL,        -- "flush", or a policy
+    units INTEGER NOT NULL,    -- 0: the program was refused, which is permitted
+    PRIMARY KEY (plan, name)
 ) WITHOUT ROWID;
 
 -- How the errors of a result are spread, unless it is the correctly rounded one

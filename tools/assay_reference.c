@@ -291,8 +291,9 @@ static bool evaluate(assay_reference_result *r, struct status *st)
         refuse(r, &r->made->rejection);
         return true;
     }
-    if (!judge_reference(&r->arena, r->made, NULL, r->profile, &of->limits,
-                         true, &r->evaluated, &own)) {
+    const struct judge_mode mode = {
+        .profile = r->profile, .limits = &of->limits, .want_exact = true};
+    if (!judge_reference(&r->arena, r->made, &mode, &r->evaluated, &own)) {
         r->evaluated.replicas = 0;
         if (code_of(own.code) == ASSAY_FAILED) {
             *st = own;

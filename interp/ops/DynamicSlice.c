@@ -65,6 +65,7 @@ static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape, *from = ev->operands[0]->shape;
     int64_t strides[SHAPE_RANK_MAX] = {0}, starts[SHAPE_RANK_MAX], base = 0;
+    TRY(move_empty(ev, s, STATUS_ATTRIBUTE, st));
     if (shape_elements(s) > 0)
         shape_strides(from->rank, from->dims, strides);
     move_starts(ev, 1, s->rank, from->dims, s->dims, starts);

@@ -95,6 +95,7 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
 
 static bool eval(struct eval *ev, struct status *st)
 {
+    TRY(move_empty(ev, ev->operands[1]->shape, STATUS_SHAPE, st));
     if (dynamic_any(ev))
         return eval_dynamic(ev, st);
     const struct shape *s = ev->in->shape, *update = ev->operands[1]->shape;

@@ -8,4 +8,4 @@
 
 OP_ELEMENTWISE(EqTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
                .pred = integer_eq, .integer = integer_eq,
-               .exact = ieee_total_eq);
+               .exact = ieee_total_eq, .bitwise = true);

@@ -8,4 +8,4 @@
 
 OP_ELEMENTWISE(GeTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
                .pred = integer_ge, .integer = integer_ge,
-               .exact = ieee_total_ge);
+               .exact = ieee_total_ge, .bitwise = true);

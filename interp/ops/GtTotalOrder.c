@@ -8,4 +8,4 @@
 
 OP_ELEMENTWISE(GtTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
                .pred = integer_gt, .integer = integer_gt,
-               .exact = ieee_total_gt);
+               .exact = ieee_total_gt, .bitwise = true);

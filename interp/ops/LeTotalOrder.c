@@ -8,4 +8,4 @@
 
 OP_ELEMENTWISE(LeTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
                .pred = integer_le, .integer = integer_le,
-               .exact = ieee_total_le);
+               .exact = ieee_total_le, .bitwise = true);

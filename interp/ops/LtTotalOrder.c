@@ -8,4 +8,4 @@
 
 OP_ELEMENTWISE(LtTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
                .pred = integer_lt, .integer = integer_lt,
-               .exact = ieee_total_lt);
+               .exact = ieee_total_lt, .bitwise = true);

@@ -6,6 +6,7 @@
 #include "interp/ops/integer.h"
 
 OP_MONOTONE(Mul, OP_EITHER, OP_EITHER, .arity = 2, .fast = FAST_ARITH_MUL,
-            .pred = integer_and, .integer = integer_mul, .real2 = mpfr_mul,
+            .pred = integer_and, .integer = integer_mul,
+            .integer_policies = {"integer.overflow"}, .real2 = mpfr_mul,
             .complex = complex_algebra_mul, .complex_norm = true,
             .accuracy = "arithmetic", .accuracy_complex = "Mul.complex");

@@ -9,4 +9,4 @@
 
 OP_ELEMENTWISE(NeTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
                .pred = integer_ne, .integer = integer_ne,
-               .exact = ieee_total_ne);
+               .exact = ieee_total_ne, .bitwise = true);

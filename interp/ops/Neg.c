@@ -6,5 +6,6 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_MONOTONE(Neg, -1, 0, .arity = 1, .integer = integer_neg, .exact = ieee_neg,
+OP_MONOTONE(Neg, -1, 0, .arity = 1, .integer = integer_neg,
+            .integer_policies = {"integer.overflow"}, .exact = ieee_neg,
             .parts = ieee_complex_neg);

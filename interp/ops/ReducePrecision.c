@@ -89,8 +89,11 @@ static uint64_t reduce_special(struct elementwise_job *j, uint64_t x)
     bool nan = real_is_nan(j->unit, x);
     bool to_inf = nan && attribute_int(j->ev->in, "mantissa_bits", 1) == 0
                   && real_has_inf(j->unit);
-    if (to_inf && strcmp(j->choice[1], "inf") == 0)
+    if (to_inf && strcmp(j->choice[1], "inf") == 0) {
+        goal_or(j->goal, j->index,
+                real_inf(j->unit, real_is_negative(j->unit, x)));
         return real_inf(j->unit, false);
+    }
     if (to_inf && strcmp(j->choice[1], "either") == 0)
         goal_or(j->goal, j->index, real_inf(j->unit, false));
     struct format f = format_of(j);

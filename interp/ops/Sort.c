@@ -3,9 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The reference sorts stably.  Where that is not asked for, equal elements may
- * stand in any order, and where the comparator is no strict weak order on the
- * data, all of them (policy sort.nan).  Each rank of a line then belongs to a
- * class of ranks, and the rows of a class may stand in it in any order.
+ * stand in any order.  Each rank of a line then belongs to a class of ranks,
+ * and the rows of a class may stand in it in any order.  Where the comparator
+ * is no strict weak order on the data (policy sort.nan) a line is one class, of
+ * which each pair of rows is asked for: none may stand before one that is less
+ * than it, while it is not less than that one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,6 +64,9 @@ struct sorted {
     const struct literal **values;
     int64_t *classes; /* of every rank of every line */
     int64_t *ranks;   /* room for two lines */
+    /* Of each line, by rank of the reference: must the row of that rank stand
+     * before the other?  NULL: any order of the classes will do. */
+    unsigned char **before;
 };
 
 /* The first element of a line. */
@@ -146,6 +151,24 @@ static void sort_rows(const struct row_order *o, int64_t *at, int64_t n)
     }
 }
 
+/* Does every pair of rows stand as it must?  ranks has the line's elements of
+ * got, and after them those of the reference that they are. */
+static bool in_order(const struct sorted *s, const unsigned char *before,
+                     int64_t first, int64_t *wrong)
+{
+    int64_t n = s->length, *rank = s->ranks + 2 * n;
+    for (int64_t i = 0; i < n; i++)
+        rank[(s->ranks[i] - first) / s->step] =
+            (s->ranks[n + i] - first) / s->step;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = i + 1; k < n; k++)
+            if (before[rank[k] * n + rank[i]]) {
+                *wrong = i;
+                return false;
+            }
+    return true;
+}
+
 /* Are the rows of ranks from to to - 1 the same in both, in any order? */
 static bool same_class(const struct sorted *s, const struct row_order *got,
                        const struct row_order *want, int64_t first,
@@ -176,8 +199,21 @@ static bool check(const struct goal *goal, const struct literal *const *got,
             to = from + 1;
             while (to < s->length && classes[to] == classes[from])
                 to++;
-            if (same_class(s, &given, &want, first, from, to))
-                continue;
+            int64_t wrong = from;
+            const unsigned char *before =
+                n == s->n && s->before ? s->before[line] : NULL;
+            if (same_class(s, &given, &want, first, from, to)) {
+                if (!before || in_order(s, before, first, &wrong))
+                    continue;
+                *leaf = 0;
+                *unit = (first + wrong * s->step)
+                        * dtype_units(got[0]->shape->dtype);
+                snprintf(why, size,
+                         "the row at %" PRId64 " of line %" PRId64
+                         " stands before one that is less",
+                         wrong, line);
+                return false;
+            }
             *leaf = 0;
             *unit =
                 (first + from * s->step) * dtype_units(got[0]->shape->dtype);
@@ -210,7 +246,34 @@ static struct sorted *open_sorted(struct eval *ev, struct goal **goals)
         sorted->values[w] = goals[w]->value;
     if (ev->want_exact)
         sorted->classes = arena_new(a, int64_t, (size_t)shape_elements(s));
+    if (eval_policy_is(ev, "sort.nan", "ordered"))
+        sorted->before = arena_new(a, unsigned char *,
+                                   (size_t)(sorted->outer * sorted->step) + 1);
     return sorted;
+}
+
+/* Put a line in order by a comparator that is no strict weak order on it, and
+ * note by rank which row must stand before which. */
+static bool order_broken(struct eval *ev, struct sorted *s, struct order *o,
+                         struct order_line *line, int64_t number,
+                         struct status *st)
+{
+    int64_t n = line->n;
+    bool ordered = false;
+    if (!line->broken || !s->before || n > ORDER_PAIRS)
+        return true;
+    unsigned char *before =
+        arena_new(ev->arena, unsigned char, (size_t)(n * n));
+    unsigned char *by_rank =
+        arena_new(ev->arena, unsigned char, (size_t)(n * n));
+    TRY(order_pairs(o, line, before, &ordered, st));
+    if (!ordered)
+        return true;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < n; k++)
+            by_rank[i * n + k] = before[line->places[i] * n + line->places[k]];
+    s->before[number] = by_rank;
+    return true;
 }
 
 /* Sort every line into the goals; *several: its order is not the only one. */
@@ -225,7 +288,8 @@ static bool sort_lines(struct eval *ev, struct goal **goals, struct sorted *s,
     line.equal = arena_new(ev->arena, int64_t, (size_t)s->length);
     for (int64_t k = 0; k < s->outer * s->step; k++) {
         line.first = line_start(s, k);
-        TRY(order_sort(o, &line, ev->want_exact, st));
+        TRY(order_sort(o, &line, true, st));
+        TRY(order_broken(ev, s, o, &line, k, st));
         for (int w = 0; w < ev->count; w++)
             for (int64_t i = 0; i < s->length; i++)
                 literal_move(goals[w]->value, line.first + i * s->step,
@@ -259,9 +323,12 @@ static bool eval(struct eval *ev, struct status *st)
     struct sorted *s = open_sorted(ev, goals);
     if (elements > 0)
         TRY(sort_lines(ev, goals, s, &several, &broken, st));
+    /* By an order that is not that of the data's own numbers, rows are still
+     * judged together: a mixture of two orders may lose one. */
+    several = several || ev->machine->flush != MACHINE_KEEP;
     bool any = broken && eval_policy_is(ev, "sort.nan", "any");
     if (several && !any)
-        s->ranks = arena_new(ev->arena, int64_t, 2 * (size_t)s->length);
+        s->ranks = arena_new(ev->arena, int64_t, 3 * (size_t)s->length);
     for (int w = 0; w < ev->count && ev->want_exact; w++) {
         if (any)
             goals[w]->rule = GOAL_FREE;

@@ -138,6 +138,21 @@ static int64_t number_of(const struct eval *ev, enum mode mode)
                                           : ev->replica / parts;
 }
 
+/* All partitions of those replicas: the first replica's first, or the first
+ * partition's. */
+static int find_both(const struct eval *ev, const int64_t *ids, int count,
+                     int *to)
+{
+    int parts = partitions_of(ev->machine->program);
+    bool by_partition =
+        eval_policy_is(ev, "collective.group-order", "partition-major");
+    for (int i = 0; i < count; i++)
+        for (int p = 0; p < parts; p++)
+            to[by_partition ? p * count + i : i * parts + p] =
+                (int)ids[i] * parts + p;
+    return count * parts;
+}
+
 /* The processes that the numbers of a mode mean to this one. */
 static int find_processes(const struct eval *ev, const int64_t *ids, int count,
                           enum mode mode, int *to)
@@ -150,10 +165,9 @@ static int find_processes(const struct eval *ev, const int64_t *ids, int count,
             to[n++] = (int)ids[i] * parts + ev->replica % parts;
         else if (mode == MODE_CROSS_PARTITION)
             to[n++] = ev->replica / parts * parts + (int)ids[i];
-        else
-            for (int p = 0; p < parts; p++)
-                to[n++] = (int)ids[i] * parts + p;
     }
+    if (mode == MODE_CROSS_BOTH)
+        n = find_both(ev, ids, count, to);
     return n;
 }
 

@@ -268,6 +268,15 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
     }
 }
 
+static void pick(struct elementwise_job *j, int64_t i, const int64_t *at)
+{
+    uint64_t from[3];
+    for (int k = 0; k < j->what->arity; k++)
+        from[k] = literal_get(j->kept[k], at[k]);
+    elementwise_flush_pick(j->goal, i, literal_get(j->goal->value, i), from,
+                           j->what->arity);
+}
+
 static void do_element(void *context, int64_t i, const int64_t *at)
 {
     struct elementwise_job *j = context;
@@ -294,6 +303,8 @@ static void do_element(void *context, int64_t i, const int64_t *at)
             put_bits(j, 2 * i + 1, x[1]);
         } else if (e->exact) {
             put_bits(j, i, e->exact(j, x));
+            if (j->kept)
+                pick(j, i, at);
         } else {
             do_real(j, i, x);
         }
@@ -413,13 +424,25 @@ static bool do_fast(struct eval *ev, const struct elementwise *e,
                       &g->worst_unit);
 }
 
+void elementwise_choices(const struct eval *ev, const struct elementwise *e,
+                         enum dtype t, const char *choice[3])
+{
+    bool own = dtype_is_integer(t) && e->integer_policies[0];
+    const char *const *policies = own ? e->integer_policies : e->policies;
+    for (int i = 0; i < 3 && policies[i]; i++)
+        choice[i] = eval_policy(ev, policies[i]);
+}
+
 bool elementwise_eval(struct eval *ev, struct status *st)
 {
     const struct elementwise *e = ev->in->op->elementwise;
     enum dtype t = ev->operands[0]->shape->dtype;
+    struct eval own = *ev;
+    own.operands = elementwise_flush_operands(ev, e);
     struct elementwise_job j = {
-        .ev = ev,
+        .ev = &own,
         .what = e,
+        .kept = elementwise_flush_picks(ev, e) ? ev->operands : NULL,
         .type = t,
         .unit = dtype_unit(t),
         .result = dtype_unit(ev->in->shape->dtype),
@@ -432,8 +455,7 @@ bool elementwise_eval(struct eval *ev, struct status *st)
                     ev->in->op->name);
     j.goal = make_goal(ev, e);
     TRY(elementwise_sizes(ev, j.goal->value, st));
-    for (int i = 0; i < 3 && e->policies[i]; i++)
-        j.choice[i] = eval_policy(ev, e->policies[i]);
+    elementwise_choices(ev, e, t, j.choice);
     bool real = dtype_class(t) == DTYPE_FLOAT && !e->exact;
     bool complex = dtype_class(t) == DTYPE_COMPLEX && e->complex;
     if (real || complex)
@@ -449,8 +471,8 @@ bool elementwise_eval(struct eval *ev, struct status *st)
     j.special_exact = ev->want_exact && j.goal->rule == GOAL_REAL
                       && !j.goal->has_budget
                       && eval_policy_is(ev, "function.special-value", "exact");
-    if (!do_fast(ev, e, j.goal))
-        elementwise_each(ev, ev->in->shape, do_element, &j);
+    if (!do_fast(&own, e, j.goal))
+        elementwise_each(&own, ev->in->shape, do_element, &j);
 
     mpfr_clears(j.x, j.x2, j.y, (mpfr_ptr)0);
     if (complex)

@@ -23,6 +23,9 @@
 struct elementwise_job {
     struct eval *ev;
     const struct elementwise *what;
+    const struct literal *const
+        *kept; /* operands before they were flushed; NULL
+                  unless one of them is the result */
     struct goal *goal;
     enum dtype type, unit; /* of the operands */
     enum dtype result;     /* unit of the result */
@@ -78,6 +81,7 @@ struct elementwise {
     int arity;
     enum elementwise_result result;
     bool moved;      /* bits are moved: signalling NaNs stay */
+    bool bitwise;    /* compares patterns: no operand is flushed */
     bool exact_real; /* a real function whose value is judged by its bits */
     enum fast_arith_op fast; /* the processor has it, correctly rounded */
     const char *accuracy, *accuracy_complex;
@@ -89,8 +93,9 @@ struct elementwise {
     complex_function *complex;
     bool complex_norm;
     bool ordered; /* orders its operands: complex ones by complex.order */
-    const char *policies[3];        /* whose choices the functions look at */
-    enum elementwise_end low, high; /* of the real function's range */
+    const char *policies[3];         /* whose choices the functions look at */
+    const char *integer_policies[3]; /* those of integers look at, if others */
+    enum elementwise_end low, high;  /* of the real function's range */
 };
 
 bool elementwise_infer(struct infer *in, struct status *st);
@@ -110,9 +115,26 @@ typedef void elementwise_body(void *context, int64_t i, const int64_t *at);
 void elementwise_each(const struct eval *ev, const struct shape *result,
                       elementwise_body *body, void *context);
 
+/* The operands as an operation takes them that flushes its own
+ * (machine->flush): copies where that makes a difference. */
+const struct literal *const *
+elementwise_flush_operands(const struct eval *ev, const struct elementwise *e);
+/* Does it give one of its operands (Max, Clamp), which keeps its bits although
+ * it is compared as zero? */
+bool elementwise_flush_picks(const struct eval *ev,
+                             const struct elementwise *e);
+/* Unit i of such an operation was bits of flushed operands: give it the operand
+ * of from that this was, and allow the others. */
+void elementwise_flush_pick(struct goal *goal, int64_t i, uint64_t bits,
+                            const uint64_t *from, int count);
+
 /* Is one of n units a NaN (a signalling one)? */
 bool elementwise_any_nan(enum dtype unit, const uint64_t *x, int n);
 bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n);
+
+/* The choices that functions of elements of type t look at: job->choice. */
+void elementwise_choices(const struct eval *ev, const struct elementwise *e,
+                         enum dtype t, const char *choice[3]);
 
 /* An operation from its row: OP_ELEMENTWISE(Sin, .arity = 1, ...) */
 #define OP_ELEMENTWISE(NAME, ...) OP_MONOTONE(NAME, 0, 0, __VA_ARGS__)

@@ -86,11 +86,11 @@ static enum order compare(enum dtype t, uint64_t a, uint64_t b)
 }
 
 /* Keys of NaNs lie beyond those of the infinities, by payload as in IEEE
- * 754-2019 5.10; the one NaN of FNUZ has no sign and counts as positive. */
+ * 754-2019 5.10.  The one NaN of FNUZ has the sign bit set: it is -NaN. */
 static int64_t total_key(enum dtype t, uint64_t x)
 {
     if (!real_has_negative_zero(t) && real_is_nan(t, x))
-        return INT64_MAX;
+        return INT64_MIN;
     return real_key(t, x);
 }
 

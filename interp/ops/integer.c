@@ -26,19 +26,48 @@ static bool any(const struct elementwise_job *j, int policy)
     return strcmp(j->choice[policy], "any") == 0;
 }
 
+/* The pattern of a number modulo 2^n; where the number does not fit, a policy
+ * may free it. */
+static uint64_t wrap(struct elementwise_job *j, bool negative, real_u128 m,
+                     int policy)
+{
+    enum dtype t = j->unit;
+    uint64_t mask = dtype_mask(t);
+    uint64_t most = is_signed(t) ? (mask >> 1) + negative : negative ? 0 : mask;
+    if (m > most)
+        j->free = any(j, policy);
+    return (negative ? 0 - (uint64_t)m : (uint64_t)m) & mask;
+}
+
+/* x[0] + x[1], or - x[1] */
+static uint64_t sum(struct elementwise_job *j, const uint64_t *x, bool minus)
+{
+    enum dtype t = j->unit;
+    bool negative[2] = {is_negative(t, x[0]), is_negative(t, x[1]) != minus};
+    real_u128 a = magnitude(t, x[0]), b = magnitude(t, x[1]);
+    if (negative[0] == negative[1])
+        return wrap(j, negative[0], a + b, 0);
+    return a >= b ? wrap(j, negative[0] && a > b, a - b, 0)
+                  : wrap(j, negative[1], b - a, 0);
+}
+
+/* Policy 0 of each: integer.overflow. */
 uint64_t integer_add(struct elementwise_job *j, const uint64_t *x)
 {
-    return (x[0] + x[1]) & dtype_mask(j->unit);
+    return sum(j, x, false);
 }
 
 uint64_t integer_sub(struct elementwise_job *j, const uint64_t *x)
 {
-    return (x[0] - x[1]) & dtype_mask(j->unit);
+    return sum(j, x, true);
 }
 
 uint64_t integer_mul(struct elementwise_job *j, const uint64_t *x)
 {
-    return (x[0] * x[1]) & dtype_mask(j->unit);
+    enum dtype t = j->unit;
+    real_u128 m = (real_u128)magnitude(t, x[0]) * magnitude(t, x[1]);
+    bool negative = m > 0 && is_negative(t, x[0]) != is_negative(t, x[1]);
+    return wrap(j, negative, m, 0);
 }
 
 /* Policies: 0 by-zero, 1 overflow (of the smallest number by -1). */
@@ -72,8 +101,21 @@ uint64_t integer_rem(struct elementwise_job *j, const uint64_t *x)
     return (is_negative(t, x[0]) ? 0 - a % b : a % b) & mask;
 }
 
-/* Policy 0: negative exponent.  "xla": 1 for base 1, else 0; "stablehlo":
- * |base| = 1 gives base^|exponent|, else 0. */
+/* base^n beyond the type's range? */
+static bool power_overflows(enum dtype t, uint64_t base, uint64_t n)
+{
+    bool negative = is_negative(t, base) && (n & 1);
+    uint64_t b = magnitude(t, base), most = dtype_mask(t);
+    real_u128 y = 1;
+    if (is_signed(t))
+        most = (most >> 1) + negative;
+    for (uint64_t i = 0; b > 1 && i < n && y <= most; i++)
+        y *= b;
+    return y > most;
+}
+
+/* Policies: 0 negative exponent ("xla": 1 for base 1, else 0; "stablehlo":
+ * |base| = 1 gives base^|exponent|, else 0), 1 integer.overflow. */
 uint64_t integer_pow(struct elementwise_job *j, const uint64_t *x)
 {
     enum dtype t = j->unit;
@@ -85,6 +127,8 @@ uint64_t integer_pow(struct elementwise_job *j, const uint64_t *x)
             return (n & 1) ? mask : 1 & mask;
         return magnitude(t, base) == 1 && !is_negative(t, base);
     }
+    if (power_overflows(t, base, n))
+        j->free = any(j, 1);
     for (; n; n >>= 1, base *= base)
         if (n & 1)
             y *= base;
@@ -93,12 +137,13 @@ uint64_t integer_pow(struct elementwise_job *j, const uint64_t *x)
 
 uint64_t integer_abs(struct elementwise_job *j, const uint64_t *x)
 {
-    return magnitude(j->unit, x[0]);
+    return wrap(j, false, magnitude(j->unit, x[0]), 0);
 }
 
 uint64_t integer_neg(struct elementwise_job *j, const uint64_t *x)
 {
-    return (0 - x[0]) & dtype_mask(j->unit);
+    uint64_t zero_less[2] = {0, x[0]};
+    return sum(j, zero_less, true);
 }
 
 uint64_t integer_sign(struct elementwise_job *j, const uint64_t *x)

@@ -97,3 +97,15 @@ void move_starts(const struct eval *ev, int first, int rank,
         starts[d] = s < 0 ? 0 : s > most ? most : s;
     }
 }
+
+bool move_empty(const struct eval *ev, const struct shape *slice,
+                enum code class, struct status *st)
+{
+    if (shape_elements(slice) > 0
+        || !eval_policy_is(ev, "slice.empty", "reject"))
+        return true;
+    FAIL(st, SHAPE, "%s: %s has a size of 0", ev->in->op->name,
+         shape_text(ev->arena, slice));
+    st->code = class;
+    return false;
+}

@@ -31,4 +31,9 @@ bool move_infer_starts(struct infer *in, int first, struct status *st);
 void move_starts(const struct eval *ev, int first, int rank,
                  const int64_t *dims, const int64_t *sizes, int64_t *starts);
 
+/* In eval: a slice (or update) of that shape and size 0, which policy
+ * slice.empty may refuse. */
+bool move_empty(const struct eval *ev, const struct shape *slice,
+                enum code class, struct status *st);
+
 #endif

@@ -55,7 +55,7 @@ int64_t order_key(enum dtype type, uint64_t bits, bool total, bool *nan)
     if (real_is_nan(type, bits)) {
         *nan = true;
         if (!real_has_negative_zero(type))
-            return INT64_MAX;
+            return INT64_MIN; /* FNUZ: its pattern has the sign bit set */
     }
     return !total && real_is_zero(type, bits) ? 0 : real_key(type, bits);
 }
@@ -163,6 +163,8 @@ static bool translate_one(struct order *o, int number)
                                          .type = type,
                                          .unit = type,
                                          .result = s->dtype};
+    if (step->f)
+        elementwise_choices(o->ev, in->op->elementwise, type, step->job.choice);
     return step->f != NULL;
 }
 
@@ -187,10 +189,13 @@ struct order *order_open(struct eval *ev, const struct computation *c, int n,
     struct arena *a = ev->arena;
     struct order *o = arena_new(a, struct order, 1);
     *o = (struct order){.ev = ev, .c = c, .n = n, .arrays = arrays};
-    find_key(o);
+    /* Comparators that flush are evaluated. */
+    if (ev->machine->flush == MACHINE_KEEP)
+        find_key(o);
     if (o->keyed)
         return o;
-    translate(o);
+    if (ev->machine->flush == MACHINE_KEEP)
+        translate(o);
     if (o->registers)
         return o;
     o->scalars = arena_new(a, struct literal *, 2 * (size_t)n);
@@ -205,10 +210,24 @@ struct order *order_open(struct eval *ev, const struct computation *c, int n,
 /* ---- Comparing ------------------------------------------------------------
  */
 
+/* Is element i less than element k, where one array alone is looked at? */
+static bool is_less_keyed(const struct order *o, int64_t i, int64_t k)
+{
+    const struct literal *l = o->arrays[o->which];
+    bool nan = false;
+    int64_t a = order_key(l->shape->dtype, literal_get(l, i), o->total, &nan);
+    int64_t b = order_key(l->shape->dtype, literal_get(l, k), o->total, &nan);
+    return (o->total || !nan) && (o->falling ? a > b : a < b);
+}
+
 /* Is element i of the arrays less than element k? */
 static bool is_less(struct order *o, int64_t i, int64_t k, bool *less,
                     struct status *st)
 {
+    if (o->keyed) {
+        *less = is_less_keyed(o, i, k);
+        return true;
+    }
     if (!o->registers) {
         for (int p = 0; p < o->n; p++) {
             literal_move(o->scalars[2 * p], 0, o->arrays[p], i);
@@ -336,4 +355,46 @@ bool order_sort(struct order *o, struct order_line *line, bool check,
     }
     TRY(sort_places(o, line, st));
     return !check || check_line(o, line, st);
+}
+
+/* The first place that is left, of those before which nothing left must stand;
+ * -1 if there is none. */
+static int64_t first_free(const int64_t *waits, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        if (waits[k] == 0)
+            return k;
+    return -1;
+}
+
+bool order_pairs(struct order *o, struct order_line *line,
+                 unsigned char *before, bool *ordered, struct status *st)
+{
+    int64_t n = line->n;
+    /* Of each place, how many that are left must stand before it; -1: done. */
+    int64_t *waits = arena_new(o->ev->arena, int64_t, (size_t)n);
+    int64_t *places = arena_new(o->ev->arena, int64_t, (size_t)n);
+    TRY(eval_charge(o->ev, n, n, st));
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < n; k++) {
+            bool less, greater;
+            TRY(less_in(o, line, i, k, &less, st));
+            TRY(less_in(o, line, k, i, &greater, st));
+            before[i * n + k] = less && !greater;
+            waits[k] += less && !greater;
+        }
+    *ordered = true;
+    for (int64_t rank = 0; rank < n && *ordered; rank++) {
+        int64_t next = first_free(waits, n);
+        *ordered = next >= 0;
+        if (next < 0)
+            break;
+        places[rank] = next;
+        waits[next] = -1;
+        for (int64_t k = 0; k < n; k++)
+            waits[k] -= before[next * n + k];
+    }
+    if (*ordered)
+        memcpy(line->places, places, (size_t)n * sizeof *places);
+    return true;
 }

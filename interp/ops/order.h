@@ -33,4 +33,14 @@ struct order_line {
 bool order_sort(struct order *o, struct order_line *line, bool check,
                 struct status *st);
 
+/* For lines of at most ORDER_PAIRS elements: *before[i * n + k] becomes 1 where
+ * place i is less than place k and k not less than i, and the places are set to
+ * an order in which no such k stands before its i, the first places first.
+ * *ordered is false, and nothing is set, if there is none. */
+enum {
+    ORDER_PAIRS = 512
+};
+bool order_pairs(struct order *o, struct order_line *line,
+                 unsigned char *before, bool *ordered, struct status *st);
+
 #endif

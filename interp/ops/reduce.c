@@ -35,6 +35,7 @@ struct reduce {
     monoid_fold *fold;
     struct bracket *bracket;
     bool any_init; /* policy reduce.init */
+    enum dtype accumulator;
 };
 
 static enum kind choose_kind(struct reduce *r, enum dtype type)
@@ -62,6 +63,7 @@ struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
     r->n = n;
     r->goals = arena_new(ev->arena, struct goal *, (size_t)n);
     r->any_init = eval_policy_is(ev, "reduce.init", "any");
+    r->accumulator = total_accumulator(ev, dtype_unit(type));
     r->kind = choose_kind(r, type);
     if (r->kind == KIND_SUM)
         r->totals =
@@ -105,7 +107,7 @@ static void sum_element(struct reduce *r, const struct reduce_list *list,
 {
     const struct shape *s = r->goals[0]->value->shape;
     enum dtype unit = dtype_unit(s->dtype);
-    enum dtype accumulator = total_accumulator(r->ev, unit);
+    enum dtype accumulator = r->accumulator;
     int units = dtype_units(s->dtype);
     for (int u = 0; u < units; u++) {
         struct total *t = &r->totals[u];
@@ -133,7 +135,7 @@ static void product_element(struct reduce *r, const struct reduce_list *list,
                             int64_t i)
 {
     struct goal *g = r->goals[0];
-    enum dtype type = g->value->shape->dtype, unit = dtype_unit(type);
+    enum dtype type = g->value->shape->dtype;
     int units = dtype_units(type);
     int64_t at;
     product_start(r->product);
@@ -143,7 +145,7 @@ static void product_element(struct reduce *r, const struct reduce_list *list,
     }
     if (list->init)
         product_multiply(r->product, list->init[0], 0);
-    product_finish(r->product, g, i, total_accumulator(r->ev, unit));
+    product_finish(r->product, g, i, r->accumulator);
     if (!list->init || !r->any_init || !r->ev->want_exact
         || product_is_one(list->init[0], 0)
         || (is_zero(list->init[0], 0) && is_zero(list->init[0], units - 1)))

@@ -351,10 +351,17 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
 /* ---- Results --------------------------------------------------------------
  */
 
+/* Where a computation of T, T -> T is applied, another policy holds than where
+ * the operation itself adds up: the one that its specification names. */
 enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
 {
-    if (dtype_table[unit].bits < 32
-        && eval_policy_is(ev, "accumulate.type", "f32"))
+    static const char applied[] = "accumulate.computation-type";
+    const struct spec_op *op = spec_op_find(ev->in->op->name);
+    const char *policy = "accumulate.type";
+    for (const char *const *p = op ? op->policies : NULL; p && *p; p++)
+        if (strcmp(*p, applied) == 0)
+            policy = applied;
+    if (dtype_table[unit].bits < 32 && eval_policy_is(ev, policy, "f32"))
         return DT_f32;
     return unit;
 }

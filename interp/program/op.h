@@ -37,6 +37,15 @@ struct infer {
     const struct shape *result; /* to set */
 };
 
+/* Do operations that compare or compute take a subnormal operand for zero, as
+ * hardware does that reads denormals as zeros?  Data that only move keep their
+ * bits all the same. */
+enum machine_flush {
+    MACHINE_KEEP,
+    MACHINE_FLUSH,         /* to a zero of its sign */
+    MACHINE_FLUSH_POSITIVE /* to +0 */
+};
+
 /* What a run of the interpreter has and may use.  A replica's number is
  * replica * partitions + partition where the program has partitions, and
  * replicas counts them all. */
@@ -45,6 +54,7 @@ struct machine {
     const struct profile *profile;
     const struct limits *limits;
     bool want_exact; /* goals of the entry's result shall hold exact values */
+    enum machine_flush flush; /* of types whose operands a profile lets flush */
     int replicas;
     int64_t steps; /* instructions run so far */
     struct literal **

@@ -2,332 +2,30 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A profile keeps only what its own file says, and its base.  A question goes
- * from the profile to its base, to that one's base, and so on, until one of
- * them answers.
+ * A profile keeps only what its own file says (profile_read.c), and its base.
+ * A question goes from the profile to its base, to that one's base, and so on,
+ * until one of them answers.
  */
 #include "interp/program/profile.h"
 
 #include <assert.h>
-#include <mpfr.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "interp/base/embed.h"
 #include "interp/base/limits.h"
 #include "interp/base/text.h"
+#include "interp/program/profile_private.h"
 #include "interp/program/spec.h"
 
 enum {
-    BASES_MAX = 16,
-    NUMBER_MAX = 60, /* characters of a number */
-    NUMBER_BITS = 128
+    BASES_MAX = 16
 };
-
-struct choice {
-    const char *policy, *choice;
-};
-
-/* Rules of one type, or of all. */
-struct type_rules {
-    bool all;
-    enum dtype type;
-    bool has_subnormal, has_nan;
-    unsigned subnormal;
-    enum accept_nan nan;
-};
-
-struct budget {
-    const char *class; /* * stands for any text */
-    bool all;
-    uint64_t types;
-    struct accept_budget budget;
-    const char *source;
-};
-
-struct profile {
-    const char *name;
-    const struct profile *base; /* or NULL */
-    int choice_count, type_count, budget_count, warn_count;
-    struct choice *choices;
-    struct type_rules *types;
-    struct budget *budgets;
-    const char **warns;
-    bool has_warns;
-};
-
-/* ---- Policies
- * ---------------------------------------------------------------- */
-
-static const struct json *find_policy(const char *name)
-{
-    const struct json *list =
-        json_member(spec_file("spec/policies.json"), "policies");
-    if (list)
-        for (const struct json *p = list->child; p; p = p->next)
-            if (json_is_string(json_member(p, "name"), name))
-                return p;
-    return NULL;
-}
-
-static const struct json *find_choice(const struct json *policy,
-                                      const char *name)
-{
-    const struct json *list = json_member(policy, "choices");
-    if (list)
-        for (const struct json *c = list->child; c; c = c->next)
-            if (json_is_string(json_member(c, "name"), name))
-                return c;
-    return NULL;
-}
 
 bool profile_is_policy(const char *policy)
 {
     struct status st = {STATUS_OK};
-    return spec_load(&st) && find_policy(policy) != NULL;
-}
-
-static bool read_choices(struct arena *a, const struct json *node,
-                         struct profile *p, struct status *st)
-{
-    if (!node)
-        return true;
-    if (node->kind != JSON_OBJECT)
-        return json_fail(a, node, st, "expected an object of choices");
-    p->choices = arena_new(a, struct choice, (size_t)node->count);
-    for (const struct json *m = node->child; m; m = m->next) {
-        struct choice *c = &p->choices[p->choice_count++];
-        const struct json *policy = find_policy(m->key);
-        c->policy = m->key;
-        TRY(json_string(a, m, &c->choice, st));
-        if (!policy)
-            return json_fail(a, m, st, "unknown policy '%.80s'", m->key);
-        if (!find_choice(policy, c->choice))
-            return json_fail(a, m, st, "policy '%.80s' has no choice '%.80s'",
-                             m->key, c->choice);
-    }
-    return true;
-}
-
-/* ---- Types
- * ------------------------------------------------------------------- */
-
-static bool read_type_name(struct arena *a, const struct json *at,
-                           const char *name, bool *all, enum dtype *type,
-                           struct status *st)
-{
-    *all = strcmp(name, "*") == 0;
-    if (!*all && !dtype_parse(name, strlen(name), type))
-        return json_fail(a, at, st, "unknown element type '%.40s'", name);
-    return true;
-}
-
-static bool read_subnormal(struct arena *a, const struct json *node,
-                           struct type_rules *t, struct status *st)
-{
-    static const struct {
-        const char *name;
-        unsigned bits;
-    } names[] = {
-        {"flush-results", ACCEPT_FLUSH_RESULTS},
-        {"flush-operands", ACCEPT_FLUSH_OPERANDS},
-        {"any-sign", ACCEPT_FLUSH_ANY_SIGN},
-    };
-    enum {
-        COUNT = sizeof names / sizeof *names
-    };
-    t->has_subnormal = true;
-    if (node->kind != JSON_ARRAY)
-        return json_fail(a, node, st, "expected a list");
-    for (const struct json *c = node->child; c; c = c->next) {
-        int i = 0;
-        while (i < COUNT && !json_is_string(c, names[i].name))
-            i++;
-        if (i == COUNT)
-            return json_fail(a, c, st,
-                             "expected 'flush-results', 'flush-operands' or "
-                             "'any-sign'");
-        t->subnormal |= names[i].bits;
-    }
-    return true;
-}
-
-static bool read_nan(struct arena *a, const struct json *node,
-                     struct type_rules *t, struct status *st)
-{
-    static const char *const names[] = {
-        [ACCEPT_NAN_ANY] = "any",
-        [ACCEPT_NAN_QUIET] = "quiet",
-        [ACCEPT_NAN_CANONICAL] = "canonical",
-        [ACCEPT_NAN_PAYLOAD] = "payload",
-    };
-    t->has_nan = true;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (json_is_string(node, names[i])) {
-            t->nan = (enum accept_nan)i;
-            return true;
-        }
-    return json_fail(a, node, st,
-                     "expected 'any', 'quiet', 'canonical' or 'payload'");
-}
-
-static bool read_types(struct arena *a, const struct json *node,
-                       struct profile *p, struct status *st)
-{
-    static const char *const names[] = {"subnormal", "nan", NULL};
-    if (!node)
-        return true;
-    if (node->kind != JSON_OBJECT)
-        return json_fail(a, node, st, "expected an object of types");
-    p->types = arena_new(a, struct type_rules, (size_t)node->count);
-    for (const struct json *m = node->child; m; m = m->next) {
-        struct type_rules *t = &p->types[p->type_count++];
-        TRY(read_type_name(a, m, m->key, &t->all, &t->type, st));
-        TRY(json_only(a, m, names, st));
-        const struct json *n = json_member(m, "subnormal");
-        if (n)
-            TRY(read_subnormal(a, n, t, st));
-        n = json_member(m, "nan");
-        if (n)
-            TRY(read_nan(a, n, t, st));
-    }
-    return true;
-}
-
-/* ---- Budgets
- * ----------------------------------------------------------------- */
-
-/* Is text a decimal number that is not negative? */
-static bool is_decimal(const char *text)
-{
-    static const char digits[] = "0123456789";
-    size_t n = strspn(text, digits);
-    if (n == 0)
-        return false;
-    text += n;
-    if (*text == '.') {
-        n = strspn(text + 1, digits);
-        if (n == 0)
-            return false;
-        text += 1 + n;
-    }
-    if (*text == 'e' || *text == 'E') {
-        text++;
-        text += *text == '+' || *text == '-';
-        n = strspn(text, digits);
-        if (n == 0 || n > 4)
-            return false;
-        text += n;
-    }
-    return *text == '\0';
-}
-
-/* Read a number of a budget, exactly or truncated (real.h). */
-static bool read_number(struct arena *a, const struct json *object,
-                        const char *name, struct real *to, struct status *st)
-{
-    const struct json *node = json_member(object, name);
-    if (!node)
-        return true;
-    if ((node->kind != JSON_STRING && node->kind != JSON_NUMBER)
-        || node->length > NUMBER_MAX || !is_decimal(node->text))
-        return json_fail(a, node, st,
-                         "expected a decimal number that is not negative");
-    mp_limb_t limbs[NUMBER_BITS / (8 * sizeof(mp_limb_t))];
-    mpfr_t x;
-    mpfr_custom_init(limbs, NUMBER_BITS);
-    mpfr_custom_init_set(x, MPFR_ZERO_KIND, 0, NUMBER_BITS, limbs);
-    char *end;
-    int ternary = mpfr_strtofr(x, node->text, &end, 10, MPFR_RNDZ);
-    *to = real_from_mpfr(x, ternary);
-    return true;
-}
-
-static bool read_kind(struct arena *a, const struct json *object,
-                      enum accept_kind *kind, struct status *st)
-{
-    static const char *const names[] = {
-        [ACCEPT_EXACT] = "exact",       [ACCEPT_CR] = "cr",
-        [ACCEPT_FAITHFUL] = "faithful", [ACCEPT_ULP] = "ulp",
-        [ACCEPT_XLA] = "xla",           [ACCEPT_ANY] = "any",
-    };
-    const struct json *node = json_member(object, "kind");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (json_is_string(node, names[i])) {
-            *kind = (enum accept_kind)i;
-            return true;
-        }
-    return json_fail(a, node ? node : object, st,
-                     "expected a kind: 'exact', 'cr', 'faithful', 'ulp', "
-                     "'xla' or 'any'");
-}
-
-static bool read_budget_types(struct arena *a, const struct json *list,
-                              struct budget *b, struct status *st)
-{
-    if (!list || list->kind != JSON_ARRAY)
-        return json_fail(a, list, st, "expected a list of types");
-    for (const struct json *c = list->child; c; c = c->next) {
-        const char *name;
-        bool all;
-        enum dtype type = DT_pred;
-        TRY(json_string(a, c, &name, st));
-        TRY(read_type_name(a, c, name, &all, &type, st));
-        b->all |= all;
-        if (!all)
-            b->types |= UINT64_C(1) << type;
-    }
-    return true;
-}
-
-static bool read_budget(struct arena *a, const struct json *node,
-                        struct budget *b, struct status *st)
-{
-    static const char *const names[] = {"class",  "types", "budget",
-                                        "source", "text",  NULL};
-    static const char *const parts[] = {"kind", "ulps", "abs", "rel", NULL};
-    TRY(json_only(a, node, names, st));
-    const struct json *class = json_member(node, "class");
-    const struct json *types = json_member(node, "types");
-    const struct json *budget = json_member(node, "budget");
-    if (!class || !budget || !types)
-        return json_fail(a, node, st, "lacks 'class', 'types' or 'budget'");
-    TRY(json_string(a, class, &b->class, st));
-    TRY(read_budget_types(a, types, b, st));
-    TRY(json_only(a, budget, parts, st));
-    TRY(read_kind(a, budget, &b->budget.kind, st));
-    TRY(read_number(a, budget, "ulps", &b->budget.ulps, st));
-    TRY(read_number(a, budget, "abs", &b->budget.abs, st));
-    TRY(read_number(a, budget, "rel", &b->budget.rel, st));
-    const struct json *source = json_member(node, "source");
-    return !source || json_string(a, source, &b->source, st);
-}
-
-static bool read_budgets(struct arena *a, const struct json *node,
-                         struct profile *p, struct status *st)
-{
-    if (!node)
-        return true;
-    if (node->kind != JSON_ARRAY)
-        return json_fail(a, node, st, "expected a list of budgets");
-    p->budgets = arena_new(a, struct budget, (size_t)node->count);
-    for (const struct json *c = node->child; c; c = c->next)
-        TRY(read_budget(a, c, &p->budgets[p->budget_count++], st));
-    return true;
-}
-
-static bool read_warns(struct arena *a, const struct json *node,
-                       struct profile *p, struct status *st)
-{
-    if (!node)
-        return true;
-    if (node->kind != JSON_ARRAY)
-        return json_fail(a, node, st, "expected a list of remarks");
-    p->has_warns = true;
-    p->warns = arena_new(a, const char *, (size_t)node->count);
-    for (const struct json *c = node->child; c; c = c->next)
-        TRY(json_string(a, c, &p->warns[p->warn_count++], st));
-    return true;
+    return spec_load(&st) && profile_read_policy(policy) != NULL;
 }
 
 /* ---- Loading
@@ -356,9 +54,9 @@ static bool find_json(struct arena *a, const char *name,
 static bool load(struct arena *a, const char *name, int depth,
                  const struct profile **profile, struct status *st)
 {
-    static const char *const names[] = {"profile", "extends", "text",
-                                        "choices", "types",   "warn",
-                                        "budgets", "source",  NULL};
+    static const char *const names[] = {"profile", "extends", "text", "choices",
+                                        "permits", "types",   "warn", "budgets",
+                                        "reading", "source",  NULL};
     const struct json *root;
     TRY(find_json(a, name, &root, st));
     TRY(json_only(a, root, names, st));
@@ -381,10 +79,13 @@ static bool load(struct arena *a, const char *name, int depth,
                              base, profile_hint((char[TEXT_HINT]){0}, base));
         TRY(load(a, base, depth + 1, &p->base, st));
     }
-    TRY(read_choices(a, json_member(root, "choices"), p, st));
-    TRY(read_types(a, json_member(root, "types"), p, st));
-    TRY(read_warns(a, json_member(root, "warn"), p, st));
-    TRY(read_budgets(a, json_member(root, "budgets"), p, st));
+    TRY(profile_read_choices(a, json_member(root, "choices"), &p->choices,
+                             &p->choice_count, st));
+    TRY(profile_read_choices(a, json_member(root, "permits"), &p->permits,
+                             &p->permit_count, st));
+    TRY(profile_read_types(a, json_member(root, "types"), p, st));
+    TRY(profile_read_warns(a, json_member(root, "warn"), p, st));
+    TRY(profile_read_budgets(a, json_member(root, "budgets"), p, st));
     *profile = p;
     return true;
 }
@@ -435,17 +136,76 @@ const char *profile_name(const struct profile *p)
 /* ---- Questions
  * --------------------------------------------------------------- */
 
+/* What a list says of a policy, or NULL. */
+static const char *find_choice(const struct choice *list, int count,
+                               const char *policy)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i].policy, policy) == 0)
+            return list[i].choice;
+    return NULL;
+}
+
 const char *profile_choice(const struct profile *p, const char *policy)
 {
-    for (; p; p = p->base)
-        for (int i = 0; i < p->choice_count; i++)
-            if (strcmp(p->choices[i].policy, policy) == 0)
-                return p->choices[i].choice;
+    for (; p; p = p->base) {
+        const char *own = find_choice(p->choices, p->choice_count, policy);
+        if (own)
+            return own;
+    }
     /* No profile says anything: the first choice is the specification's. */
-    const struct json *found = find_policy(policy);
+    const struct json *found = profile_read_policy(policy);
     assert(found && "a policy is not in spec/policies.json");
     const struct json *first = json_at(json_member(found, "choices"), 0);
     return first ? json_member(first, "name")->text : "";
+}
+
+/* The profile that speaks of the policy says what it permits, so that a choice
+ * of one's own is the whole of it. */
+static const char *permit_of(const struct profile *p, const char *policy)
+{
+    for (; p; p = p->base) {
+        const char *permit = find_choice(p->permits, p->permit_count, policy);
+        if (permit)
+            return permit;
+        if (find_choice(p->choices, p->choice_count, policy))
+            return NULL;
+    }
+    return NULL;
+}
+
+int profile_permits(struct arena *a, const struct profile *p,
+                    const struct profile_permit **list)
+{
+    int count = 0, room = 0;
+    for (const struct profile *q = p; q; q = q->base)
+        room += q->permit_count;
+    struct profile_permit *all =
+        arena_new(a, struct profile_permit, (size_t)room + 1);
+    *list = all;
+    if (room == 0)
+        return 0;
+    for (const struct json *m = profile_read_policies(); m; m = m->next) {
+        const char *policy = json_member(m, "name")->text;
+        const char *permit = permit_of(p, policy);
+        if (permit && strcmp(permit, profile_choice(p, policy)) != 0)
+            all[count++] = (struct profile_permit){policy, permit};
+    }
+    return count;
+}
+
+const struct profile *profile_taking(struct arena *a, const struct profile *p,
+                                     const struct profile_permit *list,
+                                     int count)
+{
+    struct profile *own = arena_new(a, struct profile, 1);
+    own->name = p->name;
+    own->base = p;
+    own->choices = arena_new(a, struct choice, (size_t)count + 1);
+    own->choice_count = count;
+    for (int i = 0; i < count; i++)
+        own->choices[i] = (struct choice){list[i].policy, list[i].choice};
+    return own;
 }
 
 bool profile_with(struct arena *a, const struct profile *p,
@@ -460,12 +220,13 @@ bool profile_with(struct arena *a, const struct profile *p,
     own->base = p;
     *with = own;
     if (choices->kind != JSON_ARRAY)
-        return read_choices(a, choices, own, st);
+        return profile_read_choices(a, choices, &own->choices,
+                                    &own->choice_count, st);
     /* A list only names what the case depends on. */
     for (const struct json *c = choices->child; c; c = c->next) {
         const char *name;
         TRY(json_string(a, c, &name, st));
-        if (!find_policy(name))
+        if (!profile_read_policy(name))
             return json_fail(a, c, st, "unknown policy '%.80s'", name);
     }
     return true;

@@ -36,6 +36,19 @@ bool profile_with(struct arena *a, const struct profile *p,
                   const struct json *choices, const struct profile **with,
                   struct status *st);
 
+/* Another choice of a policy, that is right too, with a remark that has the
+ * policy's name. */
+struct profile_permit {
+    const char *policy, *choice;
+};
+/* Those that p permits, in the order of spec/policies.json: their number. */
+int profile_permits(struct arena *a, const struct profile *p,
+                    const struct profile_permit **list);
+/* p with these choices in place of its own. */
+const struct profile *profile_taking(struct arena *a, const struct profile *p,
+                                     const struct profile_permit *list,
+                                     int count);
+
 /* The budget for a class ("arithmetic", "Sin", "Sin.complex") and unit type
  * (correct rounding, where no profile names one), and the source that the
  * profile names for it (may be NULL). */

@@ -233,7 +233,13 @@ eq((page.bad, sorted(set(page.links) - set(page.ids))), ([], []),
 ok("<script>alert" not in source, "sample, html: escaped")
 xml.fromstring(report("junit", sample))
 xml.fromstring(report("badge", sample))
-json.loads(report("json", f"{sample}@all"))
+of_all = json.loads(report("json", f"{sample}@all"))
+eq(of_all["runs"][0]["remarks"],
+   {"flush": {"cases": 1, "units": 7}, "sort.nan": {"cases": 1, "units": 3}},
+   "sample, json: remarks by name")
+ok("flush (1 case), sort.nan (1 case)" in page.text, "sample, html: remarks")
+ok("Right with a remark: flush (1 case), sort.nan (1 case)"
+   in report("text", f"{sample}@all"), "sample, text: remarks")
 sums = re.findall(r"^(?:not )?ok ", report("tap", sample), re.M)
 eq(f"1..{len(sums)}", report("tap", sample).splitlines()[1],
    "sample, tap: as many lines as planned")

@@ -100,6 +100,9 @@ class Run:
         for b, n in counts.items():
             self.db.execute("INSERT INTO bin VALUES (?,?,?)", (plan, b, n))
 
+    def remark(self, plan, name, units):
+        self.db.execute("INSERT INTO remark VALUES (?,?,?)", (plan, name, units))
+
     def end(self):
         self.db.execute("UPDATE run SET plan_count = ? WHERE id = ?",
                         (self.next - self.first, self.run))
@@ -129,6 +132,8 @@ def add_failures(run):
     p = run.plan("Sort/exact", "unstable@T=s32", "Sort", "s32")
     run.result(p, WARN)
     run.detail(p, "results are flushed")
+    run.remark(p, "flush", 7)
+    run.remark(p, "sort.nan", 3)
     p = run.plan("Cholesky/exact", "spd@T=f64", "Cholesky", "f64")
     run.result(p, UNSUPPORTED, None, None, None, None)
     run.detail(p, "no Cholesky # here")

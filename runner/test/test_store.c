@@ -367,11 +367,11 @@ static void test_damaged(void)
 static const char *step(int version)
 {
     static const char *const steps[] = {
-        [1] = "ALTER TABLE run ADD COLUMN colour TEXT DEFAULT 'blue'",
-        [2] = "UPDATE run SET colour = 'red'; CREATE TABLE extra (x)",
-        [3] = "CREATE TABLE half (x); SELECT nonsense",
+        [2] = "ALTER TABLE run ADD COLUMN colour TEXT DEFAULT 'blue'",
+        [3] = "UPDATE run SET colour = 'red'; CREATE TABLE extra (x)",
+        [4] = "CREATE TABLE half (x); SELECT nonsense",
     };
-    return version < 4 ? steps[version] : NULL;
+    return version < 5 ? steps[version] : NULL;
 }
 
 static void test_versions(void)
@@ -384,15 +384,43 @@ static void test_versions(void)
     begin(s, "h", 1, &st);
     store_close(s, &st);
     sqlite3_open(name, &db);
-    OK(store_schema_upgrade(db, 3, step, &st), "two steps (%s)", st.text);
-    EQ_INT(store_schema_version(db), 3, "the version says so");
-    OK(!store_schema_upgrade(db, 4, step, &st), "a step that fails (%s)",
+    OK(store_schema_upgrade(db, 4, step, &st), "two steps (%s)", st.text);
+    EQ_INT(store_schema_version(db), 4, "the version says so");
+    OK(!store_schema_upgrade(db, 5, step, &st), "a step that fails (%s)",
        st.text);
-    EQ_INT(store_schema_version(db), 3, "is taken back");
+    EQ_INT(store_schema_version(db), 4, "is taken back");
     sqlite3_close(db);
     EQ_INT(ask(name, "SELECT colour = 'red' FROM run"), 1, "rows are kept");
     EQ_INT(ask(name, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"),
            0, "nothing is left of the failed step");
+}
+
+/* A database of version 1 lacks the table remark: reading and writing bring it
+ * up to date, and reading leaves the file alone. */
+static void test_version_1(void)
+{
+    struct status st = {0};
+    struct store *s;
+    sqlite3 *db;
+    const char *name = file_at("version1.db");
+    OK(store_open(name, STORE_WRITE, &s, &st), "made (%s)", st.text);
+    begin(s, "h", 1, &st);
+    store_close(s, &st);
+    sqlite3_open(name, &db);
+    sqlite3_exec(db, "DROP TABLE remark; PRAGMA user_version = 1", NULL, NULL,
+                 NULL);
+    sqlite3_close(db);
+    OK(store_open(name, STORE_READ, &s, &st), "version 1 is read (%s)",
+       st.text);
+    OK(sqlite3_exec(store_handle(s), "SELECT * FROM remark", NULL, NULL, NULL)
+           == SQLITE_OK,
+       "as if it had remarks");
+    store_close(s, &st);
+    EQ_INT(ask(name, "PRAGMA user_version"), 1, "and is not changed by that");
+    OK(store_open(name, STORE_WRITE, &s, &st), "and written to (%s)", st.text);
+    store_close(s, &st);
+    EQ_INT(ask(name, "PRAGMA user_version"), 2, "which brings it to version 2");
+    EQ_INT(ask(name, "SELECT count(*) FROM plan"), 1, "with its rows");
 }
 
 /* ---- Several processes
@@ -534,6 +562,7 @@ int main(void)
     test_foreign();
     test_damaged();
     test_versions();
+    test_version_1();
     test_processes();
     test_half_plan();
     test_host();

@@ -442,7 +442,7 @@ static void dynamic_and_flushed(void)
     EQ_INT(state[2], VERDICT_PENDING, "what lies within is");
     /* Another evaluation, of flushed operands, explains it. */
     literal_set(want, 2, 9);
-    leaf.flushed = true;
+    leaf.branch = VERDICT_OPERANDS;
     verdict_units(&v, spec, &leaf);
     OK(state[2] == VERDICT_OPERANDS && v.branch[VERDICT_OPERANDS] == 1
            && v.units == 3 && state[0] == VERDICT_SAME,

@@ -356,6 +356,17 @@ def check_profile(name, p):
     for k, v in p["choices"].items():
         if v not in [c["name"] for c in POLICIES.get(k, {"choices": []})["choices"]]:
             problems.append(f"{k}: {v}")
+    for k, v in p.get("permits", {}).items():
+        if v not in [c["name"] for c in POLICIES.get(k, {"choices": []})["choices"]] \
+                or v == p["choices"].get(k):
+            problems.append(f"permits {k}: {v}")
+        if not any(k in whole(o)["policies"] for o in OPS.values()):
+            problems.append(f"permits {k}: no operation names it")
+    for k in set(p["choices"]) | set(p.get("permits", {})):
+        if not p.get("reading", {}).get(k, "").strip():
+            problems.append(f"{k}: no reading")
+    for k in set(p.get("reading", {})) - set(p["choices"]) - set(p.get("permits", {})):
+        problems.append(f"{k}: a reading without a choice")
     for t, rules in p.get("types", {}).items():
         if t != "*" and t not in TYPES or set(rules) != {"subnormal", "nan"} \
                 or set(rules["subnormal"]) - SUBNORMAL or rules["nan"] not in NAN:
@@ -435,9 +446,14 @@ def check_pages():
     for name in POLICIES:
         spec = PROFILES["spec"]["choices"].get(name, strict[name])
         row = re.search(rf"(?m)^\| `{re.escape(name)}` \|.*$", page)
-        if not row or not row[0].endswith(f"| {strict[name]} | {spec} |"):
-            problems.append(f"{name}: {strict[name]}, {spec}")
-    none(problems, "profiles.md has the choices of strict and spec")
+        own = PROFILES["strict"]["permits"].get(name)
+        permit = PROFILES["spec"]["permits"].get(name)
+        cell = (f"`{permit}` (`spec`)" if permit else
+                f"`{own}`" if own and name not in PROFILES["spec"]["choices"] else
+                f"`{own}` (`strict`)" if own else "")
+        if not row or not row[0].endswith(f"| {strict[name]} | {spec} | {cell} |"):
+            problems.append(f"{name}: {strict[name]}, {spec}, {cell}")
+    none(problems, "profiles.md has the choices and permits of strict and spec")
     problems = []
     for b in PROFILES["spec"]["budgets"]:
         ulps = b["budget"].get("ulps")

@@ -1,0 +1,284 @@
+/* test_judge_ways.c - results that another way than the plain one explains.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What is right follows by hand: 00000001 is 2^-149 of f32; the orders of a
+ * sort from the passage 004:1747 and from C11 7.22.5; 3^21 = 10,460,353,203 is
+ * 0x6f7c52b3 modulo 2^32 and beyond s32, 0^64 is 0; exp(inf + 0i) is inf + 0i
+ * by C11 G.6.3.1; exp(0) is 1 by C11 F.10.3.1.
+ */
+#include <assay/backend.h>
+#include <string.h>
+
+#include "interp/test/tap.h"
+#include "runner/test/slow_judge.h"
+
+static struct slow_judge j;
+
+static const struct {
+    const char *name, *type;
+    int n;
+    uint32_t bits[5];
+    enum verdict_status spec, strict;
+    const char *text; /* under spec */
+} trials[] = {
+    {"Sort/judge/tiny",
+     "f32",
+     3,
+     {0, 1, 0x3f800000},
+     VERDICT_PASS,
+     VERDICT_PASS,
+     ""},
+    {"Sort/judge/tiny",
+     "f32",
+     3,
+     {1, 0, 0x3f800000},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "flushes subnormal operands in 2 units"},
+    {"Sort/judge/tiny",
+     "f32",
+     3,
+     {0, 0, 0x3f800000},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "1 of 3 units are wrong"},
+    {"Sort/judge/tiny",
+     "f32",
+     3,
+     {1, 1, 0x3f800000},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "1 of 3 units are wrong"},
+    {"Sort/judge/tiny",
+     "f32",
+     3,
+     {1, 0x3f800000, 0},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "3 of 3 units are wrong"},
+    {"Max/judge/tiny",
+     "f32",
+     1,
+     {0x80000001},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "flushes subnormal operands in 1 units"},
+    {"Max/judge/tiny",
+     "f32",
+     1,
+     {0x80000002},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "1 of 1 units are wrong"},
+    {"Clamp/judge/tiny",
+     "f32",
+     1,
+     {0x80000001},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "flushes subnormal operands in 1 units"},
+    {"Clamp/judge/tiny",
+     "f32",
+     1,
+     {0x3f800000},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "1 of 1 units are wrong"},
+    {"Select/judge/greater",
+     "f32",
+     1,
+     {1},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "flushes subnormal operands in 1 units"},
+    {"Select/judge/greater",
+     "f32",
+     1,
+     {2},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "1 of 1 units are wrong"},
+    {"Sort/judge/le",
+     "s32",
+     5,
+     {1, 1, 2, 3, 3},
+     VERDICT_PASS,
+     VERDICT_PASS,
+     ""},
+    {"Sort/judge/le",
+     "s32",
+     5,
+     {3, 1, 2, 1, 3},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "permitted: sort.nan in 5 units"},
+    {"Sort/judge/le",
+     "s32",
+     5,
+     {1, 1, 2, 2, 3},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "the rows at 0 to 4 of line 0 are not those that belong there, in any "
+     "order"},
+    {"Sort/judge/nan",
+     "f32",
+     4,
+     {0x3f800000, 0x40000000, 0x7fc00000, 0x40400000},
+     VERDICT_PASS,
+     VERDICT_PASS,
+     ""},
+    {"Sort/judge/nan",
+     "f32",
+     4,
+     {0x7fc00000, 0x3f800000, 0x40000000, 0x40400000},
+     VERDICT_PASS,
+     VERDICT_PASS,
+     ""},
+    {"Sort/judge/nan",
+     "f32",
+     4,
+     {0x40400000, 0x3f800000, 0x7fc00000, 0x40000000},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "permitted: sort.nan in 4 units"},
+    {"Exp/judge/one",
+     "f32",
+     1,
+     {0x3f800001},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "permitted: function.special-value in 1 units"},
+    {"Exp/judge/one",
+     "f32",
+     1,
+     {0x40000000},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "1 of 1 units are wrong"},
+    {"Exp/judge/infinite",
+     "c64",
+     2,
+     {0x7f800000, 0},
+     VERDICT_PASS,
+     VERDICT_PASS,
+     ""},
+    {"Exp/judge/infinite",
+     "c64",
+     2,
+     {0x40a00000, 0x40e00000},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "permitted: complex.special in 2 units"},
+    {"Pow/judge/wraps",
+     "s32",
+     2,
+     {0x6f7c52b3, 0},
+     VERDICT_PASS,
+     VERDICT_PASS,
+     ""},
+    {"Pow/judge/wraps",
+     "s32",
+     2,
+     {0x7fffffff, 0},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "permitted: integer.overflow in 1 units"},
+    {"Pow/judge/wraps",
+     "s32",
+     2,
+     {0x6f7c52b3, 1},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "1 of 2 units are wrong"},
+};
+
+static void give(int i)
+{
+    bool complex = strcmp(trials[i].type, "c64") == 0;
+    slow_judge_start(&j);
+    slow_judge_array(&j, trials[i].type, complex ? 1 : trials[i].n,
+                     trials[i].bits, 4 * (size_t)trials[i].n, 0);
+    j.record.head.output_count = 1;
+}
+
+static void values(void)
+{
+    for (int i = 0; i < (int)(sizeof trials / sizeof *trials); i++) {
+        give(i);
+        j.context.profile = j.spec;
+        slow_judge_due(&j, trials[i].name, trials[i].spec, trials[i].text);
+        j.context.profile = j.strict;
+        give(i);
+        EQ_STR(verdict_name(
+                   (enum verdict_status)slow_judge_case(&j, trials[i].name)
+                       ->status),
+               verdict_name(trials[i].strict), "%s under strict",
+               trials[i].name);
+    }
+    j.context.profile = j.spec;
+}
+
+static const struct job_remark *remarks(const struct job_result *r)
+{
+    const struct job_wrong *w = (const struct job_wrong *)(r + 1);
+    const struct job_bin *b = (const struct job_bin *)(w + r->wrong_count);
+    return (const struct job_remark *)(b + r->bin_count);
+}
+
+static void names(void)
+{
+    const uint32_t swapped[] = {1, 0, 0x3f800000};
+    const uint32_t unsorted[] = {3, 1, 2, 1, 3};
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 3, swapped);
+    const struct job_result *r = slow_judge_case(&j, "Sort/judge/tiny");
+    OK(r->remark_count == 1 && remarks(r)->units == 2,
+       "flushing is a remark of its units");
+    EQ_STR(remarks(r)->name, "flush", "by name");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "s32", 5, unsorted);
+    r = slow_judge_case(&j, "Sort/judge/le");
+    OK(r->remark_count == 1 && remarks(r)->units == 5,
+       "so is a choice that is permitted");
+    EQ_STR(remarks(r)->name, "sort.nan", "by its policy's name");
+}
+
+/* Of size 0: 004:718 wants it refused, XLA takes it. */
+static void refusals(void)
+{
+    slow_judge_start(&j);
+    j.record.head.code = ASSAY_ATTRIBUTE;
+    const struct job_result *r =
+        slow_judge_due(&j, "DynamicSlice/judge/empty", VERDICT_WARN,
+                       "permitted: refused, slice.empty");
+    OK(r->remark_count == 1 && strcmp(remarks(r)->name, "slice.empty") == 0
+           && remarks(r)->units == 0,
+       "a remark on no unit");
+    slow_judge_start(&j);
+    j.record.head.code = ASSAY_SHAPE;
+    slow_judge_due(&j, "DynamicSlice/judge/empty", VERDICT_REFUSED, "shape");
+    slow_judge_start(&j);
+    j.record.head.code = ASSAY_REJECTED;
+    j.record.head.flags = JOB_CLASSLESS;
+    slow_judge_due(&j, "DynamicSlice/judge/empty", VERDICT_WARN,
+                   "permitted: refused, slice.empty");
+    slow_judge_start(&j);
+    j.record.head.code = ASSAY_FAILED;
+    OK(slow_judge_case(&j, "DynamicSlice/judge/empty")->status
+           == VERDICT_REFUSED,
+       "a failure is no refusal");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 0, NULL);
+    slow_judge_due(&j, "DynamicSlice/judge/empty", VERDICT_PASS, "");
+}
+
+int main(void)
+{
+    slow_judge_open(&j);
+    values();
+    names();
+    refusals();
+    slow_judge_close(&j);
+    return tap_done();
+}
