@@ -68,9 +68,10 @@ struct job_context {
     const char *backend_path, *backend_options;
     uint64_t seed;
     int64_t memory_bytes;
-    int attempt; /* 2: what failed is tried again, alone */
-    bool twice;  /* execute each case twice, not only the sample */
-    bool bins;   /* also of what is the reference's result bit by bit */
+    const struct sandbox *sandbox; /* for the backend; NULL: none */
+    int attempt;                   /* 2: what failed is tried again, alone */
+    bool twice; /* execute each case twice, not only the sample */
+    bool bins;  /* also of what is the reference's result bit by bit */
 };
 
 struct job {

@@ -17,6 +17,7 @@
 #include "runner/hash.h"
 #include "runner/plugin.h"
 #include "runner/record_again.h"
+#include "runner/sandbox.h"
 #include "runner/supervise.h"
 #include "runner/tap.h"
 
@@ -33,6 +34,7 @@ struct running {
     int64_t run, first; /* in the database */
     int64_t *pending, pending_count;
     struct record record;
+    struct sandbox sandbox;
 };
 
 /* ---- Identity
@@ -82,21 +84,23 @@ static bool begin_run(struct running *x, const char *hash, struct status *st)
         properties[i].key = x->backend.keys[i];
         properties[i].value = x->backend.values[i];
     }
-    const struct store_run info = {.suite_version = ASSAY_VERSION,
-                                   .case_set_hash = x->plan.set_hash,
-                                   .plan_hash = hash,
-                                   .seed = o->seed,
-                                   .filter = joined_filters(x),
-                                   .tier = o->plan.tier,
-                                   .jobs = o->jobs,
-                                   .profile = o->profile,
-                                   .command = o->command,
-                                   .backend = x->backend.name,
-                                   .backend_version = x->backend.version,
-                                   .backend_path = x->path,
-                                   .backend_options = x->backend_options,
-                                   .property_count = x->backend.property_count,
-                                   .properties = properties};
+    const struct store_run info = {
+        .suite_version = ASSAY_VERSION,
+        .case_set_hash = x->plan.set_hash,
+        .plan_hash = hash,
+        .seed = o->seed,
+        .filter = joined_filters(x),
+        .tier = o->plan.tier,
+        .jobs = o->jobs,
+        .host = store_host(x->arena, sandbox_words(&x->sandbox)),
+        .profile = o->profile,
+        .command = o->command,
+        .backend = x->backend.name,
+        .backend_version = x->backend.version,
+        .backend_path = x->path,
+        .backend_options = x->backend_options,
+        .property_count = x->backend.property_count,
+        .properties = properties};
     return store_run_begin(x->store, &info, &x->run, st);
 }
 
@@ -230,7 +234,8 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
                                   .backend_path = x->path,
                                   .backend_options = x->backend_options,
                                   .seed = o->seed,
-                                  .memory_bytes = o->memory_bytes};
+                                  .memory_bytes = o->memory_bytes,
+                                  .sandbox = &x->sandbox};
     if (x->pending_count > 0)
         TRY(supervise(&context, how, record_again, record_tick, r, st));
     x->summary->gave_up = how->outcome->gave_up;
@@ -291,7 +296,9 @@ static bool close_database(struct running *x, bool ok, struct status *st)
     const char *note = s->note ? s->note : ok ? NULL : st->text;
     bool ended =
         x->run == 0 || store_run_end(x->store, x->run, complete, note, &mine);
-    ended = store_close(x->store, &mine) && ended;
+    ended = ended && store_intact_place(x->store, &mine);
+    ended = store_close(x->store, &mine) && ended
+            && store_intact(x->options->database, &mine);
     if (ok && !ended)
         *st = mine;
     return ok && ended;
@@ -430,6 +437,29 @@ static bool prepare(struct running *x, struct status *st)
     return true;
 }
 
+static bool run_in_sandbox(struct running *x, struct status *st)
+{
+    const struct run_options *o = x->options;
+    const struct supervise_options limits = {.timeout_ms = o->timeout_ms,
+                                             .sleep_ms = o->sleep_ms,
+                                             .sandbox = &x->sandbox};
+    if (x->sandbox.on && sandbox_missing())
+        fprintf(stderr, "assay run: warning: %s\n", sandbox_missing());
+    TRY(supervise_probe(x->arena, x->path, x->backend_options, &limits,
+                        &x->backend, st));
+    x->summary->ran = true;
+    int64_t start = share_clock();
+    bool ok = open_database(x, st);
+    if (ok) {
+        x->record.store = x->store;
+        x->record.first = x->first;
+        fill_pending(x);
+        ok = go(x, st);
+    }
+    x->summary->wall_ns = (share_clock() - start) * 1000000;
+    return close_database(x, ok, st);
+}
+
 bool run_suite(struct arena *a, struct run_options *options,
                struct run_summary *summary, struct status *st)
 {
@@ -445,18 +475,9 @@ bool run_suite(struct arena *a, struct run_options *options,
                x.plan.file_count, x.path);
         return true;
     }
-    const struct supervise_options limits = {.timeout_ms = options->timeout_ms,
-                                             .sleep_ms = options->sleep_ms};
-    TRY(supervise_probe(a, x.path, x.backend_options, &limits, &x.backend, st));
-    summary->ran = true;
-    int64_t start = share_clock();
-    bool ok = open_database(&x, st);
-    if (ok) {
-        x.record.store = x.store;
-        x.record.first = x.first;
-        fill_pending(&x);
-        ok = go(&x, st);
-    }
-    summary->wall_ns = (share_clock() - start) * 1000000;
-    return close_database(&x, ok, st);
+    x.sandbox.on = !options->no_sandbox;
+    TRY(!x.sandbox.on || sandbox_open(&x.sandbox, st));
+    bool ok = run_in_sandbox(&x, st);
+    sandbox_close(&x.sandbox);
+    return ok;
 }

@@ -23,6 +23,7 @@ struct run_options {
     int jobs;
     int64_t timeout_ms, sleep_ms, memory_bytes;
     int give_up; /* supervise.h */
+    bool no_sandbox;
     bool resume, list, dry_run, tap, json, fail_fast, quiet, verbose, colour;
     volatile sig_atomic_t interrupted; /* set by the caller's handler */
 };

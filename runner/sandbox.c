@@ -280,10 +280,12 @@ bool sandbox_enter(const struct sandbox *s, char *why, size_t size)
     return true;
 }
 
-const char *sandbox_describe(void)
+const char *sandbox_words(const struct sandbox *s)
 {
     static char text[64];
     int version = landlock_version();
+    if (!s->on)
+        return "off";
     snprintf(text, sizeof text, "Landlock %d, seccomp", version);
     return version > 0 ? text : "seccomp";
 }

@@ -33,9 +33,9 @@ void sandbox_close(struct sandbox *s);
  * one thread.  False, and why, if the kernel refuses what it says it has. */
 bool sandbox_enter(const struct sandbox *s, char *why, size_t size);
 
-/* What this kernel can restrict, for the record of a run:
- * "Landlock 7, seccomp". */
-const char *sandbox_describe(void);
+/* For the record of a run: what is restricted ("Landlock 7, seccomp"), or
+ * "off". */
+const char *sandbox_words(const struct sandbox *s);
 /* What is missing, as a sentence; NULL if nothing is. */
 const char *sandbox_missing(void);
 

@@ -44,6 +44,11 @@ enum store_mode {
  * every status that it fails with. */
 bool store_open(const char *path, enum store_mode mode, struct store **store,
                 struct status *st);
+/* Fails with SYSTEM if the file that is being written is not at its path any
+ * more. */
+bool store_intact_place(struct store *store, struct status *st);
+/* The same if the database there is damaged.  Nobody must have it open. */
+bool store_intact(const char *path, struct status *st);
 /* Commit and close; a plan that is not whole is taken back.  The store is gone
  * even if that fails.  May be NULL. */
 bool store_close(struct store *store, struct status *st);
@@ -66,7 +71,7 @@ struct store_run {
     int jobs;
     const char *profile, *profile_json;
     const char *command; /* the command line */
-    const char *host;    /* a JSON object; NULL: store_host's */
+    const char *host; /* a JSON object; NULL: store_host's without a sandbox */
     const char *backend, *backend_version, *backend_path, *backend_options;
     int property_count;
     const struct store_property *properties;
@@ -81,7 +86,7 @@ bool store_backend_set(struct store *store, int64_t run, const char *version,
                        const struct store_property *properties,
                        struct status *st);
 /* Facts about this machine, a JSON object. */
-const char *store_host(struct arena *a);
+const char *store_host(struct arena *a, const char *sandbox);
 
 struct store_plan {
     const char *file; /* "Add/shapes" */

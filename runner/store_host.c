@@ -30,7 +30,7 @@ static const char *proc_value(struct arena *a, const char *path,
     return value;
 }
 
-const char *store_host(struct arena *a)
+const char *store_host(struct arena *a, const char *sandbox)
 {
     struct utsname u;
     if (uname(&u) != 0)
@@ -38,10 +38,12 @@ const char *store_host(struct arena *a)
     return arena_printf(
         a,
         "{\"system\": %s, \"release\": %s, \"machine\": %s, "
-        "\"processor\": %s, \"processors\": %ld, \"memory\": %s}",
+        "\"processor\": %s, \"processors\": %ld, \"memory\": %s, "
+        "\"sandbox\": %s}",
         json_quote(a, u.sysname), json_quote(a, u.release),
         json_quote(a, u.machine),
         json_quote(a, proc_value(a, "/proc/cpuinfo", "model name")),
         sysconf(_SC_NPROCESSORS_ONLN),
-        json_quote(a, proc_value(a, "/proc/meminfo", "MemTotal")));
+        json_quote(a, proc_value(a, "/proc/meminfo", "MemTotal")),
+        json_quote(a, sandbox));
 }

@@ -16,6 +16,7 @@
 #include "interp/base/text.h"
 #include "runner/child.h"
 #include "runner/plugin.h"
+#include "runner/sandbox.h"
 #include "runner/share.h"
 #include "runner/supervise.h"
 #include "runner/supervise_watch.h"
@@ -39,10 +40,13 @@ static void copy(char *to, size_t size, const char *from)
     text_clean(to, size, from);
 }
 
-static void ask(const char *path, const char *options, struct answer *to)
+static void ask(const char *path, const char *options,
+                const struct sandbox *sandbox, struct answer *to)
 {
     struct plugin p;
     struct status st = {0};
+    if (sandbox && !sandbox_enter(sandbox, to->error, sizeof to->error))
+        return;
     if (!plugin_open(path, options, &p, &st)) {
         copy(to->error, sizeof to->error, st.text);
         return;
@@ -114,7 +118,7 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
         return FAIL(st, SYSTEM, "out of memory");
     pid_t pid = child_fork(&child, true);
     if (pid == 0) {
-        ask(path, options, answer);
+        ask(path, options, limits->sandbox, answer);
         _exit(EXIT_SUCCESS);
     }
     if (pid < 0) {

@@ -19,6 +19,7 @@
 #include "runner/hash.h"
 #include "runner/plugin.h"
 #include "runner/progress.h"
+#include "runner/sandbox.h"
 #include "runner/store_sweep.h"
 #include "runner/supervise.h"
 
@@ -49,6 +50,7 @@ struct sweeping {
     int64_t *pending, pending_count;
     struct progress progress;
     struct status *st;
+    struct sandbox sandbox;
     bool failed;
 };
 
@@ -357,17 +359,19 @@ static bool begin(struct sweeping *x, const char *hash, struct status *st)
     for (size_t i = 0; i < n; i++)
         properties[i] =
             (struct store_property){x->backend.keys[i], x->backend.values[i]};
-    const struct store_run info = {.suite_version = ASSAY_VERSION,
-                                   .plan_hash = hash,
-                                   .jobs = o->jobs,
-                                   .profile = o->profile,
-                                   .command = o->command,
-                                   .backend = x->backend.name,
-                                   .backend_version = x->backend.version,
-                                   .backend_path = x->path,
-                                   .backend_options = x->backend_options,
-                                   .property_count = (int)n,
-                                   .properties = properties};
+    const struct store_run info = {
+        .suite_version = ASSAY_VERSION,
+        .plan_hash = hash,
+        .jobs = o->jobs,
+        .host = store_host(x->arena, sandbox_words(&x->sandbox)),
+        .profile = o->profile,
+        .command = o->command,
+        .backend = x->backend.name,
+        .backend_version = x->backend.version,
+        .backend_path = x->path,
+        .backend_options = x->backend_options,
+        .property_count = (int)n,
+        .properties = properties};
     const struct store_sweep row = {
         o->op, dtype_table[o->type].name, x->sweep->variant,
         arena_printf(x->arena, "%" PRId64, x->sweep->points)};
@@ -492,6 +496,7 @@ static bool go(struct sweeping *x, struct status *st)
                                   .backend_path = x->path,
                                   .backend_options = x->backend_options,
                                   .memory_bytes = o->memory_bytes,
+                                  .sandbox = &x->sandbox,
                                   .bins = true};
     struct supervise_options how = {.jobs = o->jobs,
                                     .timeout_ms = o->timeout_ms,
@@ -519,10 +524,26 @@ static bool close_database(struct sweeping *x, bool ok, struct status *st)
         ended = store_run_end(
             x->store, x->run, ok && s->done_count == s->part_count,
             s->done_count < s->part_count ? "unfinished sweep" : NULL, &mine);
-    ended = store_close(x->store, &mine) && ended;
+    ended = ended && store_intact_place(x->store, &mine);
+    ended = store_close(x->store, &mine) && ended
+            && store_intact(x->options->database, &mine);
     if (ok && !ended)
         *st = mine;
     return ok && ended;
+}
+
+static bool sweep_in_sandbox(struct sweeping *x, struct status *st)
+{
+    const struct sweep_options *o = x->options;
+    const struct supervise_options limits = {.timeout_ms = o->timeout_ms,
+                                             .sleep_ms = o->sleep_ms,
+                                             .sandbox = &x->sandbox};
+    TRY(supervise_probe(x->arena, x->path, x->backend_options, &limits,
+                        &x->backend, st));
+    x->sweep->backend = x->backend.name;
+    x->sweep->variant = variant(x);
+    bool ok = open_database(x, st) && go(x, st);
+    return close_database(x, ok, st);
 }
 
 bool sweep_run(struct arena *a, struct sweep_options *options,
@@ -537,11 +558,9 @@ bool sweep_run(struct arena *a, struct sweep_options *options,
                     &x.backend_options, st));
     TRY(profile_load(a, options->profile, &x.profile, st));
     TRY(cut(&x, st) && make_plan(&x, st) && try_program(&x, st));
-    const struct supervise_options limits = {.timeout_ms = options->timeout_ms,
-                                             .sleep_ms = options->sleep_ms};
-    TRY(supervise_probe(a, x.path, x.backend_options, &limits, &x.backend, st));
-    sweep->backend = x.backend.name;
-    sweep->variant = variant(&x);
-    bool ok = open_database(&x, st) && go(&x, st);
-    return close_database(&x, ok, st);
+    x.sandbox.on = !options->no_sandbox;
+    TRY(!x.sandbox.on || sandbox_open(&x.sandbox, st));
+    bool ok = sweep_in_sandbox(&x, st);
+    sandbox_close(&x.sandbox);
+    return ok;
 }

@@ -27,6 +27,7 @@ struct sweep_options {
     int64_t length;         /* of the arrays; 0: as suits */
     int jobs;
     int64_t timeout_ms, sleep_ms, memory_bytes;
+    bool no_sandbox;
     bool resume, quiet;
     struct limits limits;
     volatile sig_atomic_t interrupted;

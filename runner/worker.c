@@ -21,6 +21,7 @@
 #include "runner/extension.h"
 #include "runner/hash.h"
 #include "runner/plugin.h"
+#include "runner/sandbox.h"
 #include "runner/worker_memory.h"
 #include "runner/worker_output.h"
 
@@ -391,6 +392,11 @@ int worker_run(const struct job_context *context, struct job *job)
     worker_memory_limit(context->memory_bytes);
     w->memory_before = worker_memory_peak();
     enter(w, JOB_OPEN);
+    char why[120];
+    if (context->sandbox && !sandbox_enter(context->sandbox, why, sizeof why)) {
+        fprintf(stderr, "%s\n", why);
+        return EXIT_FAILURE;
+    }
     if (!plugin_open(context->backend_path, context->backend_options,
                      &w->plugin, &st)) {
         fprintf(stderr, "%s\n", st.text);

@@ -30,6 +30,7 @@ enum {
     KEY_DATABASE,
     KEY_DRY_RUN,
     KEY_EXPECTATIONS,
+    KEY_NO_SANDBOX,
     KEY_FAIL_FAST,
     KEY_GIVE_UP,
     KEY_HTML,
@@ -75,6 +76,10 @@ static const struct argp_option options[] = {
      "Leave the rest out after N time-outs of one kind in a row; 0: never (10)",
      4},
     {"memory", KEY_MEMORY, "MIB", 0, "Of one process (4096)", 4},
+    {"no-sandbox", KEY_NO_SANDBOX, 0, 0,
+     "Let the backend write files, use the network and signal processes, as "
+     "one that drives a device must",
+     4},
     {"fail-fast", KEY_FAIL_FAST, 0, 0, "Stop at the first failure", 4},
     {"resume", KEY_RESUME, 0, 0, "Go on with an unfinished run", 4},
     {"database", KEY_DATABASE, "FILE", 0, "Results database (results.db)", 6},
@@ -119,6 +124,9 @@ static error_t parse_flag(struct arguments *to, int key)
         return 0;
     case KEY_DRY_RUN:
         o->dry_run = true;
+        return 0;
+    case KEY_NO_SANDBOX:
+        o->no_sandbox = true;
         return 0;
     case KEY_FAIL_FAST:
         o->fail_fast = true;
@@ -258,13 +266,16 @@ static const char *rerun(struct arguments *x)
          o->timeout_ms != SUPERVISE_TIMEOUT_MS},
         {"sleep-timeout", arena_printf(a, "%g", (double)o->sleep_ms / 1000),
          o->sleep_ms != SUPERVISE_SLEEP_TIMES * o->timeout_ms},
+        {"no-sandbox", NULL, o->no_sandbox},
         {"memory", arena_printf(a, "%" PRId64, o->memory_bytes >> 20),
          o->memory_bytes != MEMORY_BYTES},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i].given)
-            all = arena_printf(a, "%s --%s %s", all, texts[i].option,
-                               record_word(a, texts[i].value));
+            all = arena_printf(a, "%s --%s%s%s", all, texts[i].option,
+                               texts[i].value ? " " : "",
+                               texts[i].value ? record_word(a, texts[i].value)
+                                              : "");
     return all;
 }
 

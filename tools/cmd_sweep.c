@@ -30,6 +30,7 @@ enum {
     OPTION_SVG,
     OPTION_RESUME,
     OPTION_PROFILE,
+    OPTION_NO_SANDBOX,
     OPTION_TIMEOUT,
     OPTION_TYPE,
     LENGTHS_MAX = 256,
@@ -69,6 +70,8 @@ static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "processes at work (one a processor)", 0},
     {"timeout", OPTION_TIMEOUT, "SECONDS", 0,
      "processor time of one part (10); asleep, six times that", 0},
+    {"no-sandbox", OPTION_NO_SANDBOX, NULL, 0,
+     "let the backend write files, use the network and signal processes", 0},
     {0}};
 
 static void add_length(struct arguments *x, int64_t n)
@@ -119,6 +122,9 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_RESUME:
         x->sweep.resume = true;
+        return 0;
+    case OPTION_NO_SANDBOX:
+        x->sweep.no_sandbox = true;
         return 0;
     case OPTION_PROFILE:
         x->sweep.profile = text;

@@ -185,8 +185,10 @@ int main(void)
         pause();
         _exit(0);
     }
-    bool files = strncmp(sandbox_describe(), "Landlock", 8) == 0;
-    printf("# %s\n", sandbox_describe());
+    const struct sandbox on = {.on = true}, off = {.on = false};
+    bool files = strncmp(sandbox_words(&on), "Landlock", 8) == 0;
+    printf("# %s\n", sandbox_words(&on));
+    EQ_STR(sandbox_words(&off), "off", "a sandbox that is off says so");
     refused(write_file, "write a file", files);
     refused(make_file, "make a file", files);
     refused(remove_file, "remove a file", files);

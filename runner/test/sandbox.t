@@ -1,0 +1,58 @@
+#!/bin/sh
+# sandbox.t - a backend cannot harm the run's results, and is seen if it does.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# test_sandbox.c tries each thing that is refused; this is about whole runs.
+T=$(mktemp -d) || exit 1
+trap 'rm -rf "$T"' EXIT
+n=0
+ok() { # STATUS NAME
+    n=$((n + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $n - $2"
+    else
+        echo "not ok $n - $2"
+        sed 's/^/# /' "$T/out"
+    fi
+}
+run() {
+    rm -f "$T/results.db"
+    ASSAY_EVIL_VICTIM="$T/results.db" "$ASSAY" run --quiet \
+        --database "$T/results.db" --filter 'Add/rules*' "$@" >"$T/out" 2>&1
+    code=$?
+}
+evil=$B/backends/evil/intruder.so
+
+run --backend native
+host=$(sqlite3 "$T/results.db" 'select host from run')
+case $host in
+*'"sandbox": "Landlock '*)
+    for how in remove replace overwrite; do
+        ASSAY_EVIL_HOW=$how run --backend "$evil"
+        [ "$code" = 0 ]
+        ok $? "a backend in the sandbox cannot $how the results"
+    done
+    ;;
+*)
+    echo "# this kernel has no Landlock: files are not protected"
+    ;;
+esac
+for how in remove replace; do
+    ASSAY_EVIL_HOW=$how run --backend "$evil" --no-sandbox
+    [ "$code" = 3 ] && grep -q 'removed or replaced' "$T/out"
+    ok $? "without it, to $how them ends the run with 3"
+done
+ASSAY_EVIL_HOW=overwrite run --backend "$evil" --no-sandbox
+[ "$code" = 3 ] && grep -q 'damaged' "$T/out"
+ok $? "without it, to overwrite them ends the run with 3"
+run --backend native --no-sandbox
+[ "$(sqlite3 "$T/results.db" 'select host from run' |
+    grep -c '"sandbox": "off"')" = 1 ]
+ok $? "a run records that it had none"
+# What a backend leaves behind goes with the run.
+mkdir "$T/tmp"
+TMPDIR=$T/tmp run --backend evil/flaky
+[ -z "$(ls "$T/tmp")" ]
+ok $? "the scratch directory is removed"
+echo "1..$n"
