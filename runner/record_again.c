@@ -7,7 +7,7 @@
  * Its row is written at once, marked (STORE_HELD), so that a run that is killed
  * shows it; the second try replaces the row.  A run that is resumed has marked
  * rows left: these cases run once more, and that is their second try.
- * runner/test/again.t tests this.
+ * runner/test/faults.t tests this.
  */
 #include "runner/record_again.h"
 

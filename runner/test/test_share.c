@@ -136,8 +136,28 @@ static void damaged(void)
     share_ring_free(ring);
 }
 
+static void kept(void)
+{
+    int status;
+    char *mine = share_map(4096), *other = share_map(4096);
+    pid_t pid = fork();
+    if (pid == 0) {
+        const void *const only[] = {mine};
+        share_keep_only(only, 1);
+        mine[0] = 1;
+        other[0] = 1; /* SIGSEGV */
+        _exit(0);
+    }
+    waitpid(pid, &status, 0);
+    OK(WIFSIGNALED(status) && mine[0] == 1 && other[0] == 0,
+       "what is not kept is out of reach");
+    share_unmap(mine, 4096);
+    share_unmap(other, 4096);
+}
+
 int main(void)
 {
+    kept();
     one_process();
     two_processes();
     damaged();
