@@ -148,10 +148,11 @@ static uint64_t seal_of(const struct share_slot *slot, uint64_t number,
                         const unsigned char *record)
 {
     uint64_t h = slot->offset * SEAL_FACTOR ^ slot->length;
-    uint64_t n = slot->length < SEALED ? slot->length : SEALED;
+    uint64_t words[SEALED / 8] = {0};
     h = (h ^ number) * SEAL_FACTOR + 1;
-    for (uint64_t i = 0; i < n; i++)
-        h = (h ^ record[i]) * SEAL_FACTOR;
+    memcpy(words, record, slot->length < SEALED ? slot->length : SEALED);
+    for (int i = 0; i < SEALED / 8; i++)
+        h = (h ^ words[i]) * SEAL_FACTOR ^ h >> 32;
     return h;
 }
 
