@@ -71,9 +71,10 @@ ifneq ($(strip $(ODD)),)
 $(error without a file in spec/ops/: $(ODD))
 endif
 
-LIB_SRC   := $(wildcard interp/base/*.c interp/exact/*.c interp/program/*.c \
-                        interp/ops/*.c)
-APP_SRC   := $(wildcard runner/*.c report/*.c) \
+# libassay is interp/ as a whole.
+LIB_SRC   := $(filter-out interp/test/%,$(wildcard interp/*/*.c))
+APP_SRC   := $(wildcard runner/*.c report/*.c \
+                        $(addsuffix /*.c,$(addprefix runner/,plugin plan store process))) \
              $(filter-out tools/embed.c tools/assay.c tools/hard_search.c \
                           $(wildcard tools/bench_*.c), \
                           $(wildcard tools/*.c))
@@ -136,10 +137,9 @@ $(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def
 # What is installed: one object, which defines what assay/reference.h declares
 # and nothing else, so that no name of the interpreter meets one of yours.
 EMBED_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/spec_data.o \
-             $(patsubst %,$(B)/%.o,tools/assay_reference tools/eval_accept \
-               $(basename $(wildcard runner/verdict*.c)) runner/judge_value \
-               runner/judge_reference runner/abi runner/custom_call \
-               runner/store_bin)
+             $(patsubst %,$(B)/%.o,tools/assay_reference \
+               runner/process/judge_value runner/process/judge_reference \
+               runner/plugin/abi runner/plugin/custom_call)
 $(B)/install/libassay.a: $(EMBED_OBJ)
 	@echo "  AR    $@"
 	$(Q)mkdir -p $(@D) && rm -f $@
@@ -286,7 +286,7 @@ hard-cases:  ## search inputs that are hard to round (HARD_SECONDS=60 a function
 
 # ---- Checks -------------------------------------------------------------------
 
-HEADERS = $(wildcard interp/*/*.h runner/*.h report/*.h tools/*.h)
+HEADERS = $(wildcard interp/*/*.h runner/*.h $(addsuffix /*.h,$(addprefix runner/,plugin plan store process)) report/*.h tools/*.h)
 .PHONY: check-headers
 check-headers: | $(B)/.deps $(B)/gen/ops.def  ## each header compiles alone; the ABI has no padding
 	$(Q)for h in $(HEADERS); do \
@@ -303,15 +303,9 @@ check-symbols: $(LIB_SRC:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o)  ## names tell th
 	  nm -g --defined-only $$o | awk -v o=$$o -v want="^($$want)$$" \
 	    '$$3 !~ want && $$3 !~ /^__|^\./ { print o ": stray symbol " $$3; bad = 1 } END { exit bad }' || exit; done
 
-# spec <- interp <- runner <- report, tools: nobody includes to the right, and
-# a backend includes the ABI header alone.
 .PHONY: check-layers
-check-layers:  ## no room includes one that builds on it
-	$(Q)! grep -nE '#include "(runner|report|tools)/' interp/*/*.[ch] /dev/null
-	$(Q)! grep -nE '#include "interp/(exact|program|ops)/' interp/base/*.[ch] /dev/null
-	$(Q)! grep -nE '#include "interp/(program|ops)/' interp/exact/*.[ch] /dev/null
-	$(Q)! grep -nE '#include "(report|tools)/' runner/*.[ch] /dev/null
-	$(Q)! grep -nE '#include "(interp|report|tools|runner/[a-z_]*\.h)' $$(find runner/backends -name '*.[ch]' ! -path '*/reference/*') /dev/null | grep -v 'interp/base/dtype\.def"' 
+check-layers: | $(B)/.test-deps  ## no room includes one that builds on it
+	$(Q)tools/check-layers
 
 .PHONY: check-style format check-format
 check-style:  ## banned functions, over-long files

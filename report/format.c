@@ -8,7 +8,7 @@
 
 #include "interp/base/dtype.h"
 #include "interp/base/text.h"
-#include "interp/program/show.h"
+#include "interp/data/show.h"
 
 /* Write what escape says for a character, or the character. */
 static void put(FILE *out, const char *text, size_t limit, bool newlines,

@@ -5,7 +5,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "interp/program/spec.h"
+#include "interp/specification/spec.h"
 #include "report/format.h"
 #include "report/html.h"
 

@@ -19,7 +19,7 @@
 const struct report_status report_statuses[REPORT_STATUSES] = {
 #define VERDICT(id, text, failure, tap, junit, colour, meaning) \
     {text, failure, tap, junit, colour, meaning},
-#include "runner/verdict.def"
+#include "interp/judge/verdict.def"
 #undef VERDICT
 };
 #undef OK

@@ -15,13 +15,13 @@
 
 #include "interp/base/arena.h"
 #include "interp/base/status.h"
-#include "runner/store.h"
+#include "runner/store/store.h"
 
 enum {
     /* Rows of verdict.def, and so of the table status, counted from 1. */
     REPORT_STATUSES = 0
 #define VERDICT(...) +1
-#include "runner/verdict.def"
+#include "interp/judge/verdict.def"
 #undef VERDICT
 };
 

@@ -7,8 +7,8 @@
 
 #include "interp/base/dtype.h"
 #include "interp/exact/accept.h"
-#include "interp/program/profile.h"
-#include "interp/program/spec.h"
+#include "interp/specification/profile.h"
+#include "interp/specification/spec.h"
 #include "report/report.h"
 
 /* Rounded up, as the budget itself is. */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/share.h"
+#include "runner/process/share.h"
 
 enum {
     EVERY_MS = 100

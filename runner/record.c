@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "interp/base/text.h"
-#include "interp/program/show.h"
+#include "interp/data/show.h"
 #include "runner/record_detail.h"
 #include "runner/tap.h"
 

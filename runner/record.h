@@ -5,10 +5,10 @@
 #ifndef RUNNER_RECORD_H
 #define RUNNER_RECORD_H
 
-#include "runner/job.h"
+#include "runner/process/job.h"
 #include "runner/progress.h"
 #include "runner/run.h"
-#include "runner/store.h"
+#include "runner/store/store.h"
 
 enum {
     RECORD_AGAIN_MAX = 256

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/program/case_subst.h"
+#include "interp/case/case_subst.h"
 
 enum {
     JSON_BYTES_MAX = 64 << 10 /* of a case that is kept with a failure */

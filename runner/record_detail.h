@@ -5,8 +5,8 @@
 #ifndef RUNNER_RECORD_DETAIL_H
 #define RUNNER_RECORD_DETAIL_H
 
-#include "runner/job.h"
-#include "runner/store.h"
+#include "runner/process/job.h"
+#include "runner/store/store.h"
 
 bool record_detail(struct arena *a, struct store *store, int64_t plan,
                    const struct plan_case *c, enum verdict_status status,

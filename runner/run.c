@@ -11,14 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/hash.h"
 #include "interp/base/text.h"
-#include "interp/program/spec.h"
-#include "runner/custom_call.h"
-#include "runner/hash.h"
-#include "runner/plugin.h"
+#include "interp/specification/spec.h"
+#include "runner/plugin/custom_call.h"
+#include "runner/plugin/plugin.h"
+#include "runner/process/sandbox.h"
+#include "runner/process/supervise.h"
 #include "runner/record_again.h"
-#include "runner/sandbox.h"
-#include "runner/supervise.h"
 #include "runner/tap.h"
 
 struct running {

@@ -8,9 +8,9 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "runner/expect.h"
-#include "runner/plan.h"
-#include "runner/verdict.h"
+#include "interp/judge/verdict.h"
+#include "runner/plan/expect.h"
+#include "runner/plan/plan.h"
 
 struct run_options {
     struct plan_options plan;

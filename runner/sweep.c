@@ -10,18 +10,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/hash.h"
 #include "interp/base/text.h"
+#include "interp/data/number.h"
+#include "interp/data/show.h"
 #include "interp/exact/real.h"
-#include "interp/program/number.h"
-#include "interp/program/profile.h"
-#include "interp/program/show.h"
-#include "interp/program/spec.h"
-#include "runner/hash.h"
-#include "runner/plugin.h"
+#include "interp/specification/profile.h"
+#include "interp/specification/spec.h"
+#include "runner/plugin/plugin.h"
+#include "runner/process/sandbox.h"
+#include "runner/process/supervise.h"
 #include "runner/progress.h"
-#include "runner/sandbox.h"
-#include "runner/store_sweep.h"
-#include "runner/supervise.h"
+#include "runner/store/store_sweep.h"
 
 enum {
     LENGTH_MAX = 1 << 16,

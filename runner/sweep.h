@@ -15,7 +15,7 @@
 #include "interp/base/dtype.h"
 #include "interp/base/limits.h"
 #include "interp/base/status.h"
-#include "runner/verdict.h"
+#include "interp/judge/verdict.h"
 
 struct sweep_options {
     const char *op;

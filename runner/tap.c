@@ -17,7 +17,7 @@ enum form {
 static const enum form forms[VERDICT_COUNT] = {
 #define VERDICT(name, text, failure, tap, junit, colour, meaning) \
     [VERDICT_##name] = tap,
-#include "runner/verdict.def"
+#include "interp/judge/verdict.def"
 #undef VERDICT
 };
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "runner/verdict.h"
+#include "interp/judge/verdict.h"
 
 void tap_begin(FILE *f, int64_t count);
 /* One result, with what is wrong and the command that runs it again (NULL:

@@ -9,7 +9,7 @@
 PRAGMA application_id = 0x41737361; -- "Assa"
 PRAGMA user_version = 2;
 
-CREATE TABLE status (          -- the rows of runner/verdict.def
+CREATE TABLE status (          -- the rows of interp/judge/verdict.def
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     failure INTEGER NOT NULL CHECK (failure IN (0, 1)),

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/program/case_expect.h"
-#include "interp/program/show.h"
-#include "runner/abi.h"
-#include "runner/judge_value.h"
-#include "tools/eval_accept.h"
+#include "interp/case/case_expect.h"
+#include "interp/data/show.h"
+#include "interp/judge/accept_text.h"
+#include "runner/plugin/abi.h"
+#include "runner/process/judge_value.h"
 
 struct assay_reference {
     struct arena arena;
@@ -425,7 +425,7 @@ const char *assay_reference_accepts(assay_reference_result *r, int32_t replica,
         return NULL;
     struct call c = enter();
     if (!o->accepts)
-        o->accepts = eval_accept_texts(&r->arena, r->profile, o->goal,
+        o->accepts = accept_text_texts(&r->arena, r->profile, o->goal,
                                        literal_units(o->value));
     const char *text = o->accepts[element];
     if (dtype_units(o->value->shape->dtype) == 2)

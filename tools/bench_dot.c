@@ -20,7 +20,7 @@
 #include "interp/base/random.h"
 #include "interp/exact/real.h"
 #include "interp/program/evaluate.h"
-#include "interp/program/spec.h"
+#include "interp/specification/spec.h"
 #include "interp/test/slow_run.h"
 #include "tools/bench.h"
 

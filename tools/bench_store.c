@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "interp/base/embed.h"
-#include "runner/store.h"
+#include "runner/store/store.h"
 #include "tools/bench.h"
 
 static const char *const ops[] = {"Add", "Sin", "DotGeneral", "Reduce"};

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "interp/base/limits.h"
-#include "runner/custom_call.h"
+#include "runner/plugin/custom_call.h"
 #include "tools/option.h"
 
 enum {

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/program/case.h"
-#include "interp/program/case_subst.h"
-#include "runner/plan.h"
+#include "interp/case/case.h"
+#include "interp/case/case_subst.h"
+#include "runner/plan/plan.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/option.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/program/case.h"
-#include "interp/program/stablehlo.h"
+#include "interp/case/case.h"
+#include "interp/stablehlo/stablehlo.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/walk.h"

@@ -10,7 +10,7 @@
 
 #include "interp/base/json.h"
 #include "report/report.h"
-#include "runner/expect.h"
+#include "runner/plan/expect.h"
 #include "tools/command.h"
 #include "tools/expect_group.h"
 

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/program/case_check.h"
-#include "interp/program/case_expect.h"
+#include "interp/case/case_check.h"
+#include "interp/case/case_expect.h"
 #include "interp/program/evaluate.h"
-#include "interp/program/profile.h"
-#include "runner/custom_call.h"
+#include "interp/specification/profile.h"
+#include "runner/plugin/custom_call.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/walk.h"

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "report/report.h"
-#include "runner/custom_call.h"
+#include "runner/plugin/custom_call.h"
+#include "runner/process/supervise.h"
 #include "runner/record.h"
 #include "runner/run.h"
-#include "runner/supervise.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/option.h"

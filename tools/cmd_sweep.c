@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "interp/program/show.h"
-#include "interp/program/spec.h"
-#include "runner/store.h"
-#include "runner/supervise.h"
+#include "interp/data/show.h"
+#include "interp/specification/spec.h"
+#include "runner/process/supervise.h"
+#include "runner/store/store.h"
 #include "runner/sweep.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
@@ -237,7 +237,7 @@ static void print_json(struct arguments *x, const struct sweep *s)
 static const char *bin_name(struct arena *a, int bin)
 {
     int n = bin < 0 ? -bin : bin;
-    if (bin == STORE_BIN_SPECIAL)
+    if (bin == VERDICT_BIN_SPECIAL)
         return "NaN or infinity";
     if (n == 0)
         return "0";

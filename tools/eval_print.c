@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "interp/program/number.h"
-#include "interp/program/profile.h"
-#include "interp/program/show.h"
-#include "tools/eval_accept.h"
+#include "interp/data/number.h"
+#include "interp/data/show.h"
+#include "interp/judge/accept_text.h"
+#include "interp/specification/profile.h"
 
 static const char *const status_names[] = {
     [EVAL_OK] = "ok",
@@ -86,7 +86,7 @@ static struct leaf leaf_of(struct arena *a, const struct eval_print *e,
     leaf.shown = leaf.count < e->elements ? leaf.count : e->elements;
     find_shown(a, &leaf);
     if (leaf.goal && leaf.shown > 0)
-        leaf.accept = eval_accept_texts(a, e->profile, leaf.goal,
+        leaf.accept = accept_text_texts(a, e->profile, leaf.goal,
                                         (leaf.at[leaf.shown - 1] + 1)
                                             * dtype_units(s->dtype));
     return leaf;
@@ -124,7 +124,7 @@ static void print_leaf(FILE *f, struct arena *a, const struct eval_print *e,
     if (!leaf->goal)
         return;
     fprintf(f, "    judged: %s\n",
-            eval_accept_words(a, e->profile, leaf->goal));
+            accept_text_words(a, e->profile, leaf->goal));
     if (leaf->goal->note)
         fprintf(f, "    note: %s\n", leaf->goal->note);
     if (leaf->goal->undecided)
@@ -200,7 +200,7 @@ static void print_leaf_json(FILE *f, struct arena *a,
     if (leaf->goal) {
         print_sizes(f, l);
         print_member(f, a, "judged",
-                     eval_accept_words(a, e->profile, leaf->goal));
+                     accept_text_words(a, e->profile, leaf->goal));
         print_member(f, a, "note", leaf->goal->note);
         fprintf(f, ", \"undecided\": %" PRId64, leaf->goal->undecided);
         fprintf(f, ", \"count\": %" PRId64 ", \"elements\": [", leaf->count);

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "interp/program/case.h"
+#include "interp/case/case.h"
 #include "interp/program/op.h"
 
 enum eval_print_status {

@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "interp/base/dtype.h"
-#include "runner/hash.h"
-#include "runner/plan.h"
+#include "interp/base/hash.h"
+#include "runner/plan/plan.h"
 
 enum {
     FORMS = 16

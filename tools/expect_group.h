@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "interp/base/arena.h"
-#include "runner/verdict.h"
+#include "interp/judge/verdict.h"
 
 struct expect_group_case {
     const char *name, *message;

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "interp/data/show.h"
 #include "interp/exact/real.h"
-#include "interp/program/show.h"
 
 enum {
     WIDTH = 960,

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-#include "interp/program/data.h"
-#include "interp/program/number.h"
+#include "interp/data/data.h"
+#include "interp/data/number.h"
 
 struct reader {
     struct arena *arena;

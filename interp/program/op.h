@@ -15,8 +15,8 @@
 #include "interp/base/limits.h"
 #include "interp/base/literal.h"
 #include "interp/exact/goal.h"
-#include "interp/program/profile.h"
 #include "interp/program/program.h"
+#include "interp/specification/profile.h"
 
 struct channels;
 struct custom_lookup;

@@ -11,7 +11,7 @@
 #include "interp/base/json.h"
 #include "interp/base/limits.h"
 #include "interp/base/literal.h"
-#include "interp/program/spec.h"
+#include "interp/specification/spec.h"
 
 struct op;
 struct computation;

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "interp/program/case.h"
+#include "interp/case/case.h"
 #include "interp/program/evaluate.h"
-#include "interp/program/spec.h"
+#include "interp/specification/spec.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -7,10 +7,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "interp/data/data.h"
+#include "interp/data/number.h"
+#include "interp/data/show.h"
 #include "interp/exact/real.h"
-#include "interp/program/data.h"
-#include "interp/program/number.h"
-#include "interp/program/show.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

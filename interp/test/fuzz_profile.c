@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "interp/program/profile.h"
-#include "interp/program/spec.h"
+#include "interp/specification/profile.h"
+#include "interp/specification/spec.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -10,7 +10,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/op_table.h"
-#include "interp/program/profile.h"
+#include "interp/specification/profile.h"
 
 static const struct limits limits = LIMITS_DEFAULT;
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "interp/program/profile.h"
+#include "interp/specification/profile.h"
 #include "interp/test/slow_program.h"
 #include "interp/test/tap.h"
 

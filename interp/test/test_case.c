@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/case/case.h"
 #include "interp/program/attribute.h"
-#include "interp/program/case.h"
 #include "interp/program/op_table.h"
 #include "interp/test/tap.h"
 

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "interp/program/case_line.h"
+#include "interp/case/case_line.h"
 #include "interp/test/tap.h"
 
 static struct arena arena = ARENA_INIT;

@@ -8,11 +8,11 @@
  */
 #include <string.h>
 
+#include "interp/data/data.h"
+#include "interp/data/generate.h"
+#include "interp/data/number.h"
+#include "interp/data/show.h"
 #include "interp/exact/real.h"
-#include "interp/program/data.h"
-#include "interp/program/generate.h"
-#include "interp/program/number.h"
-#include "interp/program/show.h"
 #include "interp/test/tap.h"
 
 static struct arena arena = ARENA_INIT;

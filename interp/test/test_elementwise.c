@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/data/number.h"
 #include "interp/exact/real.h"
-#include "interp/program/number.h"
 #include "interp/test/slow_float.h"
 #include "interp/test/slow_run.h"
 #include "interp/test/tap.h"

@@ -6,7 +6,7 @@
  * path, and computes every value and every error with MPFR.
  */
 #include "interp/base/random.h"
-#include "interp/program/generate.h"
+#include "interp/data/generate.h"
 #include "interp/test/slow_run.h"
 #include "interp/test/tap.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "interp/program/profile.h"
-#include "interp/program/spec.h"
+#include "interp/specification/profile.h"
+#include "interp/specification/spec.h"
 #include "interp/test/tap.h"
 
 static struct arena arena = ARENA_INIT;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "interp/base/dtype.h"
-#include "interp/program/spec.h"
+#include "interp/specification/spec.h"
 #include "interp/test/tap.h"
 
 static void check_table(void)

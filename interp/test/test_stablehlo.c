@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "interp/program/case.h"
-#include "interp/program/stablehlo.h"
+#include "interp/case/case.h"
+#include "interp/stablehlo/stablehlo.h"
 #include "interp/test/tap.h"
 
 static const struct limits limits = LIMITS_DEFAULT;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "interp/base/random.h"
-#include "interp/program/profile.h"
+#include "interp/specification/profile.h"
 #include "interp/test/slow_program.h"
 #include "interp/test/tap.h"
 

@@ -15,7 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/store.h"
+#include "interp/judge/verdict.h"
+#include "runner/store/store.h"
 #include "tools/command.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
@@ -72,7 +73,7 @@ static bool add_case(struct store *s, int i, struct status *st)
                             .operand_count = 1,
                             .operands = &o};
     TRY(store_result_add(s, &r, st));
-    TRY(store_bin_add(s, i + 1, store_bin(1500000 * i), 3, st));
+    TRY(store_bin_add(s, i + 1, verdict_bin(1500000 * i), 3, st));
     return i % 3 == 0
            || (store_detail_add(s, &d, st) && store_wrong_add(s, &w, st));
 }

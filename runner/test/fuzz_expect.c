@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "runner/expect.h"
+#include "runner/plan/expect.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/judge.h"
+#include "runner/process/judge.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

@@ -8,7 +8,7 @@
 #ifndef RUNNER_TEST_SLOW_JUDGE_H
 #define RUNNER_TEST_SLOW_JUDGE_H
 
-#include "runner/judge.h"
+#include "runner/process/judge.h"
 
 struct slow_judge {
     struct arena arena;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "interp/test/tap.h"
-#include "runner/expect.h"
+#include "runner/plan/expect.h"
 
 static bool read_text(struct arena *a, const char *text, struct expect *e,
                       struct status *st)

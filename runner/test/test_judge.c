@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "runner/store.h"
+#include "runner/store/store.h"
 #include "runner/test/slow_judge.h"
 
 static struct slow_judge j;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "runner/judge_given.h"
+#include "runner/process/judge_given.h"
 
 /* A record of one output, f32[2]. */
 struct sample {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "runner/store.h"
+#include "runner/store/store.h"
 #include "runner/test/slow_judge.h"
 
 static struct slow_judge j;
@@ -49,7 +49,7 @@ static void wrong_values(void)
            && !w->operands[0].complex && w->operands[0].imaginary == 0,
        "its operands");
     EQ_STR(r->worst_input, "f32:40000000 f32:41a00000", "the worst input");
-    /* Errors of 0, 1 and 0 ulps: bins 0 and 8 (store_bin). */
+    /* Errors of 0, 1 and 0 ulps: bins 0 and 8 (verdict_bin). */
     const struct job_bin *b = (const struct job_bin *)(w + 1);
     OK(r->bin_count == 2 && b[0].bin == 0 && b[0].count == 2 && b[1].bin == 8
            && b[1].count == 1,
@@ -352,7 +352,7 @@ static void flushed(const char *name, uint32_t bits, enum verdict_status status,
     slow_judge_start(&j);
     slow_judge_number(&j, bits);
     const struct job_result *r = slow_judge_due(&j, name, status, text);
-    OK(((r->flags & STORE_FLUSHED_OPERANDS) != 0) == (status == VERDICT_WARN),
+    OK(((r->flags & VERDICT_FLUSHED_OPERANDS) != 0) == (status == VERDICT_WARN),
        "and a flag tells");
     EQ_INT(r->units, 1, "one unit is counted once");
 }
@@ -540,7 +540,7 @@ static void more_flushing(void)
     EQ_INT(slow_judge_due(&j, "Mul/judge/small", VERDICT_WARN,
                           "flushes subnormal results in 1 units")
                ->flags,
-           STORE_FLUSHED_RESULTS, "a flag for results");
+           VERDICT_FLUSHED_RESULTS, "a flag for results");
     slow_judge_start(&j);
     slow_judge_number(&j, 0x00d80000);
     EQ_STR(slow_judge_case(&j, "Add/judge/tiny")->worst_input,

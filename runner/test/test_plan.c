@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "interp/test/tap.h"
-#include "runner/plan.h"
+#include "runner/plan/plan.h"
 
 #define X32 "{\"shape\": \"f32[2]\", \"data\": [1, 2]}"
 #define ANY "{\"shape\": \"$T[$N]\", \"data\": {\"splat\": 1}}"

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "interp/test/tap.h"
-#include "runner/sandbox.h"
+#include "runner/process/sandbox.h"
 
 static char folder[] = "/tmp/test_sandbox_XXXXXX";
 static char victim[64];

@@ -8,7 +8,7 @@
 
 #include "interp/base/random.h"
 #include "interp/test/tap.h"
-#include "runner/share.h"
+#include "runner/process/share.h"
 
 enum {
     CAPACITY = 3 * SHARE_SOFT_BYTES

@@ -16,9 +16,10 @@
 #include <unistd.h>
 
 #include "interp/base/json.h"
+#include "interp/judge/verdict.h"
 #include "interp/test/tap.h"
-#include "runner/store.h"
-#include "runner/store_schema.h"
+#include "runner/store/store.h"
+#include "runner/store/store_schema.h"
 
 static char folder[64], path[128];
 
@@ -222,7 +223,7 @@ static void test_verdicts(void)
                      " FROM status WHERE id = %d", \
                      text, failure, meaning, ++n); \
     EQ_INT(ask(db, sql), 1, "status %s is row %d of verdict.def", text, n);
-#include "runner/verdict.def"
+#include "interp/judge/verdict.def"
 #undef VERDICT
     EQ_INT(ask(db, "SELECT count(*) FROM status"), n, "and no more");
     snprintf(sql, sizeof sql,
@@ -235,22 +236,22 @@ static void test_verdicts(void)
 static void test_bins(void)
 {
     /* By the definition in results.sql, by hand. */
-    EQ_INT(store_bin(0), 0, "no error");
-    EQ_INT(store_bin(1), 1, "the least error");
-    EQ_INT(store_bin(125000), 1, "an eighth");
-    EQ_INT(store_bin(125001), 2, "more than an eighth");
-    EQ_INT(store_bin(-500000), -4, "minus a half");
-    EQ_INT(store_bin(8000000), 64, "8 ulps");
-    EQ_INT(store_bin(8000001), 65, "more than 8");
-    EQ_INT(store_bin(16000000), 65, "16 ulps");
-    EQ_INT(store_bin(16000001), 66, "more than 16");
-    OK(store_bin(INT64_MAX) <= STORE_BIN_LAST
-           && store_bin(INT64_MIN) >= -STORE_BIN_LAST,
+    EQ_INT(verdict_bin(0), 0, "no error");
+    EQ_INT(verdict_bin(1), 1, "the least error");
+    EQ_INT(verdict_bin(125000), 1, "an eighth");
+    EQ_INT(verdict_bin(125001), 2, "more than an eighth");
+    EQ_INT(verdict_bin(-500000), -4, "minus a half");
+    EQ_INT(verdict_bin(8000000), 64, "8 ulps");
+    EQ_INT(verdict_bin(8000001), 65, "more than 8");
+    EQ_INT(verdict_bin(16000000), 65, "16 ulps");
+    EQ_INT(verdict_bin(16000001), 66, "more than 16");
+    OK(verdict_bin(INT64_MAX) <= VERDICT_BIN_LAST
+           && verdict_bin(INT64_MIN) >= -VERDICT_BIN_LAST,
        "the largest errors have bins");
     bool good = true;
     for (int64_t e = 1; e < INT64_MAX / 3; e *= 3)
-        good = good && store_bin(e) <= store_bin(3 * e)
-               && store_bin(-e) == -store_bin(e);
+        good = good && verdict_bin(e) <= verdict_bin(3 * e)
+               && verdict_bin(-e) == -verdict_bin(e);
     OK(good, "bins are monotone and symmetric");
 }
 
@@ -542,7 +543,7 @@ static void test_host(void)
     struct arena a = ARENA_INIT;
     struct status st = {0};
     const struct json *root;
-    const char *text = store_host(&a);
+    const char *text = store_host(&a, "off");
     int64_t n = 0;
     OK(json_parse(&a, "host", text, strlen(text), &root, &st)
            && json_int(&a, json_member(root, "processors"), &n, &st) && n > 0,

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "interp/test/tap.h"
-#include "runner/child_use.h"
-#include "runner/supervise_watch.h"
+#include "runner/process/child_use.h"
+#include "runner/process/supervise_watch.h"
 
 static void compute(void)
 {

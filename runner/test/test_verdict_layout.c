@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
+#include "interp/judge/verdict.h"
 #include "interp/test/tap.h"
-#include "runner/verdict.h"
 
 static struct arena arena = ARENA_INIT;
 static char why[160];

@@ -6,8 +6,8 @@
  */
 #include <stdio.h>
 
+#include "interp/judge/verdict.h"
 #include "interp/test/tap.h"
-#include "runner/verdict.h"
 
 static struct accept_budget ulps(int n)
 {

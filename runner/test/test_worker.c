@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "runner/judge_given.h"
+#include "runner/process/judge_given.h"
+#include "runner/process/worker.h"
 #include "runner/test/slow_judge.h"
-#include "runner/worker.h"
 
 static struct slow_judge j;
 static struct job_shared *shared;

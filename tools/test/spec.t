@@ -463,7 +463,7 @@ def check_pages():
     none(problems, "profiles.md has the budgets of spec")
     page = (SPEC / "verdicts.md").read_text()
     texts = re.findall(r'(?m)^VERDICT\(\w+, +"([a-z-]+)"',
-                       pathlib.Path("runner/verdict.def").read_text())
+                       pathlib.Path("interp/judge/verdict.def").read_text())
     none([t for t in texts if f"| `{t}` |" not in page] or
          [] if texts else ["none found"],
          "verdicts.md has every status")

@@ -1,0 +1,243 @@
+/* case_line.c - see case_line.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The line is translated to JSON, which is then read as if it had stood in the
+ * file.  So a line can say what an object can, and nothing else:
+ *
+ *     a name, a type, a shape    f32[2,3]          "f32[2,3]"
+ *     a literal                  f32[2] [1, inf]   {"shape": ..., "data": ...}
+ *     an object                  {a = 1, b = []}   {"a": 1, "b": []}
+ *
+ * and numbers, lists, true, false and strings in single quotes as in JSON.
+ */
+#include "interp/case/case_line.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum {
+    DEPTH_MAX = 64,
+};
+
+struct reader {
+    struct arena *arena;
+    const struct json *line;
+    struct status *st;
+    const char *at;
+    int depth;
+    char *json; /* what was translated so far */
+    size_t length, room;
+};
+
+static bool expected(struct reader *r, const char *what)
+{
+    return json_fail(r->arena, r->line, r->st,
+                     "expected %s at '%.20s' (character %d of the line)", what,
+                     r->at, (int)(r->at - r->line->text) + 1);
+}
+
+static void put(struct reader *r, const char *text)
+{
+    size_t n = strlen(text);
+    if (r->length + n >= r->room) {
+        r->room = 2 * (r->length + n) + 64;
+        char *more = arena_alloc(r->arena, r->room);
+        if (r->length > 0)
+            memcpy(more, r->json, r->length);
+        r->json = more;
+    }
+    memcpy(r->json + r->length, text, n + 1);
+    r->length += n;
+}
+
+static void put_quoted(struct reader *r, const char *text)
+{
+    put(r, json_quote(r->arena, text));
+}
+
+static void skip_blanks(struct reader *r)
+{
+    r->at += strspn(r->at, " \t\n");
+}
+
+static bool accept(struct reader *r, char c)
+{
+    skip_blanks(r);
+    if (*r->at != c)
+        return false;
+    r->at++;
+    return true;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || (c != '\0' && strchr("_.-+$", c));
+}
+
+/* A name; compilers write a % before it. */
+static bool read_name(struct reader *r, const char **name)
+{
+    skip_blanks(r);
+    r->at += *r->at == '%';
+    size_t n = 0;
+    while (is_word(r->at[n]))
+        n++;
+    if (n == 0)
+        return expected(r, "a name");
+    *name = arena_printf(r->arena, "%.*s", (int)n, r->at);
+    r->at += n;
+    return true;
+}
+
+static bool read_value(struct reader *r);
+
+static bool read_operand(struct reader *r)
+{
+    const char *name;
+    TRY(read_name(r, &name));
+    put_quoted(r, name);
+    return true;
+}
+
+static bool read_member(struct reader *r)
+{
+    TRY(read_operand(r));
+    if (!accept(r, '='))
+        return expected(r, "'='");
+    put(r, ": ");
+    return read_value(r);
+}
+
+/* Items in brackets, each read by one function. */
+static bool read_items(struct reader *r, const char *brackets, const char *json,
+                       bool (*read)(struct reader *))
+{
+    const char open[] = {json[0], '\0'}, close[] = {json[1], '\0'};
+    if (!accept(r, brackets[0]))
+        return expected(r, brackets[0] == '(' ? "'('" : "'{'");
+    put(r, open);
+    if (!accept(r, brackets[1])) {
+        do {
+            TRY(read(r));
+            skip_blanks(r);
+            put(r, *r->at == ',' ? ", " : "");
+        } while (accept(r, ','));
+        if (!accept(r, brackets[1]))
+            return expected(r, "',' or a closing bracket");
+    }
+    put(r, close);
+    return true;
+}
+
+static bool read_quoted(struct reader *r)
+{
+    const char *end = strchr(++r->at, '\'');
+    if (!end)
+        return expected(r, "a closing quote");
+    put_quoted(r, arena_printf(r->arena, "%.*s", (int)(end - r->at), r->at));
+    r->at = end + 1;
+    return true;
+}
+
+/* A shape, and behind it the data of a literal, or nothing. */
+static bool read_shape(struct reader *r, const char *type)
+{
+    size_t n = strcspn(r->at, "]");
+    if (r->at[n] == '\0')
+        return expected(r, "a shape");
+    const char *shape =
+        arena_printf(r->arena, "%s%.*s", type, (int)n + 1, r->at);
+    r->at += n + 1;
+    skip_blanks(r);
+    if (*r->at == '\0' || strchr(",]})", *r->at)) {
+        put_quoted(r, shape);
+        return true;
+    }
+    put(r, "{\"shape\": ");
+    put_quoted(r, shape);
+    put(r, ", \"data\": ");
+    TRY(read_value(r));
+    put(r, "}");
+    return true;
+}
+
+/* JSON has the last word on what a number is. */
+static bool is_plain(const char *word)
+{
+    if (strcmp(word, "true") == 0 || strcmp(word, "false") == 0)
+        return true;
+    word += *word == '-';
+    return isdigit((unsigned char)*word)
+           && word[strspn(word, "0123456789.eE+-")] == '\0';
+}
+
+static bool read_value(struct reader *r)
+{
+    const char *word;
+    bool good;
+    if (r->depth == DEPTH_MAX)
+        return expected(r, "a value that is nested less deeply");
+    r->depth++;
+    skip_blanks(r);
+    if (*r->at == '[')
+        good = read_items(r, "[]", "[]", read_value);
+    else if (*r->at == '{')
+        good = read_items(r, "{}", "{}", read_member);
+    else if (*r->at == '\'')
+        good = read_quoted(r);
+    else if (!read_name(r, &word))
+        good = false;
+    else if (*r->at == '[')
+        good = read_shape(r, word);
+    else
+        put(r, is_plain(word) ? word : json_quote(r->arena, word)), good = true;
+    r->depth--;
+    return good;
+}
+
+/* Give a tree the line's place in the file. */
+static void place(struct json *node, const struct json *line)
+{
+    node->line = line->line;
+    node->column = line->column;
+    node->path = line->path;
+    for (const struct json *c = node->child; c; c = c->next)
+        place((struct json *)c, line);
+}
+
+static bool translate(struct reader *r)
+{
+    put(r, "{\"name\": ");
+    TRY(read_operand(r));
+    if (!accept(r, '='))
+        return expected(r, "'='");
+    put(r, ", \"op\": ");
+    TRY(read_operand(r));
+    put(r, ", \"operands\": ");
+    TRY(read_items(r, "()", "[]", read_operand));
+    skip_blanks(r);
+    if (*r->at == '{') {
+        put(r, ", \"attributes\": ");
+        TRY(read_items(r, "{}", "{}", read_member));
+    }
+    skip_blanks(r);
+    if (*r->at)
+        return expected(r, "the end of the line");
+    put(r, "}");
+    return true;
+}
+
+bool case_line(struct arena *a, const struct json *line,
+               const struct json **instruction, struct status *st)
+{
+    struct reader r = {.arena = a, .line = line, .st = st, .at = line->text};
+    struct status why = {STATUS_OK};
+    TRY(translate(&r));
+    if (!json_parse(a, line->path, r.json, r.length, instruction, &why))
+        return json_fail(a, line, st, "%s", why.text);
+    struct json *root = (struct json *)*instruction;
+    place(root, line);
+    root->parent = line->parent;
+    return true;
+}

@@ -1,0 +1,21 @@
+/* accept_text.h - acceptance sets as text.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_JUDGE_ACCEPT_TEXT_H
+#define INTERP_JUDGE_ACCEPT_TEXT_H
+
+#include "interp/exact/goal.h"
+#include "interp/specification/profile.h"
+
+/* The set of each of the first count units of a goal that has exact values:
+ * values and ranges in decimal, such as "1", "[0.9999999, 1.0000001]", "nan",
+ * "-0 | 0", "any", or "predicate" for a check over the whole result. */
+const char **accept_text_texts(struct arena *a, const struct profile *p,
+                               const struct goal *goal, int64_t count);
+
+/* In words: "exact", "correctly rounded (arithmetic)", "accumulation", ... */
+const char *accept_text_words(struct arena *a, const struct profile *p,
+                              const struct goal *goal);
+
+#endif

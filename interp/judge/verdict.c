@@ -1,0 +1,394 @@
+/* verdict.c - see verdict.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * This is the one place that must be boring.
+ */
+#include "interp/judge/verdict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/judge/verdict_set.h"
+
+static const struct {
+    const char *text;
+    bool failure;
+    int colour;
+} table[VERDICT_COUNT] = {
+#define VERDICT(name, text, failure, tap, junit, colour, meaning) \
+    [VERDICT_##name] = {text, failure, colour},
+#include "interp/judge/verdict.def"
+#undef VERDICT
+};
+
+const char *verdict_name(enum verdict_status v)
+{
+    return (unsigned)v < VERDICT_COUNT ? table[v].text : "?";
+}
+
+enum verdict_status verdict_find(const char *name)
+{
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        if (strcmp(table[v].text, name) == 0)
+            return (enum verdict_status)v;
+    return VERDICT_COUNT;
+}
+
+bool verdict_is_failure(enum verdict_status v)
+{
+    return (unsigned)v >= VERDICT_COUNT || table[v].failure;
+}
+
+int verdict_colour(enum verdict_status v)
+{
+    return (unsigned)v < VERDICT_COUNT ? table[v].colour : 0;
+}
+
+/* ---- The whole array at once ----------------------------------------------
+ */
+
+static void remember(struct verdict_worst *worst,
+                     const struct verdict_leaf *leaf, int64_t unit,
+                     int64_t size)
+{
+    uint64_t magnitude = (uint64_t)(size < 0 ? -size : size);
+    uint64_t most = (uint64_t)(worst->size < 0 ? -worst->size : worst->size);
+    if (!worst->has || magnitude > most)
+        *worst =
+            (struct verdict_worst){true, size, leaf->replica, leaf->leaf, unit};
+}
+
+bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf)
+{
+    const struct goal *g = leaf->goal;
+    if (!literal_equal(g->value, leaf->got))
+        return false;
+    int64_t units = literal_units(g->value);
+    v->units += units;
+    v->correct += units;
+    v->branch[VERDICT_SAME] += units;
+    v->undecided += g->undecided;
+    if (g->rule == GOAL_REAL)
+        remember(&v->error, leaf, g->worst_unit, g->worst);
+    if (leaf->state)
+        memset(leaf->state, VERDICT_SAME, (size_t)units);
+    return true;
+}
+
+/* ---- Unit by unit
+ * ------------------------------------------------------------- */
+
+static bool is_inf(enum dtype unit, uint64_t bits)
+{
+    return dtype_class(unit) == DTYPE_FLOAT && real_is_inf(unit, bits);
+}
+
+static bool allowed_besides(const struct goal *g, int64_t i, uint64_t got)
+{
+    if (g->free_units && g->free_units[i])
+        return true;
+    for (const struct goal_other *o = g->others; o; o = o->next)
+        if (o->unit == i && o->bits == got)
+            return true;
+    return false;
+}
+
+static enum verdict_branch explain(const struct verdict_set_basis *b,
+                                   const struct goal *g,
+                                   const struct literal *got, int64_t i)
+{
+    enum dtype unit = verdict_set_unit(g);
+    uint64_t bits = literal_get(got, i);
+    if (bits == literal_get(g->value, i))
+        return VERDICT_SAME;
+    if (g->rule == GOAL_FREE || allowed_besides(g, i, bits))
+        return VERDICT_INSIDE;
+    if (g->rule == GOAL_MOVED || g->rule == GOAL_CHECK)
+        return VERDICT_PENDING;
+    if (verdict_set_norm(b, g, got, i))
+        return VERDICT_INSIDE;
+    struct accept_rules strict = b->rules;
+    struct accept_set set = {0};
+    strict.subnormal = 0;
+    verdict_set_of(&set, b, g, i, &strict);
+    if (accept_has(&set, unit, bits))
+        return VERDICT_INSIDE;
+    if (!(b->rules.subnormal & ACCEPT_FLUSH_RESULTS))
+        return VERDICT_PENDING;
+    memset(&set, 0, sizeof set);
+    verdict_set_of(&set, b, g, i, &b->rules);
+    return accept_has(&set, unit, bits) ? VERDICT_RESULTS : VERDICT_PENDING;
+}
+
+static bool error_of(const struct goal *g, int64_t i, uint64_t got,
+                     int64_t *error)
+{
+    enum dtype unit = verdict_set_unit(g);
+    if (g->rule != GOAL_REAL || !g->y || g->y[i].kind > REAL_FINITE
+        || dtype_class(unit) != DTYPE_FLOAT || !real_is_finite(unit, got)
+        || !real_is_finite(unit, literal_get(g->value, i)))
+        return false;
+    *error = real_error(&g->y[i], unit, got);
+    /* The reference itself is off by more than half an ulp only where the
+     * exact value is beyond the type's range; that is no error of rounding. */
+    int64_t own = real_error(&g->y[i], unit, literal_get(g->value, i));
+    return own <= 500000 && own >= -500000;
+}
+
+static bool share_of(const struct goal *g, int64_t i, uint64_t got,
+                     int64_t *share)
+{
+    enum dtype unit = verdict_set_unit(g);
+    return g->rule == GOAL_SUM && g->sums && dtype_class(unit) == DTYPE_FLOAT
+           && real_is_finite(unit, literal_get(g->value, i))
+           && accept_accumulation_share(&g->sums[i], unit, got, share);
+}
+
+/* A number where NaN or infinity is due, the other way round, or the other
+ * infinity. */
+static bool is_special(enum dtype unit, uint64_t got, uint64_t want)
+{
+    if (verdict_set_is_nan(unit, got) || verdict_set_is_nan(unit, want))
+        return verdict_set_is_nan(unit, got) != verdict_set_is_nan(unit, want);
+    return got != want && (is_inf(unit, got) || is_inf(unit, want));
+}
+
+/* Is it a zero where a subnormal number is due, under a profile that flushes?
+ * A wide budget may admit it all the same. */
+static bool is_flush(const struct verdict_set_basis *b, const struct goal *g,
+                     int64_t i, uint64_t got)
+{
+    enum dtype unit = verdict_set_unit(g);
+    return b->rules.subnormal & ACCEPT_FLUSH_RESULTS && g->rule == GOAL_REAL
+           && g->y && g->y[i].kind == REAL_FINITE
+           && g->y[i].exponent < dtype_table[unit].emin
+           && real_is_zero(unit, got);
+}
+
+/* Put a unit into the histogram of errors. */
+static void count_bin(struct verdict *v, const struct verdict_leaf *leaf,
+                      int64_t i)
+{
+    const struct goal *g = leaf->goal;
+    enum dtype unit = verdict_set_unit(g);
+    uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
+    int64_t size;
+    bool has_error = error_of(g, i, got, &size);
+    if (!v->bins)
+        return;
+    /* What is neither measured nor special is right or wrong as a whole. */
+    if (has_error)
+        v->bins[verdict_bin(size) - VERDICT_BIN_FIRST]++;
+    else if (is_special(unit, got, want))
+        v->bins[VERDICT_BIN_SPECIAL - VERDICT_BIN_FIRST]++;
+    else if (got == want || verdict_set_is_nan(unit, want))
+        v->bins[0 - VERDICT_BIN_FIRST]++;
+}
+
+/* Measure a unit that is right as it is, or wrong.  A flushed subnormal number
+ * is no error of rounding: it is counted in its branch, and in the histogram
+ * alone. */
+static void measure(struct verdict *v, const struct verdict_set_basis *b,
+                    const struct verdict_leaf *leaf, int64_t i)
+{
+    const struct goal *g = leaf->goal;
+    uint64_t got = literal_get(leaf->got, i);
+    int64_t size;
+    if (share_of(g, i, got, &size))
+        remember(&v->share, leaf, i, size);
+    if (error_of(g, i, got, &size) && !is_flush(b, g, i, got))
+        remember(&v->error, leaf, i, size);
+    count_bin(v, leaf, i);
+}
+
+static void count_unit(struct verdict *v, const struct verdict_leaf *leaf,
+                       int64_t i)
+{
+    const struct goal *g = leaf->goal;
+    enum dtype unit = verdict_set_unit(g);
+    uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
+    v->units++;
+    /* Where arithmetic gives NaN, any NaN is the value. */
+    bool nans = verdict_set_is_nan(unit, got) && verdict_set_is_nan(unit, want);
+    v->correct += got == want || (nans && g->rule != GOAL_MOVED);
+    v->special += is_special(unit, got, want);
+}
+
+/* Which units lie inside the actual sizes. */
+static void mark_unused(struct arena *a, const struct verdict_leaf *leaf)
+{
+    const struct shape *s = leaf->goal->value->shape;
+    if (!shape_has_dynamic(s))
+        return;
+    int64_t *index = arena_new(a, int64_t, (size_t)s->rank + 1);
+    int parts = dtype_units(s->dtype);
+    int64_t count = shape_elements(s);
+    for (int64_t e = 0; e < count; e++) {
+        if (!literal_counts(leaf->goal->value, index))
+            for (int k = 0; k < parts; k++)
+                leaf->state[e * parts + k] = VERDICT_UNUSED;
+        shape_next_index(s->rank, s->dims, index);
+    }
+}
+
+void verdict_units(struct verdict *v, const struct profile *p,
+                   const struct verdict_leaf *leaf)
+{
+    int64_t count = literal_units(leaf->goal->value);
+    struct verdict_set_basis basis = verdict_set_basis(p, leaf->goal);
+    bool plain = leaf->branch == VERDICT_PENDING;
+    if (plain) {
+        mark_unused(leaf->goal->arena, leaf);
+        v->undecided += leaf->goal->undecided;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (leaf->state[i] != VERDICT_PENDING)
+            continue;
+        enum verdict_branch b = explain(&basis, leaf->goal, leaf->got, i);
+        if (!plain && b != VERDICT_PENDING)
+            b = leaf->branch;
+        if (plain)
+            count_unit(v, leaf, i);
+        if (b == VERDICT_SAME || b == VERDICT_INSIDE)
+            measure(v, &basis, leaf, i);
+        leaf->state[i] = (unsigned char)b;
+        v->branch[b] += b != VERDICT_PENDING;
+    }
+}
+
+void verdict_check(struct verdict *v, struct arena *a,
+                   const struct verdict_leaf *leaves, int count)
+{
+    const struct literal **got =
+        arena_new(a, const struct literal *, (size_t)count);
+    for (int i = 0; i < count; i++)
+        got[i] = leaves[i].got;
+    int leaf = 0;
+    int64_t unit = 0;
+    const struct goal *g = leaves[0].goal;
+    bool good = g->check(g, got, count, &leaf, &unit, v->why, sizeof v->why);
+    for (int i = 0; i < count; i++) {
+        int64_t units = literal_units(leaves[i].got);
+        v->units += units;
+        if (!good)
+            continue;
+        memset(leaves[i].state, VERDICT_INSIDE, (size_t)units);
+        v->branch[VERDICT_INSIDE] += units;
+    }
+    if (good)
+        return;
+    /* Only the unit that the predicate named is known to be wrong. */
+    if (leaf < 0 || leaf >= count)
+        leaf = 0;
+    for (int i = 0; i < count; i++)
+        memset(leaves[i].state, VERDICT_INSIDE,
+               (size_t)literal_units(leaves[i].got));
+    if (unit < 0 || unit >= literal_units(leaves[leaf].got))
+        unit = 0;
+    if (literal_units(leaves[leaf].got) > 0)
+        leaves[leaf].state[unit] = VERDICT_PENDING;
+    else
+        v->bad++;
+    if (!v->why[0])
+        snprintf(v->why, sizeof v->why, "the result is not a legal one");
+}
+
+/* ---- What stayed pending
+ * ---------------------------------------------------------- */
+
+void verdict_pending(struct verdict *v, struct arena *a,
+                     const struct profile *p, const struct verdict_leaf *leaf)
+{
+    const struct goal *g = leaf->goal;
+    struct verdict_set_basis basis = verdict_set_basis(p, g);
+    int64_t count = literal_units(g->value);
+    for (int64_t i = 0; i < count; i++) {
+        if (leaf->state[i] == VERDICT_RESULTS
+            || leaf->state[i] == VERDICT_OPERANDS)
+            count_bin(v, leaf, i);
+        if (leaf->state[i] != VERDICT_PENDING)
+            continue;
+        v->bad++;
+        measure(v, &basis, leaf, i);
+        if (v->wrong_count == VERDICT_WRONG_MAX)
+            continue;
+        struct verdict_wrong *w = &v->wrong[v->wrong_count++];
+        w->replica = leaf->replica;
+        w->leaf = leaf->leaf;
+        w->unit = i;
+        w->type = verdict_set_unit(g);
+        w->got = literal_get(leaf->got, i);
+        w->want = literal_get(g->value, i);
+        w->has_set = g->rule != GOAL_CHECK;
+        if (w->has_set)
+            verdict_set_whole(&w->set, &basis, g, leaf->got, i);
+        w->accept = verdict_set_words(a, &basis, g);
+        w->has_error = error_of(g, i, w->got, &w->error);
+        w->has_share = share_of(g, i, w->got, &w->share);
+    }
+}
+
+void verdict_remark(struct verdict *v, const char *name, int64_t units)
+{
+    int i = 0;
+    while (i < v->remark_count && strcmp(v->remarks[i].name, name) != 0)
+        i++;
+    if (units <= 0 || i == VERDICT_REMARKS_MAX)
+        return;
+    if (i == v->remark_count)
+        v->remarks[v->remark_count++] = (struct verdict_remark){name, 0};
+    v->remarks[i].units += units;
+}
+
+/* "flushes subnormal results in 2 units", "results in 2 units and operands in
+ * 3" */
+static size_t flush_text(const struct verdict *v, char *text, size_t size)
+{
+    long long results = v->branch[VERDICT_RESULTS];
+    long long operands = v->branch[VERDICT_OPERANDS];
+    int n = results > 0 && operands > 0
+                ? snprintf(text, size,
+                           "flushes results in %lld units and operands in %lld",
+                           results, operands)
+                : snprintf(text, size, "flushes subnormal %s in %lld units",
+                           results > 0 ? "results" : "operands",
+                           results + operands);
+    return (size_t)n < size ? (size_t)n : size - 1;
+}
+
+static enum verdict_status remark_end(const struct verdict *v,
+                                      const struct profile *p, char *text,
+                                      size_t size)
+{
+    int64_t results = v->branch[VERDICT_RESULTS];
+    int64_t operands = v->branch[VERDICT_OPERANDS];
+    /* Half of one and half of the other is worth a remark everywhere. */
+    bool flush = results > 0 && operands > 0;
+    flush = flush || (results + operands > 0 && profile_warns(p, "flush"));
+    size_t n = flush ? flush_text(v, text, size) : 0;
+    for (int i = 0; i < v->remark_count && n + 1 < size; i++) {
+        int more = snprintf(text + n, size - n, "%s%s in %lld units",
+                            n ? "; " : "permitted: ", v->remarks[i].name,
+                            (long long)v->remarks[i].units);
+        n = n + (size_t)more < size ? n + (size_t)more : size - 1;
+    }
+    return flush || v->remark_count > 0 ? VERDICT_WARN : VERDICT_PASS;
+}
+
+enum verdict_status verdict_end(const struct verdict *v,
+                                const struct profile *p, char *text,
+                                size_t size)
+{
+    text[0] = '\0';
+    if (v->why[0]) {
+        snprintf(text, size, "%s", v->why);
+        return VERDICT_FAIL;
+    }
+    if (v->bad > 0) {
+        snprintf(text, size, "%lld of %lld units are wrong", (long long)v->bad,
+                 (long long)v->units);
+        return VERDICT_FAIL;
+    }
+    return remark_end(v, p, text, size);
+}

@@ -1,0 +1,175 @@
+/* verdict.h - is a result right?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A pure function of bit patterns and exact values: no floating point, no
+ * clock, no files, no backend.  The judge (judge.h) calls it with the goals of
+ * the reference, first those of the plain evaluation, and then, where a
+ * profile lets a backend flush its operands, with those of evaluations of
+ * flushed operands, until no unit is left that no goal explains.
+ */
+#ifndef INTERP_JUDGE_VERDICT_H
+#define INTERP_JUDGE_VERDICT_H
+
+#include "interp/exact/goal.h"
+#include "interp/specification/profile.h"
+
+/* A row of verdict.def. */
+enum verdict_status {
+#define VERDICT(name, text, failure, tap, junit, colour, meaning) \
+    VERDICT_##name,
+#include "interp/judge/verdict.def"
+#undef VERDICT
+    VERDICT_COUNT
+};
+
+const char *verdict_name(enum verdict_status v);
+/* VERDICT_COUNT if there is none of that name. */
+enum verdict_status verdict_find(const char *name);
+bool verdict_is_failure(enum verdict_status v);
+int verdict_colour(enum verdict_status v);
+
+/* What a backend gave for one array or token.  Everything is as it said, and
+ * nothing of it is to be trusted before verdict_layout. */
+struct verdict_got {
+    const char *dtype;
+    int rank;
+    const int64_t *dims, *sizes;
+    uint64_t bytes; /* that it says were due */
+    uint64_t held;  /* that data has */
+    const unsigned char *data;
+};
+
+/* Check element type, rank, sizes and bytes against the reference's value
+ * before any data is read, and copy the data, with padding bits cleared, into
+ * a literal.  False, and in why what is wrong, if they differ. */
+bool verdict_layout(struct arena *a, const struct literal *want,
+                    const struct verdict_got *got, struct literal **into,
+                    char *why, size_t size);
+
+enum {
+    VERDICT_WRONG_MAX = 16,
+    VERDICT_BIN_FIRST = -127,
+    VERDICT_BIN_LAST = 127,
+    VERDICT_BIN_SPECIAL = 128,
+    VERDICT_BINS = 256,
+    VERDICT_REMARKS_MAX = 16
+};
+
+/* The bin of an error in millionths of an ulp: results.sql says how they are
+ * cut. */
+int verdict_bin(int64_t error);
+
+/* Remarks on how a result was explained (results.sql, result.flags). */
+enum verdict_flag {
+    VERDICT_FLUSHED_RESULTS = 1,
+    VERDICT_FLUSHED_OPERANDS = 2,
+    VERDICT_UNDECIDED = 4,
+};
+
+/* How a unit was explained; the state of each unit while it is judged. */
+enum verdict_branch {
+    VERDICT_PENDING,  /* not yet */
+    VERDICT_SAME,     /* the reference's own bits */
+    VERDICT_INSIDE,   /* in its acceptance set */
+    VERDICT_RESULTS,  /* only with a flushed result */
+    VERDICT_OPERANDS, /* only with flushed operands */
+    VERDICT_REMARKED, /* only by a choice that the profile permits */
+    VERDICT_UNUSED,   /* outside the actual sizes */
+    VERDICT_BRANCHES
+};
+
+struct verdict_wrong {
+    int replica, leaf;
+    int64_t unit;
+    enum dtype type; /* of the unit */
+    uint64_t got, want;
+    bool has_set;
+    struct accept_set set;
+    const char *accept; /* the set in words */
+    bool has_error, has_share;
+    int64_t error, share; /* as in struct verdict */
+};
+
+/* What is right and yet worth a word: "flush", or the name of a policy of which
+ * another choice than the profile's own explains that many units. */
+struct verdict_remark {
+    const char *name;
+    int64_t units;
+};
+
+/* The largest of some errors, and where it is. */
+struct verdict_worst {
+    bool has;
+    int64_t size; /* signed */
+    int replica, leaf;
+    int64_t unit;
+};
+
+struct verdict {
+    int64_t branch[VERDICT_BRANCHES]; /* units */
+    int64_t units;                    /* compared */
+    int64_t correct;                  /* the correctly rounded pattern */
+    int64_t special;                  /* wrong about NaN or infinity */
+    int64_t undecided;
+    int64_t bad; /* units that are wrong */
+    int wrong_count;
+    struct verdict_wrong wrong[VERDICT_WRONG_MAX];
+    /* In millionths: of an ulp, and for accumulations of the bound
+     * (accept_accumulation_share). */
+    struct verdict_worst error, share;
+    int remark_count;
+    struct verdict_remark remarks[VERDICT_REMARKS_MAX];
+    int64_t *bins; /* of errors in ulps, by bin - VERDICT_BIN_FIRST */
+    char why[240]; /* of a check over a whole result */
+};
+
+/* One array of the result in one replica. */
+struct verdict_leaf {
+    int replica, leaf;
+    const struct goal *goal;
+    const struct literal *got;
+    unsigned char *state; /* enum verdict_branch, by unit */
+    /* What explains a unit by this goal: VERDICT_PENDING if the operands and
+     * the profile are as they are, else VERDICT_OPERANDS or _REMARKED. */
+    enum verdict_branch branch;
+};
+
+/* Is it the reference's value, bit by bit?  Then it is counted, with the
+ * goal's own worst error, and nothing more needs be asked. */
+bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf);
+
+/* Explain what is pending by this goal (which has exact values).  The first
+ * call, with the goal of the operands as they are, counts and measures. */
+void verdict_units(struct verdict *v, const struct profile *p,
+                   const struct verdict_leaf *leaf);
+
+/* Judge all arrays of one instruction by its predicate (GOAL_CHECK). */
+void verdict_check(struct verdict *v, struct arena *a,
+                   const struct verdict_leaf *leaves, int count);
+
+/* Note a remark; several of one name become one. */
+void verdict_remark(struct verdict *v, const char *name, int64_t units);
+
+/* Units that stayed pending are wrong: list them, with their sets by the plain
+ * goal. */
+void verdict_pending(struct verdict *v, struct arena *a,
+                     const struct profile *p, const struct verdict_leaf *leaf);
+
+/* pass, warn or fail by what was counted, and why in text. */
+enum verdict_status verdict_end(const struct verdict *v,
+                                const struct profile *p, char *text,
+                                size_t size);
+
+/* Is the complex number got within the budget of the exact y, as a whole:
+ * |got - y| <= ulps * max(2^(1-p) |y|, smallest subnormal)?  All four parts
+ * are finite. */
+bool verdict_norm(const struct real y[2], const uint64_t got[2],
+                  enum dtype unit, const struct accept_budget *budget);
+/* The patterns of part k that verdict_norm takes beside the other part of got;
+ * false if there are none. */
+bool verdict_norm_set(struct accept_set *set, const struct real y[2],
+                      const uint64_t got[2], int k, enum dtype unit,
+                      const struct accept_budget *budget);
+
+#endif

@@ -1,0 +1,94 @@
+/* verdict_layout.c - is a result of the type and size that is due?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/judge/verdict.h"
+
+static bool same_type(const struct shape *want, const struct verdict_got *got,
+                      char *why, size_t size)
+{
+    const char *due =
+        want->kind == SHAPE_TOKEN ? "token" : dtype_table[want->dtype].name;
+    int rank = want->kind == SHAPE_TOKEN ? 0 : want->rank;
+    if (strcmp(got->dtype, due) != 0) {
+        snprintf(why, size, "element type %.24s, %s is due", got->dtype, due);
+        return false;
+    }
+    if (got->rank != rank) {
+        snprintf(why, size, "rank %d, %d is due", got->rank, rank);
+        return false;
+    }
+    return true;
+}
+
+static bool same_sizes(const struct literal *want,
+                       const struct verdict_got *got, char *why, size_t size)
+{
+    const struct shape *s = want->shape;
+    for (int i = 0; i < s->rank; i++) {
+        if (got->dims[i] != s->dims[i]) {
+            snprintf(why, size,
+                     "size %" PRId64 " of dimension %d, %" PRId64 " is due",
+                     got->dims[i], i, s->dims[i]);
+            return false;
+        }
+        int64_t actual = want->sizes ? want->sizes[i] : s->dims[i];
+        if (got->sizes[i] != actual) {
+            snprintf(why, size,
+                     "actual size %" PRId64 " of dimension %d, %" PRId64
+                     " is due",
+                     got->sizes[i], i, actual);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool verdict_layout(struct arena *a, const struct literal *want,
+                    const struct verdict_got *got, struct literal **into,
+                    char *why, size_t size)
+{
+    const struct shape *s = want->shape;
+    *into = NULL;
+    if (!same_type(s, got, why, size))
+        return false;
+    int64_t bytes = s->kind == SHAPE_TOKEN ? 0 : shape_bytes(s);
+    if (s->kind == SHAPE_ARRAY && !same_sizes(want, got, why, size))
+        return false;
+    if (got->bytes != (uint64_t)bytes) {
+        snprintf(why, size, "%" PRIu64 " bytes, %" PRId64 " are due",
+                 got->bytes, bytes);
+        return false;
+    }
+    if (got->held < got->bytes) {
+        snprintf(why, size, "%" PRIu64 " of %" PRIu64 " bytes are there",
+                 got->held, got->bytes);
+        return false;
+    }
+    struct literal *l = literal_new(a, s);
+    *into = l;
+    if (bytes == 0)
+        return true;
+    if (want->sizes)
+        memcpy(l->sizes, want->sizes, (size_t)s->rank * sizeof *l->sizes);
+    memcpy(l->data, got->data, (size_t)bytes);
+    int bits = dtype_table[s->dtype].bits;
+    if (bits >= 8)
+        return true;
+    /* Padding bits don't count, but a pred has none: it is 0 or 1. */
+    unsigned char mask = (unsigned char)dtype_mask(s->dtype);
+    bool pred = dtype_class(s->dtype) == DTYPE_PRED;
+    for (int64_t i = 0; i < bytes; i++) {
+        if (pred && !want->sizes && l->data[i] > 1) {
+            snprintf(why, size, "pred %" PRId64 " is the byte 0x%02x", i,
+                     (unsigned)l->data[i]);
+            return false;
+        }
+        l->data[i] &= mask;
+    }
+    return true;
+}

@@ -1,0 +1,343 @@
+/* profile.c - see profile.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A profile keeps only what its own file says (profile_read.c), and its base.
+ * A question goes from the profile to its base, to that one's base, and so on,
+ * until one of them answers.
+ */
+#include "interp/specification/profile.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/base/embed.h"
+#include "interp/base/limits.h"
+#include "interp/base/text.h"
+#include "interp/specification/profile_private.h"
+#include "interp/specification/spec.h"
+
+enum {
+    BASES_MAX = 16
+};
+
+bool profile_is_policy(const char *policy)
+{
+    struct status st = {STATUS_OK};
+    return spec_load(&st) && profile_read_policy(policy) != NULL;
+}
+
+/* ---- Loading
+ * ----------------------------------------------------------------- */
+
+static bool is_path(const char *name)
+{
+    size_t n = strlen(name);
+    return strchr(name, '/') || (n > 5 && strcmp(name + n - 5, ".json") == 0);
+}
+
+static bool find_json(struct arena *a, const char *name,
+                      const struct json **root, struct status *st)
+{
+    static const struct limits limits = LIMITS_DEFAULT;
+    if (is_path(name))
+        return json_read(a, arena_printf(a, "%s", name),
+                         (size_t)limits.file_bytes, root, st);
+    *root = spec_file(arena_printf(a, "spec/profiles/%s.json", name));
+    if (!*root)
+        return FAIL(st, INPUT, "there is no profile '%.80s'%s", name,
+                    profile_hint((char[TEXT_HINT]){0}, name));
+    return true;
+}
+
+static bool load(struct arena *a, const char *name, int depth,
+                 const struct profile **profile, struct status *st)
+{
+    static const char *const names[] = {"profile", "extends", "text", "choices",
+                                        "permits", "types",   "warn", "budgets",
+                                        "reading", "source",  NULL};
+    const struct json *root;
+    TRY(find_json(a, name, &root, st));
+    TRY(json_only(a, root, names, st));
+    struct profile *p = arena_new(a, struct profile, 1);
+    const struct json *own = json_member(root, "profile");
+    if (!own)
+        return json_fail(a, root, st, "lacks 'profile'");
+    TRY(json_string(a, own, &p->name, st));
+    const struct json *extends = json_member(root, "extends");
+    if (extends) {
+        const char *base;
+        TRY(json_string(a, extends, &base, st));
+        if (depth == BASES_MAX)
+            return json_fail(a, extends, st,
+                             "profiles extend each other more than %d times",
+                             BASES_MAX);
+        if (!is_path(base)
+            && !spec_file(arena_printf(a, "spec/profiles/%s.json", base)))
+            return json_fail(a, extends, st, "there is no profile '%.80s'%s",
+                             base, profile_hint((char[TEXT_HINT]){0}, base));
+        TRY(load(a, base, depth + 1, &p->base, st));
+    }
+    TRY(profile_read_choices(a, json_member(root, "choices"), &p->choices,
+                             &p->choice_count, st));
+    TRY(profile_read_choices(a, json_member(root, "permits"), &p->permits,
+                             &p->permit_count, st));
+    TRY(profile_read_types(a, json_member(root, "types"), p, st));
+    TRY(profile_read_warns(a, json_member(root, "warn"), p, st));
+    TRY(profile_read_budgets(a, json_member(root, "budgets"), p, st));
+    *profile = p;
+    return true;
+}
+
+bool profile_load(struct arena *a, const char *name,
+                  const struct profile **profile, struct status *st)
+{
+    TRY(spec_load(st));
+    return load(a, name, 0, profile, st);
+}
+
+const char *const *profile_names(void)
+{
+    static const char folder[] = "spec/profiles/";
+    static const char *names[64];
+    static char text[4096];
+    size_t n = 0, used = 0;
+    if (names[0])
+        return names;
+    for (const struct embed_file *f = embed_files; f->path; f++) {
+        if (strncmp(f->path, folder, sizeof folder - 1) != 0)
+            continue;
+        const char *name = f->path + sizeof folder - 1;
+        size_t length = strcspn(name, ".");
+        if (n == 63 || used + length + 1 > sizeof text)
+            break;
+        memcpy(text + used, name, length);
+        names[n++] = text + used;
+        used += length + 1;
+    }
+    return names;
+}
+
+const char *profile_hint(char *to, const char *name)
+{
+    const char *const *names = profile_names();
+    int n = 0;
+    while (names[n])
+        n++;
+    return text_hint(to, name, names, n);
+}
+
+const char *profile_name(const struct profile *p)
+{
+    return p->name;
+}
+
+/* ---- Questions
+ * --------------------------------------------------------------- */
+
+/* What a list says of a policy, or NULL. */
+static const char *find_choice(const struct choice *list, int count,
+                               const char *policy)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i].policy, policy) == 0)
+            return list[i].choice;
+    return NULL;
+}
+
+const char *profile_choice(const struct profile *p, const char *policy)
+{
+    for (; p; p = p->base) {
+        const char *own = find_choice(p->choices, p->choice_count, policy);
+        if (own)
+            return own;
+    }
+    /* No profile says anything: the first choice is the specification's. */
+    const struct json *found = profile_read_policy(policy);
+    assert(found && "a policy is not in spec/policies.json");
+    const struct json *first = json_at(json_member(found, "choices"), 0);
+    return first ? json_member(first, "name")->text : "";
+}
+
+/* The profile that speaks of the policy says what it permits, so that a choice
+ * of one's own is the whole of it. */
+static const char *permit_of(const struct profile *p, const char *policy)
+{
+    for (; p; p = p->base) {
+        const char *permit = find_choice(p->permits, p->permit_count, policy);
+        if (permit)
+            return permit;
+        if (find_choice(p->choices, p->choice_count, policy))
+            return NULL;
+    }
+    return NULL;
+}
+
+int profile_permits(struct arena *a, const struct profile *p,
+                    const struct profile_permit **list)
+{
+    int count = 0, room = 0;
+    for (const struct profile *q = p; q; q = q->base)
+        room += q->permit_count;
+    struct profile_permit *all =
+        arena_new(a, struct profile_permit, (size_t)room + 1);
+    *list = all;
+    if (room == 0)
+        return 0;
+    for (const struct json *m = profile_read_policies(); m; m = m->next) {
+        const char *policy = json_member(m, "name")->text;
+        const char *permit = permit_of(p, policy);
+        if (permit && strcmp(permit, profile_choice(p, policy)) != 0)
+            all[count++] = (struct profile_permit){policy, permit};
+    }
+    return count;
+}
+
+const struct profile *profile_taking(struct arena *a, const struct profile *p,
+                                     const struct profile_permit *list,
+                                     int count)
+{
+    struct profile *own = arena_new(a, struct profile, 1);
+    own->name = p->name;
+    own->base = p;
+    own->choices = arena_new(a, struct choice, (size_t)count + 1);
+    own->choice_count = count;
+    for (int i = 0; i < count; i++)
+        own->choices[i] = (struct choice){list[i].policy, list[i].choice};
+    return own;
+}
+
+bool profile_with(struct arena *a, const struct profile *p,
+                  const struct json *choices, const struct profile **with,
+                  struct status *st)
+{
+    *with = p;
+    if (!choices)
+        return true;
+    struct profile *own = arena_new(a, struct profile, 1);
+    own->name = p->name;
+    own->base = p;
+    *with = own;
+    if (choices->kind != JSON_ARRAY)
+        return profile_read_choices(a, choices, &own->choices,
+                                    &own->choice_count, st);
+    /* A list only names what the case depends on. */
+    for (const struct json *c = choices->child; c; c = c->next) {
+        const char *name;
+        TRY(json_string(a, c, &name, st));
+        if (!profile_read_policy(name))
+            return json_fail(a, c, st, "unknown policy '%.80s'", name);
+    }
+    return true;
+}
+
+/* Does text match pattern, in which * stands for any text? */
+static bool matches(const char *pattern, const char *text)
+{
+    const char *star = NULL, *from = NULL;
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            from = text;
+        } else if (*pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return *pattern == '\0';
+}
+
+/* A budget's complex type stands for its unit type in a complex class. */
+static bool has_type(const struct budget *b, const char *accuracy,
+                     enum dtype type)
+{
+    if (b->all || b->types >> type & 1)
+        return true;
+    size_t n = strlen(accuracy);
+    if (n < 8 || strcmp(accuracy + n - 8, ".complex") != 0)
+        return false;
+    for (int t = 0; t < DT_COUNT; t++)
+        if (b->types >> t & 1 && dtype_class((enum dtype)t) == DTYPE_COMPLEX
+            && dtype_unit((enum dtype)t) == type)
+            return true;
+    return false;
+}
+
+const struct accept_budget *profile_budget(const struct profile *p,
+                                           const char *accuracy,
+                                           enum dtype type, const char **source)
+{
+    static const struct accept_budget rounded = {.kind = ACCEPT_CR};
+    if (source)
+        *source = NULL;
+    for (; p; p = p->base)
+        for (int i = 0; i < p->budget_count; i++) {
+            const struct budget *b = &p->budgets[i];
+            if (!matches(b->class, accuracy) || !has_type(b, accuracy, type))
+                continue;
+            if (source)
+                *source = b->source;
+            return &b->budget;
+        }
+    return &rounded;
+}
+
+/* Fill in what is still open from rules that are for this type, or for all. */
+static void fill_rules(const struct profile *p, enum dtype type, bool all,
+                       struct accept_rules *rules, bool *subnormal, bool *nan)
+{
+    for (int i = 0; i < p->type_count; i++) {
+        const struct type_rules *t = &p->types[i];
+        if (t->all != all || (!all && t->type != type))
+            continue;
+        if (t->has_subnormal && !*subnormal) {
+            rules->subnormal = t->subnormal;
+            *subnormal = true;
+        }
+        if (t->has_nan && !*nan) {
+            rules->nan = t->nan;
+            *nan = true;
+        }
+    }
+}
+
+static bool chooses(const struct profile *p, const char *policy,
+                    const char *choice)
+{
+    return strcmp(profile_choice(p, policy), choice) == 0;
+}
+
+struct accept_rules profile_rules(const struct profile *p, enum dtype type)
+{
+    struct accept_rules rules = {.overflow = REAL_OVERFLOW_TYPE};
+    bool subnormal = false, nan = false;
+    for (const struct profile *q = p; q; q = q->base) {
+        fill_rules(q, type, false, &rules, &subnormal, &nan);
+        fill_rules(q, type, true, &rules, &subnormal, &nan);
+    }
+    if (chooses(p, "convert.overflow", "saturate"))
+        rules.overflow = REAL_OVERFLOW_SATURATE;
+    rules.zero_any_sign = chooses(p, "zero.sign", "either");
+    rules.underflow = chooses(p, "underflow", "zero");
+    rules.neighbours = chooses(p, "faithful-overflow", "neighbours");
+    rules.tie_either = chooses(p, "tie.precision-1", "either");
+    return rules;
+}
+
+bool profile_warns(const struct profile *p, const char *what)
+{
+    while (p && !p->has_warns)
+        p = p->base;
+    for (int i = 0; p && i < p->warn_count; i++)
+        if (strcmp(p->warns[i], what) == 0)
+            return true;
+    return false;
+}

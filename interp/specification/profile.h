@@ -1,0 +1,64 @@
+/* profile.h - a profile: one choice for each policy, budgets, modes.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * spec/policies.json lists each freedom of the specification with its choices
+ * and the sentence that allows it; spec/profiles/NAME.json picks.  A profile
+ * may extend another and state only differences.
+ */
+#ifndef INTERP_SPECIFICATION_PROFILE_H
+#define INTERP_SPECIFICATION_PROFILE_H
+
+#include "interp/base/dtype.h"
+#include "interp/base/json.h"
+#include "interp/exact/accept.h"
+
+struct profile;
+
+/* A profile by name ("spec"), or from a file (a path with a slash or ending
+ * in .json).  In the arena. */
+bool profile_load(struct arena *a, const char *name,
+                  const struct profile **profile, struct status *st);
+/* Names of the built-in profiles, NULL-terminated. */
+const char *const *profile_names(void);
+/* text_hint of an unknown profile; to has TEXT_HINT bytes. */
+const char *profile_hint(char *to, const char *name);
+const char *profile_name(const struct profile *p);
+
+/* Is there a policy of that name? */
+bool profile_is_policy(const char *policy);
+/* The choice that p makes for a policy; a case's own choices come first.
+ * The policy must exist (assert). */
+const char *profile_choice(const struct profile *p, const char *policy);
+/* p with the choices of a case's "policies" member: an object of choices, or
+ * a list that only names policies.  choices may be NULL. */
+bool profile_with(struct arena *a, const struct profile *p,
+                  const struct json *choices, const struct profile **with,
+                  struct status *st);
+
+/* Another choice of a policy, that is right too, with a remark that has the
+ * policy's name. */
+struct profile_permit {
+    const char *policy, *choice;
+};
+/* Those that p permits, in the order of spec/policies.json: their number. */
+int profile_permits(struct arena *a, const struct profile *p,
+                    const struct profile_permit **list);
+/* p with these choices in place of its own. */
+const struct profile *profile_taking(struct arena *a, const struct profile *p,
+                                     const struct profile_permit *list,
+                                     int count);
+
+/* The budget for a class ("arithmetic", "Sin", "Sin.complex") and unit type
+ * (correct rounding, where no profile names one), and the source that the
+ * profile names for it (may be NULL). */
+const struct accept_budget *profile_budget(const struct profile *p,
+                                           const char *accuracy,
+                                           enum dtype type,
+                                           const char **source);
+/* Rules for a type: subnormals, NaN, overflow. */
+struct accept_rules profile_rules(const struct profile *p, enum dtype type);
+/* Is it right but worth a remark under this profile (flushed subnormals)? */
+bool profile_warns(const struct profile *p, const char *what);
+
+#endif

@@ -1,0 +1,58 @@
+/* profile_private.h - what the files of the profile share.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_SPECIFICATION_PROFILE_PRIVATE_H
+#define INTERP_SPECIFICATION_PROFILE_PRIVATE_H
+
+#include "interp/specification/profile.h"
+
+struct choice {
+    const char *policy, *choice;
+};
+
+/* Rules of one type, or of all. */
+struct type_rules {
+    bool all;
+    enum dtype type;
+    bool has_subnormal, has_nan;
+    unsigned subnormal;
+    enum accept_nan nan;
+};
+
+struct budget {
+    const char *class; /* * stands for any text */
+    bool all;
+    uint64_t types;
+    struct accept_budget budget;
+    const char *source;
+};
+
+struct profile {
+    const char *name;
+    const struct profile *base; /* or NULL */
+    int choice_count, permit_count, type_count, budget_count, warn_count;
+    struct choice *choices;
+    struct choice *permits; /* also right, with a remark */
+    struct type_rules *types;
+    struct budget *budgets;
+    const char **warns;
+    bool has_warns;
+};
+
+/* The policies of spec/policies.json, the first of a list; NULL if there are
+ * none.  A policy by name, or NULL. */
+const struct json *profile_read_policies(void);
+const struct json *profile_read_policy(const char *name);
+
+/* Members of a profile's file; node may be NULL. */
+bool profile_read_choices(struct arena *a, const struct json *node,
+                          struct choice **list, int *count, struct status *st);
+bool profile_read_types(struct arena *a, const struct json *node,
+                        struct profile *p, struct status *st);
+bool profile_read_budgets(struct arena *a, const struct json *node,
+                          struct profile *p, struct status *st);
+bool profile_read_warns(struct arena *a, const struct json *node,
+                        struct profile *p, struct status *st);
+
+#endif

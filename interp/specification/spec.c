@@ -1,0 +1,572 @@
+/* spec.c - see spec.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * An operation's file is read together with that of its family: where both
+ * have a list of attributes, policies, constraints or requirements, the
+ * family's stand first; every other member of the operation's file replaces
+ * the family's.  In what is inherited, $OP stands for the operation's name.
+ */
+#include "interp/specification/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/base/dtype.h"
+#include "interp/base/embed.h"
+
+static struct arena memory = ARENA_INIT;
+static const struct json **files; /* as embed_files; NULL: not JSON */
+static struct spec_op *ops;
+static int op_count;
+static bool loaded;
+
+static const char *const form_names[] = {
+    [SPEC_INT] = "int",
+    [SPEC_INTS] = "ints",
+    [SPEC_PAIRS] = "pairs",
+    [SPEC_GROUPS] = "groups",
+    [SPEC_BOOL] = "bool",
+    [SPEC_BOOLS] = "bools",
+    [SPEC_TYPE] = "type",
+    [SPEC_SHAPE] = "shape",
+    [SPEC_NAME] = "name",
+    [SPEC_NAMES] = "names",
+    [SPEC_STRING] = "string",
+    [SPEC_NUMBER] = "number",
+    [SPEC_LITERAL] = "literal",
+    [SPEC_COMPUTATION] = "computation",
+    [SPEC_COMPUTATIONS] = "computations",
+    [SPEC_WINDOW_PADDING] = "window-padding",
+    [SPEC_PADDING_CONFIG] = "padding-config",
+    [SPEC_ACCURACY] = "accuracy",
+    [SPEC_DIMENSION_NUMBERS] = "dimension-numbers",
+    [SPEC_OBJECT] = "object",
+};
+
+enum {
+    FORM_COUNT = sizeof form_names / sizeof *form_names
+};
+
+const char *spec_form_name(enum spec_form form)
+{
+    return (unsigned)form < FORM_COUNT ? form_names[form] : "?";
+}
+
+/* One operation being read: its own file, its family's, its name. */
+struct reading {
+    const struct json *own, *family;
+    const char *name;
+};
+
+static const struct json *member(const struct reading *r, const char *key)
+{
+    const struct json *own = json_member(r->own, key);
+    return own ? own : json_member(r->family, key);
+}
+
+/* text with every $OP replaced by the operation's name. */
+static const char *with_name(const char *text, const char *name)
+{
+    const char *at = text ? strstr(text, "$OP") : NULL;
+    if (!at)
+        return text;
+    const char *rest = with_name(at + 3, name);
+    return arena_printf(&memory, "%.*s%s%s", (int)(at - text), text, name,
+                        rest);
+}
+
+static bool read_string(const struct reading *r, const struct json *node,
+                        const char *key, const char **value, struct status *st)
+{
+    const struct json *m = json_member(node, key);
+    *value = NULL;
+    if (!m)
+        return true;
+    TRY(json_string(&memory, m, value, st));
+    *value = with_name(*value, r->name);
+    return true;
+}
+
+static bool need_string(const struct reading *r, const struct json *node,
+                        const char *key, const char **value, struct status *st)
+{
+    TRY(read_string(r, node, key, value, st));
+    if (!*value)
+        return json_fail(&memory, node, st, "lacks \"%s\"", key);
+    return true;
+}
+
+static bool expect_array(const struct json *node, struct status *st)
+{
+    if (node && node->kind != JSON_ARRAY)
+        return json_fail(&memory, node, st, "expected an array");
+    return true;
+}
+
+/* Strings of an array, with a NULL after the last. */
+static bool read_strings(const struct json *node, const char *const **list,
+                         struct status *st)
+{
+    TRY(expect_array(node, st));
+    const char **strings = arena_new(&memory, const char *, node->count + 1);
+    int n = 0;
+    for (const struct json *c = node->child; c; c = c->next)
+        TRY(json_string(&memory, c, &strings[n++], st));
+    *list = strings;
+    return true;
+}
+
+/* ---- Operands --------------------------------------------------------------
+ */
+
+static const struct {
+    const char *name;
+    unsigned classes; /* bits: 1 << enum dtype_class */
+} groups[] = {
+    {"pred", 1u << DTYPE_PRED},
+    {"sint", 1u << DTYPE_SINT},
+    {"uint", 1u << DTYPE_UINT},
+    {"int", 1u << DTYPE_SINT | 1u << DTYPE_UINT},
+    {"float", 1u << DTYPE_FLOAT},
+    {"complex", 1u << DTYPE_COMPLEX},
+    {"any", ~0u},
+};
+
+static uint64_t types_of(const char *name)
+{
+    uint64_t bits = 0;
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        if (strcmp(groups[g].name, name) != 0)
+            continue;
+        for (int t = 0; t < DT_COUNT; t++)
+            if (groups[g].classes >> dtype_class((enum dtype)t) & 1)
+                bits |= UINT64_C(1) << t;
+    }
+    enum dtype type;
+    if (dtype_parse(name, strlen(name), &type))
+        bits |= UINT64_C(1) << type;
+    return bits;
+}
+
+static bool read_types(const struct json *node, uint64_t *types,
+                       struct status *st)
+{
+    TRY(expect_array(node, st));
+    for (const struct json *c = node->child; c; c = c->next) {
+        const char *name;
+        TRY(json_string(&memory, c, &name, st));
+        uint64_t bits = types_of(name);
+        if (!bits)
+            return json_fail(&memory, c, st, "unknown element type \"%s\"",
+                             name);
+        *types |= bits;
+    }
+    return true;
+}
+
+static bool read_operand(const struct reading *r, const struct json *node,
+                         struct spec_operand *operand, struct status *st)
+{
+    static const char *const names[] = {
+        "name", "types", "variadic", "minimum", "optional", "text", NULL};
+    TRY(json_only(&memory, node, names, st));
+    TRY(need_string(r, node, "name", &operand->name, st));
+    const struct json *m = json_member(node, "types");
+    if (m)
+        TRY(read_types(m, &operand->types, st));
+    if ((m = json_member(node, "variadic")))
+        TRY(json_bool(&memory, m, &operand->variadic, st));
+    if ((m = json_member(node, "optional")))
+        TRY(json_bool(&memory, m, &operand->optional, st));
+    int64_t minimum = 1;
+    if ((m = json_member(node, "minimum")))
+        TRY(json_int(&memory, m, &minimum, st));
+    if (minimum < 0 || minimum > 1000)
+        return json_fail(&memory, m, st, "expected 0 to 1000");
+    operand->minimum = operand->variadic ? (int)minimum : 0;
+    return true;
+}
+
+static bool read_operands(const struct reading *r, struct spec_op *op,
+                          struct status *st)
+{
+    const struct json *node = member(r, "operands");
+    if (!node)
+        return json_fail(&memory, r->own, st, "lacks \"operands\"");
+    TRY(expect_array(node, st));
+    struct spec_operand *list =
+        arena_new(&memory, struct spec_operand, node->count);
+    op->operands = list;
+    for (const struct json *c = node->child; c; c = c->next)
+        TRY(read_operand(r, c, &list[op->operand_count++], st));
+    return true;
+}
+
+/* ---- Attributes ------------------------------------------------------------
+ */
+
+static bool read_members(const struct reading *r, const struct json *node,
+                         int *count, struct spec_attribute *list,
+                         struct status *st);
+
+static bool read_form(const struct json *node, enum spec_form *form,
+                      struct status *st)
+{
+    const char *name;
+    if (!node)
+        return true;
+    TRY(json_string(&memory, node, &name, st));
+    for (int f = 0; f < FORM_COUNT; f++)
+        if (strcmp(form_names[f], name) == 0) {
+            *form = (enum spec_form)f;
+            return true;
+        }
+    return json_fail(&memory, node, st, "unknown form \"%s\"", name);
+}
+
+static bool read_attribute(const struct reading *r, const struct json *node,
+                           struct spec_attribute *attribute, struct status *st)
+{
+    static const char *const names[] = {"name",  "form",    "default",
+                                        "names", "members", "optional",
+                                        "text",  NULL};
+    TRY(json_only(&memory, node, names, st));
+    TRY(need_string(r, node, "name", &attribute->name, st));
+    if (!json_member(node, "form"))
+        return json_fail(&memory, node, st, "lacks \"form\"");
+    TRY(read_form(json_member(node, "form"), &attribute->form, st));
+    attribute->default_value = json_member(node, "default");
+    const struct json *m = json_member(node, "optional");
+    if (m)
+        TRY(json_bool(&memory, m, &attribute->optional, st));
+    m = json_member(node, "names");
+    bool named = attribute->form == SPEC_NAME || attribute->form == SPEC_NAMES;
+    if (named && !m)
+        return json_fail(&memory, node, st, "lacks \"names\"");
+    if (m)
+        TRY(read_strings(m, &attribute->names, st));
+    m = json_member(node, "members");
+    if (attribute->form == SPEC_DIMENSION_NUMBERS && !m)
+        return json_fail(&memory, node, st, "lacks \"members\"");
+    if (!m)
+        return true;
+    TRY(expect_array(m, st));
+    struct spec_attribute *members =
+        arena_new(&memory, struct spec_attribute, m->count);
+    attribute->members = members;
+    return read_members(r, m, &attribute->member_count, members, st);
+}
+
+/* Append the attributes of a list to list[*count]. */
+static bool read_members(const struct reading *r, const struct json *node,
+                         int *count, struct spec_attribute *list,
+                         struct status *st)
+{
+    for (const struct json *c = node ? node->child : NULL; c; c = c->next) {
+        struct spec_attribute *next = &list[*count];
+        TRY(read_attribute(r, c, next, st));
+        for (int i = 0; i < *count; i++)
+            if (strcmp(list[i].name, next->name) == 0)
+                return json_fail(&memory, c, st, "\"%s\" stands here twice",
+                                 next->name);
+        ++*count;
+    }
+    return true;
+}
+
+/* ---- Lists that a family and an operation both add to ----------------------
+ */
+
+/* The two lists of that name, the family's first, and room for both. */
+static bool both(const struct reading *r, const char *key,
+                 const struct json *lists[2], int *room, struct status *st)
+{
+    lists[0] = json_member(r->family, key);
+    lists[1] = json_member(r->own, key);
+    *room = 0;
+    for (int i = 0; i < 2; i++) {
+        TRY(expect_array(lists[i], st));
+        *room += lists[i] ? lists[i]->count : 0;
+    }
+    return true;
+}
+
+static bool read_attributes(const struct reading *r, struct spec_op *op,
+                            struct status *st)
+{
+    const struct json *lists[2];
+    int room;
+    TRY(both(r, "attributes", lists, &room, st));
+    struct spec_attribute *list =
+        arena_new(&memory, struct spec_attribute, room);
+    op->attributes = list;
+    TRY(read_members(r, lists[0], &op->attribute_count, list, st));
+    return read_members(r, lists[1], &op->attribute_count, list, st);
+}
+
+static bool read_policies(const struct reading *r, struct spec_op *op,
+                          struct status *st)
+{
+    const struct json *lists[2];
+    int room, n = 0;
+    TRY(both(r, "policies", lists, &room, st));
+    const char **list = arena_new(&memory, const char *, room + 1);
+    op->policies = list;
+    for (int i = 0; i < 2; i++)
+        for (const struct json *c = lists[i] ? lists[i]->child : NULL; c;
+             c = c->next)
+            TRY(json_string(&memory, c, &list[n++], st));
+    return true;
+}
+
+static bool read_class(const struct json *node, const char *name,
+                       enum code *class, struct status *st)
+{
+    for (int c = STATUS_SHAPE; c <= STATUS_UNSUPPORTED; c++)
+        if (strcmp(status_name((enum code)c), name) == 0) {
+            *class = (enum code)c;
+            return true;
+        }
+    return json_fail(&memory, node, st, "unknown error class \"%s\"", name);
+}
+
+static bool read_constraint(const struct reading *r, const struct json *node,
+                            struct spec_constraint *constraint,
+                            struct status *st)
+{
+    static const char *const names[] = {"id",     "class",  "level", "text",
+                                        "source", "sha256", NULL};
+    const char *class, *level;
+    TRY(json_only(&memory, node, names, st));
+    TRY(need_string(r, node, "id", &constraint->id, st));
+    TRY(need_string(r, node, "text", &constraint->text, st));
+    TRY(need_string(r, node, "class", &class, st));
+    TRY(read_class(json_member(node, "class"), class, &constraint->class, st));
+    TRY(read_string(r, node, "level", &level, st));
+    if (level && strcmp(level, "builder") != 0 && strcmp(level, "program") != 0)
+        return json_fail(&memory, json_member(node, "level"), st,
+                         "expected \"builder\" or \"program\"");
+    constraint->builder = level && strcmp(level, "builder") == 0;
+    return true;
+}
+
+static bool read_constraints(const struct reading *r, struct spec_op *op,
+                             struct status *st)
+{
+    const struct json *lists[2];
+    int room;
+    TRY(both(r, "constraints", lists, &room, st));
+    struct spec_constraint *list =
+        arena_new(&memory, struct spec_constraint, room);
+    op->constraints = list;
+    for (int i = 0; i < 2; i++)
+        for (const struct json *c = lists[i] ? lists[i]->child : NULL; c;
+             c = c->next)
+            TRY(read_constraint(r, c, &list[op->constraint_count++], st));
+    return true;
+}
+
+static bool read_requirement(const struct reading *r, const struct json *node,
+                             struct spec_requirement *requirement,
+                             struct status *st)
+{
+    static const char *const names[] = {"id",     "text",       "source",
+                                        "sha256", "untestable", NULL};
+    TRY(json_only(&memory, node, names, st));
+    TRY(need_string(r, node, "id", &requirement->id, st));
+    TRY(need_string(r, node, "text", &requirement->text, st));
+    TRY(read_string(r, node, "source", &requirement->source, st));
+    TRY(read_string(r, node, "sha256", &requirement->sha256, st));
+    return read_string(r, node, "untestable", &requirement->untestable, st);
+}
+
+static bool read_requirements(const struct reading *r, struct spec_op *op,
+                              struct status *st)
+{
+    const struct json *lists[2];
+    int room;
+    TRY(both(r, "requirements", lists, &room, st));
+    struct spec_requirement *list =
+        arena_new(&memory, struct spec_requirement, room);
+    op->requirements = list;
+    for (int i = 0; i < 2; i++)
+        for (const struct json *c = lists[i] ? lists[i]->child : NULL; c;
+             c = c->next)
+            TRY(read_requirement(r, c, &list[op->requirement_count++], st));
+    return true;
+}
+
+/* ---- Operations ------------------------------------------------------------
+ */
+
+static bool read_stablehlo(const struct reading *r, struct spec_op *op,
+                           struct status *st)
+{
+    const struct json *node = member(r, "stablehlo");
+    if (node && node->kind == JSON_OBJECT) {
+        TRY(need_string(r, node, "missing", &op->stablehlo_missing, st));
+        return true;
+    }
+    if (node) {
+        TRY(json_string(&memory, node, &op->stablehlo, st));
+        op->stablehlo = with_name(op->stablehlo, r->name);
+    }
+    return true;
+}
+
+static bool read_words(const struct reading *r, struct spec_op *op,
+                       struct status *st)
+{
+    const struct {
+        const char *key, **value;
+    } words[] = {
+        {"summary", &op->summary},
+        {"accuracy", &op->accuracy},
+        {"tuple_result", &op->tuple_result},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const struct json *m = member(r, words[i].key);
+        if (!m)
+            continue;
+        TRY(json_string(&memory, m, words[i].value, st));
+        *words[i].value = with_name(*words[i].value, r->name);
+    }
+    return true;
+}
+
+/* Read spec/ops/NAME.json; stem is NAME.json. */
+static bool read_op(const struct json *root, const char *stem,
+                    struct spec_op *op, struct status *st)
+{
+    struct reading r = {.own = root};
+    if (root->kind != JSON_OBJECT)
+        return json_fail(&memory, root, st, "expected an object");
+    TRY(need_string(&r, root, "op", &r.name, st));
+    size_t n = strlen(r.name);
+    if (strncmp(stem, r.name, n) != 0 || strcmp(stem + n, ".json") != 0)
+        return json_fail(&memory, json_member(root, "op"), st,
+                         "\"%s\" is not the file's name", r.name);
+    op->name = r.name;
+    op->json = root;
+    const struct json *family = json_member(root, "family");
+    if (family) {
+        TRY(json_string(&memory, family, &op->family, st));
+        r.family = spec_file(
+            arena_printf(&memory, "spec/families/%s.json", op->family));
+        if (!r.family || r.family->kind != JSON_OBJECT)
+            return json_fail(&memory, family, st, "no family \"%s\"",
+                             op->family);
+    }
+    TRY(read_words(&r, op, st));
+    TRY(read_stablehlo(&r, op, st));
+    TRY(read_operands(&r, op, st));
+    TRY(read_attributes(&r, op, st));
+    TRY(read_policies(&r, op, st));
+    TRY(read_constraints(&r, op, st));
+    return read_requirements(&r, op, st);
+}
+
+static int compare_ops(const void *a, const void *b)
+{
+    const struct spec_op *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+/* The part of path below folder, or NULL. */
+static const char *below(const char *path, const char *folder)
+{
+    size_t n = strlen(folder);
+    return strncmp(path, folder, n) == 0 ? path + n : NULL;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+bool spec_load(struct status *st)
+{
+    if (loaded)
+        return true;
+    int count = 0, found = 0;
+    while (embed_files[count].path)
+        count++;
+    files = arena_new(&memory, const struct json *, count);
+    for (int i = 0; i < count; i++) {
+        const struct embed_file *f = &embed_files[i];
+        if (!ends_with(f->path, ".json"))
+            continue;
+        TRY(json_parse(&memory, f->path, f->text, f->length, &files[i], st));
+        found += below(f->path, "spec/ops/") != NULL;
+    }
+    ops = arena_new(&memory, struct spec_op, found);
+    op_count = 0;
+    for (int i = 0; i < count; i++) {
+        const char *stem = below(embed_files[i].path, "spec/ops/");
+        if (stem)
+            TRY(read_op(files[i], stem, &ops[op_count++], st));
+    }
+    qsort(ops, (size_t)op_count, sizeof *ops, compare_ops);
+    loaded = true;
+    return true;
+}
+
+int spec_op_count(void)
+{
+    return op_count;
+}
+
+const struct spec_op *spec_op_at(int i)
+{
+    return &ops[i];
+}
+
+const struct spec_op *spec_op_find(const char *name)
+{
+    struct spec_op key = {.name = name};
+    if (op_count == 0)
+        return NULL;
+    return bsearch(&key, ops, (size_t)op_count, sizeof *ops, compare_ops);
+}
+
+const char *spec_op_hint(char *to, const char *name)
+{
+    enum {
+        OP_NAMES_MAX = 512
+    };
+    const char *names[OP_NAMES_MAX];
+    int n = 0;
+    while (n < op_count && n < OP_NAMES_MAX) {
+        names[n] = ops[n].name;
+        n++;
+    }
+    return text_hint(to, name, names, n);
+}
+
+const struct spec_attribute *spec_attribute_find(const struct spec_op *op,
+                                                 const char *name)
+{
+    for (int i = 0; i < op->attribute_count; i++)
+        if (strcmp(op->attributes[i].name, name) == 0)
+            return &op->attributes[i];
+    return NULL;
+}
+
+const struct json *spec_file(const char *path)
+{
+    for (int i = 0; files && embed_files[i].path; i++)
+        if (strcmp(embed_files[i].path, path) == 0)
+            return files[i];
+    return NULL;
+}
+
+const struct spec_requirement *spec_requirement_find(const char *id)
+{
+    for (int i = 0; i < op_count; i++)
+        for (int k = 0; k < ops[i].requirement_count; k++)
+            if (strcmp(ops[i].requirements[k].id, id) == 0)
+                return &ops[i].requirements[k];
+    return NULL;
+}

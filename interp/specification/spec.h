@@ -1,0 +1,110 @@
+/* spec.h - the specification's data: operations, policies, profiles.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The files of spec/ are embedded in the program (tools/embed.c) and parsed
+ * once, on first use, into one table that everything reads: the loader, lint,
+ * evaluation, coverage, StableHLO text, reports.  Strings live as long as the
+ * program.  [any] thread after spec_load.
+ */
+#ifndef INTERP_SPECIFICATION_SPEC_H
+#define INTERP_SPECIFICATION_SPEC_H
+
+#include "interp/base/json.h"
+#include "interp/base/status.h"
+#include "interp/base/text.h"
+
+/* The JSON form of an attribute, and what it is in a struct attribute. */
+enum spec_form {
+    SPEC_INT,
+    SPEC_INTS,
+    SPEC_PAIRS,       /* [[a, b], ...]: ints, two each */
+    SPEC_GROUPS,      /* [[a, ...], ...]: ints, and parts: the length of each */
+    SPEC_BOOL,        /* ints[0] */
+    SPEC_BOOLS,       /* ints */
+    SPEC_TYPE,        /* dtype */
+    SPEC_SHAPE,       /* shape */
+    SPEC_NAME,        /* string, one of names */
+    SPEC_NAMES,       /* ints: for each of several, its place in names */
+    SPEC_STRING,      /* string */
+    SPEC_NUMBER,      /* literal, f32[]: a number or numeric string (epsilon) */
+    SPEC_LITERAL,     /* literal */
+    SPEC_COMPUTATION, /* computations[0] */
+    SPEC_COMPUTATIONS,   /* computations */
+    SPEC_WINDOW_PADDING, /* "SAME", "VALID": string; else pairs */
+    SPEC_PADDING_CONFIG, /* objects: ints, three each (low, high, interior) */
+    SPEC_ACCURACY, /* result_accuracy: string, or {"atol","rtol","ulps"} as
+                      string "TOLERANCE" and three f64 literals in a tuple */
+    SPEC_DIMENSION_NUMBERS, /* object of int and ints members, each read as an
+                               attribute of its own, "dimension_numbers.NAME"
+                               (spec_attribute.members lists them) */
+    SPEC_OBJECT,            /* string: the JSON text */
+};
+
+/* "int", "window-padding", ... as spec/ops writes it. */
+const char *spec_form_name(enum spec_form form);
+
+struct spec_attribute {
+    const char *name;
+    enum spec_form form;
+    const struct json *default_value; /* NULL: none */
+    bool optional;                    /* may be absent without a default */
+    const char *const *names;         /* SPEC_NAME; NULL-terminated */
+    int member_count;                 /* SPEC_DIMENSION_NUMBERS */
+    const struct spec_attribute *members;
+};
+
+struct spec_operand {
+    const char *name;
+    bool variadic; /* one or more, or none or more (minimum) */
+    int minimum;   /* of a variadic one */
+    bool optional; /* may be left out at the end */
+    /* Element types: bit 1 << DT_x.  0: any (tuples and tokens too). */
+    uint64_t types;
+};
+
+struct spec_requirement {
+    const char *id, *text, *source; /* source: "004:120-131" */
+    const char *sha256;             /* of the passage */
+    const char *untestable;         /* why no case can show it; or NULL */
+};
+
+struct spec_constraint {
+    const char *id, *text;
+    enum code class; /* STATUS_SHAPE ... */
+    bool builder;    /* level: builder, else program */
+};
+
+struct spec_op {
+    const char *name, *family, *summary;
+    int operand_count, attribute_count, requirement_count, constraint_count;
+    const struct spec_operand *operands;
+    const struct spec_attribute *attributes;
+    const struct spec_requirement *requirements;
+    const struct spec_constraint *constraints;
+    const char *accuracy;          /* exact, arithmetic, function, accumulated,
+                                      residual, set */
+    const char *stablehlo;         /* "stablehlo.add", "chlo.erf"; or NULL */
+    const char *stablehlo_missing; /* why it has none */
+    const char *const *policies;   /* names; NULL-terminated */
+    const char *tuple_result;      /* "always", "several" or NULL */
+    const struct json *json;       /* everything else */
+};
+
+/* Parse the embedded specification.  A failure is a bug of the build, and is
+ * reported like any bad file.  Later calls cost nothing. */
+bool spec_load(struct status *st);
+
+int spec_op_count(void);
+const struct spec_op *spec_op_at(int i);
+const struct spec_op *spec_op_find(const char *name);
+/* text_hint of an unknown operation; to has TEXT_HINT bytes. */
+const char *spec_op_hint(char *to, const char *name);
+const struct spec_attribute *spec_attribute_find(const struct spec_op *op,
+                                                 const char *name);
+/* A parsed embedded file, "spec/policies.json"; NULL if there is none. */
+const struct json *spec_file(const char *path);
+/* Requirement by id, or NULL. */
+const struct spec_requirement *spec_requirement_find(const char *id);
+
+#endif

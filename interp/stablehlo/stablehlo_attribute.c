@@ -1,0 +1,555 @@
+/* stablehlo_attribute.c - see stablehlo_attribute.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/stablehlo/stablehlo_attribute.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/data/show.h"
+#include "interp/program/attribute.h"
+#include "interp/program/mode.h"
+#include "interp/program/op.h"
+#include "interp/stablehlo/stablehlo_composite.h"
+#include "interp/stablehlo/stablehlo_window.h"
+
+/* A dictionary being written. */
+struct dictionary {
+    struct stablehlo_writer *w;
+    const struct instruction *in;
+    const struct stablehlo_value *operands;
+    int count;
+};
+
+static void name(struct dictionary *d, const char *text)
+{
+    fprintf(d->w->out, "%s%s = ", d->count++ ? ", " : " {", text);
+}
+
+static const struct attribute *find(const struct dictionary *d,
+                                    const char *text)
+{
+    return attribute_find(d->in, text);
+}
+
+/* ---- Plain values ---------------------------------------------------------
+ */
+
+enum form {
+    ARRAY,
+    I64,
+    I32,
+    BOOL
+};
+
+static const struct row {
+    const char *op, *attribute, *theirs;
+    enum form form;
+} rows[] = {
+#define STABLEHLO(op, attribute, theirs, form) {#op, #attribute, #theirs, form},
+#include "interp/stablehlo/stablehlo.def"
+#undef STABLEHLO
+};
+
+static void plain(struct dictionary *d)
+{
+    FILE *out = d->w->out;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct row *r = &rows[i];
+        if (strcmp(r->op, d->in->op->name) != 0)
+            continue;
+        const struct attribute *a = find(d, r->attribute);
+        if (!a || (r->form != ARRAY && a->count < 1))
+            continue;
+        name(d, r->theirs);
+        if (r->form == ARRAY)
+            stablehlo_write_array(d->w, a->count, a->ints);
+        else if (r->form == BOOL)
+            fputs(a->ints[0] ? "true" : "false", out);
+        else
+            fprintf(out, "%" PRId64 " : %s", a->ints[0],
+                    r->form == I64 ? "i64" : "i32");
+    }
+}
+
+/* ---- Groups of replicas ---------------------------------------------------
+ */
+
+/* Rows of width numbers; short ones are filled up with -1. */
+static void write_matrix(struct dictionary *d, int count, const int64_t *parts,
+                         int64_t width, const int64_t *ints)
+{
+    FILE *out = d->w->out;
+    fputs("dense<", out);
+    for (int i = 0; i < count; i++) {
+        int64_t n = parts ? parts[i] : width;
+        fputs(i ? ", [" : "[[", out);
+        for (int64_t k = 0; k < width; k++)
+            fprintf(out, "%s%" PRId64, k ? ", " : "", k < n ? ints[k] : -1);
+        fputc(']', out);
+        ints += n;
+    }
+    fprintf(out, "%s> : tensor<%dx%" PRId64 "xi64>", count ? "]" : "", count,
+            width);
+}
+
+static void channel(struct dictionary *d)
+{
+    name(d, "channel_handle");
+    fprintf(d->w->out,
+            "#stablehlo.channel_handle<handle = %" PRId64 ", type = 1>",
+            attribute_int(d->in, "channel_id", 0));
+}
+
+static void replica_groups(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "replica_groups");
+    if (!a)
+        return;
+    name(d, "replica_groups");
+    int64_t width = 0;
+    bool uniform = true;
+    for (int i = 0; i < a->part_count; i++) {
+        uniform &= a->parts[i] == a->parts[0];
+        width = a->parts[i] > width ? a->parts[i] : width;
+    }
+    /* Short rows are filled up, which only an all_reduce reads so; where groups
+     * of one size are a rule it is a fault that the text shows. */
+    if (!uniform && d->in->shape
+        && strcmp(spec_op_find(d->in->op->name)->stablehlo,
+                  "stablehlo.all_reduce")
+               != 0)
+        FAIL(d->w->st, UNSUPPORTED,
+             "groups of several sizes are for all_reduce alone in StableHLO");
+    if (a->part_count > 0) {
+        write_matrix(d, a->part_count, a->parts, width, a->ints);
+    } else {
+        /* No group is one group of all that the mode counts, in order. */
+        int n = mode_count(d->w->program, mode_of(d->in));
+        int64_t *all = arena_new(d->w->arena, int64_t, (size_t)n);
+        for (int i = 0; i < n; i++)
+            all[i] = i;
+        write_matrix(d, 1, NULL, n, all);
+    }
+}
+
+static void groups(struct dictionary *d)
+{
+    if (!find(d, "replica_groups"))
+        return;
+    replica_groups(d);
+    if (find(d, "channel_id"))
+        channel(d);
+    if (attribute_bool(d->in, "use_global_device_ids", false)) {
+        const char *op = d->in->op->name;
+        if (strcmp(op, "AllReduce") != 0 && strcmp(op, "AllGather") != 0
+            && strcmp(op, "ReduceScatter") != 0)
+            FAIL(d->w->st, UNSUPPORTED,
+                 "%s has no use_global_device_ids in StableHLO", op);
+        name(d, "use_global_device_ids");
+        fputs("unit", d->w->out);
+    }
+}
+
+static void permute(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "source_target_pairs");
+    name(d, "source_target_pairs");
+    write_matrix(d, a->count / 2, NULL, 2, a->ints);
+    if (find(d, "channel_id"))
+        channel(d);
+    if (attribute_bool(d->in, "use_global_device_ids", false))
+        FAIL(d->w->st, UNSUPPORTED,
+             "%s has no use_global_device_ids in StableHLO", d->in->op->name);
+}
+
+/* ---- Dimension numbers ----------------------------------------------------
+ */
+
+static const char *their_number(const char *ours)
+{
+    if (strcmp(ours, "lhs_batch_dimensions") == 0)
+        return "lhs_batching_dimensions";
+    if (strcmp(ours, "rhs_batch_dimensions") == 0)
+        return "rhs_batching_dimensions";
+    return ours;
+}
+
+/* #stablehlo.KIND<member = value, ...> from dimension_numbers.* */
+static void dimension_numbers(struct dictionary *d, const char *theirs,
+                              const char *kind)
+{
+    static const char prefix[] = "dimension_numbers.";
+    int n = 0;
+    name(d, theirs);
+    fprintf(d->w->out, "#%s<", kind);
+    for (int i = 0; i < d->in->attribute_count; i++) {
+        const struct attribute *a = &d->in->attributes[i];
+        if (strncmp(a->name, prefix, sizeof prefix - 1) != 0)
+            continue;
+        fprintf(d->w->out, "%s%s = ", n++ ? ", " : "",
+                their_number(a->name + sizeof prefix - 1));
+        if (a->form == SPEC_INT)
+            fprintf(d->w->out, "%" PRId64, a->ints[0]);
+        else
+            stablehlo_write_ints(d->w, a->count, a->ints);
+    }
+    fputc('>', d->w->out);
+}
+
+static void precision(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "precision_config");
+    if (!a || !a->string || *a->string == '\0')
+        return;
+    name(d, "precision_config");
+    fputc('[', d->w->out);
+    int n = 0;
+    for (const char *t = a->string; *t;) {
+        size_t length = strcspn(t, " ,");
+        fprintf(d->w->out, "%s#stablehlo<precision %.*s>", n++ ? ", " : "",
+                (int)length, t);
+        t += length;
+        t += strspn(t, " ,");
+    }
+    fputc(']', d->w->out);
+}
+
+static void dot_general(struct dictionary *d)
+{
+    dimension_numbers(d, "dot_dimension_numbers", "stablehlo.dot");
+    precision(d);
+}
+
+static void ragged_dot(struct dictionary *d)
+{
+    dimension_numbers(d, "ragged_dot_dimension_numbers", "chlo.ragged_dot");
+    precision(d);
+}
+
+/* Dot is DotGeneral: the last dimension of lhs with the first of rhs. */
+static void dot(struct dictionary *d)
+{
+    int rank = d->operands[0].shapes[0]->rank;
+    name(d, "dot_dimension_numbers");
+    fprintf(d->w->out,
+            "#stablehlo.dot<lhs_contracting_dimensions = [%d], "
+            "rhs_contracting_dimensions = [0]>",
+            rank > 0 ? rank - 1 : 0);
+    precision(d);
+}
+
+static void gather(struct dictionary *d)
+{
+    dimension_numbers(d, "dimension_numbers", "stablehlo.gather");
+}
+
+static void scatter(struct dictionary *d)
+{
+    dimension_numbers(d, "scatter_dimension_numbers", "stablehlo.scatter");
+}
+
+/* ---- Windows --------------------------------------------------------------
+ */
+
+static void padding_matrix(struct dictionary *d, int rank, const int64_t *pairs)
+{
+    name(d, "padding");
+    write_matrix(d, rank, NULL, 2, pairs);
+}
+
+/* As an operation has it, of rank spatial dimensions. */
+static void padding(struct dictionary *d, int rank)
+{
+    const struct attribute *a = find(d, "padding");
+    int64_t pairs[2 * SHAPE_RANK_MAX] = {0};
+    if (a && a->string) {
+        stablehlo_window_padding(d->in, d->operands, rank, pairs);
+        padding_matrix(d, rank, pairs);
+    } else if (a) {
+        padding_matrix(d, a->count / 2, a->ints);
+    }
+}
+
+static void window(struct dictionary *d)
+{
+    padding(d, d->operands[0].shapes[0]->rank);
+}
+
+static void convolution(struct dictionary *d)
+{
+    int rank = d->operands[0].shapes[0]->rank,
+        spatial = rank < 2 ? 0 : rank - 2;
+    padding(d, spatial);
+    name(d, "dimension_numbers");
+    stablehlo_window_numbers(d->w, d->in, spatial);
+    const struct attribute *reversal = find(d, "window_reversal");
+    if (reversal) {
+        name(d, "window_reversal");
+        fputs("array<i1", d->w->out);
+        for (int i = 0; i < reversal->count; i++)
+            fprintf(d->w->out, "%s%s", i ? ", " : ": ",
+                    reversal->ints[i] ? "true" : "false");
+        fputc('>', d->w->out);
+    }
+    static const char *const counts[] = {"feature_group_count",
+                                         "batch_group_count"};
+    for (int i = 0; i < 2; i++) {
+        name(d, counts[i]);
+        fprintf(d->w->out, "%" PRId64 " : i64",
+                attribute_int(d->in, counts[i], 1));
+    }
+    precision(d);
+}
+
+static void pad(struct dictionary *d)
+{
+    static const char *const names[] = {"edge_padding_low", "edge_padding_high",
+                                        "interior_padding"};
+    const struct attribute *a = find(d, "padding_config");
+    int64_t values[SHAPE_RANK_MAX];
+    int rank = a->count / 3;
+    for (int part = 0; part < 3; part++) {
+        for (int i = 0; i < rank; i++)
+            values[i] = a->ints[3 * i + part];
+        name(d, names[part]);
+        stablehlo_write_array(d->w, rank, values);
+    }
+}
+
+/* ---- Names ----------------------------------------------------------------
+ */
+
+static void compare(struct dictionary *d)
+{
+    const char *op = d->in->op->name;
+    bool total = strstr(op, "TotalOrder") != NULL;
+    const struct shape *s = d->operands[0].shapes[0];
+    enum dtype_class class = dtype_class(s->dtype);
+    name(d, "comparison_direction");
+    fprintf(d->w->out, "#stablehlo<comparison_direction %c%c>", op[0],
+            op[1] - 'a' + 'A');
+    name(d, "compare_type");
+    fprintf(d->w->out, "#stablehlo<comparison_type %s>",
+            total && (class == DTYPE_FLOAT || class == DTYPE_COMPLEX)
+                ? "TOTALORDER"
+            : class == DTYPE_SINT                        ? "SIGNED"
+            : class == DTYPE_UINT || class == DTYPE_PRED ? "UNSIGNED"
+                                                         : "FLOAT");
+}
+
+static void enumeration(struct dictionary *d, const char *ours,
+                        const char *theirs, const char *kind)
+{
+    const char *value = attribute_string(d->in, ours);
+    if (strncmp(value, "RNG_", 4) == 0)
+        value += 4;
+    name(d, theirs);
+    fprintf(d->w->out, "#stablehlo<%s %s>", kind, value);
+}
+
+static void fft(struct dictionary *d)
+{
+    enumeration(d, "fft_type", "fft_type", "fft_type");
+}
+
+static void triangular_solve(struct dictionary *d)
+{
+    enumeration(d, "transpose_a", "transpose_a", "transpose");
+}
+
+static void rng_bits(struct dictionary *d)
+{
+    enumeration(d, "algorithm", "rng_algorithm", "rng_algorithm");
+}
+
+static void rng(struct dictionary *d)
+{
+    name(d, "rng_distribution");
+    fprintf(d->w->out, "#stablehlo<rng_distribution %s>",
+            strcmp(d->in->op->name, "RngUniform") == 0 ? "UNIFORM" : "NORMAL");
+}
+
+static void batch_norm(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "epsilon");
+    name(d, "epsilon");
+    fprintf(d->w->out, "0x%s : f32",
+            show_bits(d->w->arena, DT_f32, literal_get(a->literal, 0)));
+}
+
+static void custom_call(struct dictionary *d)
+{
+    const char *opaque = attribute_string(d->in, "opaque");
+    name(d, "call_target_name");
+    fputs(json_quote(d->w->arena, attribute_string(d->in, "call_target_name")),
+          d->w->out);
+    name(d, "backend_config");
+    fputs(json_quote(d->w->arena, opaque ? opaque : ""), d->w->out);
+    name(d, "api_version");
+    fputs("2 : i32", d->w->out);
+}
+
+static void ragged_all_to_all(struct dictionary *d)
+{
+    name(d, "call_target_name");
+    fputs("\"ragged_all_to_all\"", d->w->out);
+    name(d, "api_version");
+    fputs("4 : i32", d->w->out);
+    name(d, "backend_config");
+    /* As JAX writes it, and XLA reads it: no channel handle here. */
+    struct dictionary inner = {d->w, d->in, d->operands, 0};
+    replica_groups(&inner);
+    if (find(d, "channel_id"))
+        fprintf(d->w->out, ", channel_id = %" PRId64 " : i64",
+                attribute_int(d->in, "channel_id", 0));
+    if (attribute_bool(d->in, "use_global_device_ids", false))
+        FAIL(d->w->st, UNSUPPORTED,
+             "%s has no use_global_device_ids in StableHLO", d->in->op->name);
+    fputc('}', d->w->out);
+}
+
+static void call(struct dictionary *d)
+{
+    name(d, "callee");
+    fputs(
+        stablehlo_write_function(d->w, find(d, "computation")->computations[0]),
+        d->w->out);
+}
+
+static void composite(struct dictionary *d)
+{
+    const char *attributes = attribute_string(d->in, "composite_attributes");
+    if (attributes && strcmp(attributes, "{}") != 0) {
+        name(d, "composite_attributes");
+        stablehlo_composite_attributes(d->w, attributes);
+    }
+    name(d, "name");
+    fputs(json_quote(d->w->arena, attribute_string(d->in, "name")), d->w->out);
+    name(d, "decomposition");
+    fputs(
+        stablehlo_write_function(d->w, find(d, "computation")->computations[0]),
+        d->w->out);
+    name(d, "version");
+    fprintf(d->w->out, "%" PRId64 " : i32", attribute_int(d->in, "version", 0));
+}
+
+static void infeed(struct dictionary *d)
+{
+    name(d, "infeed_config");
+    const char *config = attribute_string(d->in, "infeed_config");
+    fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
+}
+
+static void outfeed(struct dictionary *d)
+{
+    name(d, "outfeed_config");
+    const char *config = attribute_string(d->in, "outfeed_config");
+    fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
+}
+
+static void top_k(struct dictionary *d)
+{
+    if (!attribute_bool(d->in, "largest", true))
+        FAIL(d->w->st, UNSUPPORTED, "chlo.top_k gives the largest only");
+}
+
+/* A request beyond the default, of an elementary function. */
+static void accuracy(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "result_accuracy");
+    if (!a || !a->string || strcmp(a->string, "DEFAULT") == 0)
+        return;
+    name(d, "result_accuracy");
+    fputs("#stablehlo.result_accuracy<", d->w->out);
+    if (strcmp(a->string, "HIGHEST") != 0) {
+        static const char *const names[] = {"atol", "rtol", "ulps"};
+        for (int i = 0; i < 3; i++) {
+            uint64_t bits = literal_get(a->literal->elements[i], 0);
+            const char *value = show_decimal(d->w->arena, DT_f64, bits);
+            bool point = strpbrk(value, ".") != NULL;
+            const char *e = strchr(value, 'e');
+            /* MLIR's floats have a point. */
+            fprintf(d->w->out, "%s = %.*s%s%s, ", names[i],
+                    (int)(e ? e - value : (long)strlen(value)), value,
+                    i == 2 || point ? "" : ".0", e ? e : "");
+        }
+    }
+    fprintf(d->w->out, "mode = #stablehlo.result_accuracy_mode<%s>>",
+            a->string);
+}
+
+/* Strides stand there always. */
+static void slice(struct dictionary *d)
+{
+    const struct attribute *a = find(d, "start_indices");
+    int64_t ones[SHAPE_RANK_MAX];
+    if (find(d, "strides") || a->count > SHAPE_RANK_MAX)
+        return;
+    for (int i = 0; i < a->count; i++)
+        ones[i] = 1;
+    name(d, "strides");
+    stablehlo_write_array(d->w, a->count, ones);
+}
+
+static const struct extra {
+    const char *spelling; /* of StableHLO */
+    void (*write)(struct dictionary *d);
+} extras[] = {
+    {"stablehlo.compare", compare},
+    {"stablehlo.pad", pad},
+    {"stablehlo.slice", slice},
+    {"stablehlo.gather", gather},
+    {"stablehlo.scatter", scatter},
+    {"stablehlo.reduce_window", window},
+    {"stablehlo.select_and_scatter", window},
+    {"stablehlo.convolution", convolution},
+    {"chlo.ragged_dot", ragged_dot},
+    {"chlo.top_k", top_k},
+    {"stablehlo.fft", fft},
+    {"stablehlo.triangular_solve", triangular_solve},
+    {"stablehlo.rng", rng},
+    {"stablehlo.rng_bit_generator", rng_bits},
+    {"stablehlo.batch_norm_training", batch_norm},
+    {"stablehlo.batch_norm_inference", batch_norm},
+    {"stablehlo.batch_norm_grad", batch_norm},
+    {"stablehlo.all_reduce", groups},
+    {"stablehlo.all_gather", groups},
+    {"stablehlo.all_to_all", groups},
+    {"stablehlo.reduce_scatter", groups},
+    {"stablehlo.collective_broadcast", groups},
+    {"stablehlo.collective_permute", permute},
+    {"stablehlo.composite", composite},
+    {"stablehlo.infeed", infeed},
+    {"stablehlo.outfeed", outfeed},
+    {"stablehlo.send", channel},
+    {"stablehlo.recv", channel},
+};
+
+bool stablehlo_attribute_write(struct stablehlo_writer *w,
+                               const struct instruction *in,
+                               const struct stablehlo_value *operands)
+{
+    struct dictionary d = {w, in, operands, 0};
+    const char *spelling = spec_op_find(in->op->name)->stablehlo;
+    const char *op = in->op->name;
+    plain(&d);
+    accuracy(&d);
+    if (strcmp(op, "Call") == 0)
+        call(&d);
+    else if (strcmp(op, "CustomCall") == 0)
+        custom_call(&d);
+    else if (strcmp(op, "RaggedAllToAll") == 0)
+        ragged_all_to_all(&d);
+    else if (strcmp(op, "Dot") == 0)
+        dot(&d);
+    else if (strcmp(op, "DotGeneral") == 0)
+        dot_general(&d);
+    for (size_t i = 0; i < sizeof extras / sizeof extras[0]; i++)
+        if (strcmp(extras[i].spelling, spelling) == 0)
+            extras[i].write(&d);
+    if (d.count > 0)
+        fputc('}', w->out);
+    return w->st->code == STATUS_OK;
+}

@@ -1,0 +1,414 @@
+/* stablehlo_claim.c - the type that an invalid instruction claims.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * StableHLO text gives every result a type, and an instruction that inference
+ * refused has none.  A wrong type would be a second fault, and a backend that
+ * stops at it would pass without having looked at the first.  So the type is
+ * what a frontend would have written: that of the nearest valid instruction.
+ * Most are found by inference itself, tried again with one thing mended; where
+ * the fault is in what decides the shape, a table says what to claim.
+ *
+ * interp/test/stablehlo.t has StableHLO's own verifier read all of them.
+ */
+#include <string.h>
+
+#include "interp/program/attribute.h"
+#include "interp/program/op.h"
+#include "interp/stablehlo/stablehlo_invalid.h"
+
+/* ---- Inference of a mended copy ----------------------------------------- */
+
+struct trial {
+    struct stablehlo_writer *w;
+    struct instruction in; /* a copy: inference may bind computations */
+    const struct shape **shapes;
+};
+
+static const struct shape *value_shape(struct arena *a,
+                                       const struct stablehlo_value *v)
+{
+    return v->count == 1 ? v->shapes[0] : shape_tuple(a, v->count, v->shapes);
+}
+
+static struct trial copy(struct stablehlo_writer *w,
+                         const struct instruction *in,
+                         const struct stablehlo_value *operands)
+{
+    size_t n = (size_t)in->operand_count, m = (size_t)in->attribute_count;
+    struct trial t = {.w = w, .in = *in};
+    t.shapes = arena_new(w->arena, const struct shape *, n);
+    for (size_t i = 0; i < n; i++) {
+        int number = in->operands[i];
+        const struct shape *s = w->body->instructions[number]->shape;
+        t.shapes[i] = s ? s : value_shape(w->arena, &operands[i]);
+    }
+    t.in.attributes = arena_new(w->arena, struct attribute, m);
+    if (m > 0)
+        memcpy(t.in.attributes, in->attributes, m * sizeof *in->attributes);
+    return t;
+}
+
+/* The result's shape, or NULL if something is still wrong. */
+static const struct shape *infer(struct trial *t)
+{
+    struct status st = {STATUS_OK};
+    struct infer again = {.arena = t->w->arena,
+                          .program = (struct program *)(uintptr_t)t->w->program,
+                          .op = t->in.op,
+                          .in = &t->in,
+                          .count = t->in.operand_count,
+                          .operands = t->shapes};
+    return t->in.op->infer(&again, &st) ? again.result : NULL;
+}
+
+/* What may be missing is left out: precision_config, groups, ... */
+static const struct shape *
+without_attribute(struct stablehlo_writer *w, const struct instruction *in,
+                  const struct stablehlo_value *operands)
+{
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    const struct shape *s = NULL;
+    for (int i = 0; i < in->attribute_count && !s; i++) {
+        const struct spec_attribute *a =
+            spec_attribute_find(spec, in->attributes[i].name);
+        if (!a || !a->optional)
+            continue;
+        struct trial t = copy(w, in, operands);
+        t.in.attributes[i] = t.in.attributes[--t.in.attribute_count];
+        s = infer(&t);
+    }
+    return s;
+}
+
+/* The computation is an addition, which fits where one reduces. */
+static const struct shape *with_addition(struct stablehlo_writer *w,
+                                         const struct instruction *in,
+                                         const struct stablehlo_value *operands)
+{
+    struct trial t = copy(w, in, operands);
+    for (int i = 0; i < in->attribute_count; i++) {
+        struct attribute *a = &t.in.attributes[i];
+        if (a->form != SPEC_COMPUTATION || in->operand_count == 0
+            || t.shapes[0]->kind != SHAPE_ARRAY)
+            continue;
+        static const char *add = "add";
+        a->computations = arena_new(w->arena, const struct computation *, 1);
+        a->builtins = &add;
+        return infer(&t);
+    }
+    return NULL;
+}
+
+/* All operands have the first one's element type, or its whole shape; and
+ * where that type is the fault, another's, which the result has not. */
+static const struct shape *with_operands(struct stablehlo_writer *w,
+                                         const struct instruction *in,
+                                         const struct stablehlo_value *operands,
+                                         bool same_dims)
+{
+    if (in->operand_count == 0 || operands[0].count != 1
+        || operands[0].shapes[0]->kind != SHAPE_ARRAY)
+        return NULL;
+    const struct shape *first = operands[0].shapes[0];
+    const enum dtype types[] = {first->dtype, DT_f32, DT_s32, DT_c64, DT_pred};
+    for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+        struct trial t = copy(w, in, operands);
+        for (int i = 0; i < in->operand_count; i++)
+            if (t.shapes[i]->kind == SHAPE_ARRAY)
+                t.shapes[i] = shape_with_dtype(
+                    w->arena, same_dims ? first : t.shapes[i], types[k]);
+        const struct shape *s = infer(&t);
+        if (s && s->kind == SHAPE_ARRAY && s->dtype == types[k])
+            return shape_with_dtype(w->arena, s, first->dtype);
+        if (s)
+            return s;
+    }
+    return NULL;
+}
+
+/* Operations rely on what is checked for all of them before. */
+static bool may_infer(const struct instruction *in,
+                      const struct stablehlo_value *operands)
+{
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    int least = 0;
+    bool variadic = false;
+    for (int i = 0; i < spec->operand_count; i++) {
+        const struct spec_operand *o = &spec->operands[i];
+        least += o->variadic ? o->minimum : !o->optional;
+        variadic |= o->variadic;
+    }
+    if (in->operand_count < least
+        || (!variadic && in->operand_count > spec->operand_count))
+        return false;
+    for (int i = 0; i < in->operand_count; i++)
+        for (int k = 0; k < operands[i].count; k++)
+            if (operands[i].shapes[k]->kind != SHAPE_ARRAY)
+                return false;
+    for (int i = 0; i < spec->attribute_count; i++) {
+        const struct spec_attribute *s = &spec->attributes[i];
+        const struct attribute *a = attribute_find(in, s->name);
+        bool absent = s->form == SPEC_DIMENSION_NUMBERS
+                      || (s->optional && !s->default_value);
+        if (a ? a->form != s->form : !absent)
+            return false;
+    }
+    return true;
+}
+
+static const struct shape *mended(struct stablehlo_writer *w,
+                                  const struct instruction *in,
+                                  const struct stablehlo_value *operands)
+{
+    /* A conversion to another type is not mended by another operand. */
+    if (!may_infer(in, operands) || attribute_find(in, "new_element_type"))
+        return NULL;
+    struct trial t = copy(w, in, operands);
+    const struct shape *s = infer(&t);
+    if (!s)
+        s = without_attribute(w, in, operands);
+    if (!s)
+        s = with_addition(w, in, operands);
+    if (!s)
+        s = with_operands(w, in, operands, false);
+    if (!s)
+        s = with_operands(w, in, operands, true);
+    return s;
+}
+
+/* ---- Shapes that are the fault -------------------------------------------
+ */
+
+typedef const struct shape *claimer(struct stablehlo_writer *w,
+                                    const struct instruction *in,
+                                    const struct stablehlo_value *operands);
+
+static const struct shape *first(const struct stablehlo_value *operands)
+{
+    return operands[0].count > 0 ? operands[0].shapes[0] : NULL;
+}
+
+/* An array of these sizes, or NULL if it is too large for any. */
+static const struct shape *sized(struct stablehlo_writer *w, enum dtype type,
+                                 int rank, const int64_t *dims)
+{
+    struct status st = {STATUS_OK};
+    if (rank > SHAPE_RANK_MAX
+        || !shape_check_size(rank, dims, type, INT64_MAX, &st))
+        return NULL;
+    return shape_array(w->arena, type, rank, dims);
+}
+
+/* A dimension's size times shard_count, or divided by it. */
+static const struct shape *resized(struct stablehlo_writer *w,
+                                   const struct shape *s, int64_t dimension,
+                                   int64_t mul, int64_t div)
+{
+    int64_t dims[SHAPE_RANK_MAX];
+    if (s->kind != SHAPE_ARRAY || dimension < 0 || dimension >= s->rank
+        || mul < 1 || div < 1
+        || __builtin_mul_overflow(s->dims[dimension], mul, &mul))
+        return s;
+    memcpy(dims, s->dims, (size_t)s->rank * sizeof *dims);
+    dims[dimension] = mul / div;
+    const struct shape *other = sized(w, s->dtype, s->rank, dims);
+    return other ? other : s;
+}
+
+static const struct shape *claim_gather(struct stablehlo_writer *w,
+                                        const struct instruction *in,
+                                        const struct stablehlo_value *operands)
+{
+    const struct stablehlo_value all =
+        stablehlo_op_flatten(w, in->operand_count, operands);
+    const struct shape **parts =
+        arena_new(w->arena, const struct shape *, (size_t)all.count);
+    for (int i = 0; i < all.count; i++)
+        parts[i] = resized(w, all.shapes[i],
+                           attribute_int(in, "all_gather_dimension", 0),
+                           attribute_int(in, "shard_count", 1), 1);
+    return shape_tuple(w->arena, all.count, parts);
+}
+
+static const struct shape *
+claim_reduce_scatter(struct stablehlo_writer *w, const struct instruction *in,
+                     const struct stablehlo_value *operands)
+{
+    return resized(w, first(operands),
+                   attribute_int(in, "scatter_dimension", 0), 1,
+                   attribute_int(in, "shard_count", 1));
+}
+
+/* One result for each operand. */
+static const struct shape *claim_all(struct stablehlo_writer *w,
+                                     const struct instruction *in,
+                                     const struct stablehlo_value *operands)
+{
+    const struct stablehlo_value all =
+        stablehlo_op_flatten(w, in->operand_count, operands);
+    return shape_tuple(w->arena, all.count, all.shapes);
+}
+
+static const struct shape *claim_second(struct stablehlo_writer *w,
+                                        const struct instruction *in,
+                                        const struct stablehlo_value *operands)
+{
+    (void)w;
+    return in->operand_count > 1 ? first(&operands[1]) : first(operands);
+}
+
+static const struct shape *claim_output(struct stablehlo_writer *w,
+                                        const struct instruction *in,
+                                        const struct stablehlo_value *operands)
+{
+    (void)w;
+    return in->operand_count > 3 ? first(&operands[3]) : first(operands);
+}
+
+/* The operand's shape, and two vectors of its features; like the scale where
+ * there is no feature dimension. */
+static const struct shape *
+claim_batch_norm(struct stablehlo_writer *w, const struct instruction *in,
+                 const struct stablehlo_value *operands)
+{
+    const struct shape *x = first(operands), *v = first(&operands[1]);
+    int64_t feature = attribute_int(in, "feature_index", -1);
+    v = feature >= 0 && feature < x->rank
+            ? shape_array(w->arena, x->dtype, 1, &x->dims[feature])
+            : shape_with_dtype(w->arena, v, x->dtype);
+    const struct shape *parts[3] = {x, v, v};
+    return shape_tuple(w->arena, 3, parts);
+}
+
+/* Of the first half of the operands, the dimensions that are not reduced. */
+static const struct shape *claim_reduce(struct stablehlo_writer *w,
+                                        const struct instruction *in,
+                                        const struct stablehlo_value *operands)
+{
+    const struct attribute *a = attribute_find(in, "dimensions_to_reduce");
+    const struct stablehlo_value all =
+        stablehlo_op_flatten(w, in->operand_count / 2, operands);
+    const struct shape **parts =
+        arena_new(w->arena, const struct shape *, (size_t)all.count);
+    for (int i = 0; i < all.count; i++) {
+        const struct shape *s = all.shapes[i];
+        int64_t dims[SHAPE_RANK_MAX];
+        int rank = 0;
+        for (int d = 0; d < s->rank; d++) {
+            bool kept = true;
+            for (int k = 0; k < a->count; k++)
+                kept &= a->ints[k] != d;
+            if (kept)
+                dims[rank++] = s->dims[d];
+        }
+        parts[i] = shape_array(w->arena, s->dtype, rank, dims);
+    }
+    return shape_tuple(w->arena, all.count, parts);
+}
+
+static const struct shape *claim_top_k(struct stablehlo_writer *w,
+                                       const struct instruction *in,
+                                       const struct stablehlo_value *operands)
+{
+    const struct shape *x = first(operands);
+    int64_t dims[SHAPE_RANK_MAX], k = attribute_int(in, "k", 0);
+    memcpy(dims, x->dims, (size_t)x->rank * sizeof *dims);
+    if (x->rank > 0)
+        dims[x->rank - 1] = k > 0 ? k : 0;
+    const struct shape *values = sized(w, x->dtype, x->rank, dims);
+    if (!values)
+        values = x;
+    const struct shape *parts[2] = {values,
+                                    shape_with_dtype(w->arena, values, DT_s32)};
+    return shape_tuple(w->arena, 2, parts);
+}
+
+static const struct shape *
+claim_random_bits(struct stablehlo_writer *w, const struct instruction *in,
+                  const struct stablehlo_value *operands)
+{
+    const struct shape *parts[2] = {first(operands),
+                                    attribute_find(in, "shape")->shape};
+    return shape_tuple(w->arena, 2, parts);
+}
+
+static const struct shape *claim_integer(struct stablehlo_writer *w,
+                                         const struct instruction *in,
+                                         const struct stablehlo_value *operands)
+{
+    (void)in, (void)operands;
+    return shape_scalar(w->arena, DT_s32);
+}
+
+static const struct {
+    const char *spelling; /* of StableHLO */
+    claimer *claim;
+} claims[] = {
+    {"stablehlo.all_gather", claim_gather},
+    {"stablehlo.all_reduce", claim_all},
+    {"stablehlo.batch_norm_grad", claim_batch_norm},
+    {"stablehlo.batch_norm_training", claim_batch_norm},
+    {"stablehlo.clamp", claim_second},
+    {"stablehlo.get_dimension_size", claim_integer},
+    {"stablehlo.reduce", claim_reduce},
+    {"stablehlo.reduce_scatter", claim_reduce_scatter},
+    {"stablehlo.rng_bit_generator", claim_random_bits},
+    {"stablehlo.select", claim_second},
+    {"stablehlo.sort", claim_all},
+    {"chlo.top_k", claim_top_k},
+    {"stablehlo.custom_call", claim_output},
+};
+
+/* An array of the sizes that an attribute lists, if it is one. */
+static const struct shape *listed(struct stablehlo_writer *w,
+                                  const struct instruction *in, enum dtype type)
+{
+    static const char *const names[] = {"new_sizes", "new_size_bounds",
+                                        "out_dim_size", "slice_sizes"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct attribute *sizes = attribute_find(in, names[i]);
+        bool good = sizes && sizes->count <= SHAPE_RANK_MAX;
+        for (int k = 0; good && k < sizes->count; k++)
+            good = sizes->ints[k] >= 0;
+        if (good && strcmp(in->op->name, "Gather") != 0)
+            return sized(w, type, sizes->count, sizes->ints);
+    }
+    return NULL;
+}
+
+/* What attributes say of the result, else the first operand's type. */
+static const struct shape *stated(struct stablehlo_writer *w,
+                                  const struct instruction *in,
+                                  const struct stablehlo_value *operands)
+{
+    const struct attribute *shape = attribute_find(in, "shape");
+    const struct attribute *type = attribute_find(in, "new_element_type");
+    if (shape)
+        return shape->shape;
+    const struct shape *s = in->operand_count > 0 ? first(operands) : NULL;
+    if (!s || s->kind != SHAPE_ARRAY)
+        return type ? shape_scalar(w->arena, type->dtype) : s;
+    if (type)
+        return shape_with_dtype(w->arena, s, type->dtype);
+    const struct shape *other = listed(w, in, s->dtype);
+    return other ? other : s;
+}
+
+const struct shape *stablehlo_claim(struct stablehlo_writer *w,
+                                    const struct instruction *in,
+                                    const struct stablehlo_value *operands)
+{
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    const struct attribute *type = attribute_find(in, "preferred_element_type");
+    const struct shape *s = mended(w, in, operands);
+    for (size_t i = 0; !s && i < sizeof claims / sizeof claims[0]; i++)
+        if (spec->stablehlo && in->operand_count > 0
+            && strcmp(spec->stablehlo, claims[i].spelling) == 0)
+            s = claims[i].claim(w, in, operands);
+    if (!s)
+        s = stated(w, in, operands);
+    return s && type && s->kind == SHAPE_ARRAY
+               ? shape_with_dtype(w->arena, s, type->dtype)
+               : s;
+}

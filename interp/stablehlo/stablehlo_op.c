@@ -1,0 +1,442 @@
+/* stablehlo_op.c - one instruction as StableHLO; see stablehlo_write.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/program/attribute.h"
+#include "interp/program/op.h"
+#include "interp/stablehlo/stablehlo_attribute.h"
+#include "interp/stablehlo/stablehlo_invalid.h"
+#include "interp/stablehlo/stablehlo_write.h"
+
+bool stablehlo_op_is(const struct instruction *in, const char *op)
+{
+    return strcmp(in->op->name, op) == 0;
+}
+
+/* ---- The generic form -----------------------------------------------------
+ */
+
+/* All leaves of several values, one after the other. */
+struct stablehlo_value
+stablehlo_op_flatten(struct stablehlo_writer *w, int count,
+                     const struct stablehlo_value *values)
+{
+    struct stablehlo_value all = {0};
+    for (int i = 0; i < count; i++)
+        all.count += values[i].count;
+    all.names = arena_new(w->arena, const char *, (size_t)all.count);
+    all.shapes = arena_new(w->arena, const struct shape *, (size_t)all.count);
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < values[i].count; k++, n++) {
+            all.names[n] = values[i].names[k];
+            all.shapes[n] = values[i].shapes[k];
+        }
+    return all;
+}
+
+/* A line of simple parts, for the text that our own operations need. */
+const char *stablehlo_op_simple(struct stablehlo_writer *w,
+                                const char *spelling,
+                                const struct stablehlo_value *operands,
+                                const char *attributes,
+                                const struct shape *result)
+{
+    const char *name = arena_printf(w->arena, "%%%d", w->next++);
+    stablehlo_write_line(w);
+    fprintf(w->out, "%s = \"%s\"(", name, spelling);
+    stablehlo_write_list(w, operands);
+    fprintf(w->out, ")%s : ", attributes);
+    stablehlo_write_types(w, operands);
+    fprintf(w->out, " -> %s\n", stablehlo_write_type(w, result));
+    return name;
+}
+
+struct stablehlo_value stablehlo_op_one(struct stablehlo_writer *w,
+                                        const char *name,
+                                        const struct shape *shape)
+{
+    struct stablehlo_value v = {.count = 1};
+    v.names = arena_new(w->arena, const char *, 1);
+    v.shapes = arena_new(w->arena, const struct shape *, 1);
+    v.names[0] = name;
+    v.shapes[0] = shape;
+    return v;
+}
+
+bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
+                       const struct stablehlo_line *line,
+                       const struct stablehlo_value *operands,
+                       struct stablehlo_value *result)
+{
+    stablehlo_write_line(w);
+    if (result->count == 1)
+        fprintf(w->out, "%s = ", result->names[0]);
+    else if (result->count > 1)
+        for (int i = 0; i < result->count; i++)
+            fprintf(w->out, "%s%s", result->names[i],
+                    i + 1 < result->count ? ", " : " = ");
+    fprintf(w->out, "\"%s\"(", line->spelling);
+    stablehlo_write_list(w, &line->operands);
+    fputc(')', w->out);
+    for (int i = 0; i < line->region_count; i++) {
+        fputs(i == 0 ? " (" : ", ", w->out);
+        TRY(stablehlo_write_region(w, line->regions[i]));
+        if (i + 1 == line->region_count)
+            fputc(')', w->out);
+    }
+    TRY(stablehlo_attribute_write(w, in, operands));
+    fputs(" : ", w->out);
+    stablehlo_write_types(w, &line->operands);
+    fputs(" -> ", w->out);
+    stablehlo_write_types(w, result);
+    fputc('\n', w->out);
+    return w->st->code == STATUS_OK;
+}
+
+/* Inference binds built-in computations; where it stopped before, they are
+ * those of the first operand's type. */
+static bool add_region(struct stablehlo_writer *w, struct stablehlo_line *line,
+                       const struct attribute *a)
+{
+    const struct computation *c = a->computations[0];
+    const struct shape *s =
+        line->operands.count > 0 ? line->operands.shapes[0] : NULL;
+    struct program *p = (struct program *)(uintptr_t)w->program;
+    if (!c && a->builtins && a->builtins[0] && s && s->kind == SHAPE_ARRAY)
+        c = program_builtin(p, a->builtins[0], s->dtype);
+    struct status st = {STATUS_OK};
+    if (!c || !program_infer_computation(p, c, &st))
+        return FAIL(w->st, UNSUPPORTED,
+                    "the computation of '%s' is invalid itself", a->name);
+    line->regions[line->region_count++] = c;
+    return true;
+}
+
+/* ---- Operations whose text is more than a line ----------------------------
+ */
+
+typedef bool writer(struct stablehlo_writer *w, const struct instruction *in,
+                    const struct stablehlo_value *operands,
+                    struct stablehlo_value *result);
+
+static bool write_constant(struct stablehlo_writer *w,
+                           const struct instruction *in,
+                           const struct stablehlo_value *operands,
+                           struct stablehlo_value *result)
+{
+    const struct literal *l = attribute_find(in, "literal")->literal;
+    for (int i = 0; i < result->count; i++) {
+        const struct literal *leaf = literal_leaf(l, i);
+        if (leaf->shape->dynamic)
+            return FAIL(w->st, UNSUPPORTED,
+                        "a constant has no dynamic dimension in StableHLO");
+        if (leaf->shape->kind == SHAPE_TOKEN)
+            result->names[i] = stablehlo_op_simple(w, "stablehlo.after_all",
+                                                   &(struct stablehlo_value){0},
+                                                   "", leaf->shape);
+        else
+            result->names[i] = stablehlo_write_constant(w, leaf);
+    }
+    return true;
+}
+
+static bool write_tuple(struct stablehlo_writer *w,
+                        const struct instruction *in,
+                        const struct stablehlo_value *operands,
+                        struct stablehlo_value *result)
+{
+    *result = stablehlo_op_flatten(w, in->operand_count, operands);
+    return true;
+}
+
+static bool write_element(struct stablehlo_writer *w,
+                          const struct instruction *in,
+                          const struct stablehlo_value *operands,
+                          struct stablehlo_value *result)
+{
+    /* The leaves before the element's own are those of its elder siblings. */
+    int64_t index = attribute_int(in, "index", 0);
+    int skip = 0;
+    const struct shape *tuple = w->body->instructions[in->operands[0]]->shape;
+    if (!tuple || tuple->kind != SHAPE_TUPLE || index < 0
+        || index >= tuple->rank)
+        return FAIL(w->st, UNSUPPORTED,
+                    "StableHLO text flattens tuples: there is no element "
+                    "%" PRId64,
+                    index);
+    for (int64_t i = 0; i < index; i++)
+        skip += shape_leaves(tuple->elements[i]);
+    result->count = shape_leaves(tuple->elements[index]);
+    result->names = operands[0].names + skip;
+    result->shapes = operands[0].shapes + skip;
+    return true;
+}
+
+static bool write_while(struct stablehlo_writer *w,
+                        const struct instruction *in,
+                        const struct stablehlo_value *operands,
+                        struct stablehlo_value *result)
+{
+    struct stablehlo_line line = {.spelling = "stablehlo.while",
+                                  .operands = operands[0],
+                                  .region_count = 2};
+    line.regions[0] = attribute_find(in, "condition")->computations[0];
+    line.regions[1] = attribute_find(in, "body")->computations[0];
+    return stablehlo_op_line(w, in, &line, operands, result);
+}
+
+static bool write_conditional(struct stablehlo_writer *w,
+                              const struct instruction *in,
+                              const struct stablehlo_value *operands,
+                              struct stablehlo_value *result)
+{
+    const struct attribute *branches =
+        attribute_find(in, "branch_computations");
+    bool predicate = branches == NULL;
+    int n = predicate ? 2 : branches->computation_count;
+    if (in->operand_count != n + 1 || operands[0].count < 1)
+        return FAIL(w->st, UNSUPPORTED,
+                    "a branch of StableHLO takes its operands from outside: "
+                    "their number cannot be wrong");
+    for (int i = 0; predicate && i < 2; i++)
+        if (!attribute_find(in,
+                            i == 0 ? "true_computation" : "false_computation"))
+            return FAIL(w->st, UNSUPPORTED, "a branch is missing");
+    stablehlo_write_line(w);
+    for (int i = 0; i < result->count; i++)
+        fprintf(w->out, "%s%s", result->names[i],
+                i + 1 < result->count ? ", " : " = ");
+    fprintf(w->out, "\"stablehlo.%s\"(%s) (", predicate ? "if" : "case",
+            operands[0].names[0]);
+    for (int i = 0; i < n; i++) {
+        const struct attribute *one_branch = attribute_find(
+            in, i == 0 ? "true_computation" : "false_computation");
+        const struct computation *c =
+            predicate ? one_branch->computations[0] : branches->computations[i];
+        if (i > 0)
+            fputs(", ", w->out);
+        TRY(stablehlo_write_branch(w, c, &operands[i + 1]));
+    }
+    fprintf(w->out, ") : (%s) -> ",
+            stablehlo_write_type(w, operands[0].shapes[0]));
+    stablehlo_write_types(w, result);
+    fputc('\n', w->out);
+    return true;
+}
+
+/* A sum over all replicas: AllReduce with add. */
+static bool write_cross_replica_sum(struct stablehlo_writer *w,
+                                    const struct instruction *in,
+                                    const struct stablehlo_value *operands,
+                                    struct stablehlo_value *result)
+{
+    enum dtype type = operands[0].shapes[0]->dtype;
+    struct stablehlo_line line = {
+        .spelling = "stablehlo.all_reduce",
+        .operands = stablehlo_op_flatten(w, in->operand_count, operands),
+        .region_count = 1};
+    line.regions[0] =
+        program_builtin((struct program *)(uintptr_t)w->program, "add", type);
+    return stablehlo_op_line(w, in, &line, operands, result);
+}
+
+static const struct shape *integers(struct stablehlo_writer *w, int64_t count)
+{
+    return shape_array(w->arena, DT_s64, 1, &count);
+}
+
+/* rng takes the result's shape as an operand. */
+static bool write_rng(struct stablehlo_writer *w, const struct instruction *in,
+                      const struct stablehlo_value *operands,
+                      struct stablehlo_value *result)
+{
+    const struct shape *s = attribute_find(in, "shape")->shape;
+    struct literal *dims = literal_new(w->arena, integers(w, s->rank));
+    for (int i = 0; i < s->rank; i++)
+        literal_set(dims, i, (uint64_t)s->dims[i]);
+    struct stablehlo_value all[2] = {
+        stablehlo_op_flatten(w, in->operand_count, operands),
+        stablehlo_op_one(w, stablehlo_write_constant(w, dims), dims->shape)};
+    struct stablehlo_line line = {.spelling = "stablehlo.rng",
+                                  .operands = stablehlo_op_flatten(w, 2, all)};
+    return stablehlo_op_line(w, in, &line, operands, result);
+}
+
+/* The sizes are scalars with us, one vector there. */
+static bool write_dynamic_reshape(struct stablehlo_writer *w,
+                                  const struct instruction *in,
+                                  const struct stablehlo_value *operands,
+                                  struct stablehlo_value *result)
+{
+    int n = in->operand_count - 1;
+    int64_t single = 1, count = n;
+    enum dtype type = operands[1].shapes[0]->dtype;
+    struct stablehlo_value *sizes =
+        arena_new(w->arena, struct stablehlo_value, (size_t)n);
+    for (int i = 0; i < n; i++) {
+        const struct shape *s = shape_array(w->arena, type, 1, &single);
+        sizes[i] =
+            stablehlo_op_one(w,
+                             stablehlo_op_simple(w, "stablehlo.reshape",
+                                                 &operands[i + 1], "", s),
+                             s);
+    }
+    struct stablehlo_value all = stablehlo_op_flatten(w, n, sizes);
+    const struct shape *s = shape_array(w->arena, type, 1, &count);
+    struct stablehlo_value both[2] = {
+        operands[0],
+        stablehlo_op_one(w,
+                         stablehlo_op_simple(w, "stablehlo.concatenate", &all,
+                                             " {dimension = 0 : i64}", s),
+                         s)};
+    struct stablehlo_line line = {.spelling = "stablehlo.dynamic_reshape",
+                                  .operands = stablehlo_op_flatten(w, 2, both)};
+    return stablehlo_op_line(w, in, &line, operands, result);
+}
+
+/* Of several operands each is scattered by a line of its own. */
+static bool write_reduce_scatter(struct stablehlo_writer *w,
+                                 const struct instruction *in,
+                                 const struct stablehlo_value *operands,
+                                 struct stablehlo_value *result)
+{
+    const struct attribute *a = attribute_find(in, "computation");
+    struct stablehlo_line line = {.spelling = "stablehlo.reduce_scatter",
+                                  .operands = operands[0]};
+    TRY(add_region(w, &line, a));
+    for (int i = 0; i < result->count; i++) {
+        struct stablehlo_value part =
+            stablehlo_op_one(w, result->names[i], result->shapes[i]);
+        line.operands = operands[i];
+        TRY(stablehlo_op_line(w, in, &line, operands, &part));
+    }
+    return true;
+}
+
+/* The output comes second there. */
+static bool write_ragged_all_to_all(struct stablehlo_writer *w,
+                                    const struct instruction *in,
+                                    const struct stablehlo_value *operands,
+                                    struct stablehlo_value *result)
+{
+    struct stablehlo_value all[6] = {operands[0], operands[3], operands[1],
+                                     operands[2], operands[4], operands[5]};
+    struct stablehlo_line line = {.spelling = "stablehlo.custom_call",
+                                  .operands = stablehlo_op_flatten(w, 6, all)};
+    return stablehlo_op_line(w, in, &line, operands, result);
+}
+
+/* Infeed and Outfeed take a token there; here it may be left out. */
+static bool write_feed(struct stablehlo_writer *w, const struct instruction *in,
+                       const struct stablehlo_value *operands,
+                       struct stablehlo_value *result)
+{
+    struct stablehlo_value all[2] = {
+        stablehlo_op_flatten(w, in->operand_count, operands), {0}};
+    const struct shape *token = shape_token(w->arena);
+    bool has = all[0].count > 0
+               && all[0].shapes[all[0].count - 1]->kind == SHAPE_TOKEN;
+    if (!has)
+        all[1] = stablehlo_op_one(
+            w,
+            stablehlo_op_simple(w, "stablehlo.after_all",
+                                &(struct stablehlo_value){0}, "", token),
+            token);
+    struct stablehlo_line line = {.spelling = stablehlo_op_is(in, "Infeed")
+                                                  ? "stablehlo.infeed"
+                                                  : "stablehlo.outfeed",
+                                  .operands = stablehlo_op_flatten(w, 2, all)};
+    struct stablehlo_value there[2] = {*result, {0}};
+    if (result->count == 0
+        || result->shapes[result->count - 1]->kind != SHAPE_TOKEN)
+        there[1] = stablehlo_write_names(w, token);
+    struct stablehlo_value whole = stablehlo_op_flatten(w, 2, there);
+    return stablehlo_op_line(w, in, &line, operands, &whole);
+}
+
+static const struct own {
+    const char *op;
+    writer *write;
+} owns[] = {
+    {"Constant", write_constant},
+    {"Tuple", write_tuple},
+    {"GetTupleElement", write_element},
+    {"While", write_while},
+    {"Conditional", write_conditional},
+    {"CrossReplicaSum", write_cross_replica_sum},
+    {"ReduceScatter", write_reduce_scatter},
+    {"RaggedAllToAll", write_ragged_all_to_all},
+    {"RngUniform", write_rng},
+    {"RngNormal", write_rng},
+    {"DynamicReshape", write_dynamic_reshape},
+    {"Infeed", write_feed},
+    {"Outfeed", write_feed},
+    {"Select", stablehlo_builder_select},
+    {"Broadcast", stablehlo_builder_broadcast},
+    {"Reshape", stablehlo_builder_reshape},
+    {"DynamicSlice", stablehlo_builder_dynamic},
+    {"DynamicUpdateSlice", stablehlo_builder_dynamic},
+};
+
+/* Attributes that are regions there, in their order. */
+static const char *const regions[] = {"computation", "update_computation",
+                                      "comparator", "select", "scatter"};
+
+static bool write_plain(struct stablehlo_writer *w,
+                        const struct instruction *in, const char *spelling,
+                        const struct stablehlo_value *operands,
+                        struct stablehlo_value *result)
+{
+    struct stablehlo_value *inputs =
+        arena_new(w->arena, struct stablehlo_value, (size_t)in->operand_count);
+    bool broadcasts = attribute_find(in, "broadcasting") && in->shape
+                      && in->shape->kind == SHAPE_ARRAY;
+    for (int i = 0; i < in->operand_count; i++)
+        inputs[i] =
+            broadcasts ? stablehlo_broadcast(w, in, operands, i) : operands[i];
+    struct stablehlo_line line = {
+        .spelling = spelling,
+        .operands = stablehlo_op_flatten(w, in->operand_count, inputs)};
+    for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++) {
+        const struct attribute *a = attribute_find(in, regions[i]);
+        if (!a || stablehlo_op_is(in, "Call")
+            || stablehlo_op_is(in, "CompositeCall") || line.region_count == 2)
+            continue;
+        TRY(add_region(w, &line, a));
+    }
+    return stablehlo_op_line(w, in, &line, operands, result);
+}
+
+bool stablehlo_op_write(struct stablehlo_writer *w,
+                        const struct instruction *in,
+                        const struct stablehlo_value *operands,
+                        struct stablehlo_value *result)
+{
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    const struct shape *shape = in->shape;
+    const char *hidden = shape ? NULL : stablehlo_hidden(w, in, operands);
+    if (hidden)
+        return FAIL(w->st, UNSUPPORTED, "%s", hidden);
+    if (!shape)
+        shape = stablehlo_claim(w, in, operands);
+    if (shape)
+        *result = stablehlo_write_names(w, shape);
+    for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++)
+        if (stablehlo_op_is(in, owns[i].op))
+            return owns[i].write(w, in, operands, result);
+    if (!spec->stablehlo)
+        return FAIL(w->st, UNSUPPORTED, "%s: %s", in->op->name,
+                    spec->stablehlo_missing ? spec->stablehlo_missing
+                                            : "it has no StableHLO spelling");
+    if (!shape)
+        return FAIL(w->st, UNSUPPORTED,
+                    "StableHLO text needs a result type, and the invalid "
+                    "program has none");
+    return write_plain(
+        w, in, stablehlo_op_is(in, "Call") ? "func.call" : spec->stablehlo,
+        operands, result);
+}

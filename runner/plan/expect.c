@@ -1,0 +1,194 @@
+/* expect.c - see expect.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/plan/expect.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/plan/plan.h"
+
+enum {
+    LINE_BYTES = 4096,
+    FIRST_BYTES = 4096,
+    FILE_BYTES_MAX = 64 << 20
+};
+
+static bool fail_at(struct status *st, const char *path, unsigned line,
+                    const char *what, const char *word)
+{
+    st->path = path;
+    st->line = line;
+    st->column = 1;
+    return FAIL(st, INPUT, "%s%.80s", what, word);
+}
+
+/* Cut the next word off *at. */
+static char *word(char **at)
+{
+    char *start = *at + strspn(*at, " \t");
+    size_t n = strcspn(start, " \t");
+    *at = start + n;
+    if (start[n] != '\0') {
+        start[n] = '\0';
+        *at = start + n + 1;
+    }
+    return start;
+}
+
+bool expect_statuses(const char *path, char *text, struct expect_line *to,
+                     struct status *st)
+{
+    size_t n = strlen(text);
+    if (n > 0 && text[n - 1] == '?') {
+        to->may = true;
+        text[n - 1] = '\0';
+    }
+    for (char *next; text; text = next) {
+        next = strchr(text, ',');
+        if (next)
+            *next++ = '\0';
+        enum verdict_status v = verdict_find(text);
+        if (v == VERDICT_COUNT || !verdict_is_failure(v) || v == VERDICT_XPASS
+            || v == VERDICT_MISSING)
+            return fail_at(st, path, to->line,
+                           "no status that can be expected: ", text);
+        to->statuses |= 1U << v;
+    }
+    return true;
+}
+
+static bool read_line(struct arena *a, const char *path, char *text,
+                      unsigned number, struct expect *to, int *room,
+                      struct status *st)
+{
+    text[strcspn(text, "\r\n")] = '\0';
+    char *at = text;
+    char *first = word(&at);
+    if (first[0] == '\0' || first[0] == '#')
+        return true;
+    if (to->count == *room) {
+        *room = *room ? 2 * *room : 64;
+        struct expect_line *more =
+            arena_new(a, struct expect_line, (size_t)*room);
+        if (to->count > 0)
+            memcpy(more, to->lines, (size_t)to->count * sizeof *more);
+        to->lines = more;
+    }
+    struct expect_line *line = &to->lines[to->count];
+    line->line = number;
+    TRY(expect_statuses(path, first, line, st));
+    line->glob = arena_printf(a, "%s", word(&at));
+    line->reason = arena_printf(a, "%s", at + strspn(at, " \t"));
+    if (line->glob[0] == '\0')
+        return fail_at(st, path, number, "a glob is missing", "");
+    if (line->reason[0] == '\0')
+        return fail_at(st, path, number, "a reason is missing", "");
+    to->count++;
+    return true;
+}
+
+/* The whole file, also from a pipe; *text is to be freed. */
+static bool read_whole(const char *path, char **text, size_t *length,
+                       struct status *st)
+{
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
+    size_t room = FIRST_BYTES, got = 0;
+    char *to = malloc(room);
+    while (to && (got += fread(to + got, 1, room - got, f)) == room
+           && room <= FILE_BYTES_MAX) {
+        char *more = realloc(to, room *= 2);
+        if (!more)
+            free(to);
+        to = more;
+    }
+    bool ok = to || FAIL(st, SYSTEM, "out of memory");
+    if (ok && ferror(f))
+        ok = FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
+    if (ok && got > FILE_BYTES_MAX)
+        ok = FAIL(st, INPUT, "%.200s: is larger than %d bytes", path,
+                  FILE_BYTES_MAX);
+    fclose(f);
+    if (!ok)
+        free(to);
+    *text = ok ? to : NULL;
+    *length = got;
+    return ok;
+}
+
+/* No line of the text form begins with a brace. */
+static bool is_json(const char *path, const char *text, size_t length)
+{
+    size_t n = strlen(path), i = 0;
+    if (n > 5 && strcmp(path + n - 5, ".json") == 0)
+        return true;
+    while (i < length && strchr(" \t\r\n", text[i]) && text[i])
+        i++;
+    return i < length && text[i] == '{';
+}
+
+static bool read_lines(struct arena *a, const char *path, FILE *f,
+                       struct expect *expect, struct status *st)
+{
+    char text[LINE_BYTES];
+    int room = 0;
+    unsigned number = 0;
+    bool ok = true;
+    while (ok && fgets(text, sizeof text, f)) {
+        number++;
+        if (!strchr(text, '\n') && !feof(f))
+            ok = fail_at(st, path, number, "the line is too long", "");
+        else
+            ok = read_line(a, path, text, number, expect, &room, st);
+    }
+    return ok;
+}
+
+bool expect_read(struct arena *a, const char *path, struct expect *expect,
+                 struct status *st)
+{
+    char *text = NULL;
+    size_t length = 0;
+    memset(expect, 0, sizeof *expect);
+    expect->path = path;
+    TRY(read_whole(path, &text, &length, st));
+    bool ok = true;
+    if (is_json(path, text, length)) {
+        ok = expect_json(a, path, text, length, expect, st);
+    } else if (length > 0) {
+        FILE *f = fmemopen(text, length, "r");
+        ok = f ? read_lines(a, path, f, expect, st)
+               : FAIL(st, SYSTEM, "%.200s: %s", path, strerror(errno));
+        if (f)
+            fclose(f);
+    }
+    free(text);
+    return ok;
+}
+
+enum verdict_status expect_apply(struct expect *expect, const char *name,
+                                 enum verdict_status status,
+                                 const struct expect_line **line)
+{
+    *line = NULL;
+    if (status == VERDICT_UNSUPPORTED || status == VERDICT_LIMIT)
+        return status;
+    for (int i = expect->count - 1; i >= 0; i--) {
+        struct expect_line *e = &expect->lines[i];
+        if (!plan_match(e->glob, name))
+            continue;
+        *line = e;
+        e->used++;
+        if (e->statuses & 1U << status)
+            return VERDICT_XFAIL;
+        if (verdict_is_failure(status) || e->may)
+            return status;
+        return VERDICT_XPASS;
+    }
+    return status;
+}

@@ -1,0 +1,61 @@
+/* expect_json.c - see expect.h: expectations as `assay expect` writes them.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <stdio.h>
+
+#include "interp/base/json.h"
+#include "runner/plan/expect.h"
+
+enum {
+    KIND_BYTES = 128
+};
+
+static bool need(struct arena *a, const struct json *node, const char *key,
+                 const char **text, struct status *st)
+{
+    const struct json *member = json_member(node, key);
+    if (!member)
+        return json_fail(a, node, st, "lacks '%s'", key);
+    TRY(json_string(a, member, text, st));
+    return **text || json_fail(a, member, st, "'%s' is empty", key);
+}
+
+static bool read_entry(struct arena *a, const char *path,
+                       const struct json *node, struct expect_line *to,
+                       struct status *st)
+{
+    static const char *const members[] = {"pattern", "kind", "reason",
+                                          "reference", NULL};
+    const char *kind;
+    char text[KIND_BYTES];
+    TRY(json_only(a, node, members, st));
+    TRY(need(a, node, "pattern", &to->glob, st));
+    TRY(need(a, node, "kind", &kind, st));
+    TRY(need(a, node, "reason", &to->reason, st));
+    const struct json *reference = json_member(node, "reference");
+    if (reference)
+        TRY(json_string(a, reference, &to->reference, st));
+    to->line = node->line;
+    snprintf(text, sizeof text, "%s", kind);
+    return expect_statuses(path, text, to, st);
+}
+
+bool expect_json(struct arena *a, const char *path, const char *text,
+                 size_t length, struct expect *expect, struct status *st)
+{
+    static const char *const members[] = {"format", "backend", "text", "expect",
+                                          NULL};
+    const struct json *root;
+    TRY(json_parse(a, path, text, length, &root, st));
+    TRY(json_only(a, root, members, st));
+    if (!json_is_string(json_member(root, "format"), "assay-expectations/1"))
+        return json_fail(a, root, st, "the format is not assay-expectations/1");
+    const struct json *list = json_member(root, "expect");
+    if (!list || list->kind != JSON_ARRAY)
+        return json_fail(a, root, st, "lacks a list 'expect'");
+    expect->lines = arena_new(a, struct expect_line, (size_t)list->count + 1);
+    for (const struct json *e = list->child; e; e = e->next)
+        TRY(read_entry(a, path, e, &expect->lines[expect->count++], st));
+    return true;
+}

@@ -1,0 +1,383 @@
+/* plan.c - see plan.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/plan/plan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "interp/base/hash.h"
+#include "interp/base/text.h"
+#include "interp/specification/spec.h"
+
+enum {
+    FOLDER_DEPTH_MAX = 16,
+    PATH_BYTES = 4096,
+    CHUNK = 1 << 16
+};
+
+struct making {
+    struct arena *arena;
+    const struct plan_options *options;
+    const struct limits *limits;
+    struct plan *plan;
+    int64_t room;
+    struct hash hash;
+    struct choice {
+        const struct json *include, *exclude; /* globs; NULL: all, none */
+    } tier, constant;
+};
+
+/* ---- Names
+ * ---------------------------------------------------------------------- */
+
+bool plan_match(const char *glob, const char *name)
+{
+    /* Most names differ where the glob has no special character yet. */
+    if (*glob != *name && !strchr("*?[\\", *glob))
+        return false;
+    return strcmp(glob, name) == 0 || fnmatch(glob, name, 0) == 0;
+}
+
+const char *plan_name(struct arena *a, const struct plan_case *c)
+{
+    return c->variant == CASE_CONSTANT
+               ? arena_printf(a, "%s#constant", c->stub->name)
+               : c->stub->name;
+}
+
+static const struct json *binding(const struct case_stub *stub,
+                                  const char *variable, size_t length)
+{
+    for (int i = 0; i < stub->binding_count; i++)
+        if (strlen(stub->variables[i]) == length
+            && memcmp(stub->variables[i], variable, length) == 0)
+            return stub->values[i];
+    return NULL;
+}
+
+/* A type's name at the start of text, where $T stands for its binding. */
+static const char *type_at(struct arena *a, const struct case_stub *stub,
+                           const char *text)
+{
+    size_t n = strcspn(text, "[");
+    enum dtype type;
+    if (text[0] == '$') {
+        const struct json *value = binding(stub, text + 1, n - 1);
+        if (!value || value->kind != JSON_STRING)
+            return NULL;
+        text = value->text;
+        n = strcspn(text, "[");
+    }
+    return dtype_parse(text, n, &type) ? arena_printf(a, "%.*s", (int)n, text)
+                                       : NULL;
+}
+
+const char *plan_type(struct arena *a, const struct case_stub *stub)
+{
+    const struct json *bound = binding(stub, "T", 1);
+    if (bound && bound->kind == JSON_STRING)
+        return type_at(a, stub, bound->text);
+    const struct json *input = json_at(json_member(stub->node, "inputs"), 0);
+    if (input && input->kind == JSON_ARRAY)
+        input = json_at(input, 0);
+    if (!input || input->kind != JSON_OBJECT)
+        return NULL;
+    const struct json *shape = json_member(input, "shape");
+    return shape && shape->kind == JSON_STRING ? type_at(a, stub, shape->text)
+                                               : NULL;
+}
+
+/* ---- Choosing
+ * --------------------------------------------------------------------- */
+
+static bool any_matches(const struct json *globs, const char *name)
+{
+    for (const struct json *g = globs ? globs->child : NULL; g; g = g->next)
+        if (g->kind == JSON_STRING && plan_match(g->text, name))
+            return true;
+    return false;
+}
+
+static bool is_chosen(const struct choice *c, const char *name)
+{
+    return (!c->include || any_matches(c->include, name))
+           && !any_matches(c->exclude, name);
+}
+
+static bool wanted(const struct making *m, const char *name)
+{
+    if (!is_chosen(&m->tier, name))
+        return false;
+    bool found = m->options->filter_count == 0;
+    for (int i = 0; i < m->options->filter_count; i++)
+        if ((!found || m->plan->matched[i] == 0)
+            && plan_match(m->options->filters[i], name)) {
+            m->plan->matched[i]++;
+            found = true;
+        }
+    return found;
+}
+
+/* Could a filter match a case of a file or folder of that name?  Compares what
+ * stands before the first special character. */
+static bool file_wanted(const struct making *m, const char *name)
+{
+    size_t n = strlen(name);
+    bool found = m->options->filter_count == 0;
+    for (int i = 0; i < m->options->filter_count && !found; i++) {
+        const char *glob = m->options->filters[i];
+        size_t plain = strcspn(glob, "*?[\\");
+        found = strncmp(glob, name, plain < n ? plain : n) == 0;
+    }
+    return found;
+}
+
+static void add(struct making *m, const struct case_stub *stub,
+                enum case_variant variant)
+{
+    struct plan_case c = {stub, variant};
+    const struct json *profile = json_member(stub->node, "profile");
+    if (profile && m->options->profile && profile->text
+        && strcmp(profile->text, m->options->profile) != 0)
+        return;
+    if (!wanted(m, plan_name(m->arena, &c)))
+        return;
+    struct plan *p = m->plan;
+    if (p->count == m->room) {
+        m->room = m->room ? 2 * m->room : 1024;
+        struct plan_case *more =
+            arena_new(m->arena, struct plan_case, (size_t)m->room);
+        if (p->count > 0)
+            memcpy(more, p->cases, (size_t)p->count * sizeof *more);
+        p->cases = more;
+    }
+    p->cases[p->count++] = c;
+}
+
+static bool same_value(const struct json *a, const struct json *b)
+{
+    return a == b
+           || (a && b && a->kind == b->kind && a->text && b->text
+               && strcmp(a->text, b->text) == 0);
+}
+
+/* Is there a token in it?  There are no constant ones. */
+static bool has_token(const struct json *node)
+{
+    if (node->key && strcmp(node->key, "shape") == 0 && node->text)
+        return strstr(node->text, "token[]") != NULL;
+    for (const struct json *c = node->child; c; c = c->next)
+        if (has_token(c))
+            return true;
+    return false;
+}
+
+/* Constants: a compiler folds them, so there is a form of a case in which its
+ * operands are Constant instructions; one length and one data set for each
+ * type, and only where a value is due.  A compile costs a hundred executions,
+ * and folding knows no lengths: spec/tiers.json leaves out further lengths and
+ * more data. */
+static bool has_constant_form(const struct making *m,
+                              const struct case_file *file, int i)
+{
+    const struct case_stub *stub = &file->stubs[i];
+    const struct json *node = stub->node, *expect = json_member(node, "expect");
+    const struct json *inputs = json_member(node, "inputs");
+    if (!is_chosen(&m->constant, stub->name))
+        return false;
+    if (!inputs || inputs->count == 0 || json_member(node, "module")
+        || (file->op && strcmp(file->op, "Parameter") == 0)
+        || json_member(node, "replicas") || json_member(node, "partitions")
+        || json_member(node, "programs") || has_token(inputs))
+        return false;
+    if (expect && expect->kind == JSON_OBJECT && json_member(expect, "error"))
+        return false;
+    const struct json *type = binding(stub, "T", 1);
+    for (int k = i - 1; k >= 0 && file->stubs[k].node == node; k--)
+        if (same_value(binding(&file->stubs[k], "T", 1), type))
+            return false;
+    return true;
+}
+
+/* ---- Files
+ * ----------------------------------------------------------------------------
+ */
+
+static bool hash_file(struct making *m, const char *path, const char *name,
+                      struct status *st)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return FAIL(st, SYSTEM, "%s: %s", path, strerror(errno));
+    static unsigned char chunk[CHUNK];
+    size_t n;
+    hash_text(&m->hash, name);
+    while ((n = fread(chunk, 1, CHUNK, f)) > 0)
+        hash_bytes(&m->hash, chunk, n);
+    bool bad = ferror(f) != 0;
+    fclose(f);
+    return bad ? FAIL(st, SYSTEM, "%s: cannot be read", path) : true;
+}
+
+static bool read_file(struct making *m, const char *path, const char *name,
+                      struct status *st)
+{
+    struct case_file *file;
+    if (!file_wanted(m, name))
+        return true;
+    TRY(hash_file(m, path, name, st));
+    TRY(case_file_read(m->arena, path, name, m->limits, &file, st));
+    m->plan->file_count++;
+    for (int i = 0; i < file->stub_count; i++) {
+        add(m, &file->stubs[i], CASE_PARAMETER);
+        if (has_constant_form(m, file, i))
+            add(m, &file->stubs[i], CASE_CONSTANT);
+    }
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The entries of a folder in the order of their bytes. */
+static bool list_folder(struct arena *a, const char *path, char ***names,
+                        size_t *count, struct status *st)
+{
+    DIR *d = opendir(path);
+    if (!d)
+        return FAIL(st, INPUT, "%s: %s", path, strerror(errno));
+    size_t room = 16, n = 0;
+    char **list = arena_new(a, char *, room);
+    for (struct dirent *e; (e = readdir(d));) {
+        if (e->d_name[0] == '.')
+            continue;
+        if (n == room) {
+            char **more = arena_new(a, char *, 2 * room);
+            memcpy(more, list, n * sizeof *list);
+            list = more;
+            room *= 2;
+        }
+        list[n++] = arena_printf(a, "%s", e->d_name);
+    }
+    closedir(d);
+    qsort(list, n, sizeof *list, by_name);
+    *names = list;
+    *count = n;
+    return true;
+}
+
+static bool read_folder(struct making *m, const char *path, const char *name,
+                        int depth, struct status *st)
+{
+    char **names = NULL;
+    size_t count = 0;
+    if (depth > FOLDER_DEPTH_MAX)
+        return FAIL(st, INPUT, "%s: folders are nested too deeply", path);
+    TRY(list_folder(m->arena, path, &names, &count, st));
+    for (size_t i = 0; i < count; i++) {
+        struct stat info;
+        const char *below = arena_printf(m->arena, "%s/%s", path, names[i]);
+        size_t n = strlen(names[i]);
+        bool json = n > 5 && strcmp(names[i] + n - 5, ".json") == 0;
+        const char *full =
+            arena_printf(m->arena, "%s%s%.*s", name, name[0] ? "/" : "",
+                         (int)(json ? n - 5 : n), names[i]);
+        if (stat(below, &info) != 0)
+            return FAIL(st, SYSTEM, "%s: %s", below, strerror(errno));
+        if (S_ISDIR(info.st_mode)) {
+            if (file_wanted(m, full))
+                TRY(read_folder(m, below, full, depth + 1, st));
+        } else if (json && S_ISREG(info.st_mode)) {
+            TRY(read_file(m, below, full, st));
+        }
+    }
+    return true;
+}
+
+const char *plan_folder(struct arena *a)
+{
+    char *own = arena_alloc(a, PATH_BYTES);
+    ssize_t n = readlink("/proc/self/exe", own, PATH_BYTES - 1);
+    char *slash = n > 0 ? strrchr(own, '/') : NULL;
+    if (slash)
+        *slash = '\0';
+    const char *places[] = {"cases", arena_printf(a, "%s/../cases", own),
+                            arena_printf(a, "%s/../share/assay/cases", own)};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (access(places[i], R_OK | X_OK) == 0)
+            return places[i];
+    return places[0];
+}
+
+static struct choice get_choice(const struct json *node)
+{
+    return (struct choice){json_member(node, "include"),
+                           json_member(node, "exclude")};
+}
+
+static bool unknown_tier(const struct json *tiers, const char *name,
+                         struct status *st)
+{
+    enum {
+        NAMES = 16
+    };
+    const char *names[NAMES], *all = NULL;
+    struct arena a = ARENA_INIT;
+    int n = 0;
+    for (const struct json *t = tiers ? tiers->child : NULL; t && n < NAMES;
+         t = t->next) {
+        names[n++] = t->key;
+        all = all ? arena_printf(&a, "%s, %s", all, t->key) : t->key;
+    }
+    FAIL(st, INPUT, "there is no tier '%.60s'%s; tiers are %s", name,
+         text_hint((char[TEXT_HINT]){0}, name, names, n), all ? all : "none");
+    arena_free(&a);
+    return false;
+}
+
+static bool find_tier(struct making *m, struct status *st)
+{
+    const char *name = m->options->tier;
+    const struct json *tiers = spec_file("spec/tiers.json");
+    if (!tiers)
+        return true;
+    m->constant = get_choice(json_member(tiers, "constant"));
+    if (!name)
+        return true;
+    const struct json *tier = json_member(json_member(tiers, "tiers"), name);
+    if (!tier || tier->kind != JSON_OBJECT)
+        return unknown_tier(json_member(tiers, "tiers"), name, st);
+    m->tier = get_choice(tier);
+    return true;
+}
+
+bool plan_make(struct arena *a, const struct plan_options *options,
+               const struct limits *limits, struct plan *plan,
+               struct status *st)
+{
+    struct making m = {.arena = a,
+                       .options = options,
+                       .limits = limits,
+                       .plan = plan,
+                       .hash = {{1, 2}}};
+    memset(plan, 0, sizeof *plan);
+    plan->matched = arena_new(a, int64_t, (size_t)options->filter_count + 1);
+    TRY(spec_load(st));
+    TRY(find_tier(&m, st));
+    plan->folder = options->cases ? options->cases : plan_folder(a);
+    TRY(read_folder(&m, plan->folder, "", 0, st));
+    snprintf(plan->set_hash, sizeof plan->set_hash, "%016" PRIx64 "%016" PRIx64,
+             m.hash.h[0], m.hash.h[1]);
+    return true;
+}

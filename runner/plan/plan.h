@@ -1,0 +1,50 @@
+/* plan.h - which cases a run has, in which order.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * All case files are read and expanded before anything runs.  Workers are
+ * forked from the process that holds the plan, so a case is a number to them.
+ */
+#ifndef RUNNER_PLAN_PLAN_H
+#define RUNNER_PLAN_PLAN_H
+
+#include "interp/case/case.h"
+
+struct plan_options {
+    const char *cases; /* folder; NULL: where the suite's own are */
+    int filter_count;  /* globs on full names; none: all */
+    const char *const *filters;
+    const char *tier;    /* of spec/tiers.json; NULL: all */
+    const char *profile; /* cases of other profiles are left out */
+};
+
+struct plan_case {
+    const struct case_stub *stub;
+    enum case_variant variant;
+};
+
+struct plan {
+    const char *folder;
+    int64_t count;
+    struct plan_case *cases;
+    int64_t file_count;
+    char set_hash[33]; /* of the bytes of all files read */
+    int64_t *matched;  /* by filter; 0: it matches no case of the tier */
+};
+
+/* Where the suite's own cases are: ./cases, or beside the executable's folder,
+ * or where they were installed; in the arena. */
+const char *plan_folder(struct arena *a);
+/* Everything lives in the arena.  Fails with INPUT or SYSTEM. */
+bool plan_make(struct arena *a, const struct plan_options *options,
+               const struct limits *limits, struct plan *plan,
+               struct status *st);
+
+/* Its full name, with the variant's suffix; in the arena. */
+const char *plan_name(struct arena *a, const struct plan_case *c);
+/* Does a glob, or a name as it stands, match? */
+bool plan_match(const char *glob, const char *name);
+/* The element type that it is mainly about, or NULL. */
+const char *plan_type(struct arena *a, const struct case_stub *stub);
+
+#endif

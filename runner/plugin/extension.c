@@ -1,0 +1,49 @@
+/* extension.c - see extension.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A worker has one plugin and compiles one program at a time, so what the
+ * extensions need to know stands in one place of the process.
+ */
+#include "runner/plugin/extension.h"
+
+#include <assay/ext/stablehlo_text.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/stablehlo/stablehlo.h"
+#include "runner/plugin/custom_call.h"
+
+static struct {
+    struct arena *arena;
+    const struct program *program;
+} current;
+
+static assay_code text(const assay_host *host, const assay_program *program,
+                       const char **out, assay_error *error)
+{
+    struct status st = {STATUS_OK};
+    (void)host;
+    (void)program;
+    if (current.program
+        && stablehlo_text(current.arena, current.program, out, &st))
+        return ASSAY_OK;
+    snprintf(error->text, sizeof error->text, "%s",
+             current.program ? st.text : "no program is being compiled");
+    return st.code == STATUS_UNSUPPORTED ? ASSAY_UNSUPPORTED : ASSAY_FAILED;
+}
+
+static const assay_stablehlo_text stablehlo = {sizeof stablehlo, text};
+
+const void *extension_find(const char *id)
+{
+    if (strcmp(id, ASSAY_CUSTOM_CALL) == 0)
+        return &custom_call_extension;
+    return strcmp(id, ASSAY_STABLEHLO_TEXT) == 0 ? &stablehlo : NULL;
+}
+
+void extension_program(struct arena *a, const struct program *program)
+{
+    current.arena = a;
+    current.program = program;
+}

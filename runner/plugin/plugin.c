@@ -1,0 +1,288 @@
+/* plugin.c - see plugin.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/plugin/plugin.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "interp/base/text.h"
+#include "runner/plugin/extension.h"
+#include "runner/plugin/plugin_file.h"
+
+#ifndef ASSAY_LIBDIR
+#    define ASSAY_LIBDIR "../lib/assay" /* from the executable's folder */
+#endif
+
+enum {
+    PATH_BYTES = 4096
+};
+
+static bool ends_in(const char *text, const char *suffix)
+{
+    size_t n = strlen(text), m = strlen(suffix);
+    return n >= m && strcmp(text + n - m, suffix) == 0;
+}
+
+/* The folder of the running executable. */
+static const char *own_folder(struct arena *a)
+{
+    char *path = arena_alloc(a, PATH_BYTES);
+    ssize_t n = readlink("/proc/self/exe", path, PATH_BYTES - 1);
+    if (n <= 0)
+        return ".";
+    path[n] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = '\0';
+    return path;
+}
+
+static bool unknown_backend(struct arena *a, const char *own, const char *name,
+                            struct status *st)
+{
+    enum {
+        NAMES = 64
+    };
+    const char *names[NAMES] = {"xla-cpu", "pjrt:"}, *all = NULL;
+    int n = 2;
+    DIR *d = opendir(arena_printf(a, "%s/backends", own));
+    for (struct dirent *e; d && n < NAMES && (e = readdir(d));)
+        if (ends_in(e->d_name, ".so"))
+            names[n++] =
+                arena_printf(a, "%.*s", (int)strlen(e->d_name) - 3, e->d_name);
+    if (d)
+        closedir(d);
+    for (int i = 2; i < n; i++)
+        all = all ? arena_printf(a, "%s, %s", all, names[i]) : names[i];
+    return FAIL(st, INPUT,
+                "no backend is called '%.60s'%s; there are %.100s; or give the "
+                "path of a file that ends in .so",
+                name, text_hint((char[TEXT_HINT]){0}, name, names, n),
+                all ? all : "none");
+}
+
+/* A named backend beside the executable, or where it was installed. */
+static bool find_named(struct arena *a, const char *name, const char **path,
+                       struct status *st)
+{
+    if (strstr(name, ".."))
+        return FAIL(st, INPUT, "%s: no name of a backend", name);
+    const char *own = own_folder(a);
+    const char *places[] = {"backends", ASSAY_LIBDIR "/backends"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        *path = places[i][0] == '/'
+                    ? arena_printf(a, "%s/%s.so", places[i], name)
+                    : arena_printf(a, "%s/%s/%s.so", own, places[i], name);
+        if (access(*path, R_OK) == 0)
+            return true;
+    }
+    if (strcmp(name, "pjrt") == 0)
+        return FAIL(st, INPUT,
+                    "the PJRT adapter is not built: it needs pjrt_c_api.h, "
+                    "which `make xla-cpu` fetches");
+    return unknown_backend(a, own, name, st);
+}
+
+static bool find_pjrt(struct arena *a, const char *name, const char *plugin,
+                      const char *options, const char **path,
+                      const char **all_options, struct status *st)
+{
+    if (access(plugin, R_OK) != 0)
+        return FAIL(st, INPUT, "%s: there is no PJRT plugin %s", name, plugin);
+    if (strchr(plugin, ','))
+        return FAIL(st, INPUT, "%s: the path has a comma", plugin);
+    TRY(plugin_file_check(plugin, st));
+    *all_options = arena_printf(a, "plugin=%s,name=%s%s%s", plugin, name,
+                                *options ? "," : "", options);
+    return find_named(a, "pjrt", path, st);
+}
+
+/* The version of xla-cpu that the name alone means. */
+#define XLA_CPU_VERSION "0.11.2"
+
+bool plugin_find(struct arena *a, const char *name, const char *options,
+                 const char **path, const char **all_options, struct status *st)
+{
+    *all_options = options;
+    if (strncmp(name, "pjrt:", 5) == 0)
+        return find_pjrt(a, name, name + 5, options, path, all_options, st);
+    if (strcmp(name, "xla-cpu") == 0 || strncmp(name, "xla-cpu@", 8) == 0) {
+        const char *version = name[7] ? name + 8 : XLA_CPU_VERSION;
+        const char *plugin =
+            arena_printf(a, "%s/xla-cpu/%s/plugin.so", own_folder(a), version);
+        if (access(plugin, R_OK) != 0)
+            return FAIL(st, INPUT,
+                        "there is no plugin %s; `make xla-cpu` fetches 0.0.1 "
+                        "and 0.11.2",
+                        plugin);
+        return find_pjrt(a, arena_printf(a, "xla-cpu@%s", version), plugin,
+                         options, path, all_options, st);
+    }
+    if (!ends_in(name, ".so"))
+        return find_named(a, name, path, st);
+    /* A bare file name would be searched for in the system's folders. */
+    *path = strchr(name, '/') ? name : arena_printf(a, "./%s", name);
+    if (access(*path, R_OK) == 0)
+        return true;
+    return FAIL(st, INPUT, "%s: no such backend file", name);
+}
+
+/* ---- The host as the plugin sees it
+ * ------------------------------------------ */
+
+static void host_log(const assay_host *host, int32_t level, const char *line)
+{
+    static const char *const levels[] = {"error", "warning", "info"};
+    (void)host;
+    fprintf(stderr, "%s: %s\n", level >= 0 && level <= 2 ? levels[level] : "?",
+            line);
+}
+
+static const void *host_extension(const assay_host *host, const char *id)
+{
+    (void)host;
+    return extension_find(id);
+}
+
+static bool start(struct plugin *p, const char *options, struct status *st)
+{
+    assay_backend_open_fn *open = NULL;
+    *(void **)&open = dlsym(p->handle, "assay_backend_open");
+    if (!open)
+        return FAIL(st, INPUT, "%.100s: not a backend: no assay_backend_open",
+                    p->path);
+    p->host.size = sizeof p->host;
+    p->host.abi_major = ASSAY_ABI_MAJOR;
+    p->host.abi_minor = ASSAY_ABI_MINOR;
+    p->host.self = p;
+    p->host.log = host_log;
+    p->host.extension = host_extension;
+    assay_error error = {.size = sizeof error};
+    assay_code code =
+        open(&p->host, options ? options : "", &p->backend, &error);
+    error.text[sizeof error.text - 1] = '\0';
+    char text[160];
+    text_clean(text, sizeof text, error.text);
+    if (code != ASSAY_OK)
+        return FAIL(st, INPUT, "%.80s: cannot be opened: %s", p->path,
+                    text[0] ? text : "no reason given");
+    if (!p->backend || !ASSAY_HAS(assay_backend, p->backend, release)
+        || !p->backend->compile || !p->backend->execute || !p->backend->release)
+        return FAIL(st, INPUT, "%.100s: lacks compile, execute or release",
+                    p->path);
+    return true;
+}
+
+bool plugin_open(const char *path, const char *options, struct plugin *p,
+                 struct status *st)
+{
+    memset(p, 0, sizeof *p);
+    p->path = path;
+    TRY(plugin_file_check(path, st));
+    p->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!p->handle)
+        return FAIL(st, INPUT, "%.250s", dlerror());
+    TRY(start(p, options, st));
+    p->dtypes = plugin_capability(p, "dtypes");
+    p->ops = plugin_capability(p, "ops");
+    const char *replicas = plugin_capability(p, "replicas");
+    p->programs = plugin_capability(p, "programs") != NULL;
+    p->replicas = replicas ? strtoll(replicas, NULL, 10) : 1;
+    const char *classless = plugin_capability(p, "rejects-without-class");
+    p->classless = classless && strcmp(classless, "yes") == 0;
+    return true;
+}
+
+void plugin_close(struct plugin *p)
+{
+    if (p->backend && ASSAY_HAS(assay_backend, p->backend, close)
+        && p->backend->close)
+        p->backend->close(p->backend);
+    if (p->handle)
+        dlclose(p->handle);
+    memset(p, 0, sizeof *p);
+}
+
+const char *plugin_capability(const struct plugin *p, const char *name)
+{
+    if (!ASSAY_HAS(assay_backend, p->backend, capability)
+        || !p->backend->capability)
+        return NULL;
+    return p->backend->capability(p->backend, name);
+}
+
+bool plugin_property(const struct plugin *p, int i, const char **key,
+                     const char **value)
+{
+    return ASSAY_HAS(assay_backend, p->backend, property)
+           && p->backend->property
+           && p->backend->property(p->backend, i, key, value) != 0;
+}
+
+/* ---- What it does not do
+ * --------------------------------------------------------- */
+
+static bool listed(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = list; (p = strstr(p, word)); p += n)
+        if ((p == list || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
+            return true;
+    return false;
+}
+
+/* A type in s that the list lacks, or NULL. */
+static const char *type_lacks(const char *list, const assay_shape *s)
+{
+    if (!s)
+        return NULL;
+    if (s->kind == ASSAY_ARRAY)
+        return listed(list, s->dtype) ? NULL : s->dtype;
+    for (int i = 0; s->kind == ASSAY_TUPLE && i < s->rank; i++) {
+        const char *lacks = type_lacks(list, s->elements[i]);
+        if (lacks)
+            return lacks;
+    }
+    return NULL;
+}
+
+bool plugin_declines(const struct plugin *p, const assay_program *program,
+                     char *why, size_t size)
+{
+    int64_t rows = (int64_t)program->replicas * program->partitions;
+    if (rows > p->replicas) {
+        snprintf(why, size, "%" PRId64 " replicas, the backend has %" PRId64,
+                 rows, p->replicas);
+        return true;
+    }
+    if (program->entries && !p->programs) {
+        snprintf(why, size, "the backend runs one program at a time");
+        return true;
+    }
+    if (!p->ops && !p->dtypes)
+        return false;
+    for (int i = 0; i < program->computation_count; i++) {
+        const assay_computation *c = program->computations[i];
+        for (int j = 0; j < c->instruction_count; j++) {
+            const assay_instruction *in = c->instructions[j];
+            const char *lacks =
+                p->dtypes ? type_lacks(p->dtypes, in->shape) : NULL;
+            if (lacks) {
+                snprintf(why, size, "the backend has no type %s", lacks);
+                return true;
+            }
+            if (p->ops && !listed(p->ops, in->op)) {
+                snprintf(why, size, "the backend has no operation %s", in->op);
+                return true;
+            }
+        }
+    }
+    return false;
+}

@@ -1,0 +1,131 @@
+/* child.c - see child.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/process/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    FILES_MAX = 1024,
+    CHUNK = 16384,
+    CHUNKS_MAX = 16, /* at one time: an endless log stalls nobody */
+};
+
+static void become(pid_t parent, int output, bool quiet)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(EXIT_FAILURE);
+    setpgid(0, 0);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    int null = open("/dev/null", O_RDWR);
+    dup2(null, 0);
+    dup2(quiet ? output : null, 1);
+    dup2(output, 2);
+    for (int fd = 3; fd < FILES_MAX; fd++)
+        close(fd);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+}
+
+pid_t child_fork(struct child *c, bool quiet)
+{
+    int ends[2];
+    pid_t parent = getpid();
+    if (pipe(ends) != 0)
+        return -1;
+    fflush(NULL);
+    c->pid = fork();
+    if (c->pid == 0) {
+        c->pid = -1;
+        become(parent, ends[1], quiet);
+        return 0;
+    }
+    int error = errno;
+    close(ends[1]);
+    c->pipe = ends[0];
+    c->words = (struct words){0};
+    fcntl(c->pipe, F_SETFL, O_NONBLOCK);
+    if (c->pid < 0) {
+        close(c->pipe);
+        c->pid = 0;
+        errno = error;
+        return -1;
+    }
+    return c->pid;
+}
+
+void child_listen(struct child *c)
+{
+    char chunk[CHUNK];
+    if (c->pid <= 0)
+        return;
+    for (int i = 0; i < CHUNKS_MAX; i++) {
+        ssize_t n = read(c->pipe, chunk, sizeof chunk);
+        if (n <= 0)
+            return;
+        words_add(&c->words, chunk, (size_t)n);
+    }
+}
+
+const char *child_last_words(struct child *c)
+{
+    return words_text(&c->words);
+}
+
+static void ended(struct child *c)
+{
+    /* What it forked itself goes with it. */
+    kill(-c->pid, SIGKILL);
+    child_listen(c);
+    close(c->pipe);
+    c->pipe = -1;
+    c->pid = 0;
+}
+
+bool child_ended(struct child *c, int *status)
+{
+    if (c->pid <= 0 || waitpid(c->pid, status, WNOHANG) != c->pid)
+        return false;
+    ended(c);
+    return true;
+}
+
+void child_wait(struct child *c, int *status)
+{
+    if (c->pid <= 0)
+        return;
+    while (waitpid(c->pid, status, 0) < 0 && errno == EINTR)
+        ;
+    ended(c);
+}
+
+int64_t child_memory(const struct child *c)
+{
+    char path[64], text[128] = "";
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)c->pid);
+    int fd = open(path, O_RDONLY);
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (n <= 0)
+        return 0;
+    int64_t pages[3] = {0}; /* size, resident, shared */
+    char *at = text;
+    for (int i = 0; i < 3; i++)
+        pages[i] = strtoll(at, &at, 10);
+    return (pages[1] - pages[2]) * (int64_t)sysconf(_SC_PAGESIZE);
+}

@@ -1,0 +1,38 @@
+/* child.h - one forked process and what it says.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_PROCESS_CHILD_H
+#define RUNNER_PROCESS_CHILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "runner/process/words.h"
+
+struct child {
+    pid_t pid; /* 0: none */
+    int pipe;  /* its output; -1: none */
+    struct words words;
+};
+
+/* Fork.  In the child, which never outlives its parent: standard output and
+ * error go to the parent (if quiet; else only errors), input is empty, other
+ * files are closed.  Returns as fork. */
+pid_t child_fork(struct child *c, bool quiet);
+
+/* Take what it has said. */
+void child_listen(struct child *c);
+/* Its last words as one line: words_text. */
+const char *child_last_words(struct child *c);
+
+/* Has it ended?  Then c is free again. */
+bool child_ended(struct child *c, int *status);
+/* Wait for its end, if there is one. */
+void child_wait(struct child *c, int *status);
+
+/* Bytes of memory of its own. */
+int64_t child_memory(const struct child *c);
+
+#endif

@@ -1,0 +1,194 @@
+/* job.h - what the processes of a run tell each other.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A job is two processes that are forked from the runner and share its plan: a
+ * worker, which alone loads the backend, runs cases and sends what came out,
+ * and a judge, which evaluates the reference and sends verdicts to the runner.
+ *
+ *     worker  --outputs-->  judge  --results-->  runner  -->  database
+ *
+ * Cases are taken from one counter in batches.  Which case a process is at
+ * stands in shared memory, so when it dies or hangs the runner knows which
+ * case did it, and that case alone pays.
+ */
+#ifndef RUNNER_PROCESS_JOB_H
+#define RUNNER_PROCESS_JOB_H
+
+#include <stdatomic.h>
+
+#include "interp/judge/verdict.h"
+#include "runner/plan/plan.h"
+#include "runner/process/share.h"
+
+enum job_phase {
+    JOB_IDLE,     /* between cases */
+    JOB_OPEN,     /* loading the backend */
+    JOB_MAKE,     /* making the case of its stub */
+    JOB_COMPILE,  /* inside the backend */
+    JOB_EXECUTE,  /* inside the backend */
+    JOB_RELEASE,  /* inside the backend, after the result was sent */
+    JOB_WAIT,     /* for room in the ring */
+    JOB_CLOSE,    /* inside the backend, at the end */
+    JOB_EVALUATE, /* the judge: the reference alone */
+    JOB_JUDGE     /* the judge: what the backend gave */
+};
+
+enum {
+    JOB_BATCH = 32,
+    JOB_TEXT = 320,
+    JOB_RING_BYTES_MIN = 64 << 20,
+    JOB_NO_MEMORY = 71, /* exit status of a process that gets none (arena.c) */
+};
+
+/* Where one process is. */
+struct job_place {
+    _Atomic int64_t position; /* in job_context.pending; -1: nowhere */
+    _Atomic int64_t check;    /* its complement: neither was overwritten */
+    _Atomic uint64_t steps;   /* how many phases have begun */
+    _Atomic int32_t phase;
+    _Atomic int32_t done; /* it ended well */
+};
+
+/* What the worker may write, and so its backend. */
+struct job_shared {
+    struct job_place worker;
+    _Atomic int64_t next, end; /* the rest of the worker's batch */
+};
+
+/* What all processes of the run have from the fork. */
+struct job_context {
+    const struct plan *plan;
+    const int64_t *pending; /* numbers of plan cases, in order */
+    int64_t pending_count;
+    _Atomic int64_t *counter; /* the next pending case */
+    _Atomic int32_t *stop;
+    const struct limits *limits;
+    const struct profile *profile;
+    const char *backend_path, *backend_options;
+    uint64_t seed;
+    int64_t memory_bytes;
+    const struct sandbox *sandbox; /* for the backend; NULL: none */
+    int attempt;                   /* 2: what failed is tried again, alone */
+    bool twice; /* execute each case twice, not only the sample */
+    bool bins;  /* also of what is the reference's result bit by bit */
+};
+
+struct job {
+    struct job_shared *shared;
+    struct job_place *judge; /* not mapped in a worker, nor are the results */
+    struct share_ring *outputs, *results;
+};
+
+/* Be at a case, or nowhere. */
+static inline void job_at(struct job_place *place, int64_t position)
+{
+    atomic_store(&place->position, position);
+    atomic_store(&place->check, ~position);
+}
+
+/* Begin a phase. */
+static inline void job_enter(struct job_place *place, enum job_phase phase)
+{
+    atomic_store(&place->phase, (int32_t)phase);
+    atomic_fetch_add(&place->steps, 1);
+}
+
+/* ---- outputs: worker to judge
+ * ------------------------------------------------- */
+
+enum job_flag {
+    JOB_DECLINED = 1,   /* the capabilities say that it does not do this */
+    JOB_NO_PROGRAM = 2, /* the case's module cannot even be expressed */
+    JOB_GUARD = 4,      /* written outside an output */
+    JOB_INPUT = 8,      /* an input was changed */
+    JOB_UNWRITTEN = 16, /* left part of an output as it was */
+    JOB_TWICE = 32,     /* two runs differ: both results follow */
+    JOB_TOO_LARGE = 64, /* the outputs don't fit in the ring */
+    JOB_BAD_CASE = 128, /* the case itself cannot be made */
+    JOB_CLASSLESS = 256 /* the backend rejects without a class */
+};
+
+/* Then output_count outputs (twice with JOB_TWICE), then outfeed_count more,
+ * each a struct job_output, dims, sizes and data, rounded up to 8 bytes. */
+struct job_record {
+    int64_t position;
+    int32_t attempt;
+    int32_t code; /* assay_code */
+    uint32_t flags;
+    int32_t phase; /* where code came from: JOB_COMPILE or JOB_EXECUTE */
+    int32_t output_count, outfeed_count;
+    int32_t where; /* of a flag: which output or input */
+    int32_t unused;
+    int64_t time_ns, compile_ns; /* compiling is part of the time */
+    char text[JOB_TEXT];
+};
+
+struct job_output {
+    char dtype[24];
+    uint64_t bytes;      /* as the backend said */
+    uint64_t data_bytes; /* that follow */
+    int32_t rank;        /* as the backend said */
+    int32_t dims;        /* that follow, and as many sizes */
+    int64_t replica;
+};
+
+/* ---- results: judge to runner
+ * --------------------------------------------------- */
+
+enum {
+    JOB_OPERANDS = 4,
+};
+
+struct job_wrong {
+    int32_t replica, leaf;
+    int32_t type; /* enum dtype of the unit */
+    bool has_set, has_error, has_share;
+    uint64_t got, want, low, high;
+    int64_t error, share;
+    char place[80];
+    char accept[64];
+    int32_t operand_count, unused;
+    struct {
+        int32_t type, complex; /* enum dtype of the element */
+        uint64_t bits, imaginary;
+    } operands[JOB_OPERANDS];
+};
+
+/* How many units have an error of that bin (results.sql). */
+struct job_bin {
+    int64_t bin, count;
+};
+
+/* "flush", or a policy's name, and how many units owe it. */
+struct job_remark {
+    char name[56];
+    int64_t units;
+};
+
+/* Then wrong_count struct job_wrong, bin_count struct job_bin and remark_count
+ * struct job_remark. */
+struct job_result {
+    int64_t position;
+    int32_t attempt;
+    int32_t status; /* enum verdict_status */
+    int64_t time_ns, compile_ns;
+    int64_t units, correct, bad, special, error, share, worst_unit;
+    uint32_t flags; /* enum store_flag */
+    bool has_error, has_share;
+    bool reference_wrong; /* the case contradicts the reference */
+    bool held;            /* not final: the case will be tried again */
+    int32_t wrong_count, bin_count, remark_count;
+    char worst_input[128];
+    char text[JOB_TEXT];
+};
+
+/* With all that follows. */
+static inline size_t job_result_bytes(const struct job_result *r)
+{
+    return sizeof *r + (size_t)r->wrong_count * sizeof(struct job_wrong)
+           + (size_t)r->bin_count * sizeof(struct job_bin)
+           + (size_t)r->remark_count * sizeof(struct job_remark);
+}
+
+#endif

@@ -1,0 +1,382 @@
+/* judge.c - see judge.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/process/judge.h"
+
+#include <assay/backend.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/plugin/abi.h"
+#include "runner/process/judge_reference.h"
+#include "runner/process/judge_value.h"
+#include "runner/process/judge_ways.h"
+#include "runner/process/judge_wrong.h"
+
+struct judging {
+    struct arena *arena;
+    const struct job_context *context;
+    const struct profile *profile; /* with the case's own choices */
+    struct judge_given_record given;
+    const struct plan_case *planned;
+    const struct test_case *made;
+    struct job_result *result;
+    struct job_place *place;
+};
+
+/* What follows looks at what the backend gave; a death before is not its. */
+static void enter_backend(struct judging *j)
+{
+    if (j->place)
+        job_enter(j->place, JOB_JUDGE);
+}
+
+__attribute__((format(printf, 3, 4))) static bool
+conclude(struct judging *j, enum verdict_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(j->result->text, sizeof j->result->text, format, args);
+    va_end(args);
+    j->result->status = (int32_t)status;
+    return true;
+}
+
+static void blame_reference(struct judging *j, const char *text)
+{
+    conclude(j, VERDICT_LIMIT, "%s", text);
+    j->result->reference_wrong = true;
+}
+
+/* ---- Cases that must be rejected
+ * ------------------------------------------------------ */
+
+static bool expects(const struct test_case *c, enum code class)
+{
+    for (int i = 0; i < c->error_count; i++)
+        if (c->errors[i] == class)
+            return true;
+    return false;
+}
+
+static bool reference_rejects(struct judging *j)
+{
+    const struct test_case *c = j->made;
+    struct status st = c->rejection;
+    if (!c->rejected) {
+        struct judge_reference r;
+        memset(&st, 0, sizeof st);
+        const struct judge_mode mode = {.profile = j->profile,
+                                        .limits = j->context->limits};
+        if (judge_reference(j->arena, c, &mode, &r, &st)) {
+            blame_reference(j, "the reference accepts what the case says must"
+                               " be rejected");
+            return false;
+        }
+    }
+    if (expects(c, st.code))
+        return true;
+    char why[JOB_TEXT];
+    snprintf(why, sizeof why,
+             "the reference rejects with class %s, the case expects %s: %.200s",
+             status_name(st.code), status_name(c->errors[0]), st.text);
+    blame_reference(j, why);
+    return false;
+}
+
+static bool judge_rejection(struct judging *j)
+{
+    const struct job_record *r = j->given.head;
+    const struct test_case *c = j->made;
+    if (!reference_rejects(j))
+        return true;
+    if (r->flags & JOB_NO_PROGRAM)
+        return conclude(j, VERDICT_UNSUPPORTED, "%s",
+                        "the ABI cannot express a program that is malformed "
+                        "in this way");
+    if (r->flags & JOB_DECLINED)
+        return conclude(j, VERDICT_UNSUPPORTED, "%s", r->text);
+    if (r->code == ASSAY_OK)
+        return conclude(j, VERDICT_ACCEPTED, "accepted, %s is due",
+                        status_name(c->errors[0]));
+    if (r->code == ASSAY_REJECTED && r->flags & JOB_CLASSLESS)
+        return conclude(j, VERDICT_PASS, "%s", "");
+    enum code class = abi_code(r->code);
+    if (expects(c, class))
+        return conclude(j, VERDICT_PASS, "%s", "");
+    if (r->code == ASSAY_UNSUPPORTED)
+        return conclude(j, VERDICT_UNSUPPORTED, "%s", r->text);
+    char why[JOB_TEXT];
+    snprintf(why, sizeof why, "rejected with %s, %s is due: %.200s",
+             r->code == ASSAY_FAILED     ? "no class (failed)"
+             : r->code == ASSAY_REJECTED ? "no class"
+                                         : status_name(class),
+             status_name(c->errors[0]), r->text);
+    return conclude(j, VERDICT_WRONG_CLASS, "%s", why);
+}
+
+static void count(struct judging *j, const struct verdict *v)
+{
+    struct job_result *r = j->result;
+    r->units = v->units;
+    r->correct = v->correct;
+    r->bad = v->bad;
+    r->special = v->special;
+    r->has_error = v->error.has;
+    r->error = v->error.size;
+    r->has_share = v->share.has;
+    r->share = v->share.size;
+    r->worst_unit = v->error.has   ? v->error.unit
+                    : v->share.has ? v->share.unit
+                                   : -1;
+    r->flags =
+        (v->branch[VERDICT_RESULTS] > 0 ? VERDICT_FLUSHED_RESULTS : 0)
+        | (v->branch[VERDICT_OPERANDS] > 0 ? VERDICT_FLUSHED_OPERANDS : 0)
+        | (v->undecided > 0 ? VERDICT_UNDECIDED : 0);
+}
+
+/* Is there a result that may be any of several, but each time the same? */
+static bool must_repeat(const struct judge_reference *plain)
+{
+    for (int r = 0; r < plain->replicas; r++)
+        for (int i = 0; i < plain->outcomes[r].count; i++) {
+            const struct goal *g = plain->outcomes[r].goals[i];
+            if (g && g->repeats)
+                return true;
+        }
+    return false;
+}
+
+/* The second execution, where its bits differ. */
+static void judge_second(struct judging *j, const struct judge_value *by,
+                         enum verdict_status first)
+{
+    enum verdict_status second;
+    char text[JOB_TEXT - 64];
+    struct verdict *v = arena_new(j->arena, struct verdict, 1);
+    if (!judge_value(by, j->given.outputs2, j->given.head->output_count, v,
+                     &second, text, sizeof text))
+        return;
+    if (!verdict_is_failure(first) && !verdict_is_failure(second)
+        && must_repeat(by->plain))
+        conclude(j, VERDICT_FAIL, "%s", "two executions give two results");
+    if (verdict_is_failure(first) == verdict_is_failure(second))
+        return;
+    if (verdict_is_failure(second))
+        conclude(j, VERDICT_FLAKE, "right at first, then wrong: %.200s", text);
+    else
+        conclude(j, VERDICT_FLAKE, "wrong at first, then right");
+}
+
+static bool judge_result(struct judging *j)
+{
+    struct judge_reference ref;
+    struct status st = {0};
+    enum verdict_status status;
+    char text[JOB_TEXT - 64];
+    const struct judge_mode mode = {.profile = j->profile,
+                                    .limits = j->context->limits};
+    if (!judge_reference(j->arena, j->made, &mode, &ref, &st))
+        return conclude(j, VERDICT_LIMIT, "the reference: %s", st.text);
+    if (judge_reference_contradicts(j->arena, j->made, &ref, text,
+                                    sizeof text)) {
+        blame_reference(j, text);
+        return true;
+    }
+    const struct judge_value by = {j->arena, j->context, j->profile,
+                                   j->made,  j->planned, &ref};
+    const struct job_record *head = j->given.head;
+    struct verdict *v = arena_new(j->arena, struct verdict, 1);
+    enter_backend(j);
+    if (!judge_value(&by, j->given.outputs, head->output_count, v, &status,
+                     text, sizeof text))
+        return conclude(j, VERDICT_LIMIT, "%s", text);
+    if (!verdict_is_failure(status)
+        && !judge_value_outfeed(&by, j->given.outfeed, head->outfeed_count,
+                                text, sizeof text))
+        status = VERDICT_FAIL;
+    count(j, v);
+    conclude(j, status, "%s", text);
+    j->result = judge_wrong(j->arena, j->made, &ref, v, j->result);
+    if (head->flags & JOB_TWICE)
+        judge_second(j, &by, status);
+    return true;
+}
+
+/* ---- All together
+ * ----------------------------------------------------------------------------
+ */
+
+/* A program that a permitted choice makes an invalid one may be refused. */
+static bool permits_refusal(struct judging *j)
+{
+    const struct judge_mode mode = {.profile = j->profile,
+                                    .limits = j->context->limits};
+    const struct job_record *r = j->given.head;
+    bool classless = r->code == ASSAY_REJECTED && r->flags & JOB_CLASSLESS;
+    enum code class = classless ? STATUS_OK : abi_code(r->code);
+    if (class == STATUS_SYSTEM)
+        return false;
+    const char *policy = judge_ways_refuses(j->arena, j->made, &mode, class);
+    if (!policy)
+        return false;
+    const struct job_result *before = j->result;
+    j->result =
+        arena_alloc(j->arena, sizeof *j->result + sizeof(struct job_remark));
+    *j->result = *before;
+    struct job_remark *remark = (struct job_remark *)(j->result + 1);
+    memset(remark, 0, sizeof *remark);
+    snprintf(remark->name, sizeof remark->name, "%s", policy);
+    j->result->remark_count = 1;
+    return conclude(j, VERDICT_WARN, "permitted: refused, %s", policy);
+}
+
+/* What the worker saw, before any value is looked at; true if that decides. */
+static bool judge_conduct(struct judging *j)
+{
+    const struct job_record *r = j->given.head;
+    if (r->flags & JOB_NO_PROGRAM || r->flags & JOB_DECLINED
+        || r->code == ASSAY_UNSUPPORTED)
+        return conclude(j, VERDICT_UNSUPPORTED, "%s", r->text);
+    if (r->flags & JOB_GUARD)
+        return conclude(j, VERDICT_FAIL, "wrote outside output %d", r->where);
+    if (r->flags & JOB_INPUT)
+        return conclude(j, VERDICT_FAIL, "%s", "changed an input");
+    if (r->flags & JOB_TOO_LARGE)
+        return conclude(j, VERDICT_LIMIT, "%s",
+                        "the outputs are too large for the runner");
+    if (r->code != ASSAY_OK && permits_refusal(j))
+        return true;
+    if (r->code != ASSAY_OK) {
+        enum code class = abi_code(r->code);
+        return conclude(j, VERDICT_REFUSED, "%s%s%.240s",
+                        class == STATUS_SYSTEM ? "failed" : status_name(class),
+                        r->text[0] ? ": " : "", r->text);
+    }
+    if (r->flags & JOB_UNWRITTEN)
+        return conclude(j, VERDICT_FAIL, "left bytes of output %d unwritten",
+                        r->where);
+    return false;
+}
+
+static bool judge_case(struct judging *j)
+{
+    const struct job_context *x = j->context;
+    const struct plan_case *p =
+        &x->plan->cases[x->pending[j->given.head->position]];
+    struct test_case *c;
+    struct status st = {0};
+    if (!case_make(j->arena, p->stub, p->variant, x->limits, &c, &st)) {
+        if (st.code == STATUS_SYSTEM)
+            return conclude(j, VERDICT_LIMIT, "%s", st.text);
+        blame_reference(j, arena_printf(j->arena, "%s:%u:%u: %s",
+                                        st.path ? st.path : "?", st.line,
+                                        st.column, st.text));
+        return true;
+    }
+    j->made = c;
+    j->planned = p;
+    j->profile = x->profile;
+    if (c->policies
+        && !profile_with(j->arena, x->profile, c->policies, &j->profile, &st)) {
+        blame_reference(j, st.text);
+        return true;
+    }
+    /* Beyond a limit of ours it is not known what is due. */
+    if (c->rejected && c->rejection.code == STATUS_SYSTEM)
+        return conclude(j, VERDICT_LIMIT, "the reference: %s",
+                        c->rejection.text);
+    if (c->error_count > 0)
+        return judge_rejection(j);
+    if (c->rejected && c->rejection.code == STATUS_UNSUPPORTED)
+        return conclude(j, VERDICT_LIMIT, "the reference: %s",
+                        c->rejection.text);
+    if (c->rejected) {
+        blame_reference(j, c->rejection.text);
+        return true;
+    }
+    return judge_conduct(j) || judge_result(j);
+}
+
+static struct job_result *judge_at(struct arena *a,
+                                   const struct job_context *context,
+                                   struct job_place *place, const void *record,
+                                   uint64_t length)
+{
+    struct judging j = {.arena = a, .context = context, .place = place};
+    j.result = arena_new(a, struct job_result, 1);
+    j.result->position = -1;
+    j.result->units = -1;
+    j.result->worst_unit = -1;
+    if (!judge_given_read(a, record, length, &j.given)
+        || j.given.head->position < 0
+        || j.given.head->position >= context->pending_count) {
+        conclude(&j, VERDICT_CRASH, "%s",
+                 "the backend overwrote the runner's memory");
+        if (length >= sizeof(struct job_record))
+            j.result->position = ((const struct job_record *)record)->position;
+        return j.result;
+    }
+    j.result->position = j.given.head->position;
+    j.result->attempt = j.given.head->attempt;
+    j.result->time_ns = j.given.head->time_ns;
+    j.result->compile_ns = j.given.head->compile_ns;
+    judge_case(&j);
+    return j.result;
+}
+
+struct job_result *judge_record(struct arena *a,
+                                const struct job_context *context,
+                                const void *record, uint64_t length)
+{
+    return judge_at(a, context, NULL, record, length);
+}
+
+static void send(struct share_ring *ring, struct job_place *place,
+                 const struct job_result *result)
+{
+    uint64_t bytes = job_result_bytes(result);
+    void *to = share_reserve(ring, bytes);
+    if (!to)
+        job_enter(place, JOB_WAIT);
+    for (int turns = 0; !to; to = share_reserve(ring, bytes))
+        share_wait(&turns);
+    memcpy(to, result, bytes);
+    share_publish(ring, to, bytes);
+}
+
+int judge_run(const struct job_context *context, struct job *job)
+{
+    struct arena arena = ARENA_INIT;
+    struct job_place *place = job->judge;
+    int turns = 0;
+    for (;;) {
+        uint64_t length;
+        /* In this order: what was sent before the end is still read. */
+        bool done = atomic_load(&job->shared->worker.done);
+        const void *record = share_front(job->outputs, &length);
+        if (!record && done)
+            break;
+        if (!record) {
+            share_wait(&turns);
+            continue;
+        }
+        turns = 0;
+        const struct job_record *head = record;
+        job_at(place, length >= sizeof *head ? head->position : -1);
+        job_enter(place, JOB_EVALUATE);
+        send(job->results, place,
+             judge_at(&arena, context, place, record, length));
+        job_enter(place, JOB_IDLE);
+        job_at(place, -1);
+        share_release(job->outputs);
+        arena_reset(&arena);
+    }
+    atomic_store(&place->done, 1);
+    evaluate_end();
+    arena_free(&arena);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,30 @@
+/* judge_given.h - what a worker sent of one case.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A record comes out of memory that the backend could write to, so nothing of
+ * it is taken on trust.  Here the backend's texts enter the judge, and from
+ * here on they are harmless: text_clean.
+ */
+#ifndef RUNNER_PROCESS_JUDGE_GIVEN_H
+#define RUNNER_PROCESS_JUDGE_GIVEN_H
+
+#include "runner/process/job.h"
+
+/* One array or token, as the ring has it. */
+struct judge_given {
+    struct verdict_got got;
+    int64_t replica;
+};
+
+struct judge_given_record {
+    const struct job_record *head;
+    struct judge_given *outputs, *outputs2; /* head->output_count of them */
+    struct judge_given *outfeed;            /* head->outfeed_count */
+};
+
+/* False if it is not what a worker writes. */
+bool judge_given_read(struct arena *a, const void *bytes, uint64_t length,
+                      struct judge_given_record *record);
+
+#endif

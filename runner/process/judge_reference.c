@@ -1,0 +1,170 @@
+/* judge_reference.c - see judge_reference.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/process/judge_reference.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/case/case_expect.h"
+#include "runner/plugin/custom_call.h"
+
+enum {
+    FLUSH_INPUTS_MAX = 3 /* of more than this all are flushed together */
+};
+
+bool judge_reference(struct arena *a, const struct test_case *c,
+                     const struct judge_mode *mode,
+                     struct judge_reference *reference, struct status *st)
+{
+    int n = c->replicas > 0 ? c->replicas : 1;
+    struct machine m = {.program = c->program,
+                        .profile = mode->profile,
+                        .limits = mode->limits,
+                        .want_exact = mode->want_exact,
+                        .flush = mode->flush,
+                        .replicas = n,
+                        .infeed = c->infeed,
+                        .infeed_count = c->infeed_count,
+                        .custom_calls = custom_call_lookup()};
+    reference->replicas = n;
+    reference->outcomes = arena_new(a, struct outcome, (size_t)n);
+    TRY(evaluate_program(
+        a, &m,
+        mode->inputs ? mode->inputs : (struct literal *const *const *)c->inputs,
+        reference->outcomes, st));
+    reference->outfeed = m.outfeed;
+    reference->outfeed_count = m.outfeed_count;
+    return true;
+}
+
+/* ---- Expectations
+ * ---------------------------------------------------------------- */
+
+static bool meets_one(const struct expected *e, const struct literal *got)
+{
+    if (!e->value)
+        return true;
+    if (!e->nan || e->value->shape->kind != SHAPE_ARRAY)
+        return literal_equal(e->value, got);
+    if (!shape_equal(e->value->shape, got->shape))
+        return false;
+    enum dtype unit = dtype_unit(got->shape->dtype);
+    bool is_float = dtype_class(unit) == DTYPE_FLOAT;
+    int64_t n = literal_units(got);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t bits = literal_get(got, i);
+        if (bits != literal_get(e->value, i)
+            && !(is_float && e->nan[i] && real_is_nan(unit, bits)))
+            return false;
+    }
+    return true;
+}
+
+static bool meets(const struct expected *e, const struct literal *got)
+{
+    if (meets_one(e, got))
+        return true;
+    for (int i = 0; i < e->count; i++)
+        if (meets_one(&e->others[i], got))
+            return true;
+    return false;
+}
+
+bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
+                                 const struct judge_reference *reference,
+                                 char *why, size_t size)
+{
+    const char *text = case_expect_results(a, c, reference->outcomes);
+    if (text) {
+        snprintf(why, size, "the reference contradicts the case: %s", text);
+        return true;
+    }
+    for (int r = 0; c->outfeed && r < reference->replicas; r++)
+        for (int i = 0; i < c->outfeed_count[r]; i++)
+            if (i >= reference->outfeed_count[r]
+                || !meets(&c->outfeed[r][i], reference->outfeed[r][i])) {
+                snprintf(why, size,
+                         "the reference contradicts the case: outfeed %d of"
+                         " replica %d",
+                         i, r);
+                return true;
+            }
+    return false;
+}
+
+/* ---- Flushed operands
+ * ---------------------------------------------------------------- */
+
+static bool may_flush(const struct profile *p, const struct shape *s,
+                      bool keep_sign)
+{
+    if (s->kind != SHAPE_ARRAY
+        || dtype_class(dtype_unit(s->dtype)) != DTYPE_FLOAT)
+        return false;
+    unsigned may = profile_rules(p, dtype_unit(s->dtype)).subnormal;
+    return may & ACCEPT_FLUSH_OPERANDS
+           && (keep_sign || may & ACCEPT_FLUSH_ANY_SIGN);
+}
+
+bool judge_reference_may_flush(const struct test_case *c,
+                               const struct profile *profile,
+                               enum machine_flush flush)
+{
+    int replicas = c->replicas > 0 ? c->replicas : 1;
+    for (int r = 0; r < replicas; r++)
+        for (int i = 0; i < c->input_count; i++)
+            if (may_flush(profile, c->inputs[r][i]->shape,
+                          flush == MACHINE_FLUSH))
+                return true;
+    return false;
+}
+
+/* A copy with subnormals flushed to zero, or NULL if there are none. */
+static struct literal *flushed(struct arena *a, const struct literal *l,
+                               bool keep_sign)
+{
+    struct literal *copy = NULL;
+    enum dtype unit = dtype_unit(l->shape->dtype);
+    int64_t n = literal_units(l);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t bits = literal_get(l, i);
+        if (!real_is_subnormal(unit, bits))
+            continue;
+        if (!copy)
+            copy = literal_copy(a, l);
+        bool negative = keep_sign && real_is_negative(unit, bits);
+        literal_set(copy, i, real_zero(unit, negative));
+    }
+    return copy;
+}
+
+bool judge_reference_flush(struct arena *a, const struct test_case *c,
+                           const struct profile *profile, int way,
+                           struct literal ****inputs)
+{
+    int n = c->input_count, replicas = c->replicas > 0 ? c->replicas : 1;
+    int masks = n <= FLUSH_INPUTS_MAX ? (1 << n) - 1 : 1;
+    bool changed = false;
+    *inputs = NULL;
+    if (way >= 2 * masks)
+        return false;
+    bool keep_sign = way < masks;
+    int mask = n <= FLUSH_INPUTS_MAX ? masks - way % masks : -1;
+    struct literal ***copy = arena_new(a, struct literal **, (size_t)replicas);
+    for (int r = 0; r < replicas; r++) {
+        copy[r] = arena_new(a, struct literal *, (size_t)n + 1);
+        for (int i = 0; i < n; i++) {
+            struct literal *own = c->inputs[r][i], *zero = NULL;
+            if ((mask < 0 || mask >> i & 1)
+                && may_flush(profile, own->shape, keep_sign))
+                zero = flushed(a, own, keep_sign);
+            copy[r][i] = zero ? zero : own;
+            changed = changed || zero;
+        }
+    }
+    if (changed)
+        *inputs = copy;
+    return true;
+}

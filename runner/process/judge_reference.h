@@ -1,0 +1,47 @@
+/* judge_reference.h - the reference's side of a case.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_PROCESS_JUDGE_REFERENCE_H
+#define RUNNER_PROCESS_JUDGE_REFERENCE_H
+
+#include "interp/case/case.h"
+#include "interp/program/evaluate.h"
+
+struct judge_reference {
+    struct outcome *outcomes; /* of each replica */
+    int replicas;
+    struct literal ***outfeed;
+    int *outfeed_count;
+};
+
+/* How a case is evaluated. */
+struct judge_mode {
+    const struct profile *profile;
+    const struct limits *limits;
+    bool want_exact;
+    enum machine_flush flush;
+    struct literal *const *const *inputs; /* in place of its own; or NULL */
+};
+
+bool judge_reference(struct arena *a, const struct test_case *c,
+                     const struct judge_mode *mode,
+                     struct judge_reference *reference, struct status *st);
+
+/* Does the case itself expect something else?  Then what. */
+bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
+                                 const struct judge_reference *reference,
+                                 char *why, size_t size);
+
+/* May some operand of the case be taken for zero in this way? */
+bool judge_reference_may_flush(const struct test_case *c,
+                               const struct profile *profile,
+                               enum machine_flush flush);
+
+/* The way-th combination of flushed operands: false if there are no more.
+ * inputs are copies where they differ; NULL if this way changes nothing. */
+bool judge_reference_flush(struct arena *a, const struct test_case *c,
+                           const struct profile *profile, int way,
+                           struct literal ****inputs);
+
+#endif

@@ -1,0 +1,210 @@
+/* judge_value.c - see judge_value.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/process/judge_value.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runner/process/judge_ways.h"
+
+/* The leaves of all replicas, laid out; false if a layout is wrong. */
+static bool lay_out(const struct judge_value *j,
+                    const struct judge_given *given, int given_count,
+                    struct verdict_leaf **leaves, int *count, char *why,
+                    size_t size)
+{
+    const struct judge_reference *ref = j->plain;
+    int n = 0, total = 0;
+    for (int r = 0; r < ref->replicas; r++)
+        total += ref->outcomes[r].count;
+    *leaves = arena_new(j->arena, struct verdict_leaf, (size_t)total + 1);
+    *count = 0;
+    if (total != given_count) {
+        snprintf(why, size, "%d outputs, %d are due", given_count, total);
+        return false;
+    }
+    for (int r = 0; r < ref->replicas; r++)
+        for (int i = 0; i < ref->outcomes[r].count; i++, n++) {
+            const struct literal *want =
+                literal_leaf(ref->outcomes[r].value, i);
+            struct literal *got;
+            char text[160];
+            if (!verdict_layout(j->arena, want, &given[n].got, &got, text,
+                                sizeof text)) {
+                snprintf(why, size, "output %d of replica %d: %s", i, r, text);
+                return false;
+            }
+            if (want->shape->kind != SHAPE_ARRAY)
+                continue;
+            struct verdict_leaf *leaf = &(*leaves)[(*count)++];
+            leaf->replica = r;
+            leaf->leaf = i;
+            leaf->goal = judge_ways_goal(j->arena, ref, r, i);
+            leaf->got = got;
+        }
+    return true;
+}
+
+static bool all_same(struct verdict *v, const struct verdict_leaf *leaves,
+                     int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!verdict_same(v, &leaves[i]))
+            return false;
+    return true;
+}
+
+/* The leaf that is that result of the instruction that like is a result of,
+ * and is not judged yet; NULL if there is none. */
+static struct verdict_leaf *find_result(struct verdict_leaf *leaves, int count,
+                                        const struct verdict_leaf *like,
+                                        int place)
+{
+    for (int i = 0; i < count; i++) {
+        const struct goal *g = leaves[i].goal;
+        if (!leaves[i].state && leaves[i].replica == like->replica
+            && g->rule == GOAL_CHECK && g->check == like->goal->check
+            && g->check_data == like->goal->check_data && g->place == place)
+            return &leaves[i];
+    }
+    return NULL;
+}
+
+/* Judge results of one instruction together, in its order.  A program may pass
+ * them on in another order, or one of them several times, or only some. */
+static void judge_check(const struct judge_value *j, struct verdict *v,
+                        struct verdict_leaf *leaves, int count,
+                        const struct verdict_leaf *like)
+{
+    struct verdict_leaf *next,
+        *together = arena_new(j->arena, struct verdict_leaf, (size_t)count);
+    int first = 0, n = 0;
+    while (!find_result(leaves, count, like, first))
+        first++; /* at most to that of like itself */
+    while ((next = find_result(leaves, count, like, first + n))) {
+        next->state =
+            arena_alloc(j->arena, (size_t)literal_units(next->got) + 1);
+        together[n++] = *next;
+    }
+    verdict_check(v, j->arena, together, n);
+}
+
+static void judge_leaves(const struct judge_value *j, struct verdict *v,
+                         struct verdict_leaf *leaves, int count)
+{
+    for (int i = 0; i < count; i++)
+        leaves[i].state = NULL;
+    for (int i = 0; i < count; i++) {
+        while (!leaves[i].state && leaves[i].goal->rule == GOAL_CHECK)
+            judge_check(j, v, leaves, count, &leaves[i]);
+        if (leaves[i].goal->rule == GOAL_CHECK)
+            continue;
+        leaves[i].state =
+            arena_alloc(j->arena, (size_t)literal_units(leaves[i].got) + 1);
+        if (v->bins || !verdict_same(v, &leaves[i]))
+            verdict_units(v, j->profile, &leaves[i]);
+    }
+}
+
+bool judge_value(const struct judge_value *j, const struct judge_given *given,
+                 int given_count, struct verdict *v,
+                 enum verdict_status *status, char *text, size_t size)
+{
+    struct verdict_leaf *leaves;
+    struct judge_reference exact;
+    struct status st = {0};
+    int count;
+    *status = VERDICT_FAIL;
+    if (!lay_out(j, given, given_count, &leaves, &count, text, size))
+        return true;
+    if (!j->context->bins && all_same(v, leaves, count)) {
+        *status = verdict_end(v, j->profile, text, size);
+        return true;
+    }
+    memset(v, 0, sizeof *v);
+    v->bins = arena_new(j->arena, int64_t, VERDICT_BINS);
+    const struct judge_mode mode = {.profile = j->profile,
+                                    .limits = j->context->limits,
+                                    .want_exact = true};
+    if (!judge_reference(j->arena, j->made, &mode, &exact, &st)) {
+        snprintf(text, size, "the reference: %.200s", st.text);
+        return false;
+    }
+    for (int i = 0; i < count; i++)
+        leaves[i].goal = judge_ways_goal(j->arena, &exact, leaves[i].replica,
+                                         leaves[i].leaf);
+    judge_leaves(j, v, leaves, count);
+    judge_ways(j, v, leaves, count);
+    for (int i = 0; i < count; i++)
+        verdict_pending(v, j->arena, j->profile, &leaves[i]);
+    *status = verdict_end(v, j->profile, text, size);
+    return true;
+}
+
+/* The arrays that one replica is to send, in order. */
+static const struct literal **
+due(struct arena *a, const struct judge_reference *ref, int replica, int *count)
+{
+    int room = 0;
+    *count = 0;
+    for (int i = 0; i < ref->outfeed_count[replica]; i++)
+        room += shape_leaves(ref->outfeed[replica][i]->shape);
+    const struct literal **list =
+        arena_new(a, const struct literal *, (size_t)room + 1);
+    for (int i = 0; i < ref->outfeed_count[replica]; i++) {
+        const struct literal *l = ref->outfeed[replica][i];
+        for (int k = 0; k < shape_leaves(l->shape); k++) {
+            const struct literal *leaf = literal_leaf(l, k);
+            if (leaf->shape->kind == SHAPE_ARRAY)
+                list[(*count)++] = leaf;
+        }
+    }
+    return list;
+}
+
+bool judge_value_outfeed(const struct judge_value *j,
+                         const struct judge_given *given, int count, char *why,
+                         size_t size)
+{
+    const struct judge_reference *ref = j->plain;
+    for (int i = 0; i < count; i++)
+        if (given[i].replica < 0 || given[i].replica >= ref->replicas) {
+            snprintf(why, size, "outfeed of a replica that is not there");
+            return false;
+        }
+    for (int r = 0; r < ref->replicas; r++) {
+        int wanted, seen = 0;
+        const struct literal **want = due(j->arena, ref, r, &wanted);
+        for (int i = 0; i < count; i++) {
+            struct literal *got;
+            char text[160];
+            if (given[i].replica != r)
+                continue;
+            if (seen == wanted) {
+                snprintf(why, size, "more outfeed of replica %d than is due",
+                         r);
+                return false;
+            }
+            if (!verdict_layout(j->arena, want[seen], &given[i].got, &got, text,
+                                sizeof text)) {
+                snprintf(why, size, "outfeed %d of replica %d: %s", seen, r,
+                         text);
+                return false;
+            }
+            if (!literal_equal(want[seen], got)) {
+                snprintf(why, size, "outfeed %d of replica %d differs", seen,
+                         r);
+                return false;
+            }
+            seen++;
+        }
+        if (seen < wanted) {
+            snprintf(why, size, "%d of %d outfeeds of replica %d", seen, wanted,
+                     r);
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,356 @@
+/* judge_ways.c - see judge_ways.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/process/judge_ways.h"
+
+#include <string.h>
+
+/* A search: what is left to explain, and by whose goals. */
+struct search {
+    const struct judge_value *j;
+    const struct test_case *c; /* with parameters, not constants */
+    struct verdict_leaf *leaves;
+    const struct goal **plain; /* of each leaf */
+    bool *moved;               /* its bits only move: its inputs keep theirs */
+    int count;
+};
+
+const struct goal *judge_ways_goal(struct arena *a,
+                                   const struct judge_reference *ref,
+                                   int replica, int leaf)
+{
+    const struct outcome *o = &ref->outcomes[replica];
+    return o->goals[leaf]
+               ? o->goals[leaf]
+               : goal_of(a, literal_leaf(o->value, leaf), GOAL_MOVED);
+}
+
+/* How many leaves from the i-th on are judged together: one, or all of one
+ * predicate. */
+static int group_of(const struct verdict_leaf *leaves, int count, int i)
+{
+    const struct goal *g = leaves[i].goal;
+    int n = 1;
+    while (g->rule == GOAL_CHECK && i + n < count
+           && leaves[i + n].replica == leaves[i].replica
+           && leaves[i + n].goal->rule == GOAL_CHECK
+           && leaves[i + n].goal->check == g->check
+           && leaves[i + n].goal->check_data == g->check_data)
+        n++;
+    return n;
+}
+
+static size_t units_of(const struct verdict_leaf *leaf)
+{
+    return (size_t)literal_units(leaf->got);
+}
+
+static bool is_pending(const struct verdict_leaf *leaf)
+{
+    return memchr(leaf->state, VERDICT_PENDING, units_of(leaf)) != NULL;
+}
+
+static bool any_pending(const struct search *s)
+{
+    for (int i = 0; i < s->count; i++)
+        if (is_pending(&s->leaves[i]))
+            return true;
+    return false;
+}
+
+/* ---- By the goals of one evaluation --------------------------------------
+ */
+
+static int64_t count_pending(const struct verdict_leaf *leaf)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < units_of(leaf); i++)
+        n += leaf->state[i] == VERDICT_PENDING;
+    return n;
+}
+
+/* The arrays of a predicate are right together or not at all. */
+static void explain_whole(const struct search *s, struct verdict *v, int first,
+                          int n)
+{
+    struct verdict_leaf *leaves = &s->leaves[first];
+    const struct literal **got =
+        arena_new(s->j->arena, const struct literal *, (size_t)n);
+    const struct goal *g = leaves[0].goal;
+    char why[sizeof v->why];
+    int leaf;
+    int64_t unit;
+    for (int i = 0; i < n; i++)
+        got[i] = leaves[i].got;
+    if (!g->check(g, got, n, &leaf, &unit, why, sizeof why))
+        return;
+    for (int i = 0; i < n; i++) {
+        v->branch[leaves[i].branch] += s->plain[first]->rule == GOAL_CHECK
+                                           ? (int64_t)units_of(&leaves[i])
+                                           : count_pending(&leaves[i]);
+        memset(leaves[i].state, leaves[i].branch, units_of(&leaves[i]));
+    }
+}
+
+/* One array by its units; all of them, where the plain goal was a predicate. */
+static void explain_array(const struct search *s, struct verdict *v,
+                          const struct profile *p, int i)
+{
+    struct verdict_leaf *leaf = &s->leaves[i];
+    if (s->plain[i]->rule != GOAL_CHECK) {
+        verdict_units(v, p, leaf);
+        return;
+    }
+    struct verdict trial = *v;
+    unsigned char *own = leaf->state;
+    leaf->state = arena_alloc(s->j->arena, units_of(leaf) + 1);
+    verdict_units(&trial, p, leaf);
+    if (is_pending(leaf))
+        leaf->state = own;
+    else
+        *v = trial;
+}
+
+static void explain(const struct search *s, struct verdict *v,
+                    const struct judge_mode *mode, enum verdict_branch branch)
+{
+    struct judge_reference ref;
+    struct status st = {0};
+    struct verdict_leaf *leaves = s->leaves;
+    if (!judge_reference(s->j->arena, s->c, mode, &ref, &st))
+        return;
+    for (int i = 0; i < s->count; i++) {
+        leaves[i].goal = judge_ways_goal(s->j->arena, &ref, leaves[i].replica,
+                                         leaves[i].leaf);
+        leaves[i].branch = branch;
+    }
+    for (int i = 0, n; i < s->count; i += n) {
+        bool pending = false;
+        n = group_of(leaves, s->count, i);
+        for (int k = i; k < i + n; k++)
+            pending = pending || is_pending(&leaves[k]);
+        if (!pending || (mode->inputs && s->moved[i]))
+            continue;
+        if (leaves[i].goal->rule == GOAL_CHECK)
+            explain_whole(s, v, i, n);
+        else
+            explain_array(s, v, mode->profile, i);
+    }
+}
+
+/* ---- Flushed operands -----------------------------------------------------
+ */
+
+/* Does an instruction only move what it is given? */
+static bool moves(const struct instruction *in)
+{
+    const struct spec_op *op = spec_op_find(in->op->name);
+    return !in->op->elementwise && !in->op->passes
+           && (strcmp(op->accuracy, "exact") == 0
+               || strcmp(op->accuracy, "set") == 0);
+}
+
+/* Do the parameters come to this instruction with all their bits? */
+static bool is_moved(const struct computation *c, int at)
+{
+    const struct instruction *in = c->instructions[at];
+    if (!moves(in))
+        return false;
+    for (int i = 0; i < in->operand_count; i++)
+        if (!is_moved(c, in->operands[i]))
+            return false;
+    return true;
+}
+
+/* Is it one operation, and no computation that it calls? */
+static bool is_single(const struct program *p)
+{
+    return p->computation_count == 1
+           && p->entry->count == p->entry->parameter_count + 1;
+}
+
+static void explain_flushed(const struct search *s, struct verdict *v,
+                            const struct profile *p, enum verdict_branch branch)
+{
+    static const enum machine_flush modes[] = {MACHINE_FLUSH,
+                                               MACHINE_FLUSH_POSITIVE};
+    struct judge_mode mode = {
+        .profile = p, .limits = s->j->context->limits, .want_exact = true};
+    struct literal ***inputs;
+    for (int way = 0;
+         any_pending(s)
+         && judge_reference_flush(s->j->arena, s->c, p, way, &inputs);
+         way++) {
+        mode.inputs = (struct literal *const *const *)inputs;
+        if (inputs)
+            explain(s, v, &mode, branch);
+    }
+    mode.inputs = NULL;
+    for (int i = 0; i < 2 && any_pending(s); i++) {
+        mode.flush = modes[i];
+        if (judge_reference_may_flush(s->c, p, modes[i]))
+            explain(s, v, &mode, branch);
+    }
+}
+
+/* ---- Choices that are permitted -------------------------------------------
+ */
+
+static bool depends(const struct program *p, const char *policy)
+{
+    for (int c = 0; c < p->computation_count; c++)
+        for (int i = 0; i < p->computations[c]->count; i++) {
+            const struct instruction *in = p->computations[c]->instructions[i];
+            const char *const *name = spec_op_find(in->op->name)->policies;
+            while (*name && strcmp(*name, policy) != 0)
+                name++;
+            if (*name)
+                return true;
+        }
+    return false;
+}
+
+/* Those that an instruction of the program depends on. */
+static int find_permits(struct arena *a, const struct program *p,
+                        const struct profile *profile,
+                        struct profile_permit **list)
+{
+    const struct profile_permit *all;
+    int n = profile_permits(a, profile, &all), count = 0;
+    *list = arena_new(a, struct profile_permit, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        if (depends(p, all[i].policy))
+            (*list)[count++] = all[i];
+    return count;
+}
+
+static int64_t explain_permitted(const struct search *s, struct verdict *v,
+                                 const struct profile_permit *list, int count)
+{
+    const struct profile *p =
+        profile_taking(s->j->arena, s->j->profile, list, count);
+    const struct judge_mode mode = {
+        .profile = p, .limits = s->j->context->limits, .want_exact = true};
+    int64_t before = v->branch[VERDICT_REMARKED];
+    explain(s, v, &mode, VERDICT_REMARKED);
+    if (any_pending(s))
+        explain_flushed(s, v, p, VERDICT_REMARKED);
+    return v->branch[VERDICT_REMARKED] - before;
+}
+
+/* How much these choices together would explain, changing nothing. */
+static int64_t would_explain(const struct search *s, const struct verdict *v,
+                             const struct profile_permit *list, int count)
+{
+    struct arena *a = s->j->arena;
+    struct search copy = *s;
+    struct verdict trial = *v;
+    copy.leaves = arena_new(a, struct verdict_leaf, (size_t)s->count + 1);
+    for (int i = 0; i < s->count; i++) {
+        size_t n = units_of(&s->leaves[i]);
+        copy.leaves[i] = s->leaves[i];
+        copy.leaves[i].state = arena_alloc(a, n + 1);
+        memcpy(copy.leaves[i].state, s->leaves[i].state, n);
+    }
+    return explain_permitted(&copy, &trial, list, count);
+}
+
+/* Together, without those that add nothing; each that stays is named. */
+static void explain_together(const struct search *s, struct verdict *v,
+                             struct profile_permit *list, int count)
+{
+    int64_t most = would_explain(s, v, list, count);
+    for (int i = 0; most > 0 && i < count;) {
+        struct profile_permit without = list[i];
+        memmove(&list[i], &list[i + 1], (size_t)(count - i - 1) * sizeof *list);
+        if (would_explain(s, v, list, count - 1) == most) {
+            count--;
+            continue;
+        }
+        memmove(&list[i + 1], &list[i], (size_t)(count - i - 1) * sizeof *list);
+        list[i++] = without;
+    }
+    if (most == 0)
+        return;
+    int64_t units = explain_permitted(s, v, list, count);
+    for (int i = 0; i < count; i++)
+        verdict_remark(v, list[i].policy, units);
+}
+
+static void explain_by_permits(const struct search *s, struct verdict *v)
+{
+    struct profile_permit *list;
+    int count = find_permits(s->j->arena, s->c->program, s->j->profile, &list);
+    if (count == 0 || would_explain(s, v, list, count) == 0)
+        return;
+    for (int i = 0; i < count && any_pending(s); i++)
+        verdict_remark(v, list[i].policy, explain_permitted(s, v, &list[i], 1));
+    if (count > 1 && any_pending(s))
+        explain_together(s, v, list, count);
+}
+
+const char *judge_ways_refuses(struct arena *a, const struct test_case *c,
+                               const struct judge_mode *mode, enum code class)
+{
+    struct profile_permit *list;
+    int count = find_permits(a, c->program, mode->profile, &list);
+    for (int i = 0; i < count; i++) {
+        struct judge_mode other = *mode;
+        struct judge_reference ref;
+        struct status st = {0};
+        other.profile = profile_taking(a, mode->profile, &list[i], 1);
+        if (!judge_reference(a, c, &other, &ref, &st)
+            && st.code != STATUS_SYSTEM && st.code != STATUS_UNSUPPORTED
+            && (class == STATUS_OK || class == st.code))
+            return list[i].policy;
+    }
+    return NULL;
+}
+
+/* ---- All of it ------------------------------------------------------------
+ */
+
+/* What a predicate said is void once another way explains its arrays. */
+static void settle(const struct search *s, struct verdict *v)
+{
+    bool wrong = false;
+    for (int i = 0; i < s->count; i++) {
+        s->leaves[i].goal = s->plain[i];
+        s->leaves[i].branch = VERDICT_PENDING;
+        wrong =
+            wrong
+            || (s->plain[i]->rule == GOAL_CHECK && is_pending(&s->leaves[i]));
+    }
+    if (!wrong && v->bad == 0)
+        v->why[0] = '\0';
+}
+
+void judge_ways(const struct judge_value *j, struct verdict *v,
+                struct verdict_leaf *leaves, int count)
+{
+    struct search s = {.j = j, .c = j->made, .leaves = leaves, .count = count};
+    struct test_case *parameters;
+    struct status st = {0};
+    if (!any_pending(&s))
+        return;
+    if (j->planned->variant == CASE_CONSTANT) {
+        if (!case_make(j->arena, j->planned->stub, CASE_PARAMETER,
+                       j->context->limits, &parameters, &st))
+            return;
+        s.c = parameters;
+    }
+    s.plain = arena_new(j->arena, const struct goal *, (size_t)count);
+    s.moved = arena_new(j->arena, bool, (size_t)count);
+    const struct computation *entry = s.c->program->entry;
+    for (int i = 0; i < count; i++) {
+        s.plain[i] = leaves[i].goal;
+        s.moved[i] =
+            is_moved(entry, entry->root)
+            || (leaves[i].goal->rule == GOAL_MOVED && is_single(s.c->program));
+    }
+    explain_flushed(&s, v, j->profile, VERDICT_OPERANDS);
+    if (any_pending(&s))
+        explain_by_permits(&s, v);
+    settle(&s, v);
+}

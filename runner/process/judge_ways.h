@@ -1,0 +1,29 @@
+/* judge_ways.h - the other ways in which a result may be right.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What the plain evaluation does not explain may be explained by flushed
+ * operands, or by choices that the profile permits with a remark: the reference
+ * is evaluated anew for each, and what is pending is judged by its goals.
+ */
+#ifndef RUNNER_PROCESS_JUDGE_WAYS_H
+#define RUNNER_PROCESS_JUDGE_WAYS_H
+
+#include "runner/process/judge_value.h"
+
+/* The goal of an array; one without is as it came in. */
+const struct goal *judge_ways_goal(struct arena *a,
+                                   const struct judge_reference *ref,
+                                   int replica, int leaf);
+
+/* Explain what the plain goals left pending.  The leaves have these goals, also
+ * afterwards. */
+void judge_ways(const struct judge_value *j, struct verdict *v,
+                struct verdict_leaf *leaves, int count);
+
+/* Does a permitted choice make the program one that must be refused with this
+ * class (STATUS_OK: with any)?  Then that choice's policy; else NULL. */
+const char *judge_ways_refuses(struct arena *a, const struct test_case *c,
+                               const struct judge_mode *mode, enum code class);
+
+#endif

@@ -1,0 +1,204 @@
+/* share.c - see share.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/process/share.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#ifndef MAP_ANONYMOUS /* Linux and the BSDs have it; POSIX.1-2024 too */
+#    define MAP_ANONYMOUS 0x20
+#endif
+#ifndef MAP_NORESERVE
+#    define MAP_NORESERVE 0x4000
+#endif
+
+enum {
+    /* Records that may be released and replaced between two reads. */
+    READ_APART = 1 << 30,
+    SEALED = 64, /* bytes of a record */
+    GONE_MAX = 8192,
+    LINE_BYTES = 512,
+    ALIGN = 64,
+    SPINS = 64,
+    SLEEP_MIN_NS = 20 * 1000,
+    SLEEP_MAX_NS = 1000 * 1000
+};
+
+void *share_map(uint64_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void share_unmap(void *memory, uint64_t bytes)
+{
+    if (memory)
+        munmap(memory, bytes);
+}
+
+static bool is_kept(const void *const *kept, int count, uintptr_t first)
+{
+    for (int i = 0; i < count; i++)
+        if ((uintptr_t)kept[i] == first)
+            return true;
+    return false;
+}
+
+void share_keep_only(const void *const *kept, int count)
+{
+    uintptr_t gone[GONE_MAX][2];
+    int n = 0;
+    char line[LINE_BYTES], *at;
+    FILE *f = fopen("/proc/self/maps", "r");
+    while (f && n < GONE_MAX && fgets(line, sizeof line, f)) {
+        uintptr_t first = (uintptr_t)strtoull(line, &at, 16);
+        uintptr_t end = *at == '-' ? (uintptr_t)strtoull(at + 1, &at, 16) : 0;
+        if (end > first && strncmp(at, " rw-s", 5) == 0
+            && !is_kept(kept, count, first)) {
+            gone[n][0] = first;
+            gone[n++][1] = end - first;
+        }
+    }
+    if (f)
+        fclose(f);
+    /* Not while the list is being read: it would change. */
+    for (int i = 0; i < n; i++)
+        munmap((void *)gone[i][0], gone[i][1]);
+}
+
+struct share_ring *share_ring_new(uint64_t capacity)
+{
+    struct share_ring *ring = calloc(1, sizeof *ring);
+    if (!ring)
+        return NULL;
+    ring->capacity = capacity;
+    ring->state = share_map(sizeof *ring->state);
+    ring->data = share_map(capacity);
+    if (ring->state && ring->data)
+        return ring;
+    share_ring_free(ring);
+    return NULL;
+}
+
+void share_ring_free(struct share_ring *ring)
+{
+    if (!ring)
+        return;
+    share_unmap(ring->data, ring->capacity);
+    share_unmap(ring->state, sizeof *ring->state);
+    free(ring);
+}
+
+void share_ring_clear(struct share_ring *ring)
+{
+    atomic_store(&ring->state->head, 0);
+    atomic_store(&ring->state->tail, 0);
+}
+
+/* The tail is read first: it only grows, and never beyond the head. */
+bool share_ring_whole(const struct share_ring *ring)
+{
+    uint64_t tail = atomic_load(&ring->state->tail);
+    return atomic_load(&ring->state->head) - tail
+           <= (uint64_t)SHARE_SLOTS + READ_APART;
+}
+
+static const uint64_t SEAL_FACTOR = UINT64_C(0x100000001b3); /* FNV's */
+
+static uint64_t align(uint64_t n)
+{
+    return (n + ALIGN - 1) & ~(uint64_t)(ALIGN - 1);
+}
+
+bool share_fits(const struct share_ring *ring, uint64_t length)
+{
+    return length <= ring->capacity - SHARE_SOFT_BYTES;
+}
+
+/* Live records lie in [first, end), or, once wrapped, in [first, ...) and
+ * [0, end). */
+void *share_reserve(struct share_ring *ring, uint64_t length)
+{
+    uint64_t head = atomic_load(&ring->state->head),
+             tail = atomic_load(&ring->state->tail);
+    if (head - tail >= SHARE_SLOTS)
+        return NULL;
+    if (head == tail)
+        return share_fits(ring, length) ? ring->data : NULL;
+    const struct share_slot *last =
+        &ring->state->slots[(head - 1) % SHARE_SLOTS];
+    uint64_t first = ring->state->slots[tail % SHARE_SLOTS].offset;
+    uint64_t end = align(last->offset + last->length);
+    if (last->offset >= first) {
+        if (end < SHARE_SOFT_BYTES && length <= ring->capacity - end)
+            return ring->data + end;
+        return length <= first ? ring->data : NULL;
+    }
+    return end + length <= first ? ring->data + end : NULL;
+}
+
+/* Not against malice: so that no stray byte becomes a result. */
+static uint64_t seal_of(const struct share_slot *slot, uint64_t number,
+                        const unsigned char *record)
+{
+    uint64_t h = slot->offset * SEAL_FACTOR ^ slot->length;
+    uint64_t words[SEALED / 8] = {0};
+    h = (h ^ number) * SEAL_FACTOR + 1;
+    memcpy(words, record, slot->length < SEALED ? slot->length : SEALED);
+    for (int i = 0; i < SEALED / 8; i++)
+        h = (h ^ words[i]) * SEAL_FACTOR ^ h >> 32;
+    return h;
+}
+
+void share_publish(struct share_ring *ring, const void *record, uint64_t length)
+{
+    uint64_t head = atomic_load(&ring->state->head);
+    struct share_slot *slot = &ring->state->slots[head % SHARE_SLOTS];
+    slot->offset = (uint64_t)((const unsigned char *)record - ring->data);
+    slot->length = length;
+    slot->seal = seal_of(slot, head, record);
+    atomic_store(&ring->state->head, head + 1);
+}
+
+const void *share_front(const struct share_ring *ring, uint64_t *length)
+{
+    uint64_t tail = atomic_load(&ring->state->tail);
+    if (atomic_load(&ring->state->head) - tail - 1 >= SHARE_SLOTS)
+        return NULL;
+    const struct share_slot slot = ring->state->slots[tail % SHARE_SLOTS];
+    uint64_t offset = slot.offset, n = slot.length;
+    bool inside = offset <= ring->capacity && n <= ring->capacity - offset
+                  && seal_of(&slot, tail, ring->data + offset) == slot.seal;
+    *length = inside ? n : 0;
+    return ring->data + (inside ? offset : 0);
+}
+
+void share_release(struct share_ring *ring)
+{
+    atomic_fetch_add(&ring->state->tail, 1);
+}
+
+int64_t share_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void share_wait(int *turns)
+{
+    int n = (*turns)++;
+    if (n < SPINS)
+        return;
+    long ns = SLEEP_MIN_NS;
+    for (int i = SPINS; i < n && ns < SLEEP_MAX_NS; i += 8)
+        ns *= 2;
+    struct timespec t = {0, ns < SLEEP_MAX_NS ? ns : SLEEP_MAX_NS};
+    nanosleep(&t, NULL);
+}

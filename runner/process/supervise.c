@@ -1,0 +1,505 @@
+/* supervise.c - see supervise.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A run is rounds of processes.  First all cases, in as many jobs as there may
+ * be; a process that ends is replaced, and the case that it was at is set
+ * aside.  Then each of those alone, in processes of its own: the judge is
+ * started when the worker has ended, so that nothing but what the backend gave
+ * can reach it.  What got no result in either is run in another round; a round
+ * that comes to nothing sets a case aside, so that there is an end.
+ */
+#include "runner/process/supervise.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runner/process/judge.h"
+#include "runner/process/supervise_private.h"
+#include "runner/process/worker.h"
+
+enum {
+    QUIET_DEATHS_MAX = 3,
+    DRAIN_MS = 3000,
+    POLL_MS = 2,
+};
+
+bool supervise_fail(struct supervisor *s, const char *text, const char *more)
+{
+    s->failed = true;
+    return FAIL(s->st, SYSTEM, "%s%s%.160s", text, more[0] ? ": " : "", more);
+}
+
+int64_t supervise_now(struct supervisor *s)
+{
+    return supervise_watch_now(&s->clock);
+}
+
+static bool is_interrupted(const struct supervisor *s)
+{
+    return s->enough || s->failed || *s->options->interrupted;
+}
+
+/* ---- Starting --------------------------------------------------------------
+ */
+
+static void begin_seat(struct supervisor *s, struct supervise_seat *seat,
+                       enum job_phase phase)
+{
+    job_at(seat->place, -1);
+    atomic_store(&seat->place->done, 0);
+    job_enter(seat->place, phase);
+    seat->reason = SUPERVISE_BY_ITSELF;
+    supervise_watch_begin(&seat->watch, 0, supervise_now(s));
+}
+
+/* The results, the other jobs and the database are none of the backend's
+ * business, and nothing that it overwrites must reach them. */
+static void unmap_for_worker(const struct supervisor *s, const struct job *j)
+{
+    const void *const kept[] = {j->shared, j->outputs->state, j->outputs->data,
+                                s->context.counter, s->context.stop};
+    share_keep_only(kept, sizeof kept / sizeof *kept);
+}
+
+static bool start_worker(struct supervisor *s, struct supervise_job *w)
+{
+    begin_seat(s, &w->worker, JOB_OPEN);
+    pid_t pid = child_fork(&w->worker.child, true);
+    if (pid < 0)
+        return supervise_fail(s, "cannot start a worker", strerror(errno));
+    if (pid > 0)
+        return true;
+    unmap_for_worker(s, &w->job);
+    _exit(worker_run(&s->context, &w->job));
+}
+
+static bool start_judge(struct supervisor *s, struct supervise_job *w)
+{
+    begin_seat(s, &w->judge, JOB_IDLE);
+    pid_t pid = child_fork(&w->judge.child, false);
+    if (pid < 0)
+        return supervise_fail(s, "cannot start a judge", strerror(errno));
+    if (pid == 0)
+        _exit(judge_run(&s->context, &w->job));
+    return true;
+}
+
+static bool work_left(const struct supervisor *s, const struct supervise_job *w)
+{
+    int64_t next = atomic_load(&w->job.shared->next);
+    return !s->told && !s->over
+           && ((next >= 0 && next < atomic_load(&w->job.shared->end))
+               || atomic_load(s->context.counter) < s->list_count);
+}
+
+/* ---- Ending ----------------------------------------------------------------
+ */
+
+void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason)
+{
+    if (seat->child.pid > 0) {
+        seat->reason = reason;
+        kill(seat->child.pid, SIGKILL);
+    }
+}
+
+static bool drain(struct supervisor *s, struct supervise_job *w)
+{
+    uint64_t length;
+    bool any = false;
+    for (int n = 0; n < SHARE_SLOTS; n++) {
+        /* The judge is through with it: it is ours to change. */
+        struct job_result *r =
+            (struct job_result *)share_front(w->job.results, &length);
+        if (!r)
+            break;
+        any = true;
+        w->strays += !supervise_try_result(s, r);
+        share_release(w->job.results);
+    }
+    return any;
+}
+
+/* The case that a process is at: its position, or -1. */
+static int64_t case_of(const struct supervisor *s,
+                       const struct supervise_seat *seat)
+{
+    int64_t at = atomic_load(&seat->place->position);
+    if (at < 0 || at >= s->list_count
+        || s->state[s->list[at]] == SUPERVISE_SETTLED)
+        return -1;
+    return s->list[at];
+}
+
+static bool place_whole(const struct supervise_seat *seat)
+{
+    return atomic_load(&seat->place->check)
+           == ~atomic_load(&seat->place->position);
+}
+
+/* The round has come to nothing, by the fault of a case that is not known,
+ * unless it is alone. */
+static bool give_up_round(struct supervisor *s, const struct supervise_death *d)
+{
+    if (s->alone && s->state[s->list[0]] != SUPERVISE_SETTLED)
+        supervise_try_worker(s, s->list[0], d);
+    s->over = true;
+    return !s->failed;
+}
+
+/* A process ended between cases, which may happen now and then, but not again
+ * and again with nothing done in between. */
+static bool quiet_death(struct supervisor *s, bool is_judge,
+                        const struct supervise_death *d)
+{
+    if (s->quiet_progress != s->settled + s->trouble_count)
+        s->quiet_deaths = 0;
+    s->quiet_progress = s->settled + s->trouble_count;
+    if (++s->quiet_deaths <= QUIET_DEATHS_MAX && d->status != VERDICT_TIMEOUT)
+        return true;
+    if (is_judge)
+        return supervise_fail(s, "the judge dies between cases", d->text);
+    if (d->phase == JOB_OPEN)
+        return supervise_fail(s, "the backend cannot be opened", d->text);
+    return give_up_round(s, d);
+}
+
+/* The judge of a case that is alone, if there is something to judge. */
+static bool judge_alone(struct supervisor *s, struct supervise_job *w)
+{
+    uint64_t length;
+    w->finished = s->told || s->over || !share_front(w->job.outputs, &length);
+    return w->finished || start_judge(s, w);
+}
+
+static bool end_worker(struct supervisor *s, struct supervise_job *w)
+{
+    atomic_store(&w->worker.place->done, 1);
+    return !s->alone || judge_alone(s, w);
+}
+
+/* It died: start the next one, if there are cases left. */
+static bool replace_worker(struct supervisor *s, struct supervise_job *w)
+{
+    return work_left(s, w) ? start_worker(s, w) : end_worker(s, w);
+}
+
+bool supervise_damaged(struct supervisor *s, struct supervise_job *w)
+{
+    struct supervise_death d;
+    int status = 0;
+    supervise_kill(&w->worker, SUPERVISE_BY_DAMAGE);
+    supervise_kill(&w->judge, SUPERVISE_BY_DAMAGE);
+    child_wait(&w->worker.child, &status);
+    child_wait(&w->judge.child, &status);
+    drain(s, w);
+    share_ring_clear(w->job.outputs);
+    share_ring_clear(w->job.results);
+    w->strays = 0;
+    w->finished = true;
+    w->worker.reason = SUPERVISE_BY_DAMAGE;
+    supervise_try_why(s, &w->worker, status, &d);
+    return give_up_round(s, &d);
+}
+
+static bool worker_died(struct supervisor *s, struct supervise_job *w,
+                        int status)
+{
+    struct supervise_seat *seat = &w->worker;
+    struct supervise_death d;
+    supervise_try_why(s, seat, status, &d);
+    if (seat->reason == SUPERVISE_BY_STOP)
+        return end_worker(s, w);
+    if (!place_whole(seat))
+        return supervise_damaged(s, w);
+    if (atomic_load(&seat->place->done))
+        return end_worker(s, w);
+    int64_t position = case_of(s, seat);
+    if (position < 0) {
+        TRY(quiet_death(s, false, &d));
+        return replace_worker(s, w);
+    }
+    int64_t at = atomic_load(&seat->place->position);
+    supervise_try_worker(s, position, &d);
+    atomic_store(&w->job.shared->next, at + 1);
+    return !s->failed && replace_worker(s, w);
+}
+
+static bool judge_died(struct supervisor *s, struct supervise_job *w,
+                       int status)
+{
+    struct supervise_seat *seat = &w->judge;
+    struct supervise_death d;
+    supervise_try_why(s, seat, status, &d);
+    drain(s, w);
+    bool ended = atomic_load(&seat->place->done) != 0;
+    if (ended && w->worker.child.pid > 0
+        && atomic_load(&w->worker.place->phase) != JOB_CLOSE)
+        return supervise_damaged(s, w);
+    if (ended || seat->reason == SUPERVISE_BY_STOP) {
+        w->finished = true;
+        return true;
+    }
+    bool busy = d.phase == JOB_EVALUATE || d.phase == JOB_JUDGE;
+    int64_t position = case_of(s, seat);
+    if (busy)
+        share_release(w->job.outputs);
+    if (busy && position >= 0)
+        supervise_try_judge(s, position, &d);
+    else
+        TRY(quiet_death(s, true, &d));
+    return !s->failed && (s->alone ? judge_alone(s, w) : start_judge(s, w));
+}
+
+/* ---- Watching --------------------------------------------------------------
+ */
+
+static bool reap(struct supervisor *s)
+{
+    for (int i = 0; i < s->round_jobs; i++) {
+        struct supervise_job *w = &s->jobs[i];
+        int status;
+        child_listen(&w->worker.child);
+        child_listen(&w->judge.child);
+        if (child_ended(&w->worker.child, &status))
+            TRY(worker_died(s, w, status));
+        if (child_ended(&w->judge.child, &status))
+            TRY(judge_died(s, w, status));
+    }
+    return true;
+}
+
+/* No new cases: the workers end now, the judges when they are through with
+ * what was sent. */
+static void stop_round(struct supervisor *s)
+{
+    s->told = true;
+    s->stop_at = supervise_now(s) + DRAIN_MS;
+    atomic_store(s->context.stop, 1);
+    for (int i = 0; i < s->round_jobs; i++)
+        supervise_kill(&s->jobs[i].worker, SUPERVISE_BY_STOP);
+}
+
+/* Is it time to see whether the backend always hangs? */
+static bool streak_ended(const struct supervisor *s)
+{
+    return !s->alone && s->options->give_up > 0
+           && s->streak >= s->options->give_up;
+}
+
+static bool all_finished(const struct supervisor *s)
+{
+    for (int i = 0; i < s->round_jobs; i++)
+        if (!s->jobs[i].finished)
+            return false;
+    return true;
+}
+
+static bool watch_round(struct supervisor *s)
+{
+    while (!all_finished(s)) {
+        bool any = false;
+        for (int i = 0; i < s->round_jobs; i++)
+            any = drain(s, &s->jobs[i]) || any;
+        if (!s->told && (is_interrupted(s) || s->over || streak_ended(s)))
+            stop_round(s);
+        if (s->told && supervise_now(s) > s->stop_at)
+            for (int i = 0; i < s->round_jobs; i++)
+                supervise_kill(&s->jobs[i].judge, SUPERVISE_BY_STOP);
+        TRY(supervise_check(s));
+        TRY(reap(s));
+        s->on_tick(s->self);
+        if (!any)
+            poll(NULL, 0, POLL_MS);
+    }
+    return !s->failed;
+}
+
+/* ---- Rounds ----------------------------------------------------------------
+ */
+
+static void clear_job(struct supervise_job *w)
+{
+    share_ring_clear(w->job.outputs);
+    share_ring_clear(w->job.results);
+    atomic_store(&w->job.shared->next, 0);
+    atomic_store(&w->job.shared->end, 0);
+    w->strays = 0;
+    w->head = 0;
+    w->finished = false;
+}
+
+static void end_job(struct supervise_job *w)
+{
+    int status;
+    supervise_kill(&w->worker, SUPERVISE_BY_STOP);
+    supervise_kill(&w->judge, SUPERVISE_BY_STOP);
+    child_wait(&w->worker.child, &status);
+    child_wait(&w->judge.child, &status);
+}
+
+/* Run the cases of the list. */
+static bool run_round(struct supervisor *s, bool alone)
+{
+    int64_t batches = (s->list_count + JOB_BATCH - 1) / JOB_BATCH;
+    s->round_jobs = alone ? 1 : s->options->jobs;
+    if (s->round_jobs > batches)
+        s->round_jobs = (int)batches;
+    s->alone = alone;
+    s->told = s->over = false;
+    s->taken = 0;
+    s->context.pending_count = s->list_count;
+    for (int64_t i = 0; i < s->list_count; i++)
+        ((int64_t *)s->context.pending)[i] = s->pending[s->list[i]];
+    s->context.attempt = alone ? 2 : 1;
+    atomic_store(s->context.counter, 0);
+    atomic_store(s->context.stop, 0);
+    bool ok = true;
+    for (int i = 0; ok && i < s->round_jobs; i++) {
+        clear_job(&s->jobs[i]);
+        ok = (alone || start_judge(s, &s->jobs[i]))
+             && start_worker(s, &s->jobs[i]);
+    }
+    ok = ok && watch_round(s);
+    for (int i = 0; i < s->round_jobs; i++)
+        end_job(&s->jobs[i]);
+    return ok;
+}
+
+/* All cases of which nothing is known. */
+static bool open_cases(struct supervisor *s)
+{
+    int64_t before = s->settled + s->trouble_count;
+    s->list_count = 0;
+    for (int64_t i = 0; i < s->pending_count; i++)
+        if (s->state[i] == SUPERVISE_OPEN)
+            s->list[s->list_count++] = i;
+    if (s->list_count == 0)
+        return true;
+    s->streak = 0;
+    int64_t first = s->list[0];
+    TRY(run_round(s, false));
+    return s->settled + s->trouble_count > before || is_interrupted(s)
+           || supervise_try_aside(s, first);
+}
+
+/* A case that was set aside, until it is known. */
+static bool try_alone(struct supervisor *s, int64_t position)
+{
+    static const struct supervise_death nothing = {
+        .status = VERDICT_CRASH,
+        .phase = JOB_EXECUTE,
+        .text = "ended without a result: memory that it shares with the runner"
+                " was overwritten"};
+    while (s->state[position] != SUPERVISE_SETTLED && !is_interrupted(s)) {
+        int tries = supervise_try_find(s, position)->tries;
+        s->list[0] = position;
+        s->list_count = 1;
+        s->quiet_deaths = 0;
+        TRY(run_round(s, true));
+        if (s->state[position] == SUPERVISE_SETTLED || is_interrupted(s))
+            break;
+        if (supervise_try_find(s, position)->tries == tries)
+            supervise_try_worker(s, position, &nothing);
+    }
+    return !s->failed;
+}
+
+static bool second_tries(struct supervisor *s)
+{
+    s->confirmed = 0;
+    for (int64_t i = 0; i < s->trouble_count && !is_interrupted(s); i++)
+        TRY(try_alone(s, s->troubles[i].position));
+    if (is_interrupted(s))
+        return !s->failed;
+    s->trouble_count = 0;
+    if (s->options->give_up > 0 && s->confirmed >= s->options->give_up
+        && s->settled < s->pending_count) {
+        s->outcome.gave_up = true;
+        snprintf(s->outcome.text, sizeof s->outcome.text,
+                 "%lld time-outs in a row, each confirmed alone: the rest was"
+                 " not run (see --give-up)",
+                 (long long)s->confirmed);
+    }
+    return true;
+}
+
+/* ---- The whole -------------------------------------------------------------
+ */
+
+static bool open_job(struct supervise_job *w, uint64_t literal_bytes)
+{
+    w->job.shared = share_map(sizeof *w->job.shared);
+    w->job.judge = share_map(sizeof *w->job.judge);
+    w->job.outputs = share_ring_new(4 * literal_bytes + JOB_RING_BYTES_MIN);
+    w->job.results = share_ring_new(JOB_RING_BYTES_MIN);
+    w->worker.place = w->job.shared ? &w->job.shared->worker : NULL;
+    w->judge.place = w->job.judge;
+    return w->job.shared && w->job.judge && w->job.outputs && w->job.results;
+}
+
+static void close_job(struct supervise_job *w)
+{
+    share_ring_free(w->job.outputs);
+    share_ring_free(w->job.results);
+    share_unmap(w->job.judge, sizeof *w->job.judge);
+    share_unmap(w->job.shared, sizeof *w->job.shared);
+}
+
+static bool open_all(struct supervisor *s)
+{
+    size_t n = (size_t)s->pending_count + 1;
+    s->jobs = calloc((size_t)s->options->jobs, sizeof *s->jobs);
+    s->state = calloc(n, 1);
+    s->list = calloc(n, sizeof *s->list);
+    s->context.pending = calloc(n, sizeof *s->context.pending);
+    s->context.counter = share_map(sizeof *s->context.counter);
+    s->context.stop = share_map(sizeof *s->context.stop);
+    bool ok = s->jobs && s->state && s->list && s->context.pending
+              && s->context.counter && s->context.stop;
+    for (int i = 0; ok && i < s->options->jobs; i++)
+        ok = open_job(&s->jobs[i], (uint64_t)s->context.limits->literal_bytes);
+    return ok || supervise_fail(s, "no memory for the jobs", strerror(errno));
+}
+
+static void close_all(struct supervisor *s)
+{
+    for (int i = 0; s->jobs && i < s->options->jobs; i++)
+        close_job(&s->jobs[i]);
+    share_unmap(s->context.counter, sizeof *s->context.counter);
+    share_unmap(s->context.stop, sizeof *s->context.stop);
+    free((void *)s->context.pending);
+    free(s->troubles);
+    free(s->list);
+    free(s->state);
+    free(s->jobs);
+}
+
+bool supervise(const struct job_context *context,
+               const struct supervise_options *options,
+               supervise_result *on_result, supervise_tick *on_tick, void *self,
+               struct status *st)
+{
+    struct supervisor s = {.context = *context,
+                           .options = options,
+                           .on_result = on_result,
+                           .on_tick = on_tick,
+                           .self = self,
+                           .st = st,
+                           .pending = context->pending,
+                           .pending_count = context->pending_count};
+    bool ok = open_all(&s);
+    while (ok && !s.outcome.gave_up && !is_interrupted(&s)
+           && s.settled < s.pending_count)
+        ok = open_cases(&s) && second_tries(&s);
+    close_all(&s);
+    if (options->outcome)
+        *options->outcome = s.outcome;
+    return ok && !s.failed;
+}

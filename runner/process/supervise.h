@@ -1,0 +1,69 @@
+/* supervise.h - start the processes of a run, watch them, clean up after them.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_PROCESS_SUPERVISE_H
+#define RUNNER_PROCESS_SUPERVISE_H
+
+#include <signal.h>
+
+#include "runner/process/job.h"
+
+enum {
+    SUPERVISE_TIMEOUT_MS = 10000, /* defaults */
+    SUPERVISE_SLEEP_TIMES = 6,    /* sleep_ms in timeout_ms */
+    SUPERVISE_GIVE_UP = 10,
+};
+
+/* What a supervised run did besides giving results. */
+struct supervise_outcome {
+    bool gave_up;        /* the rest was not run */
+    int64_t unconfirmed; /* time-outs that did not come again alone */
+    char text[160];      /* why it gave up */
+};
+
+/* supervise_watch.h says what the limits count.  Both are of one call of the
+ * backend, and of one evaluation of the reference. */
+struct supervise_options {
+    int jobs;
+    int64_t timeout_ms;            /* of processor time */
+    int64_t sleep_ms;              /* while it sleeps */
+    int64_t memory_bytes;          /* of one process */
+    const struct sandbox *sandbox; /* for supervise_probe; NULL: none */
+    int give_up; /* after so many time-outs of a kind in a row; 0: never */
+    const volatile sig_atomic_t *interrupted;
+    struct supervise_outcome *outcome; /* may be NULL */
+};
+
+/* Called for each result: in any order, perhaps twice for one case (then the
+ * second is to be ignored).  One that is held is not final: the case will be
+ * tried again.  Returns false to stop the run. */
+typedef bool supervise_result(void *self, const struct job_result *result);
+/* Called now and then. */
+typedef void supervise_tick(void *self);
+
+/* Run all pending cases.  A case at which a process died or that timed out is
+ * tried again, alone and in fresh processes.  False if the run itself failed.
+ */
+bool supervise(const struct job_context *context,
+               const struct supervise_options *options,
+               supervise_result *on_result, supervise_tick *on_tick, void *self,
+               struct status *st);
+
+/* Does the reference get through a pending case, within limits and time?  True
+ * if that cannot be found out. */
+bool supervise_end(const struct job_context *context,
+                   const struct supervise_options *options, int64_t position);
+
+/* Ask the backend who it is, in a process of its own.  Everything is copied
+ * into the arena.  Fails with INPUT. */
+struct supervise_backend {
+    const char *name, *version;
+    int property_count;
+    const char **keys, **values;
+};
+bool supervise_probe(struct arena *a, const char *path, const char *options,
+                     const struct supervise_options *limits,
+                     struct supervise_backend *backend, struct status *st);
+
+#endif

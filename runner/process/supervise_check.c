@@ -1,0 +1,116 @@
+/* supervise_check.c - are the processes of a round in order?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Time, memory, and what the worker, and so its backend, may write.  Called
+ * every few milliseconds.
+ */
+#include "runner/process/supervise_private.h"
+
+enum {
+    STRAYS_MAX = 1000, /* results that nobody waits for */
+    PHASES_MAX = 8,    /* of a case, in a worker */
+    OPEN_MS = 60000,
+    MEMORY_EVERY_MS = 20,
+};
+
+static bool is_late(struct supervisor *s, struct supervise_seat *seat,
+                    uint64_t mark)
+{
+    struct supervise_watch_limits most = {s->options->timeout_ms,
+                                          s->options->sleep_ms};
+    enum job_phase phase = (enum job_phase)atomic_load(&seat->place->phase);
+    if (phase == JOB_OPEN || phase == JOB_MAKE) {
+        most.busy_ms = most.busy_ms < OPEN_MS ? OPEN_MS : most.busy_ms;
+        most.sleep_ms = most.sleep_ms < OPEN_MS ? OPEN_MS : most.sleep_ms;
+    }
+    switch (supervise_watch_look(&seat->watch, seat->child.pid, mark,
+                                 supervise_now(s), most)) {
+    case SUPERVISE_WATCH_IN_TIME:
+        return false;
+    case SUPERVISE_WATCH_BUSY:
+        supervise_kill(seat, SUPERVISE_BY_BUSY);
+        return true;
+    case SUPERVISE_WATCH_ASLEEP:
+        supervise_kill(seat, SUPERVISE_BY_SLEEP);
+        return true;
+    }
+    return false;
+}
+
+/* A worker that waits for room in the ring is not late while the judge is at
+ * work; a judge that waits is not while there is a worker.  Everything else has
+ * its limit, waiting for the other one too: what they wait for may have been
+ * overwritten. */
+static bool check_time(struct supervisor *s, struct supervise_job *w)
+{
+    const struct job_place *judge = w->judge.place, *worker = w->worker.place;
+    bool judge_rests = atomic_load(&judge->phase) == JOB_IDLE;
+    bool full = atomic_load(&worker->phase) == JOB_WAIT;
+    uint64_t taken = atomic_load(&w->job.outputs->state->tail);
+    if (w->worker.child.pid > 0 && w->worker.reason == SUPERVISE_BY_ITSELF) {
+        if (full && !judge_rests)
+            supervise_watch_begin(&w->worker.watch, 0, supervise_now(s));
+        else if (is_late(s, &w->worker, atomic_load(&worker->steps) + taken)
+                 && full)
+            return supervise_damaged(s, w);
+    }
+    if (w->judge.child.pid > 0 && w->judge.reason == SUPERVISE_BY_ITSELF) {
+        if (judge_rests ? w->worker.child.pid > 0
+                        : atomic_load(&judge->phase) == JOB_WAIT)
+            supervise_watch_begin(&w->judge.watch, 0, supervise_now(s));
+        else
+            is_late(s, &w->judge, atomic_load(&judge->steps));
+    }
+    return true;
+}
+
+/* Has somebody written where the worker alone writes? */
+static bool check_damage(struct supervisor *s, struct supervise_job *w)
+{
+    struct supervise_watch_limits most = {
+        PHASES_MAX * s->options->timeout_ms + OPEN_MS,
+        PHASES_MAX * s->options->sleep_ms + OPEN_MS};
+    uint64_t head = atomic_load(&w->job.outputs->state->head);
+    int64_t taken = atomic_load(s->context.counter);
+    bool bad = head < w->head || taken < s->taken || w->strays > STRAYS_MAX
+               || !share_ring_whole(w->job.outputs);
+    w->head = head;
+    s->taken = taken;
+    /* It may seem to get on, and nothing comes of it. */
+    uint64_t results =
+        atomic_load(&w->job.results->state->head) + (uint64_t)s->trouble_count;
+    if (w->worker.child.pid > 0)
+        bad = bad
+              || supervise_watch_look(&w->progress, w->worker.child.pid,
+                                      results, supervise_now(s), most)
+                     != SUPERVISE_WATCH_IN_TIME;
+    return !bad || supervise_damaged(s, w);
+}
+
+static void check_memory(const struct supervisor *s,
+                         struct supervise_seat *seat)
+{
+    if (seat->child.pid > 0 && seat->reason == SUPERVISE_BY_ITSELF
+        && child_memory(&seat->child) > s->options->memory_bytes)
+        supervise_kill(seat, SUPERVISE_BY_MEMORY);
+}
+
+bool supervise_check(struct supervisor *s)
+{
+    int64_t at = supervise_now(s);
+    bool memory = at - s->memory_seen >= MEMORY_EVERY_MS;
+    for (int i = 0; i < s->round_jobs; i++) {
+        if (!s->jobs[i].finished)
+            TRY(check_time(s, &s->jobs[i]));
+        if (!s->jobs[i].finished)
+            TRY(check_damage(s, &s->jobs[i]));
+        if (memory) {
+            check_memory(s, &s->jobs[i].worker);
+            check_memory(s, &s->jobs[i].judge);
+        }
+    }
+    if (memory)
+        s->memory_seen = at;
+    return true;
+}

@@ -1,0 +1,134 @@
+/* supervise_private.h - what the files of the supervisor share.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ *     supervise.c        rounds of processes: started, watched, reaped
+ *     supervise_check.c  is a process too slow, too large, or damaged?
+ *     supervise_try.c    what the end of a process means for its case
+ *     supervise_watch.c  time
+ *     supervise_end.c    has the reference an end?
+ *     supervise_probe.c  who is the backend?
+ */
+#ifndef RUNNER_PROCESS_SUPERVISE_PRIVATE_H
+#define RUNNER_PROCESS_SUPERVISE_PRIVATE_H
+
+#include "runner/process/child.h"
+#include "runner/process/supervise.h"
+#include "runner/process/supervise_watch.h"
+
+enum supervise_reason {
+    SUPERVISE_BY_ITSELF,
+    SUPERVISE_BY_BUSY,
+    SUPERVISE_BY_SLEEP,
+    SUPERVISE_BY_MEMORY,
+    SUPERVISE_BY_DAMAGE, /* of the memory that the processes share */
+    SUPERVISE_BY_STOP,
+};
+
+struct supervise_seat { /* of one process */
+    struct child child;
+    struct job_place *place;
+    enum supervise_reason reason;
+    struct supervise_watch watch;
+};
+
+struct supervise_job {
+    struct job job;
+    struct supervise_seat worker, judge;
+    int64_t strays;                  /* results that nobody waits for */
+    uint64_t head;                   /* of the outputs, as last seen */
+    struct supervise_watch progress; /* of results */
+    bool finished;
+};
+
+enum supervise_state { /* of a case */
+    SUPERVISE_OPEN,
+    SUPERVISE_ASIDE, /* to be tried again, alone */
+    SUPERVISE_SETTLED,
+};
+
+/* What happened to a case so far. */
+struct supervise_trouble {
+    int64_t position;
+    int tries;               /* that ended without a result */
+    int kills, judge_deaths; /* of them */
+    bool has_first;          /* the worker ended so: */
+    enum verdict_status first;
+    char text[JOB_TEXT];
+};
+
+/* Why a process ended. */
+struct supervise_death {
+    enum verdict_status status; /* of a worker: CRASH or TIMEOUT */
+    bool outside; /* by a signal that programs do not send themselves */
+    bool fault;   /* by its own doing, and not for want of memory */
+    int32_t phase;
+    char text[JOB_TEXT - 64];
+};
+
+struct supervisor {
+    struct job_context context; /* of the running round */
+    const struct supervise_options *options;
+    supervise_result *on_result;
+    supervise_tick *on_tick;
+    void *self;
+    struct status *st;
+    /* Cases, by their position among those that the caller gave. */
+    const int64_t *pending;
+    int64_t pending_count, settled;
+    unsigned char *state; /* enum supervise_state */
+    struct supervise_trouble *troubles;
+    int64_t trouble_count, trouble_room;
+    /* Time-outs without a result between them, and where they happened. */
+    int64_t streak, confirmed;
+    int32_t streak_phase;
+    struct supervise_outcome outcome;
+    /* The running round. */
+    struct supervise_job *jobs;
+    int round_jobs;
+    int64_t *list; /* position in the round to position */
+    int64_t list_count;
+    bool alone;
+    struct supervise_watch_clock clock;
+    int64_t taken;                        /* of the list, as last seen */
+    int64_t memory_seen;                  /* when memory was last looked at */
+    int64_t quiet_deaths, quiet_progress; /* between cases */
+    int64_t stop_at;                      /* when judges must have ended */
+    bool over;                            /* the round has come to nothing */
+    bool told;                            /* to stop the round */
+    bool enough;                          /* on_result wants no more */
+    bool failed;
+};
+
+/* The run itself fails. */
+bool supervise_fail(struct supervisor *s, const char *text, const char *more);
+
+int64_t supervise_now(struct supervisor *s);
+void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason);
+/* What a worker shares with others is not as it was left.  Neither is what it
+ * says of the case that it is at.  Its job ends; records that were not judged
+ * yet are lost, and their cases are run again.  False if the run fails. */
+bool supervise_damaged(struct supervisor *s, struct supervise_job *w);
+
+/* Look after all processes of the round.  False if the run fails. */
+bool supervise_check(struct supervisor *s);
+
+/* ---- supervise_try.c */
+
+/* A result that came from a judge; position is the round's.  False if nobody
+ * waits for it. */
+bool supervise_try_result(struct supervisor *s, struct job_result *result);
+/* Why a process ended with that status of waitpid. */
+void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
+                       int status, struct supervise_death *death);
+/* A process ended at a case that is not settled. */
+void supervise_try_worker(struct supervisor *s, int64_t position,
+                          const struct supervise_death *death);
+void supervise_try_judge(struct supervisor *s, int64_t position,
+                         const struct supervise_death *death);
+/* Put a case aside; false if memory is out. */
+bool supervise_try_aside(struct supervisor *s, int64_t position);
+struct supervise_trouble *supervise_try_find(struct supervisor *s,
+                                             int64_t position);
+
+#endif

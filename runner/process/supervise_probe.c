@@ -1,0 +1,144 @@
+/* supervise_probe.c - who is the backend?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Even asking is done in another process: a plugin that crashes when it is
+ * loaded must not take the run with it.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "interp/base/text.h"
+#include "runner/plugin/plugin.h"
+#include "runner/process/child.h"
+#include "runner/process/sandbox.h"
+#include "runner/process/share.h"
+#include "runner/process/supervise.h"
+#include "runner/process/supervise_watch.h"
+
+enum {
+    OPEN_MS = 60000,
+    PROPERTIES_MAX = 64,
+    VALUE_BYTES = 512
+};
+
+struct answer {
+    int ok, count;
+    char error[256];
+    char name[128], version[VALUE_BYTES];
+    char keys[PROPERTIES_MAX][128];
+    char values[PROPERTIES_MAX][VALUE_BYTES];
+};
+
+static void copy(char *to, size_t size, const char *from)
+{
+    text_clean(to, size, from);
+}
+
+static void ask(const char *path, const char *options,
+                const struct sandbox *sandbox, struct answer *to)
+{
+    struct plugin p;
+    struct status st = {0};
+    if (sandbox && !sandbox_enter(sandbox, to->error, sizeof to->error))
+        return;
+    if (!plugin_open(path, options, &p, &st)) {
+        copy(to->error, sizeof to->error, st.text);
+        return;
+    }
+    copy(to->name, sizeof to->name, p.backend->name);
+    copy(to->version, sizeof to->version, p.backend->version);
+    for (int i = 0; i < PROPERTIES_MAX; i++) {
+        const char *key = NULL, *value = NULL;
+        if (!plugin_property(&p, i, &key, &value) || !key)
+            break;
+        copy(to->keys[i], sizeof to->keys[i], key);
+        copy(to->values[i], sizeof to->values[i], value);
+        to->count = i + 1;
+    }
+    to->ok = 1;
+    plugin_close(&p);
+}
+
+static bool take(struct arena *a, const struct answer *from,
+                 struct supervise_backend *to)
+{
+    size_t n = (size_t)from->count;
+    to->name = arena_printf(a, "%s", from->name);
+    to->version = arena_printf(a, "%s", from->version);
+    to->property_count = from->count;
+    to->keys = arena_new(a, const char *, n + 1);
+    to->values = arena_new(a, const char *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        to->keys[i] = arena_printf(a, "%s", from->keys[i]);
+        to->values[i] = arena_printf(a, "%s", from->values[i]);
+    }
+    return true;
+}
+
+static bool died(const char *path, bool late, int status, struct child *child,
+                 struct status *st)
+{
+    const char *words = child_last_words(child);
+    const char *said = words[0] ? "; last words: " : "";
+    if (late)
+        return FAIL(st, INPUT, "%.80s: the backend hangs when it is loaded%s%s",
+                    path, said, words);
+    if (WIFSIGNALED(status))
+        return FAIL(st, INPUT,
+                    "%.80s: the backend dies when it is loaded: signal %d (%s)"
+                    "%s%.120s",
+                    path, WTERMSIG(status), strsignal(WTERMSIG(status)), said,
+                    words);
+    return FAIL(st, INPUT,
+                "%.80s: the backend ends the process when it is loaded: exit "
+                "status %d%s%.120s",
+                path, WEXITSTATUS(status), said, words);
+}
+
+bool supervise_probe(struct arena *a, const char *path, const char *options,
+                     const struct supervise_options *limits,
+                     struct supervise_backend *backend, struct status *st)
+{
+    struct answer *answer = share_map(sizeof *answer);
+    struct child child = {0};
+    struct supervise_watch_clock clock = {0};
+    struct supervise_watch watch;
+    int64_t busy = limits->timeout_ms, asleep = limits->sleep_ms;
+    const struct supervise_watch_limits most = {
+        busy < OPEN_MS ? OPEN_MS : busy, asleep < OPEN_MS ? OPEN_MS : asleep};
+    int status = 0;
+    bool late = false;
+    if (!answer)
+        return FAIL(st, SYSTEM, "out of memory");
+    pid_t pid = child_fork(&child, true);
+    if (pid == 0) {
+        ask(path, options, limits->sandbox, answer);
+        _exit(EXIT_SUCCESS);
+    }
+    if (pid < 0) {
+        share_unmap(answer, sizeof *answer);
+        return FAIL(st, SYSTEM, "cannot start a process");
+    }
+    supervise_watch_begin(&watch, 0, supervise_watch_now(&clock));
+    while (!child_ended(&child, &status)) {
+        child_listen(&child);
+        int64_t now = supervise_watch_now(&clock);
+        if (supervise_watch_look(&watch, pid, 0, now, most)
+            != SUPERVISE_WATCH_IN_TIME) {
+            late = true;
+            kill(child.pid, SIGKILL);
+        }
+        poll(NULL, 0, 1);
+    }
+    bool ok = answer->ok         ? take(a, answer, backend)
+              : answer->error[0] ? FAIL(st, INPUT, "%.250s", answer->error)
+                                 : died(path, late, status, &child, st);
+    share_unmap(answer, sizeof *answer);
+    return ok;
+}

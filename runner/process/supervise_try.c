@@ -1,0 +1,314 @@
+/* supervise_try.c - what the end of a process means for its case.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Nothing that happens once is believed.  A case at which a process died, or
+ * that timed out, is set aside and tried again alone, in fresh processes, when
+ * the others are through:
+ *
+ *     first                       again              verdict
+ *     the worker crashed          crashed            crash
+ *                                 anything else      flake
+ *     it timed out                timed out          timeout, or limit if the
+ *                                                    reference finds no end
+ *                                 anything else      that
+ *     the judge died              died               limit: see conclude_judge
+ *                                 anything else      that
+ *     killed from outside         killed             crash, or limit (judge)
+ *                                 anything else      as if it were the first
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "runner/process/supervise_private.h"
+
+enum {
+    KILLS_MAX = 2,
+    JUDGE_DEATHS_MAX = 2,
+    TROUBLES_FIRST = 64,
+};
+
+struct supervise_trouble *supervise_try_find(struct supervisor *s,
+                                             int64_t position)
+{
+    for (int64_t i = 0; i < s->trouble_count; i++)
+        if (s->troubles[i].position == position)
+            return &s->troubles[i];
+    return NULL;
+}
+
+static struct supervise_trouble *note(struct supervisor *s, int64_t position)
+{
+    struct supervise_trouble *t = supervise_try_find(s, position);
+    if (t)
+        return t;
+    if (s->trouble_count == s->trouble_room) {
+        int64_t room = s->trouble_room ? 2 * s->trouble_room : TROUBLES_FIRST;
+        t = realloc(s->troubles, (size_t)room * sizeof *t);
+        if (!t) {
+            supervise_fail(s, "out of memory", "");
+            return NULL;
+        }
+        s->troubles = t;
+        s->trouble_room = room;
+    }
+    t = &s->troubles[s->trouble_count++];
+    *t = (struct supervise_trouble){.position = position};
+    return t;
+}
+
+bool supervise_try_aside(struct supervisor *s, int64_t position)
+{
+    struct supervise_trouble *t = note(s, position);
+    if (!t)
+        return false;
+    t->tries++;
+    s->state[position] = SUPERVISE_ASIDE;
+    return true;
+}
+
+/* ---- Giving results --------------------------------------------------------
+ */
+
+static void give(struct supervisor *s, const struct job_result *r)
+{
+    if (!r->held) {
+        s->state[r->position] = SUPERVISE_SETTLED;
+        s->settled++;
+    }
+    if (!s->failed && !s->enough && !s->on_result(s->self, r))
+        s->enough = true;
+}
+
+/* A result that no judge saw. */
+static void give_own(struct supervisor *s, int64_t position, int attempt,
+                     enum verdict_status status, const char *text)
+{
+    struct job_result r = {.position = position,
+                           .attempt = attempt,
+                           .status = (int32_t)status,
+                           .units = -1,
+                           .worst_unit = -1};
+    snprintf(r.text, sizeof r.text, "%s", text);
+    give(s, &r);
+}
+
+static void give_flake(struct supervisor *s, const struct supervise_trouble *t,
+                       enum verdict_status now, const char *text)
+{
+    char both[JOB_TEXT];
+    snprintf(both, sizeof both, "%s at first (%.120s), then %s%s%.120s",
+             verdict_name(t->first), t->text, verdict_name(now),
+             text[0] ? ": " : "", text);
+    give_own(s, t->position, 2, VERDICT_FLAKE, both);
+}
+
+/* It is not known yet; kept all the same, should this process be killed. */
+static void give_first(struct supervisor *s, struct supervise_trouble *t,
+                       const struct supervise_death *d)
+{
+    struct job_result r = {.position = t->position,
+                           .attempt = 1,
+                           .status = (int32_t)d->status,
+                           .units = -1,
+                           .worst_unit = -1,
+                           .held = true};
+    t->has_first = true;
+    t->first = d->status;
+    snprintf(t->text, sizeof t->text, "%s", d->text);
+    snprintf(r.text, sizeof r.text, "%s", d->text);
+    give(s, &r);
+}
+
+bool supervise_try_result(struct supervisor *s, struct job_result *r)
+{
+    if (r->position < 0 || r->position >= s->list_count)
+        return false;
+    r->position = s->list[r->position];
+    enum supervise_state state = s->state[r->position];
+    if (state == SUPERVISE_SETTLED || (state == SUPERVISE_ASIDE && !s->alone))
+        return false;
+    const struct supervise_trouble *t =
+        state == SUPERVISE_ASIDE ? supervise_try_find(s, r->position) : NULL;
+    s->streak = s->confirmed = 0;
+    if (t && t->has_first && t->first == VERDICT_CRASH) {
+        give_flake(s, t, (enum verdict_status)r->status, r->text);
+        return true;
+    }
+    s->outcome.unconfirmed += t && t->has_first;
+    give(s, r);
+    return true;
+}
+
+/* ---- Deaths ----------------------------------------------------------------
+ */
+
+/* Faults raise these; any other comes from somebody else: a person, a service
+ * manager, the kernel when memory is out. */
+static bool is_fault(int signal)
+{
+    static const int faults[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,
+                                 SIGTRAP, SIGSYS,  SIGPIPE, SIGXCPU, SIGXFSZ};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (faults[i] == signal)
+            return true;
+    return false;
+}
+
+void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
+                       int status, struct supervise_death *d)
+{
+    const char *words = child_last_words(&seat->child);
+    const char *said = words[0] ? "; last words: " : "";
+    size_t size = sizeof d->text;
+    *d = (struct supervise_death){.status = VERDICT_CRASH,
+                                  .phase = atomic_load(&seat->place->phase)};
+    switch (seat->reason) {
+    case SUPERVISE_BY_BUSY:
+    case SUPERVISE_BY_SLEEP:
+        d->status = VERDICT_TIMEOUT;
+        snprintf(d->text, size, "no result within %.6g s %s%s%.180s",
+                 (double)(seat->reason == SUPERVISE_BY_BUSY
+                              ? s->options->timeout_ms
+                              : s->options->sleep_ms)
+                     / 1000,
+                 seat->reason == SUPERVISE_BY_BUSY ? "of processor time"
+                                                   : "in which it slept",
+                 said, words);
+        return;
+    case SUPERVISE_BY_MEMORY:
+        snprintf(d->text, size,
+                 "took more than %" PRId64 " MiB of memory%s%.180s",
+                 s->options->memory_bytes >> 20, said, words);
+        return;
+    case SUPERVISE_BY_DAMAGE:
+        snprintf(d->text, size, "%s",
+                 "overwrote memory that it shares with the runner");
+        return;
+    case SUPERVISE_BY_ITSELF:
+    case SUPERVISE_BY_STOP:
+        break;
+    }
+    if (WIFSIGNALED(status)) {
+        d->outside = !is_fault(WTERMSIG(status));
+        d->fault = !d->outside;
+        snprintf(d->text, size, "killed by signal %d (%s)%s%.180s",
+                 WTERMSIG(status), strsignal(WTERMSIG(status)), said, words);
+    } else {
+        d->fault = WEXITSTATUS(status) != JOB_NO_MEMORY;
+        snprintf(d->text, size, "exited with status %d%s%.180s",
+                 WEXITSTATUS(status), said, words);
+    }
+}
+
+/* Time-outs of one kind in a row; a result ends the row. */
+static void count_timeout(struct supervisor *s, int32_t phase)
+{
+    if (s->streak_phase != phase)
+        s->streak = s->confirmed = 0;
+    s->streak_phase = phase;
+    *(s->alone ? &s->confirmed : &s->streak) += 1;
+}
+
+static bool has_end(const struct supervisor *s, int64_t position)
+{
+    int64_t at = 0;
+    while (s->list[at] != position)
+        at++;
+    return supervise_end(&s->context, s->options, at);
+}
+
+/* It could not even make the case a second time.  If the reference can do that
+ * where no backend is loaded, the backend broke it. */
+static void conclude_made(struct supervisor *s, int64_t position,
+                          const struct supervise_death *d)
+{
+    struct job_result r = {.position = position,
+                           .attempt = 2,
+                           .status = VERDICT_CRASH,
+                           .units = -1,
+                           .worst_unit = -1};
+    if (!has_end(s, position)) {
+        r.status = VERDICT_LIMIT;
+        r.reference_wrong = d->fault;
+    }
+    snprintf(r.text, sizeof r.text, "%s", d->text);
+    give(s, &r);
+}
+
+void supervise_try_worker(struct supervisor *s, int64_t position,
+                          const struct supervise_death *d)
+{
+    struct supervise_trouble *t = note(s, position);
+    if (!t)
+        return;
+    if (d->outside && ++t->kills < KILLS_MAX) {
+        supervise_try_aside(s, position);
+        return;
+    }
+    if (d->status == VERDICT_TIMEOUT && !s->alone)
+        count_timeout(s, d->phase);
+    if (!t->has_first && !d->outside) {
+        supervise_try_aside(s, position);
+        give_first(s, t, d);
+    } else if (t->has_first && t->first == VERDICT_TIMEOUT
+               && d->status == VERDICT_CRASH) {
+        /* The time-out was not confirmed, so this is the first to believe. */
+        supervise_try_aside(s, position);
+        give_first(s, t, d);
+    } else if (t->has_first && t->first != d->status) {
+        give_flake(s, t, d->status, d->text);
+    } else if (d->status == VERDICT_TIMEOUT) {
+        bool ends = has_end(s, position);
+        if (*s->options->interrupted)
+            return; /* before that was known */
+        count_timeout(s, d->phase);
+        if (!ends)
+            s->confirmed = 0;
+        give_own(s, position, 2, ends ? VERDICT_TIMEOUT : VERDICT_LIMIT,
+                 d->text);
+    } else if (d->phase == JOB_MAKE) {
+        conclude_made(s, position, d);
+    } else {
+        give_own(s, position, 2, VERDICT_CRASH, d->text);
+    }
+}
+
+/* Before it looked at what the backend gave, it is the reference that failed.
+ * A fault while it reads that, twice, the second time of a worker that has
+ * ended, follows from what the backend gave; but running out of time or memory
+ * says nothing of it. */
+static void conclude_judge(struct supervisor *s, int64_t position,
+                           const struct supervise_death *d)
+{
+    struct job_result r = {.position = position,
+                           .attempt = 2,
+                           .status = VERDICT_LIMIT,
+                           .units = -1,
+                           .worst_unit = -1};
+    bool reading = d->phase == JOB_JUDGE;
+    if (reading && d->fault)
+        r.status = VERDICT_CRASH;
+    r.reference_wrong = !reading && d->fault;
+    snprintf(r.text, sizeof r.text, "%s: %s",
+             reading ? "the judge, reading the results" : "the reference",
+             d->text);
+    give(s, &r);
+}
+
+void supervise_try_judge(struct supervisor *s, int64_t position,
+                         const struct supervise_death *d)
+{
+    struct supervise_trouble *t = note(s, position);
+    if (!t)
+        return;
+    if (d->outside ? ++t->kills < KILLS_MAX
+                   : ++t->judge_deaths < JUDGE_DEATHS_MAX)
+        supervise_try_aside(s, position);
+    else
+        conclude_judge(s, position, d);
+}

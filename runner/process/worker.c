@@ -1,0 +1,414 @@
+/* worker.c - see worker.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The inputs are the case's own data and the outputs lie between guards in
+ * memory that is filled with bytes drawn from the seed.  A sample of cases is
+ * executed a second time over the complement of that fill: a byte that differs
+ * as the fill does was never written.  Programs are compiled once and kept,
+ * for the cases that differ in data alone.
+ */
+#include "runner/process/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "interp/base/hash.h"
+#include "interp/base/random.h"
+#include "interp/base/text.h"
+#include "runner/plugin/abi.h"
+#include "runner/plugin/extension.h"
+#include "runner/plugin/plugin.h"
+#include "runner/process/sandbox.h"
+#include "runner/process/worker_memory.h"
+#include "runner/process/worker_output.h"
+
+enum {
+    SAMPLE_ONE_IN = 16,
+    KEPT = 32, /* executables */
+};
+
+struct executable {
+    struct hash hash;
+    assay_executable *made;
+    uint64_t used;
+};
+
+struct outfed {
+    int32_t replica;
+    const struct literal *value;
+    struct outfed *next;
+};
+
+struct worker {
+    const struct job_context *context;
+    struct job *job;
+    struct plugin plugin;
+    struct arena arena; /* of one case */
+    struct executable kept[KEPT];
+    uint64_t uses;
+    int64_t memory_before; /* the backend was opened */
+    struct worker_output room;
+    /* Of the running case: */
+    int64_t position;
+    struct job_record record;
+    const struct abi_case *program;
+    assay_output *const *outputs;  /* of the run that counts */
+    assay_output *const *outputs2; /* of the second one, if they differ */
+    struct outfed *outfeed, **outfeed_end;
+};
+
+static void enter(struct worker *w, enum job_phase phase)
+{
+    job_enter(&w->job->shared->worker, phase);
+}
+
+static int64_t clock_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+bool worker_samples(uint64_t seed, int64_t number)
+{
+    struct random r = {seed ^ (uint64_t)number * UINT64_C(0x9e3779b97f4a7c15)};
+    return random_next(&r) % SAMPLE_ONE_IN == 0;
+}
+
+/* ---- Calling the backend
+ * ---------------------------------------------------------- */
+
+static void say(struct worker *w, int32_t code, enum job_phase phase,
+                const char *text)
+{
+    w->record.code = code;
+    w->record.phase = (int32_t)phase;
+    text_clean(w->record.text, sizeof w->record.text, text);
+}
+
+static struct executable *kept_find(struct worker *w, struct hash hash)
+{
+    struct executable *oldest = &w->kept[0];
+    for (int i = 0; i < KEPT; i++) {
+        struct executable *e = &w->kept[i];
+        if (e->made && memcmp(&e->hash, &hash, sizeof hash) == 0)
+            return e;
+        if (e->used < oldest->used)
+            oldest = e;
+    }
+    if (oldest->made) {
+        enter(w, JOB_RELEASE);
+        w->plugin.backend->release(w->plugin.backend, oldest->made);
+        oldest->made = NULL;
+        oldest->used = 0;
+    }
+    oldest->hash = hash;
+    return oldest;
+}
+
+static bool compile(struct worker *w, struct executable **found)
+{
+    struct executable *e = kept_find(w, w->program->hash);
+    *found = e;
+    e->used = ++w->uses;
+    if (e->made)
+        return true;
+    assay_error error = {.size = sizeof error};
+    assay_backend *b = w->plugin.backend;
+    enter(w, JOB_COMPILE);
+    int64_t start = clock_ns();
+    assay_code code = b->compile(b, w->program->program, &e->made, &error);
+    w->record.compile_ns = clock_ns() - start;
+    w->record.time_ns += w->record.compile_ns;
+    if (code == ASSAY_OK && e->made)
+        return true;
+    e->made = NULL;
+    e->used = 0;
+    error.text[sizeof error.text - 1] = '\0';
+    if (code == ASSAY_OK)
+        say(w, ASSAY_FAILED, JOB_COMPILE, "compile gave no executable");
+    else
+        say(w, code, JOB_COMPILE, error.text);
+    return false;
+}
+
+static void on_outfeed(void *context, int32_t replica,
+                       const assay_tensor *value)
+{
+    struct worker *w = context;
+    struct outfed *o = arena_new(&w->arena, struct outfed, 1);
+    o->replica = replica;
+    o->value = abi_literal(&w->arena, value);
+    if (!o->value)
+        return;
+    *w->outfeed_end = o;
+    w->outfeed_end = &o->next;
+    w->record.outfeed_count++;
+}
+
+static void hash_inputs(const struct abi_case *c, struct hash *h)
+{
+    for (int i = 0; i < c->input_count * c->replicas; i++)
+        hash_bytes(h, c->inputs[i]->data, c->inputs[i]->bytes);
+}
+
+static bool execute(struct worker *w, struct executable *e,
+                    assay_output *const *outputs, bool second)
+{
+    struct hash before = {{3, 4}}, after = before;
+    hash_inputs(w->program, &before);
+    assay_error error = {.size = sizeof error};
+    assay_backend *b = w->plugin.backend;
+    const assay_execution x = {.size = sizeof x,
+                               .inputs = w->program->inputs,
+                               .outputs = outputs,
+                               .infeed = w->program->infeed,
+                               .infeed_start = w->program->infeed_start,
+                               .outfeed = on_outfeed,
+                               .outfeed_context = w};
+    w->outfeed = NULL;
+    w->outfeed_end = &w->outfeed;
+    w->record.outfeed_count = 0;
+    enter(w, JOB_EXECUTE);
+    int64_t start = clock_ns();
+    assay_code code = b->execute(b, e->made, &x, &error);
+    w->record.time_ns += clock_ns() - start;
+    hash_inputs(w->program, &after);
+    if (memcmp(&before, &after, sizeof before) != 0)
+        w->record.flags |= JOB_INPUT;
+    worker_memory_check(w->context->memory_bytes, w->memory_before);
+    int broken = worker_output_broken(&w->room, outputs, second);
+    if (broken >= 0) {
+        w->record.flags |= JOB_GUARD;
+        w->record.where = broken;
+    }
+    error.text[sizeof error.text - 1] = '\0';
+    if (code != ASSAY_OK)
+        say(w, code, JOB_EXECUTE, error.text);
+    return code == ASSAY_OK && broken < 0;
+}
+
+static void run_program(struct worker *w, bool twice)
+{
+    const struct abi_case *c = w->program;
+    struct executable *e;
+    if (!compile(w, &e))
+        return;
+    w->record.phase = JOB_EXECUTE;
+    if (!c->program->outputs) {
+        w->record.phase = JOB_COMPILE;
+        return;
+    }
+    w->room.arena = &w->arena;
+    w->room.program = c;
+    w->room.seed = w->context->seed * 31 + (uint64_t)w->position;
+    if (!worker_output_room(&w->room)) {
+        w->record.flags |= JOB_TOO_LARGE;
+        return;
+    }
+    w->outputs = worker_output_new(&w->room, false);
+    bool good = execute(w, e, w->outputs, false);
+    w->record.output_count = good ? c->output_count * c->replicas : 0;
+    if (good && twice && c->output_count > 0) {
+        int64_t time_ns = w->record.time_ns;
+        w->outputs2 = worker_output_new(&w->room, true);
+        good = execute(w, e, w->outputs2, true);
+        w->record.time_ns = time_ns;
+        int left =
+            good ? worker_output_unwritten(&w->room, w->outputs, w->outputs2)
+                 : -1;
+        if (!good)
+            w->record.output_count = 0;
+        if (left >= 0) {
+            w->record.flags |= JOB_UNWRITTEN;
+            w->record.where = left;
+        } else if (good
+                   && worker_output_differ(&w->room, w->outputs, w->outputs2)) {
+            w->record.flags |= JOB_TWICE;
+        }
+    }
+}
+
+/* ---- Sending
+ * ----------------------------------------------------------------------------
+ */
+
+static uint64_t round8(uint64_t n)
+{
+    return (n + 7) & ~UINT64_C(7);
+}
+
+static void put(unsigned char **to, const void *data, uint64_t bytes)
+{
+    if (*to) {
+        if (bytes > 0)
+            memcpy(*to, data, bytes);
+        *to += round8(bytes);
+    }
+}
+
+/* Append an output, or only count its bytes if *to is NULL. */
+static uint64_t put_output(unsigned char **to, const assay_output *o,
+                           uint64_t capacity)
+{
+    struct job_output head = {.bytes = o->bytes, .rank = o->rank};
+    memcpy(head.dtype, o->dtype, sizeof head.dtype);
+    head.dtype[sizeof head.dtype - 1] = '\0';
+    head.dims = o->rank > 0 && o->rank <= SHAPE_RANK_MAX ? o->rank : 0;
+    head.data_bytes = worker_output_held(o, capacity);
+    uint64_t dims = (uint64_t)head.dims * sizeof *o->dims;
+    put(to, &head, sizeof head);
+    put(to, o->dims, dims);
+    put(to, o->sizes, dims);
+    put(to, o->data, head.data_bytes);
+    return sizeof head + 2 * dims + round8(head.data_bytes);
+}
+
+static uint64_t put_outfed(unsigned char **to, const struct outfed *o)
+{
+    const struct shape *s = o->value->shape;
+    struct job_output head = {.replica = o->replica};
+    bool array = s->kind == SHAPE_ARRAY;
+    snprintf(head.dtype, sizeof head.dtype, "%s",
+             array ? dtype_table[s->dtype].name : "token");
+    head.rank = head.dims = array ? s->rank : 0;
+    head.bytes = head.data_bytes = array ? (uint64_t)shape_bytes(s) : 0;
+    uint64_t dims = (uint64_t)head.dims * sizeof *s->dims;
+    put(to, &head, sizeof head);
+    put(to, s->dims, dims);
+    put(to, s->dims, dims);
+    put(to, o->value->data, head.data_bytes);
+    return sizeof head + 2 * dims + round8(head.data_bytes);
+}
+
+static uint64_t put_all(struct worker *w, unsigned char *to)
+{
+    uint64_t n = round8(sizeof w->record);
+    put(&to, &w->record, sizeof w->record);
+    for (int run = 0; run < 2; run++) {
+        assay_output *const *out = run == 0 ? w->outputs : w->outputs2;
+        if (run == 1 && !(w->record.flags & JOB_TWICE))
+            break;
+        for (int i = 0; i < w->record.output_count; i++)
+            n += put_output(&to, out[i],
+                            w->room.sizes[i % w->program->output_count]);
+    }
+    for (const struct outfed *o = w->outfeed; o; o = o->next)
+        n += put_outfed(&to, o);
+    return n;
+}
+
+static void send(struct worker *w)
+{
+    struct share_ring *ring = w->job->outputs;
+    uint64_t bytes = put_all(w, NULL);
+    if (!share_fits(ring, bytes)) {
+        w->record.flags |= JOB_TOO_LARGE;
+        w->record.output_count = w->record.outfeed_count = 0;
+        w->record.flags &= ~(uint32_t)JOB_TWICE;
+        w->outfeed = NULL;
+        bytes = put_all(w, NULL);
+    }
+    unsigned char *to = share_reserve(ring, bytes);
+    if (!to)
+        enter(w, JOB_WAIT);
+    for (int turns = 0; !to; to = share_reserve(ring, bytes))
+        share_wait(&turns);
+    put_all(w, to);
+    /* From here on nothing can happen to this case any more. */
+    atomic_store(&w->job->shared->next, w->position + 1);
+    job_at(&w->job->shared->worker, -1);
+    share_publish(ring, to, bytes);
+}
+
+/* ---- Cases
+ * ----------------------------------------------------------------------------------
+ */
+
+static void run_case(struct worker *w, int64_t position)
+{
+    const struct job_context *x = w->context;
+    struct job_shared *shared = w->job->shared;
+    const struct plan_case *p = &x->plan->cases[x->pending[position]];
+    struct test_case *c;
+    struct status st = {0};
+    w->position = position;
+    memset(&w->record, 0, sizeof w->record);
+    w->record.position = position;
+    w->record.attempt = x->attempt > 1 ? x->attempt : 1;
+    w->outputs = w->outputs2 = NULL;
+    w->outfeed = NULL;
+    enter(w, JOB_MAKE);
+    job_at(&shared->worker, position);
+    if (!case_make(&w->arena, p->stub, p->variant, x->limits, &c, &st)) {
+        w->record.flags |= JOB_BAD_CASE;
+        say(w, ASSAY_FAILED, JOB_MAKE, st.text);
+    } else if (!c->program || !c->program->entry) {
+        w->record.flags |= JOB_NO_PROGRAM;
+    } else {
+        w->program = abi_case(&w->arena, c);
+        extension_program(&w->arena, c->program);
+        if (w->plugin.classless)
+            w->record.flags |= JOB_CLASSLESS;
+        if (plugin_declines(&w->plugin, w->program->program, w->record.text,
+                            sizeof w->record.text))
+            w->record.flags |= JOB_DECLINED;
+        else
+            run_program(
+                w, x->twice || worker_samples(x->seed, x->pending[position]));
+    }
+    send(w);
+    enter(w, JOB_IDLE);
+    arena_reset(&w->arena);
+}
+
+/* The next case: of the batch, or of a new one. */
+static int64_t take(struct worker *w)
+{
+    struct job_shared *shared = w->job->shared;
+    int64_t next = atomic_load(&shared->next);
+    if (next < 0 || next >= atomic_load(&shared->end)) {
+        next = atomic_fetch_add(w->context->counter, JOB_BATCH);
+        int64_t end = next + JOB_BATCH;
+        if (end > w->context->pending_count)
+            end = w->context->pending_count;
+        atomic_store(&shared->next, next);
+        atomic_store(&shared->end, end);
+    }
+    return next >= 0 && next < w->context->pending_count ? next : -1;
+}
+
+int worker_run(const struct job_context *context, struct job *job)
+{
+    struct worker *w = calloc(1, sizeof *w);
+    struct status st = {0};
+    if (!w)
+        return EXIT_FAILURE;
+    w->context = context;
+    w->job = job;
+    worker_memory_limit(context->memory_bytes);
+    w->memory_before = worker_memory_peak();
+    enter(w, JOB_OPEN);
+    char why[120];
+    if (context->sandbox && !sandbox_enter(context->sandbox, why, sizeof why)) {
+        fprintf(stderr, "%s\n", why);
+        return EXIT_FAILURE;
+    }
+    if (!plugin_open(context->backend_path, context->backend_options,
+                     &w->plugin, &st)) {
+        fprintf(stderr, "%s\n", st.text);
+        return EXIT_FAILURE;
+    }
+    for (int64_t p; !atomic_load(context->stop) && (p = take(w)) >= 0;)
+        run_case(w, p);
+    enter(w, JOB_CLOSE);
+    atomic_store(&job->shared->worker.done, 1);
+    for (int i = 0; i < KEPT; i++)
+        if (w->kept[i].made)
+            w->plugin.backend->release(w->plugin.backend, w->kept[i].made);
+    plugin_close(&w->plugin);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,42 @@
+/* worker_memory.c - see worker_memory.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#define _DEFAULT_SOURCE
+#include "runner/process/worker_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+
+enum {
+    RESERVED_MOST = 16, /* times the memory limit */
+};
+
+int64_t worker_memory_peak(void)
+{
+    struct rusage use;
+    return getrusage(RUSAGE_SELF, &use) == 0 ? (int64_t)use.ru_maxrss << 10 : 0;
+}
+
+/* Memory that is asked for and not used costs nothing, up to a point. */
+void worker_memory_limit(int64_t bytes)
+{
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    rlim_t most = (rlim_t)bytes * RESERVED_MOST;
+    struct rlimit data = {most, most};
+    setrlimit(RLIMIT_DATA, &data);
+#else
+    (void)bytes;
+#endif
+}
+
+void worker_memory_check(int64_t bytes, int64_t before)
+{
+    if (worker_memory_peak() - before <= bytes)
+        return;
+    fprintf(stderr, "took more than %lld MiB of memory\n",
+            (long long)(bytes >> 20));
+    abort();
+}

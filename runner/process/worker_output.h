@@ -1,0 +1,49 @@
+/* worker_output.h - memory for outputs, between guards.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * An output has guard bytes before and behind it, which are compared after the
+ * call.  A large one ends at a page that cannot be touched, so that a write far
+ * behind it is a crash instead of damage elsewhere.
+ *
+ * Outputs are filled with bytes drawn from a seed, and those of a second
+ * execution with the complement: a byte that differs as the fill does was
+ * never written.
+ */
+#ifndef RUNNER_PROCESS_WORKER_OUTPUT_H
+#define RUNNER_PROCESS_WORKER_OUTPUT_H
+
+#include "runner/plugin/abi.h"
+
+struct worker_output {
+    struct arena *arena; /* of one case */
+    const struct abi_case *program;
+    uint64_t seed;
+    unsigned char *pool; /* of small outputs; kept from case to case */
+    uint64_t pool_bytes, pool_used;
+    uint64_t *sizes; /* of the program's outputs, in bytes; 0 of a token */
+    unsigned char **data[2];      /* of each execution, where outputs lie */
+    struct worker_mapping *large; /* outputs with pages of their own */
+};
+
+/* How many bytes of data an output holds: what it says, up to its capacity. */
+uint64_t worker_output_held(const assay_output *o, uint64_t capacity);
+
+/* Make room for two executions of the program; false if there is none. */
+bool worker_output_room(struct worker_output *w);
+/* The outputs of all replicas, filled. */
+assay_output *const *worker_output_new(struct worker_output *w, bool second);
+/* The first output that was written outside its bounds, or -1. */
+int worker_output_broken(const struct worker_output *w,
+                         assay_output *const *out, bool second);
+/* An output of which a byte still is the fill in both executions, or -1;
+ * dynamic arrays have room that nobody need write. */
+int worker_output_unwritten(const struct worker_output *w,
+                            assay_output *const *first,
+                            assay_output *const *second);
+/* Did the executions give different bits? */
+bool worker_output_differ(const struct worker_output *w,
+                          assay_output *const *first,
+                          assay_output *const *second);
+
+#endif

@@ -1,0 +1,200 @@
+/* store.h - the results database: a run is rows in it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * spec/results.sql is the schema and spec/results.md its explanation.  A run
+ * goes:
+ *
+ *     store_open(path, STORE_WRITE)
+ *     store_run_begin                 or store_resume, to go on with one
+ *     store_plan_add ... store_plan_end
+ *     store_result_add, then its store_detail_add, store_wrong_add,
+ *         store_bin_add, store_remark_add; store_tick while waiting
+ *     store_run_end
+ *     store_close
+ *
+ * Rows are committed every 1000 results or 50 ms, whichever comes first, and
+ * the rows of one result always together: a process that is killed loses what
+ * the last 50 ms gave and nothing else.  One process writes to a database at a
+ * time (store_open says who does); any number may read.  A store belongs to
+ * one thread.  Strings are copied; NULL is stored as NULL where the schema
+ * allows it, else as "".
+ */
+#ifndef RUNNER_STORE_STORE_H
+#define RUNNER_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "interp/base/arena.h"
+#include "interp/base/status.h"
+
+struct store;
+struct sqlite3;
+
+enum store_mode {
+    STORE_READ,  /* must exist; never written to */
+    STORE_WRITE, /* made if it is missing or an empty file */
+    STORE_WAIT,  /* the same, and waits a minute for another writer's end */
+};
+
+/* Fail with INPUT if the file is no results database, is a newer one, or is
+ * damaged (it is left as it was), and with SYSTEM if it cannot be read or
+ * another process writes to it.  path must live as long as the store and
+ * every status that it fails with. */
+bool store_open(const char *path, enum store_mode mode, struct store **store,
+                struct status *st);
+/* Fails with SYSTEM if the file that is being written is not at its path any
+ * more. */
+bool store_intact_place(struct store *store, struct status *st);
+/* The same if the database there is damaged.  Nobody must have it open. */
+bool store_intact(const char *path, struct status *st);
+/* Commit and close; a plan that is not whole is taken back.  The store is gone
+ * even if that fails.  May be NULL. */
+bool store_close(struct store *store, struct status *st);
+/* For queries (report/). */
+struct sqlite3 *store_handle(struct store *store);
+
+struct store_property {
+    const char *key, *value;
+};
+
+struct store_run {
+    const char *suite_version;
+    const char *case_set_hash;
+    /* Of the list of planned names and all else that decides the results:
+     * backend, its options, profile, seed, limits.  store_resume asks for it.
+     */
+    const char *plan_hash;
+    uint64_t seed;
+    const char *filter, *tier;
+    int jobs;
+    const char *profile, *profile_json;
+    const char *command; /* the command line */
+    const char *host; /* a JSON object; NULL: store_host's without a sandbox */
+    const char *backend, *backend_version, *backend_path, *backend_options;
+    int property_count;
+    const struct store_property *properties;
+};
+
+/* Start a run in state "planning".  *run is its number in this database. */
+bool store_run_begin(struct store *store, const struct store_run *info,
+                     int64_t *run, struct status *st);
+/* Replace the backend's version and properties, which only a worker knows. */
+bool store_backend_set(struct store *store, int64_t run, const char *version,
+                       int property_count,
+                       const struct store_property *properties,
+                       struct status *st);
+/* Facts about this machine, a JSON object. */
+const char *store_host(struct arena *a, const char *sandbox);
+
+struct store_plan {
+    const char *file; /* "Add/shapes" */
+    const char *name; /* "outer@T=f32,N=17": behind the file's name and "/" */
+    int variant;      /* enum case_variant */
+    const char *op;
+    const char *type; /* element type, or NULL */
+    const char *tier; /* or NULL */
+};
+
+/* Add a planned case; *plan counts up by one from the first. */
+bool store_plan_add(struct store *store, const struct store_plan *p,
+                    int64_t *plan, struct status *st);
+/* The plan is whole: commit; the run is "running". */
+bool store_plan_end(struct store *store, struct status *st);
+
+enum {
+    /* A flag beside those of enum verdict_flag: the result is not final, and
+     * --resume tries the case again. */
+    STORE_HELD = 16
+};
+
+struct store_result {
+    int64_t plan;
+    int verdict; /* its row in verdict.def, counted from 0; never MISSING */
+    int attempt; /* from 1 */
+    int64_t time_ns;
+    int64_t units, correct; /* units < 0: nothing was compared */
+    int64_t bad;            /* units outside their set */
+    int64_t special;        /* NaN or infinity against a number */
+    bool has_error;
+    int64_t error_micro_ulps; /* the worst, signed, saturating */
+    bool has_share;
+    int64_t share_micro;     /* the worst of accumulations, by their bounds */
+    int64_t worst_unit;      /* < 0: unknown */
+    const char *worst_input; /* "f32:3f800000 f32:40000000"; or NULL */
+    unsigned flags;          /* enum store_flag */
+};
+
+/* Add a result, or put it in place of an earlier attempt's, whose detail,
+ * wrong units and bins are removed. */
+bool store_result_add(struct store *store, const struct store_result *r,
+                      struct status *st);
+
+struct store_detail {
+    int64_t plan;
+    const char *message;
+    const char *requirements; /* identifiers, space separated */
+    const char *command;      /* runs this case alone */
+    const char *at;           /* "cases/Add/shapes.json:12:8" */
+    const char *inputs;       /* JSON, the literals as the case writes them */
+    const char *program;      /* JSON, the case after expansion */
+};
+bool store_detail_add(struct store *store, const struct store_detail *d,
+                      struct status *st);
+
+struct store_operand {
+    const char *type;
+    uint64_t bits;
+    bool complex;
+    uint64_t imaginary;
+};
+
+struct store_wrong {
+    int64_t plan;
+    int n; /* 0, 1, ... within the result */
+    int replica, output;
+    const char *place; /* "[1,2]", "[1,2].im", "[]" */
+    const char *type;  /* unit type of the result, "f32" */
+    uint64_t got, want;
+    bool has_set;
+    uint64_t low, high; /* the ends of the acceptance set, as patterns */
+    const char *accept; /* the set in words: "within 4 ulp", or NULL */
+    bool has_error, has_share;
+    int64_t error_micro_ulps, share_micro;
+    int operand_count; /* inputs of this unit; 0 where there are many */
+    const struct store_operand *operands;
+};
+bool store_wrong_add(struct store *store, const struct store_wrong *w,
+                     struct status *st);
+
+bool store_bin_add(struct store *store, int64_t plan, int bin, int64_t count,
+                   struct status *st);
+
+/* A remark on a result that is right: "flush", or a policy's name. */
+bool store_remark_add(struct store *store, int64_t plan, const char *name,
+                      int64_t units, struct status *st);
+
+/* Commit what is older than 50 ms; call it while waiting. */
+bool store_tick(struct store *store, struct status *st);
+/* Commit now. */
+bool store_flush(struct store *store, struct status *st);
+
+/* The run is over: "complete", or "stopped" with a reason. */
+bool store_run_end(struct store *store, int64_t run, bool complete,
+                   const char *note, struct status *st);
+
+struct store_resumed {
+    int64_t run;         /* 0: there is no such run */
+    int64_t first;       /* its first plan id */
+    int64_t count;       /* planned */
+    int64_t done_count;  /* of which done */
+    unsigned char *done; /* [plan - first]: 1 if it has a final result */
+};
+
+/* Find the latest run with that plan hash that has a whole plan and is not
+ * complete, and go on with it: it is "running" again. */
+bool store_resume(struct store *store, struct arena *a, const char *plan_hash,
+                  struct store_resumed *resumed, struct status *st);
+
+#endif

@@ -1,0 +1,19 @@
+/* store_copy.h - reading a database where nothing can be written.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_STORE_STORE_COPY_H
+#define RUNNER_STORE_STORE_COPY_H
+
+#include <stdbool.h>
+
+#include "interp/base/status.h"
+
+struct sqlite3;
+
+/* A run that was killed leaves a write-ahead log, and to read it SQLite must
+ * write beside the database.  Where it cannot, open a copy of both instead,
+ * which has no name any more; else leave *db alone.  Fails with SYSTEM. */
+bool store_copy_open(const char *path, struct sqlite3 **db, struct status *st);
+
+#endif

@@ -1,0 +1,49 @@
+/* store_intact.c - is what was written still there?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A backend without a sandbox, or anything else on the machine, may remove the
+ * file, put another in its place or write into it, and SQLite, which has it
+ * open and its pages in memory, need not notice.
+ */
+#include <sqlite3.h>
+#include <string.h>
+
+#include "runner/store/store_private.h"
+#include "runner/store/store_schema.h"
+
+bool store_intact_place(struct store *s, struct status *st)
+{
+    int moved = 0;
+    if (sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+            == SQLITE_OK
+        && moved)
+        return FAIL(st, SYSTEM,
+                    "%.200s was removed or replaced while it was written: its "
+                    "results are lost",
+                    s->path);
+    return true;
+}
+
+bool store_intact(const char *path, struct status *st)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *check = NULL;
+    bool good = false;
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK
+        && sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &check, NULL)
+               == SQLITE_OK
+        && sqlite3_step(check) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(check, 0);
+        good = text && strcmp(text, "ok") == 0;
+        if (!good)
+            FAIL(st, SYSTEM, "%.200s was damaged while it was written: %.100s",
+                 path, text ? text : "");
+    } else {
+        FAIL(st, SYSTEM, "%.200s was damaged while it was written: %.100s",
+             path, sqlite3_errmsg(db));
+    }
+    sqlite3_finalize(check);
+    sqlite3_close(db);
+    return good;
+}

@@ -1,0 +1,59 @@
+/* store_private.h - what the files of the store share.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_STORE_STORE_PRIVATE_H
+#define RUNNER_STORE_STORE_PRIVATE_H
+
+#include <sqlite3.h>
+
+#include "runner/store/store.h"
+#include "runner/store/store_dict.h"
+#include "runner/store/store_lock.h"
+
+enum insertion {
+    INSERT_PLAN,
+    INSERT_RESULT,
+    INSERT_DETAIL,
+    INSERT_WRONG,
+    INSERT_OPERAND,
+    INSERT_BIN,
+    INSERT_REMARK,
+    INSERT_COUNT
+};
+
+struct store {
+    sqlite3 *db;
+    const char *path; /* the caller's string */
+    struct store_lock lock;
+    bool writable;
+    struct store_dict file, op, type, tier;
+    sqlite3_stmt *insert[INSERT_COUNT];
+    bool open;           /* a transaction is */
+    int pending;         /* results in it */
+    int64_t begun_ns;    /* when it began */
+    int64_t run;         /* the one being written, or 0 */
+    int64_t first, next; /* its plan ids */
+    bool planning;
+};
+
+static inline const char *store_or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+/* Record SQLite's last error, and in which database; returns false. */
+bool store_sql_fail(struct store *s, const char *doing, struct status *st);
+bool store_exec(struct store *s, const char *sql, struct status *st);
+/* Begin a transaction unless one is open. */
+bool store_begin(struct store *s, struct status *st);
+/* NULL on failure. */
+sqlite3_stmt *store_prepare(struct store *s, const char *sql,
+                            struct status *st);
+/* A statement that is used once: its texts and then its numbers are bound in
+ * order.  *value is its first column, if it gives a row. */
+bool store_once(struct store *s, const char *sql, int texts,
+                const char *const *text, int numbers, const int64_t *number,
+                int64_t *value, struct status *st);
+
+#endif

@@ -1,0 +1,74 @@
+/* store_resume.c - see store.h: going on with a run that did not end.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/store/store_private.h"
+
+static bool find_unfinished(struct store *s, const char *plan_hash,
+                            struct store_resumed *r, struct status *st)
+{
+    sqlite3_stmt *q =
+        store_prepare(s,
+                      "SELECT id, plan_first, plan_count FROM run"
+                      " WHERE plan_hash = ? AND state IN ('running', 'stopped')"
+                      " ORDER BY id DESC LIMIT 1",
+                      st);
+    if (!q)
+        return false;
+    sqlite3_bind_text(q, 1, plan_hash, -1, SQLITE_STATIC);
+    int rc = sqlite3_step(q);
+    if (rc == SQLITE_ROW) {
+        r->run = sqlite3_column_int64(q, 0);
+        r->first = sqlite3_column_int64(q, 1);
+        r->count = sqlite3_column_int64(q, 2);
+    }
+    bool good = rc == SQLITE_ROW || rc == SQLITE_DONE
+                || store_sql_fail(s, "looking for an unfinished run", st);
+    sqlite3_finalize(q);
+    return good;
+}
+
+static bool mark_done(struct store *s, struct store_resumed *r,
+                      struct status *st)
+{
+    sqlite3_stmt *q =
+        store_prepare(s,
+                      "SELECT plan FROM result WHERE plan >= ? AND plan < ?"
+                      " AND coalesce(flags, 0) & ? = 0",
+                      st);
+    if (!q)
+        return false;
+    sqlite3_bind_int64(q, 1, r->first);
+    sqlite3_bind_int64(q, 2, r->first + r->count);
+    sqlite3_bind_int(q, 3, STORE_HELD);
+    int rc;
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
+        r->done[sqlite3_column_int64(q, 0) - r->first] = 1;
+        r->done_count++;
+    }
+    bool good = rc == SQLITE_DONE || store_sql_fail(s, "reading results", st);
+    sqlite3_finalize(q);
+    return good;
+}
+
+bool store_resume(struct store *s, struct arena *a, const char *plan_hash,
+                  struct store_resumed *r, struct status *st)
+{
+    *r = (struct store_resumed){0};
+    TRY(store_flush(s, st));
+    TRY(find_unfinished(s, plan_hash, r, st));
+    if (!r->run)
+        return true;
+    r->done = arena_new(a, unsigned char, (size_t)r->count + 1);
+    TRY(mark_done(s, r, st));
+    s->run = r->run;
+    s->first = r->first;
+    s->next = r->first + r->count;
+    TRY(store_begin(s, st));
+    TRY(store_once(
+        s,
+        "UPDATE run SET state = 'running', finished = NULL, note = NULL"
+        " WHERE id = ?",
+        0, NULL, 1, &r->run, NULL, st));
+    return store_flush(s, st);
+}

@@ -1,0 +1,46 @@
+/* store_schema.h - is this file a results database, and of which version?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_STORE_STORE_SCHEMA_H
+#define RUNNER_STORE_STORE_SCHEMA_H
+
+#include <stdbool.h>
+
+#include "interp/base/status.h"
+
+struct sqlite3;
+
+enum {
+    STORE_SCHEMA_VERSION = 2
+};
+
+/* Read the file's header, without SQLite, which might change the file.  *empty
+ * is set for a missing or an empty one.  Fails with INPUT if it is something
+ * else than a results database, or a newer one. */
+bool store_schema_probe(const char *path, bool *empty, struct status *st);
+/* Does this errno of open() say that the path is wrong, and not the system? */
+bool store_schema_bad_path(int error);
+
+/* Has it no table and no data?  So SQLite leaves it where a run was killed
+ * while it made the tables. */
+bool store_schema_blank(struct sqlite3 *db);
+
+/* Make the tables in an empty database. */
+bool store_schema_create(struct sqlite3 *db, struct status *st);
+
+/* What leads from version to version + 1, or NULL. */
+typedef const char *store_schema_step(int version);
+const char *store_schema_sql(int version);
+
+/* Bring a database to a version, in one transaction. */
+bool store_schema_upgrade(struct sqlite3 *db, int version,
+                          store_schema_step *step, struct status *st);
+/* Its version now; -1 if it cannot be read. */
+int store_schema_version(struct sqlite3 *db);
+
+/* Record SQLite's last error: INPUT if the file is at fault. */
+bool store_schema_fail(struct sqlite3 *db, const char *doing,
+                       struct status *st);
+
+#endif

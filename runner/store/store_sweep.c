@@ -1,0 +1,124 @@
+/* store_sweep.c - see store_sweep.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/store/store_sweep.h"
+
+#include <stddef.h>
+
+#include "runner/store/store_private.h"
+
+enum {
+    BIN_FIRST = -127,
+    BIN_COUNT = 256,
+};
+
+bool store_sweep_begin(struct store *s, int64_t run,
+                       const struct store_sweep *info, int64_t *sweep,
+                       struct status *st)
+{
+    int64_t op, type;
+    TRY(store_begin(s, st));
+    TRY(store_dict_id(&s->op, s->db, info->op, &op, st));
+    TRY(store_dict_id(&s->type, s->db, info->type, &type, st));
+    const char *text[] = {info->variant, info->points};
+    TRY(store_once(s,
+                   "INSERT INTO sweep (variant, points, run, op, type)"
+                   " VALUES (?,?,?,?,?)",
+                   2, text, 3, (int64_t[]){run, op, type}, NULL, st));
+    *sweep = sqlite3_last_insert_rowid(s->db);
+    return store_flush(s, st);
+}
+
+bool store_sweep_find(struct store *s, int64_t run, int64_t *sweep,
+                      struct status *st)
+{
+    *sweep = 0;
+    return store_once(s, "SELECT id FROM sweep WHERE run = ?", 0, NULL, 1, &run,
+                      sweep, st);
+}
+
+/* One row of numbers; NULL where a number is not there. */
+static bool insert(struct store *s, const char *sql, int count,
+                   const int64_t *number, const bool *there, struct status *st)
+{
+    sqlite3_stmt *q = store_prepare(s, sql, st);
+    if (!q)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!there || there[i])
+            sqlite3_bind_int64(q, i + 1, number[i]);
+    bool good = sqlite3_step(q) == SQLITE_DONE
+                || store_sql_fail(s, "adding a part of a sweep", st);
+    sqlite3_finalize(q);
+    return good;
+}
+
+bool store_sweep_part_add(struct store *s, int64_t sweep,
+                          const struct store_sweep_part *p, const int64_t *bins,
+                          struct status *st)
+{
+    const int64_t number[] = {
+        sweep,     (int64_t)p->first, p->count, p->correct,
+        p->bad,    p->special,        p->error, (int64_t)p->worst_input,
+        p->time_ns};
+    const bool there[] = {true, true,         true,         true, true,
+                          true, p->has_error, p->has_error, true};
+    TRY(store_begin(s, st));
+    TRY(insert(s,
+               "INSERT INTO sweep_part (sweep, first, count, correct, bad,"
+               " special, error, worst_input, time) VALUES (?,?,?,?,?,?,?,?,?)",
+               9, number, there, st));
+    for (int i = 0; i < BIN_COUNT; i++) {
+        const int64_t bin[] = {sweep, i + BIN_FIRST, bins[i]};
+        if (bins[i] > 0)
+            TRY(insert(s,
+                       "INSERT INTO sweep_bin (sweep, bin, count)"
+                       " VALUES (?,?,?) ON CONFLICT (sweep, bin)"
+                       " DO UPDATE SET count = count + excluded.count",
+                       3, bin, NULL, st));
+    }
+    return store_tick(s, st);
+}
+
+bool store_sweep_read(struct store *s, int64_t sweep, store_sweep_each *each,
+                      void *self, int64_t *bins, struct status *st)
+{
+    int rc;
+    sqlite3_stmt *q = store_prepare(
+        s,
+        "SELECT first, count, correct, bad, special, error, worst_input, time"
+        " FROM sweep_part WHERE sweep = ? ORDER BY first",
+        st);
+    if (!q)
+        return false;
+    sqlite3_bind_int64(q, 1, sweep);
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
+        const struct store_sweep_part p = {
+            .first = (uint64_t)sqlite3_column_int64(q, 0),
+            .count = sqlite3_column_int64(q, 1),
+            .correct = sqlite3_column_int64(q, 2),
+            .bad = sqlite3_column_int64(q, 3),
+            .special = sqlite3_column_int64(q, 4),
+            .has_error = sqlite3_column_type(q, 5) != SQLITE_NULL,
+            .error = sqlite3_column_int64(q, 5),
+            .worst_input = (uint64_t)sqlite3_column_int64(q, 6),
+            .time_ns = sqlite3_column_int64(q, 7)};
+        each(self, &p);
+    }
+    sqlite3_finalize(q);
+    if (rc != SQLITE_DONE)
+        return store_sql_fail(s, "reading a sweep", st);
+    q = store_prepare(s, "SELECT bin, count FROM sweep_bin WHERE sweep = ?",
+                      st);
+    if (!q)
+        return false;
+    sqlite3_bind_int64(q, 1, sweep);
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
+        int i = sqlite3_column_int(q, 0) - BIN_FIRST;
+        if (i >= 0 && i < BIN_COUNT)
+            bins[i] += sqlite3_column_int64(q, 1);
+    }
+    sqlite3_finalize(q);
+    return rc == SQLITE_DONE || store_sql_fail(s, "reading a sweep", st);
+}

@@ -1,0 +1,47 @@
+/* store_sweep.h - sweeps in the results database.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A sweep belongs to a run that has no cases (store_run_begin and then
+ * store_plan_end with nothing between).  A part and its bins are committed
+ * together, so a sweep that is killed goes on with the parts that are missing.
+ */
+#ifndef RUNNER_STORE_STORE_SWEEP_H
+#define RUNNER_STORE_STORE_SWEEP_H
+
+#include "runner/store/store.h"
+
+struct store_sweep {
+    const char *op, *type;
+    const char *variant; /* what else decides it: "stride=4096 length=1024" */
+    const char *points;  /* decimal */
+};
+
+struct store_sweep_part {
+    uint64_t first; /* pattern */
+    int64_t count, correct, bad, special;
+    bool has_error;
+    int64_t error; /* the worst, signed, in millionths of an ulp */
+    uint64_t worst_input;
+    int64_t time_ns;
+};
+
+bool store_sweep_begin(struct store *store, int64_t run,
+                       const struct store_sweep *info, int64_t *sweep,
+                       struct status *st);
+/* The sweep of a resumed run. */
+bool store_sweep_find(struct store *store, int64_t run, int64_t *sweep,
+                      struct status *st);
+
+/* bins[b + 127] is how many inputs have an error of bin b, -127 to 128. */
+bool store_sweep_part_add(struct store *store, int64_t sweep,
+                          const struct store_sweep_part *part,
+                          const int64_t *bins, struct status *st);
+
+/* Give each part that is there, and the sum of all bins. */
+typedef void store_sweep_each(void *self, const struct store_sweep_part *part);
+bool store_sweep_read(struct store *store, int64_t sweep,
+                      store_sweep_each *each, void *self, int64_t *bins,
+                      struct status *st);
+
+#endif
