@@ -230,7 +230,7 @@ run: all  ## judge the built-in backend on the whole suite, print the report
 	  $(CUSTOM_CALLS:%=--custom-call %=$(B)/custom-calls.so) $(RUN)
 
 PROVE = prove $(if $(V),-v) -e ''
-test: all $(TEST_PLUGINS) $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style  ## pass every test
+test: all $(TEST_PLUGINS) $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-generated  ## pass every test
 	$(Q)$(SAN_ENV) ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
 
 # Long checks: the fuzzers (clang and libFuzzer), the sanitizers, valgrind,
@@ -306,6 +306,10 @@ check-symbols: $(LIB_SRC:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o)  ## names tell th
 .PHONY: check-layers
 check-layers: | $(B)/.test-deps  ## no room includes one that builds on it
 	$(Q)tools/check-layers
+
+.PHONY: check-generated
+check-generated: | $(B)/.test-deps  ## generated case files are what their generators write
+	$(Q)tools/check-generated
 
 .PHONY: check-style format check-format
 check-style:  ## banned functions, over-long files

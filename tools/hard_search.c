@@ -333,7 +333,8 @@ static bool search(const struct function *f, const char *folder, double limit)
     }
     fprintf(out,
             "{\n  \"format\": \"assay-case/1\",\n  \"op\": \"%s\",\n  "
-            "\"source\": \"found by tools/hard_search.c with MPFR at %d "
+            "\"generator\": \"tools/hard_search.c\",\n  \"source\": \"found by "
+            "tools/hard_search.c with MPFR at %d "
             "bits\",\n  \"cases\": [\n",
             f->name, PRECISION);
     bool first = true;

@@ -269,9 +269,13 @@ bool case_check_file(struct arena *a, const struct json *root,
                      struct status *st)
 {
     static const struct member members[] = {
-        {"format", JSON_STRING, true},  {"op", JSON_STRING, true},
-        {"source", JSON_STRING, false}, {"computations", JSON_OBJECT, false},
-        {"cases", JSON_ARRAY, true},    {NULL, JSON_NULL, false},
+        {"format", JSON_STRING, true},
+        {"op", JSON_STRING, true},
+        {"source", JSON_STRING, false},
+        {"generator", JSON_STRING, false},
+        {"computations", JSON_OBJECT, false},
+        {"cases", JSON_ARRAY, true},
+        {NULL, JSON_NULL, false},
     };
     if (root->kind == JSON_OBJECT) {
         const struct json *format = json_member(root, "format");
