@@ -267,11 +267,16 @@ static struct job_result *as_told(struct record *r, const char *name,
     enum verdict_status own = (enum verdict_status)result->status;
     struct job_result *said = arena_alloc(&r->scratch, bytes);
     memcpy(said, result, bytes);
-    *status = expect_apply(&r->expect, name, own, &line);
+    const struct expect_found found = record_detail_found(result);
+    *status = expect_apply(&r->expect, name, &found, &line);
     if (*status != own)
         snprintf(said->text, sizeof said->text, "%s (%s)%s%.150s",
                  verdict_name(own), line->reason, result->text[0] ? ": " : "",
                  result->text);
+    else if (line && line->statuses & 1U << own)
+        snprintf(said->text, sizeof said->text,
+                 "%.150s; exceeds the expectation at %.100s:%u", result->text,
+                 r->expect.path, line->line);
     /* Texts are put together with a limit on each, which may have cut a
      * character in two. */
     text_clean(said->text, sizeof said->text, said->text);

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runner/record_detail.h"
+
 static bool is_held(const struct record *r, int64_t number)
 {
     for (int64_t i = 0; i < r->again_count; i++)
@@ -77,7 +79,8 @@ static bool second_early(struct record *r, int64_t number,
     struct job_result *copy = arena_alloc(r->arena, bytes);
     memcpy(copy, result, bytes);
     copy->attempt = 2;
-    if (expect_apply(&r->expect, name, now, &line) != then
+    const struct expect_found found = record_detail_found(result);
+    if (expect_apply(&r->expect, name, &found, &line) != then
         && then != VERDICT_TIMEOUT && now != VERDICT_LIMIT)
         call_flake(copy, then, r->early_text[number], now, result->text);
     return record_keep(r, number, copy);

@@ -138,6 +138,22 @@ static bool add_detail(struct arena *a, struct store *store, int64_t plan,
     return store_detail_add(store, &d, st);
 }
 
+struct expect_found record_detail_found(const struct job_result *result)
+{
+    const struct job_wrong *w = (const struct job_wrong *)(result + 1);
+    struct expect_found f = {.status = (enum verdict_status)result->status};
+    int n = expect_by_units(result->text) ? result->wrong_count : 0;
+    if (f.status != VERDICT_FAIL)
+        return f;
+    for (int i = 0; i < n; i++, w++)
+        expect_found_unit(&f,
+                          verdict_nature((enum dtype)w->type, w->got, w->want,
+                                         w->has_error, w->has_share),
+                          w->error, w->share);
+    expect_found_end(&f, n < result->bad, result->error, result->share);
+    return f;
+}
+
 bool record_detail(struct arena *a, struct store *store, int64_t plan,
                    const struct plan_case *c, enum verdict_status status,
                    const struct job_result *result, const char *command,

@@ -5,6 +5,7 @@
 #ifndef RUNNER_RECORD_DETAIL_H
 #define RUNNER_RECORD_DETAIL_H
 
+#include "runner/plan/expect.h"
 #include "runner/process/job.h"
 #include "runner/store/store.h"
 
@@ -16,5 +17,8 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
 /* A JSON value as compact text; NULL if it is longer than limit bytes. */
 const char *record_detail_json(struct arena *a, const struct json *node,
                                size_t limit);
+
+/* What the expectations need to know of a result. */
+struct expect_found record_detail_found(const struct job_result *result);
 
 #endif

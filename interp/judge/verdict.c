@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/judge/verdict_nature.h"
 #include "interp/judge/verdict_set.h"
 
 static const struct {
@@ -297,6 +298,36 @@ void verdict_check(struct verdict *v, struct arena *a,
 /* ---- What stayed pending
  * ---------------------------------------------------------- */
 
+static enum verdict_nature nature_of(const struct verdict_wrong *w)
+{
+    return verdict_nature(w->type, w->got, w->want, w->has_error, w->has_share);
+}
+
+/* How many of the first n listed units are wrong in that way. */
+static int listed(const struct verdict *v, int n, enum verdict_nature nature)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        count += nature_of(&v->wrong[i]) == nature;
+    return count;
+}
+
+/* Where a wrong unit is to be listed: while there is room, and then, if it is
+ * wrong in a way that the list does not show yet, instead of the last one that
+ * has its like before it.  There are more places than natures. */
+static struct verdict_wrong *room_for(struct verdict *v,
+                                      const struct verdict_wrong *w)
+{
+    int last = VERDICT_WRONG_MAX - 1;
+    if (v->wrong_count < VERDICT_WRONG_MAX)
+        return &v->wrong[v->wrong_count++];
+    if (listed(v, v->wrong_count, nature_of(w)) > 0)
+        return NULL;
+    while (listed(v, last, nature_of(&v->wrong[last])) == 0)
+        last--;
+    return &v->wrong[last];
+}
+
 void verdict_pending(struct verdict *v, struct arena *a,
                      const struct profile *p, const struct verdict_leaf *leaf)
 {
@@ -311,21 +342,22 @@ void verdict_pending(struct verdict *v, struct arena *a,
             continue;
         v->bad++;
         measure(v, &basis, leaf, i);
-        if (v->wrong_count == VERDICT_WRONG_MAX)
+        struct verdict_wrong w = {.replica = leaf->replica,
+                                  .leaf = leaf->leaf,
+                                  .unit = i,
+                                  .type = verdict_set_unit(g),
+                                  .got = literal_get(leaf->got, i),
+                                  .want = literal_get(g->value, i)};
+        w.has_error = error_of(g, i, w.got, &w.error);
+        w.has_share = share_of(g, i, w.got, &w.share);
+        struct verdict_wrong *to = room_for(v, &w);
+        if (!to)
             continue;
-        struct verdict_wrong *w = &v->wrong[v->wrong_count++];
-        w->replica = leaf->replica;
-        w->leaf = leaf->leaf;
-        w->unit = i;
-        w->type = verdict_set_unit(g);
-        w->got = literal_get(leaf->got, i);
-        w->want = literal_get(g->value, i);
-        w->has_set = g->rule != GOAL_CHECK;
-        if (w->has_set)
-            verdict_set_whole(&w->set, &basis, g, leaf->got, i);
-        w->accept = verdict_set_words(a, &basis, g);
-        w->has_error = error_of(g, i, w->got, &w->error);
-        w->has_share = share_of(g, i, w->got, &w->share);
+        w.has_set = g->rule != GOAL_CHECK;
+        if (w.has_set)
+            verdict_set_whole(&w.set, &basis, g, leaf->got, i);
+        w.accept = verdict_set_words(a, &basis, g);
+        *to = w;
     }
 }
 

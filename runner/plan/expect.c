@@ -39,10 +39,44 @@ static char *word(char **at)
     return start;
 }
 
+bool expect_natures(const char *text, unsigned *natures)
+{
+    char name[32];
+    for (*natures = 0;; text++) {
+        size_t n = strcspn(text, ",");
+        snprintf(name, sizeof name, "%.*s", (int)n, text);
+        enum verdict_nature nature = verdict_nature_find(name);
+        if (nature == VERDICT_NATURES)
+            return false;
+        *natures |= 1U << nature;
+        text += n;
+        if (*text == '\0')
+            return true;
+    }
+}
+
+/* "fail<=2.5": cut the size off. */
+static bool cut_size(const char *path, char *text, struct expect_line *to,
+                     struct status *st)
+{
+    char *size = strstr(text, "<=");
+    if (!size)
+        return true;
+    *size = '\0';
+    size += 2;
+    if (strcmp(text, "fail") != 0)
+        return fail_at(st, path, to->line, "only fail has a size: ", text);
+    if (!expect_size_parse(size, strlen(size), &to->ulps))
+        return fail_at(st, path, to->line, "no number of ulps: ", size);
+    to->natures = 1U << VERDICT_NATURE_ERROR;
+    return true;
+}
+
 bool expect_statuses(const char *path, char *text, struct expect_line *to,
                      struct status *st)
 {
     size_t n = strlen(text);
+    to->ulps = to->bounds = -1;
     if (n > 0 && text[n - 1] == '?') {
         to->may = true;
         text[n - 1] = '\0';
@@ -51,6 +85,7 @@ bool expect_statuses(const char *path, char *text, struct expect_line *to,
         next = strchr(text, ',');
         if (next)
             *next++ = '\0';
+        TRY(cut_size(path, text, to, st));
         enum verdict_status v = verdict_find(text);
         if (v == VERDICT_COUNT || !verdict_is_failure(v) || v == VERDICT_XPASS
             || v == VERDICT_MISSING)
@@ -171,10 +206,51 @@ bool expect_read(struct arena *a, const char *path, struct expect *expect,
     return ok;
 }
 
+void expect_found_unit(struct expect_found *to, enum verdict_nature nature,
+                       int64_t error, int64_t share)
+{
+    to->natures |= 1U << nature;
+    error = error < 0 ? -error : error;
+    share = share < 0 ? -share : share;
+    if (nature == VERDICT_NATURE_ERROR && error > to->error)
+        to->error = error;
+    if (nature == VERDICT_NATURE_SUM && share > to->share)
+        to->share = share;
+}
+
+void expect_found_end(struct expect_found *to, bool more, int64_t error,
+                      int64_t share)
+{
+    if (!to->natures)
+        to->natures = 1U << VERDICT_NATURE_PROPERTY;
+    if (more && to->natures & 1U << VERDICT_NATURE_ERROR)
+        expect_found_unit(to, VERDICT_NATURE_ERROR, error, 0);
+    if (more && to->natures & 1U << VERDICT_NATURE_SUM)
+        expect_found_unit(to, VERDICT_NATURE_SUM, 0, share);
+}
+
+bool expect_by_units(const char *message)
+{
+    return strstr(message, " units are wrong") != NULL;
+}
+
+/* Is it wrong in the way, and no further off, than the line says? */
+static bool foresees(const struct expect_line *e, const struct expect_found *f)
+{
+    if (!(e->statuses & 1U << f->status))
+        return false;
+    if (f->status != VERDICT_FAIL)
+        return true;
+    return (!e->natures || !(f->natures & ~e->natures))
+           && (e->ulps < 0 || f->error <= e->ulps)
+           && (e->bounds < 0 || f->share <= e->bounds);
+}
+
 enum verdict_status expect_apply(struct expect *expect, const char *name,
-                                 enum verdict_status status,
+                                 const struct expect_found *found,
                                  const struct expect_line **line)
 {
+    enum verdict_status status = found->status;
     *line = NULL;
     if (status == VERDICT_UNSUPPORTED || status == VERDICT_LIMIT)
         return status;
@@ -184,7 +260,7 @@ enum verdict_status expect_apply(struct expect *expect, const char *name,
             continue;
         *line = e;
         e->used++;
-        if (e->statuses & 1U << status)
+        if (foresees(e, found))
             return VERDICT_XFAIL;
         if (verdict_is_failure(status) || e->may)
             return status;

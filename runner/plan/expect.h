@@ -8,17 +8,21 @@
  *     fail         Add/special@T=bf16*     rounds twice, issue 12
  *     crash,fail   Sort/keys@*             no comparators yet
  *     fail?        Conv/rounding@*         depends on the machine
+ *     fail<=2.5    Tan/*@T=f16*            rounds twice
  *
  * that is, the statuses that are expected, a glob on full names, and a reason,
  * which must be there.  A case that ends so is xfail; one that is right after
- * all is xpass, unless a question mark lets it be right.  The last line that
- * matches a name counts.
+ * all is xpass, unless a question mark lets it be right.  "<=" says how many
+ * ulps it may be off: a larger error, or a failure of another nature
+ * (verdict_nature.h), is a new failure.  The last line that matches a name
+ * counts.
  *
  * Or the same as JSON, as `assay expect` writes it; a file that begins with a
  * brace is taken for that, whatever its name:
  *
  *     {"format": "assay-expectations/1", "backend": "xla-cpu@0.11.2",
- *      "expect": [{"pattern": "Max/rules/nan*", "kind": "fail",
+ *      "expect": [{"pattern": "Cosh/*=f64*", "kind": "fail",
+ *                  "nature": "error", "ulps": 496,
  *                  "reason": "...", "reference": "xla#49174"}]}
  */
 #ifndef RUNNER_PLAN_EXPECT_H
@@ -26,10 +30,14 @@
 
 #include "interp/base/arena.h"
 #include "interp/judge/verdict.h"
+#include "interp/judge/verdict_nature.h"
 
 struct expect_line {
     unsigned statuses; /* bits 1 << enum verdict_status */
     bool may;          /* may also be right */
+    unsigned natures;  /* of a fail: bits 1 << enum verdict_nature; 0: any */
+    int64_t ulps;      /* how far off it may be, in millionths; -1: any */
+    int64_t bounds;    /* and of a sum, of its bound */
     const char *glob, *reason;
     const char *reference; /* where it is public, or NULL */
     unsigned line;
@@ -53,10 +61,37 @@ bool expect_json(struct arena *a, const char *path, const char *text,
 bool expect_statuses(const char *path, char *text, struct expect_line *to,
                      struct status *st);
 
+/* "error,zero-sign" into bits; false if a name is unknown. */
+bool expect_natures(const char *text, unsigned *natures);
+
+/* Sizes in millionths: "127.3" both ways, and rounded up to three digits.  A
+ * text must be digits with at most six behind a point. */
+bool expect_size_parse(const char *text, size_t length, int64_t *micro);
+int64_t expect_size_up(int64_t micro);
+const char *expect_size_text(struct arena *a, int64_t micro);
+
+/* How a case ended.  natures, error and share are of a fail alone: the
+ * magnitudes of the largest ones of wrong units, in millionths; 0: none. */
+struct expect_found {
+    enum verdict_status status;
+    unsigned natures;
+    int64_t error, share;
+};
+
+/* Add a wrong unit. */
+void expect_found_unit(struct expect_found *to, enum verdict_nature nature,
+                       int64_t error, int64_t share);
+/* After the last one.  If there are more than were added, the largest error
+ * and share of the whole result count. */
+void expect_found_end(struct expect_found *to, bool more, int64_t error,
+                      int64_t share);
+/* Does the message of a fail count wrong units? */
+bool expect_by_units(const char *message);
+
 /* The status of a case in the light of the expectations; *line is the one
  * that matched, or NULL. */
 enum verdict_status expect_apply(struct expect *expect, const char *name,
-                                 enum verdict_status status,
+                                 const struct expect_found *found,
                                  const struct expect_line **line);
 
 #endif

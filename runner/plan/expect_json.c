@@ -21,11 +21,46 @@ static bool need(struct arena *a, const struct json *node, const char *key,
     return **text || json_fail(a, member, st, "'%s' is empty", key);
 }
 
+/* A size, if it is there; it says the nature as well. */
+static bool read_size(struct arena *a, const struct json *node, const char *key,
+                      enum verdict_nature nature, int64_t *micro,
+                      struct expect_line *to, struct status *st)
+{
+    const struct json *size = json_member(node, key);
+    if (!size)
+        return true;
+    if (size->kind != JSON_NUMBER
+        || !expect_size_parse(size->text, size->length, micro))
+        return json_fail(a, size, st,
+                         "'%s' must be a number with at most six decimals",
+                         key);
+    to->natures |= 1U << nature;
+    return true;
+}
+
+static bool read_nature(struct arena *a, const struct json *node,
+                        struct expect_line *to, struct status *st)
+{
+    const struct json *nature = json_member(node, "nature");
+    const char *text;
+    if (nature) {
+        TRY(json_string(a, nature, &text, st));
+        if (!expect_natures(text, &to->natures))
+            return json_fail(a, nature, st, "unknown nature in '%.80s'", text);
+    }
+    TRY(read_size(a, node, "ulps", VERDICT_NATURE_ERROR, &to->ulps, to, st));
+    TRY(read_size(a, node, "bounds", VERDICT_NATURE_SUM, &to->bounds, to, st));
+    return !to->natures || to->statuses & 1U << VERDICT_FAIL
+           || json_fail(a, node, st,
+                        "only the kind 'fail' has a nature or a size");
+}
+
 static bool read_entry(struct arena *a, const char *path,
                        const struct json *node, struct expect_line *to,
                        struct status *st)
 {
-    static const char *const members[] = {"pattern", "kind", "reason",
+    static const char *const members[] = {"pattern",   "kind",   "nature",
+                                          "ulps",      "bounds", "reason",
                                           "reference", NULL};
     const char *kind;
     char text[KIND_BYTES];
@@ -38,7 +73,8 @@ static bool read_entry(struct arena *a, const char *path,
         TRY(json_string(a, reference, &to->reference, st));
     to->line = node->line;
     snprintf(text, sizeof text, "%s", kind);
-    return expect_statuses(path, text, to, st);
+    TRY(expect_statuses(path, text, to, st));
+    return read_nature(a, node, to, st);
 }
 
 bool expect_json(struct arena *a, const char *path, const char *text,
