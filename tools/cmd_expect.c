@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <argp.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,9 @@
 #include "runner/plan/expect.h"
 #include "tools/command.h"
 #include "tools/expect_group.h"
+#include "tools/expect_reason.h"
+
+typedef const struct expect_measure *const *measures;
 
 struct arguments {
     const char *keep;
@@ -21,9 +23,7 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"keep", 'k', "FILE", 0,
-     "expectations whose reasons and references are kept", 0},
-    {0}};
+    {"keep", 'k', "FILE", 0, "expectations whose references are kept", 0}, {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -44,164 +44,120 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* What an expected failure was is the first word of its message. */
-static enum verdict_status own_status(const char *status, const char *message)
+/* The reference that the kept entries give to all of the cases, if to all the
+ * same one, and if they foresee how these fail. */
+static const char *kept_reference(struct expect *keep, measures cases,
+                                  int count)
 {
-    enum verdict_status s = verdict_find(status);
-    if (s == VERDICT_XPASS)
-        return VERDICT_PASS;
-    if (s != VERDICT_XFAIL || !message)
-        return s;
-    char word[32];
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(message, " "), message);
-    return verdict_find(word);
-}
-
-struct cases {
-    int count, room;
-    struct expect_group_case *list;
-};
-
-static void add(struct arena *a, struct cases *to,
-                const struct expect_group_case *one)
-{
-    if (to->count == to->room) {
-        to->room = to->room ? 2 * to->room : 4096;
-        struct expect_group_case *more =
-            arena_new(a, struct expect_group_case, (size_t)to->room);
-        if (to->count > 0)
-            memcpy(more, to->list, (size_t)to->count * sizeof *more);
-        to->list = more;
+    const char *reference = NULL;
+    for (int i = 0; i < count; i++) {
+        const struct expect_line *line;
+        if (expect_apply(keep, cases[i]->name, &cases[i]->found, &line)
+                != VERDICT_XFAIL
+            || !line->reference
+            || (reference && strcmp(reference, line->reference) != 0))
+            return NULL;
+        reference = line->reference;
     }
-    to->list[to->count++] = *one;
+    return reference;
 }
 
-static bool read_cases(struct arena *a, struct report *r, struct cases *to,
-                       struct status *st)
+/* "fail", "crash,fail?" */
+static const char *statuses_text(struct arena *a,
+                                 const struct expect_measure *m)
 {
-    const struct report_run *run = &r->runs[r->run_count - 1];
-    sqlite3 *db = store_handle(r->store);
-    sqlite3_stmt *q;
-    if (sqlite3_prepare_v2(db,
-                           "SELECT outcome.name, outcome.status, message"
-                           " FROM outcome LEFT JOIN detail USING (plan)"
-                           " WHERE run = ?1 ORDER BY plan",
-                           -1, &q, NULL)
-        != SQLITE_OK)
-        return FAIL(st, SYSTEM, "%.200s", sqlite3_errmsg(db));
-    sqlite3_bind_int64(q, 1, run->id);
-    int rc;
-    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        const char *message = (const char *)sqlite3_column_text(q, 2);
-        const struct expect_group_case c = {
-            .name = arena_printf(a, "%s", sqlite3_column_text(q, 0)),
-            .message = message ? arena_printf(a, "%s", message) : "",
-            .status =
-                own_status((const char *)sqlite3_column_text(q, 1), message)};
-        if (c.status != VERDICT_MISSING)
-            add(a, to, &c);
+    const char *text = "";
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        if (m->statuses & 1U << v)
+            text = arena_printf(a, "%s%s%s", text, *text ? "," : "",
+                                verdict_name((enum verdict_status)v));
+    return m->right ? arena_printf(a, "%s?", text) : text;
+}
+
+/* "nature" and the sizes, which the largest errors give. */
+static const char *nature_text(struct arena *a, measures cases, int count)
+{
+    const char *names = "", *text;
+    unsigned natures = cases[0]->found.natures;
+    int64_t error = 0, share = 0;
+    for (int i = 0; i < count; i++) {
+        const struct expect_found *f = &cases[i]->found;
+        error = f->error > error ? f->error : error;
+        share = f->share > share ? f->share : share;
     }
-    bool whole = rc == SQLITE_DONE || report_fail(r, "reading cases", st);
-    sqlite3_finalize(q);
-    return whole;
+    for (int n = 0; n < VERDICT_NATURES; n++)
+        if (natures & 1U << n)
+            names = arena_printf(a, "%s%s%s", names, *names ? "," : "",
+                                 verdict_nature_name((enum verdict_nature)n));
+    if (!natures)
+        return "";
+    text = arena_printf(a, ", \"nature\": \"%s\"", names);
+    if (natures & 1U << VERDICT_NATURE_ERROR)
+        text = arena_printf(a, "%s, \"ulps\": %s", text,
+                            expect_size_text(a, expect_size_up(error)));
+    if (natures & 1U << VERDICT_NATURE_SUM)
+        text = arena_printf(a, "%s, \"bounds\": %s", text,
+                            expect_size_text(a, expect_size_up(share)));
+    return text;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const struct expect_group_case *x = a, *y = b;
-    return strcmp(x->name, y->name);
-}
-
-/* A case that several runs have: a failure counts. */
-static void drop_doubles(struct cases *c)
-{
-    int kept = 0;
-    qsort(c->list, (size_t)c->count, sizeof *c->list, by_name);
-    for (int i = 0; i < c->count; i++) {
-        struct expect_group_case *last = kept > 0 ? &c->list[kept - 1] : NULL;
-        if (!last || strcmp(last->name, c->list[i].name) != 0)
-            c->list[kept++] = c->list[i];
-        else if (!verdict_is_failure(last->status))
-            *last = c->list[i];
-    }
-    c->count = kept;
-}
-
-static int by_glob(const void *a, const void *b)
-{
-    const struct expect_line *x = a, *y = b;
-    int order = strcmp(x->glob, y->glob);
-    return order ? order : (x->line > y->line) - (x->line < y->line);
-}
-
-/* Of lines in the order of their globs; the first of equal ones. */
-static const struct expect_line *kept(const struct expect *keep,
-                                      const char *pattern)
-{
-    int low = 0, high = keep->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (strcmp(keep->lines[middle].glob, pattern) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found =
-        low < keep->count && strcmp(keep->lines[low].glob, pattern) == 0;
-    return found ? &keep->lines[low] : NULL;
-}
-
-static void write_group(struct arena *a, const struct expect *keep,
+static void write_group(struct arena *a, struct expect *keep,
+                        const struct expect_measures *all,
                         const struct expect_group *g, bool last)
 {
-    const struct expect_line *old = kept(keep, g->pattern);
-    const char *reason =
-        old ? old->reason
-            : arena_printf(a, "not explained yet: %.160s", g->example->message);
-    bool may = (old && old->may) || g->status == VERDICT_FLAKE
-               || g->status == VERDICT_TIMEOUT;
-    printf("    {\"pattern\": %s, \"kind\": \"%s%s\",\n     \"reason\": %s",
-           json_quote(a, g->pattern), verdict_name(g->status), may ? "?" : "",
-           json_quote(a, reason));
-    if (old && old->reference)
-        printf(",\n     \"reference\": %s", json_quote(a, old->reference));
+    const struct expect_measure **cases =
+        arena_new(a, const struct expect_measure *, (size_t)g->count);
+    for (int i = 0; i < g->count; i++)
+        cases[i] = &all->list[g->matched[i]];
+    const char *reference = kept_reference(keep, cases, g->count);
+    printf("    {\"pattern\": %s, \"kind\": \"%s\"%s,\n     \"reason\": %s",
+           json_quote(a, g->pattern), statuses_text(a, cases[0]),
+           nature_text(a, cases, g->count),
+           json_quote(a, expect_reason(a, cases, g->count)));
+    if (reference)
+        printf(",\n     \"reference\": %s", json_quote(a, reference));
     printf("}%s\n", last ? "" : ",");
 }
 
-static void write_all(struct arena *a, const struct expect *keep,
-                      const char *backend, const struct cases *c)
+static void write_all(struct arena *a, struct expect *keep, const char *backend,
+                      const struct expect_measures *all)
 {
     struct expect_group *groups;
-    int n = expect_group(a, c->list, c->count, &groups, NULL);
+    struct expect_group_case *cases =
+        arena_new(a, struct expect_group_case, (size_t)all->count + 1);
+    for (int i = 0; i < all->count; i++) {
+        const struct expect_measure *m = &all->list[i];
+        cases[i].name = m->name;
+        cases[i].kind = m->statuses ? expect_reason_kind(a, m) : NULL;
+    }
+    int n = expect_group(a, cases, all->count, &groups, NULL);
     printf("{\n  \"format\": \"assay-expectations/1\",\n  \"backend\": "
            "%s,\n  \"expect\": [\n",
            json_quote(a, backend));
     for (int i = 0; i < n; i++)
-        write_group(a, keep, &groups[i], i == n - 1);
+        write_group(a, keep, all, &groups[i], i == n - 1);
     printf("  ]\n}\n");
 }
 
 static bool run(struct arena *a, const struct arguments *x, struct status *st)
 {
     struct expect keep = {0};
-    struct cases all = {0};
+    struct expect_measures all = {0};
     const char *backend = "";
     if (x->keep)
         TRY(expect_read(a, x->keep, &keep, st));
-    if (keep.count > 0)
-        qsort(keep.lines, (size_t)keep.count, sizeof *keep.lines, by_glob);
     for (int i = 0; i < x->count; i++) {
         struct report r;
         TRY(report_open(&r, a, x->databases[i], stdout, st));
         bool ok = r.run_count > 0 || FAIL(st, INPUT, "there is no run");
-        ok = ok && read_cases(a, &r, &all, st);
+        ok = ok && expect_measure_read(a, &r, &all, st);
         if (ok)
             backend = arena_printf(a, "%s", r.runs[r.run_count - 1].backend);
         report_close(&r);
         if (!ok)
             return false;
     }
-    drop_doubles(&all);
+    expect_measure_merge(&all);
     write_all(a, &keep, backend, &all);
     return true;
 }
@@ -213,7 +169,8 @@ int cmd_expect(int argc, char **argv)
         parse,
         "DATABASE[@RUN]...",
         "Write expectations for what runs got wrong: few patterns of names, "
-        "each with the kind of failure, for a person to give reasons.\v"
+        "each with how its cases fail, the largest error, and a reason in "
+        "figures.  A question mark stands where the runs differ.\v"
         "Exit status: 0, or 2 for wrong usage or bad input.",
         NULL,
         NULL,

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A greedy cover: each failure proposes patterns, from all operations with its
- * element type down to its own name; a pattern that would also match what is
- * right is dropped; then the one that explains most failures is taken, the
- * more specific one of equals, until nothing is left.
+ * A greedy cover: each failure proposes patterns, from all of its operation
+ * down to its own name; a pattern that would also match what is right or failed
+ * in another way is dropped; then the one that explains most failures is taken,
+ * the more specific one of equals, until nothing is left.
  *
  * Nothing here compares all with all.  Names come sorted, so a pattern is tried
  * on those alone that begin as it does; what a pattern still gains is counted
@@ -27,7 +27,7 @@ enum {
 struct candidate {
     const char *pattern;
     int rank; /* more is more specific */
-    enum verdict_status status;
+    const char *kind;
     int count, *matched; /* failures */
     int gain;            /* of which not covered yet */
     int key;             /* gain when the heap was last put in order */
@@ -46,11 +46,6 @@ struct grouping {
     int *heap, heap_count;
     int64_t work;
 };
-
-static bool is_right(enum verdict_status s)
-{
-    return s == VERDICT_PASS || s == VERDICT_WARN;
-}
 
 /* ---- Proposals
  * ------------------------------------------------------------------ */
@@ -81,22 +76,18 @@ static void grow(struct grouping *g)
         *slot_of(g, g->candidates[i].pattern) = i + 1;
 }
 
-/* Of the same pattern from several failures the first is kept that has the
- * least status; two statuses drop it later. */
+/* The same pattern from failures of two kinds is dropped later. */
 static void propose(struct grouping *g, const struct expect_group_case *c,
                     const char *pattern, int rank)
 {
     if (g->candidate_count == g->room)
         grow(g);
     int *slot = slot_of(g, pattern);
-    if (*slot == 0) {
-        g->candidates[g->candidate_count++] =
-            (struct candidate){pattern, rank, c->status, 0, NULL, 0, 0};
-        *slot = g->candidate_count;
-    } else if (c->status < g->candidates[*slot - 1].status) {
-        g->candidates[*slot - 1].status = c->status;
-        g->candidates[*slot - 1].rank = rank;
-    }
+    if (*slot != 0)
+        return;
+    g->candidates[g->candidate_count++] =
+        (struct candidate){.pattern = pattern, .rank = rank, .kind = c->kind};
+    *slot = g->candidate_count;
 }
 
 /* The first element type among the bindings of a name, or NULL. */
@@ -120,21 +111,18 @@ static void propose_all(struct grouping *g, const struct expect_group_case *c)
     int op = slash ? (int)(slash - name) : (int)strlen(name);
     int file = second ? (int)(second - name) : op;
     int id = (int)strcspn(name, "@#");
-    const char *heads[] = {"*", arena_printf(a, "%.*s/*", op, name),
+    const char *heads[] = {arena_printf(a, "%.*s/*", op, name),
                            arena_printf(a, "%.*s/*", file, name),
                            arena_printf(a, "%.*s", id, name)};
     bool constant = strstr(name, "#constant") != NULL;
-    for (int i = 0; i < 4; i++) {
-        if (i > 0)
-            propose(g, c, arena_printf(a, "%s%s", heads[i], i == 3 ? "*" : ""),
-                    4 * i);
-        if (constant && i > 0)
-            propose(
-                g, c,
-                arena_printf(a, "%s%s#constant", heads[i], i == 3 ? "*" : ""),
-                4 * i + 1);
+    for (int i = 0; i < 3; i++) {
+        const char *rest = i == 2 ? "*" : "";
+        propose(g, c, arena_printf(a, "%s%s", heads[i], rest), 4 * i);
+        if (constant)
+            propose(g, c, arena_printf(a, "%s%s#constant", heads[i], rest),
+                    4 * i + 1);
         const char *typed = type ? arena_printf(a, "%s%s=%s*", heads[i],
-                                                i == 3 ? "@*" : "", type)
+                                                i == 2 ? "@*" : "", type)
                                  : NULL;
         if (typed)
             propose(g, c, typed, 4 * i + 2);
@@ -179,7 +167,7 @@ static void add_match(struct grouping *g, struct candidate *c, int *room, int i)
     c->matched[c->count++] = i;
 }
 
-/* Fill in what it matches; none if that has something right in it. */
+/* Fill in what it matches; none if something else is in it. */
 static void match(struct grouping *g, struct candidate *c)
 {
     size_t plain = strcspn(c->pattern, "*?[\\");
@@ -188,13 +176,10 @@ static void match(struct grouping *g, struct candidate *c)
         const struct expect_group_case *x = &g->cases[i];
         if (strncmp(x->name, c->pattern, plain) != 0)
             break;
-        bool failure = verdict_is_failure(x->status);
-        if (!failure && !is_right(x->status))
-            continue;
         g->work++;
         if (!plan_match(c->pattern, x->name))
             continue;
-        if (x->status != c->status) {
+        if (!x->kind || strcmp(x->kind, c->kind) != 0) {
             c->count = 0;
             break;
         }
@@ -297,7 +282,7 @@ int expect_group(struct arena *a, const struct expect_group_case *cases,
     int n = 0, failures = 0;
     g.covered = arena_alloc(a, (size_t)count + 1);
     for (int i = 0; i < count; i++)
-        if (verdict_is_failure(cases[i].status)) {
+        if (cases[i].kind) {
             propose_all(&g, &cases[i]);
             failures++;
         }
@@ -311,8 +296,8 @@ int expect_group(struct arena *a, const struct expect_group_case *cases,
     *groups = arena_new(a, struct expect_group, (size_t)failures + 1);
     for (struct candidate *c; (c = best(&g));) {
         cover(&g, c);
-        (*groups)[n++] = (struct expect_group){c->pattern, c->status, c->count,
-                                               &cases[c->matched[0]]};
+        (*groups)[n++] =
+            (struct expect_group){c->pattern, c->count, c->matched};
     }
     qsort(*groups, (size_t)n, sizeof **groups, by_group);
     if (work)

@@ -9,7 +9,7 @@
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
-use JSON::PP qw(decode_json);
+use JSON::PP qw(decode_json encode_json);
 use Test::More;
 
 my $build = $ENV{B}     || 'build';
@@ -125,11 +125,25 @@ print $f $made;
 close $f;
 system("$run --expectations '$dir/known.json' >'$dir/out' 2>&1 </dev/null");
 is( $? >> 8, 0, 'the same run is green with them' );
-$made =~ s/"reason": "[^"]*"/"reason": "an old friend"/;
+# What the backend does is the sign of zero, and nothing else.
+my @natures = grep { $_->{kind} eq 'fail' && $_->{nature} ne 'zero-sign' } @{ $list->{expect} };
+is( scalar @natures, 0, 'each with the nature of its failures' );
+like( $list->{expect}[0]{reason}, qr/^sign of zero: got -?0, expected -?0.*; \d+ of [\d,]+ units in \d+ cases?$/,
+    'and a reason in figures' );
+$_->{reason} = 'an old friend', $_->{reference} = 'elsewhere#1' for @{ $list->{expect} };
 open $f, '>', "$dir/old.json" or die $!;
-print $f $made;
+print $f encode_json($list);
 close $f;
-like( `'$assay' expect --keep '$dir/old.json' '$db'`, qr/an old friend/, 'reasons are kept' );
+my $again = `'$assay' expect --keep '$dir/old.json' '$db'`;
+like( $again, qr/"reference": "elsewhere#1"/, '--keep keeps references' );
+unlike( $again, qr/an old friend/, 'but no reason' );
+# Two runs that disagree.
+system("timeout 100 '$assay' run --backend reference --filter 'Neg/special/*' --filter 'Mul/special/*' --database '$dir/right.db' -q >'$dir/out' 2>&1 </dev/null");
+unlike( $made, qr/\?/, 'no question mark from one run' );
+my $text = `'$assay' expect '$db' '$dir/right.db'`;
+my $both = decode_json($text);
+is( scalar( grep { $_->{kind} ne 'fail?' } @{ $both->{expect} } ), 0, 'a question mark where two runs disagree' );
+like( $both->{expect}[0]{reason}, qr/; right in another run or attempt$/, 'and why' );
 system("timeout 100 '$assay' run --backend reference --filter 'Neg/special/*' --filter 'Mul/special/*' --database '$db' -q --expectations '$dir/known.json' >'$dir/out' 2>&1 </dev/null");
 is( $? >> 8, 1, 'what went away turns it red' );
 done_testing();

@@ -1,11 +1,13 @@
-/* test_expect.c - expectations: reading, matching, statuses.
+/* test_expect.c - expectations: reading, matching, statuses, sizes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "interp/exact/real.h"
 #include "interp/test/tap.h"
 #include "runner/plan/expect.h"
 
@@ -32,12 +34,115 @@ static void refused(struct arena *a, const char *text, unsigned line,
     EQ_INT(st.line, line, "with its line");
 }
 
+static enum verdict_status ends(struct expect *e, const char *name,
+                                enum verdict_status status)
+{
+    const struct expect_line *line;
+    const struct expect_found found = {.status = status};
+    return expect_apply(e, name, &found, &line);
+}
+
+/* A fail of a unit that is that many millionths of an ulp off. */
+static enum verdict_status fails(struct expect *e, const char *name,
+                                 enum verdict_nature nature, int64_t size)
+{
+    const struct expect_line *line;
+    struct expect_found found = {.status = VERDICT_FAIL};
+    expect_found_unit(&found, nature, size, size);
+    return expect_apply(e, name, &found, &line);
+}
+
+static void test_sizes(struct arena *a)
+{
+    struct expect e;
+    struct status st = {0};
+    OK(read_text(a,
+                 "fail<=2.5 Tan/x rounds twice\n"
+                 "crash,fail<=1000000000000? Tan/y much\n",
+                 &e, &st),
+       "sizes are read");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_ERROR, -2500000), VERDICT_XFAIL,
+           "as far off as expected, on either side");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_ERROR, 2500001), VERDICT_FAIL,
+           "a larger error is a new failure");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_SPECIAL, 0), VERDICT_FAIL,
+           "and so is a failure of another nature");
+    EQ_INT(fails(&e, "Tan/y", VERDICT_NATURE_ERROR, REAL_ERROR_MAX),
+           VERDICT_XFAIL, "the largest size");
+    EQ_INT(ends(&e, "Tan/y", VERDICT_CRASH), VERDICT_XFAIL,
+           "a status beside a size");
+    refused(a, "crash<=2 Tan/x y\n", 1, "a size of a crash");
+    refused(a, "fail<= Tan/x y\n", 1, "no size");
+    refused(a, "fail<=-1 Tan/x y\n", 1, "a negative size");
+    refused(a, "fail<=1e3 Tan/x y\n", 1, "an exponent");
+    refused(a, "fail<=0.0000001 Tan/x y\n", 1, "seven decimals");
+    refused(a, "fail<=9999999999999999999 Tan/x y\n", 1, "too large a size");
+}
+
+#define ENTRY(members) \
+    "{\"format\": \"assay-expectations/1\", \"expect\": [\n" \
+    "{\"pattern\": \"Tan/*\", \"reason\": \"r\", " members "}]}"
+
+static void test_json(struct arena *a)
+{
+    struct expect e;
+    struct status st = {0};
+    OK(read_text(a,
+                 ENTRY("\"kind\": \"fail\","
+                       "\"nature\": \"error,zero-sign\", \"ulps\": 3.5"),
+                 &e, &st),
+       "an entry with natures and a size");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_ZERO, 0), VERDICT_XFAIL,
+           "one of two natures");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_ERROR, 3500000), VERDICT_XFAIL,
+           "the other one");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_ERROR, 3500001), VERDICT_FAIL,
+           "the other one, too large");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_NAN, 0), VERDICT_FAIL, "a third");
+    OK(read_text(a, ENTRY("\"kind\": \"fail\", \"bounds\": 2"), &e, &st),
+       "an entry with a size in bounds");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_SUM, 2000000), VERDICT_XFAIL,
+           "which says the nature as well");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_SUM, 2000001), VERDICT_FAIL,
+           "a sum that is further off");
+    EQ_INT(fails(&e, "Tan/x", VERDICT_NATURE_ERROR, 1), VERDICT_FAIL,
+           "an error in ulps is another nature");
+    refused(a, ENTRY("\"kind\": \"fail\", \"nature\": \"error,\""), 2,
+            "an unknown nature");
+    refused(a, ENTRY("\"kind\": \"fail\", \"ulps\": \"2\""), 2,
+            "a size that is no number");
+    refused(a, ENTRY("\"kind\": \"crash\", \"nature\": \"error\""), 2,
+            "the nature of a crash");
+}
+
+/* By hand. */
+static void test_size_texts(struct arena *a)
+{
+    static const struct {
+        int64_t micro;
+        const char *text;
+    } rows[] = {{0, "0"},
+                {1, "0.000001"},
+                {1037431, "1.04"},
+                {2500000, "2.5"},
+                {494894315, "495"},
+                {999500000, "1000"},
+                {23439864147483, "23500000"},
+                {REAL_ERROR_MAX, "1000000000000"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t up = expect_size_up(rows[i].micro), back;
+        const char *text = expect_size_text(a, up);
+        EQ_STR(text, rows[i].text, "rounded up to three digits");
+        OK(expect_size_parse(text, strlen(text), &back) && back == up,
+           "%s is read back", text);
+    }
+}
+
 int main(void)
 {
     struct arena a = ARENA_INIT;
     struct expect e;
     struct status st = {0};
-    const struct expect_line *line;
     OK(read_text(&a,
                  "# a comment\n\n"
                  "fail Add/*  all of Add is wrong\n"
@@ -47,35 +152,40 @@ int main(void)
                  &e, &st),
        "a file is read");
     EQ_INT(e.count, 4, "of four lines");
-    EQ_INT(expect_apply(&e, "Add/x@N=1", VERDICT_FAIL, &line), VERDICT_XFAIL,
+    EQ_INT(ends(&e, "Add/x@N=1", VERDICT_FAIL), VERDICT_XFAIL,
            "an expected failure is xfail");
+    const struct expect_line *line;
+    const struct expect_found fail = {.status = VERDICT_FAIL};
+    expect_apply(&e, "Add/x@N=1", &fail, &line);
     EQ_STR(line->reason, "all of Add is wrong", "with its reason");
-    EQ_INT(expect_apply(&e, "Add/x", VERDICT_PASS, &line), VERDICT_XPASS,
+    EQ_INT(ends(&e, "Add/x", VERDICT_PASS), VERDICT_XPASS,
            "a pass that was not expected is xpass");
-    EQ_INT(expect_apply(&e, "Add/x", VERDICT_WARN, &line), VERDICT_XPASS,
-           "and so is a warn");
-    EQ_INT(expect_apply(&e, "Add/x", VERDICT_CRASH, &line), VERDICT_CRASH,
+    EQ_INT(ends(&e, "Add/x", VERDICT_WARN), VERDICT_XPASS, "and so is a warn");
+    EQ_INT(ends(&e, "Add/x", VERDICT_CRASH), VERDICT_CRASH,
            "another failure than expected stays");
-    EQ_INT(expect_apply(&e, "Add/x", VERDICT_UNSUPPORTED, &line),
-           VERDICT_UNSUPPORTED, "unsupported stays");
-    EQ_INT(expect_apply(&e, "Add/x", VERDICT_LIMIT, &line), VERDICT_LIMIT,
+    EQ_INT(ends(&e, "Add/x", VERDICT_UNSUPPORTED), VERDICT_UNSUPPORTED,
+           "unsupported stays");
+    EQ_INT(ends(&e, "Add/x", VERDICT_LIMIT), VERDICT_LIMIT,
            "a limit of the reference stays");
-    EQ_INT(expect_apply(&e, "Add/special", VERDICT_FAIL, &line), VERDICT_FAIL,
+    EQ_INT(ends(&e, "Add/special", VERDICT_FAIL), VERDICT_FAIL,
            "the last line that matches counts");
-    EQ_INT(expect_apply(&e, "Sort/x@T=f32", VERDICT_TIMEOUT, &line),
-           VERDICT_XFAIL, "one of several statuses");
-    EQ_INT(expect_apply(&e, "Sub/x", VERDICT_PASS, &line), VERDICT_PASS,
+    EQ_INT(ends(&e, "Sort/x@T=f32", VERDICT_TIMEOUT), VERDICT_XFAIL,
+           "one of several statuses");
+    EQ_INT(ends(&e, "Sub/x", VERDICT_PASS), VERDICT_PASS,
            "a question mark lets it be right");
-    EQ_INT(expect_apply(&e, "Sub/x", VERDICT_FAIL, &line), VERDICT_XFAIL,
-           "or wrong");
-    EQ_INT(expect_apply(&e, "Mul/x", VERDICT_FAIL, &line), VERDICT_FAIL,
+    EQ_INT(ends(&e, "Sub/x", VERDICT_FAIL), VERDICT_XFAIL, "or wrong");
+    EQ_INT(ends(&e, "Mul/x", VERDICT_FAIL), VERDICT_FAIL,
            "what no line matches stays");
+    expect_apply(&e, "Mul/x", &fail, &line);
     OK(line == NULL, "and has no line");
     refused(&a, "\nfail Add/*\n", 2, "a line without a reason");
     refused(&a, "fail\n", 1, "a line without a glob");
     refused(&a, "bad Add/* x\n", 1, "an unknown status");
     refused(&a, "pass Add/* x\n", 1, "a status that is no failure");
     refused(&a, "xpass Add/* x\n", 1, "xpass");
+    test_sizes(&a);
+    test_json(&a);
+    test_size_texts(&a);
     arena_free(&a);
     return tap_done();
 }

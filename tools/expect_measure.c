@@ -1,0 +1,203 @@
+/* expect_measure.c - see expect_measure.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "tools/expect_measure.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/format.h"
+
+static struct expect_measure *add(struct arena *a, struct expect_measures *to)
+{
+    if (to->count == to->room) {
+        to->room = to->room ? 2 * to->room : 4096;
+        struct expect_measure *more =
+            arena_new(a, struct expect_measure, (size_t)to->room);
+        if (to->count > 0)
+            memcpy(more, to->list, (size_t)to->count * sizeof *more);
+        to->list = more;
+    }
+    struct expect_measure *m = &to->list[to->count++];
+    memset(m, 0, sizeof *m);
+    return m;
+}
+
+/* What an expected or unsteady failure was is the first word of its message,
+ * "fail (REASON): ..." and "fail at first (...), then pass". */
+static enum verdict_status first_word(const char *message)
+{
+    char word[32];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(message, " "), message);
+    return verdict_find(word);
+}
+
+static void read_status(struct expect_measure *m, enum verdict_status s)
+{
+    enum verdict_status first = first_word(m->message);
+    if (s == VERDICT_XFAIL && first < VERDICT_COUNT) {
+        const char *rest = strstr(m->message, "): ");
+        m->message = rest ? rest + 3 : "";
+        s = first;
+        first = first_word(m->message);
+    }
+    m->found.status = s;
+    m->right = s == VERDICT_PASS || s == VERDICT_WARN || s == VERDICT_XPASS
+               || s == VERDICT_FLAKE;
+    if (!verdict_is_failure(s) || s == VERDICT_XPASS)
+        return;
+    m->statuses = 1U << s;
+    if (s == VERDICT_FLAKE && first < VERDICT_FLAKE
+        && verdict_is_failure(first)) {
+        m->statuses |= 1U << first;
+        m->found.status = first;
+    }
+}
+
+static const char *inputs_text(struct arena *a, const struct report_wrong *w)
+{
+    const char *text = "";
+    for (int i = 0; i < w->operand_count; i++) {
+        const struct store_operand *o = &w->operands[i];
+        const char *part = format_decimal(a, o->type, o->bits);
+        if (o->complex)
+            part = arena_printf(a, "(%s, %s)", part,
+                                format_decimal(a, o->type, o->imaginary));
+        text = arena_printf(a, "%s%s%s", text, i ? ", " : " at ", part);
+    }
+    return text;
+}
+
+static void read_unit(struct arena *a, struct expect_measure *m,
+                      const struct report_wrong *w)
+{
+    enum dtype t;
+    if (!dtype_parse(w->type, strlen(w->type), &t))
+        return;
+    enum verdict_nature n =
+        verdict_nature(t, w->got, w->want, w->has_error, w->has_share);
+    expect_found_unit(&m->found, n, w->error, w->share);
+    if (m->example[n])
+        return;
+    const char *(*show)(struct arena *, const char *, uint64_t) =
+        n == VERDICT_NATURE_NAN ? format_bits : format_decimal;
+    m->example[n] =
+        arena_printf(a, "got %s, expected %s%s", show(a, w->type, w->got),
+                     show(a, w->type, w->want), inputs_text(a, w));
+}
+
+static bool read_units(struct arena *a, struct report *r,
+                       struct expect_measure *m, int64_t plan, int64_t error,
+                       int64_t share, struct status *st)
+{
+    enum {
+        UNITS = 1 << 10
+    };
+    struct report_wrong *w;
+    int count = 0;
+    if (expect_by_units(m->message))
+        TRY(report_wrongs(r, plan, UNITS, &w, &count, st));
+    for (int i = 0; i < count; i++)
+        read_unit(a, m, &w[i]);
+    expect_found_end(&m->found, count < m->bad, error, share);
+    arena_reset(&r->row);
+    return true;
+}
+
+static const char *text_of(struct arena *a, sqlite3_stmt *q, int column)
+{
+    const unsigned char *text = sqlite3_column_text(q, column);
+    return text ? arena_printf(a, "%s", text) : "";
+}
+
+static bool read_case(struct arena *a, struct report *r, sqlite3_stmt *q,
+                      struct expect_measures *to, struct status *st)
+{
+    enum verdict_status s =
+        verdict_find((const char *)sqlite3_column_text(q, 4));
+    if (s == VERDICT_MISSING || s == VERDICT_COUNT)
+        return true;
+    struct expect_measure *m = add(a, to);
+    m->name = text_of(a, q, 1);
+    m->op = text_of(a, q, 2);
+    m->type = text_of(a, q, 3);
+    m->message = text_of(a, q, 5);
+    m->units = sqlite3_column_int64(q, 6);
+    m->bad = sqlite3_column_int64(q, 7);
+    read_status(m, s);
+    if (m->found.status != VERDICT_FAIL)
+        return true;
+    const char *input = text_of(a, q, 10);
+    m->input = *input ? input : NULL;
+    return read_units(a, r, m, sqlite3_column_int64(q, 0),
+                      sqlite3_column_int64(q, 8), sqlite3_column_int64(q, 9),
+                      st);
+}
+
+bool expect_measure_read(struct arena *a, struct report *r,
+                         struct expect_measures *to, struct status *st)
+{
+    const struct report_run *run = &r->runs[r->run_count - 1];
+    sqlite3 *db = store_handle(r->store);
+    sqlite3_stmt *q;
+    if (sqlite3_prepare_v2(db,
+                           "SELECT plan, outcome.name, op, type,"
+                           " outcome.status, message, units, bad, error,"
+                           " share, worst_input"
+                           " FROM outcome LEFT JOIN detail USING (plan)"
+                           " WHERE run = ?1 ORDER BY plan",
+                           -1, &q, NULL)
+        != SQLITE_OK)
+        return FAIL(st, SYSTEM, "%.200s", sqlite3_errmsg(db));
+    sqlite3_bind_int64(q, 1, run->id);
+    int rc;
+    bool ok = true;
+    while (ok && (rc = sqlite3_step(q)) == SQLITE_ROW)
+        ok = read_case(a, r, q, to, st);
+    ok = ok && (rc == SQLITE_DONE || report_fail(r, "reading cases", st));
+    sqlite3_finalize(q);
+    return ok;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct expect_measure *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+/* The same case of another run. */
+static void join(struct expect_measure *to, const struct expect_measure *from)
+{
+    bool worse = !to->statuses
+                 || (from->statuses
+                     && (from->found.error > to->found.error
+                         || from->found.share > to->found.share));
+    struct expect_measure other = worse ? *to : *from;
+    if (worse)
+        *to = *from;
+    to->right = to->right || other.right;
+    to->statuses |= other.statuses;
+    to->found.natures |= other.found.natures;
+    for (int i = 0; i < VERDICT_NATURES; i++)
+        if (!to->example[i])
+            to->example[i] = other.example[i];
+}
+
+void expect_measure_merge(struct expect_measures *m)
+{
+    int kept = 0;
+    if (m->count > 0)
+        qsort(m->list, (size_t)m->count, sizeof *m->list, by_name);
+    for (int i = 0; i < m->count; i++) {
+        struct expect_measure *last = kept > 0 ? &m->list[kept - 1] : NULL;
+        if (!last || strcmp(last->name, m->list[i].name) != 0)
+            m->list[kept++] = m->list[i];
+        else
+            join(last, &m->list[i]);
+    }
+    m->count = kept;
+}

@@ -1,0 +1,171 @@
+/* expect_reason.c - see expect_reason.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "tools/expect_reason.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/base/text.h"
+#include "interp/exact/real.h"
+#include "report/format.h"
+
+enum {
+    MICRO = 1000000,
+    MESSAGE_BYTES = 200,
+};
+
+static int decade(int64_t size)
+{
+    int n = 0;
+    for (; size >= 10; size /= 10)
+        n++;
+    return n;
+}
+
+/* Numbers, addresses and names of values differ from case to case. */
+static const char *without_numbers(struct arena *a, const char *message)
+{
+    char *to = arena_printf(a, "%s", message);
+    size_t n = 0;
+    for (const char *p = message; *p; p++)
+        if (!isdigit((unsigned char)*p))
+            to[n++] = *p;
+        else if (n == 0 || to[n - 1] != '#')
+            to[n++] = '#';
+    to[n] = '\0';
+    return to;
+}
+
+static bool by_units(const struct expect_measure *m)
+{
+    return m->found.natures
+           && !(m->found.natures & 1U << VERDICT_NATURE_PROPERTY);
+}
+
+const char *expect_reason_kind(struct arena *a, const struct expect_measure *m)
+{
+    const char *message = by_units(m) ? "" : without_numbers(a, m->message);
+    return arena_printf(a, "%s|%s|%x|%d|%x|%d|%d|%s", m->op, m->type,
+                        m->statuses, m->right, m->found.natures,
+                        decade(m->found.error), decade(m->found.share),
+                        message);
+}
+
+/* "1.0374", "357,894" */
+static const char *size_text(struct arena *a, int64_t micro)
+{
+    if (micro >= REAL_ERROR_MAX)
+        return "at least 10^12";
+    if (micro >= INT64_C(1000) * MICRO)
+        return format_count(a, micro / MICRO);
+    return arena_printf(a, "%" PRId64 ".%03" PRId64, micro / MICRO,
+                        micro % MICRO / 1000);
+}
+
+/* "f32:3f800000 c64:00000000:3f800000" with its decimals. */
+static const char *input_text(struct arena *a, const char *input)
+{
+    const char *text = "";
+    char type[32];
+    uint64_t bits, imaginary;
+    int n, more;
+    for (; *input; input += n + (input[n] == ' ')) {
+        n = (int)strcspn(input, " ");
+        if (sscanf(input, "%31[^:]:%" SCNx64 "%n:%" SCNx64, type, &bits, &more,
+                   &imaginary)
+            < 2)
+            return text;
+        const char *one = format_decimal(a, type, bits);
+        if (more < n)
+            one = arena_printf(a, "(%s, %s)", one,
+                               format_decimal(a, type, imaginary));
+        text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", one);
+    }
+    return text;
+}
+
+typedef const struct expect_measure *const *measures;
+
+static const struct expect_measure *largest(measures cases, int count,
+                                            enum verdict_nature n)
+{
+    const struct expect_measure *most = cases[0];
+    for (int i = 1; i < count; i++) {
+        const struct expect_found *x = &cases[i]->found, *y = &most->found;
+        if (n == VERDICT_NATURE_ERROR ? x->error > y->error
+                                      : x->share > y->share)
+            most = cases[i];
+    }
+    return most;
+}
+
+static const char *error_text(struct arena *a, measures cases, int count)
+{
+    const struct expect_measure *m =
+        largest(cases, count, VERDICT_NATURE_ERROR);
+    const char *size = size_text(a, m->found.error);
+    if (m->input)
+        return arena_printf(a, "largest error %s ulp at %s (%s)", size,
+                            input_text(a, m->input), m->input);
+    return arena_printf(a, "largest error %s ulp in %s", size, m->name);
+}
+
+static const char *nature_text(struct arena *a, measures cases, int count,
+                               enum verdict_nature n)
+{
+    static const char *const texts[VERDICT_NATURES] = {
+        [VERDICT_NATURE_SPECIAL] = "NaN or infinity against a number",
+        [VERDICT_NATURE_ZERO] = "sign of zero",
+        [VERDICT_NATURE_NAN] = "bits of a NaN changed",
+        [VERDICT_NATURE_VALUE] = "another value"};
+    if (n == VERDICT_NATURE_ERROR)
+        return error_text(a, cases, count);
+    if (n == VERDICT_NATURE_PROPERTY)
+        return arena_printf(a, "%.*s", MESSAGE_BYTES, cases[0]->message);
+    if (n == VERDICT_NATURE_SUM) {
+        const struct expect_measure *m = largest(cases, count, n);
+        return arena_printf(a, "largest error %s of the bound in %s",
+                            size_text(a, m->found.share), m->name);
+    }
+    return arena_printf(a, "%s: %s", texts[n], cases[0]->example[n]);
+}
+
+static const char *counts_text(struct arena *a, measures cases, int count)
+{
+    int64_t bad = 0, units = 0;
+    const char *in = arena_printf(a, "%d case%s", count, count == 1 ? "" : "s");
+    for (int i = 0; i < count; i++) {
+        bad += cases[i]->bad;
+        units += cases[i]->units;
+    }
+    if (!by_units(cases[0]))
+        return in;
+    return arena_printf(a, "%s of %s units in %s", format_count(a, bad),
+                        format_count(a, units), in);
+}
+
+const char *expect_reason(struct arena *a, measures cases, int count)
+{
+    const char *text = "";
+    unsigned natures = cases[0]->found.natures;
+    for (int n = 0; n < VERDICT_NATURES; n++)
+        if (natures & 1U << n)
+            text = arena_printf(
+                a, "%s%s%s", text, *text ? "; " : "",
+                nature_text(a, cases, count, (enum verdict_nature)n));
+    if (!natures)
+        text = arena_printf(a, "%.*s", MESSAGE_BYTES, cases[0]->message);
+    char *whole = arena_printf(
+        a, "%s; %s%s", text, counts_text(a, cases, count),
+        cases[0]->right ? "; right in another run or attempt" : "");
+    /* The end of a reason inside a message: record.c. */
+    for (char *p = whole; (p = strstr(p, "): "));)
+        p[1] = ';';
+    text_clean(whole, strlen(whole) + 1, whole);
+    return whole;
+}
