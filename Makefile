@@ -75,7 +75,7 @@ endif
 LIB_SRC   := $(filter-out interp/test/%,$(wildcard interp/*/*.c))
 APP_SRC   := $(wildcard runner/*.c report/*.c \
                         $(addsuffix /*.c,$(addprefix runner/,plugin plan store process))) \
-             $(filter-out tools/embed.c tools/assay.c tools/hard_search.c \
+             $(filter-out tools/embed.c tools/names.c tools/assay.c tools/hard_search.c \
                           $(wildcard tools/bench_*.c), \
                           $(wildcard tools/*.c))
 TEST_DIRS := interp/test runner/test report/test tools/test
@@ -129,7 +129,7 @@ $(B)/libassay.a: $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/spec_data.o
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def
+$(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def
 	@echo "  CC    $<"
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -157,6 +157,15 @@ $(B)/gen/spec_data.c: $(B)/embed $(EMBED) $(B)/gen/embed.list
 	$(Q)$(B)/embed $(EMBED) >$@
 $(B)/gen/spec_data.o: $(B)/gen/spec_data.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The names of policies, their choices and attributes, which become enumerations.
+NAMED := spec/policies.json $(wildcard spec/families/*.json spec/ops/*.json)
+$(B)/names: tools/names.c | $(B)/.deps
+	@echo "  LD    $@"
+	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(PKG_CFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --libs libcjson 2>/dev/null)
+$(B)/gen/names.def: $(B)/names $(NAMED)
+	$(Q)mkdir -p $(@D) && $(B)/names $(NAMED) >$@.new && \
+	  if cmp -s $@.new $@; then rm $@.new && touch $@; else mv $@.new $@; fi
 
 $(B)/backends/native.expect: runner/backends/native/native.expect
 	$(Q)mkdir -p $(@D) && cp $< $@
@@ -288,7 +297,7 @@ hard-cases:  ## search inputs that are hard to round (HARD_SECONDS=60 a function
 
 HEADERS = $(wildcard interp/*/*.h runner/*.h $(addsuffix /*.h,$(addprefix runner/,plugin plan store process)) report/*.h tools/*.h)
 .PHONY: check-headers
-check-headers: | $(B)/.deps $(B)/gen/ops.def  ## each header compiles alone; the ABI has no padding
+check-headers: | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def  ## each header compiles alone; the ABI has no padding
 	$(Q)for h in $(HEADERS); do \
 	  echo "#include \"$$h\"" | $(CC) $(filter-out --coverage,$(ALL_CFLAGS)) -fsyntax-only -xc - || exit; done
 	$(Q)for h in $(notdir $(wildcard spec/assay/*.h)) $(patsubst spec/assay/%,%,$(wildcard spec/assay/ext/*.h)); do \

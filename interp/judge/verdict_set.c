@@ -91,12 +91,11 @@ struct verdict_set_basis verdict_set_basis(const struct profile *p,
         b.rules.high = g->clip_high;
     }
     b.norm = g->complex_norm && g->rule == GOAL_REAL && g->y
-             && strcmp(profile_choice(p, "complex.accuracy"), "norm") == 0;
-    b.unsayable =
-        g->rule == GOAL_REAL && g->y
-        && dtype_class(verdict_set_unit(g)) == DTYPE_FLOAT
-        && !real_has_nan(verdict_set_unit(g))
-        && strcmp(profile_choice(p, "convert.nan-to-finite"), "any") == 0;
+             && profile_takes(p, CHOICE_COMPLEX_ACCURACY_NORM);
+    b.unsayable = g->rule == GOAL_REAL && g->y
+                  && dtype_class(verdict_set_unit(g)) == DTYPE_FLOAT
+                  && !real_has_nan(verdict_set_unit(g))
+                  && profile_takes(p, CHOICE_CONVERT_NAN_TO_FINITE_ANY);
     return b;
 }
 

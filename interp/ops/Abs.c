@@ -7,6 +7,6 @@
 #include "interp/ops/integer.h"
 
 OP_MONOTONE(Abs, OP_VALLEY, 0, .arity = 1, .result = ELEMENTWISE_COMPONENT,
-            .integer = integer_abs, .integer_policies = {"integer.overflow"},
-            .exact = ieee_abs, .complex = complex_algebra_abs,
-            .accuracy_complex = "Abs.complex");
+            .integer = integer_abs,
+            .integer_policies = {POLICY_INTEGER_OVERFLOW}, .exact = ieee_abs,
+            .complex = complex_algebra_abs, .accuracy_complex = "Abs.complex");

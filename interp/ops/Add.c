@@ -6,6 +6,7 @@
 #include "interp/ops/integer.h"
 
 OP_MONOTONE(Add, 1, 1, .arity = 2, .fast = FAST_ARITH_ADD, .pred = integer_or,
-            .integer = integer_add, .integer_policies = {"integer.overflow"},
-            .real2 = mpfr_add, .complex = complex_algebra_add,
-            .accuracy = "arithmetic", .accuracy_complex = "arithmetic");
+            .integer = integer_add,
+            .integer_policies = {POLICY_INTEGER_OVERFLOW}, .real2 = mpfr_add,
+            .complex = complex_algebra_add, .accuracy = "arithmetic",
+            .accuracy_complex = "arithmetic");

@@ -222,7 +222,7 @@ static bool eval(struct eval *ev, struct status *st)
     const struct shape *s = ev->in->shape;
     struct batchnorm b;
     struct feature p = {
-        .two_pass = eval_policy_is(ev, "batch-norm.variance", "two-pass")};
+        .two_pass = eval_policy_is(ev, CHOICE_BATCH_NORM_VARIANCE_TWO_PASS)};
     struct goal *goals[3];
     for (int i = 0; i < 3; i++)
         goals[i] =

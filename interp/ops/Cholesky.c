@@ -461,8 +461,8 @@ static bool eval(struct eval *ev, struct status *st)
     p->batches = p->n > 0 ? shape_elements(s) / (p->n * p->n) : 0;
     p->lower = attribute_bool(ev->in, "lower", false);
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
-    p->nan_due = eval_policy_is(ev, "cholesky.not-spd", "nan");
-    p->zero_other = eval_policy_is(ev, "cholesky.other-triangle", "zero");
+    p->nan_due = eval_policy_is(ev, CHOICE_CHOLESKY_NOT_SPD_NAN);
+    p->zero_other = eval_policy_is(ev, CHOICE_CHOLESKY_OTHER_TRIANGLE_ZERO);
     TRY(eval_charge(ev, p->batches, p->n * p->n * (p->n / 3 + 1), st));
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     struct goal *g = goal_new(ev->arena, s, GOAL_CHECK, ev->want_exact);

@@ -36,11 +36,12 @@ static uint64_t clamp_integer(struct elementwise_job *j, const uint64_t *x)
  * or lets NaN be dropped, any operand that this concerns may come out. */
 static uint64_t clamp_float(struct elementwise_job *j, const uint64_t *x)
 {
-    bool nan = strcmp(j->choice[0], "either") == 0
+    bool nan = j->choice[0] == CHOICE_MAX_NAN_EITHER
                && elementwise_any_nan(j->unit, x, 3);
-    const char *kept[2] = {j->choice[0], j->choice[1]};
-    bool zero = strcmp(kept[1], "either") == 0;
-    j->choice[0] = j->choice[1] = "";
+    enum policy_choice kept[2] = {j->choice[0], j->choice[1]};
+    bool zero = kept[1] == CHOICE_MAX_SIGNED_ZERO_EITHER;
+    j->choice[0] = CHOICE_MAX_NAN_PROPAGATE;
+    j->choice[1] = CHOICE_MAX_SIGNED_ZERO_ORDERED;
     uint64_t two[2] = {ieee_max(j, x), x[2]}, y = ieee_min(j, two);
     j->choice[0] = kept[0];
     j->choice[1] = kept[1];
@@ -77,7 +78,7 @@ static const struct elementwise row = {
     .exact = clamp_float,
     .parts = clamp_complex,
     .ordered = true,
-    .policies = {"max.nan", "max.signed-zero"},
+    .policies = {POLICY_MAX_NAN, POLICY_MAX_SIGNED_ZERO},
 };
 
 const struct op op_Clamp = {

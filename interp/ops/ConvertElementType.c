@@ -85,10 +85,10 @@ static bool eval(struct eval *ev, struct status *st)
         .target = dtype_unit(to),
         .goal = goal_new(ev->arena, ev->in->shape,
                          is_float ? GOAL_REAL : GOAL_BITS, ev->want_exact),
-        .saturate = eval_policy_is(ev, "convert.overflow", "saturate"),
+        .saturate = eval_policy_is(ev, CHOICE_CONVERT_OVERFLOW_SATURATE),
         .free_integer =
-            eval_policy_is(ev, "convert.float-to-int.out-of-range", "any"),
-        .free_nan = eval_policy_is(ev, "convert.nan-to-finite", "any"),
+            eval_policy_is(ev, CHOICE_CONVERT_FLOAT_TO_INT_OUT_OF_RANGE_ANY),
+        .free_nan = eval_policy_is(ev, CHOICE_CONVERT_NAN_TO_FINITE_ANY),
     };
     c.goal->accuracy = is_float ? "arithmetic" : NULL;
     TRY(elementwise_sizes(ev, c.goal->value, st));

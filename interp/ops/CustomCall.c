@@ -70,7 +70,7 @@ static bool eval(struct eval *ev, struct status *st)
         call(ev, f);
         return true;
     }
-    if (eval_policy_is(ev, "custom-call.unknown", "reject"))
+    if (eval_policy_is(ev, CHOICE_CUSTOM_CALL_UNKNOWN_REJECT))
         return FAIL(st, STRUCTURE, "CustomCall: there is no function '%s'",
                     target(ev->in));
     return FAIL(st, UNSUPPORTED,

@@ -356,7 +356,7 @@ static void transform(const struct eval *ev, struct problem *p, struct fft *f,
     struct block block = {.p = p, .from = ev->operands[0], .first = b * p->in};
     bool finite;
     enum state state =
-        look(&block, eval_policy_is(ev, "fft.half-spectrum-imaginary", "any"),
+        look(&block, eval_policy_is(ev, CHOICE_FFT_HALF_SPECTRUM_IMAGINARY_ANY),
              &finite);
     p->state[b] = (unsigned char)state;
     if (!finite) {

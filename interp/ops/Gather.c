@@ -283,7 +283,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct goal *g = goal_new(ev->arena, s, GOAL_MOVED, false);
     int64_t n = shape_elements(s), index[SHAPE_RANK_MAX] = {0};
     int units = dtype_units(s->dtype);
-    bool any = eval_policy_is(ev, "gather.out-of-bounds", "any");
+    bool any = eval_policy_is(ev, CHOICE_GATHER_OUT_OF_BOUNDS_ANY);
     struct plan p = {0};
     if (g->value->sizes)
         set_sizes(ev, g->value);
@@ -310,7 +310,7 @@ static bool eval(struct eval *ev, struct status *st)
         shape_next_index(s->rank, s->dims, index);
     }
     if (attribute_bool(ev->in, "indices_are_sorted", false)
-        && eval_policy_is(ev, "indices.broken-promise", "any")
+        && eval_policy_is(ev, CHOICE_INDICES_BROKEN_PROMISE_ANY)
         && !is_sorted(ev))
         g->rule = GOAL_FREE;
     eval_return_one(ev, g);

@@ -50,7 +50,7 @@ static bool eval(struct eval *ev, struct status *st)
     int64_t d = attribute_int(ev->in, "iota_dimension", 0);
     int units = dtype_units(s->dtype);
     enum dtype unit = dtype_unit(s->dtype);
-    bool any = eval_policy_is(ev, "iota.overflow", "any");
+    bool any = eval_policy_is(ev, CHOICE_IOTA_OVERFLOW_ANY);
     struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
     int64_t n = shape_elements(s), inner = 1;
     if (n == 0) {

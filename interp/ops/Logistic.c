@@ -22,7 +22,7 @@ static uint64_t rounded(struct elementwise_job *j, int ternary)
 static bool composite(struct elementwise_job *j, const uint64_t *x,
                       uint64_t *bits)
 {
-    if (strcmp(j->choice[0], "composite-too") != 0
+    if (j->choice[0] != CHOICE_LOGISTIC_COMPOSITE_COMPOSITE_TOO
         || !real_is_finite(j->unit, x[0]))
         return false;
     real_bits_to_mpfr(j->x, j->unit, x[0]);
@@ -35,5 +35,5 @@ static bool composite(struct elementwise_job *j, const uint64_t *x,
 }
 
 OP_FUNCTION(Logistic, logistic_real, 1, .complex = complex_tanh_logistic,
-            .special = composite, .policies = {"logistic.composite"},
+            .special = composite, .policies = {POLICY_LOGISTIC_COMPOSITE},
             .low = ELEMENTWISE_ZERO, .high = ELEMENTWISE_ONE);

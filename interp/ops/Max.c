@@ -8,4 +8,4 @@
 
 OP_MONOTONE(Max, 1, 1, .arity = 2, .pred = integer_max, .integer = integer_max,
             .exact = ieee_max, .parts = ieee_complex_max, .ordered = true,
-            .policies = {"max.nan", "max.signed-zero"});
+            .policies = {POLICY_MAX_NAN, POLICY_MAX_SIGNED_ZERO});

@@ -8,4 +8,4 @@
 
 OP_MONOTONE(Min, 1, 1, .arity = 2, .pred = integer_min, .integer = integer_min,
             .exact = ieee_min, .parts = ieee_complex_min, .ordered = true,
-            .policies = {"max.nan", "max.signed-zero"});
+            .policies = {POLICY_MAX_NAN, POLICY_MAX_SIGNED_ZERO});

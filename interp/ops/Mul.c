@@ -7,6 +7,6 @@
 
 OP_MONOTONE(Mul, OP_EITHER, OP_EITHER, .arity = 2, .fast = FAST_ARITH_MUL,
             .pred = integer_and, .integer = integer_mul,
-            .integer_policies = {"integer.overflow"}, .real2 = mpfr_mul,
+            .integer_policies = {POLICY_INTEGER_OVERFLOW}, .real2 = mpfr_mul,
             .complex = complex_algebra_mul, .complex_norm = true,
             .accuracy = "arithmetic", .accuracy_complex = "Mul.complex");

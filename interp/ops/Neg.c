@@ -7,5 +7,5 @@
 #include "interp/ops/integer.h"
 
 OP_MONOTONE(Neg, -1, 0, .arity = 1, .integer = integer_neg,
-            .integer_policies = {"integer.overflow"}, .exact = ieee_neg,
+            .integer_policies = {POLICY_INTEGER_OVERFLOW}, .exact = ieee_neg,
             .parts = ieee_complex_neg);

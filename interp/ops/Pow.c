@@ -19,7 +19,7 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
     *bits = real_one(j->unit);
     if (!elementwise_any_signalling(j->unit, x, 2))
         return true;
-    j->also = strcmp(j->choice[0], "either") == 0;
+    j->also = j->choice[0] == CHOICE_POW_SIGNALLING_NAN_EITHER;
     j->also_bits = *bits;
     *bits = real_nan(j->unit, false);
     return true;
@@ -29,6 +29,6 @@ OP_ELEMENTWISE(Pow, .arity = 2, .integer = integer_pow, .real2 = mpfr_pow,
                .special = special, .complex = complex_pow_pow,
                .accuracy = "Pow", .accuracy_complex = "Pow.complex",
                .complex_norm = true,
-               .integer_policies = {"pow.int.negative-exponent",
-                                    "integer.overflow"},
-               .policies = {"pow.signalling-nan"});
+               .integer_policies = {POLICY_POW_INT_NEGATIVE_EXPONENT,
+                                    POLICY_INTEGER_OVERFLOW},
+               .policies = {POLICY_POW_SIGNALLING_NAN});

@@ -117,7 +117,7 @@ static void exchange(struct eval *evs, int self,
     r.goal = goal_of(ev->arena, literal_copy(ev->arena, output), GOAL_MOVED);
     r.written = arena_new(ev->arena, bool, (size_t)r.rows);
     r.units = r.rows > 0 ? literal_units(output) / r.rows : 0;
-    r.any = eval_policy_is(ev, "ragged.outside", "any");
+    r.any = eval_policy_is(ev, CHOICE_RAGGED_OUTSIDE_ANY);
     list = ev->operands[SEND_SIZES]->shape;
     int64_t updates = list->rank == 2 ? list->dims[1] : 1;
     bool defined = true;

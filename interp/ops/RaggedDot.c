@@ -273,7 +273,7 @@ static bool eval(struct eval *ev, struct status *st)
     /* That batches of no group give 0 stands nowhere. */
     bool any =
         ev->want_exact
-        && (r.mode == BATCH || eval_policy_is(ev, "ragged.outside", "any"));
+        && (r.mode == BATCH || eval_policy_is(ev, CHOICE_RAGGED_OUTSIDE_ANY));
     for (int64_t i = 0; i < elements; i++) {
         dot_sum_start(sum);
         if (!empty) {

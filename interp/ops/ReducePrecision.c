@@ -89,12 +89,12 @@ static uint64_t reduce_special(struct elementwise_job *j, uint64_t x)
     bool nan = real_is_nan(j->unit, x);
     bool to_inf = nan && attribute_int(j->ev->in, "mantissa_bits", 1) == 0
                   && real_has_inf(j->unit);
-    if (to_inf && strcmp(j->choice[1], "inf") == 0) {
+    if (to_inf && j->choice[1] == CHOICE_REDUCE_PRECISION_NAN_MANTISSA_0_INF) {
         goal_or(j->goal, j->index,
                 real_inf(j->unit, real_is_negative(j->unit, x)));
         return real_inf(j->unit, false);
     }
-    if (to_inf && strcmp(j->choice[1], "either") == 0)
+    if (to_inf && j->choice[1] == CHOICE_REDUCE_PRECISION_NAN_MANTISSA_0_EITHER)
         goal_or(j->goal, j->index, real_inf(j->unit, false));
     struct format f = format_of(j);
     /* To the element's own format it may be a copy (see ConvertElementType). */
@@ -111,9 +111,9 @@ static uint64_t reduce_precision(struct elementwise_job *j, const uint64_t *x)
         return reduce_special(j, x[0]);
 
     struct format f = format_of(j);
-    bool flush = strcmp(j->choice[0], "ieee") != 0;
-    bool both = strcmp(j->choice[0], "either") == 0;
-    bool up = strcmp(j->choice[2], "up") == 0;
+    bool flush = j->choice[0] != CHOICE_REDUCE_PRECISION_SUBNORMAL_IEEE;
+    bool both = j->choice[0] == CHOICE_REDUCE_PRECISION_SUBNORMAL_EITHER;
+    bool up = j->choice[2] == CHOICE_TIE_PRECISION_1_UP;
     real_bits_to_mpfr(j->x, j->unit, x[0]);
     bool even = ((mpfr_get_exp(j->x) - 1 + t->bias) & 1) == 0;
     bool tie, other_tie;
@@ -121,7 +121,7 @@ static uint64_t reduce_precision(struct elementwise_job *j, const uint64_t *x)
     if (both)
         goal_or(j->goal, j->index,
                 reduce(j, &f, x[0], false, even && !up, &other_tie));
-    if (tie && strcmp(j->choice[2], "either") == 0)
+    if (tie && j->choice[2] == CHOICE_TIE_PRECISION_1_EITHER)
         goal_or(j->goal, j->index,
                 reduce(j, &f, x[0], flush, !even, &other_tie));
     return y;
@@ -130,8 +130,9 @@ static uint64_t reduce_precision(struct elementwise_job *j, const uint64_t *x)
 static const struct elementwise row = {
     .arity = 1,
     .exact = reduce_precision,
-    .policies = {"reduce-precision.subnormal",
-                 "reduce-precision.nan-mantissa-0", "tie.precision-1"},
+    .policies = {POLICY_REDUCE_PRECISION_SUBNORMAL,
+                 POLICY_REDUCE_PRECISION_NAN_MANTISSA_0,
+                 POLICY_TIE_PRECISION_1},
 };
 
 const struct op op_ReducePrecision = {

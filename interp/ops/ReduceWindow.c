@@ -174,7 +174,7 @@ static bool eval(struct eval *ev, struct status *st)
         reduce_open(ev, eval_computation(ev, "computation", 0), n, results);
     int64_t elements = shape_elements(first), index[SHAPE_RANK_MAX] = {0};
     bool full = !reduce_init_is_idle(r, init)
-                && eval_policy_is(ev, "reduce-window.padding", "init");
+                && eval_policy_is(ev, CHOICE_REDUCE_WINDOW_PADDING_INIT);
     if (elements > 0) {
         window_get_reduction(ev->in, ev->operands[0]->shape, &plan.w);
         TRY(window_limit(ev, elements, window_volume(&plan.w), st));

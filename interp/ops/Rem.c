@@ -7,4 +7,4 @@
 
 OP_ELEMENTWISE(Rem, .arity = 2, .integer = integer_rem, .real2 = mpfr_fmod,
                .accuracy = "arithmetic",
-               .policies = {"rem.int.by-zero", "rem.int.overflow"});
+               .policies = {POLICY_REM_INT_BY_ZERO, POLICY_REM_INT_OVERFLOW});

@@ -188,12 +188,12 @@ static bool eval(struct eval *ev, struct status *st)
     const struct shape *s = ev->in->shape;
     const char *algorithm = attribute_string(ev->in, "algorithm");
     bool own = algorithm[4] == 'D';
-    bool exact = !own && eval_policy_is(ev, "rng.bit-layout", "xla");
+    bool exact = !own && eval_policy_is(ev, CHOICE_RNG_BIT_LAYOUT_XLA);
     struct demand *demand = arena_new(ev->arena, struct demand, 1);
     struct goal *goals[2];
     demand->state = ev->operands[0];
     demand->draws = shape_elements(s->elements[1]) > 0;
-    demand->words = !own && !eval_policy_is(ev, "rng.bit-layout", "any");
+    demand->words = !own && !eval_policy_is(ev, CHOICE_RNG_BIT_LAYOUT_ANY);
     demand->philox = algorithm[4] == 'P';
     for (int i = 0; i < 2; i++) {
         goals[i] = goal_new(ev->arena, s->elements[i],

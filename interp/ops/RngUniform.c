@@ -139,7 +139,7 @@ static bool eval(struct eval *ev, struct status *st)
     if (empty) {
         for (int64_t i = 0, n = literal_units(value); i < n; i++)
             literal_set(value, i, r->bits[0]);
-        bool lower = eval_policy_is(ev, "rng.uniform.empty", "lower");
+        bool lower = eval_policy_is(ev, CHOICE_RNG_UNIFORM_EMPTY_LOWER);
         g->rule = lower && !r->special ? GOAL_BITS : GOAL_FREE;
     } else if (r->is_float) {
         draw_floats(r, value);

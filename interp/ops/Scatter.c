@@ -98,7 +98,7 @@ static bool broken_promise(const struct scatter *s)
     bool broken =
         (attribute_bool(in, "unique_indices", false) && !s->unique)
         || (attribute_bool(in, "indices_are_sorted", false) && !s->sorted);
-    return broken && eval_policy_is(s->ev, "indices.broken-promise", "any");
+    return broken && eval_policy_is(s->ev, CHOICE_INDICES_BROKEN_PROMISE_ANY);
 }
 
 /* Dimension d of updates i: as many windows as index vectors that count, and

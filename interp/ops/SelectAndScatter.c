@@ -243,10 +243,10 @@ static bool eval(struct eval *ev, struct status *st)
     TRY(scatter_apply(&s, &goal, st));
     bool either =
         !program_monoid(s.c)
-        && eval_policy_is(ev, "select-and-scatter.arguments", "either");
+        && eval_policy_is(ev, CHOICE_SELECT_AND_SCATTER_ARGUMENTS_EITHER);
     if (either
         || (none
-            && eval_policy_is(ev, "select-and-scatter.empty-window", "any")))
+            && eval_policy_is(ev, CHOICE_SELECT_AND_SCATTER_EMPTY_WINDOW_ANY)))
         goal->rule = GOAL_FREE;
     eval_return_one(ev, goal);
     return true;

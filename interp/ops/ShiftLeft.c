@@ -6,4 +6,4 @@
 #include "interp/ops/integer.h"
 
 OP_ELEMENTWISE(ShiftLeft, .arity = 2, .integer = integer_shl,
-               .policies = {"shift.out-of-range"});
+               .policies = {POLICY_SHIFT_OUT_OF_RANGE});

@@ -246,7 +246,7 @@ static struct sorted *open_sorted(struct eval *ev, struct goal **goals)
         sorted->values[w] = goals[w]->value;
     if (ev->want_exact)
         sorted->classes = arena_new(a, int64_t, (size_t)shape_elements(s));
-    if (eval_policy_is(ev, "sort.nan", "ordered"))
+    if (eval_policy_is(ev, CHOICE_SORT_NAN_ORDERED))
         sorted->before = arena_new(a, unsigned char *,
                                    (size_t)(sorted->outer * sorted->step) + 1);
     return sorted;
@@ -326,7 +326,7 @@ static bool eval(struct eval *ev, struct status *st)
     /* By an order that is not that of the data's own numbers, rows are still
      * judged together: a mixture of two orders may lose one. */
     several = several || ev->machine->flush != MACHINE_KEEP;
-    bool any = broken && eval_policy_is(ev, "sort.nan", "any");
+    bool any = broken && eval_policy_is(ev, CHOICE_SORT_NAN_ANY);
     if (several && !any)
         s->ranks = arena_new(ev->arena, int64_t, 3 * (size_t)s->length);
     for (int w = 0; w < ev->count && ev->want_exact; w++) {

@@ -165,8 +165,8 @@ static bool eval(struct eval *ev, struct status *st)
         return eval_dynamic(ev, st);
     const struct shape *s = ev->in->shape;
     struct goal *goals[2];
-    const char *zeros = eval_policy(ev, "topk.signed-zero");
-    bool total = strcmp(zeros, "total-order") == 0;
+    enum policy_choice zeros = eval_policy(ev, POLICY_TOPK_SIGNED_ZERO);
+    bool total = zeros == CHOICE_TOPK_SIGNED_ZERO_TOTAL_ORDER;
     for (int i = 0; i < 2; i++)
         goals[i] = goal_new(ev->arena, s->elements[i], GOAL_MOVED, false);
     int64_t n = shape_elements(s->elements[0]);
@@ -181,9 +181,9 @@ static bool eval(struct eval *ev, struct status *st)
         struct found f = {goals[0]->value, goals[1]->value};
         unsigned char *nans = arena_new(ev->arena, unsigned char, (size_t)n);
         find(ev, total, &f, nans);
-        if (ev->want_exact && eval_policy_is(ev, "topk.nan", "any"))
+        if (ev->want_exact && eval_policy_is(ev, CHOICE_TOPK_NAN_ANY))
             set_free(goals, nans, attribute_int(ev->in, "k", 0));
-        else if (ev->want_exact && strcmp(zeros, "either") == 0)
+        else if (ev->want_exact && zeros == CHOICE_TOPK_SIGNED_ZERO_EITHER)
             add_other(ev, goals, total, nans);
     }
     eval_return(ev, s, goals);

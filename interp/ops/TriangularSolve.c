@@ -496,8 +496,8 @@ static void read_attributes(struct problem *p, const struct eval *ev)
     p->swap = transposed != !p->left;
     p->lower = attribute_bool(ev->in, "lower", false) != p->swap;
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
-    p->row_wise = eval_policy_is(ev, "triangular-solve.residual", "row");
-    p->special_due = eval_policy_is(ev, "triangular-solve.singular", "ieee");
+    p->row_wise = eval_policy_is(ev, CHOICE_TRIANGULAR_SOLVE_RESIDUAL_ROW);
+    p->special_due = eval_policy_is(ev, CHOICE_TRIANGULAR_SOLVE_SINGULAR_IEEE);
 }
 
 static bool eval_dynamic(struct eval *ev, struct status *st)

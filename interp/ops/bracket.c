@@ -40,7 +40,7 @@ struct bracket *bracket_open(struct eval *ev, const struct computation *c,
     b->associative = c->builtin
                      && (strcmp(c->builtin, "first") == 0
                          || strcmp(c->builtin, "second") == 0);
-    b->any_init = eval_policy_is(ev, "reduce.init", "any");
+    b->any_init = eval_policy_is(ev, CHOICE_REDUCE_INIT_ANY);
     return b;
 }
 

@@ -145,7 +145,7 @@ static int find_both(const struct eval *ev, const int64_t *ids, int count,
 {
     int parts = partitions_of(ev->machine->program);
     bool by_partition =
-        eval_policy_is(ev, "collective.group-order", "partition-major");
+        eval_policy_is(ev, CHOICE_COLLECTIVE_GROUP_ORDER_PARTITION_MAJOR);
     for (int i = 0; i < count; i++)
         for (int p = 0; p < parts; p++)
             to[by_partition ? p * count + i : i * parts + p] =

@@ -350,12 +350,12 @@ static void read_policies(struct conv *c)
 {
     enum dtype from = c->lhs->shape->dtype, to = c->goal->value->shape->dtype;
     bool small = dtype_table[from].bits <= 32 && dtype_table[to].bits <= 32;
-    c->either = eval_policy_is(c->ev, "conv.int.overflow", "either");
+    c->either = eval_policy_is(c->ev, CHOICE_CONV_INT_OVERFLOW_EITHER);
     c->saturate = dtype_is_integer(to) && small
-                  && !eval_policy_is(c->ev, "conv.int.overflow", "wrap");
-    c->must_be_nan = eval_policy_is(c->ev, "conv.padding", "zero");
+                  && !eval_policy_is(c->ev, CHOICE_CONV_INT_OVERFLOW_WRAP);
+    c->must_be_nan = eval_policy_is(c->ev, CHOICE_CONV_PADDING_ZERO);
     c->is_float = dtype_class(to) >= DTYPE_FLOAT;
-    c->special = !eval_policy_is(c->ev, "conv.padding", "skipped")
+    c->special = !eval_policy_is(c->ev, CHOICE_CONV_PADDING_SKIPPED)
                  && has_special(c->rhs);
 }
 

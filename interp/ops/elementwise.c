@@ -425,10 +425,10 @@ static bool do_fast(struct eval *ev, const struct elementwise *e,
 }
 
 void elementwise_choices(const struct eval *ev, const struct elementwise *e,
-                         enum dtype t, const char *choice[3])
+                         enum dtype t, enum policy_choice choice[3])
 {
     bool own = dtype_is_integer(t) && e->integer_policies[0];
-    const char *const *policies = own ? e->integer_policies : e->policies;
+    const enum policy *policies = own ? e->integer_policies : e->policies;
     for (int i = 0; i < 3 && policies[i]; i++)
         choice[i] = eval_policy(ev, policies[i]);
 }
@@ -450,7 +450,7 @@ bool elementwise_eval(struct eval *ev, struct status *st)
     };
 
     if (e->ordered && dtype_class(t) == DTYPE_COMPLEX
-        && eval_policy_is(ev, "complex.order", "reject"))
+        && eval_policy_is(ev, CHOICE_COMPLEX_ORDER_REJECT))
         return FAIL(st, TYPE, "%s does not order complex numbers",
                     ev->in->op->name);
     j.goal = make_goal(ev, e);
@@ -465,12 +465,12 @@ bool elementwise_eval(struct eval *ev, struct status *st)
     if (complex) {
         j.complex = complex_new(ev->arena, j.width,
                                 ev->machine->limits->precision_bits);
-        j.special_any = eval_policy_is(ev, "complex.special", "any");
+        j.special_any = eval_policy_is(ev, CHOICE_COMPLEX_SPECIAL_ANY);
     }
 
-    j.special_exact = ev->want_exact && j.goal->rule == GOAL_REAL
-                      && !j.goal->has_budget
-                      && eval_policy_is(ev, "function.special-value", "exact");
+    j.special_exact =
+        ev->want_exact && j.goal->rule == GOAL_REAL && !j.goal->has_budget
+        && eval_policy_is(ev, CHOICE_FUNCTION_SPECIAL_VALUE_EXACT);
     if (!do_fast(&own, e, j.goal))
         elementwise_each(&own, ev->in->shape, do_element, &j);
 

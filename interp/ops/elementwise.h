@@ -36,9 +36,9 @@ struct elementwise_job {
     mpfr_t x, x2, y;
     int width;
     struct complex_work *complex;
-    bool special_any;      /* complex.special */
-    bool special_exact;    /* function.special-value */
-    const char *choice[3]; /* of what->policies, in order */
+    bool special_any;             /* complex.special */
+    bool special_exact;           /* function.special-value */
+    enum policy_choice choice[3]; /* of what->policies, in order */
 };
 
 /* An exact function of one unit of each operand: the result's pattern. */
@@ -93,8 +93,8 @@ struct elementwise {
     complex_function *complex;
     bool complex_norm;
     bool ordered; /* orders its operands: complex ones by complex.order */
-    const char *policies[3];         /* whose choices the functions look at */
-    const char *integer_policies[3]; /* those of integers look at, if others */
+    enum policy policies[3];         /* whose choices the functions look at */
+    enum policy integer_policies[3]; /* those of integers look at, if others */
     enum elementwise_end low, high;  /* of the real function's range */
 };
 
@@ -134,7 +134,7 @@ bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n);
 
 /* The choices that functions of elements of type t look at: job->choice. */
 void elementwise_choices(const struct eval *ev, const struct elementwise *e,
-                         enum dtype t, const char *choice[3]);
+                         enum dtype t, enum policy_choice choice[3]);
 
 /* An operation from its row: OP_ELEMENTWISE(Sin, .arity = 1, ...) */
 #define OP_ELEMENTWISE(NAME, ...) OP_MONOTONE(NAME, 0, 0, __VA_ARGS__)

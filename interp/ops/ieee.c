@@ -149,13 +149,13 @@ static uint64_t extreme(struct elementwise_job *j, const uint64_t *x,
     enum dtype t = j->unit;
     bool nan0 = real_is_nan(t, x[0]), nan1 = real_is_nan(t, x[1]);
     if (nan0 || nan1) {
-        if (nan0 != nan1 && strcmp(j->choice[0], "either") == 0)
+        if (nan0 != nan1 && j->choice[0] == CHOICE_MAX_NAN_EITHER)
             goal_or(j->goal, j->index, nan0 ? x[1] : x[0]);
         return real_nan(t, false);
     }
     int first = total(t, x[0], x[1]) == wanted ? 0 : 1;
     if (real_is_zero(t, x[0]) && real_is_zero(t, x[1])
-        && strcmp(j->choice[1], "either") == 0)
+        && j->choice[1] == CHOICE_MAX_SIGNED_ZERO_EITHER)
         goal_or(j->goal, j->index, x[!first]);
     return x[first];
 }

@@ -23,7 +23,7 @@ static uint64_t magnitude(enum dtype t, uint64_t x)
 
 static bool any(const struct elementwise_job *j, int policy)
 {
-    return strcmp(j->choice[policy], "any") == 0;
+    return strcmp(policy_choice_name(j->choice[policy]), "any") == 0;
 }
 
 /* The pattern of a number modulo 2^n; where the number does not fit, a policy
@@ -123,7 +123,8 @@ uint64_t integer_pow(struct elementwise_job *j, const uint64_t *x)
     if (is_negative(t, n)) {
         j->free = any(j, 0);
         bool minus_one = base == mask;
-        if (minus_one && strcmp(j->choice[0], "stablehlo") == 0)
+        if (minus_one
+            && j->choice[0] == CHOICE_POW_INT_NEGATIVE_EXPONENT_STABLEHLO)
             return (n & 1) ? mask : 1 & mask;
         return magnitude(t, base) == 1 && !is_negative(t, base);
     }

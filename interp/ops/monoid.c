@@ -98,7 +98,7 @@ bool monoid_is_open(const struct eval *ev, enum dtype type, uint64_t a,
     if (dtype_class(type) != DTYPE_FLOAT)
         return false;
     if (real_is_nan(type, a) || real_is_nan(type, b))
-        return eval_policy_is(ev, "max.nan", "either");
+        return eval_policy_is(ev, CHOICE_MAX_NAN_EITHER);
     return a != b && real_is_zero(type, a) && real_is_zero(type, b)
-           && eval_policy_is(ev, "max.signed-zero", "either");
+           && eval_policy_is(ev, CHOICE_MAX_SIGNED_ZERO_EITHER);
 }

@@ -102,7 +102,7 @@ bool move_empty(const struct eval *ev, const struct shape *slice,
                 enum code class, struct status *st)
 {
     if (shape_elements(slice) > 0
-        || !eval_policy_is(ev, "slice.empty", "reject"))
+        || !eval_policy_is(ev, CHOICE_SLICE_EMPTY_REJECT))
         return true;
     FAIL(st, SHAPE, "%s: %s has a size of 0", ev->in->op->name,
          shape_text(ev->arena, slice));

@@ -70,13 +70,14 @@ static void plan_dimensions(struct walk *w, const struct scatter_numbers *n)
 static void plan(struct walk *w, struct scatter *s)
 {
     struct scatter_numbers n = scatter_get(s->ev->in);
-    const char *policy = eval_policy(s->ev, "scatter.partial-window");
+    enum policy_choice choice =
+        eval_policy(s->ev, POLICY_SCATTER_PARTIAL_WINDOW);
     *w = (struct walk){.s = s,
                        .indices = s->ev->operands[s->n],
                        .operand = s->ev->operands[0]->shape,
                        .map = n.map,
-                       .whole = strcmp(policy, "window") == 0,
-                       .either = strcmp(policy, "either") == 0,
+                       .whole = choice == CHOICE_SCATTER_PARTIAL_WINDOW_WINDOW,
+                       .either = choice == CHOICE_SCATTER_PARTIAL_WINDOW_EITHER,
                        .window = -1,
                        .seen = -1};
     plan_dimensions(w, &n);

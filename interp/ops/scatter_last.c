@@ -213,7 +213,7 @@ void scatter_last_eval(struct scatter *s, struct goal **goals)
     struct last *l = arena_new(a, struct last, 1);
     l->s = *s;
     l->arena = a;
-    l->one_order = eval_policy_is(s->ev, "scatter.duplicates", "one-order");
+    l->one_order = eval_policy_is(s->ev, CHOICE_SCATTER_DUPLICATES_ONE_ORDER);
     l->operands = arena_new(a, const struct literal *, (size_t)s->n);
     l->updates = arena_new(a, const struct literal *, (size_t)s->n);
     l->values = arena_new(a, const struct literal *, (size_t)s->n);

@@ -355,15 +355,14 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
  * the operation itself adds up: the one that its specification names. */
 enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
 {
-    static const char applied[] = "accumulate.computation-type";
+    const char *applied = policy_name(POLICY_ACCUMULATE_COMPUTATION_TYPE);
     const struct spec_op *op = spec_op_find(ev->in->op->name);
-    const char *policy = "accumulate.type";
+    enum policy_choice wide = CHOICE_ACCUMULATE_TYPE_F32;
     for (const char *const *p = op ? op->policies : NULL; p && *p; p++)
         if (strcmp(*p, applied) == 0)
-            policy = applied;
-    if (dtype_table[unit].bits < 32 && eval_policy_is(ev, policy, "f32"))
-        return DT_f32;
-    return unit;
+            wide = CHOICE_ACCUMULATE_COMPUTATION_TYPE_F32;
+    bool narrow = dtype_table[unit].bits < 32;
+    return narrow && eval_policy_is(ev, wide) ? DT_f32 : unit;
 }
 
 /* a <= 2^e? */
@@ -442,6 +441,6 @@ void total_finish(struct total *t, const struct eval *ev, struct goal *g,
     if (overflow && t->positive && t->negative)
         g->note = "order_dependent_overflow";
     if (g->want_exact && s.sum.kind == REAL_ZERO && real_has_negative_zero(unit)
-        && eval_policy_is(ev, "accumulate.zero-sign", "any"))
+        && eval_policy_is(ev, CHOICE_ACCUMULATE_ZERO_SIGN_ANY))
         goal_or(g, i, real_zero(unit, !s.sum.negative));
 }

@@ -101,15 +101,14 @@ bool eval_decided(struct eval *ev, int operand, struct status *st)
                 ev->in->op->name, operand);
 }
 
-const char *eval_policy(const struct eval *ev, const char *policy)
+enum policy_choice eval_policy(const struct eval *ev, enum policy policy)
 {
     return profile_choice(ev->machine->profile, policy);
 }
 
-bool eval_policy_is(const struct eval *ev, const char *policy,
-                    const char *choice)
+bool eval_policy_is(const struct eval *ev, enum policy_choice choice)
 {
-    return strcmp(eval_policy(ev, policy), choice) == 0;
+    return profile_takes(ev->machine->profile, choice);
 }
 
 static void write_over(struct literal *to, const struct literal *from)

@@ -17,9 +17,8 @@ void eval_return_literal(struct eval *ev, struct literal *value,
                          enum goal_rule rule);
 
 /* The policy's choice under this evaluation's profile. */
-const char *eval_policy(const struct eval *ev, const char *policy);
-bool eval_policy_is(const struct eval *ev, const char *policy,
-                    const char *choice);
+enum policy_choice eval_policy(const struct eval *ev, enum policy policy);
+bool eval_policy_is(const struct eval *ev, enum policy_choice choice);
 
 /* Goals of operand i, one a leaf: those it came with, or of its bits. */
 struct goal **eval_goals(struct eval *ev, int i);

@@ -55,9 +55,8 @@ static bool ends_of_set(const struct accept_set *set, enum dtype unit,
 /* Is a result handed on that is not yet rounded, fused or in a wider type? */
 static bool is_wider(const struct profile *p)
 {
-    return strcmp(profile_choice(p, "arithmetic.contraction"), "accept") == 0
-           || strcmp(profile_choice(p, "arithmetic.excess-precision"), "accept")
-                  == 0;
+    return profile_takes(p, CHOICE_ARITHMETIC_CONTRACTION_ACCEPT)
+           || profile_takes(p, CHOICE_ARITHMETIC_EXCESS_PRECISION_ACCEPT);
 }
 
 /* Make e reach to the neighbours of y, between which it lies. */

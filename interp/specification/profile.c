@@ -146,7 +146,8 @@ static const char *find_choice(const struct choice *list, int count,
     return NULL;
 }
 
-const char *profile_choice(const struct profile *p, const char *policy)
+/* The name of the choice for a policy; no string is none. */
+static const char *choice_name(const struct profile *p, const char *policy)
 {
     for (; p; p = p->base) {
         const char *own = find_choice(p->choices, p->choice_count, policy);
@@ -188,7 +189,7 @@ int profile_permits(struct arena *a, const struct profile *p,
     for (const struct json *m = profile_read_policies(); m; m = m->next) {
         const char *policy = json_member(m, "name")->text;
         const char *permit = permit_of(p, policy);
-        if (permit && strcmp(permit, profile_choice(p, policy)) != 0)
+        if (permit && strcmp(permit, choice_name(p, policy)) != 0)
             all[count++] = (struct profile_permit){policy, permit};
     }
     return count;
@@ -309,10 +310,18 @@ static void fill_rules(const struct profile *p, enum dtype type, bool all,
     }
 }
 
-static bool chooses(const struct profile *p, const char *policy,
-                    const char *choice)
+enum policy_choice profile_choice(const struct profile *p, enum policy policy)
 {
-    return strcmp(profile_choice(p, policy), choice) == 0;
+    enum policy_choice choice;
+    const char *name = choice_name(p, policy_name(policy));
+    bool found = policy_find_choice(policy, name, &choice);
+    assert(found && "a choice is not in spec/policies.json");
+    return found ? choice : (enum policy_choice)0;
+}
+
+bool profile_takes(const struct profile *p, enum policy_choice choice)
+{
+    return profile_choice(p, policy_of(choice)) == choice;
 }
 
 struct accept_rules profile_rules(const struct profile *p, enum dtype type)
@@ -323,12 +332,12 @@ struct accept_rules profile_rules(const struct profile *p, enum dtype type)
         fill_rules(q, type, false, &rules, &subnormal, &nan);
         fill_rules(q, type, true, &rules, &subnormal, &nan);
     }
-    if (chooses(p, "convert.overflow", "saturate"))
+    if (profile_takes(p, CHOICE_CONVERT_OVERFLOW_SATURATE))
         rules.overflow = REAL_OVERFLOW_SATURATE;
-    rules.zero_any_sign = chooses(p, "zero.sign", "either");
-    rules.underflow = chooses(p, "underflow", "zero");
-    rules.neighbours = chooses(p, "faithful-overflow", "neighbours");
-    rules.tie_either = chooses(p, "tie.precision-1", "either");
+    rules.zero_any_sign = profile_takes(p, CHOICE_ZERO_SIGN_EITHER);
+    rules.underflow = profile_takes(p, CHOICE_UNDERFLOW_ZERO);
+    rules.neighbours = profile_takes(p, CHOICE_FAITHFUL_OVERFLOW_NEIGHBOURS);
+    rules.tie_either = profile_takes(p, CHOICE_TIE_PRECISION_1_EITHER);
     return rules;
 }
 

@@ -12,6 +12,7 @@
 #include "interp/base/dtype.h"
 #include "interp/base/json.h"
 #include "interp/exact/accept.h"
+#include "interp/specification/policy.h"
 
 struct profile;
 
@@ -27,9 +28,10 @@ const char *profile_name(const struct profile *p);
 
 /* Is there a policy of that name? */
 bool profile_is_policy(const char *policy);
-/* The choice that p makes for a policy; a case's own choices come first.
- * The policy must exist (assert). */
-const char *profile_choice(const struct profile *p, const char *policy);
+/* The choice that p makes for a policy; a case's own choices come first. */
+enum policy_choice profile_choice(const struct profile *p, enum policy policy);
+/* Is it this one? */
+bool profile_takes(const struct profile *p, enum policy_choice choice);
 /* p with the choices of a case's "policies" member: an object of choices, or
  * a list that only names policies.  choices may be NULL. */
 bool profile_with(struct arena *a, const struct profile *p,

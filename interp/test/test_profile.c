@@ -97,8 +97,10 @@ static void check_derived(void)
     const struct profile *p = from_text(derived, &st);
     if (!OK(p != NULL, "a profile in a file: %s", st.text))
         return;
-    EQ_STR(profile_choice(p, "convert.overflow"), "saturate", "its choice");
-    EQ_STR(profile_choice(p, "max.nan"), "propagate", "strict's choice");
+    EQ_INT(profile_choice(p, POLICY_CONVERT_OVERFLOW),
+           CHOICE_CONVERT_OVERFLOW_SATURATE, "its choice");
+    EQ_INT(profile_choice(p, POLICY_MAX_NAN), CHOICE_MAX_NAN_PROPAGATE,
+           "strict's choice");
     struct accept_rules rules = profile_rules(p, DT_f16);
     EQ_INT(rules.overflow, REAL_OVERFLOW_SATURATE, "overflow follows");
     EQ_INT(rules.nan, ACCEPT_NAN_PAYLOAD, "f16 has its own NaN rule");
@@ -134,7 +136,8 @@ static void check_with(void)
         return;
     json_parse(&arena, "t", text, strlen(text), &root, &st);
     OK(profile_with(&arena, p, root, &q, &st), "a case's choices");
-    EQ_STR(profile_choice(q, "max.nan"), "propagate", "come first");
+    EQ_INT(profile_choice(q, POLICY_MAX_NAN), CHOICE_MAX_NAN_PROPAGATE,
+           "come first");
     OK(profile_with(&arena, p, NULL, &q, &st) && p == q, "none");
     json_parse(&arena, "t", bad, strlen(bad), &root, &st);
     OK(!profile_with(&arena, p, root, &q, &st), "an unknown choice");

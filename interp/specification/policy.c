@@ -1,0 +1,56 @@
+/* policy.c - see policy.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/specification/policy.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const names[POLICY_COUNT] = {
+    [POLICY_NONE] = "",
+#define POLICY(name, text) [POLICY_##name] = text,
+#define CHOICE(policy, name, number, text)
+#define ATTRIBUTE(name, text)
+#include "gen/names.def"
+#undef POLICY
+#undef CHOICE
+#undef ATTRIBUTE
+};
+
+static const char *const choices[POLICY_COUNT * POLICY_CHOICES] = {
+#define POLICY(name, text)
+#define CHOICE(policy, name, number, text) [CHOICE_##policy##_##name] = text,
+#define ATTRIBUTE(name, text)
+#include "gen/names.def"
+#undef POLICY
+#undef CHOICE
+#undef ATTRIBUTE
+};
+
+const char *policy_name(enum policy policy)
+{
+    return names[policy];
+}
+
+const char *policy_choice_name(enum policy_choice choice)
+{
+    return choices[choice];
+}
+
+enum policy policy_of(enum policy_choice choice)
+{
+    return (enum policy)((int)choice / POLICY_CHOICES);
+}
+
+bool policy_find_choice(enum policy policy, const char *name,
+                        enum policy_choice *choice)
+{
+    int first = (int)policy * POLICY_CHOICES;
+    for (int i = first; i < first + POLICY_CHOICES && choices[i]; i++)
+        if (strcmp(choices[i], name) == 0) {
+            *choice = (enum policy_choice)i;
+            return true;
+        }
+    return false;
+}
