@@ -136,14 +136,10 @@ $(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def
 
 # What is installed: one object, which defines what assay/reference.h declares
 # and nothing else, so that no name of the interpreter meets one of yours.
-EMBED_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/spec_data.o \
-             $(patsubst %,$(B)/%.o,tools/assay_reference \
-               runner/process/judge_value runner/process/judge_reference \
-               runner/plugin/abi runner/plugin/custom_call)
-$(B)/install/libassay.a: $(EMBED_OBJ)
+$(B)/install/libassay.a: $(B)/libassay.a
 	@echo "  AR    $@"
 	$(Q)mkdir -p $(@D) && rm -f $@
-	$(Q)$(CC) -r -nostdlib $(if $(findstring -flto,$(CFLAGS)),-flinker-output=nolto-rel) -o $(@D)/assay.o $^
+	$(Q)$(CC) -r -nostdlib $(if $(findstring -flto,$(CFLAGS)),-flinker-output=nolto-rel) -o $(@D)/assay.o -Wl,--whole-archive $<
 	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='assay_reference_*' $(@D)/assay.o
 	$(Q)$(AR) rcs $@ $(@D)/assay.o
 

@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/plugin/abi.h"
-#include "runner/process/judge_reference.h"
-#include "runner/process/judge_value.h"
-#include "runner/process/judge_ways.h"
+#include "interp/judge/judge_reference.h"
+#include "interp/judge/judge_value.h"
+#include "interp/judge/judge_ways.h"
+#include "interp/library/abi.h"
+#include "runner/plugin/custom_call.h"
+#include "runner/process/judge_given.h"
 #include "runner/process/judge_wrong.h"
 
 struct judging {
@@ -51,6 +53,14 @@ static void blame_reference(struct judging *j, const char *text)
     j->result->reference_wrong = true;
 }
 
+/* How the reference evaluates the case. */
+static struct judge_mode mode_of(const struct judging *j)
+{
+    return (struct judge_mode){.profile = j->profile,
+                               .limits = j->context->limits,
+                               .custom_calls = custom_call_lookup()};
+}
+
 /* ---- Cases that must be rejected
  * ------------------------------------------------------ */
 
@@ -69,8 +79,7 @@ static bool reference_rejects(struct judging *j)
     if (!c->rejected) {
         struct judge_reference r;
         memset(&st, 0, sizeof st);
-        const struct judge_mode mode = {.profile = j->profile,
-                                        .limits = j->context->limits};
+        const struct judge_mode mode = mode_of(j);
         if (judge_reference(j->arena, c, &mode, &r, &st)) {
             blame_reference(j, "the reference accepts what the case says must"
                                " be rejected");
@@ -177,8 +186,7 @@ static bool judge_result(struct judging *j)
     struct status st = {0};
     enum verdict_status status;
     char text[JOB_TEXT - 64];
-    const struct judge_mode mode = {.profile = j->profile,
-                                    .limits = j->context->limits};
+    const struct judge_mode mode = mode_of(j);
     if (!judge_reference(j->arena, j->made, &mode, &ref, &st))
         return conclude(j, VERDICT_LIMIT, "the reference: %s", st.text);
     if (judge_reference_contradicts(j->arena, j->made, &ref, text,
@@ -186,8 +194,13 @@ static bool judge_result(struct judging *j)
         blame_reference(j, text);
         return true;
     }
-    const struct judge_value by = {j->arena, j->context, j->profile,
-                                   j->made,  j->planned, &ref};
+    const struct judge_value by = {
+        .arena = j->arena,
+        .mode = mode,
+        .made = j->made,
+        .stub = j->planned->variant == CASE_CONSTANT ? j->planned->stub : NULL,
+        .plain = &ref,
+        .bins = j->context->bins};
     const struct job_record *head = j->given.head;
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
     enter_backend(j);
@@ -213,8 +226,7 @@ static bool judge_result(struct judging *j)
 /* A program that a permitted choice makes an invalid one may be refused. */
 static bool permits_refusal(struct judging *j)
 {
-    const struct judge_mode mode = {.profile = j->profile,
-                                    .limits = j->context->limits};
+    const struct judge_mode mode = mode_of(j);
     const struct job_record *r = j->given.head;
     bool classless = r->code == ASSAY_REJECTED && r->flags & JOB_CLASSLESS;
     enum code class = classless ? STATUS_OK : abi_code(r->code);

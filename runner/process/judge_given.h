@@ -9,13 +9,8 @@
 #ifndef RUNNER_PROCESS_JUDGE_GIVEN_H
 #define RUNNER_PROCESS_JUDGE_GIVEN_H
 
+#include "interp/judge/judge_value.h"
 #include "runner/process/job.h"
-
-/* One array or token, as the ring has it. */
-struct judge_given {
-    struct verdict_got got;
-    int64_t replica;
-};
 
 struct judge_given_record {
     const struct job_record *head;

@@ -5,8 +5,8 @@
 #ifndef RUNNER_PROCESS_JUDGE_WRONG_H
 #define RUNNER_PROCESS_JUDGE_WRONG_H
 
+#include "interp/judge/judge_reference.h"
 #include "runner/process/job.h"
-#include "runner/process/judge_reference.h"
 
 /* The result with its wrong units behind it, and the input of the worst one:
  * moved in the arena. */

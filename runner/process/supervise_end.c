@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "interp/judge/judge_reference.h"
 #include "interp/specification/profile.h"
 #include "runner/process/child.h"
-#include "runner/process/judge_reference.h"
 #include "runner/process/supervise.h"
 #include "runner/process/supervise_watch.h"
 

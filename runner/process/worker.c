@@ -18,7 +18,7 @@
 #include "interp/base/hash.h"
 #include "interp/base/random.h"
 #include "interp/base/text.h"
-#include "runner/plugin/abi.h"
+#include "interp/library/abi.h"
 #include "runner/plugin/extension.h"
 #include "runner/plugin/plugin.h"
 #include "runner/process/sandbox.h"

@@ -13,7 +13,7 @@
 #ifndef RUNNER_PROCESS_WORKER_OUTPUT_H
 #define RUNNER_PROCESS_WORKER_OUTPUT_H
 
-#include "runner/plugin/abi.h"
+#include "runner/plugin/abi_case.h"
 
 struct worker_output {
     struct arena *arena; /* of one case */

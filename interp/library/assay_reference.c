@@ -14,8 +14,8 @@
 #include "interp/case/case_expect.h"
 #include "interp/data/show.h"
 #include "interp/judge/accept_text.h"
-#include "runner/plugin/abi.h"
-#include "runner/process/judge_value.h"
+#include "interp/judge/judge_value.h"
+#include "interp/library/abi.h"
 
 struct assay_reference {
     struct arena arena;
@@ -458,10 +458,11 @@ static bool judge(struct arena *a, assay_reference_result *r,
                   const assay_tensor *const *outputs, int count, int32_t *right,
                   char *why, size_t size)
 {
-    const struct job_context context = {.limits = &r->of->limits};
-    const struct plan_case planned = {r->stub, CASE_PARAMETER};
-    const struct judge_value by = {a,       &context, r->profile,
-                                   r->made, &planned, &r->evaluated};
+    const struct judge_value by = {
+        .arena = a,
+        .mode = {.profile = r->profile, .limits = &r->of->limits},
+        .made = r->made,
+        .plain = &r->evaluated};
     struct judge_given *given =
         arena_new(a, struct judge_given, (size_t)count + 1);
     struct verdict *v = arena_new(a, struct verdict, 1);
@@ -479,7 +480,7 @@ assay_code assay_reference_judge(assay_reference_result *r,
                                  int32_t count, int32_t *right,
                                  assay_error *error)
 {
-    char why[JOB_TEXT] = "";
+    char why[sizeof error->text] = "";
     *right = 0;
     if (r->code != ASSAY_OK || count < 0) {
         say(error, count < 0 ? "a negative number of outputs"

@@ -2,20 +2,28 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef RUNNER_PROCESS_JUDGE_VALUE_H
-#define RUNNER_PROCESS_JUDGE_VALUE_H
+#ifndef INTERP_JUDGE_JUDGE_VALUE_H
+#define INTERP_JUDGE_JUDGE_VALUE_H
 
-#include "runner/process/judge_given.h"
-#include "runner/process/judge_reference.h"
+#include "interp/judge/judge_reference.h"
+#include "interp/judge/verdict.h"
+
+/* One array or token that a backend gave, of one replica. */
+struct judge_given {
+    struct verdict_got got;
+    int64_t replica;
+};
 
 /* What values are judged by. */
 struct judge_value {
     struct arena *arena;
-    const struct job_context *context;
-    const struct profile *profile; /* with the case's own choices */
-    const struct test_case *made;  /* the case, as it was run */
-    const struct plan_case *planned;
-    const struct judge_reference *plain; /* evaluated without exact values */
+    struct judge_mode mode; /* how plain was evaluated, with the profile of the
+                               case's own choices; want_exact does not count */
+    const struct test_case *made; /* the case, as it was run */
+    /* NULL if it was run with its data as parameters; else what makes it. */
+    const struct case_stub *stub;
+    const struct judge_reference *plain;
+    bool bins; /* count errors also of what is the reference's, bit by bit */
 };
 
 /* Judge count arrays and tokens of all replicas; text says why.  False if the

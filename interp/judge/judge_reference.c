@@ -2,13 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/process/judge_reference.h"
+#include "interp/judge/judge_reference.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "interp/case/case_expect.h"
-#include "runner/plugin/custom_call.h"
 
 enum {
     FLUSH_INPUTS_MAX = 3 /* of more than this all are flushed together */
@@ -27,7 +26,7 @@ bool judge_reference(struct arena *a, const struct test_case *c,
                         .replicas = n,
                         .infeed = c->infeed,
                         .infeed_count = c->infeed_count,
-                        .custom_calls = custom_call_lookup()};
+                        .custom_calls = mode->custom_calls};
     reference->replicas = n;
     reference->outcomes = arena_new(a, struct outcome, (size_t)n);
     TRY(evaluate_program(

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef RUNNER_PROCESS_JUDGE_REFERENCE_H
-#define RUNNER_PROCESS_JUDGE_REFERENCE_H
+#ifndef INTERP_JUDGE_JUDGE_REFERENCE_H
+#define INTERP_JUDGE_JUDGE_REFERENCE_H
 
 #include "interp/case/case.h"
 #include "interp/program/evaluate.h"
@@ -15,10 +15,13 @@ struct judge_reference {
     int *outfeed_count;
 };
 
+struct custom_lookup;
+
 /* How a case is evaluated. */
 struct judge_mode {
     const struct profile *profile;
     const struct limits *limits;
+    const struct custom_lookup *custom_calls; /* NULL: there are none */
     bool want_exact;
     enum machine_flush flush;
     struct literal *const *const *inputs; /* in place of its own; or NULL */

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/process/judge_value.h"
+#include "interp/judge/judge_value.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/process/judge_ways.h"
+#include "interp/judge/judge_ways.h"
 
 /* The leaves of all replicas, laid out; false if a layout is wrong. */
 static bool lay_out(const struct judge_value *j,
@@ -104,7 +104,7 @@ static void judge_leaves(const struct judge_value *j, struct verdict *v,
         leaves[i].state =
             arena_alloc(j->arena, (size_t)literal_units(leaves[i].got) + 1);
         if (v->bins || !verdict_same(v, &leaves[i]))
-            verdict_units(v, j->profile, &leaves[i]);
+            verdict_units(v, j->mode.profile, &leaves[i]);
     }
 }
 
@@ -119,15 +119,14 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
     *status = VERDICT_FAIL;
     if (!lay_out(j, given, given_count, &leaves, &count, text, size))
         return true;
-    if (!j->context->bins && all_same(v, leaves, count)) {
-        *status = verdict_end(v, j->profile, text, size);
+    if (!j->bins && all_same(v, leaves, count)) {
+        *status = verdict_end(v, j->mode.profile, text, size);
         return true;
     }
     memset(v, 0, sizeof *v);
     v->bins = arena_new(j->arena, int64_t, VERDICT_BINS);
-    const struct judge_mode mode = {.profile = j->profile,
-                                    .limits = j->context->limits,
-                                    .want_exact = true};
+    struct judge_mode mode = j->mode;
+    mode.want_exact = true;
     if (!judge_reference(j->arena, j->made, &mode, &exact, &st)) {
         snprintf(text, size, "the reference: %.200s", st.text);
         return false;
@@ -138,8 +137,8 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
     judge_leaves(j, v, leaves, count);
     judge_ways(j, v, leaves, count);
     for (int i = 0; i < count; i++)
-        verdict_pending(v, j->arena, j->profile, &leaves[i]);
-    *status = verdict_end(v, j->profile, text, size);
+        verdict_pending(v, j->arena, j->mode.profile, &leaves[i]);
+    *status = verdict_end(v, j->mode.profile, text, size);
     return true;
 }
 

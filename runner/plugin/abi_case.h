@@ -1,9 +1,9 @@
-/* abi.h - a case in the words of the plugin ABI.
+/* abi_case.h - a whole case as the plugin ABI has it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef RUNNER_PLUGIN_ABI_H
-#define RUNNER_PLUGIN_ABI_H
+#ifndef RUNNER_PLUGIN_ABI_CASE_H
+#define RUNNER_PLUGIN_ABI_CASE_H
 
 #include <assay/backend.h>
 
@@ -24,13 +24,5 @@ struct abi_case {
 /* Everything lives in the arena, and the data are the case's own.  The case
  * must have a program; one that is rejected has no outputs. */
 struct abi_case *abi_case(struct arena *a, const struct test_case *c);
-
-const assay_shape *abi_shape(struct arena *a, const struct shape *s);
-const assay_tensor *abi_tensor(struct arena *a, const struct literal *leaf);
-/* A literal of a tensor, for what Outfeed gives; NULL if it is no tensor. */
-struct literal *abi_literal(struct arena *a, const assay_tensor *t);
-
-/* An error class of the case format for a code, and back. */
-enum code abi_code(assay_code code);
 
 #endif

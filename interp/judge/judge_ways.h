@@ -6,10 +6,10 @@
  * operands, or by choices that the profile permits with a remark: the reference
  * is evaluated anew for each, and what is pending is judged by its goals.
  */
-#ifndef RUNNER_PROCESS_JUDGE_WAYS_H
-#define RUNNER_PROCESS_JUDGE_WAYS_H
+#ifndef INTERP_JUDGE_JUDGE_WAYS_H
+#define INTERP_JUDGE_JUDGE_WAYS_H
 
-#include "runner/process/judge_value.h"
+#include "interp/judge/judge_value.h"
 
 /* The goal of an array; one without is as it came in. */
 const struct goal *judge_ways_goal(struct arena *a,

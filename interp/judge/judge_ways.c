@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "runner/process/judge_ways.h"
+#include "interp/judge/judge_ways.h"
 
 #include <string.h>
 
@@ -170,13 +170,21 @@ static bool is_single(const struct program *p)
            && p->entry->count == p->entry->parameter_count + 1;
 }
 
+static struct judge_mode exact_mode(const struct search *s,
+                                    const struct profile *p)
+{
+    struct judge_mode mode = s->j->mode;
+    mode.profile = p;
+    mode.want_exact = true;
+    return mode;
+}
+
 static void explain_flushed(const struct search *s, struct verdict *v,
                             const struct profile *p, enum verdict_branch branch)
 {
     static const enum machine_flush modes[] = {MACHINE_FLUSH,
                                                MACHINE_FLUSH_POSITIVE};
-    struct judge_mode mode = {
-        .profile = p, .limits = s->j->context->limits, .want_exact = true};
+    struct judge_mode mode = exact_mode(s, p);
     struct literal ***inputs;
     for (int way = 0;
          any_pending(s)
@@ -229,9 +237,8 @@ static int64_t explain_permitted(const struct search *s, struct verdict *v,
                                  const struct profile_permit *list, int count)
 {
     const struct profile *p =
-        profile_taking(s->j->arena, s->j->profile, list, count);
-    const struct judge_mode mode = {
-        .profile = p, .limits = s->j->context->limits, .want_exact = true};
+        profile_taking(s->j->arena, s->j->mode.profile, list, count);
+    const struct judge_mode mode = exact_mode(s, p);
     int64_t before = v->branch[VERDICT_REMARKED];
     explain(s, v, &mode, VERDICT_REMARKED);
     if (any_pending(s))
@@ -281,7 +288,8 @@ static void explain_together(const struct search *s, struct verdict *v,
 static void explain_by_permits(const struct search *s, struct verdict *v)
 {
     struct profile_permit *list;
-    int count = find_permits(s->j->arena, s->c->program, s->j->profile, &list);
+    int count =
+        find_permits(s->j->arena, s->c->program, s->j->mode.profile, &list);
     if (count == 0 || would_explain(s, v, list, count) == 0)
         return;
     for (int i = 0; i < count && any_pending(s); i++)
@@ -334,9 +342,9 @@ void judge_ways(const struct judge_value *j, struct verdict *v,
     struct status st = {0};
     if (!any_pending(&s))
         return;
-    if (j->planned->variant == CASE_CONSTANT) {
-        if (!case_make(j->arena, j->planned->stub, CASE_PARAMETER,
-                       j->context->limits, &parameters, &st))
+    if (j->stub) {
+        if (!case_make(j->arena, j->stub, CASE_PARAMETER, j->mode.limits,
+                       &parameters, &st))
             return;
         s.c = parameters;
     }
@@ -349,7 +357,7 @@ void judge_ways(const struct judge_value *j, struct verdict *v,
             is_moved(entry, entry->root)
             || (leaves[i].goal->rule == GOAL_MOVED && is_single(s.c->program));
     }
-    explain_flushed(&s, v, j->profile, VERDICT_OPERANDS);
+    explain_flushed(&s, v, j->mode.profile, VERDICT_OPERANDS);
     if (any_pending(&s))
         explain_by_permits(&s, v);
     settle(&s, v);

@@ -1,0 +1,90 @@
+/* abi.c - see abi.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/library/abi.h"
+
+#include <string.h>
+
+const assay_shape *abi_shape(struct arena *a, const struct shape *s)
+{
+    assay_shape *to = arena_new(a, assay_shape, 1);
+    to->size = sizeof *to;
+    to->rank = s->rank;
+    switch (s->kind) {
+    case SHAPE_ARRAY:
+        to->kind = ASSAY_ARRAY;
+        to->dtype = dtype_table[s->dtype].name;
+        to->dims = s->dims;
+        if (s->dynamic) {
+            uint8_t *dynamic = arena_new(a, uint8_t, (size_t)s->rank + 1);
+            for (int i = 0; i < s->rank; i++)
+                dynamic[i] = s->dynamic[i];
+            to->dynamic = dynamic;
+        }
+        break;
+    case SHAPE_TUPLE: {
+        const assay_shape **e =
+            arena_new(a, const assay_shape *, (size_t)s->rank + 1);
+        for (int i = 0; i < s->rank; i++)
+            e[i] = abi_shape(a, s->elements[i]);
+        to->kind = ASSAY_TUPLE;
+        to->elements = e;
+        break;
+    }
+    case SHAPE_TOKEN:
+        to->kind = ASSAY_TOKEN;
+        break;
+    }
+    return to;
+}
+
+const assay_tensor *abi_tensor(struct arena *a, const struct literal *leaf)
+{
+    assay_tensor *t = arena_new(a, assay_tensor, 1);
+    t->size = sizeof *t;
+    t->shape = abi_shape(a, leaf->shape);
+    if (leaf->shape->kind == SHAPE_ARRAY) {
+        t->data = leaf->data;
+        t->bytes = (uint64_t)shape_bytes(leaf->shape);
+        t->sizes = leaf->sizes;
+    }
+    return t;
+}
+
+struct literal *abi_literal(struct arena *a, const assay_tensor *t)
+{
+    enum dtype type;
+    if (!t || !t->shape)
+        return NULL;
+    if (t->shape->kind == ASSAY_TOKEN)
+        return literal_new(a, shape_token(a));
+    if (t->shape->kind != ASSAY_ARRAY || !t->shape->dtype
+        || !dtype_parse(t->shape->dtype, strlen(t->shape->dtype), &type)
+        || t->shape->rank < 0 || t->shape->rank > SHAPE_RANK_MAX)
+        return NULL;
+    struct status st = {0};
+    if (!shape_check_size(t->shape->rank, t->shape->dims, type, 1 << 30, &st))
+        return NULL;
+    const struct shape *s =
+        shape_array(a, type, t->shape->rank, t->shape->dims);
+    if (t->bytes != (uint64_t)shape_bytes(s))
+        return NULL;
+    struct literal *l = literal_new(a, s);
+    memcpy(l->data, t->data, t->bytes);
+    return l;
+}
+
+enum code abi_code(assay_code code)
+{
+    static const enum code codes[] = {[ASSAY_OK] = STATUS_OK,
+                                      [ASSAY_SHAPE] = STATUS_SHAPE,
+                                      [ASSAY_TYPE] = STATUS_TYPE,
+                                      [ASSAY_ATTRIBUTE] = STATUS_ATTRIBUTE,
+                                      [ASSAY_COMPUTATION] = STATUS_COMPUTATION,
+                                      [ASSAY_STRUCTURE] = STATUS_STRUCTURE,
+                                      [ASSAY_UNSUPPORTED] = STATUS_UNSUPPORTED};
+    if (code < 0 || code > ASSAY_UNSUPPORTED)
+        return STATUS_SYSTEM;
+    return codes[code];
+}
