@@ -89,7 +89,7 @@ static const char *nature_text(struct arena *a, measures cases, int count)
         if (natures & 1U << n)
             names = arena_printf(a, "%s%s%s", names, *names ? "," : "",
                                  verdict_nature_name((enum verdict_nature)n));
-    if (!natures)
+    if (!natures || cases[0]->varies)
         return "";
     text = arena_printf(a, ", \"nature\": \"%s\"", names);
     if (natures & 1U << VERDICT_NATURE_ERROR)

@@ -176,10 +176,16 @@ static void join(struct expect_measure *to, const struct expect_measure *from)
                  || (from->statuses
                      && (from->found.error > to->found.error
                          || from->found.share > to->found.share));
+    bool varies = to->varies || from->varies
+                  || (to->found.natures && from->found.natures
+                      && (to->found.natures != from->found.natures
+                          || to->found.error != from->found.error
+                          || to->found.share != from->found.share));
     struct expect_measure other = worse ? *to : *from;
     if (worse)
         *to = *from;
     to->right = to->right || other.right;
+    to->varies = varies;
     to->statuses |= other.statuses;
     to->found.natures |= other.found.natures;
     for (int i = 0; i < VERDICT_NATURES; i++)

@@ -11,8 +11,9 @@
 /* One case, of all runs that have it. */
 struct expect_measure {
     const char *name, *op, *type;
-    unsigned statuses;         /* bits 1 << enum verdict_status, of failures */
-    bool right;                /* in one run at least */
+    unsigned statuses; /* bits 1 << enum verdict_status, of failures */
+    bool right;        /* in one run at least */
+    bool varies;       /* wrong otherwise, or by another size, in each run */
     struct expect_found found; /* the worst */
     int64_t units, bad;
     const char *message; /* of a failure */

@@ -50,6 +50,9 @@ static bool by_units(const struct expect_measure *m)
 const char *expect_reason_kind(struct arena *a, const struct expect_measure *m)
 {
     const char *message = by_units(m) ? "" : without_numbers(a, m->message);
+    if (m->varies)
+        return arena_printf(a, "%s|%s|%x|%d|varies", m->op, m->type,
+                            m->statuses, m->right);
     return arena_printf(a, "%s|%s|%x|%d|%x|%d|%d|%s", m->op, m->type,
                         m->statuses, m->right, m->found.natures,
                         decade(m->found.error), decade(m->found.share),
@@ -132,7 +135,10 @@ static const char *nature_text(struct arena *a, measures cases, int count,
         return arena_printf(a, "largest error %s of the bound in %s",
                             size_text(a, m->found.share), m->name);
     }
-    return arena_printf(a, "%s: %s", texts[n], cases[0]->example[n]);
+    const char *example = NULL;
+    for (int i = 0; i < count && !example; i++)
+        example = cases[i]->example[n];
+    return arena_printf(a, "%s: %s", texts[n], example);
 }
 
 static const char *counts_text(struct arena *a, measures cases, int count)
@@ -143,16 +149,24 @@ static const char *counts_text(struct arena *a, measures cases, int count)
         bad += cases[i]->bad;
         units += cases[i]->units;
     }
-    if (!by_units(cases[0]))
+    if (bad == 0)
         return in;
     return arena_printf(a, "%s of %s units in %s", format_count(a, bad),
                         format_count(a, units), in);
 }
 
+static unsigned all_natures(measures cases, int count)
+{
+    unsigned natures = 0;
+    for (int i = 0; i < count; i++)
+        natures |= cases[i]->found.natures;
+    return natures;
+}
+
 const char *expect_reason(struct arena *a, measures cases, int count)
 {
     const char *text = "";
-    unsigned natures = cases[0]->found.natures;
+    unsigned natures = all_natures(cases, count);
     for (int n = 0; n < VERDICT_NATURES; n++)
         if (natures & 1U << n)
             text = arena_printf(
@@ -161,7 +175,8 @@ const char *expect_reason(struct arena *a, measures cases, int count)
     if (!natures)
         text = arena_printf(a, "%.*s", MESSAGE_BYTES, cases[0]->message);
     char *whole = arena_printf(
-        a, "%s; %s%s", text, counts_text(a, cases, count),
+        a, "%s; %s%s%s", text, counts_text(a, cases, count),
+        cases[0]->varies ? "; another result in each run" : "",
         cases[0]->right ? "; right in another run or attempt" : "");
     /* The end of a reason inside a message: record.c. */
     for (char *p = whole; (p = strstr(p, "): "));)
