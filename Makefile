@@ -276,7 +276,7 @@ check-seeds: tools/make-seeds  ## the fuzzer's seeds reach the functions of inte
 # The tests draw more with ASSAY_LONG or ASSAY_TEST_LONG; ASSAY_SAMPLES counts.
 SAMPLES ?= 3000
 check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each
-	$(Q)ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) $(PROVE) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t
+	$(Q)ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) $(PROVE) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t tools/test/flint.t
 check-valgrind: $(TESTS) $(B)/.long-deps  ## the unit tests under valgrind
 	$(Q)for t in $(filter $(B)/interp/%,$(TESTS)); do echo "  VALGRIND $$t"; \
 	  valgrind -q --error-exitcode=9 --leak-check=full $$t >/dev/null || exit; done
