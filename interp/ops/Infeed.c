@@ -83,5 +83,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Infeed = {
-    .name = "Infeed", .infer = infer, .eval = eval, .passes = true};
+const struct op op_Infeed = {.name = "Infeed",
+                             .infer = infer,
+                             .eval = eval,
+                             .passes = true,
+                             .feed = OP_INFEED};

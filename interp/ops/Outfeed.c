@@ -52,5 +52,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Outfeed = {
-    .name = "Outfeed", .infer = infer, .eval = eval, .passes = true};
+const struct op op_Outfeed = {.name = "Outfeed",
+                              .infer = infer,
+                              .eval = eval,
+                              .passes = true,
+                              .feed = OP_OUTFEED};

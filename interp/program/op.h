@@ -104,6 +104,12 @@ enum op_monotone {
                        lie between the ends: a divisor */
 };
 
+/* What an operation uses of which there is one for each process. */
+enum op_feed {
+    OP_INFEED = 1,
+    OP_OUTFEED = 2
+};
+
 struct op {
     const char *name;
     bool (*infer)(struct infer *in, struct status *st);
@@ -120,6 +126,9 @@ struct op {
     /* It passes on values with their goals, or runs computations on them, and
      * so looks at ev->outcomes itself. */
     bool passes;
+    /* It reads or writes that feed: all that do in one computation are in a
+     * total order (sequence.h). */
+    enum op_feed feed;
 };
 
 #endif

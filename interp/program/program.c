@@ -10,6 +10,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/infer.h"
 #include "interp/program/op_table.h"
+#include "interp/program/sequence.h"
 
 enum {
     DEPTH_MAX = 200 /* evaluation allows a little more (evaluate.c) */
@@ -272,6 +273,24 @@ static bool number_parameters(struct program *p, struct computation *c,
     return true;
 }
 
+/* What is out of order has no shape, like any instruction that is refused. */
+static bool check_sequence(struct program *p, struct computation *c,
+                           struct status *st)
+{
+    int before, i = sequence_find(p->arena, c, &before);
+    c->feeds = sequence_all(c);
+    if (i < 0)
+        return true;
+    struct instruction *in = c->instructions[i];
+    in->shape = NULL;
+    return FAIL(st, STRUCTURE,
+                "%s '%s' and %s '%s' use the same feed, and neither depends "
+                "on the other",
+                c->instructions[before]->op->name,
+                c->instructions[before]->name, in->op->name, in->name)
+           || place(p, in, st);
+}
+
 static bool infer_body(struct program *p, struct computation *c,
                        struct status *st)
 {
@@ -281,6 +300,7 @@ static bool infer_body(struct program *p, struct computation *c,
     for (int i = 0; i < c->count; i++)
         if (!infer_instruction(p, c, i, st))
             return place(p, c->instructions[i], st);
+    TRY(check_sequence(p, c, st));
     c->result = c->instructions[c->root]->shape;
     return true;
 }

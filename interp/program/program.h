@@ -54,6 +54,7 @@ struct computation {
     bool associative;           /* "algebra": "associative" */
     const char *builtin;        /* "add", ... or NULL */
     const struct shape *result; /* set by program_infer */
+    unsigned feeds;             /* that it uses, likewise (sequence.h) */
     bool visiting;              /* during program_infer: recursion is refused */
 };
 

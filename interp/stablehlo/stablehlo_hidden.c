@@ -10,6 +10,7 @@
 
 #include "interp/program/attribute.h"
 #include "interp/program/op.h"
+#include "interp/program/sequence.h"
 #include "interp/stablehlo/stablehlo_invalid.h"
 
 typedef bool hider(const struct stablehlo_writer *w,
@@ -213,6 +214,14 @@ static const struct {
     {"Send", hides_context, "send has no context"},
 };
 
+/* StableHLO asks for no order of infeeds, or of outfeeds. */
+static bool is_out_of_order(const struct stablehlo_writer *w,
+                            const struct instruction *in)
+{
+    int before, i = sequence_find(w->arena, w->body, &before);
+    return i >= 0 && w->body->instructions[i] == in;
+}
+
 /* Does a tuple stand where an operand must be an array?  Flattened it would be
  * another number of operands. */
 static bool flattens(const struct stablehlo_writer *w,
@@ -236,7 +245,9 @@ const char *stablehlo_hidden(const struct stablehlo_writer *w,
 {
     const struct attribute *dims = attribute_find(in, "broadcast_dimensions");
     const char *why = NULL;
-    if (flattens(w, in))
+    if (is_out_of_order(w, in))
+        why = "it may use a feed in any order";
+    else if (flattens(w, in))
         why = "tuples are flattened";
     else if (dims && dims->count > 0 && attribute_find(in, "broadcasting"))
         why = "it has no broadcast_dimensions";

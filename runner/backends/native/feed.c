@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <string.h>
+
 #include "native.h"
 
 assay_code feed_check_after_all(struct check *c)
@@ -92,6 +94,62 @@ assay_code feed_check_outfeed(struct check *c)
     c->result = c->count == 2 ? shape_token(c->memory)
                               : shape_tuple(c->memory, 0, NULL);
     return ASSAY_OK;
+}
+
+/* Does the node feed, in or out, or call what does? */
+static int feeds(const struct program *p, const struct node *n, int out)
+{
+    if (strcmp(n->op->name, out ? "Outfeed" : "Infeed") == 0)
+        return 1;
+    for (int i = 0; i < n->attribute_count; i++) {
+        const struct attribute *a = &n->attributes[i];
+        for (int j = 0; a->kind == ASSAY_COMPUTATIONS && j < a->count; j++) {
+            if (a->ints[j] < 0 || a->ints[j] >= p->count)
+                continue;
+            const struct computation *f = &p->computations[a->ints[j]];
+            if (out ? f->outfeeds : f->infeeds)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Does node `to` depend on node `from`?  marks has room for all nodes. */
+static int depends(const struct computation *c, int from, int to, char *marks)
+{
+    memset(marks, 0, (size_t)c->count);
+    marks[from] = 1;
+    for (int i = from + 1; i <= to; i++)
+        for (int j = 0; j < c->nodes[i].count; j++)
+            marks[i] |= marks[c->nodes[i].operands[j]];
+    return marks[to];
+}
+
+static assay_code check_one_feed(struct memory *m, const struct program *p,
+                                 struct computation *c, int out,
+                                 assay_error *error)
+{
+    char *marks = memory_new(m, (size_t)c->count + 1, 1);
+    int last = -1;
+    for (int i = 0; i < c->count; i++) {
+        if (!feeds(p, &c->nodes[i], out))
+            continue;
+        if (last >= 0 && !depends(c, last, i, marks))
+            return memory_fail(error, ASSAY_STRUCTURE,
+                               "nothing orders %s '%s' and '%s'",
+                               out ? "outfeeds" : "infeeds",
+                               c->nodes[last].name, c->nodes[i].name);
+        last = i;
+    }
+    *(out ? &c->outfeeds : &c->infeeds) = last >= 0;
+    return ASSAY_OK;
+}
+
+assay_code feed_check_order(struct memory *m, const struct program *p,
+                            struct computation *c, assay_error *error)
+{
+    assay_code code = check_one_feed(m, p, c, 0, error);
+    return code == ASSAY_OK ? check_one_feed(m, p, c, 1, error) : code;
 }
 
 /* Kept until the program has come to its end: it may be run again. */

@@ -213,6 +213,7 @@ struct computation {
     const struct shape **parameters;
     const struct op *simple; /* it is one binary operation on p0 and p1 */
     int state;               /* of checking: 0 not begun, 1 begun, 2 done */
+    int infeeds, outfeeds;   /* it has some, or calls who has: feed.c */
 };
 
 struct program {
@@ -491,6 +492,9 @@ assay_code collective_members(struct group *g, const struct run *r,
 
 /* A program begins on these processes. */
 void channel_begin(struct machine *machine, int count, const int *ids);
+/* After its instructions: can infeeds, or outfeeds, run in one order only? */
+assay_code feed_check_order(struct memory *m, const struct program *p,
+                            struct computation *c, assay_error *error);
 void feed_begin(struct machine *machine, int process);
 /* Tell the host what a process has fed out. */
 void feed_end(const struct machine *machine, int process);

@@ -296,7 +296,7 @@ static assay_code check_computation(struct memory *m, struct program *p,
     }
     c->simple = simple(c);
     c->state = 2;
-    return ASSAY_OK;
+    return feed_check_order(m, p, c, error);
 }
 
 assay_code program_called(struct check *c, const char *attribute, int which,
