@@ -408,8 +408,8 @@ static void measure(struct problem *p, const struct eval *ev, struct fft *f)
 }
 
 /* From complex to complex numbers the shape does not depend on fft_length; no
- * document wants the sizes of the dimensions there, nor says what another length
- * means.  *done: any value is right, and returned. */
+ * document wants the sizes of the dimensions there, nor says what another
+ * length means.  *done: any value is right, and returned. */
 static bool open_lengths(struct eval *ev, bool *done, struct status *st)
 {
     const char *type = attribute_string(ev->in, "fft_type");

@@ -52,10 +52,9 @@ bool dot_open(struct eval *ev, bool *done, struct status *st)
     if (!*done)
         return true;
     if (eval_policy_is(ev, "preferred-element-type.kind", "reject"))
-        return FAIL(st, TYPE,
-                    "%s: preferred_element_type %s does not go with %s",
-                    ev->in->op->name, dtype_table[to].name,
-                    dtype_table[from].name);
+        return FAIL(
+            st, TYPE, "%s: preferred_element_type %s does not go with %s",
+            ev->in->op->name, dtype_table[to].name, dtype_table[from].name);
     eval_return_one(ev, goal_new(ev->arena, ev->in->shape, GOAL_FREE, false));
     return true;
 }
