@@ -105,6 +105,8 @@ void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason)
 {
     if (seat->child.pid > 0) {
         seat->reason = reason;
+        /* What it forked goes with it: no child shall take memory meanwhile. */
+        kill(-seat->child.pid, SIGKILL);
         kill(seat->child.pid, SIGKILL);
     }
 }
@@ -286,11 +288,20 @@ static void stop_round(struct supervisor *s)
         supervise_kill(&s->jobs[i].worker, SUPERVISE_BY_STOP);
 }
 
+/* One that sleeps takes six times as long as one that computes. */
+int64_t supervise_give_up(const struct supervisor *s)
+{
+    int64_t n = s->options->give_up;
+    return s->streak_asleep
+               ? (n + SUPERVISE_ASLEEP_PART - 1) / SUPERVISE_ASLEEP_PART
+               : n;
+}
+
 /* Is it time to see whether the backend always hangs? */
 static bool streak_ended(const struct supervisor *s)
 {
     return !s->alone && s->options->give_up > 0
-           && s->streak >= s->options->give_up;
+           && s->streak >= supervise_give_up(s);
 }
 
 static bool all_finished(const struct supervisor *s)
@@ -419,7 +430,7 @@ static bool second_tries(struct supervisor *s)
     if (is_interrupted(s))
         return !s->failed;
     s->trouble_count = 0;
-    if (s->options->give_up > 0 && s->confirmed >= s->options->give_up
+    if (s->options->give_up > 0 && s->confirmed >= supervise_give_up(s)
         && s->settled < s->pending_count) {
         s->outcome.gave_up = true;
         snprintf(s->outcome.text, sizeof s->outcome.text,
@@ -441,6 +452,7 @@ static bool open_job(struct supervise_job *w, uint64_t literal_bytes)
     w->job.results = share_ring_new(JOB_RING_BYTES_MIN);
     w->worker.place = w->job.shared ? &w->job.shared->worker : NULL;
     w->judge.place = w->job.judge;
+    w->file = w->job.outputs ? child_memory_file(w->job.outputs->data) : 0;
     return w->job.shared && w->job.judge && w->job.outputs && w->job.results;
 }
 
@@ -474,6 +486,7 @@ static void close_all(struct supervisor *s)
         close_job(&s->jobs[i]);
     share_unmap(s->context.counter, sizeof *s->context.counter);
     share_unmap(s->context.stop, sizeof *s->context.stop);
+    child_memory_free(&s->processes);
     free((void *)s->context.pending);
     free(s->troubles);
     free(s->list);
