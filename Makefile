@@ -73,7 +73,7 @@ endif
 
 # libassay is interp/ as a whole.
 LIB_SRC   := $(filter-out interp/test/%,$(wildcard interp/*/*.c))
-APP_SRC   := $(wildcard runner/*.c report/*.c \
+APP_SRC   := $(wildcard runner/*.c report/*.c report/doc/*.c \
                         $(addsuffix /*.c,$(addprefix runner/,plugin plan store process))) \
              $(filter-out tools/embed.c tools/names.c tools/assay.c tools/hard_search.c \
                           $(wildcard tools/bench_*.c), \
@@ -145,7 +145,8 @@ $(B)/install/libassay.a: $(B)/libassay.a
 
 # The specification, and every query and text that the program carries.
 EMBED := $(wildcard spec/*.json spec/*.sql spec/ops/*.json spec/families/*.json \
-           spec/profiles/*.json report/*.sql report/*.css report/*.js)
+           spec/profiles/*.json spec/*.md report/*.sql report/*.css report/*.js \
+           report/doc/*.css report/doc/*.js)
 $(B)/embed: tools/embed.c | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -o $@ $<
@@ -234,6 +235,11 @@ run: all  ## judge the built-in backend on the whole suite, print the report
 	$(Q)$(B)/assay run --backend native --tier default --database $(B)/results.db --html $(B)/report.html \
 	  $(CUSTOM_CALLS:%=--custom-call %=$(B)/custom-calls.so) $(RUN)
 
+# DOCS='--database FILE' says what backends do, too.
+.PHONY: docs
+docs: $(B)/assay  ## write the specification as a site: build/docs/index.html
+	$(Q)$(B)/assay doc --site $(B)/docs $(DOCS)
+
 PROVE = prove $(if $(V),-v) -e ''
 test: all $(TEST_PLUGINS) $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-generated  ## pass every test
 	$(Q)$(SAN_ENV) ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
@@ -293,7 +299,7 @@ hard-cases:  ## search inputs that are hard to round (HARD_SECONDS=60 a function
 
 # ---- Checks -------------------------------------------------------------------
 
-HEADERS = $(wildcard interp/*/*.h runner/*.h $(addsuffix /*.h,$(addprefix runner/,plugin plan store process)) report/*.h tools/*.h)
+HEADERS = $(wildcard interp/*/*.h runner/*.h $(addsuffix /*.h,$(addprefix runner/,plugin plan store process)) report/*.h report/doc/*.h tools/*.h)
 .PHONY: check-headers
 check-headers: | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def  ## each header compiles alone; the ABI has no padding
 	$(Q)for h in $(HEADERS); do \

@@ -19,6 +19,9 @@ bool html_matrix(struct report *r, const struct html_cells *cells,
                  struct status *st);
 /* Worst errors, shares, histograms. */
 void html_accuracy(struct report *r, const struct html_cells *cells);
+/* The errors of a cell as a small picture, an SVG element. */
+void html_accuracy_histogram(FILE *out, struct arena *a,
+                             const struct report_cell *c);
 /* The failures of each run. */
 bool html_failures(struct report *r, struct status *st);
 

@@ -55,7 +55,8 @@ static int bar_of(int bin)
     return bin < 0 ? MIDDLE - steps : MIDDLE + steps;
 }
 
-static void write_histogram(struct report *r, const struct report_cell *c)
+void html_accuracy_histogram(FILE *out, struct arena *a,
+                             const struct report_cell *c)
 {
     int64_t bars[BARS] = {0}, most = 1;
     for (int i = 0; i < 257; i++)
@@ -64,12 +65,11 @@ static void write_histogram(struct report *r, const struct report_cell *c)
         most = bars[i] > most ? bars[i] : most;
     fputs("<svg class=\"hist\" viewBox=\"0 0 158 26\" role=\"img\""
           " aria-label=\"Errors in ulps:",
-          r->out);
+          out);
     for (int i = 0; i < BARS; i++)
         if (bars[i])
-            fprintf(r->out, " %s: %s;", bar_names[i],
-                    format_count(&r->row, bars[i]));
-    fputs("\">", r->out);
+            fprintf(out, " %s: %s;", bar_names[i], format_count(a, bars[i]));
+    fputs("\">", out);
     for (int i = 0; i < BARS; i++) {
         /* Logarithmic, so that a single outlier is seen. */
         double share = log2(1 + (double)bars[i]) / log2(1 + (double)most);
@@ -77,15 +77,14 @@ static void write_histogram(struct report *r, const struct report_cell *c)
         const char *class = i == MIDDLE ? "mid" : "off";
         if (i == SPECIAL || i <= 1 || i >= SPECIAL - 2)
             class = "far";
-        fprintf(r->out,
+        fprintf(out,
                 "<rect x=\"%d\" y=\"%d\" width=\"9\" height=\"%d\"%s%s%s>"
                 "<title>%s: %s</title></rect>",
                 i * 11 + (i == SPECIAL ? 5 : 0), HEIGHT - h + 1, h,
                 bars[i] ? " class=\"" : "", bars[i] ? class : "",
-                bars[i] ? "\"" : "", bar_names[i],
-                format_count(&r->row, bars[i]));
+                bars[i] ? "\"" : "", bar_names[i], format_count(a, bars[i]));
     }
-    fputs("</svg>", r->out);
+    fputs("</svg>", out);
 }
 
 /* "f32:3f800000" as a decimal, "c64:3f800000:40000000" as two; other texts stay
@@ -168,7 +167,7 @@ static void write_row(struct report *r, const struct report_run *run,
             (long long)c->special,
             c->special ? format_count(&r->row, c->special) : "");
     if (c->has_bins)
-        write_histogram(r, c);
+        html_accuracy_histogram(r->out, &r->row, c);
     fputs("</td></tr>\n", r->out);
     arena_reset(&r->row);
 }

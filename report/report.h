@@ -15,6 +15,8 @@
 
 #include "interp/base/arena.h"
 #include "interp/base/status.h"
+#include "interp/specification/profile.h"
+#include "interp/specification/spec.h"
 #include "runner/store/store.h"
 
 enum {
@@ -145,6 +147,10 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
  * number says it, or the profile is not to be had any more. */
 const char *report_budget(struct arena *a, const struct report_run *run,
                           const struct report_cell *c);
+/* The same for an operation and type under a profile: "" for one that is not
+ * judged by a budget. */
+const char *report_budget_of(struct arena *a, const struct profile *p,
+                             const struct spec_op *op, enum dtype type);
 
 /* What is right with a remark. */
 struct report_remark {

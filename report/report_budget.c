@@ -23,6 +23,21 @@ static const char *number(struct arena *a, const struct real *x)
     return arena_printf(a, "%s", text);
 }
 
+/* The widest of its bounds counts: "1.5", "rel 2.385e-07, abs 1e-07". */
+static const char *ulp_text(struct arena *a, const struct accept_budget *b)
+{
+    const struct {
+        const char *name;
+        const struct real *bound;
+    } parts[] = {{"", &b->ulps}, {"rel ", &b->rel}, {"abs ", &b->abs}};
+    const char *text = "";
+    for (int i = 0; i < 3; i++)
+        if (parts[i].bound->kind != REAL_ZERO)
+            text = arena_printf(a, "%s%s%s%s", text, *text ? ", " : "",
+                                parts[i].name, number(a, parts[i].bound));
+    return *text ? text : "0";
+}
+
 static const char *budget_text(struct arena *a, const struct accept_budget *b)
 {
     switch (b->kind) {
@@ -33,7 +48,7 @@ static const char *budget_text(struct arena *a, const struct accept_budget *b)
     case ACCEPT_FAITHFUL:
         return "1";
     case ACCEPT_ULP:
-        return number(a, &b->ulps);
+        return ulp_text(a, b);
     case ACCEPT_XLA:
         return "tolerance";
     case ACCEPT_ANY:
@@ -65,6 +80,21 @@ static const char *budgets_text(struct arena *a, const struct profile *p,
     return text;
 }
 
+const char *report_budget_of(struct arena *a, const struct profile *p,
+                             const struct spec_op *op, enum dtype type)
+{
+    if (!op->accuracy
+        || (strcmp(op->accuracy, "function") != 0
+            && strcmp(op->accuracy, "arithmetic") != 0))
+        return "";
+    const char *class = op->accuracy;
+    if (dtype_class(type) == DTYPE_COMPLEX)
+        class = arena_printf(a, "%s.complex", op->name);
+    else if (strcmp(class, "function") == 0)
+        class = op->name;
+    return budgets_text(a, p, op, class, dtype_unit(type));
+}
+
 const char *report_budget(struct arena *a, const struct report_run *run,
                           const struct report_cell *c)
 {
@@ -74,17 +104,10 @@ const char *report_budget(struct arena *a, const struct report_run *run,
     enum dtype type;
     if (!c->has_error && c->has_share)
         return "1 E";
-    if (!op || !op->accuracy || !dtype_parse(c->type, strlen(c->type), &type)
-        || (strcmp(op->accuracy, "function") != 0
-            && strcmp(op->accuracy, "arithmetic") != 0)
-        || !run->profile || !profile_load(a, run->profile, &p, &st))
+    if (!op || !dtype_parse(c->type, strlen(c->type), &type) || !run->profile
+        || !profile_load(a, run->profile, &p, &st))
         return "";
-    const char *class = op->accuracy;
-    if (dtype_class(type) == DTYPE_COMPLEX)
-        class = arena_printf(a, "%s.complex", c->op);
-    else if (strcmp(class, "function") == 0)
-        class = c->op;
-    return budgets_text(a, p, op, class, dtype_unit(type));
+    return report_budget_of(a, p, op, type);
 }
 
 /* What is left to say where the judge measured no error, because the whole

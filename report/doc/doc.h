@@ -1,0 +1,61 @@
+/* doc.h - the pages: operations, policies, profiles, documents.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What they say comes from the tables of spec/, the case files and results
+ * databases; there is no other text.
+ */
+#ifndef REPORT_DOC_DOC_H
+#define REPORT_DOC_DOC_H
+
+#include "interp/specification/profile.h"
+#include "interp/specification/spec.h"
+#include "report/doc/page.h"
+#include "report/report.h"
+
+struct doc {
+    struct arena *arena; /* of the pages */
+    const char *cases;   /* folder of the suite, for examples; NULL: none */
+    int report_count;    /* runs of backends, to say what they do */
+    struct report *reports;
+};
+
+/* Make the page of that name: an operation, "policies", "profile NAME" as two
+ * words or "profile-NAME", a document of spec/ ("verdicts"), or "" for the list
+ * of operations.  Fails with INPUT and the nearest name. */
+bool doc_page(const struct doc *d, const char *name, struct page **p,
+              struct status *st);
+/* Write all pages, style and search into a folder, which is made if it is
+ * missing.  Fails with SYSTEM. */
+bool doc_site(const struct doc *d, const char *folder, struct status *st);
+
+bool doc_op(const struct doc *d, const struct spec_op *op, struct page **p,
+            struct status *st);
+bool doc_index(const struct doc *d, struct page **p, struct status *st);
+bool doc_policies(const struct doc *d, struct page **p, struct status *st);
+bool doc_profile(const struct doc *d, const char *name, struct page **p,
+                 struct status *st);
+/* spec/NAME.md; NULL if there is none. */
+struct page *doc_text(const struct doc *d, const char *name);
+/* The i-th document's name; NULL behind the last. */
+const char *doc_text_name(struct arena *a, int i);
+
+/* ---- Parts ---------------------------------------------------------------
+ */
+
+/* A source as a person finds it: lines of a document become its title, the
+ * section's heading and the lines, "xla: FILE" becomes "XLA: FILE". */
+const char *doc_source(struct arena *a, const char *source);
+/* A policy's text, source, choices, and what each profile makes of it. */
+bool doc_policies_one(struct page *p, const char *name, int level,
+                      struct status *st);
+/* The choice that a profile makes for the policy of that name. */
+const char *doc_policies_choice(const struct profile *p, const char *policy);
+/* Some small cases of an operation, as headings and code. */
+bool doc_example(const struct doc *d, struct page *p, const struct spec_op *op,
+                 struct status *st);
+/* What the backends of the databases do. */
+bool doc_backend(const struct doc *d, struct page *p, const struct spec_op *op,
+                 struct status *st);
+
+#endif

@@ -1,0 +1,303 @@
+/* doc_op.c - the page of an operation.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "interp/program/attribute.h"
+#include "report/doc/doc.h"
+
+/* "f16, bf16": the types of a class in a set; the name of the class if all are
+ * there. */
+static const char *class_words(struct arena *a, uint64_t types,
+                               enum dtype_class class)
+{
+    static const char *const names[] = {
+        [DTYPE_PRED] = "pred",
+        [DTYPE_SINT] = "signed integers",
+        [DTYPE_UINT] = "unsigned integers",
+        [DTYPE_FLOAT] = "floats",
+        [DTYPE_COMPLEX] = "complex",
+    };
+    const char *list = "";
+    bool all = true;
+    for (int t = 0; t < DT_COUNT; t++) {
+        if (dtype_class((enum dtype)t) != class)
+            continue;
+        if (types >> t & 1)
+            list = arena_printf(a, "%s%s%s", list, *list ? ", " : "",
+                                dtype_table[t].name);
+        else
+            all = false;
+    }
+    return all ? names[class] : list;
+}
+
+static const char *type_words(struct arena *a, uint64_t types)
+{
+    const char *text = "";
+    bool every = types == 0;
+    if (every)
+        return "anything, tuples and tokens too";
+    for (int c = DTYPE_PRED; c <= DTYPE_COMPLEX; c++) {
+        const char *words = class_words(a, types, (enum dtype_class)c);
+        if (*words)
+            text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", words);
+    }
+    return text;
+}
+
+static void add_operands(struct page *p, const struct spec_op *op)
+{
+    static const char *const titles[] = {"Operand", "Element types", "Number",
+                                         NULL};
+    page_heading(p, 2, "operands", "Operands");
+    if (op->operand_count == 0)
+        page_paragraph(p, PAGE_PLAIN, "None.");
+    else
+        page_table(p, titles);
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct spec_operand *o = &op->operands[i];
+        const char *number = o->optional ? "one or none" : "one";
+        page_open(p, PAGE_ROW);
+        page_cell(p, PAGE_LITERAL, o->name);
+        page_cell(p, PAGE_PLAIN, type_words(p->arena, o->types));
+        if (o->variadic)
+            number = arena_printf(p->arena, "%d or more", o->minimum);
+        page_cell(p, PAGE_PLAIN, number);
+    }
+}
+
+/* ---- Attributes ---- */
+
+static const char *default_words(struct arena *a,
+                                 const struct spec_attribute *t)
+{
+    if (t->default_value)
+        return attribute_json_text(a, t->default_value);
+    return t->optional ? "may be left out" : "required";
+}
+
+static void add_attribute(struct page *p, const char *prefix,
+                          const struct spec_attribute *t)
+{
+    const char *values = "";
+    for (const char *const *n = t->names; n && *n; n++)
+        values =
+            arena_printf(p->arena, "%s%s%s", values, *values ? ", " : "", *n);
+    page_open(p, PAGE_ROW);
+    page_cell(p, PAGE_LITERAL, arena_printf(p->arena, "%s%s", prefix, t->name));
+    page_cell(p, PAGE_PLAIN, spec_form_name(t->form));
+    page_cell(p, PAGE_LITERAL, default_words(p->arena, t));
+    page_cell(p, PAGE_LITERAL, values);
+    /* The loader names members "dimension_numbers.NAME" itself. */
+    for (int i = 0; i < t->member_count; i++)
+        add_attribute(p,
+                      strchr(t->members[i].name, '.')
+                          ? ""
+                          : arena_printf(p->arena, "%s.", t->name),
+                      &t->members[i]);
+}
+
+static void add_attributes(struct page *p, const struct spec_op *op)
+{
+    static const char *const titles[] = {"Attribute", "Form", "Default",
+                                         "Values", NULL};
+    page_heading(p, 2, "attributes", "Attributes");
+    if (op->attribute_count == 0)
+        page_paragraph(p, PAGE_PLAIN, "None.");
+    else
+        page_table(p, titles);
+    for (int i = 0; i < op->attribute_count; i++)
+        add_attribute(p, "", &op->attributes[i]);
+}
+
+/* ---- Result ---- */
+
+static const char *accuracy_words(const char *accuracy)
+{
+    const struct json *list =
+        json_member(spec_file("spec/terms.json"), "accuracy");
+    for (const struct json *m = list ? list->child : NULL; m; m = m->next)
+        if (json_is_string(json_member(m, "name"), accuracy))
+            return json_member(m, "text")->text;
+    return "";
+}
+
+static void add_result(struct page *p, const struct spec_op *op)
+{
+    page_heading(p, 2, "result", "Result");
+    const char *tuple = op->tuple_result;
+    if (tuple)
+        page_paragraph(p, PAGE_PLAIN,
+                       strcmp(tuple, "always") == 0
+                           ? "A tuple."
+                           : "A tuple if there are several operands.");
+    if (op->accuracy) {
+        page_open(p, PAGE_PARAGRAPH);
+        page_say(p, PAGE_PLAIN, "Judged as ");
+        page_say(p, PAGE_LITERAL, "%s", op->accuracy);
+        page_say(p, PAGE_PLAIN, ": %s ", accuracy_words(op->accuracy));
+        page_say(p, PAGE_PLAIN, "Details: ");
+        page_link(p, "verdicts.html", "verdicts.md");
+        page_say(p, PAGE_PLAIN, ".");
+    }
+    page_open(p, PAGE_PARAGRAPH);
+    page_say(p, PAGE_PLAIN, "In StableHLO: ");
+    if (op->stablehlo)
+        page_say(p, PAGE_LITERAL, "%s", op->stablehlo);
+    else
+        page_say(p, PAGE_PLAIN, "none%s%s", op->stablehlo_missing ? ": " : "",
+                 op->stablehlo_missing ? op->stablehlo_missing : "");
+}
+
+/* ---- Rules and errors ---- */
+
+static void add_requirements(struct page *p, const struct spec_op *op)
+{
+    page_heading(p, 2, "rules", "Rules");
+    page_open(p, PAGE_LIST);
+    for (int i = 0; i < op->requirement_count; i++) {
+        const struct spec_requirement *r = &op->requirements[i];
+        page_open(p, PAGE_ITEM)->id = r->id;
+        page_say(p, PAGE_LITERAL, "%s", r->id);
+        page_say(p, PAGE_PLAIN, ": %s ", r->text);
+        page_say(p, PAGE_SOFT, "Source: %s", doc_source(p->arena, r->source));
+        if (r->untestable)
+            page_say(p, PAGE_SOFT, " Not testable: %s", r->untestable);
+    }
+}
+
+static void add_constraints(struct page *p, const struct spec_op *op)
+{
+    static const char *const titles[] = {"Error", "Class", "Level",
+                                         "Unless this holds", NULL};
+    page_heading(p, 2, "errors", "Errors");
+    if (op->constraint_count == 0) {
+        page_paragraph(p, PAGE_PLAIN, "None of its own.");
+        return;
+    }
+    page_paragraph(p, PAGE_PLAIN,
+                   "A program with an error of level program is invalid in any"
+                   " form; one of level builder can be expressed or checked by"
+                   " XlaBuilder's interface alone.");
+    page_table(p, titles);
+    for (int i = 0; i < op->constraint_count; i++) {
+        const struct spec_constraint *c = &op->constraints[i];
+        /* Some ids name a requirement and a constraint. */
+        page_open(p, PAGE_ROW)->id = arena_printf(p->arena, "error-%s", c->id);
+        page_cell(p, PAGE_LITERAL, c->id);
+        page_cell(p, PAGE_PLAIN, status_name(c->class));
+        page_cell(p, PAGE_PLAIN, c->builder ? "builder" : "program");
+        page_cell(p, PAGE_PLAIN, c->text);
+    }
+}
+
+static bool add_policies(struct page *p, const struct spec_op *op,
+                         struct status *st)
+{
+    if (!op->policies || !*op->policies)
+        return true;
+    page_heading(p, 2, "policies", "Policies");
+    page_paragraph(p, PAGE_PLAIN,
+                   "Freedoms that the documents leave, the choices there are,"
+                   " and the profiles that make them.");
+    for (const char *const *n = op->policies; *n; n++)
+        TRY(doc_policies_one(p, *n, 3, st));
+    return true;
+}
+
+/* ---- Budgets ---- */
+
+enum {
+    PROFILES_MAX = 16
+};
+
+struct budget_row {
+    const char *types;
+    const char *cells[PROFILES_MAX];
+};
+
+static bool same_row(const struct budget_row *x, const struct budget_row *y,
+                     int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(x->cells[i], y->cells[i]) != 0)
+            return false;
+    return true;
+}
+
+/* Types with the same budgets share a row. */
+static int make_rows(struct arena *a, const struct spec_op *op, uint64_t types,
+                     const struct profile *const *profiles, int count,
+                     struct budget_row *rows)
+{
+    int n = 0;
+    for (int t = 0; t < DT_COUNT; t++) {
+        struct budget_row row = {.types = dtype_table[t].name};
+        enum dtype_class class = dtype_class((enum dtype)t);
+        if (!(types >> t & 1)
+            || (class != DTYPE_FLOAT && class != DTYPE_COMPLEX))
+            continue;
+        for (int i = 0; i < count; i++)
+            row.cells[i] = report_budget_of(a, profiles[i], op, (enum dtype)t);
+        int k = 0;
+        while (k < n && !same_row(&rows[k], &row, count))
+            k++;
+        if (k == n)
+            rows[n++] = row;
+        else
+            rows[k].types = arena_printf(a, "%s, %s", rows[k].types, row.types);
+    }
+    return n;
+}
+
+static bool add_budgets(struct page *p, const struct spec_op *op,
+                        struct status *st)
+{
+    const struct profile *profiles[PROFILES_MAX];
+    const char *titles[PROFILES_MAX + 2] = {"Types"};
+    struct budget_row rows[DT_COUNT];
+    int count = 0;
+    uint64_t types = 0;
+    for (int i = 0; i < op->operand_count; i++)
+        types |= op->operands[i].types;
+    for (const char *const *n = profile_names(); *n && count < PROFILES_MAX;
+         n++) {
+        TRY(profile_load(p->arena, *n, &profiles[count], st));
+        titles[++count] = *n;
+    }
+    int n = make_rows(p->arena, op, types, profiles, count, rows);
+    if (n == 0 || !*rows[0].cells[0])
+        return true;
+    page_heading(p, 2, "budgets", "Budgets");
+    page_paragraph(p, PAGE_PLAIN,
+                   "How far from the exact value a result may be under each"
+                   " profile, in ulps; 0.5 is correctly rounded.");
+    page_table(p, titles);
+    for (int i = 0; i < n; i++) {
+        page_open(p, PAGE_ROW);
+        page_cell(p, PAGE_PLAIN, rows[i].types);
+        for (int k = 0; k < count; k++)
+            page_cell(p, PAGE_PLAIN, rows[i].cells[k]);
+    }
+    return true;
+}
+
+bool doc_op(const struct doc *d, const struct spec_op *op, struct page **page,
+            struct status *st)
+{
+    struct page *p = page_new(d->arena, op->name, op->name, op->summary);
+    page_paragraph(p, PAGE_PLAIN, op->summary);
+    add_operands(p, op);
+    add_attributes(p, op);
+    add_result(p, op);
+    add_requirements(p, op);
+    add_constraints(p, op);
+    TRY(add_policies(p, op, st));
+    TRY(add_budgets(p, op, st));
+    TRY(doc_example(d, p, op, st));
+    TRY(doc_backend(d, p, op, st));
+    *page = p;
+    return true;
+}

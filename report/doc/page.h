@@ -1,0 +1,88 @@
+/* page.h - a page of documentation as a small tree, before it has a format.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A page is a list of blocks: headings, paragraphs, lists of items, tables of
+ * rows of cells, preformatted text, pictures.  Their text is a list of spans.
+ * doc_*.c build pages; page_plain.c, page_markdown.c and page_html.c write
+ * them. Everything lives in the page's arena.  A page belongs to one thread.
+ */
+#ifndef REPORT_DOC_PAGE_H
+#define REPORT_DOC_PAGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "interp/base/arena.h"
+
+enum page_kind {
+    PAGE_HEADING, /* level 1 to 4 */
+    PAGE_PARAGRAPH,
+    PAGE_LIST, /* of PAGE_ITEM */
+    PAGE_ITEM,
+    PAGE_TABLE, /* of PAGE_ROW, the first of which is the head */
+    PAGE_ROW,   /* of PAGE_CELL */
+    PAGE_CELL,
+    PAGE_CODE,   /* preformatted: one span */
+    PAGE_FIGURE, /* an SVG element and a caption; HTML alone shows it */
+};
+
+enum page_tone {
+    PAGE_PLAIN,
+    PAGE_LITERAL, /* as it is written in a file or a program */
+    PAGE_STRONG,
+    PAGE_SOFT, /* less important: sources, readings */
+    PAGE_LINK,
+};
+
+struct page_span {
+    enum page_tone tone;
+    const char *text;
+    const char *target; /* PAGE_LINK: "Add.html#Add.value", or an address */
+    struct page_span *next;
+};
+
+struct page_node {
+    enum page_kind kind;
+    int level;      /* of a heading */
+    const char *id; /* what a link may lead to; or NULL */
+    struct page_span *spans, *last_span;
+    struct page_node *child, *last_child, *next;
+};
+
+struct page {
+    struct arena *arena;
+    const char *file;    /* "Add": Add.html in a site */
+    const char *title;   /* of the first heading */
+    const char *summary; /* one line, for the list of pages; or "" */
+    struct page_node *nodes, *last_node;
+    struct page_node *open; /* takes spans */
+};
+
+struct page *page_new(struct arena *a, const char *file, const char *title,
+                      const char *summary);
+/* Add a block and open it.  An item goes to the latest list, a row to the
+ * latest table, a cell to its latest row. */
+struct page_node *page_open(struct page *p, enum page_kind kind);
+void page_heading(struct page *p, int level, const char *id, const char *text);
+/* Add text to what is open. */
+void page_say(struct page *p, enum page_tone tone, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void page_link(struct page *p, const char *target, const char *text);
+/* Open a paragraph, or a cell, of one span. */
+void page_paragraph(struct page *p, enum page_tone tone, const char *text);
+void page_cell(struct page *p, enum page_tone tone, const char *text);
+/* A table and its head: NULL-terminated titles. */
+void page_table(struct page *p, const char *const *titles);
+/* Is a link's target an address, not another page? */
+bool page_is_address(const char *target);
+
+/* Text of at most 80 columns where words allow it. */
+void page_plain(FILE *out, const struct page *p, bool colour);
+/* Links to other pages are left out. */
+void page_markdown(FILE *out, const struct page *p);
+/* A page by itself, which carries its style and leaves out links to other
+ * pages; or one of a site, with the site's navigation and search. */
+void page_html(FILE *out, const struct page *p, bool site);
+
+#endif

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# doc.t - assay doc: its pages against the files of spec/, read here anew.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# What must be on a page is read from the JSON files by this script alone.
+import glob
+import html.parser
+import json
+import os
+import re
+import subprocess
+import tempfile
+
+from tap import finish, ok
+
+ASSAY = os.environ.get("ASSAY", "build/assay")
+SEEDS = "../shared/seeds"
+VOID = {"meta", "link", "br", "input", "img", "hr"}
+
+
+def load(path):
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)
+
+
+def doc(*arguments, code=0):
+    done = subprocess.run([ASSAY, "doc", *arguments], capture_output=True,
+                          text=True, timeout=120)
+    if done.returncode != code:
+        ok(False, f"doc {arguments} ends with {code}", done.stderr)
+    return done.stdout if code == 0 else done.stderr
+
+
+def operation(path):
+    """An operation with its family's lists before its own."""
+    own = load(path)
+    family = {}
+    if "family" in own:
+        text = open(f"spec/families/{own['family']}.json").read()
+        family = json.loads(text.replace("$OP", own["op"]))
+    merged = {**family, **own}
+    for name in "attributes", "policies", "constraints", "requirements":
+        merged[name] = family.get(name, []) + own.get(name, [])
+    return merged
+
+
+def attributes(op):
+    for a in op["attributes"]:
+        yield a["name"]
+        yield from a.get("names", [])
+        for m in a.get("members", []):
+            yield f"{a['name']}.{m['name']}"
+            yield from m.get("names", [])
+
+
+POLICIES = {p["name"]: p for p in load("spec/policies.json")["policies"]}
+
+
+def facts(op):
+    """Words, and sentences, that the page must have."""
+    yield op["op"]
+    yield from attributes(op)
+    yield op["summary"]
+    for o in op.get("operands", []):
+        yield o["name"]
+    for r in op["requirements"]:
+        yield r["id"]
+        yield r["text"]
+    for c in op["constraints"]:
+        yield c["id"]
+    for p in op["policies"]:
+        yield p
+        for choice in POLICIES[p]["choices"]:
+            yield choice["name"]
+    if isinstance(op.get("stablehlo"), str):
+        yield op["stablehlo"]
+
+
+def squeeze(text):
+    return " ".join(text.split())
+
+
+def missing(op, text):
+    text = squeeze(text)
+    return [f for f in facts(op) if squeeze(f) not in text]
+
+
+class Page(html.parser.HTMLParser):
+    """Text, ids and links of a page; problems if it is not well formed."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.problems, self.ids, self.links = [], [], [], []
+        self.words = []
+        self.feed(text)
+        self.close()
+        if self.open:
+            self.problems.append(f"left open: {self.open}")
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if "id" in attrs:
+            self.ids.append(attrs["id"])
+        self.links += [attrs[k] for k in ("href", "src") if k in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append(f"</{tag}> at {self.getpos()}")
+
+    def handle_data(self, data):
+        if not {"style", "script"} & set(self.open):
+            self.words.append(data)
+
+
+def unescape_markdown(text):
+    return re.sub(r"\\([\\`*\[\]<|])", r"\1", text).replace("`", "")
+
+
+def check_site(folder, ops):
+    pages = {os.path.basename(p): Page(open(p, encoding="utf-8").read())
+             for p in glob.glob(f"{folder}/*.html")}
+    ok(len(pages) >= len(ops) + 8, f"the site has {len(pages)} pages")
+    bad = [f"{n}: {x}" for n, p in pages.items() for x in p.problems]
+    bad += [f"{n}: id {i} twice" for n, p in pages.items()
+            for i in set(p.ids) if p.ids.count(i) > 1]
+    ok(not bad, "each page is well formed, its ids unique", "\n".join(bad))
+    bad = []
+    index = open(f"{folder}/search-index.js", encoding="utf-8").read()
+    rows = json.loads(index.split("=", 1)[1].strip().rstrip(";"))
+    links = [(n, link) for n, p in pages.items() for link in p.links]
+    links += [("search-index.js", row[1]) for row in rows]
+    for name, link in links:
+        if "://" in link:
+            continue
+        file, _, anchor = link.partition("#")
+        file = file or name
+        if not os.path.exists(f"{folder}/{file}"):
+            bad.append(f"{name}: {link}: no such file")
+        elif anchor and anchor not in pages[file].ids:
+            bad.append(f"{name}: {link}: no such id")
+    ok(not bad, f"{len(links)} links and search results lead somewhere",
+       "\n".join(bad))
+    bad = [f"{op['op']}: {m}" for op in ops
+           for m in missing(op, "".join(pages[f"{op['op']}.html"].words))]
+    ok(not bad, "html: each page has all of its operation", "\n".join(bad))
+    titles = {row[0] for row in rows}
+    bad = [r["id"] for op in ops for r in op["requirements"]
+           if r["id"] not in titles]
+    ok(not bad, "the search finds each rule by its id", "\n".join(bad))
+
+
+def check_sources():
+    gather = squeeze(doc("Gather"))
+    ok('Operation semantics, "Gather" (004:940-944)' in gather,
+       "a source has its document's title and its section's heading")
+    documents = load("spec/sources.json")["documents"]
+    if not os.path.isdir(SEEDS):
+        ok(True, "headings of the documents # SKIP no ../shared/seeds")
+        return
+    bad = []
+    for d in documents:
+        lines = open(glob.glob(f"{SEEDS}/{d['number']}_*")[0],
+                     encoding="utf-8").read().split("\n")
+        numbers = [s["line"] for s in d["sections"]]
+        if numbers != sorted(numbers):
+            bad.append(f"{d['number']}: not in order")
+        for n in numbers:
+            before = lines[n - 2] if n > 1 else ""
+            if before.strip() or not lines[n - 1].strip() or lines[n].strip():
+                bad.append(f"{d['number']}:{n} is no heading: {lines[n - 1]}")
+            # The translation keeps the names of functions.
+            name = re.fullmatch(r"[A-Z][A-Za-z]+", lines[n - 1].strip())
+            heading = [s["heading"] for s in d["sections"] if s["line"] == n]
+            if name and heading != [name[0]]:
+                bad.append(f"{d['number']}:{n}: {name[0]}, not {heading}")
+    ok(not bad, "headings stand where spec/sources.json says", "\n".join(bad))
+
+
+def main():
+    ops = [operation(p) for p in sorted(glob.glob("spec/ops/*.json"))]
+    for form, read in ("text", str), ("markdown", unescape_markdown):
+        bad = []
+        for op in ops:
+            # Sentences stand in table cells, which a terminal's lines cut.
+            text = read(doc(op["op"], "--format", form))
+            bad += [f"{op['op']}: {m}" for m in missing(op, text)]
+        ok(not bad, f"{form}: each page has all of its operation",
+           "\n".join(bad))
+    listed = doc()
+    ok(all(op["op"] in listed for op in ops), "without a name: all operations")
+    one = doc("Add", "--format", "html")
+    page = Page(one)
+    ok(not page.problems and all(link.startswith("#") or "://" in link
+                                 for link in page.links),
+       "html: a page by itself links to no other", page.links)
+    ok("\033" not in doc("Add"), "no colour where no terminal is")
+    with tempfile.TemporaryDirectory() as folder:
+        doc("--site", f"{folder}/site")
+        check_site(f"{folder}/site", ops)
+        error = doc("--site", f"{folder}/none/site", code=2)
+        ok("cannot be made" in error, "a folder that cannot be made: an error")
+    policies = squeeze(doc("policies"))
+    ok(all(squeeze(p["text"]) in policies for p in POLICIES.values()),
+       "policies: all of them")
+    ok("xla-exhaustive" in doc("profile", "xla-exhaustive"), "profile NAME")
+    # spec/profiles/xla-exhaustive.json: rel 1.1920928955078125e-06,
+    # abs 1.1190346870425533e-15, rounded up
+    ok("rel 1.193e-06, abs 1.12e-15" in squeeze(doc("Cbrt", "-f", "markdown")),
+       "a budget has its relative and absolute bounds")
+    ok("nearest: 'Gather'" in doc("Gathr", code=2), "an unknown name")
+    ok("nearest: 'strict'" in doc("profile", "strikt", code=2),
+       "an unknown profile")
+    ok("nearest" not in doc("Add", "--database", "/nonexistent.db", code=2),
+       "no such database")
+    check_sources()
+    finish()
+
+
+main()
