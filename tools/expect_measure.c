@@ -32,8 +32,30 @@ static struct expect_measure *add(struct arena *a, struct expect_measures *to)
 static enum verdict_status first_word(const char *message)
 {
     char word[32];
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(message, " "), message);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(message, " :"), message);
     return verdict_find(word);
+}
+
+static bool is_right(enum verdict_status s)
+{
+    return s == VERDICT_PASS || s == VERDICT_WARN || s == VERDICT_XPASS;
+}
+
+/* Both attempts of "fail at first (...), then pass". */
+static void read_flake(struct expect_measure *m)
+{
+    enum verdict_status first = first_word(m->message);
+    const char *then = strstr(m->message, "), then ");
+    enum verdict_status second =
+        then ? first_word(then + strlen("), then ")) : VERDICT_COUNT;
+    m->right = is_right(first) || is_right(second);
+    if (first < VERDICT_COUNT && verdict_is_failure(first))
+        m->statuses |= 1U << first;
+    if (second < VERDICT_COUNT && verdict_is_failure(second))
+        m->statuses |= 1U << second;
+    if (m->statuses & 1U << VERDICT_FAIL)
+        m->found.status = VERDICT_FAIL;
+    m->varies = true;
 }
 
 static void read_status(struct expect_measure *m, enum verdict_status s)
@@ -43,19 +65,14 @@ static void read_status(struct expect_measure *m, enum verdict_status s)
         const char *rest = strstr(m->message, "): ");
         m->message = rest ? rest + 3 : "";
         s = first;
-        first = first_word(m->message);
     }
     m->found.status = s;
-    m->right = s == VERDICT_PASS || s == VERDICT_WARN || s == VERDICT_XPASS
-               || s == VERDICT_FLAKE;
+    m->right = is_right(s);
     if (!verdict_is_failure(s) || s == VERDICT_XPASS)
         return;
     m->statuses = 1U << s;
-    if (s == VERDICT_FLAKE && first < VERDICT_FLAKE
-        && verdict_is_failure(first)) {
-        m->statuses |= 1U << first;
-        m->found.status = first;
-    }
+    if (s == VERDICT_FLAKE)
+        read_flake(m);
 }
 
 static const char *inputs_text(struct arena *a, const struct report_wrong *w)
