@@ -162,7 +162,7 @@ $(B)/names: tools/names.c | $(B)/.deps
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(PKG_CFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --libs libcjson 2>/dev/null)
 $(B)/gen/names.def: $(B)/names $(NAMED)
 	$(Q)mkdir -p $(@D) && $(B)/names $(NAMED) >$@.new && \
-	  if cmp -s $@.new $@; then rm $@.new && touch $@; else mv $@.new $@; fi
+	  if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 $(B)/backends/native.expect: runner/backends/native/native.expect
 	$(Q)mkdir -p $(@D) && cp $< $@
@@ -250,8 +250,8 @@ FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
 MUTATE_SECONDS ?= 900
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
-.PHONY: check-long check-load fuzz check-seeds check-random check-valgrind
-check-long: test check-random check-seeds fuzz check-valgrind check-load  ## an hour of fuzzing, sanitizers, valgrind, mutation
+.PHONY: check-long check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
+check-long: test check-random check-seeds fuzz check-valgrind check-threads check-load  ## an hour of fuzzing, sanitizers, valgrind, mutation
 	$(Q)$(MAKE) test SAN=address,undefined
 	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
 check-load: all  ## the verdicts of native beside busy loops, and frozen
@@ -285,6 +285,10 @@ check-seeds: tools/make-seeds  ## the fuzzer's seeds reach the functions of inte
 SAMPLES ?= 3000
 check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each
 	$(Q)ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) $(PROVE) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t tools/test/flint.t
+check-threads:  ## the library in eight threads, under the thread sanitizer
+	$(Q)$(MAKE) SAN=thread run-threads
+run-threads: $(B)/interp/test/test_threads
+	$(Q)$<
 check-valgrind: $(TESTS) $(B)/.long-deps  ## the unit tests under valgrind
 	$(Q)for t in $(filter $(B)/interp/%,$(TESTS)); do echo "  VALGRIND $$t"; \
 	  valgrind -q --error-exitcode=9 --leak-check=full $$t >/dev/null || exit; done
