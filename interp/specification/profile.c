@@ -75,8 +75,8 @@ static bool load(struct arena *a, const char *name, int depth,
                              BASES_MAX);
         if (!is_path(base)
             && !spec_file(arena_printf(a, "spec/profiles/%s.json", base)))
-            return json_fail(a, extends, st, "unknown profile '%.80s'%s",
-                             base, profile_hint(a, base));
+            return json_fail(a, extends, st, "unknown profile '%.80s'%s", base,
+                             profile_hint(a, base));
         TRY(load(a, base, depth + 1, &p->base, st));
     }
     TRY(profile_read_choices(a, json_member(root, "choices"), &p->choices,

@@ -29,7 +29,7 @@ bool doc_index(const struct doc *d, struct page **page, struct status *st)
         page_cell(p, PAGE_PLAIN, op->summary);
     }
     add_pages(p, "Profiles", "profiles");
-    for (const char *const *n = profile_names(); *n; n++) {
+    for (const char *const *n = profile_names(a); *n; n++) {
         const struct json *file =
             spec_file(arena_printf(a, "spec/profiles/%s.json", *n));
         page_open(p, PAGE_ITEM);

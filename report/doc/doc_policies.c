@@ -40,7 +40,7 @@ static bool add_profiles(struct page *p, const char *policy, const char *choice,
 {
     const char *lists[2] = {"", ""};
     struct arena *a = p->arena;
-    for (const char *const *n = profile_names(); *n; n++) {
+    for (const char *const *n = profile_names(a); *n; n++) {
         const struct profile *profile;
         TRY(profile_load(a, *n, &profile, st));
         bool chosen = strcmp(doc_policies_choice(profile, policy), choice) == 0;
@@ -58,7 +58,7 @@ static bool add_profiles(struct page *p, const char *policy, const char *choice,
 static void add_readings(struct page *p, const char *policy)
 {
     bool any = false;
-    for (const char *const *n = profile_names(); *n; n++) {
+    for (const char *const *n = profile_names(p->arena); *n; n++) {
         const struct json *file =
             spec_file(arena_printf(p->arena, "spec/profiles/%s.json", *n));
         const struct json *reading =

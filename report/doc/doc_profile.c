@@ -74,8 +74,8 @@ bool doc_profile(const struct doc *d, const char *name, struct page **page,
     const struct json *file =
         spec_file(arena_printf(a, "spec/profiles/%s.json", name));
     if (!file)
-        return FAIL(st, INPUT, "no profile '%.80s'%s", name,
-                    profile_hint((char[TEXT_HINT]){0}, name));
+        return FAIL(st, INPUT, "unknown profile '%.80s'%s", name,
+                    profile_hint(a, name));
     TRY(profile_load(a, name, &profile, st));
     const char *text = json_member(file, "text")->text;
     struct page *p = page_new(a, arena_printf(a, "profile-%s", name),

@@ -102,7 +102,7 @@ static bool write_pages(struct site *s, struct status *st)
     }
     TRY(doc_policies(d, &p, st));
     TRY(write_page(s, p, st));
-    for (const char *const *n = profile_names(); *n; n++) {
+    for (const char *const *n = profile_names(d->arena); *n; n++) {
         TRY(doc_profile(d, *n, &p, st));
         TRY(write_page(s, p, st));
     }
