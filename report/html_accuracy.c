@@ -147,13 +147,12 @@ static void write_row(struct report *r, const struct report_run *run,
                 (long long)run->id);
     }
     struct arena *a = &r->row;
-    const char *budget = report_budget(a, run, c);
     int64_t worst = c->has_error ? c->error : c->has_share ? c->share : 0;
     fprintf(r->out,
             "<td class=\"num\" data-v=\"%lld\">%s</td>"
             "<td class=\"num\" data-v=\"%.9f\">%s\xc2\xa0%%</td>"
             "<td class=\"num\" data-v=\"%lld\" title=\"%s\">%s</td>"
-            "<td class=\"num\">%s</td>",
+            "<td class=\"num\">",
             (long long)c->units, format_count(a, c->units),
             c->units ? (double)c->correct / (double)c->units : 0,
             format_share(a, c->correct, c->units),
@@ -161,7 +160,9 @@ static void write_row(struct report *r, const struct report_run *run,
             c->has_error   ? format_micro(a, c->error)
             : c->has_share ? "of its bound E"
                            : "",
-            report_worst(a, c, ""), budget);
+            report_worst(a, c, ""));
+    format_xml(r->out, report_budget(a, run, c), 0);
+    fputs("</td>", r->out);
     write_input(r, c->worst_input);
     fprintf(r->out, "<td class=\"num\" data-v=\"%lld\">%s</td><td>",
             (long long)c->special,

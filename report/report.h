@@ -140,7 +140,8 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
                   int *count, struct status *st);
 
 /* How far off the results of a cell may be under the run's profile, in ulps:
- * "1.5", "0.5" where it must be correctly rounded, "1 E" for sums; "" where no
+ * "1.5", "0.5" where it must be correctly rounded, "1 E" for sums, "1 if
+ * |operand| < 2, else 4" where it depends on the operands; "" where no
  * number says it, or the profile is not to be had any more. */
 const char *report_budget(struct arena *a, const struct report_run *run,
                           const struct report_cell *c);

@@ -7,7 +7,7 @@
 
 #include "interp/base/dtype.h"
 #include "interp/exact/accept.h"
-#include "interp/specification/profile.h"
+#include "interp/specification/profile_domain.h"
 #include "interp/specification/spec.h"
 #include "report/report.h"
 
@@ -42,6 +42,29 @@ static const char *budget_text(struct arena *a, const struct accept_budget *b)
     return "any";
 }
 
+/* "1", and where it depends on the operands: "1 if |operand| < 2, else 4". */
+static const char *budgets_text(struct arena *a, const struct profile *p,
+                                const struct spec_op *op, const char *class,
+                                enum dtype unit)
+{
+    const struct accept_budget *b;
+    const struct profile_domain *domain;
+    const char *text = "";
+    for (int n = 0; (b = profile_budget_nth(p, class, unit, n, &domain)); n++) {
+        const char *one = budget_text(a, b);
+        if (domain && domain->operand >= op->operand_count)
+            continue;
+        if (domain)
+            one = arena_printf(
+                a, "%s if %s", one,
+                profile_domain_text(a, domain,
+                                    op->operands[domain->operand].name));
+        text = arena_printf(a, "%s%s%s%s", text, *text ? ", " : "",
+                            *text && !domain ? "else " : "", one);
+    }
+    return text;
+}
+
 const char *report_budget(struct arena *a, const struct report_run *run,
                           const struct report_cell *c)
 {
@@ -61,7 +84,7 @@ const char *report_budget(struct arena *a, const struct report_run *run,
         class = arena_printf(a, "%s.complex", c->op);
     else if (strcmp(class, "function") == 0)
         class = c->op;
-    return budget_text(a, profile_budget(p, class, dtype_unit(type), NULL));
+    return budgets_text(a, p, op, class, dtype_unit(type));
 }
 
 /* What is left to say where the judge measured no error, because the whole

@@ -135,9 +135,20 @@ void goal_either_unit(struct goal *g, int64_t i)
     goal_or(g, i, literal_get(g->value, i) ^ sign);
 }
 
+void goal_unit_budget(struct goal *g, int64_t i,
+                      const struct accept_budget *budget)
+{
+    if (!g->unit_budgets)
+        g->unit_budgets = arena_new(g->arena, const struct accept_budget *,
+                                    (size_t)literal_units(g->value));
+    g->unit_budgets[i] = budget;
+}
+
 const struct accept_budget *goal_budget(const struct goal *g, int64_t i,
                                         const struct accept_budget *usual)
 {
     static const struct accept_budget nearest = {.kind = ACCEPT_CR};
-    return g->exact_units && g->exact_units[i] ? &nearest : usual;
+    if (g->exact_units && g->exact_units[i])
+        return &nearest;
+    return g->unit_budgets && g->unit_budgets[i] ? g->unit_budgets[i] : usual;
 }

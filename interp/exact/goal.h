@@ -69,6 +69,8 @@ struct goal {
     bool repeats; /* any of several values, but each time the same */
     struct accept_budget budget; /* from result_accuracy, if has_budget */
     bool has_budget;
+    /* By unit, where the profile's budget depends on the operands; or NULL. */
+    const struct accept_budget **unit_budgets;
     bool clip; /* the function's range: results outside are wrong */
     struct real clip_low, clip_high;
 
@@ -102,6 +104,9 @@ void goal_exact_unit(struct goal *g, int64_t i);
 void goal_cancelled_unit(struct goal *g, int64_t i);
 /* Unit i of a GOAL_REAL may have either sign: no document says which. */
 void goal_either_unit(struct goal *g, int64_t i);
+/* Unit i of a GOAL_REAL has a budget of its own. */
+void goal_unit_budget(struct goal *g, int64_t i,
+                      const struct accept_budget *budget);
 /* The budget of unit i, where usual is that of the others. */
 const struct accept_budget *goal_budget(const struct goal *g, int64_t i,
                                         const struct accept_budget *usual);

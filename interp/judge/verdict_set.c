@@ -191,7 +191,8 @@ bool verdict_set_norm(const struct verdict_set_basis *b, const struct goal *g,
     enum dtype unit = verdict_set_unit(g);
     uint64_t z[2];
     return by_norm(b, g, got, i, z)
-           && verdict_norm(&g->y[i & ~INT64_C(1)], z, unit, b->budget);
+           && verdict_norm(&g->y[i & ~INT64_C(1)], z, unit,
+                           goal_budget(g, i, b->budget));
 }
 
 /* All that is right for unit i beside the part of got that is not asked for:
@@ -206,7 +207,7 @@ void verdict_set_whole(struct accept_set *set,
     verdict_set_of(set, b, g, i, &b->rules);
     if (by_norm(b, g, got, i, z)
         && verdict_norm_set(&slice, &g->y[i & ~INT64_C(1)], z, (int)(i & 1),
-                            unit, b->budget))
+                            unit, goal_budget(g, i, b->budget)))
         accept_union(set, &slice);
 }
 
@@ -223,7 +224,8 @@ const char *verdict_set_words(struct arena *a,
     switch (g->rule) {
     case GOAL_REAL:
         return arena_printf(
-            a, "%s%s%s%s%s", kinds[b->budget->kind],
+            a, "%s%s%s%s%s",
+            g->unit_budgets ? "by the operands" : kinds[b->budget->kind],
             b->norm ? " of the whole number" : "", g->accuracy ? " (" : "",
             g->accuracy ? g->accuracy : "", g->accuracy ? ")" : "");
     case GOAL_SUM:

@@ -74,6 +74,19 @@ static void convert_unit(struct conversion *c, int64_t i, uint64_t bits)
         to_integer(c, i, bits);
 }
 
+static void give_budgets(const struct eval *ev, const struct conversion *c)
+{
+    int units = dtype_units(c->from->shape->dtype);
+    int64_t count = shape_elements(c->from->shape);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t x[2];
+        for (int u = 0; u < units; u++)
+            x[u] = literal_get(c->from, units * i + u);
+        elementwise_budget_at(
+            ev, c->goal, i, &(struct profile_element){c->source, units, 1, x});
+    }
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     enum dtype from = ev->operands[0]->shape->dtype;
@@ -103,6 +116,8 @@ static bool eval(struct eval *ev, struct status *st)
             else
                 goal_bits(c.goal, units * i + u, real_zero(c.target, false));
         }
+    if (elementwise_has_domains(ev, c.goal))
+        give_budgets(ev, &c);
     eval_return_one(ev, c.goal);
     return true;
 }

@@ -11,7 +11,7 @@
 #include "interp/program/eval.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
-#include "interp/program/interval.h"
+#include "interp/program/interval_goal.h"
 
 /* All dimensions, if none are named. */
 static void name_dimensions(struct infer *in, int rank)
@@ -110,8 +110,8 @@ static bool eval_one(struct eval *ev, const struct computation *c,
     } else if (ok && !out.goals) {
         low = high = out.value;
     } else if (ok
-               && !interval_of_goal(a, m->profile, out.goals[0], &low, &high,
-                                    &why)) {
+               && !interval_goal_ends(a, m->profile, out.goals[0], &low, &high,
+                                      &why)) {
         ok = FAIL(st, UNSUPPORTED, "inadmissible: the result of Map %s", why);
     }
     if (ok) {

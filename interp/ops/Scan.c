@@ -18,7 +18,7 @@
 #include "interp/program/eval.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
-#include "interp/program/interval.h"
+#include "interp/program/interval_goal.h"
 
 /* ---- Inference ------------------------------------------------------------
  */
@@ -222,8 +222,8 @@ static bool store_output(struct scan *s, int i, const struct outcome *out,
     const struct goal *from = out->goals ? out->goals[i] : NULL;
     const char *why;
     if (from
-        && !interval_of_goal(s->ev->arena, s->ev->machine->profile, from, &low,
-                             &high, &why))
+        && !interval_goal_ends(s->ev->arena, s->ev->machine->profile, from,
+                               &low, &high, &why))
         return FAIL(st, UNSUPPORTED, "inadmissible: an output of Scan %s", why);
     struct goal *to = s->goals[i];
     copy_slice(s, to->value, value, t, true);

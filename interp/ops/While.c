@@ -6,7 +6,7 @@
 #include "interp/program/eval.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
-#include "interp/program/interval.h"
+#include "interp/program/interval_goal.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -61,7 +61,7 @@ static bool test(struct loop *l, struct arena *a, struct status *st)
         return true;
     for (int i = 0; i < l->active; i++) {
         if (l->evs[0]->want_exact
-            && !interval_exact(a, m->profile, &l->next[i]))
+            && !interval_goal_exact(a, m->profile, &l->next[i]))
             return FAIL(st, UNSUPPORTED,
                         "inadmissible: the condition of While is not "
                         "determined");
@@ -82,7 +82,7 @@ static void keep_inexact(struct loop *l, struct arena *frame)
 {
     struct machine *m = l->evs[0]->machine;
     for (int i = 0; i < l->active && !l->keeps && l->evs[i]->want_exact; i++)
-        l->keeps = !interval_exact(frame, m->profile, &l->next[i]);
+        l->keeps = !interval_goal_exact(frame, m->profile, &l->next[i]);
     if (!l->keeps)
         return;
     struct arena *a = l->evs[0]->arena;
@@ -152,7 +152,7 @@ static void prepare(struct loop *l, struct eval *evs, int count)
         l->evs[i] = &evs[i];
         l->states[i] = *evs[i].outcomes[0];
         if (evs[i].want_exact
-            && !interval_exact(a, evs[i].machine->profile, &l->states[i]))
+            && !interval_goal_exact(a, evs[i].machine->profile, &l->states[i]))
             l->keeps = true;
     }
     if (evs[0].want_exact && !control_is_exact(l->body))

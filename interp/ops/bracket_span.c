@@ -8,7 +8,7 @@
 #include "interp/ops/bracket_span.h"
 
 #include "interp/program/evaluate.h"
-#include "interp/program/interval.h"
+#include "interp/program/interval_goal.h"
 
 /* Ends of N operands; low NULL: no value yet. */
 struct span {
@@ -112,8 +112,9 @@ static bool take_in(const struct spans *s, struct span *to,
         const char *why = "";
         by.low[w] = by.high[w] = NULL;
         if (from->goals
-            && !interval_of_goal(a, s->f->ev->machine->profile, from->goals[w],
-                                 &by.low[w], &by.high[w], &why))
+            && !interval_goal_ends(a, s->f->ev->machine->profile,
+                                   from->goals[w], &by.low[w], &by.high[w],
+                                   &why))
             return fail_ends(s, why, st);
         by.low[w] = by.low[w] ? by.low[w] : value;
         by.high[w] = by.high[w] ? by.high[w] : value;

@@ -319,6 +319,10 @@ static void do_element(void *context, int64_t i, const int64_t *at)
         }
         break;
     }
+    if (j->domains)
+        elementwise_budget_at(
+            j->ev, j->goal, i,
+            &(struct profile_element){j->unit, units, e->arity, x});
 }
 
 /* ---- One instruction
@@ -343,6 +347,24 @@ void elementwise_budget(const struct eval *ev, struct goal *goal)
     number(part[1], &b->rel);
     number(part[2], &b->ulps);
     goal->has_budget = true;
+}
+
+bool elementwise_has_domains(const struct eval *ev, const struct goal *goal)
+{
+    return ev->want_exact && goal->rule == GOAL_REAL && !goal->has_budget
+           && goal->accuracy
+           && profile_has_domains(ev->machine->profile, goal->accuracy,
+                                  dtype_unit(goal->value->shape->dtype));
+}
+
+void elementwise_budget_at(const struct eval *ev, struct goal *goal, int64_t i,
+                           const struct profile_element *element)
+{
+    enum dtype t = goal->value->shape->dtype;
+    const struct accept_budget *budget = profile_budget_at(
+        ev->machine->profile, goal->accuracy, dtype_unit(t), element);
+    for (int u = 0; u < dtype_units(t); u++)
+        goal_unit_budget(goal, dtype_units(t) * i + u, budget);
 }
 
 /* Whether the result is rounded, or its bits are what they are. */
@@ -471,6 +493,7 @@ bool elementwise_eval(struct eval *ev, struct status *st)
     j.special_exact =
         ev->want_exact && j.goal->rule == GOAL_REAL && !j.goal->has_budget
         && eval_policy_is(ev, CHOICE_FUNCTION_SPECIAL_VALUE_EXACT);
+    j.domains = elementwise_has_domains(ev, j.goal);
     if (!do_fast(&own, e, j.goal))
         elementwise_each(&own, ev->in->shape, do_element, &j);
 

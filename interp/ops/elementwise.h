@@ -38,6 +38,7 @@ struct elementwise_job {
     struct complex_work *complex;
     bool special_any;             /* complex.special */
     bool special_exact;           /* function.special-value */
+    bool domains;                 /* budgets depend on the operands */
     enum policy_choice choice[3]; /* of what->policies, in order */
 };
 
@@ -109,6 +110,11 @@ bool elementwise_sizes(struct eval *ev, struct literal *value,
                        struct status *st);
 /* The budget that attribute result_accuracy asks for, if any. */
 void elementwise_budget(const struct eval *ev, struct goal *goal);
+/* Must every element of the goal be given its budget, and the one of element i
+ * (of the result), from an element of each operand. */
+bool elementwise_has_domains(const struct eval *ev, const struct goal *goal);
+void elementwise_budget_at(const struct eval *ev, struct goal *goal, int64_t i,
+                           const struct profile_element *element);
 /* Call body for every element of the result: at[k] is the element of operand
  * k.  */
 typedef void elementwise_body(void *context, int64_t i, const int64_t *at);

@@ -174,15 +174,20 @@ static struct real component(struct product_complex *p, int k)
 /* k: so many roundings of u |z| as all multiplications may make together. */
 static int64_t count_roundings(const struct product_complex *p)
 {
-    const struct accept_budget *budget =
-        profile_budget(p->ev->machine->profile, "Mul.complex", p->unit, NULL);
+    const struct profile *profile = p->ev->machine->profile;
+    const struct accept_budget *budget;
     int64_t nodes = p->factors > 1 ? p->factors - 1 : 0;
     MPFR_DECL_INIT(most, BOUND);
     MPFR_DECL_INIT(ulps, BOUND);
     if (p->axis)
         return nodes;
     mpfr_sqrt_ui(most, 5, MPFR_RNDU);
-    if (budget->kind == ACCEPT_ULP || budget->kind == ACCEPT_XLA) {
+    /* Of products within one another nobody knows the operands: the widest. */
+    for (int n = 0; (budget = profile_budget_nth(profile, "Mul.complex",
+                                                 p->unit, n, NULL));
+         n++) {
+        if (budget->kind != ACCEPT_ULP && budget->kind != ACCEPT_XLA)
+            continue;
         struct real r = budget->ulps;
         ACCEPT_BOUND(above);
         accept_bound_above(above, &r);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "interp/program/interval.h"
+#include "interp/program/interval_goal.h"
 
 struct message {
     struct outcome value;
@@ -124,7 +124,7 @@ static struct outcome keep(struct eval *ev, const struct outcome *value)
 {
     struct channels *c = ev->machine->channels;
     if (ev->want_exact
-        && !interval_exact(ev->arena, ev->machine->profile, value))
+        && !interval_goal_exact(ev->arena, ev->machine->profile, value))
         return *value;
     return (struct outcome){.value = literal_copy(c->arena, value->value)};
 }

@@ -10,7 +10,7 @@
 
 #include "interp/program/attribute.h"
 #include "interp/program/evaluate.h"
-#include "interp/program/interval.h"
+#include "interp/program/interval_goal.h"
 
 /* A value of that shape whose leaves are the goals' values. */
 static struct literal *assemble(struct arena *a, const struct shape *shape,
@@ -92,8 +92,8 @@ void eval_return_outcome(struct eval *ev, const struct outcome *out)
 bool eval_decided(struct eval *ev, int operand, struct status *st)
 {
     if (!ev->want_exact
-        || interval_exact(ev->arena, ev->machine->profile,
-                          ev->outcomes[operand]))
+        || interval_goal_exact(ev->arena, ev->machine->profile,
+                               ev->outcomes[operand]))
         return true;
     return FAIL(st, UNSUPPORTED,
                 "inadmissible: %s depends on operand %d, whose value is not "
@@ -190,7 +190,7 @@ static bool call_into(struct eval *ev, const struct computation *c,
     if (ok)
         eval_copy(a, result, out.value);
     if (ok && exact)
-        *exact = interval_exact(a, m->profile, &out);
+        *exact = interval_goal_exact(a, m->profile, &out);
     evaluate_release(m);
     m->bytes = bytes;
     return ok;

@@ -2,194 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/program/interval.h"
-
 #include <string.h>
 
-/* One unit's ends, as patterns. */
-struct ends {
-    uint64_t low, high;
-};
+#include "interp/program/interval_goal.h"
 
 static bool is_float(enum dtype unit)
 {
     return dtype_class(unit) == DTYPE_FLOAT;
-}
-
-/* Does a come before b?  Never asked of NaN. */
-static bool before(enum dtype unit, uint64_t a, uint64_t b)
-{
-    return real_key(unit, a) < real_key(unit, b);
-}
-
-/* Make e reach to bits too. */
-static bool widen(struct ends *e, enum dtype unit, uint64_t bits)
-{
-    bool nan = is_float(unit) && real_is_nan(unit, bits);
-    if (is_float(unit) && nan != real_is_nan(unit, e->low))
-        return false;
-    if (nan)
-        return true;
-    if (before(unit, bits, e->low))
-        e->low = bits;
-    if (before(unit, e->high, bits))
-        e->high = bits;
-    return true;
-}
-
-static bool ends_of_set(const struct accept_set *set, enum dtype unit,
-                        uint64_t value, struct ends *e)
-{
-    *e = (struct ends){value, value};
-    if (set->any)
-        return false;
-    if (set->nan)
-        return set->count == 0 && real_is_nan(unit, value);
-    for (int i = 0; i < set->count; i++)
-        if (!widen(e, unit, real_from_key(unit, set->range[i].low))
-            || !widen(e, unit, real_from_key(unit, set->range[i].high)))
-            return false;
-    return true;
-}
-
-/* Is a result handed on that is not yet rounded, fused or in a wider type? */
-static bool is_wider(const struct profile *p)
-{
-    return profile_takes(p, CHOICE_ARITHMETIC_CONTRACTION_ACCEPT)
-           || profile_takes(p, CHOICE_ARITHMETIC_EXCESS_PRECISION_ACCEPT);
-}
-
-/* Make e reach to the neighbours of y, between which it lies. */
-static bool take_in(struct ends *e, enum dtype unit, const struct real *y)
-{
-    return y->kind != REAL_FINITE
-           || (widen(e, unit, real_round_down(y, unit))
-               && widen(e, unit, real_round_up(y, unit)));
-}
-
-/* What a profile says of the units of one goal. */
-struct basis {
-    struct accept_rules rules;
-    const struct accept_budget *budget;
-    bool wider;
-};
-
-static struct basis basis_of(const struct profile *p, const struct goal *g)
-{
-    static const struct accept_budget nearest = {.kind = ACCEPT_CR};
-    enum dtype unit = dtype_unit(g->value->shape->dtype);
-    struct basis b = {profile_rules(p, unit), &nearest, is_wider(p)};
-    b.rules.clip = g->clip;
-    b.rules.low = g->clip_low;
-    b.rules.high = g->clip_high;
-    if (g->has_budget)
-        b.budget = &g->budget;
-    else if (g->accuracy)
-        b.budget = profile_budget(p, g->accuracy, unit, NULL);
-    return b;
-}
-
-/* The ends that a budget allows for a real result. */
-static bool ends_of_real(const struct basis *b,
-                         const struct accept_budget *budget, enum dtype unit,
-                         const struct real *y, uint64_t value, struct ends *e)
-{
-    struct accept_set set = {0};
-    accept_value(&set, unit, y, value, budget, &b->rules);
-    return ends_of_set(&set, unit, value, e)
-           && (!b->wider || take_in(e, unit, y));
-}
-
-/* The ends that a rule allows unit i. */
-static bool ends_of_unit(const struct basis *b, const struct goal *g, int64_t i,
-                         struct ends *e)
-{
-    enum dtype unit = dtype_unit(g->value->shape->dtype);
-    uint64_t value = literal_get(g->value, i);
-    struct accept_set set = {0};
-    *e = (struct ends){value, value};
-    if (!is_float(unit) || (g->rule != GOAL_REAL && g->rule != GOAL_SUM))
-        return true;
-    if (g->rule == GOAL_REAL)
-        return ends_of_real(b, goal_budget(g, i, b->budget), unit, &g->y[i],
-                            value, e);
-    accept_accumulation(&set, unit, &g->sums[i], value, &b->rules);
-    return ends_of_set(&set, unit, value, e);
-}
-
-/* Are the ends one value? */
-static bool is_point(const struct goal *g)
-{
-    size_t bytes = (size_t)shape_bytes(g->value->shape);
-    return memcmp(g->low->data, g->high->data, bytes) == 0
-           && memcmp(g->low->data, g->value->data, bytes) == 0;
-}
-
-bool interval_of_goal(struct arena *a, const struct profile *profile,
-                      const struct goal *g, struct literal **low,
-                      struct literal **high, const char **why)
-{
-    *low = *high = NULL;
-    if (!g)
-        return true;
-    if (g->rule == GOAL_FREE || g->rule == GOAL_CHECK || g->free_units) {
-        *why = "may be any of several values";
-        return false;
-    }
-    if (g->rule == GOAL_RANGE) {
-        if (is_point(g))
-            return true;
-        *low = g->low;
-        *high = g->high;
-        return true;
-    }
-    bool inexact = g->rule == GOAL_REAL || g->rule == GOAL_SUM;
-    if ((!inexact || !g->want_exact) && !g->others)
-        return true;
-    if (g->complex_norm && inexact) {
-        *why = "is judged by the norm of a complex number";
-        return false;
-    }
-    bool differ = false;
-    enum dtype unit = dtype_unit(g->value->shape->dtype);
-    struct literal *l = literal_copy(a, g->value);
-    struct literal *h = literal_copy(a, g->value);
-    struct basis basis = basis_of(profile, g);
-    *why = "may be a NaN or a number";
-    for (int64_t i = 0, n = literal_units(g->value); i < n; i++) {
-        struct ends e;
-        if (!ends_of_unit(&basis, g, i, &e))
-            return false;
-        literal_set(l, i, e.low);
-        literal_set(h, i, e.high);
-        differ = differ || e.low != e.high;
-    }
-    for (const struct goal_other *o = g->others; o; o = o->next) {
-        struct ends e = {literal_get(l, o->unit), literal_get(h, o->unit)};
-        if (!widen(&e, unit, o->bits))
-            return false;
-        literal_set(l, o->unit, e.low);
-        literal_set(h, o->unit, e.high);
-        differ = differ || e.low != e.high;
-    }
-    if (differ) {
-        *low = l;
-        *high = h;
-    }
-    return true;
-}
-
-bool interval_exact(struct arena *a, const struct profile *profile,
-                    const struct outcome *out)
-{
-    for (int i = 0; out->goals && i < out->count; i++) {
-        struct literal *low, *high;
-        const char *why;
-        if (!interval_of_goal(a, profile, out->goals[i], &low, &high, &why)
-            || low)
-            return false;
-    }
-    return true;
 }
 
 /* One operand's ends in one replica; NULL where it is exact. */
@@ -229,14 +48,14 @@ static bool find_spans(struct propagation *p, bool *any, struct status *st)
             if (!o->goals)
                 continue;
             if (o->value->shape->kind == SHAPE_TUPLE) {
-                if (interval_exact(ev->arena, ev->machine->profile, o))
+                if (interval_goal_exact(ev->arena, ev->machine->profile, o))
                     continue;
                 return FAIL(st, UNSUPPORTED,
                             "inadmissible: %s takes a tuple of inexact values",
                             ev->in->op->name);
             }
-            if (!interval_of_goal(ev->arena, ev->machine->profile, o->goals[0],
-                                  &s->low, &s->high, &why))
+            if (!interval_goal_ends(ev->arena, ev->machine->profile,
+                                    o->goals[0], &s->low, &s->high, &why))
                 return FAIL(st, UNSUPPORTED,
                             "inadmissible: operand %d of %s %s", k,
                             ev->in->op->name, why);
@@ -259,8 +78,8 @@ static bool meets_zero(const struct propagation *p, int k)
         for (int64_t i = 0, n = literal_units(s->low); i < n; i++) {
             uint64_t low = literal_get(s->low, i);
             uint64_t high = literal_get(s->high, i);
-            if (low != high && !before(unit, plus, low)
-                && !before(unit, high, minus))
+            if (low != high && !interval_goal_before(unit, plus, low)
+                && !interval_goal_before(unit, high, minus))
                 return true;
         }
     }
@@ -280,9 +99,10 @@ static void find_middles(struct propagation *p, int k)
         for (int64_t i = 0, n = literal_units(s->low); i < n; i++) {
             uint64_t low = literal_get(s->low, i);
             uint64_t high = literal_get(s->high, i);
-            if (low != high && !before(unit, zero, low))
+            if (low != high && !interval_goal_before(unit, zero, low))
                 literal_set(s->middle, i,
-                            before(unit, high, zero) ? high : zero);
+                            interval_goal_before(unit, high, zero) ? high
+                                                                   : zero);
         }
     }
 }
@@ -392,14 +212,12 @@ static bool include_power(struct eval *ev, struct goal *to,
                      .exponent = k,
                      .width = 128,
                      .negative = reach->minus};
-    uint64_t value = real_round(&y, unit, REAL_OVERFLOW_TYPE);
-    struct ends e, old = {literal_get(to->low, i), literal_get(to->high, i)};
-    struct basis basis = basis_of(ev->machine->profile, from);
-    if (!ends_of_real(&basis, basis.budget, unit, &y, value, &e)
-        || !widen(&old, unit, e.low) || !widen(&old, unit, e.high))
+    struct interval_ends e = {literal_get(to->low, i),
+                              literal_get(to->high, i)};
+    if (!interval_goal_include(&e, ev->machine->profile, from, &y))
         return false;
-    literal_set(to->low, i, old.low);
-    literal_set(to->high, i, old.high);
+    literal_set(to->low, i, e.low);
+    literal_set(to->high, i, e.high);
     return true;
 }
 
@@ -410,15 +228,16 @@ static bool include(struct eval *ev, struct goal *to, const struct goal *from,
     enum dtype unit = dtype_unit(to->value->shape->dtype);
     struct literal *ends[2];
     const char *why = "may be a NaN or a number";
-    if (!interval_of_goal(ev->arena, ev->machine->profile, from, &ends[0],
-                          &ends[1], &why))
+    if (!interval_goal_corner(ev->arena, ev->machine->profile, from, &ends[0],
+                              &ends[1], &why))
         return FAIL(st, UNSUPPORTED, "inadmissible: the result of %s %s",
                     ev->in->op->name, why);
     for (int side = 0; side < 2; side++) {
         const struct literal *l = ends[side] ? ends[side] : from->value;
         for (int64_t i = 0, n = literal_units(to->value); i < n; i++) {
-            struct ends e = {literal_get(to->low, i), literal_get(to->high, i)};
-            if (!widen(&e, unit, literal_get(l, i)))
+            struct interval_ends e = {literal_get(to->low, i),
+                                      literal_get(to->high, i)};
+            if (!interval_goal_widen(&e, unit, literal_get(l, i)))
                 return FAIL(st, UNSUPPORTED,
                             "inadmissible: the result of %s may be a NaN or "
                             "a number",

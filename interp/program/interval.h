@@ -13,17 +13,6 @@
 
 #include "interp/program/op.h"
 
-/* The ends of what a goal allows under a profile; both NULL if it allows one
- * pattern for each unit.  *why is set, and false returned, if there are no
- * such ends. */
-bool interval_of_goal(struct arena *a, const struct profile *profile,
-                      const struct goal *goal, struct literal **low,
-                      struct literal **high, const char **why);
-
-/* Is every leaf of an outcome known exactly? */
-bool interval_exact(struct arena *a, const struct profile *profile,
-                    const struct outcome *out);
-
 /* evs[0..count-1] were evaluated on the values of their operands: where an
  * operand is inexact, put goals of intervals into their outcomes. */
 bool interval_propagate(struct eval *evs, int count, struct status *st);

@@ -272,23 +272,65 @@ static bool has_type(const struct budget *b, const char *accuracy,
     return false;
 }
 
+/* The n-th entry that is for a class and type, with a domain or without. */
+static const struct budget *find_budget(const struct profile *p,
+                                        const char *accuracy, enum dtype type,
+                                        int n)
+{
+    static const struct budget rounded = {.budget = {.kind = ACCEPT_CR}};
+    for (; p; p = p->base)
+        for (int i = 0; i < p->budget_count; i++) {
+            const struct budget *b = &p->budgets[i];
+            if (matches(b->class, accuracy) && has_type(b, accuracy, type)
+                && n-- == 0)
+                return b;
+        }
+    return &rounded;
+}
+
 const struct accept_budget *profile_budget(const struct profile *p,
                                            const char *accuracy,
                                            enum dtype type, const char **source)
 {
-    static const struct accept_budget rounded = {.kind = ACCEPT_CR};
+    const struct budget *b;
+    int n = 0;
+    do {
+        b = find_budget(p, accuracy, type, n++);
+    } while (b->has_domain);
     if (source)
-        *source = NULL;
-    for (; p; p = p->base)
-        for (int i = 0; i < p->budget_count; i++) {
-            const struct budget *b = &p->budgets[i];
-            if (!matches(b->class, accuracy) || !has_type(b, accuracy, type))
-                continue;
-            if (source)
-                *source = b->source;
-            return &b->budget;
-        }
-    return &rounded;
+        *source = b->source;
+    return &b->budget;
+}
+
+bool profile_has_domains(const struct profile *p, const char *accuracy,
+                         enum dtype type)
+{
+    return find_budget(p, accuracy, type, 0)->has_domain;
+}
+
+const struct accept_budget *
+profile_budget_at(const struct profile *p, const char *accuracy,
+                  enum dtype type, const struct profile_element *element)
+{
+    const struct budget *b;
+    int n = 0;
+    do {
+        b = find_budget(p, accuracy, type, n++);
+    } while (b->has_domain && !profile_domain_has(&b->domain, element));
+    return &b->budget;
+}
+
+const struct accept_budget *
+profile_budget_nth(const struct profile *p, const char *accuracy,
+                   enum dtype type, int n, const struct profile_domain **domain)
+{
+    for (int i = 0; i < n; i++)
+        if (!find_budget(p, accuracy, type, i)->has_domain)
+            return NULL;
+    const struct budget *b = find_budget(p, accuracy, type, n);
+    if (domain)
+        *domain = b->has_domain ? &b->domain : NULL;
+    return &b->budget;
 }
 
 /* Fill in what is still open from rules that are for this type, or for all. */

@@ -53,11 +53,35 @@ const struct profile *profile_taking(struct arena *a, const struct profile *p,
 
 /* The budget for a class ("arithmetic", "Sin", "Sin.complex") and unit type
  * (correct rounding, where no profile names one), and the source that the
- * profile names for it (may be NULL). */
+ * profile names for it (may be NULL).  Entries that are for some operands
+ * alone ("if") are passed over. */
 const struct accept_budget *profile_budget(const struct profile *p,
                                            const char *accuracy,
                                            enum dtype type,
                                            const char **source);
+
+/* One element of each operand: part u of operand k is x[k * units + u]. */
+struct profile_element {
+    enum dtype unit;
+    int units, count;
+    const uint64_t *x;
+};
+
+/* Does the budget depend on the operands? */
+bool profile_has_domains(const struct profile *p, const char *accuracy,
+                         enum dtype type);
+/* The budget for the result of one element. */
+const struct accept_budget *
+profile_budget_at(const struct profile *p, const char *accuracy,
+                  enum dtype type, const struct profile_element *element);
+struct profile_domain;
+/* The budgets in the order in which they are tried, n from 0: the last one is
+ * for every element, and NULL follows it.  In *domain (may be NULL) what the
+ * n-th is for (profile_domain.h), or NULL. */
+const struct accept_budget *
+profile_budget_nth(const struct profile *p, const char *accuracy,
+                   enum dtype type, int n,
+                   const struct profile_domain **domain);
 /* Rules for a type: subnormals, NaN, overflow. */
 struct accept_rules profile_rules(const struct profile *p, enum dtype type);
 /* Is it right but worth a remark under this profile (flushed subnormals)? */

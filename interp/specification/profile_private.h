@@ -6,6 +6,7 @@
 #define INTERP_SPECIFICATION_PROFILE_PRIVATE_H
 
 #include "interp/specification/profile.h"
+#include "interp/specification/profile_domain.h"
 
 struct choice {
     const char *policy, *choice;
@@ -26,6 +27,8 @@ struct budget {
     uint64_t types;
     struct accept_budget budget;
     const char *source;
+    bool has_domain; /* it is for some operands alone */
+    struct profile_domain domain;
 };
 
 struct profile {
@@ -52,6 +55,9 @@ bool profile_read_types(struct arena *a, const struct json *node,
                         struct profile *p, struct status *st);
 bool profile_read_budgets(struct arena *a, const struct json *node,
                           struct profile *p, struct status *st);
+/* Is node a decimal number of a length that is read, with a sign if it may be
+ * negative? */
+bool profile_read_is_number(const struct json *node, bool negative);
 bool profile_read_warns(struct arena *a, const struct json *node,
                         struct profile *p, struct status *st);
 

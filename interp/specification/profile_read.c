@@ -177,6 +177,13 @@ static bool is_decimal(const char *text)
     return *text == '\0';
 }
 
+bool profile_read_is_number(const struct json *node, bool negative)
+{
+    return (node->kind == JSON_STRING || node->kind == JSON_NUMBER)
+           && node->length <= NUMBER_MAX
+           && is_decimal(node->text + (negative && *node->text == '-'));
+}
+
 /* Read a number of a budget, exactly or truncated (real.h). */
 static bool read_number(struct arena *a, const struct json *object,
                         const char *name, struct real *to, struct status *st)
@@ -184,8 +191,7 @@ static bool read_number(struct arena *a, const struct json *object,
     const struct json *node = json_member(object, name);
     if (!node)
         return true;
-    if ((node->kind != JSON_STRING && node->kind != JSON_NUMBER)
-        || node->length > NUMBER_MAX || !is_decimal(node->text))
+    if (!profile_read_is_number(node, false))
         return json_fail(a, node, st,
                          "expected a decimal number that is not negative");
     mp_limb_t limbs[NUMBER_BITS / (8 * sizeof(mp_limb_t))];
@@ -238,7 +244,7 @@ static bool read_budget_types(struct arena *a, const struct json *list,
 static bool read_budget(struct arena *a, const struct json *node,
                         struct budget *b, struct status *st)
 {
-    static const char *const names[] = {"class",  "types", "budget",
+    static const char *const names[] = {"class",  "types", "budget", "if",
                                         "source", "text",  NULL};
     static const char *const parts[] = {"kind", "ulps", "abs", "rel", NULL};
     TRY(json_only(a, node, names, st));
@@ -254,6 +260,10 @@ static bool read_budget(struct arena *a, const struct json *node,
     TRY(read_number(a, budget, "ulps", &b->budget.ulps, st));
     TRY(read_number(a, budget, "abs", &b->budget.abs, st));
     TRY(read_number(a, budget, "rel", &b->budget.rel, st));
+    const struct json *domain = json_member(node, "if");
+    b->has_domain = domain != NULL;
+    if (domain)
+        TRY(profile_domain_read(a, domain, b->class, &b->domain, st));
     const struct json *source = json_member(node, "source");
     return !source || json_string(a, source, &b->source, st);
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "interp/program/evaluate.h"
-#include "interp/program/interval.h"
+#include "interp/program/interval_goal.h"
 #include "interp/program/op_table.h"
 #include "interp/test/tap.h"
 
@@ -61,7 +61,7 @@ static bool run(struct program *p, struct literal *const *inputs,
     if (!program_infer(p, st)
         || !evaluate_program(&each, &m, &inputs, &out, st))
         return false;
-    if (!interval_of_goal(&each, profile, out.goals[0], low, high, &why))
+    if (!interval_goal_ends(&each, profile, out.goals[0], low, high, &why))
         return FAIL(st, UNSUPPORTED, "%s", why);
     if (!*low)
         *low = *high = out.value;

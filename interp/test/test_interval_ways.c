@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "interp/program/evaluate.h"
-#include "interp/program/interval.h"
+#include "interp/program/interval_goal.h"
 #include "interp/program/op_table.h"
 #include "interp/test/tap.h"
 
@@ -82,7 +82,7 @@ static bool run(const char *profile_path, const char *text, struct ends *ends,
     const char *why = "";
     if (!evaluate_program(&arena, &m, &rows, &out, st))
         return false;
-    if (!interval_of_goal(&arena, profile, out.goals[0], &low, &high, &why))
+    if (!interval_goal_ends(&arena, profile, out.goals[0], &low, &high, &why))
         return FAIL(st, UNSUPPORTED, "%s", why);
     ends->low = literal_get(low ? low : out.value, 0);
     ends->high = literal_get(low ? high : out.value, 0);

@@ -184,6 +184,36 @@ eq "$code $(count flake)" "1 1" "a crash that does not come again is a flake"
 run --backend evil/flip_bit --fail-fast
 eq "$code $(count fail) $(count missing)" "1 1 6" "--fail-fast stops"
 
+# ---- A budget for some operands alone --------------------------------------
+# 1 + 2 = 2 + 1 = 3 (40400000), of which it makes 12 (41400000).
+mkdir -p "$T/domain/Add"
+cat >"$T/domain/Add/x.json" <<'END'
+{"format": "assay-case/1", "op": "Add", "cases": [
+  {"id": "low", "why": "an operand below the bound",
+   "inputs": [{"shape": "f32[2]", "data": [2, 1]},
+              {"shape": "f32[2]", "data": [1, 2]}]},
+  {"id": "high", "why": "an operand on the bound",
+   "inputs": [{"shape": "f32[2]", "data": [1, 2]},
+              {"shape": "f32[2]", "data": [2, 1]}]}
+]}
+END
+cat >"$T/domain.json" <<'END'
+{"profile": "domain", "extends": "strict", "budgets": [
+  {"class": "arithmetic", "types": ["f32"],
+   "if": {"operand": 0, "abs-below": "2"},
+   "budget": {"kind": "xla", "abs": "10"}, "source": "a test"}]}
+END
+run --cases "$T/domain" --backend evil/flip_bit --profile "$T/domain.json"
+eq "$code $(count pass) $(count fail)" "1 2 2" "9 off, below the bound"
+grep -q 'Add/x/high' "$T/out"
+ok $? "and not on it"
+run --cases "$T/domain" --backend evil/flip_bit --profile strict
+eq "$(count fail)" 4 "without the entry both fail"
+run --cases "$T/domain" --backend evil/flip_bit --profile "$T/domain.json"
+"$ASSAY" report --format html "$T/results.db" >"$T/out" 2>&1
+grep -q 'tolerance if |lhs| &lt; 2, else 0.5' "$T/out"
+ok $? "the report's column of budgets says both"
+
 # ---- Expectations ----------------------------------------------------------
 echo 'fail * every result has a wrong bit' >"$T/expect"
 run --backend evil/flip_bit --expectations "$T/expect"

@@ -228,6 +228,56 @@ def check_special(path):
     ok(variance.startswith("[-0, 1"), "a variance is not negative", variance)
 
 
+def check_domains(path):
+    """1 + 2 = 2 + 1 = 3, where an ulp in f32 is 2^-22."""
+    mine = path + ".profile.json"
+    with open(mine, "w", encoding="utf-8") as f:
+        json.dump({"profile": "mine", "extends": "strict", "budgets": [
+            {"class": "arithmetic", "types": ["f32"],
+             "if": {"operand": 0, "abs-below": "2"},
+             "budget": {"kind": "ulp", "ulps": "1"}}]}, f)
+    write(path, "Add", case("x", array("f32[4]", [1, 2, -1, "nan"]),
+                            array("f32[4]", [2, 1, -2, 1])))
+    _, got = first(path, "--profile", mine)
+    leaf = got["replicas"][0][0]
+    ok([e["accept"] for e in leaf["elements"]]
+       == ["[2.9999998, 3.0000002]", "3", "[-3.0000002, -2.9999998]", "nan"],
+       "each element has the budget of its operand", leaf)
+    ok(leaf["judged"] == "by the operands (arithmetic)", "in words", leaf)
+    write(path, "ConvertElementType", case(
+        "x", array("s64[2]", [1, 2]), attributes={"new_element_type": "f32"}))
+    _, got = first(path, "--profile", mine)
+    ok([e["accept"] for e in got["replicas"][0][0]["elements"]]
+       == ["[0.9999999, 1.0000001]", "2"], "a conversion likewise", got)
+    # s = 1 + 1 may be one ulp off 2.  Where it is 2, s + 2 may be 100 ulps of
+    # 2^-21 off 4; where it is not, not: the ends of s say nothing of that.
+    with open(mine, encoding="utf-8") as f:
+        both = json.load(f)
+    both["budgets"][:0] = [
+        {"class": "arithmetic", "types": ["f32"],
+         "if": {"operand": 0, "from": "1.9999999", "below": "2.0000001"},
+         "budget": {"kind": "ulp", "ulps": "100"}}]
+    with open(path + ".both.json", "w", encoding="utf-8") as f:
+        json.dump(both, f)
+    write(path, "Add", case(
+        "x", array("f32[]", 1), array("f32[]", 2),
+        module={"entry": "main", "computations": {"main": {
+            "parameters": ["f32[]", "f32[]"], "result": "t",
+            "body": ["s = Add(p0, p0)", "t = Add(s, p1)"]}}}))
+    code, got = first(path, "--profile", path + ".both.json")
+    accept = got["replicas"][0][0]["elements"][0]["accept"]
+    low, high = json.loads(accept)
+    ok(3.99995 < low <= 4 - 100 / 2 ** 21 < 4 + 100 / 2 ** 21 <= high < 4.00005,
+       "every budget between two ends of an operand counts", accept)
+    with open(mine, encoding="utf-8") as f:
+        text = f.read().replace('"operand": 0', '"operand": 5')
+    with open(mine, "w", encoding="utf-8") as f:
+        f.write(text)
+    code, _, err = run(path, "--profile", mine)
+    ok(code == 2 and "/budgets/0/if/operand" in err
+       and "no operand 5: expected 0 to 2" in err, "no such operand: 2", err)
+
+
 def check_limits(path):
     """Each limit ends an evaluation, and the message names its option."""
     write(path, "Fft", case(
@@ -269,7 +319,7 @@ def main():
         path = os.path.join(folder, "t.json")
         for check in (check_values, check_profiles, check_expect,
                       check_round_trip, check_replicas, check_algebra,
-                      check_limits, check_dynamic, check_special,
+                      check_limits, check_domains, check_dynamic, check_special,
                       check_command):
             check(path)
     finish()

@@ -1,0 +1,247 @@
+/* interval_goal.c - see interval_goal.h; interval.c carries the ends on.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/interval_goal.h"
+
+#include <string.h>
+
+static bool is_float(enum dtype unit)
+{
+    return dtype_class(unit) == DTYPE_FLOAT;
+}
+
+bool interval_goal_before(enum dtype unit, uint64_t a, uint64_t b)
+{
+    return real_key(unit, a) < real_key(unit, b);
+}
+
+bool interval_goal_widen(struct interval_ends *e, enum dtype unit,
+                         uint64_t bits)
+{
+    bool nan = is_float(unit) && real_is_nan(unit, bits);
+    if (is_float(unit) && nan != real_is_nan(unit, e->low))
+        return false;
+    if (nan)
+        return true;
+    if (interval_goal_before(unit, bits, e->low))
+        e->low = bits;
+    if (interval_goal_before(unit, e->high, bits))
+        e->high = bits;
+    return true;
+}
+
+static bool ends_of_set(const struct accept_set *set, enum dtype unit,
+                        uint64_t value, struct interval_ends *e)
+{
+    *e = (struct interval_ends){value, value};
+    if (set->any)
+        return false;
+    if (set->nan)
+        return set->count == 0 && real_is_nan(unit, value);
+    for (int i = 0; i < set->count; i++)
+        if (!interval_goal_widen(e, unit,
+                                 real_from_key(unit, set->range[i].low))
+            || !interval_goal_widen(e, unit,
+                                    real_from_key(unit, set->range[i].high)))
+            return false;
+    return true;
+}
+
+/* Is a result handed on that is not yet rounded, fused or in a wider type? */
+static bool is_wider(const struct profile *p)
+{
+    return profile_takes(p, CHOICE_ARITHMETIC_CONTRACTION_ACCEPT)
+           || profile_takes(p, CHOICE_ARITHMETIC_EXCESS_PRECISION_ACCEPT);
+}
+
+/* Make e reach to the neighbours of y, between which it lies. */
+static bool take_in(struct interval_ends *e, enum dtype unit,
+                    const struct real *y)
+{
+    return y->kind != REAL_FINITE
+           || (interval_goal_widen(e, unit, real_round_down(y, unit))
+               && interval_goal_widen(e, unit, real_round_up(y, unit)));
+}
+
+/* What a profile says of the units of one goal. */
+struct basis {
+    const struct profile *profile;
+    struct accept_rules rules;
+    const struct accept_budget *budget;
+    bool wider;
+    bool corner; /* its operands are the ends of others */
+};
+
+static struct basis basis_of(const struct profile *p, const struct goal *g,
+                             bool corner)
+{
+    static const struct accept_budget nearest = {.kind = ACCEPT_CR};
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    struct basis b = {p, profile_rules(p, unit), &nearest, is_wider(p),
+                      corner && g->unit_budgets};
+    b.rules.clip = g->clip;
+    b.rules.low = g->clip_low;
+    b.rules.high = g->clip_high;
+    if (g->has_budget)
+        b.budget = &g->budget;
+    else if (g->accuracy)
+        b.budget = profile_budget(p, g->accuracy, unit, NULL);
+    return b;
+}
+
+/* The ends that a budget allows for a real result. */
+static bool ends_of_real(const struct basis *b,
+                         const struct accept_budget *budget, enum dtype unit,
+                         const struct real *y, uint64_t value,
+                         struct interval_ends *e)
+{
+    struct accept_set set = {0};
+    accept_value(&set, unit, y, value, budget, &b->rules);
+    return ends_of_set(&set, unit, value, e)
+           && (!b->wider || take_in(e, unit, y));
+}
+
+/* Make e reach to what each of the budgets of the goal's class allows. */
+static bool take_all(const struct basis *b, const struct goal *g,
+                     const struct real *y, uint64_t value,
+                     struct interval_ends *e)
+{
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    const struct accept_budget *budget;
+    for (int n = 0;
+         (budget = profile_budget_nth(b->profile, g->accuracy, unit, n, NULL));
+         n++) {
+        struct interval_ends more;
+        if (!ends_of_real(b, budget, unit, y, value, &more)
+            || !interval_goal_widen(e, unit, more.low)
+            || !interval_goal_widen(e, unit, more.high))
+            return false;
+    }
+    return true;
+}
+
+/* The ends that a rule allows unit i. */
+static bool ends_of_unit(const struct basis *b, const struct goal *g, int64_t i,
+                         struct interval_ends *e)
+{
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    uint64_t value = literal_get(g->value, i);
+    struct accept_set set = {0};
+    *e = (struct interval_ends){value, value};
+    if (!is_float(unit) || (g->rule != GOAL_REAL && g->rule != GOAL_SUM))
+        return true;
+    if (g->rule == GOAL_REAL)
+        return ends_of_real(b, goal_budget(g, i, b->budget), unit, &g->y[i],
+                            value, e)
+               && (!b->corner || take_all(b, g, &g->y[i], value, e));
+    accept_accumulation(&set, unit, &g->sums[i], value, &b->rules);
+    return ends_of_set(&set, unit, value, e);
+}
+
+/* Are the ends one value? */
+static bool is_point(const struct goal *g)
+{
+    size_t bytes = (size_t)shape_bytes(g->value->shape);
+    return memcmp(g->low->data, g->high->data, bytes) == 0
+           && memcmp(g->low->data, g->value->data, bytes) == 0;
+}
+
+static bool ends_of_goal(struct arena *a, const struct basis *basis,
+                         const struct goal *g, struct literal **low,
+                         struct literal **high, const char **why)
+{
+    if (g->rule == GOAL_FREE || g->rule == GOAL_CHECK || g->free_units) {
+        *why = "may be any of several values";
+        return false;
+    }
+    if (g->rule == GOAL_RANGE) {
+        if (is_point(g))
+            return true;
+        *low = g->low;
+        *high = g->high;
+        return true;
+    }
+    bool inexact = g->rule == GOAL_REAL || g->rule == GOAL_SUM;
+    if ((!inexact || !g->want_exact) && !g->others)
+        return true;
+    if (g->complex_norm && inexact) {
+        *why = "is judged by the norm of a complex number";
+        return false;
+    }
+    bool differ = false;
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    struct literal *l = literal_copy(a, g->value);
+    struct literal *h = literal_copy(a, g->value);
+    *why = "may be a NaN or a number";
+    for (int64_t i = 0, n = literal_units(g->value); i < n; i++) {
+        struct interval_ends e;
+        if (!ends_of_unit(basis, g, i, &e))
+            return false;
+        literal_set(l, i, e.low);
+        literal_set(h, i, e.high);
+        differ = differ || e.low != e.high;
+    }
+    for (const struct goal_other *o = g->others; o; o = o->next) {
+        struct interval_ends e = {literal_get(l, o->unit),
+                                  literal_get(h, o->unit)};
+        if (!interval_goal_widen(&e, unit, o->bits))
+            return false;
+        literal_set(l, o->unit, e.low);
+        literal_set(h, o->unit, e.high);
+        differ = differ || e.low != e.high;
+    }
+    if (differ) {
+        *low = l;
+        *high = h;
+    }
+    return true;
+}
+
+bool interval_goal_ends(struct arena *a, const struct profile *profile,
+                        const struct goal *g, struct literal **low,
+                        struct literal **high, const char **why)
+{
+    *low = *high = NULL;
+    if (!g)
+        return true;
+    struct basis basis = basis_of(profile, g, false);
+    return ends_of_goal(a, &basis, g, low, high, why);
+}
+
+bool interval_goal_corner(struct arena *a, const struct profile *profile,
+                          const struct goal *g, struct literal **low,
+                          struct literal **high, const char **why)
+{
+    struct basis basis = basis_of(profile, g, true);
+    *low = *high = NULL;
+    return ends_of_goal(a, &basis, g, low, high, why);
+}
+
+bool interval_goal_include(struct interval_ends *e,
+                           const struct profile *profile, const struct goal *g,
+                           const struct real *y)
+{
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    struct basis basis = basis_of(profile, g, true);
+    uint64_t value = real_round(y, unit, REAL_OVERFLOW_TYPE);
+    struct interval_ends more;
+    if (basis.corner)
+        return take_all(&basis, g, y, value, e);
+    return ends_of_real(&basis, basis.budget, unit, y, value, &more)
+           && interval_goal_widen(e, unit, more.low)
+           && interval_goal_widen(e, unit, more.high);
+}
+
+bool interval_goal_exact(struct arena *a, const struct profile *profile,
+                         const struct outcome *out)
+{
+    for (int i = 0; out->goals && i < out->count; i++) {
+        struct literal *low, *high;
+        const char *why;
+        if (!interval_goal_ends(a, profile, out->goals[i], &low, &high, &why)
+            || low)
+            return false;
+    }
+    return true;
+}
