@@ -244,8 +244,8 @@ FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
 MUTATE_SECONDS ?= 900
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
-.PHONY: check-long fuzz check-seeds check-random check-valgrind
-check-long: test check-random check-seeds fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrind, mutation
+.PHONY: check-long fuzz check-seeds check-random check-valgrind check-threads run-threads
+check-long: test check-random check-seeds fuzz check-valgrind check-threads  ## an hour of fuzzing, sanitizers, valgrind, mutation
 	$(Q)$(MAKE) test SAN=address,undefined
 	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
 $(B)/.long-deps: tools/install-deps
@@ -277,6 +277,10 @@ check-seeds: tools/make-seeds  ## the fuzzer's seeds reach the functions of inte
 SAMPLES ?= 3000
 check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each
 	$(Q)ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) $(PROVE) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t
+check-threads:  ## the library in eight threads, under the thread sanitizer
+	$(Q)$(MAKE) SAN=thread run-threads
+run-threads: $(B)/interp/test/test_threads
+	$(Q)$<
 check-valgrind: $(TESTS) $(B)/.long-deps  ## the unit tests under valgrind
 	$(Q)for t in $(filter $(B)/interp/%,$(TESTS)); do echo "  VALGRIND $$t"; \
 	  valgrind -q --error-exitcode=9 --leak-check=full $$t >/dev/null || exit; done

@@ -106,7 +106,7 @@ static void check_names(struct lint *l, struct arena *a,
     const struct json *profile = json_member(node, "profile");
     if (profile && profile->kind == JSON_STRING
         && !strchr(profile->text, '$')) {
-        const char *const *n = profile_names();
+        const char *const *n = profile_names(a);
         while (*n && strcmp(*n, profile->text) != 0)
             n++;
         if (!*n)

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "interp/base/memory.h"
+
 #if defined(__SANITIZE_ADDRESS__)
 #    define ARENA_ASAN 1
 #elif defined(__has_feature)
@@ -46,12 +48,6 @@ enum {
 #endif
 };
 
-static void die_no_memory(size_t size)
-{
-    fprintf(stderr, "assay: out of memory (%zu bytes)\n", size);
-    exit(71); /* EX_OSERR */
-}
-
 /* A large block comes from the system: it is zero, and entering its pages in
  * larger units takes less time than to fill them. */
 static struct arena_block *map_block(size_t bytes)
@@ -66,6 +62,22 @@ static struct arena_block *map_block(size_t bytes)
     return b;
 }
 
+static void release_block(void *block)
+{
+    struct arena_block *b = block;
+    UNPOISON(b->data, b->size);
+    if (b->mapped)
+        munmap(b, sizeof *b + b->size);
+    else
+        free(b);
+}
+
+static void free_block(struct arena_block *b)
+{
+    memory_drop(b);
+    release_block(b);
+}
+
 static void add_block(struct arena *a, size_t least)
 {
     size_t size = a->head ? 2 * a->head->size : FIRST_BLOCK;
@@ -78,9 +90,10 @@ static void add_block(struct arena *a, size_t least)
     struct arena_block *b =
         size < MAPPED_BLOCK ? calloc(1, bytes) : map_block(bytes);
     if (!b)
-        die_no_memory(size);
-    b->older = a->head;
+        memory_out(size);
     b->size = size;
+    memory_hold(b, release_block);
+    b->older = a->head;
     a->bytes += size;
     a->head = b;
     a->next = (char *)b->data;
@@ -89,20 +102,11 @@ static void add_block(struct arena *a, size_t least)
     POISON(a->next, size);
 }
 
-static void free_block(struct arena_block *b)
-{
-    UNPOISON(b->data, b->size);
-    if (b->mapped)
-        munmap(b, sizeof *b + b->size);
-    else
-        free(b);
-}
-
 void *arena_alloc(struct arena *a, size_t size)
 {
     size_t const unit = sizeof(max_align_t);
     if (size > PTRDIFF_MAX - 4 * unit)
-        die_no_memory(size);
+        memory_out(size);
     size_t const step = (size + unit - 1) / unit * unit + RED_ZONE;
     if ((size_t)(a->end - a->next) < step)
         add_block(a, step);
@@ -116,7 +120,7 @@ void *arena_alloc(struct arena *a, size_t size)
 void *arena_array(struct arena *a, size_t count, size_t size)
 {
     if (size != 0 && count > PTRDIFF_MAX / size)
-        die_no_memory(SIZE_MAX);
+        memory_out(SIZE_MAX);
     return arena_alloc(a, count * size);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "interp/base/json_scan.h"
+#include "interp/base/memory.h"
 
 /* ---- Building the tree -------------------------------------------------- */
 
@@ -122,6 +123,11 @@ static bool fail_at(struct status *st, const char *path, unsigned line,
     return FAIL(st, INPUT, "%s", what);
 }
 
+static void delete_tree(void *tree)
+{
+    cJSON_Delete(tree);
+}
+
 bool json_parse(struct arena *a, const char *path, const char *text,
                 size_t length, const struct json **root, struct status *st)
 {
@@ -135,8 +141,12 @@ bool json_parse(struct arena *a, const char *path, const char *text,
     cJSON *tree = cJSON_ParseWithLength(text, length);
     if (tree) {
         struct builder b = {a, path, &scan, 0, st};
+        memory_hold(tree, delete_tree);
+        memory_hold(scan.values, free);
         *root = build(&b, tree, NULL);
         good = *root != NULL;
+        memory_drop(scan.values);
+        memory_drop(tree);
     } else {
         good = fail_at(st, path, 1, 1, "not enough memory for this text");
     }
@@ -147,10 +157,12 @@ bool json_parse(struct arena *a, const char *path, const char *text,
 
 static bool fail_system(struct status *st, const char *path, const char *what)
 {
-    int error = errno;
+    char why[80];
+    if (strerror_r(errno, why, sizeof why) != 0)
+        snprintf(why, sizeof why, "error %d", errno);
     if (st->code == STATUS_OK)
         st->path = path;
-    return FAIL(st, SYSTEM, "%s: %s", what, strerror(error));
+    return FAIL(st, SYSTEM, "%s: %s", what, why);
 }
 
 bool json_read(struct arena *a, const char *path, size_t limit_bytes,
@@ -171,22 +183,22 @@ bool json_read(struct arena *a, const char *path, size_t limit_bytes,
             free(text);
         text = more;
     }
-    bool good;
-    if (!text) {
-        good = fail_at(st, path, 0, 0, "not enough memory for this file");
-    } else if (ferror(f)) {
-        good = fail_system(st, path, "cannot read the file");
-    } else if (length > limit_bytes) {
+    bool good = !ferror(f) || fail_system(st, path, "cannot read the file");
+    fclose(f);
+    if (!text)
+        return good && fail_at(st, path, 0, 0, "not enough memory to read");
+    memory_hold(text, free);
+    if (good && length > limit_bytes) {
         good = fail_at(st, path, 0, 0,
                        arena_printf(a,
                                     "the file is larger than the limit of "
                                     "%zu bytes (--limit-file-bytes)",
                                     limit_bytes));
-    } else {
+    } else if (good) {
         good = json_parse(a, path, text, length, root, st);
     }
+    memory_drop(text);
     free(text);
-    fclose(f);
     return good;
 }
 

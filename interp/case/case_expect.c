@@ -198,10 +198,13 @@ static const char *one_differs(const struct place *p, const struct literal *got,
 }
 
 /* A predicate over the whole result: does it allow what is expected? */
-static bool check_allows(const struct test_case *t, const struct expected *row,
-                         const struct outcome *out, const char **why)
+static bool check_allows(struct arena *a, const struct test_case *t,
+                         const struct expected *row, const struct outcome *out,
+                         const char **why)
 {
-    static char text[240];
+    enum {
+        TEXT = 240
+    };
     const struct goal *goal = NULL;
     const struct literal *values[64];
     if (out->count > 64 || t->expect_count != out->count)
@@ -217,8 +220,8 @@ static bool check_allows(const struct test_case *t, const struct expected *row,
         return false;
     int leaf = 0;
     int64_t unit = 0;
-    text[0] = '\0';
-    if (goal->check(goal, values, out->count, &leaf, &unit, text, sizeof text))
+    char *text = arena_alloc(a, TEXT);
+    if (goal->check(goal, values, out->count, &leaf, &unit, text, TEXT))
         return true;
     *why = text;
     return false;
@@ -241,7 +244,7 @@ static const char *row_differs(struct place *p, const struct test_case *t,
         text = one_differs(p, literal_leaf(out->value, i), &row[i],
                            out->goals ? &out->goals[i] : NULL);
     }
-    if (text && out->goals && check_allows(t, row, out, &why))
+    if (text && out->goals && check_allows(p->arena, t, row, out, &why))
         return NULL;
     return why ? arena_printf(p->arena, "%s; %s", text, why) : text;
 }

@@ -6,9 +6,11 @@
 
 #include <gmp.h>
 #include <mpfr.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/memory.h"
 #include "interp/base/random.h"
 #include "interp/data/number.h"
 #include "interp/exact/real.h"
@@ -109,35 +111,44 @@ bool generate_sweep(struct arena *a, const struct json *node, struct literal *l,
 
 /* ---- Special values ----------------------------------------------------- */
 
-/* spec/grids.json, read once. */
-static struct {
+/* spec/grids.json, each read once. */
+struct grid {
     int count;
-    uint64_t *bits;
-} grids[2][DT_COUNT];
+    uint64_t bits[];
+};
+static _Atomic(struct grid *) grids[2][DT_COUNT];
 
-static void load_grid(enum dtype unit, bool complex)
+static struct grid *read_grid(enum dtype unit, bool complex)
 {
     const struct json *file = spec_file("spec/grids.json");
     const struct json *list =
         json_member(json_member(file, complex ? "complex" : "grids"),
                     dtype_table[unit].name);
     int n = list ? list->count : 0;
-    grids[complex][unit].bits = malloc((size_t)(n + 1) * sizeof(uint64_t));
-    if (!grids[complex][unit].bits)
-        return;
-    int i = 0;
+    size_t bytes = sizeof(struct grid) + (size_t)n * sizeof(uint64_t);
+    struct grid *g = malloc(bytes);
+    if (!g)
+        memory_out(bytes);
+    g->count = 0;
     for (const struct json *b = list ? list->child : NULL; b; b = b->next)
-        grids[complex][unit].bits[i++] = strtoull(b->text, NULL, 16);
-    grids[complex][unit].count = n;
+        g->bits[g->count++] = strtoull(b->text, NULL, 16);
+    return g;
 }
 
 const uint64_t *generate_specials_grid(enum dtype unit, bool complex,
                                        int *count)
 {
-    if (!grids[complex][unit].bits)
-        load_grid(unit, complex);
-    *count = grids[complex][unit].count;
-    return grids[complex][unit].bits;
+    struct grid *found = atomic_load(&grids[complex][unit]);
+    if (!found) {
+        struct grid *own = read_grid(unit, complex);
+        /* Of threads that come at once, the first one's stays. */
+        if (atomic_compare_exchange_strong(&grids[complex][unit], &found, own))
+            found = own;
+        else
+            free(own);
+    }
+    *count = found->count;
+    return found->bits;
 }
 
 bool generate_specials(struct arena *a, const struct json *node,

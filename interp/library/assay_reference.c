@@ -2,20 +2,24 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Tables are filled in on first use, so a lock is held wherever anything is
- * read, evaluated or judged.
+ * Whatever allocates goes through call: it is unwound to there when memory runs
+ * out.  Nothing is shared by threads but what does not change: the tables of
+ * the specification, once they are read, and an open file's cases.
  */
 #include <assay/reference.h>
 #include <mpfr.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/memory.h"
 #include "interp/case/case_expect.h"
 #include "interp/data/show.h"
 #include "interp/judge/accept_text.h"
 #include "interp/judge/judge_value.h"
 #include "interp/library/abi.h"
+#include "interp/library/mp_memory.h"
 
 struct assay_reference {
     struct arena arena;
@@ -49,27 +53,89 @@ struct assay_reference_result {
 
 /* ---- Calls -------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* The exponent range that the caller's thread had. */
-struct call {
-    mpfr_exp_t low, high;
+/* What one call asks for.  All that it allocates comes from one arena, which is
+ * as before where memory runs out. */
+struct request {
+    struct arena *arena, before;
+    assay_reference *reference;
+    assay_reference_result *result;
+    const char *path, *text; /* text: NULL: a file */
+    uint64_t length;
+    const assay_reference_options *options;
+    const assay_tensor *const *outputs;
+    int32_t count;
+    int32_t *right;
+    struct output *output;
+    int64_t element;
+    const char *answer;
 };
 
-static struct call enter(void)
+/* The exponent range and the flags that the caller's thread had. */
+struct state {
+    mpfr_exp_t low, high;
+    mpfr_flags_t flags;
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static bool has_key;
+/* MPFR's state is per thread, unless it was built otherwise: then one thread at
+ * a time. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void end_thread(void *unused)
 {
-    pthread_mutex_lock(&lock);
-    struct call c = {mpfr_get_emin(), mpfr_get_emax()};
-    mpfr_set_emin(mpfr_get_emin_min());
-    mpfr_set_emax(mpfr_get_emax_max());
-    return c;
+    evaluate_end();
 }
 
-static void leave(struct call c)
+static void begin_process(void)
 {
-    mpfr_set_emin(c.low);
-    mpfr_set_emax(c.high);
-    pthread_mutex_unlock(&lock);
+    mp_memory_install();
+    has_key = pthread_key_create(&key, end_thread) == 0;
+}
+
+static struct state enter(void)
+{
+    pthread_once(&once, begin_process);
+    if (!mpfr_buildopt_tls_p())
+        pthread_mutex_lock(&lock);
+    if (has_key)
+        pthread_setspecific(key, &key);
+    struct state s = {mpfr_get_emin(), mpfr_get_emax(), mpfr_flags_save()};
+    mpfr_set_emin(mpfr_get_emin_min());
+    mpfr_set_emax(mpfr_get_emax_max());
+    /* Its numbers are from before, so if they were taken in a call that is
+     * unwound, they would not be released. */
+    mpfr_free_pool();
+    return s;
+}
+
+static void leave(struct state s)
+{
+    mpfr_set_emin(s.low);
+    mpfr_set_emax(s.high);
+    mpfr_flags_restore(s.flags, MPFR_FLAGS_ALL);
+    if (!mpfr_buildopt_tls_p())
+        pthread_mutex_unlock(&lock);
+}
+
+/* Memory ran out.  A cache of MPFR's may be half filled, and is worth nothing
+ * then. */
+static void undo(void *context)
+{
+    struct request *q = context;
+    evaluate_end();
+    *q->arena = q->before;
+    q->arena->zeroed = false;
+}
+
+static bool call(struct request *q, memory_body *body, struct status *st)
+{
+    struct state s = enter();
+    q->before = *q->arena;
+    bool good = memory_guard(body, q, undo, st);
+    leave(s);
+    return good;
 }
 
 static void say(assay_error *error, const char *text)
@@ -85,15 +151,15 @@ static void say(assay_error *error, const char *text)
 
 static assay_code fail(assay_error *error, const struct status *st)
 {
-    struct arena a = ARENA_INIT;
+    char line[sizeof error->text];
     if (st->path && st->line > 0)
-        say(error, arena_printf(
-                       &a, "%s:%u:%u: %s: %s", st->path, st->line, st->column,
-                       st->member && *st->member ? st->member : "/", st->text));
+        snprintf(line, sizeof line, "%s:%u:%u: %s: %s", st->path, st->line,
+                 st->column, st->member && *st->member ? st->member : "/",
+                 st->text);
     else
-        say(error, arena_printf(&a, "%s%s%s", st->path ? st->path : "",
-                                st->path ? ": " : "", st->text));
-    arena_free(&a);
+        snprintf(line, sizeof line, "%s%s%s", st->path ? st->path : "",
+                 st->path ? ": " : "", st->text);
+    say(error, line);
     return ASSAY_FAILED;
 }
 
@@ -136,26 +202,32 @@ static const char *stem(struct arena *a, const char *path)
         (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name)), name);
 }
 
-/* text: NULL to read the file of that path. */
-static assay_code open_cases(const char *path, const char *text,
-                             uint64_t length,
-                             const assay_reference_options *options,
-                             assay_reference **reference, assay_error *error)
+static bool read_cases(void *context, struct status *st)
+{
+    const struct request *q = context;
+    assay_reference *r = q->reference;
+    const struct limits *limits = &r->limits;
+    TRY(take_options(r, q->options, st));
+    if (!q->text)
+        return case_file_read(&r->arena, q->path, stem(&r->arena, q->path),
+                              limits, &r->file, st);
+    if (q->length > (uint64_t)limits->file_bytes)
+        return FAIL(st, INPUT, "%.100s: is too large", q->path);
+    return case_file_parse(&r->arena, q->path, q->path, q->text,
+                           (size_t)q->length, limits, &r->file, st);
+}
+
+static assay_code open_cases(struct request *q, assay_reference **reference,
+                             assay_error *error)
 {
     struct status st = {STATUS_OK};
-    struct call c = enter();
     assay_reference *r = new_object(sizeof *r, &st);
-    bool good = r && take_options(r, options, &st);
-    if (good && text)
-        good = length <= (uint64_t)r->limits.file_bytes
-               || FAIL(&st, INPUT, "%.100s: is too large", path);
-    if (good)
-        good = text ? case_file_parse(&r->arena, path, path, text,
-                                      (size_t)length, &r->limits, &r->file, &st)
-                    : case_file_read(&r->arena, path, stem(&r->arena, path),
-                                     &r->limits, &r->file, &st);
+    if (r) {
+        q->reference = r;
+        q->arena = &r->arena;
+    }
+    bool good = r && call(q, read_cases, &st);
     assay_code code = good ? ASSAY_OK : fail(error, &st);
-    leave(c);
     *reference = good ? r : NULL;
     if (!good)
         assay_reference_close(r);
@@ -166,7 +238,8 @@ assay_code assay_reference_open(const char *path,
                                 const assay_reference_options *options,
                                 assay_reference **reference, assay_error *error)
 {
-    return open_cases(path, NULL, 0, options, reference, error);
+    struct request q = {.path = path, .options = options};
+    return open_cases(&q, reference, error);
 }
 
 assay_code assay_reference_parse(const char *name, const char *text,
@@ -175,7 +248,9 @@ assay_code assay_reference_parse(const char *name, const char *text,
                                  assay_reference **reference,
                                  assay_error *error)
 {
-    return open_cases(name, text, length, options, reference, error);
+    struct request q = {
+        .path = name, .text = text, .length = length, .options = options};
+    return open_cases(&q, reference, error);
 }
 
 void assay_reference_close(assay_reference *r)
@@ -198,7 +273,8 @@ const char *assay_reference_name(const assay_reference *r, int64_t number)
                : NULL;
 }
 
-/* ---- Evaluation --------------------------------------------------------- */
+/* ---- Evaluation ---------------------------------------------------------
+ */
 
 static assay_code code_of(enum code code)
 {
@@ -277,8 +353,9 @@ static void compare(assay_reference_result *r)
         r->differs = case_expect_outfeed(a, t, m);
 }
 
-static bool evaluate(assay_reference_result *r, struct status *st)
+static bool evaluate(void *context, struct status *st)
 {
+    assay_reference_result *r = ((struct request *)context)->result;
     const assay_reference *of = r->of;
     struct status own = {STATUS_OK};
     TRY(case_make(&r->arena, r->stub, CASE_PARAMETER, &of->limits, &r->made,
@@ -313,18 +390,17 @@ assay_code assay_reference_evaluate(assay_reference *reference, int64_t number,
                                     assay_error *error)
 {
     struct status st = {STATUS_OK};
-    struct call c = enter();
     assay_reference_result *r = new_object(sizeof *r, &st);
     bool good = r != NULL;
     if (good && (number < 0 || number >= reference->file->stub_count))
         good = FAIL(&st, INPUT, "there is no case %lld", (long long)number);
     if (good) {
+        struct request q = {.arena = &r->arena, .result = r};
         r->of = reference;
         r->stub = &reference->file->stubs[number];
-        good = evaluate(r, &st);
+        good = call(&q, evaluate, &st);
     }
     assay_code code = good ? ASSAY_OK : fail(error, &st);
-    leave(c);
     *result = good ? r : NULL;
     if (!good)
         assay_reference_release(r);
@@ -339,7 +415,8 @@ void assay_reference_release(assay_reference_result *r)
     free(r);
 }
 
-/* ---- Results ------------------------------------------------------------ */
+/* ---- Results ------------------------------------------------------------
+ */
 
 assay_code assay_reference_verdict(const assay_reference_result *r,
                                    const char **why)
@@ -405,37 +482,55 @@ const assay_tensor *assay_reference_output(assay_reference_result *r,
     return o ? o->tensor : NULL;
 }
 
+/* What show says of one element. */
+static const char *tell(assay_reference_result *r, memory_body *show,
+                        struct output *o, int64_t element)
+{
+    struct status st = {STATUS_OK};
+    struct request q = {
+        .arena = &r->arena, .result = r, .output = o, .element = element};
+    return o && call(&q, show, &st) ? q.answer : NULL;
+}
+
+static bool show_value(void *context, struct status *st)
+{
+    struct request *q = context;
+    q->answer = show_element(q->arena, q->output->value, q->element);
+    return true;
+}
+
 const char *assay_reference_value(assay_reference_result *r, int32_t replica,
                                   int32_t number, int64_t element)
 {
-    struct output *o = find_element(r, replica, number, element);
-    if (!o)
-        return NULL;
-    struct call c = enter();
-    const char *text = show_element(&r->arena, o->value, element);
-    leave(c);
-    return text;
+    return tell(r, show_value, find_element(r, replica, number, element),
+                element);
+}
+
+static bool show_accepts(void *context, struct status *st)
+{
+    struct request *q = context;
+    struct output *o = q->output;
+    const char **texts = o->accepts;
+    if (!texts)
+        texts = accept_text_texts(q->arena, q->result->profile, o->goal,
+                                  literal_units(o->value));
+    q->answer = texts[q->element];
+    if (dtype_units(o->value->shape->dtype) == 2)
+        q->answer = arena_printf(q->arena, "[%s, %s]", texts[2 * q->element],
+                                 texts[2 * q->element + 1]);
+    o->accepts = texts; /* last: what is unwound keeps nothing */
+    return true;
 }
 
 const char *assay_reference_accepts(assay_reference_result *r, int32_t replica,
                                     int32_t number, int64_t element)
 {
-    struct output *o = find_element(r, replica, number, element);
-    if (!o)
-        return NULL;
-    struct call c = enter();
-    if (!o->accepts)
-        o->accepts = accept_text_texts(&r->arena, r->profile, o->goal,
-                                       literal_units(o->value));
-    const char *text = o->accepts[element];
-    if (dtype_units(o->value->shape->dtype) == 2)
-        text = arena_printf(&r->arena, "[%s, %s]", o->accepts[2 * element],
-                            o->accepts[2 * element + 1]);
-    leave(c);
-    return text;
+    return tell(r, show_accepts, find_element(r, replica, number, element),
+                element);
 }
 
-/* ---- Judging ------------------------------------------------------------ */
+/* ---- Judging ------------------------------------------------------------
+ */
 
 static struct judge_given given_of(const assay_tensor *t, int replica)
 {
@@ -454,25 +549,27 @@ static struct judge_given given_of(const assay_tensor *t, int replica)
                                 .replica = replica};
 }
 
-static bool judge(struct arena *a, assay_reference_result *r,
-                  const assay_tensor *const *outputs, int count, int32_t *right,
-                  char *why, size_t size)
+static bool judge(void *context, struct status *st)
 {
+    const struct request *q = context;
+    const assay_reference_result *r = q->result;
+    struct arena *a = q->arena;
     const struct judge_value by = {
         .arena = a,
         .mode = {.profile = r->profile, .limits = &r->of->limits},
         .made = r->made,
         .plain = &r->evaluated};
     struct judge_given *given =
-        arena_new(a, struct judge_given, (size_t)count + 1);
+        arena_new(a, struct judge_given, (size_t)q->count + 1);
     struct verdict *v = arena_new(a, struct verdict, 1);
     enum verdict_status status;
-    for (int i = 0; i < count; i++)
-        given[i] = given_of(outputs[i], r->outputs > 0 ? i / r->outputs : 0);
-    if (!judge_value(&by, given, count, v, &status, why, size))
-        return false;
-    *right = !verdict_is_failure(status);
-    return true;
+    char why[sizeof st->text] = "";
+    for (int i = 0; i < q->count; i++)
+        given[i] = given_of(q->outputs[i], r->outputs > 0 ? i / r->outputs : 0);
+    bool good = judge_value(&by, given, q->count, v, &status, why, sizeof why);
+    *q->right = good && !verdict_is_failure(status);
+    snprintf(st->text, sizeof st->text, "%s", why);
+    return good;
 }
 
 assay_code assay_reference_judge(assay_reference_result *r,
@@ -480,18 +577,21 @@ assay_code assay_reference_judge(assay_reference_result *r,
                                  int32_t count, int32_t *right,
                                  assay_error *error)
 {
-    char why[sizeof error->text] = "";
+    struct status st = {STATUS_OK};
+    struct arena a = ARENA_INIT;
+    struct request q = {.arena = &a,
+                        .result = r,
+                        .outputs = outputs,
+                        .count = count,
+                        .right = right};
     *right = 0;
     if (r->code != ASSAY_OK || count < 0) {
         say(error, count < 0 ? "a negative number of outputs"
                              : "the program has no values");
         return ASSAY_FAILED;
     }
-    struct arena a = ARENA_INIT;
-    struct call c = enter();
-    bool good = judge(&a, r, outputs, count, right, why, sizeof why);
-    leave(c);
+    bool good = call(&q, judge, &st);
     arena_free(&a);
-    say(error, why);
+    say(error, st.text);
     return good ? ASSAY_OK : ASSAY_FAILED;
 }

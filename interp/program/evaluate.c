@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/memory.h"
 #include "interp/program/attribute.h"
 #include "interp/program/channel.h"
 #include "interp/program/eval.h"
@@ -41,7 +42,8 @@ struct arena *evaluate_frame(struct machine *m)
         if (!inner) {
             inner = calloc(1, sizeof *inner);
             if (!inner)
-                abort();
+                memory_out(sizeof *inner);
+            memory_hold(inner, free);
             inner->outer = f;
             if (f)
                 f->inner = inner;
@@ -71,6 +73,7 @@ static void free_frames(struct machine *m)
     while (f) {
         struct evaluate_frame *inner = f->inner;
         arena_free(&f->arena);
+        memory_drop(f);
         free(f);
         f = inner;
     }

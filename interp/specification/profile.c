@@ -47,7 +47,7 @@ static bool find_json(struct arena *a, const char *name,
     *root = spec_file(arena_printf(a, "spec/profiles/%s.json", name));
     if (!*root)
         return FAIL(st, INPUT, "there is no profile '%.80s'%s", name,
-                    profile_hint((char[TEXT_HINT]){0}, name));
+                    profile_hint(a, name));
     return true;
 }
 
@@ -76,7 +76,7 @@ static bool load(struct arena *a, const char *name, int depth,
         if (!is_path(base)
             && !spec_file(arena_printf(a, "spec/profiles/%s.json", base)))
             return json_fail(a, extends, st, "there is no profile '%.80s'%s",
-                             base, profile_hint((char[TEXT_HINT]){0}, base));
+                             base, profile_hint(a, base));
         TRY(load(a, base, depth + 1, &p->base, st));
     }
     TRY(profile_read_choices(a, json_member(root, "choices"), &p->choices,
@@ -97,35 +97,29 @@ bool profile_load(struct arena *a, const char *name,
     return load(a, name, 0, profile, st);
 }
 
-const char *const *profile_names(void)
+const char *const *profile_names(struct arena *a)
 {
     static const char folder[] = "spec/profiles/";
-    static const char *names[64];
-    static char text[4096];
-    size_t n = 0, used = 0;
-    if (names[0])
-        return names;
+    size_t n = 0, count = 1;
+    for (const struct embed_file *f = embed_files; f->path; f++)
+        count++;
+    const char **names = arena_new(a, const char *, count);
     for (const struct embed_file *f = embed_files; f->path; f++) {
         if (strncmp(f->path, folder, sizeof folder - 1) != 0)
             continue;
         const char *name = f->path + sizeof folder - 1;
-        size_t length = strcspn(name, ".");
-        if (n == 63 || used + length + 1 > sizeof text)
-            break;
-        memcpy(text + used, name, length);
-        names[n++] = text + used;
-        used += length + 1;
+        names[n++] = arena_printf(a, "%.*s", (int)strcspn(name, "."), name);
     }
     return names;
 }
 
-const char *profile_hint(char *to, const char *name)
+const char *profile_hint(struct arena *a, const char *name)
 {
-    const char *const *names = profile_names();
+    const char *const *names = profile_names(a);
     int n = 0;
     while (names[n])
         n++;
-    return text_hint(to, name, names, n);
+    return text_hint(arena_alloc(a, TEXT_HINT), name, names, n);
 }
 
 const char *profile_name(const struct profile *p)

@@ -21,9 +21,9 @@ struct profile;
 bool profile_load(struct arena *a, const char *name,
                   const struct profile **profile, struct status *st);
 /* Names of the built-in profiles, NULL-terminated. */
-const char *const *profile_names(void);
-/* text_hint of an unknown profile; to has TEXT_HINT bytes. */
-const char *profile_hint(char *to, const char *name);
+const char *const *profile_names(struct arena *a);
+/* text_hint of an unknown profile. */
+const char *profile_hint(struct arena *a, const char *name);
 const char *profile_name(const struct profile *p);
 
 /* Is there a policy of that name? */

@@ -9,17 +9,21 @@
  */
 #include "interp/specification/spec.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "interp/base/dtype.h"
 #include "interp/base/embed.h"
+#include "interp/base/memory.h"
 
 static struct arena memory = ARENA_INIT;
 static const struct json **files; /* as embed_files; NULL: not JSON */
 static struct spec_op *ops;
 static int op_count;
-static bool loaded;
+static atomic_bool loaded;
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 static const char *const form_names[] = {
     [SPEC_INT] = "int",
@@ -486,10 +490,8 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-bool spec_load(struct status *st)
+static bool read_all(void *unused, struct status *st)
 {
-    if (loaded)
-        return true;
     int count = 0, found = 0;
     while (embed_files[count].path)
         count++;
@@ -509,8 +511,30 @@ bool spec_load(struct status *st)
             TRY(read_op(files[i], stem, &ops[op_count++], st));
     }
     qsort(ops, (size_t)op_count, sizeof *ops, compare_ops);
-    loaded = true;
+    atomic_store(&loaded, true);
     return true;
+}
+
+static void forget_all(void *unused)
+{
+    memory = (struct arena)ARENA_INIT;
+    files = NULL;
+    op_count = 0;
+}
+
+/* The tables outlive the call that reads them: a guard of their own keeps an
+ * outer one from releasing them, and from jumping over the unlocking. */
+bool spec_load(struct status *st)
+{
+    if (atomic_load(&loaded))
+        return true;
+    pthread_mutex_lock(&loading);
+    bool good =
+        atomic_load(&loaded)
+        || (memory_guarded() ? memory_guard(read_all, NULL, forget_all, st)
+                             : read_all(NULL, st));
+    pthread_mutex_unlock(&loading);
+    return good;
 }
 
 int spec_op_count(void)

@@ -39,7 +39,7 @@ static void refused(const char *text, const char *part, unsigned line)
 
 static void check_builtin(void)
 {
-    for (const char *const *n = profile_names(); *n; n++) {
+    for (const char *const *n = profile_names(&arena); *n; n++) {
         struct status st = {STATUS_OK};
         const struct profile *p = NULL;
         bool good = profile_load(&arena, *n, &p, &st);

@@ -1,0 +1,39 @@
+/* memory.h - what happens when there is none left.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * No caller of arena_alloc could do better than to give up, so allocation does
+ * not return NULL.  In the command it ends the process with 71.  A library must
+ * not end its host: what it does for a call runs inside memory_guard, which
+ * allocation then unwinds to.  Whatever would leak by this is held: the guard
+ * has a list of it.  All of this is per thread.
+ */
+#ifndef INTERP_BASE_MEMORY_H
+#define INTERP_BASE_MEMORY_H
+
+#include <stddef.h>
+
+#include "interp/base/status.h"
+
+/* Say that size bytes are lacking: unwind to the innermost guard of this
+ * thread, or, without one, exit with 71. */
+void memory_out(size_t size) __attribute__((noreturn));
+
+typedef bool memory_body(void *context, struct status *st);
+
+/* Return what body returns, and forget what is held since.  If it is unwound,
+ * call undo (which must drop the pointers that others have to what is held),
+ * release all that is held since, and fail with SYSTEM.  Guards nest. */
+bool memory_guard(memory_body *body, void *context, void (*undo)(void *context),
+                  struct status *st);
+bool memory_guarded(void);
+
+/* Release p if the guard is unwound; nothing without a guard. */
+void memory_hold(void *p, void (*release)(void *p));
+/* For tests: the memory_hold of this number, counted down, finds no memory; 0:
+ * none. */
+extern _Thread_local long memory_fail_at;
+/* No longer: the caller releases it.  False if it was not held. */
+bool memory_drop(void *p);
+
+#endif
