@@ -7,17 +7,18 @@
  * read.
  *
  * Rules:
- *   - Every function may be called from any thread.  They share one lock, so
- *     evaluations wait for one another; threads of one process gain nothing,
- *     processes do.
+ *   - Every function may be called from any thread, and threads evaluate at
+ *     once, also cases of one assay_reference.  An assay_reference_result is
+ *     for one thread at a time; nothing is closed while another thread uses it.
  *   - What a function returns belongs to the library, and stays valid until
  *     the assay_reference or assay_reference_result that it came from is
  *     closed.  Nothing else is to be freed.  Texts are UTF-8.
  *   - A function that fails returns ASSAY_FAILED, and writes one line into
  *     *error, whose size the caller sets before; error may be NULL.  Nothing
- *     is printed, and nothing ends the process, but for a lack of memory: then
- *     one line goes to standard error and the process exits with 71.
- *   - MPFR's exponent range of the calling thread is as it was before.
+ *     is printed, and nothing ends the process.  A lack of memory is such a
+ *     failure, "out of memory": whatever else is open stays as it was.
+ *   - MPFR's exponent range and flags in the calling thread are as they were
+ *     before.
  */
 #ifndef ASSAY_REFERENCE_H
 #define ASSAY_REFERENCE_H
@@ -94,7 +95,7 @@ const assay_tensor *assay_reference_output(assay_reference_result *result,
 /* Of one element (row-major) of an output: its value in decimal, which reads
  * back to the same bits, and all values that are accepted: "1.5",
  * "[1.5, 1.75] | nan", "any", "predicate" (spec/eval-format.md, "accept").
- * NULL if there is no such element. */
+ * NULL if there is no such element, or no memory. */
 const char *assay_reference_value(assay_reference_result *result,
                                   int32_t replica, int32_t number,
                                   int64_t element);
