@@ -115,6 +115,23 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
     return true;
 }
 
+/* Open a link to an operation's page, or to a rule on it, whose id begins with
+ * the operation's name; true if there is a site to link to. */
+static bool open_docs(struct report *r, const char *id)
+{
+    size_t n = strcspn(id, ".");
+    if (!r->docs)
+        return false;
+    fputs("<a href=\"", r->out);
+    format_xml(r->out, r->docs, 0);
+    putc('/', r->out);
+    format_xml(r->out, arena_printf(&r->row, "%.*s.html", (int)n, id), 0);
+    fputs(id[n] ? "#" : "", r->out);
+    format_xml(r->out, id[n] ? id : "", 0);
+    fputs("\">", r->out);
+    return true;
+}
+
 /* The sentence of each requirement, and where it comes from. */
 static void write_requirements(struct report *r, const struct report_case *c)
 {
@@ -126,8 +143,9 @@ static void write_requirements(struct report *r, const struct report_case *c)
         fputs("<blockquote><p>", r->out);
         format_xml(r->out, q ? q->text : "", 0);
         fputs("</p><cite>Requirement <code>", r->out);
+        bool linked = q && open_docs(r, id);
         format_xml(r->out, id, 200);
-        fputs("</code>", r->out);
+        fputs(linked ? "</a></code>" : "</code>", r->out);
         if (q && q->source) {
             fputs(", source ", r->out);
             format_xml(r->out, q->source, 0);
@@ -201,6 +219,10 @@ static bool write_failure(struct report *r, const struct report_run *run,
         fputs(" <code class=\"soft\">", r->out);
         format_xml(r->out, c->at, 300);
         fputs("</code>", r->out);
+    }
+    if (spec_op_find(c->op) && open_docs(r, c->op)) {
+        format_xml(r->out, c->op, 0);
+        fputs(" in the specification</a>", r->out);
     }
     fputs("</header>\n", r->out);
     if (c->message) {

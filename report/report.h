@@ -75,6 +75,7 @@ struct report {
     int64_t failure_limit; /* failures listed for each run */
     int64_t wrong_limit;   /* wrong units for each failure */
     bool colour;
+    const char *docs; /* the site of `make docs`, for links; NULL: none */
     FILE *out;
 };
 

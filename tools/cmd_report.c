@@ -15,8 +15,12 @@
 #include "tools/command.h"
 #include "tools/option.h"
 
+enum {
+    KEY_DOCS = 256
+};
+
 struct options {
-    const char *format, *output, *which;
+    const char *format, *output, *which, *docs;
     int64_t limit;
 };
 
@@ -39,6 +43,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'n':
         o->limit = option_number(state, "limit", arg, 0, INT64_MAX);
+        return 0;
+    case KEY_DOCS:
+        o->docs = arg;
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
@@ -154,6 +161,7 @@ int cmd_report(int argc, char **argv)
     int result = COMMAND_USAGE;
     if (report_open(&r, &arena, o.which, stdout, &st)) {
         r.failure_limit = o.limit;
+        r.docs = o.docs;
         r.colour = wants_colour(&o);
         result = write_report(&r, &o, &arena);
         report_close(&r);

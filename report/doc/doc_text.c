@@ -90,14 +90,17 @@ static const char *add_code(struct page *p, const char *text)
     return end + fence;
 }
 
+/* **TEXT** or *TEXT*; a star before a blank is a product's. */
 static const char *add_strong(struct page *p, const char *text)
 {
+    size_t n = strspn(text, "*");
+    const char *mark = n == 1 ? "*" : "**";
     const char *end =
-        strncmp(text, "**", 2) == 0 ? strstr(text + 2, "**") : NULL;
-    if (!end)
+        n <= 2 && text[n] && text[n] != ' ' ? strstr(text + n, mark) : NULL;
+    if (!end || end[-1] == ' ')
         return NULL;
-    page_say(p, PAGE_STRONG, "%s", copy_text(p->arena, text + 2, end));
-    return end + 2;
+    page_say(p, PAGE_STRONG, "%s", copy_text(p->arena, text + n, end));
+    return end + n;
 }
 
 static void add_spans(struct page *p, const char *text)

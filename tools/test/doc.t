@@ -16,6 +16,8 @@ from tap import finish, ok
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
 SEEDS = "../shared/seeds"
+BUILD = os.environ.get("B", "build")
+WRONG = f"{BUILD}/backends/evil/flip_bit.so"
 VOID = {"meta", "link", "br", "input", "img", "hr"}
 
 
@@ -179,6 +181,29 @@ def check_sources():
     ok(not bad, "headings stand where spec/sources.json says", "\n".join(bad))
 
 
+def check_report(folder):
+    """A failure links to its operation, and each of its rules."""
+    database = f"{folder}/r.db"
+    subprocess.run([ASSAY, "run", "--backend", WRONG, "--filter",
+                    "Neg/rules/*", "--database", database, "--quiet"],
+                   capture_output=True, timeout=120)
+    report = subprocess.run([ASSAY, "report", "-f", "html", "--docs", "site",
+                             database], capture_output=True, text=True,
+                            timeout=120).stdout
+    page = Page(report)
+    links = [link for link in page.links if link.startswith("site/")]
+    site = Page(open(f"{folder}/site/Neg.html", encoding="utf-8").read())
+    bad = [link for link in links if link != "site/Neg.html"
+           and not (link.startswith("site/Neg.html#")
+                    and link.split("#")[1] in site.ids)]
+    ok("site/Neg.html" in links and len(set(links)) > 1 and not bad
+       and not page.problems, "a report links each failure to its page",
+       bad or links or page.problems)
+    told = squeeze(doc("Neg", "--database", database))
+    ok("What backends do" in told and " fail" in told,
+       "--database: what a backend does", told[-500:])
+
+
 def main():
     ops = [operation(p) for p in sorted(glob.glob("spec/ops/*.json"))]
     for form, read in ("text", str), ("markdown", unescape_markdown):
@@ -202,6 +227,7 @@ def main():
         check_site(f"{folder}/site", ops)
         error = doc("--site", f"{folder}/none/site", code=2)
         ok("cannot be made" in error, "a folder that cannot be made: an error")
+        check_report(folder)
     policies = squeeze(doc("policies"))
     ok(all(squeeze(p["text"]) in policies for p in POLICIES.values()),
        "policies: all of them")
