@@ -81,7 +81,7 @@ static bool read_bound(const char *text, enum dtype type, uint64_t *bits,
         return true;
     TRY(number_read(text, type, bits, &exact, st));
     if (dtype_class(type) == DTYPE_FLOAT && real_is_nan(type, *bits))
-        return FAIL(st, INPUT, "a bound is a number, not %.40s", text);
+        return FAIL(st, INPUT, "expected a number, got %.40s", text);
     return true;
 }
 
@@ -265,12 +265,12 @@ static bool check_op(const struct sweep_options *o, struct status *st)
 {
     const struct spec_op *op = spec_op_find(o->op);
     if (!op)
-        return FAIL(st, INPUT, "there is no operation '%.60s'%s", o->op,
+        return FAIL(st, INPUT, "unknown operation '%.60s'%s", o->op,
                     spec_op_hint((char[TEXT_HINT]){0}, o->op));
     if (!op->family || strncmp(op->family, "elementwise", 11) != 0
         || op->operand_count > 2)
         return FAIL(st, INPUT,
-                    "%s is no function of one or two elements: not to be swept",
+                    "%s is not an element-wise function of one or two operands",
                     o->op);
     if (op->operand_count == 2 && !o->second)
         return FAIL(st, INPUT, "%s has two operands: give --second", o->op);

@@ -196,16 +196,16 @@ LEFT JOIN status ON status.id = result.status;
 
 INSERT INTO status (id, name, failure, meaning) VALUES
     (1, 'pass', 0, 'the result is right'),
-    (2, 'warn', 0, 'right, with a remark on its quality'),
+    (2, 'warn', 0, 'right, with a remark'),
     (3, 'fail', 1, 'a wrong result'),
-    (4, 'unsupported', 0, 'the backend says that it does not do this'),
+    (4, 'unsupported', 0, 'not supported by the backend'),
     (5, 'crash', 1, 'the backend''s process died'),
     (6, 'timeout', 1, 'no result within the time limit'),
-    (7, 'refused', 1, 'an error where a value was due'),
-    (8, 'accepted', 1, 'a value where an error was due'),
-    (9, 'wrong-class', 1, 'an error of another class than was due'),
-    (10, 'xfail', 0, 'wrong, as the expectations say'),
-    (11, 'xpass', 1, 'right, though the expectations say otherwise'),
-    (12, 'flake', 1, 'two attempts ended differently'),
-    (13, 'limit', 0, 'the reference reached a limit of its own'),
-    (14, 'missing', 1, 'planned, and never run');
+    (7, 'refused', 1, 'an error; expected a value'),
+    (8, 'accepted', 1, 'a value; expected an error'),
+    (9, 'wrong-class', 1, 'an error of another class than expected'),
+    (10, 'xfail', 0, 'wrong, as expected'),
+    (11, 'xpass', 1, 'right, although expected to be wrong'),
+    (12, 'flake', 1, 'two attempts with different outcomes'),
+    (13, 'limit', 0, 'the reference reached one of its own limits'),
+    (14, 'missing', 1, 'planned, but never run');

@@ -60,7 +60,7 @@ static void usage(FILE *f)
                " reference.\n\n");
     for (int i = 0; i < VERBS; i++)
         fprintf(f, "  %-12s %s\n", verbs[i].name, verbs[i].help);
-    fprintf(f, "\n`assay COMMAND --help` tells the options of a command.\n");
+    fprintf(f, "\n`assay COMMAND --help` lists the options of a command.\n");
 }
 
 /* What could not be written was said already. */
@@ -77,7 +77,7 @@ static int end(const char *title, int code)
     /* Where an earlier write failed, errno tells of something else. */
     struct pollfd out = {.fd = STDOUT_FILENO};
     const char *why = poll(&out, 1, 0) > 0 && out.revents & POLLERR
-                          ? "nobody reads it any more"
+                          ? "closed by the reader"
                       : flushed || errno == 0 ? "cannot be written"
                                               : strerror(errno);
     fprintf(stderr, "%s: standard output: %s\n", title, why);

@@ -19,13 +19,17 @@ enum {
 #define LIMIT_MOST (INT64_C(1) << 48)
 
 #define LIMITS(X) \
-    X(file_bytes, "file-bytes", "Most bytes of one case file") \
-    X(file_cases, "file-cases", "Most cases that one file expands to") \
-    X(literal_bytes, "literal-bytes", "Most bytes of one array") \
-    X(steps, "steps", "Most instructions of the reference") \
-    X(evaluate_bytes, "evaluate-bytes", "Most memory of the reference") \
-    X(precision_bits, "precision-bits", "Precision where refinement ends") \
-    X(fft_length, "fft-length", "Longest Fft of the reference")
+    X(file_bytes, "file-bytes", "Maximum size of a case file, in bytes") \
+    X(file_cases, "file-cases", \
+      "Maximum number of cases in a file after expansion") \
+    X(literal_bytes, "literal-bytes", "Maximum size of an array, in bytes") \
+    X(steps, "steps", \
+      "Maximum number of instructions that the reference executes") \
+    X(evaluate_bytes, "evaluate-bytes", \
+      "Maximum memory of the reference, in bytes") \
+    X(precision_bits, "precision-bits", \
+      "Maximum precision of the reference, in bits") \
+    X(fft_length, "fft-length", "Maximum length of an Fft in the reference")
 
 enum limit_key {
     BEFORE_LIMITS = CUSTOM_CALL,
@@ -43,7 +47,7 @@ static const struct argp_option limit_options[] = {
 
 static const struct argp_option custom_options[] = {
     {"custom-call", CUSTOM_CALL, "NAME=PATH", 0,
-     "Function for CustomCall, from a shared object (repeatable)", 1},
+     "Register a function for CustomCall from a shared object (repeatable)", 1},
     {0}};
 
 static error_t parse_limit(int key, char *text, struct argp_state *state)

@@ -237,11 +237,13 @@ static int64_t print(const struct cover *c)
  */
 
 static const struct argp_option options[] = {
-    {"format", 'f', "text|markdown|json", 0, "how to print it (text)", 0},
+    {"format", 'f', "text|markdown|json", 0, "Output format (text)", 0},
     {"missing", 'm', NULL, 0,
-     "also list each requirement without a case, and why where none can be", 0},
+     "Also list requirements without a case, with the reason for those that "
+     "cannot be tested",
+     0},
     {"require", KEY_REQUIRE, "PERCENT", 0,
-     "end with 1 if fewer of the requirements are covered", 0},
+     "Exit with 1 if less than PERCENT of the requirements is covered", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -258,7 +260,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
                 c->form = (enum form)i;
                 return 0;
             }
-        argp_error(state, "--format: %s is not text, markdown or json", text);
+        argp_error(state, "--format: expected text, markdown or json, got '%s'",
+                   text);
         return 0;
     case 'm':
         c->missing = true;
@@ -279,10 +282,10 @@ static const struct argp argp = {
     options,
     parse,
     "[FILE|FOLDER...]",
-    "Count the requirements of each operation that the case files (the suite's "
-    "own, as `assay run` finds them, if none is named) cover.\v"
-    "Exit status: 0, 1 if less is covered than --require asks for, 2 for wrong "
-    "usage or bad input.",
+    "Count the requirements of each operation that case files cover (by "
+    "default the suite's own, as `assay run` finds them).\v"
+    "Exit status: 0 success, 1 coverage below --require, 2 usage error or "
+    "invalid input.",
     case_options_limits,
     NULL,
     NULL};

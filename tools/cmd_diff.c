@@ -20,8 +20,8 @@ struct options {
 };
 
 static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "counts alone, as JSON", 0},
-    {"limit", 'n', "N", 0, "at most N lines on cases (100)", 0},
+    {"json", 'j', NULL, 0, "Print only the counts, as JSON", 0},
+    {"limit", 'n', "N", 0, "List at most N cases (100)", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -36,12 +36,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
-            argp_error(state, "name two runs");
+            argp_error(state, "expected two runs");
         o->which[o->count++] = arg;
         return 0;
     case ARGP_KEY_END:
         if (o->count != 2)
-            argp_error(state, "name two runs");
+            argp_error(state, "expected two runs");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -55,7 +55,7 @@ static void write_summary(const struct report_change *c, int64_t limit)
         c->new_failures + c->lost + c->fixed + c->other + c->removed + c->worse;
     if (lines > limit)
         printf("... and %s lines more\n", format_count(&a, lines - limit));
-    printf("%s new failures, %s lost (right before, not judged any more), "
+    printf("%s new failures, %s lost (passed before, no longer judged), "
            "%s fixed, %s otherwise changed, %s the same; "
            "%s added, %s removed; "
            "worst error larger in %s (by at most %s ulp), smaller in %s; "
@@ -99,12 +99,12 @@ int cmd_diff(int argc, char **argv)
         options,
         parse,
         "BEFORE AFTER",
-        "Compare two runs case by case: new failures, cases that were right and"
-        " are not judged any more, fixed ones, drift of accuracy.  A run is "
-        "DATABASE, for its latest, or DATABASE@RUN, as"
-        " `assay report` takes it; both may stand in one database.\v"
-        "Ends with 0 if there is no new failure, 1 if there is one, 2 after"
-        " wrong usage or if a database cannot be read.",
+        "Compare two runs case by case: new failures, passing cases that are"
+        " no longer judged, fixed cases, changes of accuracy.  A run is "
+        "DATABASE, for its latest, or DATABASE@RUN, as for"
+        " `assay report`; both may be in one database.\v"
+        "Exit status: 0 no new failure, 1 new failures, 2 usage error or"
+        " unreadable database.",
         NULL,
         NULL,
         NULL};

@@ -28,10 +28,10 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"as", 'a', "FORM", 0, "the text's form: stablehlo (the default)", 0},
-    {"case", 'c', "GLOB", 0, "only cases whose names match", 0},
+    {"as", 'a', "FORM", 0, "Text form (stablehlo)", 0},
+    {"case", 'c', "GLOB", 0, "Only cases whose names match", 0},
     {"constant", OPTION_CONSTANT, NULL, 0,
-     "operands as constants, not parameters", 0},
+     "Make the inputs constants instead of parameters", 0},
     {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -43,7 +43,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'a':
         if (strcmp(argument, "stablehlo") != 0)
-            argp_error(state, "there is no form '%s'; stablehlo is the one",
+            argp_error(state, "unknown form '%s'; expected stablehlo",
                        argument);
         return 0;
     case 'c':
@@ -57,7 +57,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         e->path_count = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which case file?");
+        argp_error(state, "expected a case file");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -68,11 +68,11 @@ static const struct argp argp = {
     options,
     parse,
     "FILE|DIR...",
-    "Print the programs of cases as text, with the case's name before each.\v"
-    "A case that the text form cannot express is told with the reason on "
-    "standard error. What is wrong with an invalid program follows its "
-    "name.\n\nExit status: 0 if every program was written, 1 if one "
-    "could not be, 2 for wrong usage or bad input.",
+    "Print the programs of cases as text, each preceded by the case's name.\v"
+    "A case that the text form cannot express is reported with the reason on "
+    "standard error. The error of an invalid program follows its "
+    "name.\n\nExit status: 0 all programs printed, 1 some could not be "
+    "expressed, 2 usage error or invalid input.",
     case_options_limits,
     NULL,
     NULL};
@@ -155,7 +155,7 @@ int cmd_emit(int argc, char **argv)
             fprintf(stderr, "assay emit: no case has a name like '%s'\n",
                     e.filter);
         else
-            fprintf(stderr, "assay emit: there is no case here\n");
+            fprintf(stderr, "assay emit: no case found\n");
         return COMMAND_USAGE;
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {

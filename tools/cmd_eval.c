@@ -254,7 +254,7 @@ enum long_option {
 };
 
 static const struct argp_option options[] = {
-    {"case", 'c', "ID", 0, "Only the case of that id or name", 0},
+    {"case", 'c', "ID", 0, "Only the case with this id or full name", 0},
     {"profile", 'p', "PROFILE", 0, "Judge under this profile (spec)", 0},
     {"json", OPTION_JSON, NULL, 0, "Print JSON (spec/eval-format.md)", 0},
     {"expect", OPTION_EXPECT, NULL, 0,
@@ -262,7 +262,7 @@ static const struct argp_option options[] = {
     {"constant", OPTION_CONSTANT, NULL, 0,
      "Make the inputs constants instead of parameters", 0},
     {"elements", OPTION_ELEMENTS, "N", 0,
-     "Print at most so many elements of an array (64)", 0},
+     "Print at most N elements of an array (64)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -295,14 +295,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (o->path)
-            argp_error(state, "only one file or folder can be evaluated");
+            argp_error(state, "expected one file or folder");
         o->path = arg;
         return 0;
     case ARGP_KEY_END:
         if (!o->path)
-            argp_error(state, "name a case file");
+            argp_error(state, "expected a case file");
         if (o->json && o->expect)
-            argp_error(state, "--json or --expect, not both");
+            argp_error(state, "--json cannot be combined with --expect");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -315,11 +315,11 @@ int cmd_eval(int argc, char **argv)
         options,
         parse,
         "FILE",
-        "Evaluate the cases of a file exactly, and print each result with the "
-        "values that are accepted for it.\v"
-        "Each element is shown as decimal, hexadecimal float and bits.  Ends "
-        "with 0 if every case is as it expects to be, 1 if one differs, 2 "
-        "after wrong usage or a bad file, 3 if one could not be evaluated.",
+        "Evaluate the cases of a file exactly, and print each result with its "
+        "acceptance set.\v"
+        "Each element is shown as decimal, hexadecimal float and bits.\n\n"
+        "Exit status: 0 every case is as it expects, 1 a case differs, 2 usage "
+        "error or invalid file, 3 a case could not be evaluated.",
         case_options,
         NULL,
         NULL};

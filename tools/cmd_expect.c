@@ -23,7 +23,8 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"keep", 'k', "FILE", 0, "expectations whose references are kept", 0}, {0}};
+    {"keep", 'k', "FILE", 0, "Keep the references of these expectations", 0},
+    {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -37,7 +38,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         x->count = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which database?");
+        argp_error(state, "expected a results database");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -149,7 +150,7 @@ static bool run(struct arena *a, const struct arguments *x, struct status *st)
     for (int i = 0; i < x->count; i++) {
         struct report r;
         TRY(report_open(&r, a, x->databases[i], stdout, st));
-        bool ok = r.run_count > 0 || FAIL(st, INPUT, "there is no run");
+        bool ok = r.run_count > 0 || FAIL(st, INPUT, "no run");
         ok = ok && expect_measure_read(a, &r, &all, st);
         if (ok)
             backend = arena_printf(a, "%s", r.runs[r.run_count - 1].backend);
@@ -168,10 +169,10 @@ int cmd_expect(int argc, char **argv)
         options,
         parse,
         "DATABASE[@RUN]...",
-        "Write expectations for what runs got wrong: few patterns of names, "
-        "each with how its cases fail, the largest error, and a reason in "
-        "figures.  A question mark stands where the runs differ.\v"
-        "Exit status: 0, or 2 for wrong usage or bad input.",
+        "Write expectations for the failures of runs: few name patterns, each "
+        "with the kind of failure, the largest error, and the measurement as "
+        "its reason.  A question mark marks cases on which the runs differ.\v"
+        "Exit status: 0 success, 2 usage error or invalid input.",
         NULL,
         NULL,
         NULL};

@@ -30,19 +30,19 @@ enum {
 
 static const struct argp_option options[] = {
     {"baseline", 'b', "DATABASE[@RUN]", 0,
-     "an earlier run: only what became worse counts", 0},
+     "Earlier run: only regressions against it count", 0},
     {"max-failures", OPTION_FAILURES, "N", 0,
-     "allow N failures, new ones if there is a baseline (0)", 0},
+     "Allow N failures, or N new ones with a baseline (0)", 0},
     {"max-drift", OPTION_DRIFT, "ULPS", 0,
-     "allow a case's worst error to grow by ULPS (0); \"any\"", 0},
+     "Allow the worst error of a case to grow by ULPS, or \"any\" (0)", 0},
     {"max-less-correct", OPTION_LESS_CORRECT, "N", 0,
-     "allow N cases to have fewer correctly rounded elements (any)", 0},
-    {"allow-unfinished", OPTION_UNFINISHED, NULL, 0,
-     "accept a run that did not come to its end", 0},
+     "Allow N cases with fewer correctly rounded elements (any)", 0},
+    {"allow-unfinished", OPTION_UNFINISHED, NULL, 0, "Accept an unfinished run",
+     0},
     {"allow-removed", OPTION_REMOVED, NULL, 0,
-     "accept that cases of the baseline are not planned any more", 0},
+     "Accept that cases of the baseline are missing from the plan", 0},
     {"allow-unsupported", OPTION_UNSUPPORTED, NULL, 0,
-     "accept that cases which were right are not judged any more", 0},
+     "Accept that passing cases are no longer judged", 0},
     {0}};
 
 /* A decimal with at most six places, in millionths, or a whole number. */
@@ -66,7 +66,7 @@ static int64_t read_number(const char *text, int64_t unit,
             digits = true;
         }
     if (*p || !digits)
-        argp_error(state, "\"%s\" is no number that fits here", text);
+        argp_error(state, "'%s' is not a number in range", text);
     return value;
 }
 
@@ -97,11 +97,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
-            argp_error(state, "one run at a time");
+            argp_error(state, "expected one run");
         o->which = arg;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "name a results database");
+        argp_error(state, "expected a results database");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -138,7 +138,7 @@ static bool judge_run(const struct options *o, const struct report_run *run)
     bool bad = refuse(run->judged == 0, -1, "no case was judged");
     bad |= refuse(!o->unfinished && run->state
                       && strcmp(run->state, "complete") != 0,
-                  -1, "the run did not come to its end");
+                  -1, "the run is unfinished");
     if (!o->baseline)
         bad |= refuse(exceeds(run->failures, o->failures), run->failures,
                       "cases failed");
@@ -153,10 +153,10 @@ static bool judge_change(const struct options *o, const struct report_change *c)
     if (!o->unsupported && c->lost > LOST_LISTED)
         printf("... and %lld more\n", (long long)c->lost - LOST_LISTED);
     bad |= refuse(!o->unsupported && c->lost > 0, c->lost,
-                  "cases that were right are not judged any more"
-                  " (--allow-unsupported if that is meant)");
+                  "passing cases are no longer judged"
+                  " (--allow-unsupported accepts this)");
     bad |= refuse(!o->removed && c->removed > 0, c->removed,
-                  "cases are not planned any more");
+                  "cases are no longer planned");
     bad |= refuse(exceeds(c->less_correct, o->less_correct), c->less_correct,
                   "cases have fewer correctly rounded elements");
     if (exceeds(c->worst_drift, o->drift))
@@ -202,13 +202,13 @@ int cmd_gate(int argc, char **argv)
         options,
         parse,
         "DATABASE[@RUN]",
-        "Decide by a run whether a change may go in.  A run in which no case"
-        " was judged closes the gate.  Without a baseline any failure closes"
-        " it; with one, any new failure, any case that was right and is"
-        " unsupported now or beyond a limit, any that is gone, and any loss"
-        " of accuracy.\v"
-        "Ends with 0 if the gate is open, 1 if it is closed, with a line for"
-        " each reason, 2 after wrong usage or if a database cannot be read.",
+        "Pass or fail a change by the results of a run.  The gate fails if no"
+        " case was judged.  Without a baseline it fails on any failure; with"
+        " one, on any new failure, any passing case that became unsupported"
+        " or exceeds a limit, any case that disappeared, and any loss of"
+        " accuracy.\v"
+        "Exit status: 0 passed, 1 failed, with a line for each reason, 2 usage"
+        " error or unreadable database.",
         NULL,
         NULL,
         NULL};

@@ -89,12 +89,11 @@ static void check_covers(struct lint *l, struct arena *a,
         if (c->kind != JSON_STRING || strchr(c->text, '$'))
             continue;
         if (!spec_requirement_find(c->text))
-            problem_at(
-                l, a, c,
-                arena_printf(a, "there is no requirement '%s'", c->text));
+            problem_at(l, a, c,
+                       arena_printf(a, "unknown requirement '%s'", c->text));
         for (const struct json *d = covers->child; d != c; d = d->next)
             if (json_is_string(d, c->text))
-                problem_at(l, a, c, "the requirement stands here twice");
+                problem_at(l, a, c, "duplicate requirement");
     }
 }
 
@@ -110,9 +109,8 @@ static void check_names(struct lint *l, struct arena *a,
         while (*n && strcmp(*n, profile->text) != 0)
             n++;
         if (!*n)
-            problem_at(
-                l, a, profile,
-                arena_printf(a, "there is no profile '%s'", profile->text));
+            problem_at(l, a, profile,
+                       arena_printf(a, "unknown profile '%s'", profile->text));
     }
     const struct json *policies = json_member(node, "policies");
     if (policies && policies->kind != JSON_STRING
@@ -313,10 +311,10 @@ static void check_file(struct lint *l, const struct walk_file *f,
  * ------------------------------------------------------------- */
 
 static const struct argp_option options[] = {
-    {"quick", 'q', NULL, 0, "Check the files without making the cases", 0},
+    {"quick", 'q', NULL, 0, "Check the files only; do not expand the cases", 0},
     {"evaluate", 'e', NULL, 0,
-     "Evaluate each case and compare with what it expects", 0},
-    {"silent", 's', NULL, 0, "Print problems only, and no summary", 0},
+     "Evaluate each case and compare with its expect member", 0},
+    {"silent", 's', NULL, 0, "Print problems only, no summary", 0},
     {NULL, 0, NULL, 0, NULL, 0},
 };
 
@@ -341,7 +339,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         l->path_count = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "name a case file or a folder of them");
+        argp_error(state, "expected a case file or a folder");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -382,9 +380,10 @@ int cmd_lint(int argc, char **argv)
         parse,
         "FILE|FOLDER...",
         "Check case files: the JSON, every member, every expanded case.\v"
-        "Each problem is one line, path:line:column: pointer: what is wrong.\n"
-        "Ends with 0 if there are none, 1 if there are, 2 after wrong usage, "
-        "which a folder without a case file is too.",
+        "Each problem is one line, path:line:column: pointer: problem.\n"
+        "Exit status: 0 no problems, 1 problems found, 2 usage error, also for "
+        "a "
+        "folder without case files.",
         case_options,
         NULL,
         NULL};

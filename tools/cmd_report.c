@@ -22,9 +22,9 @@ struct options {
 
 static const struct argp_option options[] = {
     {"format", 'f', "FORMAT", 0,
-     "text, html, json, markdown, junit, tap or badge (text)", 0},
-    {"output", 'o', "FILE", 0, "write to FILE, which is replaced whole", 0},
-    {"limit", 'n', "N", 0, "list at most N failures of a run (200)", 0},
+     "Format: text, html, json, markdown, junit, tap or badge (text)", 0},
+    {"output", 'o', "FILE", 0, "Write to FILE, replacing it atomically", 0},
+    {"limit", 'n', "N", 0, "List at most N failures of a run (200)", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -42,11 +42,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
-            argp_error(state, "one database at a time");
+            argp_error(state, "expected one database");
         o->which = arg;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "name a results database");
+        argp_error(state, "expected a results database");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -124,11 +124,11 @@ int cmd_report(int argc, char **argv)
         options,
         parse,
         "DATABASE[@RUN]",
-        "Write a report of a run, the latest one unless RUN says otherwise:"
-        " a number, the beginning of a uuid, \"latest\" or \"all\", which"
-        " puts all runs of the database side by side.\v"
-        "Ends with 0, or with 2 after wrong usage or if the database cannot"
-        " be read.  Whether a case failed is for `assay gate`.\n"
+        "Write a report of a run, by default the latest.  RUN is a number,"
+        " a prefix of a uuid, \"latest\", or \"all\" to"
+        " show all runs of the database side by side.\v"
+        "Exit status: 0 success, even if cases failed (see `assay gate`), 2"
+        " usage error or unreadable database.\n"
         "Colour is used on a terminal, unless NO_COLOR is set.",
         NULL,
         NULL,

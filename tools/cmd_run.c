@@ -47,48 +47,51 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"backend", 'b', "NAME|PATH", 0,
-     "Backend: a name, or a file that ends in .so (native)", 1},
+    {"backend", 'b', "NAME|PATH", 0, "Backend: a name, or a .so file (native)",
+     1},
     {"backend-option", KEY_BACKEND_OPTION, "KEY=VALUE", 0,
      "Option for the backend (repeatable)", 1},
-    {"cases", KEY_CASES, "DIR", 0, "Folder of the case files", 2},
+    {"cases", KEY_CASES, "DIR", 0, "Folder of case files", 2},
     {"filter", 'f', "GLOB", 0,
      "Only cases whose full name matches (repeatable)", 2},
-    {"tier", KEY_TIER, "quick|default|full", 0, "How much to run (default)", 2},
-    {"list", KEY_LIST, 0, 0, "Only print the names of the cases", 2},
-    {"dry-run", KEY_DRY_RUN, 0, 0, "Only read and count the cases", 2},
-    {"profile", KEY_PROFILE, "NAME|FILE", 0, "What counts as right (spec)", 3},
+    {"tier", KEY_TIER, "quick|default|full", 0, "Tier to run (default)", 2},
+    {"list", KEY_LIST, 0, 0, "Print the names of the cases and exit", 2},
+    {"dry-run", KEY_DRY_RUN, 0, 0, "Read and count the cases and exit", 2},
+    {"profile", KEY_PROFILE, "NAME|FILE", 0, "Profile to judge by (spec)", 3},
     {"expectations", KEY_EXPECTATIONS, "FILE", 0,
-     "What the backend is known to get wrong (NAME.expect beside NAME.so, if "
-     "it is there)",
+     "Known failures of the backend (NAME.expect next to NAME.so, if it "
+     "exists)",
      3},
-    {"seed", KEY_SEED, "N", 0, "Of the fill and the choice of samples (0)", 3},
-    {"jobs", 'j', "N", 0, "Cases at a time (number of processors)", 4},
+    {"seed", KEY_SEED, "N", 0,
+     "Seed of the fill pattern and the choice of samples (0)", 3},
+    {"jobs", 'j', "N", 0, "Number of cases in parallel (number of processors)",
+     4},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0,
-     "Limit of processor time for one call of the backend, its threads and "
-     "children included, at most one second a second (10)",
+     "Processor time limit of one backend call, including its threads and "
+     "children, counted at most one second per second (10)",
      4},
     {"sleep-timeout", KEY_SLEEP_TIMEOUT, "SECONDS", 0,
-     "Limit of elapsed time for one call in which the backend sleeps (6 times "
+     "Elapsed time limit of one backend call while the backend sleeps (6 times "
      "--timeout)",
      4},
     {"give-up", KEY_GIVE_UP, "N", 0,
-     "Leave the rest out after N time-outs of one kind in a row; 0: never (10)",
+     "Stop after N consecutive timeouts of one kind; 0: never (10)", 4},
+    {"memory", KEY_MEMORY, "MIB", 0, "Memory limit per process, in MiB (4096)",
      4},
-    {"memory", KEY_MEMORY, "MIB", 0, "Of one process (4096)", 4},
     {"no-sandbox", KEY_NO_SANDBOX, 0, 0,
      "Let the backend write files, use the network and signal processes, as "
-     "one that drives a device must",
+     "required to drive a device",
      4},
     {"fail-fast", KEY_FAIL_FAST, 0, 0, "Stop at the first failure", 4},
-    {"resume", KEY_RESUME, 0, 0, "Go on with an unfinished run", 4},
+    {"resume", KEY_RESUME, 0, 0, "Continue an unfinished run", 4},
     {"database", KEY_DATABASE, "FILE", 0, "Results database (results.db)", 6},
-    {"html", KEY_HTML, "FILE", 0, "Also write a report", 6},
+    {"html", KEY_HTML, "FILE", 0, "Also write an HTML report", 6},
     {"tap", KEY_TAP, 0, 0, "Print a TAP stream", 6},
-    {"json", KEY_JSON, 0, 0, "Print one JSON object a case", 6},
+    {"json", KEY_JSON, 0, 0, "Print one JSON object per case", 6},
     {"quiet", 'q', 0, 0, "Print only the last line", 6},
     {"verbose", 'v', 0, 0, "Print every case and every wrong unit", 6},
-    {"color", KEY_COLOR, "auto|always|never", 0, "Colours (auto)", 6},
+    {"color", KEY_COLOR, "auto|always|never", 0, "When to use colour (auto)",
+     6},
     {0}};
 
 #define MEMORY_BYTES (INT64_C(4) << 30)
@@ -203,7 +206,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_DATABASE:
         if (!*text)
-            argp_error(state, "--database needs the name of a file");
+            argp_error(state, "--database: expected a file name");
         o->database = text;
         return 0;
     case KEY_HTML:
@@ -213,7 +216,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         to->color = text;
         if (strcmp(text, "auto") != 0 && strcmp(text, "always") != 0
             && strcmp(text, "never") != 0)
-            argp_error(state, "--color is auto, always or never, not '%s'",
+            argp_error(state,
+                       "--color: expected auto, always or never, got '%s'",
                        text);
         return 0;
     case ARGP_KEY_ARG:
@@ -223,7 +227,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (o->sleep_ms == 0)
             o->sleep_ms = SUPERVISE_SLEEP_TIMES * o->timeout_ms;
         if (o->tap && o->json)
-            argp_error(state, "--tap or --json, not both");
+            argp_error(state, "--tap cannot be combined with --json");
         return 0;
     default:
         return parse_flag(to, key);
@@ -370,7 +374,7 @@ static void print_summary(const struct arguments *x,
         fprintf(out, "incomplete: %s\n", s->note);
     if (s->unconfirmed > 0)
         fprintf(out,
-                "%" PRId64 " time-outs did not come again when the case was"
+                "%" PRId64 " timeouts were not confirmed when the case was"
                 " run alone\n",
                 s->unconfirmed);
     fprintf(out,
@@ -477,9 +481,10 @@ int cmd_run(int argc, char **argv)
         options,
         parse,
         NULL,
-        "Judge a backend on the cases.\v"
-        "Exit status: 0 all is well, 1 a case failed or none was judged, 2 "
-        "wrong usage or bad input, 3 the run itself failed, 71 out of memory, "
+        "Run the cases on a backend and judge the results.\v"
+        "Exit status: 0 no case failed, 1 a case failed or none was judged, 2 "
+        "usage error or invalid input, 3 the run itself failed, 71 out of "
+        "memory, "
         "130 interrupted.",
         case_options,
         NULL,

@@ -48,30 +48,34 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"type", 't', "T", 0, "element type (f32)", 0},
-    {"backend", 'b', "B", 0, "backend (native)", 0},
+    {"type", 't', "T", 0, "Element type (f32)", 0},
+    {"backend", 'b', "B", 0, "Backend: a name, or a .so file (native)", 0},
     {"backend-option", OPTION_BACKEND_OPTION, "K=V", 0,
-     "an option for the backend; may be repeated", 0},
+     "Option for the backend (repeatable)", 0},
     {"stride", 's', "N", 0,
-     "every N-th bit pattern (1 up to 16 bits, else as makes a million)", 0},
-    {"low", OPTION_LOW, "X", 0, "no inputs below X", 0},
-    {"high", OPTION_HIGH, "X", 0, "no inputs above X", 0},
-    {"form", 'f', "LENGTHS", 0,
-     "array length of the program; several, with commas, are swept one after "
-     "the other, and 'lengths' is 1 to 129, 1000, 1024 and 4099",
+     "Every N-th bit pattern (1 up to 16 bits, otherwise about a million "
+     "inputs)",
      0},
-    {"second", OPTION_SECOND, "X", 0, "right operand of a binary operation", 0},
-    {"all-unary", OPTION_ALL, NULL, 0, "every function of one element", 0},
-    {"profile", OPTION_PROFILE, "P", 0, "what counts as wrong (spec)", 0},
-    {"json", OPTION_JSON, NULL, 0, "one JSON object a line", 0},
-    {"svg", OPTION_SVG, "FILE", 0, "draw the errors", 0},
-    {"database", 'd', "FILE", 0, "where the rows go (results.db)", 0},
-    {"resume", OPTION_RESUME, NULL, 0, "go on with a sweep that was ended", 0},
-    {"jobs", 'j', "N", 0, "processes at work (one a processor)", 0},
+    {"low", OPTION_LOW, "X", 0, "Least input", 0},
+    {"high", OPTION_HIGH, "X", 0, "Greatest input", 0},
+    {"form", 'f', "LENGTHS", 0,
+     "Array length of the program, or several, separated by commas and swept "
+     "in turn; 'lengths': 1 to 129, 1000, 1024 and 4099",
+     0},
+    {"second", OPTION_SECOND, "X", 0, "Right operand of a binary operation", 0},
+    {"all-unary", OPTION_ALL, NULL, 0, "Every unary function", 0},
+    {"profile", OPTION_PROFILE, "P", 0, "Profile to judge by (spec)", 0},
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object per sweep", 0},
+    {"svg", OPTION_SVG, "FILE", 0, "Draw the errors to FILE", 0},
+    {"database", 'd', "FILE", 0, "Results database (results.db)", 0},
+    {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted sweep", 0},
+    {"jobs", 'j', "N", 0, "Number of worker processes (number of processors)",
+     0},
     {"timeout", OPTION_TIMEOUT, "SECONDS", 0,
-     "processor time of one part (10); asleep, six times that", 0},
+     "Processor time limit of one part; six times as long while asleep (10)",
+     0},
     {"no-sandbox", OPTION_NO_SANDBOX, NULL, 0,
-     "let the backend write files, use the network and signal processes", 0},
+     "Let the backend write files, use the network and signal processes", 0},
     {0}};
 
 static void add_length(struct arguments *x, int64_t n)
@@ -135,14 +139,15 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (x->sweep.op)
-            argp_error(state, "one operation at a time");
+            argp_error(state, "expected one operation");
         x->sweep.op = text;
         return 0;
     case ARGP_KEY_END:
         if (!x->sweep.op && !x->all)
-            argp_error(state, "which operation?");
+            argp_error(state, "expected an operation");
         if (x->sweep.op && x->all)
-            argp_error(state, "an operation, or --all-unary");
+            argp_error(state,
+                       "an operation cannot be combined with --all-unary");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -159,7 +164,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case 't':
         if (!dtype_parse(text, strlen(text), &o->type))
-            argp_error(state, "there is no element type %s", text);
+            argp_error(state, "unknown element type %s", text);
         return 0;
     case 'b':
         o->backend = text;
@@ -412,12 +417,11 @@ int cmd_sweep(int argc, char **argv)
         options,
         parse,
         "OP",
-        "Judge a function of one element, or of two of which the second stays "
-        "fixed, on every N-th bit pattern of a type.\v"
-        "Exit status: 0 nothing lies outside its acceptance set, 1 something "
-        "does or nothing was judged, 2 wrong usage or bad input, 3 the sweep "
-        "itself failed, 130 "
-        "interrupted.",
+        "Judge a unary function, or a binary one with a fixed second operand, "
+        "on every N-th bit pattern of a type.\v"
+        "Exit status: 0 every result is in its acceptance set, 1 a result is "
+        "not or nothing was judged, 2 usage error or invalid input, 3 the "
+        "sweep itself failed, 130 interrupted.",
         case_options_limits,
         NULL,
         NULL};

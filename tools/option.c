@@ -18,8 +18,8 @@ int64_t option_number(struct argp_state *state, const char *name,
     intmax_t n = strtoimax(text, &end, 10);
     if (errno != 0 || end == text || *end || n < low || n > high)
         argp_error(state,
-                   "--%s: '%s' is no number from %" PRId64 " to %" PRId64, name,
-                   text, low, high);
+                   "--%s: '%s' is not a number from %" PRId64 " to %" PRId64,
+                   name, text, low, high);
     return n;
 }
 
@@ -29,7 +29,8 @@ int64_t option_seconds(struct argp_state *state, const char *name,
     char *end;
     double s = strtod(text, &end);
     if (end == text || *end || !(s >= 0.001 && s <= 1e6))
-        argp_error(state, "--%s: '%s' is no time in seconds (0.001 to 1000000)",
+        argp_error(state,
+                   "--%s: '%s' is not a time in seconds (0.001 to 1000000)",
                    name, text);
     return (int64_t)(s * 1000);
 }

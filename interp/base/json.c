@@ -44,7 +44,7 @@ static bool check_unique(struct builder *b, const struct json *object)
             const struct json *second = members[i]->line > members[i - 1]->line
                                             ? members[i]
                                             : members[i - 1];
-            return json_fail(a, second, b->st, "member '%s' stands twice",
+            return json_fail(a, second, b->st, "duplicate member '%s'",
                              second->key);
         }
     return true;

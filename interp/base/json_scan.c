@@ -132,7 +132,7 @@ static bool scan_string(struct json_scan *s)
     for (;;) {
         int c = peek(s);
         if (c == -1)
-            return fail(s, start, "the string has no end");
+            return fail(s, start, "unterminated string");
         if (c == '"') {
             s->next++;
             return true;
@@ -175,7 +175,7 @@ static bool scan_number(struct json_scan *s)
     if (peek(s) == '.') {
         s->next++;
         if (scan_digits(s) == 0)
-            return fail(s, start, "expected a digit behind the point");
+            return fail(s, start, "expected a digit after the decimal point");
     }
     if (peek(s) == 'e' || peek(s) == 'E') {
         s->next++;
@@ -235,7 +235,7 @@ static bool scan_list(struct json_scan *s, char close, bool members)
         skip_space(s);
         if (members) {
             if (peek(s) != '"')
-                return fail(s, s->next, "expected a member's name");
+                return fail(s, s->next, "expected a member name");
             if (!scan_string(s))
                 return false;
             skip_space(s);
@@ -310,7 +310,7 @@ bool json_scan_text(struct json_scan *s, const char *text, size_t length,
         return false;
     skip_space(s);
     if (s->next != length)
-        return fail(s, s->next, "unexpected text behind the value");
+        return fail(s, s->next, "trailing characters after the value");
     return true;
 }
 

@@ -92,8 +92,7 @@ static bool read_error(struct making *m, const struct json *node,
             continue;
         for (int i = 0; i < t->error_count; i++)
             if (t->errors[i] == (enum code)c)
-                return json_fail(m->arena, node, st, "'%s' stands here twice",
-                                 name);
+                return json_fail(m->arena, node, st, "duplicate '%s'", name);
         t->errors[t->error_count++] = (enum code)c;
         return true;
     }

@@ -140,9 +140,9 @@ static bool resolve(const struct body *body, const struct json *name, int *to,
                                         sizeof *body->sorted, compare_steps)
                               : NULL;
     if (!found)
-        return reject(b, name, STATUS_STRUCTURE, st,
-                      arena_printf(b->arena, "there is no instruction '%.80s'",
-                                   name->text));
+        return reject(
+            b, name, STATUS_STRUCTURE, st,
+            arena_printf(b->arena, "unknown instruction '%.80s'", name->text));
     *to = (int)(*found - body->steps);
     return true;
 }

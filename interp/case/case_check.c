@@ -159,7 +159,7 @@ static bool check_id(struct arena *a, const struct json *id, struct status *st)
     if (id->length == 0 || id->length > 200
         || text[strspn(text, letters)] != '\0' || strchr("._-", text[0]))
         return json_fail(a, id, st,
-                         "'%.40s' is no id: expected [a-z0-9][a-z0-9._-]*, "
+                         "invalid id '%.40s': expected [a-z0-9][a-z0-9._-]*, "
                          "at most 200 characters",
                          text);
     return true;

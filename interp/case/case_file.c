@@ -36,7 +36,7 @@ static bool check_variable(struct arena *a, const struct json *at,
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
     const char *name = at->key;
     if (!*name || name[strspn(name, letters)] || strchr("0123456789", *name))
-        return json_fail(a, at, st, "'%.40s' is no name of a variable", name);
+        return json_fail(a, at, st, "'%.40s' is not a variable name", name);
     return true;
 }
 
@@ -53,13 +53,13 @@ static bool check_value(struct arena *a, const struct json *value,
         return true;
     if (value->length > NAME_MAX_BYTES)
         return json_fail(a, value, st,
-                         "a value that stands in a case's name is longer "
+                         "a value in a case's name is longer "
                          "than %d bytes",
                          NAME_MAX_BYTES);
     for (const char *c = value->text; *c; c++)
         if ((unsigned char)*c <= ' ' || *c == 0x7f)
             return json_fail(a, value, st,
-                             "a value that stands in a case's name has a "
+                             "a value in a case's name contains a "
                              "blank or a control character");
     return true;
 }

@@ -59,7 +59,7 @@ static bool replace(const struct subst *s, const struct json *node, char *to,
         const char *text = scalar_text(s->stub->values[v]);
         if (!text)
             return json_fail(s->arena, node, s->st,
-                             "the value of '%s' cannot stand inside a string",
+                             "the value of '%s' cannot be part of a string",
                              s->stub->variables[v]);
         size_t k = strlen(text);
         if (to)

@@ -242,7 +242,7 @@ static bool read_tuple(struct reader *r, const struct json *form,
     *literal = literal_tuple(r->arena, form->count, elements);
     if (shape && !shape_equal(shape, (*literal)->shape))
         return json_fail(r->arena, form, r->st,
-                         "the elements are %.100s, the shape says %.100s",
+                         "the elements have shape %.100s, expected %.100s",
                          shape_text(r->arena, (*literal)->shape),
                          shape_text(r->arena, shape));
     return true;
@@ -384,7 +384,7 @@ bool data_expected(struct arena *a, const struct json *node,
     if (!any && !one_of)
         return expect_literal(a, node, limits, expected, st);
     if (node->count != 1)
-        return json_fail(a, node, st, "'%s' stands alone",
+        return json_fail(a, node, st, "'%s' must be the only member",
                          any ? "any" : "one_of");
     if (any) {
         if (any->kind != JSON_BOOL || !any->boolean)

@@ -77,7 +77,7 @@ static bool sweep_part(struct arena *a, const struct json *node,
     struct status why = {STATUS_OK};
     if (dtype_units(type) != 1
         || !number_bits(first->text, strlen(first->text), type, &bits, &why))
-        return json_fail(a, first, st, "'%.40s' is no pattern of %s",
+        return json_fail(a, first, st, "'%.40s' is not a bit pattern of %s",
                          first->text, dtype_table[type].name);
     for (int64_t i = 0, n = shape_elements(l->shape); i < n; i++) {
         literal_set(l, i, bits);
@@ -406,7 +406,8 @@ static bool read_drawing(struct arena *a, const struct json *node,
     TRY(json_int(a, seed, &number, st));
     d->random.state = (uint64_t)number;
     if ((*dist)->floats && dtype_class(d->unit) != DTYPE_FLOAT)
-        return json_fail(a, name, st, "'%s' is for floating-point types",
+        return json_fail(a, name, st,
+                         "'%s' is valid for floating-point types only",
                          (*dist)->name);
     return read_parameters(a, node, *dist, d, st);
 }

@@ -93,7 +93,7 @@ bool number_read(const char *text, enum dtype type, uint64_t *bits, bool *exact,
         else if (strcmp(text, "1") == 0)
             *bits = 1;
         else
-            return FAIL(st, INPUT, "a pred is true or false, 1 or 0");
+            return FAIL(st, INPUT, "expected true, false, 1 or 0");
         return true;
     case DTYPE_SINT:
     case DTYPE_UINT:
@@ -101,7 +101,7 @@ bool number_read(const char *text, enum dtype type, uint64_t *bits, bool *exact,
     case DTYPE_COMPLEX:
         break;
     }
-    return FAIL(st, INPUT, "a complex number is [real, imaginary]");
+    return FAIL(st, INPUT, "expected a complex number [real, imaginary]");
 }
 
 /* Bits written in hexadecimal, at most as many as the unit type has. */
@@ -114,7 +114,7 @@ bool number_bits(const char *text, size_t length, enum dtype unit,
     for (size_t i = 0; i < length; i++) {
         int c = tolower((unsigned char)text[i]);
         if (!isxdigit(c))
-            return FAIL(st, INPUT, "'%c' is no hexadecimal digit", text[i]);
+            return FAIL(st, INPUT, "'%c' is not a hexadecimal digit", text[i]);
         value = value << 4 | (uint64_t)(isdigit(c) ? c - '0' : c - 'a' + 10);
     }
     if (value & ~dtype_mask(unit))
@@ -176,7 +176,8 @@ static bool read_unit(struct arena *a, const struct json *node, enum dtype unit,
     *nan = false;
     if (node->kind == JSON_BOOL) {
         if (dtype_class(unit) != DTYPE_PRED)
-            return json_fail(a, node, st, "true and false are for pred only");
+            return json_fail(a, node, st,
+                             "true and false are valid for pred only");
         *bits = node->boolean;
         return true;
     }
@@ -210,7 +211,8 @@ bool number_element(struct arena *a, const struct json *node, enum dtype type,
     if (dtype_class(type) != DTYPE_COMPLEX)
         return read_unit(a, node, type, bits, nan, st);
     if (node->kind != JSON_ARRAY || node->count != 2)
-        return json_fail(a, node, st, "a complex element is [real, imaginary]");
+        return json_fail(a, node, st,
+                         "expected a complex element [real, imaginary]");
     bool second;
     TRY(read_unit(a, json_at(node, 0), dtype_unit(type), &bits[0], nan, st));
     TRY(read_unit(a, json_at(node, 1), dtype_unit(type), &bits[1], &second,

@@ -22,7 +22,7 @@ static bool lay_out(const struct judge_value *j,
     *leaves = arena_new(j->arena, struct verdict_leaf, (size_t)total + 1);
     *count = 0;
     if (total != given_count) {
-        snprintf(why, size, "%d outputs, %d are due", given_count, total);
+        snprintf(why, size, "%d outputs, expected %d", given_count, total);
         return false;
     }
     for (int r = 0; r < ref->replicas; r++)
@@ -170,7 +170,7 @@ bool judge_value_outfeed(const struct judge_value *j,
     const struct judge_reference *ref = j->plain;
     for (int i = 0; i < count; i++)
         if (given[i].replica < 0 || given[i].replica >= ref->replicas) {
-            snprintf(why, size, "outfeed of a replica that is not there");
+            snprintf(why, size, "outfeed of a nonexistent replica");
             return false;
         }
     for (int r = 0; r < ref->replicas; r++) {
@@ -182,7 +182,7 @@ bool judge_value_outfeed(const struct judge_value *j,
             if (given[i].replica != r)
                 continue;
             if (seen == wanted) {
-                snprintf(why, size, "more outfeed of replica %d than is due",
+                snprintf(why, size, "more outfeed of replica %d than expected",
                          r);
                 return false;
             }

@@ -15,11 +15,11 @@ static bool same_type(const struct shape *want, const struct verdict_got *got,
         want->kind == SHAPE_TOKEN ? "token" : dtype_table[want->dtype].name;
     int rank = want->kind == SHAPE_TOKEN ? 0 : want->rank;
     if (strcmp(got->dtype, due) != 0) {
-        snprintf(why, size, "element type %.24s, %s is due", got->dtype, due);
+        snprintf(why, size, "element type %.24s, expected %s", got->dtype, due);
         return false;
     }
     if (got->rank != rank) {
-        snprintf(why, size, "rank %d, %d is due", got->rank, rank);
+        snprintf(why, size, "rank %d, expected %d", got->rank, rank);
         return false;
     }
     return true;
@@ -32,15 +32,15 @@ static bool same_sizes(const struct literal *want,
     for (int i = 0; i < s->rank; i++) {
         if (got->dims[i] != s->dims[i]) {
             snprintf(why, size,
-                     "size %" PRId64 " of dimension %d, %" PRId64 " is due",
+                     "size %" PRId64 " of dimension %d, expected %" PRId64,
                      got->dims[i], i, s->dims[i]);
             return false;
         }
         int64_t actual = want->sizes ? want->sizes[i] : s->dims[i];
         if (got->sizes[i] != actual) {
             snprintf(why, size,
-                     "actual size %" PRId64 " of dimension %d, %" PRId64
-                     " is due",
+                     "actual size %" PRId64
+                     " of dimension %d, expected %" PRId64,
                      got->sizes[i], i, actual);
             return false;
         }
@@ -60,12 +60,12 @@ bool verdict_layout(struct arena *a, const struct literal *want,
     if (s->kind == SHAPE_ARRAY && !same_sizes(want, got, why, size))
         return false;
     if (got->bytes != (uint64_t)bytes) {
-        snprintf(why, size, "%" PRIu64 " bytes, %" PRId64 " are due",
-                 got->bytes, bytes);
+        snprintf(why, size, "%" PRIu64 " bytes, expected %" PRId64, got->bytes,
+                 bytes);
         return false;
     }
     if (got->held < got->bytes) {
-        snprintf(why, size, "%" PRIu64 " of %" PRIu64 " bytes are there",
+        snprintf(why, size, "only %" PRIu64 " of %" PRIu64 " bytes are present",
                  got->held, got->bytes);
         return false;
     }

@@ -317,7 +317,7 @@ assay_code assay_reference_evaluate(assay_reference *reference, int64_t number,
     assay_reference_result *r = new_object(sizeof *r, &st);
     bool good = r != NULL;
     if (good && (number < 0 || number >= reference->file->stub_count))
-        good = FAIL(&st, INPUT, "there is no case %lld", (long long)number);
+        good = FAIL(&st, INPUT, "no case %lld", (long long)number);
     if (good) {
         r->of = reference;
         r->stub = &reference->file->stubs[number];

@@ -21,7 +21,7 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0];
     enum dtype to = attribute_find(in->in, "new_element_type")->dtype;
     if (s->kind != SHAPE_ARRAY)
-        return FAIL(st, TYPE, "the operand is no array");
+        return FAIL(st, TYPE, "the operand is not an array");
     if (is_complex(s->dtype) != is_complex(to))
         return FAIL(st, TYPE, "no bitcast from %s to %s",
                     dtype_table[s->dtype].name, dtype_table[to].name);
@@ -35,7 +35,8 @@ static bool infer(struct infer *in, struct status *st)
         dynamic[i] = s->dynamic && s->dynamic[i];
     }
     if (from_bits > to_bits ? from_bits % to_bits : to_bits % from_bits)
-        return FAIL(st, TYPE, "%d and %d bits are no multiple of each other",
+        return FAIL(st, TYPE,
+                    "neither of %d and %d bits is a multiple of the other",
                     from_bits, to_bits);
     if (from_bits > to_bits) {
         if (rank == SHAPE_RANK_MAX)

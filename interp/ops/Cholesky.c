@@ -382,7 +382,7 @@ static bool good_matrix(struct judge *q, enum state state, int64_t *unit,
     if (!q->p->nan_due)
         return true;
     *unit = q->first * q->p->parts;
-    snprintf(why, size, "the matrix is not positive definite: NaN is due");
+    snprintf(why, size, "the matrix is not positive definite: expected NaN");
     return false;
 }
 

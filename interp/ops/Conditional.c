@@ -42,7 +42,7 @@ static bool infer(struct infer *in, struct status *st)
     const struct attribute *a = attribute_find(in->in, "branch_computations");
     int n = pred ? 2 : a->computation_count;
     if (n == 0)
-        return FAIL(st, ATTRIBUTE, "Conditional: there are no branches");
+        return FAIL(st, ATTRIBUTE, "Conditional: no branches");
     if (in->count != n + 1)
         return FAIL(st, STRUCTURE, "Conditional: %d branches have %d operands",
                     n, in->count - 1);

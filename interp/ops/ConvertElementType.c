@@ -15,7 +15,7 @@ static bool infer(struct infer *in, struct status *st)
 {
     const struct attribute *a = attribute_find(in->in, "new_element_type");
     if (in->operands[0]->kind != SHAPE_ARRAY)
-        return FAIL(st, TYPE, "the operand is no array");
+        return FAIL(st, TYPE, "the operand is not an array");
     return elementwise_infer_as(in, a->dtype, st);
 }
 

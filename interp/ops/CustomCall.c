@@ -71,11 +71,13 @@ static bool eval(struct eval *ev, struct status *st)
         return true;
     }
     if (eval_policy_is(ev, CHOICE_CUSTOM_CALL_UNKNOWN_REJECT))
-        return FAIL(st, STRUCTURE, "CustomCall: there is no function '%s'",
+        return FAIL(st, STRUCTURE,
+                    "CustomCall: no function registered for '%s'",
                     target(ev->in));
-    return FAIL(st, UNSUPPORTED,
-                "CustomCall: nobody gave a function '%s' (--custom-call)",
-                target(ev->in));
+    return FAIL(
+        st, UNSUPPORTED,
+        "CustomCall: no function registered for '%s' (use --custom-call)",
+        target(ev->in));
 }
 
 const struct op op_CustomCall = {

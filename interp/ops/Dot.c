@@ -18,7 +18,7 @@ static bool infer(struct infer *in, struct status *st)
 {
     for (int i = 0; i < 2; i++)
         if (in->operands[i]->rank < 1 || in->operands[i]->rank > 2)
-            return FAIL(st, SHAPE, "Dot: %s is no vector and no matrix",
+            return FAIL(st, SHAPE, "Dot: %s is neither a vector nor a matrix",
                         shape_text(in->arena, in->operands[i]));
     struct dot_numbers n = get(in->operands[0]);
     return dot_infer(in, &n, st);

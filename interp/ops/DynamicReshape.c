@@ -20,8 +20,9 @@ static bool infer(struct infer *in, struct status *st)
                     in->count - 1, bounds.count);
     for (int i = 1; i < in->count; i++)
         if (!shape_is_scalar(in->operands[i]))
-            return FAIL(st, SHAPE, "DynamicReshape: size %d is %s, no scalar",
-                        i - 1, shape_text(in->arena, in->operands[i]));
+            return FAIL(st, SHAPE,
+                        "DynamicReshape: size %d is %s, not a scalar", i - 1,
+                        shape_text(in->arena, in->operands[i]));
     TRY(infer_array(in, s->dtype, bounds.count, bounds.at, st));
     if (shape_elements(in->result) != shape_elements(s))
         return FAIL(st, SHAPE,

@@ -17,7 +17,7 @@ static bool infer(struct infer *in, struct status *st)
                     s->rank);
     if (s->dims[d] > INT32_MAX)
         return FAIL(st, UNSUPPORTED,
-                    "GetDimensionSize: the size %" PRId64 " is no s32",
+                    "GetDimensionSize: the size %" PRId64 " does not fit s32",
                     s->dims[d]);
     in->result = shape_scalar(in->arena, DT_s32);
     return true;

@@ -12,7 +12,7 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0];
     int64_t i = attribute_int(in->in, "index", -1);
     if (s->kind != SHAPE_TUPLE)
-        return FAIL(st, TYPE, "GetTupleElement: the operand is %s, no tuple",
+        return FAIL(st, TYPE, "GetTupleElement: the operand is %s, not a tuple",
                     shape_text(in->arena, s));
     if (i < 0 || i >= s->rank)
         return FAIL(st, ATTRIBUTE,

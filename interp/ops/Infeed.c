@@ -15,10 +15,11 @@ static bool infer(struct infer *in, struct status *st)
         return FAIL(st, TYPE, "Infeed: the operand is %s, not a token",
                     shape_text(in->arena, in->operands[0]));
     if (s->kind == SHAPE_TOKEN)
-        return FAIL(st, SHAPE, "Infeed: a token is no data");
+        return FAIL(st, SHAPE, "Infeed: the data must not contain a token");
     for (int i = 0; s->kind == SHAPE_TUPLE && i < s->rank; i++)
         if (s->elements[i]->kind != SHAPE_ARRAY)
-            return FAIL(st, SHAPE, "Infeed: %s has an element that is no array",
+            return FAIL(st, SHAPE,
+                        "Infeed: %s has an element that is not an array",
                         shape_text(in->arena, s));
     for (int i = 0; i < shape_leaves(s); i++) {
         const struct shape *leaf = shape_leaf(s, i);

@@ -13,7 +13,7 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = attribute_find(in->in, "shape")->shape;
     int64_t d = attribute_int(in->in, "iota_dimension", 0);
     if (s->kind != SHAPE_ARRAY || s->rank == 0)
-        return FAIL(st, SHAPE, "Iota: %s is no array of rank 1 or more",
+        return FAIL(st, SHAPE, "Iota: %s; expected an array of rank 1 or more",
                     shape_text(in->arena, s));
     if (dtype_class(s->dtype) == DTYPE_PRED)
         return FAIL(st, TYPE, "Iota: the element type cannot be pred");

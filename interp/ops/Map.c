@@ -56,7 +56,7 @@ static bool infer(struct infer *in, struct status *st)
     TRY(infer_computation(in, "computation", 0, in->count, scalars, &c, st));
     if (!shape_is_scalar(c->result))
         return FAIL(st, COMPUTATION,
-                    "Map: computation '%s' gives %s, no scalar", c->name,
+                    "Map: computation '%s' gives %s, not a scalar", c->name,
                     shape_text(in->arena, c->result));
     TRY(infer_array(in, c->result->dtype, s->rank, s->dims, st));
     dynamic_mark(in, s->dynamic);

@@ -15,7 +15,7 @@ static bool infer(struct infer *in, struct status *st)
                     shape_text(in->arena, in->operands[1]));
     for (int i = 0; i < shape_leaves(in->operands[0]); i++)
         if (shape_leaf(in->operands[0], i)->kind == SHAPE_TOKEN)
-            return FAIL(st, TYPE, "Outfeed: a token is no data");
+            return FAIL(st, TYPE, "Outfeed: the data must not contain a token");
     if (!shape_equal(s, in->operands[0]))
         return FAIL(st, SHAPE, "Outfeed: the operand is %s, not %s",
                     shape_text(in->arena, in->operands[0]),

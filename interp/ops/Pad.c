@@ -34,7 +34,7 @@ static bool infer(struct infer *in, struct status *st)
                     shape_text(in->arena, value), dtype_table[s->dtype].name);
     if (config->count != PARTS * s->rank)
         return FAIL(st, ATTRIBUTE,
-                    "Pad: padding_config has %d entries; %d expected",
+                    "Pad: padding_config has %d entries; expected %d",
                     config->count / PARTS, s->rank);
     for (int i = 0; i < s->rank; i++) {
         const int64_t *p = config->ints + PARTS * i;

@@ -11,7 +11,7 @@ static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = attribute_find(in->in, "shape")->shape;
     if (s->kind != SHAPE_ARRAY)
-        return FAIL(st, SHAPE, "Recv: %s is no array",
+        return FAIL(st, SHAPE, "Recv: %s is not an array",
                     shape_text(in->arena, s));
     if (shape_has_dynamic(s))
         return FAIL(st, UNSUPPORTED, "Recv: the shape is %s",

@@ -36,7 +36,7 @@ static bool infer(struct infer *in, struct status *st)
     bool dynamic[SHAPE_RANK_MAX];
     if (in->count % 2 != 0)
         return FAIL(st, STRUCTURE,
-                    "Reduce: %d operands are no pairs of an array and an "
+                    "Reduce: %d operands; expected pairs of an array and an "
                     "initial value",
                     in->count);
     TRY(check_operands(in, n, st));

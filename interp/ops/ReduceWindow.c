@@ -41,7 +41,7 @@ static bool infer(struct infer *in, struct status *st)
     bool flags[SHAPE_RANK_MAX] = {false};
     if (in->count % 2 != 0)
         return FAIL(st, STRUCTURE,
-                    "ReduceWindow: %d operands are no pairs of an array and "
+                    "ReduceWindow: %d operands; expected pairs of an array and "
                     "an initial value",
                     in->count);
     TRY(check_operands(in, n, st));

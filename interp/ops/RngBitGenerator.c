@@ -25,10 +25,10 @@ static bool infer(struct infer *in, struct status *st)
     bool threefry = algorithm[4] == 'T', philox = algorithm[4] == 'P';
     TRY(dimnums_static(in, st));
     if (s->kind != SHAPE_ARRAY || !dtype_is_integer(s->dtype) || s->dynamic)
-        return FAIL(st, TYPE, "RngBitGenerator: %s is no array of integers",
+        return FAIL(st, TYPE, "RngBitGenerator: %s is not an array of integers",
                     shape_text(in->arena, s));
     if (state->rank != 1)
-        return FAIL(st, SHAPE, "RngBitGenerator: the state is %s, no vector",
+        return FAIL(st, SHAPE, "RngBitGenerator: the state is %s, not a vector",
                     shape_text(in->arena, state));
     bool fits = state->dtype == DT_u64
                 && (state->dims[0] == 2 || (philox && state->dims[0] == 3));

@@ -59,7 +59,7 @@ static bool add_output(struct infer *in, const struct shape *s,
 {
     int64_t dims[SHAPE_RANK_MAX];
     if (s->kind != SHAPE_ARRAY)
-        return FAIL(st, COMPUTATION, "Scan: an output is %s, no array",
+        return FAIL(st, COMPUTATION, "Scan: an output is %s, not an array",
                     shape_text(in->arena, s));
     if (dimension > s->rank)
         return FAIL(st, COMPUTATION,
@@ -93,10 +93,11 @@ static bool infer(struct infer *in, struct status *st)
                                : in->operands[i];
     TRY(infer_computation(in, "computation", 0, in->count, shapes, &c, st));
     if (c->result->kind != SHAPE_TUPLE || c->result->rank < carries)
-        return FAIL(st, COMPUTATION,
-                    "Scan: computation '%s' gives %s, no tuple of outputs and "
-                    "%d carries",
-                    c->name, shape_text(in->arena, c->result), carries);
+        return FAIL(
+            st, COMPUTATION,
+            "Scan: computation '%s' gives %s, not a tuple of outputs and "
+            "%d carries",
+            c->name, shape_text(in->arena, c->result), carries);
     int outputs = c->result->rank - carries;
     const struct shape **results =
         arena_new(in->arena, const struct shape *, (size_t)c->result->rank);

@@ -74,7 +74,7 @@ static bool infer(struct infer *in, struct status *st)
     struct scatter_numbers numbers = scatter_get(in->in);
     if (in->count % 2 == 0 || n < 1)
         return FAIL(st, STRUCTURE,
-                    "Scatter: %d operands are no arrays, indices and as many "
+                    "Scatter: %d operands; expected n arrays, indices and n "
                     "updates",
                     in->count);
     enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);

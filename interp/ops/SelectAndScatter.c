@@ -33,7 +33,8 @@ static bool check_types(const struct infer *in, struct status *st)
                         dtype_table[in->operands[i]->dtype].name,
                         dtype_table[t].name);
     if (!shape_is_scalar(init))
-        return FAIL(st, SHAPE, "SelectAndScatter: init_value is %s, no scalar",
+        return FAIL(st, SHAPE,
+                    "SelectAndScatter: init_value is %s, not a scalar",
                     shape_text(in->arena, init));
     return true;
 }

@@ -14,7 +14,7 @@ static bool infer(struct infer *in, struct status *st)
     int64_t d = attribute_int(in->in, "dimension", 0);
     bool dynamic[SHAPE_RANK_MAX];
     if (!shape_is_scalar(size))
-        return FAIL(st, SHAPE, "SetDimensionSize: the size is %s, no scalar",
+        return FAIL(st, SHAPE, "SetDimensionSize: the size is %s, not a scalar",
                     shape_text(in->arena, size));
     if (d < 0 || d >= s->rank)
         return FAIL(st, ATTRIBUTE,

@@ -31,8 +31,9 @@ static bool infer_comparator(struct infer *in, struct status *st)
     TRY(infer_computation(in, "comparator", 0, 2 * in->count, scalars, &c, st));
     if (shape_is_scalar(c->result) && c->result->dtype == DT_pred)
         return true;
-    return FAIL(st, COMPUTATION, "Sort: comparator '%s' gives %s, not pred[]",
-                c->name, shape_text(in->arena, c->result));
+    return FAIL(st, COMPUTATION,
+                "Sort: comparator '%s' returns %s, expected pred[]", c->name,
+                shape_text(in->arena, c->result));
 }
 
 static bool infer(struct infer *in, struct status *st)

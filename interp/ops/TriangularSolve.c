@@ -399,7 +399,7 @@ static bool good_column(struct judge *q, const struct literal *got,
 {
     bool finite = column_is_finite(q, got, unit);
     if (state == SINGULAR && q->p->special_due && finite) {
-        snprintf(why, size, "a is singular: an infinity or NaN is due");
+        snprintf(why, size, "a is singular: expected an infinity or NaN");
         return false;
     }
     if (state != SOLVED)
@@ -414,7 +414,7 @@ static bool good_column(struct judge *q, const struct literal *got,
         if (good_row(q, got, i))
             continue;
         *unit = unit_of(q, i, 0);
-        snprintf(why, size, "the residual is more than rounding explains");
+        snprintf(why, size, "the residual exceeds the rounding error");
         return false;
     }
     return true;

@@ -19,7 +19,7 @@ static bool infer(struct infer *in, struct status *st)
                     condition->name, shape_text(in->arena, condition->result));
     TRY(infer_computation(in, "body", 0, 1, in->operands, &body, st));
     if (!shape_equal(body->result, in->operands[0]))
-        return FAIL(st, COMPUTATION, "While: body '%s' gives %s, not %s",
+        return FAIL(st, COMPUTATION, "While: body '%s' returns %s, expected %s",
                     body->name, shape_text(in->arena, body->result),
                     shape_text(in->arena, in->operands[0]));
     in->result = in->operands[0];

@@ -24,8 +24,7 @@ bool batchnorm_infer(struct infer *in, int whole, struct status *st)
                         dtype_table[s->dtype].name);
     if (f < 0 || f >= s->rank)
         return FAIL(st, ATTRIBUTE,
-                    "%s: feature_index %" PRId64
-                    " is no dimension of an array of rank %d",
+                    "%s: feature_index %" PRId64 " is out of range for rank %d",
                     in->op->name, f, s->rank);
     for (int i = 1; i < in->count; i++) {
         const struct shape *o = in->operands[i];

@@ -104,7 +104,7 @@ static bool check_window(const struct infer *in,
                         in->op->name, i);
     if (reversal && reversal->count != n->spatial)
         return FAIL(st, ATTRIBUTE,
-                    "%s: window_reversal has %d entries; %d expected",
+                    "%s: window_reversal has %d entries; expected %d",
                     in->op->name, reversal->count, n->spatial);
     return window_infer(in, &dilations, n->spatial, sizes, windows, w, st);
 }

@@ -17,9 +17,9 @@ static bool infer_identity(struct infer *in, struct status *st)
         return FAIL(st, STRUCTURE, "CustomCall: assay.identity has %d operands",
                     in->count);
     if (!shape_equal(s, in->operands[0]))
-        return FAIL(st, SHAPE, "CustomCall: assay.identity gives %s, not %s",
-                    shape_text(in->arena, in->operands[0]),
-                    shape_text(in->arena, s));
+        return FAIL(
+            st, SHAPE, "CustomCall: assay.identity returns %s, expected %s",
+            shape_text(in->arena, in->operands[0]), shape_text(in->arena, s));
     return true;
 }
 

@@ -52,7 +52,7 @@ bool dimnums_count(const struct infer *in, const struct dimnums *n, int count,
 {
     if (n->count == count)
         return true;
-    return FAIL(st, ATTRIBUTE, "%s: %s has %d entries; %d expected",
+    return FAIL(st, ATTRIBUTE, "%s: %s has %d entries; expected %d",
                 in->op->name, n->name, n->count, count);
 }
 

@@ -23,7 +23,7 @@ bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st)
         attribute_find(in->in, "preferred_element_type");
     if (config && config->count != 0 && config->count != 2)
         return FAIL(st, ATTRIBUTE,
-                    "%s: precision_config has %d entries; 2 expected",
+                    "%s: precision_config has %d entries; expected 2",
                     in->op->name, config->count);
     if (a != b)
         return FAIL(st, TYPE, "%s: lhs is %s, rhs %s", in->op->name,

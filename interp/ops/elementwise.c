@@ -67,7 +67,7 @@ bool elementwise_infer(struct infer *in, struct status *st)
     for (int i = 0; i < in->count; i++) {
         const struct shape *s = in->operands[i];
         if (s->kind != SHAPE_ARRAY)
-            return FAIL(st, TYPE, "operand %d is no array", i);
+            return FAIL(st, TYPE, "operand %d is not an array", i);
         /* The documents give both operands one type T; precision too. */
         if (s->dtype != t)
             return FAIL(st, TYPE, "element types %s and %s differ",

@@ -86,7 +86,7 @@ bool randomness_test(const struct randomness *r, char *why, size_t size)
             && (!range_is_beyond(r, 0, half, pairs, HALF)
                 || !range_is_beyond(r, half, half, pairs, HALF)))
             continue;
-        snprintf(why, size, "%s are not distributed as they should be",
+        snprintf(why, size, "%s do not have the expected distribution",
                  pairs ? "pairs of neighbours" : "the elements");
         return false;
     }
@@ -138,8 +138,8 @@ bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
     if (distinct >= due)
         return true;
     snprintf(why, size,
-             "only %" PRId64 " distinct values of %" PRId64 ", %" PRId64
-             " are due",
+             "only %" PRId64 " distinct values of %" PRId64
+             ", expected at least %" PRId64,
              distinct, n, due);
     return false;
 }

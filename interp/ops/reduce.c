@@ -231,7 +231,8 @@ bool reduce_infer_computation(struct infer *in, const char *attribute, int n,
     const struct shape *want =
         n == 1 ? scalars[0] : shape_tuple(in->arena, n, scalars);
     if (!shape_equal(c->result, want))
-        return FAIL(st, COMPUTATION, "%s: computation '%s' gives %s, not %s",
+        return FAIL(st, COMPUTATION,
+                    "%s: computation '%s' returns %s, expected %s",
                     in->op->name, c->name, shape_text(in->arena, c->result),
                     shape_text(in->arena, want));
     return true;

@@ -13,7 +13,7 @@ bool rng_infer(struct infer *in, struct status *st)
     const struct shape *s = attribute_find(in->in, "shape")->shape;
     TRY(dimnums_static(in, st));
     if (s->kind != SHAPE_ARRAY || s->dynamic)
-        return FAIL(st, SHAPE, "%s: %s is no array", in->op->name,
+        return FAIL(st, SHAPE, "%s: %s is not an array", in->op->name,
                     shape_text(in->arena, s));
     for (int i = 0; i < 2; i++) {
         const struct shape *o = in->operands[i];
@@ -22,7 +22,7 @@ bool rng_infer(struct infer *in, struct status *st)
                         in->op->name, i, dtype_table[o->dtype].name,
                         dtype_table[s->dtype].name);
         if (!shape_is_scalar(o))
-            return FAIL(st, SHAPE, "%s: operand %d is %s, no scalar",
+            return FAIL(st, SHAPE, "%s: operand %d is %s, not a scalar",
                         in->op->name, i, shape_text(in->arena, o));
     }
     return infer_array(in, s->dtype, s->rank, s->dims, st);

@@ -448,7 +448,8 @@ static bool check(const struct goal *goal, const struct literal *const *got,
         which++;
     for (*leaf = 0; *leaf < n; (*leaf)++)
         if (!check_rest(w, got[*leaf], which + *leaf, unit)) {
-            snprintf(why, size, "an element is not what its updates give");
+            snprintf(why, size,
+                     "an element differs from every result of its updates");
             return false;
         }
     for (int64_t i = 0; i < w->part_count; i++) {

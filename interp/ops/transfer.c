@@ -111,7 +111,7 @@ bool transfer_infer_done(struct infer *in, const char *begin, struct status *st)
         c ? c->instructions[in->in->operands[0]] : NULL;
     int64_t id = attribute_int(in->in, "channel_id", 0);
     if (!from || !is(from, begin))
-        return FAIL(st, STRUCTURE, "%s: the operand is no context of %s",
+        return FAIL(st, STRUCTURE, "%s: the operand is not a context of %s",
                     in->op->name, begin);
     if (attribute_int(from, "channel_id", 0) != id)
         return FAIL(

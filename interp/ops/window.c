@@ -118,7 +118,7 @@ bool window_infer(const struct infer *in, const struct window_names *names,
     TRY(check_list(in, names->base_dilation, rank, st));
     TRY(check_list(in, names->window_dilation, rank, st));
     if (padding && !padding->string && padding->count != 2 * rank)
-        return FAIL(st, ATTRIBUTE, "%s: padding has %d pairs; %d expected",
+        return FAIL(st, ATTRIBUTE, "%s: padding has %d pairs; expected %d",
                     in->op->name, padding->count / 2, rank);
     if (!read_all(in->in, names, rank, sizes, windows, w, &wrong))
         return FAIL(st, SHAPE,

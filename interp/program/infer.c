@@ -41,8 +41,8 @@ static bool bind_builtin(struct infer *in, const char *name, int count,
     struct computation *c =
         program_builtin(in->program, name, parameters[0]->dtype);
     if (!c)
-        return FAIL(st, STRUCTURE, "%s: there is no computation '%s'",
-                    in->op->name, name);
+        return FAIL(st, STRUCTURE, "%s: unknown computation '%s'", in->op->name,
+                    name);
     *computation = c;
     return true;
 }

@@ -132,7 +132,7 @@ static bool check_operands(const struct infer *in, const struct spec_op *spec,
         variadic += o->variadic;
     }
     if (in->count < least || (!variadic && in->count > most))
-        return FAIL(st, STRUCTURE, "%s: has %d operands; %s%d expected",
+        return FAIL(st, STRUCTURE, "%s: has %d operands; expected %s%d",
                     in->op->name, in->count,
                     variadic || most > least ? "at least " : "", least);
     int spare = in->count - fixed;
@@ -209,7 +209,7 @@ static bool infer_instruction(struct program *p, struct computation *c,
     const struct shape **operands =
         arena_new(p->arena, const struct shape *, (size_t)in->operand_count);
     if (!in->op)
-        return FAIL(st, UNSUPPORTED, "'%s': the operation is not known",
+        return FAIL(st, UNSUPPORTED, "'%s': unknown operation",
                     in->name ? in->name : "?");
     for (int i = 0; i < in->operand_count; i++) {
         int o = in->operands[i];
@@ -262,8 +262,7 @@ static bool number_parameters(struct program *p, struct computation *c,
                    || place(p, in, st);
         if (numbers[k] >= 0)
             return FAIL(st, STRUCTURE,
-                        "computation '%s': parameter %" PRId64
-                        " stands there twice",
+                        "computation '%s': duplicate parameter %" PRId64,
                         c->name, k)
                    || place(p, in, st);
         numbers[k] = i;

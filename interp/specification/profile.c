@@ -46,7 +46,7 @@ static bool find_json(struct arena *a, const char *name,
                          (size_t)limits.file_bytes, root, st);
     *root = spec_file(arena_printf(a, "spec/profiles/%s.json", name));
     if (!*root)
-        return FAIL(st, INPUT, "there is no profile '%.80s'%s", name,
+        return FAIL(st, INPUT, "unknown profile '%.80s'%s", name,
                     profile_hint((char[TEXT_HINT]){0}, name));
     return true;
 }
@@ -75,8 +75,8 @@ static bool load(struct arena *a, const char *name, int depth,
                              BASES_MAX);
         if (!is_path(base)
             && !spec_file(arena_printf(a, "spec/profiles/%s.json", base)))
-            return json_fail(a, extends, st, "there is no profile '%.80s'%s",
-                             base, profile_hint((char[TEXT_HINT]){0}, base));
+            return json_fail(a, extends, st, "unknown profile '%.80s'%s", base,
+                             profile_hint((char[TEXT_HINT]){0}, base));
         TRY(load(a, base, depth + 1, &p->base, st));
     }
     TRY(profile_read_choices(a, json_member(root, "choices"), &p->choices,

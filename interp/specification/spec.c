@@ -268,7 +268,7 @@ static bool read_members(const struct reading *r, const struct json *node,
         TRY(read_attribute(r, c, next, st));
         for (int i = 0; i < *count; i++)
             if (strcmp(list[i].name, next->name) == 0)
-                return json_fail(&memory, c, st, "\"%s\" stands here twice",
+                return json_fail(&memory, c, st, "duplicate \"%s\"",
                                  next->name);
         ++*count;
     }

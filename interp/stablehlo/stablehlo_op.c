@@ -165,7 +165,7 @@ static bool write_element(struct stablehlo_writer *w,
     if (!tuple || tuple->kind != SHAPE_TUPLE || index < 0
         || index >= tuple->rank)
         return FAIL(w->st, UNSUPPORTED,
-                    "StableHLO text flattens tuples: there is no element "
+                    "StableHLO text flattens tuples: no element "
                     "%" PRId64,
                     index);
     for (int64_t i = 0; i < index; i++)

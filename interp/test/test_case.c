@@ -154,7 +154,7 @@ static void check_substitution(void)
     OK(t->rejected && t->rejection.code == STATUS_TYPE, "f32 + s8");
     unmade(CASE "\"each\": {\"D\": [[1]]}, \"inputs\": [{\"shape\": "
                 "\"f32[$D]\", \"splat\": 1}]}",
-           "/cases/0/inputs/0/shape", "cannot stand inside");
+           "/cases/0/inputs/0/shape", "cannot be part of");
     unmade(CASE "\"each\": {\"T\": [\"f33\"]}, \"inputs\": [{\"shape\": "
                 "\"$T[]\", \"data\": 1}]}",
            "/cases/0/inputs/0/shape", "f33");
@@ -168,7 +168,8 @@ static void check_expansion_errors(void)
     bad(CASE "\"each\": {\"T\": []}}", "/cases/0/each/T", "empty");
     bad(CASE "\"each\": []}", "/cases/0/each", "empty");
     bad(CASE "\"each\": 3}", "/cases/0/each", "object or a list");
-    bad(CASE "\"each\": {\"a b\": [1]}}", "/cases/0/each/a b", "no name");
+    bad(CASE "\"each\": {\"a b\": [1]}}", "/cases/0/each/a b",
+        "not a variable name");
     bad(CASE "\"each\": {\"T\": [\"a b\"]}}", "/cases/0/each/T/0", "blank");
     bad(CASE "\"each\": {\"T\": [1, 1]}}", "/cases/0/each", "f/a@T=1");
     bad(CASE "\"each\": {\"T\": [1, \"1\"]}}", "/cases/0/each", "two cases");
@@ -214,7 +215,7 @@ static void check_files(void)
     bad_file("{\"format\": \"assay-case/1\", \"op\": \"Add\", \"cases\": []}",
              "/cases", "empty");
     bad_file("{\"format\": \"assay-case/1\", \"op\": \"Add\", \"op\": \"Sub\"}",
-             "/op", "twice");
+             "/op", "duplicate member 'op'");
     struct status st;
     OK(!read_text("", &st) && st.code == STATUS_INPUT, "an empty file");
     OK(!read_text(with_head("{\"id\": \"a\""), &st) && st.code == STATUS_INPUT
@@ -306,7 +307,7 @@ static void check_rejected(void)
            "/cases/0/expect/error", "rank");
     unmade(
         CASE PAIR("f32[]") ", \"expect\": {\"error\": [\"type\", \"type\"]}}",
-        "/cases/0/expect/error/1", "twice");
+        "/cases/0/expect/error/1", "duplicate 'type'");
     unmade(CASE "\"inputs\": [{\"shape\": \"f32[99999999999]\", \"splat\": "
                 "1}]}",
            "/cases/0/inputs/0/shape", "");

@@ -156,7 +156,8 @@ static void check_refused(void)
     refused("[]", "object", 1);
     refused("{}", "lacks 'profile'", 1);
     refused("{\"profile\": \"x\",\n \"colour\": 1}", "unknown member", 2);
-    refused("{\"profile\": \"x\", \"extends\":\n\"nowhere\"}", "no profile", 2);
+    refused("{\"profile\": \"x\", \"extends\":\n\"nowhere\"}",
+            "unknown profile", 2);
     refused("{\"profile\": \"x\", \"choices\": {\"a\":\n\"b\"}}",
             "unknown policy", 2);
     refused("{\"profile\": \"x\", \"types\": {\"f33\":\n{}}}", "f33", 2);

@@ -340,7 +340,7 @@ static bool unknown_tier(const struct json *tiers, const char *name,
         names[n++] = t->key;
         all = all ? arena_printf(&a, "%s, %s", all, t->key) : t->key;
     }
-    FAIL(st, INPUT, "there is no tier '%.60s'%s; tiers are %s", name,
+    FAIL(st, INPUT, "unknown tier '%.60s'%s; expected one of %s", name,
          text_hint((char[TEXT_HINT]){0}, name, names, n), all ? all : "none");
     arena_free(&a);
     return false;

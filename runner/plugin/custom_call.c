@@ -38,12 +38,13 @@ bool custom_call_name(const char *text, struct status *st)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
-        return FAIL(st, INPUT, "--custom-call is NAME=PATH, not '%.100s'",
-                    text);
+        return FAIL(st, INPUT,
+                    "--custom-call: expected NAME=PATH, got '%.100s'", text);
     if (strncmp(text, "assay.", 6) == 0)
-        return FAIL(st, INPUT, "--custom-call: names with 'assay.' are taken");
+        return FAIL(st, INPUT,
+                    "--custom-call: names with 'assay.' are reserved");
     if (look_up(text, (size_t)(equals - text)))
-        return FAIL(st, INPUT, "--custom-call: '%.*s' is named twice",
+        return FAIL(st, INPUT, "--custom-call: duplicate name '%.*s'",
                     (int)(equals - text), text);
     if (count == NAMES_MAX)
         return FAIL(st, INPUT, "--custom-call: more than %d names", NAMES_MAX);

@@ -73,7 +73,7 @@ static bool find_named(struct arena *a, const char *name, const char **path,
                        struct status *st)
 {
     if (strstr(name, ".."))
-        return FAIL(st, INPUT, "%s: no name of a backend", name);
+        return FAIL(st, INPUT, "%s: not a backend name", name);
     const char *own = own_folder(a);
     const char *places[] = {"backends", ASSAY_LIBDIR "/backends"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {

@@ -81,8 +81,8 @@ static bool reference_rejects(struct judging *j)
         memset(&st, 0, sizeof st);
         const struct judge_mode mode = mode_of(j);
         if (judge_reference(j->arena, c, &mode, &r, &st)) {
-            blame_reference(j, "the reference accepts what the case says must"
-                               " be rejected");
+            blame_reference(j, "the reference accepts a program that the case"
+                               " expects to be rejected");
             return false;
         }
     }
@@ -109,7 +109,7 @@ static bool judge_rejection(struct judging *j)
     if (r->flags & JOB_DECLINED)
         return conclude(j, VERDICT_UNSUPPORTED, "%s", r->text);
     if (r->code == ASSAY_OK)
-        return conclude(j, VERDICT_ACCEPTED, "accepted, %s is due",
+        return conclude(j, VERDICT_ACCEPTED, "accepted, expected %s",
                         status_name(c->errors[0]));
     if (r->code == ASSAY_REJECTED && r->flags & JOB_CLASSLESS)
         return conclude(j, VERDICT_PASS, "%s", "");
@@ -119,7 +119,7 @@ static bool judge_rejection(struct judging *j)
     if (r->code == ASSAY_UNSUPPORTED)
         return conclude(j, VERDICT_UNSUPPORTED, "%s", r->text);
     char why[JOB_TEXT];
-    snprintf(why, sizeof why, "rejected with %s, %s is due: %.200s",
+    snprintf(why, sizeof why, "rejected with %s, expected %s: %.200s",
              r->code == ASSAY_FAILED     ? "no class (failed)"
              : r->code == ASSAY_REJECTED ? "no class"
                                          : status_name(class),
@@ -171,7 +171,8 @@ static void judge_second(struct judging *j, const struct judge_value *by,
         return;
     if (!verdict_is_failure(first) && !verdict_is_failure(second)
         && must_repeat(by->plain))
-        conclude(j, VERDICT_FAIL, "%s", "two executions give two results");
+        conclude(j, VERDICT_FAIL, "%s",
+                 "two executions return different results");
     if (verdict_is_failure(first) == verdict_is_failure(second))
         return;
     if (verdict_is_failure(second))

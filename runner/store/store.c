@@ -175,9 +175,7 @@ bool store_open(const char *path, enum store_mode mode, struct store **store,
     bool empty = false;
     bool good = store_schema_probe(path, &empty, st) || at(s, st);
     if (good && empty && mode == STORE_READ) {
-        good = FAIL(st, INPUT,
-                    "there is no such results database, "
-                    "or it is empty");
+        good = FAIL(st, INPUT, "no such results database, or it is empty");
         at(s, st);
     }
     if (good)
@@ -412,7 +410,7 @@ bool store_result_add(struct store *s, const struct store_result *r,
 {
     if (r->plan < s->first || r->plan >= s->next || r->verdict < 0
         || r->verdict >= VERDICTS) {
-        FAIL(st, SYSTEM, "a result for what is not planned (%lld)",
+        FAIL(st, SYSTEM, "a result for an unplanned case (%lld)",
              (long long)r->plan);
         return at(s, st);
     }

@@ -54,7 +54,7 @@ static bool copy_file(const char *path, const char *folder, const char *suffix,
     bool good = to >= 0 && copy_bytes(from, to);
     if (!good)
         FAIL(st, SYSTEM,
-             "nothing can be written beside it, and it cannot be copied to "
+             "its folder is not writable, and it cannot be copied to "
              "%.100s: %s",
              name, strerror(errno));
     if (to >= 0)
@@ -86,7 +86,7 @@ bool store_copy_open(const char *path, sqlite3 **db, struct status *st)
              place && *place ? place : "/tmp");
     if (!mkdtemp(folder))
         return FAIL(st, SYSTEM,
-                    "nothing can be written beside it, and it cannot be "
+                    "its folder is not writable, and it cannot be "
                     "copied to %.100s: %s",
                     folder, strerror(errno));
     bool good = copy_file(path, folder, "", st)

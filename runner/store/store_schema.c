@@ -53,7 +53,7 @@ static int read_header(const char *path, unsigned char *header,
     }
     int got = -1;
     if (!S_ISREG(about.st_mode))
-        FAIL(st, INPUT, "is no file");
+        FAIL(st, INPUT, "not a regular file");
     else if ((got = (int)read(fd, header, HEADER_BYTES)) < 0)
         FAIL(st, SYSTEM, "cannot be read: %s", strerror(errno));
     close(fd);
@@ -74,10 +74,10 @@ bool store_schema_probe(const char *path, bool *empty, struct status *st)
     if (*empty)
         return true;
     if (got < HEADER_BYTES || memcmp(header, "SQLite format 3", 16) != 0)
-        return FAIL(st, INPUT, "is no results database");
+        return FAIL(st, INPUT, "not a results database");
     if (big_endian(header + APPLICATION_AT) != APPLICATION)
         return FAIL(st, INPUT,
-                    "is a database, but not of results (application id %08x)",
+                    "a database, but not of results (application id %08x)",
                     (unsigned)big_endian(header + APPLICATION_AT));
     uint32_t version = big_endian(header + USER_VERSION_AT);
     if (version > STORE_SCHEMA_VERSION)
@@ -169,8 +169,7 @@ static bool run_steps(sqlite3 *db, int from, int version,
     for (int v = from; v < version; v++) {
         const char *sql = step(v);
         if (!sql)
-            return FAIL(st, INPUT, "has schema version %d, which no assay made",
-                        v);
+            return FAIL(st, INPUT, "unknown schema version %d", v);
         char set[64];
         snprintf(set, sizeof set, "PRAGMA user_version = %d", v + 1);
         if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK

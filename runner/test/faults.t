@@ -132,7 +132,7 @@ for whole in (False, True):
     ok(code == 0 and got == idle,
        f"frozen three times, {'all' if whole else 'the runner alone'}",
        f"{code} {got} {err}")
-    ok("did not come again" not in err, "and no time-out is seen", err)
+    ok("were not confirmed" not in err, "and no timeout is seen", err)
 
 # ---- Beside busy loops: the time limit is close to what a case computes.
 loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"])

@@ -71,18 +71,18 @@ static void rejections(void)
         {JOB_NO_PROGRAM, 0, VERDICT_UNSUPPORTED,
          "the ABI cannot express a program that is malformed in this way"},
         {JOB_DECLINED, 0, VERDICT_UNSUPPORTED, "why"},
-        {0, 0, VERDICT_ACCEPTED, "accepted, shape is due"},
+        {0, 0, VERDICT_ACCEPTED, "accepted, expected shape"},
         {0, ASSAY_SHAPE, VERDICT_PASS, ""},
-        {JOB_CLASSLESS, 0, VERDICT_ACCEPTED, "accepted, shape is due"},
+        {JOB_CLASSLESS, 0, VERDICT_ACCEPTED, "accepted, expected shape"},
         {JOB_CLASSLESS, ASSAY_REJECTED, VERDICT_PASS, ""},
         {JOB_CLASSLESS, ASSAY_TYPE, VERDICT_WRONG_CLASS,
-         "rejected with type, shape is due: why"},
+         "rejected with type, expected shape: why"},
         {0, ASSAY_REJECTED, VERDICT_WRONG_CLASS,
-         "rejected with no class, shape is due: why"},
+         "rejected with no class, expected shape: why"},
         {0, ASSAY_FAILED, VERDICT_WRONG_CLASS,
-         "rejected with no class (failed), shape is due: why"},
+         "rejected with no class (failed), expected shape: why"},
         {0, ASSAY_TYPE, VERDICT_WRONG_CLASS,
-         "rejected with type, shape is due: why"},
+         "rejected with type, expected shape: why"},
         {0, ASSAY_UNSUPPORTED, VERDICT_UNSUPPORTED, "why"},
     };
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
@@ -109,7 +109,8 @@ static void references(void)
     slow_judge_number(&j, 0x40400000);
     const struct job_result *r = slow_judge_due(
         &j, "Add/judge/accepts", VERDICT_LIMIT,
-        "the reference accepts what the case says must be rejected");
+        "the reference accepts a program that the case expects to be "
+        "rejected");
     OK(r->reference_wrong, "which is the reference's fault, or the case's");
     r = slow_judge_case(&j, "Add/judge/class");
     OK(r->status == VERDICT_LIMIT && r->reference_wrong

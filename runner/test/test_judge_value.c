@@ -60,18 +60,19 @@ static void wrong_values(void)
     slow_judge_output(&j, "f32", 3, sums);
     j.record.head.output_count = 2;
     r = slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
-                       "2 outputs, 1 are due");
+                       "2 outputs, expected 1");
     EQ_INT(r->units, 0, "nothing is compared");
     slow_judge_start(&j);
-    slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL, "0 outputs, 1 are due");
+    slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
+                   "0 outputs, expected 1");
     slow_judge_start(&j);
     slow_judge_output(&j, "f32", 2, sums);
     slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
-                   "output 0 of replica 0: size 2 of dimension 0, 3 is due");
+                   "output 0 of replica 0: size 2 of dimension 0, expected 3");
     slow_judge_start(&j);
     slow_judge_output(&j, "u32", 3, sums);
     slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
-                   "output 0 of replica 0: element type u32, f32 is due");
+                   "output 0 of replica 0: element type u32, expected f32");
 }
 
 /* An f32 array of six elements, whose sizes are its bounds. */
@@ -173,7 +174,7 @@ static void replicas(void)
     slow_judge_output(&j, "f32", 2, first);
     slow_judge_output(&j, "f32", 1, first);
     slow_judge_due(&j, "Add/judge/replicas", VERDICT_FAIL,
-                   "output 0 of replica 1: size 1 of dimension 0, 2 is due");
+                   "output 0 of replica 1: size 1 of dimension 0, expected 2");
 }
 
 static void inexact(void)
@@ -339,7 +340,7 @@ static void twice(void)
             j.used /= 2;
         slow_judge_due(&j, "RngBitGenerator/judge/any",
                        i < 2 ? VERDICT_FAIL : VERDICT_PASS,
-                       i < 2 ? "two executions give two results" : "");
+                       i < 2 ? "two executions return different results" : "");
     }
 }
 
@@ -414,20 +415,20 @@ static void outfeeds(void)
     slow_judge_outfed(&j, 0, 1, 2);
     slow_judge_outfed(&j, 0, 1, 2);
     slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                   "more outfeed of replica 0 than is due");
+                   "more outfeed of replica 0 than expected");
     for (int r = -1; r < 2; r += 2) {
         slow_judge_start(&j);
         slow_judge_token(&j);
         slow_judge_outfed(&j, r, 1, 2);
         slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                       "outfeed of a replica that is not there");
+                       "outfeed of a nonexistent replica");
     }
     slow_judge_start(&j);
     slow_judge_token(&j);
     j.record.head.outfeed_count = 1;
     slow_judge_array(&j, "u32", 2, "\1\0\0\0\2\0\0", 8, 0);
     slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                   "outfeed 0 of replica 0: element type u32, s32 is due");
+                   "outfeed 0 of replica 0: element type u32, expected s32");
     slow_judge_start(&j);
     slow_judge_token(&j);
     slow_judge_token(&j);
@@ -451,7 +452,7 @@ static void outfeeds(void)
     slow_judge_number(&j, 0);
     slow_judge_outfed(&j, 0, 1, 2);
     slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                   "output 0 of replica 0: element type f32, token is due");
+                   "output 0 of replica 0: element type f32, expected token");
 }
 
 static void more_outfeeds(void)

@@ -116,7 +116,7 @@ static void check_choice(void)
     EQ_STR(names((struct plan_options){.filters = none, .filter_count = 1}), "",
            "a filter that nothing matches");
     EQ_STR(names((struct plan_options){.tier = "slow"}),
-           "there is no tier 'slow'; tiers are quick, default, full",
+           "unknown tier 'slow'; expected one of quick, default, full",
            "an unknown tier");
 }
 

@@ -287,13 +287,13 @@ static void test_foreign(void)
     sqlite3 *db;
     const char *name = file_at("text");
     write_file(name, "hello\n", 6);
-    refuse("a text", name, "is no results database");
+    refuse("a text", name, "not a results database");
     name = file_at("foreign.db");
     sqlite3_open(name, &db);
     sqlite3_exec(db, "CREATE TABLE run (x)", NULL, NULL, NULL);
     sqlite3_close(db);
     refuse("a database of others", name, "not of results");
-    refuse("a folder", folder, "is no file");
+    refuse("a folder", folder, "not a regular file");
 
     name = file_at("newer.db");
     OK(store_open(name, STORE_WRITE, &s, &st) && store_close(s, &st), "made");

@@ -45,7 +45,7 @@ static void layouts(void)
     g.dtype = "u8";
     OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),
        "another element type");
-    EQ_STR(why, "element type u8, pred is due", "says so");
+    EQ_STR(why, "element type u8, expected pred", "says so");
     g = given(want);
     g.rank = 2;
     OK(!verdict_layout(&arena, want, &g, &into, why, sizeof why),

@@ -59,11 +59,11 @@ static void tokens(void)
     OK(taken(token, got, &into) && into, "a token");
     got.bytes = got.held = 1;
     OK(!taken(token, got, &into), "has no bytes");
-    EQ_STR(why, "1 bytes, 0 are due", "and says so");
+    EQ_STR(why, "1 bytes, expected 0", "and says so");
     got.bytes = got.held = 0;
     got.rank = 1;
     OK(!taken(token, got, &into), "and no rank");
-    EQ_STR(why, "rank 1, 0 is due", "and says so");
+    EQ_STR(why, "rank 1, expected 0", "and says so");
     got = (struct verdict_got){"f32", 0, dims, dims, 0, 0, NULL};
     OK(!taken(token, got, &into), "and no type");
 }
@@ -83,7 +83,7 @@ static void dynamic(void)
        "what lies beyond the actual size is no pred");
     got.sizes = &most;
     OK(!taken(want, got, &into), "another actual size");
-    EQ_STR(why, "actual size 3 of dimension 0, 2 is due", "which it says");
+    EQ_STR(why, "actual size 3 of dimension 0, expected 2", "which it says");
 }
 
 /* Data are the last thing in the arena; what comes after them is not theirs. */

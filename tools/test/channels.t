@@ -134,7 +134,7 @@ def check_functions(folder, so):
         ok(code == 0 and "7 pass" in out,
            f"{backend}, as parameters and constants", out)
     code, out = assay("eval", path)
-    ok(code == 3 and "nobody gave a function 'myfunc'" in out, "no option", out)
+    ok(code == 3 and "no function registered for 'myfunc'" in out, "no option", out)
     for backend in BACKENDS:
         code, out = assay("run", f"--backend={backend}", f"--cases={folder}",
                           database, "-j1")
@@ -152,8 +152,8 @@ def check_suite():
     code, out = assay("lint", "--evaluate", *options, "cases/CustomCall")
     ok(code == 0 and "not evaluated" not in out, "cases/CustomCall", out)
     code, out = assay("lint", "--evaluate", "cases/CustomCall")
-    ok(code == 0 and "5 cases are not evaluated, the last: CustomCall: nobody "
-       "gave a function 'myfunc'" in out, "no option: lint says so", out)
+    ok(code == 0 and "5 cases are not evaluated, the last: CustomCall: no "
+       "function registered for 'myfunc'" in out, "no option: lint says so", out)
 
 
 def check_crash(folder, so):
@@ -169,15 +169,15 @@ def check_crash(folder, so):
 
 
 def check_wrong(path, so):
-    for text, why in ((so, "is NAME=PATH"), ("f=", "is NAME=PATH"),
-                      ("=" + so, "is NAME=PATH"),
+    for text, why in ((so, "expected NAME=PATH"), ("f=", "expected NAME=PATH"),
+                      ("=" + so, "expected NAME=PATH"),
                       ("f=/no/such/file.so", "No such file"),
-                      ("assay.f=" + so, "are taken")):
+                      ("assay.f=" + so, "are reserved")):
         code, out = assay("eval", "--custom-call=" + text, path)
         ok(code == 2 and why in out, f"--custom-call={why}", out)
     code, out = assay("eval", f"--custom-call=myfunc={so}",
                       f"--custom-call=myfunc={so}", path)
-    ok(code == 2 and "named twice" in out, "the same name twice", out)
+    ok(code == 2 and "duplicate name 'myfunc'" in out, "the same name twice", out)
     write(os.path.dirname(os.path.dirname(path)),
           call("nothing", "s32[]", [array("s32[]", 1)], None))
     code, out = assay("eval", f"--custom-call=nothing={so}", path)

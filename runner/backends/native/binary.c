@@ -415,7 +415,7 @@ static assay_code same_types(struct check *c)
 {
     for (int i = 0; i < 2; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
     if (c->operands[0]->type != c->operands[1]->type)
         return program_fail(c, ASSAY_TYPE, "types %s and %s",
                             c->operands[0]->type->name,

@@ -87,7 +87,7 @@ static assay_code check_begin(struct check *c, const struct shape *data,
     if (data->dynamic != NULL)
         return program_fail(c, ASSAY_UNSUPPORTED, "dynamic dimensions");
     if (c->node->count > token && c->operands[token]->kind != ASSAY_TOKEN)
-        return program_fail(c, ASSAY_TYPE, "operand %d is no token", token);
+        return program_fail(c, ASSAY_TYPE, "operand %d is not a token", token);
     code = check_users(c, done);
     for (int i = 0; i < c->program->count; i++)
         for (int k = 0;

@@ -216,7 +216,7 @@ assay_code collective_check_sum(struct check *c)
     int size;
     const struct shape *s = c->operands[0];
     if (s->kind != ASSAY_ARRAY || s->type->class == PRED)
-        return program_fail(c, ASSAY_TYPE, "the operand is no number");
+        return program_fail(c, ASSAY_TYPE, "the operand is not a number");
     c->result = s;
     return collective_groups(c, 0, &size);
 }

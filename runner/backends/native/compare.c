@@ -79,7 +79,7 @@ assay_code compare_check(struct check *c)
     const char *name = c->node->op->name;
     for (int i = 0; i < 2; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
     const struct type *t = c->operands[0]->type;
     if (t != c->operands[1]->type)
         return program_fail(c, ASSAY_TYPE, "types %s and %s", t->name,
@@ -113,7 +113,7 @@ assay_code compare_check_select(struct check *c)
 {
     const struct shape *p = c->operands[0], *a = c->operands[1];
     if (p->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_TYPE, "the predicate is no array");
+        return program_fail(c, ASSAY_TYPE, "the predicate is not an array");
     if (p->type->class != PRED)
         return program_fail(c, ASSAY_TYPE, "the predicate is %s",
                             p->type->name);
@@ -161,7 +161,7 @@ assay_code compare_check_clamp(struct check *c)
     const struct shape *x = c->operands[1];
     for (int i = 0; i < 3; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
     for (int i = 0; i < 3; i += 2) {
         const struct shape *bound = c->operands[i];
         if (bound->type != x->type)

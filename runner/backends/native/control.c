@@ -62,7 +62,7 @@ assay_code control_check_element(struct check *c)
         return code;
     int64_t i = attribute_int(c->node, "index", -1);
     if (s->kind != ASSAY_TUPLE)
-        return program_fail(c, ASSAY_TYPE, "the operand is no tuple");
+        return program_fail(c, ASSAY_TYPE, "the operand is not a tuple");
     if (i < 0 || i >= s->rank)
         return program_fail(c, ASSAY_ATTRIBUTE, "index %lld of %d elements",
                             (long long)i, s->rank);
@@ -174,7 +174,7 @@ assay_code control_check_conditional(struct check *c)
         || s->type != type_find(by_index ? "s32" : "pred"))
         return program_fail(c, ASSAY_TYPE, "the first operand chooses");
     if (s->rank != 0)
-        return program_fail(c, ASSAY_TYPE, "the first operand is no scalar");
+        return program_fail(c, ASSAY_TYPE, "the first operand is not a scalar");
     for (int i = 0; i < n; i++) {
         const struct computation *f;
         int which;

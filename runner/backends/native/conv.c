@@ -114,7 +114,7 @@ assay_code conv_check(struct check *c)
     struct sides s;
     struct window w;
     if (lhs->kind != ASSAY_ARRAY || rhs->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_TYPE, "an operand is no array");
+        return program_fail(c, ASSAY_TYPE, "an operand is not an array");
     assay_code code = check_type(c, &type);
     if (code == ASSAY_OK)
         code = check_precision(c);

@@ -10,7 +10,7 @@
 static assay_code array_operand(struct check *c)
 {
     if (c->operands[0]->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_TYPE, "the operand is no array");
+        return program_fail(c, ASSAY_TYPE, "the operand is not an array");
     return ASSAY_OK;
 }
 

@@ -75,7 +75,7 @@ static assay_code find(struct run *r, assay_custom_function **function)
     if (error.text[0] != '\0')
         return memory_fail(r->machine->error, ASSAY_FAILED, "%s", error.text);
     return memory_fail(r->machine->error, ASSAY_UNSUPPORTED,
-                       "nobody gave a function '%s'", name);
+                       "no function registered for '%s'", name);
 }
 
 /* The function is given copies: other instructions use the operands too. */

@@ -10,7 +10,7 @@ assay_code feed_check_after_all(struct check *c)
 {
     for (int i = 0; i < c->count; i++)
         if (c->operands[i]->kind != ASSAY_TOKEN)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no token", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not a token", i);
     c->result = shape_token(c->memory);
     return ASSAY_OK;
 }
@@ -28,7 +28,7 @@ assay_code feed_check_infeed(struct check *c)
     if (code != ASSAY_OK)
         return code;
     if (c->count == 1 && c->operands[0]->kind != ASSAY_TOKEN)
-        return program_fail(c, ASSAY_TYPE, "the operand is no token");
+        return program_fail(c, ASSAY_TYPE, "the operand is not a token");
     int nested = a->shape->kind == ASSAY_TOKEN;
     for (int i = 0; a->shape->kind == ASSAY_TUPLE && i < a->shape->rank; i++)
         nested = nested || a->shape->elements[i]->kind != ASSAY_ARRAY;
@@ -88,7 +88,7 @@ assay_code feed_check_outfeed(struct check *c)
     if (code != ASSAY_OK)
         return code;
     if (c->count == 2 && c->operands[1]->kind != ASSAY_TOKEN)
-        return program_fail(c, ASSAY_TYPE, "operand 1 is no token");
+        return program_fail(c, ASSAY_TYPE, "operand 1 is not a token");
     if (!shape_equal(a->shape, c->operands[0]))
         return program_fail(c, ASSAY_SHAPE, "the operand has another shape");
     c->result = c->count == 2 ? shape_token(c->memory)

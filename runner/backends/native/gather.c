@@ -36,7 +36,7 @@ assay_code gather_check(struct check *c)
     struct indexing d;
     indexing_read(&d, c->node, names);
     if (x->kind != ASSAY_ARRAY || s->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_TYPE, "an operand is no array");
+        return program_fail(c, ASSAY_TYPE, "an operand is not an array");
     assay_code code = indexing_check_vector(c, &d, s);
     if (code == ASSAY_OK)
         code = attribute_need(c, "slice_sizes", &sizes);

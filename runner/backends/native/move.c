@@ -181,7 +181,7 @@ assay_code move_check_pad(struct check *c)
         code = program_fail(c, ASSAY_TYPE, "types %s and %s", s->type->name,
                             c->operands[1]->type->name);
     if (code == ASSAY_OK && !shape_is_scalar(c->operands[1]))
-        code = program_fail(c, ASSAY_TYPE, "the padding value is no scalar");
+        code = program_fail(c, ASSAY_TYPE, "the padding value is not a scalar");
     if (code == ASSAY_OK)
         code = attribute_list(c, "padding_config", 3 * (int64_t)s->rank, &a);
     for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
@@ -242,7 +242,7 @@ assay_code move_check_concat(struct check *c)
     if (s->rank == 0)
         return program_fail(c, ASSAY_SHAPE, "scalars cannot be concatenated");
     if (a->count != 1)
-        return program_fail(c, ASSAY_ATTRIBUTE, "dimension is no number");
+        return program_fail(c, ASSAY_ATTRIBUTE, "dimension is not a number");
     code = attribute_dimensions(c, a, s->rank);
     if (code != ASSAY_OK)
         return code;

@@ -70,7 +70,7 @@ assay_code program_arrays(struct check *c)
 {
     for (int i = 0; i < c->count; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
     return ASSAY_OK;
 }
 
@@ -256,7 +256,7 @@ static assay_code find_parameters(struct memory *m, struct computation *c,
                                c->name, n->name);
         if (c->parameters[number] != NULL)
             return memory_fail(error, ASSAY_STRUCTURE,
-                               "%s: parameter %d stands there twice", c->name,
+                               "%s: duplicate parameter %d", c->name,
                                (int)number);
         c->parameters[number] = shape->shape;
         c->parameter_count++;
@@ -320,7 +320,7 @@ assay_code program_called(struct check *c, const char *attribute, int which,
         return code;
     if (f->parameter_count != count)
         return program_fail(c, ASSAY_COMPUTATION,
-                            "%s has %d parameters, %d are due", f->name,
+                            "%s has %d parameters; expected %d", f->name,
                             f->parameter_count, count);
     for (int i = 0; i < count; i++)
         if (!shape_equal(f->parameters[i], parameters[i]))
@@ -358,7 +358,7 @@ static assay_code read_entries(struct memory *m, const assay_program *from,
         valid = valid && p->entries[i] >= 0 && p->entries[i] < p->count;
     }
     if (!valid)
-        return memory_fail(error, ASSAY_STRUCTURE, "there is no entry");
+        return memory_fail(error, ASSAY_STRUCTURE, "no entry computation");
     return ASSAY_OK;
 }
 

@@ -10,13 +10,13 @@ static assay_code check_operands(struct check *c, int n)
 {
     for (int i = 0; i < 2 * n; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
     for (int i = 0; i < n; i++) {
         if (!shape_same_dims(c->operands[i], c->operands[0]))
             return program_fail(c, ASSAY_SHAPE,
                                 "operands 0 and %d differ in shape", i);
         if (!shape_is_scalar(c->operands[n + i]))
-            return program_fail(c, ASSAY_TYPE, "init %d is no scalar", i);
+            return program_fail(c, ASSAY_TYPE, "init %d is not a scalar", i);
         if (c->operands[n + i]->type != c->operands[i]->type)
             return program_fail(c, ASSAY_TYPE, "operand %d is %s, its init %s",
                                 i, c->operands[i]->type->name,

@@ -34,7 +34,8 @@ assay_code rng_check(struct check *c)
             return program_fail(c, ASSAY_TYPE, "operand %d is not of type %s",
                                 i, t->name);
         if (!shape_is_scalar(o))
-            return program_fail(c, ASSAY_SHAPE, "operand %d is no scalar", i);
+            return program_fail(c, ASSAY_SHAPE, "operand %d is not a scalar",
+                                i);
     }
     c->result = a->shape;
     return ASSAY_OK;
@@ -113,7 +114,7 @@ assay_code rng_check_bits(struct check *c)
     if (s->kind != ASSAY_ARRAY || s->type->class != UINT)
         return program_fail(c, ASSAY_TYPE, "the state is not unsigned");
     if (s->rank != 1)
-        return program_fail(c, ASSAY_SHAPE, "the state is no vector");
+        return program_fail(c, ASSAY_SHAPE, "the state is not a vector");
     if ((threefry || philox)
         && (s->type->bits != 64
             || !(s->dims[0] == 2 || (philox && s->dims[0] == 3))))

@@ -13,7 +13,7 @@ static assay_code check_scale(struct check *c, int which)
         if (scale->dims[i] == 0 ? s->dims[i] != 0
                                 : s->dims[i] % scale->dims[i] != 0)
             return program_fail(c, ASSAY_SHAPE,
-                                "size %d is no multiple of its scale's",
+                                "size %d is not a multiple of its scale's",
                                 (int)s->dims[i]);
     return ASSAY_OK;
 }
@@ -24,7 +24,7 @@ assay_code scaled_check(struct check *c)
     struct check dot = *c;
     for (int i = 0; i < 4; i++) {
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
         if (c->operands[i]->type->class != FLOAT)
             return program_fail(c, ASSAY_TYPE, "operand %d is %s", i,
                                 c->operands[i]->type->name);

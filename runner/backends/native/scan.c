@@ -24,7 +24,7 @@ static assay_code read_arguments(struct check *c, int inputs, int64_t dimension,
     for (int i = 0; i < c->count; i++) {
         const struct shape *s = c->operands[i];
         if (s->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
         shapes[i] = s;
         if (i >= inputs)
             continue;

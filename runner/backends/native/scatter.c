@@ -18,7 +18,7 @@ static assay_code check_arrays(struct check *c, int n)
     const struct shape *const *updates = c->operands + n + 1;
     for (int i = 0; i < c->count; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
     for (int i = 0; i < n; i++) {
         if (!shape_same_dims(c->operands[i], c->operands[0])
             || !shape_same_dims(updates[i], updates[0]))

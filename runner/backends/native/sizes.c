@@ -13,7 +13,7 @@ static assay_code check_dimension(struct check *c)
     int64_t d = attribute_int(c->node, "dimension", -1);
     for (int i = 0; i < c->count; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
     if (d < 0 || d >= s->rank)
         return program_fail(c, ASSAY_ATTRIBUTE, "dimension is %lld",
                             (long long)d);
@@ -24,9 +24,11 @@ static assay_code check_size(struct check *c, int operand)
 {
     const struct shape *s = c->operands[operand];
     if (s->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_TYPE, "operand %d is no array", operand);
+        return program_fail(c, ASSAY_TYPE, "operand %d is not an array",
+                            operand);
     if (s->rank != 0)
-        return program_fail(c, ASSAY_SHAPE, "operand %d is no scalar", operand);
+        return program_fail(c, ASSAY_SHAPE, "operand %d is not a scalar",
+                            operand);
     if (s->type != type_find("s32"))
         return program_fail(c, ASSAY_TYPE, "operand %d is %s", operand,
                             s->type->name);
@@ -132,7 +134,7 @@ assay_code sizes_check_reshape(struct check *c)
     if (code != ASSAY_OK)
         return code;
     if (s->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_TYPE, "the operand is no array");
+        return program_fail(c, ASSAY_TYPE, "the operand is not an array");
     if (flags->count != bounds->count || c->count - 1 != bounds->count)
         return program_fail(c, ASSAY_ATTRIBUTE, "%d bounds, %d flags, %d sizes",
                             (int)bounds->count, (int)flags->count,

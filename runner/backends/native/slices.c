@@ -26,8 +26,8 @@ static assay_code check_starts(struct check *c, int first)
                             rank);
     for (int i = 0; i < n; i++) {
         if (!shape_is_scalar(s[i]))
-            return program_fail(c, ASSAY_SHAPE, "start index %d is no scalar",
-                                i);
+            return program_fail(c, ASSAY_SHAPE,
+                                "start index %d is not a scalar", i);
         if (!type_is_integer(s[i]->type) || s[i]->type != s[0]->type)
             return program_fail(c, ASSAY_TYPE, "start index %d of type %s", i,
                                 s[i]->type->name);
@@ -184,7 +184,7 @@ assay_code slices_check_map(struct check *c)
     const struct shape *root = f->nodes[f->root].shape;
     if (!shape_is_scalar(root))
         return program_fail(c, ASSAY_COMPUTATION,
-                            "the result of %s is no scalar", f->name);
+                            "the result of %s is not a scalar", f->name);
     c->result = shape_new(c->memory, root->type, x->rank, x->dims);
     return ASSAY_OK;
 }

@@ -64,7 +64,7 @@ assay_code sort_check(struct check *c)
         memory_new(c->memory, 2 * (size_t)c->count, sizeof *scalars);
     for (int i = 0; i < c->count; i++) {
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
         scalars[2 * i] = scalars[2 * i + 1] =
             shape_new(c->memory, c->operands[i]->type, 0, NULL);
     }
@@ -74,8 +74,8 @@ assay_code sort_check(struct check *c)
         return code;
     const struct shape *root = f->nodes[f->root].shape;
     if (!shape_is_scalar(root) || root->type->class != PRED)
-        return program_fail(c, ASSAY_COMPUTATION, "the result of %s is no pred",
-                            f->name);
+        return program_fail(c, ASSAY_COMPUTATION,
+                            "the result of %s is not a pred", f->name);
     for (int i = 0; i < c->count; i++)
         if (!shape_same_dims(c->operands[i], c->operands[0]))
             return program_fail(c, ASSAY_SHAPE,
@@ -83,7 +83,7 @@ assay_code sort_check(struct check *c)
     int rank = c->operands[0]->rank;
     int64_t d = dimension_of(c->node, rank);
     if (d < 0 || d >= rank)
-        return program_fail(c, ASSAY_ATTRIBUTE, "there is no such dimension");
+        return program_fail(c, ASSAY_ATTRIBUTE, "no such dimension");
     c->result = c->count == 1 ? c->operands[0]
                               : shape_tuple(c->memory, c->count, c->operands);
     return ASSAY_OK;

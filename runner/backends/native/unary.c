@@ -237,7 +237,7 @@ static int has(const struct unary *u, const struct type *t)
 static assay_code operand_type(struct check *c)
 {
     if (c->operands[0]->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_TYPE, "the operand is no array");
+        return program_fail(c, ASSAY_TYPE, "the operand is not an array");
     return ASSAY_OK;
 }
 

@@ -60,8 +60,9 @@ static assay_code read_list(struct check *c, const char *name, int rank,
     if (a == NULL)
         return ASSAY_OK;
     if (a->count != rank)
-        return program_fail(c, ASSAY_ATTRIBUTE, "%s has %d entries, %d are due",
-                            name, (int)a->count, rank);
+        return program_fail(c, ASSAY_ATTRIBUTE,
+                            "%s has %d entries; expected %d", name,
+                            (int)a->count, rank);
     for (int i = 0; i < rank; i++)
         if (a->ints[i] <= 0)
             return program_fail(c, ASSAY_ATTRIBUTE, "%s is not positive", name);
@@ -336,11 +337,11 @@ assay_code window_check_select(struct check *c)
     struct window w;
     for (int i = 0; i < 3; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "operand %d is no array", i);
+            return program_fail(c, ASSAY_TYPE, "operand %d is not an array", i);
     if (s->type != source->type || s->type != init->type)
         return program_fail(c, ASSAY_TYPE, "types differ");
     if (!shape_is_scalar(init))
-        return program_fail(c, ASSAY_SHAPE, "init_value is no scalar");
+        return program_fail(c, ASSAY_SHAPE, "init_value is not a scalar");
     assay_code code = check_window(c, &w);
     if (code != ASSAY_OK)
         return code;

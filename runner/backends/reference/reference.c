@@ -249,7 +249,8 @@ static bool start(struct reference *self, const char *options,
     const char *name = "spec";
     if (options && options[0]) {
         if (strncmp(options, "profile=", 8) != 0 || strchr(options, ','))
-            return FAIL(st, INPUT, "options are 'profile=NAME', not '%s'",
+            return FAIL(st, INPUT,
+                        "expected the option 'profile=NAME', got '%s'",
                         options);
         name = options + 8;
     }
