@@ -37,17 +37,19 @@ struct problem {
     struct real *y;       /* of each unit of the result */
 };
 
-static bool check_length(struct infer *in, int d, int64_t n, bool half,
+/* Of the transforms between real and complex numbers, whose result has the
+ * shape that fft_length gives. */
+static bool check_length(const struct shape *s, int d, int64_t n, bool half,
                          struct status *st)
 {
-    int64_t size = in->operands[0]->dims[d], due = half && n ? n / 2 + 1 : n;
+    int64_t due = half && n ? n / 2 + 1 : n;
     if (n < 0)
         return FAIL(st, ATTRIBUTE, "Fft: a length of %" PRId64, n);
-    if (size != due)
+    if (s->dims[d] != due)
         return FAIL(st, SHAPE,
                     "Fft: dimension %d has size %" PRId64 ", length %" PRId64
                     " needs %" PRId64,
-                    d, size, n, due);
+                    d, s->dims[d], n, due);
     return true;
 }
 
@@ -68,8 +70,8 @@ static bool infer(struct infer *in, struct status *st)
         return FAIL(st, ATTRIBUTE,
                     "Fft: fft_length has %d entries for an array of rank %d",
                     n.count, s->rank);
-    for (int i = 0; i < n.count; i++)
-        TRY(check_length(in, s->rank - n.count + i, n.at[i],
+    for (int i = 0; (real_in || real_out) && i < n.count; i++)
+        TRY(check_length(s, s->rank - n.count + i, n.at[i],
                          real_out && i == n.count - 1, st));
     for (int d = 0; d < s->rank; d++)
         dims[d] = s->dims[d];
@@ -405,11 +407,36 @@ static void measure(struct problem *p, const struct eval *ev, struct fft *f)
     p->batches = p->out > 0 ? shape_elements(out) / p->out : 0;
 }
 
+/* From complex to complex numbers the shape does not depend on fft_length; no
+ * document wants the sizes of the dimensions there, nor says what another length
+ * means.  *done: any value is right, and returned. */
+static bool open_lengths(struct eval *ev, bool *done, struct status *st)
+{
+    const char *type = attribute_string(ev->in, "fft_type");
+    const struct shape *s = ev->operands[0]->shape;
+    struct dimnums n = dimnums_get(ev->in, "fft_length");
+    bool refuse = eval_policy_is(ev, "fft.length", "reject");
+    *done = false;
+    for (int i = 0; type[0] != 'R' && type[1] != 'R' && i < n.count; i++) {
+        int d = s->rank - n.count + i;
+        if (refuse)
+            TRY(check_length(s, d, n.at[i], false, st));
+        *done = *done || n.at[i] != s->dims[d];
+    }
+    if (*done)
+        eval_return_one(ev, goal_new(ev->arena, s, GOAL_FREE, false));
+    return true;
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
     struct problem *p = arena_new(ev->arena, struct problem, 1);
     struct fft f;
+    bool done;
+    TRY(open_lengths(ev, &done, st));
+    if (done)
+        return true;
     measure(p, ev, &f);
     for (int i = 0; i < f.axes; i++)
         if (f.n[i] > ev->machine->limits->fft_length)

@@ -390,8 +390,12 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
 
 bool conv_eval(struct eval *ev, struct status *st)
 {
+    bool done;
     if (dynamic_any(ev))
         return eval_dynamic(ev, st);
+    TRY(dot_open(ev, &done, st));
+    if (done)
+        return true;
     const struct shape *s = ev->in->shape;
     struct conv c = {.ev = ev, .lhs = ev->operands[LHS]};
     int64_t elements = shape_elements(s), index[SHAPE_RANK_MAX] = {0};

@@ -21,7 +21,7 @@ bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st)
     const struct attribute *config = attribute_find(in->in, "precision_config");
     const struct attribute *preferred =
         attribute_find(in->in, "preferred_element_type");
-    if (config && config->count != 0 && config->count != 2)
+    if (config && config->count > 2)
         return FAIL(st, ATTRIBUTE,
                     "%s: precision_config has %d entries; 2 expected",
                     in->op->name, config->count);
@@ -29,12 +29,34 @@ bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st)
         return FAIL(st, TYPE, "%s: lhs is %s, rhs %s", in->op->name,
                     dtype_table[a].name, dtype_table[b].name);
     *type = preferred ? preferred->dtype : a;
-    bool whole = dtype_class(a) <= DTYPE_UINT;
-    if (dtype_class(*type) != dtype_class(a)
-        && !(whole && dtype_is_integer(*type)))
+    return true;
+}
+
+/* Is one type an integer's and the other not, and so on? */
+static bool other_kind(enum dtype from, enum dtype to)
+{
+    bool whole = dtype_class(from) <= DTYPE_UINT && dtype_is_integer(to);
+    return dtype_class(from) != dtype_class(to) && !whole;
+}
+
+bool dot_open(struct eval *ev, bool *done, struct status *st)
+{
+    const struct attribute *config = attribute_find(ev->in, "precision_config");
+    enum dtype from = ev->operands[0]->shape->dtype, to = ev->in->shape->dtype;
+    *done = other_kind(from, to);
+    if (config && config->count == 1
+        && eval_policy_is(ev, "precision-config.count", "reject"))
+        return FAIL(st, ATTRIBUTE,
+                    "%s: precision_config has 1 entry; 2 expected",
+                    ev->in->op->name);
+    if (!*done)
+        return true;
+    if (eval_policy_is(ev, "preferred-element-type.kind", "reject"))
         return FAIL(st, TYPE,
                     "%s: preferred_element_type %s does not go with %s",
-                    in->op->name, dtype_table[*type].name, dtype_table[a].name);
+                    ev->in->op->name, dtype_table[to].name,
+                    dtype_table[from].name);
+    eval_return_one(ev, goal_new(ev->arena, ev->in->shape, GOAL_FREE, false));
     return true;
 }
 
@@ -316,6 +338,10 @@ bool dot_eval_terms(struct eval *ev, const struct dot_numbers *n,
                     dot_term *term, void *context, struct status *st)
 {
     const struct literal *lhs = ev->operands[0], *rhs = ev->operands[1];
+    bool done;
+    TRY(dot_open(ev, &done, st));
+    if (done)
+        return true;
     struct goal *g = dot_sum_goal(ev, ev->in->shape);
     struct dot_sum *sum = dot_sum_open(ev, g);
     struct dot_steps outer = {0}, inner = {0};

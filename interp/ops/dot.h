@@ -18,6 +18,11 @@ struct dot_numbers {
 /* Check precision_config and the element types, and say which one the result
  * has; for every contraction. */
 bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st);
+/* What no document settles: a single entry of precision_config, and a
+ * preferred type of another kind, of which any value is right (*done: it is
+ * returned).  Fails if the profile refuses that.  Before a value is computed.
+ */
+bool dot_open(struct eval *ev, bool *done, struct status *st);
 /* As DotGeneral has them. */
 struct dot_numbers dot_get(const struct instruction *in);
 bool dot_infer(struct infer *in, const struct dot_numbers *n,

@@ -66,7 +66,7 @@ static assay_code finish(struct check *c)
     const struct attribute *precision =
         attribute_find(c->node, "precision_config");
     read_roles(c->node, lhs, &d);
-    if (precision != NULL && precision->count != 0 && precision->count != 2)
+    if (precision != NULL && precision->count > 2)
         return program_fail(c, ASSAY_ATTRIBUTE, "precision_config has %d",
                             (int)precision->count);
     if (lhs->type != rhs->type)

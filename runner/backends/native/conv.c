@@ -84,8 +84,6 @@ static assay_code check_type(struct check *c, const struct type **type)
     if (t != c->operands[1]->type)
         return program_fail(c, ASSAY_TYPE, "types %s and %s", t->name,
                             c->operands[1]->type->name);
-    if (t->class == PRED)
-        return program_fail(c, ASSAY_TYPE, "no convolution of pred");
     if (attribute_find(c->node, "preferred_element_type") == NULL)
         return ASSAY_OK;
     assay_code code = attribute_type(c, "preferred_element_type", type);
@@ -99,7 +97,7 @@ static assay_code check_type(struct check *c, const struct type **type)
 static assay_code check_precision(struct check *c)
 {
     const struct attribute *a = attribute_find(c->node, "precision_config");
-    if (a != NULL && a->count != 0 && a->count != 2)
+    if (a != NULL && a->count > 2)
         return program_fail(c, ASSAY_ATTRIBUTE, "precision_config has %d",
                             (int)a->count);
     return ASSAY_OK;

@@ -157,7 +157,7 @@ assay_code sort_check_top_k(struct check *c)
     int64_t k = attribute_int(c->node, "k", 0), dims[RANK_MAX];
     if (x->kind != ASSAY_ARRAY || x->rank == 0)
         return program_fail(c, ASSAY_SHAPE, "the operand has no dimension");
-    if (!type_is_integer(x->type) && x->type->class != FLOAT)
+    if (x->type->class == COMPLEX)
         return program_fail(c, ASSAY_TYPE, "%s has no order", x->type->name);
     if (k < 0 || k > x->dims[x->rank - 1])
         return program_fail(c, ASSAY_ATTRIBUTE, "k is %lld", (long long)k);
