@@ -408,14 +408,14 @@ static void measure(struct problem *p, const struct eval *ev, struct fft *f)
 }
 
 /* From complex to complex numbers the shape does not depend on fft_length; no
- * document wants the sizes of the dimensions there, nor says what another length
- * means.  *done: any value is right, and returned. */
+ * document wants the sizes of the dimensions there, nor says what another
+ * length means.  *done: any value is right, and returned. */
 static bool open_lengths(struct eval *ev, bool *done, struct status *st)
 {
     const char *type = attribute_string(ev->in, "fft_type");
     const struct shape *s = ev->operands[0]->shape;
     struct dimnums n = dimnums_get(ev->in, "fft_length");
-    bool refuse = eval_policy_is(ev, "fft.length", "reject");
+    bool refuse = eval_policy_is(ev, CHOICE_FFT_LENGTH_REJECT);
     *done = false;
     for (int i = 0; type[0] != 'R' && type[1] != 'R' && i < n.count; i++) {
         int d = s->rank - n.count + i;

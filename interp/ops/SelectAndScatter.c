@@ -131,7 +131,7 @@ static bool choose(struct selection *s, int64_t next, int64_t *chosen,
     } else if (*chosen >= 0) {
         literal_move(s->pair[0], 0, s->operand, *chosen);
         literal_move(s->pair[1], 0, s->operand, next);
-        TRY(eval_call_into(s->ev, s->c, arguments, s->result, st));
+        TRY(eval_call_decided(s->ev, s->c, arguments, s->result, st));
         if (literal_get(s->result, 0) != 0)
             return true;
     }

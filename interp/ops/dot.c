@@ -45,17 +45,16 @@ bool dot_open(struct eval *ev, bool *done, struct status *st)
     enum dtype from = ev->operands[0]->shape->dtype, to = ev->in->shape->dtype;
     *done = other_kind(from, to);
     if (config && config->count == 1
-        && eval_policy_is(ev, "precision-config.count", "reject"))
+        && eval_policy_is(ev, CHOICE_PRECISION_CONFIG_COUNT_REJECT))
         return FAIL(st, ATTRIBUTE,
                     "%s: precision_config has 1 entry; 2 expected",
                     ev->in->op->name);
     if (!*done)
         return true;
-    if (eval_policy_is(ev, "preferred-element-type.kind", "reject"))
-        return FAIL(st, TYPE,
-                    "%s: preferred_element_type %s does not go with %s",
-                    ev->in->op->name, dtype_table[to].name,
-                    dtype_table[from].name);
+    if (eval_policy_is(ev, CHOICE_PREFERRED_ELEMENT_TYPE_KIND_REJECT))
+        return FAIL(
+            st, TYPE, "%s: preferred_element_type %s does not go with %s",
+            ev->in->op->name, dtype_table[to].name, dtype_table[from].name);
     eval_return_one(ev, goal_new(ev->arena, ev->in->shape, GOAL_FREE, false));
     return true;
 }

@@ -212,6 +212,19 @@ bool eval_call_exact(struct eval *ev, const struct computation *c,
                      st);
 }
 
+bool eval_call_decided(struct eval *ev, const struct computation *c,
+                       const struct literal *const *arguments,
+                       struct literal *result, struct status *st)
+{
+    bool exact;
+    TRY(eval_call_exact(ev, c, arguments, result, &exact, st));
+    return exact
+           || FAIL(st, UNSUPPORTED,
+                   "inadmissible: %s depends on '%s', whose result is not "
+                   "determined",
+                   ev->in->op->name, c->name);
+}
+
 bool eval_call(struct eval *ev, const struct computation *c,
                const struct literal *const *arguments, struct literal **result,
                struct status *st)

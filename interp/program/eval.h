@@ -44,6 +44,11 @@ bool eval_call_into(struct eval *ev, const struct computation *c,
 bool eval_call_exact(struct eval *ev, const struct computation *c,
                      const struct literal *const *arguments,
                      struct literal *result, bool *exact, struct status *st);
+/* The same for a result that decides something, a comparison: fails with
+ * UNSUPPORTED "inadmissible: ..." if it is not exact. */
+bool eval_call_decided(struct eval *ev, const struct computation *c,
+                       const struct literal *const *arguments,
+                       struct literal *result, struct status *st);
 /* In one replica, following what is not exact, with a result in a. */
 bool eval_call_followed(struct eval *ev, struct arena *a,
                         const struct computation *c,

@@ -233,6 +233,40 @@ def check_command(folder):
        "a parameter that no input is for", out)
 
 
+def rounding(op, second, **members):
+    """A comparison of e^a and e^b, where one element is second."""
+    data = {"shape": "f32[2]", "data": [1, second]}
+    body = ["a = Exp(p0)", "b = Exp(p1)", f"c = {members.pop('compare')}(a, b)"]
+    return json.dumps({
+        "format": "assay-case/1", "op": op,
+        "computations": {"exp": {"parameters": ["f32[]", "f32[]"],
+                                 "body": body, "result": "c"}},
+        "cases": [{"id": "x", "why": "a test",
+                   "inputs": [data, *members.pop("inputs", [])],
+                   "attributes": members}]})
+
+
+def check_decisions(folder):
+    """e^1 = 2.7182818, e^2 = 7.389; e^(1 + 2^-23) is 3.2e-7 above e^1, where
+    an ulp of f32 is 2.4e-7 and Exp may be off by several."""
+    scalar = {"shape": "f32[]", "data": 0}
+    source = {"shape": "f32[1]", "data": [5]}
+    for name, second in (("far", 2), ("near", "bits:3f800001")):
+        files = {
+            "Sort": rounding("Sort", second, compare="Lt", comparator="exp"),
+            "SelectAndScatter": rounding(
+                "SelectAndScatter", second, compare="Ge", select="exp",
+                scatter="add", window_dimensions=[2], window_strides=[1],
+                padding="VALID", inputs=[source, scalar])}
+        for op, text in files.items():
+            path = os.path.join(folder, f"{op}-{name}.json")
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+            _, out, _ = lint("--evaluate", path)
+            ok(("inadmissible" in out) == (name == "near"),
+               f"{op} by values that are {name}", out)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_files(folder)
@@ -240,6 +274,7 @@ def main():
         check_all_told(folder)
     with tempfile.TemporaryDirectory() as folder:
         check_command(folder)
+        check_decisions(folder)
     finish()
 
 
