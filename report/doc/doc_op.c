@@ -262,8 +262,8 @@ static bool add_budgets(struct page *p, const struct spec_op *op,
     uint64_t types = 0;
     for (int i = 0; i < op->operand_count; i++)
         types |= op->operands[i].types;
-    for (const char *const *n = profile_names(p->arena); *n && count < PROFILES_MAX;
-         n++) {
+    for (const char *const *n = profile_names(p->arena);
+         *n && count < PROFILES_MAX; n++) {
         TRY(profile_load(p->arena, *n, &profiles[count], st));
         titles[++count] = *n;
     }
