@@ -16,6 +16,7 @@
 #include "interp/specification/spec.h"
 #include "runner/plugin/custom_call.h"
 #include "runner/plugin/plugin.h"
+#include "runner/process/child_memory.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/supervise.h"
 #include "runner/record_again.h"
@@ -92,7 +93,8 @@ static bool begin_run(struct running *x, const char *hash, struct status *st)
         .filter = joined_filters(x),
         .tier = o->plan.tier,
         .jobs = o->jobs,
-        .host = store_host(x->arena, sandbox_words(&x->sandbox)),
+        .host = store_host(x->arena, sandbox_words(&x->sandbox),
+                           child_memory_words()),
         .profile = o->profile,
         .command = o->command,
         .backend = x->backend.name,

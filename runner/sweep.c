@@ -18,6 +18,7 @@
 #include "interp/specification/profile.h"
 #include "interp/specification/spec.h"
 #include "runner/plugin/plugin.h"
+#include "runner/process/child_memory.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/supervise.h"
 #include "runner/progress.h"
@@ -363,7 +364,8 @@ static bool begin(struct sweeping *x, const char *hash, struct status *st)
         .suite_version = ASSAY_VERSION,
         .plan_hash = hash,
         .jobs = o->jobs,
-        .host = store_host(x->arena, sandbox_words(&x->sandbox)),
+        .host = store_host(x->arena, sandbox_words(&x->sandbox),
+                           child_memory_words()),
         .profile = o->profile,
         .command = o->command,
         .backend = x->backend.name,

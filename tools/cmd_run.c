@@ -75,7 +75,7 @@ static const struct argp_option options[] = {
     {"give-up", KEY_GIVE_UP, "N", 0,
      "Leave the rest out after N time-outs of one kind in a row; 0: never (10)",
      4},
-    {"memory", KEY_MEMORY, "MIB", 0, "Of one process (4096)", 4},
+    {"memory", KEY_MEMORY, "MIB", 0, "Of a process and its children (4096)", 4},
     {"no-sandbox", KEY_NO_SANDBOX, 0, 0,
      "Let the backend write files, use the network and signal processes, as "
      "one that drives a device must",

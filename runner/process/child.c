@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,22 +109,4 @@ void child_wait(struct child *c, int *status)
     while (waitpid(c->pid, status, 0) < 0 && errno == EINTR)
         ;
     ended(c);
-}
-
-int64_t child_memory(const struct child *c)
-{
-    char path[64], text[128] = "";
-    snprintf(path, sizeof path, "/proc/%ld/statm", (long)c->pid);
-    int fd = open(path, O_RDONLY);
-    if (fd < 0)
-        return 0;
-    ssize_t n = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (n <= 0)
-        return 0;
-    int64_t pages[3] = {0}; /* size, resident, shared */
-    char *at = text;
-    for (int i = 0; i < 3; i++)
-        pages[i] = strtoll(at, &at, 10);
-    return (pages[1] - pages[2]) * (int64_t)sysconf(_SC_PAGESIZE);
 }

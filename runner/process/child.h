@@ -6,7 +6,6 @@
 #define RUNNER_PROCESS_CHILD_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "runner/process/words.h"
@@ -31,8 +30,5 @@ const char *child_last_words(struct child *c);
 bool child_ended(struct child *c, int *status);
 /* Wait for its end, if there is one. */
 void child_wait(struct child *c, int *status);
-
-/* Bytes of memory of its own. */
-int64_t child_memory(const struct child *c);
 
 #endif

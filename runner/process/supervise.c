@@ -105,6 +105,8 @@ void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason)
 {
     if (seat->child.pid > 0) {
         seat->reason = reason;
+        /* What it forked goes with it: no child shall take memory meanwhile. */
+        kill(-seat->child.pid, SIGKILL);
         kill(seat->child.pid, SIGKILL);
     }
 }
@@ -441,6 +443,7 @@ static bool open_job(struct supervise_job *w, uint64_t literal_bytes)
     w->job.results = share_ring_new(JOB_RING_BYTES_MIN);
     w->worker.place = w->job.shared ? &w->job.shared->worker : NULL;
     w->judge.place = w->job.judge;
+    w->file = w->job.outputs ? child_memory_file(w->job.outputs->data) : 0;
     return w->job.shared && w->job.judge && w->job.outputs && w->job.results;
 }
 
@@ -474,6 +477,7 @@ static void close_all(struct supervisor *s)
         close_job(&s->jobs[i]);
     share_unmap(s->context.counter, sizeof *s->context.counter);
     share_unmap(s->context.stop, sizeof *s->context.stop);
+    child_memory_free(&s->processes);
     free((void *)s->context.pending);
     free(s->troubles);
     free(s->list);

@@ -28,7 +28,7 @@ struct supervise_options {
     int jobs;
     int64_t timeout_ms;            /* of processor time */
     int64_t sleep_ms;              /* while it sleeps */
-    int64_t memory_bytes;          /* of one process */
+    int64_t memory_bytes;          /* of one process and its children */
     const struct sandbox *sandbox; /* for supervise_probe; NULL: none */
     int give_up; /* after so many time-outs of a kind in a row; 0: never */
     const volatile sig_atomic_t *interrupted;

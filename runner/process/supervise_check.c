@@ -89,10 +89,13 @@ static bool check_damage(struct supervisor *s, struct supervise_job *w)
 }
 
 static void check_memory(const struct supervisor *s,
-                         struct supervise_seat *seat)
+                         struct supervise_seat *seat, uint64_t file)
 {
-    if (seat->child.pid > 0 && seat->reason == SUPERVISE_BY_ITSELF
-        && child_memory(&seat->child) > s->options->memory_bytes)
+    int64_t most = s->options->memory_bytes;
+    if (seat->child.pid <= 0 || seat->reason != SUPERVISE_BY_ITSELF)
+        return;
+    seat->memory = child_memory(&s->processes, seat->child.pid, most, file);
+    if (seat->memory > most)
         supervise_kill(seat, SUPERVISE_BY_MEMORY);
 }
 
@@ -100,14 +103,16 @@ bool supervise_check(struct supervisor *s)
 {
     int64_t at = supervise_now(s);
     bool memory = at - s->memory_seen >= MEMORY_EVERY_MS;
+    if (memory)
+        child_memory_list(&s->processes);
     for (int i = 0; i < s->round_jobs; i++) {
         if (!s->jobs[i].finished)
             TRY(check_time(s, &s->jobs[i]));
         if (!s->jobs[i].finished)
             TRY(check_damage(s, &s->jobs[i]));
         if (memory) {
-            check_memory(s, &s->jobs[i].worker);
-            check_memory(s, &s->jobs[i].judge);
+            check_memory(s, &s->jobs[i].worker, s->jobs[i].file);
+            check_memory(s, &s->jobs[i].judge, s->jobs[i].file);
         }
     }
     if (memory)

@@ -13,6 +13,7 @@
 #define RUNNER_PROCESS_SUPERVISE_PRIVATE_H
 
 #include "runner/process/child.h"
+#include "runner/process/child_memory.h"
 #include "runner/process/supervise.h"
 #include "runner/process/supervise_watch.h"
 
@@ -30,6 +31,7 @@ struct supervise_seat { /* of one process */
     struct job_place *place;
     enum supervise_reason reason;
     struct supervise_watch watch;
+    int64_t memory; /* bytes, as last seen */
 };
 
 struct supervise_job {
@@ -37,6 +39,7 @@ struct supervise_job {
     struct supervise_seat worker, judge;
     int64_t strays;                  /* results that nobody waits for */
     uint64_t head;                   /* of the outputs, as last seen */
+    uint64_t file;                   /* that holds them, of no name */
     struct supervise_watch progress; /* of results */
     bool finished;
 };
@@ -92,6 +95,7 @@ struct supervisor {
     struct supervise_watch_clock clock;
     int64_t taken;                        /* of the list, as last seen */
     int64_t memory_seen;                  /* when memory was last looked at */
+    struct child_memory_list processes;   /* at that time */
     int64_t quiet_deaths, quiet_progress; /* between cases */
     int64_t stop_at;                      /* when judges must have ended */
     bool over;                            /* the round has come to nothing */

@@ -182,8 +182,10 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
         return;
     case SUPERVISE_BY_MEMORY:
         snprintf(d->text, size,
-                 "took more than %" PRId64 " MiB of memory%s%.180s",
-                 s->options->memory_bytes >> 20, said, words);
+                 "took %" PRId64 " MiB of memory, more than the limit of"
+                 " %" PRId64 " MiB (--memory)%s%.120s",
+                 seat->memory >> 20, s->options->memory_bytes >> 20, said,
+                 words);
         return;
     case SUPERVISE_BY_DAMAGE:
         snprintf(d->text, size, "%s",

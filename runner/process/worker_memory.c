@@ -30,13 +30,23 @@ void worker_memory_limit(int64_t bytes)
 #else
     (void)bytes;
 #endif
+    /* Should the machine's memory end all the same, the kernel ends this
+     * process, and none that has no part in it. */
+    FILE *f = fopen("/proc/self/oom_score_adj", "w");
+    if (f) {
+        fputs("1000", f);
+        fclose(f);
+    }
 }
 
 void worker_memory_check(int64_t bytes, int64_t before)
 {
-    if (worker_memory_peak() - before <= bytes)
+    int64_t taken = worker_memory_peak() - before;
+    if (taken <= bytes)
         return;
-    fprintf(stderr, "took more than %lld MiB of memory\n",
-            (long long)(bytes >> 20));
+    fprintf(stderr,
+            "took %lld MiB of memory, more than the limit of %lld MiB"
+            " (--memory)\n",
+            (long long)(taken >> 20), (long long)(bytes >> 20));
     abort();
 }

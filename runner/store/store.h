@@ -85,8 +85,10 @@ bool store_backend_set(struct store *store, int64_t run, const char *version,
                        int property_count,
                        const struct store_property *properties,
                        struct status *st);
-/* Facts about this machine, a JSON object. */
-const char *store_host(struct arena *a, const char *sandbox);
+/* Facts about this machine, a JSON object; which sandbox there is, and how
+ * memory is measured. */
+const char *store_host(struct arena *a, const char *sandbox,
+                       const char *memory_limit);
 
 struct store_plan {
     const char *file; /* "Add/shapes" */

@@ -30,7 +30,8 @@ static const char *proc_value(struct arena *a, const char *path,
     return value;
 }
 
-const char *store_host(struct arena *a, const char *sandbox)
+const char *store_host(struct arena *a, const char *sandbox,
+                       const char *memory_limit)
 {
     struct utsname u;
     if (uname(&u) != 0)
@@ -39,11 +40,11 @@ const char *store_host(struct arena *a, const char *sandbox)
         a,
         "{\"system\": %s, \"release\": %s, \"machine\": %s, "
         "\"processor\": %s, \"processors\": %ld, \"memory\": %s, "
-        "\"sandbox\": %s}",
+        "\"sandbox\": %s, \"memory_limit\": %s}",
         json_quote(a, u.sysname), json_quote(a, u.release),
         json_quote(a, u.machine),
         json_quote(a, proc_value(a, "/proc/cpuinfo", "model name")),
         sysconf(_SC_NPROCESSORS_ONLN),
         json_quote(a, proc_value(a, "/proc/meminfo", "MemTotal")),
-        json_quote(a, sandbox));
+        json_quote(a, sandbox), json_quote(a, memory_limit));
 }

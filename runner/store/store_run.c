@@ -76,8 +76,8 @@ bool store_run_begin(struct store *s, const struct store_run *info,
     s->first = s->next = last + 1;
     s->planning = true;
     struct arena a = ARENA_INIT;
-    bool good =
-        add_run(s, info, info->host ? info->host : store_host(&a, "off"), st);
+    bool good = add_run(
+        s, info, info->host ? info->host : store_host(&a, "off", "none"), st);
     arena_free(&a);
     TRY(good);
     *run = s->run;

@@ -89,6 +89,8 @@ spell( 'samples', %samples );
 my $folder = 'cases';
 my @values = qw(plain other inexact infinity nan subnormal zero narrow moved);
 
+my %text;    # of the latest run, by the case's id
+
 # Run one plugin; statuses by the case's id, and the command's exit status.
 sub judge {
     my ( $name, @options ) = @_;
@@ -97,10 +99,12 @@ sub judge {
       "$dir/$folder", '--database', "$dir/$name.db", '--json', '--jobs', 1,
       '--timeout', 10, '--sleep-timeout', 10, '--memory', 512, @options;
     my %status;
+    %text = ();
     for ( qx{timeout 100 $command 2>$dir/stderr} ) {
         my $row = decode_json($_);
-        $status{$1} = $row->{status}
-          if $row->{name} =~ m{/(\w+)$};    # constants are another path
+        next if $row->{name} !~ m{/(\w+)$};    # constants are another path
+        $status{$1} = $row->{status};
+        $text{$1}   = $row->{text};
     }
     return ( \%status, $? >> 8 );
 }
@@ -156,7 +160,8 @@ my %due = (
 delete $due{one_element}{nan};
 # These take long: one case each.
 my %slow = (
-    memory_eater => 'crash',
+    ( map { $_ => 'crash' }
+          qw(memory_eater memory_children memory_shared memory_file) ),
     map { $_ => 'timeout' } qw(hang_compile hang_execute endless_log stop)
 );
 # These cannot be used at all: exit status 2, and a reason.
@@ -192,11 +197,16 @@ for my $name ( sort keys %random ) {
 $folder = 'cases';
 for my $name ( sort keys %slow ) {
     # The address sanitizer needs more address space than any limit leaves.
-    next if $name eq 'memory_eater' && ( $ENV{B} || '' ) =~ /\baddress\b/;
+    next if $slow{$name} eq 'crash' && ( $ENV{B} || '' ) =~ /\baddress\b/;
     my ( $got, $exit ) = judge( $name, '--filter', 'Add/evil/plain', '--timeout',
         $slow{$name} eq 'crash' ? ( 20, '--sleep-timeout', 20 ) : ( 1, '--sleep-timeout', 1 ) );
     is_deeply $got, { plain => $slow{$name} }, "$name: verdict";
     is $exit, 1, "$name: exit status";
+    next if $slow{$name} ne 'crash';
+    my ($took) = $text{plain} =~
+      /took (\d+) MiB of memory, more than the limit of 512 MiB \(--memory\)/;
+    ok defined $took && $took > 512, "$name: what it took, and the limit"
+      or diag $text{plain};
 }
 for my $name ( sort keys %unusable ) {
     my ( $got, $exit ) = judge($name);

@@ -543,7 +543,7 @@ static void test_host(void)
     struct arena a = ARENA_INIT;
     struct status st = {0};
     const struct json *root;
-    const char *text = store_host(&a, "off");
+    const char *text = store_host(&a, "off", "none");
     int64_t n = 0;
     OK(json_parse(&a, "host", text, strlen(text), &root, &st)
            && json_int(&a, json_member(root, "processors"), &n, &st) && n > 0,

@@ -10,7 +10,8 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     (void)b, (void)x, (void)e, (void)error;
     char *p;
     while ((p = malloc(1 << 24)) != NULL)
-        *(volatile char *)p = 1;
+        for (int i = 0; i < 1 << 24; i += 4096)
+            ((volatile char *)p)[i] = 1;
     abort();
 }
 

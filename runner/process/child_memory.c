@@ -1,0 +1,233 @@
+/* child_memory.c - see child_memory.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The resident pages of all processes, and the files in memory that they have
+ * open, are quickly read.  They count a page that is shared once for each
+ * process, and programs in the page cache too, so they are an upper bound, and
+ * mostly a small one.  Only where it exceeds the limit are the mappings read,
+ * which takes a millisecond for some 100 MiB.  There a page is divided by the
+ * number of those that share it (Pss, proc_pid_smaps(5)).  A file in memory
+ * counts as a whole and not as mapped: pages need not be mapped to take memory.
+ * test_child_memory.c tests this.
+ */
+#define _DEFAULT_SOURCE
+#include "runner/process/child_memory.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum {
+    PATH_BYTES = 96,
+    LINE_BYTES = 512,
+    FILES_MAX = 256, /* in memory, of a group */
+    TMPFS = 0x01021994,
+    BLOCK = 512, /* of st_blocks */
+};
+
+/* Files whose mappings do not count: the runner's, and those that count as a
+ * whole. */
+struct files {
+    uint64_t number[FILES_MAX];
+    int count;
+    int64_t bytes;
+};
+
+/* ---- Processes --------------------------------------------------------------
+ */
+
+void child_memory_list(struct child_memory_list *list)
+{
+    list->count = 0;
+    DIR *d = opendir("/proc");
+    if (!d)
+        return;
+    for (const struct dirent *e; (e = readdir(d));) {
+        pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);
+        pid_t group = pid > 0 ? getpgid(pid) : 0;
+        if (group <= 0)
+            continue;
+        if (list->count == list->room) {
+            int room = list->room ? 2 * list->room : 256;
+            void *more = realloc(list->of, (size_t)room * sizeof *list->of);
+            if (!more)
+                break;
+            list->of = more;
+            list->room = room;
+        }
+        list->of[list->count].pid = pid;
+        list->of[list->count++].group = group;
+    }
+    closedir(d);
+}
+
+void child_memory_free(struct child_memory_list *list)
+{
+    free(list->of);
+    *list = (struct child_memory_list){0};
+}
+
+/* ---- Files in memory --------------------------------------------------------
+ */
+
+static bool add_file(struct files *files, uint64_t number)
+{
+    for (int i = 0; i < files->count; i++)
+        if (files->number[i] == number)
+            return false;
+    if (files->count < FILES_MAX)
+        files->number[files->count++] = number;
+    return true;
+}
+
+/* One that has no name: with its last descriptor it is gone. */
+static bool in_memory(const char *path, const struct stat *about)
+{
+    struct statfs system;
+    return S_ISREG(about->st_mode) && about->st_nlink == 0
+           && about->st_blocks > 0 && statfs(path, &system) == 0
+           && system.f_type == TMPFS;
+}
+
+static void add_open_files(pid_t pid, struct files *files)
+{
+    char folder[PATH_BYTES / 2], path[PATH_BYTES];
+    struct stat about;
+    snprintf(folder, sizeof folder, "/proc/%ld/fd", (long)pid);
+    DIR *d = opendir(folder);
+    if (!d)
+        return;
+    for (const struct dirent *e; (e = readdir(d));) {
+        snprintf(path, sizeof path, "%s/%.20s", folder, e->d_name);
+        if (e->d_name[0] != '.' && stat(path, &about) == 0
+            && in_memory(path, &about) && add_file(files, about.st_ino))
+            files->bytes += (int64_t)about.st_blocks * BLOCK;
+    }
+    closedir(d);
+}
+
+/* ---- Pages
+ * -------------------------------------------------------------------
+ */
+
+static int64_t resident(pid_t pid)
+{
+    char path[PATH_BYTES], text[LINE_BYTES] = "";
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    char *at = text;
+    strtoll(at, &at, 10); /* size */
+    return n > 0 ? strtoll(at, NULL, 10) * (int64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* "START-END PERMS OFFSET DEVICE INODE PATH" begins a mapping; then there are
+ * lines "KEY:  N kB". */
+static bool is_mapping(const char *line, uint64_t *from, uint64_t *to,
+                       char perms[5], uint64_t *number)
+{
+    return sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %" SCNu64, from,
+                  to, perms, number)
+           == 4;
+}
+
+static int64_t kib(const char *line, const char *key)
+{
+    size_t n = strlen(key);
+    return strncmp(line, key, n) == 0 ? strtoll(line + n, NULL, 10) : 0;
+}
+
+/* Of a file that is mapped to be read only the changed pages count: the others
+ * are the page cache's. */
+static bool add_mappings(pid_t pid, const struct files *files, int64_t *bytes)
+{
+    char path[PATH_BYTES], line[LINE_BYTES], perms[5] = "";
+    snprintf(path, sizeof path, "/proc/%ld/smaps", (long)pid);
+    FILE *f = fopen(path, "re");
+    uint64_t from, to, number = 0;
+    const char *key = "Pss:";
+    int64_t sum = 0;
+    bool any = false;
+    while (f && fgets(line, sizeof line, f)) {
+        if (!is_mapping(line, &from, &to, perms, &number)) {
+            sum += key ? kib(line, key) : 0;
+            continue;
+        }
+        any = true;
+        bool shared = perms[1] == 'w' && perms[3] == 's';
+        key = number == 0 || shared ? "Pss:" : "Anonymous:";
+        for (int i = 0; i < files->count; i++)
+            if (number != 0 && files->number[i] == number)
+                key = NULL;
+    }
+    if (f)
+        fclose(f);
+    *bytes += sum << 10;
+    return any;
+}
+
+/* Where the mappings are hidden (PR_SET_DUMPABLE). */
+static int64_t of_status(pid_t pid)
+{
+    char path[PATH_BYTES], line[LINE_BYTES];
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+    FILE *f = fopen(path, "re");
+    int64_t sum = 0;
+    while (f && fgets(line, sizeof line, f))
+        sum += kib(line, "RssAnon:") + kib(line, "RssShmem:");
+    if (f)
+        fclose(f);
+    return sum << 10;
+}
+
+int64_t child_memory(const struct child_memory_list *list, pid_t group,
+                     int64_t limit, uint64_t except)
+{
+    struct files files = {.number = {except}, .count = except != 0};
+    int64_t most = 0, sum = 0;
+    for (int i = 0; i < list->count; i++)
+        if (list->of[i].group == group) {
+            most += resident(list->of[i].pid);
+            add_open_files(list->of[i].pid, &files);
+        }
+    if (most + files.bytes <= limit)
+        return most + files.bytes;
+    for (int i = 0; i < list->count; i++)
+        if (list->of[i].group == group
+            && !add_mappings(list->of[i].pid, &files, &sum))
+            sum += of_status(list->of[i].pid);
+    return sum + files.bytes;
+}
+
+uint64_t child_memory_file(const void *at)
+{
+    char line[LINE_BYTES], perms[5];
+    uint64_t from, to, number, place = (uintptr_t)at, found = 0;
+    FILE *f = fopen("/proc/self/maps", "re");
+    while (f && !found && fgets(line, sizeof line, f))
+        if (is_mapping(line, &from, &to, perms, &number) && place >= from
+            && place < to)
+            found = number;
+    if (f)
+        fclose(f);
+    return found;
+}
+
+const char *child_memory_words(void)
+{
+    if (access("/proc/self/smaps", R_OK) == 0)
+        return "process group, proportional set size";
+    return access("/proc/self/statm", R_OK) == 0
+               ? "process group, resident set size"
+               : "one process, peak resident set size";
+}

@@ -1,0 +1,37 @@
+/* child_memory.h - how much memory a process group takes.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_PROCESS_CHILD_MEMORY_H
+#define RUNNER_PROCESS_CHILD_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Every process and its group, as they were at one moment. */
+struct child_memory_list {
+    struct {
+        pid_t pid, group;
+    } * of;
+    int count, room;
+};
+
+/* Read the list anew; empty where there is no /proc. */
+void child_memory_list(struct child_memory_list *list);
+void child_memory_free(struct child_memory_list *list);
+
+/* Bytes of memory that the processes of a group take together: their own
+ * pages, shared mappings, and files that are in memory alone (memfd_create),
+ * each counted once.  What is no more than limit may be said too high, as the
+ * exact sum takes longer.  A mapping of the file numbered except is the
+ * runner's and does not count. */
+int64_t child_memory(const struct child_memory_list *list, pid_t group,
+                     int64_t limit, uint64_t except);
+/* The number of the file that is mapped at a place of this process; 0: none. */
+uint64_t child_memory_file(const void *at);
+
+/* In which way memory is measured on this machine. */
+const char *child_memory_words(void);
+
+#endif
