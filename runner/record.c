@@ -162,7 +162,8 @@ static void put_tap(struct record *r)
         int64_t i = r->tapped++;
         const char *name = plan_name(&r->scratch, &p->cases[i]);
         const char *text = r->text[i] ? r->text[i] : "";
-        tap_result(stdout, i + 1, name, (enum verdict_status)r->status[i], text,
+        tap_result(r->outlet.file, i + 1, name,
+                   (enum verdict_status)r->status[i], text,
                    record_command(&r->scratch, r->options, name));
         arena_reset(&r->scratch);
     }
@@ -173,58 +174,63 @@ static void put_json(struct record *r, const char *name,
                      const struct job_result *result)
 {
     struct arena *a = &r->scratch;
-    printf("{\"name\": %s, \"status\": \"%s\"", json_quote(a, name),
-           verdict_name(status));
+    fprintf(r->outlet.file, "{\"name\": %s, \"status\": \"%s\"",
+            json_quote(a, name), verdict_name(status));
     if (result->text[0])
-        printf(", \"text\": %s", json_quote(a, result->text));
-    printf(", \"attempt\": %d, \"time_ns\": %" PRId64, result->attempt,
-           result->time_ns);
+        fprintf(r->outlet.file, ", \"text\": %s", json_quote(a, result->text));
+    fprintf(r->outlet.file, ", \"attempt\": %d, \"time_ns\": %" PRId64,
+            result->attempt, result->time_ns);
     if (result->units >= 0)
-        printf(", \"units\": %" PRId64 ", \"correct\": %" PRId64
-               ", \"bad\": %" PRId64,
-               result->units, result->correct, result->bad);
+        fprintf(r->outlet.file,
+                ", \"units\": %" PRId64 ", \"correct\": %" PRId64
+                ", \"bad\": %" PRId64,
+                result->units, result->correct, result->bad);
     if (result->has_error)
-        printf(", \"error_micro_ulps\": %" PRId64, result->error);
+        fprintf(r->outlet.file, ", \"error_micro_ulps\": %" PRId64,
+                result->error);
     if (result->has_share)
-        printf(", \"error_micro_bounds\": %" PRId64, result->share);
+        fprintf(r->outlet.file, ", \"error_micro_bounds\": %" PRId64,
+                result->share);
     if (verdict_is_failure(status))
-        printf(", \"command\": %s",
-               json_quote(a, record_command(a, r->options, name)));
-    puts("}");
+        fprintf(r->outlet.file, ", \"command\": %s",
+                json_quote(a, record_command(a, r->options, name)));
+    fputs("}\n", r->outlet.file);
 }
 
-static void put_micro(int64_t micro, const char *of)
+static void put_micro(FILE *to, int64_t micro, const char *of)
 {
     uint64_t size = (uint64_t)(micro < 0 ? -micro : micro);
-    printf(", %s%" PRIu64 ".%06" PRIu64 " %s", micro < 0 ? "-" : "",
-           size / 1000000, size % 1000000, of);
+    fprintf(to, ", %s%" PRIu64 ".%06" PRIu64 " %s", micro < 0 ? "-" : "",
+            size / 1000000, size % 1000000, of);
 }
 
 static void put_wrong(struct record *r, const struct job_wrong *w)
 {
     struct arena *a = &r->scratch;
     enum dtype t = (enum dtype)w->type;
-    printf("      %s", w->place);
+    fprintf(r->outlet.file, "      %s", w->place);
     if (w->leaf > 0 || w->replica > 0)
-        printf(" of output %d, replica %d", w->leaf, w->replica);
-    printf(": got %s (%s), want %s (%s)", show_decimal(a, t, w->got),
-           show_bits(a, t, w->got), show_decimal(a, t, w->want),
-           show_bits(a, t, w->want));
+        fprintf(r->outlet.file, " of output %d, replica %d", w->leaf,
+                w->replica);
+    fprintf(r->outlet.file, ": got %s (%s), want %s (%s)",
+            show_decimal(a, t, w->got), show_bits(a, t, w->got),
+            show_decimal(a, t, w->want), show_bits(a, t, w->want));
     if (w->has_set && w->low != w->high)
-        printf(", within %s to %s", show_decimal(a, t, w->low),
-               show_decimal(a, t, w->high));
+        fprintf(r->outlet.file, ", within %s to %s", show_decimal(a, t, w->low),
+                show_decimal(a, t, w->high));
     if (w->has_error)
-        put_micro(w->error, "ulp");
+        put_micro(r->outlet.file, w->error, "ulp");
     if (w->has_share)
-        put_micro(w->share, "of its bound");
+        put_micro(r->outlet.file, w->share, "of its bound");
     for (int i = 0; i < w->operand_count && i < JOB_OPERANDS; i++) {
         enum dtype of = dtype_unit((enum dtype)w->operands[i].type);
-        printf("%s%s", i ? ", " : "; inputs ",
-               show_decimal(a, of, w->operands[i].bits));
+        fprintf(r->outlet.file, "%s%s", i ? ", " : "; inputs ",
+                show_decimal(a, of, w->operands[i].bits));
         if (w->operands[i].complex)
-            printf(":%s", show_decimal(a, of, w->operands[i].imaginary));
+            fprintf(r->outlet.file, ":%s",
+                    show_decimal(a, of, w->operands[i].imaginary));
     }
-    putchar('\n');
+    putc('\n', r->outlet.file);
 }
 
 /* Three wrong units tell most; --verbose shows all that were kept. */
@@ -241,16 +247,18 @@ static void put_text(struct record *r, const char *name,
         return;
     progress_clear(&r->progress);
     if (o->colour)
-        printf("\033[%dm%s\033[0m %s", verdict_colour(status),
-               verdict_name(status), name);
+        fprintf(r->outlet.file, "\033[%dm%s\033[0m %s", verdict_colour(status),
+                verdict_name(status), name);
     else
-        printf("%s %s", verdict_name(status), name);
-    printf("%s%s\n", result->text[0] ? ": " : "", result->text);
+        fprintf(r->outlet.file, "%s %s", verdict_name(status), name);
+    fprintf(r->outlet.file, "%s%s\n", result->text[0] ? ": " : "",
+            result->text);
     for (int i = 0; bad && i < result->wrong_count && (i < 3 || o->verbose);
          i++)
         put_wrong(r, &w[i]);
     if (bad)
-        printf("      %s\n", record_command(&r->scratch, o, name));
+        fprintf(r->outlet.file, "      %s\n",
+                record_command(&r->scratch, o, name));
 }
 
 /* ---- Results
@@ -358,6 +366,10 @@ void record_tick(void *self)
     struct record *r = self;
     if (r->store)
         store_tick(r->store, &r->st);
+    if (outlet_waits(&r->outlet)) {
+        progress_clear(&r->progress);
+        outlet_pass(&r->outlet);
+    }
     progress_show(&r->progress, r->done, r->summary->failed);
 }
 
@@ -376,7 +388,8 @@ void record_end(struct record *r, const char *missing)
         put_tap(r);
     }
     if (r->shown > SHOWN_MAX)
-        printf("... and %" PRId64 " more failures\n", r->shown - SHOWN_MAX);
+        fprintf(r->outlet.file, "... and %" PRId64 " more failures\n",
+                r->shown - SHOWN_MAX);
     put_tap(r);
     arena_free(&r->scratch);
 }

@@ -5,6 +5,7 @@
 #ifndef RUNNER_RECORD_H
 #define RUNNER_RECORD_H
 
+#include "runner/outlet.h"
 #include "runner/process/job.h"
 #include "runner/progress.h"
 #include "runner/run.h"
@@ -30,7 +31,8 @@ struct record {
     int *op_of;            /* by plan case: its place in summary->ops */
     struct run_summary *summary;
     struct progress progress;
-    int64_t shown; /* failures that were printed */
+    struct outlet outlet; /* where results are told */
+    int64_t shown;        /* failures that were printed */
     /* By plan case, of rows that are marked to be tried again: what the first
      * try gave, or NULL; and its status and text if it was in an earlier part
      * of the run, or VERDICT_COUNT. */

@@ -271,10 +271,12 @@ static bool go(struct running *x, struct status *st)
         how.jobs = batches > 0 ? (int)batches : 1;
     x->record.pending = x->pending;
     x->record.pending_count = x->pending_count;
+    if (!outlet_open(&x->record.outlet))
+        return FAIL(st, SYSTEM, "out of memory");
     progress_begin(&x->record.progress, !o->quiet && !o->tap && !o->json,
                    x->pending_count);
     if (o->tap)
-        tap_begin(stdout, x->plan.count);
+        tap_begin(x->record.outlet.file, x->plan.count);
     bool ok = supervise_all(x, &how, st);
     if (ok && x->record.st.code != STATUS_OK) {
         *st = x->record.st;
@@ -481,5 +483,7 @@ bool run_suite(struct arena *a, struct run_options *options,
     TRY(!x.sandbox.on || sandbox_open(&x.sandbox, st));
     bool ok = run_in_sandbox(&x, st);
     sandbox_close(&x.sandbox);
+    /* When all is recorded, it may wait for a reader. */
+    outlet_close(&x.record.outlet);
     return ok;
 }

@@ -331,5 +331,27 @@ stopped INT
 many --resume --seed 5
 eq $code 2 "another plan cannot be resumed"
 
+# A pipe that nobody reads: the run ends and is recorded; then its reader finds
+# every line.
+mkfifo "$T/pipe"
+(
+    exec 3<"$T/pipe"
+    while [ ! -e "$T/read" ]; do sleep 0.05; done
+    wc -l <&3 >"$T/lines"
+) &
+"$ASSAY" run --cases "$T/long" --database "$T/pipe.db" --backend native \
+    --jobs 1 --json >"$T/pipe" 2>"$T/out" &
+tries=0
+state=
+while [ "$state" != complete ] && [ $tries -lt 600 ]; do
+    sleep 0.2
+    tries=$((tries + 1))
+    state=$(sqlite3 -readonly "$T/pipe.db" 'select state from run' 2>/dev/null)
+done
+touch "$T/read"
+wait
+eq "$state" complete "a run whose output nobody reads is recorded to its end"
+eq "$(cat "$T/lines")" 20001 "and its reader gets all of it later"
+
 echo "1..$n"
 exit $failed
