@@ -19,6 +19,7 @@
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/option.h"
+#include "tools/whole_file.h"
 
 enum {
     JOBS_MAX = 1024,
@@ -389,37 +390,20 @@ static void print_summary(const struct arguments *x,
         fprintf(stderr, "assay run: no case was judged\n");
 }
 
-/* Into a file beside it, which takes its place when it is whole: a full disk
- * leaves no half page.  A device or a pipe is written to. */
 static bool write_html(struct arguments *x, struct status *st)
 {
     struct report r;
-    struct stat about;
-    bool plain = stat(x->html, &about) != 0 || S_ISREG(about.st_mode);
-    const char *part =
-        plain ? arena_printf(x->arena, "%s.part-%ld", x->html, (long)getpid())
-              : x->html;
-    FILE *f = fopen(part, "w");
-    if (!f)
-        return FAIL(st, INPUT, "%.200s: %s", part, strerror(errno));
-    bool ok = report_open(&r, x->arena, x->run.database, f, st);
+    struct whole_file w;
+    TRY(whole_file_open(&w, x->html, st));
+    bool ok = report_open(&r, x->arena, x->run.database, w.to, st);
     if (ok) {
         ok = report_write(&r, "html", st);
         report_close(&r);
     }
-    bool written = fflush(f) == 0 && ferror(f) == 0;
-    written = fclose(f) == 0 && written;
-    if (ok && written && plain)
-        written = rename(part, x->html) == 0;
-    if (plain && !(ok && written))
-        unlink(part);
-    if (ok && !written)
-        return FAIL(st, SYSTEM, "%.200s: cannot be written: %s", x->html,
-                    strerror(errno));
-    if (ok)
-        fprintf(x->run.tap || x->run.json ? stderr : stdout, "report: %s\n",
-                x->html);
-    return ok;
+    TRY(whole_file_close(&w, ok, st));
+    fprintf(x->run.tap || x->run.json ? stderr : stdout, "report: %s\n",
+            x->html);
+    return true;
 }
 
 static int exit_of(const struct run_summary *s)
@@ -442,14 +426,10 @@ static int run(struct arguments *x)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     /* Told before the run, not after it. */
-    if (x->html && !x->run.list && !x->run.dry_run) {
-        FILE *f = fopen(x->html, "a");
-        if (!f) {
-            FAIL(&st, INPUT, "--html: %.200s: %s", x->html, strerror(errno));
-            print_status(&st);
-            return COMMAND_USAGE;
-        }
-        fclose(f);
+    if (x->html && !x->run.list && !x->run.dry_run
+        && !whole_file_check("--html", x->html, &st)) {
+        print_status(&st);
+        return COMMAND_USAGE;
     }
     bool ok = run_suite(x->arena, &x->run, &summary, &st);
     if (!ok)

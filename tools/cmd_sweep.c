@@ -19,6 +19,7 @@
 #include "tools/command.h"
 #include "tools/option.h"
 #include "tools/sweep_svg.h"
+#include "tools/whole_file.h"
 
 enum {
     OPTION_BACKEND_OPTION = 256,
@@ -306,24 +307,18 @@ static void print_text(struct arguments *x, const struct sweep *s, bool brief)
 /* Told before the sweep, not after it. */
 static bool can_draw(const struct arguments *x, struct status *st)
 {
-    FILE *f = x->svg ? fopen(x->svg, "a") : NULL;
-    if (x->svg && !f)
-        return FAIL(st, INPUT, "--svg: %.200s: %s", x->svg, strerror(errno));
-    return !f || fclose(f) == 0
-           || FAIL(st, SYSTEM, "--svg: %.200s: %s", x->svg, strerror(errno));
+    return !x->svg || whole_file_check("--svg", x->svg, st);
 }
 
 static bool draw(const struct arguments *x, const struct sweep *s,
                  struct status *st)
 {
-    FILE *f = x->svg ? fopen(x->svg, "w") : NULL;
+    struct whole_file w;
     if (!x->svg)
         return true;
-    if (!f)
-        return FAIL(st, INPUT, "%.200s: %s", x->svg, strerror(errno));
-    sweep_svg(f, s);
-    return fclose(f) == 0
-           || FAIL(st, SYSTEM, "%.200s: cannot be written", x->svg);
+    TRY(whole_file_open(&w, x->svg, st));
+    sweep_svg(w.to, s);
+    return whole_file_close(&w, true, st);
 }
 
 /* ---- Sweeps
