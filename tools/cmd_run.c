@@ -74,7 +74,8 @@ static const struct argp_option options[] = {
      "--timeout)",
      4},
     {"give-up", KEY_GIVE_UP, "N", 0,
-     "Leave the rest out after N time-outs of one kind in a row; 0: never (10)",
+     "Leave the rest out after N time-outs of one kind in a row, or N/3 if the "
+     "backend slept; 0: never (10)",
      4},
     {"memory", KEY_MEMORY, "MIB", 0, "Of a process and its children (4096)", 4},
     {"no-sandbox", KEY_NO_SANDBOX, 0, 0,

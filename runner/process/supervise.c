@@ -288,11 +288,20 @@ static void stop_round(struct supervisor *s)
         supervise_kill(&s->jobs[i].worker, SUPERVISE_BY_STOP);
 }
 
+/* One that sleeps takes six times as long as one that computes. */
+int64_t supervise_give_up(const struct supervisor *s)
+{
+    int64_t n = s->options->give_up;
+    return s->streak_asleep
+               ? (n + SUPERVISE_ASLEEP_PART - 1) / SUPERVISE_ASLEEP_PART
+               : n;
+}
+
 /* Is it time to see whether the backend always hangs? */
 static bool streak_ended(const struct supervisor *s)
 {
     return !s->alone && s->options->give_up > 0
-           && s->streak >= s->options->give_up;
+           && s->streak >= supervise_give_up(s);
 }
 
 static bool all_finished(const struct supervisor *s)
@@ -421,7 +430,7 @@ static bool second_tries(struct supervisor *s)
     if (is_interrupted(s))
         return !s->failed;
     s->trouble_count = 0;
-    if (s->options->give_up > 0 && s->confirmed >= s->options->give_up
+    if (s->options->give_up > 0 && s->confirmed >= supervise_give_up(s)
         && s->settled < s->pending_count) {
         s->outcome.gave_up = true;
         snprintf(s->outcome.text, sizeof s->outcome.text,

@@ -13,6 +13,7 @@ enum {
     SUPERVISE_TIMEOUT_MS = 10000, /* defaults */
     SUPERVISE_SLEEP_TIMES = 6,    /* sleep_ms in timeout_ms */
     SUPERVISE_GIVE_UP = 10,
+    SUPERVISE_ASLEEP_PART = 3, /* of that many, if they are of sleep */
 };
 
 /* What a supervised run did besides giving results. */
@@ -30,7 +31,9 @@ struct supervise_options {
     int64_t sleep_ms;              /* while it sleeps */
     int64_t memory_bytes;          /* of one process and its children */
     const struct sandbox *sandbox; /* for supervise_probe; NULL: none */
-    int give_up; /* after so many time-outs of a kind in a row; 0: never */
+    /* After so many time-outs of a kind in a row, a third of that where it
+     * slept; 0: never. */
+    int give_up;
     const volatile sig_atomic_t *interrupted;
     struct supervise_outcome *outcome; /* may be NULL */
 };

@@ -65,6 +65,7 @@ struct supervise_death {
     enum verdict_status status; /* of a worker: CRASH or TIMEOUT */
     bool outside; /* by a signal that programs do not send themselves */
     bool fault;   /* by its own doing, and not for want of memory */
+    bool asleep;  /* it timed out so */
     int32_t phase;
     char text[JOB_TEXT - 64];
 };
@@ -85,6 +86,7 @@ struct supervisor {
     /* Time-outs without a result between them, and where they happened. */
     int64_t streak, confirmed;
     int32_t streak_phase;
+    bool streak_asleep;
     struct supervise_outcome outcome;
     /* The running round. */
     struct supervise_job *jobs;
@@ -95,6 +97,7 @@ struct supervisor {
     struct supervise_watch_clock clock;
     int64_t taken;                        /* of the list, as last seen */
     int64_t memory_seen;                  /* when memory was last looked at */
+    int64_t children_seen;                /* and when for children */
     struct child_memory_list processes;   /* at that time */
     int64_t quiet_deaths, quiet_progress; /* between cases */
     int64_t stop_at;                      /* when judges must have ended */
@@ -113,6 +116,9 @@ void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason);
  * says of the case that it is at.  Its job ends; records that were not judged
  * yet are lost, and their cases are run again.  False if the run fails. */
 bool supervise_damaged(struct supervisor *s, struct supervise_job *w);
+
+/* How many time-outs in a row, of the kind of the last one, are enough? */
+int64_t supervise_give_up(const struct supervisor *s);
 
 /* Look after all processes of the round.  False if the run fails. */
 bool supervise_check(struct supervisor *s);

@@ -171,6 +171,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
     case SUPERVISE_BY_BUSY:
     case SUPERVISE_BY_SLEEP:
         d->status = VERDICT_TIMEOUT;
+        d->asleep = seat->reason == SUPERVISE_BY_SLEEP;
         snprintf(d->text, size, "no result within %.6g s %s%s%.180s",
                  (double)(seat->reason == SUPERVISE_BY_BUSY
                               ? s->options->timeout_ms
@@ -208,11 +209,12 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
 }
 
 /* Time-outs of one kind in a row; a result ends the row. */
-static void count_timeout(struct supervisor *s, int32_t phase)
+static void count_timeout(struct supervisor *s, const struct supervise_death *d)
 {
-    if (s->streak_phase != phase)
+    if (s->streak_phase != d->phase || s->streak_asleep != d->asleep)
         s->streak = s->confirmed = 0;
-    s->streak_phase = phase;
+    s->streak_phase = d->phase;
+    s->streak_asleep = d->asleep;
     *(s->alone ? &s->confirmed : &s->streak) += 1;
 }
 
@@ -253,7 +255,7 @@ void supervise_try_worker(struct supervisor *s, int64_t position,
         return;
     }
     if (d->status == VERDICT_TIMEOUT && !s->alone)
-        count_timeout(s, d->phase);
+        count_timeout(s, d);
     if (!t->has_first && !d->outside) {
         supervise_try_aside(s, position);
         give_first(s, t, d);
@@ -268,7 +270,7 @@ void supervise_try_worker(struct supervisor *s, int64_t position,
         bool ends = has_end(s, position);
         if (*s->options->interrupted)
             return; /* before that was known */
-        count_timeout(s, d->phase);
+        count_timeout(s, d);
         if (!ends)
             s->confirmed = 0;
         give_own(s, position, 2, ends ? VERDICT_TIMEOUT : VERDICT_LIMIT,

@@ -147,9 +147,9 @@ ok(code == 0 and got == idle, "beside four busy loops", f"{code} {got} {err}")
 # ---- A backend that always hangs.
 got, code, err = end(start(command("evil/hang_compile", "--timeout", "0.3",
                                    "--sleep-timeout", "0.3", "--jobs", "1",
-                                   "--give-up", "3")))
+                                   "--give-up", "9")))
 ok(code == 1 and list(got.values()) == ["timeout"] * 3,
-   "after three time-outs in a row the rest is not run", f"{code} {got}")
+   "it sleeps: after a third of nine time-outs in a row the rest is not run", f"{code} {got}")
 note = ask("x", "select state, note from run order by id desc limit 1")[0]
 ok(note[0] == "stopped" and note[1].startswith("3 time-outs in a row"),
    "and the run says why", note)
