@@ -46,6 +46,7 @@ struct files {
 void child_memory_list(struct child_memory_list *list)
 {
     list->count = 0;
+    list->children = false;
     DIR *d = opendir("/proc");
     if (!d)
         return;
@@ -190,22 +191,38 @@ static int64_t of_status(pid_t pid)
     return sum << 10;
 }
 
-int64_t child_memory(const struct child_memory_list *list, pid_t group,
-                     int64_t limit, uint64_t except)
+/* The next member of a group from *at on; its leader comes first.  0: none. */
+static pid_t member(const struct child_memory_list *list, pid_t group, int *at)
+{
+    if (*at == 0) {
+        *at = 1;
+        return group;
+    }
+    while (*at <= list->count) {
+        int i = (*at)++ - 1;
+        if (list->of[i].group == group && list->of[i].pid != group)
+            return list->of[i].pid;
+    }
+    return 0;
+}
+
+int64_t child_memory(struct child_memory_list *list, pid_t group, int64_t limit,
+                     uint64_t except)
 {
     struct files files = {.number = {except}, .count = except != 0};
     int64_t most = 0, sum = 0;
-    for (int i = 0; i < list->count; i++)
-        if (list->of[i].group == group) {
-            most += resident(list->of[i].pid);
-            add_open_files(list->of[i].pid, &files);
-        }
+    int at = 0;
+    for (pid_t pid; (pid = member(list, group, &at)) > 0;) {
+        most += resident(pid);
+        add_open_files(pid, &files);
+        list->children = list->children || pid != group;
+    }
     if (most + files.bytes <= limit)
         return most + files.bytes;
-    for (int i = 0; i < list->count; i++)
-        if (list->of[i].group == group
-            && !add_mappings(list->of[i].pid, &files, &sum))
-            sum += of_status(list->of[i].pid);
+    at = 0;
+    for (pid_t pid; (pid = member(list, group, &at)) > 0;)
+        if (!add_mappings(pid, &files, &sum))
+            sum += of_status(pid);
     return sum + files.bytes;
 }
 

@@ -12,6 +12,7 @@ enum {
     PHASES_MAX = 8,    /* of a case, in a worker */
     OPEN_MS = 60000,
     MEMORY_EVERY_MS = 20,
+    CHILDREN_EVERY_MS = 100, /* where there were none */
 };
 
 static bool is_late(struct supervisor *s, struct supervise_seat *seat,
@@ -88,8 +89,8 @@ static bool check_damage(struct supervisor *s, struct supervise_job *w)
     return !bad || supervise_damaged(s, w);
 }
 
-static void check_memory(const struct supervisor *s,
-                         struct supervise_seat *seat, uint64_t file)
+static void check_memory(struct supervisor *s, struct supervise_seat *seat,
+                         uint64_t file)
 {
     int64_t most = s->options->memory_bytes;
     if (seat->child.pid <= 0 || seat->reason != SUPERVISE_BY_ITSELF)
@@ -103,8 +104,12 @@ bool supervise_check(struct supervisor *s)
 {
     int64_t at = supervise_now(s);
     bool memory = at - s->memory_seen >= MEMORY_EVERY_MS;
-    if (memory)
+    if (memory
+        && (s->processes.children || at - s->children_seen >= CHILDREN_EVERY_MS
+            || s->children_seen == 0)) {
         child_memory_list(&s->processes);
+        s->children_seen = at;
+    }
     for (int i = 0; i < s->round_jobs; i++) {
         if (!s->jobs[i].finished)
             TRY(check_time(s, &s->jobs[i]));
