@@ -149,6 +149,9 @@ static bool open_write(struct store *s, int wait_ms, struct status *st)
     empty = empty || store_schema_blank(s->db);
     TRY(!empty || store_schema_create(s->db, st) || at(s, st));
     TRY(empty || check_whole(s, st));
+    int version = store_schema_version(s->db);
+    TRY(version >= STORE_SCHEMA_VERSION || !store_schema_sql(version)
+        || store_copy_keep(s->db, s->path, version, st) || at(s, st));
     TRY(store_schema_upgrade(s->db, STORE_SCHEMA_VERSION, store_schema_sql, st)
         || at(s, st));
     return store_exec(

@@ -16,7 +16,8 @@
 
 enum {
     PATH_BYTES = 4096,
-    CHUNK = 1 << 16
+    CHUNK = 1 << 16,
+    NAMES_MAX = 99, /* copies of one file that are kept */
 };
 
 static const char *const suffixes[] = {"", "-wal", "-shm"};
@@ -97,5 +98,65 @@ bool store_copy_open(const char *path, sqlite3 **db, struct status *st)
         unlink(name);
     }
     rmdir(folder);
+    return good;
+}
+
+/* ---- A copy that stays ------------------------------------------------------
+ */
+
+static bool copy_pages(sqlite3 *from, const char *path, struct status *st)
+{
+    sqlite3 *to = NULL;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    bool good = sqlite3_open_v2(path, &to, flags, NULL) == SQLITE_OK;
+    sqlite3_backup *b =
+        good ? sqlite3_backup_init(to, "main", from, "main") : NULL;
+    if (b) {
+        sqlite3_backup_step(b, -1);
+        good = sqlite3_backup_finish(b) == SQLITE_OK;
+    }
+    if (!good || !b) {
+        char doing[PATH_BYTES + 32];
+        snprintf(doing, sizeof doing, "keeping it as %.100s", path);
+        store_schema_fail(to, doing, st);
+        st->code = STATUS_SYSTEM;
+    }
+    return sqlite3_close(to) == SQLITE_OK && good && b;
+}
+
+/* Give it a name that nothing has yet. */
+static bool name_copy(const char *part, const char *path, int version,
+                      char *name, struct status *st)
+{
+    for (int n = 1; n <= NAMES_MAX; n++) {
+        snprintf(name, PATH_BYTES, n > 1 ? "%s.v%d-%d" : "%s.v%d", path,
+                 version, n);
+        if (link(part, name) == 0)
+            return true;
+        /* Not every file system knows links. */
+        if (errno != EEXIST && access(name, F_OK) != 0 && errno == ENOENT)
+            return rename(part, name) == 0
+                   || FAIL(st, SYSTEM, "cannot keep a copy as %.100s: %s", name,
+                           strerror(errno));
+    }
+    return FAIL(st, SYSTEM, "cannot keep a copy: there are too many as %.100s",
+                name);
+}
+
+bool store_copy_keep(sqlite3 *db, const char *path, int version,
+                     struct status *st)
+{
+    char part[PATH_BYTES], name[PATH_BYTES];
+    snprintf(part, sizeof part, "%s.v%d-part-%ld", path, version,
+             (long)getpid());
+    unlink(part);
+    bool good =
+        copy_pages(db, part, st) && name_copy(part, path, version, name, st);
+    unlink(part);
+    if (good)
+        fprintf(stderr,
+                "assay: %s: brought from schema version %d to %d; kept as it "
+                "was: %s\n",
+                path, version, STORE_SCHEMA_VERSION, name);
     return good;
 }

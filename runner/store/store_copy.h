@@ -16,4 +16,10 @@ struct sqlite3;
  * which has no name any more; else leave *db alone.  Fails with SYSTEM. */
 bool store_copy_open(const char *path, struct sqlite3 **db, struct status *st);
 
+/* Keep the database as it is, of an older version, beside it: PATH.v1, or
+ * PATH.v1-2 and so on if that is there.  It has its name only when it is whole.
+ */
+bool store_copy_keep(struct sqlite3 *db, const char *path, int version,
+                     struct status *st);
+
 #endif
