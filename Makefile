@@ -244,10 +244,12 @@ FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
 MUTATE_SECONDS ?= 900
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
-.PHONY: check-long fuzz check-seeds check-random check-valgrind
-check-long: test check-random check-seeds fuzz check-valgrind  ## an hour of fuzzing, sanitizers, valgrind, mutation
+.PHONY: check-long check-load fuzz check-seeds check-random check-valgrind
+check-long: test check-random check-seeds fuzz check-valgrind check-load  ## an hour of fuzzing, sanitizers, valgrind, mutation
 	$(Q)$(MAKE) test SAN=address,undefined
 	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
+check-load: all  ## the verdicts of native beside busy loops, and frozen
+	$(Q)tools/check-load $(B)/assay
 $(B)/.long-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps $(LONG_DEPS) && touch $@
 fuzz: $(B)/.long-deps  ## run each fuzzer for FUZZ_SECONDS
