@@ -333,14 +333,14 @@ eq $code 2 "another plan cannot be resumed"
 
 # A pipe that nobody reads: the run ends and is recorded; then its reader finds
 # every line.
-mkfifo "$T/pipe"
+mkfifo "$T/unread"
 (
-    exec 3<"$T/pipe"
+    exec 3<"$T/unread"
     while [ ! -e "$T/read" ]; do sleep 0.05; done
     wc -l <&3 >"$T/lines"
 ) &
 "$ASSAY" run --cases "$T/long" --database "$T/pipe.db" --backend native \
-    --jobs 1 --json >"$T/pipe" 2>"$T/out" &
+    --jobs 1 --json >"$T/unread" 2>"$T/out" &
 tries=0
 state=
 while [ "$state" != complete ] && [ $tries -lt 600 ]; do
