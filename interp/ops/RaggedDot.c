@@ -261,6 +261,10 @@ static bool eval(struct eval *ev, struct status *st)
     const struct shape *lhs = t.lhs->shape, *rhs = t.rhs->shape;
     bool odd = false;
     bool empty = shape_elements(lhs) == 0 || shape_elements(rhs) == 0;
+    bool done;
+    TRY(dot_open(ev, &done, st));
+    if (done)
+        return true;
     read_ragged(ev->in, lhs, ev->operands[2]->shape, &r);
     t.groups = find_groups(ev, &r, &odd);
     if (!empty) {
