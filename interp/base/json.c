@@ -138,19 +138,19 @@ bool json_parse(struct arena *a, const char *path, const char *text,
         json_scan_free(&scan);
         return false;
     }
+    memory_hold(scan.values, free);
     cJSON *tree = cJSON_ParseWithLength(text, length);
     if (tree) {
         struct builder b = {a, path, &scan, 0, st};
         memory_hold(tree, delete_tree);
-        memory_hold(scan.values, free);
         *root = build(&b, tree, NULL);
         good = *root != NULL;
-        memory_drop(scan.values);
         memory_drop(tree);
     } else {
         good = fail_at(st, path, 1, 1, "not enough memory for this text");
     }
     cJSON_Delete(tree);
+    memory_drop(scan.values);
     json_scan_free(&scan);
     return good;
 }
