@@ -32,14 +32,13 @@ struct options {
 };
 
 static const struct argp_option options[] = {
-    {"format", 'f', "text|markdown|html", 0, "how to print it (text)", 0},
+    {"format", 'f', "text|markdown|html", 0, "Format of the page (text)", 0},
     {"database", 'd', "DATABASE[@RUN]", 0,
-     "also say what the backend of this run does; may be given several times",
-     0},
+     "Also show what the backend of this run does; may be repeated", 0},
     {"cases", 'c', "DIR", 0,
-     "take the examples from this folder (the suite's own)", 0},
+     "Take the examples from this folder (the suite's own)", 0},
     {"site", KEY_SITE, "DIR", 0,
-     "write every page as HTML into this folder, with a search", 0},
+     "Write every page as HTML into this folder, with a search", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)

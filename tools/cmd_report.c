@@ -29,6 +29,10 @@ static const struct argp_option options[] = {
      "Format: text, html, json, markdown, junit, tap or badge (text)", 0},
     {"output", 'o', "FILE", 0, "Write to FILE, replacing it atomically", 0},
     {"limit", 'n', "N", 0, "List at most N failures of a run (200)", 0},
+    {"docs", KEY_DOCS, "URL|DIR", 0,
+     "In HTML, link each failure to the operation's page in a site that `assay "
+     "doc --site` wrote; a folder is relative to the report",
+     0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
