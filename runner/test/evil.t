@@ -224,7 +224,9 @@ for my $byte ( 0, 1, 127, 255 ) {
     for my $jobs ( 1, 2 ) {
         local $ENV{ASSAY_EVIL_BYTE} = $byte;
         my ( $got, $exit ) = judge( 'scribble', '--jobs', $jobs );
-        is $got->{error}, 'pass', "scribble $byte, $jobs jobs: it rejects well";
+        # Damage next to it may make a flake of it, but never a wrong verdict.
+        like $got->{error}, qr/^(pass|flake)$/,
+          "scribble $byte, $jobs jobs: its rejection is not forged";
         is scalar( keys %$got ), @values + 1, 'each case has a verdict';
         ok $exit == 0 || $exit == 1, 'and it is no fault of the run';
     }
