@@ -348,11 +348,17 @@ static void fill_rules(const struct profile *p, enum dtype type, bool all,
 
 enum policy_choice profile_choice(const struct profile *p, enum policy policy)
 {
-    enum policy_choice choice;
-    const char *name = choice_name(p, policy_name(policy));
-    bool found = policy_find_choice(policy, name, &choice);
+    /* A cache: what it says follows from the rest of the profile. */
+    _Atomic unsigned short *cache = &((struct profile *)p)->chosen[policy];
+    enum policy_choice choice = (enum policy_choice)atomic_load(cache);
+    if (choice != 0)
+        return choice;
+    bool found = policy_find_choice(policy, choice_name(p, policy_name(policy)),
+                                    &choice);
     assert(found && "a choice is not in spec/policies.json");
-    return found ? choice : (enum policy_choice)0;
+    (void)found;
+    atomic_store(cache, (unsigned short)choice);
+    return choice;
 }
 
 bool profile_takes(const struct profile *p, enum policy_choice choice)

@@ -5,6 +5,8 @@
 #ifndef INTERP_SPECIFICATION_PROFILE_PRIVATE_H
 #define INTERP_SPECIFICATION_PROFILE_PRIVATE_H
 
+#include <stdatomic.h>
+
 #include "interp/specification/profile.h"
 #include "interp/specification/profile_domain.h"
 
@@ -41,6 +43,9 @@ struct profile {
     struct budget *budgets;
     const char **warns;
     bool has_warns;
+    /* What profile_choice found, which operations ask for at each element; 0:
+     * not asked yet. */
+    _Atomic unsigned short chosen[POLICY_COUNT];
 };
 
 /* The policies of spec/policies.json, the first of a list; NULL if there are

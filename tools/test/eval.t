@@ -308,7 +308,7 @@ def check_limits(path):
     write(path, "While", case("x", array("s32[]", 1),
                               attributes={"condition": "yes", "body": "loop"},
                               computations={"yes": yes, "loop": loop}))
-    code, out, _ = run(path)
+    code, out, _ = run(path, "--limit-steps", "100000000")
     ok(code == 3 and "--limit-steps" in out, "a loop without an end", out)
     code, _, err = run(path, "--limit-steps", "0")
     ok(code == 2 and "from 1 to" in err, "no limit at all: 2", err)
