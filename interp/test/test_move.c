@@ -202,6 +202,7 @@ static void test_iota(void)
     }
     struct slow_program *p = slow_program_new(&arena, "Iota");
     slow_program_shape(p, "shape", "s4[20]");
+    slow_program_int(p, "iota_dimension", 0);
     OK(slow_program_run(p), "%s", p->status.text);
     EQ_INT(slow_program_int_at(slow_program_value(p), 9), -7, "9 modulo 16");
 }
