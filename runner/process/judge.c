@@ -5,6 +5,7 @@
 #include "runner/process/judge.h"
 
 #include <assay/backend.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -365,12 +366,16 @@ int judge_run(const struct job_context *context, struct job *job)
 {
     struct arena arena = ARENA_INIT;
     struct job_place *place = job->judge;
+    struct share_copy copy = {0};
     int turns = 0;
     for (;;) {
         uint64_t length;
         /* In this order: what was sent before the end is still read. */
         bool done = atomic_load(&job->shared->worker.done);
-        const void *record = share_front(job->outputs, &length);
+        const struct job_record *record =
+            share_copy(job->outputs, &copy, &length);
+        if (!record && errno)
+            return JOB_NO_MEMORY;
         if (!record && done)
             break;
         if (!record) {
@@ -378,8 +383,7 @@ int judge_run(const struct job_context *context, struct job *job)
             continue;
         }
         turns = 0;
-        const struct job_record *head = record;
-        job_at(place, length >= sizeof *head ? head->position : -1);
+        job_at(place, length >= sizeof *record ? record->position : -1);
         job_enter(place, JOB_EVALUATE);
         send(job->results, place,
              judge_at(&arena, context, place, record, length));
@@ -390,6 +394,7 @@ int judge_run(const struct job_context *context, struct job *job)
     }
     atomic_store(&place->done, 1);
     evaluate_end();
+    share_copy_free(&copy);
     arena_free(&arena);
     return EXIT_SUCCESS;
 }

@@ -4,6 +4,7 @@
  */
 #include "runner/process/share.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@
 enum {
     /* Records that may be released and replaced between two reads. */
     READ_APART = 1 << 30,
-    SEALED = 64, /* bytes of a record */
+    LANES = 4, /* of a seal: products that do not wait for one another */
+    COPY_KEPT = 16 << 20,
     GONE_MAX = 8192,
     LINE_BYTES = 512,
     ALIGN = 64,
@@ -147,13 +149,22 @@ void *share_reserve(struct share_ring *ring, uint64_t length)
 static uint64_t seal_of(const struct share_slot *slot, uint64_t number,
                         const unsigned char *record)
 {
-    uint64_t h = slot->offset * SEAL_FACTOR ^ slot->length;
-    uint64_t words[SEALED / 8] = {0};
-    h = (h ^ number) * SEAL_FACTOR + 1;
-    memcpy(words, record, slot->length < SEALED ? slot->length : SEALED);
-    for (int i = 0; i < SEALED / 8; i++)
-        h = (h ^ words[i]) * SEAL_FACTOR ^ h >> 32;
-    return h;
+    uint64_t h[LANES], words[LANES], n = slot->length, rest = n % sizeof words;
+    for (int i = 0; i < LANES; i++)
+        h[i] = (slot->offset ^ number << 32 ^ slot->length << i) * SEAL_FACTOR
+               + (uint64_t)i + 1;
+    for (uint64_t at = 0; at < n - rest; at += sizeof words) {
+        memcpy(words, record + at, sizeof words);
+        for (int i = 0; i < LANES; i++)
+            h[i] = (h[i] ^ words[i]) * SEAL_FACTOR ^ h[i] >> 32;
+    }
+    memset(words, 0, sizeof words);
+    memcpy(words, record + n - rest, rest);
+    uint64_t seal = n;
+    for (int i = 0; i < LANES; i++)
+        seal =
+            (seal ^ (h[i] ^ words[i]) * SEAL_FACTOR) * SEAL_FACTOR ^ h[i] >> 32;
+    return seal;
 }
 
 void share_publish(struct share_ring *ring, const void *record, uint64_t length)
@@ -166,17 +177,69 @@ void share_publish(struct share_ring *ring, const void *record, uint64_t length)
     atomic_store(&ring->state->head, head + 1);
 }
 
-const void *share_front(const struct share_ring *ring, uint64_t *length)
+/* The oldest record's slot, if it lies inside the ring. */
+static bool front_slot(const struct share_ring *ring, struct share_slot *slot,
+                       uint64_t *number, bool *inside)
 {
     uint64_t tail = atomic_load(&ring->state->tail);
     if (atomic_load(&ring->state->head) - tail - 1 >= SHARE_SLOTS)
+        return false;
+    *slot = ring->state->slots[tail % SHARE_SLOTS];
+    *number = tail;
+    *inside = slot->offset <= ring->capacity
+              && slot->length <= ring->capacity - slot->offset;
+    return true;
+}
+
+const void *share_front(const struct share_ring *ring, uint64_t *length)
+{
+    struct share_slot slot;
+    uint64_t number;
+    bool inside;
+    if (!front_slot(ring, &slot, &number, &inside))
         return NULL;
-    const struct share_slot slot = ring->state->slots[tail % SHARE_SLOTS];
-    uint64_t offset = slot.offset, n = slot.length;
-    bool inside = offset <= ring->capacity && n <= ring->capacity - offset
-                  && seal_of(&slot, tail, ring->data + offset) == slot.seal;
-    *length = inside ? n : 0;
-    return ring->data + (inside ? offset : 0);
+    const unsigned char *record = ring->data + (inside ? slot.offset : 0);
+    bool whole = inside && seal_of(&slot, number, record) == slot.seal;
+    *length = whole ? slot.length : 0;
+    return whole ? record : ring->data;
+}
+
+/* A record without bytes has a copy, too. */
+static bool make_room(struct share_copy *to, uint64_t length)
+{
+    if (to->bytes && length <= to->room && to->room <= COPY_KEPT)
+        return true;
+    free(to->bytes);
+    to->room = length < COPY_KEPT ? COPY_KEPT : length;
+    to->bytes = malloc(to->room);
+    return to->bytes != NULL;
+}
+
+const void *share_copy(const struct share_ring *ring, struct share_copy *to,
+                       uint64_t *length)
+{
+    struct share_slot slot;
+    uint64_t number;
+    bool inside;
+    errno = 0;
+    if (!front_slot(ring, &slot, &number, &inside))
+        return NULL;
+    *length = inside ? slot.length : 0;
+    if (!make_room(to, *length)) {
+        *to = (struct share_copy){0};
+        errno = ENOMEM;
+        return NULL;
+    }
+    memcpy(to->bytes, ring->data + (inside ? slot.offset : 0), *length);
+    if (!inside || seal_of(&slot, number, to->bytes) != slot.seal)
+        *length = 0;
+    return to->bytes;
+}
+
+void share_copy_free(struct share_copy *copy)
+{
+    free(copy->bytes);
+    *copy = (struct share_copy){0};
 }
 
 void share_release(struct share_ring *ring)

@@ -22,7 +22,7 @@ enum {
 
 struct share_slot {
     uint64_t offset, length;
-    uint64_t seal; /* of these, its number, and the record's beginning */
+    uint64_t seal; /* of these, its number, and the record */
 };
 
 /* What the processes share of a ring besides its data. */
@@ -65,8 +65,20 @@ bool share_fits(const struct share_ring *ring, uint64_t length);
 void share_publish(struct share_ring *ring, const void *record,
                    uint64_t length);
 /* The oldest record, or NULL, also of a ring that is not whole.  Consumer only.
- * A slot or a beginning of a record that was overwritten gives length 0. */
+ * A slot or a record that was overwritten gives length 0. */
 const void *share_front(const struct share_ring *ring, uint64_t *length);
+
+/* Private memory of the consumer; begins all zero. */
+struct share_copy {
+    unsigned char *bytes;
+    uint64_t room;
+};
+/* Copy the oldest record, as share_front gives it: a backend that writes into
+ * the ring while the record is being judged changes nothing any more.  NULL
+ * without a record; ENOMEM in errno, else 0. */
+const void *share_copy(const struct share_ring *ring, struct share_copy *to,
+                       uint64_t *length);
+void share_copy_free(struct share_copy *copy);
 void share_release(struct share_ring *ring);
 
 /* Milliseconds of the monotonic clock. */

@@ -374,6 +374,7 @@ static bool run_round(struct supervisor *s, bool alone)
     bool ok = true;
     for (int i = 0; ok && i < s->round_jobs; i++) {
         clear_job(&s->jobs[i]);
+        supervise_watch_begin(&s->jobs[i].progress, 0, supervise_now(s));
         ok = (alone || start_judge(s, &s->jobs[i]))
              && start_worker(s, &s->jobs[i]);
     }

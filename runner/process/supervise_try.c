@@ -30,6 +30,7 @@ enum {
     KILLS_MAX = 2,
     JUDGE_DEATHS_MAX = 2,
     TROUBLES_FIRST = 64,
+    MEBIBYTE = 1 << 20,
 };
 
 struct supervise_trouble *supervise_try_find(struct supervisor *s,
@@ -185,7 +186,8 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
         snprintf(d->text, size,
                  "took %" PRId64 " MiB of memory, more than the limit of"
                  " %" PRId64 " MiB (--memory)%s%.120s",
-                 seat->memory >> 20, s->options->memory_bytes >> 20, said,
+                 (seat->memory + MEBIBYTE - 1) / MEBIBYTE,
+                 s->options->memory_bytes / MEBIBYTE, said,
                  words);
         return;
     case SUPERVISE_BY_DAMAGE:

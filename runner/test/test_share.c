@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <errno.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -106,6 +107,28 @@ static void two_processes(void)
     share_ring_free(ring);
 }
 
+/* What is overwritten after it was copied stays as it was. */
+static void copied(struct share_ring *ring)
+{
+    struct share_copy copy = {0};
+    uint64_t length, n = length_of(1);
+    share_ring_clear(ring);
+    OK(!share_copy(ring, &copy, &length) && errno == 0,
+       "an empty ring has nothing to copy");
+    produce(ring, 1);
+    const unsigned char *p = share_copy(ring, &copy, &length);
+    memset(ring->data, 0, n);
+    OK(p && is_whole(p, length, 1), "a copy is out of the producer's reach");
+    for (uint64_t at = 0; at < n; at += n - 1) {
+        share_ring_clear(ring);
+        produce(ring, 1);
+        ring->data[at] ^= 0x80;
+        OK(share_copy(ring, &copy, &length) && length == 0,
+           "a record whose byte %d was overwritten is no record", (int)at);
+    }
+    share_copy_free(&copy);
+}
+
 static void damaged(void)
 {
     struct share_ring *ring = share_ring_new(CAPACITY);
@@ -121,6 +144,7 @@ static void damaged(void)
     ring->data[9] ^= 1;
     OK(share_front(ring, &length) && length == 0,
        "nor has a record whose beginning was overwritten any");
+    copied(ring);
     memset(ring->data, 0, 4096);
     memset(ring->state->slots, 0, sizeof ring->state->slots);
     OK(share_front(ring, &length) && length == 0, "with zeros, too");
