@@ -187,8 +187,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                  "took %" PRId64 " MiB of memory, more than the limit of"
                  " %" PRId64 " MiB (--memory)%s%.120s",
                  (seat->memory + MEBIBYTE - 1) / MEBIBYTE,
-                 s->options->memory_bytes / MEBIBYTE, said,
-                 words);
+                 s->options->memory_bytes / MEBIBYTE, said, words);
         return;
     case SUPERVISE_BY_DAMAGE:
         snprintf(d->text, size, "%s",
