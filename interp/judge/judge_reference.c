@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "interp/case/case_expect.h"
+#include "interp/specification/flush.h"
 
 enum {
     FLUSH_INPUTS_MAX = 3 /* of more than this all are flushed together */
@@ -96,17 +97,6 @@ bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
 /* ---- Flushed operands
  * ---------------------------------------------------------------- */
 
-static bool may_flush(const struct profile *p, const struct shape *s,
-                      bool keep_sign)
-{
-    if (s->kind != SHAPE_ARRAY
-        || dtype_class(dtype_unit(s->dtype)) != DTYPE_FLOAT)
-        return false;
-    unsigned may = profile_rules(p, dtype_unit(s->dtype)).subnormal;
-    return may & ACCEPT_FLUSH_OPERANDS
-           && (keep_sign || may & ACCEPT_FLUSH_ANY_SIGN);
-}
-
 bool judge_reference_may_flush(const struct test_case *c,
                                const struct profile *profile,
                                enum machine_flush flush)
@@ -114,29 +104,10 @@ bool judge_reference_may_flush(const struct test_case *c,
     int replicas = c->replicas > 0 ? c->replicas : 1;
     for (int r = 0; r < replicas; r++)
         for (int i = 0; i < c->input_count; i++)
-            if (may_flush(profile, c->inputs[r][i]->shape,
-                          flush == MACHINE_FLUSH))
+            if (flush_allowed(profile, c->inputs[r][i]->shape,
+                              flush == MACHINE_FLUSH))
                 return true;
     return false;
-}
-
-/* A copy with subnormals flushed to zero, or NULL if there are none. */
-static struct literal *flushed(struct arena *a, const struct literal *l,
-                               bool keep_sign)
-{
-    struct literal *copy = NULL;
-    enum dtype unit = dtype_unit(l->shape->dtype);
-    int64_t n = literal_units(l);
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t bits = literal_get(l, i);
-        if (!real_is_subnormal(unit, bits))
-            continue;
-        if (!copy)
-            copy = literal_copy(a, l);
-        bool negative = keep_sign && real_is_negative(unit, bits);
-        literal_set(copy, i, real_zero(unit, negative));
-    }
-    return copy;
 }
 
 bool judge_reference_flush(struct arena *a, const struct test_case *c,
@@ -156,9 +127,8 @@ bool judge_reference_flush(struct arena *a, const struct test_case *c,
         copy[r] = arena_new(a, struct literal *, (size_t)n + 1);
         for (int i = 0; i < n; i++) {
             struct literal *own = c->inputs[r][i], *zero = NULL;
-            if ((mask < 0 || mask >> i & 1)
-                && may_flush(profile, own->shape, keep_sign))
-                zero = flushed(a, own, keep_sign);
+            if (mask < 0 || mask >> i & 1)
+                zero = flush_operand(a, profile, own, keep_sign);
             copy[r][i] = zero ? zero : own;
             changed = changed || zero;
         }

@@ -7,6 +7,7 @@
  * bits.  So does the operand that a maximum gives, on some of it.
  */
 #include "interp/ops/elementwise.h"
+#include "interp/specification/flush.h"
 
 static bool takes_zero(const struct elementwise *e)
 {
@@ -14,33 +15,9 @@ static bool takes_zero(const struct elementwise *e)
     return !e->moved && (compares || e->real || e->real2 || e->complex);
 }
 
-static bool may_flush(const struct eval *ev, enum dtype unit)
+static bool keeps_sign(const struct eval *ev)
 {
-    enum machine_flush flush = ev->machine->flush;
-    if (flush == MACHINE_KEEP || dtype_class(unit) != DTYPE_FLOAT)
-        return false;
-    unsigned may = profile_rules(ev->machine->profile, unit).subnormal;
-    return may & ACCEPT_FLUSH_OPERANDS
-           && (flush == MACHINE_FLUSH || may & ACCEPT_FLUSH_ANY_SIGN);
-}
-
-static const struct literal *flushed(const struct eval *ev,
-                                     const struct literal *l)
-{
-    bool sign = ev->machine->flush == MACHINE_FLUSH;
-    enum dtype unit = dtype_unit(l->shape->dtype);
-    struct literal *copy = NULL;
-    int64_t n = literal_units(l);
-    for (int64_t i = 0; i < n; i++) {
-        uint64_t bits = literal_get(l, i);
-        if (!real_is_subnormal(unit, bits))
-            continue;
-        if (!copy)
-            copy = literal_copy(ev->arena, l);
-        literal_set(copy, i,
-                    real_zero(unit, sign && real_is_negative(unit, bits)));
-    }
-    return copy ? copy : l;
+    return ev->machine->flush == MACHINE_FLUSH;
 }
 
 const struct literal *const *
@@ -50,17 +27,22 @@ elementwise_flush_operands(const struct eval *ev, const struct elementwise *e)
         return ev->operands;
     const struct literal **all =
         arena_new(ev->arena, const struct literal *, (size_t)ev->count);
-    for (int k = 0; k < ev->count; k++)
-        all[k] = may_flush(ev, dtype_unit(ev->operands[k]->shape->dtype))
-                     ? flushed(ev, ev->operands[k])
-                     : ev->operands[k];
+    for (int k = 0; k < ev->count; k++) {
+        all[k] = flush_operand(ev->arena, ev->machine->profile, ev->operands[k],
+                               keeps_sign(ev));
+        if (!all[k])
+            all[k] = ev->operands[k];
+    }
     return all;
 }
 
 bool elementwise_flush_picks(const struct eval *ev, const struct elementwise *e)
 {
-    return e->ordered && e->result == ELEMENTWISE_SAME && takes_zero(e)
-           && may_flush(ev, ev->operands[0]->shape->dtype);
+    const struct shape *s = ev->operands[0]->shape;
+    return ev->machine->flush != MACHINE_KEEP && e->ordered
+           && e->result == ELEMENTWISE_SAME && takes_zero(e)
+           && dtype_units(s->dtype) == 1
+           && flush_allowed(ev->machine->profile, s, keeps_sign(ev));
 }
 
 void elementwise_flush_pick(struct goal *goal, int64_t i, uint64_t bits,
