@@ -16,10 +16,10 @@
 #include "interp/specification/spec.h"
 #include "runner/plugin/custom_call.h"
 #include "runner/plugin/plugin.h"
-#include "runner/process/child_memory.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/supervise.h"
 #include "runner/record_again.h"
+#include "runner/run_info.h"
 #include "runner/tap.h"
 
 struct running {
@@ -55,6 +55,7 @@ static const char *plan_hash(struct running *x)
     hash_text(&h, x->backend.version);
     hash_text(&h, x->backend_options);
     hash_text(&h, o->profile);
+    hash_text(&h, run_info_profile(x->arena, x->profile));
     hash_int(&h, o->seed);
     hash_int(&h, (uint64_t)o->timeout_ms);
     hash_int(&h, (uint64_t)o->sleep_ms);
@@ -79,30 +80,22 @@ static const char *joined_filters(struct running *x)
 static bool begin_run(struct running *x, const char *hash, struct status *st)
 {
     const struct run_options *o = x->options;
-    struct store_property *properties = arena_new(
-        x->arena, struct store_property, (size_t)x->backend.property_count + 1);
-    for (int i = 0; i < x->backend.property_count; i++) {
-        properties[i].key = x->backend.keys[i];
-        properties[i].value = x->backend.values[i];
-    }
-    const struct store_run info = {
-        .suite_version = ASSAY_VERSION,
-        .case_set_hash = x->plan.set_hash,
-        .plan_hash = hash,
-        .seed = o->seed,
-        .filter = joined_filters(x),
-        .tier = o->plan.tier,
-        .jobs = o->jobs,
-        .host = store_host(x->arena, sandbox_words(&x->sandbox),
-                           child_memory_words()),
-        .profile = o->profile,
+    const struct run_info from = {
+        .backend = &x->backend,
+        .path = x->path,
+        .options = x->backend_options,
+        .profile = x->profile,
+        .profile_name = o->profile,
+        .sandbox = &x->sandbox,
         .command = o->command,
-        .backend = x->backend.name,
-        .backend_version = x->backend.version,
-        .backend_path = x->path,
-        .backend_options = x->backend_options,
-        .property_count = x->backend.property_count,
-        .properties = properties};
+        .jobs = o->jobs,
+    };
+    struct store_run info = run_info_row(x->arena, &from);
+    info.case_set_hash = x->plan.set_hash;
+    info.plan_hash = hash;
+    info.seed = o->seed;
+    info.filter = joined_filters(x);
+    info.tier = o->plan.tier;
     return store_run_begin(x->store, &info, &x->run, st);
 }
 

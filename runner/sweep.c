@@ -18,10 +18,10 @@
 #include "interp/specification/profile.h"
 #include "interp/specification/spec.h"
 #include "runner/plugin/plugin.h"
-#include "runner/process/child_memory.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/supervise.h"
 #include "runner/progress.h"
+#include "runner/run_info.h"
 #include "runner/store/store_sweep.h"
 
 enum {
@@ -313,6 +313,7 @@ static const char *identity(struct sweeping *x)
     hash_text(&h, x->backend.version);
     hash_text(&h, x->backend_options);
     hash_text(&h, x->options->profile);
+    hash_text(&h, run_info_profile(x->arena, x->profile));
     return arena_printf(x->arena, "%016" PRIx64 "%016" PRIx64, h.h[0], h.h[1]);
 }
 
@@ -354,26 +355,18 @@ static void earlier(void *self, const struct store_sweep_part *from)
 static bool begin(struct sweeping *x, const char *hash, struct status *st)
 {
     const struct sweep_options *o = x->options;
-    size_t n = (size_t)x->backend.property_count;
-    struct store_property *properties =
-        arena_new(x->arena, struct store_property, n + 1);
-    for (size_t i = 0; i < n; i++)
-        properties[i] =
-            (struct store_property){x->backend.keys[i], x->backend.values[i]};
-    const struct store_run info = {
-        .suite_version = ASSAY_VERSION,
-        .plan_hash = hash,
-        .jobs = o->jobs,
-        .host = store_host(x->arena, sandbox_words(&x->sandbox),
-                           child_memory_words()),
-        .profile = o->profile,
+    const struct run_info from = {
+        .backend = &x->backend,
+        .path = x->path,
+        .options = x->backend_options,
+        .profile = x->profile,
+        .profile_name = o->profile,
+        .sandbox = &x->sandbox,
         .command = o->command,
-        .backend = x->backend.name,
-        .backend_version = x->backend.version,
-        .backend_path = x->path,
-        .backend_options = x->backend_options,
-        .property_count = (int)n,
-        .properties = properties};
+        .jobs = o->jobs,
+    };
+    struct store_run info = run_info_row(x->arena, &from);
+    info.plan_hash = hash;
     const struct store_sweep row = {
         o->op, dtype_table[o->type].name, x->sweep->variant,
         arena_printf(x->arena, "%" PRId64, x->sweep->points)};

@@ -31,7 +31,7 @@ CREATE TABLE run (
     tier TEXT,
     jobs INTEGER NOT NULL,
     profile TEXT NOT NULL,     -- its name
-    profile_json TEXT NOT NULL,-- and what it said
+    profile_json TEXT NOT NULL,-- its file and those that it extends, an array
     command TEXT NOT NULL,
     host TEXT NOT NULL,        -- facts about the machine, a JSON object
     note TEXT,                 -- why it stopped, if it did

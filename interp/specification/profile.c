@@ -61,6 +61,7 @@ static bool load(struct arena *a, const char *name, int depth,
     TRY(find_json(a, name, &root, st));
     TRY(json_only(a, root, names, st));
     struct profile *p = arena_new(a, struct profile, 1);
+    p->file = root;
     const struct json *own = json_member(root, "profile");
     if (!own)
         return json_fail(a, root, st, "lacks 'profile'");
@@ -125,6 +126,13 @@ const char *profile_hint(struct arena *a, const char *name)
 const char *profile_name(const struct profile *p)
 {
     return p->name;
+}
+
+const struct json *profile_file(const struct profile *p, int i)
+{
+    while (p && (!p->file || i-- > 0))
+        p = p->base;
+    return p ? p->file : NULL;
 }
 
 /* ---- Questions

@@ -25,6 +25,9 @@ const char *const *profile_names(struct arena *a);
 /* text_hint of an unknown profile. */
 const char *profile_hint(struct arena *a, const char *name);
 const char *profile_name(const struct profile *p);
+/* The i-th of the files that p was read from: its own, then that of the profile
+ * that it extends, and so on; NULL after the last. */
+const struct json *profile_file(const struct profile *p, int i);
 
 /* Is there a policy of that name? */
 bool profile_is_policy(const char *policy);

@@ -36,6 +36,7 @@ struct budget {
 struct profile {
     const char *name;
     const struct profile *base; /* or NULL */
+    const struct json *file;    /* NULL: choices made in memory */
     int choice_count, permit_count, type_count, budget_count, warn_count;
     struct choice *choices;
     struct choice *permits; /* also right, with a remark */

@@ -213,6 +213,16 @@ run --cases "$T/domain" --backend evil/flip_bit --profile "$T/domain.json"
 "$ASSAY" report --format html "$T/results.db" >"$T/out" 2>&1
 grep -q 'tolerance if |lhs| &lt; 2, else 0.5' "$T/out"
 ok $? "the report's column of budgets says both"
+python3 - "$T/results.db" "$T/domain.json" >"$T/json" <<'END'
+import json, sqlite3, sys
+(text,) = sqlite3.connect(sys.argv[1]).execute(
+    "SELECT profile_json FROM run ORDER BY id DESC LIMIT 1").fetchone()
+own, strict = json.loads(text)
+print(own == json.load(open(sys.argv[2])),
+      strict == json.load(open("spec/profiles/strict.json")))
+END
+eq "$(cat "$T/json")" "True True" \
+    "the database has the profile's file and those that it extends"
 
 # ---- Expectations ----------------------------------------------------------
 echo 'fail * every result has a wrong bit' >"$T/expect"
@@ -299,8 +309,10 @@ many() {
 # Both signals find the run in its midst: when its first results are committed.
 stopped() {
     rm -f "$T"/many.db*
-    python3 - "$1" "$T/many.db" "$ASSAY" run --cases "$T/long" \
-        --database "$T/many.db" --backend native --jobs 1 \
+    signal=$1
+    shift
+    python3 - "$signal" "$T/many.db" "$ASSAY" run --cases "$T/long" \
+        --database "$T/many.db" --backend native --jobs 1 "$@" \
         >"$T/out" 2>&1 <<'END'
 import signal, sqlite3, subprocess, sys, time
 run = subprocess.Popen(sys.argv[3:])
@@ -330,6 +342,11 @@ eq "$code $(count pass)" "0 20001" "nor does SIGKILL lose a finished case"
 stopped INT
 many --resume --seed 5
 eq $code 2 "another plan cannot be resumed"
+echo '{"profile": "mine", "extends": "spec"}' >"$T/mine.json"
+stopped INT --profile "$T/mine.json"
+echo '{"profile": "mine", "extends": "strict"}' >"$T/mine.json"
+many --resume --profile "$T/mine.json"
+eq $code 2 "nor one under a profile that was edited meanwhile"
 
 # A pipe that nobody reads: the run ends and is recorded; then its reader finds
 # every line.

@@ -108,6 +108,8 @@ is( $row->{count},  1048576, 'all inputs are judged' );
 is( query('SELECT count(*) FROM sweep'),      1,       'one sweep' );
 is( query('SELECT count(*) FROM sweep_part'), 2048,    'each part once' );
 is( query('SELECT sum(count) FROM sweep_bin'), 1048576, 'each input in one bin' );
+my $files = eval { decode_json( query('SELECT profile_json FROM run') ) } || [];
+is( join( ' ', map { $_->{profile} } @$files ), 'spec strict', 'the profile is kept' );
 
 # ---- Expectations ---------------------------------------------------------------
 
