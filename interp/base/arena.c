@@ -119,9 +119,10 @@ void *arena_alloc(struct arena *a, size_t size)
 
 void *arena_array(struct arena *a, size_t count, size_t size)
 {
-    if (size != 0 && count > PTRDIFF_MAX / size)
+    size_t bytes; /* a division would take longer than the rest */
+    if (__builtin_mul_overflow(count, size, &bytes))
         memory_out(SIZE_MAX);
-    return arena_alloc(a, count * size);
+    return arena_alloc(a, bytes);
 }
 
 char *arena_printf(struct arena *a, const char *format, ...)

@@ -124,27 +124,13 @@ static int simple_step(const struct shape *operand, const struct shape *result)
     return shape_same_dims(operand, result) ? 1 : -1;
 }
 
-void elementwise_each(const struct eval *ev, const struct shape *result,
-                      elementwise_body *body, void *context)
+/* Operands whose dimensions go to others of the result. */
+static void walk_broadcast(const struct eval *ev, const struct shape *result,
+                           elementwise_body *body, void *context)
 {
     int64_t count = shape_elements(result), at[3] = {0};
     int64_t strides[3][SHAPE_RANK_MAX], index[SHAPE_RANK_MAX] = {0};
-    int step[3] = {0};
-    bool simple = true;
 
-    assert(ev->count <= 3);
-    for (int k = 0; k < ev->count; k++) {
-        step[k] = simple_step(ev->operands[k]->shape, result);
-        simple &= step[k] >= 0;
-    }
-    if (simple) {
-        for (int64_t i = 0; i < count; i++) {
-            body(context, i, at);
-            for (int k = 0; k < 3; k++)
-                at[k] += step[k];
-        }
-        return;
-    }
     for (int k = 0; k < ev->count; k++)
         broadcast_strides(ev->in, ev->operands[k]->shape, result, strides[k]);
     for (int64_t i = 0; i < count; i++) {
@@ -159,6 +145,29 @@ void elementwise_each(const struct eval *ev, const struct shape *result,
                 at[k] -= strides[k][d] * index[d];
             index[d] = 0;
         }
+    }
+}
+
+void elementwise_each(const struct eval *ev, const struct shape *result,
+                      elementwise_body *body, void *context)
+{
+    int64_t count = shape_elements(result), at[3] = {0};
+    int step[3] = {0};
+    bool simple = true;
+
+    assert(ev->count <= 3);
+    for (int k = 0; k < ev->count; k++) {
+        step[k] = simple_step(ev->operands[k]->shape, result);
+        simple &= step[k] >= 0;
+    }
+    if (!simple) {
+        walk_broadcast(ev, result, body, context);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        body(context, i, at);
+        for (int k = 0; k < 3; k++)
+            at[k] += step[k];
     }
 }
 
@@ -482,8 +491,11 @@ bool elementwise_eval(struct eval *ev, struct status *st)
     bool complex = dtype_class(t) == DTYPE_COMPLEX && e->complex;
     if (real || complex)
         j.width = real_width(j.unit);
-    mpfr_inits2(128, j.x, j.x2, (mpfr_ptr)0);
-    mpfr_init2(j.y, j.width);
+    bool computes = dtype_class(t) >= DTYPE_FLOAT;
+    if (computes) {
+        mpfr_inits2(128, j.x, j.x2, (mpfr_ptr)0);
+        mpfr_init2(j.y, j.width);
+    }
     if (complex) {
         j.complex = complex_new(ev->arena, j.width,
                                 ev->machine->limits->precision_bits);
@@ -497,7 +509,8 @@ bool elementwise_eval(struct eval *ev, struct status *st)
     if (!do_fast(&own, e, j.goal))
         elementwise_each(&own, ev->in->shape, do_element, &j);
 
-    mpfr_clears(j.x, j.x2, j.y, (mpfr_ptr)0);
+    if (computes)
+        mpfr_clears(j.x, j.x2, j.y, (mpfr_ptr)0);
     if (complex)
         complex_free(j.complex);
     eval_return_one(ev, j.goal);

@@ -393,15 +393,24 @@ static bool run_corners(struct propagation *p, struct status *st)
     return true;
 }
 
+static bool is_settled(const struct outcome *o)
+{
+    for (int i = 0; o->goals && i < o->count; i++)
+        if (!interval_goal_settled(o->goals[i]))
+            return false;
+    return true;
+}
+
 bool interval_propagate(struct eval *evs, int count, struct status *st)
 {
     struct arena *a = evs[0].arena;
     int n = evs[0].count;
-    bool known = true;
-    for (int r = 0; r < count && known; r++)
-        for (int k = 0; k < n && known; k++)
-            known = !evs[r].outcomes[k]->goals;
-    if (known || n == 0)
+    /* Most operands are: loops count and index. */
+    bool settled = true;
+    for (int r = 0; r < count && settled; r++)
+        for (int k = 0; k < n && settled; k++)
+            settled = is_settled(evs[r].outcomes[k]);
+    if (settled)
         return true;
     struct propagation p = {
         .evs = evs,

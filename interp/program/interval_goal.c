@@ -147,36 +147,35 @@ static bool is_point(const struct goal *g)
            && memcmp(g->low->data, g->value->data, bytes) == 0;
 }
 
-static bool ends_of_goal(struct arena *a, const struct basis *basis,
-                         const struct goal *g, struct literal **low,
-                         struct literal **high, const char **why)
+static bool is_rounded(const struct goal *g)
 {
-    if (g->rule == GOAL_FREE || g->rule == GOAL_CHECK || g->free_units) {
-        *why = "may be any of several values";
-        return false;
-    }
-    if (g->rule == GOAL_RANGE) {
-        if (is_point(g))
-            return true;
-        *low = g->low;
-        *high = g->high;
-        return true;
-    }
-    bool inexact = g->rule == GOAL_REAL || g->rule == GOAL_SUM;
-    if ((!inexact || !g->want_exact) && !g->others)
-        return true;
-    if (g->complex_norm && inexact) {
-        *why = "is judged by the norm of a complex number";
-        return false;
-    }
+    return g->rule == GOAL_REAL || g->rule == GOAL_SUM;
+}
+
+bool interval_goal_settled(const struct goal *g)
+{
+    bool open = g
+                && (g->rule == GOAL_FREE || g->rule == GOAL_CHECK
+                    || g->rule == GOAL_RANGE || g->free_units || g->others
+                    || (is_rounded(g) && g->want_exact));
+    return !open;
+}
+
+/* The ends of a goal that is judged unit by unit. */
+static bool ends_of_units(struct arena *a, const struct profile *profile,
+                          bool corner, const struct goal *g,
+                          struct literal **low, struct literal **high,
+                          const char **why)
+{
     bool differ = false;
     enum dtype unit = dtype_unit(g->value->shape->dtype);
+    const struct basis basis = basis_of(profile, g, corner);
     struct literal *l = literal_copy(a, g->value);
     struct literal *h = literal_copy(a, g->value);
     *why = "may be a NaN or a number";
     for (int64_t i = 0, n = literal_units(g->value); i < n; i++) {
         struct interval_ends e;
-        if (!ends_of_unit(basis, g, i, &e))
+        if (!ends_of_unit(&basis, g, i, &e))
             return false;
         literal_set(l, i, e.low);
         literal_set(h, i, e.high);
@@ -198,24 +197,44 @@ static bool ends_of_goal(struct arena *a, const struct basis *basis,
     return true;
 }
 
+static bool ends_of_goal(struct arena *a, const struct profile *profile,
+                         bool corner, const struct goal *g,
+                         struct literal **low, struct literal **high,
+                         const char **why)
+{
+    *low = *high = NULL;
+    if (interval_goal_settled(g))
+        return true;
+    if (g->rule == GOAL_FREE || g->rule == GOAL_CHECK || g->free_units) {
+        *why = "may be any of several values";
+        return false;
+    }
+    if (g->rule == GOAL_RANGE) {
+        if (is_point(g))
+            return true;
+        *low = g->low;
+        *high = g->high;
+        return true;
+    }
+    if (g->complex_norm && is_rounded(g)) {
+        *why = "is judged by the norm of a complex number";
+        return false;
+    }
+    return ends_of_units(a, profile, corner, g, low, high, why);
+}
+
 bool interval_goal_ends(struct arena *a, const struct profile *profile,
                         const struct goal *g, struct literal **low,
                         struct literal **high, const char **why)
 {
-    *low = *high = NULL;
-    if (!g)
-        return true;
-    struct basis basis = basis_of(profile, g, false);
-    return ends_of_goal(a, &basis, g, low, high, why);
+    return ends_of_goal(a, profile, false, g, low, high, why);
 }
 
 bool interval_goal_corner(struct arena *a, const struct profile *profile,
                           const struct goal *g, struct literal **low,
                           struct literal **high, const char **why)
 {
-    struct basis basis = basis_of(profile, g, true);
-    *low = *high = NULL;
-    return ends_of_goal(a, &basis, g, low, high, why);
+    return ends_of_goal(a, profile, true, g, low, high, why);
 }
 
 bool interval_goal_include(struct interval_ends *e,

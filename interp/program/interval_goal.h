@@ -14,6 +14,10 @@ bool interval_goal_ends(struct arena *a, const struct profile *profile,
                         const struct goal *goal, struct literal **low,
                         struct literal **high, const char **why);
 
+/* Does it take no profile to see that a goal allows one pattern for each unit?
+ * What integers and moved bits give is settled; goal may be NULL. */
+bool interval_goal_settled(const struct goal *goal);
+
 /* Is every leaf of an outcome known exactly? */
 bool interval_goal_exact(struct arena *a, const struct profile *profile,
                          const struct outcome *out);

@@ -33,6 +33,14 @@ const char *policy_name(enum policy policy)
     return names[policy];
 }
 
+enum policy policy_find(const char *name)
+{
+    int i = POLICY_COUNT - 1;
+    while (i > POLICY_NONE && strcmp(names[i], name) != 0)
+        i--;
+    return (enum policy)i;
+}
+
 const char *policy_choice_name(enum policy_choice choice)
 {
     return choices[choice];

@@ -40,6 +40,8 @@ enum policy_choice {
 
 /* "max.nan" */
 const char *policy_name(enum policy policy);
+/* By name; POLICY_NONE if there is none. */
+enum policy policy_find(const char *name);
 /* "either" */
 const char *policy_choice_name(enum policy_choice choice);
 /* The policy that a choice is one of. */

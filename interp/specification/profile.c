@@ -28,8 +28,51 @@ bool profile_is_policy(const char *policy)
     return spec_load(&st) && profile_read_policy(policy) != NULL;
 }
 
-/* ---- Loading
- * ----------------------------------------------------------------- */
+/* ---- What follows ---------------------------------------------------- */
+
+/* What a profile says of itself stands before its base's, and the first choice
+ * of a policy is the specification's. */
+static void settle_choices(struct profile *p)
+{
+    for (int i = 0; i < POLICY_COUNT; i++)
+        p->chosen[i] = p->base ? p->base->chosen[i]
+                               : (enum policy_choice)(i * POLICY_CHOICES);
+    for (int i = p->choice_count - 1; i >= 0; i--) {
+        enum policy policy = policy_find(p->choices[i].policy);
+        bool found = policy_find_choice(policy, p->choices[i].choice,
+                                        &p->chosen[policy]);
+        assert(found && "a choice is not in spec/policies.json");
+        (void)found;
+    }
+}
+
+/* Rules for all types, or for one, over what is there. */
+static void settle_rules(struct profile *p, bool all)
+{
+    for (int i = p->type_count - 1; i >= 0; i--) {
+        const struct type_rules *t = &p->types[i];
+        for (int k = 0; k < DT_COUNT; k++) {
+            if (t->all != all || (!all && t->type != (enum dtype)k))
+                continue;
+            if (t->has_subnormal)
+                p->rules[k].subnormal = t->subnormal;
+            if (t->has_nan)
+                p->rules[k].nan = t->nan;
+        }
+    }
+}
+
+/* A profile is whole when its members and its base are. */
+static void settle(struct profile *p)
+{
+    settle_choices(p);
+    if (p->base)
+        memcpy(p->rules, p->base->rules, sizeof p->rules);
+    settle_rules(p, true);
+    settle_rules(p, false);
+}
+
+/* ---- Loading --------------------------------------------------------- */
 
 static bool is_path(const char *name)
 {
@@ -87,6 +130,7 @@ static bool load(struct arena *a, const char *name, int depth,
     TRY(profile_read_types(a, json_member(root, "types"), p, st));
     TRY(profile_read_warns(a, json_member(root, "warn"), p, st));
     TRY(profile_read_budgets(a, json_member(root, "budgets"), p, st));
+    settle(p);
     *profile = p;
     return true;
 }
@@ -135,8 +179,7 @@ const struct json *profile_file(const struct profile *p, int i)
     return p ? p->file : NULL;
 }
 
-/* ---- Questions
- * --------------------------------------------------------------- */
+/* ---- Questions ------------------------------------------------------- */
 
 /* What a list says of a policy, or NULL. */
 static const char *find_choice(const struct choice *list, int count,
@@ -148,19 +191,10 @@ static const char *find_choice(const struct choice *list, int count,
     return NULL;
 }
 
-/* The name of the choice for a policy; no string is none. */
+/* The name of the choice for a policy. */
 static const char *choice_name(const struct profile *p, const char *policy)
 {
-    for (; p; p = p->base) {
-        const char *own = find_choice(p->choices, p->choice_count, policy);
-        if (own)
-            return own;
-    }
-    /* No profile says anything: the first choice is the specification's. */
-    const struct json *found = profile_read_policy(policy);
-    assert(found && "a policy is not in spec/policies.json");
-    const struct json *first = json_at(json_member(found, "choices"), 0);
-    return first ? json_member(first, "name")->text : "";
+    return policy_choice_name(p->chosen[policy_find(policy)]);
 }
 
 /* The profile that speaks of the policy says what it permits, so that a choice
@@ -208,6 +242,7 @@ const struct profile *profile_taking(struct arena *a, const struct profile *p,
     own->choice_count = count;
     for (int i = 0; i < count; i++)
         own->choices[i] = (struct choice){list[i].policy, list[i].choice};
+    settle(own);
     return own;
 }
 
@@ -223,8 +258,11 @@ bool profile_with(struct arena *a, const struct profile *p,
     own->base = p;
     *with = own;
     if (choices->kind != JSON_ARRAY)
-        return profile_read_choices(a, choices, &own->choices,
-                                    &own->choice_count, st);
+        TRY(profile_read_choices(a, choices, &own->choices, &own->choice_count,
+                                 st));
+    settle(own);
+    if (choices->kind != JSON_ARRAY)
+        return true;
     /* A list only names what the case depends on. */
     for (const struct json *c = choices->child; c; c = c->next) {
         const char *name;
@@ -335,38 +373,9 @@ profile_budget_nth(const struct profile *p, const char *accuracy,
     return &b->budget;
 }
 
-/* Fill in what is still open from rules that are for this type, or for all. */
-static void fill_rules(const struct profile *p, enum dtype type, bool all,
-                       struct accept_rules *rules, bool *subnormal, bool *nan)
-{
-    for (int i = 0; i < p->type_count; i++) {
-        const struct type_rules *t = &p->types[i];
-        if (t->all != all || (!all && t->type != type))
-            continue;
-        if (t->has_subnormal && !*subnormal) {
-            rules->subnormal = t->subnormal;
-            *subnormal = true;
-        }
-        if (t->has_nan && !*nan) {
-            rules->nan = t->nan;
-            *nan = true;
-        }
-    }
-}
-
 enum policy_choice profile_choice(const struct profile *p, enum policy policy)
 {
-    /* A cache: what it says follows from the rest of the profile. */
-    _Atomic unsigned short *cache = &((struct profile *)p)->chosen[policy];
-    enum policy_choice choice = (enum policy_choice)atomic_load(cache);
-    if (choice != 0)
-        return choice;
-    bool found = policy_find_choice(policy, choice_name(p, policy_name(policy)),
-                                    &choice);
-    assert(found && "a choice is not in spec/policies.json");
-    (void)found;
-    atomic_store(cache, (unsigned short)choice);
-    return choice;
+    return p->chosen[policy];
 }
 
 bool profile_takes(const struct profile *p, enum policy_choice choice)
@@ -376,12 +385,9 @@ bool profile_takes(const struct profile *p, enum policy_choice choice)
 
 struct accept_rules profile_rules(const struct profile *p, enum dtype type)
 {
-    struct accept_rules rules = {.overflow = REAL_OVERFLOW_TYPE};
-    bool subnormal = false, nan = false;
-    for (const struct profile *q = p; q; q = q->base) {
-        fill_rules(q, type, false, &rules, &subnormal, &nan);
-        fill_rules(q, type, true, &rules, &subnormal, &nan);
-    }
+    struct accept_rules rules = {.overflow = REAL_OVERFLOW_TYPE,
+                                 .subnormal = p->rules[type].subnormal,
+                                 .nan = p->rules[type].nan};
     if (profile_takes(p, CHOICE_CONVERT_OVERFLOW_SATURATE))
         rules.overflow = REAL_OVERFLOW_SATURATE;
     rules.zero_any_sign = profile_takes(p, CHOICE_ZERO_SIGN_EITHER);

@@ -5,8 +5,6 @@
 #ifndef INTERP_SPECIFICATION_PROFILE_PRIVATE_H
 #define INTERP_SPECIFICATION_PROFILE_PRIVATE_H
 
-#include <stdatomic.h>
-
 #include "interp/specification/profile.h"
 #include "interp/specification/profile_domain.h"
 
@@ -44,9 +42,13 @@ struct profile {
     struct budget *budgets;
     const char **warns;
     bool has_warns;
-    /* What profile_choice found, which operations ask for at each element; 0:
-     * not asked yet. */
-    _Atomic unsigned short chosen[POLICY_COUNT];
+    /* What follows from all this and from the base, made once: operations ask
+     * at each element. */
+    enum policy_choice chosen[POLICY_COUNT];
+    struct {
+        unsigned subnormal;
+        enum accept_nan nan;
+    } rules[DT_COUNT];
 };
 
 /* The policies of spec/policies.json, the first of a list; NULL if there are
