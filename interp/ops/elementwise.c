@@ -265,6 +265,9 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
     w->undecided = w->free = false;
     w->signs = w->cancelled = 0;
     e->complex(w, y);
+    /* A pole, too: Log(0). */
+    finite &=
+        y[0].kind <= REAL_FINITE && (units == 1 || y[1].kind <= REAL_FINITE);
     j->goal->undecided += w->undecided;
     for (int u = 0; u < units; u++) {
         goal_real(j->goal, units * i + u, &y[u]);
@@ -272,7 +275,8 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
             goal_cancelled_unit(j->goal, units * i + u);
         if (w->free || (!finite && j->special_any))
             goal_free_unit(j->goal, units * i + u);
-        else if (w->signs >> u & 1)
+        else if (w->signs >> u & 1
+                 || (j->zero_either && y[u].kind == REAL_ZERO))
             goal_either_unit(j->goal, units * i + u);
     }
 }
@@ -500,6 +504,8 @@ bool elementwise_eval(struct eval *ev, struct status *st)
         j.complex = complex_new(ev->arena, j.width,
                                 ev->machine->limits->precision_bits);
         j.special_any = eval_policy_is(ev, CHOICE_COMPLEX_SPECIAL_ANY);
+        j.zero_either = j.goal->complex_norm
+                        && eval_policy_is(ev, CHOICE_COMPLEX_ZERO_SIGN_EITHER);
     }
 
     j.special_exact =

@@ -37,6 +37,7 @@ struct elementwise_job {
     int width;
     struct complex_work *complex;
     bool special_any;             /* complex.special */
+    bool zero_either;             /* complex.zero-sign */
     bool special_exact;           /* function.special-value */
     bool domains;                 /* budgets depend on the operands */
     enum policy_choice choice[3]; /* of what->policies, in order */
