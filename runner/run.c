@@ -255,6 +255,7 @@ static bool go(struct running *x, struct status *st)
     struct supervise_options how = {.jobs = o->jobs,
                                     .timeout_ms = o->timeout_ms,
                                     .sleep_ms = o->sleep_ms,
+                                    .open_ms = SUPERVISE_OPEN_MS,
                                     .memory_bytes = o->memory_bytes,
                                     .give_up = o->give_up,
                                     .interrupted = &o->interrupted,
@@ -439,6 +440,7 @@ static bool run_in_sandbox(struct running *x, struct status *st)
     const struct run_options *o = x->options;
     const struct supervise_options limits = {.timeout_ms = o->timeout_ms,
                                              .sleep_ms = o->sleep_ms,
+                                             .open_ms = SUPERVISE_OPEN_MS,
                                              .sandbox = &x->sandbox};
     if (x->sandbox.on && sandbox_missing())
         fprintf(stderr, "assay run: warning: %s\n", sandbox_missing());

@@ -496,6 +496,7 @@ static bool go(struct sweeping *x, struct status *st)
     struct supervise_options how = {.jobs = o->jobs,
                                     .timeout_ms = o->timeout_ms,
                                     .sleep_ms = o->sleep_ms,
+                                    .open_ms = SUPERVISE_OPEN_MS,
                                     .memory_bytes = o->memory_bytes,
                                     .give_up = SUPERVISE_GIVE_UP,
                                     .interrupted = &o->interrupted};
@@ -532,6 +533,7 @@ static bool sweep_in_sandbox(struct sweeping *x, struct status *st)
     const struct sweep_options *o = x->options;
     const struct supervise_options limits = {.timeout_ms = o->timeout_ms,
                                              .sleep_ms = o->sleep_ms,
+                                             .open_ms = SUPERVISE_OPEN_MS,
                                              .sandbox = &x->sandbox};
     TRY(supervise_probe(x->arena, x->path, x->backend_options, &limits,
                         &x->backend, st));

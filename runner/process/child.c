@@ -53,6 +53,10 @@ pid_t child_fork(struct child *c, bool quiet)
         return 0;
     }
     int error = errno;
+    /* Here too: until the child has got a processor to do it, it would not be
+     * found by its group, and so seem to sleep, or outlive its group's end. */
+    if (c->pid > 0)
+        setpgid(c->pid, c->pid);
     close(ends[1]);
     c->pipe = ends[0];
     c->words = (struct words){0};

@@ -70,6 +70,8 @@ static void unmap_for_worker(const struct supervisor *s, const struct job *j)
 static bool start_worker(struct supervisor *s, struct supervise_job *w)
 {
     begin_seat(s, &w->worker, JOB_OPEN);
+    /* What an earlier one took does not count against this one. */
+    supervise_watch_begin(&w->progress, 0, supervise_now(s));
     pid_t pid = child_fork(&w->worker.child, true);
     if (pid < 0)
         return supervise_fail(s, "cannot start a worker", strerror(errno));
@@ -364,6 +366,7 @@ static bool run_round(struct supervisor *s, bool alone)
         s->round_jobs = (int)batches;
     s->alone = alone;
     s->told = s->over = false;
+    s->quiet_deaths = 0;
     s->taken = 0;
     s->context.pending_count = s->list_count;
     for (int64_t i = 0; i < s->list_count; i++)
@@ -374,7 +377,6 @@ static bool run_round(struct supervisor *s, bool alone)
     bool ok = true;
     for (int i = 0; ok && i < s->round_jobs; i++) {
         clear_job(&s->jobs[i]);
-        supervise_watch_begin(&s->jobs[i].progress, 0, supervise_now(s));
         ok = (alone || start_judge(s, &s->jobs[i]))
              && start_worker(s, &s->jobs[i]);
     }
@@ -413,7 +415,6 @@ static bool try_alone(struct supervisor *s, int64_t position)
         int tries = supervise_try_find(s, position)->tries;
         s->list[0] = position;
         s->list_count = 1;
-        s->quiet_deaths = 0;
         TRY(run_round(s, true));
         if (s->state[position] == SUPERVISE_SETTLED || is_interrupted(s))
             break;

@@ -9,22 +9,30 @@
 
 enum {
     STRAYS_MAX = 1000, /* results that nobody waits for */
-    PHASES_MAX = 8,    /* of a case, in a worker */
-    OPEN_MS = 60000,
+    PHASES_MAX = 8,    /* of a case, in a worker and its judge */
+    OURS_MAX = 3,      /* of them opening, making and waiting */
     MEMORY_EVERY_MS = 20,
     CHILDREN_EVERY_MS = 100, /* where there were none */
 };
 
+/* What is not the backend's doing has more time: a judge may get the processor
+ * late, and its worker waits meanwhile. */
+static struct supervise_watch_limits limits_of(const struct supervisor *s,
+                                               enum job_phase phase)
+{
+    const struct supervise_options *o = s->options;
+    bool ours = phase == JOB_OPEN || phase == JOB_MAKE || phase == JOB_WAIT;
+    int64_t least = ours ? o->open_ms : 0;
+    return (struct supervise_watch_limits){
+        o->timeout_ms < least ? least : o->timeout_ms,
+        o->sleep_ms < least ? least : o->sleep_ms};
+}
+
 static bool is_late(struct supervisor *s, struct supervise_seat *seat,
                     uint64_t mark)
 {
-    struct supervise_watch_limits most = {s->options->timeout_ms,
-                                          s->options->sleep_ms};
-    enum job_phase phase = (enum job_phase)atomic_load(&seat->place->phase);
-    if (phase == JOB_OPEN || phase == JOB_MAKE) {
-        most.busy_ms = most.busy_ms < OPEN_MS ? OPEN_MS : most.busy_ms;
-        most.sleep_ms = most.sleep_ms < OPEN_MS ? OPEN_MS : most.sleep_ms;
-    }
+    struct supervise_watch_limits most =
+        limits_of(s, (enum job_phase)atomic_load(&seat->place->phase));
     switch (supervise_watch_look(&seat->watch, seat->child.pid, mark,
                                  supervise_now(s), most)) {
     case SUPERVISE_WATCH_IN_TIME:
@@ -70,8 +78,8 @@ static bool check_time(struct supervisor *s, struct supervise_job *w)
 static bool check_damage(struct supervisor *s, struct supervise_job *w)
 {
     struct supervise_watch_limits most = {
-        PHASES_MAX * s->options->timeout_ms + OPEN_MS,
-        PHASES_MAX * s->options->sleep_ms + OPEN_MS};
+        PHASES_MAX * s->options->timeout_ms + OURS_MAX * s->options->open_ms,
+        PHASES_MAX * s->options->sleep_ms + OURS_MAX * s->options->open_ms};
     uint64_t head = atomic_load(&w->job.outputs->state->head);
     int64_t taken = atomic_load(s->context.counter);
     bool bad = head < w->head || taken < s->taken || w->strays > STRAYS_MAX

@@ -22,7 +22,6 @@
 #include "runner/process/supervise_watch.h"
 
 enum {
-    OPEN_MS = 60000,
     PROPERTIES_MAX = 64,
     VALUE_BYTES = 512
 };
@@ -110,8 +109,9 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
     struct supervise_watch_clock clock = {0};
     struct supervise_watch watch;
     int64_t busy = limits->timeout_ms, asleep = limits->sleep_ms;
+    int64_t least = limits->open_ms;
     const struct supervise_watch_limits most = {
-        busy < OPEN_MS ? OPEN_MS : busy, asleep < OPEN_MS ? OPEN_MS : asleep};
+        busy < least ? least : busy, asleep < least ? least : asleep};
     int status = 0;
     bool late = false;
     if (!answer)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "interp/test/tap.h"
+#include "runner/process/child.h"
 #include "runner/process/child_use.h"
 #include "runner/process/supervise_watch.h"
 
@@ -58,6 +59,27 @@ static enum supervise_watch_late watch(void (*body)(void),
     return late;
 }
 
+/* It is looked for by its group, and may not have run yet. */
+static void groups(void)
+{
+    enum {
+        TIMES = 32
+    };
+    int found = 0;
+    for (int i = 0; i < TIMES; i++) {
+        struct child c = {0};
+        struct child_use use;
+        int status;
+        pid_t pid = child_fork(&c, true);
+        if (pid == 0)
+            sleep_on();
+        found += child_use(pid, &use) && use.processes == 1;
+        kill(pid, SIGKILL);
+        child_wait(&c, &status);
+    }
+    EQ_INT(found, TIMES, "a process has its own group from the beginning");
+}
+
 int main(void)
 {
     const struct supervise_watch_limits busy = {100, 60000},
@@ -68,6 +90,7 @@ int main(void)
            "elapsed time counts while it sleeps");
     EQ_INT(watch(wait_for_child, busy), SUPERVISE_WATCH_BUSY,
            "a child's processor time counts");
+    groups();
 
     struct supervise_watch_clock clock = {0};
     supervise_watch_now(&clock);
