@@ -150,6 +150,32 @@ static bool charge(const struct run *r, const struct instruction *in,
     return true;
 }
 
+/* Under an environment an instruction is given values, and nothing of what else
+ * they might have been. */
+static void take_operands(const struct run *r, const struct instruction *in,
+                          const struct literal **operands,
+                          const struct outcome **outcomes)
+{
+    const struct machine_environment *e = r->machine->environment;
+    for (int k = 0; e && !in->op->passes && k < in->operand_count; k++) {
+        struct outcome *made = arena_new(r->arena, struct outcome, 1);
+        const struct literal *own =
+            e->take ? e->take(e->context, r->arena, in, operands[k])
+                    : operands[k];
+        made->value = own == operands[k] ? outcomes[k]->value
+                                         : literal_copy(r->arena, own);
+        outcomes[k] = made;
+        operands[k] = made->value;
+    }
+}
+
+/* An environment's results follow from exact values. */
+static bool wants_exact(const struct run *r)
+{
+    const struct machine_environment *e = r->machine->environment;
+    return r->want_exact || (e && e->give);
+}
+
 static bool run_instruction(struct run *r, int number, struct status *st)
 {
     const struct instruction *in = r->c->instructions[number];
@@ -167,6 +193,7 @@ static bool run_instruction(struct run *r, int number, struct status *st)
             outcomes[k] = &r->values[in->operands[k]][i];
             operands[k] = outcomes[k]->value;
         }
+        take_operands(r, in, operands, outcomes);
         r->evs[i] = (struct eval){.arena = r->arena,
                                   .machine = r->machine,
                                   .in = in,
@@ -174,7 +201,7 @@ static bool run_instruction(struct run *r, int number, struct status *st)
                                   .count = in->operand_count,
                                   .operands = operands,
                                   .outcomes = outcomes,
-                                  .want_exact = r->want_exact};
+                                  .want_exact = wants_exact(r)};
     }
     if (in->op->eval_group)
         TRY(in->op->eval_group(r->evs, r->count, st));
@@ -186,7 +213,10 @@ static bool run_instruction(struct run *r, int number, struct status *st)
             r->waiting = true;
             return true;
         }
-    if (r->want_exact && !in->op->passes)
+    const struct machine_environment *e = r->machine->environment;
+    for (int i = 0; e && e->give && i < r->count; i++)
+        e->give(e->context, &r->evs[i]);
+    if (!e && r->want_exact && !in->op->passes)
         TRY(interval_propagate(r->evs, r->count, st));
     struct outcome *out = arena_new(r->arena, struct outcome, (size_t)r->count);
     for (int i = 0; i < r->count; i++)

@@ -46,6 +46,20 @@ enum machine_flush {
     MACHINE_FLUSH_POSITIVE /* to +0 */
 };
 
+struct eval;
+struct instruction;
+
+/* Another way of evaluating than the exact one (interp/deviation): what an
+ * instruction is given for an operand, and what becomes of its outcome (which
+ * has exact values).  Either may be NULL. */
+struct machine_environment {
+    const void *context;
+    const struct literal *(*take)(const void *context, struct arena *a,
+                                  const struct instruction *in,
+                                  const struct literal *operand);
+    void (*give)(const void *context, struct eval *ev);
+};
+
 /* What a run of the interpreter has and may use.  A replica's number is
  * replica * partitions + partition where the program has partitions, and
  * replicas counts them all. */
@@ -55,6 +69,7 @@ struct machine {
     const struct limits *limits;
     bool want_exact; /* goals of the entry's result shall hold exact values */
     enum machine_flush flush; /* of types whose operands a profile lets flush */
+    const struct machine_environment *environment; /* NULL: evaluate exactly */
     int replicas;
     int64_t steps; /* instructions run so far */
     struct literal **

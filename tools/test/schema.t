@@ -35,7 +35,9 @@ def check_all(validator, what, paths):
 def main():
     case_schema = load("spec/case.schema.json")
     op_schema = load("spec/op.schema.json")
-    for name, schema in ("case", case_schema), ("op", op_schema):
+    deviation_schema = load("spec/deviation.schema.json")
+    for name, schema in (("case", case_schema), ("op", op_schema),
+                         ("deviation", deviation_schema)):
         try:
             Draft202012Validator.check_schema(schema)
             ok(True, f"spec/{name}.schema.json is a schema")
@@ -44,6 +46,8 @@ def main():
 
     case = Draft202012Validator(case_schema)
     op = Draft202012Validator(op_schema)
+    check_all(Draft202012Validator(deviation_schema), "deviations",
+              ["spec/deviations.json"])
     check_all(op, "operations", sorted(glob.glob("spec/ops/*.json")))
     check_all(op, "families", sorted(glob.glob("spec/families/*.json")))
     cases = sorted(glob.glob("cases/**/*.json", recursive=True))

@@ -1,0 +1,344 @@
+/* deviation.c - see deviation.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/deviation/deviation.h"
+
+#include <string.h>
+
+#include "interp/base/text.h"
+#include "interp/deviation/deviation_attribute.h"
+#include "interp/deviation/deviation_step.h"
+#include "interp/deviation/deviation_transform.h"
+#include "interp/program/op_table.h"
+
+enum {
+    OPERANDS_MAX = 6 /* of one instruction that are tried */
+};
+
+/* ---- The table ------------------------------------------------------------
+ */
+
+static bool read_text(struct arena *a, const struct json *row,
+                      const char *member, bool needed, const char **text,
+                      struct status *st)
+{
+    const struct json *n = json_member(row, member);
+    if (!n)
+        return needed ? json_fail(a, row, st, "member '%s' is missing", member)
+                      : true;
+    return json_string(a, n, text, st);
+}
+
+/* "int", "float", "complex", or a type's own name. */
+static bool add_types(struct arena *a, const struct json *n, uint64_t *types,
+                      struct status *st)
+{
+    static const struct {
+        const char *name;
+        unsigned classes;
+    } words[] = {{"int", 1u << DTYPE_SINT | 1u << DTYPE_UINT},
+                 {"float", 1u << DTYPE_FLOAT},
+                 {"complex", 1u << DTYPE_COMPLEX}};
+    const char *name;
+    TRY(json_string(a, n, &name, st));
+    uint64_t before = *types;
+    for (int t = 0; t < DT_COUNT; t++) {
+        if (strcmp(name, dtype_table[t].name) == 0)
+            *types |= UINT64_C(1) << t;
+        for (int i = 0; i < 3; i++)
+            if (strcmp(name, words[i].name) == 0
+                && words[i].classes >> dtype_class((enum dtype)t) & 1)
+                *types |= UINT64_C(1) << t;
+    }
+    return *types != before
+           || json_fail(a, n, st, "'%s' is not an element type or class", name);
+}
+
+static bool read_types(struct arena *a, const struct json *list,
+                       uint64_t *types, struct status *st)
+{
+    for (const struct json *n = list ? list->child : NULL; n; n = n->next)
+        TRY(add_types(a, n, types, st));
+    return true;
+}
+
+static bool read_environment(struct arena *a, const struct json *row,
+                             struct deviation *d, struct status *st)
+{
+    static const char *const members[] = {"at", "step", "where", "types", NULL};
+    const struct json *n = json_member(row, "environment");
+    const char *at = NULL, *step = NULL;
+    if (!n)
+        return json_fail(a, row, st, "member 'environment' is missing");
+    TRY(json_only(a, n, members, st));
+    TRY(read_text(a, n, "at", true, &at, st));
+    TRY(read_text(a, n, "step", true, &step, st));
+    TRY(read_types(a, json_member(n, "types"), &d->types, st));
+    d->on_results = strcmp(at, "results") == 0;
+    if (!d->on_results && strcmp(at, "operands") != 0)
+        return json_fail(a, json_member(n, "at"), st,
+                         "'%s', expected operands or results", at);
+    d->where = json_member(n, "where");
+    d->step = deviation_step_find(step);
+    return d->step
+           || json_fail(a, json_member(n, "step"), st, "unknown step '%s'",
+                        step);
+}
+
+static bool read_transform(struct arena *a, const struct json *row,
+                           struct deviation *d, struct status *st)
+{
+    static const char *const members[] = {"name", "lanes", NULL};
+    const struct json *n = json_member(row, "transform");
+    const char *name = NULL;
+    if (!n)
+        return json_fail(a, row, st, "member 'transform' is missing");
+    TRY(json_only(a, n, members, st));
+    TRY(read_text(a, n, "name", true, &name, st));
+    if (json_member(n, "lanes"))
+        TRY(json_int(a, json_member(n, "lanes"), &d->lanes, st));
+    d->shuffle = deviation_transform_find(name);
+    return d->shuffle || json_fail(a, n, st, "unknown transform '%s'", name);
+}
+
+static bool read_rewrite(struct arena *a, const struct json *row,
+                         struct deviation *d, struct status *st)
+{
+    const char *op = NULL, *change = NULL;
+    d->formula = json_member(row, "formula");
+    d->operand = json_member(row, "operand");
+    d->swap = json_member(row, "operands") != NULL;
+    TRY(read_types(a, json_member(row, "types"), &d->types, st));
+    TRY(read_text(a, row, "op", d->formula != NULL, &op, st));
+    TRY(read_text(a, row, "attribute", false, &change, st));
+    if ((d->formula != NULL) + (d->operand != NULL) + d->swap + (change != NULL)
+        != 1)
+        return json_fail(a, row, st,
+                         "expected one of 'formula', 'operand', 'operands' and "
+                         "'attribute'");
+    if (op && !(d->op = op_table_find(op)))
+        return json_fail(a, json_member(row, "op"), st,
+                         "unknown operation '%s'", op);
+    if (change && !(d->change = deviation_attribute_find(change)))
+        return json_fail(a, json_member(row, "attribute"), st,
+                         "unknown change '%s'", change);
+    return true;
+}
+
+static bool read_row(struct arena *a, const struct json *row,
+                     struct deviation *d, struct status *st)
+{
+    static const char *const members[] = {
+        "id",          "kind",      "text",  "source",  "permitted_by",
+        "environment", "transform", "op",    "formula", "operand",
+        "operands",    "attribute", "types", NULL};
+    static const struct {
+        const char *kind;
+        bool (*read)(struct arena *a, const struct json *row,
+                     struct deviation *d, struct status *st);
+    } kinds[] = {[DEVIATION_ENVIRONMENT] = {"environment", read_environment},
+                 [DEVIATION_REWRITE] = {"rewrite", read_rewrite},
+                 [DEVIATION_TRANSFORM] = {"transform", read_transform}};
+    const char *kind = NULL;
+    TRY(json_only(a, row, members, st));
+    TRY(read_text(a, row, "id", true, &d->id, st));
+    TRY(read_text(a, row, "text", true, &d->text, st));
+    TRY(read_text(a, row, "kind", true, &kind, st));
+    TRY(read_text(a, row, "source", false, &d->source, st));
+    TRY(read_text(a, row, "permitted_by", false, &d->permitted_by, st));
+    for (int k = 0; k < 3; k++)
+        if (strcmp(kind, kinds[k].kind) == 0) {
+            d->kind = (enum deviation_kind)k;
+            return kinds[k].read(a, row, d, st);
+        }
+    return json_fail(a, json_member(row, "kind"), st,
+                     "'%s', expected environment, rewrite or transform", kind);
+}
+
+bool deviation_parse(struct arena *a, const struct json *root,
+                     const struct deviation_table **table, struct status *st)
+{
+    const struct json *list = json_member(root, "deviations");
+    struct deviation_table *t = arena_new(a, struct deviation_table, 1);
+    if (!json_is_string(json_member(root, "format"), "assay-deviations/1")
+        || !list)
+        return json_fail(a, root, st,
+                         "expected format assay-deviations/1, and deviations");
+    t->rows = arena_new(a, struct deviation, (size_t)list->count);
+    for (const struct json *n = list->child; n; n = n->next) {
+        struct deviation *d = &t->rows[t->count];
+        TRY(read_row(a, n, d, st));
+        for (int i = 0; i < t->count; i++)
+            if (strcmp(t->rows[i].id, d->id) == 0)
+                return json_fail(a, n, st, "duplicate deviation '%s'", d->id);
+        t->count++;
+    }
+    *table = t;
+    return true;
+}
+
+bool deviation_read(struct arena *a, const struct deviation_table **table,
+                    struct status *st)
+{
+    TRY(spec_load(st));
+    return deviation_parse(a, spec_file("spec/deviations.json"), table, st);
+}
+
+/* ---- Uses -----------------------------------------------------------------
+ */
+
+/* The uses that are found, once each. */
+struct finding {
+    struct arena *arena;
+    int count, room;
+    struct deviation_use *list;
+};
+
+static void add_use(struct finding *f, const struct deviation_use *use)
+{
+    for (int i = 0; i < f->count; i++)
+        if (strcmp(f->list[i].name, use->name) == 0)
+            return;
+    if (f->count == f->room) {
+        int room = f->room ? 2 * f->room : 64;
+        struct deviation_use *more =
+            arena_new(f->arena, struct deviation_use, (size_t)room);
+        if (f->count)
+            memcpy(more, f->list, (size_t)f->count * sizeof *more);
+        f->list = more;
+        f->room = room;
+    }
+    f->list[f->count++] = *use;
+}
+
+const char *deviation_operand(struct arena *a, const struct op *op, int k)
+{
+    const struct spec_op *spec = spec_op_find(op->name);
+    for (int i = 0; spec && i <= k && i < spec->operand_count; i++) {
+        if (spec->operands[i].variadic)
+            break;
+        if (i == k)
+            return spec->operands[i].name;
+    }
+    return arena_printf(a, "%d", k);
+}
+
+static bool has_type(const struct deviation *d, const struct shape *s)
+{
+    return s->kind == SHAPE_ARRAY
+           && (d->types == 0 || d->types >> s->dtype & 1);
+}
+
+static const struct shape *operand_shape(const struct computation *c,
+                                         const struct instruction *in, int k)
+{
+    return c->instructions[in->operands[k]]->shape;
+}
+
+static void find_operands(struct finding *f, const struct deviation *d,
+                          const struct computation *c,
+                          const struct instruction *in)
+{
+    struct arena *a = f->arena;
+    for (int k = 0; k < in->operand_count && k < OPERANDS_MAX; k++) {
+        const struct shape *s = operand_shape(c, in, k);
+        struct deviation_use use = {
+            .what = d, .operand = k, .op = in->op->name};
+        const char *first = deviation_operand(a, in->op, k);
+        if (!has_type(d, s))
+            continue;
+        use.name = arena_printf(a, "%s(%s)", d->id, first);
+        if (d->operand)
+            add_use(f, &use);
+        if (!d->swap || k + 1 == in->operand_count
+            || in->operands[k] == in->operands[k + 1]
+            || !shape_equal(s, operand_shape(c, in, k + 1)))
+            continue;
+        use.name = arena_printf(a, "%s(%s,%s)", d->id, first,
+                                deviation_operand(a, in->op, k + 1));
+        add_use(f, &use);
+    }
+}
+
+static void find_attributes(struct finding *f, const struct deviation *d,
+                            const struct instruction *in)
+{
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    for (int i = 0; spec && i < in->attribute_count; i++) {
+        const struct attribute *at = &in->attributes[i];
+        struct deviation_use use = {
+            .what = d, .attribute = at->name, .op = in->op->name};
+        struct attribute changed;
+        if (!deviation_attribute(f->arena, d->change, spec, at, &changed))
+            continue;
+        use.name = arena_printf(f->arena, "%s(%s)", d->id, at->name);
+        add_use(f, &use);
+    }
+}
+
+static void find_in(struct finding *f, const struct deviation *d,
+                    const struct computation *c, const struct instruction *in,
+                    const char *op)
+{
+    const struct deviation_use use = {.what = d, .name = d->id};
+    if (d->formula) {
+        if (in->op == d->op && in->operand_count > 0
+            && has_type(d, operand_shape(c, in, 0)))
+            add_use(f, &use);
+        return;
+    }
+    if (in->operand_count == 0 || (op && strcmp(in->op->name, op) != 0))
+        return;
+    if (d->change)
+        find_attributes(f, d, in);
+    else
+        find_operands(f, d, c, in);
+}
+
+int deviation_uses(struct arena *a, const struct deviation_table *table,
+                   const struct program *p, const char *op,
+                   struct deviation_use **list)
+{
+    struct finding f = {.arena = a};
+    for (int i = 0; i < table->count; i++) {
+        const struct deviation *d = &table->rows[i];
+        const struct deviation_use use = {.what = d, .name = d->id};
+        if (d->kind != DEVIATION_REWRITE)
+            add_use(&f, &use);
+        else if (!p->entries)
+            for (int k = 0; k < p->entry->count; k++)
+                find_in(&f, d, p->entry, p->entry->instructions[k], op);
+    }
+    *list = f.list;
+    return f.count;
+}
+
+bool deviation_find(struct arena *a, const struct deviation_table *table,
+                    const char *name, struct deviation_use *use,
+                    struct status *st)
+{
+    const char **names = arena_new(a, const char *, (size_t)table->count + 1);
+    size_t n = strcspn(name, "(");
+    const char *id = arena_printf(a, "%.*s", (int)n, name);
+    for (int i = 0; i < table->count; i++) {
+        const struct deviation *d = &table->rows[i];
+        names[i] = d->id;
+        if (strcmp(d->id, id) != 0)
+            continue;
+        bool placed = d->operand || d->swap || d->change;
+        size_t end = strlen(name);
+        if (placed != (name[n] == '(') || (placed && name[end - 1] != ')'))
+            return FAIL(st, INPUT, "deviation '%s': %s", name,
+                        placed ? "expected a place: NAME(PLACE)"
+                               : "has no place");
+        *use = (struct deviation_use){.what = d, .name = name, .operand = -1};
+        if (placed)
+            use->attribute =
+                arena_printf(a, "%.*s", (int)(end - n - 2), name + n + 1);
+        return true;
+    }
+    char hint[TEXT_HINT];
+    return FAIL(st, INPUT, "unknown deviation '%s'%s", id,
+                text_hint(hint, id, names, table->count));
+}

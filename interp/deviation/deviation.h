@@ -1,0 +1,87 @@
+/* deviation.h - named, executable ways of being wrong.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * spec/deviations.json lists them.  A deviation is one of three things: a
+ * *rewrite* (the program becomes another program, which is evaluated exactly),
+ * an *environment* (the evaluator treats operands or results in another way),
+ * or a *transform* (exact results become other results).  A deviation at a
+ * place, such as attribute.reversed(window_strides), is a use of it.  Read
+ * deviation_run.h next.
+ */
+#ifndef INTERP_DEVIATION_DEVIATION_H
+#define INTERP_DEVIATION_DEVIATION_H
+
+#include "interp/program/op.h"
+
+enum deviation_kind {
+    DEVIATION_ENVIRONMENT,
+    DEVIATION_REWRITE,
+    DEVIATION_TRANSFORM
+};
+
+struct deviation_step;
+struct deviation_change;
+struct deviation_shuffle;
+
+struct deviation {
+    const char *id, *text;
+    const char *source;       /* where a real system does so; or NULL */
+    const char *permitted_by; /* a policy, or "flush"; or NULL */
+    enum deviation_kind kind;
+    uint64_t types; /* bit 1 << DT_x of the operand; 0: any */
+
+    /* Environment: */
+    bool on_results;
+    const struct json *where; /* kinds of accuracy (spec_op); NULL: all */
+    const struct deviation_step *step;
+
+    /* Rewrite, one of: */
+    const struct op *op; /* with formula: what it replaces */
+    const struct json *formula;
+    const struct json *operand;            /* what an operand becomes */
+    bool swap;                             /* two operands are exchanged */
+    const struct deviation_change *change; /* of an attribute */
+
+    /* Transform: */
+    const struct deviation_shuffle *shuffle;
+    int64_t lanes;
+};
+
+struct deviation_table {
+    int count;
+    struct deviation *rows;
+};
+
+/* A deviation at a place. */
+struct deviation_use {
+    const struct deviation *what;
+    const char *name; /* "operand.zero(init_value)" */
+    int operand;      /* with operand or swap: the first one; -1: by name */
+    const char *attribute; /* with change; of deviation_find: any place */
+    const char *op;        /* rewritten are only its instructions; NULL: all */
+};
+
+/* The embedded table, in the arena.  Fails with INPUT. */
+bool deviation_read(struct arena *a, const struct deviation_table **table,
+                    struct status *st);
+/* The same of another text of that form. */
+bool deviation_parse(struct arena *a, const struct json *root,
+                     const struct deviation_table **table, struct status *st);
+
+/* All uses that may apply to a program: rewrites of operands and attributes to
+ * the instructions of one operation (NULL: of all), everything else wherever it
+ * fits.  Their number. */
+int deviation_uses(struct arena *a, const struct deviation_table *table,
+                   const struct program *p, const char *op,
+                   struct deviation_use **list);
+/* The use of that name in any program: fails with INPUT if there is no such
+ * deviation, with the nearest known name. */
+bool deviation_find(struct arena *a, const struct deviation_table *table,
+                    const char *name, struct deviation_use *use,
+                    struct status *st);
+
+/* How an operand of an operation is called: its name, or its number. */
+const char *deviation_operand(struct arena *a, const struct op *op, int k);
+
+#endif

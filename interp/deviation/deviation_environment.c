@@ -1,0 +1,118 @@
+/* deviation_environment.c - see deviation_environment.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/deviation/deviation_environment.h"
+
+#include <string.h>
+
+#include "interp/deviation/deviation_step.h"
+
+/* Does the deviation concern instructions of this operation? */
+static bool concerns(const struct deviation *d, const struct op *op)
+{
+    const struct spec_op *spec = spec_op_find(op->name);
+    if (op->passes || !spec)
+        return false;
+    if (!d->where)
+        return true;
+    for (const struct json *n = d->where->child; n; n = n->next)
+        if (spec->accuracy && strcmp(n->text, spec->accuracy) == 0)
+            return true;
+    return false;
+}
+
+static bool has_type(const struct deviation *d, enum dtype t)
+{
+    return dtype_class(dtype_unit(t)) == DTYPE_FLOAT
+           && (d->types == 0 || d->types >> t & 1);
+}
+
+/* A copy with each unit stepped, NULL if none changes.  y is by unit; NULL:
+ * the values are exact. */
+static struct literal *stepped(struct arena *a, const struct deviation *d,
+                               const struct literal *l, const struct goal *g)
+{
+    struct literal *copy = NULL;
+    if (l->shape->kind != SHAPE_ARRAY || !has_type(d, l->shape->dtype))
+        return NULL;
+    enum dtype unit = dtype_unit(l->shape->dtype);
+    int64_t n = literal_units(l);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t bits = literal_get(l, i);
+        struct real y;
+        if (g && g->rule == GOAL_REAL && g->y)
+            y = g->y[i];
+        else if (g && g->rule == GOAL_SUM && g->sums)
+            y = g->sums[i].sum;
+        else
+            y = real_from_bits(unit, bits);
+        uint64_t other = d->step->body(unit, &y, bits, d->step->via);
+        if (other == bits)
+            continue;
+        if (!copy)
+            copy = literal_copy(a, l);
+        literal_set(copy, i, other);
+    }
+    return copy;
+}
+
+static const struct literal *take(const void *context, struct arena *a,
+                                  const struct instruction *in,
+                                  const struct literal *operand)
+{
+    const struct deviation *d = context;
+    if (!concerns(d, in->op))
+        return operand;
+    const struct literal *other = stepped(a, d, operand, NULL);
+    return other ? other : operand;
+}
+
+/* The value whose leaves are these, in the order of its shape. */
+static struct literal *assemble(struct arena *a, const struct literal *old,
+                                struct literal *const *leaves, int *next)
+{
+    if (old->shape->kind != SHAPE_TUPLE)
+        return leaves[(*next)++];
+    size_t n = (size_t)old->shape->rank;
+    struct literal *l = arena_new(a, struct literal, 1);
+    *l = *old;
+    l->elements = arena_new(a, struct literal *, n);
+    for (size_t i = 0; i < n; i++)
+        l->elements[i] = assemble(a, old->elements[i], leaves, next);
+    return l;
+}
+
+static void give(const void *context, struct eval *ev)
+{
+    const struct deviation *d = context;
+    if (!concerns(d, ev->in->op))
+        return;
+    struct outcome *out = &ev->out;
+    int n = shape_leaves(out->value->shape), next = 0;
+    struct literal **leaves =
+        arena_new(ev->arena, struct literal *, (size_t)n + 1);
+    struct goal **goals = arena_new(ev->arena, struct goal *, (size_t)n + 1);
+    for (int i = 0; i < n; i++) {
+        const struct goal *g = out->goals ? out->goals[i] : NULL;
+        leaves[i] = literal_leaf(out->value, i);
+        struct literal *other = stepped(ev->arena, d, leaves[i], g);
+        goals[i] = out->goals ? out->goals[i] : NULL;
+        if (!other)
+            continue;
+        leaves[i] = other;
+        goals[i] = goal_of(ev->arena, other, GOAL_BITS);
+    }
+    out->value = assemble(ev->arena, out->value, leaves, &next);
+    if (out->goals)
+        out->goals = goals;
+}
+
+void deviation_environment(const struct deviation *d, struct machine *m,
+                           struct machine_environment *environment)
+{
+    environment->context = d;
+    environment->take = d->on_results ? NULL : take;
+    environment->give = d->on_results ? give : NULL;
+    m->environment = environment;
+}

@@ -1,0 +1,15 @@
+/* deviation_environment.h - the evaluator under a deviation.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_DEVIATION_DEVIATION_ENVIRONMENT_H
+#define INTERP_DEVIATION_DEVIATION_ENVIRONMENT_H
+
+#include "interp/deviation/deviation.h"
+
+/* Make the machine treat operands or results as an environment deviation says.
+ * environment must live as long as the machine runs. */
+void deviation_environment(const struct deviation *d, struct machine *m,
+                           struct machine_environment *environment);
+
+#endif

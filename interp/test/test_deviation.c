@@ -1,0 +1,159 @@
+/* test_deviation.c - what a program gives under each deviation.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * deviations.json has a case for each row of spec/deviations.json.  "why" says
+ * how the values were worked out: by hand, or with mpmath and NumPy, each step
+ * of the formula rounded to f32.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/case/case.h"
+#include "interp/deviation/deviation_run.h"
+#include "interp/judge/judge_reference.h"
+#include "interp/program/attribute.h"
+#include "interp/test/tap.h"
+
+static struct arena arena;
+static const struct limits limits = LIMITS_DEFAULT;
+static const struct deviation_table *table;
+static const struct profile *profile;
+
+/* The case of a row, as a case file. */
+static struct test_case *case_of(const struct json *row, struct status *st)
+{
+    const char *text = "{\"format\": \"assay-case/1\", \"cases\": [{\"id\": "
+                       "\"x\", \"covers\": []";
+    for (const struct json *n = row->child; n; n = n->next)
+        if (strcmp(n->key, "deviation") != 0 && strcmp(n->key, "op") != 0)
+            text = arena_printf(&arena, "%s, \"%s\": %s", text, n->key,
+                                attribute_json_text(&arena, n));
+    text = arena_printf(&arena, "%s}], \"op\": \"%s\"}", text,
+                        json_member(row, "op")->text);
+    struct case_file *file;
+    struct test_case *made = NULL;
+    if (case_file_parse(&arena, "row", "row", text, strlen(text), &limits,
+                        &file, st)
+        && case_make(&arena, &file->stubs[0], CASE_PARAMETER, &limits, &made,
+                     st)
+        && made->rejected)
+        *st = made->rejection;
+    return made;
+}
+
+static bool run(const struct test_case *c, const struct deviation_use *use,
+                struct judge_reference *r, struct status *st)
+{
+    struct machine m = {.program = c->program,
+                        .profile = profile,
+                        .limits = &limits,
+                        .replicas = 1};
+    r->replicas = 1;
+    r->outcomes = arena_new(&arena, struct outcome, 1);
+    return deviation_run(&arena, use, &m,
+                         (struct literal *const *const *)c->inputs, r->outcomes,
+                         st);
+}
+
+static void check_row(const struct json *row)
+{
+    const char *name = json_member(row, "deviation")->text;
+    struct status st = {0};
+    struct deviation_use use, *list;
+    struct judge_reference plain, other;
+    char why[400] = "";
+    struct test_case *c = case_of(row, &st);
+    if (!OK(st.code == STATUS_OK, "%s: a case (%s)", name, st.text))
+        return;
+    if (!OK(deviation_find(&arena, table, name, &use, &st), "%s: known (%s)",
+            name, st.text))
+        return;
+    int n = deviation_uses(&arena, table, c->program, c->op, &list), found = -1;
+    for (int i = 0; i < n; i++)
+        if (strcmp(list[i].name, name) == 0)
+            found = i;
+    OK(found >= 0, "%s: one of those that may apply", name);
+    for (int by = 0; by < 2 && found >= 0; by++) {
+        bool good = run(c, by ? &list[found] : &use, &other, &st);
+        OK(good, "%s: applies (%s)", name, st.text);
+        OK(good
+               && !judge_reference_contradicts(&arena, c, &other, why,
+                                               sizeof why),
+           "%s: as %s has it %s", name, json_member(row, "why")->text, why);
+    }
+    struct judge_mode mode = {.profile = profile, .limits = &limits};
+    OK(judge_reference(&arena, c, &mode, &plain, &st)
+           && !literal_equal(plain.outcomes[0].value, other.outcomes[0].value),
+       "%s: the exact result is another one", name);
+}
+
+static void check_all(const struct json *rows)
+{
+    for (int i = 0; i < table->count; i++) {
+        const char *id = table->rows[i].id;
+        bool found = false;
+        for (const struct json *n = rows->child; n; n = n->next)
+            found =
+                found
+                || strncmp(json_member(n, "deviation")->text, id, strlen(id))
+                       == 0;
+        OK(found, "%s has a case", id);
+    }
+    for (const struct json *n = rows->child; n; n = n->next)
+        check_row(n);
+}
+
+static void refuse(const char *name, const char *part)
+{
+    struct status st = {0};
+    struct deviation_use use;
+    OK(!deviation_find(&arena, table, name, &use, &st)
+           && st.code == STATUS_INPUT && strstr(st.text, part),
+       "'%s' is refused: %s", name, st.text);
+}
+
+static void refuse_table(const char *row, const char *part)
+{
+    const char *text = arena_printf(
+        &arena, "{\"format\": \"assay-deviations/1\", \"deviations\": [%s]}",
+        row);
+    const struct json *root;
+    const struct deviation_table *t;
+    struct status st = {0};
+    OK(json_parse(&arena, "t", text, strlen(text), &root, &st)
+           && !deviation_parse(&arena, root, &t, &st) && st.code == STATUS_INPUT
+           && strstr(st.text, part),
+       "a table is refused: %s", st.text);
+}
+
+int main(void)
+{
+    struct status st = {0};
+    const struct json *rows;
+    if (!OK(deviation_read(&arena, &table, &st)
+                && profile_load(&arena, "spec", &profile, &st)
+                && json_read(&arena, "interp/test/deviations.json", 1 << 24,
+                             &rows, &st),
+            "the tables: %s", st.text))
+        return tap_done();
+    check_all(rows);
+    refuse("operand.zer(lhs)", "nearest: 'operand.zero'");
+    refuse("operand.zero", "expected a place");
+    refuse("memory.zeros(lhs)", "has no place");
+    refuse_table("{\"id\": \"a\", \"kind\": \"story\", \"text\": \"t\"}",
+                 "'story', expected environment, rewrite or transform");
+    refuse_table("{\"id\": \"a\", \"kind\": \"rewrite\", \"text\": \"t\"}",
+                 "expected one of");
+    refuse_table("{\"id\": \"a\", \"kind\": \"rewrite\", \"text\": \"t\", "
+                 "\"attribute\": \"lost\"}",
+                 "unknown change 'lost'");
+    refuse_table("{\"id\": \"a\", \"kind\": \"environment\", \"text\": \"t\", "
+                 "\"environment\": {\"at\": \"results\", \"step\": \"x\"}}",
+                 "unknown step 'x'");
+    refuse_table("{\"id\": \"a\", \"kind\": \"transform\", \"text\": \"t\", "
+                 "\"transform\": {\"name\": \"x\"}}",
+                 "unknown transform 'x'");
+    arena_free(&arena);
+    return tap_done();
+}
