@@ -9,6 +9,7 @@
  */
 #include <assay/reference.h>
 #include <mpfr.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,7 @@ static void test_every_point(const char *cases, size_t length, const char *name)
         silent += code == ASSAY_OK;
         odd += *error.text && !strstr(error.text, "out of memory");
     }
+    printf("# figure: points where memory ran out: %ld\n", points);
     OK(points > 20, "%s: %ld points where memory ran out", name, points);
     EQ_INT(silent, 0, "an error at each");
     EQ_INT(odd, 0, "which says so (%s)", error.text);

@@ -238,4 +238,5 @@ is_deeply [ sort @there ],
   [ sort grep { $_ ne 'native' } keys %due, keys %random, keys %slow,
     keys %unusable, 'scribble' ],
   'every evil backend has its row';
+print '# figure: evil backends: ', scalar @there, "\n";
 done_testing;

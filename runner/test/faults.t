@@ -16,7 +16,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "../../tools/test"))
-from tap import finish, ok  # noqa: E402
+from tap import figure, finish, ok  # noqa: E402
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
 DIR = tempfile.mkdtemp()
@@ -71,9 +71,13 @@ def children(pid):
     return found
 
 
+sent = {}
+
+
 def send(pid, number):
     try:
         os.kill(pid, number)
+        sent[number] = sent.get(number, 0) + 1
     except ProcessLookupError:
         pass
 
@@ -206,4 +210,8 @@ ok(code == 0 and got == idle, "a second run waits for the first", err)
 ok(f"waiting for process {first.pid}" in err, "and says so", err)
 first.communicate()
 subprocess.run(["rm", "-rf", DIR], check=True)
+figure("processes killed (runner, judges, workers)",
+       sum(sent.get(n, 0)
+           for n in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)))
+figure("processes frozen", sent.get(signal.SIGSTOP, 0))
 finish()

@@ -20,7 +20,7 @@ import xml.etree.ElementTree as xml
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__))
                 + "/../../tools/test")
-from tap import finish, ok  # noqa: E402
+from tap import figure, finish, ok  # noqa: E402
 
 BUILD = os.environ.get("B", "build")
 ASSAY = os.environ.get("ASSAY", f"{BUILD}/assay")
@@ -39,7 +39,12 @@ def harmful(text):
             or unicodedata.bidirectional(c) in CONTROLS or c in MARKS}
 
 
+outputs = 0
+
+
 def harmless(output, name):
+    global outputs
+    outputs += 1
     try:
         text = output.decode("utf-8")
     except UnicodeDecodeError as e:
@@ -117,4 +122,5 @@ assay("diff", "diff", db, f"{folder}/known.db")
 assay("sweep", "sweep", "Abs", "--type", "f16", "--backend", BACKEND,
       "--database", f"{folder}/sweep.db")
 shutil.rmtree(folder)
+figure("outputs without harmful characters", outputs)
 finish()

@@ -126,7 +126,7 @@ for ("run --cases cases --database shut.db", "eval $case", 'report good.db', "li
 # One clear message or a report; the file stays as it is.
 my $whole = get('good.db');
 srand 1;
-my @wrong;
+my ( @wrong, $opened );
 for my $trial (0 .. 11) {
     my $bytes = $whole;
     if ($trial < 3) {
@@ -143,6 +143,7 @@ for my $trial (0 .. 11) {
         print $f $bytes;
         close $f;
         ($code, $out, $err) = sh("'$assay' $line");
+        $opened++;
         push @wrong, "$trial, $line: exit $code: $err"
             if $code > 3 || $code == 2 && $err !~ /^assay \w+: [^\n]+\n$/;
         push @wrong, "$trial, $line: changed the file" if get('bad.db') ne $bytes;
@@ -152,9 +153,11 @@ for my $trial (0 .. 11) {
     unlink glob 'bad.db*';
 }
 is("@wrong", '', 'databases with wrong bytes');
+print "# figure: damaged databases opened: $opened\n";
 
 # ---- Ends ------------------------------------------------------------------------
 
+my $kills = 0;
 my @signals = (INT => 130, TERM => 130, KILL => 137);
 while (my ($name, $want) = splice @signals, 0, 2) {
     for my $wait (0.05, 0.4) {
@@ -167,6 +170,7 @@ while (my ($name, $want) = splice @signals, 0, 2) {
         }
         select undef, undef, undef, $wait;
         kill $name, $pid;
+        $kills++;
         waitpid $pid, 0;
         my $got = $? & 127 ? 128 + ($? & 127) : $? >> 8;
         my $early = $name ne 'KILL' && $got == 128 + ($name eq 'INT' ? 2 : 15);
@@ -179,6 +183,7 @@ while (my ($name, $want) = splice @signals, 0, 2) {
         ok($code == 0 || $code == 2, "$name after $wait s: has a report");
     }
 }
+print "# figure: processes killed (runner, judges, workers): $kills\n";
 my ($both) = sh("'$assay' $run two.db & '$assay' $run two.db; a=\$?; wait \$!; b=\$?; [ \$a = 0 ] && [ \$b = 0 ] || { [ \$((a + b)) -le 3 ]; }");
 is($both, 0, 'two runs on one database: both, or one is told to wait');
 ($code) = sh("'$assay' report two.db\@all");

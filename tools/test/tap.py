@@ -18,6 +18,11 @@ def ok(good, name, why=""):
             print(f"# {line}")
 
 
+def figure(name, count):
+    """A count for tools/check-long."""
+    print(f"# figure: {name}: {count}")
+
+
 def finish():
     """Print the plan and end, with 1 if a check failed."""
     print(f"1..{number}")
