@@ -85,9 +85,10 @@ TEST_LIB  := $(wildcard interp/test/tap.c $(TEST_DIRS:%=%/slow_*.c))
 FUZZ_SRC  := $(wildcard $(TEST_DIRS:%=%/fuzz_*.c))
 BENCH_SRC := $(wildcard tools/bench_*.c)
 # One folder a backend; in evil/, one file each.
-BACKENDS  := $(filter-out evil pjrt,$(notdir $(patsubst %/,%,$(wildcard runner/backends/*/))))
+BACKENDS  := $(filter-out evil pjrt process,$(notdir $(patsubst %/,%,$(wildcard runner/backends/*/))))
 EVIL      := $(patsubst runner/backends/evil/%.c,%,$(wildcard runner/backends/evil/*.c))
-PLUGINS   := $(BACKENDS:%=$(B)/backends/%.so) $(EVIL:%=$(B)/backends/evil/%.so)
+PLUGINS   := $(BACKENDS:%=$(B)/backends/%.so) $(EVIL:%=$(B)/backends/evil/%.so) \
+             $(B)/backends/process.so
 # The PJRT adapter needs the official header, which `make xla-cpu` fetches
 # together with two plugins (or name another one: PJRT_HEADER=DIR).
 XLA_CPU     ?= $(B)/xla-cpu
@@ -180,6 +181,10 @@ $(B)/.pip-deps: tools/install-deps
 $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -isystem $(PJRT_HEADER) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) -ldl
+# The adapter for backends that are programs (spec/protocol.md).
+$(B)/backends/process.so: $(wildcard runner/backends/process/*.[ch] spec/assay/*.h spec/assay/ext/*.h) interp/base/dtype.def $(B)/gen/flags | $(B)/.deps
+	@echo "  LD    $@"
+	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) $(shell pkg-config --cflags --libs libcjson 2>/dev/null)
 # A PJRT plugin for the tests, which misbehaves on demand.
 $(B)/runner/test/mock_pjrt.so: runner/test/mock_pjrt.c $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
@@ -347,6 +352,7 @@ bench: all $(BENCHES)  ## measure: ratios to something real, in one run
 	$(Q)$(B)/tools/bench_elementwise
 	$(Q)$(B)/tools/bench_dot
 	$(Q)$(B)/tools/bench_runner $(B)/assay
+	$(Q)$(B)/tools/bench_process $(B)/assay
 	$(Q)$(B)/tools/bench_store
 	$(Q)tools/bench-pjrt $(B)/assay
 

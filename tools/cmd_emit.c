@@ -9,12 +9,21 @@
 #include <string.h>
 
 #include "interp/case/case.h"
+#include "interp/case/case_write.h"
 #include "interp/stablehlo/stablehlo.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/walk.h"
 
+/* A text form: whether it can express the program, and its text. */
+struct form {
+    const char *name, *comment; /* what begins a line of comment */
+    bool (*text)(struct arena *a, const struct test_case *c, const char **text,
+                 struct status *st);
+};
+
 struct emit {
+    const struct form *form;
     const char *filter;
     enum case_variant variant;
     struct limits limits;
@@ -27,12 +36,38 @@ enum {
     OPTION_CONSTANT = 256
 };
 
+static bool text_stablehlo(struct arena *a, const struct test_case *c,
+                           const char **text, struct status *st)
+{
+    return stablehlo_text(a, c->program, text, st);
+}
+
+/* One line a program: what a backend process is sent. */
+static bool text_program(struct arena *a, const struct test_case *c,
+                         const char **text, struct status *st)
+{
+    TRY(case_write(a, c->program, c->name, c->rejected, text, st));
+    *text = arena_printf(a, "%s\n", *text);
+    return true;
+}
+
+static const struct form forms[] = {{"stablehlo", "//", text_stablehlo},
+                                    {"program", NULL, text_program}};
+
 static const struct argp_option options[] = {
-    {"as", 'a', "FORM", 0, "Text form (stablehlo)", 0},
+    {"as", 'a', "FORM", 0, "Text form: stablehlo or program (stablehlo)", 0},
     {"case", 'c', "GLOB", 0, "Only cases whose names match", 0},
     {"constant", OPTION_CONSTANT, NULL, 0,
      "Make the inputs constants instead of parameters", 0},
     {0}};
+
+static const struct form *find_form(const char *name)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (strcmp(forms[i].name, name) == 0)
+            return &forms[i];
+    return NULL;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -42,8 +77,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &e->limits;
         return 0;
     case 'a':
-        if (strcmp(argument, "stablehlo") != 0)
-            argp_error(state, "unknown form '%s'; expected stablehlo",
+        e->form = find_form(argument);
+        if (!e->form)
+            argp_error(state,
+                       "unknown form '%s'; expected stablehlo or program",
                        argument);
         return 0;
     case 'c':
@@ -68,10 +105,13 @@ static const struct argp argp = {
     options,
     parse,
     "FILE|DIR...",
-    "Print the programs of cases as text, each preceded by the case's name.\v"
-    "A case that the text form cannot express is reported with the reason on "
-    "standard error. The error of an invalid program follows its "
-    "name.\n\nExit status: 0 all programs printed, 1 some could not be "
+    "Print the programs of cases as text.\v"
+    "As StableHLO, each program is preceded by its case's name and, if it is "
+    "invalid, the error; the form program is one JSON document a line, which "
+    "a backend process receives (spec/protocol.md). A case that the text form "
+    "cannot express is reported with the reason on "
+    "standard error.\n\nExit status: 0 all programs printed, 1 some could not "
+    "be "
     "expressed, 2 usage error or invalid input.",
     case_options_limits,
     NULL,
@@ -99,13 +139,18 @@ static bool emit_case(struct emit *e, const struct case_stub *stub)
         fprintf(stderr, "%s: the case has no program: %s\n", stub->name,
                 made->rejection.text);
         e->refused++;
-    } else if (!stablehlo_text(&arena, made->program, &text, &st)) {
+    } else if (!made->program->entry) {
+        fprintf(stderr, "%s: the program has no entry: %s\n", stub->name,
+                made->rejection.text);
+        e->refused++;
+    } else if (!e->form->text(&arena, made, &text, &st)) {
         fprintf(stderr, "%s: %s\n", stub->name, st.text);
         e->refused++;
     } else {
-        printf("// %s\n", stub->name);
-        if (made->rejected)
-            printf("// invalid: %s\n", made->rejection.text);
+        if (e->form->comment)
+            printf("%s %s\n", e->form->comment, stub->name);
+        if (e->form->comment && made->rejected)
+            printf("%s invalid: %s\n", e->form->comment, made->rejection.text);
         fputs(text, stdout);
         e->written++;
     }
@@ -133,7 +178,7 @@ static bool emit_file(struct emit *e, const struct walk_file *f)
 
 int cmd_emit(int argc, char **argv)
 {
-    struct emit e = {.limits = LIMITS_DEFAULT};
+    struct emit e = {.form = &forms[0], .limits = LIMITS_DEFAULT};
     struct arena arena = ARENA_INIT;
     struct status st = {STATUS_OK};
     struct walk walk = {0};

@@ -48,7 +48,8 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"backend", 'b', "NAME|PATH", 0, "Backend: a name, or a .so file (native)",
+    {"backend", 'b', "NAME|PATH", 0,
+     "Backend: a name, a .so or executable file, or process:COMMAND (native)",
      1},
     {"backend-option", KEY_BACKEND_OPTION, "KEY=VALUE", 0,
      "Option for the backend (repeatable)", 1},

@@ -50,7 +50,9 @@ struct arguments {
 
 static const struct argp_option options[] = {
     {"type", 't', "T", 0, "Element type (f32)", 0},
-    {"backend", 'b', "B", 0, "Backend: a name, or a .so file (native)", 0},
+    {"backend", 'b', "B", 0,
+     "Backend: a name, a .so or executable file, or process:COMMAND (native)",
+     0},
     {"backend-option", OPTION_BACKEND_OPTION, "K=V", 0,
      "Option for the backend (repeatable)", 0},
     {"stride", 's', "N", 0,

@@ -7,10 +7,12 @@
  */
 #include "runner/plugin/extension.h"
 
+#include <assay/ext/program_json.h>
 #include <assay/ext/stablehlo_text.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/case/case_write.h"
 #include "interp/stablehlo/stablehlo.h"
 #include "runner/plugin/custom_call.h"
 
@@ -18,6 +20,13 @@ static struct {
     struct arena *arena;
     const struct program *program;
 } current;
+
+static assay_code fail(const struct status *st, assay_error *error)
+{
+    snprintf(error->text, sizeof error->text, "%s",
+             current.program ? st->text : "no program is being compiled");
+    return st->code == STATUS_UNSUPPORTED ? ASSAY_UNSUPPORTED : ASSAY_FAILED;
+}
 
 static assay_code text(const assay_host *host, const assay_program *program,
                        const char **out, assay_error *error)
@@ -28,17 +37,30 @@ static assay_code text(const assay_host *host, const assay_program *program,
     if (current.program
         && stablehlo_text(current.arena, current.program, out, &st))
         return ASSAY_OK;
-    snprintf(error->text, sizeof error->text, "%s",
-             current.program ? st.text : "no program is being compiled");
-    return st.code == STATUS_UNSUPPORTED ? ASSAY_UNSUPPORTED : ASSAY_FAILED;
+    return fail(&st, error);
+}
+
+static assay_code json(const assay_host *host, const assay_program *program,
+                       const char **out, assay_error *error)
+{
+    struct status st = {STATUS_OK};
+    (void)host;
+    if (current.program
+        && case_write(current.arena, current.program, program->name,
+                      program->outputs == NULL, out, &st))
+        return ASSAY_OK;
+    return fail(&st, error);
 }
 
 static const assay_stablehlo_text stablehlo = {sizeof stablehlo, text};
+static const assay_program_json program_json = {sizeof program_json, json};
 
 const void *extension_find(const char *id)
 {
     if (strcmp(id, ASSAY_CUSTOM_CALL) == 0)
         return &custom_call_extension;
+    if (strcmp(id, ASSAY_PROGRAM_JSON) == 0)
+        return &program_json;
     return strcmp(id, ASSAY_STABLEHLO_TEXT) == 0 ? &stablehlo : NULL;
 }
 

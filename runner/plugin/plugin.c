@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "interp/base/text.h"
@@ -48,10 +49,11 @@ static bool unknown_backend(struct arena *a, const char *own, const char *name,
                             struct status *st)
 {
     enum {
-        NAMES = 64
+        NAMES = 64,
+        FORMS = 3
     };
-    const char *names[NAMES] = {"xla-cpu", "pjrt:"}, *all = NULL;
-    int n = 2;
+    const char *names[NAMES] = {"xla-cpu", "pjrt:", "process:"}, *all = NULL;
+    int n = FORMS;
     DIR *d = opendir(arena_printf(a, "%s/backends", own));
     for (struct dirent *e; d && n < NAMES && (e = readdir(d));)
         if (ends_in(e->d_name, ".so"))
@@ -59,11 +61,11 @@ static bool unknown_backend(struct arena *a, const char *own, const char *name,
                 arena_printf(a, "%.*s", (int)strlen(e->d_name) - 3, e->d_name);
     if (d)
         closedir(d);
-    for (int i = 2; i < n; i++)
+    for (int i = FORMS; i < n; i++)
         all = all ? arena_printf(a, "%s, %s", all, names[i]) : names[i];
     return FAIL(st, INPUT,
                 "no backend is called '%.60s'%s; there are %.100s; or give the "
-                "path of a file that ends in .so",
+                "path of a .so or executable file",
                 name, text_hint((char[TEXT_HINT]){0}, name, names, n),
                 all ? all : "none");
 }
@@ -104,6 +106,33 @@ static bool find_pjrt(struct arena *a, const char *name, const char *plugin,
     return find_named(a, "pjrt", path, st);
 }
 
+/* With the option that says what to run; commas separate options. */
+static bool find_process(struct arena *a, const char *option, const char *what,
+                         const char *options, const char **path,
+                         const char **all_options, struct status *st)
+{
+    char *escaped = arena_alloc(a, 3 * strlen(what) + 1), *to = escaped;
+    for (const char *from = what; *from; from++) {
+        char plain[2] = {*from, '\0'};
+        const char *as = *from == ',' ? "%2C" : *from == '%' ? "%25" : plain;
+        size_t n = strlen(as);
+        memcpy(to, as, n);
+        to += n;
+    }
+    *to = '\0';
+    *all_options = arena_printf(a, "%s=%s%s%s", option, escaped,
+                                *options ? "," : "", options);
+    return find_named(a, "process", path, st);
+}
+
+/* A program that speaks the protocol, and no shared object. */
+static bool is_program(const char *name)
+{
+    struct stat about;
+    return strchr(name, '/') && stat(name, &about) == 0
+           && S_ISREG(about.st_mode) && !ends_in(name, ".so");
+}
+
 /* The version of xla-cpu that the name alone means. */
 #define XLA_CPU_VERSION "0.11.2"
 
@@ -124,6 +153,20 @@ bool plugin_find(struct arena *a, const char *name, const char *options,
                         plugin);
         return find_pjrt(a, arena_printf(a, "xla-cpu@%s", version), plugin,
                          options, path, all_options, st);
+    }
+    if (strncmp(name, "process:", 8) == 0) {
+        if (name[8 + strspn(name + 8, " ")] == '\0')
+            return FAIL(st, INPUT, "process: names no command");
+        return find_process(a, "command", name + 8, options, path, all_options,
+                            st);
+    }
+    if (is_program(name)) {
+        if (access(name, X_OK) != 0)
+            return FAIL(st, INPUT,
+                        "%.150s: not executable; use chmod +x, or "
+                        "process:'INTERPRETER FILE'",
+                        name);
+        return find_process(a, "file", name, options, path, all_options, st);
     }
     if (!ends_in(name, ".so"))
         return find_named(a, name, path, st);

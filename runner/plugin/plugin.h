@@ -28,6 +28,8 @@ struct plugin {
  * ones behind them.  A name is
  *
  *   a path that ends in .so    that file
+ *   a path of another file     the process adapter, with that program
+ *   process:COMMAND            the same with a command of the shell
  *   pjrt:PATH                  the PJRT adapter, with the plugin PATH
  *   xla-cpu, xla-cpu@VERSION   the same with a plugin of `make xla-cpu`, looked
  *                              up beside the executable

@@ -100,6 +100,20 @@ static bool died(const char *path, bool late, int status, struct child *child,
                 path, WEXITSTATUS(status), said, words);
 }
 
+/* It said why it cannot be opened; the end of what it printed may say more. */
+static bool refused(const char *error, struct child *child, struct status *st)
+{
+    enum {
+        SHOWN = 80
+    };
+    const char *words = child_last_words(child);
+    size_t n = strlen(words), from = n > SHOWN ? n - SHOWN : 0;
+    while (from > 0 && from < n && (words[from] & 0xc0) == 0x80)
+        from++; /* no half of a character */
+    return FAIL(st, INPUT, "%.160s%s%s", error, n ? "; last words: " : "",
+                words + from);
+}
+
 bool supervise_probe(struct arena *a, const char *path, const char *options,
                      const struct supervise_options *limits,
                      struct supervise_backend *backend, struct status *st)
@@ -137,7 +151,7 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
         poll(NULL, 0, 1);
     }
     bool ok = answer->ok         ? take(a, answer, backend)
-              : answer->error[0] ? FAIL(st, INPUT, "%.250s", answer->error)
+              : answer->error[0] ? refused(answer->error, &child, st)
                                  : died(path, late, status, &child, st);
     share_unmap(answer, sizeof *answer);
     return ok;

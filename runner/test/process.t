@@ -1,0 +1,191 @@
+#!/usr/bin/python3
+# process.t - backends that are programs: what they say wrong, and how they end.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# process/backend.py misbehaves in one way a mode, each of which is one verdict
+# with a text that says what is wrong.  What is due was written down from
+# spec/protocol.md.
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, f"{ROOT}/../../tools/test")
+from tap import finish, ok  # noqa: E402
+
+BUILD = os.environ.get("B", "build")
+ASSAY = os.environ.get("ASSAY", f"{BUILD}/assay")
+BACKEND = f"{ROOT}/process/backend.py"
+
+folder = tempfile.mkdtemp()
+db = f"{folder}/results.db"
+
+
+def case(op, *cases):
+    os.makedirs(f"{folder}/cases/{op}")
+    with open(f"{folder}/cases/{op}/a.json", "w", encoding="utf-8") as f:
+        json.dump({"format": "assay-case/1", "op": op, "cases": list(cases)}, f)
+
+
+case("Neg",
+     {"id": "three", "why": "three numbers",
+      "inputs": [{"shape": "f32[3]", "data": [1, 2, 3]}]},
+     {"id": "large", "why": "more than a pipe holds",
+      "inputs": [{"shape": "f32[200000]", "iota": 0}]},
+     {"id": "none", "why": "no element",
+      "inputs": [{"shape": "f32[0]", "data": []}]},
+     {"id": "error", "why": "a type that cannot be negated",
+      "inputs": [{"shape": "pred[1]", "data": [True]}],
+      "expect": {"error": "type"}})
+case("Abs", {"id": "other", "why": "an operation that it lacks",
+             "inputs": [{"shape": "f32[1]", "data": [1]}]})
+
+
+def run(backend, *options, filter="Neg/a/three", timeout=60):
+    """Verdicts by the case's name, and the messages."""
+    done = subprocess.run(
+        [ASSAY, "run", "--backend", backend, "--cases", f"{folder}/cases",
+         "--memory", "512", "--database", db, "--json", "--jobs", "1", "--timeout", "1",
+         "--sleep-timeout", "2", "--filter", filter, *options],
+        capture_output=True, text=True, timeout=timeout,
+        stdin=subprocess.DEVNULL)
+    rows = [json.loads(x) for x in done.stdout.splitlines() if x[0] == "{"]
+    return {r["name"]: r for r in rows}, done.stdout + done.stderr
+
+
+def check(backend, status, text, name, *options):
+    rows, messages = run(backend, *options)
+    row = rows.get("Neg/a/three", {"status": "open", "text": messages})
+    ok(row["status"] == status and re.search(text, row.get("text", "")),
+       f"{name}: {status}", f"{row}\n{messages}")
+
+
+# ---- Ways to be named ---------------------------------------------------------
+
+check(BACKEND, "pass", "^$", "an executable file")
+check(f"process:{BACKEND}", "pass", "^$", "a command")
+check(f"process:MODE=good; python3 '{BACKEND}' \"$MODE\"", "pass", "^$",
+      "a command of the shell")
+check(f"process:{BACKEND} good 'a,b%2C'", "pass", "^$", "a command with commas")
+told = sqlite3.connect(db).execute(
+    "select value from property where key = 'process.command'").fetchall()
+ok((f"{BACKEND} good 'a,b%2C'",) in told, "the command is recorded", told)
+plain = f"{folder}/plain.py"
+shutil.copyfile(BACKEND, plain)
+check(plain, "open", r"plain\.py: not executable", "a file that is none")
+check("process:", "open", "names no command", "no command")
+check("process:no-such-program", "open",
+      "exited with status 127", "no such program")
+check(BACKEND, "pass", "^$", "an option", "--backend-option", "colour=red")
+told = sqlite3.connect(db).execute(
+    "select value from property where key = 'option.colour'").fetchall()
+ok(told == [("red",)], "an option reaches it, a property comes back", told)
+
+# ---- Well-behaved --------------------------------------------------------------
+
+rows, messages = run(BACKEND, filter="*")
+statuses = {n: r["status"] for n, r in rows.items() if "#" not in n}
+ok(statuses == {"Neg/a/three": "pass", "Neg/a/large": "pass",
+                "Neg/a/none": "pass", "Neg/a/error": "accepted",
+                "Abs/a/other": "unsupported"}, "five cases", rows)
+check(f"process:{BACKEND} both", "pass", "^$", "both forms of a program")
+check(f"process:{BACKEND} stablehlo", "pass", "^$", "StableHLO alone")
+
+check(f"process:{BACKEND} schema", "pass", "^$", "frames fit the schema")
+
+# ---- Errors ----------------------------------------------------------------------
+
+for mode, status, text in (
+        ("class-unsupported", "unsupported", "as was ordered"),
+        ("class-failed", "refused", "failed: as was ordered"),
+        ("class-shape", "refused", "as was ordered"),
+        ("class-rejected", "refused", "as was ordered"),
+        ("class-ok", "refused", "error is 'ok', which is no class"),
+        ("no-class", "refused", "error is 'fatal', which is no class"),
+        ("no-text", "refused", "no reason given"),
+        ("unsupported", "unsupported", "not today"),
+        ("failed", "refused", r"failed: no\?\[31m memory"),
+        ("wrong", "fail", "3 of 3 units are wrong"),
+        ("dtype", "fail", "element type s32, expected f32"),
+        ("longer", "fail", "size 9 of dimension 0, expected 3"),
+        ("shorter", "fail", "size 2 of dimension 0, expected 3"),
+        ("no-outputs", "refused", "'outputs' is not a list"),
+        ("two-outputs", "refused", "2 outputs, the program 1"),
+        ("float32", "refused", r"outputs\[0\].dtype is 'float32', not an elem"),
+        ("no-dtype", "refused", r"outputs\[0\].dtype is not an element type"),
+        ("negative", "refused", r"outputs\[0\].dims is not a list of sizes"),
+        ("fraction", "refused", r"outputs\[0\].dims is not a list of sizes"),
+        ("rank", "refused", r"outputs\[0\].dims is not a list of sizes"),
+        ("huge-dims", "refused", r"outputs\[0\] has more than 1073741824 bytes"),
+        ("body", "refused", "body has 13 bytes, its header describes 12"),
+        ("no-body", "refused", "body has 0 bytes, its header describes 12"),
+        ("outfeed", "refused", "'outfeed' is not a list"),
+        ("outfed", "fail", "outfeed of a nonexistent replica"),
+        ("protocol-2", "open", "does not speak protocol 1"),
+        ("no-name", "open", "the reply has no 'name'"),
+        ("bad-forms", "open", "'hlo' is not a form of programs"),
+        ("bad-capability", "open", "'replicas' of the reply's 'capabilities' is "
+         "not a string"),
+        ("bad-property", "open", "'x' of the reply's 'properties' is not a str"),
+        ("declines", "open", "no device")):
+    check(f"process:{BACKEND} {mode}", status, text, mode)
+
+# ---- Frames that are none, and ends ------------------------------------------------
+
+for call, status in ("open", "open"), ("compile", "crash"), \
+        ("execute", "crash"):
+    for mode, text in (
+            ("text", "expected a frame on standard output, found 'hello, world"),
+            ("half-prefix", "ends after 6 of 16 bytes of its prefix"),
+            ("half-header", "ends after 4 of 15 bytes of its header"),
+            ("long-header", "a header of 4294967295 bytes, more than 1048576"),
+            ("long-body", "a body of 4294967295 bytes, more than 1073741824"),
+            ("longest-body", "a body of 18446744073709551615 bytes"),
+            ("no-json", "header is not JSON: '{outputs: 1'"),
+            ("binary-header", "header is not JSON"),
+            ("list", "header is not a JSON object"),
+            ("trailing", "header is not JSON"),
+            ("deep", "header is not JSON"),
+            ("empty-header", "header is not JSON"),
+            ("exit", "exited with status 7"),
+            ("quietly", "exited with status 0"),
+            ("segfault", "killed by signal 11"),
+            ("kill", "killed by signal 9"),
+            ("raise", "RuntimeError: as was ordered"),
+            ("flood", "expected a frame on standard output, found 'yyyyyyyyyy"),
+            ("closed", "the backend closed its standard output")):
+        # A few suffice where the same code reads the reply.
+        if call == "execute" or mode in ("text", "exit", "kill", "closed"):
+            check(f"process:{BACKEND} {call}-{mode}", status, text,
+                  f"{call}: {mode}")
+check(f"process:{BACKEND} execute-half-body", "crash",
+      "ends after 8 of 12 bytes of its body", "execute: half-body")
+check(f"process:{BACKEND} execute-exit", "crash", "last words: giving up",
+      "standard error is kept")
+for mode in "silent", "spin":
+    check(f"process:{BACKEND} execute-{mode}", "timeout", "no result within",
+          f"execute: {mode}")
+    left = subprocess.run(["pgrep", "-f", f"{BACKEND} execute-{mode}"],
+                          capture_output=True, text=True).stdout.split()
+    ok(not left, f"{mode}: nothing is left running", left)
+# A reply too many is read as that of the next call.
+check(f"process:{BACKEND} compile-twice", "refused", "", "a reply too many")
+
+# ---- The sandbox ----------------------------------------------------------------
+
+target = f"{folder}/written"
+check(f"process:touch {target}; exec {BACKEND}", "pass", "^$",
+      "a program that wants to write")
+ok(not os.path.exists(target), "it cannot write outside its scratch directory")
+check(f'process:: > "$TMPDIR/x" && exec {BACKEND}', "pass", "^$",
+      "it can write inside")
+
+shutil.rmtree(folder)
+finish()
