@@ -9,6 +9,7 @@
 #include "interp/ops/dot.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "interp/exact/fast_dot.h"
 #include "interp/ops/dynamic.h"
@@ -137,6 +138,8 @@ struct dot_sum {
     uint64_t bits;          /* integers */
     struct total totals[2]; /* real and imaginary part */
     bool special;           /* complex: an infinity or NaN took part */
+    bool trims;             /* operands may be taken as TF32 */
+    bool lost;              /* ... by no relative bound */
     int64_t roundings;      /* that each product can meet */
 };
 
@@ -145,6 +148,16 @@ struct goal *dot_sum_goal(struct eval *ev, const struct shape *result)
     bool exact = dtype_class(result->dtype) < DTYPE_FLOAT;
     return goal_new(ev->arena, result, exact ? GOAL_BITS : GOAL_SUM,
                     ev->want_exact && !exact);
+}
+
+/* Policy precision.default.  XLA takes TF32 where operands and result have one
+ * type, and no operand asks for HIGHEST. */
+static bool takes_tf32(const struct eval *ev, const struct dot_sum *s)
+{
+    const struct attribute *config = attribute_find(ev->in, "precision_config");
+    return eval_policy_is(ev, CHOICE_PRECISION_DEFAULT_TF32)
+           && s->unit == DT_f32 && s->type == s->result
+           && !(config && config->string && strstr(config->string, "HIGHEST"));
 }
 
 struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal)
@@ -158,6 +171,7 @@ struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal)
     s->accumulator = total_accumulator(ev, dtype_unit(s->result));
     s->roundings = 2 * dtype_table[s->unit].precision
                    > dtype_table[s->accumulator].precision;
+    s->trims = ev->want_exact && takes_tf32(ev, s);
     return s;
 }
 
@@ -165,7 +179,7 @@ void dot_sum_start(struct dot_sum *s)
 {
     s->bits = 0;
     s->terms = 0;
-    s->special = false;
+    s->special = s->lost = false;
     if (dtype_class(s->type) < DTYPE_FLOAT)
         return;
     total_start(&s->totals[0], s->unit, s->accumulator);
@@ -193,10 +207,37 @@ static void add_complex(struct dot_sum *s, const struct literal *lhs, int64_t i,
                  || !real_is_finite(s->unit, d);
 }
 
+enum {
+    TF32_LOST = (1 << 13) - 1,  /* bits of f32's fraction that TF32 lacks */
+    TF32_OVERFLOW = 0x7f7ff000, /* from here on f32 rounds to infinity */
+    F32_INFINITY = 0x7f800000,
+};
+
+/* Note an element that is no number of TF32.  A relative bound holds for normal
+ * numbers alone: a subnormal one may be cut off to 0, and one that rounds to
+ * infinity may give infinity or NaN. */
+static void trim(struct dot_sum *s, const struct literal *from, int64_t i)
+{
+    int units = dtype_units(s->type);
+    for (int u = 0; u < units; u++) {
+        uint64_t bits = literal_get(from, i * units + u);
+        if (!(bits & TF32_LOST))
+            continue;
+        uint64_t magnitude = bits & INT32_MAX;
+        s->totals[0].trimmed = s->totals[1].trimmed = true;
+        s->lost = s->lost || real_is_subnormal(DT_f32, bits)
+                  || (magnitude >= TF32_OVERFLOW && magnitude < F32_INFINITY);
+    }
+}
+
 void dot_sum_add(struct dot_sum *s, const struct literal *lhs, int64_t i,
                  const struct literal *rhs, int64_t j)
 {
     s->terms++;
+    if (s->trims) {
+        trim(s, lhs, i);
+        trim(s, rhs, j);
+    }
     switch (dtype_class(s->type)) {
     case DTYPE_COMPLEX:
         add_complex(s, lhs, i, rhs, j);
@@ -250,7 +291,8 @@ void dot_sum_finish(struct dot_sum *s, int64_t element)
                      roundings(s), s->accumulator);
         /* Which infinities and NaN a complex product gives is open; and what
          * a term is of which some factors overflow. */
-        bool open = (s->special && units == 2) || s->totals[u].unbounded;
+        bool open =
+            (s->special && units == 2) || s->lost || s->totals[u].unbounded;
         if (open && s->ev->want_exact)
             goal_free_unit(s->goal, element * units + u);
         if (s->totals[u].unbounded)

@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "interp/exact/accept_bound.h"
+
 enum {
     DIGIT = 32,
     CARRY_AFTER = 1 << 28 /* additions that digits of 63 bits have room for */
@@ -162,7 +164,7 @@ void total_start(struct total *t, enum dtype unit, enum dtype accumulator)
     t->terms = 0;
     t->lowest = INT64_MAX;
     t->nan = t->plus = t->minus = t->unbounded = false;
-    t->positive = t->negative = false;
+    t->positive = t->negative = t->trimmed = false;
 }
 
 static void note_infinity(struct total *t, bool negative)
@@ -409,6 +411,23 @@ static void finish_special(struct total *t, struct goal *g, int64_t i)
     goal_bits(g, i, real_round(&r, unit, REAL_OVERFLOW_TYPE));
 }
 
+/* What operands of 11 significant bits add or take, beside underflow.  Each is
+ * off by less than 2^-10 of itself (cut off) or 2^-11 (rounded), a product by
+ * (1 + 2^-10)^2 - 1 = 2049 * 2^-20.  Rounded ones may be larger, and so may
+ * their sum's rounding errors, but they are off by half as much. */
+static struct real trim_bound(const struct real *underflow,
+                              const struct real *magnitude)
+{
+    ACCEPT_BOUND(u);
+    ACCEPT_BOUND(m);
+    accept_bound_above(u, underflow);
+    accept_bound_above(m, magnitude);
+    mpfr_mul_ui(m, m, 2049, MPFR_RNDU);
+    mpfr_div_2ui(m, m, 20, MPFR_RNDU);
+    mpfr_add(u, u, m, MPFR_RNDU);
+    return round_up(accept_bound_real(u));
+}
+
 void total_finish(struct total *t, const struct eval *ev, struct goal *g,
                   int64_t i, int64_t roundings, enum dtype accumulator)
 {
@@ -435,6 +454,8 @@ void total_finish(struct total *t, const struct eval *ev, struct goal *g,
     bool once = t->terms == 1 && roundings <= 1 && accumulator == unit;
     if (g->want_exact && !once)
         s.underflow = round_up(fixed_real(&t->underflow));
+    if (g->want_exact && t->trimmed)
+        s.underflow = trim_bound(&s.underflow, &s.magnitude);
     if (g->want_exact && may_flush(t, ev, accumulator))
         s.flushed = flush_bound(t, roundings, accumulator);
     goal_sum(g, i, &s);

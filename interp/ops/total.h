@@ -32,6 +32,7 @@ struct total {
      * in all. */
     enum dtype accumulator;
     struct total_fixed underflow;
+    bool trimmed;          /* some operands may be taken as TF32 */
     bool nan, plus, minus; /* infinities */
     bool unbounded; /* a product of some factors overflows the accumulator */
     bool positive, negative; /* a term that was no -0 (no +0 if subtracted) */

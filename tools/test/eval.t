@@ -231,6 +231,43 @@ def check_special(path):
     ok(variance.startswith("[-0, 1"), "a variance is not negative", variance)
 
 
+def check_tf32(path):
+    """Operands of 11 significant bits.  Worked out by hand, in units of 2^-13
+    above 6: exact 3(4+2) + 3(8+1) = 45; both operands rounded to nearest give
+    1+2^-10 and 1+2^-10, 24+24 = 48; cut off, 1 and 1+2^-10, 0+24 = 24."""
+    def bounds(profile, lhs, rhs, **attributes):
+        write(path, "Dot", case("x", array("f32[2]", lhs), array("f32[2]", rhs),
+                                attributes=attributes))
+        accept = first(path, "--profile", profile)[1]
+        accept = accept["replicas"][0][0]["elements"][0]["accept"]
+        if accept == "any":
+            return accept
+        got = json.loads(accept)
+        return tuple(got) if isinstance(got, list) else (got, got)
+    def units(n):
+        return 6 + n * 2 ** -13
+    lhs = ["0x1.003p0", 3]          # 1 + 2^-11 + 2^-12
+    rhs = [3, "0x1.0048p0"]         # 1 + 2^-10 + 2^-13
+    low, high = bounds("xla-gpu-default", lhs, rhs)
+    ok(low <= units(24) and units(48) <= high, "TF32 is right", (low, high))
+    # At most (2^-9 + 2^-20)(6 + 45 * 2^-13) beyond 45, which is 96.2 units.
+    ok(units(-52) < low and high < units(142), "by how much it may be off",
+       (low, high))
+    for what, got in (
+            ("strict", bounds("strict", lhs, rhs)),
+            ("HIGHEST", bounds("xla-gpu-default", lhs, rhs,
+                               precision_config=["HIGHEST", "DEFAULT"]))):
+        ok(units(44.9) < got[0] <= got[1] < units(45.1),
+           f"not under {what}", got)
+    ok(bounds("xla-gpu-default", [1, 3], [3, "0x1.004p0"]) == (6.0029297, 6.0029297),
+       "numbers of TF32 are exact")
+    # 2^-140 + 2^-149 may be cut off to anything from 0 on, and the largest
+    # number rounds to infinity: infinity times 0 is NaN.
+    for x in ("0x1.008p-140", "0x1.fffffep127"):
+        got = bounds("xla-gpu-default", [x, 1], [0, 1])
+        ok(got == "any", f"{x} leaves the sum free", got)
+
+
 def check_domains(path):
     """1 + 2 = 2 + 1 = 3, where an ulp in f32 is 2^-22."""
     mine = path + ".profile.json"
@@ -322,8 +359,8 @@ def main():
         path = os.path.join(folder, "t.json")
         for check in (check_values, check_profiles, check_expect,
                       check_round_trip, check_replicas, check_algebra,
-                      check_limits, check_domains, check_dynamic, check_special,
-                      check_command):
+                      check_limits, check_tf32, check_domains, check_dynamic,
+                      check_special, check_command):
             check(path)
     finish()
 
