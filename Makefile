@@ -176,6 +176,15 @@ $(B)/backends/reference.so: $(patsubst %.c,$(B)/%.o,$(wildcard runner/backends/r
 xla-cpu: | $(B)/.pip-deps  ## fetch two XLA:CPU plugins, build the PJRT adapter
 	$(Q)tools/fetch-xla-cpu $(XLA_CPU)
 	$(Q)$(MAKE) $(B)/assay $(B)/backends/pjrt.so
+# NumPy as a backend: a virtual environment with the package tools/python.
+NUMPY_PINS := numpy==2.4.6 ml_dtypes==0.6.0
+.PHONY: numpy
+numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to be judged as a backend
+	$(Q)tools/install-deps python3-venv
+	$(Q)python3 -m venv $(B)/numpy
+	$(Q)$(B)/numpy/bin/python -m pip -q install $(NUMPY_PINS)
+	$(Q)$(B)/numpy/bin/python -m pip -q install --no-deps ./tools/python
+	@echo "$(B)/assay run --backend 'process:$(B)/numpy/bin/python -m assay.backends.numpy'"
 $(B)/.pip-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps python3 python3-pip && touch $@
 $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def $(B)/gen/flags | $(B)/.deps

@@ -1,0 +1,306 @@
+"""Write a backend in Python.
+
+SPDX-License-Identifier: Apache-2.0
+
+A backend is a function for each operation that a library has:
+
+    import numpy as np
+    from assay import backend
+
+    mine = backend.Backend("mine", version=np.__version__, dtypes="f32 f64")
+
+    @mine.op("Add")
+    def add(x, y):
+        return np.add(x, y)
+
+    if __name__ == "__main__":
+        mine.serve()
+
+and is judged by
+
+    assay run --backend 'process:python3 mine.py' --filter 'Add/*'
+
+A function takes the operands as NumPy arrays (a tuple as a tuple, a token as
+None), and those attributes as keywords that its signature names.  An attribute
+that it does not name must have its default: the case is unsupported otherwise,
+so that nothing is ignored.  ``result``, if named, is the Shape of the result.
+It returns an array, or a tuple of them.  What it returns is what is judged:
+neither the element type nor the dimensions are corrected.
+"""
+import inspect
+import json
+import pathlib
+import sys
+
+import numpy as np
+
+from assay import protocol, types
+
+#: Attributes of each operation: their forms and defaults.
+OPERATIONS = json.loads(
+    (pathlib.Path(__file__).parent / "operations.json").read_text("utf-8"))
+
+
+class Error(Exception):
+    """Ends a call with an error class of spec/protocol.md: "unsupported",
+    "rejected", "shape", "type", "attribute", "computation", "structure"."""
+
+    def __init__(self, error, text):
+        super().__init__(text)
+        self.error = error
+
+
+class Unsupported(Error):
+    """The backend does not do this, and is not wrong for it."""
+
+    def __init__(self, text):
+        super().__init__("unsupported", text)
+
+
+class Computation:
+    """A computation that an attribute names: call it with arrays."""
+
+    def __init__(self, program, name):
+        self._program, self._name = program, name
+
+    def __call__(self, *operands):
+        return self._program.run(self._name, operands)
+
+    @property
+    def op(self):
+        """"Add", if it only applies that operation to its two parameters, in
+        either order; else None."""
+        body = self._program.computations[self._name]
+        if len(body["body"]) == 1 and body["result"] == body["body"][0]["name"] \
+                and sorted(body["body"][0]["operands"]) == ["p0", "p1"]:
+            return body["body"][0]["op"]
+        return None
+
+
+class Backend:
+    """A backend; see the module.
+
+    name, version: for the records.  dtypes: element types, separated by blanks
+    (default: all that are available).  capabilities, properties: more of those
+    of spec/protocol.md, as dictionaries of strings.
+    """
+
+    def __init__(self, name, version="0", dtypes=None, capabilities=None,
+                 properties=None):
+        self.name, self.version = name, version
+        self.dtypes = dtypes or " ".join(types.DTYPES)
+        self.capabilities = dict(capabilities or {})
+        self.properties = {"python": sys.version.split()[0],
+                           "numpy": np.__version__, **(properties or {})}
+        self.options = {}
+        self.functions = {
+            "Tuple": lambda *operands: tuple(operands),
+            "GetTupleElement": lambda operand, *, index: operand[index],
+            "Constant": lambda *, literal: literal,
+            "Call": lambda *operands, computation: computation(*operands),
+        }
+
+    def op(self, *names):
+        """Decorator: the function for these operations of spec/ops."""
+        for name in names:
+            if name not in OPERATIONS:
+                raise ValueError(f"{name!r} is not an operation of spec/ops")
+
+        def register(function):
+            for name in names:
+                _check_signature(name, function)
+            for name in names:
+                self.functions[name] = function
+            return function
+        return register
+
+    def opened(self, options):
+        """Called once, with the options of the command line; override it."""
+        if options:
+            raise Error("failed", f"unknown option '{next(iter(options))}'")
+
+    def invalid(self, program):
+        """Called with a Program that must be rejected: raise Error to reject
+        it, return to accept it.  A backend that does not check programs leaves
+        this as it is."""
+        raise Unsupported("programs are not checked")
+
+    def serve(self):
+        """Answer requests until standard input ends."""
+        np.seterr(all="ignore")
+        pipe, programs = protocol.Pipe(), {}
+        for header, body in iter(pipe.read, None):
+            if header["call"] == "release":
+                del programs[header["executable"]]
+                continue
+            try:
+                reply, parts = self._answer(header, body, programs)
+            except Error as e:
+                reply, parts = {"error": e.error, "text": str(e)}, ()
+            except Exception as e:  # whatever a library raises
+                text = f"{type(e).__name__}: {e}".replace("\n", " ")
+                reply, parts = {"error": "failed", "text": text[:900]}, ()
+            pipe.write(reply, parts)
+
+    def _answer(self, header, body, programs):
+        if header["call"] == "open":
+            self.opened(header["options"])
+            self.options = header["options"]
+            ops = " ".join([*self.functions, "Parameter"])
+            return {"protocol": protocol.VERSION, "name": self.name,
+                    "version": self.version, "properties": self.properties,
+                    "capabilities": {"dtypes": self.dtypes, "ops": ops,
+                                     "rejects-without-class": "yes",
+                                     **self.capabilities}}, ()
+        if header["call"] == "compile":
+            program = Program(self, json.loads(body))
+            if "outputs" not in program.document:
+                self.invalid(program)
+            programs[header["executable"]] = program
+            return {}, ()
+        if header["call"] == "execute":
+            if "infeed" in header:
+                raise Unsupported("infeed")
+            return programs[header["executable"]].execute(body)
+        raise Error("failed", f"unknown call '{header['call']}'")
+
+
+def _check_signature(op, function):
+    """A keyword that is misspelt would never be passed."""
+    for p in inspect.signature(function).parameters.values():
+        if p.kind == p.KEYWORD_ONLY and p.default is p.empty \
+                and p.name != "result" and p.name not in OPERATIONS[op]:
+            raise ValueError(
+                f"{op} has no attribute '{p.name}'; it has: "
+                f"{', '.join(OPERATIONS[op]) or 'none'}")
+
+
+class Program:
+    """A program (spec/protocol.md, Programs) that is run by a backend's
+    functions."""
+
+    def __init__(self, backend, document):
+        self.backend, self.document = backend, document
+        self.computations = document["module"]["computations"]
+        self.entry = document["module"]["entry"]
+        self.inputs = [types.parse_shape(s) for s in document["inputs"]]
+        if document["replicas"] * document["partitions"] > 1:
+            raise Unsupported("several replicas")
+        for shape in self.inputs:
+            if shape is not None and any(shape.dynamic):
+                raise Unsupported("dynamic dimensions")
+        self._bound = {}
+        for name, computation in self.computations.items():
+            for instruction in computation["body"]:
+                key = name, instruction["name"]
+                self._bound[key] = self._bind(instruction)
+
+    def _bind(self, instruction):
+        """The function of an instruction and its keywords."""
+        op = instruction["op"]
+        function = self.backend.functions.get(op)
+        if function is None:
+            raise Unsupported(f"no function for {op}")
+        parameters = inspect.signature(function).parameters.values()
+        takes = {p.name for p in parameters
+                 if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
+        every = any(p.kind == p.VAR_KEYWORD for p in parameters)
+        keywords = {}
+        for name, value in instruction.get("attributes", {}).items():
+            spec = OPERATIONS[op].get(name, {})
+            if name in takes or every:
+                keywords[name] = self._value(spec.get("form"), value)
+            elif value != spec.get("default"):
+                raise Unsupported(f"{op}: {name} = {json.dumps(value)[:60]}")
+        if "result" in takes:
+            keywords["result"] = types.parse_shape(instruction["shape"]) \
+                if "shape" in instruction else None
+        return function, keywords
+
+    def _value(self, form, value):
+        if form == "type":
+            return types.Shape(value, (), ()).numpy
+        if form == "shape":
+            return types.parse_shape(value)
+        if form == "literal":
+            return self._literal(value)
+        if form == "computation":
+            return Computation(self, value)
+        if form == "computations":
+            return [Computation(self, name) for name in value]
+        return value
+
+    def _literal(self, value):
+        if "tuple" in value:
+            return tuple(self._literal(v) for v in value["tuple"])
+        shape = types.parse_shape(value["shape"])
+        return None if shape is None else types.from_bytes(
+            bytes.fromhex(value["hex"]), shape)
+
+    def run(self, name, operands):
+        """The result of a computation."""
+        computation = self.computations[name]
+        values = {f"p{i}": v for i, v in enumerate(operands)}
+        for i in computation["body"]:
+            function, keywords = self._bound[name, i["name"]]
+            values[i["name"]] = function(*(values[o] for o in i["operands"]),
+                                         **keywords)
+        return values[computation["result"]]
+
+    def arguments(self, arrays):
+        """The entry's operands, of a list of their arrays."""
+        arrays = iter(arrays)
+
+        def one(shape):
+            if isinstance(shape, list):
+                return tuple(one(s) for s in shape)
+            return next(arrays)
+        return [one(types.parse_shape(s))
+                for s in self.computations[self.entry]["parameters"]]
+
+    def execute(self, body):
+        """Header and parts of the reply."""
+        arrays, at = [], 0
+        for shape in self.inputs:
+            size = types.byte_count(shape)
+            arrays.append(None if shape is None
+                          else types.from_bytes(body[at:at + size], shape))
+            at += size
+        outputs, parts = [], []
+        for value in _leaves(self.run(self.entry, self.arguments(arrays))):
+            if value is None:
+                outputs.append({"dtype": "token", "dims": []})
+                continue
+            array = np.asarray(value)
+            outputs.append({"dtype": types.dtype_name(array.dtype),
+                            "dims": list(array.shape)})
+            parts.append(types.to_bytes(array))
+        return {"outputs": outputs}, parts
+
+
+def _leaves(value):
+    if isinstance(value, (tuple, list)):
+        for element in value:
+            yield from _leaves(element)
+    else:
+        yield value
+
+
+def align(lhs, rhs, broadcast_dimensions, broadcasting):
+    """Two operands of a builder's operation, ready for NumPy's broadcasting:
+    XLA's explicit broadcast_dimensions say where the dimensions of the operand
+    of lower rank go."""
+    lhs, rhs = np.asarray(lhs), np.asarray(rhs)
+    if broadcasting == "numpy" or not broadcast_dimensions \
+            or lhs.ndim == rhs.ndim:
+        return lhs, rhs
+    rank = max(lhs.ndim, rhs.ndim)
+
+    def spread(x):
+        if x.ndim == rank:
+            return x
+        dims = [1] * rank
+        for size, dim in zip(x.shape, broadcast_dimensions):
+            dims[dim] = size
+        return x.reshape(dims)
+    return spread(lhs), spread(rhs)

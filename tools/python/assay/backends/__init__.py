@@ -1,0 +1,1 @@
+"""Libraries as backends.  SPDX-License-Identifier: Apache-2.0"""

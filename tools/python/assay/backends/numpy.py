@@ -1,0 +1,181 @@
+"""NumPy as a backend.
+
+SPDX-License-Identifier: Apache-2.0
+
+    assay run --backend 'process:python3 -m assay.backends.numpy'
+
+Each operation is one function of NumPy, called on NumPy's own element types.
+What NumPy has no function for is not declared, and what the function cannot be
+told is unsupported.
+"""
+import numpy as np
+
+from assay.backend import Backend, Error, Unsupported, align
+
+backend = Backend(
+    "numpy", version=np.__version__,
+    dtypes="pred s8 s16 s32 s64 u8 u16 u32 u64 f16 f32 f64 c64 c128")
+
+UNARY = {
+    "Abs": np.abs, "Acos": np.arccos, "Acosh": np.arccosh, "Asin": np.arcsin,
+    "Asinh": np.arcsinh, "Atan": np.arctan, "Atanh": np.arctanh,
+    "Cbrt": np.cbrt, "Ceil": np.ceil, "Cos": np.cos, "Cosh": np.cosh,
+    "Exp": np.exp, "Expm1": np.expm1, "Floor": np.floor, "Imag": np.imag,
+    "IsFinite": np.isfinite, "Log": np.log, "Log1p": np.log1p,
+    "Neg": np.negative, "Not": np.invert, "Real": np.real,
+    "RoundNearestEven": np.rint, "Sign": np.sign, "Sin": np.sin,
+    "Sinh": np.sinh, "Sqrt": np.sqrt, "Tan": np.tan, "Tanh": np.tanh,
+}
+BINARY = {
+    "Add": np.add, "And": np.bitwise_and, "Atan2": np.arctan2,
+    "Div": np.divide, "Eq": np.equal, "Ge": np.greater_equal,
+    "Gt": np.greater, "Le": np.less_equal, "Lt": np.less, "Max": np.maximum,
+    "Min": np.minimum, "Mul": np.multiply, "Ne": np.not_equal,
+    "Or": np.bitwise_or, "Pow": np.power, "Rem": np.fmod,
+    "ShiftLeft": np.left_shift, "ShiftRightArithmetic": np.right_shift,
+    "ShiftRightLogical": np.right_shift, "Sub": np.subtract,
+    "Xor": np.bitwise_xor,
+}
+# np.divide of integers is a quotient in f64, and np.right_shift follows the
+# operand's sign: for the other kinds NumPy has no function.
+KINDS = {"Div": "fc", "ShiftRightArithmetic": "i", "ShiftRightLogical": "u"}
+REDUCTIONS = {"Add": np.add, "Mul": np.multiply, "Max": np.maximum,
+              "Min": np.minimum, "And": np.bitwise_and, "Or": np.bitwise_or,
+              "Xor": np.bitwise_xor}
+
+if hasattr(np, "bitwise_count"):  # NumPy 2
+    @backend.op("PopulationCount")
+    def population_count(x):
+        return np.bitwise_count(x).astype(x.dtype)
+
+
+def _call(function, op, *operands):
+    dtype = operands[0].dtype
+    if dtype.kind not in KINDS.get(op, dtype.kind):
+        raise Unsupported(f"{function.__name__} of {dtype} is another function")
+    try:
+        return function(*operands)
+    except TypeError as e:  # it has no loop for this type
+        raise Unsupported(str(e)) from None
+
+
+for _op, _ufunc in UNARY.items():
+    @backend.op(_op)
+    def unary(x, *, _ufunc=_ufunc, _op=_op):
+        return _call(_ufunc, _op, x)
+
+for _op, _ufunc in BINARY.items():
+    @backend.op(_op)
+    def binary(x, y, *, broadcast_dimensions, broadcasting, _ufunc=_ufunc,
+               _op=_op):
+        x, y = align(x, y, broadcast_dimensions, broadcasting)
+        return _call(_ufunc, _op, x, y)
+
+
+@backend.op("Select")
+def select(pred, on_true, on_false):
+    return np.where(pred, on_true, on_false)
+
+
+@backend.op("Clamp")
+def clamp(low, x, high):
+    return np.clip(x, low, high)
+
+
+@backend.op("ConvertElementType")
+def convert(x, *, new_element_type):
+    return np.asarray(x).astype(new_element_type)
+
+
+@backend.op("BitcastConvertType")
+def bitcast(x, *, new_element_type):
+    if x.dtype.itemsize != np.dtype(new_element_type).itemsize:
+        raise Unsupported("view changes the last dimension")
+    return np.asarray(x).view(new_element_type)
+
+
+@backend.op("Transpose")
+def transpose(x, *, permutation):
+    return np.transpose(x, permutation)
+
+
+@backend.op("Reshape")
+def reshape(x, *, result, **attributes):
+    return np.reshape(x, result.dims)
+
+
+@backend.op("Rev")
+def reverse(x, *, dimensions):
+    return np.flip(x, tuple(dimensions))
+
+
+@backend.op("Broadcast")
+def broadcast(x, *, broadcast_sizes):
+    return np.broadcast_to(x, (*broadcast_sizes, *np.shape(x)))
+
+
+@backend.op("ConcatInDim")
+def concatenate(*operands, dimension):
+    return np.concatenate(operands, dimension)
+
+
+@backend.op("Slice")
+def slice_(x, *, start_indices, limit_indices, strides):
+    return x[tuple(map(slice, start_indices, limit_indices, strides))]
+
+
+@backend.op("Pad")
+def pad(x, value, *, padding_config):
+    low, high, interior = (
+        [p[k] for p in padding_config]
+        for k in ("edge_padding_low", "edge_padding_high", "interior_padding"))
+    if any(interior) or any(n < 0 for n in low + high):
+        raise Unsupported("np.pad has neither interior nor negative padding")
+    return np.pad(x, list(zip(low, high)), constant_values=value)
+
+
+@backend.op("Iota")
+def iota(*, iota_dimension, result, **attributes):
+    line = np.arange(result.dims[iota_dimension]).astype(result.numpy)
+    dims = [1] * len(result.dims)
+    dims[iota_dimension] = -1
+    return np.broadcast_to(line.reshape(dims), result.dims)
+
+
+@backend.op("Reduce")
+def reduce(*operands, computation, dimensions_to_reduce):
+    if len(operands) != 2:
+        raise Unsupported("a reduction of several arrays")
+    ufunc = REDUCTIONS.get(computation.op)
+    if ufunc is None:
+        raise Unsupported("a computation that is not one of NumPy's ufuncs")
+    x, init = operands
+    return ufunc.reduce(x, axis=tuple(dimensions_to_reduce), dtype=x.dtype,
+                        initial=init)
+
+
+@backend.op("Dot")
+def dot(x, y):
+    return np.dot(x, y)
+
+
+def rejected_by_numpy(program):
+    """NumPy's own rules differ from XLA's: only the broadcasting that is
+    NumPy's is asked of it."""
+    body = program.computations[program.entry]["body"]
+    attributes = body[0].get("attributes", {}) if len(body) == 1 else {}
+    same = len({shape.dtype for shape in program.inputs}) == 1
+    if attributes.get("broadcasting") != "numpy" or not same \
+            or attributes.get("broadcast_dimensions"):
+        raise Unsupported("NumPy has other rules for invalid programs")
+    operands = [np.ones(s.dims, s.numpy) for s in program.inputs]
+    try:
+        program.run(program.entry, operands)
+    except ValueError as e:
+        raise Error("rejected", str(e)) from None
+
+
+backend.invalid = rejected_by_numpy
+
+if __name__ == "__main__":
+    backend.serve()

@@ -1,0 +1,119 @@
+"""Element types and shapes, between Assay and NumPy.
+
+SPDX-License-Identifier: Apache-2.0
+
+Types that NumPy lacks are those of the package ml_dtypes.  Where that is not
+installed they are simply not there.
+"""
+import re
+import typing
+
+import numpy as np
+
+try:
+    import ml_dtypes
+except ImportError:
+    ml_dtypes = None
+
+_NUMPY = {
+    "pred": "bool", "f16": "float16", "f32": "float32", "f64": "float64",
+    "c64": "complex64", "c128": "complex128",
+    **{f"{k[0]}{n}": f"{k}{n}" for k in ("uint",) for n in (8, 16, 32, 64)},
+    **{f"s{n}": f"int{n}" for n in (8, 16, 32, 64)},
+}
+_ML_DTYPES = {
+    "bf16": "bfloat16", "s2": "int2", "s4": "int4", "u2": "uint2",
+    "u4": "uint4", "f4e2m1fn": "float4_e2m1fn", "f6e2m3fn": "float6_e2m3fn",
+    "f6e3m2fn": "float6_e3m2fn", "f8e3m4": "float8_e3m4",
+    "f8e4m3": "float8_e4m3", "f8e4m3fn": "float8_e4m3fn",
+    "f8e4m3fnuz": "float8_e4m3fnuz", "f8e4m3b11fnuz": "float8_e4m3b11fnuz",
+    "f8e5m2": "float8_e5m2", "f8e5m2fnuz": "float8_e5m2fnuz",
+    "f8e8m0fnu": "float8_e8m0fnu",
+}
+
+#: NumPy's type of each element type that is available here, by Assay's name.
+DTYPES = {name: np.dtype(there) for name, there in _NUMPY.items()}
+DTYPES.update({name: np.dtype(getattr(ml_dtypes, there))
+               for name, there in _ML_DTYPES.items()
+               if hasattr(ml_dtypes, there)})
+_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+#: Bits that count, of types narrower than the byte that they take.
+_NARROW = {"s2": 3, "u2": 3, "s4": 15, "u4": 15, "f4e2m1fn": 15,
+           "f6e2m3fn": 63, "f6e3m2fn": 63}
+
+
+def dtype_name(dtype):
+    """Assay's name of a NumPy type, "f32".  TypeError if it has none."""
+    try:
+        return _NAMES[np.dtype(dtype).newbyteorder("=")]
+    except KeyError:
+        raise TypeError(f"{dtype} is not an element type of Assay") from None
+
+
+class Shape(typing.NamedTuple):
+    """An array's shape: element type by Assay's name, sizes, and which of the
+    sizes are bounds."""
+    dtype: str
+    dims: tuple
+    dynamic: tuple
+
+    @property
+    def numpy(self):
+        """The element type as NumPy has it."""
+        if self.dtype not in DTYPES:
+            raise LookupError(f"NumPy has no {self.dtype} here "
+                              "(is ml_dtypes installed?)")
+        return DTYPES[self.dtype]
+
+
+def parse_shape(text):
+    """Shape of "f32[2,3]", a list of them for a tuple, None for a token."""
+    shape, rest = _parse(text.replace(" ", ""))
+    if rest:
+        raise ValueError(f"not a shape: {text!r}")
+    return shape
+
+
+def _parse(text):
+    if text.startswith("("):
+        elements, rest = [], text[1:]
+        while not rest.startswith(")"):
+            element, rest = _parse(rest)
+            elements.append(element)
+            rest = rest[1:] if rest.startswith(",") else rest
+            if not rest:
+                raise ValueError(f"not a shape: {text!r}")
+        return elements, rest[1:]
+    match = re.match(r"([a-z][a-z0-9]*)\[([0-9<=,]*)\]", text)
+    if not match:
+        raise ValueError(f"not a shape: {text!r}")
+    sizes = [s for s in match[2].split(",") if s]
+    rest = text[match.end():]
+    if match[1] == "token":
+        return None, rest
+    return Shape(match[1], tuple(int(s.lstrip("<=")) for s in sizes),
+                 tuple(s.startswith("<=") for s in sizes)), rest
+
+
+def from_bytes(data, shape):
+    """An array that owns its memory, of bytes in Assay's layout."""
+    return np.frombuffer(bytes(data), shape.numpy).reshape(shape.dims).copy()
+
+
+def to_bytes(array):
+    """Bytes in Assay's layout: row-major, little-endian, padding zero."""
+    array = np.ascontiguousarray(array)
+    mask = _NARROW.get(dtype_name(array.dtype))
+    if mask:
+        return (array.view(np.uint8) & mask).tobytes()
+    if array.dtype.byteorder == ">":
+        array = array.astype(array.dtype.newbyteorder("<"))
+    return array.tobytes()
+
+
+def byte_count(shape):
+    """How many bytes an array takes; 0 for a token (None)."""
+    if shape is None:
+        return 0
+    return int(np.prod(shape.dims, dtype=np.int64)) * shape.numpy.itemsize
