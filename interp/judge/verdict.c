@@ -70,7 +70,7 @@ bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf)
     v->correct += units;
     v->branch[VERDICT_SAME] += units;
     v->undecided += g->undecided;
-    if (g->rule == GOAL_REAL)
+    if (g->rule == GOAL_REAL && units > 0)
         remember(&v->error, leaf, g->worst_unit, g->worst);
     if (leaf->state)
         memset(leaf->state, VERDICT_SAME, (size_t)units);

@@ -139,6 +139,17 @@ static void references(void)
     OK(r->reference_wrong, "another outfeed");
 }
 
+/* No unit is the worst of none: there is nothing to read. */
+static void empty(void)
+{
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 0, sums);
+    const struct job_result *r =
+        slow_judge_due(&j, "Add/judge/empty", VERDICT_PASS, "");
+    OK(r->units == 0 && !r->has_error && !r->has_share && !r->worst_input[0],
+       "an empty array has no error and no worst input");
+}
+
 /* Where the reference may not take enough steps, nobody is judged. */
 static void limited(void)
 {
@@ -274,6 +285,7 @@ int main(void)
     rejections();
     references();
     limited();
+    empty();
     broken();
     process();
     passed_on();
