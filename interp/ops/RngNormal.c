@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "interp/ops/randomness.h"
+#include "interp/ops/randomness_moments.h"
 #include "interp/ops/rng.h"
 #include "interp/program/eval.h"
 
@@ -176,7 +176,7 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
      * some n^-1/2 off. */
     bool enough = fine >= 32 || count >> 2 * fine == 0;
     return randomness_test(&test, why, size)
-           && (!enough || randomness_normal(z, count, why, size))
+           && (!enough || randomness_moments_normal(z, count, why, size))
            && randomness_distinct(patterns, count, UINT64_C(1) << few, why,
                                   size);
 }

@@ -8,7 +8,7 @@
 #include <mpfr.h>
 #include <stdio.h>
 
-#include "interp/ops/randomness.h"
+#include "interp/ops/randomness_moments.h"
 #include "interp/ops/rng.h"
 #include "interp/program/eval.h"
 
@@ -109,6 +109,16 @@ static void choose_bins(const struct rng *r, struct randomness *test,
             test->weight[i] = 1;
 }
 
+static const int64_t *places(const struct rng *r, const struct literal *out,
+                             struct arena *a)
+{
+    int64_t n = literal_units(out);
+    int64_t *x = arena_new(a, int64_t, (size_t)n + 1);
+    for (int64_t i = 0; i < n; i++)
+        x[i] = rng_place(r, literal_get(out, i), RANDOMNESS_Z_BITS);
+    return x;
+}
+
 static bool check(const struct goal *g, const struct literal *const *got, int n,
                   int *leaf, int64_t *unit, char *why, size_t size)
 {
@@ -125,6 +135,14 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     *unit = 0;
     for (int64_t i = 0; i < count; i++)
         patterns[i] = literal_get(got[0], i);
+    /* Rounding down moves a moment by 2 / values at most: that must be less
+     * than an eighth of a sample's own error, n^-1/2. */
+    bool fine =
+        values >= UINT64_C(1) << 31 || values * values / 256 >= (uint64_t)count;
+    if (fine
+        && !randomness_moments_uniform(places(r, got[0], g->arena), count, why,
+                                       size))
+        return false;
     return randomness_distinct(patterns, count, values / 4 + 1, why, size);
 }
 

@@ -10,20 +10,19 @@
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
-__extension__ typedef __int128 signed_wide;
 
 enum {
-    WHOLE = 14, /* e^-14 is 8e-7 */
+    WHOLE = 14, /* and then each half by HALF, */
     HALF = 9,
+    ALONE = 20, /* or ALONE, if the halves are too short for that */
+    DISTANCE = 24,
     CELLS = RANDOMNESS_BINS * RANDOMNESS_BINS,
     UNIT = 1024,          /* statistics are counted in such parts */
     SURE = 28,            /* e^-28 is 7e-13 */
-    MOMENT = 18,          /* e^-18 is 2e-8 */
     SORTED_MOST = 1 << 20 /* of more elements the first are enough */
 };
 
-/* The least r with r^2 >= x, by bisection. */
-static int64_t root_above(wide x)
+int64_t randomness_root(wide x)
 {
     int64_t low = 0, high = INT64_C(1) << 62;
     while (low < high) {
@@ -34,6 +33,14 @@ static int64_t root_above(wide x)
             high = r;
     }
     return low;
+}
+
+int64_t randomness_sum(int64_t variance, int64_t most, int t)
+{
+    int64_t third = t * most / 3 + 1;
+    return third
+           + randomness_root((wide)third * (wide)third
+                             + (wide)variance * 2 * (unsigned)t);
 }
 
 /* Is sum (count - n p)^2 / (n p) = total / n sum count^2 / weight - n beyond
@@ -48,7 +55,7 @@ static bool is_beyond(const int64_t *count, const int64_t *weight, int cells,
     for (int i = 0; i < cells; i++)
         sum += (wide)count[i] * (wide)count[i] * UNIT * total / (wide)weight[i];
     int64_t statistic = (int64_t)(sum / (wide)n) - n * UNIT;
-    int64_t root = root_above((wide)freedom * (wide)t);
+    int64_t root = randomness_root((wide)freedom * (wide)t);
     return statistic > (freedom + 2 * root + 2 * t) * UNIT;
 }
 
@@ -72,16 +79,41 @@ static bool range_is_beyond(const struct randomness *r, int64_t first,
     return is_beyond(count, weight, cells, pairs ? n / 2 : n, t);
 }
 
+/* Kolmogorov and Smirnov's distance at the bounds of the bins.  Massart: of n
+ * elements as many more or less than expected lie below some bound as
+ * sqrt(nt / 2) with a probability below 2 e^-t. */
+static bool distance_is_beyond(const struct randomness *r)
+{
+    int64_t count[RANDOMNESS_BINS] = {0}, total = 0, weight = 0, below = 0;
+    int64_t most = randomness_root((wide)r->n * DISTANCE / 2);
+    for (int64_t i = 0; i < r->n; i++)
+        count[r->bin[i]]++;
+    for (int i = 0; i < r->bins; i++)
+        total += r->weight[i];
+    for (int i = 0; i < r->bins; i++) {
+        weight += r->weight[i];
+        below += count[i];
+        /* In parts of 1 / total. */
+        wide is = (wide)below * (wide)total, due = (wide)r->n * (wide)weight;
+        if ((is > due ? is - due : due - is) > (wide)most * (wide)total)
+            return true;
+    }
+    return false;
+}
+
 bool randomness_test(const struct randomness *r, char *why, size_t size)
 {
     int64_t half = r->n / 2;
+    bool enough = half >= 2 * RANDOMNESS_LEAST;
     if (r->n < RANDOMNESS_LEAST)
         return true;
+    if (distance_is_beyond(r)) {
+        snprintf(why, size, "the elements lie too low or too high");
+        return false;
+    }
     for (int pairs = 0; pairs < 2; pairs++) {
-        if (!range_is_beyond(r, 0, r->n, pairs, WHOLE))
+        if (!range_is_beyond(r, 0, r->n, pairs, enough ? WHOLE : ALONE))
             continue;
-        /* The second stage, where the halves are long enough for it. */
-        bool enough = half >= 2 * RANDOMNESS_LEAST;
         if (enough
             && (!range_is_beyond(r, 0, half, pairs, HALF)
                 || !range_is_beyond(r, half, half, pairs, HALF)))
@@ -114,12 +146,11 @@ static int compare(const void *a, const void *b)
 static int64_t least_distinct(int64_t n, uint64_t k)
 {
     wide squares = (wide)n * (wide)(n - 1) / 2;
-    int64_t mean = (int64_t)((squares + k - 1) / k), third = SURE / 3 + 1;
-    int64_t more =
-        third + root_above((wide)(third * third) + (wide)mean * 2 * SURE);
+    int64_t mean = (int64_t)((squares + k - 1) / k);
+    int64_t more = randomness_sum(mean, 1, SURE);
     int64_t few = k < (uint64_t)n ? (int64_t)k : n;
     int64_t other =
-        (int64_t)((wide)few * 63 / 100) - root_above((wide)n * SURE / 2);
+        (int64_t)((wide)few * 63 / 100) - randomness_root((wide)n * SURE / 2);
     return n - mean - more > other ? n - mean - more : other;
 }
 
@@ -161,73 +192,4 @@ bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
         return false;
     }
     return true;
-}
-
-/* ---- Normal distribution --------------------------------------------------
- */
-
-/* P(|z| >= 2), ..., P(|z| >= 5), in parts of 10^-16. */
-static const int64_t tails[4] = {455002638963584, 26997960632602, 633424836662,
-                                 5733031438};
-
-/* The count of a tail with the mean m is above m + s with a probability below
- * exp(-s^2 / (2 m + 2 s / 3)) (Bernstein), and below m - s with one below
- * exp(-s^2 / 2m) (Chernoff): e^-t each, t = SURE. */
-static bool tail_is_beyond(int64_t count, int64_t n, int64_t tail)
-{
-    const wide parts = 10000000000000000;
-    int64_t mean = (int64_t)((wide)n * (wide)tail / parts) + 1;
-    int64_t third = SURE / 3 + 1;
-    int64_t above =
-        third + root_above((wide)(third * third) + (wide)mean * 2 * SURE);
-    int64_t below = root_above((wide)mean * 2 * SURE);
-    return count > mean + above || count < mean - 1 - below;
-}
-
-/* x = 2^MOMENT_BITS z.  The sum of n squares of normal numbers exceeds
- * n + 2 sqrt(nt) + 2t, and is below n - 2 sqrt(nt), with a probability below
- * e^-t each (Laurent, Massart 2000); the sum itself exceeds sqrt(2nt) as
- * rarely. */
-static bool moments_are_beyond(const int64_t *z, int64_t n, const char **which)
-{
-    signed_wide sum = 0;
-    wide squares = 0;
-    int64_t root = root_above((wide)n * MOMENT);
-    for (int64_t i = 0; i < n; i++) {
-        sum += z[i];
-        squares += (wide)((signed_wide)z[i] * z[i]);
-    }
-    wide off = (wide)(sum < 0 ? -sum : sum) >> RANDOMNESS_Z_BITS;
-    int64_t norm = (int64_t)(squares >> 2 * RANDOMNESS_Z_BITS);
-    *which = "mean";
-    if (off * off > (wide)n * 2 * MOMENT)
-        return true;
-    *which = "deviation";
-    return norm > n + 2 * root + 2 * MOMENT || norm + 1 < n - 2 * root;
-}
-
-bool randomness_normal(const int64_t *z, int64_t n, char *why, size_t size)
-{
-    const char *which;
-    if (n < RANDOMNESS_LEAST)
-        return true;
-    for (int k = 0; k < 4; k++) {
-        int64_t count = 0, from = (int64_t)(k + 2) << RANDOMNESS_Z_BITS;
-        for (int64_t i = 0; i < n; i++)
-            count += z[i] >= from || z[i] <= -from;
-        if (!tail_is_beyond(count, n, tails[k]))
-            continue;
-        snprintf(why, size,
-                 "%" PRId64 " of %" PRId64
-                 " elements are %d standard deviations off the mean",
-                 count, n, k + 2);
-        return false;
-    }
-    if (!moments_are_beyond(z, n, &which))
-        return true;
-    snprintf(why, size,
-             "the %s of %" PRId64 " elements is not what it should"
-             " be",
-             which, n);
-    return false;
 }

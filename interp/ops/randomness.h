@@ -6,7 +6,10 @@
  * Chi-square statistics of the bins, and of pairs of neighbours, are compared
  * with bounds that hold with probability 1 - e^-t (Laurent, Massart 2000); a
  * sample is refused if the whole of it is beyond that of t = 14 and each of its
- * halves beyond that of t = 9.  All arithmetic is on integers.
+ * halves beyond that of t = 9 (which are so with probability 1.2e-6 each), or,
+ * of fewer than 512 elements, if the whole is beyond that of t = 20.  So it is
+ * if more or fewer elements than expected lie below some bin (7.6e-11).  All
+ * arithmetic is on integers.
  */
 #ifndef INTERP_OPS_RANDOMNESS_H
 #define INTERP_OPS_RANDOMNESS_H
@@ -16,6 +19,7 @@
 #include <stdint.h>
 
 #include "interp/base/arena.h"
+#include "interp/exact/real.h"
 
 enum {
     RANDOMNESS_BINS = 16,
@@ -36,15 +40,15 @@ bool randomness_test(const struct randomness *r, char *why, size_t size);
  * most?  Sorts them.  A good sample is refused with a probability of 7e-13. */
 bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
                          char *why, size_t size);
-/* Are these (z times 2^RANDOMNESS_Z_BITS, |z| <= 16) normal numbers?  Mean and
- * mean square (a good sample is refused with a probability of 6e-8), and how
- * many are 2 to 5 standard deviations off (6e-12).  A deviation that is more
- * than 6 times the sample's own error off, (2n)^-1/2, is refused: of 262,144
- * numbers one that is wrong by 2 in 100 is 14.5 times that off, of three
- * million one that is wrong by 0.3 in 100 is 7.3 times. */
-bool randomness_normal(const int64_t *z, int64_t n, char *why, size_t size);
 /* Is each of the bits set about as often as not? */
 bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
                      size_t size);
+
+/* The least r with r^2 >= x, by bisection. */
+int64_t randomness_root(real_u128 x);
+/* Bernstein: a sum of independent terms that lie within most of their mean
+ * exceeds its own mean by that, or falls short of it, with a probability below
+ * e^-t each; variance is the sum's. */
+int64_t randomness_sum(int64_t variance, int64_t most, int t);
 
 #endif

@@ -106,6 +106,24 @@ int rng_bin(const struct rng *r, uint64_t x, int bins)
     return part < 0 ? 0 : part >= bins ? bins - 1 : (int)part;
 }
 
+int64_t rng_place(const struct rng *r, uint64_t x, int bits)
+{
+    int64_t one = INT64_C(1) << bits;
+    if (!r->is_float) {
+        uint64_t mask = dtype_mask(r->type);
+        real_u128 at = (x - r->bits[0]) & mask;
+        uint64_t range = (r->bits[1] - r->bits[0]) & mask;
+        return (int64_t)((at << (bits + 1)) / range) - one;
+    }
+    MPFR_DECL_INIT(at, 64);
+    MPFR_DECL_INIT(value, 64);
+    real_bits_to_mpfr(value, r->type, x);
+    mpfr_sub(at, value, r->value[0], MPFR_RNDD);
+    mpfr_div(at, at, r->width, MPFR_RNDD);
+    mpfr_mul_2ui(at, at, (unsigned)bits + 1, MPFR_RNDD);
+    return mpfr_get_si(at, MPFR_RNDD) - one;
+}
+
 int64_t rng_share(int64_t range, int bins, int which)
 {
     /* x * bins / range == which */

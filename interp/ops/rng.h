@@ -37,6 +37,8 @@ bool rng_below(const struct rng *r, uint64_t a, uint64_t b);
 /* Which of as many equal parts of the interval from the first to the second
  * parameter x lies in. */
 int rng_bin(const struct rng *r, uint64_t x, int bins);
+/* Where x lies between the two: from -1 to 1, times 2^bits. */
+int64_t rng_place(const struct rng *r, uint64_t x, int bits);
 /* Of a range of integers, how many lie in that part. */
 int64_t rng_share(int64_t range, int bins, int which);
 /* At least that many floats lie in the interval, evenly spaced. */

@@ -2,10 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Good samples are splitmix64's; bad ones are made from them by hand.
+ * Good samples are splitmix64's, and Box and Muller's normal numbers made of
+ * them (1958) by the C library; bad ones are made from them by hand.
  */
+#include <math.h>
+#include <string.h>
+
 #include "interp/base/random.h"
-#include "interp/ops/randomness.h"
+#include "interp/ops/randomness_moments.h"
 #include "interp/test/tap.h"
 
 enum {
@@ -94,56 +98,152 @@ static void test_distinct(void)
     OK(!distinct(20, 38), "20 are not 38");
 }
 
-/* Sums of twelve uniform numbers: near enough to normal for so few. */
-static bool normal(int64_t shift, int64_t scale, int64_t per)
+enum {
+    MANY = 524288
+};
+
+#define ONE ((double)(INT64_C(1) << RANDOMNESS_Z_BITS))
+
+static int64_t many[MANY];
+
+static double unit(struct random *r)
 {
-    static int64_t z[65536];
-    struct random r = {3};
-    for (int i = 0; i < 65536; i++) {
-        z[i] = -(INT64_C(6) << RANDOMNESS_Z_BITS);
-        for (int k = 0; k < 12; k++)
-            z[i] += (int64_t)(random_next(&r) >> (64 - RANDOMNESS_Z_BITS));
-        z[i] = z[i] / per * scale + shift;
-    }
-    return randomness_normal(z, 65536, why, sizeof why);
+    return ((double)(random_next(r) >> 11) + 0.5) / 0x1p53;
 }
 
-/* A sample's mean is off by 1/256, its deviation by 1/362 of itself. */
+/* Box and Muller's normal numbers, scaled and moved, less those from cut on. */
+static void draw_normal(uint64_t seed, int n, double cut, double scale,
+                        double shift)
+{
+    struct random r = {seed};
+    for (int i = 0; i < n;) {
+        double radius = sqrt(-2 * log(unit(&r)));
+        double z = radius * cos(6.283185307179586 * unit(&r));
+        if (fabs(z) < cut)
+            many[i++] = (int64_t)((z * scale + shift) * ONE);
+    }
+}
+
+static bool normal(double cut, double scale, double shift)
+{
+    draw_normal(3, 65536, cut, scale, shift);
+    why[0] = '\0';
+    return randomness_moments_normal(many, 65536, why, sizeof why);
+}
+
+/* Of 65,536 the mean is off by 1/256, the deviation by 1/362 of itself. */
 static void test_normal(void)
 {
+    OK(normal(9, 1, 0), "a good one: %s", why);
+    OK(!normal(9, 1, 0.04), "a mean that is ten times that off");
+    OK(!normal(9, 1, -0.04), "downwards too");
+    OK(!normal(9, 1.028, 0), "a deviation that is ten times that off");
+    OK(!normal(9, 0.972, 0), "downwards too");
     int64_t one = INT64_C(1) << RANDOMNESS_Z_BITS;
-    OK(normal(0, 1, 1), "a good one: %s", why);
-    OK(!normal(one / 25, 1, 1), "a mean that is ten times that off");
-    OK(!normal(-one / 25, 1, 1), "downwards too");
-    OK(!normal(0, 1028, 1000), "a deviation that is ten times that off");
-    OK(!normal(0, 972, 1000), "downwards too");
-    static int64_t z[4096];
     for (int i = 0; i < 4096; i++)
-        z[i] = i % 2 ? one : -one;
-    OK(!randomness_normal(z, 4096, why, sizeof why), "no tails at all");
+        many[i] = i % 2 ? one : -one;
+    OK(!randomness_moments_normal(many, 4096, why, sizeof why),
+       "no tails at all");
     for (int i = 0; i < 4096; i++)
-        z[i] = i < 64 ? (i % 2 ? 4 * one : -4 * one) : 0;
-    OK(!randomness_normal(z, 4096, why, sizeof why), "too many in the tails");
+        many[i] = i < 64 ? (i % 2 ? 4 * one : -4 * one) : 0;
+    OK(!randomness_moments_normal(many, 4096, why, sizeof why),
+       "too many in the tails");
+    int refused = 0;
+    for (uint64_t seed = 0; seed < 40; seed++)
+        for (int n = 128; n <= 65536; n *= 8) {
+            draw_normal(seed, n, 9, 1, 0);
+            refused += !randomness_moments_normal(many, n, why, sizeof why);
+        }
+    EQ_INT(refused, 0, "of 160 good samples none is refused: %s", why);
 }
 
-/* Of 26,000 normal numbers 70.2 are 3 deviations off and more; that there is
- * none has a probability below e^-35 (Chernoff).  The sum of squares loses 762
- * with them, less than its bound, 2 sqrt(18 * 26000) = 1368. */
+/* So many are expected beyond (erfc(z / sqrt 2) of all): of 26,000 3 deviations
+ * off 70.2, of 524,288 3.5 off 243.9 and 4 off 33.2.  That there is none has a
+ * probability of e^-33 at most. */
 static void test_cut(void)
 {
-    static int64_t z[26000];
-    struct random r = {7};
-    int64_t most = INT64_C(3) << RANDOMNESS_Z_BITS;
-    for (int cut = 0; cut < 2; cut++) {
-        for (int i = 0; i < 26000; i++) {
-            z[i] = -(INT64_C(6) << RANDOMNESS_Z_BITS);
-            for (int k = 0; k < 12; k++)
-                z[i] += (int64_t)(random_next(&r) >> (64 - RANDOMNESS_Z_BITS));
-            i -= cut && (z[i] >= most || z[i] <= -most);
+    static const struct {
+        int n;
+        double cut;
+    } cuts[] = {{26000, 3}, {MANY, 3.5}, {MANY, 4}};
+    for (int i = 0; i < 3; i++)
+        for (int cut = 0; cut < 2; cut++) {
+            draw_normal(7, cuts[i].n, cut ? cuts[i].cut : 9, 1, 0);
+            EQ_INT(randomness_moments_normal(many, cuts[i].n, why, sizeof why),
+                   !cut, "%d numbers, %s beyond %.1f deviations: %s", cuts[i].n,
+                   cut ? "none" : "some", cuts[i].cut, cut ? why : "");
         }
-        EQ_INT(randomness_normal(z, 26000, why, sizeof why), !cut,
-               "%s beyond three deviations", cut ? "none" : "some");
+}
+
+/* The cumulants of a uniform number are 1/12, -1/120, 1/252: twelve of them
+ * less 6 have the mean 0, the deviation 1, and a fourth moment of 3 - 1/10. */
+static void test_twelve(void)
+{
+    struct random r = {5};
+    for (int i = 0; i < MANY; i++) {
+        double z = -6;
+        for (int k = 0; k < 12; k++)
+            z += unit(&r);
+        many[i] = (int64_t)(z * ONE);
     }
+    OK(!randomness_moments_normal(many, MANY, why, sizeof why),
+       "the sum of twelve uniform numbers less 6 is not normal: %s", why);
+}
+
+static bool uniform(uint64_t seed, int n, double power)
+{
+    struct random r = {seed};
+    for (int i = 0; i < n; i++)
+        many[i] = (int64_t)((2 * pow(unit(&r), power) - 1) * ONE);
+    return randomness_moments_uniform(many, n, why, sizeof why);
+}
+
+/* The mean of u^1.02 is 1/2.02: 12.4 times 524,288 numbers' own error below
+ * 1/2. */
+static void test_uniform(void)
+{
+    int refused = 0;
+    for (uint64_t seed = 0; seed < 40; seed++)
+        for (int n = 128; n <= 65536; n *= 8)
+            refused += !uniform(seed, n, 1);
+    EQ_INT(refused, 0, "of 160 good samples none is refused: %s", why);
+    OK(uniform(1, MANY, 1), "nor is a large one: %s", why);
+    OK(!uniform(1, MANY, 1.02), "u^1.02 is not uniform: %s", why);
+    OK(!uniform(2, MANY, 1 / 1.02), "nor is u^(1/1.02): %s", why);
+    struct random r = {9};
+    for (int i = 0; i < MANY; i++) {
+        double x = 2 * unit(&r) - 1;
+        /* Of density 1 + 0.06 P4: the other moments are right. */
+        double p4 = (35 * x * x * x * x - 30 * x * x + 3) / 8;
+        if (unit(&r) * 1.06 > 1 + 0.06 * p4)
+            i--;
+        else
+            many[i] = (int64_t)(x * ONE);
+    }
+    OK(!randomness_moments_uniform(many, MANY, why, sizeof why),
+       "a density with a wave: %s", why);
+    OK(strstr(why, "fourth moment") != NULL, "it is in the fourth moment");
+}
+
+/* One in forty of the upper half of 131,072 elements is put into the lower
+ * half: 1638, where sqrt(12 n) = 1254 is the bound. */
+static void test_distance(void)
+{
+    static unsigned char bin[131072];
+    struct randomness test = {.bins = 16, .n = 131072, .bin = bin};
+    struct random r = {4};
+    for (int i = 0; i < 16; i++)
+        test.weight[i] = 1;
+    for (int lower = 0; lower < 2; lower++) {
+        for (int i = 0; i < 131072; i++) {
+            bin[i] = (unsigned char)(random_next(&r) >> 60);
+            if (lower && bin[i] >= 8 && random_next(&r) % 40 == 0)
+                bin[i] -= 8;
+        }
+        EQ_INT(randomness_test(&test, why, sizeof why), !lower, "%s: %s",
+               lower ? "one in forty too low" : "none", lower ? why : "");
+    }
+    OK(strstr(why, "too low") != NULL, "by the distance");
 }
 
 /* Bins of unlike probability. */
@@ -167,6 +267,9 @@ int main(void)
     test_distinct();
     test_normal();
     test_cut();
+    test_twelve();
+    test_uniform();
+    test_distance();
     test_weights();
     arena_free(&arena);
     return tap_done();
