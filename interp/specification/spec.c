@@ -345,6 +345,7 @@ static bool read_constraint(const struct reading *r, const struct json *node,
     TRY(json_only(&memory, node, names, st));
     TRY(need_string(r, node, "id", &constraint->id, st));
     TRY(need_string(r, node, "text", &constraint->text, st));
+    TRY(need_string(r, node, "source", &constraint->source, st));
     TRY(need_string(r, node, "class", &class, st));
     TRY(read_class(json_member(node, "class"), class, &constraint->class, st));
     TRY(read_string(r, node, "level", &level, st));

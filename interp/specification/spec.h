@@ -70,9 +70,9 @@ struct spec_requirement {
 };
 
 struct spec_constraint {
-    const char *id, *text;
-    enum code class; /* STATUS_SHAPE ... */
-    bool builder;    /* level: builder, else program */
+    const char *id, *text, *source; /* source: as a requirement's */
+    enum code class;                /* STATUS_SHAPE ... */
+    bool builder;                   /* level: builder, else program */
 };
 
 struct spec_op {

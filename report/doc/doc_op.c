@@ -170,8 +170,8 @@ static void add_requirements(struct page *p, const struct spec_op *op)
 
 static void add_constraints(struct page *p, const struct spec_op *op)
 {
-    static const char *const titles[] = {"Error", "Class", "Level",
-                                         "Unless this holds", NULL};
+    static const char *const titles[] = {
+        "Error", "Class", "Level", "Unless this holds", "Source", NULL};
     page_heading(p, 2, "errors", "Errors");
     if (op->constraint_count == 0) {
         page_paragraph(p, PAGE_PLAIN, "None of its own.");
@@ -184,12 +184,12 @@ static void add_constraints(struct page *p, const struct spec_op *op)
     page_table(p, titles);
     for (int i = 0; i < op->constraint_count; i++) {
         const struct spec_constraint *c = &op->constraints[i];
-        /* Some ids name a requirement and a constraint. */
-        page_open(p, PAGE_ROW)->id = arena_printf(p->arena, "error-%s", c->id);
+        page_open(p, PAGE_ROW)->id = c->id;
         page_cell(p, PAGE_LITERAL, c->id);
         page_cell(p, PAGE_PLAIN, status_name(c->class));
         page_cell(p, PAGE_PLAIN, c->builder ? "builder" : "program");
         page_cell(p, PAGE_PLAIN, c->text);
+        page_cell(p, PAGE_PLAIN, doc_source(p->arena, c->source));
     }
 }
 

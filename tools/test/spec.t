@@ -265,13 +265,14 @@ def check_ops():
             if p not in POLICIES:
                 problems.append(f"{name}: no policy {p}")
         for c in op["constraints"]:
-            constraints.append(c["id"])
+            constraints.append(c)
             if c["class"] not in CLASSES or c["level"] not in ("builder", "program"):
                 problems.append(f"{c['id']}: {c['class']}, {c['level']}")
         if not op["requirements"]:
             problems.append(f"{name}: no requirement")
         for r in op["requirements"] + op["constraints"]:
-            if not re.fullmatch(re.escape(name) + r"\.[a-z0-9][a-z0-9.-]*", r["id"]):
+            if not re.fullmatch(re.escape(name) + r"\.[a-z0-9][a-z0-9.-]*", r["id"]) \
+                    or (".error." in r["id"]) != (r in op["constraints"]):
                 problems.append(f"{name}: id {r['id']}")
             if "text" not in r or not r["text"].strip():
                 problems.append(f"{r['id']}: no text")
@@ -280,12 +281,14 @@ def check_ops():
     ids = [r["id"] for r in requirements]
     none(sorted({i for i in ids if ids.count(i) > 1}),
          "requirements have ids of their own")
-    none(sorted({i for i in constraints if constraints.count(i) > 1}),
+    ids += [c["id"] for c in constraints]
+    none(sorted({i for i in ids if ids.count(i) > 1}),
          "constraints have ids of their own")
     none([f for f in FAMILIES if FAMILIES[f]["family"] != f
           or not any(o.get("family") == f for o in OPS.values())],
          "families are used, under their name")
     check_sources(requirements, "id", "every requirement has a source")
+    check_sources(constraints, "id", "every constraint has a source")
     check_sources(POLICIES.values(), "name", "every policy has a source")
 
 
