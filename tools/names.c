@@ -6,10 +6,10 @@
  *
  *     POLICY(MAX_NAN, "max.nan")
  *     CHOICE(MAX_NAN, PROPAGATE, 0, "propagate")
- *     ATTRIBUTE(BROADCAST_DIMENSIONS, "broadcast_dimensions")
+ *     ATTRIBUTE(OFFSET_DIMS, "dimension_numbers.offset_dims")
  *
- * interp/specification/names.h makes enumerations of them, so that a name that
- * is misspelt does not compile.
+ * interp/specification/policy.h and attribute_name.h make enumerations of them,
+ * so that a name that is misspelt does not compile.
  */
 #include <cjson/cJSON.h>
 #include <ctype.h>
@@ -22,6 +22,7 @@ enum {
     NAME_MAX_BYTES = 120,
 };
 
+static const char *const rows[] = {"POLICY", "CHOICE", "ATTRIBUTE"};
 static char attributes[ATTRIBUTES_MAX][NAME_MAX_BYTES];
 static int attribute_count;
 
@@ -116,7 +117,9 @@ static void add_attributes(const cJSON *root)
 
 int main(int argc, char **argv)
 {
-    puts("/* Made by tools/names.c. */");
+    puts("/* Made by tools/names.c.  Define what you want of it. */");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        printf("#ifndef %s\n#define %s(...)\n#endif\n", rows[i], rows[i]);
     for (int i = 1; i < argc; i++) {
         cJSON *root = read_json(argv[i]);
         if (!root)
@@ -125,7 +128,13 @@ int main(int argc, char **argv)
         add_attributes(root);
         cJSON_Delete(root);
     }
-    for (int i = 0; i < attribute_count; i++)
-        printf("ATTRIBUTE(%s, \"%s\")\n", upper(attributes[i]), attributes[i]);
+    for (int i = 0; i < attribute_count; i++) {
+        /* A member goes by its own name, which must be the only one. */
+        const char *dot = strrchr(attributes[i], '.');
+        printf("ATTRIBUTE(%s, \"%s\")\n", upper(dot ? dot + 1 : attributes[i]),
+               attributes[i]);
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        printf("#undef %s\n", rows[i]);
     return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

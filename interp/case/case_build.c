@@ -358,7 +358,7 @@ static int add_constant(struct case_build *b, struct computation *c, int i,
 {
     struct attribute *at = arena_new(b->arena, struct attribute, 1);
     *at = (struct attribute){
-        .name = "literal", .form = SPEC_LITERAL, .literal = value};
+        .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = value};
     return program_add(b->program, c, arena_printf(b->arena, "c%d", i),
                        op_table_find("Constant"), 0, NULL, 1, at, NULL);
 }
@@ -421,7 +421,7 @@ static bool wrap(struct case_build *b, const struct json *at,
         program_computation(b->program, named(b, entry_name(b)));
     int *operands = add_inputs(b, entry, count, inputs, true);
     struct attribute *to = arena_new(b->arena, struct attribute, 1);
-    to->name = "computation";
+    to->name = ATTRIBUTE_COMPUTATION;
     to->form = SPEC_COMPUTATION;
     to->computation_count = 1;
     to->computations = arena_new(b->arena, const struct computation *, 1);

@@ -310,18 +310,19 @@ static void write_attributes(struct writer *w, const struct instruction *in)
     begin(w, '{');
     for (int i = 0; i < in->attribute_count; i++) {
         const struct attribute *at = &in->attributes[i];
-        const char *dot = strchr(at->name, '.');
-        if (open && strncmp(at->name, open, length) != 0) {
+        const char *name = attribute_name_text(at->name);
+        const char *dot = strchr(name, '.');
+        if (open && strncmp(name, open, length) != 0) {
             end(w, '}');
             open = NULL;
         }
         if (dot && !open) {
-            open = at->name;
-            length = (size_t)(dot - at->name) + 1;
+            open = name;
+            length = (size_t)(dot - name) + 1;
             key(w, arena_printf(w->arena, "%.*s", (int)length - 1, open));
             begin(w, '{');
         }
-        key(w, dot ? dot + 1 : at->name);
+        key(w, attribute_name_short(at->name));
         writers[at->form](w, at);
     }
     if (open)
@@ -382,7 +383,8 @@ static void write_computation(struct writer *w, const struct computation *c)
     for (int i = 0; i < c->parameter_count; i++) {
         const struct instruction *in = c->instructions[c->parameters[i]];
         item(w);
-        string(w, shape_text(w->arena, attribute_find(in, "shape")->shape));
+        string(w, shape_text(w->arena,
+                             attribute_find(in, ATTRIBUTE_SHAPE)->shape));
     }
     end(w, ']');
     key(w, "body");

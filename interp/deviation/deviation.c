@@ -267,12 +267,14 @@ static void find_attributes(struct finding *f, const struct deviation *d,
     const struct spec_op *spec = spec_op_find(in->op->name);
     for (int i = 0; spec && i < in->attribute_count; i++) {
         const struct attribute *at = &in->attributes[i];
-        struct deviation_use use = {
-            .what = d, .attribute = at->name, .op = in->op->name};
+        struct deviation_use use = {.what = d,
+                                    .attribute = attribute_name_text(at->name),
+                                    .op = in->op->name};
         struct attribute changed;
         if (!deviation_attribute(f->arena, d->change, spec, at, &changed))
             continue;
-        use.name = arena_printf(f->arena, "%s(%s)", d->id, at->name);
+        use.name = arena_printf(f->arena, "%s(%s)", d->id,
+                                attribute_name_text(at->name));
         add_use(f, &use);
     }
 }

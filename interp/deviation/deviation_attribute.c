@@ -53,11 +53,11 @@ static bool ignore(struct changing *c)
     const struct spec_attribute *s = c->spec;
     if (!s || (!s->default_value && !s->optional))
         return false;
-    if (strchr(c->from->name, '.')) {
+    if (strchr(attribute_name_text(c->from->name), '.')) {
         c->to->count = 0; /* members have the empty list as default */
         return c->from->count > 0 && s->default_value;
     }
-    c->to->name = NULL;
+    c->to->name = ATTRIBUTE_NONE;
     return true;
 }
 
@@ -205,27 +205,12 @@ const struct deviation_change *deviation_attribute_find(const char *name)
     return NULL;
 }
 
-static const struct spec_attribute *find_spec(const struct spec_op *op,
-                                              const char *name)
-{
-    const char *dot = strchr(name, '.');
-    if (!dot)
-        return spec_attribute_find(op, name);
-    for (int i = 0; i < op->attribute_count; i++)
-        for (int k = 0; k < op->attributes[i].member_count; k++) {
-            const char *member = op->attributes[i].members[k].name;
-            if (strcmp(member, name) == 0 || strcmp(member, dot + 1) == 0)
-                return &op->attributes[i].members[k];
-        }
-    return NULL;
-}
-
 bool deviation_attribute(struct arena *a, const struct deviation_change *change,
                          const struct spec_op *op, const struct attribute *from,
                          struct attribute *to)
 {
     struct changing c = {.arena = a,
-                         .spec = find_spec(op, from->name),
+                         .spec = spec_attribute_or_member(op, from->name),
                          .from = from,
                          .to = to,
                          .number = change->number};

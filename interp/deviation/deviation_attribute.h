@@ -13,8 +13,8 @@
 /* The change of that name; NULL if there is none. */
 const struct deviation_change *deviation_attribute_find(const char *name);
 
-/* The attribute under a change; to->name is NULL if it is left out.  False if
- * the change does not apply to it, or changes nothing. */
+/* The attribute under a change; to->name is ATTRIBUTE_NONE if it is left out.
+ * False if the change does not apply to it, or changes nothing. */
 bool deviation_attribute(struct arena *a, const struct deviation_change *change,
                          const struct spec_op *op, const struct attribute *from,
                          struct attribute *to);

@@ -50,7 +50,7 @@ static bool add_constant(struct rewriting *w, const char *text, int *number,
         literal_set(l, i, bits);
     struct attribute *at = arena_new(a, struct attribute, 1);
     *at = (struct attribute){
-        .name = "literal", .form = SPEC_LITERAL, .literal = l};
+        .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = l};
     *number = program_add(w->program, w->entry, "deviation",
                           op_table_find("Constant"), 0, NULL, 1, at, NULL);
     return true;
@@ -156,7 +156,7 @@ static bool change_attribute(struct rewriting *w, struct instruction *copy)
     bool changed = false;
     for (size_t i = 0; i < n; i++) {
         struct attribute to = w->in->attributes[i];
-        if (strcmp(to.name, w->use->attribute) == 0)
+        if (strcmp(attribute_name_text(to.name), w->use->attribute) == 0)
             changed = deviation_attribute(w->arena, w->use->what->change, spec,
                                           &w->in->attributes[i], &to);
         if (to.name)

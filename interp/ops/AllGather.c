@@ -14,11 +14,12 @@ static bool infer(struct infer *in, struct status *st)
         arena_new(in->arena, const struct shape *, (size_t)in->count);
     TRY(dimnums_static(in, st));
     TRY(collective_infer(in, COLLECTIVE_UNIFORM, st));
-    TRY(collective_count(in, "shard_count", &count, st));
+    TRY(collective_count(in, ATTRIBUTE_SHARD_COUNT, &count, st));
     for (int i = 0; i < in->count; i++) {
         const struct shape *s = in->operands[i];
         int64_t dims[SHAPE_RANK_MAX];
-        TRY(collective_dimension(in, "all_gather_dimension", i, &d, st));
+        TRY(collective_dimension(in, ATTRIBUTE_ALL_GATHER_DIMENSION, i, &d,
+                                 st));
         for (int k = 0; k < s->rank; k++)
             dims[k] = s->dims[k];
         if (__builtin_mul_overflow(dims[d], count, &dims[d]))
@@ -52,7 +53,7 @@ static struct literal *gather(struct eval *evs,
 static bool eval_group(struct eval *evs, int count, struct status *st)
 {
     struct collective_group *groups;
-    int64_t d = attribute_int(evs[0].in, "all_gather_dimension", 0);
+    int64_t d = attribute_int(evs[0].in, ATTRIBUTE_ALL_GATHER_DIMENSION, 0);
     const struct shape *s = evs[0].in->shape;
     int n = evs[0].count;
     TRY(collective_find(evs, count, &groups, st));

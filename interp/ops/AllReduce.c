@@ -29,7 +29,8 @@ static bool infer(struct infer *in, struct status *st)
                         tuple ? "element" : "operand",
                         dtype_table[arrays[0]->dtype].name);
     }
-    TRY(reduce_infer_computation(in, "computation", 1, &arrays[0]->dtype, st));
+    TRY(reduce_infer_computation(in, ATTRIBUTE_COMPUTATION, 1,
+                                 &arrays[0]->dtype, st));
     in->result = in->count == 1
                      ? first
                      : shape_tuple(in->arena, in->count, in->operands);
@@ -38,13 +39,13 @@ static bool infer(struct infer *in, struct status *st)
 
 static bool eval_group(struct eval *evs, int count, struct status *st)
 {
-    return collective_reduce(evs, count,
-                             eval_computation(evs, "computation", 0), st);
+    return collective_reduce(
+        evs, count, eval_computation(evs, ATTRIBUTE_COMPUTATION, 0), st);
 }
 
 static int monotone(const struct instruction *in, int operand)
 {
-    return reduce_monotone(in, "computation");
+    return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
 }
 
 const struct op op_AllReduce = {

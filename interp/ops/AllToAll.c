@@ -15,9 +15,9 @@ static bool infer(struct infer *in, struct status *st)
     int64_t dims[SHAPE_RANK_MAX], split, concat, count;
     TRY(dimnums_static(in, st));
     TRY(collective_infer(in, COLLECTIVE_UNIFORM, st));
-    TRY(collective_dimension(in, "split_dimension", 0, &split, st));
-    TRY(collective_dimension(in, "concat_dimension", 0, &concat, st));
-    TRY(collective_count(in, "split_count", &count, st));
+    TRY(collective_dimension(in, ATTRIBUTE_SPLIT_DIMENSION, 0, &split, st));
+    TRY(collective_dimension(in, ATTRIBUTE_CONCAT_DIMENSION, 0, &concat, st));
+    TRY(collective_count(in, ATTRIBUTE_SPLIT_COUNT, &count, st));
     for (int k = 0; k < s->rank; k++)
         dims[k] = s->dims[k];
     if (dims[split] % count != 0)
@@ -38,8 +38,8 @@ static struct literal *receive(struct eval *evs,
 {
     struct eval *ev = &evs[0];
     const struct shape *s = ev->operands[0]->shape;
-    int64_t split = attribute_int(ev->in, "split_dimension", 0);
-    int64_t concat = attribute_int(ev->in, "concat_dimension", 0);
+    int64_t split = attribute_int(ev->in, ATTRIBUTE_SPLIT_DIMENSION, 0);
+    int64_t concat = attribute_int(ev->in, ATTRIBUTE_CONCAT_DIMENSION, 0);
     int64_t from[SHAPE_RANK_MAX], to[SHAPE_RANK_MAX], dims[SHAPE_RANK_MAX];
     struct literal *result = literal_new(ev->arena, to_shape);
     if (shape_elements(s) == 0)

@@ -19,7 +19,7 @@ static bool is_complex(enum dtype t)
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    enum dtype to = attribute_find(in->in, "new_element_type")->dtype;
+    enum dtype to = attribute_find(in->in, ATTRIBUTE_NEW_ELEMENT_TYPE)->dtype;
     if (s->kind != SHAPE_ARRAY)
         return FAIL(st, TYPE, "the operand is not an array");
     if (is_complex(s->dtype) != is_complex(to))

@@ -10,7 +10,7 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    struct dimnums sizes = dimnums_get(in->in, "broadcast_sizes");
+    struct dimnums sizes = dimnums_get(in->in, ATTRIBUTE_BROADCAST_SIZES);
     int64_t dims[SHAPE_RANK_MAX];
     bool dynamic[SHAPE_RANK_MAX] = {false};
     if (sizes.count + s->rank > SHAPE_RANK_MAX)

@@ -10,8 +10,8 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    struct dimnums sizes = dimnums_get(in->in, "out_dim_size");
-    struct dimnums map = dimnums_get(in->in, "broadcast_dimensions");
+    struct dimnums sizes = dimnums_get(in->in, ATTRIBUTE_OUT_DIM_SIZE);
+    struct dimnums map = dimnums_get(in->in, ATTRIBUTE_BROADCAST_DIMENSIONS);
     bool dynamic[SHAPE_RANK_MAX] = {false};
     TRY(dimnums_count(in, &map, s->rank, st));
     TRY(dimnums_check(in, &map, sizes.count, true, st));
@@ -36,7 +36,7 @@ static bool infer(struct infer *in, struct status *st)
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape, *from = ev->operands[0]->shape;
-    struct dimnums map = dimnums_get(ev->in, "broadcast_dimensions");
+    struct dimnums map = dimnums_get(ev->in, ATTRIBUTE_BROADCAST_DIMENSIONS);
     int64_t own[SHAPE_RANK_MAX] = {0}, strides[SHAPE_RANK_MAX] = {0};
     if (shape_elements(s) > 0)
         shape_strides(from->rank, from->dims, own);

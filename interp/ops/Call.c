@@ -8,8 +8,8 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct computation *c;
-    TRY(infer_computation(in, "computation", 0, in->count, in->operands, &c,
-                          st));
+    TRY(infer_computation(in, ATTRIBUTE_COMPUTATION, 0, in->count, in->operands,
+                          &c, st));
     in->result = c->result;
     return true;
 }

@@ -459,7 +459,7 @@ static bool eval(struct eval *ev, struct status *st)
     p->parts = dtype_units(s->dtype);
     p->n = s->dims[s->rank - 1];
     p->batches = p->n > 0 ? shape_elements(s) / (p->n * p->n) : 0;
-    p->lower = attribute_bool(ev->in, "lower", false);
+    p->lower = attribute_bool(ev->in, ATTRIBUTE_LOWER, false);
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
     p->nan_due = eval_policy_is(ev, CHOICE_CHOLESKY_NOT_SPD_NAN);
     p->zero_other = eval_policy_is(ev, CHOICE_CHOLESKY_OTHER_TRIANGLE_ZERO);

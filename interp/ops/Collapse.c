@@ -11,7 +11,7 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    struct dimnums d = dimnums_get(in->in, "dimensions");
+    struct dimnums d = dimnums_get(in->in, ATTRIBUTE_DIMENSIONS);
     int64_t dims[SHAPE_RANK_MAX];
     bool flags[SHAPE_RANK_MAX];
     int rank = 0;

@@ -11,11 +11,11 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct computation *c;
-    int64_t version = attribute_int(in->in, "version", 0);
+    int64_t version = attribute_int(in->in, ATTRIBUTE_VERSION, 0);
     if (version < 0)
         return FAIL(st, ATTRIBUTE, "CompositeCall: version %" PRId64, version);
-    TRY(infer_computation(in, "computation", 0, in->count, in->operands, &c,
-                          st));
+    TRY(infer_computation(in, ATTRIBUTE_COMPUTATION, 0, in->count, in->operands,
+                          &c, st));
     in->result = c->result;
     return true;
 }

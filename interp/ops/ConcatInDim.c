@@ -11,7 +11,7 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    int64_t d = attribute_int(in->in, "dimension", 0);
+    int64_t d = attribute_int(in->in, ATTRIBUTE_DIMENSION, 0);
     int64_t dims[SHAPE_RANK_MAX], total = 0;
     bool dynamic[SHAPE_RANK_MAX] = {false};
     if (s->rank == 0)
@@ -71,7 +71,7 @@ static bool set_sizes(const struct eval *ev, int d, struct literal *to,
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
-    int64_t d = attribute_int(ev->in, "dimension", 0), at = 0;
+    int64_t d = attribute_int(ev->in, ATTRIBUTE_DIMENSION, 0), at = 0;
     int64_t strides[SHAPE_RANK_MAX];
     struct literal *to = literal_new(ev->arena, s);
     if (shape_elements(s) > 0) {

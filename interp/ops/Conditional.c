@@ -17,9 +17,9 @@ static bool by_predicate(const struct instruction *in, const struct shape *s)
 static bool check_attributes(const struct infer *in, bool pred,
                              struct status *st)
 {
-    bool two = attribute_find(in->in, "true_computation")
-               && attribute_find(in->in, "false_computation");
-    bool list = attribute_find(in->in, "branch_computations") != NULL;
+    bool two = attribute_find(in->in, ATTRIBUTE_TRUE_COMPUTATION)
+               && attribute_find(in->in, ATTRIBUTE_FALSE_COMPUTATION);
+    bool list = attribute_find(in->in, ATTRIBUTE_BRANCH_COMPUTATIONS) != NULL;
     if (pred ? (two && !list) : (list && !two))
         return true;
     return FAIL(st, ATTRIBUTE,
@@ -39,7 +39,8 @@ static bool infer(struct infer *in, struct status *st)
                     shape_text(in->arena, s));
     bool pred = by_predicate(in->in, s);
     TRY(check_attributes(in, pred, st));
-    const struct attribute *a = attribute_find(in->in, "branch_computations");
+    const struct attribute *a =
+        attribute_find(in->in, ATTRIBUTE_BRANCH_COMPUTATIONS);
     int n = pred ? 2 : a->computation_count;
     if (n == 0)
         return FAIL(st, ATTRIBUTE, "Conditional: no branches");
@@ -48,9 +49,9 @@ static bool infer(struct infer *in, struct status *st)
                     n, in->count - 1);
     for (int i = 0; i < n; i++) {
         const struct computation *c;
-        const char *name = !pred    ? "branch_computations"
-                           : i == 0 ? "true_computation"
-                                    : "false_computation";
+        enum attribute_name name = !pred    ? ATTRIBUTE_BRANCH_COMPUTATIONS
+                                   : i == 0 ? ATTRIBUTE_TRUE_COMPUTATION
+                                            : ATTRIBUTE_FALSE_COMPUTATION;
         TRY(infer_computation(in, name, pred ? 0 : i, 1, &in->operands[i + 1],
                               &c, st));
         if (i > 0 && !shape_equal(c->result, in->result))
@@ -71,9 +72,10 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     const struct computation **branches =
         arena_new(evs[0].arena, const struct computation *, (size_t)n);
     for (int i = 0; i < n; i++)
-        branches[i] = !pred    ? eval_computation(evs, "branch_computations", i)
-                      : i == 0 ? eval_computation(evs, "true_computation", 0)
-                               : eval_computation(evs, "false_computation", 0);
+        branches[i] =
+            !pred    ? eval_computation(evs, ATTRIBUTE_BRANCH_COMPUTATIONS, i)
+            : i == 0 ? eval_computation(evs, ATTRIBUTE_TRUE_COMPUTATION, 0)
+                     : eval_computation(evs, ATTRIBUTE_FALSE_COMPUTATION, 0);
     for (int i = 0; i < count; i++) {
         TRY(eval_decided(&evs[i], 0, st));
         int64_t index = literal_int(evs[i].operands[0], 0);

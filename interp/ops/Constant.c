@@ -7,14 +7,16 @@
 
 static bool infer(struct infer *in, struct status *st)
 {
-    const struct literal *l = attribute_find(in->in, "literal")->literal;
+    const struct literal *l =
+        attribute_find(in->in, ATTRIBUTE_LITERAL)->literal;
     in->result = l->shape;
     return true;
 }
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    const struct literal *l = attribute_find(ev->in, "literal")->literal;
+    const struct literal *l =
+        attribute_find(ev->in, ATTRIBUTE_LITERAL)->literal;
     eval_return_literal(ev, literal_copy(ev->arena, l), GOAL_MOVED);
     return true;
 }

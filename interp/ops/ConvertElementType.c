@@ -13,7 +13,8 @@
 
 static bool infer(struct infer *in, struct status *st)
 {
-    const struct attribute *a = attribute_find(in->in, "new_element_type");
+    const struct attribute *a =
+        attribute_find(in->in, ATTRIBUTE_NEW_ELEMENT_TYPE);
     if (in->operands[0]->kind != SHAPE_ARRAY)
         return FAIL(st, TYPE, "the operand is not an array");
     return elementwise_infer_as(in, a->dtype, st);

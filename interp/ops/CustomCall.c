@@ -8,12 +8,12 @@
 
 static const char *target(const struct instruction *in)
 {
-    return attribute_string(in, "call_target_name");
+    return attribute_string(in, ATTRIBUTE_CALL_TARGET_NAME);
 }
 
 static bool infer(struct infer *in, struct status *st)
 {
-    const struct shape *s = attribute_find(in->in, "shape")->shape;
+    const struct shape *s = attribute_find(in->in, ATTRIBUTE_SHAPE)->shape;
     const struct custom *c = custom_find(target(in->in));
     if (!*target(in->in))
         return FAIL(st, ATTRIBUTE, "CustomCall: call_target_name is empty");

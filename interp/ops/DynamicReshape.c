@@ -11,8 +11,8 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    struct dimnums bounds = dimnums_get(in->in, "new_size_bounds");
-    struct dimnums flags = dimnums_get(in->in, "dims_are_dynamic");
+    struct dimnums bounds = dimnums_get(in->in, ATTRIBUTE_NEW_SIZE_BOUNDS);
+    struct dimnums flags = dimnums_get(in->in, ATTRIBUTE_DIMS_ARE_DYNAMIC);
     bool dynamic[SHAPE_RANK_MAX];
     TRY(dimnums_count(in, &flags, bounds.count, st));
     if (in->count - 1 != bounds.count)

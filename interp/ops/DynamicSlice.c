@@ -28,7 +28,7 @@ static bool check_dynamic(const struct infer *in, const struct dimnums *sizes,
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    struct dimnums sizes = dimnums_get(in->in, "slice_sizes");
+    struct dimnums sizes = dimnums_get(in->in, ATTRIBUTE_SLICE_SIZES);
     bool flags[SHAPE_RANK_MAX];
     TRY(move_infer_starts(in, 1, st));
     TRY(dimnums_count(in, &sizes, s->rank, st));

@@ -56,8 +56,8 @@ static bool check_length(const struct shape *s, int d, int64_t n, bool half,
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    const char *type = attribute_string(in->in, "fft_type");
-    struct dimnums n = dimnums_get(in->in, "fft_length");
+    const char *type = attribute_string(in->in, ATTRIBUTE_FFT_TYPE);
+    struct dimnums n = dimnums_get(in->in, ATTRIBUTE_FFT_LENGTH);
     bool real_in = type[0] == 'R', real_out = type[0] == 'I' && type[1] == 'R';
     bool is_complex = dtype_class(s->dtype) == DTYPE_COMPLEX;
     int64_t dims[SHAPE_RANK_MAX];
@@ -383,8 +383,8 @@ static void transform(const struct eval *ev, struct problem *p, struct fft *f,
 
 static void measure(struct problem *p, const struct eval *ev, struct fft *f)
 {
-    const char *type = attribute_string(ev->in, "fft_type");
-    struct dimnums n = dimnums_get(ev->in, "fft_length");
+    const char *type = attribute_string(ev->in, ATTRIBUTE_FFT_TYPE);
+    struct dimnums n = dimnums_get(ev->in, ATTRIBUTE_FFT_LENGTH);
     const struct shape *in = ev->operands[0]->shape, *out = ev->in->shape;
     p->unit = dtype_unit(in->dtype);
     p->real_in = type[0] == 'R';
@@ -412,9 +412,9 @@ static void measure(struct problem *p, const struct eval *ev, struct fft *f)
  * length means.  *done: any value is right, and returned. */
 static bool open_lengths(struct eval *ev, bool *done, struct status *st)
 {
-    const char *type = attribute_string(ev->in, "fft_type");
+    const char *type = attribute_string(ev->in, ATTRIBUTE_FFT_TYPE);
     const struct shape *s = ev->operands[0]->shape;
-    struct dimnums n = dimnums_get(ev->in, "fft_length");
+    struct dimnums n = dimnums_get(ev->in, ATTRIBUTE_FFT_LENGTH);
     bool refuse = eval_policy_is(ev, CHOICE_FFT_LENGTH_REJECT);
     *done = false;
     for (int i = 0; type[0] != 'R' && type[1] != 'R' && i < n.count; i++) {

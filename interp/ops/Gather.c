@@ -20,15 +20,13 @@ struct gather {
 static struct gather get(const struct instruction *in)
 {
     return (struct gather){
-        .offset = dimnums_get(in, "dimension_numbers.offset_dims"),
-        .collapsed = dimnums_get(in, "dimension_numbers.collapsed_slice_dims"),
-        .map = dimnums_get(in, "dimension_numbers.start_index_map"),
-        .operand_batch =
-            dimnums_get(in, "dimension_numbers.operand_batching_dims"),
-        .index_batch =
-            dimnums_get(in, "dimension_numbers.start_indices_batching_dims"),
-        .sizes = dimnums_get(in, "slice_sizes"),
-        .vector = attribute_int(in, "dimension_numbers.index_vector_dim", 0),
+        .offset = dimnums_get(in, ATTRIBUTE_OFFSET_DIMS),
+        .collapsed = dimnums_get(in, ATTRIBUTE_COLLAPSED_SLICE_DIMS),
+        .map = dimnums_get(in, ATTRIBUTE_START_INDEX_MAP),
+        .operand_batch = dimnums_get(in, ATTRIBUTE_OPERAND_BATCHING_DIMS),
+        .index_batch = dimnums_get(in, ATTRIBUTE_START_INDICES_BATCHING_DIMS),
+        .sizes = dimnums_get(in, ATTRIBUTE_SLICE_SIZES),
+        .vector = attribute_int(in, ATTRIBUTE_INDEX_VECTOR_DIM, 0),
     };
 }
 
@@ -309,7 +307,7 @@ static bool eval(struct eval *ev, struct status *st)
             goal_free_unit(g, i * units + u);
         shape_next_index(s->rank, s->dims, index);
     }
-    if (attribute_bool(ev->in, "indices_are_sorted", false)
+    if (attribute_bool(ev->in, ATTRIBUTE_INDICES_ARE_SORTED, false)
         && eval_policy_is(ev, CHOICE_INDICES_BROKEN_PROMISE_ANY)
         && !is_sorted(ev))
         g->rule = GOAL_FREE;

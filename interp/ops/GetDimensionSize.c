@@ -10,7 +10,7 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    int64_t d = attribute_int(in->in, "dimension", 0);
+    int64_t d = attribute_int(in->in, ATTRIBUTE_DIMENSION, 0);
     if (d < 0 || d >= s->rank)
         return FAIL(st, ATTRIBUTE,
                     "GetDimensionSize: dimension %" PRId64 " of rank %d", d,
@@ -25,7 +25,7 @@ static bool infer(struct infer *in, struct status *st)
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    int d = (int)attribute_int(ev->in, "dimension", 0);
+    int d = (int)attribute_int(ev->in, ATTRIBUTE_DIMENSION, 0);
     struct literal *to = literal_new(ev->arena, ev->in->shape);
     literal_set(to, 0, (uint64_t)move_size(ev->operands[0], d));
     eval_return_literal(ev, to, GOAL_MOVED);

@@ -10,7 +10,7 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    int64_t i = attribute_int(in->in, "index", -1);
+    int64_t i = attribute_int(in->in, ATTRIBUTE_INDEX, -1);
     if (s->kind != SHAPE_TUPLE)
         return FAIL(st, TYPE, "GetTupleElement: the operand is %s, not a tuple",
                     shape_text(in->arena, s));
@@ -25,7 +25,7 @@ static bool infer(struct infer *in, struct status *st)
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->operands[0]->shape;
-    int64_t index = attribute_int(ev->in, "index", 0);
+    int64_t index = attribute_int(ev->in, ATTRIBUTE_INDEX, 0);
     int first = 0;
     for (int64_t i = 0; i < index; i++)
         first += shape_leaves(s->elements[i]);

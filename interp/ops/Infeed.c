@@ -10,7 +10,7 @@
 
 static bool infer(struct infer *in, struct status *st)
 {
-    const struct shape *s = attribute_find(in->in, "shape")->shape;
+    const struct shape *s = attribute_find(in->in, ATTRIBUTE_SHAPE)->shape;
     if (in->count == 1 && in->operands[0]->kind != SHAPE_TOKEN)
         return FAIL(st, TYPE, "Infeed: the operand is %s, not a token",
                     shape_text(in->arena, in->operands[0]));
@@ -64,7 +64,7 @@ static bool comes_apart(const struct eval *ev)
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    const struct shape *s = attribute_find(ev->in, "shape")->shape;
+    const struct shape *s = attribute_find(ev->in, ATTRIBUTE_SHAPE)->shape;
     int n = shape_leaves(s);
     struct goal **goals = arena_new(ev->arena, struct goal *, (size_t)n + 1);
     struct literal *item = NULL;

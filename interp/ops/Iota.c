@@ -10,8 +10,8 @@
 
 static bool infer(struct infer *in, struct status *st)
 {
-    const struct shape *s = attribute_find(in->in, "shape")->shape;
-    int64_t d = attribute_int(in->in, "iota_dimension", 0);
+    const struct shape *s = attribute_find(in->in, ATTRIBUTE_SHAPE)->shape;
+    int64_t d = attribute_int(in->in, ATTRIBUTE_IOTA_DIMENSION, 0);
     if (s->kind != SHAPE_ARRAY || s->rank == 0)
         return FAIL(st, SHAPE, "Iota: %s; expected an array of rank 1 or more",
                     shape_text(in->arena, s));
@@ -47,7 +47,7 @@ static uint64_t convert(enum dtype unit, int64_t n, bool *fits)
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
-    int64_t d = attribute_int(ev->in, "iota_dimension", 0);
+    int64_t d = attribute_int(ev->in, ATTRIBUTE_IOTA_DIMENSION, 0);
     int units = dtype_units(s->dtype);
     enum dtype unit = dtype_unit(s->dtype);
     bool any = eval_policy_is(ev, CHOICE_IOTA_OVERFLOW_ANY);

@@ -18,15 +18,17 @@ static void name_dimensions(struct infer *in, int rank)
 {
     struct instruction *i = in->in;
     size_t n = (size_t)i->attribute_count;
-    if (attribute_find(i, "dimensions"))
+    if (attribute_find(i, ATTRIBUTE_DIMENSIONS))
         return;
     struct attribute *more = arena_new(in->arena, struct attribute, n + 1);
     int64_t *all = arena_new(in->arena, int64_t, (size_t)rank);
     for (int d = 0; d < rank; d++)
         all[d] = d;
     memcpy(more, i->attributes, n * sizeof *more);
-    more[n] = (struct attribute){
-        .name = "dimensions", .form = SPEC_INTS, .count = rank, .ints = all};
+    more[n] = (struct attribute){.name = ATTRIBUTE_DIMENSIONS,
+                                 .form = SPEC_INTS,
+                                 .count = rank,
+                                 .ints = all};
     i->attributes = more;
     i->attribute_count++;
 }
@@ -37,7 +39,7 @@ static bool infer(struct infer *in, struct status *st)
     const struct computation *c;
     const struct shape **scalars =
         arena_new(in->arena, const struct shape *, (size_t)in->count);
-    struct dimnums d = dimnums_get(in->in, "dimensions");
+    struct dimnums d = dimnums_get(in->in, ATTRIBUTE_DIMENSIONS);
     for (int i = 0; i < in->count; i++) {
         const struct shape *o = in->operands[i];
         if (!shape_same_dims(o, s))
@@ -45,7 +47,7 @@ static bool infer(struct infer *in, struct status *st)
                         shape_text(in->arena, o), shape_text(in->arena, s));
         scalars[i] = shape_scalar(in->arena, o->dtype);
     }
-    if (attribute_find(in->in, "dimensions")) {
+    if (attribute_find(in->in, ATTRIBUTE_DIMENSIONS)) {
         TRY(dimnums_count(in, &d, s->rank, st));
         for (int i = 0; i < d.count; i++)
             if (d.at[i] != i)
@@ -53,7 +55,8 @@ static bool infer(struct infer *in, struct status *st)
                             "Map: dimensions are not 0, 1, 2, ...");
     }
     name_dimensions(in, s->rank);
-    TRY(infer_computation(in, "computation", 0, in->count, scalars, &c, st));
+    TRY(infer_computation(in, ATTRIBUTE_COMPUTATION, 0, in->count, scalars, &c,
+                          st));
     if (!shape_is_scalar(c->result))
         return FAIL(st, COMPUTATION,
                     "Map: computation '%s' gives %s, not a scalar", c->name,
@@ -137,7 +140,8 @@ static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
         return eval_dynamic(ev, st);
-    const struct computation *c = eval_computation(ev, "computation", 0);
+    const struct computation *c =
+        eval_computation(ev, ATTRIBUTE_COMPUTATION, 0);
     const struct shape *s = ev->in->shape;
     struct literal **arguments =
         arena_new(ev->arena, struct literal *, (size_t)ev->count);

@@ -9,7 +9,8 @@
 
 static bool infer(struct infer *in, struct status *st)
 {
-    const struct shape *s = attribute_find(in->in, "shape_with_layout")->shape;
+    const struct shape *s =
+        attribute_find(in->in, ATTRIBUTE_SHAPE_WITH_LAYOUT)->shape;
     if (in->count == 2 && in->operands[1]->kind != SHAPE_TOKEN)
         return FAIL(st, TYPE, "Outfeed: operand 1 is %s, not a token",
                     shape_text(in->arena, in->operands[1]));

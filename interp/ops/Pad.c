@@ -26,7 +26,8 @@ static bool padded(int64_t size, const int64_t *p, int64_t *result)
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0], *value = in->operands[1];
-    const struct attribute *config = attribute_find(in->in, "padding_config");
+    const struct attribute *config =
+        attribute_find(in->in, ATTRIBUTE_PADDING_CONFIG);
     int64_t dims[SHAPE_RANK_MAX];
     if (!shape_is_scalar(value) || value->dtype != s->dtype)
         return FAIL(st, TYPE,
@@ -69,7 +70,7 @@ static void visible(int64_t size, int64_t result, const int64_t *p,
 static bool set_sizes(const struct eval *ev, struct literal *to,
                       struct status *st)
 {
-    const int64_t *p = attribute_find(ev->in, "padding_config")->ints;
+    const int64_t *p = attribute_find(ev->in, ATTRIBUTE_PADDING_CONFIG)->ints;
     for (int i = 0; to->sizes && i < to->shape->rank; i++, p += PARTS)
         if (!padded(move_size(ev->operands[0], i), p, &to->sizes[i])
             || to->sizes[i] < 0)
@@ -83,7 +84,7 @@ static bool set_sizes(const struct eval *ev, struct literal *to,
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape, *from = ev->operands[0]->shape;
-    const int64_t *p = attribute_find(ev->in, "padding_config")->ints;
+    const int64_t *p = attribute_find(ev->in, ATTRIBUTE_PADDING_CONFIG)->ints;
     int64_t none[SHAPE_RANK_MAX] = {0}, to_strides[SHAPE_RANK_MAX];
     int64_t strides[SHAPE_RANK_MAX], dims[SHAPE_RANK_MAX];
     struct literal *to = move_strided(ev->arena, s, ev->operands[1], 0, none);

@@ -7,7 +7,7 @@
 
 static bool infer(struct infer *in, struct status *st)
 {
-    const struct shape *s = attribute_find(in->in, "shape")->shape;
+    const struct shape *s = attribute_find(in->in, ATTRIBUTE_SHAPE)->shape;
     if (s->kind == SHAPE_ARRAY)
         TRY(shape_check_size(s->rank, s->dims, s->dtype,
                              in->program->limits->literal_bytes, st));

@@ -34,21 +34,21 @@ struct ragged {
 static struct dot_numbers get(const struct instruction *in)
 {
     return (struct dot_numbers){
-        .batch = {dimnums_get(in, NUMBERS "lhs_batch_dimensions"),
-                  dimnums_get(in, NUMBERS "rhs_batch_dimensions")},
-        .contracting = {dimnums_get(in, NUMBERS "lhs_contracting_dimensions"),
-                        dimnums_get(in, NUMBERS "rhs_contracting_dimensions")}};
+        .batch = {dimnums_get(in, ATTRIBUTE_LHS_BATCH_DIMENSIONS),
+                  dimnums_get(in, ATTRIBUTE_RHS_BATCH_DIMENSIONS)},
+        .contracting = {dimnums_get(in, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS),
+                        dimnums_get(in, ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS)}};
 }
 
 /* Everything that follows from dimension numbers that are known to be good. */
 static void read_ragged(const struct instruction *in, const struct shape *lhs,
                         const struct shape *sizes, struct ragged *r)
 {
-    struct dimnums groups = dimnums_get(in, NUMBERS "rhs_group_dimensions");
+    struct dimnums groups = dimnums_get(in, ATTRIBUTE_RHS_GROUP_DIMENSIONS);
     const struct dimnums *batch = &r->n.batch[0];
     const struct dimnums *contracting = &r->n.contracting[0];
     r->n = get(in);
-    r->dimension = (int)dimnums_get(in, NUMBERS "lhs_ragged_dimensions").at[0];
+    r->dimension = (int)dimnums_get(in, ATTRIBUTE_LHS_RAGGED_DIMENSIONS).at[0];
     r->group = groups.count ? (int)groups.at[0] : -1;
     r->mode = dimnums_find(batch, r->dimension) >= 0         ? BATCH
               : dimnums_find(contracting, r->dimension) >= 0 ? CONTRACTING
@@ -69,8 +69,8 @@ static void read_ragged(const struct instruction *in, const struct shape *lhs,
 static bool check_numbers(const struct infer *in, struct status *st)
 {
     struct dimnums ragged =
-        dimnums_get(in->in, NUMBERS "lhs_ragged_dimensions");
-    struct dimnums groups = dimnums_get(in->in, NUMBERS "rhs_group_dimensions");
+        dimnums_get(in->in, ATTRIBUTE_LHS_RAGGED_DIMENSIONS);
+    struct dimnums groups = dimnums_get(in->in, ATTRIBUTE_RHS_GROUP_DIMENSIONS);
     struct dot_numbers n = get(in->in);
     TRY(dimnums_count(in, &ragged, 1, st));
     TRY(dimnums_check(in, &ragged, in->operands[0]->rank, false, st));
@@ -90,7 +90,7 @@ static bool check_sizes(const struct infer *in, const struct ragged *r,
 {
     const struct shape *lhs = in->operands[0], *sizes = in->operands[2];
     int due = r->mode == FREE ? 1 : 0;
-    struct dimnums groups = dimnums_get(in->in, NUMBERS "rhs_group_dimensions");
+    struct dimnums groups = dimnums_get(in->in, ATTRIBUTE_RHS_GROUP_DIMENSIONS);
     TRY(dimnums_count(in, &groups, due, st));
     if (r->group >= 0 && in->operands[1]->dims[r->group] != r->groups)
         return FAIL(st, SHAPE,

@@ -9,7 +9,7 @@
 
 static bool infer(struct infer *in, struct status *st)
 {
-    const struct shape *s = attribute_find(in->in, "shape")->shape;
+    const struct shape *s = attribute_find(in->in, ATTRIBUTE_SHAPE)->shape;
     if (s->kind != SHAPE_ARRAY)
         return FAIL(st, SHAPE, "Recv: %s is not an array",
                     shape_text(in->arena, s));
@@ -23,7 +23,7 @@ static bool infer(struct infer *in, struct status *st)
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    int64_t id = attribute_int(ev->in, "channel_id", 0);
+    int64_t id = attribute_int(ev->in, ATTRIBUTE_CHANNEL_ID, 0);
     transfer_return(ev, literal_new(ev->arena, ev->in->shape->elements[0]),
                     channel_receive(ev, id));
     return true;

@@ -17,7 +17,7 @@ static bool infer(struct infer *in, struct status *st)
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    int64_t id = attribute_int(ev->in, "channel_id", 0);
+    int64_t id = attribute_int(ev->in, ATTRIBUTE_CHANNEL_ID, 0);
     const struct outcome *data;
     if (!channel_take(ev, id, transfer_request(ev), &data))
         return true;

@@ -31,7 +31,7 @@ static bool infer(struct infer *in, struct status *st)
 {
     int n = in->count / 2, rank = 0;
     const struct shape *s = in->operands[0];
-    struct dimnums d = dimnums_get(in->in, "dimensions_to_reduce");
+    struct dimnums d = dimnums_get(in->in, ATTRIBUTE_DIMENSIONS_TO_REDUCE);
     int64_t dims[SHAPE_RANK_MAX];
     bool dynamic[SHAPE_RANK_MAX];
     if (in->count % 2 != 0)
@@ -57,7 +57,7 @@ static bool infer(struct infer *in, struct status *st)
                              in->program->limits->literal_bytes, st));
         results[i] = shape_dynamic(in->arena, types[i], rank, dims, dynamic);
     }
-    TRY(reduce_infer_computation(in, "computation", n, types, st));
+    TRY(reduce_infer_computation(in, ATTRIBUTE_COMPUTATION, n, types, st));
     in->result = n == 1 ? results[0] : shape_tuple(in->arena, n, results);
     return true;
 }
@@ -97,7 +97,7 @@ static void term(void *context, int64_t i, int64_t k, int which,
 static int64_t make_plan(struct plan *p, const struct eval *ev)
 {
     const struct shape *s = ev->operands[0]->shape;
-    struct dimnums d = dimnums_get(ev->in, "dimensions_to_reduce");
+    struct dimnums d = dimnums_get(ev->in, ATTRIBUTE_DIMENSIONS_TO_REDUCE);
     int64_t own[SHAPE_RANK_MAX] = {0}, count = 1;
     if (shape_elements(s) > 0)
         shape_strides(s->rank, s->dims, own);
@@ -132,8 +132,8 @@ static bool eval(struct eval *ev, struct status *st)
         .count = make_plan(&plan, ev),
         .operands = n,
         .init = (const struct literal **)(uintptr_t)(ev->operands + n)};
-    struct reduce *r =
-        reduce_open(ev, eval_computation(ev, "computation", 0), n, results);
+    struct reduce *r = reduce_open(
+        ev, eval_computation(ev, ATTRIBUTE_COMPUTATION, 0), n, results);
     struct goal **goals = reduce_goals(r);
     for (int64_t i = 0, e = shape_elements(results[0]); i < e; i++)
         TRY(reduce_element(r, &list, i, st));
@@ -143,7 +143,7 @@ static bool eval(struct eval *ev, struct status *st)
 
 static int monotone(const struct instruction *in, int operand)
 {
-    return reduce_monotone(in, "computation");
+    return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
 }
 
 const struct op op_Reduce = {

@@ -13,8 +13,8 @@
 
 static bool infer(struct infer *in, struct status *st)
 {
-    int64_t exponent = attribute_int(in->in, "exponent_bits", 0);
-    int64_t mantissa = attribute_int(in->in, "mantissa_bits", -1);
+    int64_t exponent = attribute_int(in->in, ATTRIBUTE_EXPONENT_BITS, 0);
+    int64_t mantissa = attribute_int(in->in, ATTRIBUTE_MANTISSA_BITS, -1);
     if (exponent < 1)
         return FAIL(st, ATTRIBUTE, "exponent_bits is %lld; at least 1",
                     (long long)exponent);
@@ -34,8 +34,8 @@ static struct format format_of(const struct elementwise_job *j)
     const struct dtype_info *t = &dtype_table[j->unit];
     int sign = t->special == DTYPE_EXPONENT ? 0 : 1;
     int64_t own = t->bits - sign - (t->precision - 1);
-    int64_t exponent = attribute_int(j->ev->in, "exponent_bits", own);
-    int64_t mantissa = attribute_int(j->ev->in, "mantissa_bits", 0);
+    int64_t exponent = attribute_int(j->ev->in, ATTRIBUTE_EXPONENT_BITS, own);
+    int64_t mantissa = attribute_int(j->ev->in, ATTRIBUTE_MANTISSA_BITS, 0);
     struct format f = {t->precision - 1, t->emin, t->emax, exponent < own};
     if (mantissa < f.mantissa)
         f.mantissa = (int)mantissa;
@@ -87,7 +87,8 @@ static uint64_t reduce(struct elementwise_job *j, const struct format *f,
 static uint64_t reduce_special(struct elementwise_job *j, uint64_t x)
 {
     bool nan = real_is_nan(j->unit, x);
-    bool to_inf = nan && attribute_int(j->ev->in, "mantissa_bits", 1) == 0
+    bool to_inf = nan
+                  && attribute_int(j->ev->in, ATTRIBUTE_MANTISSA_BITS, 1) == 0
                   && real_has_inf(j->unit);
     if (to_inf && j->choice[1] == CHOICE_REDUCE_PRECISION_NAN_MANTISSA_0_INF) {
         goal_or(j->goal, j->index,

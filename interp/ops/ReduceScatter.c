@@ -16,7 +16,7 @@ static bool infer(struct infer *in, struct status *st)
         arena_new(in->arena, const struct shape *, (size_t)in->count);
     TRY(dimnums_static(in, st));
     TRY(collective_infer(in, COLLECTIVE_UNIFORM, st));
-    TRY(collective_count(in, "shard_count", &count, st));
+    TRY(collective_count(in, ATTRIBUTE_SHARD_COUNT, &count, st));
     for (int i = 0; i < in->count; i++) {
         const struct shape *s = in->operands[i];
         int64_t dims[SHAPE_RANK_MAX];
@@ -25,7 +25,7 @@ static bool infer(struct infer *in, struct status *st)
                         "ReduceScatter: operand %d is %s, operand 0 %s", i,
                         dtype_table[s->dtype].name,
                         dtype_table[in->operands[0]->dtype].name);
-        TRY(collective_dimension(in, "scatter_dimension", i, &d, st));
+        TRY(collective_dimension(in, ATTRIBUTE_SCATTER_DIMENSION, i, &d, st));
         for (int k = 0; k < s->rank; k++)
             dims[k] = s->dims[k];
         if (dims[d] % count != 0)
@@ -37,8 +37,8 @@ static bool infer(struct infer *in, struct status *st)
         TRY(infer_array(in, s->dtype, s->rank, dims, st));
         results[i] = in->result;
     }
-    TRY(reduce_infer_computation(in, "computation", 1, &in->operands[0]->dtype,
-                                 st));
+    TRY(reduce_infer_computation(in, ATTRIBUTE_COMPUTATION, 1,
+                                 &in->operands[0]->dtype, st));
     if (in->count > 1)
         in->result = shape_tuple(in->arena, in->count, results);
     return true;
@@ -69,7 +69,7 @@ static bool reduce_part(struct eval *ev, struct part *p, int64_t d,
     struct reduce_list list = {
         .term = term, .context = p, .count = p->group->count, .operands = 1};
     struct reduce *r =
-        reduce_open(ev, eval_computation(ev, "computation", 0), 1, &s);
+        reduce_open(ev, eval_computation(ev, ATTRIBUTE_COMPUTATION, 0), 1, &s);
     p->rows = s->dims[d];
     p->size = p->rows * p->group->count;
     p->first = p->rows * p->group->position;
@@ -86,7 +86,7 @@ static bool reduce_part(struct eval *ev, struct part *p, int64_t d,
 static bool eval_group(struct eval *evs, int count, struct status *st)
 {
     struct collective_group *groups;
-    int64_t d = attribute_int(evs[0].in, "scatter_dimension", 0);
+    int64_t d = attribute_int(evs[0].in, ATTRIBUTE_SCATTER_DIMENSION, 0);
     const struct shape *s = evs[0].in->shape;
     int n = evs[0].count;
     TRY(collective_find(evs, count, &groups, st));
@@ -104,7 +104,7 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
 
 static int monotone(const struct instruction *in, int operand)
 {
-    return reduce_monotone(in, "computation");
+    return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
 }
 
 const struct op op_ReduceScatter = {

@@ -48,7 +48,7 @@ static bool infer(struct infer *in, struct status *st)
     enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);
     for (int i = 0; i < n; i++)
         types[i] = in->operands[i]->dtype;
-    TRY(reduce_infer_computation(in, "computation", n, types, st));
+    TRY(reduce_infer_computation(in, ATTRIBUTE_COMPUTATION, n, types, st));
     TRY(window_infer_reduction(in, first, &w, st));
     for (int i = 0; i < first->rank; i++) {
         dims[i] = w.dims[i].positions;
@@ -170,8 +170,8 @@ static bool eval(struct eval *ev, struct status *st)
                                .operands = n,
                                .init =
                                    (const struct literal **)(uintptr_t)init};
-    struct reduce *r =
-        reduce_open(ev, eval_computation(ev, "computation", 0), n, results);
+    struct reduce *r = reduce_open(
+        ev, eval_computation(ev, ATTRIBUTE_COMPUTATION, 0), n, results);
     int64_t elements = shape_elements(first), index[SHAPE_RANK_MAX] = {0};
     bool full = !reduce_init_is_idle(r, init)
                 && eval_policy_is(ev, CHOICE_REDUCE_WINDOW_PADDING_INIT);
@@ -191,7 +191,7 @@ static bool eval(struct eval *ev, struct status *st)
 
 static int monotone(const struct instruction *in, int operand)
 {
-    return reduce_monotone(in, "computation");
+    return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
 }
 
 const struct op op_ReduceWindow = {.name = "ReduceWindow",

@@ -11,7 +11,7 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    int64_t d = attribute_int(in->in, "dimension", 0);
+    int64_t d = attribute_int(in->in, ATTRIBUTE_DIMENSION, 0);
     bool dynamic[SHAPE_RANK_MAX];
     if (d < 0 || d >= s->rank)
         return FAIL(st, ATTRIBUTE,

@@ -13,8 +13,8 @@
 /* The older form reads the operand's dimensions in another order first. */
 static bool read_order(const struct infer *in, int rank, struct status *st)
 {
-    struct dimnums order = dimnums_get(in->in, "dimensions");
-    if (!attribute_find(in->in, "dimensions"))
+    struct dimnums order = dimnums_get(in->in, ATTRIBUTE_DIMENSIONS);
+    if (!attribute_find(in->in, ATTRIBUTE_DIMENSIONS))
         return true;
     TRY(dimnums_count(in, &order, rank, st));
     return dimnums_check(in, &order, rank, false, st);
@@ -24,7 +24,7 @@ static bool read_order(const struct infer *in, int rank, struct status *st)
 static int64_t *read_dims(struct arena *a, const struct instruction *in,
                           const struct shape *s, const int64_t *sizes)
 {
-    struct dimnums order = dimnums_get(in, "dimensions");
+    struct dimnums order = dimnums_get(in, ATTRIBUTE_DIMENSIONS);
     int64_t *dims = arena_new(a, int64_t, (size_t)s->rank + 1);
     for (int i = 0; i < s->rank; i++)
         dims[i] = sizes[order.count ? order.at[i] : i];
@@ -92,7 +92,7 @@ static int target(int rank, const int64_t *dims, int d,
 static bool infer_dynamic(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    struct dimnums order = dimnums_get(in->in, "dimensions");
+    struct dimnums order = dimnums_get(in->in, ATTRIBUTE_DIMENSIONS);
     int64_t *dims = read_dims(in->arena, in->in, s, s->dims);
     bool flags[SHAPE_RANK_MAX] = {false};
     for (int i = 0; i < s->rank; i++) {
@@ -132,14 +132,14 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
         if (k >= 0 && dynamic_is(result, k))
             sizes[k] *= actual[i];
     }
-    dynamic_set_ints(&p, "new_sizes", sizes);
+    dynamic_set_ints(&p, ATTRIBUTE_NEW_SIZES, sizes);
     return dynamic_eval(&p, st);
 }
 
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    struct dimnums sizes = dimnums_get(in->in, "new_sizes");
+    struct dimnums sizes = dimnums_get(in->in, ATTRIBUTE_NEW_SIZES);
     TRY(read_order(in, s->rank, st));
     for (int i = 0; i < sizes.count; i++)
         if (sizes.at[i] < 0)
@@ -160,7 +160,8 @@ static bool eval(struct eval *ev, struct status *st)
     if (dynamic_any(ev))
         return eval_dynamic(ev, st);
     const struct literal *from = ev->operands[0];
-    const struct attribute *order = attribute_find(ev->in, "dimensions");
+    const struct attribute *order =
+        attribute_find(ev->in, ATTRIBUTE_DIMENSIONS);
     struct literal *to = literal_new(ev->arena, ev->in->shape);
     if (order && shape_elements(from->shape) > 0) {
         int64_t own[SHAPE_RANK_MAX], strides[SHAPE_RANK_MAX];

@@ -8,7 +8,7 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    struct dimnums d = dimnums_get(in->in, "dimensions");
+    struct dimnums d = dimnums_get(in->in, ATTRIBUTE_DIMENSIONS);
     TRY(dimnums_check(in, &d, s->rank, false, st));
     in->result = s;
     return true;
@@ -38,7 +38,7 @@ static bool eval(struct eval *ev, struct status *st)
 {
     const struct literal *from = ev->operands[0];
     const struct shape *s = ev->in->shape;
-    struct dimnums d = dimnums_get(ev->in, "dimensions");
+    struct dimnums d = dimnums_get(ev->in, ATTRIBUTE_DIMENSIONS);
     int64_t strides[SHAPE_RANK_MAX] = {0}, base = 0;
     if (shape_elements(s) > 0)
         shape_strides(s->rank, s->dims, strides);

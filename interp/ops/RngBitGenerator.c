@@ -20,8 +20,8 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *state = in->operands[0];
-    const struct shape *s = attribute_find(in->in, "shape")->shape;
-    const char *algorithm = attribute_string(in->in, "algorithm");
+    const struct shape *s = attribute_find(in->in, ATTRIBUTE_SHAPE)->shape;
+    const char *algorithm = attribute_string(in->in, ATTRIBUTE_ALGORITHM);
     bool threefry = algorithm[4] == 'T', philox = algorithm[4] == 'P';
     TRY(dimnums_static(in, st));
     if (s->kind != SHAPE_ARRAY || !dtype_is_integer(s->dtype) || s->dynamic)
@@ -186,7 +186,7 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
-    const char *algorithm = attribute_string(ev->in, "algorithm");
+    const char *algorithm = attribute_string(ev->in, ATTRIBUTE_ALGORITHM);
     bool own = algorithm[4] == 'D';
     bool exact = !own && eval_policy_is(ev, CHOICE_RNG_BIT_LAYOUT_XLA);
     struct demand *demand = arena_new(ev->arena, struct demand, 1);

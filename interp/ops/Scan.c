@@ -76,8 +76,8 @@ static bool add_output(struct infer *in, const struct shape *s,
 
 static bool infer(struct infer *in, struct status *st)
 {
-    int64_t n = attribute_int(in->in, "num_inputs", 0);
-    int64_t dimension = attribute_int(in->in, "scan_dimension", 0);
+    int64_t n = attribute_int(in->in, ATTRIBUTE_NUM_INPUTS, 0);
+    int64_t dimension = attribute_int(in->in, ATTRIBUTE_SCAN_DIMENSION, 0);
     const struct computation *c;
     TRY(dimnums_static(in, st));
     if (n < 1 || n >= in->count)
@@ -91,7 +91,8 @@ static bool infer(struct infer *in, struct status *st)
     for (int i = 0; i < in->count; i++)
         shapes[i] = i < inputs ? slice_of(in->arena, in->operands[i], dimension)
                                : in->operands[i];
-    TRY(infer_computation(in, "computation", 0, in->count, shapes, &c, st));
+    TRY(infer_computation(in, ATTRIBUTE_COMPUTATION, 0, in->count, shapes, &c,
+                          st));
     if (c->result->kind != SHAPE_TUPLE || c->result->rank < carries)
         return FAIL(
             st, COMPUTATION,
@@ -382,7 +383,7 @@ static void open_goals(struct scan *s, enum goal_rule rule, bool want_exact)
 
 static bool run(struct scan *s, struct status *st)
 {
-    bool free = attribute_bool(s->ev->in, "is_associative", false);
+    bool free = attribute_bool(s->ev->in, ATTRIBUTE_IS_ASSOCIATIVE, false);
     bool exact = control_is_exact(s->c);
     const char *sum = !exact && free ? running_float(s) : NULL;
     if (sum) {
@@ -408,14 +409,15 @@ static bool run(struct scan *s, struct status *st)
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    struct scan s = {.ev = ev, .c = eval_computation(ev, "computation", 0)};
+    struct scan s = {.ev = ev,
+                     .c = eval_computation(ev, ATTRIBUTE_COMPUTATION, 0)};
     const struct shape *result = ev->in->shape;
-    s.inputs = (int)attribute_int(ev->in, "num_inputs", 1);
+    s.inputs = (int)attribute_int(ev->in, ATTRIBUTE_NUM_INPUTS, 1);
     s.carries = ev->count - s.inputs;
     s.outputs = result->rank - s.carries;
-    s.dimension = attribute_int(ev->in, "scan_dimension", 0);
+    s.dimension = attribute_int(ev->in, ATTRIBUTE_SCAN_DIMENSION, 0);
     s.length = ev->operands[0]->shape->dims[s.dimension];
-    s.reverse = attribute_bool(ev->in, "is_reverse", false);
+    s.reverse = attribute_bool(ev->in, ATTRIBUTE_IS_REVERSE, false);
     TRY(run(&s, st));
     eval_return(ev, result, s.goals);
     return true;

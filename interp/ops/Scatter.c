@@ -80,7 +80,8 @@ static bool infer(struct infer *in, struct status *st)
     enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);
     for (int i = 0; i < n; i++)
         types[i] = in->operands[i]->dtype;
-    TRY(reduce_infer_computation(in, "update_computation", n, types, st));
+    TRY(reduce_infer_computation(in, ATTRIBUTE_UPDATE_COMPUTATION, n, types,
+                                 st));
     TRY(check_arrays(in, n, st));
     TRY(scatter_infer(in, &numbers, st));
     TRY(check_dynamic(in, &numbers, n, st));
@@ -96,8 +97,9 @@ static bool broken_promise(const struct scatter *s)
 {
     const struct instruction *in = s->ev->in;
     bool broken =
-        (attribute_bool(in, "unique_indices", false) && !s->unique)
-        || (attribute_bool(in, "indices_are_sorted", false) && !s->sorted);
+        (attribute_bool(in, ATTRIBUTE_UNIQUE_INDICES, false) && !s->unique)
+        || (attribute_bool(in, ATTRIBUTE_INDICES_ARE_SORTED, false)
+            && !s->sorted);
     return broken && eval_policy_is(s->ev, CHOICE_INDICES_BROKEN_PROMISE_ANY);
 }
 
@@ -167,9 +169,10 @@ static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
         return eval_dynamic(ev, st);
-    struct scatter s = {.ev = ev,
-                        .c = eval_computation(ev, "update_computation", 0),
-                        .n = ev->count / 2};
+    struct scatter s = {
+        .ev = ev,
+        .c = eval_computation(ev, ATTRIBUTE_UPDATE_COMPUTATION, 0),
+        .n = ev->count / 2};
     struct goal **goals = arena_new(ev->arena, struct goal *, (size_t)s.n);
     TRY(scatter_find(&s, st));
     bool want = ev->want_exact, broken = broken_promise(&s);
@@ -187,12 +190,14 @@ static bool eval(struct eval *ev, struct status *st)
 static int monotone(const struct instruction *in, int operand)
 {
     int n = in->operand_count / 2;
-    const struct attribute *a = attribute_find(in, "update_computation");
+    const struct attribute *a =
+        attribute_find(in, ATTRIBUTE_UPDATE_COMPUTATION);
     if (operand == n || !a || !a->computations[0])
         return OP_NEITHER;
     if (scatter_apply_is_last(a->computations[0], n))
         return OP_RISING;
-    return n == 1 ? reduce_monotone(in, "update_computation") : OP_NEITHER;
+    return n == 1 ? reduce_monotone(in, ATTRIBUTE_UPDATE_COMPUTATION)
+                  : OP_NEITHER;
 }
 
 const struct op op_Scatter = {

@@ -45,7 +45,7 @@ static bool check_select(struct infer *in, struct status *st)
     const struct shape *s =
         shape_scalar(in->arena, in->operands[OPERAND]->dtype);
     const struct shape *two[] = {s, s};
-    TRY(infer_computation(in, "select", 0, 2, two, &c, st));
+    TRY(infer_computation(in, ATTRIBUTE_SELECT, 0, 2, two, &c, st));
     if (!shape_is_scalar(c->result)
         || dtype_class(c->result->dtype) != DTYPE_PRED)
         return FAIL(st, COMPUTATION,
@@ -61,7 +61,7 @@ static bool infer(struct infer *in, struct status *st)
     struct window w;
     TRY(check_types(in, st));
     TRY(check_select(in, st));
-    TRY(reduce_infer_computation(in, "scatter", 1, &s->dtype, st));
+    TRY(reduce_infer_computation(in, ATTRIBUTE_SCATTER, 1, &s->dtype, st));
     TRY(window_infer_reduction(in, s, &w, st));
     if (source->rank != s->rank)
         return FAIL(st, SHAPE, "SelectAndScatter: source is %s, operand %s",
@@ -205,7 +205,7 @@ static bool find_hits(struct scatter *s, bool *none, struct status *st)
     const struct shape *source = s->ev->operands[2]->shape;
     int64_t n = shape_elements(source), index[SHAPE_RANK_MAX] = {0};
     int64_t *chosen = arena_new(s->ev->arena, int64_t, (size_t)n + 1);
-    selection.c = eval_computation(s->ev, "select", 0);
+    selection.c = eval_computation(s->ev, ATTRIBUTE_SELECT, 0);
     selection.operand = s->ev->operands[1];
     open_selection(&selection);
     *none = false;
@@ -231,7 +231,7 @@ static bool eval(struct eval *ev, struct status *st)
                                         ev->operands[SOURCE]};
     struct eval as = *ev;
     struct scatter s = {.ev = &as,
-                        .c = eval_computation(ev, "scatter", 0),
+                        .c = eval_computation(ev, ATTRIBUTE_SCATTER, 0),
                         .n = 1,
                         .elements = shape_elements(shape)};
     struct goal *goal;
@@ -256,7 +256,8 @@ static bool eval(struct eval *ev, struct status *st)
 /* A selection is a decision. */
 static int monotone(const struct instruction *in, int operand)
 {
-    return operand == OPERAND ? OP_NEITHER : reduce_monotone(in, "scatter");
+    return operand == OPERAND ? OP_NEITHER
+                              : reduce_monotone(in, ATTRIBUTE_SCATTER);
 }
 
 const struct op op_SelectAndScatter = {.name = "SelectAndScatter",

@@ -19,7 +19,7 @@ static bool infer(struct infer *in, struct status *st)
 static bool eval(struct eval *ev, struct status *st)
 {
     uint64_t request;
-    int64_t id = attribute_int(ev->in, "channel_id", 0);
+    int64_t id = attribute_int(ev->in, ATTRIBUTE_CHANNEL_ID, 0);
     if (channel_send(ev, id, ev->outcomes[0], &request))
         transfer_return(ev, literal_copy(ev->arena, ev->operands[0]), request);
     return true;

@@ -15,7 +15,7 @@ static bool infer(struct infer *in, struct status *st)
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    int64_t id = attribute_int(ev->in, "channel_id", 0);
+    int64_t id = attribute_int(ev->in, ATTRIBUTE_CHANNEL_ID, 0);
     if (channel_sent(ev, id, transfer_request(ev)))
         eval_return_literal(ev, literal_new(ev->arena, ev->in->shape),
                             GOAL_BITS);

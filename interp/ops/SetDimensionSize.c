@@ -11,7 +11,7 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0], *size = in->operands[1];
-    int64_t d = attribute_int(in->in, "dimension", 0);
+    int64_t d = attribute_int(in->in, ATTRIBUTE_DIMENSION, 0);
     bool dynamic[SHAPE_RANK_MAX];
     if (!shape_is_scalar(size))
         return FAIL(st, SHAPE, "SetDimensionSize: the size is %s, not a scalar",
@@ -44,7 +44,7 @@ static bool eval(struct eval *ev, struct status *st)
 {
     const struct literal *from = ev->operands[0];
     const struct shape *s = ev->in->shape;
-    int d = (int)attribute_int(ev->in, "dimension", 0);
+    int d = (int)attribute_int(ev->in, ATTRIBUTE_DIMENSION, 0);
     int64_t size = literal_int(ev->operands[1], 0);
     if (size < 0 || size > s->dims[d])
         return FAIL(st, UNSUPPORTED,

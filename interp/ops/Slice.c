@@ -11,21 +11,21 @@
 /* Without strides every element is taken (004:1718). */
 static int64_t stride_of(const struct instruction *in, int i)
 {
-    const struct attribute *a = attribute_find(in, "strides");
+    const struct attribute *a = attribute_find(in, ATTRIBUTE_STRIDES);
     return a ? a->ints[i] : 1;
 }
 
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    struct dimnums start = dimnums_get(in->in, "start_indices");
-    struct dimnums limit = dimnums_get(in->in, "limit_indices");
-    struct dimnums stride = dimnums_get(in->in, "strides");
+    struct dimnums start = dimnums_get(in->in, ATTRIBUTE_START_INDICES);
+    struct dimnums limit = dimnums_get(in->in, ATTRIBUTE_LIMIT_INDICES);
+    struct dimnums stride = dimnums_get(in->in, ATTRIBUTE_STRIDES);
     int64_t dims[SHAPE_RANK_MAX];
     bool dynamic[SHAPE_RANK_MAX];
     TRY(dimnums_count(in, &start, s->rank, st));
     TRY(dimnums_count(in, &limit, s->rank, st));
-    if (attribute_find(in->in, "strides"))
+    if (attribute_find(in->in, ATTRIBUTE_STRIDES))
         TRY(dimnums_count(in, &stride, s->rank, st));
     for (int i = 0; i < s->rank; i++) {
         int64_t from = start.at[i], to = limit.at[i], by = stride_of(in->in, i);
@@ -48,7 +48,7 @@ static bool infer(struct infer *in, struct status *st)
 static void set_sizes(const struct eval *ev, struct literal *to)
 {
     const struct literal *from = ev->operands[0];
-    struct dimnums start = dimnums_get(ev->in, "start_indices");
+    struct dimnums start = dimnums_get(ev->in, ATTRIBUTE_START_INDICES);
     for (int i = 0; to->sizes && i < to->shape->rank; i++) {
         int64_t span = move_size(from, i) - start.at[i];
         int64_t size = span > 0 ? (span - 1) / stride_of(ev->in, i) + 1 : 0;
@@ -60,7 +60,7 @@ static void set_sizes(const struct eval *ev, struct literal *to)
 static void free_padding(const struct eval *ev, struct goal *g)
 {
     const struct shape *s = g->value->shape;
-    struct dimnums start = dimnums_get(ev->in, "start_indices");
+    struct dimnums start = dimnums_get(ev->in, ATTRIBUTE_START_INDICES);
     int units = dtype_units(s->dtype);
     for (int i = 0; i < s->rank; i++)
         if (!(s->dynamic && s->dynamic[i]) && s->dims[i] == 1
@@ -72,7 +72,7 @@ static void free_padding(const struct eval *ev, struct goal *g)
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape, *from = ev->operands[0]->shape;
-    struct dimnums start = dimnums_get(ev->in, "start_indices");
+    struct dimnums start = dimnums_get(ev->in, ATTRIBUTE_START_INDICES);
     int64_t strides[SHAPE_RANK_MAX] = {0}, base = 0;
     if (shape_elements(s) > 0)
         shape_strides(from->rank, from->dims, strides);

@@ -28,7 +28,8 @@ static bool infer_comparator(struct infer *in, struct status *st)
         arena_new(in->arena, const struct shape *, 2 * (size_t)in->count);
     for (int i = 0; i < 2 * in->count; i++)
         scalars[i] = shape_scalar(in->arena, in->operands[i / 2]->dtype);
-    TRY(infer_computation(in, "comparator", 0, 2 * in->count, scalars, &c, st));
+    TRY(infer_computation(in, ATTRIBUTE_COMPARATOR, 0, 2 * in->count, scalars,
+                          &c, st));
     if (shape_is_scalar(c->result) && c->result->dtype == DT_pred)
         return true;
     return FAIL(st, COMPUTATION,
@@ -39,7 +40,7 @@ static bool infer_comparator(struct infer *in, struct status *st)
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    int64_t dimension = attribute_int(in->in, "dimension", -1);
+    int64_t dimension = attribute_int(in->in, ATTRIBUTE_DIMENSION, -1);
     TRY(infer_comparator(in, st));
     for (int i = 1; i < in->count; i++)
         if (!shape_same_dims(in->operands[i], s))
@@ -232,7 +233,7 @@ static struct sorted *open_sorted(struct eval *ev, struct goal **goals)
 {
     struct arena *a = ev->arena;
     const struct shape *s = ev->operands[0]->shape;
-    int64_t dimension = attribute_int(ev->in, "dimension", -1);
+    int64_t dimension = attribute_int(ev->in, ATTRIBUTE_DIMENSION, -1);
     int d = (int)(dimension < 0 ? dimension + s->rank : dimension);
     struct sorted *sorted = arena_new(a, struct sorted, 1);
     sorted->n = ev->count;
@@ -281,9 +282,10 @@ static bool order_broken(struct eval *ev, struct sorted *s, struct order *o,
 static bool sort_lines(struct eval *ev, struct goal **goals, struct sorted *s,
                        bool *several, bool *broken, struct status *st)
 {
-    struct order *o = order_open(ev, eval_computation(ev, "comparator", 0),
-                                 ev->count, ev->operands);
-    bool stable = attribute_bool(ev->in, "is_stable", false);
+    struct order *o =
+        order_open(ev, eval_computation(ev, ATTRIBUTE_COMPARATOR, 0), ev->count,
+                   ev->operands);
+    bool stable = attribute_bool(ev->in, ATTRIBUTE_IS_STABLE, false);
     struct order_line line = {.step = s->step, .n = s->length};
     line.places = arena_new(ev->arena, int64_t, (size_t)s->length);
     line.equal = arena_new(ev->arena, int64_t, (size_t)s->length);

@@ -24,7 +24,7 @@ enum {
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    int64_t k = attribute_int(in->in, "k", 0), dims[SHAPE_RANK_MAX];
+    int64_t k = attribute_int(in->in, ATTRIBUTE_K, 0), dims[SHAPE_RANK_MAX];
     bool flags[SHAPE_RANK_MAX];
     if (s->rank == 0)
         return FAIL(st, SHAPE, "TopK: the operand is a scalar");
@@ -99,8 +99,8 @@ static void find(const struct eval *ev, bool total, const struct found *f,
 {
     const struct literal *l = ev->operands[0];
     const struct shape *s = l->shape;
-    bool largest = attribute_bool(ev->in, "largest", true);
-    int64_t k = attribute_int(ev->in, "k", 0), n = s->dims[s->rank - 1];
+    bool largest = attribute_bool(ev->in, ATTRIBUTE_LARGEST, true);
+    int64_t k = attribute_int(ev->in, ATTRIBUTE_K, 0), n = s->dims[s->rank - 1];
     int64_t rows = shape_elements(f->values->shape) / k;
     struct pair *pairs = arena_new(ev->arena, struct pair, 2 * (size_t)n);
     for (int64_t row = 0; row < rows; row++) {
@@ -134,7 +134,7 @@ static void add_other(struct eval *ev, struct goal **goals, bool total,
                       unsigned char *nans)
 {
     struct either *e = arena_new(ev->arena, struct either, 1);
-    e->k = attribute_int(ev->in, "k", 0);
+    e->k = attribute_int(ev->in, ATTRIBUTE_K, 0);
     e->way[0] = (struct found){goals[0]->value, goals[1]->value};
     e->way[1].values = literal_new(ev->arena, goals[0]->value->shape);
     e->way[1].indices = literal_new(ev->arena, goals[1]->value->shape);
@@ -154,8 +154,8 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
 {
     struct dynamic p = dynamic_open(ev);
     int64_t n = p.sizes[0][ev->operands[0]->shape->rank - 1];
-    if (n < attribute_int(ev->in, "k", 0))
-        dynamic_set_ints(&p, "k", &n);
+    if (n < attribute_int(ev->in, ATTRIBUTE_K, 0))
+        dynamic_set_ints(&p, ATTRIBUTE_K, &n);
     return dynamic_eval(&p, st);
 }
 
@@ -182,7 +182,7 @@ static bool eval(struct eval *ev, struct status *st)
         unsigned char *nans = arena_new(ev->arena, unsigned char, (size_t)n);
         find(ev, total, &f, nans);
         if (ev->want_exact && eval_policy_is(ev, CHOICE_TOPK_NAN_ANY))
-            set_free(goals, nans, attribute_int(ev->in, "k", 0));
+            set_free(goals, nans, attribute_int(ev->in, ATTRIBUTE_K, 0));
         else if (ev->want_exact && zeros == CHOICE_TOPK_SIGNED_ZERO_EITHER)
             add_other(ev, goals, total, nans);
     }

@@ -8,7 +8,7 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    struct dimnums p = dimnums_get(in->in, "permutation");
+    struct dimnums p = dimnums_get(in->in, ATTRIBUTE_PERMUTATION);
     int64_t dims[SHAPE_RANK_MAX];
     bool dynamic[SHAPE_RANK_MAX];
     TRY(dimnums_count(in, &p, s->rank, st));
@@ -25,7 +25,7 @@ static bool eval(struct eval *ev, struct status *st)
 {
     const struct literal *from = ev->operands[0];
     const struct shape *s = from->shape;
-    struct dimnums p = dimnums_get(ev->in, "permutation");
+    struct dimnums p = dimnums_get(ev->in, ATTRIBUTE_PERMUTATION);
     int64_t own[SHAPE_RANK_MAX] = {0}, strides[SHAPE_RANK_MAX];
     if (shape_elements(s) > 0)
         shape_strides(s->rank, s->dims, own);

@@ -50,7 +50,7 @@ static bool infer(struct infer *in, struct status *st)
         if (a->dims[d] != b->dims[d])
             return FAIL(st, SHAPE, "TriangularSolve: batches of %s and %s",
                         shape_text(in->arena, a), shape_text(in->arena, b));
-    bool left = attribute_bool(in->in, "left_side", false);
+    bool left = attribute_bool(in->in, ATTRIBUTE_LEFT_SIDE, false);
     if (b->dims[r - (left ? 2 : 1)] != a->dims[r - 1])
         return FAIL(st, SHAPE,
                     "TriangularSolve: %s on the %s does not fit b, %s",
@@ -488,13 +488,13 @@ static bool solve(const struct eval *ev, struct problem *p, struct judge *q,
 
 static void read_attributes(struct problem *p, const struct eval *ev)
 {
-    const char *transpose = attribute_string(ev->in, "transpose_a");
+    const char *transpose = attribute_string(ev->in, ATTRIBUTE_TRANSPOSE_A);
     bool transposed = transpose[0] != 'N';
-    p->left = attribute_bool(ev->in, "left_side", false);
-    p->unit_diagonal = attribute_bool(ev->in, "unit_diagonal", false);
+    p->left = attribute_bool(ev->in, ATTRIBUTE_LEFT_SIDE, false);
+    p->unit_diagonal = attribute_bool(ev->in, ATTRIBUTE_UNIT_DIAGONAL, false);
     p->conjugate = transpose[0] == 'A';
     p->swap = transposed != !p->left;
-    p->lower = attribute_bool(ev->in, "lower", false) != p->swap;
+    p->lower = attribute_bool(ev->in, ATTRIBUTE_LOWER, false) != p->swap;
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
     p->row_wise = eval_policy_is(ev, CHOICE_TRIANGULAR_SOLVE_RESIDUAL_ROW);
     p->special_due = eval_policy_is(ev, CHOICE_TRIANGULAR_SOLVE_SINGULAR_IEEE);

@@ -11,13 +11,14 @@
 static bool infer(struct infer *in, struct status *st)
 {
     const struct computation *condition, *body;
-    TRY(infer_computation(in, "condition", 0, 1, in->operands, &condition, st));
+    TRY(infer_computation(in, ATTRIBUTE_CONDITION, 0, 1, in->operands,
+                          &condition, st));
     if (!shape_is_scalar(condition->result)
         || condition->result->dtype != DT_pred)
         return FAIL(st, COMPUTATION,
                     "While: condition '%s' gives %s, not pred[]",
                     condition->name, shape_text(in->arena, condition->result));
-    TRY(infer_computation(in, "body", 0, 1, in->operands, &body, st));
+    TRY(infer_computation(in, ATTRIBUTE_BODY, 0, 1, in->operands, &body, st));
     if (!shape_equal(body->result, in->operands[0]))
         return FAIL(st, COMPUTATION, "While: body '%s' returns %s, expected %s",
                     body->name, shape_text(in->arena, body->result),
@@ -145,8 +146,8 @@ static void prepare(struct loop *l, struct eval *evs, int count)
     l->next = arena_new(a, struct outcome, n);
     l->arguments = arena_new(a, const struct outcome *, n);
     l->active = count;
-    l->condition = eval_computation(evs, "condition", 0);
-    l->body = eval_computation(evs, "body", 0);
+    l->condition = eval_computation(evs, ATTRIBUTE_CONDITION, 0);
+    l->body = eval_computation(evs, ATTRIBUTE_BODY, 0);
     l->keeps = l->waits = false;
     for (int i = 0; i < count; i++) {
         l->evs[i] = &evs[i];

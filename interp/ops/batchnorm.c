@@ -15,7 +15,7 @@
 bool batchnorm_infer(struct infer *in, int whole, struct status *st)
 {
     const struct shape *s = in->operands[0];
-    int64_t f = attribute_int(in->in, "feature_index", 0);
+    int64_t f = attribute_int(in->in, ATTRIBUTE_FEATURE_INDEX, 0);
     for (int i = 1; i < in->count; i++)
         if (in->operands[i]->dtype != s->dtype)
             return FAIL(st, TYPE, "%s: operand %d is %s, operand 0 %s",
@@ -41,7 +41,7 @@ bool batchnorm_infer(struct infer *in, int whole, struct status *st)
 static const struct shape *vector(struct infer *in)
 {
     const struct shape *s = in->operands[0];
-    int64_t f = attribute_int(in->in, "feature_index", 0);
+    int64_t f = attribute_int(in->in, ATTRIBUTE_FEATURE_INDEX, 0);
     bool dynamic = dynamic_is(s, f);
     return shape_dynamic(in->arena, s->dtype, 1, &s->dims[f], &dynamic);
 }
@@ -60,7 +60,7 @@ bool batchnorm_infer_three(struct infer *in, int whole, struct status *st)
 bool batchnorm_dynamic(struct eval *ev, int whole, struct status *st)
 {
     struct dynamic p = dynamic_open(ev);
-    int64_t f = attribute_int(ev->in, "feature_index", 0);
+    int64_t f = attribute_int(ev->in, ATTRIBUTE_FEATURE_INDEX, 0);
     for (int i = 1; i < ev->count; i++)
         for (int d = 0; d < ev->operands[0]->shape->rank; d++)
             if (i == whole || d == f)
@@ -71,8 +71,9 @@ bool batchnorm_dynamic(struct eval *ev, int whole, struct status *st)
 void batchnorm_open(struct batchnorm *b, struct eval *ev)
 {
     const struct shape *s = ev->operands[0]->shape;
-    int64_t f = attribute_int(ev->in, "feature_index", 0);
-    const struct literal *epsilon = attribute_find(ev->in, "epsilon")->literal;
+    int64_t f = attribute_int(ev->in, ATTRIBUTE_FEATURE_INDEX, 0);
+    const struct literal *epsilon =
+        attribute_find(ev->in, ATTRIBUTE_EPSILON)->literal;
     *b = (struct batchnorm){.ev = ev, .unit = s->dtype, .inner = 1};
     /* StableHLO decomposes it into operations of the element type. */
     b->accumulator = b->unit;

@@ -10,14 +10,15 @@
 
 static bool is_numpy(const struct instruction *in)
 {
-    const char *s = attribute_string(in, "broadcasting");
+    const char *s = attribute_string(in, ATTRIBUTE_BROADCASTING);
     return s && strcmp(s, "numpy") == 0;
 }
 
 void broadcast_place(const struct instruction *in, const struct shape *operand,
                      int rank, int64_t *where)
 {
-    const struct attribute *d = attribute_find(in, "broadcast_dimensions");
+    const struct attribute *d =
+        attribute_find(in, ATTRIBUTE_BROADCAST_DIMENSIONS);
     bool given = d && d->count == operand->rank && operand->rank < rank;
     for (int i = 0; i < operand->rank; i++)
         where[i] = given ? d->ints[i] : rank - operand->rank + i;
@@ -91,8 +92,8 @@ bool broadcast_infer(struct infer *in, enum dtype dtype, struct status *st)
     int64_t dims[SHAPE_RANK_MAX];
     bool dynamic[SHAPE_RANK_MAX] = {false}, any = false;
 
-    TRY(check_dimensions(attribute_find(in->in, "broadcast_dimensions"), a, b,
-                         is_numpy(in->in), st));
+    TRY(check_dimensions(attribute_find(in->in, ATTRIBUTE_BROADCAST_DIMENSIONS),
+                         a, b, is_numpy(in->in), st));
     for (int i = 0; i < rank; i++)
         dims[i] = -1;
     TRY(stretch(in->in, a, rank, dims, dynamic, st));

@@ -50,8 +50,8 @@ static bool check_names(const struct infer *in, const struct attribute *a,
 
 static bool check_ids(const struct infer *in, struct status *st)
 {
-    if (attribute_bool(in->in, "use_global_device_ids", false)
-        && attribute_int(in->in, "channel_id", 0) <= 0)
+    if (attribute_bool(in->in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false)
+        && attribute_int(in->in, ATTRIBUTE_CHANNEL_ID, 0) <= 0)
         return FAIL(st, ATTRIBUTE,
                     "%s: use_global_device_ids needs a channel_id",
                     in->op->name);
@@ -60,7 +60,8 @@ static bool check_ids(const struct infer *in, struct status *st)
 
 bool collective_infer(struct infer *in, int rules, struct status *st)
 {
-    const struct attribute *a = attribute_find(in->in, "replica_groups");
+    const struct attribute *a =
+        attribute_find(in->in, ATTRIBUTE_REPLICA_GROUPS);
     TRY(check_ids(in, st));
     if (!a || a->part_count == 0)
         return true;
@@ -79,7 +80,8 @@ bool collective_infer(struct infer *in, int rules, struct status *st)
 
 bool collective_infer_pairs(struct infer *in, struct status *st)
 {
-    const struct attribute *a = attribute_find(in->in, "source_target_pairs");
+    const struct attribute *a =
+        attribute_find(in->in, ATTRIBUTE_SOURCE_TARGET_PAIRS);
     enum mode mode = mode_of(in->in);
     int n = mode_count(in->program, mode);
     bool *seen = arena_new(in->arena, bool, 2 * (size_t)n);
@@ -100,33 +102,34 @@ bool collective_infer_pairs(struct infer *in, struct status *st)
 
 int collective_size(const struct infer *in)
 {
-    const struct attribute *a = attribute_find(in->in, "replica_groups");
+    const struct attribute *a =
+        attribute_find(in->in, ATTRIBUTE_REPLICA_GROUPS);
     enum mode mode = mode_of(in->in);
     int n = a && a->part_count > 0 ? (int)a->parts[0]
                                    : mode_count(in->program, mode);
     return mode == MODE_CROSS_BOTH ? n * partitions_of(in->program) : n;
 }
 
-bool collective_dimension(const struct infer *in, const char *name, int operand,
-                          int64_t *d, struct status *st)
+bool collective_dimension(const struct infer *in, enum attribute_name name,
+                          int operand, int64_t *d, struct status *st)
 {
     int rank = in->operands[operand]->rank;
     *d = attribute_int(in->in, name, 0);
     if (*d >= 0 && *d < rank)
         return true;
     return FAIL(st, ATTRIBUTE, "%s: %s is %" PRId64 "; operand %d has rank %d",
-                in->op->name, name, *d, operand, rank);
+                in->op->name, attribute_name_text(name), *d, operand, rank);
 }
 
-bool collective_count(const struct infer *in, const char *name, int64_t *count,
-                      struct status *st)
+bool collective_count(const struct infer *in, enum attribute_name name,
+                      int64_t *count, struct status *st)
 {
     int n = collective_size(in);
     *count = attribute_int(in->in, name, 0);
     if (*count == n)
         return true;
     return FAIL(st, ATTRIBUTE, "%s: %s is %" PRId64 "; groups have %d members",
-                in->op->name, name, *count, n);
+                in->op->name, attribute_name_text(name), *count, n);
 }
 
 /* What the numbers of a mode call this process. */
@@ -175,7 +178,7 @@ static int find_processes(const struct eval *ev, const int64_t *ids, int count,
 static int find_ids(const struct instruction *in, int n, int64_t id,
                     struct arena *arena, const int64_t **ids)
 {
-    const struct attribute *a = attribute_find(in, "replica_groups");
+    const struct attribute *a = attribute_find(in, ATTRIBUTE_REPLICA_GROUPS);
     const int64_t *next = a ? a->ints : NULL;
     for (int g = 0; a && g < a->part_count; next += a->parts[g++])
         for (int64_t k = 0; k < a->parts[g]; k++)
@@ -270,7 +273,7 @@ bool collective_sources(struct eval *evs, int count, int *sources,
     struct arrivals arrived = arrive(evs, count);
     enum mode mode = mode_of(evs[0].in);
     const struct attribute *a =
-        attribute_find(evs[0].in, "source_target_pairs");
+        attribute_find(evs[0].in, ATTRIBUTE_SOURCE_TARGET_PAIRS);
     for (int i = 0; i < count; i++) {
         int64_t self = number_of(&evs[i], mode);
         sources[i] = -1;

@@ -32,11 +32,11 @@ bool collective_infer_pairs(struct infer *in, struct status *st);
 /* The size of each group, if they are uniform (after collective_infer). */
 int collective_size(const struct infer *in);
 /* An attribute that is a dimension of an operand, */
-bool collective_dimension(const struct infer *in, const char *name, int operand,
-                          int64_t *d, struct status *st);
+bool collective_dimension(const struct infer *in, enum attribute_name name,
+                          int operand, int64_t *d, struct status *st);
 /* and one that must be the size of the groups. */
-bool collective_count(const struct infer *in, const char *name, int64_t *count,
-                      struct status *st);
+bool collective_count(const struct infer *in, enum attribute_name name,
+                      int64_t *count, struct status *st);
 
 /* Each process's group.  Fails with STRUCTURE if a member of a group never
  * arrives: the others would wait for ever.  A process in no group has one of

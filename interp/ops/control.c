@@ -60,7 +60,8 @@ bool control_branches(struct eval *evs, int count,
 
 bool control_call(struct eval *evs, int count, struct status *st)
 {
-    const struct computation *c = eval_computation(evs, "computation", 0);
+    const struct computation *c =
+        eval_computation(evs, ATTRIBUTE_COMPUTATION, 0);
     size_t n = (size_t)count;
     struct arena *a = evs[0].arena;
     struct eval **all = arena_new(a, struct eval *, n);

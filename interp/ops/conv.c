@@ -43,7 +43,8 @@ static bool check_numbers(const struct infer *in,
     return true;
 }
 
-static const struct window_names dilations = {"lhs_dilation", "rhs_dilation"};
+static const struct window_names dilations = {ATTRIBUTE_LHS_DILATION,
+                                              ATTRIBUTE_RHS_DILATION};
 
 static void get_sizes(const struct spatial_numbers *n, const struct shape *lhs,
                       const struct shape *rhs, int64_t *sizes, int64_t *windows)
@@ -61,8 +62,8 @@ static bool check_groups(const struct infer *in,
                          const struct spatial_numbers *n, struct status *st)
 {
     const struct shape *lhs = in->operands[LHS], *rhs = in->operands[RHS];
-    int64_t features = attribute_int(in->in, "feature_group_count", 1);
-    int64_t batches = attribute_int(in->in, "batch_group_count", 1);
+    int64_t features = attribute_int(in->in, ATTRIBUTE_FEATURE_GROUP_COUNT, 1);
+    int64_t batches = attribute_int(in->in, ATTRIBUTE_BATCH_GROUP_COUNT, 1);
     int64_t batch = lhs->dims[n->first[LHS]], given = lhs->dims[n->second[LHS]];
     int64_t out = rhs->dims[n->first[RHS]], taken = rhs->dims[n->second[RHS]];
     if (features < 1 || batches < 1)
@@ -95,7 +96,7 @@ static bool check_window(const struct infer *in,
                          struct status *st)
 {
     const struct attribute *reversal =
-        attribute_find(in->in, "window_reversal");
+        attribute_find(in->in, ATTRIBUTE_WINDOW_REVERSAL);
     int64_t sizes[SHAPE_RANK_MAX], windows[SHAPE_RANK_MAX];
     get_sizes(n, in->operands[LHS], in->operands[RHS], sizes, windows);
     for (int i = 0; i < n->spatial; i++)
@@ -115,8 +116,8 @@ static bool check_dynamic(const struct infer *in,
 {
     const struct shape *rhs = in->operands[RHS];
     bool lhs_may[SHAPE_RANK_MAX] = {false}, rhs_may[SHAPE_RANK_MAX] = {false};
-    bool batches = attribute_int(in->in, "batch_group_count", 1) > 1;
-    bool features = attribute_int(in->in, "feature_group_count", 1) > 1;
+    bool batches = attribute_int(in->in, ATTRIBUTE_BATCH_GROUP_COUNT, 1) > 1;
+    bool features = attribute_int(in->in, ATTRIBUTE_FEATURE_GROUP_COUNT, 1) > 1;
     if (dynamic_is(rhs, n->first[RHS]))
         return FAIL(st, SHAPE,
                     "%s: rhs is %s: the number of output features cannot be "
@@ -147,7 +148,8 @@ bool conv_infer(struct infer *in, struct status *st)
     TRY(check_window(in, &n, &w, st));
     TRY(check_dynamic(in, &n, st));
     dims[n.first[OUT]] =
-        lhs->dims[n.first[LHS]] / attribute_int(in->in, "batch_group_count", 1);
+        lhs->dims[n.first[LHS]]
+        / attribute_int(in->in, ATTRIBUTE_BATCH_GROUP_COUNT, 1);
     dims[n.second[OUT]] = rhs->dims[n.first[RHS]];
     for (int i = 0; i < n.spatial; i++)
         dims[n.at[OUT][i]] = w.dims[i].positions;
@@ -363,7 +365,7 @@ static void open(struct conv *c)
 {
     const struct shape *lhs = c->lhs->shape, *rhs = c->rhs->shape;
     const struct attribute *reversal =
-        attribute_find(c->ev->in, "window_reversal");
+        attribute_find(c->ev->in, ATTRIBUTE_WINDOW_REVERSAL);
     int64_t sizes[SHAPE_RANK_MAX], windows[SHAPE_RANK_MAX];
     int64_t out = rhs->dims[c->n.first[RHS]];
     get_sizes(&c->n, lhs, rhs, sizes, windows);
@@ -375,15 +377,17 @@ static void open(struct conv *c)
         c->reversed[d] = reversal->ints[d] != 0;
     c->taken = rhs->dims[c->n.second[RHS]];
     c->batch_size = c->ev->in->shape->dims[c->n.first[OUT]];
-    c->batch_run = out / attribute_int(c->ev->in, "batch_group_count", 1);
-    c->feature_run = out / attribute_int(c->ev->in, "feature_group_count", 1);
+    c->batch_run =
+        out / attribute_int(c->ev->in, ATTRIBUTE_BATCH_GROUP_COUNT, 1);
+    c->feature_run =
+        out / attribute_int(c->ev->in, ATTRIBUTE_FEATURE_GROUP_COUNT, 1);
 }
 
 static bool eval_dynamic(struct eval *ev, struct status *st)
 {
     struct dynamic p = dynamic_open(ev);
     struct spatial_numbers n = spatial_get(ev->in, ev->in->shape->rank - 2);
-    if (attribute_int(ev->in, "feature_group_count", 1) == 1)
+    if (attribute_int(ev->in, ATTRIBUTE_FEATURE_GROUP_COUNT, 1) == 1)
         TRY(dynamic_pair(&p, LHS, n.second[LHS], RHS, n.second[RHS], st));
     return dynamic_eval(&p, st);
 }

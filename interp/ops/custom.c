@@ -12,7 +12,7 @@
 
 static bool infer_identity(struct infer *in, struct status *st)
 {
-    const struct shape *s = attribute_find(in->in, "shape")->shape;
+    const struct shape *s = attribute_find(in->in, ATTRIBUTE_SHAPE)->shape;
     if (in->count != 1)
         return FAIL(st, STRUCTURE, "CustomCall: assay.identity has %d operands",
                     in->count);

@@ -9,11 +9,11 @@
 
 #include "interp/program/attribute.h"
 
-struct dimnums dimnums_get(const struct instruction *in, const char *name)
+struct dimnums dimnums_get(const struct instruction *in,
+                           enum attribute_name name)
 {
     const struct attribute *a = attribute_find(in, name);
-    const char *dot = strrchr(name, '.');
-    return (struct dimnums){dot ? dot + 1 : name, a ? a->count : 0,
+    return (struct dimnums){attribute_name_short(name), a ? a->count : 0,
                             a ? a->ints : NULL};
 }
 

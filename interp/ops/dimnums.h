@@ -15,7 +15,8 @@ struct dimnums {
     const int64_t *at;
 };
 
-struct dimnums dimnums_get(const struct instruction *in, const char *name);
+struct dimnums dimnums_get(const struct instruction *in,
+                           enum attribute_name name);
 
 /* Is d one of them, and which? -1: no. */
 int dimnums_find(const struct dimnums *n, int64_t d);

@@ -19,9 +19,10 @@
 bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st)
 {
     enum dtype a = in->operands[0]->dtype, b = in->operands[1]->dtype;
-    const struct attribute *config = attribute_find(in->in, "precision_config");
+    const struct attribute *config =
+        attribute_find(in->in, ATTRIBUTE_PRECISION_CONFIG);
     const struct attribute *preferred =
-        attribute_find(in->in, "preferred_element_type");
+        attribute_find(in->in, ATTRIBUTE_PREFERRED_ELEMENT_TYPE);
     if (config && config->count > 2)
         return FAIL(st, ATTRIBUTE,
                     "%s: precision_config has %d entries; expected 2",
@@ -42,7 +43,8 @@ static bool other_kind(enum dtype from, enum dtype to)
 
 bool dot_open(struct eval *ev, bool *done, struct status *st)
 {
-    const struct attribute *config = attribute_find(ev->in, "precision_config");
+    const struct attribute *config =
+        attribute_find(ev->in, ATTRIBUTE_PRECISION_CONFIG);
     enum dtype from = ev->operands[0]->shape->dtype, to = ev->in->shape->dtype;
     *done = other_kind(from, to);
     if (config && config->count == 1
@@ -82,11 +84,10 @@ static bool check_pairs(const struct infer *in, const struct dimnums *n,
 struct dot_numbers dot_get(const struct instruction *in)
 {
     return (struct dot_numbers){
-        .batch = {dimnums_get(in, "dimension_numbers.lhs_batch_dimensions"),
-                  dimnums_get(in, "dimension_numbers.rhs_batch_dimensions")},
-        .contracting = {
-            dimnums_get(in, "dimension_numbers.lhs_contracting_dimensions"),
-            dimnums_get(in, "dimension_numbers.rhs_contracting_dimensions")}};
+        .batch = {dimnums_get(in, ATTRIBUTE_LHS_BATCH_DIMENSIONS),
+                  dimnums_get(in, ATTRIBUTE_RHS_BATCH_DIMENSIONS)},
+        .contracting = {dimnums_get(in, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS),
+                        dimnums_get(in, ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS)}};
 }
 
 bool dot_infer(struct infer *in, const struct dot_numbers *n, struct status *st)
@@ -154,7 +155,8 @@ struct goal *dot_sum_goal(struct eval *ev, const struct shape *result)
  * type, and no operand asks for HIGHEST. */
 static bool takes_tf32(const struct eval *ev, const struct dot_sum *s)
 {
-    const struct attribute *config = attribute_find(ev->in, "precision_config");
+    const struct attribute *config =
+        attribute_find(ev->in, ATTRIBUTE_PRECISION_CONFIG);
     return eval_policy_is(ev, CHOICE_PRECISION_DEFAULT_TF32)
            && s->unit == DT_f32 && s->type == s->result
            && !(config && config->string && strstr(config->string, "HIGHEST"));

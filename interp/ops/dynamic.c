@@ -91,14 +91,15 @@ bool dynamic_pair(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
                : dynamic_follow(p, k, dk, i, di, st);
 }
 
-void dynamic_set_ints(struct dynamic *p, const char *name, const int64_t *ints)
+void dynamic_set_ints(struct dynamic *p, enum attribute_name name,
+                      const int64_t *ints)
 {
     size_t n = (size_t)p->in.attribute_count;
     struct attribute *all = arena_new(p->ev->arena, struct attribute, n);
     memcpy(all, p->in.attributes, n * sizeof *all);
     p->in.attributes = all;
     for (size_t i = 0; i < n; i++)
-        if (strcmp(all[i].name, name) == 0)
+        if (all[i].name == name)
             all[i].ints = ints;
 }
 

@@ -47,7 +47,8 @@ bool dynamic_follow(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
 bool dynamic_pair(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
                   struct status *st);
 /* Give an attribute other integers, as many as it has. */
-void dynamic_set_ints(struct dynamic *p, const char *name, const int64_t *ints);
+void dynamic_set_ints(struct dynamic *p, enum attribute_name name,
+                      const int64_t *ints);
 /* Evaluate on compact operands.  Elements of the result that counts, but of
  * which the compact result has none, may be anything. */
 bool dynamic_eval(struct dynamic *p, struct status *st);

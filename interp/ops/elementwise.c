@@ -349,7 +349,8 @@ static bool number(const struct literal *l, struct real *r)
 
 void elementwise_budget(const struct eval *ev, struct goal *goal)
 {
-    const struct attribute *a = attribute_find(ev->in, "result_accuracy");
+    const struct attribute *a =
+        attribute_find(ev->in, ATTRIBUTE_RESULT_ACCURACY);
     if (!a || !a->string || strcmp(a->string, "TOLERANCE") != 0 || !a->literal)
         return;
     struct literal *const *part = a->literal->elements;

@@ -147,7 +147,7 @@ static bool translate_one(struct order *o, int number)
         return true;
     if (strcmp(in->op->name, "Constant") == 0) {
         o->registers[number] =
-            literal_get(attribute_find(in, "literal")->literal, 0);
+            literal_get(attribute_find(in, ATTRIBUTE_LITERAL)->literal, 0);
         return true;
     }
     struct step *step = &o->steps[o->step_count++];

@@ -219,8 +219,8 @@ bool reduce_element(struct reduce *r, const struct reduce_list *list, int64_t i,
     return bracket_element(r->bracket, list, i, r->goals, st);
 }
 
-bool reduce_infer_computation(struct infer *in, const char *attribute, int n,
-                              const enum dtype *types, struct status *st)
+bool reduce_infer_computation(struct infer *in, enum attribute_name attribute,
+                              int n, const enum dtype *types, struct status *st)
 {
     const struct computation *c;
     const struct shape **scalars =
@@ -238,7 +238,7 @@ bool reduce_infer_computation(struct infer *in, const char *attribute, int n,
     return true;
 }
 
-int reduce_monotone(const struct instruction *in, const char *attribute)
+int reduce_monotone(const struct instruction *in, enum attribute_name attribute)
 {
     const struct attribute *a = attribute_find(in, attribute);
     const struct op *op =

@@ -42,9 +42,11 @@ bool reduce_init_is_idle(const struct reduce *r,
 struct goal **reduce_goals(struct reduce *r);
 
 /* In infer: a computation of 2n scalars of these types that gives n of them. */
-bool reduce_infer_computation(struct infer *in, const char *attribute, int n,
-                              const enum dtype *types, struct status *st);
+bool reduce_infer_computation(struct infer *in, enum attribute_name attribute,
+                              int n, const enum dtype *types,
+                              struct status *st);
 /* How the result depends on the operands (op.monotone_of). */
-int reduce_monotone(const struct instruction *in, const char *attribute);
+int reduce_monotone(const struct instruction *in,
+                    enum attribute_name attribute);
 
 #endif

@@ -10,7 +10,7 @@
 
 bool rng_infer(struct infer *in, struct status *st)
 {
-    const struct shape *s = attribute_find(in->in, "shape")->shape;
+    const struct shape *s = attribute_find(in->in, ATTRIBUTE_SHAPE)->shape;
     TRY(dimnums_static(in, st));
     if (s->kind != SHAPE_ARRAY || s->dynamic)
         return FAIL(st, SHAPE, "%s: %s is not an array", in->op->name,

@@ -12,14 +12,12 @@
 struct scatter_numbers scatter_get(const struct instruction *in)
 {
     return (struct scatter_numbers){
-        .window = dimnums_get(in, "dimension_numbers.update_window_dims"),
-        .inserted = dimnums_get(in, "dimension_numbers.inserted_window_dims"),
-        .map =
-            dimnums_get(in, "dimension_numbers.scatter_dims_to_operand_dims"),
-        .batch = dimnums_get(in, "dimension_numbers.input_batching_dims"),
-        .index_batch =
-            dimnums_get(in, "dimension_numbers.scatter_indices_batching_dims"),
-        .vector = attribute_int(in, "dimension_numbers.index_vector_dim", 0),
+        .window = dimnums_get(in, ATTRIBUTE_UPDATE_WINDOW_DIMS),
+        .inserted = dimnums_get(in, ATTRIBUTE_INSERTED_WINDOW_DIMS),
+        .map = dimnums_get(in, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS),
+        .batch = dimnums_get(in, ATTRIBUTE_INPUT_BATCHING_DIMS),
+        .index_batch = dimnums_get(in, ATTRIBUTE_SCATTER_INDICES_BATCHING_DIMS),
+        .vector = attribute_int(in, ATTRIBUTE_INDEX_VECTOR_DIM, 0),
     };
 }
 

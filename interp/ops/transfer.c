@@ -65,19 +65,19 @@ static bool check_channel(const struct infer *in, const struct shape *data,
                           struct status *st)
 {
     const struct program *p = in->program;
-    int64_t id = attribute_int(in->in, "channel_id", 0);
+    int64_t id = attribute_int(in->in, ATTRIBUTE_CHANNEL_ID, 0);
     for (int i = 0; i < p->computation_count; i++) {
         const struct computation *c = p->computations[i];
         for (int k = 0; k < c->count; k++) {
             const struct instruction *other = c->instructions[k];
             if (other == in->in || (!is(other, "Send") && !is(other, "Recv"))
-                || attribute_int(other, "channel_id", 0) != id)
+                || attribute_int(other, ATTRIBUTE_CHANNEL_ID, 0) != id)
                 continue;
             if (other->op == in->op)
                 return FAIL(st, STRUCTURE,
                             "%s: channel %" PRId64 " is that of '%s' too",
                             in->op->name, id, other->name);
-            const struct attribute *a = attribute_find(other, "shape");
+            const struct attribute *a = attribute_find(other, ATTRIBUTE_SHAPE);
             if (a && !shape_equal(a->shape, data))
                 return FAIL(st, SHAPE,
                             "%s: sends %s into channel %" PRId64
@@ -109,14 +109,15 @@ bool transfer_infer_done(struct infer *in, const char *begin, struct status *st)
     const struct computation *c = home(in, &number);
     const struct instruction *from =
         c ? c->instructions[in->in->operands[0]] : NULL;
-    int64_t id = attribute_int(in->in, "channel_id", 0);
+    int64_t id = attribute_int(in->in, ATTRIBUTE_CHANNEL_ID, 0);
     if (!from || !is(from, begin))
         return FAIL(st, STRUCTURE, "%s: the operand is not a context of %s",
                     in->op->name, begin);
-    if (attribute_int(from, "channel_id", 0) != id)
-        return FAIL(
-            st, ATTRIBUTE, "%s: channel %" PRId64 "; that of %s is %" PRId64,
-            in->op->name, id, begin, attribute_int(from, "channel_id", 0));
+    if (attribute_int(from, ATTRIBUTE_CHANNEL_ID, 0) != id)
+        return FAIL(st, ATTRIBUTE,
+                    "%s: channel %" PRId64 "; that of %s is %" PRId64,
+                    in->op->name, id, begin,
+                    attribute_int(from, ATTRIBUTE_CHANNEL_ID, 0));
     return true;
 }
 

@@ -58,22 +58,17 @@ static int64_t entry(const struct attribute *a, int i, int64_t fallback)
     return a && i < a->count ? a->ints[i] : fallback;
 }
 
-static const struct attribute *find(const struct instruction *in,
-                                    const char *name)
-{
-    return name ? attribute_find(in, name) : NULL;
-}
-
 /* False: dimension *wrong is too large. */
 static bool read_all(const struct instruction *in,
                      const struct window_names *names, int rank,
                      const int64_t *sizes, const int64_t *windows,
                      struct window *w, int *wrong)
 {
-    const struct attribute *strides = find(in, "window_strides");
-    const struct attribute *padding = find(in, "padding");
-    const struct attribute *base = find(in, names->base_dilation);
-    const struct attribute *window = find(in, names->window_dilation);
+    const struct attribute *strides =
+        attribute_find(in, ATTRIBUTE_WINDOW_STRIDES);
+    const struct attribute *padding = attribute_find(in, ATTRIBUTE_PADDING);
+    const struct attribute *base = attribute_find(in, names->base_dilation);
+    const struct attribute *window = attribute_find(in, names->window_dilation);
     *w = (struct window){.rank = rank};
     for (int i = 0; i < rank; i++) {
         struct window_dim *d = &w->dims[i];
@@ -91,11 +86,11 @@ static bool read_all(const struct instruction *in,
 }
 
 /* One positive entry a dimension, if the attribute is there. */
-static bool check_list(const struct infer *in, const char *name, int rank,
-                       struct status *st)
+static bool check_list(const struct infer *in, enum attribute_name name,
+                       int rank, struct status *st)
 {
     struct dimnums d = {0};
-    if (!find(in->in, name))
+    if (!attribute_find(in->in, name))
         return true;
     d = dimnums_get(in->in, name);
     TRY(dimnums_count(in, &d, rank, st));
@@ -104,7 +99,7 @@ static bool check_list(const struct infer *in, const char *name, int rank,
             return FAIL(st, ATTRIBUTE,
                         "%s: %s has the entry %" PRId64 ", which is not "
                         "positive",
-                        in->op->name, name, d.at[i]);
+                        in->op->name, d.name, d.at[i]);
     return true;
 }
 
@@ -112,9 +107,9 @@ bool window_infer(const struct infer *in, const struct window_names *names,
                   int rank, const int64_t *sizes, const int64_t *windows,
                   struct window *w, struct status *st)
 {
-    const struct attribute *padding = find(in->in, "padding");
+    const struct attribute *padding = attribute_find(in->in, ATTRIBUTE_PADDING);
     int wrong;
-    TRY(check_list(in, "window_strides", rank, st));
+    TRY(check_list(in, ATTRIBUTE_WINDOW_STRIDES, rank, st));
     TRY(check_list(in, names->base_dilation, rank, st));
     TRY(check_list(in, names->window_dilation, rank, st));
     if (padding && !padding->string && padding->count != 2 * rank)
@@ -138,22 +133,23 @@ void window_get(const struct instruction *in, const struct window_names *names,
     (void)fits;
 }
 
-static const struct window_names reduction = {"base_dilations",
-                                              "window_dilations"};
+static const struct window_names reduction = {ATTRIBUTE_BASE_DILATIONS,
+                                              ATTRIBUTE_WINDOW_DILATIONS};
 
 bool window_infer_reduction(const struct infer *in, const struct shape *s,
                             struct window *w, struct status *st)
 {
-    TRY(check_list(in, "window_dimensions", s->rank, st));
+    TRY(check_list(in, ATTRIBUTE_WINDOW_DIMENSIONS, s->rank, st));
     return window_infer(in, &reduction, s->rank, s->dims,
-                        dimnums_get(in->in, "window_dimensions").at, w, st);
+                        dimnums_get(in->in, ATTRIBUTE_WINDOW_DIMENSIONS).at, w,
+                        st);
 }
 
 void window_get_reduction(const struct instruction *in, const struct shape *s,
                           struct window *w)
 {
     window_get(in, &reduction, s->rank, s->dims,
-               dimnums_get(in, "window_dimensions").at, w);
+               dimnums_get(in, ATTRIBUTE_WINDOW_DIMENSIONS).at, w);
 }
 
 int64_t window_volume(const struct window *w)

@@ -26,7 +26,7 @@ struct window {
 
 /* Names of the attributes that dilate; NULL: nothing does. */
 struct window_names {
-    const char *base_dilation, *window_dilation;
+    enum attribute_name base_dilation, window_dilation;
 };
 
 /* Read strides, padding and dilations, and count positions.  Fails with

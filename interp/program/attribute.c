@@ -422,7 +422,7 @@ static bool read_value(struct reader *r, const struct spec_attribute *spec,
                        struct status *st)
 {
     struct attribute *to = &r->list[r->count++];
-    to->name = arena_printf(r->arena, "%s%s", prefix, spec->name);
+    to->name = spec->id;
     to->form = spec->form;
     if (spec->form == SPEC_NAME) {
         int64_t number;
@@ -489,28 +489,29 @@ bool attribute_read(struct arena *a, const struct spec_op *op,
 }
 
 const struct attribute *attribute_find(const struct instruction *in,
-                                       const char *name)
+                                       enum attribute_name name)
 {
     for (int i = 0; i < in->attribute_count; i++)
-        if (strcmp(in->attributes[i].name, name) == 0)
+        if (in->attributes[i].name == name)
             return &in->attributes[i];
     return NULL;
 }
 
-int64_t attribute_int(const struct instruction *in, const char *name,
+int64_t attribute_int(const struct instruction *in, enum attribute_name name,
                       int64_t fallback)
 {
     const struct attribute *at = attribute_find(in, name);
     return at && at->count > 0 ? at->ints[0] : fallback;
 }
 
-bool attribute_bool(const struct instruction *in, const char *name,
+bool attribute_bool(const struct instruction *in, enum attribute_name name,
                     bool fallback)
 {
     return attribute_int(in, name, fallback) != 0;
 }
 
-const char *attribute_string(const struct instruction *in, const char *name)
+const char *attribute_string(const struct instruction *in,
+                             enum attribute_name name)
 {
     const struct attribute *at = attribute_find(in, name);
     return at ? at->string : NULL;

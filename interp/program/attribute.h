@@ -25,11 +25,12 @@ const char *attribute_json_text(struct arena *a, const struct json *node);
 /* Attributes.  The loader has filled in defaults, so one that is missing is
  * optional and absent (NULL, or fallback). */
 const struct attribute *attribute_find(const struct instruction *in,
-                                       const char *name);
-int64_t attribute_int(const struct instruction *in, const char *name,
+                                       enum attribute_name name);
+int64_t attribute_int(const struct instruction *in, enum attribute_name name,
                       int64_t fallback);
-bool attribute_bool(const struct instruction *in, const char *name,
+bool attribute_bool(const struct instruction *in, enum attribute_name name,
                     bool fallback);
-const char *attribute_string(const struct instruction *in, const char *name);
+const char *attribute_string(const struct instruction *in,
+                             enum attribute_name name);
 
 #endif

@@ -246,7 +246,8 @@ bool eval_call_group(struct eval *const *evs, int count,
 }
 
 const struct computation *eval_computation(const struct eval *ev,
-                                           const char *attribute, int which)
+                                           enum attribute_name attribute,
+                                           int which)
 {
     const struct attribute *a = attribute_find(ev->in, attribute);
     assert(a && which < a->computation_count && a->computations[which]);

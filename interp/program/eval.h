@@ -71,6 +71,7 @@ bool eval_call_group(struct eval *const *evs, int count,
 
 /* In eval: the computation of that attribute, found again. */
 const struct computation *eval_computation(const struct eval *ev,
-                                           const char *attribute, int which);
+                                           enum attribute_name attribute,
+                                           int which);
 
 #endif

@@ -47,22 +47,23 @@ static bool bind_builtin(struct infer *in, const char *name, int count,
     return true;
 }
 
-bool infer_computation(struct infer *in, const char *attribute, int which,
-                       int count, const struct shape *const *parameters,
+bool infer_computation(struct infer *in, enum attribute_name attribute,
+                       int which, int count,
+                       const struct shape *const *parameters,
                        const struct computation **computation,
                        struct status *st)
 {
     const struct attribute *a = attribute_find(in->in, attribute);
     if (!a || which >= a->computation_count)
         return FAIL(st, ATTRIBUTE, "%s: attribute '%s' is missing",
-                    in->op->name, attribute);
+                    in->op->name, attribute_name_text(attribute));
     if (!a->computations[which] && a->builtins && a->builtins[which])
         TRY(bind_builtin(in, a->builtins[which], count, parameters,
                          &a->computations[which], st));
     const struct computation *c = a->computations[which];
     if (!c)
         return FAIL(st, STRUCTURE, "%s: computation of '%s' is unknown",
-                    in->op->name, attribute);
+                    in->op->name, attribute_name_text(attribute));
     TRY(program_infer_computation(in->program, c, st));
     if (c->parameter_count != count)
         return FAIL(st, COMPUTATION,

@@ -14,8 +14,8 @@ bool infer_array(struct infer *in, enum dtype dtype, int rank,
 /* In infer: the computation of that attribute, bound to these parameter
  * shapes (a builtin is made for them); COMPUTATION failure if its signature
  * does not fit.  Its result is checked by the caller. */
-bool infer_computation(struct infer *in, const char *attribute, int which,
-                       int parameter_count,
+bool infer_computation(struct infer *in, enum attribute_name attribute,
+                       int which, int parameter_count,
                        const struct shape *const *parameters,
                        const struct computation **computation,
                        struct status *st);

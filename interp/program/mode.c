@@ -12,10 +12,11 @@ enum mode mode_of(const struct instruction *in)
     static const char *const names[] = {"cross-replica", "cross-partition",
                                         "cross-replica-and-partition",
                                         "flattened-ids"};
-    const char *key = attribute_int(in, "channel_id", 0) <= 0 ? "none"
-                      : attribute_bool(in, "use_global_device_ids", false)
-                          ? "global"
-                          : "channel";
+    const char *key =
+        attribute_int(in, ATTRIBUTE_CHANNEL_ID, 0) <= 0 ? "none"
+        : attribute_bool(in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false)
+            ? "global"
+            : "channel";
     const struct json *table =
         json_member(spec_file("spec/collectives.json"), "operations");
     const struct json *mode =

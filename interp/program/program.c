@@ -77,12 +77,12 @@ int program_parameter(struct program *p, struct computation *c, int number,
     struct attribute *as = arena_new(p->arena, struct attribute, 2);
     int64_t *value = arena_new(p->arena, int64_t, 1);
     *value = number;
-    as[0] = (struct attribute){.name = "parameter_number",
+    as[0] = (struct attribute){.name = ATTRIBUTE_PARAMETER_NUMBER,
                                .form = SPEC_INT,
                                .count = 1,
                                .ints = value};
-    as[1] =
-        (struct attribute){.name = "shape", .form = SPEC_SHAPE, .shape = shape};
+    as[1] = (struct attribute){
+        .name = ATTRIBUTE_SHAPE, .form = SPEC_SHAPE, .shape = shape};
     return program_add(p, c, arena_printf(p->arena, "p%d", number),
                        op_table_find("Parameter"), 0, NULL, 2, as, NULL);
 }
@@ -150,12 +150,12 @@ static bool check_operands(const struct infer *in, const struct spec_op *spec,
 
 static const struct attribute *find_form(const struct instruction *in,
                                          const struct spec_attribute *s,
-                                         const char *name, struct status *st)
+                                         struct status *st)
 {
-    const struct attribute *a = attribute_find(in, name);
+    const struct attribute *a = attribute_find(in, s->id);
     if (a && a->form != s->form) {
         FAIL(st, ATTRIBUTE, "%s: attribute '%s' has the wrong form",
-             in->op->name, name);
+             in->op->name, s->name);
         return NULL;
     }
     return a;
@@ -174,7 +174,7 @@ static bool fill_defaults(struct infer *in, const struct spec_op *spec,
         const struct spec_attribute *s = &spec->attributes[i];
         if (s->form == SPEC_DIMENSION_NUMBERS)
             continue;
-        const struct attribute *a = find_form(in->in, s, s->name, st);
+        const struct attribute *a = find_form(in->in, s, st);
         if (st->code != STATUS_OK)
             return false;
         if (a || (s->optional && !s->default_value))
@@ -253,7 +253,7 @@ static bool number_parameters(struct program *p, struct computation *c,
         const struct instruction *in = c->instructions[i];
         if (!in->op || strcmp(in->op->name, "Parameter") != 0)
             continue;
-        int64_t k = attribute_int(in, "parameter_number", -1);
+        int64_t k = attribute_int(in, ATTRIBUTE_PARAMETER_NUMBER, -1);
         if (k < 0 || k >= n)
             return FAIL(st, STRUCTURE,
                         "computation '%s': parameter number %" PRId64

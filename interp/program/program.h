@@ -17,7 +17,7 @@ struct op;
 struct computation;
 
 struct attribute {
-    const char *name; /* "slice_sizes", "dimension_numbers.offset_dims" */
+    enum attribute_name name;
     enum spec_form form;
     int count; /* of ints: SPEC_PAIRS has 2 for each pair */
     const int64_t *ints;

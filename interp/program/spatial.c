@@ -6,24 +6,22 @@
 
 #include "interp/program/attribute.h"
 
-#define NUMBERS "dimension_numbers."
-
-static const char *const firsts[SPATIAL_SIDES] = {
-    NUMBERS "input_batch_dimension",
-    NUMBERS "kernel_output_feature_dimension",
-    NUMBERS "output_batch_dimension",
+static const enum attribute_name firsts[SPATIAL_SIDES] = {
+    ATTRIBUTE_INPUT_BATCH_DIMENSION,
+    ATTRIBUTE_KERNEL_OUTPUT_FEATURE_DIMENSION,
+    ATTRIBUTE_OUTPUT_BATCH_DIMENSION,
 };
 
-static const char *const seconds[SPATIAL_SIDES] = {
-    NUMBERS "input_feature_dimension",
-    NUMBERS "kernel_input_feature_dimension",
-    NUMBERS "output_feature_dimension",
+static const enum attribute_name seconds[SPATIAL_SIDES] = {
+    ATTRIBUTE_INPUT_FEATURE_DIMENSION,
+    ATTRIBUTE_KERNEL_INPUT_FEATURE_DIMENSION,
+    ATTRIBUTE_OUTPUT_FEATURE_DIMENSION,
 };
 
-const char *const spatial_names[SPATIAL_SIDES] = {
-    NUMBERS "input_spatial_dimensions",
-    NUMBERS "kernel_spatial_dimensions",
-    NUMBERS "output_spatial_dimensions",
+const enum attribute_name spatial_names[SPATIAL_SIDES] = {
+    ATTRIBUTE_INPUT_SPATIAL_DIMENSIONS,
+    ATTRIBUTE_KERNEL_SPATIAL_DIMENSIONS,
+    ATTRIBUTE_OUTPUT_SPATIAL_DIMENSIONS,
 };
 
 struct spatial_numbers spatial_get(const struct instruction *in, int spatial)

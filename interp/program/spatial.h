@@ -18,7 +18,7 @@ enum spatial_side {
 };
 
 /* The attribute that lists the spatial dimensions of a side. */
-extern const char *const spatial_names[SPATIAL_SIDES];
+extern const enum attribute_name spatial_names[SPATIAL_SIDES];
 
 /* The roles of dimensions: of lhs batch and feature, of rhs output and input
  * feature, of the result batch and feature; then the spatial ones.  Without

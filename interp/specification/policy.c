@@ -10,22 +10,12 @@
 static const char *const names[POLICY_COUNT] = {
     [POLICY_NONE] = "",
 #define POLICY(name, text) [POLICY_##name] = text,
-#define CHOICE(policy, name, number, text)
-#define ATTRIBUTE(name, text)
 #include "gen/names.def"
-#undef POLICY
-#undef CHOICE
-#undef ATTRIBUTE
 };
 
 static const char *const choices[POLICY_COUNT * POLICY_CHOICES] = {
-#define POLICY(name, text)
 #define CHOICE(policy, name, number, text) [CHOICE_##policy##_##name] = text,
-#define ATTRIBUTE(name, text)
 #include "gen/names.def"
-#undef POLICY
-#undef CHOICE
-#undef ATTRIBUTE
 };
 
 const char *policy_name(enum policy policy)

@@ -13,12 +13,7 @@
 enum policy {
     POLICY_NONE, /* in a list: its end */
 #define POLICY(name, text) POLICY_##name,
-#define CHOICE(policy, name, number, text)
-#define ATTRIBUTE(name, text)
 #include "gen/names.def"
-#undef POLICY
-#undef CHOICE
-#undef ATTRIBUTE
     POLICY_COUNT
 };
 
@@ -28,14 +23,9 @@ enum {
 
 /* A choice is a policy's: CHOICE_MAX_NAN_EITHER. */
 enum policy_choice {
-#define POLICY(name, text)
 #define CHOICE(policy, name, number, text) \
     CHOICE_##policy##_##name = POLICY_##policy * POLICY_CHOICES + (number),
-#define ATTRIBUTE(name, text)
 #include "gen/names.def"
-#undef POLICY
-#undef CHOICE
-#undef ATTRIBUTE
 };
 
 /* "max.nan" */

@@ -121,8 +121,7 @@ static bool read_strings(const struct json *node, const char *const **list,
     return true;
 }
 
-/* ---- Operands --------------------------------------------------------------
- */
+/* ---- Operands ---------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -207,8 +206,7 @@ static bool read_operands(const struct reading *r, struct spec_op *op,
     return true;
 }
 
-/* ---- Attributes ------------------------------------------------------------
- */
+/* ---- Attributes -------------------------------------------------------- */
 
 static bool read_members(const struct reading *r, const struct json *node,
                          int *count, struct spec_attribute *list,
@@ -240,6 +238,7 @@ static bool read_attribute(const struct reading *r, const struct json *node,
     if (!json_member(node, "form"))
         return json_fail(&memory, node, st, "lacks \"form\"");
     TRY(read_form(json_member(node, "form"), &attribute->form, st));
+    attribute->id = attribute_name_find(attribute->name);
     attribute->default_value = json_member(node, "default");
     const struct json *m = json_member(node, "optional");
     if (m)
@@ -259,7 +258,11 @@ static bool read_attribute(const struct reading *r, const struct json *node,
     struct spec_attribute *members =
         arena_new(&memory, struct spec_attribute, m->count);
     attribute->members = members;
-    return read_members(r, m, &attribute->member_count, members, st);
+    TRY(read_members(r, m, &attribute->member_count, members, st));
+    for (int i = 0; i < attribute->member_count; i++)
+        members[i].id = attribute_name_find(
+            arena_printf(&memory, "%s.%s", attribute->name, members[i].name));
+    return true;
 }
 
 /* Append the attributes of a list to list[*count]. */
@@ -279,8 +282,7 @@ static bool read_members(const struct reading *r, const struct json *node,
     return true;
 }
 
-/* ---- Lists that a family and an operation both add to ----------------------
- */
+/* ---- Lists that a family and an operation both add to ------------------ */
 
 /* The two lists of that name, the family's first, and room for both. */
 static bool both(const struct reading *r, const char *key,
@@ -402,8 +404,7 @@ static bool read_requirements(const struct reading *r, struct spec_op *op,
     return true;
 }
 
-/* ---- Operations ------------------------------------------------------------
- */
+/* ---- Operations -------------------------------------------------------- */
 
 static bool read_stablehlo(const struct reading *r, struct spec_op *op,
                            struct status *st)
@@ -568,15 +569,6 @@ const char *spec_op_hint(char *to, const char *name)
         n++;
     }
     return text_hint(to, name, names, n);
-}
-
-const struct spec_attribute *spec_attribute_find(const struct spec_op *op,
-                                                 const char *name)
-{
-    for (int i = 0; i < op->attribute_count; i++)
-        if (strcmp(op->attributes[i].name, name) == 0)
-            return &op->attributes[i];
-    return NULL;
 }
 
 const struct json *spec_file(const char *path)

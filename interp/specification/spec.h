@@ -13,6 +13,7 @@
 #include "interp/base/json.h"
 #include "interp/base/status.h"
 #include "interp/base/text.h"
+#include "interp/specification/attribute_name.h"
 
 /* The JSON form of an attribute, and what it is in a struct attribute. */
 enum spec_form {
@@ -45,7 +46,8 @@ enum spec_form {
 const char *spec_form_name(enum spec_form form);
 
 struct spec_attribute {
-    const char *name;
+    const char *name; /* as its file writes it: a member's is short */
+    enum attribute_name id;
     enum spec_form form;
     const struct json *default_value; /* NULL: none */
     bool optional;                    /* may be absent without a default */
@@ -101,7 +103,10 @@ const struct spec_op *spec_op_find(const char *name);
 /* text_hint of an unknown operation; to has TEXT_HINT bytes. */
 const char *spec_op_hint(char *to, const char *name);
 const struct spec_attribute *spec_attribute_find(const struct spec_op *op,
-                                                 const char *name);
+                                                 enum attribute_name name);
+/* The same, or a member of one of them. */
+const struct spec_attribute *spec_attribute_or_member(const struct spec_op *op,
+                                                      enum attribute_name name);
 /* A parsed embedded file, "spec/policies.json"; NULL if there is none. */
 const struct json *spec_file(const char *path);
 /* Requirement by id, or NULL. */

@@ -28,9 +28,9 @@ static void name(struct dictionary *d, const char *text)
 }
 
 static const struct attribute *find(const struct dictionary *d,
-                                    const char *text)
+                                    enum attribute_name which)
 {
-    return attribute_find(d->in, text);
+    return attribute_find(d->in, which);
 }
 
 /* ---- Plain values ---------------------------------------------------------
@@ -44,10 +44,13 @@ enum form {
 };
 
 static const struct row {
-    const char *op, *attribute, *theirs;
+    const char *op;
+    enum attribute_name ours;
+    const char *theirs;
     enum form form;
 } rows[] = {
-#define STABLEHLO(op, attribute, theirs, form) {#op, #attribute, #theirs, form},
+#define STABLEHLO(op, ours, theirs, form) \
+    {#op, ATTRIBUTE_##ours, #theirs, form},
 #include "interp/stablehlo/stablehlo.def"
 #undef STABLEHLO
 };
@@ -59,7 +62,7 @@ static void plain(struct dictionary *d)
         const struct row *r = &rows[i];
         if (strcmp(r->op, d->in->op->name) != 0)
             continue;
-        const struct attribute *a = find(d, r->attribute);
+        const struct attribute *a = find(d, r->ours);
         if (!a || (r->form != ARRAY && a->count < 1))
             continue;
         name(d, r->theirs);
@@ -99,12 +102,12 @@ static void channel(struct dictionary *d)
     name(d, "channel_handle");
     fprintf(d->w->out,
             "#stablehlo.channel_handle<handle = %" PRId64 ", type = 1>",
-            attribute_int(d->in, "channel_id", 0));
+            attribute_int(d->in, ATTRIBUTE_CHANNEL_ID, 0));
 }
 
 static void replica_groups(struct dictionary *d)
 {
-    const struct attribute *a = find(d, "replica_groups");
+    const struct attribute *a = find(d, ATTRIBUTE_REPLICA_GROUPS);
     if (!a)
         return;
     name(d, "replica_groups");
@@ -136,12 +139,12 @@ static void replica_groups(struct dictionary *d)
 
 static void groups(struct dictionary *d)
 {
-    if (!find(d, "replica_groups"))
+    if (!find(d, ATTRIBUTE_REPLICA_GROUPS))
         return;
     replica_groups(d);
-    if (find(d, "channel_id"))
+    if (find(d, ATTRIBUTE_CHANNEL_ID))
         channel(d);
-    if (attribute_bool(d->in, "use_global_device_ids", false)) {
+    if (attribute_bool(d->in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false)) {
         const char *op = d->in->op->name;
         if (strcmp(op, "AllReduce") != 0 && strcmp(op, "AllGather") != 0
             && strcmp(op, "ReduceScatter") != 0)
@@ -154,12 +157,12 @@ static void groups(struct dictionary *d)
 
 static void permute(struct dictionary *d)
 {
-    const struct attribute *a = find(d, "source_target_pairs");
+    const struct attribute *a = find(d, ATTRIBUTE_SOURCE_TARGET_PAIRS);
     name(d, "source_target_pairs");
     write_matrix(d, a->count / 2, NULL, 2, a->ints);
-    if (find(d, "channel_id"))
+    if (find(d, ATTRIBUTE_CHANNEL_ID))
         channel(d);
-    if (attribute_bool(d->in, "use_global_device_ids", false))
+    if (attribute_bool(d->in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false))
         FAIL(d->w->st, UNSUPPORTED,
              "%s has no use_global_device_ids in StableHLO", d->in->op->name);
 }
@@ -167,29 +170,27 @@ static void permute(struct dictionary *d)
 /* ---- Dimension numbers ----------------------------------------------------
  */
 
-static const char *their_number(const char *ours)
+static const char *their_number(enum attribute_name ours)
 {
-    if (strcmp(ours, "lhs_batch_dimensions") == 0)
+    if (ours == ATTRIBUTE_LHS_BATCH_DIMENSIONS)
         return "lhs_batching_dimensions";
-    if (strcmp(ours, "rhs_batch_dimensions") == 0)
+    if (ours == ATTRIBUTE_RHS_BATCH_DIMENSIONS)
         return "rhs_batching_dimensions";
-    return ours;
+    return attribute_name_short(ours);
 }
 
 /* #stablehlo.KIND<member = value, ...> from dimension_numbers.* */
 static void dimension_numbers(struct dictionary *d, const char *theirs,
                               const char *kind)
 {
-    static const char prefix[] = "dimension_numbers.";
     int n = 0;
     name(d, theirs);
     fprintf(d->w->out, "#%s<", kind);
     for (int i = 0; i < d->in->attribute_count; i++) {
         const struct attribute *a = &d->in->attributes[i];
-        if (strncmp(a->name, prefix, sizeof prefix - 1) != 0)
+        if (attribute_name_short(a->name) == attribute_name_text(a->name))
             continue;
-        fprintf(d->w->out, "%s%s = ", n++ ? ", " : "",
-                their_number(a->name + sizeof prefix - 1));
+        fprintf(d->w->out, "%s%s = ", n++ ? ", " : "", their_number(a->name));
         if (a->form == SPEC_INT)
             fprintf(d->w->out, "%" PRId64, a->ints[0]);
         else
@@ -200,7 +201,7 @@ static void dimension_numbers(struct dictionary *d, const char *theirs,
 
 static void precision(struct dictionary *d)
 {
-    const struct attribute *a = find(d, "precision_config");
+    const struct attribute *a = find(d, ATTRIBUTE_PRECISION_CONFIG);
     if (!a || !a->string || *a->string == '\0')
         return;
     name(d, "precision_config");
@@ -262,7 +263,7 @@ static void padding_matrix(struct dictionary *d, int rank, const int64_t *pairs)
 /* As an operation has it, of rank spatial dimensions. */
 static void padding(struct dictionary *d, int rank)
 {
-    const struct attribute *a = find(d, "padding");
+    const struct attribute *a = find(d, ATTRIBUTE_PADDING);
     int64_t pairs[2 * SHAPE_RANK_MAX] = {0};
     if (a && a->string) {
         stablehlo_window_padding(d->in, d->operands, rank, pairs);
@@ -284,7 +285,7 @@ static void convolution(struct dictionary *d)
     padding(d, spatial);
     name(d, "dimension_numbers");
     stablehlo_window_numbers(d->w, d->in, spatial);
-    const struct attribute *reversal = find(d, "window_reversal");
+    const struct attribute *reversal = find(d, ATTRIBUTE_WINDOW_REVERSAL);
     if (reversal) {
         name(d, "window_reversal");
         fputs("array<i1", d->w->out);
@@ -293,10 +294,10 @@ static void convolution(struct dictionary *d)
                     reversal->ints[i] ? "true" : "false");
         fputc('>', d->w->out);
     }
-    static const char *const counts[] = {"feature_group_count",
-                                         "batch_group_count"};
+    static const enum attribute_name counts[] = {ATTRIBUTE_FEATURE_GROUP_COUNT,
+                                                 ATTRIBUTE_BATCH_GROUP_COUNT};
     for (int i = 0; i < 2; i++) {
-        name(d, counts[i]);
+        name(d, attribute_name_text(counts[i]));
         fprintf(d->w->out, "%" PRId64 " : i64",
                 attribute_int(d->in, counts[i], 1));
     }
@@ -307,7 +308,7 @@ static void pad(struct dictionary *d)
 {
     static const char *const names[] = {"edge_padding_low", "edge_padding_high",
                                         "interior_padding"};
-    const struct attribute *a = find(d, "padding_config");
+    const struct attribute *a = find(d, ATTRIBUTE_PADDING_CONFIG);
     int64_t values[SHAPE_RANK_MAX];
     int rank = a->count / 3;
     for (int part = 0; part < 3; part++) {
@@ -339,7 +340,7 @@ static void compare(struct dictionary *d)
                                                          : "FLOAT");
 }
 
-static void enumeration(struct dictionary *d, const char *ours,
+static void enumeration(struct dictionary *d, enum attribute_name ours,
                         const char *theirs, const char *kind)
 {
     const char *value = attribute_string(d->in, ours);
@@ -351,17 +352,17 @@ static void enumeration(struct dictionary *d, const char *ours,
 
 static void fft(struct dictionary *d)
 {
-    enumeration(d, "fft_type", "fft_type", "fft_type");
+    enumeration(d, ATTRIBUTE_FFT_TYPE, "fft_type", "fft_type");
 }
 
 static void triangular_solve(struct dictionary *d)
 {
-    enumeration(d, "transpose_a", "transpose_a", "transpose");
+    enumeration(d, ATTRIBUTE_TRANSPOSE_A, "transpose_a", "transpose");
 }
 
 static void rng_bits(struct dictionary *d)
 {
-    enumeration(d, "algorithm", "rng_algorithm", "rng_algorithm");
+    enumeration(d, ATTRIBUTE_ALGORITHM, "rng_algorithm", "rng_algorithm");
 }
 
 static void rng(struct dictionary *d)
@@ -373,7 +374,7 @@ static void rng(struct dictionary *d)
 
 static void batch_norm(struct dictionary *d)
 {
-    const struct attribute *a = find(d, "epsilon");
+    const struct attribute *a = find(d, ATTRIBUTE_EPSILON);
     name(d, "epsilon");
     fprintf(d->w->out, "0x%s : f32",
             show_bits(d->w->arena, DT_f32, literal_get(a->literal, 0)));
@@ -381,9 +382,10 @@ static void batch_norm(struct dictionary *d)
 
 static void custom_call(struct dictionary *d)
 {
-    const char *opaque = attribute_string(d->in, "opaque");
+    const char *opaque = attribute_string(d->in, ATTRIBUTE_OPAQUE);
     name(d, "call_target_name");
-    fputs(json_quote(d->w->arena, attribute_string(d->in, "call_target_name")),
+    fputs(json_quote(d->w->arena,
+                     attribute_string(d->in, ATTRIBUTE_CALL_TARGET_NAME)),
           d->w->out);
     name(d, "backend_config");
     fputs(json_quote(d->w->arena, opaque ? opaque : ""), d->w->out);
@@ -401,10 +403,10 @@ static void ragged_all_to_all(struct dictionary *d)
     /* As JAX writes it, and XLA reads it: no channel handle here. */
     struct dictionary inner = {d->w, d->in, d->operands, 0};
     replica_groups(&inner);
-    if (find(d, "channel_id"))
+    if (find(d, ATTRIBUTE_CHANNEL_ID))
         fprintf(d->w->out, ", channel_id = %" PRId64 " : i64",
-                attribute_int(d->in, "channel_id", 0));
-    if (attribute_bool(d->in, "use_global_device_ids", false))
+                attribute_int(d->in, ATTRIBUTE_CHANNEL_ID, 0));
+    if (attribute_bool(d->in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false))
         FAIL(d->w->st, UNSUPPORTED,
              "%s has no use_global_device_ids in StableHLO", d->in->op->name);
     fputc('}', d->w->out);
@@ -413,52 +415,55 @@ static void ragged_all_to_all(struct dictionary *d)
 static void call(struct dictionary *d)
 {
     name(d, "callee");
-    fputs(
-        stablehlo_write_function(d->w, find(d, "computation")->computations[0]),
-        d->w->out);
+    fputs(stablehlo_write_function(
+              d->w, find(d, ATTRIBUTE_COMPUTATION)->computations[0]),
+          d->w->out);
 }
 
 static void composite(struct dictionary *d)
 {
-    const char *attributes = attribute_string(d->in, "composite_attributes");
+    const char *attributes =
+        attribute_string(d->in, ATTRIBUTE_COMPOSITE_ATTRIBUTES);
     if (attributes && strcmp(attributes, "{}") != 0) {
         name(d, "composite_attributes");
         stablehlo_composite_attributes(d->w, attributes);
     }
     name(d, "name");
-    fputs(json_quote(d->w->arena, attribute_string(d->in, "name")), d->w->out);
+    fputs(json_quote(d->w->arena, attribute_string(d->in, ATTRIBUTE_NAME)),
+          d->w->out);
     name(d, "decomposition");
-    fputs(
-        stablehlo_write_function(d->w, find(d, "computation")->computations[0]),
-        d->w->out);
+    fputs(stablehlo_write_function(
+              d->w, find(d, ATTRIBUTE_COMPUTATION)->computations[0]),
+          d->w->out);
     name(d, "version");
-    fprintf(d->w->out, "%" PRId64 " : i32", attribute_int(d->in, "version", 0));
+    fprintf(d->w->out, "%" PRId64 " : i32",
+            attribute_int(d->in, ATTRIBUTE_VERSION, 0));
 }
 
 static void infeed(struct dictionary *d)
 {
     name(d, "infeed_config");
-    const char *config = attribute_string(d->in, "infeed_config");
+    const char *config = attribute_string(d->in, ATTRIBUTE_INFEED_CONFIG);
     fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
 }
 
 static void outfeed(struct dictionary *d)
 {
     name(d, "outfeed_config");
-    const char *config = attribute_string(d->in, "outfeed_config");
+    const char *config = attribute_string(d->in, ATTRIBUTE_OUTFEED_CONFIG);
     fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
 }
 
 static void top_k(struct dictionary *d)
 {
-    if (!attribute_bool(d->in, "largest", true))
+    if (!attribute_bool(d->in, ATTRIBUTE_LARGEST, true))
         FAIL(d->w->st, UNSUPPORTED, "chlo.top_k gives the largest only");
 }
 
 /* A request beyond the default, of an elementary function. */
 static void accuracy(struct dictionary *d)
 {
-    const struct attribute *a = find(d, "result_accuracy");
+    const struct attribute *a = find(d, ATTRIBUTE_RESULT_ACCURACY);
     if (!a || !a->string || strcmp(a->string, "DEFAULT") == 0)
         return;
     name(d, "result_accuracy");
@@ -483,9 +488,9 @@ static void accuracy(struct dictionary *d)
 /* Strides stand there always. */
 static void slice(struct dictionary *d)
 {
-    const struct attribute *a = find(d, "start_indices");
+    const struct attribute *a = find(d, ATTRIBUTE_START_INDICES);
     int64_t ones[SHAPE_RANK_MAX];
-    if (find(d, "strides") || a->count > SHAPE_RANK_MAX)
+    if (find(d, ATTRIBUTE_STRIDES) || a->count > SHAPE_RANK_MAX)
         return;
     for (int i = 0; i < a->count; i++)
         ones[i] = 1;

@@ -17,7 +17,8 @@
 static void place(const struct instruction *in, const struct shape *from,
                   int64_t *map)
 {
-    const struct attribute *dims = attribute_find(in, "broadcast_dimensions");
+    const struct attribute *dims =
+        attribute_find(in, ATTRIBUTE_BROADCAST_DIMENSIONS);
     int rank = in->shape->rank;
     bool listed = dims && dims->count == from->rank && from->rank < rank;
     for (int i = 0; i < from->rank; i++)

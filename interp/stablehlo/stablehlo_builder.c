@@ -42,7 +42,7 @@ bool stablehlo_builder_reshape(struct stablehlo_writer *w,
                                const struct stablehlo_value *operands,
                                struct stablehlo_value *result)
 {
-    const struct attribute *order = attribute_find(in, "dimensions");
+    const struct attribute *order = attribute_find(in, ATTRIBUTE_DIMENSIONS);
     const struct shape *from = operands[0].shapes[0];
     struct stablehlo_value v = operands[0];
     if (order && order->count == from->rank && from->rank > 0) {

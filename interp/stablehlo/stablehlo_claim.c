@@ -148,7 +148,7 @@ static bool may_infer(const struct instruction *in,
                 return false;
     for (int i = 0; i < spec->attribute_count; i++) {
         const struct spec_attribute *s = &spec->attributes[i];
-        const struct attribute *a = attribute_find(in, s->name);
+        const struct attribute *a = attribute_find(in, s->id);
         bool absent = s->form == SPEC_DIMENSION_NUMBERS
                       || (s->optional && !s->default_value);
         if (a ? a->form != s->form : !absent)
@@ -162,7 +162,8 @@ static const struct shape *mended(struct stablehlo_writer *w,
                                   const struct stablehlo_value *operands)
 {
     /* A conversion to another type is not mended by another operand. */
-    if (!may_infer(in, operands) || attribute_find(in, "new_element_type"))
+    if (!may_infer(in, operands)
+        || attribute_find(in, ATTRIBUTE_NEW_ELEMENT_TYPE))
         return NULL;
     struct trial t = copy(w, in, operands);
     const struct shape *s = infer(&t);
@@ -226,8 +227,8 @@ static const struct shape *claim_gather(struct stablehlo_writer *w,
         arena_new(w->arena, const struct shape *, (size_t)all.count);
     for (int i = 0; i < all.count; i++)
         parts[i] = resized(w, all.shapes[i],
-                           attribute_int(in, "all_gather_dimension", 0),
-                           attribute_int(in, "shard_count", 1), 1);
+                           attribute_int(in, ATTRIBUTE_ALL_GATHER_DIMENSION, 0),
+                           attribute_int(in, ATTRIBUTE_SHARD_COUNT, 1), 1);
     return shape_tuple(w->arena, all.count, parts);
 }
 
@@ -236,8 +237,8 @@ claim_reduce_scatter(struct stablehlo_writer *w, const struct instruction *in,
                      const struct stablehlo_value *operands)
 {
     return resized(w, first(operands),
-                   attribute_int(in, "scatter_dimension", 0), 1,
-                   attribute_int(in, "shard_count", 1));
+                   attribute_int(in, ATTRIBUTE_SCATTER_DIMENSION, 0), 1,
+                   attribute_int(in, ATTRIBUTE_SHARD_COUNT, 1));
 }
 
 /* One result for each operand. */
@@ -273,7 +274,7 @@ claim_batch_norm(struct stablehlo_writer *w, const struct instruction *in,
                  const struct stablehlo_value *operands)
 {
     const struct shape *x = first(operands), *v = first(&operands[1]);
-    int64_t feature = attribute_int(in, "feature_index", -1);
+    int64_t feature = attribute_int(in, ATTRIBUTE_FEATURE_INDEX, -1);
     v = feature >= 0 && feature < x->rank
             ? shape_array(w->arena, x->dtype, 1, &x->dims[feature])
             : shape_with_dtype(w->arena, v, x->dtype);
@@ -286,7 +287,8 @@ static const struct shape *claim_reduce(struct stablehlo_writer *w,
                                         const struct instruction *in,
                                         const struct stablehlo_value *operands)
 {
-    const struct attribute *a = attribute_find(in, "dimensions_to_reduce");
+    const struct attribute *a =
+        attribute_find(in, ATTRIBUTE_DIMENSIONS_TO_REDUCE);
     const struct stablehlo_value all =
         stablehlo_op_flatten(w, in->operand_count / 2, operands);
     const struct shape **parts =
@@ -312,7 +314,7 @@ static const struct shape *claim_top_k(struct stablehlo_writer *w,
                                        const struct stablehlo_value *operands)
 {
     const struct shape *x = first(operands);
-    int64_t dims[SHAPE_RANK_MAX], k = attribute_int(in, "k", 0);
+    int64_t dims[SHAPE_RANK_MAX], k = attribute_int(in, ATTRIBUTE_K, 0);
     memcpy(dims, x->dims, (size_t)x->rank * sizeof *dims);
     if (x->rank > 0)
         dims[x->rank - 1] = k > 0 ? k : 0;
@@ -329,7 +331,7 @@ claim_random_bits(struct stablehlo_writer *w, const struct instruction *in,
                   const struct stablehlo_value *operands)
 {
     const struct shape *parts[2] = {first(operands),
-                                    attribute_find(in, "shape")->shape};
+                                    attribute_find(in, ATTRIBUTE_SHAPE)->shape};
     return shape_tuple(w->arena, 2, parts);
 }
 
@@ -364,8 +366,9 @@ static const struct {
 static const struct shape *listed(struct stablehlo_writer *w,
                                   const struct instruction *in, enum dtype type)
 {
-    static const char *const names[] = {"new_sizes", "new_size_bounds",
-                                        "out_dim_size", "slice_sizes"};
+    static const enum attribute_name names[] = {
+        ATTRIBUTE_NEW_SIZES, ATTRIBUTE_NEW_SIZE_BOUNDS, ATTRIBUTE_OUT_DIM_SIZE,
+        ATTRIBUTE_SLICE_SIZES};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct attribute *sizes = attribute_find(in, names[i]);
         bool good = sizes && sizes->count <= SHAPE_RANK_MAX;
@@ -382,8 +385,9 @@ static const struct shape *stated(struct stablehlo_writer *w,
                                   const struct instruction *in,
                                   const struct stablehlo_value *operands)
 {
-    const struct attribute *shape = attribute_find(in, "shape");
-    const struct attribute *type = attribute_find(in, "new_element_type");
+    const struct attribute *shape = attribute_find(in, ATTRIBUTE_SHAPE);
+    const struct attribute *type =
+        attribute_find(in, ATTRIBUTE_NEW_ELEMENT_TYPE);
     if (shape)
         return shape->shape;
     const struct shape *s = in->operand_count > 0 ? first(operands) : NULL;
@@ -400,7 +404,8 @@ const struct shape *stablehlo_claim(struct stablehlo_writer *w,
                                     const struct stablehlo_value *operands)
 {
     const struct spec_op *spec = spec_op_find(in->op->name);
-    const struct attribute *type = attribute_find(in, "preferred_element_type");
+    const struct attribute *type =
+        attribute_find(in, ATTRIBUTE_PREFERRED_ELEMENT_TYPE);
     const struct shape *s = mended(w, in, operands);
     for (size_t i = 0; !s && i < sizeof claims / sizeof claims[0]; i++)
         if (spec->stablehlo && in->operand_count > 0

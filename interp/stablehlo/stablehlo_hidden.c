@@ -31,8 +31,9 @@ static bool hides_order(const struct stablehlo_writer *w,
                         const struct instruction *in,
                         const struct stablehlo_value *operands)
 {
-    const struct attribute *sizes = attribute_find(in, "out_dim_size");
-    const struct attribute *dims = attribute_find(in, "broadcast_dimensions");
+    const struct attribute *sizes = attribute_find(in, ATTRIBUTE_OUT_DIM_SIZE);
+    const struct attribute *dims =
+        attribute_find(in, ATTRIBUTE_BROADCAST_DIMENSIONS);
     const struct shape *s = operands[0].shapes[0];
     uint64_t seen = 0;
     (void)w;
@@ -53,7 +54,7 @@ static bool hides_group(const struct stablehlo_writer *w,
                         const struct instruction *in,
                         const struct stablehlo_value *operands)
 {
-    const struct attribute *a = attribute_find(in, "replica_groups");
+    const struct attribute *a = attribute_find(in, ATTRIBUTE_REPLICA_GROUPS);
     (void)w, (void)operands;
     for (int i = 0; a && i < a->count; i++)
         if (a->ints[i] == -1)
@@ -67,9 +68,9 @@ static bool hides_sizes(const struct stablehlo_writer *w,
                         const struct instruction *in,
                         const struct stablehlo_value *operands)
 {
-    const struct attribute *sizes = attribute_find(in, "new_sizes");
+    const struct attribute *sizes = attribute_find(in, ATTRIBUTE_NEW_SIZES);
     bool bad = !sizes || sizes->count > SHAPE_RANK_MAX
-               || attribute_find(in, "dimensions")
+               || attribute_find(in, ATTRIBUTE_DIMENSIONS)
                || shape_has_dynamic(operands[0].shapes[0]);
     (void)w;
     for (int i = 0; sizes && i < sizes->count; i++)
@@ -110,8 +111,9 @@ static bool hides_branch(const struct stablehlo_writer *w,
                          const struct instruction *in,
                          const struct stablehlo_value *operands)
 {
-    static const char *const names[] = {"true_computation", "false_computation",
-                                        "branch_computations"};
+    static const enum attribute_name names[] = {ATTRIBUTE_TRUE_COMPUTATION,
+                                                ATTRIBUTE_FALSE_COMPUTATION,
+                                                ATTRIBUTE_BRANCH_COMPUTATIONS};
     int operand = 1;
     (void)operands;
     for (int i = 0; i < 3; i++) {
@@ -146,8 +148,10 @@ static bool hides_size(const struct stablehlo_writer *w,
                        const struct instruction *in,
                        const struct stablehlo_value *operands)
 {
-    const struct attribute *bounds = attribute_find(in, "new_size_bounds");
-    const struct attribute *flags = attribute_find(in, "dims_are_dynamic");
+    const struct attribute *bounds =
+        attribute_find(in, ATTRIBUTE_NEW_SIZE_BOUNDS);
+    const struct attribute *flags =
+        attribute_find(in, ATTRIBUTE_DIMS_ARE_DYNAMIC);
     (void)w;
     for (int i = 1; i < in->operand_count; i++)
         if (operands[i].count != 1 || operands[i].shapes[0]->rank != 0
@@ -180,7 +184,7 @@ static bool hides_version(const struct stablehlo_writer *w,
                           const struct stablehlo_value *operands)
 {
     (void)w, (void)operands;
-    return attribute_int(in, "version", 0) < 0;
+    return attribute_int(in, ATTRIBUTE_VERSION, 0) < 0;
 }
 
 static const struct {
@@ -243,13 +247,15 @@ const char *stablehlo_hidden(const struct stablehlo_writer *w,
                              const struct instruction *in,
                              const struct stablehlo_value *operands)
 {
-    const struct attribute *dims = attribute_find(in, "broadcast_dimensions");
+    const struct attribute *dims =
+        attribute_find(in, ATTRIBUTE_BROADCAST_DIMENSIONS);
     const char *why = NULL;
     if (is_out_of_order(w, in))
         why = "it may use a feed in any order";
     else if (flattens(w, in))
         why = "tuples are flattened";
-    else if (dims && dims->count > 0 && attribute_find(in, "broadcasting"))
+    else if (dims && dims->count > 0
+             && attribute_find(in, ATTRIBUTE_BROADCASTING))
         why = "it has no broadcast_dimensions";
     for (size_t i = 0; !why && i < sizeof faults / sizeof faults[0]; i++)
         if (strcmp(in->op->name, faults[i].op) == 0

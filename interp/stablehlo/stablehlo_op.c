@@ -111,7 +111,8 @@ static bool add_region(struct stablehlo_writer *w, struct stablehlo_line *line,
     struct status st = {STATUS_OK};
     if (!c || !program_infer_computation(p, c, &st))
         return FAIL(w->st, UNSUPPORTED,
-                    "the computation of '%s' is invalid itself", a->name);
+                    "the computation of '%s' is invalid itself",
+                    attribute_name_text(a->name));
     line->regions[line->region_count++] = c;
     return true;
 }
@@ -128,7 +129,7 @@ static bool write_constant(struct stablehlo_writer *w,
                            const struct stablehlo_value *operands,
                            struct stablehlo_value *result)
 {
-    const struct literal *l = attribute_find(in, "literal")->literal;
+    const struct literal *l = attribute_find(in, ATTRIBUTE_LITERAL)->literal;
     for (int i = 0; i < result->count; i++) {
         const struct literal *leaf = literal_leaf(l, i);
         if (leaf->shape->dynamic)
@@ -159,7 +160,7 @@ static bool write_element(struct stablehlo_writer *w,
                           struct stablehlo_value *result)
 {
     /* The leaves before the element's own are those of its elder siblings. */
-    int64_t index = attribute_int(in, "index", 0);
+    int64_t index = attribute_int(in, ATTRIBUTE_INDEX, 0);
     int skip = 0;
     const struct shape *tuple = w->body->instructions[in->operands[0]]->shape;
     if (!tuple || tuple->kind != SHAPE_TUPLE || index < 0
@@ -184,8 +185,8 @@ static bool write_while(struct stablehlo_writer *w,
     struct stablehlo_line line = {.spelling = "stablehlo.while",
                                   .operands = operands[0],
                                   .region_count = 2};
-    line.regions[0] = attribute_find(in, "condition")->computations[0];
-    line.regions[1] = attribute_find(in, "body")->computations[0];
+    line.regions[0] = attribute_find(in, ATTRIBUTE_CONDITION)->computations[0];
+    line.regions[1] = attribute_find(in, ATTRIBUTE_BODY)->computations[0];
     return stablehlo_op_line(w, in, &line, operands, result);
 }
 
@@ -195,7 +196,7 @@ static bool write_conditional(struct stablehlo_writer *w,
                               struct stablehlo_value *result)
 {
     const struct attribute *branches =
-        attribute_find(in, "branch_computations");
+        attribute_find(in, ATTRIBUTE_BRANCH_COMPUTATIONS);
     bool predicate = branches == NULL;
     int n = predicate ? 2 : branches->computation_count;
     if (in->operand_count != n + 1 || operands[0].count < 1)
@@ -203,8 +204,8 @@ static bool write_conditional(struct stablehlo_writer *w,
                     "a branch of StableHLO takes its operands from outside: "
                     "their number cannot be wrong");
     for (int i = 0; predicate && i < 2; i++)
-        if (!attribute_find(in,
-                            i == 0 ? "true_computation" : "false_computation"))
+        if (!attribute_find(in, i == 0 ? ATTRIBUTE_TRUE_COMPUTATION
+                                       : ATTRIBUTE_FALSE_COMPUTATION))
             return FAIL(w->st, UNSUPPORTED, "a branch is missing");
     stablehlo_write_line(w);
     for (int i = 0; i < result->count; i++)
@@ -213,8 +214,9 @@ static bool write_conditional(struct stablehlo_writer *w,
     fprintf(w->out, "\"stablehlo.%s\"(%s) (", predicate ? "if" : "case",
             operands[0].names[0]);
     for (int i = 0; i < n; i++) {
-        const struct attribute *one_branch = attribute_find(
-            in, i == 0 ? "true_computation" : "false_computation");
+        const struct attribute *one_branch =
+            attribute_find(in, i == 0 ? ATTRIBUTE_TRUE_COMPUTATION
+                                      : ATTRIBUTE_FALSE_COMPUTATION);
         const struct computation *c =
             predicate ? one_branch->computations[0] : branches->computations[i];
         if (i > 0)
@@ -254,7 +256,7 @@ static bool write_rng(struct stablehlo_writer *w, const struct instruction *in,
                       const struct stablehlo_value *operands,
                       struct stablehlo_value *result)
 {
-    const struct shape *s = attribute_find(in, "shape")->shape;
+    const struct shape *s = attribute_find(in, ATTRIBUTE_SHAPE)->shape;
     struct literal *dims = literal_new(w->arena, integers(w, s->rank));
     for (int i = 0; i < s->rank; i++)
         literal_set(dims, i, (uint64_t)s->dims[i]);
@@ -304,7 +306,7 @@ static bool write_reduce_scatter(struct stablehlo_writer *w,
                                  const struct stablehlo_value *operands,
                                  struct stablehlo_value *result)
 {
-    const struct attribute *a = attribute_find(in, "computation");
+    const struct attribute *a = attribute_find(in, ATTRIBUTE_COMPUTATION);
     struct stablehlo_line line = {.spelling = "stablehlo.reduce_scatter",
                                   .operands = operands[0]};
     TRY(add_region(w, &line, a));
@@ -383,8 +385,9 @@ static const struct own {
 };
 
 /* Attributes that are regions there, in their order. */
-static const char *const regions[] = {"computation", "update_computation",
-                                      "comparator", "select", "scatter"};
+static const enum attribute_name regions[] = {
+    ATTRIBUTE_COMPUTATION, ATTRIBUTE_UPDATE_COMPUTATION, ATTRIBUTE_COMPARATOR,
+    ATTRIBUTE_SELECT, ATTRIBUTE_SCATTER};
 
 static bool write_plain(struct stablehlo_writer *w,
                         const struct instruction *in, const char *spelling,
@@ -393,7 +396,7 @@ static bool write_plain(struct stablehlo_writer *w,
 {
     struct stablehlo_value *inputs =
         arena_new(w->arena, struct stablehlo_value, (size_t)in->operand_count);
-    bool broadcasts = attribute_find(in, "broadcasting") && in->shape
+    bool broadcasts = attribute_find(in, ATTRIBUTE_BROADCASTING) && in->shape
                       && in->shape->kind == SHAPE_ARRAY;
     for (int i = 0; i < in->operand_count; i++)
         inputs[i] =

@@ -10,7 +10,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/spatial.h"
 
-static int64_t at(const struct instruction *in, const char *name, int i,
+static int64_t at(const struct instruction *in, enum attribute_name name, int i,
                   int64_t fallback)
 {
     const struct attribute *a = attribute_find(in, name);
@@ -37,17 +37,18 @@ void stablehlo_window_padding(const struct instruction *in,
                               int64_t *pairs)
 {
     const struct shape *base = operands[0].shapes[0];
-    bool reduction = attribute_find(in, "window_dimensions") != NULL;
-    const char *padding = attribute_string(in, "padding");
+    bool reduction = attribute_find(in, ATTRIBUTE_WINDOW_DIMENSIONS) != NULL;
+    const char *padding = attribute_string(in, ATTRIBUTE_PADDING);
     if (!padding || strcmp(padding, "SAME") != 0)
         return;
     struct spatial_numbers n = spatial_get(in, reduction ? 0 : rank);
     for (int i = 0; i < rank; i++) {
-        int64_t size, window, stride = at(in, "window_strides", i, 1);
+        int64_t size, window, stride = at(in, ATTRIBUTE_WINDOW_STRIDES, i, 1);
         if (reduction) {
-            size = dilated(size_at(base, i), at(in, "base_dilations", i, 1));
-            window = dilated(at(in, "window_dimensions", i, 1),
-                             at(in, "window_dilations", i, 1));
+            size = dilated(size_at(base, i),
+                           at(in, ATTRIBUTE_BASE_DILATIONS, i, 1));
+            window = dilated(at(in, ATTRIBUTE_WINDOW_DIMENSIONS, i, 1),
+                             at(in, ATTRIBUTE_WINDOW_DILATIONS, i, 1));
         } else { /* convolutions whose padding has a name do not dilate */
             size = size_at(base, n.at[SPATIAL_LHS][i]);
             window = size_at(operands[1].shapes[0], n.at[SPATIAL_RHS][i]);

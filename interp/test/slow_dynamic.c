@@ -64,8 +64,8 @@ struct slow_program *slow_dynamic_program(struct slow_dynamic *t,
     return p;
 }
 
-void slow_dynamic_ints(struct slow_program *p, const char *name, int count,
-                       const int64_t *values)
+void slow_dynamic_ints(struct slow_program *p, enum attribute_name name,
+                       int count, const int64_t *values)
 {
     int64_t *own = arena_new(p->arena, int64_t, (size_t)count + 1);
     memcpy(own, values, (size_t)count * sizeof *own);

@@ -33,8 +33,8 @@ struct slow_program *slow_dynamic_program(struct slow_dynamic *t,
                                           const char *op, bool fixed, int count,
                                           struct literal *const *operands);
 /* Copied, so that they need not live on. */
-void slow_dynamic_ints(struct slow_program *p, const char *name, int count,
-                       const int64_t *values);
+void slow_dynamic_ints(struct slow_program *p, enum attribute_name name,
+                       int count, const int64_t *values);
 /* Run both: leaf by leaf, what counts of the dynamic one is the fixed one. */
 void slow_dynamic_compare(struct slow_dynamic *t, struct slow_program *dynamic,
                           struct slow_program *fixed);

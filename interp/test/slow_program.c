@@ -30,7 +30,7 @@ void slow_program_operand(struct slow_program *p, struct literal *l)
     p->operand_count++;
 }
 
-static struct attribute *add(struct slow_program *p, const char *name,
+static struct attribute *add(struct slow_program *p, enum attribute_name name,
                              enum spec_form form)
 {
     struct attribute *a = &p->attributes[p->attribute_count++];
@@ -39,15 +39,16 @@ static struct attribute *add(struct slow_program *p, const char *name,
     return a;
 }
 
-void slow_program_ints(struct slow_program *p, const char *name, int count,
-                       const int64_t *ints)
+void slow_program_ints(struct slow_program *p, enum attribute_name name,
+                       int count, const int64_t *ints)
 {
     struct attribute *a = add(p, name, SPEC_INTS);
     a->count = count;
     a->ints = ints;
 }
 
-void slow_program_int(struct slow_program *p, const char *name, int64_t value)
+void slow_program_int(struct slow_program *p, enum attribute_name name,
+                      int64_t value)
 {
     struct attribute *a = add(p, name, SPEC_INT);
     int64_t *own = arena_new(p->arena, int64_t, 1);
@@ -56,20 +57,20 @@ void slow_program_int(struct slow_program *p, const char *name, int64_t value)
     a->ints = own;
 }
 
-void slow_program_type(struct slow_program *p, const char *name,
+void slow_program_type(struct slow_program *p, enum attribute_name name,
                        enum dtype type)
 {
     add(p, name, SPEC_TYPE)->dtype = type;
 }
 
-void slow_program_shape(struct slow_program *p, const char *name,
+void slow_program_shape(struct slow_program *p, enum attribute_name name,
                         const char *text)
 {
     struct status st = {0};
     shape_parse(p->arena, text, &add(p, name, SPEC_SHAPE)->shape, &st);
 }
 
-void slow_program_builtin(struct slow_program *p, const char *name,
+void slow_program_builtin(struct slow_program *p, enum attribute_name name,
                           const char *builtin)
 {
     struct attribute *a = add(p, name, SPEC_COMPUTATION);
@@ -79,7 +80,7 @@ void slow_program_builtin(struct slow_program *p, const char *name,
     a->builtins[0] = builtin;
 }
 
-void slow_program_computation(struct slow_program *p, const char *name,
+void slow_program_computation(struct slow_program *p, enum attribute_name name,
                               const struct computation *c)
 {
     struct attribute *a = add(p, name, SPEC_COMPUTATION);

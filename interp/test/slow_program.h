@@ -25,16 +25,17 @@ struct slow_program {
 struct slow_program *slow_program_new(struct arena *a, const char *op);
 /* Operands of all replicas alike; then of one. */
 void slow_program_operand(struct slow_program *p, struct literal *l);
-void slow_program_ints(struct slow_program *p, const char *name, int count,
-                       const int64_t *ints);
-void slow_program_int(struct slow_program *p, const char *name, int64_t value);
-void slow_program_type(struct slow_program *p, const char *name,
+void slow_program_ints(struct slow_program *p, enum attribute_name name,
+                       int count, const int64_t *ints);
+void slow_program_int(struct slow_program *p, enum attribute_name name,
+                      int64_t value);
+void slow_program_type(struct slow_program *p, enum attribute_name name,
                        enum dtype type);
-void slow_program_shape(struct slow_program *p, const char *name,
+void slow_program_shape(struct slow_program *p, enum attribute_name name,
                         const char *text);
-void slow_program_builtin(struct slow_program *p, const char *name,
+void slow_program_builtin(struct slow_program *p, enum attribute_name name,
                           const char *builtin);
-void slow_program_computation(struct slow_program *p, const char *name,
+void slow_program_computation(struct slow_program *p, enum attribute_name name,
                               const struct computation *c);
 /* Add an instruction of that operation to a computation. */
 int slow_program_add(struct slow_program *p, struct computation *c,

@@ -14,33 +14,40 @@ static const struct limits limits = LIMITS_DEFAULT;
 
 static const char *const letters[] = {"A", "B", "C", NULL};
 static const struct spec_attribute members[] = {
-    {.name = "dims", .form = SPEC_INTS},
-    {.name = "vector", .form = SPEC_INT, .optional = true},
+    {.name = "dims", .id = ATTRIBUTE_OFFSET_DIMS, .form = SPEC_INTS},
+    {.name = "vector",
+     .id = ATTRIBUTE_INDEX_VECTOR_DIM,
+     .form = SPEC_INT,
+     .optional = true},
 };
+/* The name that what is read goes by: there is one attribute at a time. */
+#define ONE ATTRIBUTE_STRIDES
+
 static struct spec_attribute all[] = {
-    {.name = "int", .form = SPEC_INT},
-    {.name = "ints", .form = SPEC_INTS},
-    {.name = "pairs", .form = SPEC_PAIRS},
-    {.name = "groups", .form = SPEC_GROUPS},
-    {.name = "bool", .form = SPEC_BOOL},
-    {.name = "bools", .form = SPEC_BOOLS},
-    {.name = "type", .form = SPEC_TYPE},
-    {.name = "shape", .form = SPEC_SHAPE},
-    {.name = "name", .form = SPEC_NAME, .names = letters},
-    {.name = "names", .form = SPEC_NAMES, .names = letters},
-    {.name = "string", .form = SPEC_STRING},
-    {.name = "number", .form = SPEC_NUMBER},
-    {.name = "literal", .form = SPEC_LITERAL},
-    {.name = "one", .form = SPEC_COMPUTATION},
-    {.name = "some", .form = SPEC_COMPUTATIONS},
-    {.name = "window", .form = SPEC_WINDOW_PADDING},
-    {.name = "padding", .form = SPEC_PADDING_CONFIG},
-    {.name = "accuracy", .form = SPEC_ACCURACY},
+    {.name = "int", .id = ONE, .form = SPEC_INT},
+    {.name = "ints", .id = ONE, .form = SPEC_INTS},
+    {.name = "pairs", .id = ONE, .form = SPEC_PAIRS},
+    {.name = "groups", .id = ONE, .form = SPEC_GROUPS},
+    {.name = "bool", .id = ONE, .form = SPEC_BOOL},
+    {.name = "bools", .id = ONE, .form = SPEC_BOOLS},
+    {.name = "type", .id = ONE, .form = SPEC_TYPE},
+    {.name = "shape", .id = ONE, .form = SPEC_SHAPE},
+    {.name = "name", .id = ONE, .form = SPEC_NAME, .names = letters},
+    {.name = "names", .id = ONE, .form = SPEC_NAMES, .names = letters},
+    {.name = "string", .id = ONE, .form = SPEC_STRING},
+    {.name = "number", .id = ONE, .form = SPEC_NUMBER},
+    {.name = "literal", .id = ONE, .form = SPEC_LITERAL},
+    {.name = "one", .id = ONE, .form = SPEC_COMPUTATION},
+    {.name = "some", .id = ONE, .form = SPEC_COMPUTATIONS},
+    {.name = "window", .id = ONE, .form = SPEC_WINDOW_PADDING},
+    {.name = "padding", .id = ONE, .form = SPEC_PADDING_CONFIG},
+    {.name = "accuracy", .id = ONE, .form = SPEC_ACCURACY},
     {.name = "numbers",
+     .id = ONE,
      .form = SPEC_DIMENSION_NUMBERS,
      .member_count = 2,
      .members = members},
-    {.name = "object", .form = SPEC_OBJECT},
+    {.name = "object", .id = ONE, .form = SPEC_OBJECT},
 };
 enum {
     COUNT = sizeof all / sizeof *all
@@ -110,74 +117,74 @@ static bool ints_are(const struct attribute *a, int count, ...)
 static void check_plain(void)
 {
     struct instruction in = good("{\"int\": -9223372036854775808}");
-    OK(attribute_int(&in, "int", 0) == INT64_MIN, "the least integer");
-    EQ_INT(attribute_int(&in, "nothing", 7), 7, "absent: the fallback");
-    OK(!attribute_string(&in, "nothing"), "no string");
+    OK(attribute_int(&in, ONE, 0) == INT64_MIN, "the least integer");
+    EQ_INT(attribute_int(&in, ATTRIBUTE_BODY, 7), 7, "absent: the fallback");
+    OK(!attribute_string(&in, ATTRIBUTE_BODY), "no string");
     in = good("{\"ints\": [3, -1, 0]}");
-    OK(ints_are(attribute_find(&in, "ints"), 3, 3, -1, 0), "integers");
+    OK(ints_are(attribute_find(&in, ONE), 3, 3, -1, 0), "integers");
     in = good("{\"ints\": []}");
-    OK(ints_are(attribute_find(&in, "ints"), 0), "no integers");
+    OK(ints_are(attribute_find(&in, ONE), 0), "no integers");
     in = good("{\"pairs\": [[1, 2], [3, 4]]}");
-    OK(ints_are(attribute_find(&in, "pairs"), 4, 1, 2, 3, 4), "pairs");
+    OK(ints_are(attribute_find(&in, ONE), 4, 1, 2, 3, 4), "pairs");
     in = good("{\"groups\": [[0, 2], [], [1]]}");
-    const struct attribute *a = attribute_find(&in, "groups");
+    const struct attribute *a = attribute_find(&in, ONE);
     OK(ints_are(a, 3, 0, 2, 1), "groups");
     OK(a->part_count == 3 && a->parts[0] == 2 && a->parts[1] == 0
            && a->parts[2] == 1,
        "with their lengths");
     in = good("{\"bool\": true}");
-    OK(attribute_bool(&in, "bool", false), "true");
+    OK(attribute_bool(&in, ONE, false), "true");
     in = good("{\"bools\": [true, false]}");
-    OK(ints_are(attribute_find(&in, "bools"), 2, 1, 0), "true, false");
+    OK(ints_are(attribute_find(&in, ONE), 2, 1, 0), "true, false");
     in = good("{\"type\": \"bf16\"}");
-    EQ_INT(attribute_find(&in, "type")->dtype, DT_bf16, "a type");
+    EQ_INT(attribute_find(&in, ONE)->dtype, DT_bf16, "a type");
     in = good("{\"shape\": \"(f32[2], token[])\"}");
-    EQ_STR(shape_text(&arena, attribute_find(&in, "shape")->shape),
+    EQ_STR(shape_text(&arena, attribute_find(&in, ONE)->shape),
            "(f32[2], token[])", "a shape");
     in = good("{\"name\": \"B\"}");
-    EQ_STR(attribute_string(&in, "name"), "B", "a name");
+    EQ_STR(attribute_string(&in, ONE), "B", "a name");
     in = good("{\"names\": [\"C\", \"A\", \"C\"]}");
-    OK(ints_are(attribute_find(&in, "names"), 3, 2, 0, 2), "names by number");
-    EQ_STR(attribute_string(&in, "names"), "C,A,C", "and as text");
+    OK(ints_are(attribute_find(&in, ONE), 3, 2, 0, 2), "names by number");
+    EQ_STR(attribute_string(&in, ONE), "C,A,C", "and as text");
     in = good("{\"string\": \"\"}");
-    EQ_STR(attribute_string(&in, "string"), "", "an empty string");
+    EQ_STR(attribute_string(&in, ONE), "", "an empty string");
 }
 
 static void check_values(void)
 {
     struct instruction in = good("{\"number\": \"0.1\"}");
-    EQ_INT(literal_get(attribute_find(&in, "number")->literal, 0), 0x3dcccccd,
+    EQ_INT(literal_get(attribute_find(&in, ONE)->literal, 0), 0x3dcccccd,
            "0.1 rounded to f32 (IEEE 754)");
     in = good("{\"number\": 0.5}");
-    EQ_INT(literal_get(attribute_find(&in, "number")->literal, 0), 0x3f000000,
+    EQ_INT(literal_get(attribute_find(&in, ONE)->literal, 0), 0x3f000000,
            "0.5");
     in = good("{\"literal\": {\"shape\": \"s8[2]\", \"data\": [1, -1]}}");
-    EQ_INT(literal_get(attribute_find(&in, "literal")->literal, 1), 0xff,
+    EQ_INT(literal_get(attribute_find(&in, ONE)->literal, 1), 0xff,
            "a literal");
     in = good("{\"one\": \"known\"}");
-    const struct attribute *a = attribute_find(&in, "one");
+    const struct attribute *a = attribute_find(&in, ONE);
     OK(a->computation_count == 1 && a->computations[0] == &known, "found");
     in = good("{\"some\": [\"add\", \"known\"]}");
-    a = attribute_find(&in, "some");
+    a = attribute_find(&in, ONE);
     OK(a->computation_count == 2 && !a->computations[0]
            && a->computations[1] == &known && !a->builtins[1],
        "one is found,");
     EQ_STR(a->builtins[0], "add", "the other taken for a built-in one");
     in = good("{\"window\": \"SAME\"}");
-    EQ_STR(attribute_string(&in, "window"), "SAME", "padding by name");
+    EQ_STR(attribute_string(&in, ONE), "SAME", "padding by name");
     in = good("{\"window\": [[1, -1]]}");
-    OK(ints_are(attribute_find(&in, "window"), 2, 1, -1), "padding by pairs");
+    OK(ints_are(attribute_find(&in, ONE), 2, 1, -1), "padding by pairs");
     in = good("{\"padding\": [{\"edge_padding_high\": 2}, "
               "{\"interior_padding\": 1, \"edge_padding_low\": -3}]}");
-    OK(ints_are(attribute_find(&in, "padding"), 6, 0, 2, 0, -3, 0, 1),
+    OK(ints_are(attribute_find(&in, ONE), 6, 0, 2, 0, -3, 0, 1),
        "three numbers a dimension");
     in = good("{\"object\": {\"a\": [1, null, \"x\\\"\"], \"b\": {}}}");
-    EQ_STR(attribute_string(&in, "object"),
-           "{\"a\":[1,null,\"x\\\"\"],\"b\":{}}", "as text");
+    EQ_STR(attribute_string(&in, ONE), "{\"a\":[1,null,\"x\\\"\"],\"b\":{}}",
+           "as text");
     in = good("{\"accuracy\": \"HIGHEST\"}");
-    EQ_STR(attribute_string(&in, "accuracy"), "HIGHEST", "a mode");
+    EQ_STR(attribute_string(&in, ONE), "HIGHEST", "a mode");
     in = good("{\"accuracy\": {\"atol\": \"0x1p-10\", \"ulps\": 3}}");
-    a = attribute_find(&in, "accuracy");
+    a = attribute_find(&in, ONE);
     EQ_STR(a->string, "TOLERANCE", "tolerances");
     OK(literal_get(a->literal->elements[0], 0) == UINT64_C(0x3f50000000000000),
        "atol, as f64");
@@ -185,8 +192,9 @@ static void check_values(void)
     OK(literal_get(a->literal->elements[2], 0) == UINT64_C(0x4008000000000000),
        "ulps 3");
     in = good("{\"numbers\": {\"dims\": [1, 0]}}");
-    OK(ints_are(attribute_find(&in, "numbers.dims"), 2, 1, 0), "a member");
-    OK(!attribute_find(&in, "numbers.vector"), "an optional one");
+    OK(ints_are(attribute_find(&in, ATTRIBUTE_OFFSET_DIMS), 2, 1, 0),
+       "a member");
+    OK(!attribute_find(&in, ATTRIBUTE_INDEX_VECTOR_DIM), "an optional one");
     EQ_INT(in.attribute_count, 1, "and no more");
 }
 

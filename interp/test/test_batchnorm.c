@@ -130,9 +130,9 @@ static struct slow_program *run(struct sample *s, const char *op, int count)
     struct literal *e = slow_program_literal(&arena, "f32[]", 1, &epsilon);
     for (int i = 0; i < count; i++)
         slow_program_operand(p, s->operand[i]);
-    slow_program_int(p, "feature_index", s->feature);
+    slow_program_int(p, ATTRIBUTE_FEATURE_INDEX, s->feature);
     p->attributes[p->attribute_count++] = (struct attribute){
-        .name = "epsilon", .form = SPEC_NUMBER, .literal = e};
+        .name = ATTRIBUTE_EPSILON, .form = SPEC_NUMBER, .literal = e};
     OK(slow_program_run(p), "%s: %s", op, p->status.text);
     return p;
 }

@@ -45,7 +45,7 @@ static struct slow_program *reduction(const char *profile)
 static const struct goal *finish(struct slow_program *p, int which)
 {
     static const int64_t zero[] = {0};
-    slow_program_ints(p, "dimensions_to_reduce", 1, zero);
+    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
     if (!slow_program_run(p)) {
         OK(false, "%s", p->status.text);
         return NULL;
@@ -61,7 +61,7 @@ static const struct goal *integers(const char *profile, const char *builtin,
         p, slow_program_literal(&arena, arena_printf(&arena, "s32[%d]", n), n,
                                 values));
     slow_program_operand(p, slow_program_literal(&arena, "s32[]", 1, &init));
-    slow_program_builtin(p, "computation", builtin);
+    slow_program_builtin(p, ATTRIBUTE_COMPUTATION, builtin);
     return finish(p, 0);
 }
 
@@ -155,7 +155,7 @@ static const struct goal *argmax(const char *profile, float a, float b,
     slow_program_operand(p, slow_program_literal(&arena, "s32[2]", 2, places));
     slow_program_operand(p, least);
     slow_program_operand(p, slow_program_literal(&arena, "s32[]", 1, &init));
-    slow_program_computation(p, "computation", make_argmax(p));
+    slow_program_computation(p, ATTRIBUTE_COMPUTATION, make_argmax(p));
     return finish(p, 1);
 }
 
@@ -210,7 +210,7 @@ static struct slow_program *log_sums(const char *profile, int n,
     literal_set(init, 0, bits_of(-INFINITY));
     slow_program_operand(p, l);
     slow_program_operand(p, init);
-    slow_program_computation(p, "computation", make_log_sum(p));
+    slow_program_computation(p, ATTRIBUTE_COMPUTATION, make_log_sum(p));
     return p;
 }
 
@@ -264,7 +264,7 @@ static void rounding(void)
         }
     struct slow_program *p = log_sums("spec", 7, values);
     static const int64_t zero[] = {0};
-    slow_program_ints(p, "dimensions_to_reduce", 1, zero);
+    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
     OK(!slow_program_run(p) && p->status.code == STATUS_UNSUPPORTED
            && strstr(p->status.text, "'log-sum' rounds"),
        "seven values are refused: %s", p->status.text);

@@ -432,7 +432,7 @@ static void check_scopes(void)
             return;
         const struct computation *e = t->program->entry;
         const struct attribute *a =
-            attribute_find(e->instructions[e->root], "computation");
+            attribute_find(e->instructions[e->root], ATTRIBUTE_COMPUTATION);
         const struct computation *c = a->computations[0];
         EQ_STR(c->instructions[c->root]->op->name, want[i],
                i ? "the case before the file" : "the file before built-in");

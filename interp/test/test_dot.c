@@ -16,11 +16,11 @@ struct sample {
     int64_t numbers[4][3]; /* lhs, rhs batch; lhs, rhs contracting */
 };
 
-static const char *const names[] = {
-    "dimension_numbers.lhs_batch_dimensions",
-    "dimension_numbers.rhs_batch_dimensions",
-    "dimension_numbers.lhs_contracting_dimensions",
-    "dimension_numbers.rhs_contracting_dimensions",
+static const enum attribute_name names[] = {
+    ATTRIBUTE_LHS_BATCH_DIMENSIONS,
+    ATTRIBUTE_RHS_BATCH_DIMENSIONS,
+    ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS,
+    ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS,
 };
 
 static struct slow_program *make(const struct sample *s, struct literal *lhs,
@@ -154,7 +154,7 @@ static void test_preferred(void)
             make(&s, slow_program_literal(&arena, "s8[3]", 1, value),
                  slow_program_literal(&arena, "s8[3]", 1, value));
         if (wide)
-            slow_program_type(p, "preferred_element_type", DT_s32);
+            slow_program_type(p, ATTRIBUTE_PREFERRED_ELEMENT_TYPE, DT_s32);
         OK(slow_program_run(p), "%s", p->status.text);
         EQ_INT(slow_program_int_at(slow_program_value(p), 0), wide ? 30000 : 48,
                "3 * 10000 modulo 2^%d", wide ? 32 : 8);

@@ -69,12 +69,12 @@ static void check_slice(void)
     }
     struct slow_program *p = program("Slice", false, 1, s.operands);
     struct slow_program *q = program("Slice", true, 1, s.operands);
-    slow_dynamic_ints(p, "start_indices", s.rank, start);
-    slow_dynamic_ints(p, "limit_indices", s.rank, limit);
-    slow_dynamic_ints(p, "strides", s.rank, stride);
-    slow_dynamic_ints(q, "start_indices", s.rank, from);
-    slow_dynamic_ints(q, "limit_indices", s.rank, cut);
-    slow_dynamic_ints(q, "strides", s.rank, stride);
+    slow_dynamic_ints(p, ATTRIBUTE_START_INDICES, s.rank, start);
+    slow_dynamic_ints(p, ATTRIBUTE_LIMIT_INDICES, s.rank, limit);
+    slow_dynamic_ints(p, ATTRIBUTE_STRIDES, s.rank, stride);
+    slow_dynamic_ints(q, ATTRIBUTE_START_INDICES, s.rank, from);
+    slow_dynamic_ints(q, ATTRIBUTE_LIMIT_INDICES, s.rank, cut);
+    slow_dynamic_ints(q, ATTRIBUTE_STRIDES, s.rank, stride);
     slow_dynamic_compare(&t, p, q);
 }
 
@@ -83,7 +83,7 @@ static void set_order(struct slow_program *p, int rank, int turn)
     int64_t order[RANK];
     for (int i = 0; i < rank; i++)
         order[i] = (i + turn) % rank;
-    slow_dynamic_ints(p, "permutation", rank, order);
+    slow_dynamic_ints(p, ATTRIBUTE_PERMUTATION, rank, order);
 }
 
 static void check_transpose(void)
@@ -103,8 +103,8 @@ static void check_rev(void)
     struct slow_program *p = program("Rev", false, 1, s.operands);
     struct slow_program *q = program("Rev", true, 1, s.operands);
     int64_t d = draw(0, s.rank - 1);
-    slow_dynamic_ints(p, "dimensions", 1, &d);
-    slow_dynamic_ints(q, "dimensions", 1, &d);
+    slow_dynamic_ints(p, ATTRIBUTE_DIMENSIONS, 1, &d);
+    slow_dynamic_ints(q, ATTRIBUTE_DIMENSIONS, 1, &d);
     slow_dynamic_compare(&t, p, q);
 }
 
@@ -114,14 +114,14 @@ static void check_broadcast(void)
     struct slow_program *p = program("Broadcast", false, 1, s.operands);
     struct slow_program *q = program("Broadcast", true, 1, s.operands);
     int64_t size = draw(0, 3);
-    slow_dynamic_ints(p, "broadcast_sizes", 1, &size);
-    slow_dynamic_ints(q, "broadcast_sizes", 1, &size);
+    slow_dynamic_ints(p, ATTRIBUTE_BROADCAST_SIZES, 1, &size);
+    slow_dynamic_ints(q, ATTRIBUTE_BROADCAST_SIZES, 1, &size);
     slow_dynamic_compare(&t, p, q);
 }
 
 static void add_config(struct slow_program *p, int rank, const int64_t *config)
 {
-    slow_dynamic_ints(p, "padding_config", 3 * rank, config);
+    slow_dynamic_ints(p, ATTRIBUTE_PADDING_CONFIG, 3 * rank, config);
     p->attributes[p->attribute_count - 1].form = SPEC_PADDING_CONFIG;
 }
 
@@ -153,8 +153,8 @@ static void check_concat(void)
     }
     struct slow_program *p = program("ConcatInDim", false, 3, s.operands);
     struct slow_program *q = program("ConcatInDim", true, 3, s.operands);
-    slow_program_int(p, "dimension", d);
-    slow_program_int(q, "dimension", d);
+    slow_program_int(p, ATTRIBUTE_DIMENSION, d);
+    slow_program_int(q, ATTRIBUTE_DIMENSION, d);
     slow_dynamic_compare(&t, p, q);
 }
 
@@ -165,10 +165,10 @@ static void check_reduce(void)
     s.operands[1] = slow_program_random(&t.arena, "s32[]", 1, -99, 99);
     struct slow_program *p = program("Reduce", false, 2, s.operands);
     struct slow_program *q = program("Reduce", true, 2, s.operands);
-    slow_program_builtin(p, "computation", "add");
-    slow_program_builtin(q, "computation", "add");
-    slow_dynamic_ints(p, "dimensions_to_reduce", 1, &d);
-    slow_dynamic_ints(q, "dimensions_to_reduce", 1, &d);
+    slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "add");
+    slow_program_builtin(q, ATTRIBUTE_COMPUTATION, "add");
+    slow_dynamic_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, &d);
+    slow_dynamic_ints(q, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, &d);
     slow_dynamic_compare(&t, p, q);
 }
 

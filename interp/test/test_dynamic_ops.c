@@ -54,8 +54,8 @@ static void check_sort(void)
     open_programs(&s, "Sort");
     int64_t d = draw(0, s.rank - 1);
     for (int i = 0; i < 2; i++) {
-        slow_program_int(s.p[i], "dimension", d);
-        slow_program_builtin(s.p[i], "comparator", "lt");
+        slow_program_int(s.p[i], ATTRIBUTE_DIMENSION, d);
+        slow_program_builtin(s.p[i], ATTRIBUTE_COMPARATOR, "lt");
     }
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
 }
@@ -66,8 +66,8 @@ static void check_topk(void)
     open_programs(&s, "TopK");
     int64_t k = draw(0, s.sizes[s.rank - 1]), largest = draw(0, 1);
     for (int i = 0; i < 2; i++) {
-        slow_program_int(s.p[i], "k", k);
-        slow_program_int(s.p[i], "largest", largest);
+        slow_program_int(s.p[i], ATTRIBUTE_K, k);
+        slow_program_int(s.p[i], ATTRIBUTE_LARGEST, largest);
         s.p[i]->attributes[1].form = SPEC_BOOL;
     }
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
@@ -81,7 +81,7 @@ static void check_map(void)
     s.count = 2;
     open_programs(&s, "Map");
     for (int i = 0; i < 2; i++)
-        slow_program_builtin(s.p[i], "computation", "sub");
+        slow_program_builtin(s.p[i], ATTRIBUTE_COMPUTATION, "sub");
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
 }
 
@@ -94,7 +94,7 @@ static void check_collapse(void)
     for (int i = 0; i < count; i++)
         d[i] = first + i;
     for (int i = 0; i < 2; i++)
-        slow_dynamic_ints(s.p[i], "dimensions", count, d);
+        slow_dynamic_ints(s.p[i], ATTRIBUTE_DIMENSIONS, count, d);
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
 }
 
@@ -122,7 +122,7 @@ static void check_reshape(void)
         slow_dynamic_make(&t, "s32", -99, 99, s.rank, s.bounds, s.sizes);
     open_programs(&s, "Reshape");
     for (int i = 0; i < 2; i++)
-        slow_dynamic_ints(s.p[i], "new_sizes", rank, joined[i]);
+        slow_dynamic_ints(s.p[i], ATTRIBUTE_NEW_SIZES, rank, joined[i]);
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
 }
 
@@ -154,15 +154,13 @@ static void check_dot(void)
     s.operands[1] = slow_dynamic_make(&t, "f32", -99, 99, 3, bounds, sizes);
     open_programs(&s, "DotGeneral");
     for (int i = 0; i < 2; i++) {
-        slow_dynamic_ints(s.p[i],
-                          "dimension_numbers.lhs_contracting_dimensions", 1,
+        slow_dynamic_ints(s.p[i], ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS, 1,
                           &numbers[2]);
-        slow_dynamic_ints(s.p[i],
-                          "dimension_numbers.rhs_contracting_dimensions", 1,
+        slow_dynamic_ints(s.p[i], ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS, 1,
                           &numbers[0]);
-        slow_dynamic_ints(s.p[i], "dimension_numbers.lhs_batch_dimensions", 1,
+        slow_dynamic_ints(s.p[i], ATTRIBUTE_LHS_BATCH_DIMENSIONS, 1,
                           &numbers[0]);
-        slow_dynamic_ints(s.p[i], "dimension_numbers.rhs_batch_dimensions", 1,
+        slow_dynamic_ints(s.p[i], ATTRIBUTE_RHS_BATCH_DIMENSIONS, 1,
                           &numbers[1]);
     }
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
@@ -188,13 +186,15 @@ static void check_triangular(void)
     }
     open_programs(&s, "TriangularSolve");
     for (int i = 0; i < 2; i++) {
-        slow_program_int(s.p[i], "left_side", 1);
-        slow_program_int(s.p[i], "lower", 1);
-        slow_program_int(s.p[i], "unit_diagonal", 0);
+        slow_program_int(s.p[i], ATTRIBUTE_LEFT_SIDE, 1);
+        slow_program_int(s.p[i], ATTRIBUTE_LOWER, 1);
+        slow_program_int(s.p[i], ATTRIBUTE_UNIT_DIAGONAL, 0);
         for (int k = 0; k < 3; k++)
             s.p[i]->attributes[k].form = SPEC_BOOL;
-        s.p[i]->attributes[s.p[i]->attribute_count++] = (struct attribute){
-            .name = "transpose_a", .form = SPEC_NAME, .string = "TRANSPOSE"};
+        s.p[i]->attributes[s.p[i]->attribute_count++] =
+            (struct attribute){.name = ATTRIBUTE_TRANSPOSE_A,
+                               .form = SPEC_NAME,
+                               .string = "TRANSPOSE"};
     }
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
 }
@@ -213,10 +213,10 @@ static void check_reduce_window(void)
     s.operands[1] = slow_program_random(&t.arena, "s32[]", 1, -99, 99);
     open_programs(&s, "ReduceWindow");
     for (int i = 0; i < 2; i++) {
-        slow_program_builtin(s.p[i], "computation", "add");
-        slow_dynamic_ints(s.p[i], "window_dimensions", s.rank, windows);
-        slow_dynamic_ints(s.p[i], "window_strides", s.rank, strides);
-        slow_dynamic_ints(s.p[i], "padding", 2 * s.rank, padding);
+        slow_program_builtin(s.p[i], ATTRIBUTE_COMPUTATION, "add");
+        slow_dynamic_ints(s.p[i], ATTRIBUTE_WINDOW_DIMENSIONS, s.rank, windows);
+        slow_dynamic_ints(s.p[i], ATTRIBUTE_WINDOW_STRIDES, s.rank, strides);
+        slow_dynamic_ints(s.p[i], ATTRIBUTE_PADDING, 2 * s.rank, padding);
         s.p[i]->attributes[3].form = SPEC_WINDOW_PADDING;
     }
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
@@ -261,7 +261,7 @@ static void check_dynamic_slice(void)
         slow_program_operand(p, scalar(start));
         starts[d] = clamp(start, s.bounds[d] - sizes[d]);
     }
-    slow_dynamic_ints(p, "slice_sizes", s.rank, sizes);
+    slow_dynamic_ints(p, ATTRIBUTE_SLICE_SIZES, s.rank, sizes);
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
@@ -350,11 +350,11 @@ static void check_gather(void)
     struct slow_program *p = slow_program_new(&t.arena, "Gather");
     slow_program_operand(p, l);
     slow_program_operand(p, rows);
-    slow_dynamic_ints(p, "dimension_numbers.offset_dims", 1, &dims[0]);
-    slow_dynamic_ints(p, "dimension_numbers.collapsed_slice_dims", 1, &dims[1]);
-    slow_dynamic_ints(p, "dimension_numbers.start_index_map", 1, &dims[1]);
-    slow_program_int(p, "dimension_numbers.index_vector_dim", 2);
-    slow_dynamic_ints(p, "slice_sizes", 2, slices);
+    slow_dynamic_ints(p, ATTRIBUTE_OFFSET_DIMS, 1, &dims[0]);
+    slow_dynamic_ints(p, ATTRIBUTE_COLLAPSED_SLICE_DIMS, 1, &dims[1]);
+    slow_dynamic_ints(p, ATTRIBUTE_START_INDEX_MAP, 1, &dims[1]);
+    slow_program_int(p, ATTRIBUTE_INDEX_VECTOR_DIM, 2);
+    slow_dynamic_ints(p, ATTRIBUTE_SLICE_SIZES, 2, slices);
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
@@ -393,12 +393,11 @@ static void check_scatter(void)
         slow_dynamic_make(&t, "s32", -99, 99, 2, all, part)};
     struct slow_program *p =
         slow_dynamic_program(&t, "Scatter", false, 3, operands);
-    slow_program_builtin(p, "update_computation", "add");
-    slow_dynamic_ints(p, "dimension_numbers.update_window_dims", 1, &dims[0]);
-    slow_dynamic_ints(p, "dimension_numbers.inserted_window_dims", 1, &dims[1]);
-    slow_dynamic_ints(p, "dimension_numbers.scatter_dims_to_operand_dims", 1,
-                      &dims[1]);
-    slow_program_int(p, "dimension_numbers.index_vector_dim", 1);
+    slow_program_builtin(p, ATTRIBUTE_UPDATE_COMPUTATION, "add");
+    slow_dynamic_ints(p, ATTRIBUTE_UPDATE_WINDOW_DIMS, 1, &dims[0]);
+    slow_dynamic_ints(p, ATTRIBUTE_INSERTED_WINDOW_DIMS, 1, &dims[1]);
+    slow_dynamic_ints(p, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, 1, &dims[1]);
+    slow_program_int(p, ATTRIBUTE_INDEX_VECTOR_DIM, 1);
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
@@ -432,12 +431,11 @@ static void test_predicate(void)
         slow_program_literal(&t.arena, "s32[3]", 3, updates)};
     struct slow_program *p =
         slow_dynamic_program(&t, "Scatter", false, 3, operands);
-    slow_program_builtin(p, "update_computation", "second");
-    slow_dynamic_ints(p, "dimension_numbers.inserted_window_dims", 1, &zero);
-    slow_dynamic_ints(p, "dimension_numbers.scatter_dims_to_operand_dims", 1,
-                      &zero);
-    slow_dynamic_ints(p, "dimension_numbers.update_window_dims", 0, &zero);
-    slow_program_int(p, "dimension_numbers.index_vector_dim", 1);
+    slow_program_builtin(p, ATTRIBUTE_UPDATE_COMPUTATION, "second");
+    slow_dynamic_ints(p, ATTRIBUTE_INSERTED_WINDOW_DIMS, 1, &zero);
+    slow_dynamic_ints(p, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, 1, &zero);
+    slow_dynamic_ints(p, ATTRIBUTE_UPDATE_WINDOW_DIMS, 0, &zero);
+    slow_program_int(p, ATTRIBUTE_INDEX_VECTOR_DIM, 1);
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
@@ -478,7 +476,7 @@ static void test_refused(void)
     struct literal *operands[] = {line("f32", 4, 3), scalar(0)};
     struct slow_program *p =
         slow_dynamic_program(&t, "DynamicSlice", false, 2, operands);
-    slow_dynamic_ints(p, "slice_sizes", 1, &two);
+    slow_dynamic_ints(p, ATTRIBUTE_SLICE_SIZES, 1, &two);
     refused(p, "neither all of it nor one element");
     operands[1] = line("f32", 4, 2);
     p = slow_dynamic_program(&t, "Dot", false, 2, operands);
@@ -486,13 +484,13 @@ static void test_refused(void)
     operands[0] = line("s32", 4, 3);
     operands[1] = line("s32", 4, 2);
     p = slow_dynamic_program(&t, "Map", false, 2, operands);
-    slow_program_builtin(p, "computation", "add");
+    slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "add");
     refused(p, "inadmissible: Map");
     operands[0] = line("s32", 4, 0);
     operands[1] = scalar(1);
     p = slow_dynamic_program(&t, "Pad", false, 2, operands);
     const int64_t config[] = {-1, 0, 0};
-    slow_dynamic_ints(p, "padding_config", 3, config);
+    slow_dynamic_ints(p, ATTRIBUTE_PADDING_CONFIG, 3, config);
     p->attributes[0].form = SPEC_PADDING_CONFIG;
     refused(p, "inadmissible: the actual size");
 }

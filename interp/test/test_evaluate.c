@@ -37,7 +37,7 @@ static int add(struct program *p, struct computation *c, const char *op,
     add(p, (c), (op), (int)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int)), \
         (const int[]){__VA_ARGS__}, 0, NULL)
 
-static struct attribute *with_computation(const char *name,
+static struct attribute *with_computation(enum attribute_name name,
                                           struct computation *c)
 {
     struct attribute *a = arena_new(&arena, struct attribute, 1);
@@ -53,7 +53,7 @@ static int constant(struct program *p, struct computation *c, const char *type,
                     int64_t value)
 {
     struct attribute *a = arena_new(&arena, struct attribute, 1);
-    a->name = "literal";
+    a->name = ATTRIBUTE_LITERAL;
     a->form = SPEC_LITERAL;
     a->literal = slow_program_literal(&arena, type, 1, &value);
     return add(p, c, "Constant", 0, NULL, 1, a);
@@ -87,8 +87,8 @@ static struct program *doubling(const struct limits *with, int64_t limit)
     struct computation *main = program_computation(p, "main");
     x = program_parameter(p, main, 0, shape("s32[]"));
     struct attribute *as = arena_new(&arena, struct attribute, 2);
-    as[0] = *with_computation("condition", cond);
-    as[1] = *with_computation("body", body);
+    as[0] = *with_computation(ATTRIBUTE_CONDITION, cond);
+    as[1] = *with_computation(ATTRIBUTE_BODY, body);
     add(p, main, "While", 1, &x, 2, as);
     p->entry = main;
     return p;
@@ -143,8 +143,8 @@ static void test_deadlock(void)
     int c = program_parameter(p, main, 0, shape("pred[]"));
     int v = program_parameter(p, main, 1, shape("f32[]"));
     struct attribute *as = arena_new(&arena, struct attribute, 2);
-    as[0] = *with_computation("true_computation", yes);
-    as[1] = *with_computation("false_computation", no);
+    as[0] = *with_computation(ATTRIBUTE_TRUE_COMPUTATION, yes);
+    as[1] = *with_computation(ATTRIBUTE_FALSE_COMPUTATION, no);
     int operands[] = {c, v, v};
     add(p, main, "Conditional", 3, operands, 2, as);
     p->entry = main;
@@ -183,9 +183,9 @@ static void test_groups(void)
     for (int r = 0; r < 8; r++)
         s->operands[r][0] =
             slow_program_literal(&arena, "s32[2]", 1, &values[r % 4]);
-    slow_program_builtin(s, "computation", "max");
+    slow_program_builtin(s, ATTRIBUTE_COMPUTATION, "max");
     struct attribute *a = &s->attributes[s->attribute_count++];
-    *a = (struct attribute){.name = "replica_groups",
+    *a = (struct attribute){.name = ATTRIBUTE_REPLICA_GROUPS,
                             .form = SPEC_GROUPS,
                             .count = 4,
                             .ints = ids,
@@ -244,8 +244,8 @@ static void test_recursion(void)
     struct program *p = program_new(&arena, &limits);
     struct computation *f = program_computation(p, "f");
     struct computation *g = program_computation(p, "g");
-    add(p, f, "Call", 0, NULL, 1, with_computation("computation", g));
-    add(p, g, "Call", 0, NULL, 1, with_computation("computation", f));
+    add(p, f, "Call", 0, NULL, 1, with_computation(ATTRIBUTE_COMPUTATION, g));
+    add(p, g, "Call", 0, NULL, 1, with_computation(ATTRIBUTE_COMPUTATION, f));
     p->entry = f;
     struct status st = {0};
     OK(!program_infer(p, &st), "recursion");
@@ -280,8 +280,8 @@ static void test_body(void)
     slow_program_operand(s, iota);
     slow_program_operand(s, slow_program_literal(&arena, "s32[]", 0, NULL));
     slow_program_operand(s, slow_program_literal(&arena, "s32[]", 0, NULL));
-    slow_program_computation(s, "computation", c);
-    slow_program_ints(s, "dimensions_to_reduce", 1, zero);
+    slow_program_computation(s, ATTRIBUTE_COMPUTATION, c);
+    slow_program_ints(s, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
     if (!OK(slow_program_run(s), "%s", s->status.text))
         return;
     EQ_INT(slow_program_int_at(slow_program_value(s)->elements[1], 0), best,
@@ -306,7 +306,7 @@ static void test_free(void)
     s->want_exact = true;
     slow_program_operand(s, slow_program_literal(&arena, "s32[2]", 2, sevens));
     slow_program_operand(s, slow_program_literal(&arena, "s32[2]", 2, twos));
-    slow_program_computation(s, "computation", quotient(s->program));
+    slow_program_computation(s, ATTRIBUTE_COMPUTATION, quotient(s->program));
     if (!OK(slow_program_run(s), "%s", s->status.text))
         return;
     const unsigned char *free = s->outcomes[0].goals[0]->free_units;
@@ -327,8 +327,8 @@ static void test_free_state(void)
     struct computation *main = program_computation(p, "main");
     x = program_parameter(p, main, 0, shape("s32[]"));
     struct attribute *as = arena_new(&arena, struct attribute, 2);
-    as[0] = *with_computation("condition", cond);
-    as[1] = *with_computation("body", body);
+    as[0] = *with_computation(ATTRIBUTE_CONDITION, cond);
+    as[1] = *with_computation(ATTRIBUTE_BODY, body);
     add(p, main, "While", 1, &x, 2, as);
     p->entry = main;
     struct literal *zero = slow_program_literal(&arena, "s32[]", 0, NULL);

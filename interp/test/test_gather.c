@@ -62,7 +62,7 @@ static void slow_index(const struct sample *s, const struct literal *operand,
             in[d] += out[s->offset.at[k++]];
 }
 
-static void ints(struct slow_program *p, const char *name,
+static void ints(struct slow_program *p, enum attribute_name name,
                  const struct list *list)
 {
     slow_program_ints(p, name, list->count, list->at);
@@ -75,13 +75,13 @@ static struct slow_program *make(const struct sample *s, uint64_t seed)
         p, slow_program_random(&arena, s->operand, seed, -100, 100));
     slow_program_operand(p,
                          slow_program_random(&arena, s->indices, seed, -8, 7));
-    ints(p, "dimension_numbers.offset_dims", &s->offset);
-    ints(p, "dimension_numbers.collapsed_slice_dims", &s->collapsed);
-    ints(p, "dimension_numbers.start_index_map", &s->map);
-    ints(p, "dimension_numbers.operand_batching_dims", &s->batch);
-    ints(p, "dimension_numbers.start_indices_batching_dims", &s->index_batch);
-    slow_program_int(p, "dimension_numbers.index_vector_dim", s->vector);
-    ints(p, "slice_sizes", &s->sizes);
+    ints(p, ATTRIBUTE_OFFSET_DIMS, &s->offset);
+    ints(p, ATTRIBUTE_COLLAPSED_SLICE_DIMS, &s->collapsed);
+    ints(p, ATTRIBUTE_START_INDEX_MAP, &s->map);
+    ints(p, ATTRIBUTE_OPERAND_BATCHING_DIMS, &s->batch);
+    ints(p, ATTRIBUTE_START_INDICES_BATCHING_DIMS, &s->index_batch);
+    slow_program_int(p, ATTRIBUTE_INDEX_VECTOR_DIM, s->vector);
+    ints(p, ATTRIBUTE_SLICE_SIZES, &s->sizes);
     return p;
 }
 

@@ -28,7 +28,7 @@ static uint64_t rounded(mpfr_srcptr x)
     return real_round(&r, DT_f64, REAL_OVERFLOW_TYPE);
 }
 
-static void flag(struct slow_program *p, const char *name, bool value)
+static void flag(struct slow_program *p, enum attribute_name name, bool value)
 {
     slow_program_int(p, name, value);
     p->attributes[p->attribute_count - 1].form = SPEC_BOOL;
@@ -87,7 +87,7 @@ static void test_cholesky(void)
         struct literal *a = symmetric(n, (uint64_t)k);
         struct slow_program *p = slow_program_new(&arena, "Cholesky");
         slow_program_operand(p, a);
-        flag(p, "lower", k & 1);
+        flag(p, ATTRIBUTE_LOWER, k & 1);
         if (!OK(slow_program_run(p), "%s", p->status.text))
             break;
         wrong += compare(a, slow_program_value(p), n, k & 1, l, t);
@@ -108,7 +108,7 @@ static void test_cholesky_judge(void)
     int leaf;
     int64_t unit, refused = 0;
     slow_program_operand(p, a);
-    flag(p, "lower", true);
+    flag(p, ATTRIBUTE_LOWER, true);
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
@@ -208,11 +208,11 @@ static void check_solve(const struct flags *f, int64_t n, int64_t m,
     struct slow_program *p = slow_program_new(&arena, "TriangularSolve");
     slow_program_operand(p, a);
     slow_program_operand(p, b);
-    flag(p, "left_side", f->left);
-    flag(p, "lower", f->lower);
-    flag(p, "unit_diagonal", f->unit);
+    flag(p, ATTRIBUTE_LEFT_SIDE, f->left);
+    flag(p, ATTRIBUTE_LOWER, f->lower);
+    flag(p, ATTRIBUTE_UNIT_DIAGONAL, f->unit);
     p->attributes[p->attribute_count++] =
-        (struct attribute){.name = "transpose_a",
+        (struct attribute){.name = ATTRIBUTE_TRANSPOSE_A,
                            .form = SPEC_NAME,
                            .string = names[f->transpose]};
     if (!OK(slow_program_run(p), "%s", p->status.text))

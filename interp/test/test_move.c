@@ -106,26 +106,26 @@ static void test_static(void)
     static const int64_t strides[] = {1, 3, INT64_MAX}, outer[] = {0, 2};
     static const int64_t target[] = {2, 3, 5}, flat[] = {6, 10};
     struct slow_program *p = apply("Transpose", "s32[3,4,5]");
-    slow_program_ints(p, "permutation", 3, order);
+    slow_program_ints(p, ATTRIBUTE_PERMUTATION, 3, order);
     check(p, "s32[5,3,4]", transposed);
     p = apply("Rev", "s32[3,4,5]");
-    slow_program_ints(p, "dimensions", 2, ends);
+    slow_program_ints(p, ATTRIBUTE_DIMENSIONS, 2, ends);
     check(p, "s32[3,4,5]", reversed);
     p = apply("Slice", "s32[3,4,5]");
-    slow_program_ints(p, "start_indices", 3, start);
-    slow_program_ints(p, "limit_indices", 3, limit);
-    slow_program_ints(p, "strides", 3, strides);
+    slow_program_ints(p, ATTRIBUTE_START_INDICES, 3, start);
+    slow_program_ints(p, ATTRIBUTE_LIMIT_INDICES, 3, limit);
+    slow_program_ints(p, ATTRIBUTE_STRIDES, 3, strides);
     check(p, "s32[2,2,1]", sliced);
     p = apply("Broadcast", "s32[3,4,5]");
-    slow_program_ints(p, "broadcast_sizes", 2, two);
+    slow_program_ints(p, ATTRIBUTE_BROADCAST_SIZES, 2, two);
     check(p, "s32[7,2,3,4,5]", repeated);
     p = apply("BroadcastInDim", "s32[1,5]");
-    slow_program_ints(p, "out_dim_size", 3, target);
-    slow_program_ints(p, "broadcast_dimensions", 2, outer);
+    slow_program_ints(p, ATTRIBUTE_OUT_DIM_SIZE, 3, target);
+    slow_program_ints(p, ATTRIBUTE_BROADCAST_DIMENSIONS, 2, outer);
     check(p, "s32[2,3,5]", stretched);
     p = apply("Reshape", "s32[3,4,5]");
-    slow_program_ints(p, "new_sizes", 2, flat);
-    slow_program_ints(p, "dimensions", 3, order);
+    slow_program_ints(p, ATTRIBUTE_NEW_SIZES, 2, flat);
+    slow_program_ints(p, ATTRIBUTE_DIMENSIONS, 3, order);
     check(p, "s32[6,10]", reordered);
 }
 
@@ -136,12 +136,12 @@ static void test_operands(void)
     static const int64_t window[] = {2, 4, 2};
     struct slow_program *p = apply("Pad", "s32[3,4,5]");
     slow_program_operand(p, slow_program_literal(&arena, "s32[]", 1, fill));
-    slow_program_ints(p, "padding_config", 9, config);
+    slow_program_ints(p, ATTRIBUTE_PADDING_CONFIG, 9, config);
     p->attributes[0].form = SPEC_PADDING_CONFIG;
     check(p, "s32[6,5,9]", padded);
     p = apply("ConcatInDim", "s32[3,4,5]");
     slow_program_operand(p, counting("s32[3,4,5]"));
-    slow_program_int(p, "dimension", 1);
+    slow_program_int(p, ATTRIBUTE_DIMENSION, 1);
     check(p, "s32[3,8,5]", joined);
     for (int array = 0; array < 2; array++) {
         p = apply("DynamicSlice", "s32[3,4,5]");
@@ -151,7 +151,7 @@ static void test_operands(void)
         for (int d = 0; d < 3 && !array; d++)
             slow_program_operand(
                 p, slow_program_literal(&arena, "s8[]", 1, &starts[d]));
-        slow_program_ints(p, "slice_sizes", 3, window);
+        slow_program_ints(p, ATTRIBUTE_SLICE_SIZES, 3, window);
         check(p, "s32[2,4,2]", windowed);
     }
 }
@@ -182,7 +182,7 @@ static void test_bits(void)
     literal_set(l, 0, 0x7f800001);
     literal_set(l, 1, 0xffc12345);
     slow_program_operand(p, l);
-    slow_program_ints(p, "dimensions", 1, zero);
+    slow_program_ints(p, ATTRIBUTE_DIMENSIONS, 1, zero);
     OK(slow_program_run(p), "%s", p->status.text);
     EQ_INT((long long)literal_get(slow_program_value(p), 1), 0x7f800001,
            "a signalling NaN");
@@ -194,15 +194,15 @@ static void test_iota(void)
 {
     for (int d = 0; d < 2; d++) {
         struct slow_program *p = slow_program_new(&arena, "Iota");
-        slow_program_shape(p, "shape", "s32[4,8]");
-        slow_program_int(p, "iota_dimension", d);
+        slow_program_shape(p, ATTRIBUTE_SHAPE, "s32[4,8]");
+        slow_program_int(p, ATTRIBUTE_IOTA_DIMENSION, d);
         OK(slow_program_run(p), "%s", p->status.text);
         EQ_INT(slow_program_int_at(slow_program_value(p), 8 * 3 + 5), d ? 5 : 3,
                "dimension %d", d);
     }
     struct slow_program *p = slow_program_new(&arena, "Iota");
-    slow_program_shape(p, "shape", "s4[20]");
-    slow_program_int(p, "iota_dimension", 0);
+    slow_program_shape(p, ATTRIBUTE_SHAPE, "s4[20]");
+    slow_program_int(p, ATTRIBUTE_IOTA_DIMENSION, 0);
     OK(slow_program_run(p), "%s", p->status.text);
     EQ_INT(slow_program_int_at(slow_program_value(p), 9), -7, "9 modulo 16");
 }

@@ -202,24 +202,22 @@ static int64_t target(const struct sample *s, const int64_t *x,
 
 static void set_numbers(struct slow_program *p, const struct sample *s)
 {
-    static const char *const names[2][2] = {
-        {"lhs_batch_dimensions", "lhs_contracting_dimensions"},
-        {"rhs_batch_dimensions", "rhs_contracting_dimensions"}};
+    static const enum attribute_name names[2][2] = {
+        {ATTRIBUTE_LHS_BATCH_DIMENSIONS, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS},
+        {ATTRIBUTE_RHS_BATCH_DIMENSIONS, ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS}};
     for (int side = 0; side < 2; side++)
         for (int k = 0; k < 2; k++) {
             int64_t *list = arena_new(&arena, int64_t, 2);
             for (int i = 0; i < s->counts[k]; i++)
                 list[i] = find(&s->side[side], "bk"[k], i);
-            slow_program_ints(
-                p, arena_printf(&arena, "dimension_numbers.%s", names[side][k]),
-                s->counts[k], list);
+            slow_program_ints(p, names[side][k], s->counts[k], list);
         }
     int64_t *two = arena_new(&arena, int64_t, 2);
     two[0] = s->ragged;
     two[1] = find(&s->side[1], 'g', 0);
-    slow_program_ints(p, "dimension_numbers.lhs_ragged_dimensions", 1, two);
-    slow_program_ints(p, "dimension_numbers.rhs_group_dimensions",
-                      s->mode == 'm', two + 1);
+    slow_program_ints(p, ATTRIBUTE_LHS_RAGGED_DIMENSIONS, 1, two);
+    slow_program_ints(p, ATTRIBUTE_RHS_GROUP_DIMENSIONS, s->mode == 'm',
+                      two + 1);
 }
 
 static void check(int turn)

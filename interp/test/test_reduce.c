@@ -48,8 +48,8 @@ static void check_sums(const char *shape, unsigned mask, bool want_exact)
     slow_program_operand(p, l);
     snprintf(scalar, sizeof scalar, "%s[]", dtype_table[l->shape->dtype].name);
     slow_program_operand(p, slow_program_literal(&arena, scalar, 1, zero));
-    slow_program_builtin(p, "computation", "add");
-    slow_program_ints(p, "dimensions_to_reduce", count, dims);
+    slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "add");
+    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, count, dims);
     p->want_exact = want_exact;
     if (!OK(slow_program_run(p), "%s, mask %u: %s", shape, mask,
             p->status.text))
@@ -90,8 +90,9 @@ static void test_example(void)
         slow_program_operand(
             p, slow_program_literal(&arena, "f32[4,2,3]", 6, one_to_six));
         slow_program_operand(p, slow_program_literal(&arena, "f32[]", 1, zero));
-        slow_program_builtin(p, "computation", "add");
-        slow_program_ints(p, "dimensions_to_reduce", n, n == 3 ? all : two);
+        slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "add");
+        slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, n,
+                          n == 3 ? all : two);
         OK(slow_program_run(p), "%s", p->status.text);
         const struct literal *got = slow_program_value(p);
         if (n == 3) {
@@ -120,8 +121,8 @@ static uint64_t reduce_bits(const char *builtin, enum dtype type, int n,
     literal_set(i, 0, init);
     slow_program_operand(p, l);
     slow_program_operand(p, i);
-    slow_program_builtin(p, "computation", builtin);
-    slow_program_ints(p, "dimensions_to_reduce", 1, zero);
+    slow_program_builtin(p, ATTRIBUTE_COMPUTATION, builtin);
+    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
     p->want_exact = true;
     OK(slow_program_run(p), "%s: %s", builtin, p->status.text);
     *goal = p->outcomes[0].goals[0];
@@ -226,8 +227,8 @@ static void test_refusals(void)
             p, slow_program_random(&arena, rows[i].operand, 3, 1, 9));
         slow_program_operand(
             p, slow_program_literal(&arena, rows[i].init, 0, NULL));
-        slow_program_builtin(p, "computation", rows[i].builtin);
-        slow_program_ints(p, "dimensions_to_reduce", rows[i].count,
+        slow_program_builtin(p, ATTRIBUTE_COMPUTATION, rows[i].builtin);
+        slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, rows[i].count,
                           rows[i].dims);
         OK(!slow_program_run(p), "row %d", (int)i);
         EQ_STR(status_name(p->status.code), status_name(rows[i].code), "%s",

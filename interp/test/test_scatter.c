@@ -136,7 +136,7 @@ static const char *shape_of(const char *type, const struct list *l)
     return arena_printf(&arena, "%s]", text);
 }
 
-static void ints(struct slow_program *p, const char *name,
+static void ints(struct slow_program *p, enum attribute_name name,
                  const struct list *list)
 {
     int64_t *own = arena_new(&arena, int64_t, RANK);
@@ -158,12 +158,12 @@ static struct slow_program *make_program(const struct sample *s,
     slow_program_operand(p, slow_program_random(&arena,
                                                 shape_of("s32", &s->updates),
                                                 seed + 2, -100, 100));
-    ints(p, "dimension_numbers.update_window_dims", &s->window);
-    ints(p, "dimension_numbers.inserted_window_dims", &s->inserted);
-    ints(p, "dimension_numbers.scatter_dims_to_operand_dims", &s->map);
-    ints(p, "dimension_numbers.input_batching_dims", &s->batch);
-    ints(p, "dimension_numbers.scatter_indices_batching_dims", &s->index_batch);
-    slow_program_int(p, "dimension_numbers.index_vector_dim", s->vector);
+    ints(p, ATTRIBUTE_UPDATE_WINDOW_DIMS, &s->window);
+    ints(p, ATTRIBUTE_INSERTED_WINDOW_DIMS, &s->inserted);
+    ints(p, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, &s->map);
+    ints(p, ATTRIBUTE_INPUT_BATCHING_DIMS, &s->batch);
+    ints(p, ATTRIBUTE_SCATTER_INDICES_BATCHING_DIMS, &s->index_batch);
+    slow_program_int(p, ATTRIBUTE_INDEX_VECTOR_DIM, s->vector);
     return p;
 }
 
@@ -251,7 +251,7 @@ static void check_sums(const char *index_type)
 {
     struct sample s = make_sample();
     struct slow_program *p = make_program(&s, index_type);
-    slow_program_builtin(p, "update_computation", "add");
+    slow_program_builtin(p, ATTRIBUTE_UPDATE_COMPUTATION, "add");
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
     int64_t *out = slow_start(&s, p), wrong = 0;
@@ -351,9 +351,10 @@ static int check_orders(bool one, bool body)
     p->profile = one ? "strict" : "spec";
     p->want_exact = true;
     if (body)
-        slow_program_computation(p, "update_computation", make_minus(p));
+        slow_program_computation(p, ATTRIBUTE_UPDATE_COMPUTATION,
+                                 make_minus(p));
     else
-        slow_program_builtin(p, "update_computation", "second");
+        slow_program_builtin(p, ATTRIBUTE_UPDATE_COMPUTATION, "second");
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return 1;
     struct orders o = {.elements = product(&s.operand)};
@@ -390,12 +391,11 @@ static struct slow_program *windows(const char *profile, int64_t first)
     slow_program_operand(p,
                          slow_program_literal(&arena, "s64[1,1]", 1, &first));
     slow_program_operand(p, slow_program_literal(&arena, "s32[1,3]", 3, tens));
-    slow_program_ints(p, "dimension_numbers.update_window_dims", 1, window);
-    slow_program_ints(p, "dimension_numbers.inserted_window_dims", 0, NULL);
-    slow_program_ints(p, "dimension_numbers.scatter_dims_to_operand_dims", 1,
-                      map);
-    slow_program_int(p, "dimension_numbers.index_vector_dim", 1);
-    slow_program_builtin(p, "update_computation", "add");
+    slow_program_ints(p, ATTRIBUTE_UPDATE_WINDOW_DIMS, 1, window);
+    slow_program_ints(p, ATTRIBUTE_INSERTED_WINDOW_DIMS, 0, NULL);
+    slow_program_ints(p, ATTRIBUTE_SCATTER_DIMS_TO_OPERAND_DIMS, 1, map);
+    slow_program_int(p, ATTRIBUTE_INDEX_VECTOR_DIM, 1);
+    slow_program_builtin(p, ATTRIBUTE_UPDATE_COMPUTATION, "add");
     return p;
 }
 

@@ -54,7 +54,7 @@ static int constant(struct slow_program *p, struct computation *c,
 {
     struct attribute *a = arena_new(&arena, struct attribute, 1);
     struct slow_program *other = slow_program_new(&arena, "Constant");
-    a->name = "literal";
+    a->name = ATTRIBUTE_LITERAL;
     a->form = SPEC_LITERAL;
     a->literal = slow_program_literal(&arena, shape, 1, &value);
     return program_add(p->program, c, "constant", other->op, 0, NULL, 1, a,
@@ -147,11 +147,11 @@ static struct slow_program *make(const struct cube *c, enum way way,
     slow_program_operand(
         p, slow_program_literal(&arena, arena_printf(&arena, "s32%s", dims),
                                 LONGEST * 9, places));
-    slow_program_int(p, "dimension", draw(0, 1) ? 1 : -2);
-    slow_program_int(p, "is_stable", stable);
+    slow_program_int(p, ATTRIBUTE_DIMENSION, draw(0, 1) ? 1 : -2);
+    slow_program_int(p, ATTRIBUTE_IS_STABLE, stable);
     p->attributes[p->attribute_count - 1].form = SPEC_BOOL;
     slow_program_computation(
-        p, "comparator",
+        p, ATTRIBUTE_COMPARATOR,
         make_comparator(p, way, arena_printf(&arena, "%s[]", type)));
     p->want_exact = true;
     return p;

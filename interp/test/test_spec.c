@@ -46,12 +46,12 @@ static void check_add(void)
     OK(op->operands[1].types >> DT_c128 & 1, "complex is allowed");
     OK(!op->operands[1].variadic && !op->operands[1].optional, "both needed");
     const struct spec_attribute *at =
-        spec_attribute_find(op, "broadcast_dimensions");
+        spec_attribute_find(op, ATTRIBUTE_BROADCAST_DIMENSIONS);
     if (OK(at != NULL, "broadcast_dimensions")) {
         EQ_INT(at->form, SPEC_INTS, "integers");
         OK(at->default_value && at->default_value->count == 0, "default []");
     }
-    at = spec_attribute_find(op, "broadcasting");
+    at = spec_attribute_find(op, ATTRIBUTE_BROADCASTING);
     if (OK(at && at->form == SPEC_NAME && at->names, "broadcasting")) {
         EQ_STR(at->names[0], "xla", "xla");
         EQ_STR(at->names[1], "numpy", "or numpy");
@@ -80,7 +80,7 @@ static void check_forms(void)
 {
     const struct spec_op *op = spec_op_find("Gather");
     const struct spec_attribute *at =
-        op ? spec_attribute_find(op, "dimension_numbers") : NULL;
+        op ? spec_attribute_find(op, ATTRIBUTE_DIMENSION_NUMBERS) : NULL;
     if (OK(at && at->form == SPEC_DIMENSION_NUMBERS, "Gather's numbers")) {
         EQ_INT(at->member_count, 6, "six members");
         int ints = 0;
@@ -95,9 +95,9 @@ static void check_forms(void)
         EQ_INT(op->operands[0].minimum, 1, "of one or more");
     }
     op = spec_op_find("DotGeneral");
-    at = op ? spec_attribute_find(op, "precision_config") : NULL;
+    at = op ? spec_attribute_find(op, ATTRIBUTE_PRECISION_CONFIG) : NULL;
     OK(at && at->form == SPEC_NAMES && at->names, "precision_config: names");
-    at = op ? spec_attribute_find(op, "preferred_element_type") : NULL;
+    at = op ? spec_attribute_find(op, ATTRIBUTE_PREFERRED_ELEMENT_TYPE) : NULL;
     OK(at && at->form == SPEC_TYPE && at->optional && !at->default_value,
        "preferred_element_type may be absent");
     EQ_STR(spec_form_name(SPEC_WINDOW_PADDING), "window-padding", "a form");
@@ -119,11 +119,35 @@ static void check_unique(void)
     EQ_INT(nameless, 0, "each has a summary, and a StableHLO name or why not");
 }
 
+/* A file's name of an attribute and the enumeration's go together. */
+static void check_names(void)
+{
+    int other = 0, count = 0;
+    for (int i = 0; i < spec_op_count(); i++) {
+        const struct spec_op *op = spec_op_at(i);
+        for (int k = 0; k < op->attribute_count; k++) {
+            const struct spec_attribute *at = &op->attributes[k];
+            other += strcmp(attribute_name_text(at->id), at->name) != 0;
+            for (int m = 0; m < at->member_count; m++, count++)
+                other += strcmp(attribute_name_short(at->members[m].id),
+                                at->members[m].name)
+                         != 0;
+        }
+    }
+    EQ_INT(other, 0, "each attribute has its name");
+    OK(count > 0, "members too");
+    EQ_INT(attribute_name_find("dimension_numbers.offset_dims"),
+           ATTRIBUTE_OFFSET_DIMS, "a member has its object's name in front");
+    EQ_INT(attribute_name_find("offset_dims"), ATTRIBUTE_NONE, "always");
+    EQ_INT(attribute_name_find("slice_size"), ATTRIBUTE_NONE, "no such name");
+}
+
 int main(void)
 {
     check_table();
     check_add();
     check_forms();
     check_unique();
+    check_names();
     return tap_done();
 }

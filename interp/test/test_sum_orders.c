@@ -136,7 +136,7 @@ static struct goal *goal_of_dot(const char *profile, const char *type, int n,
     struct slow_program *p = slow_program_new(&arena, "Dot");
     slow_program_operand(p, list_of(type, n, a));
     slow_program_operand(p, list_of(type, n, b));
-    slow_program_type(p, "preferred_element_type", DT_f32);
+    slow_program_type(p, ATTRIBUTE_PREFERRED_ELEMENT_TYPE, DT_f32);
     return run(p, profile);
 }
 
@@ -150,8 +150,8 @@ static struct goal *goal_of_reduce(const char *profile, const char *builtin,
     literal_set(scalar, 0, bits_of(init));
     slow_program_operand(p, list_of("f32", n, a));
     slow_program_operand(p, scalar);
-    slow_program_builtin(p, "computation", builtin);
-    slow_program_ints(p, "dimensions_to_reduce", 1, zero);
+    slow_program_builtin(p, ATTRIBUTE_COMPUTATION, builtin);
+    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
     return run(p, profile);
 }
 
@@ -319,8 +319,8 @@ static const struct goal *goal_of_complex(const char *profile, int n,
         literal_set(l, i, bits_of(z[i / 2][i % 2]));
     slow_program_operand(p, l);
     slow_program_operand(p, slow_program_literal(&arena, "c64[]", 2, one));
-    slow_program_builtin(p, "computation", "mul");
-    slow_program_ints(p, "dimensions_to_reduce", 1, zero);
+    slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "mul");
+    slow_program_ints(p, ATTRIBUTE_DIMENSIONS_TO_REDUCE, 1, zero);
     return run(p, profile);
 }
 
@@ -460,10 +460,8 @@ static struct goal *goal_of_scaled(float lhs, float lhs_scale, float rhs,
     struct slow_program *p = slow_program_new(&arena, "ScaledDot");
     for (int i = 0; i < 4; i++)
         slow_program_operand(p, list_of("f32", 1, &factors[i]));
-    slow_program_ints(p, "dimension_numbers.lhs_contracting_dimensions", 1,
-                      zero);
-    slow_program_ints(p, "dimension_numbers.rhs_contracting_dimensions", 1,
-                      zero);
+    slow_program_ints(p, ATTRIBUTE_LHS_CONTRACTING_DIMENSIONS, 1, zero);
+    slow_program_ints(p, ATTRIBUTE_RHS_CONTRACTING_DIMENSIONS, 1, zero);
     return run(p, "strict");
 }
 

@@ -103,8 +103,8 @@ static int64_t fit(enum dtype t, int64_t x)
                : x;
 }
 
-static void add_ints(struct slow_program *p, const char *name, int count,
-                     const int64_t *ints, enum spec_form form)
+static void add_ints(struct slow_program *p, enum attribute_name name,
+                     int count, const int64_t *ints, enum spec_form form)
 {
     slow_program_ints(p, name, count, ints);
     p->attributes[p->attribute_count - 1].form = form;
@@ -162,12 +162,12 @@ static void check_reduce(int turn)
     slow_program_operand(p, l);
     slow_program_operand(
         p, slow_program_literal(&arena, sizes_text(type, 0, NULL), 1, &init));
-    slow_program_builtin(p, "computation", folds[which]);
-    slow_program_ints(p, "window_dimensions", s.rank, s.window);
-    slow_program_ints(p, "window_strides", s.rank, s.stride);
-    add_ints(p, "padding", 2 * s.rank, s.pad, SPEC_WINDOW_PADDING);
-    slow_program_ints(p, "base_dilations", s.rank, s.base);
-    slow_program_ints(p, "window_dilations", s.rank, s.hole);
+    slow_program_builtin(p, ATTRIBUTE_COMPUTATION, folds[which]);
+    slow_program_ints(p, ATTRIBUTE_WINDOW_DIMENSIONS, s.rank, s.window);
+    slow_program_ints(p, ATTRIBUTE_WINDOW_STRIDES, s.rank, s.stride);
+    add_ints(p, ATTRIBUTE_PADDING, 2 * s.rank, s.pad, SPEC_WINDOW_PADDING);
+    slow_program_ints(p, ATTRIBUTE_BASE_DILATIONS, s.rank, s.base);
+    slow_program_ints(p, ATTRIBUTE_WINDOW_DILATIONS, s.rank, s.hole);
     p->want_exact = turn & 1;
     if (!slow_program_run(p)) {
         OK(false, "%s:%s: %s", folds[which], sample_text(&s), p->status.text);
@@ -217,11 +217,11 @@ static struct slow_program *select_program(const struct sample *s, bool last,
                                            int which)
 {
     struct slow_program *p = slow_program_new(&arena, "SelectAndScatter");
-    slow_program_builtin(p, "select", last ? "gt" : "ge");
-    slow_program_builtin(p, "scatter", folds[which]);
-    slow_program_ints(p, "window_dimensions", s->rank, s->window);
-    slow_program_ints(p, "window_strides", s->rank, s->stride);
-    add_ints(p, "padding", 2 * s->rank, s->pad, SPEC_WINDOW_PADDING);
+    slow_program_builtin(p, ATTRIBUTE_SELECT, last ? "gt" : "ge");
+    slow_program_builtin(p, ATTRIBUTE_SCATTER, folds[which]);
+    slow_program_ints(p, ATTRIBUTE_WINDOW_DIMENSIONS, s->rank, s->window);
+    slow_program_ints(p, ATTRIBUTE_WINDOW_STRIDES, s->rank, s->stride);
+    add_ints(p, ATTRIBUTE_PADDING, 2 * s->rank, s->pad, SPEC_WINDOW_PADDING);
     return p;
 }
 
@@ -361,15 +361,17 @@ static int64_t slow_conv(const struct conv *c, const struct literal *lhs,
 
 static void set_numbers(struct slow_program *p, const struct conv *c)
 {
-    static const char *const names[3][3] = {
-        {"input_batch", "input_feature", "input_spatial"},
-        {"kernel_output_feature", "kernel_input_feature", "kernel_spatial"},
-        {"output_batch", "output_feature", "output_spatial"}};
+    static const enum attribute_name names[3][3] = {
+        {ATTRIBUTE_INPUT_BATCH_DIMENSION, ATTRIBUTE_INPUT_FEATURE_DIMENSION,
+         ATTRIBUTE_INPUT_SPATIAL_DIMENSIONS},
+        {ATTRIBUTE_KERNEL_OUTPUT_FEATURE_DIMENSION,
+         ATTRIBUTE_KERNEL_INPUT_FEATURE_DIMENSION,
+         ATTRIBUTE_KERNEL_SPATIAL_DIMENSIONS},
+        {ATTRIBUTE_OUTPUT_BATCH_DIMENSION, ATTRIBUTE_OUTPUT_FEATURE_DIMENSION,
+         ATTRIBUTE_OUTPUT_SPATIAL_DIMENSIONS}};
     for (int side = 0; side < 3; side++)
         for (int k = 0; k < 3; k++) {
-            const char *name =
-                arena_printf(&arena, "dimension_numbers.%s_dimension%s",
-                             names[side][k], k == 2 ? "s" : "");
+            enum attribute_name name = names[side][k];
             if (k == 2)
                 slow_program_ints(p, name, c->s.rank, c->order[side] + 2);
             else
@@ -381,13 +383,13 @@ static struct slow_program *conv_program(const struct conv *c)
 {
     const struct sample *s = &c->s;
     struct slow_program *p = slow_program_new(&arena, "ConvGeneralDilated");
-    slow_program_ints(p, "window_strides", s->rank, s->stride);
-    add_ints(p, "padding", 2 * s->rank, s->pad, SPEC_PAIRS);
-    slow_program_ints(p, "lhs_dilation", s->rank, s->base);
-    slow_program_ints(p, "rhs_dilation", s->rank, s->hole);
-    add_ints(p, "window_reversal", s->rank, s->reversed, SPEC_BOOLS);
-    slow_program_int(p, "feature_group_count", c->features);
-    slow_program_int(p, "batch_group_count", c->batches);
+    slow_program_ints(p, ATTRIBUTE_WINDOW_STRIDES, s->rank, s->stride);
+    add_ints(p, ATTRIBUTE_PADDING, 2 * s->rank, s->pad, SPEC_PAIRS);
+    slow_program_ints(p, ATTRIBUTE_LHS_DILATION, s->rank, s->base);
+    slow_program_ints(p, ATTRIBUTE_RHS_DILATION, s->rank, s->hole);
+    add_ints(p, ATTRIBUTE_WINDOW_REVERSAL, s->rank, s->reversed, SPEC_BOOLS);
+    slow_program_int(p, ATTRIBUTE_FEATURE_GROUP_COUNT, c->features);
+    slow_program_int(p, ATTRIBUTE_BATCH_GROUP_COUNT, c->batches);
     set_numbers(p, c);
     return p;
 }
@@ -440,11 +442,11 @@ static void test_padding(void)
     struct slow_program *p = slow_program_new(&arena, "ReduceWindow");
     slow_program_operand(p, slow_program_literal(&arena, "s32[2]", 2, values));
     slow_program_operand(p, slow_program_literal(&arena, "s32[]", 1, ten));
-    slow_program_builtin(p, "computation", "add");
-    slow_program_ints(p, "window_dimensions", 1, five);
-    slow_program_ints(p, "window_strides", 1, one);
-    add_ints(p, "padding", 2, pad, SPEC_WINDOW_PADDING);
-    slow_program_ints(p, "base_dilations", 1, two);
+    slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "add");
+    slow_program_ints(p, ATTRIBUTE_WINDOW_DIMENSIONS, 1, five);
+    slow_program_ints(p, ATTRIBUTE_WINDOW_STRIDES, 1, one);
+    add_ints(p, ATTRIBUTE_PADDING, 2, pad, SPEC_WINDOW_PADDING);
+    slow_program_ints(p, ATTRIBUTE_BASE_DILATIONS, 1, two);
     OK(slow_program_run(p), "%s", p->status.text);
     EQ_INT(slow_program_int_at(slow_program_value(p), 0), 10 + 30 + 3,
            "once, and in two padding elements and one hole");
@@ -470,10 +472,10 @@ static void test_limits(void)
         struct slow_program *p = slow_program_new(&arena, "ReduceWindow");
         slow_program_operand(p, slow_program_literal(&arena, "f32[4]", 1, one));
         slow_program_operand(p, slow_program_literal(&arena, "f32[]", 1, zero));
-        slow_program_builtin(p, "computation", "add");
-        slow_program_ints(p, "window_dimensions", 1, &rows[i].window);
-        slow_program_ints(p, "window_strides", 1, one);
-        add_ints(p, "padding", 2, pad, SPEC_WINDOW_PADDING);
+        slow_program_builtin(p, ATTRIBUTE_COMPUTATION, "add");
+        slow_program_ints(p, ATTRIBUTE_WINDOW_DIMENSIONS, 1, &rows[i].window);
+        slow_program_ints(p, ATTRIBUTE_WINDOW_STRIDES, 1, one);
+        add_ints(p, ATTRIBUTE_PADDING, 2, pad, SPEC_WINDOW_PADDING);
         OK(!slow_program_run(p), "row %d", (int)i);
         EQ_STR(status_name(p->status.code), status_name(rows[i].code), "%s",
                p->status.text);

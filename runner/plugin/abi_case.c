@@ -118,7 +118,7 @@ static const assay_attribute *attribute_of(struct arena *a,
 {
     assay_attribute *to = arena_new(a, assay_attribute, 1);
     to->size = sizeof *to;
-    to->name = from->name;
+    to->name = attribute_name_text(from->name);
     to->ints = from->ints;
     to->count = from->count;
     switch (from->form) {

@@ -71,26 +71,6 @@ bool import_literal(struct arena *a, const struct shape *shape,
     return true;
 }
 
-/* The form of an attribute, or of a member of one. */
-static const struct spec_attribute *find_form(const struct spec_op *op,
-                                              const char *name)
-{
-    const char *dot = strchr(name, '.');
-    if (!dot)
-        return spec_attribute_find(op, name);
-    for (int i = 0; i < op->attribute_count; i++) {
-        const struct spec_attribute *s = &op->attributes[i];
-        size_t n = (size_t)(dot - name);
-        if (strncmp(s->name, name, n) != 0 || s->name[n] != '\0')
-            continue;
-        for (int k = 0; k < s->member_count; k++)
-            if (strcmp(s->members[k].name, dot + 1) == 0
-                || strcmp(s->members[k].name, name) == 0)
-                return &s->members[k];
-    }
-    return NULL;
-}
-
 static bool read_computations(struct import *im, const assay_attribute *from,
                               struct attribute *to, struct status *st)
 {
@@ -141,10 +121,12 @@ static bool read_attribute(struct import *im, const struct spec_op *op,
                            const assay_attribute *from, struct attribute *to,
                            struct status *st)
 {
-    const struct spec_attribute *s = op ? find_form(op, from->name) : NULL;
+    const struct spec_attribute *s =
+        op ? spec_attribute_or_member(op, attribute_name_find(from->name))
+           : NULL;
     if (!s)
         return FAIL(st, UNSUPPORTED, "attribute '%s'", from->name);
-    to->name = arena_printf(im->arena, "%s", from->name);
+    to->name = s->id;
     to->form = s->form;
     size_t n = from->count > 0 ? (size_t)from->count : 0;
     if (from->string)
