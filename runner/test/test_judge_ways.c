@@ -322,6 +322,11 @@ static void refusals(void)
     slow_judge_start(&j);
     slow_judge_output(&j, "f32", 0, NULL);
     slow_judge_due(&j, "DynamicSlice/judge/empty", VERDICT_PASS, "");
+    slow_judge_start(&j);
+    j.record.head.code = ASSAY_REJECTED;
+    j.record.head.flags = JOB_CLASSLESS;
+    slow_judge_due(&j, "DynamicUpdateSlice/judge/empty", VERDICT_WARN,
+                   "permitted: refused, slice.empty");
 }
 
 int main(void)
