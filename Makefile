@@ -106,7 +106,7 @@ REPLAYS   := $(FUZZ_SRC:%.c=$(B)/%)
 BENCHES   := $(BENCH_SRC:%.c=$(B)/%)
 
 .PHONY: all
-all: $(B)/assay $(PLUGINS) $(B)/custom-calls.so $(B)/backends/native.expect $(B)/assay.pc  ## build everything
+all: $(B)/assay $(B)/libassay.so $(PLUGINS) $(B)/custom-calls.so $(B)/backends/native.expect $(B)/assay.pc  ## build everything
 
 # ---- What must be installed -------------------------------------------------
 
@@ -143,6 +143,11 @@ $(B)/install/libassay.a: $(B)/libassay.a
 	$(Q)$(CC) -r -nostdlib $(if $(findstring -flto,$(CFLAGS)),-flinker-output=nolto-rel) -o $(@D)/assay.o -Wl,--whole-archive $<
 	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='assay_reference_*' $(@D)/assay.o
 	$(Q)$(AR) rcs $@ $(@D)/assay.o
+
+# The same, to be loaded while a program runs (tools/python).
+$(B)/libassay.so: $(B)/libassay.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(LDFLAGS) -shared -o $@ -Wl,--whole-archive $< -Wl,--no-whole-archive $(ALL_LDLIBS)
 
 # The specification, and every query and text that the program carries.
 EMBED := $(wildcard spec/*.json spec/*.sql spec/ops/*.json spec/families/*.json \
@@ -381,6 +386,7 @@ install: all $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completion.%) 
 	  $(D)/share/fish/vendor_completions.d $(D)/share/assay
 	install -m 755 $(B)/assay $(D)/bin
 	install -m 644 $(B)/install/libassay.a $(D)/lib
+	install -m 755 $(B)/libassay.so $(D)/lib/assay
 	install -m 644 $(B)/assay.pc $(D)/lib/pkgconfig
 	install -m 755 $(filter-out $(B)/backends/evil/%,$(PLUGINS)) $(D)/lib/assay/backends
 	install -m 644 $(wildcard $(B)/backends/*.expect) $(D)/lib/assay/backends

@@ -29,6 +29,11 @@
 extern "C" {
 #endif
 
+/* The library is compiled with everything else hidden. */
+#if defined(__GNUC__)
+#    pragma GCC visibility push(default)
+#endif
+
 /* The cases of one file, and how they are evaluated. */
 typedef struct assay_reference assay_reference;
 /* What came of one of them. */
@@ -109,6 +114,10 @@ assay_code assay_reference_judge(assay_reference_result *result,
                                  const assay_tensor *const *outputs,
                                  int32_t count, int32_t *right,
                                  assay_error *error);
+
+#if defined(__GNUC__)
+#    pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

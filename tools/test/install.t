@@ -51,8 +51,20 @@ ok(-e "$at/lib/assay/backends/native.expect", 'and what native gets wrong');
 
 my @headers = split /\n/, `cd '$at/include' && find . -name '*.h' -printf '%P\\n' | sort`;
 is_deeply(\@headers,
-    [qw(assay/backend.h assay/ext/custom_call.h assay/ext/stablehlo_text.h assay/reference.h)],
+    [qw(assay/backend.h assay/ext/custom_call.h assay/ext/program_json.h
+        assay/ext/stablehlo_text.h assay/reference.h)],
     'the headers are those that are a contract');
+
+put("$dir/three.py", <<'END');
+import os, shutil, assay, assay.reference as reference, numpy as np
+library = os.path.dirname(shutil.which("assay")) + "/../lib/assay/libassay.so"
+assert os.path.samefile(reference._beside_command(), library)
+os.environ["ASSAY_LIBRARY"] = library
+x = np.float32([0.5, 2, -0.0])
+assay.assert_conforms(np.sqrt, "Sqrt", x)
+END
+works('Python finds and calls the installed library',
+    "PATH='$at/bin':\$PATH PYTHONPATH='$home/tools/python' /usr/bin/python3 three.py");
 
 $ENV{PKG_CONFIG_PATH} = "$at/lib/pkgconfig";
 chomp(my $pkg = `pkg-config --define-variable=prefix='$at' --cflags --libs assay 2>&1`);

@@ -3,22 +3,27 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# With Debian's NumPy.  Bytes are those of IEEE 754, worked out by hand; the
-# cases of seed 001 (broadcasting as NumPy does it) are judged against NumPy.
+# With Debian's NumPy.  Bytes are those of IEEE 754, worked out by hand; values
+# of functions are well-known constants.  The rules and examples of seed 001
+# (broadcasting as NumPy does it) are its own, and NumPy is judged on each.
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 sys.path[:0] = [f"{ROOT}/tools/test", f"{ROOT}/tools/python"]
 from tap import finish, ok  # noqa: E402
 
 import numpy as np  # noqa: E402
+import assay  # noqa: E402
 from assay import backend, types  # noqa: E402
 
 ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
+    os.environ.get("B", "build") + "/libassay.so"))
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}/tools/python"}
 
 BACKEND = """
@@ -155,6 +160,117 @@ def check_numpy(folder):
     ok(refused, "NumPy: errors of broadcasting are judged", count)
 
 
+def fails(function, kind, text, name):
+    try:
+        ok(False, name, function())
+    except kind as e:
+        ok(text in str(e), name, e)
+
+
+def check_reference():
+    half = np.float32([0.5])
+    ok(assay.exact("Sqrt", half).tobytes().hex() == "f304353f", "sqrt(0.5)")
+    ok(float(assay.exact("Exp", np.float64(1))) == 2.718281828459045, "e")
+    ok(float(assay.exact("Add", 0.1, 0.2)) == 0.30000000000000004,
+       "0.1 + 0.2, rounded once")
+    ok(assay.exact("ConvertElementType", np.float32([1.5, 2.5]),
+                   new_element_type=np.int32).tolist() == [1, 2],
+       "an element type as an attribute")
+    ok(float(assay.exact("Reduce", np.float32([1, 2, 3]), np.float32(0),
+                         computation="add", dimensions_to_reduce=[0])) == 6,
+       "a computation as an attribute")
+    ok([x.tolist() for x in assay.exact("Tuple", np.int8([1]), np.int8([2]))]
+       == [[1], [2]], "several results")
+    pair = np.float32([1, 2]), np.float32([1, 2, 3])
+    fails(lambda: assay.exact("Add", *pair), assay.InvalidProgram,
+          "shape: ", "an invalid program")
+    fails(lambda: assay.exact("Addd", half), assay.EvaluationError,
+          "unknown operation 'Addd' (nearest: 'Add')", "no such operation")
+    fails(lambda: assay.exact("Neg", half, x=1), assay.EvaluationError,
+          "unknown member 'x'", "no such attribute")
+    fails(lambda: assay.exact("Neg", np.array(["a"])), TypeError,
+          "is not an element type", "no such type")
+    fails(lambda: assay.exact("Neg", half, profile="none"),
+          assay.EvaluationError, "none", "no such profile")
+
+
+def check_judge():
+    x = np.float32([[0.5, 4], [9, 16]])
+    good, bad = np.sqrt(x), np.float32([[0.5, 2], [3, 4]])
+    ok(assay.judge("Sqrt", [x], good), "a right result")
+    verdict = assay.judge("Sqrt", [x], bad)
+    ok(not verdict and [w.index for w in verdict.wrong] == [(0, 0)]
+       and verdict.wrong[0].found == 0.5
+       and verdict.wrong[0].expected == "0.70710677", "a wrong element", verdict)
+    ok("1 of 4 units" in str(verdict) and "accepted: 0.70710677" in str(verdict),
+       "and in words", verdict)
+    ok(len(assay.judge("Neg", [x], x, most=2).wrong) == 2, "no more than asked")
+    verdict = assay.judge("Sqrt", [x], good.astype(np.float64))
+    ok(not verdict and "f64, expected f32" in verdict.why, "a wrong type",
+       verdict)
+    verdict = assay.judge("Sqrt", [x], good[0])
+    ok(not verdict and not verdict.wrong, "a wrong shape", verdict)
+    # 2^-149 is flushed: spec accepts it, strict IEEE 754 does not.
+    tiny = np.float32([2.0**-149])
+    ok(assay.judge("Mul", [tiny, np.float32([1])], tiny * 0)
+       and not assay.judge("Mul", [tiny, np.float32([1])], tiny * 0,
+                           profile="strict"), "a profile")
+    assay.assert_conforms(np.negative, "Neg", x)
+    fails(lambda: assay.assert_conforms(np.abs, "Neg", x), AssertionError,
+          "Neg, profile spec: 4 of 4 units are wrong\n  output 0[0, 0]: 0.5, "
+          "expected -0.5 (accepted: -0.5)", "an assertion")
+    wrong = []
+
+    def work(n):
+        for _ in range(50):
+            if assay.exact("Neg", np.int64([n])) != -n:
+                wrong.append(n)
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    ok(not wrong, "four threads", wrong)
+
+
+# Shapes of the operands and the result, and the lines of seed 001.
+SEED = (
+    ((4, 32, 14, 14), (32, 1, 1), (4, 32, 14, 14), "10-14"),
+    ((4, 1), (1, 2), (4, 2), "20-22"),
+    ((256, 256, 3), (3,), (256, 256, 3), "34-38"),
+    ((8, 1, 6, 1), (7, 1, 5), (8, 7, 6, 5), "43-45"),
+    ((5, 1), (1, 6), (5, 6), "48"), ((5, 1), (6,), (5, 6), "48"),
+    ((5, 1), (), (5, 1), "48"), ((1, 6), (), (1, 6), "48"),
+    ((2, 1), (8, 4, 3), None, "56-57"),
+    ((4, 3), (3,), (4, 3), "58-64"), ((4, 3), (4,), None, "65-68"),
+    ((4, 1), (3,), (4, 3), "76-79"),
+    ((2, 3, 4), (2, 3), None, "91-94"), ((2, 3, 4), (3, 4), (2, 3, 4), "101"),
+    ((4, 32, 14, 14), (1, 32, 1, 1), (4, 32, 14, 14), "103-105"),
+    ((4, 32, 14, 14), (14, 14), (4, 32, 14, 14), "107-109"),
+    ((4, 32, 14, 14), (2, 32, 14, 14), None, "111-116"),
+    # "the larger of the two" would be 1: NumPy and the reference both say 0.
+    ((1,), (0,), (0,), "32, taken literally: 1"),
+)
+
+
+def check_seed():
+    for left, right, due, lines in SEED:
+        x = np.arange(1, 1 + np.prod(left, dtype=int), dtype=np.float32)
+        y = 0.5 * np.arange(np.prod(right, dtype=int), dtype=np.float32)
+        x, y = x.reshape(left), y.reshape(right)
+        name = f"seed 001:{lines}: {left} + {right}"
+        try:
+            exact = assay.exact("Add", x, y, broadcasting="numpy")
+            ok(exact.shape == due, f"{name} is {due}", exact.shape)
+        except assay.InvalidProgram as e:
+            ok(due is None and e.error == "shape", f"{name} is an error", e)
+        try:
+            assay.assert_conforms(np.add, "Add", x, y, broadcasting="numpy")
+            ok(True, f"{name}: NumPy conforms")
+        except AssertionError as e:
+            ok(False, f"{name}: NumPy conforms", e)
+
+
 def main():
     made = subprocess.run([sys.executable, f"{ROOT}/tools/make-python"],
                           capture_output=True, text=True, cwd=ROOT).stdout
@@ -163,6 +279,9 @@ def main():
         ok(f.read() == made, "operations.json is what tools/make-python prints")
     check_types()
     check_registration()
+    check_reference()
+    check_judge()
+    check_seed()
     with tempfile.TemporaryDirectory() as folder:
         check_backend(folder)
         check_numpy(folder)

@@ -1,9 +1,17 @@
-"""Assay in Python.
+"""Assay in Python: the exact results of XLA's operations, and backends.
 
 SPDX-License-Identifier: Apache-2.0
 
-``assay.backend``         write a backend that Assay judges, in Python
-``assay.types``           element types and shapes as NumPy has them
-``assay.backends.numpy``  NumPy as a backend
+``assay.exact``            the exact result of an operation
+``assay.judge``            is a result right, and if not, where and why
+``assay.assert_conforms``  the same in a test
+``assay.backend``          write a backend that Assay judges, in Python
+``assay.types``            element types and shapes as NumPy has them
+``assay.backends.numpy``   NumPy as a backend
 """
+from assay.reference import (InvalidProgram, EvaluationError, Verdict, Wrong,
+                             assert_conforms, exact, judge)
+
 __version__ = "0.1.0"
+__all__ = ["InvalidProgram", "EvaluationError", "Verdict", "Wrong",
+           "assert_conforms", "exact", "judge"]

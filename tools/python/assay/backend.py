@@ -234,6 +234,8 @@ class Program:
         if "tuple" in value:
             return tuple(self._literal(v) for v in value["tuple"])
         shape = types.parse_shape(value["shape"])
+        if shape is not None and any(shape.dynamic):
+            raise Unsupported("dynamic dimensions")
         return None if shape is None else types.from_bytes(
             bytes.fromhex(value["hex"]), shape)
 

@@ -46,6 +46,8 @@ REDUCTIONS = {"Add": np.add, "Mul": np.multiply, "Max": np.maximum,
 if hasattr(np, "bitwise_count"):  # NumPy 2
     @backend.op("PopulationCount")
     def population_count(x):
+        if x.dtype.kind != "u":
+            raise Unsupported("np.bitwise_count counts the bits of |x|")
         return np.bitwise_count(x).astype(x.dtype)
 
 
@@ -55,7 +57,8 @@ def _call(function, op, *operands):
         raise Unsupported(f"{function.__name__} of {dtype} is another function")
     try:
         return function(*operands)
-    except TypeError as e:  # it has no loop for this type
+    except (TypeError, ValueError) as e:
+        # It has no loop for this type; np.power of a negative exponent.
         raise Unsupported(str(e)) from None
 
 
@@ -69,11 +72,14 @@ for _op, _ufunc in BINARY.items():
     def binary(x, y, *, broadcast_dimensions, broadcasting, _ufunc=_ufunc,
                _op=_op):
         x, y = align(x, y, broadcast_dimensions, broadcasting)
+        np.broadcast_shapes(x.shape, y.shape)  # not an error of the type
         return _call(_ufunc, _op, x, y)
 
 
 @backend.op("Select")
 def select(pred, on_true, on_false):
+    if isinstance(on_true, tuple):
+        raise Unsupported("tuples")
     return np.where(pred, on_true, on_false)
 
 
@@ -100,7 +106,9 @@ def transpose(x, *, permutation):
 
 
 @backend.op("Reshape")
-def reshape(x, *, result, **attributes):
+def reshape(x, *, result, dimensions=None, **attributes):
+    if dimensions:
+        x = np.transpose(x, dimensions)
     return np.reshape(x, result.dims)
 
 
@@ -120,7 +128,8 @@ def concatenate(*operands, dimension):
 
 
 @backend.op("Slice")
-def slice_(x, *, start_indices, limit_indices, strides):
+def slice_(x, *, start_indices, limit_indices, strides=None):
+    strides = strides or [1] * x.ndim
     return x[tuple(map(slice, start_indices, limit_indices, strides))]
 
 
@@ -164,7 +173,7 @@ def rejected_by_numpy(program):
     NumPy's is asked of it."""
     body = program.computations[program.entry]["body"]
     attributes = body[0].get("attributes", {}) if len(body) == 1 else {}
-    same = len({shape.dtype for shape in program.inputs}) == 1
+    same = len({s and s.dtype for s in program.inputs}) == 1
     if attributes.get("broadcasting") != "numpy" or not same \
             or attributes.get("broadcast_dimensions"):
         raise Unsupported("NumPy has other rules for invalid programs")
