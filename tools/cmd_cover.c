@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "interp/case/case.h"
 #include "interp/case/case_subst.h"
 #include "runner/plan/plan.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
+#include "tools/cover_deviations.h"
 #include "tools/option.h"
 #include "tools/walk.h"
 
@@ -25,7 +27,11 @@ enum form {
     JSON
 };
 enum {
-    KEY_REQUIRE = 256
+    KEY_REQUIRE = 256,
+    KEY_DEVIATIONS,
+    KEY_COUNT,
+    KEY_PROFILE,
+    KEY_TIER
 };
 
 /* What the cases of one operation reach. */
@@ -45,6 +51,8 @@ struct cover {
     char **paths;
     struct arena arena; /* as long as the program */
     struct reach *ops;
+    bool by_deviations;
+    struct cover_deviations deviations;
 };
 
 /* ---- Counting --------------------------------------------------------------
@@ -243,7 +251,20 @@ static const struct argp_option options[] = {
      "cannot be tested",
      0},
     {"require", KEY_REQUIRE, "PERCENT", 0,
-     "Exit with 1 if less than PERCENT of the requirements is covered", 0},
+     "Exit with 1 if less than PERCENT of the requirements is covered, or of "
+     "the deviations that make a difference rejected",
+     0},
+    {"deviations", KEY_DEVIATIONS, "GLOB", OPTION_ARG_OPTIONAL,
+     "Evaluate ways of being wrong (all, or those whose name matches) instead, "
+     "and report for each operation which of them no case rejects; minutes for "
+     "the whole suite",
+     0},
+    {"count", KEY_COUNT, NULL, 0,
+     "With --deviations: count all rejecting cases, not only the first one", 0},
+    {"profile", KEY_PROFILE, "NAME|FILE", 0,
+     "With --deviations: profile to judge by (spec)", 0},
+    {"tier", KEY_TIER, "quick|default|full", 0,
+     "With --deviations and without files: tier of the suite (default)", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -266,8 +287,25 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'm':
         c->missing = true;
         return 0;
+    case KEY_DEVIATIONS:
+        c->by_deviations = true;
+        c->deviations.name = text;
+        return 0;
+    case KEY_COUNT:
+        c->deviations.count = true;
+        return 0;
+    case KEY_PROFILE:
+        c->deviations.profile = text;
+        return 0;
+    case KEY_TIER:
+        c->deviations.tier = text;
+        return 0;
     case KEY_REQUIRE:
         c->require = option_number(state, "require", text, 0, 100);
+        return 0;
+    case ARGP_KEY_END:
+        if (c->by_deviations && c->form == MARKDOWN)
+            argp_error(state, "--deviations: expected --format text or json");
         return 0;
     case ARGP_KEY_ARGS:
         c->paths = state->argv + state->next;
@@ -311,6 +349,23 @@ static bool count_all(struct cover *c, struct status *st)
     return true;
 }
 
+static int run_deviations(struct cover *c)
+{
+    struct status st = {STATUS_OK};
+    int64_t percent;
+    c->deviations.json = c->form == JSON;
+    c->deviations.progress = isatty(STDERR_FILENO);
+    c->deviations.path_count = c->path_count;
+    c->deviations.paths = c->paths;
+    if (cover_deviations(&c->deviations, &c->limits, &percent, &st))
+        return percent >= c->require ? COMMAND_OK : COMMAND_FAILED;
+    if (st.path)
+        fprintf(stderr, "%s:%u:%u: %s\n", st.path, st.line, st.column, st.text);
+    else
+        fprintf(stderr, "assay cover: %s\n", st.text);
+    return COMMAND_USAGE;
+}
+
 int cmd_cover(int argc, char **argv)
 {
     struct cover c = {.limits = LIMITS_DEFAULT, .arena = ARENA_INIT};
@@ -318,7 +373,9 @@ int cmd_cover(int argc, char **argv)
     argp_err_exit_status = COMMAND_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &c);
     int code = COMMAND_USAGE;
-    if (count_all(&c, &st))
+    if (c.by_deviations)
+        code = run_deviations(&c);
+    else if (count_all(&c, &st))
         code = print(&c) >= c.require ? COMMAND_OK : COMMAND_FAILED;
     arena_free(&c.arena);
     return code;

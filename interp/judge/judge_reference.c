@@ -30,10 +30,13 @@ bool judge_reference(struct arena *a, const struct test_case *c,
                         .custom_calls = mode->custom_calls};
     reference->replicas = n;
     reference->outcomes = arena_new(a, struct outcome, (size_t)n);
-    TRY(evaluate_program(
-        a, &m,
-        mode->inputs ? mode->inputs : (struct literal *const *const *)c->inputs,
-        reference->outcomes, st));
+    struct literal *const *const *inputs =
+        mode->inputs ? mode->inputs : (struct literal *const *const *)c->inputs;
+    if (mode->evaluate)
+        TRY(mode->evaluate(mode->context, a, &m, inputs, reference->outcomes,
+                           st));
+    else
+        TRY(evaluate_program(a, &m, inputs, reference->outcomes, st));
     reference->outfeed = m.outfeed;
     reference->outfeed_count = m.outfeed_count;
     return true;

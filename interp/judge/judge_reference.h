@@ -17,6 +17,12 @@ struct judge_reference {
 
 struct custom_lookup;
 
+/* evaluate_program, or something like it. */
+typedef bool judge_evaluate(void *context, struct arena *a,
+                            struct machine *machine,
+                            struct literal *const *const *inputs,
+                            struct outcome *outcomes, struct status *st);
+
 /* How a case is evaluated. */
 struct judge_mode {
     const struct profile *profile;
@@ -25,6 +31,8 @@ struct judge_mode {
     bool want_exact;
     enum machine_flush flush;
     struct literal *const *const *inputs; /* in place of its own; or NULL */
+    judge_evaluate *evaluate; /* in place of evaluate_program; or NULL */
+    void *context;            /* of evaluate */
 };
 
 bool judge_reference(struct arena *a, const struct test_case *c,

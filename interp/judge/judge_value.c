@@ -138,6 +138,8 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
     judge_ways(j, v, leaves, count);
     for (int i = 0; i < count; i++)
         verdict_pending(v, j->arena, j->mode.profile, &leaves[i]);
+    v->leaves = leaves;
+    v->leaf_count = count;
     *status = verdict_end(v, j->mode.profile, text, size);
     return true;
 }

@@ -106,6 +106,8 @@ struct verdict_worst {
     int64_t unit;
 };
 
+struct verdict_leaf;
+
 struct verdict {
     int64_t branch[VERDICT_BRANCHES]; /* units */
     int64_t units;                    /* compared */
@@ -120,6 +122,10 @@ struct verdict {
     struct verdict_worst error, share;
     int remark_count;
     struct verdict_remark remarks[VERDICT_REMARKS_MAX];
+    /* The arrays that were judged unit by unit, with their plain goals; none if
+     * all are the reference's, or a layout is wrong. */
+    struct verdict_leaf *leaves;
+    int leaf_count;
     int64_t *bins; /* of errors in ulps, by bin - VERDICT_BIN_FIRST */
     char why[240]; /* of a check over a whole result */
 };

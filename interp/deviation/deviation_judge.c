@@ -1,0 +1,319 @@
+/* deviation_judge.c - see deviation_judge.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/deviation/deviation_judge.h"
+
+#include <string.h>
+
+#include "interp/deviation/deviation_run.h"
+
+enum {
+    STEPS_ONE = 1 << 22,  /* of one evaluation under a deviation */
+    STEPS_CASE = 1 << 24, /* of all that explain one case */
+    TEXT = 320
+};
+
+/* ---- A case under a deviation ---------------------------------------------
+ */
+
+struct hook {
+    const struct deviation_use *use;
+    int64_t steps; /* of all evaluations so far */
+};
+
+static bool evaluate(void *context, struct arena *a, struct machine *m,
+                     struct literal *const *const *inputs,
+                     struct outcome *outcomes, struct status *st)
+{
+    struct hook *h = context;
+    bool good = deviation_run(a, h->use, m, inputs, outcomes, st);
+    h->steps += m->steps;
+    return good;
+}
+
+/* The mode in which a case is evaluated under the hook's deviation. */
+static struct judge_mode mode_under(const struct judge_value *by,
+                                    struct hook *hook, struct limits *limits)
+{
+    struct judge_mode mode = by->mode;
+    *limits = *mode.limits;
+    if (limits->steps > STEPS_ONE)
+        limits->steps = STEPS_ONE;
+    mode.limits = limits;
+    mode.evaluate = evaluate;
+    mode.context = hook;
+    return mode;
+}
+
+static bool same(const struct judge_reference *a,
+                 const struct judge_reference *b)
+{
+    for (int r = 0; r < a->replicas; r++) {
+        if (!literal_equal(a->outcomes[r].value, b->outcomes[r].value)
+            || a->outfeed_count[r] != b->outfeed_count[r])
+            return false;
+        for (int i = 0; i < a->outfeed_count[r]; i++)
+            if (!literal_equal(a->outfeed[r][i], b->outfeed[r][i]))
+                return false;
+    }
+    return true;
+}
+
+/* One array or token, as a backend would give it. */
+static struct judge_given give(const struct literal *l, int replica)
+{
+    const struct shape *s = l->shape;
+    struct judge_given g = {.replica = replica};
+    if (s->kind != SHAPE_ARRAY) {
+        g.got.dtype = "token";
+        return g;
+    }
+    g.got = (struct verdict_got){.dtype = dtype_table[s->dtype].name,
+                                 .rank = s->rank,
+                                 .dims = s->dims,
+                                 .sizes = l->sizes ? l->sizes : s->dims,
+                                 .bytes = (uint64_t)shape_bytes(s),
+                                 .held = (uint64_t)shape_bytes(s),
+                                 .data = l->data};
+    return g;
+}
+
+static struct judge_given *give_all(struct arena *a,
+                                    const struct judge_reference *r, int *count)
+{
+    int n = 0;
+    for (int i = 0; i < r->replicas; i++)
+        n += shape_leaves(r->outcomes[i].value->shape);
+    struct judge_given *all = arena_new(a, struct judge_given, (size_t)n + 1);
+    *count = 0;
+    for (int i = 0; i < r->replicas; i++) {
+        const struct literal *value = r->outcomes[i].value;
+        for (int k = 0; k < shape_leaves(value->shape); k++)
+            all[(*count)++] = give(literal_leaf(value, k), i);
+    }
+    return all;
+}
+
+/* Judge values that were computed under a deviation. */
+static bool judge(const struct judge_value *by, const struct judge_reference *r,
+                  struct verdict *v, enum verdict_status *status)
+{
+    int count;
+    char text[TEXT];
+    struct judge_given *given = give_all(by->arena, r, &count);
+    return judge_value(by, given, count, v, status, text, sizeof text);
+}
+
+enum deviation_result deviation_judge(const struct judge_value *by,
+                                      const struct deviation_use *use,
+                                      const char **policy)
+{
+    struct hook hook = {.use = use};
+    struct limits limits;
+    const struct judge_mode mode = mode_under(by, &hook, &limits);
+    struct judge_reference other;
+    struct status st = {0};
+    enum verdict_status status;
+    *policy = NULL;
+    if (!judge_reference(by->arena, by->made, &mode, &other, &st))
+        return DEVIATION_NONE;
+    if (same(by->plain, &other))
+        return DEVIATION_SAME;
+    for (int r = 0; r < other.replicas; r++)
+        if (by->plain->outfeed_count[r] != other.outfeed_count[r])
+            return DEVIATION_REJECTED;
+    struct verdict *v = arena_new(by->arena, struct verdict, 1);
+    if (!judge(by, &other, v, &status))
+        return DEVIATION_NONE;
+    if (verdict_is_failure(status))
+        return DEVIATION_REJECTED;
+    for (int r = 0; r < other.replicas; r++)
+        for (int i = 0; i < other.outfeed_count[r]; i++)
+            if (!literal_equal(by->plain->outfeed[r][i], other.outfeed[r][i]))
+                return DEVIATION_REJECTED;
+    if (v->remark_count > 0)
+        *policy = v->remarks[0].name;
+    else if (v->branch[VERDICT_RESULTS] + v->branch[VERDICT_OPERANDS] > 0)
+        *policy = "flush";
+    return *policy ? DEVIATION_PERMITTED : DEVIATION_ACCEPTED;
+}
+
+/* ---- Explaining a wrong result --------------------------------------------
+ */
+
+struct explaining {
+    const struct judge_value *by;
+    const struct verdict *v;
+    const struct judge_given *given;
+    int given_count;
+    const struct deviation_use *use;
+    const struct judge_reference *other; /* under the deviation */
+};
+
+static bool matches(const struct goal *g, uint64_t got, uint64_t other)
+{
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    return got == other
+           || (g->rule != GOAL_MOVED && dtype_class(unit) == DTYPE_FLOAT
+               && real_is_nan(unit, got) && real_is_nan(unit, other));
+}
+
+static const struct literal *other_leaf(const struct explaining *e,
+                                        const struct verdict_leaf *leaf)
+{
+    return literal_leaf(e->other->outcomes[leaf->replica].value, leaf->leaf);
+}
+
+/* Is every wrong unit what the deviation gives?  In *moved how many units it
+ * changes, in *open whether one of them is another right value. */
+static bool matches_all(const struct explaining *e, int64_t *moved, bool *open)
+{
+    *moved = 0;
+    *open = false;
+    for (int i = 0; i < e->v->leaf_count; i++) {
+        const struct verdict_leaf *leaf = &e->v->leaves[i];
+        const struct literal *other = other_leaf(e, leaf);
+        bool whole = leaf->goal->rule == GOAL_CHECK;
+        int64_t n = literal_units(leaf->got);
+        for (int64_t u = 0; u < n; u++) {
+            uint64_t bits = literal_get(other, u);
+            bool wrong = leaf->state[u] == VERDICT_PENDING;
+            if (leaf->state[u] == VERDICT_UNUSED)
+                continue;
+            *moved += bits != literal_get(leaf->goal->value, u);
+            if (matches(leaf->goal, literal_get(leaf->got, u), bits))
+                continue;
+            if (wrong || whole)
+                return false;
+            *open = true;
+        }
+    }
+    return true;
+}
+
+/* Would the deviation make a unit wrong that is right? */
+static bool is_contradicted(const struct explaining *e)
+{
+    struct verdict *w = arena_new(e->by->arena, struct verdict, 1);
+    enum verdict_status status;
+    if (!judge(e->by, e->other, w, &status) || w->leaf_count == 0)
+        return verdict_is_failure(status);
+    for (int i = 0; i < e->v->leaf_count && i < w->leaf_count; i++) {
+        const struct verdict_leaf *own = &e->v->leaves[i];
+        const struct verdict_leaf *other = &w->leaves[i];
+        int64_t n = literal_units(own->got);
+        for (int64_t u = 0; u < n; u++)
+            if (other->state[u] == VERDICT_PENDING
+                && own->state[u] != VERDICT_PENDING)
+                return true;
+    }
+    return false;
+}
+
+/* May the deviation's own acceptance set say more than its bits do? */
+static bool has_sets(const struct explaining *e)
+{
+    const struct deviation *d = e->use->what;
+    bool inexact = false;
+    for (int i = 0; i < e->v->leaf_count; i++) {
+        enum goal_rule rule = e->v->leaves[i].goal->rule;
+        inexact = inexact || rule == GOAL_REAL || rule == GOAL_SUM;
+    }
+    return inexact
+           && (d->kind == DEVIATION_REWRITE
+               || (d->kind == DEVIATION_ENVIRONMENT && !d->on_results));
+}
+
+/* Is the result right as a whole where the rule is what the program gives under
+ * the deviation? */
+static bool is_right_under(const struct explaining *e,
+                           const struct judge_mode *mode)
+{
+    struct judge_value under = *e->by;
+    struct verdict *w = arena_new(e->by->arena, struct verdict, 1);
+    enum verdict_status status;
+    char text[TEXT];
+    under.mode = *mode;
+    under.plain = e->other;
+    return judge_value(&under, e->given, e->given_count, w, &status, text,
+                       sizeof text)
+           && !verdict_is_failure(status);
+}
+
+static bool explains(struct explaining *e, struct hook *hook,
+                     struct deviation_cause *cause)
+{
+    struct limits limits;
+    const struct judge_mode mode = mode_under(e->by, hook, &limits);
+    struct judge_reference other;
+    struct status st = {0};
+    bool open;
+    e->use = hook->use;
+    e->other = &other;
+    if (!judge_reference(e->by->arena, e->by->made, &mode, &other, &st)
+        || same(e->by->plain, &other))
+        return false;
+    *cause = (struct deviation_cause){.name = hook->use->name,
+                                      .text = hook->use->what->text,
+                                      .units = e->v->bad};
+    cause->exact =
+        matches_all(e, &cause->moved, &open) && !(open && is_contradicted(e));
+    return cause->exact || (has_sets(e) && is_right_under(e, &mode));
+}
+
+/* Bit for bit before inside a set; then what changes less. */
+static bool is_narrower(const struct deviation_cause *a,
+                        const struct deviation_cause *b)
+{
+    return a->exact != b->exact ? a->exact : a->moved < b->moved;
+}
+
+static int keep(struct deviation_cause *causes, int count,
+                const struct deviation_cause *cause)
+{
+    int at = count;
+    while (at > 0 && is_narrower(cause, &causes[at - 1]))
+        at--;
+    if (at == DEVIATION_CAUSES)
+        return count;
+    count += count < DEVIATION_CAUSES;
+    memmove(&causes[at + 1], &causes[at],
+            (size_t)(count - 1 - at) * sizeof *causes);
+    causes[at] = *cause;
+    return count;
+}
+
+int deviation_explain(const struct judge_value *by,
+                      const struct deviation_table *table,
+                      const struct judge_given *given, int given_count,
+                      const struct verdict *v, struct deviation_cause *causes)
+{
+    struct judge_value own = *by;
+    struct deviation_use *uses;
+    struct test_case *parameters;
+    struct status st = {0};
+    int count = 0;
+    if (v->leaf_count == 0 || v->bad == 0)
+        return 0;
+    if (own.stub) {
+        if (!case_make(own.arena, own.stub, CASE_PARAMETER, own.mode.limits,
+                       &parameters, &st))
+            return 0;
+        own.made = parameters;
+        own.stub = NULL;
+    }
+    own.bins = false;
+    struct explaining e = {
+        .by = &own, .v = v, .given = given, .given_count = given_count};
+    struct hook hook = {0};
+    int n = deviation_uses(own.arena, table, own.made->program, own.made->op,
+                           &uses);
+    for (int i = 0; i < n && hook.steps < STEPS_CASE; i++) {
+        struct deviation_cause cause;
+        hook.use = &uses[i];
+        if (explains(&e, &hook, &cause))
+            count = keep(causes, count, &cause);
+    }
+    return count;
+}

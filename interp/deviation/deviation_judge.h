@@ -1,0 +1,50 @@
+/* deviation_judge.h - deviations and verdicts.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Two questions: would the judge reject what a case gives under a deviation,
+ * and which deviations explain a result that it rejected?
+ */
+#ifndef INTERP_DEVIATION_DEVIATION_JUDGE_H
+#define INTERP_DEVIATION_DEVIATION_JUDGE_H
+
+#include "interp/deviation/deviation.h"
+#include "interp/judge/judge_value.h"
+
+enum deviation_result {
+    DEVIATION_NONE,      /* it does not apply to the case */
+    DEVIATION_SAME,      /* the result is the reference's, bit by bit */
+    DEVIATION_ACCEPTED,  /* another result, which is right */
+    DEVIATION_PERMITTED, /* another result, right with a remark */
+    DEVIATION_REJECTED
+};
+
+/* What a case with parameters gives under a deviation, judged as a backend's
+ * result is.  by->made, mode and plain are used; in *policy the first remark of
+ * a result that is permitted. */
+enum deviation_result deviation_judge(const struct judge_value *by,
+                                      const struct deviation_use *use,
+                                      const char **policy);
+
+enum {
+    DEVIATION_CAUSES = 3 /* that are kept of one result */
+};
+
+/* A deviation that explains every wrong unit of a result, and that no right
+ * unit contradicts. */
+struct deviation_cause {
+    const char *name, *text;
+    int64_t units; /* wrong, and explained */
+    int64_t moved; /* units that the deviation changes */
+    bool exact;    /* bit for bit; else: inside the acceptance set under it */
+};
+
+/* The causes of a result that v says is wrong, the narrowest first; their
+ * number, at most DEVIATION_CAUSES.  Evaluations take a bounded number of
+ * steps, so the answer does not depend on the machine. */
+int deviation_explain(const struct judge_value *by,
+                      const struct deviation_table *table,
+                      const struct judge_given *given, int given_count,
+                      const struct verdict *v, struct deviation_cause *causes);
+
+#endif

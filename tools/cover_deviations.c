@@ -1,0 +1,326 @@
+/* cover_deviations.c - see cover_deviations.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The cases are walked once.  A deviation of an operation is left alone after
+ * the first case that rejects it, so most of the work is for what survives.
+ */
+#include "tools/cover_deviations.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/deviation/deviation_judge.h"
+#include "interp/ops/custom.h"
+#include "runner/plan/plan.h"
+#include "runner/plugin/custom_call.h"
+#include "tools/walk.h"
+
+enum {
+    STEPS = 1 << 20, /* a case that takes more is left out */
+};
+
+/* A deviation of one operation. */
+struct row {
+    const char *name;
+    const struct deviation *what;
+    int64_t cases, differs, rejected, permitted;
+    const char *first;  /* the first case that rejects it */
+    const char *policy; /* that permits it */
+    struct row *next;
+};
+
+struct cover {
+    const struct cover_deviations *options;
+    struct limits limits;
+    struct arena arena, scratch;
+    const struct deviation_table *table;
+    const struct profile *profile;
+    struct row **rows; /* by operation: a list */
+    int64_t cases, left_out;
+};
+
+/* ---- Evaluating -----------------------------------------------------------
+ */
+
+static int op_number(const char *name)
+{
+    for (int i = 0; name && i < spec_op_count(); i++)
+        if (strcmp(spec_op_at(i)->name, name) == 0)
+            return i;
+    return -1;
+}
+
+static struct row *find_row(struct cover *c, int op,
+                            const struct deviation_use *use)
+{
+    struct row **at = &c->rows[op];
+    while (*at && strcmp((*at)->name, use->name) != 0)
+        at = &(*at)->next;
+    if (!*at) {
+        *at = arena_new(&c->arena, struct row, 1);
+        (*at)->name = arena_printf(&c->arena, "%s", use->name);
+        (*at)->what = use->what;
+    }
+    return *at;
+}
+
+static void try_use(struct cover *c, int op, const struct judge_value *by,
+                    const struct deviation_use *use)
+{
+    const char *policy, *glob = c->options->name;
+    if (glob && fnmatch(glob, use->name, 0) != 0
+        && fnmatch(glob, use->what->id, 0) != 0)
+        return;
+    struct row *row = find_row(c, op, use);
+    if (row->rejected > 0 && !c->options->count)
+        return;
+    enum deviation_result result = deviation_judge(by, use, &policy);
+    row->cases += result != DEVIATION_NONE;
+    row->differs += result > DEVIATION_SAME;
+    row->permitted += result == DEVIATION_PERMITTED;
+    if (policy && !row->policy)
+        row->policy = arena_printf(&c->arena, "%s", policy);
+    if (result != DEVIATION_REJECTED)
+        return;
+    if (!row->first)
+        row->first = arena_printf(&c->arena, "%s", by->made->name);
+    row->rejected++;
+}
+
+/* All deviations of one case with a value. */
+static void try_case(struct cover *c, int op, const struct test_case *made,
+                     const struct profile *profile)
+{
+    struct judge_reference plain;
+    struct deviation_use *uses;
+    struct status st = {0};
+    const struct judge_value by = {
+        .arena = &c->scratch,
+        .mode = {.profile = profile,
+                 .limits = &c->limits,
+                 .custom_calls = custom_call_lookup()},
+        .made = made,
+        .plain = &plain};
+    if (!judge_reference(&c->scratch, made, &by.mode, &plain, &st)) {
+        c->left_out++;
+        return;
+    }
+    c->cases++;
+    int n =
+        deviation_uses(&c->scratch, c->table, made->program, made->op, &uses);
+    for (int i = 0; i < n; i++)
+        try_use(c, op, &by, &uses[i]);
+}
+
+static bool try_stub(struct cover *c, const struct case_stub *stub,
+                     struct status *st)
+{
+    struct test_case *made;
+    const struct profile *profile = c->profile;
+    int op = op_number(stub->file->op);
+    if (op < 0)
+        return true;
+    TRY(case_make(&c->scratch, stub, CASE_PARAMETER, &c->limits, &made, st));
+    if (made->policies)
+        TRY(profile_with(&c->scratch, c->profile, made->policies, &profile,
+                         st));
+    bool other =
+        made->profile && strcmp(made->profile, profile_name(c->profile)) != 0;
+    if (!made->rejected && made->error_count == 0 && !other)
+        try_case(c, op, made, profile);
+    arena_reset(&c->scratch);
+    return true;
+}
+
+static void show_progress(const struct cover *c, int64_t done, int64_t count)
+{
+    if (c->options->progress && (done % 64 == 0 || done == count))
+        fprintf(stderr, "\r%" PRId64 " of %" PRId64 " cases%s", done, count,
+                done == count ? "\n" : "");
+}
+
+static bool try_plan(struct cover *c, struct status *st)
+{
+    const struct plan_options options = {
+        .tier = c->options->tier ? c->options->tier : "default",
+        .profile = profile_name(c->profile)};
+    struct plan plan = {0};
+    TRY(plan_make(&c->arena, &options, &c->limits, &plan, st));
+    for (int64_t i = 0; i < plan.count; i++) {
+        show_progress(c, i + 1, plan.count);
+        if (plan.cases[i].variant == CASE_PARAMETER)
+            TRY(try_stub(c, plan.cases[i].stub, st));
+    }
+    return true;
+}
+
+static bool try_paths(struct cover *c, struct status *st)
+{
+    struct walk walk = {0};
+    for (int i = 0; i < c->options->path_count; i++)
+        TRY(walk_add(&c->arena, &walk, c->options->paths[i], st));
+    for (int i = 0; i < walk.count; i++) {
+        struct case_file *file;
+        TRY(case_file_read(&c->arena, walk.files[i].path, walk.files[i].name,
+                           &c->limits, &file, st));
+        for (int k = 0; k < file->stub_count; k++)
+            TRY(try_stub(c, &file->stubs[k], st));
+    }
+    return true;
+}
+
+/* ---- Printing -------------------------------------------------------------
+ */
+
+enum fate {
+    REJECTED,
+    SURVIVES,
+    PERMITTED,
+    NO_DIFFERENCE,
+    FATES
+};
+static const char *const fates[] = {"rejected", "survives", "permitted",
+                                    "no difference seen"};
+
+static enum fate fate_of(const struct row *r)
+{
+    return r->rejected > 0             ? REJECTED
+           : r->differs == 0           ? NO_DIFFERENCE
+           : r->permitted < r->differs ? SURVIVES
+                                       : PERMITTED;
+}
+
+static void print_row_json(struct cover *c, const char *op, const struct row *r,
+                           bool *first)
+{
+    printf("%s\n  {\"op\": \"%s\", \"deviation\": %s, \"outcome\": \"%s\", "
+           "\"cases\": %" PRId64 ", \"differing\": %" PRId64
+           ", \"rejected\": %" PRId64,
+           *first ? "" : ",", op, json_quote(&c->arena, r->name),
+           fates[fate_of(r)], r->cases, r->differs, r->rejected);
+    if (r->first)
+        printf(", \"first\": %s", json_quote(&c->arena, r->first));
+    if (r->policy)
+        printf(", \"policy\": %s", json_quote(&c->arena, r->policy));
+    printf("}");
+    *first = false;
+}
+
+static void print_row(const char *op, const struct row *r)
+{
+    enum fate fate = fate_of(r);
+    if (fate == REJECTED)
+        printf("  %s %s: rejected by %" PRId64 " (%s)\n", op, r->name,
+               r->rejected, r->first);
+    else if (fate == NO_DIFFERENCE)
+        printf("  %s %s: no difference seen in %" PRId64 " cases\n", op,
+               r->name, r->cases);
+    else
+        printf("  %s %s: %s, %" PRId64 " of %" PRId64 " cases differ%s%s\n", op,
+               r->name, fates[fate], r->differs, r->cases,
+               r->policy ? ", " : "", r->policy ? r->policy : "");
+}
+
+static void count_rows(const struct row *r, int64_t counts[FATES])
+{
+    for (; r; r = r->next)
+        if (r->cases > 0)
+            counts[fate_of(r)]++;
+}
+
+static void print_counts(const char *name, const int64_t counts[FATES])
+{
+    printf("%-26s %8" PRId64 " %8" PRId64 " %9" PRId64 " %13" PRId64 "\n", name,
+           counts[REJECTED], counts[SURVIVES], counts[PERMITTED],
+           counts[NO_DIFFERENCE]);
+}
+
+static void print_text(const struct cover *c, const int64_t all[FATES])
+{
+    bool named = c->options->name != NULL;
+    printf("%-26s %8s %8s %9s %13s\n", "operation", "rejected", "survives",
+           "permitted", "no difference");
+    for (int i = 0; i < spec_op_count(); i++) {
+        int64_t counts[FATES] = {0};
+        count_rows(c->rows[i], counts);
+        if (c->rows[i])
+            print_counts(spec_op_at(i)->name, counts);
+    }
+    print_counts("all", all);
+    for (int fate = 0; fate < FATES; fate++)
+        for (int i = 0; i < spec_op_count(); i++)
+            for (const struct row *r = c->rows[i]; r; r = r->next)
+                if (r->cases > 0 && fate_of(r) == (enum fate)fate
+                    && (named || fate == SURVIVES || fate == PERMITTED))
+                    print_row(spec_op_at(i)->name, r);
+    printf("\n%" PRId64 " cases evaluated, %" PRId64
+           " left out (beyond %d steps)\n",
+           c->cases, c->left_out, STEPS);
+}
+
+static void print_json(struct cover *c, const int64_t all[FATES])
+{
+    bool first = true;
+    printf("{\"format\": \"assay-cover-deviations/1\", \"deviations\": [");
+    for (int i = 0; i < spec_op_count(); i++)
+        for (const struct row *r = c->rows[i]; r; r = r->next)
+            if (r->cases > 0)
+                print_row_json(c, spec_op_at(i)->name, r, &first);
+    printf("\n], \"cases\": %" PRId64 ", \"left_out\": %" PRId64, c->cases,
+           c->left_out);
+    printf(", \"rejected\": %" PRId64 ", \"survives\": %" PRId64
+           ", \"permitted\": %" PRId64 ", \"no_difference\": %" PRId64 "}\n",
+           all[REJECTED], all[SURVIVES], all[PERMITTED], all[NO_DIFFERENCE]);
+}
+
+static int64_t print(struct cover *c)
+{
+    int64_t all[FATES] = {0};
+    for (int i = 0; i < spec_op_count(); i++)
+        count_rows(c->rows[i], all);
+    if (c->options->json)
+        print_json(c, all);
+    else
+        print_text(c, all);
+    int64_t wrong = all[REJECTED] + all[SURVIVES];
+    return wrong > 0 ? 100 * all[REJECTED] / wrong : 100;
+}
+
+static bool has_match(const struct cover *c, struct status *st)
+{
+    const char *glob = c->options->name;
+    for (int i = 0; glob && i < c->table->count; i++) {
+        const char *id = c->table->rows[i].id;
+        if (fnmatch(glob, id, 0) == 0 || strncmp(glob, id, strlen(id)) == 0)
+            return true;
+    }
+    return !glob || FAIL(st, INPUT, "no deviation matches '%s'", glob);
+}
+
+bool cover_deviations(const struct cover_deviations *o,
+                      const struct limits *limits, int64_t *percent,
+                      struct status *st)
+{
+    struct cover c = {.options = o,
+                      .limits = *limits,
+                      .arena = ARENA_INIT,
+                      .scratch = ARENA_INIT};
+    if (c.limits.steps > STEPS)
+        c.limits.steps = STEPS;
+    bool good = deviation_read(&c.arena, &c.table, st) && has_match(&c, st)
+                && profile_load(&c.arena, o->profile ? o->profile : "spec",
+                                &c.profile, st);
+    if (good) {
+        c.rows = arena_new(&c.arena, struct row *, (size_t)spec_op_count());
+        good = o->path_count > 0 ? try_paths(&c, st) : try_plan(&c, st);
+    }
+    if (good)
+        *percent = print(&c);
+    evaluate_end();
+    arena_free(&c.scratch);
+    arena_free(&c.arena);
+    return good;
+}
