@@ -230,6 +230,13 @@ static bool write_failure(struct report *r, const struct report_run *run,
         format_xml(r->out, c->message, 1000);
         fputs("</p>\n", r->out);
     }
+    const char *cause;
+    TRY(report_explain_text(r, c, &cause, st));
+    if (cause) {
+        fputs("<p class=\"cause\">", r->out);
+        format_xml(r->out, cause, 500);
+        fputs("</p>\n", r->out);
+    }
     if (whole) {
         TRY(write_wrongs(r, c, st));
         write_requirements(r, c);

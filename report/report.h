@@ -199,6 +199,25 @@ struct report_known {
 bool report_known(struct report *r, int64_t run, struct report_known **list,
                   int *count, struct status *st);
 
+/* A deviation that explains what is wrong in a case. */
+struct report_cause {
+    const char *name, *text;
+    int64_t units, moved;
+    bool exact;
+};
+/* Those of a case, the narrowest first, in the arena of the row. */
+bool report_explain_causes(struct report *r, int64_t plan,
+                           struct report_cause **list, int *count,
+                           struct status *st);
+/* The narrowest in one line, "unexplained" if a wrong result has none, NULL if
+ * no unit is wrong; in the arena of the row. */
+bool report_explain_text(struct report *r, const struct report_case *c,
+                         const char **text, struct status *st);
+/* The failures of each run whose names match glob (NULL: all), grouped by
+ * cause, as text or as one JSON object. */
+bool report_explain(struct report *r, const char *glob, bool json,
+                    struct status *st);
+
 /* "3 of 120 judged cases failed, 2 are known to be wrong, 80 were not judged"
  */
 const char *report_sentence(struct arena *a, const struct report_run *run);

@@ -81,6 +81,25 @@ static void wrong(struct report *r, const struct report_wrong *w)
     fputs("]}", r->out);
 }
 
+static bool causes(struct report *r, const struct report_case *c,
+                   struct status *st)
+{
+    struct report_cause *list;
+    int count;
+    TRY(report_explain_causes(r, c->plan, &list, &count, st));
+    fputs(", \"causes\": [", r->out);
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ", {\"deviation\": " : "{\"deviation\": ", r->out);
+        format_json(r->out, list[i].name);
+        member(r->out, "text", list[i].text);
+        number(r->out, "units", list[i].units);
+        number(r->out, "moved", list[i].moved);
+        fprintf(r->out, ", \"exact\": %s}", list[i].exact ? "true" : "false");
+    }
+    fputs("]", r->out);
+    return true;
+}
+
 static bool failure(struct report *r, const struct report_case *c,
                     struct status *st)
 {
@@ -100,6 +119,7 @@ static bool failure(struct report *r, const struct report_case *c,
     member(r->out, "at", c->at);
     member(r->out, "inputs", c->inputs);
     member(r->out, "program", c->program);
+    TRY(causes(r, c, st));
     struct report_wrong *w;
     int count;
     TRY(report_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));

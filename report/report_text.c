@@ -157,6 +157,13 @@ static bool write_failure(struct report *r, const struct report_case *c,
         format_plain(r->out, c->message);
         putc('\n', r->out);
     }
+    const char *cause;
+    TRY(report_explain_text(r, c, &cause, st));
+    if (cause) {
+        fputs("    ", r->out);
+        format_plain(r->out, cause);
+        putc('\n', r->out);
+    }
     TRY(write_wrongs(r, c, st));
     if (c->command) {
         fputs("    run again: ", r->out);

@@ -191,6 +191,12 @@ static void put_json(struct record *r, const char *name,
     if (result->has_share)
         fprintf(r->outlet.file, ", \"error_micro_bounds\": %" PRId64,
                 result->share);
+    const struct job_cause *c = job_causes(result);
+    for (int i = 0; i < result->cause_count; i++)
+        fprintf(r->outlet.file, "%s{\"deviation\": %s, \"exact\": %s}%s",
+                i ? ", " : ", \"causes\": [", json_quote(a, c[i].name),
+                c[i].exact ? "true" : "false",
+                i + 1 < result->cause_count ? "" : "]");
     if (verdict_is_failure(status))
         fprintf(r->outlet.file, ", \"command\": %s",
                 json_quote(a, record_command(a, r->options, name)));
@@ -233,6 +239,21 @@ static void put_wrong(struct record *r, const struct job_wrong *w)
     putc('\n', r->outlet.file);
 }
 
+/* Which deviation gives what is wrong, in one line. */
+static void put_cause(struct record *r, const struct job_result *result)
+{
+    const struct job_cause *c = job_causes(result);
+    if (result->cause_count == 0) {
+        fputs("      unexplained\n", r->outlet.file);
+        return;
+    }
+    fprintf(r->outlet.file,
+            "      explained (%" PRId64 " of %" PRId64
+            " units, %s) by %s: %s\n",
+            c->units, result->bad, c->exact ? "bit for bit" : "within its set",
+            c->name, c->text);
+}
+
 /* Three wrong units tell most; --verbose shows all that were kept. */
 static void put_text(struct record *r, const char *name,
                      enum verdict_status status,
@@ -253,6 +274,8 @@ static void put_text(struct record *r, const char *name,
         fprintf(r->outlet.file, "%s %s", verdict_name(status), name);
     fprintf(r->outlet.file, "%s%s\n", result->text[0] ? ": " : "",
             result->text);
+    if (bad && result->wrong_count > 0)
+        put_cause(r, result);
     for (int i = 0; bad && i < result->wrong_count && (i < 3 || o->verbose);
          i++)
         put_wrong(r, &w[i]);

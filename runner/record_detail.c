@@ -184,6 +184,14 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
         (const struct job_remark *)(b + result->bin_count);
     for (int i = 0; status == VERDICT_WARN && i < result->remark_count; i++)
         TRY(store_remark_add(store, plan, remark[i].name, remark[i].units, st));
+    const struct job_cause *cause = job_causes(result);
+    for (int i = 0; i < result->cause_count; i++)
+        TRY(store_cause_add(store,
+                            &(struct store_cause){plan, i, cause[i].name,
+                                                  cause[i].text, cause[i].units,
+                                                  cause[i].moved,
+                                                  cause[i].exact != 0},
+                            st));
     if (status == VERDICT_PASS && !result->reference_wrong)
         return true;
     bool whole = verdict_is_failure(status) || result->reference_wrong

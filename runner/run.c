@@ -13,6 +13,7 @@
 
 #include "interp/base/hash.h"
 #include "interp/base/text.h"
+#include "interp/deviation/deviation.h"
 #include "interp/specification/spec.h"
 #include "runner/plugin/custom_call.h"
 #include "runner/plugin/plugin.h"
@@ -23,6 +24,7 @@
 #include "runner/tap.h"
 
 struct running {
+    const struct deviation_table *deviations;
     struct arena *arena;
     struct run_options *options;
     struct run_summary *summary;
@@ -226,6 +228,7 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
                                   .pending_count = x->pending_count,
                                   .limits = &o->limits,
                                   .profile = x->profile,
+                                  .deviations = x->deviations,
                                   .backend_path = x->path,
                                   .backend_options = x->backend_options,
                                   .seed = o->seed,
@@ -411,6 +414,7 @@ static bool prepare(struct running *x, struct status *st)
         return false;
     }
     o->plan.profile = profile_name(x->profile);
+    TRY(deviation_read(x->arena, &x->deviations, st));
     TRY(plan_make(x->arena, &o->plan, &o->limits, &x->plan, st));
     if (x->plan.count == 0)
         return nothing_chosen(x, st);

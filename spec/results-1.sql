@@ -1,4 +1,4 @@
--- results-1.sql - what brings a database of version 1 to version 2 (results.sql).
+-- results-1.sql - what brings a database of version 1 to version 2.
 --
 -- SPDX-License-Identifier: Apache-2.0
 

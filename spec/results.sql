@@ -1,4 +1,4 @@
--- results.sql - the schema of a results database, version 2.
+-- results.sql - the schema of a results database, version 3.
 --
 -- SPDX-License-Identifier: Apache-2.0
 --
@@ -7,7 +7,7 @@
 -- dictionaries of the same database; nothing outside it is needed to read it.
 
 PRAGMA application_id = 0x41737361; -- "Assa"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 CREATE TABLE status (          -- the rows of interp/judge/verdict.def
     id INTEGER PRIMARY KEY,
@@ -130,6 +130,17 @@ CREATE TABLE remark (          -- of results that are right with a remark
     name TEXT NOT NULL,        -- "flush", or a policy
     units INTEGER NOT NULL,    -- 0: the program was refused, which is permitted
     PRIMARY KEY (plan, name)
+) WITHOUT ROWID;
+
+CREATE TABLE cause (           -- deviations that explain a wrong result
+    plan INTEGER NOT NULL REFERENCES plan (id),
+    n INTEGER NOT NULL,        -- 0, 1, ...: the narrowest first
+    name TEXT NOT NULL,        -- "operand.zero(init_value)" (deviations.md)
+    text TEXT NOT NULL,        -- what it does
+    units INTEGER NOT NULL,    -- wrong, and explained: all of them
+    moved INTEGER NOT NULL,    -- units that the deviation changes
+    exact INTEGER NOT NULL CHECK (exact IN (0, 1)), -- bit for bit
+    PRIMARY KEY (plan, n)
 ) WITHOUT ROWID;
 
 -- How the errors of a result are spread, unless it is the correctly rounded one

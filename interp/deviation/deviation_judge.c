@@ -225,6 +225,25 @@ static bool has_sets(const struct explaining *e)
                || (d->kind == DEVIATION_ENVIRONMENT && !d->on_results));
 }
 
+/* Does a wrong unit lie in the set of the same unit under the deviation?  A
+ * rule that takes anything there, or a permitted choice, explains nothing. */
+static bool all_inside(const struct verdict *v, const struct verdict *w)
+{
+    if (w->remark_count > 0 || w->leaf_count != v->leaf_count)
+        return false;
+    for (int i = 0; i < v->leaf_count; i++) {
+        const struct goal *g = w->leaves[i].goal;
+        int64_t n = literal_units(w->leaves[i].got);
+        for (int64_t u = 0; u < n; u++)
+            if (v->leaves[i].state[u] == VERDICT_PENDING
+                && (w->leaves[i].state[u] > VERDICT_INSIDE
+                    || (g->rule != GOAL_REAL && g->rule != GOAL_SUM)
+                    || (g->free_units && g->free_units[u])))
+                return false;
+    }
+    return true;
+}
+
 /* Is the result right as a whole where the rule is what the program gives under
  * the deviation? */
 static bool is_right_under(const struct explaining *e,
@@ -238,7 +257,8 @@ static bool is_right_under(const struct explaining *e,
     under.plain = e->other;
     return judge_value(&under, e->given, e->given_count, w, &status, text,
                        sizeof text)
-           && !verdict_is_failure(status);
+           && !verdict_is_failure(status) && all_inside(e->v, w)
+           && !is_contradicted(e);
 }
 
 static bool explains(struct explaining *e, struct hook *hook,
@@ -284,10 +304,11 @@ static int keep(struct deviation_cause *causes, int count,
     return count;
 }
 
-int deviation_explain(const struct judge_value *by,
-                      const struct deviation_table *table,
-                      const struct judge_given *given, int given_count,
-                      const struct verdict *v, struct deviation_cause *causes)
+int deviation_judge_explain(const struct judge_value *by,
+                            const struct deviation_table *table,
+                            const struct judge_given *given, int given_count,
+                            const struct verdict *v,
+                            struct deviation_cause *causes)
 {
     struct judge_value own = *by;
     struct deviation_use *uses;

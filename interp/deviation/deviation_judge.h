@@ -42,9 +42,10 @@ struct deviation_cause {
 /* The causes of a result that v says is wrong, the narrowest first; their
  * number, at most DEVIATION_CAUSES.  Evaluations take a bounded number of
  * steps, so the answer does not depend on the machine. */
-int deviation_explain(const struct judge_value *by,
-                      const struct deviation_table *table,
-                      const struct judge_given *given, int given_count,
-                      const struct verdict *v, struct deviation_cause *causes);
+int deviation_judge_explain(const struct judge_value *by,
+                            const struct deviation_table *table,
+                            const struct judge_given *given, int given_count,
+                            const struct verdict *v,
+                            struct deviation_cause *causes);
 
 #endif

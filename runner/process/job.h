@@ -65,6 +65,7 @@ struct job_context {
     _Atomic int32_t *stop;
     const struct limits *limits;
     const struct profile *profile;
+    const struct deviation_table *deviations; /* that explain; NULL: none */
     const char *backend_path, *backend_options;
     uint64_t seed;
     int64_t memory_bytes;
@@ -166,8 +167,15 @@ struct job_remark {
     int64_t units;
 };
 
-/* Then wrong_count struct job_wrong, bin_count struct job_bin and remark_count
- * struct job_remark. */
+/* A deviation that explains every wrong unit (deviation_judge.h). */
+struct job_cause {
+    char name[104], text[200];
+    int64_t units, moved;
+    int64_t exact;
+};
+
+/* Then wrong_count struct job_wrong, bin_count struct job_bin, remark_count
+ * struct job_remark and cause_count struct job_cause. */
 struct job_result {
     int64_t position;
     int32_t attempt;
@@ -178,7 +186,7 @@ struct job_result {
     bool has_error, has_share;
     bool reference_wrong; /* the case contradicts the reference */
     bool held;            /* not final: the case will be tried again */
-    int32_t wrong_count, bin_count, remark_count;
+    int32_t wrong_count, bin_count, remark_count, cause_count;
     char worst_input[128];
     char text[JOB_TEXT];
 };
@@ -188,7 +196,16 @@ static inline size_t job_result_bytes(const struct job_result *r)
 {
     return sizeof *r + (size_t)r->wrong_count * sizeof(struct job_wrong)
            + (size_t)r->bin_count * sizeof(struct job_bin)
-           + (size_t)r->remark_count * sizeof(struct job_remark);
+           + (size_t)r->remark_count * sizeof(struct job_remark)
+           + (size_t)r->cause_count * sizeof(struct job_cause);
+}
+
+/* The causes of a result. */
+static inline const struct job_cause *job_causes(const struct job_result *r)
+{
+    size_t all = job_result_bytes(r);
+    size_t own = (size_t)r->cause_count * sizeof(struct job_cause);
+    return (const struct job_cause *)((const char *)r + all - own);
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/deviation/deviation_judge.h"
 #include "interp/judge/judge_reference.h"
 #include "interp/judge/judge_value.h"
 #include "interp/judge/judge_ways.h"
@@ -182,6 +183,35 @@ static void judge_second(struct judging *j, const struct judge_value *by,
         conclude(j, VERDICT_FLAKE, "wrong at first, then right");
 }
 
+/* Why is it wrong?  From here on a death is not the backend's. */
+static void explain(struct judging *j, const struct judge_value *by,
+                    const struct verdict *v)
+{
+    struct deviation_cause causes[DEVIATION_CAUSES];
+    const struct deviation_table *table = j->context->deviations;
+    if (!table || v->bad == 0)
+        return;
+    if (j->place)
+        job_enter(j->place, JOB_EVALUATE);
+    int n = deviation_judge_explain(by, table, j->given.outputs,
+                                    j->given.head->output_count, v, causes);
+    enter_backend(j);
+    size_t bytes = job_result_bytes(j->result);
+    struct job_result *r =
+        arena_alloc(j->arena, bytes + (size_t)n * sizeof(struct job_cause));
+    memcpy(r, j->result, bytes);
+    struct job_cause *to = (struct job_cause *)((char *)r + bytes);
+    for (int i = 0; i < n; i++) {
+        to[i] = (struct job_cause){.units = causes[i].units,
+                                   .moved = causes[i].moved,
+                                   .exact = causes[i].exact};
+        snprintf(to[i].name, sizeof to[i].name, "%s", causes[i].name);
+        snprintf(to[i].text, sizeof to[i].text, "%s", causes[i].text);
+    }
+    r->cause_count = (int32_t)n;
+    j->result = r;
+}
+
 static bool judge_result(struct judging *j)
 {
     struct judge_reference ref;
@@ -216,6 +246,7 @@ static bool judge_result(struct judging *j)
     count(j, v);
     conclude(j, status, "%s", text);
     j->result = judge_wrong(j->arena, j->made, &ref, v, j->result);
+    explain(j, &by, v);
     if (head->flags & JOB_TWICE)
         judge_second(j, &by, status);
     return true;

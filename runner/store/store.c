@@ -32,6 +32,7 @@ static const char *const insert_sql[INSERT_COUNT] = {
     [INSERT_OPERAND] = "INSERT INTO operand VALUES (?,?,?,?,?,?)",
     [INSERT_BIN] = "INSERT INTO bin VALUES (?,?,?)",
     [INSERT_REMARK] = "INSERT INTO remark VALUES (?,?,?)",
+    [INSERT_CAUSE] = "INSERT INTO cause VALUES (?,?,?,?,?,?,?)",
 };
 
 /* Rows of verdict.def are numbered from 1 in the database. */
@@ -380,7 +381,8 @@ static bool forget(struct store *s, int64_t plan, struct status *st)
                                       "DELETE FROM operand WHERE plan = ?",
                                       "DELETE FROM wrong WHERE plan = ?",
                                       "DELETE FROM bin WHERE plan = ?",
-                                      "DELETE FROM remark WHERE plan = ?"};
+                                      "DELETE FROM remark WHERE plan = ?",
+                                      "DELETE FROM cause WHERE plan = ?"};
     for (size_t i = 0; i < sizeof sql / sizeof sql[0]; i++)
         TRY(store_once(s, sql[i], 0, NULL, 1, &plan, NULL, st));
     return true;
@@ -517,5 +519,21 @@ bool store_remark_add(struct store *s, int64_t plan, const char *name,
     sqlite3_bind_int64(q, 1, plan);
     put_text(q, 2, name);
     sqlite3_bind_int64(q, 3, units);
+    return finish(s, q, st);
+}
+
+bool store_cause_add(struct store *s, const struct store_cause *c,
+                     struct status *st)
+{
+    sqlite3_stmt *q = insertion(s, INSERT_CAUSE, st);
+    if (!q || !store_begin(s, st))
+        return false;
+    sqlite3_bind_int64(q, 1, c->plan);
+    sqlite3_bind_int(q, 2, c->n);
+    put_text(q, 3, c->name);
+    put_text(q, 4, c->text);
+    sqlite3_bind_int64(q, 5, c->units);
+    sqlite3_bind_int64(q, 6, c->moved);
+    sqlite3_bind_int(q, 7, c->exact);
     return finish(s, q, st);
 }

@@ -177,6 +177,18 @@ bool store_bin_add(struct store *store, int64_t plan, int bin, int64_t count,
 bool store_remark_add(struct store *store, int64_t plan, const char *name,
                       int64_t units, struct status *st);
 
+/* A deviation that explains the wrong units of a result. */
+struct store_cause {
+    int64_t plan;
+    int n; /* 0 is the narrowest */
+    const char *name, *text;
+    int64_t units; /* wrong, and explained */
+    int64_t moved; /* units that it changes */
+    bool exact;    /* bit for bit */
+};
+bool store_cause_add(struct store *store, const struct store_cause *c,
+                     struct status *st);
+
 /* Commit what is older than 50 ms; call it while waiting. */
 bool store_tick(struct store *store, struct status *st);
 /* Commit now. */

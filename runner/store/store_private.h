@@ -19,6 +19,7 @@ enum insertion {
     INSERT_OPERAND,
     INSERT_BIN,
     INSERT_REMARK,
+    INSERT_CAUSE,
     INSERT_COUNT
 };
 

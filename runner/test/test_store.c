@@ -368,11 +368,11 @@ static void test_damaged(void)
 static const char *step(int version)
 {
     static const char *const steps[] = {
-        [2] = "ALTER TABLE run ADD COLUMN colour TEXT DEFAULT 'blue'",
-        [3] = "UPDATE run SET colour = 'red'; CREATE TABLE extra (x)",
-        [4] = "CREATE TABLE half (x); SELECT nonsense",
+        [3] = "ALTER TABLE run ADD COLUMN colour TEXT DEFAULT 'blue'",
+        [4] = "UPDATE run SET colour = 'red'; CREATE TABLE extra (x)",
+        [5] = "CREATE TABLE half (x); SELECT nonsense",
     };
-    return version < 5 ? steps[version] : NULL;
+    return version < 6 ? steps[version] : NULL;
 }
 
 static void test_versions(void)
@@ -385,11 +385,11 @@ static void test_versions(void)
     begin(s, "h", 1, &st);
     store_close(s, &st);
     sqlite3_open(name, &db);
-    OK(store_schema_upgrade(db, 4, step, &st), "two steps (%s)", st.text);
-    EQ_INT(store_schema_version(db), 4, "the version says so");
-    OK(!store_schema_upgrade(db, 5, step, &st), "a step that fails (%s)",
+    OK(store_schema_upgrade(db, 5, step, &st), "two steps (%s)", st.text);
+    EQ_INT(store_schema_version(db), 5, "the version says so");
+    OK(!store_schema_upgrade(db, 6, step, &st), "a step that fails (%s)",
        st.text);
-    EQ_INT(store_schema_version(db), 4, "is taken back");
+    EQ_INT(store_schema_version(db), 5, "is taken back");
     sqlite3_close(db);
     EQ_INT(ask(name, "SELECT colour = 'red' FROM run"), 1, "rows are kept");
     EQ_INT(ask(name, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"),
@@ -408,7 +408,7 @@ static void test_version_1(void)
     begin(s, "h", 1, &st);
     store_close(s, &st);
     sqlite3_open(name, &db);
-    sqlite3_exec(db, "DROP TABLE remark; PRAGMA user_version = 1", NULL, NULL,
+    sqlite3_exec(db, "DROP TABLE remark; DROP TABLE cause; PRAGMA user_version = 1", NULL, NULL,
                  NULL);
     sqlite3_close(db);
     OK(store_open(name, STORE_READ, &s, &st), "version 1 is read (%s)",
@@ -416,11 +416,14 @@ static void test_version_1(void)
     OK(sqlite3_exec(store_handle(s), "SELECT * FROM remark", NULL, NULL, NULL)
            == SQLITE_OK,
        "as if it had remarks");
+    OK(sqlite3_exec(store_handle(s), "SELECT * FROM cause", NULL, NULL, NULL)
+           == SQLITE_OK,
+       "and causes");
     store_close(s, &st);
     EQ_INT(ask(name, "PRAGMA user_version"), 1, "and is not changed by that");
     OK(store_open(name, STORE_WRITE, &s, &st), "and written to (%s)", st.text);
     store_close(s, &st);
-    EQ_INT(ask(name, "PRAGMA user_version"), 2, "which brings it to version 2");
+    EQ_INT(ask(name, "PRAGMA user_version"), 3, "which brings it to version 3");
     EQ_INT(ask(name, "SELECT count(*) FROM plan"), 1, "with its rows");
 }
 

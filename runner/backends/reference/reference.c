@@ -4,7 +4,9 @@
  *
  * It shows that the ABI carries everything that the interpreter needs, and
  * judges the road through it: each value that it gives is the reference's own.
- * Options: profile=NAME.
+ * Option: profile=NAME, or deviation=NAME, which gives what a program returns
+ * under a deviation of spec/deviations.json (and the exact result of programs
+ * to which it does not apply).
  */
 #include <assay/backend.h>
 #include <assay/ext/custom_call.h>
@@ -12,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/deviation/deviation_run.h"
 #include "interp/ops/custom.h"
 #include "interp/program/evaluate.h"
 #include "runner/backends/reference/import.h"
@@ -20,6 +23,7 @@ struct reference {
     assay_backend backend;
     struct arena arena; /* the profile's */
     const struct profile *profile;
+    struct deviation_use deviation; /* what == NULL: none */
     struct limits limits;
     const assay_host *host;
     struct custom_lookup lookup; /* functions that the host knows */
@@ -195,6 +199,21 @@ static void write_outfeed(const struct machine *m, int rows,
         }
 }
 
+static bool evaluate(struct arena *a, const struct reference *self,
+                     struct machine *m, struct literal *const *const *inputs,
+                     struct outcome *outcomes, struct status *st)
+{
+    struct machine wrong = *m;
+    struct status ignored = {0};
+    if (self->deviation.what
+        && deviation_run(a, &self->deviation, &wrong, inputs, outcomes,
+                         &ignored)) {
+        *m = wrong;
+        return true;
+    }
+    return evaluate_program(a, m, inputs, outcomes, st);
+}
+
 static bool run(struct arena *a, const struct reference *self,
                 const struct program *p, const assay_execution *e,
                 struct status *st)
@@ -210,8 +229,8 @@ static bool run(struct arena *a, const struct reference *self,
     struct outcome *outcomes = arena_new(a, struct outcome, (size_t)rows);
     TRY(read_inputs(a, p, e, inputs, st));
     TRY(read_infeed(a, &m, rows, e, st));
-    TRY(evaluate_program(a, &m, (struct literal *const *const *)inputs,
-                         outcomes, st));
+    TRY(evaluate(a, self, &m, (struct literal *const *const *)inputs, outcomes,
+                 st));
     for (int r = 0; r < rows; r++) {
         int n = shape_leaves(p->entry->result);
         for (int i = 0; i < n; i++)
@@ -246,14 +265,23 @@ static void close_reference(assay_backend *backend)
 static bool start(struct reference *self, const char *options,
                   struct status *st)
 {
-    const char *name = "spec";
-    if (options && options[0]) {
+    const char *name = "spec", *deviation = NULL;
+    const struct deviation_table *table;
+    if (options && strncmp(options, "deviation=", 10) == 0) {
+        deviation = options + 10;
+    } else if (options && options[0]) {
         if (strncmp(options, "profile=", 8) != 0 || strchr(options, ','))
             return FAIL(st, INPUT,
-                        "expected the option 'profile=NAME', got '%s'",
+                        "expected the option 'profile=NAME' or "
+                        "'deviation=NAME', got '%s'",
                         options);
         name = options + 8;
     }
+    if (deviation)
+        TRY(deviation_read(&self->arena, &table, st)
+            && deviation_find(&self->arena, table,
+                              arena_printf(&self->arena, "%s", deviation),
+                              &self->deviation, st));
     return spec_load(st)
            && profile_load(&self->arena, name, &self->profile, st);
 }

@@ -1,0 +1,32 @@
+-- What is wrong in run ?1, in the cases whose names match ?2, with its cause:
+-- the narrowest deviation that explains it; the status, where no value was
+-- judged; where all wrong units are measured, that their accuracy falls short.
+WITH failed AS (
+    SELECT outcome.*, detail.command,
+           CASE outcome.status WHEN 'xfail'
+                THEN substr(detail.message, 1, instr(detail.message, ' (') - 1)
+                ELSE outcome.status END AS own
+    FROM outcome LEFT JOIN detail ON detail.plan = outcome.plan
+    WHERE outcome.run = ?1 AND (outcome.failure OR outcome.status = 'xfail')
+          AND (outcome.name = ?2 OR outcome.name GLOB ?2)),
+named AS (
+    SELECT failed.*, cause.name AS deviation, cause.text AS text,
+           (SELECT count(*) FROM wrong WHERE wrong.plan = failed.plan) AS kept,
+           (SELECT count(wrong.error) FROM wrong
+            WHERE wrong.plan = failed.plan) AS errors,
+           (SELECT count(wrong.share) FROM wrong
+            WHERE wrong.plan = failed.plan) AS shares,
+           (SELECT max(abs(wrong.error)) FROM wrong
+            WHERE wrong.plan = failed.plan) AS ulps,
+           (SELECT max(abs(wrong.share)) FROM wrong
+            WHERE wrong.plan = failed.plan) AS bounds
+    FROM failed LEFT JOIN cause ON cause.plan = failed.plan AND cause.n = 0)
+SELECT CASE WHEN deviation IS NOT NULL THEN deviation
+            WHEN own <> 'fail' THEN own
+            WHEN kept > 0 AND errors = kept THEN 'accuracy'
+            WHEN kept > 0 AND shares = kept THEN 'accumulation'
+            ELSE 'unexplained' END AS cause,
+       text, name, op, coalesce(type, ''), units, bad, status = 'xfail', ulps,
+       bounds, command
+FROM named
+ORDER BY cause, units IS NULL, units, length(name), name
