@@ -26,8 +26,9 @@ const struct goal *judge_ways_goal(struct arena *a,
                : goal_of(a, literal_leaf(o->value, leaf), GOAL_MOVED);
 }
 
-/* How many leaves from the i-th on are judged together: one, or all of one
- * predicate. */
+/* How many leaves from the i-th on are judged together: one, or those of one
+ * predicate that come in its order.  A program may pass results on in another
+ * order, or twice, and a predicate has no more than its own. */
 static int group_of(const struct verdict_leaf *leaves, int count, int i)
 {
     const struct goal *g = leaves[i].goal;
@@ -36,7 +37,8 @@ static int group_of(const struct verdict_leaf *leaves, int count, int i)
            && leaves[i + n].replica == leaves[i].replica
            && leaves[i + n].goal->rule == GOAL_CHECK
            && leaves[i + n].goal->check == g->check
-           && leaves[i + n].goal->check_data == g->check_data)
+           && leaves[i + n].goal->check_data == g->check_data
+           && leaves[i + n].goal->place == g->place + n)
         n++;
     return n;
 }

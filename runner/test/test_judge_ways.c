@@ -329,12 +329,31 @@ static void refusals(void)
                    "permitted: refused, slice.empty");
 }
 
+/* Keys 1 1 0 carry 7 8 9: 9 comes first, 7 and 8 after it in either order. */
+static void passed_on(void)
+{
+    static const uint32_t keys[] = {0, 1, 1}, right[] = {9, 8, 7},
+                          wrong[] = {9, 8, 8};
+    slow_judge_start(&j);
+    slow_judge_output(&j, "s32", 3, right);
+    slow_judge_output(&j, "s32", 3, keys);
+    slow_judge_output(&j, "s32", 3, right);
+    slow_judge_due(&j, "Sort/judge/twice", VERDICT_PASS, "");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "s32", 3, wrong);
+    slow_judge_output(&j, "s32", 3, keys);
+    slow_judge_output(&j, "s32", 3, wrong);
+    OK(slow_judge_case(&j, "Sort/judge/twice")->status == VERDICT_FAIL,
+       "three arrays of a sort that has two");
+}
+
 int main(void)
 {
     slow_judge_open(&j);
     values();
     names();
     refusals();
+    passed_on();
     slow_judge_close(&j);
     return tap_done();
 }
