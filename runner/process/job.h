@@ -43,9 +43,11 @@ enum {
 
 /* Where one process is. */
 struct job_place {
-    _Atomic int64_t position; /* in job_context.pending; -1: nowhere */
-    _Atomic int64_t check;    /* its complement: neither was overwritten */
-    _Atomic uint64_t steps;   /* how many phases have begun */
+    /* A position in job_context.pending (-1: nowhere) and above it, as bits 32
+     * to 63, its complement: it was not overwritten.  One word, so that there
+     * is no moment at which a kill leaves half of it. */
+    _Atomic uint64_t at;
+    _Atomic uint64_t steps; /* how many phases have begun */
     _Atomic int32_t phase;
     _Atomic int32_t done; /* it ended well */
 };
@@ -84,8 +86,19 @@ struct job {
 /* Be at a case, or nowhere. */
 static inline void job_at(struct job_place *place, int64_t position)
 {
-    atomic_store(&place->position, position);
-    atomic_store(&place->check, ~position);
+    uint32_t n = (uint32_t)position;
+    atomic_store(&place->at, (uint64_t)~n << 32 | n);
+}
+
+static inline int64_t job_position(const struct job_place *place)
+{
+    return (int32_t)(uint32_t)atomic_load(&place->at);
+}
+
+static inline bool job_place_whole(const struct job_place *place)
+{
+    uint64_t at = atomic_load(&place->at);
+    return (uint32_t)(at >> 32) == ~(uint32_t)at;
 }
 
 /* Begin a phase. */

@@ -5,7 +5,6 @@
 #include "runner/process/judge.h"
 
 #include <assay/backend.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -403,10 +402,7 @@ int judge_run(const struct job_context *context, struct job *job)
         uint64_t length;
         /* In this order: what was sent before the end is still read. */
         bool done = atomic_load(&job->shared->worker.done);
-        const struct job_record *record =
-            share_copy(job->outputs, &copy, &length);
-        if (!record && errno)
-            return JOB_NO_MEMORY;
+        const struct job_record *record = share_peek(job->outputs, &length);
         if (!record && done)
             break;
         if (!record) {
@@ -414,8 +410,14 @@ int judge_run(const struct job_context *context, struct job *job)
             continue;
         }
         turns = 0;
+        /* Should there be no memory for the copy, it is for want of it that
+         * this case has no verdict. */
         job_at(place, length >= sizeof *record ? record->position : -1);
         job_enter(place, JOB_EVALUATE);
+        record = share_copy(job->outputs, &copy, &length);
+        if (!record)
+            return JOB_NO_MEMORY;
+        job_at(place, length >= sizeof *record ? record->position : -1);
         send(job->results, place,
              judge_at(&arena, context, place, record, length));
         job_enter(place, JOB_IDLE);

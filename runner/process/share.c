@@ -191,6 +191,17 @@ static bool front_slot(const struct share_ring *ring, struct share_slot *slot,
     return true;
 }
 
+const void *share_peek(const struct share_ring *ring, uint64_t *length)
+{
+    struct share_slot slot;
+    uint64_t number;
+    bool inside;
+    if (!front_slot(ring, &slot, &number, &inside))
+        return NULL;
+    *length = inside ? slot.length : 0;
+    return ring->data + (inside ? slot.offset : 0);
+}
+
 const void *share_front(const struct share_ring *ring, uint64_t *length)
 {
     struct share_slot slot;

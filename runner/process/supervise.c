@@ -134,17 +134,11 @@ static bool drain(struct supervisor *s, struct supervise_job *w)
 static int64_t case_of(const struct supervisor *s,
                        const struct supervise_seat *seat)
 {
-    int64_t at = atomic_load(&seat->place->position);
+    int64_t at = job_position(seat->place);
     if (at < 0 || at >= s->list_count
         || s->state[s->list[at]] == SUPERVISE_SETTLED)
         return -1;
     return s->list[at];
-}
-
-static bool place_whole(const struct supervise_seat *seat)
-{
-    return atomic_load(&seat->place->check)
-           == ~atomic_load(&seat->place->position);
 }
 
 /* The round has come to nothing, by the fault of a case that is not known,
@@ -157,15 +151,16 @@ static bool give_up_round(struct supervisor *s, const struct supervise_death *d)
     return !s->failed;
 }
 
-/* A process ended between cases, which may happen now and then, but not again
- * and again with nothing done in between. */
+/* A process ended between cases, which may happen now and then, to all of them
+ * at once, but not again and again with nothing done in between. */
 static bool quiet_death(struct supervisor *s, bool is_judge,
                         const struct supervise_death *d)
 {
     if (s->quiet_progress != s->settled + s->trouble_count)
         s->quiet_deaths = 0;
     s->quiet_progress = s->settled + s->trouble_count;
-    if (++s->quiet_deaths <= QUIET_DEATHS_MAX && d->status != VERDICT_TIMEOUT)
+    if (++s->quiet_deaths <= QUIET_DEATHS_MAX * s->round_jobs
+        && (d->status != VERDICT_TIMEOUT || d->outside))
         return true;
     if (is_judge)
         return supervise_fail(s, "the judge dies between cases", d->text);
@@ -178,7 +173,7 @@ static bool quiet_death(struct supervisor *s, bool is_judge,
 static bool judge_alone(struct supervisor *s, struct supervise_job *w)
 {
     uint64_t length;
-    w->finished = s->told || s->over || !share_front(w->job.outputs, &length);
+    w->finished = s->told || s->over || !share_peek(w->job.outputs, &length);
     return w->finished || start_judge(s, w);
 }
 
@@ -220,7 +215,7 @@ static bool worker_died(struct supervisor *s, struct supervise_job *w,
     supervise_try_why(s, seat, status, &d);
     if (seat->reason == SUPERVISE_BY_STOP)
         return end_worker(s, w);
-    if (!place_whole(seat))
+    if (!job_place_whole(seat->place))
         return supervise_damaged(s, w);
     if (atomic_load(&seat->place->done))
         return end_worker(s, w);
@@ -229,7 +224,7 @@ static bool worker_died(struct supervisor *s, struct supervise_job *w,
         TRY(quiet_death(s, false, &d));
         return replace_worker(s, w);
     }
-    int64_t at = atomic_load(&seat->place->position);
+    int64_t at = job_position(seat->place);
     supervise_try_worker(s, position, &d);
     atomic_store(&w->job.shared->next, at + 1);
     return !s->failed && replace_worker(s, w);
@@ -408,6 +403,7 @@ static bool try_alone(struct supervisor *s, int64_t position)
 {
     static const struct supervise_death nothing = {
         .status = VERDICT_CRASH,
+        .outside = true, /* as a kill between a case and its record would be */
         .phase = JOB_EXECUTE,
         .text = "ended without a result: memory that it shares with the runner"
                 " was overwritten"};

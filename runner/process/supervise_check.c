@@ -31,8 +31,10 @@ static struct supervise_watch_limits limits_of(const struct supervisor *s,
 static bool is_late(struct supervisor *s, struct supervise_seat *seat,
                     uint64_t mark)
 {
+    int64_t at = job_position(seat->place);
     struct supervise_watch_limits most =
         limits_of(s, (enum job_phase)atomic_load(&seat->place->phase));
+    seat->blamed = at;
     switch (supervise_watch_look(&seat->watch, seat->child.pid, mark,
                                  supervise_now(s), most)) {
     case SUPERVISE_WATCH_IN_TIME:
@@ -103,6 +105,7 @@ static void check_memory(struct supervisor *s, struct supervise_seat *seat,
     int64_t most = s->options->memory_bytes;
     if (seat->child.pid <= 0 || seat->reason != SUPERVISE_BY_ITSELF)
         return;
+    seat->blamed = job_position(seat->place);
     seat->memory = child_memory(&s->processes, seat->child.pid, most, file);
     if (seat->memory > most)
         supervise_kill(seat, SUPERVISE_BY_MEMORY);

@@ -32,6 +32,7 @@ struct supervise_seat { /* of one process */
     enum supervise_reason reason;
     struct supervise_watch watch;
     int64_t memory; /* bytes, as last seen */
+    int64_t blamed; /* where it was when it was found too slow or too large */
 };
 
 struct supervise_job {
@@ -53,9 +54,9 @@ enum supervise_state { /* of a case */
 /* What happened to a case so far. */
 struct supervise_trouble {
     int64_t position;
-    int tries;               /* that ended without a result */
-    int kills, judge_deaths; /* of them */
-    bool has_first;          /* the worker ended so: */
+    int tries;                            /* that ended without a result */
+    int kills, judge_kills, judge_deaths; /* of them */
+    bool has_first;                       /* the worker ended so: */
     enum verdict_status first;
     char text[JOB_TEXT];
 };
@@ -63,7 +64,8 @@ struct supervise_trouble {
 /* Why a process ended. */
 struct supervise_death {
     enum verdict_status status; /* of a worker: CRASH or TIMEOUT */
-    bool outside; /* by a signal that programs do not send themselves */
+    bool outside; /* by a signal that programs do not send themselves, or for
+                     what it had done before it went on */
     bool fault;   /* by its own doing, and not for want of memory */
     bool asleep;  /* it timed out so */
     int32_t phase;

@@ -64,18 +64,30 @@ static void ask(const char *path, const char *options,
     plugin_close(&p);
 }
 
+/* The backend may have written there: text is cleaned again, and what is no
+ * count is none. */
+static const char *heard(struct arena *a, const char *text, size_t size)
+{
+    char *to = arena_alloc(a, size);
+    memcpy(to, text, size);
+    to[size - 1] = '\0';
+    text_clean(to, size, to);
+    return to;
+}
+
 static bool take(struct arena *a, const struct answer *from,
                  struct supervise_backend *to)
 {
-    size_t n = (size_t)from->count;
-    to->name = arena_printf(a, "%s", from->name);
-    to->version = arena_printf(a, "%s", from->version);
-    to->property_count = from->count;
+    const int count = from->count;
+    size_t n = count >= 0 && count <= PROPERTIES_MAX ? (size_t)count : 0;
+    to->name = heard(a, from->name, sizeof from->name);
+    to->version = heard(a, from->version, sizeof from->version);
+    to->property_count = (int)n;
     to->keys = arena_new(a, const char *, n + 1);
     to->values = arena_new(a, const char *, n + 1);
     for (size_t i = 0; i < n; i++) {
-        to->keys[i] = arena_printf(a, "%s", from->keys[i]);
-        to->values[i] = arena_printf(a, "%s", from->values[i]);
+        to->keys[i] = heard(a, from->keys[i], sizeof from->keys[i]);
+        to->values[i] = heard(a, from->values[i], sizeof from->values[i]);
     }
     return true;
 }
@@ -150,9 +162,10 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
         }
         poll(NULL, 0, 1);
     }
-    bool ok = answer->ok         ? take(a, answer, backend)
-              : answer->error[0] ? refused(answer->error, &child, st)
-                                 : died(path, late, status, &child, st);
+    const char *error = heard(a, answer->error, sizeof answer->error);
+    bool ok = answer->ok ? take(a, answer, backend)
+              : error[0] ? refused(error, &child, st)
+                         : died(path, late, status, &child, st);
     share_unmap(answer, sizeof *answer);
     return ok;
 }

@@ -168,6 +168,8 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
     size_t size = sizeof d->text;
     *d = (struct supervise_death){.status = VERDICT_CRASH,
                                   .phase = atomic_load(&seat->place->phase)};
+    /* Measuring takes time, in which it may have come to another case. */
+    d->outside = job_position(seat->place) != seat->blamed;
     switch (seat->reason) {
     case SUPERVISE_BY_BUSY:
     case SUPERVISE_BY_SLEEP:
@@ -190,6 +192,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                  s->options->memory_bytes / MEBIBYTE, said, words);
         return;
     case SUPERVISE_BY_DAMAGE:
+        d->outside = false;
         snprintf(d->text, size, "%s",
                  "overwrote memory that it shares with the runner");
         return;
@@ -203,6 +206,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
         snprintf(d->text, size, "killed by signal %d (%s)%s%.180s",
                  WTERMSIG(status), strsignal(WTERMSIG(status)), said, words);
     } else {
+        d->outside = false;
         d->fault = WEXITSTATUS(status) != JOB_NO_MEMORY;
         snprintf(d->text, size, "exited with status %d%s%.180s",
                  WEXITSTATUS(status), said, words);
@@ -311,7 +315,7 @@ void supervise_try_judge(struct supervisor *s, int64_t position,
     struct supervise_trouble *t = note(s, position);
     if (!t)
         return;
-    if (d->outside ? ++t->kills < KILLS_MAX
+    if (d->outside ? ++t->judge_kills < KILLS_MAX
                    : ++t->judge_deaths < JUDGE_DEATHS_MAX)
         supervise_try_aside(s, position);
     else

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "interp/base/hash.h"
 #include "interp/base/random.h"
@@ -27,7 +28,8 @@
 
 enum {
     SAMPLE_ONE_IN = 16,
-    KEPT = 32, /* executables */
+    KEPT = 32,    /* executables */
+    TICKETS = 64, /* executions whose late outfeeds are told apart */
 };
 
 struct executable {
@@ -42,8 +44,18 @@ struct outfed {
     struct outfed *next;
 };
 
+/* What an execution gives to its outfeeds: one that comes when the execution
+ * is over must not become the next case's. */
+struct ticket {
+    struct worker *worker;
+    _Atomic bool open;
+};
+
 struct worker {
     const struct job_context *context;
+    pid_t pid;
+    struct ticket tickets[TICKETS];
+    uint64_t executions;
     struct job *job;
     struct plugin plugin;
     struct arena arena; /* of one case */
@@ -89,6 +101,14 @@ static void say(struct worker *w, int32_t code, enum job_phase phase,
     text_clean(w->record.text, sizeof w->record.text, text);
 }
 
+/* A process that the backend forked has returned from the call, too.  The ring
+ * has one producer, and the case one result. */
+static void end_twin(const struct worker *w)
+{
+    if (getpid() != w->pid)
+        _exit(EXIT_SUCCESS);
+}
+
 static struct executable *kept_find(struct worker *w, struct hash hash)
 {
     struct executable *oldest = &w->kept[0];
@@ -123,6 +143,7 @@ static bool compile(struct worker *w, struct executable **found)
     assay_code code = b->compile(b, w->program->program, &e->made, &error);
     w->record.compile_ns = clock_ns() - start;
     w->record.time_ns += w->record.compile_ns;
+    end_twin(w);
     if (code == ASSAY_OK && e->made)
         return true;
     e->made = NULL;
@@ -138,7 +159,10 @@ static bool compile(struct worker *w, struct executable **found)
 static void on_outfeed(void *context, int32_t replica,
                        const assay_tensor *value)
 {
-    struct worker *w = context;
+    const struct ticket *ticket = context;
+    struct worker *w = ticket->worker;
+    if (!atomic_load(&ticket->open))
+        return;
     struct outfed *o = arena_new(&w->arena, struct outfed, 1);
     o->replica = replica;
     o->value = abi_literal(&w->arena, value);
@@ -162,13 +186,16 @@ static bool execute(struct worker *w, struct executable *e,
     hash_inputs(w->program, &before);
     assay_error error = {.size = sizeof error};
     assay_backend *b = w->plugin.backend;
+    struct ticket *ticket = &w->tickets[w->executions++ % TICKETS];
+    ticket->worker = w;
+    atomic_store(&ticket->open, true);
     const assay_execution x = {.size = sizeof x,
                                .inputs = w->program->inputs,
                                .outputs = outputs,
                                .infeed = w->program->infeed,
                                .infeed_start = w->program->infeed_start,
                                .outfeed = on_outfeed,
-                               .outfeed_context = w};
+                               .outfeed_context = ticket};
     w->outfeed = NULL;
     w->outfeed_end = &w->outfeed;
     w->record.outfeed_count = 0;
@@ -176,6 +203,8 @@ static bool execute(struct worker *w, struct executable *e,
     int64_t start = clock_ns();
     assay_code code = b->execute(b, e->made, &x, &error);
     w->record.time_ns += clock_ns() - start;
+    atomic_store(&ticket->open, false);
+    end_twin(w);
     hash_inputs(w->program, &after);
     if (memcmp(&before, &after, sizeof before) != 0)
         w->record.flags |= JOB_INPUT;
@@ -389,6 +418,7 @@ int worker_run(const struct job_context *context, struct job *job)
         return EXIT_FAILURE;
     w->context = context;
     w->job = job;
+    w->pid = getpid();
     worker_memory_limit(context->memory_bytes);
     w->memory_before = worker_memory_peak();
     enter(w, JOB_OPEN);

@@ -155,6 +155,10 @@ my %due = (
     fickle           => { plain => 'flake' },
     hang_once        => {},    # a time-out is believed if it comes again alone
     slow             => {},
+    twin             => {},
+    late_outfeed     => {},
+    scribble_open    => {},
+    surroundings     => {},
 );
 # A NaN whose first byte changes is a NaN.
 delete $due{one_element}{nan};

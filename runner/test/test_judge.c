@@ -232,7 +232,7 @@ static void process(void)
     atomic_store(&shared->worker.done, 1);
     atomic_store(&place.phase, JOB_OPEN);
     EQ_INT(judge_run(&j.context, &job), 0, "the judge ends well");
-    OK(atomic_load(&place.done) == 1 && atomic_load(&place.position) == -1
+    OK(atomic_load(&place.done) == 1 && job_position(&place) == -1
            && atomic_load(&place.phase) == JOB_IDLE,
        "and says so");
     uint64_t length;

@@ -83,7 +83,8 @@ static struct judge_given_record one(const char *plugin, const char *name,
     fresh(RING);
     OK(run(plugin, pending, 1, twice) == EXIT_SUCCESS
            && atomic_load(&shared->worker.done) == 1
-           && atomic_load(&shared->worker.position) == -1
+           && job_position(&shared->worker) == -1
+           && job_place_whole(&shared->worker)
            && atomic_load(&shared->worker.phase) == JOB_CLOSE,
        "%s ends well", plugin);
     if (!next(&r))
