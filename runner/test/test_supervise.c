@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "interp/test/tap.h"
-#include "runner/process/supervise.h"
+#include "runner/process/supervise_private.h"
 #include "runner/test/slow_judge.h"
 
 enum {
@@ -80,10 +80,72 @@ static void hang(void)
     }
 }
 
+/* One kill from outside, whatever the process was at, and whoever it was: no
+ * result, and the one of the second attempt is the verdict. */
+static void one_kill(void)
+{
+    static const enum job_phase phases[] = {JOB_MAKE,     JOB_COMPILE,
+                                            JOB_EXECUTE,  JOB_RELEASE,
+                                            JOB_EVALUATE, JOB_JUDGE};
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        static const volatile sig_atomic_t never = 0;
+        const struct supervise_options how = {.interrupted = &never};
+        struct status st = {0};
+        int64_t list[1] = {0};
+        unsigned char state[1] = {SUPERVISE_OPEN};
+        bool judge = phases[i] == JOB_EVALUATE || phases[i] == JOB_JUDGE;
+        struct supervisor s = {.options = &how,
+                               .on_result = keep,
+                               .st = &st,
+                               .list = list,
+                               .list_count = 1,
+                               .state = state};
+        const struct supervise_death killed = {.status = VERDICT_CRASH,
+                                               .outside = true,
+                                               .phase = phases[i],
+                                               .text = "killed by signal 9"};
+        struct job_result r = {.status = VERDICT_PASS, .attempt = 2};
+        results = 0;
+        if (judge)
+            supervise_try_judge(&s, 0, &killed);
+        else
+            supervise_try_worker(&s, 0, &killed);
+        OK(results == 0 && state[0] == SUPERVISE_ASIDE,
+           "a kill in phase %d gives no result", (int)phases[i]);
+        s.alone = true;
+        OK(supervise_try_result(&s, &r) && results == 1
+               && last[0].status == VERDICT_PASS && !last[0].text[0],
+           "and the second attempt its own");
+        free(s.troubles);
+    }
+}
+
+/* A seat that was found too slow or too large at one case, and died at
+ * another. */
+static void moved_on(void)
+{
+    static const enum supervise_reason reasons[] = {
+        SUPERVISE_BY_BUSY, SUPERVISE_BY_SLEEP, SUPERVISE_BY_MEMORY};
+    const struct supervise_options how = {.timeout_ms = 1, .sleep_ms = 1};
+    struct supervisor s = {.options = &how};
+    for (int i = 0; i < 3; i++)
+        for (int64_t at = 4; at < 6; at++) {
+            struct job_place place = {0};
+            struct supervise_seat seat = {
+                .place = &place, .reason = reasons[i], .blamed = 4};
+            struct supervise_death d;
+            job_at(&place, at);
+            supervise_try_why(&s, &seat, 9, &d);
+            EQ_INT(d.outside, at != 4, "the case that it went on to (%d)", i);
+        }
+}
+
 int main(void)
 {
     slow_judge_open(&j);
     hang();
+    one_kill();
+    moved_on();
     slow_judge_close(&j);
     return tap_done();
 }

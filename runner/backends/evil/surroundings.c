@@ -1,10 +1,8 @@
 /* surroundings.c - changes what all code of its process has in common: the
- * working directory, the environment, blocked signals, the locale, the mask of
- * new files.
+ * working directory, the environment, blocked signals, the mask of new files.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <locale.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,12 +12,9 @@
 static assay_code execute(assay_backend *b, assay_executable *x,
                           const assay_execution *e, assay_error *error)
 {
-    static const char *const with_comma[] = {"de_DE.UTF-8", "fr_FR.UTF-8"};
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, NULL);
-    for (int i = 0; i < 2; i++)
-        setlocale(LC_ALL, with_comma[i]);
     umask(0777);
     clearenv();
     if (chdir("/") != 0)
