@@ -224,8 +224,7 @@ static void write_matrix(struct report *r, const struct report_run *run,
     fputs("</tbody></table></div>\n", r->out);
 }
 
-/* ---- Several runs side by side ----------------------------------------------
- */
+/* ---- Several runs side by side ------------------------------------------- */
 
 struct total {
     int64_t total, failures, skipped, known;

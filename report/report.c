@@ -41,8 +41,7 @@ const struct report_status *report_status_find(const char *name)
     return NULL;
 }
 
-/* ---- Queries ----------------------------------------------------------------
- */
+/* ---- Queries ------------------------------------------------------------- */
 
 bool report_fail(struct report *r, const char *doing, struct status *st)
 {
@@ -91,8 +90,7 @@ static bool ended(struct report *r, sqlite3_stmt *q, int rc, const char *doing,
     return good;
 }
 
-/* ---- Runs
- * --------------------------------------------------------------------- */
+/* ---- Runs ---------------------------------------------------------------- */
 
 static void read_run(struct report *r, sqlite3_stmt *q, struct report_run *run)
 {
@@ -247,8 +245,7 @@ bool report_write(struct report *r, const char *format, struct status *st)
     return FAIL(st, INPUT, "no such format: \"%.60s\"", format);
 }
 
-/* ---- Cases
- * ---------------------------------------------------------------------- */
+/* ---- Cases --------------------------------------------------------------- */
 
 int report_next(struct report *r, sqlite3_stmt *q, struct report_case *c,
                 struct status *st)
@@ -359,8 +356,7 @@ bool report_wrongs(struct report *r, int64_t plan, int64_t limit,
     return true;
 }
 
-/* ---- Cells
- * ------------------------------------------------------------------------ */
+/* ---- Cells --------------------------------------------------------------- */
 
 struct cells {
     struct report_cell *cell;

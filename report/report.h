@@ -97,8 +97,7 @@ bool report_junit(struct report *r, struct status *st);
 bool report_tap(struct report *r, struct status *st);
 bool report_badge(struct report *r, struct status *st);
 
-/* ---- What differs ---------------------------------------------------------
- */
+/* ---- What differs -------------------------------------------------------- */
 
 struct report_change {
     int64_t same, new_failures, fixed, other, added, removed;
@@ -120,8 +119,7 @@ bool report_diff_lost(struct report *before, struct report *after, FILE *out,
 /* The same as one JSON object. */
 void report_diff_json(const struct report_change *change, FILE *out);
 
-/* ---- Rows ------------------------------------------------------------------
- */
+/* ---- Rows ---------------------------------------------------------------- */
 
 /* One operation at one element type. */
 struct report_cell {

@@ -63,8 +63,7 @@ bool report_explain_text(struct report *r, const struct report_case *c,
     return true;
 }
 
-/* ---- Groups ---------------------------------------------------------------
- */
+/* ---- Groups -------------------------------------------------------------- */
 
 struct names {
     int count, room;

@@ -17,9 +17,7 @@ enum {
     SHOWN_MAX = 50, /* failures printed in full, unless --verbose */
 };
 
-/* ---- Sums
- * -------------------------------------------------------------------------------
- */
+/* ---- Sums ---------------------------------------------------------------- */
 
 static const char *op_name(const struct plan_case *c)
 {
@@ -117,9 +115,7 @@ void record_earlier(struct record *r, int64_t number,
     }
 }
 
-/* ---- Streams
- * ------------------------------------------------------------------------------
- */
+/* ---- Streams ------------------------------------------------------------- */
 
 static bool plain_word(const char *text)
 {
@@ -284,9 +280,7 @@ static void put_text(struct record *r, const char *name,
                 record_command(&r->scratch, o, name));
 }
 
-/* ---- Results
- * ------------------------------------------------------------------------------------
- */
+/* ---- Results ------------------------------------------------------------- */
 
 /* A copy as it will be told: with the expectation that it meets, if any. */
 static struct job_result *as_told(struct record *r, const char *name,

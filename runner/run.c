@@ -40,8 +40,7 @@ struct running {
     struct sandbox sandbox;
 };
 
-/* ---- Identity
- * ---------------------------------------------------------------------- */
+/* ---- Identity ------------------------------------------------------------ */
 
 static const char *plan_hash(struct running *x)
 {
@@ -76,8 +75,7 @@ static const char *joined_filters(struct running *x)
     return all;
 }
 
-/* ---- The database
- * ---------------------------------------------------------------------- */
+/* ---- The database -------------------------------------------------------- */
 
 static bool begin_run(struct running *x, const char *hash, struct status *st)
 {
@@ -187,9 +185,7 @@ static bool open_database(struct running *x, struct status *st)
     return begin_run(x, hash, st) && add_plan(x, st);
 }
 
-/* ---- Going
- * --------------------------------------------------------------------------------
- */
+/* ---- Going --------------------------------------------------------------- */
 
 static void fill_pending(struct running *x)
 {
@@ -325,8 +321,7 @@ static const char *own_expectations(struct running *x)
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* ---- What matches nothing ---------------------------------------------------
- */
+/* ---- What matches nothing ------------------------------------------------ */
 
 static const char *in_tier(const struct running *x)
 {

@@ -62,8 +62,7 @@ bool sweep_is_unary(const char *name)
            && op->operand_count == 1;
 }
 
-/* ---- Points
- * -------------------------------------------------------------------- */
+/* ---- Points -------------------------------------------------------------- */
 
 /* Points from the first pattern of a range on: every stride-th up to last. */
 static struct range range_of(uint64_t first, uint64_t last, uint64_t stride)
@@ -168,8 +167,7 @@ static bool cut(struct sweeping *x, struct status *st)
     return true;
 }
 
-/* ---- Cases
- * --------------------------------------------------------------------- */
+/* ---- Cases --------------------------------------------------------------- */
 
 static void write_case(FILE *f, const struct sweeping *x, int64_t from,
                        int64_t to, int number)
@@ -285,8 +283,7 @@ static bool check_op(const struct sweep_options *o, struct status *st)
     return !o->second || number_read(o->second, o->type, &bits, &exact, st);
 }
 
-/* ---- The database
- * ------------------------------------------------------------- */
+/* ---- The database -------------------------------------------------------- */
 
 static const char *variant(struct sweeping *x)
 {
@@ -391,8 +388,7 @@ static bool open_database(struct sweeping *x, struct status *st)
     return store_sweep_read(x->store, x->row, earlier, x, x->sweep->bins, st);
 }
 
-/* ---- Results
- * -------------------------------------------------------------------- */
+/* ---- Results ------------------------------------------------------------- */
 
 static bool odd(const struct job_wrong *w)
 {

@@ -25,8 +25,7 @@ enum {
     BODY_MAX = 1 << 20,
 };
 
-/* ---- The backend
- * ------------------------------------------------------------- */
+/* ---- The backend --------------------------------------------------------- */
 
 static unsigned char body[BODY_MAX];
 
@@ -73,8 +72,7 @@ static int serve(void)
     return answer(reply, bytes);
 }
 
-/* ---- The measurement
- * --------------------------------------------------------- */
+/* ---- The measurement ----------------------------------------------------- */
 
 static void die(const char *what)
 {

@@ -55,8 +55,7 @@ struct cover {
     struct cover_deviations deviations;
 };
 
-/* ---- Counting --------------------------------------------------------------
- */
+/* ---- Counting ------------------------------------------------------------ */
 
 static int op_number(const char *name)
 {
@@ -130,8 +129,7 @@ static bool count_file(struct cover *c, const struct walk_file *f,
     return good;
 }
 
-/* ---- Printing --------------------------------------------------------------
- */
+/* ---- Printing ------------------------------------------------------------ */
 
 static int count_bits(uint64_t x)
 {
@@ -241,8 +239,7 @@ static int64_t print(const struct cover *c)
     return percent;
 }
 
-/* ---- The command ------------------------------------------------------------
- */
+/* ---- The command --------------------------------------------------------- */
 
 static const struct argp_option options[] = {
     {"format", 'f', "text|markdown|json", 0, "Output format (text)", 0},

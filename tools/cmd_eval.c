@@ -33,8 +33,7 @@ struct options {
     int64_t printed, differ, broken;
 };
 
-/* ---- One case
- * ---------------------------------------------------------------- */
+/* ---- One case ------------------------------------------------------------ */
 
 static const char *place_of(struct arena *a, const struct status *st)
 {
@@ -161,8 +160,7 @@ static bool show_case(struct options *o, struct arena *a,
     return true;
 }
 
-/* ---- The file
- * ---------------------------------------------------------------- */
+/* ---- The file ------------------------------------------------------------ */
 
 static void report(const struct status *st)
 {
@@ -243,8 +241,7 @@ static int run(struct options *o, struct arena *a)
     return o->differ > 0 ? COMMAND_FAILED : COMMAND_OK;
 }
 
-/* ---- The command
- * ------------------------------------------------------------- */
+/* ---- The command --------------------------------------------------------- */
 
 enum long_option {
     OPTION_JSON = 256,

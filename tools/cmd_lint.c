@@ -33,8 +33,7 @@ struct lint {
     int64_t repeated;
 };
 
-/* ---- Problems
- * ---------------------------------------------------------------- */
+/* ---- Problems ------------------------------------------------------------ */
 
 /* Print the last problem: it was held back to see who shares it. */
 static void flush_problem(struct lint *l)
@@ -76,8 +75,7 @@ static void problem_of(struct lint *l, const char *path,
             st->text);
 }
 
-/* ---- One case
- * ---------------------------------------------------------------- */
+/* ---- One case ------------------------------------------------------------ */
 
 static void check_covers(struct lint *l, struct arena *a,
                          const struct json *node)
@@ -249,8 +247,7 @@ static void check_stub(struct lint *l, struct arena *a,
         check_result(l, a, t, spec);
 }
 
-/* ---- Files
- * ------------------------------------------------------------------- */
+/* ---- Files --------------------------------------------------------------- */
 
 /* A file that failed as a whole: tell the mistakes of every case. */
 static void check_broken(struct lint *l, struct arena *a, const char *path)
@@ -307,8 +304,7 @@ static void check_file(struct lint *l, const struct walk_file *f,
     arena_free(&arena);
 }
 
-/* ---- The command
- * ------------------------------------------------------------- */
+/* ---- The command --------------------------------------------------------- */
 
 static const struct argp_option options[] = {
     {"quick", 'q', NULL, 0, "Check the files only; do not expand the cases", 0},

@@ -308,8 +308,7 @@ static void print_status(const struct status *st)
             st->member ? st->member : "", st->member ? ": " : "", st->text);
 }
 
-/* ---- The summary
- * -------------------------------------------------------------- */
+/* ---- The summary --------------------------------------------------------- */
 
 static int64_t failures(const struct run_tally *t)
 {

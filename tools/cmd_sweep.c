@@ -202,8 +202,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* ---- What came out
- * -------------------------------------------------------------- */
+/* ---- What came out ------------------------------------------------------- */
 
 /* Millionths as a decimal. */
 static const char *ulps(struct arena *a, int64_t error)
@@ -328,8 +327,7 @@ static bool draw(const struct arguments *x, const struct sweep *s,
     return whole_file_close(&w, true, st);
 }
 
-/* ---- Sweeps
- * --------------------------------------------------------------------- */
+/* ---- Sweeps -------------------------------------------------------------- */
 
 static struct sweep_options *running;
 

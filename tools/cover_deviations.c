@@ -42,8 +42,7 @@ struct cover {
     int64_t cases, left_out;
 };
 
-/* ---- Evaluating -----------------------------------------------------------
- */
+/* ---- Evaluating ---------------------------------------------------------- */
 
 static int op_number(const char *name)
 {
@@ -172,8 +171,7 @@ static bool try_paths(struct cover *c, struct status *st)
     return true;
 }
 
-/* ---- Printing -------------------------------------------------------------
- */
+/* ---- Printing ------------------------------------------------------------ */
 
 enum fate {
     REJECTED,

@@ -104,8 +104,7 @@ static const char *accept_of(struct arena *a, const struct leaf *leaf,
                         leaf->accept[2 * i + 1]);
 }
 
-/* ---- Text
- * -------------------------------------------------------------------- */
+/* ---- Text ---------------------------------------------------------------- */
 
 static void print_leaf(FILE *f, struct arena *a, const struct eval_print *e,
                        const struct leaf *leaf)
@@ -172,8 +171,7 @@ void eval_print_text(FILE *f, struct arena *a, const struct eval_print *e)
     fprintf(f, "\n");
 }
 
-/* ---- JSON
- * -------------------------------------------------------------------- */
+/* ---- JSON ---------------------------------------------------------------- */
 
 static void print_member(FILE *f, struct arena *a, const char *name,
                          const char *text)
@@ -252,8 +250,7 @@ void eval_print_json(FILE *f, struct arena *a, const struct eval_print *e)
     fprintf(f, "}");
 }
 
-/* ---- As an expect member
- * ------------------------------------------------------- */
+/* ---- As an expect member ------------------------------------------------- */
 
 /* A unit as an element of data: a number where JSON has it exactly, else a
  * string that reads back to the same bits. */

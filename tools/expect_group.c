@@ -47,8 +47,7 @@ struct grouping {
     int64_t work;
 };
 
-/* ---- Proposals
- * ------------------------------------------------------------------ */
+/* ---- Proposals ----------------------------------------------------------- */
 
 /* Where the pattern stands in the table, or may be put. */
 static int *slot_of(struct grouping *g, const char *pattern)
@@ -138,8 +137,7 @@ static int by_pattern(const void *a, const void *b)
     return strcmp(x->pattern, y->pattern);
 }
 
-/* ---- What a pattern matches
- * ------------------------------------------------------------------ */
+/* ---- What a pattern matches ---------------------------------------------- */
 
 /* The first case whose name does not stand before the first n bytes of text. */
 static int first_from(const struct grouping *g, const char *text, size_t n)
@@ -203,8 +201,7 @@ static void turn_around(struct grouping *g)
             g->of[g->start[g->candidates[i].matched[k] + 1]++] = i;
 }
 
-/* ---- The cover
- * ------------------------------------------------------------------ */
+/* ---- The cover ----------------------------------------------------------- */
 
 /* Does candidate i go before candidate j?  Keys never grow, so what stands at
  * the top with its key true is the best. */

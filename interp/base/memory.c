@@ -120,8 +120,7 @@ bool memory_drop(void *p)
     return false;
 }
 
-/* ---- Guards ---------------------------------------------------------------
- */
+/* ---- Guards -------------------------------------------------------------- */
 
 /* False if it was unwound.  The guard belongs to the caller's frame, so that
  * it is as it was when longjmp comes back here. */

@@ -64,8 +64,7 @@ static const struct json **children(struct arena *a, const struct json *list)
     return nodes;
 }
 
-/* ---- Words
- * ------------------------------------------------------------------- */
+/* ---- Words --------------------------------------------------------------- */
 
 static bool read_covers(struct making *m, struct status *st)
 {
@@ -151,8 +150,7 @@ static bool read_words(struct making *m, struct status *st)
     return true;
 }
 
-/* ---- Data
- * -------------------------------------------------------------------- */
+/* ---- Data ---------------------------------------------------------------- */
 
 static bool read_literals(const struct making *m, const struct json *list,
                           struct literal ***literals, struct status *st)
@@ -236,8 +234,7 @@ static bool read_outfeed(struct making *m, struct status *st)
     return true;
 }
 
-/* ---- Expectations
- * ------------------------------------------------------------ */
+/* ---- Expectations -------------------------------------------------------- */
 
 /* Read what node says of a result of that shape into one entry for each array
  * or token; false (with st untouched) if it cannot be split so. */
@@ -327,8 +324,7 @@ static bool read_expect(struct making *m, struct status *st)
     return true;
 }
 
-/* ---- The program
- * ------------------------------------------------------------- */
+/* ---- The program --------------------------------------------------------- */
 
 /* Which processes run the program that was just built. */
 static bool place(const struct making *m, const struct json *programs,

@@ -79,8 +79,7 @@ static const struct json *look_up(const struct case_build *b, const char *name)
     return NULL;
 }
 
-/* ---- Bodies
- * ------------------------------------------------------------------ */
+/* ---- Bodies -------------------------------------------------------------- */
 
 /* An instruction of a body while it is put in order. */
 struct step {
@@ -350,8 +349,7 @@ static const struct computation *find_computation(void *context,
                                                                          : NULL;
 }
 
-/* ---- Entries
- * ----------------------------------------------------------------- */
+/* ---- Entries ------------------------------------------------------------- */
 
 static int add_constant(struct case_build *b, struct computation *c, int i,
                         const struct literal *value)

@@ -58,8 +58,7 @@ static bool check_list_of(struct arena *a, const struct json *list,
     return true;
 }
 
-/* ---- Computations ----------------------------------------------------------
- */
+/* ---- Computations -------------------------------------------------------- */
 
 static bool is_parameter_name(const char *name)
 {
@@ -149,8 +148,7 @@ static bool check_module(struct arena *a, const struct json *node,
     return true;
 }
 
-/* ---- Cases
- * ------------------------------------------------------------------- */
+/* ---- Cases --------------------------------------------------------------- */
 
 static bool check_id(struct arena *a, const struct json *id, struct status *st)
 {

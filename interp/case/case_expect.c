@@ -26,8 +26,7 @@ static const char *at(const struct place *p)
     return arena_printf(p->arena, "%s %d", p->what, p->leaf);
 }
 
-/* ---- Shapes
- * ------------------------------------------------------------------ */
+/* ---- Shapes -------------------------------------------------------------- */
 
 static const char *shape_differs(const struct place *p, const struct shape *due,
                                  const struct expected *e)
@@ -70,8 +69,7 @@ const char *case_expect_shapes(struct arena *a, const struct test_case *t)
     return text;
 }
 
-/* ---- Values
- * ------------------------------------------------------------------ */
+/* ---- Values -------------------------------------------------------------- */
 
 static const char *index_text(struct arena *a, const struct shape *s, int64_t i)
 {

@@ -67,8 +67,7 @@ static void int_member(struct writer *w, const char *name, int64_t value)
     fprintf(w->out, "%" PRId64, value);
 }
 
-/* ---- Values
- * ------------------------------------------------------------------ */
+/* ---- Values -------------------------------------------------------------- */
 
 static void write_ints(struct writer *w, int count, const int64_t *ints)
 {
@@ -128,8 +127,7 @@ static void write_literal(struct writer *w, const struct literal *l)
     end(w, '}');
 }
 
-/* ---- One form each
- * ----------------------------------------------------------- */
+/* ---- One form each ------------------------------------------------------- */
 
 typedef void form_writer(struct writer *w, const struct attribute *at);
 
@@ -299,8 +297,7 @@ static form_writer *const writers[] = {
     [SPEC_OBJECT] = form_object,
 };
 
-/* ---- Instructions
- * ------------------------------------------------------------ */
+/* ---- Instructions -------------------------------------------------------- */
 
 /* Members of one object, "dimension_numbers.NAME", follow one another. */
 static void write_attributes(struct writer *w, const struct instruction *in)
@@ -402,8 +399,7 @@ static void write_computation(struct writer *w, const struct computation *c)
     end(w, '}');
 }
 
-/* ---- The document
- * ------------------------------------------------------------ */
+/* ---- The document -------------------------------------------------------- */
 
 static void write_leaves(struct writer *w, const struct shape *s)
 {

@@ -16,8 +16,7 @@ enum {
     OPERANDS_MAX = 6 /* of one instruction that are tried */
 };
 
-/* ---- The table ------------------------------------------------------------
- */
+/* ---- The table ----------------------------------------------------------- */
 
 static bool read_text(struct arena *a, const struct json *row,
                       const char *member, bool needed, const char **text,
@@ -185,8 +184,7 @@ bool deviation_read(struct arena *a, const struct deviation_table **table,
     return deviation_parse(a, spec_file("spec/deviations.json"), table, st);
 }
 
-/* ---- Uses -----------------------------------------------------------------
- */
+/* ---- Uses ---------------------------------------------------------------- */
 
 /* The uses that are found, once each. */
 struct finding {

@@ -14,8 +14,7 @@ enum {
     TEXT = 320
 };
 
-/* ---- A case under a deviation ---------------------------------------------
- */
+/* ---- A case under a deviation -------------------------------------------- */
 
 struct hook {
     const struct deviation_use *use;
@@ -139,8 +138,7 @@ enum deviation_result deviation_judge(const struct judge_value *by,
     return *policy ? DEVIATION_PERMITTED : DEVIATION_ACCEPTED;
 }
 
-/* ---- Explaining a wrong result --------------------------------------------
- */
+/* ---- Explaining a wrong result ------------------------------------------- */
 
 struct explaining {
     const struct judge_value *by;

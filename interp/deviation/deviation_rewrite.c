@@ -102,8 +102,7 @@ static bool add_node(struct rewriting *w, const struct json *node, int *number,
     return true;
 }
 
-/* ---- One instruction ------------------------------------------------------
- */
+/* ---- One instruction ----------------------------------------------------- */
 
 static const struct shape *shape_of(const struct rewriting *w, int operand)
 {
@@ -206,8 +205,7 @@ static bool replace(struct rewriting *w, int *number, bool *changed,
     return true;
 }
 
-/* ---- The program ----------------------------------------------------------
- */
+/* ---- The program --------------------------------------------------------- */
 
 static bool is_target(const struct deviation_use *use,
                       const struct instruction *in, const char *op)

@@ -51,8 +51,7 @@ static uint64_t round_double(double x, enum dtype result)
     return real_round(&y, result, REAL_OVERFLOW_TYPE);
 }
 
-/* ---- f32: products are exact ----------------------------------------------
- */
+/* ---- f32: products are exact --------------------------------------------- */
 
 static bool dot_narrow(const unsigned char *lhs, int64_t lhs_step,
                        const unsigned char *rhs, int64_t rhs_step, int64_t n,
@@ -76,8 +75,7 @@ static bool dot_narrow(const unsigned char *lhs, int64_t lhs_step,
     return *bits == round_double(high, result);
 }
 
-/* ---- f64: products and sums with their errors -------------------------------
- */
+/* ---- f64: products and sums with their errors ---------------------------- */
 
 /* Smaller products may lose their error, or the bound its precision. */
 #define TINY 0x1p-800

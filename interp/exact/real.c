@@ -409,8 +409,7 @@ void real_bits_to_mpfr(mpfr_ptr x, enum dtype unit, uint64_t bits)
         set_scaled(x, m, e, negative);
 }
 
-/* ---- To integers, comparing -----------------------------------------------
- */
+/* ---- To integers, comparing ---------------------------------------------- */
 
 bool real_to_int(const struct real *r, enum dtype integer, uint64_t *bits)
 {

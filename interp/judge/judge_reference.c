@@ -42,8 +42,7 @@ bool judge_reference(struct arena *a, const struct test_case *c,
     return true;
 }
 
-/* ---- Expectations
- * ---------------------------------------------------------------- */
+/* ---- Expectations -------------------------------------------------------- */
 
 static bool meets_one(const struct expected *e, const struct literal *got)
 {
@@ -97,8 +96,7 @@ bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
     return false;
 }
 
-/* ---- Flushed operands
- * ---------------------------------------------------------------- */
+/* ---- Flushed operands ---------------------------------------------------- */
 
 bool judge_reference_may_flush(const struct test_case *c,
                                const struct profile *profile,

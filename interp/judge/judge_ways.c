@@ -61,8 +61,7 @@ static bool any_pending(const struct search *s)
     return false;
 }
 
-/* ---- By the goals of one evaluation --------------------------------------
- */
+/* ---- By the goals of one evaluation -------------------------------------- */
 
 static int64_t count_pending(const struct verdict_leaf *leaf)
 {
@@ -141,8 +140,7 @@ static void explain(const struct search *s, struct verdict *v,
     }
 }
 
-/* ---- Flushed operands -----------------------------------------------------
- */
+/* ---- Flushed operands ---------------------------------------------------- */
 
 /* Does an instruction only move what it is given? */
 static bool moves(const struct instruction *in)
@@ -204,8 +202,7 @@ static void explain_flushed(const struct search *s, struct verdict *v,
     }
 }
 
-/* ---- Choices that are permitted -------------------------------------------
- */
+/* ---- Choices that are permitted ------------------------------------------ */
 
 static bool depends(const struct program *p, const char *policy)
 {
@@ -318,8 +315,7 @@ const char *judge_ways_refuses(struct arena *a, const struct test_case *c,
     return NULL;
 }
 
-/* ---- All of it ------------------------------------------------------------
- */
+/* ---- All of it ----------------------------------------------------------- */
 
 /* What a predicate said is void once another way explains its arrays. */
 static void settle(const struct search *s, struct verdict *v)

@@ -46,8 +46,7 @@ int verdict_colour(enum verdict_status v)
     return (unsigned)v < VERDICT_COUNT ? table[v].colour : 0;
 }
 
-/* ---- The whole array at once ----------------------------------------------
- */
+/* ---- The whole array at once --------------------------------------------- */
 
 static void remember(struct verdict_worst *worst,
                      const struct verdict_leaf *leaf, int64_t unit,
@@ -77,8 +76,7 @@ bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf)
     return true;
 }
 
-/* ---- Unit by unit
- * ------------------------------------------------------------- */
+/* ---- Unit by unit -------------------------------------------------------- */
 
 static bool is_inf(enum dtype unit, uint64_t bits)
 {
@@ -295,8 +293,7 @@ void verdict_check(struct verdict *v, struct arena *a,
         snprintf(v->why, sizeof v->why, "the result is not a legal one");
 }
 
-/* ---- What stayed pending
- * ---------------------------------------------------------- */
+/* ---- What stayed pending ------------------------------------------------- */
 
 static enum verdict_nature nature_of(const struct verdict_wrong *w)
 {

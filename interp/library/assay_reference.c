@@ -273,8 +273,7 @@ const char *assay_reference_name(const assay_reference *r, int64_t number)
                : NULL;
 }
 
-/* ---- Evaluation ---------------------------------------------------------
- */
+/* ---- Evaluation ---------------------------------------------------------- */
 
 static assay_code code_of(enum code code)
 {
@@ -415,8 +414,7 @@ void assay_reference_release(assay_reference_result *r)
     free(r);
 }
 
-/* ---- Results ------------------------------------------------------------
- */
+/* ---- Results ------------------------------------------------------------- */
 
 assay_code assay_reference_verdict(const assay_reference_result *r,
                                    const char **why)
@@ -529,8 +527,7 @@ const char *assay_reference_accepts(assay_reference_result *r, int32_t replica,
                 element);
 }
 
-/* ---- Judging ------------------------------------------------------------
- */
+/* ---- Judging ------------------------------------------------------------- */
 
 static struct judge_given given_of(const assay_tensor *t, int replica)
 {

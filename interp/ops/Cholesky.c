@@ -43,8 +43,7 @@ static bool infer(struct infer *in, struct status *st)
     return dynamic_batch(in, s->rank - 2, st);
 }
 
-/* ---- The exact result -----------------------------------------------------
- */
+/* ---- The exact result ---------------------------------------------------- */
 
 /* One matrix of a batch; l is the lower triangle, whichever was given. */
 struct place {
@@ -135,8 +134,7 @@ static void store(const struct problem *p, struct matrix *m, struct goal *g,
     mpz_clear(square);
 }
 
-/* ---- How hard is it? ------------------------------------------------------
- */
+/* ---- How hard is it? ----------------------------------------------------- */
 
 static int64_t roundings(const struct problem *p)
 {
@@ -233,8 +231,7 @@ static bool may_break_down(const struct problem *p, const struct real *exact)
     return hard;
 }
 
-/* ---- A backend's result ---------------------------------------------------
- */
+/* ---- A backend's result -------------------------------------------------- */
 
 struct judge {
     const struct problem *p;
@@ -403,8 +400,7 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     return good;
 }
 
-/* ---- Evaluation -----------------------------------------------------------
- */
+/* ---- Evaluation ---------------------------------------------------------- */
 
 static void no_result(const struct problem *p, struct goal *g, int64_t first)
 {

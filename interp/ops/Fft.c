@@ -87,8 +87,7 @@ static bool infer(struct infer *in, struct status *st)
     return infer_array(in, out, s->rank, dims, st);
 }
 
-/* ---- Reading a block ------------------------------------------------------
- */
+/* ---- Reading a block ----------------------------------------------------- */
 
 struct block {
     struct problem *p;
@@ -179,8 +178,7 @@ static void fill(const struct block *b, struct fft *f)
     }
 }
 
-/* ---- A backend's result ---------------------------------------------------
- */
+/* ---- A backend's result -------------------------------------------------- */
 
 struct judge {
     const struct problem *p;
@@ -318,8 +316,7 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     return good;
 }
 
-/* ---- Evaluation -----------------------------------------------------------
- */
+/* ---- Evaluation ---------------------------------------------------------- */
 
 /* The part of the transform that is asked for. */
 static void store(const struct problem *p, const struct fft *f, struct goal *g,

@@ -143,8 +143,7 @@ static bool infer(struct infer *in, struct status *st)
     return infer_array(in, dot.result->dtype, rank, dims, st);
 }
 
-/* ---- Values ---------------------------------------------------------------
- */
+/* ---- Values -------------------------------------------------------------- */
 
 /* The group of each place along the ragged dimension, -1 for none; list after
  * list.  *odd: sizes are negative or go beyond the dimension. */

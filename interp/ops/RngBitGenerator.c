@@ -41,8 +41,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* ---- The generators -------------------------------------------------------
- */
+/* ---- The generators ------------------------------------------------------ */
 
 struct source {
     bool philox;
@@ -133,8 +132,7 @@ static void generate(const struct literal *from, bool threefry,
         literal_set(state, 2, (s.high + (s.low + used < used)) & mask);
 }
 
-/* ---- Any other generator --------------------------------------------------
- */
+/* ---- Any other generator ------------------------------------------------- */
 
 struct demand {
     const struct literal *state;

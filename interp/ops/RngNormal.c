@@ -28,8 +28,7 @@ static const int64_t quantiles[7] = {
     157310684610171, 318639363964375,  488776411114669, 674489750196082,
     887146559018876, 1150349380376008, 1534120544352546};
 
-/* ---- The reference's sample -----------------------------------------------
- */
+/* ---- The reference's sample ---------------------------------------------- */
 
 /* The sum of 16 uniform numbers, of variance 16/12; over its deviation it has a
  * fourth cumulant of -6/80, of which z + (z^3 - 3z) / 320 has next to nothing
@@ -86,8 +85,7 @@ static void draw(const struct rng *r, struct literal *out)
     mpfr_clear(sigma);
 }
 
-/* ---- A backend's sample ---------------------------------------------------
- */
+/* ---- A backend's sample -------------------------------------------------- */
 
 /* (x - mu) / sigma as a number of fixed point, correct to its last bits: too
  * fine for it to matter on which side of a bound of probability 2^-40 more or

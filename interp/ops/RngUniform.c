@@ -24,8 +24,7 @@ static uint64_t range_of(const struct rng *r, uint64_t *low)
     return (b - a) & dtype_mask(t);
 }
 
-/* ---- The reference's sample -----------------------------------------------
- */
+/* ---- The reference's sample ---------------------------------------------- */
 
 static void draw_integers(const struct rng *r, struct literal *out)
 {
@@ -55,8 +54,7 @@ static void draw_floats(const struct rng *r, struct literal *out)
     mpfr_clear(width);
 }
 
-/* ---- A backend's sample ---------------------------------------------------
- */
+/* ---- A backend's sample -------------------------------------------------- */
 
 static bool judge(const struct rng *r, const struct literal *out,
                   struct randomness *test, unsigned char *bin, int64_t *unit,

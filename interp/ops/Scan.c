@@ -20,8 +20,7 @@
 #include "interp/program/infer.h"
 #include "interp/program/interval_goal.h"
 
-/* ---- Inference ------------------------------------------------------------
- */
+/* ---- Inference ----------------------------------------------------------- */
 
 static const struct shape *slice_of(struct arena *a, const struct shape *s,
                                     int64_t dimension)
@@ -119,8 +118,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* ---- Slices ---------------------------------------------------------------
- */
+/* ---- Slices -------------------------------------------------------------- */
 
 struct scan {
     struct eval *ev;
@@ -185,8 +183,7 @@ static int64_t place(const struct scan *s, int64_t step)
     return s->reverse ? s->length - 1 - step : step;
 }
 
-/* ---- Steps that do not round, or are not judged ---------------------------
- */
+/* ---- Steps that do not round, or are not judged -------------------------- */
 
 /* *exact: each step has one result; else the goals are of no use. */
 static bool run_exact(struct scan *s, bool *exact, struct status *st)
@@ -213,8 +210,7 @@ static bool run_exact(struct scan *s, bool *exact, struct status *st)
     return true;
 }
 
-/* ---- Steps that round -----------------------------------------------------
- */
+/* ---- Steps that round ---------------------------------------------------- */
 
 /* Put a slice that is known between ends into an output. */
 static bool store_output(struct scan *s, int i, const struct outcome *out,
@@ -270,8 +266,7 @@ static bool run_inexact(struct scan *s, struct status *st)
     return true;
 }
 
-/* ---- Running sums and products in any bracketing --------------------------
- */
+/* ---- Running sums and products in any bracketing ------------------------- */
 
 /* Is every result the same operation on the one input and the one carry? */
 static const char *running(const struct scan *s)

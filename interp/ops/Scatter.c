@@ -12,8 +12,7 @@
 #include "interp/ops/scatter_apply.h"
 #include "interp/program/attribute.h"
 
-/* ---- Inference ------------------------------------------------------------
- */
+/* ---- Inference ----------------------------------------------------------- */
 
 static bool check_arrays(const struct infer *in, int n, struct status *st)
 {
@@ -90,8 +89,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* ---- Values ----------------------------------------------------------------
- */
+/* ---- Values -------------------------------------------------------------- */
 
 static bool broken_promise(const struct scatter *s)
 {

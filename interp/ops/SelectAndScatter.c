@@ -76,8 +76,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* ---- Selection ------------------------------------------------------------
- */
+/* ---- Selection ----------------------------------------------------------- */
 
 struct selection {
     struct eval *ev;

@@ -56,8 +56,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* ---- Evaluation -----------------------------------------------------------
- */
+/* ---- Evaluation ---------------------------------------------------------- */
 
 /* A line is n elements, step apart; a rank's class is the first rank of it. */
 struct sorted {
@@ -105,8 +104,7 @@ static bool note_classes(struct sorted *s, int64_t line,
     return several;
 }
 
-/* ---- The predicate --------------------------------------------------------
- */
+/* ---- The predicate ------------------------------------------------------- */
 
 /* Compare two rows byte by byte: which order that gives does not matter. */
 struct row_order {

@@ -60,8 +60,7 @@ static bool infer(struct infer *in, struct status *st)
     return dynamic_batch(in, r - 2, st);
 }
 
-/* ---- Where numbers stand --------------------------------------------------
- */
+/* ---- Where numbers stand ------------------------------------------------- */
 
 /* One column of one batch. */
 struct place {
@@ -130,8 +129,7 @@ static enum state state_of_a(const struct problem *p, const struct place *at)
     return SOLVED;
 }
 
-/* ---- The exact result -----------------------------------------------------
- */
+/* ---- The exact result ---------------------------------------------------- */
 
 /* z = z * x - y * w for complex or real integers; t is scratch. */
 static void combine(mpz_t *const z, mpz_t *const x, mpz_t *const y,
@@ -192,8 +190,7 @@ static void substitute(const struct problem *p, const struct matrix *a,
                NULL);
 }
 
-/* ---- Sums for the judge ---------------------------------------------------
- */
+/* ---- Sums for the judge -------------------------------------------------- */
 
 struct judge {
     const struct problem *p;
@@ -276,8 +273,7 @@ static bool is_tame(struct judge *q, const struct real *x)
     return tame;
 }
 
-/* ---- A backend's result ---------------------------------------------------
- */
+/* ---- A backend's result -------------------------------------------------- */
 
 /* Add or subtract t(i, j).first * x(j).second. */
 static void take(struct judge *q, const struct literal *got, mpfr_ptr sum,
@@ -436,8 +432,7 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     return good;
 }
 
-/* ---- Evaluation -----------------------------------------------------------
- */
+/* ---- Evaluation ---------------------------------------------------------- */
 
 static void store(struct judge *q, struct goal *g, const struct real *x)
 {

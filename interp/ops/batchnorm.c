@@ -143,8 +143,7 @@ void batchnorm_free(const struct batchnorm *b, struct goal *g, int64_t i)
     batchnorm_allow(b, g, i);
 }
 
-/* ---- o + n / (d sqrt(w)) ----------------------------------------------------
- */
+/* ---- o + n / (d sqrt(w)) ------------------------------------------------- */
 
 /* The quotient of exact numbers. */
 static struct real quotient(mpfr_srcptr n, mpfr_srcptr d)
@@ -231,8 +230,7 @@ struct real batchnorm_real(const struct batchnorm *b, mpfr_srcptr o,
     return r;
 }
 
-/* ---- Goals ----------------------------------------------------------------
- */
+/* ---- Goals --------------------------------------------------------------- */
 
 struct real batchnorm_above(mpfr_srcptr x)
 {

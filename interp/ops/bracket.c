@@ -44,8 +44,7 @@ struct bracket *bracket_open(struct eval *ev, const struct computation *c,
     return b;
 }
 
-/* ---- Goals ----------------------------------------------------------------
- */
+/* ---- Goals --------------------------------------------------------------- */
 
 static int units_of(const struct bracket *b, int which)
 {
@@ -106,8 +105,7 @@ static void store_ends(const struct bracket *b, struct goal **goals,
         }
 }
 
-/* ---- From one end to the other --------------------------------------------
- */
+/* ---- From one end to the other ------------------------------------------- */
 
 /* acc = the fold from the first value on; each: with the initial value before
  * every term. */
@@ -178,8 +176,7 @@ static bool is_associative(struct bracket *b, bool *equal, struct status *st)
     return true;
 }
 
-/* ---- An associative computation -------------------------------------------
- */
+/* ---- An associative computation ------------------------------------------ */
 
 /* f(init, x) = x for all terms, and so for what they give together? */
 static bool is_identity(struct bracket *b, bool *identity, struct status *st)
@@ -244,8 +241,7 @@ static bool place_init(struct bracket *b, struct goal **goals,
     return true;
 }
 
-/* ---- Any other ------------------------------------------------------------
- */
+/* ---- Any other ----------------------------------------------------------- */
 
 static bool try_trees(struct bracket *b, struct goal **goals, struct status *st)
 {

@@ -36,8 +36,7 @@ void complex_precision(struct complex_work *w, mpfr_prec_t prec)
         mpfr_set_prec(w->t[i], prec);
 }
 
-/* ---- Results
- * ------------------------------------------------------------------ */
+/* ---- Results ------------------------------------------------------------- */
 
 struct real complex_zero(bool negative)
 {
@@ -177,8 +176,7 @@ void complex_refine(struct complex_work *w, complex_step *step, struct real *y)
     }
 }
 
-/* ---- Exact arithmetic
- * ----------------------------------------------------------- */
+/* ---- Exact arithmetic ---------------------------------------------------- */
 
 static mpfr_exp_t last_bit(mpfr_srcptr x)
 {

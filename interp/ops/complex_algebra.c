@@ -20,8 +20,7 @@ void complex_algebra_sub(struct complex_work *w, struct real *y)
     y[1] = complex_apply2(w, mpfr_sub, w->z[0].im, w->z[1].im);
 }
 
-/* ---- Products and quotients: C11 G.5.1, with exact intermediate values
- * --------- */
+/* ---- Products and quotients: C11 G.5.1, with exact intermediate values --- */
 
 static bool has_inf(const struct complex_number *z)
 {
@@ -135,8 +134,7 @@ void complex_algebra_abs(struct complex_work *w, struct real *y)
     y[0] = complex_apply2(w, mpfr_hypot, w->z[0].re, w->z[0].im);
 }
 
-/* ---- Square roots
- * ----------------------------------------------------------------- */
+/* ---- Square roots -------------------------------------------------------- */
 
 /* What a component's magnitude v is: v^2 * 2 * scale = |z| + sign * |x|, or,
  * for quotients, v^2 * |z|^2 = x^2. */

@@ -125,8 +125,7 @@ void complex_exp_expm1(struct complex_work *w, struct real *y)
     y[0] = complex_near_one(w, y[0].negative, true);
 }
 
-/* ---- Hyperbolic and circular
- * ----------------------------------------------------- */
+/* ---- Hyperbolic and circular --------------------------------------------- */
 
 static void step_sinh(struct complex_work *w, mpfr_prec_t prec)
 {

@@ -175,8 +175,7 @@ void complex_inverse_acosh(struct complex_work *w, struct real *y)
     w->signs = nan && y[1].kind != REAL_NAN ? 2 : 0;
 }
 
-/* ---- Inverse tangents
- * ---------------------------------------------------------------- */
+/* ---- Inverse tangents ---------------------------------------------------- */
 
 static struct real half(struct real y)
 {

@@ -13,8 +13,7 @@ enum {
     POWER_MAX = 64 /* integer exponents that are multiplied out */
 };
 
-/* ---- The general case
- * --------------------------------------------------------- */
+/* ---- The general case ---------------------------------------------------- */
 
 /* uL - vA or vL + uA, and the exponent of its error bound's scale. */
 static int64_t linear(mpfr_ptr r, mpfr_ptr t, mpfr_srcptr a, mpfr_srcptr x,
@@ -59,8 +58,7 @@ static void step_pow(struct complex_work *w, mpfr_prec_t prec)
             complex_good(w->part[i].value, mpfr_get_exp(p) + scale + 3, prec);
 }
 
-/* ---- Exact powers
- * ---------------------------------------------------------------- */
+/* ---- Exact powers -------------------------------------------------------- */
 
 /* (t[0], t[1]) *= z, exactly. */
 static void multiply(struct complex_work *w)
@@ -222,8 +220,7 @@ void complex_pow_pow(struct complex_work *w, struct real *y)
         complex_refine(w, step_pow, y);
 }
 
-/* ---- Atan2
- * -------------------------------------------------------------------------- */
+/* ---- Atan2 --------------------------------------------------------------- */
 
 /* -i log((x + iy) / sqrt(x^2 + y^2)), with p = x + iy and q = x - iy, is
  * half the angle of p / q, or that and half a turn, and -i ln|p / q| / 2. */

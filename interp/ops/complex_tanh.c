@@ -105,8 +105,7 @@ void complex_tanh_tan(struct complex_work *w, struct real *y)
     complex_turn_back(w, y);
 }
 
-/* ---- Logistic
- * --------------------------------------------------------------------- */
+/* ---- Logistic ------------------------------------------------------------ */
 
 /* With D at z/2: ((e^x - 1)/2 + cos^2(y/2)) / 2D + i sin(y/2) cos(y/2) / 2D */
 static void step_logistic(struct complex_work *w, mpfr_prec_t prec)

@@ -55,8 +55,7 @@ static void get_sizes(const struct spatial_numbers *n, const struct shape *lhs,
     }
 }
 
-/* ---- Shapes ---------------------------------------------------------------
- */
+/* ---- Shapes -------------------------------------------------------------- */
 
 static bool check_groups(const struct infer *in,
                          const struct spatial_numbers *n, struct status *st)
@@ -159,8 +158,7 @@ bool conv_infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* ---- Values ---------------------------------------------------------------
- */
+/* ---- Values -------------------------------------------------------------- */
 
 struct conv {
     struct eval *ev;

@@ -127,8 +127,7 @@ bool dot_infer(struct infer *in, const struct dot_numbers *n, struct status *st)
     return true;
 }
 
-/* ---- One element ----------------------------------------------------------
- */
+/* ---- One element --------------------------------------------------------- */
 
 struct dot_sum {
     struct eval *ev;
@@ -302,8 +301,7 @@ void dot_sum_finish(struct dot_sum *s, int64_t element)
     }
 }
 
-/* ---- Contractions ---------------------------------------------------------
- */
+/* ---- Contractions -------------------------------------------------------- */
 
 bool dot_next(struct dot_steps *s, int64_t *at)
 {

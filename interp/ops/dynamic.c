@@ -134,8 +134,7 @@ static int64_t *find_places(struct arena *a, const struct shape *small,
     return places;
 }
 
-/* ---- Results --------------------------------------------------------------
- */
+/* ---- Results ------------------------------------------------------------- */
 
 /* A predicate over compact results. */
 struct checked {

@@ -11,8 +11,7 @@
 #include "interp/ops/broadcast.h"
 #include "interp/program/attribute.h"
 
-/* ---- Shapes ---------------------------------------------------------------
- */
+/* ---- Shapes -------------------------------------------------------------- */
 
 bool elementwise_infer_as(struct infer *in, enum dtype dtype, struct status *st)
 {
@@ -113,8 +112,7 @@ bool elementwise_sizes(struct eval *ev, struct literal *value,
     return true;
 }
 
-/* ---- Walking ---------------------------------------------------------------
- */
+/* ---- Walking ------------------------------------------------------------- */
 
 /* Is operand k read in order (step 1) or one element (step 0)?  Else -1. */
 static int simple_step(const struct shape *operand, const struct shape *result)
@@ -171,8 +169,7 @@ void elementwise_each(const struct eval *ev, const struct shape *result,
     }
 }
 
-/* ---- One element ------------------------------------------------------------
- */
+/* ---- One element --------------------------------------------------------- */
 
 bool elementwise_any_nan(enum dtype unit, const uint64_t *x, int n)
 {
@@ -338,8 +335,7 @@ static void do_element(void *context, int64_t i, const int64_t *at)
             &(struct profile_element){j->unit, units, e->arity, x});
 }
 
-/* ---- One instruction
- * ---------------------------------------------------------- */
+/* ---- One instruction ----------------------------------------------------- */
 
 static bool number(const struct literal *l, struct real *r)
 {

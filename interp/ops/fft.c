@@ -31,8 +31,7 @@ void fft_close(struct fft *f)
         mpz_clear(f->input[i]);
 }
 
-/* ---- In fixed point -------------------------------------------------------
- */
+/* ---- In fixed point ------------------------------------------------------ */
 
 /* Numbers are integers times 2^(exponent - bits); roots of unity are integers
  * times 2^-root_bits. */
@@ -205,8 +204,7 @@ static int64_t approximate(const struct fft *f, mpz_t *block, int64_t bits)
     return p.error;
 }
 
-/* ---- In the cyclotomic field ----------------------------------------------
- */
+/* ---- In the cyclotomic field --------------------------------------------- */
 
 struct field {
     int64_t order;
@@ -300,8 +298,7 @@ static bool field_open(const struct fft *f, struct field *k)
     return true;
 }
 
-/* ---- Results ----------------------------------------------------------------
- */
+/* ---- Results ------------------------------------------------------------- */
 
 /* One result: what is known of it, in units of 2^(exponent - bits). */
 struct guess {

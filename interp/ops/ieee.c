@@ -62,8 +62,7 @@ uint64_t ieee_is_finite(struct elementwise_job *j, const uint64_t *x)
     return real_is_finite(j->unit, x[0]);
 }
 
-/* ---- Order ------------------------------------------------------------------
- */
+/* ---- Order --------------------------------------------------------------- */
 
 enum order {
     BEFORE,
@@ -140,8 +139,7 @@ COMPARISON(gt, o == AFTER)
 COMPARISON(ge, o == AFTER || o == EQUAL)
 #undef COMPARISON
 
-/* ---- Maximum and minimum
- * ------------------------------------------------------ */
+/* ---- Maximum and minimum ------------------------------------------------- */
 
 static uint64_t extreme(struct elementwise_job *j, const uint64_t *x,
                         enum order wanted)

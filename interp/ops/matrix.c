@@ -91,8 +91,7 @@ int64_t matrix_read(struct matrix *m, const struct literal *l,
     return bits;
 }
 
-/* ---- Truncation -----------------------------------------------------------
- */
+/* ---- Truncation ---------------------------------------------------------- */
 
 /* A number just at or above x * 2^exponent in magnitude, x >= 0. */
 static struct real cut_off(mpz_ptr x, bool inexact, bool negative,
@@ -158,8 +157,7 @@ struct real matrix_root(mpz_srcptr number, mpz_srcptr square, int64_t exponent)
     return out;
 }
 
-/* ---- Residuals ------------------------------------------------------------
- */
+/* ---- Residuals ----------------------------------------------------------- */
 
 mpfr_prec_t matrix_precision(enum dtype unit)
 {

@@ -42,8 +42,7 @@ struct real matrix_quotient(mpz_srcptr number, mpz_srcptr divisor,
 /* number / sqrt(square) * 2^exponent */
 struct real matrix_root(mpz_srcptr number, mpz_srcptr square, int64_t exponent);
 
-/* ---- Residuals ------------------------------------------------------------
- */
+/* ---- Residuals ----------------------------------------------------------- */
 
 /* Bits in which sums of products of two units are exact. */
 mpfr_prec_t matrix_precision(enum dtype unit);

@@ -43,8 +43,7 @@ struct order {
     struct pair *pairs;
 };
 
-/* ---- Keys -----------------------------------------------------------------
- */
+/* ---- Keys ---------------------------------------------------------------- */
 
 int64_t order_key(enum dtype type, uint64_t bits, bool total, bool *nan)
 {
@@ -91,8 +90,7 @@ static void sort_keyed(struct order *o, struct order_line *line)
     }
 }
 
-/* ---- Translation ----------------------------------------------------------
- */
+/* ---- Translation --------------------------------------------------------- */
 
 static void find_key(struct order *o)
 {
@@ -207,8 +205,7 @@ struct order *order_open(struct eval *ev, const struct computation *c, int n,
     return o;
 }
 
-/* ---- Comparing ------------------------------------------------------------
- */
+/* ---- Comparing ----------------------------------------------------------- */
 
 /* Is element i less than element k, where one array alone is looked at? */
 static bool is_less_keyed(const struct order *o, int64_t i, int64_t k)

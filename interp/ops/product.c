@@ -170,8 +170,7 @@ void product_multiply(struct product *p, const struct literal *from, int64_t at)
         multiply_real(p, literal_get(from, at));
 }
 
-/* ---- Partial products -----------------------------------------------------
- */
+/* ---- Partial products ---------------------------------------------------- */
 
 /* x, raised or lowered by what roundings can do to it: (1 + u)^n, which is no
  * more than 1 / (1 - nu), or than 2^(3nu/2).  Valid until the next call. */

@@ -133,8 +133,7 @@ void product_complex_multiply(struct product_complex *p, uint64_t re,
     mpfr_swap(p->z[1], p->t[1]);
 }
 
-/* ---- Results --------------------------------------------------------------
- */
+/* ---- Results ------------------------------------------------------------- */
 
 /* Is every product of factors a number of the type, in both components? */
 static bool is_exact(const struct product_complex *p, enum dtype accumulator)

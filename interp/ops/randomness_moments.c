@@ -31,8 +31,7 @@ static int64_t times(int64_t a, int64_t b)
     return (int64_t)((signed_wide)a * b >> RANDOMNESS_Z_BITS);
 }
 
-/* ---- Tails ----------------------------------------------------------------
- */
+/* ---- Tails --------------------------------------------------------------- */
 
 enum {
     TAILS = 7
@@ -76,8 +75,7 @@ static bool tails_are_beyond(const int64_t *z, int64_t n, char *why,
     return false;
 }
 
-/* ---- Moments --------------------------------------------------------------
- */
+/* ---- Moments ------------------------------------------------------------- */
 
 static bool name_moment(int k, int64_t n, char *why, size_t size)
 {

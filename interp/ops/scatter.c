@@ -26,8 +26,7 @@ bool scatter_is_window_dim(const struct scatter_numbers *n, int d)
     return dimnums_find(&n->inserted, d) < 0 && dimnums_find(&n->batch, d) < 0;
 }
 
-/* ---- Inference ------------------------------------------------------------
- */
+/* ---- Inference ----------------------------------------------------------- */
 
 static bool check_bounds(const struct infer *in,
                          const struct scatter_numbers *n, const struct shape *s,
@@ -96,8 +95,7 @@ bool scatter_infer(struct infer *in, const struct scatter_numbers *n,
     return check_bounds(in, n, s, indices, updates, st);
 }
 
-/* ---- Hits -----------------------------------------------------------------
- */
+/* ---- Hits ---------------------------------------------------------------- */
 
 int64_t scatter_window(const struct scatter *s, int64_t i)
 {

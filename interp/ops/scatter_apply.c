@@ -16,8 +16,7 @@
 #include "interp/ops/scatter_last.h"
 #include "interp/ops/total.h"
 
-/* ---- Order does not matter ------------------------------------------------
- */
+/* ---- Order does not matter ----------------------------------------------- */
 
 enum {
     CHOICES_MAX = 6 /* optional updates of one element */
@@ -175,8 +174,7 @@ static bool eval_fold(struct scatter *s, struct goal *g, monoid_fold *f,
     return true;
 }
 
-/* ---- One result -----------------------------------------------------------
- */
+/* ---- One result ---------------------------------------------------------- */
 
 bool scatter_apply_is_last(const struct computation *c, int n)
 {

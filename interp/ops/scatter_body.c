@@ -51,8 +51,7 @@ struct body {
     int64_t calls;
 };
 
-/* ---- The computation ------------------------------------------------------
- */
+/* ---- The computation ----------------------------------------------------- */
 
 static void open_body(struct body *b)
 {
@@ -122,8 +121,7 @@ static bool alike(enum dtype unit, uint64_t x, uint64_t y)
                && real_is_nan(unit, y));
 }
 
-/* ---- The values -----------------------------------------------------------
- */
+/* ---- The values ---------------------------------------------------------- */
 
 static bool fill_values(struct body *b, struct status *st)
 {
@@ -139,8 +137,7 @@ static bool fill_values(struct body *b, struct status *st)
     return true;
 }
 
-/* ---- All orders of a part -------------------------------------------------
- */
+/* ---- All orders of a part ------------------------------------------------ */
 
 static void add_result(struct body *b, struct part *p, const uint64_t *state)
 {
@@ -203,8 +200,7 @@ static bool explore_part(struct body *b, struct part *p, struct status *st)
     return explore(b, p, 0, states, st);
 }
 
-/* ---- One element ----------------------------------------------------------
- */
+/* ---- One element --------------------------------------------------------- */
 
 /* Does the value come out in several orders of many updates? */
 static bool try_orders(struct body *b, int64_t first, int64_t run,
@@ -300,8 +296,7 @@ static bool find_element_parts(struct body *b, struct status *st)
     return true;
 }
 
-/* ---- Elements that hang together ------------------------------------------
- */
+/* ---- Elements that hang together ----------------------------------------- */
 
 static int64_t find_root(int64_t *parent, int64_t w)
 {
@@ -377,8 +372,7 @@ static bool join_parts(struct body *b, struct status *st)
     return true;
 }
 
-/* ---- The predicate --------------------------------------------------------
- */
+/* ---- The predicate ------------------------------------------------------- */
 
 /* What a check looks at; the rest of the evaluation is gone by then. */
 struct wanted {

@@ -32,8 +32,7 @@ struct walk {
     bool partial;
 };
 
-/* ---- The plan -------------------------------------------------------------
- */
+/* ---- The plan ------------------------------------------------------------ */
 
 static void plan_dimensions(struct walk *w, const struct scatter_numbers *n)
 {
@@ -85,8 +84,7 @@ static void plan(struct walk *w, struct scatter *s)
         shape_strides(w->operand->rank, w->operand->dims, w->strides);
 }
 
-/* ---- Windows --------------------------------------------------------------
- */
+/* ---- Windows ------------------------------------------------------------- */
 
 /* Starts in rising order, dimension by dimension, batches first? */
 static void note_order(struct walk *w, int64_t along)
@@ -135,8 +133,7 @@ static void enter_window(struct walk *w, int64_t window, int64_t look,
     s->optional[window] = 1;
 }
 
-/* ---- Rows -----------------------------------------------------------------
- */
+/* ---- Rows ---------------------------------------------------------------- */
 
 /* Updates first, ... of a row lie along dimension d of the operands (-1: they
  * are one update). */

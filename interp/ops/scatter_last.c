@@ -41,8 +41,7 @@ static bool has_conflict(const struct scatter *s)
     return s->optional;
 }
 
-/* ---- Each element by itself -----------------------------------------------
- */
+/* ---- Each element by itself ---------------------------------------------- */
 
 /* May array k have got that where those hits go? */
 static bool explained(const struct last *l, int64_t first, int64_t run, int k,
@@ -77,8 +76,7 @@ static int64_t find_wrong(const struct last *l, const struct literal *got,
     return -1;
 }
 
-/* ---- One order ------------------------------------------------------------
- */
+/* ---- One order ----------------------------------------------------------- */
 
 struct search {
     const struct last *l;

@@ -14,8 +14,7 @@ enum {
     CARRY_AFTER = 1 << 28 /* additions that digits of 63 bits have room for */
 };
 
-/* ---- Fixed-point numbers --------------------------------------------------
- */
+/* ---- Fixed-point numbers ------------------------------------------------- */
 
 static void fixed_start(struct total_fixed *f)
 {
@@ -127,8 +126,7 @@ static struct real round_up(struct real r)
     return r;
 }
 
-/* ---- Terms ----------------------------------------------------------------
- */
+/* ---- Terms --------------------------------------------------------------- */
 
 /* A finite number: m * 2^e. */
 struct parts {
@@ -350,8 +348,7 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
     }
 }
 
-/* ---- Results --------------------------------------------------------------
- */
+/* ---- Results ------------------------------------------------------------- */
 
 /* Where a computation of T, T -> T is applied, another policy holds than where
  * the operation itself adds up: the one that its specification names. */

@@ -36,8 +36,7 @@ static bool reject(struct arena *a, const struct json *at, struct status *st,
     return FAIL(st, ATTRIBUTE, "%s", text);
 }
 
-/* ---- As JSON text
- * ------------------------------------------------------------ */
+/* ---- As JSON text -------------------------------------------------------- */
 
 static size_t put(char *to, size_t at, const char *text)
 {
@@ -80,8 +79,7 @@ const char *attribute_json_text(struct arena *a, const struct json *node)
     return text;
 }
 
-/* ---- One form each
- * ----------------------------------------------------------- */
+/* ---- One form each ------------------------------------------------------- */
 
 static bool read_int(struct reader *r, const struct json *node,
                      struct attribute *to, struct status *st)
@@ -387,8 +385,7 @@ static bool read_object(struct reader *r, const struct json *node,
     return true;
 }
 
-/* ---- Attributes
- * -------------------------------------------------------------- */
+/* ---- Attributes ---------------------------------------------------------- */
 
 typedef bool form_reader(struct reader *r, const struct json *node,
                          struct attribute *to, struct status *st);

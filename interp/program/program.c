@@ -355,8 +355,7 @@ bool program_infer(struct program *p, struct status *st)
     return true;
 }
 
-/* ---- Built-in computations ------------------------------------------------
- */
+/* ---- Built-in computations ----------------------------------------------- */
 
 static const struct {
     const char *name, *op;

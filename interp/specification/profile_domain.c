@@ -20,8 +20,7 @@ enum {
     OPERANDS_MAX = 3    /* of an elementwise operation */
 };
 
-/* ---- Reading --------------------------------------------------------------
- */
+/* ---- Reading ------------------------------------------------------------- */
 
 /* The operation whose results the class is of, or NULL. */
 static const struct spec_op *op_of(const char *class)
@@ -149,8 +148,7 @@ const char *profile_domain_text(struct arena *a,
                         domain->below);
 }
 
-/* ---- Asking ---------------------------------------------------------------
- */
+/* ---- Asking -------------------------------------------------------------- */
 
 /* x or |x| truncated; ternary as MPFR's. */
 static int truncate_element(mpfr_ptr to, const struct profile_domain *domain,

@@ -13,8 +13,7 @@ enum {
     NUMBER_BITS = 128
 };
 
-/* ---- Policies
- * ---------------------------------------------------------------- */
+/* ---- Policies ------------------------------------------------------------ */
 
 const struct json *profile_read_policies(void)
 {
@@ -64,8 +63,7 @@ bool profile_read_choices(struct arena *a, const struct json *node,
     return true;
 }
 
-/* ---- Types
- * ------------------------------------------------------------------- */
+/* ---- Types --------------------------------------------------------------- */
 
 static bool read_type_name(struct arena *a, const struct json *at,
                            const char *name, bool *all, enum dtype *type,
@@ -149,8 +147,7 @@ bool profile_read_types(struct arena *a, const struct json *node,
     return true;
 }
 
-/* ---- Budgets
- * ----------------------------------------------------------------- */
+/* ---- Budgets ------------------------------------------------------------- */
 
 /* Is text a decimal number that is not negative? */
 static bool is_decimal(const char *text)

@@ -33,8 +33,7 @@ static const struct attribute *find(const struct dictionary *d,
     return attribute_find(d->in, which);
 }
 
-/* ---- Plain values ---------------------------------------------------------
- */
+/* ---- Plain values -------------------------------------------------------- */
 
 enum form {
     ARRAY,
@@ -76,8 +75,7 @@ static void plain(struct dictionary *d)
     }
 }
 
-/* ---- Groups of replicas ---------------------------------------------------
- */
+/* ---- Groups of replicas -------------------------------------------------- */
 
 /* Rows of width numbers; short ones are filled up with -1. */
 static void write_matrix(struct dictionary *d, int count, const int64_t *parts,
@@ -167,8 +165,7 @@ static void permute(struct dictionary *d)
              "%s has no use_global_device_ids in StableHLO", d->in->op->name);
 }
 
-/* ---- Dimension numbers ----------------------------------------------------
- */
+/* ---- Dimension numbers --------------------------------------------------- */
 
 static const char *their_number(enum attribute_name ours)
 {
@@ -251,8 +248,7 @@ static void scatter(struct dictionary *d)
     dimension_numbers(d, "scatter_dimension_numbers", "stablehlo.scatter");
 }
 
-/* ---- Windows --------------------------------------------------------------
- */
+/* ---- Windows ------------------------------------------------------------- */
 
 static void padding_matrix(struct dictionary *d, int rank, const int64_t *pairs)
 {
@@ -319,8 +315,7 @@ static void pad(struct dictionary *d)
     }
 }
 
-/* ---- Names ----------------------------------------------------------------
- */
+/* ---- Names --------------------------------------------------------------- */
 
 static void compare(struct dictionary *d)
 {

@@ -178,8 +178,7 @@ static const struct shape *mended(struct stablehlo_writer *w,
     return s;
 }
 
-/* ---- Shapes that are the fault -------------------------------------------
- */
+/* ---- Shapes that are the fault ------------------------------------------- */
 
 typedef const struct shape *claimer(struct stablehlo_writer *w,
                                     const struct instruction *in,

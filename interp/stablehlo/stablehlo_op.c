@@ -16,8 +16,7 @@ bool stablehlo_op_is(const struct instruction *in, const char *op)
     return strcmp(in->op->name, op) == 0;
 }
 
-/* ---- The generic form -----------------------------------------------------
- */
+/* ---- The generic form ---------------------------------------------------- */
 
 /* All leaves of several values, one after the other. */
 struct stablehlo_value
@@ -117,8 +116,7 @@ static bool add_region(struct stablehlo_writer *w, struct stablehlo_line *line,
     return true;
 }
 
-/* ---- Operations whose text is more than a line ----------------------------
- */
+/* ---- Operations whose text is more than a line --------------------------- */
 
 typedef bool writer(struct stablehlo_writer *w, const struct instruction *in,
                     const struct stablehlo_value *operands,

@@ -31,8 +31,7 @@ static float float_of(uint64_t bits)
     return f;
 }
 
-/* ---- Running a reduction ----------------------------------------------------
- */
+/* ---- Running a reduction ------------------------------------------------- */
 
 static struct slow_program *reduction(const char *profile)
 {
@@ -89,8 +88,7 @@ static int count(const struct goal *g)
     return n;
 }
 
-/* ---- The initial value ------------------------------------------------------
- */
+/* ---- The initial value --------------------------------------------------- */
 
 static void not_associative(void)
 {
@@ -170,8 +168,7 @@ static void several_operands(void)
     }
 }
 
-/* ---- A computation that rounds ----------------------------------------------
- */
+/* ---- A computation that rounds ------------------------------------------- */
 
 /* log(e^x + e^y), by way of the greater one. */
 static const struct computation *make_log_sum(struct slow_program *p)

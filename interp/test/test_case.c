@@ -114,8 +114,7 @@ static void rejected(const char *cases, enum code code, const char *member,
     "{\"parameters\": [\"f32[2]\", \"f32[2]\"], \"body\": [" B \
     "], \"result\": \"r\"}}}, " PAIR("f32[2]")
 
-/* ---- Expansion
- * --------------------------------------------------------------- */
+/* ---- Expansion ----------------------------------------------------------- */
 
 static void check_names(void)
 {
@@ -202,8 +201,7 @@ static void check_expansion_errors(void)
     bad(arena_printf(&arena, "%s}}", many), "/cases/0", "more than 1000000");
 }
 
-/* ---- Files
- * ------------------------------------------------------------------- */
+/* ---- Files --------------------------------------------------------------- */
 
 static void check_files(void)
 {
@@ -243,8 +241,7 @@ static void check_files(void)
     limits.file_bytes = 1 << 24;
 }
 
-/* ---- Cases
- * ------------------------------------------------------------------- */
+/* ---- Cases --------------------------------------------------------------- */
 
 static void check_single(void)
 {

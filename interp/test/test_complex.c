@@ -32,8 +32,7 @@ static struct goal *run(const char *op, int count,
     return g;
 }
 
-/* ---- MPC
- * ------------------------------------------------------------------------ */
+/* ---- MPC ----------------------------------------------------------------- */
 
 typedef void wide_function(mpc_t r, const mpc_t x, const mpc_t y);
 #define UNARY(NAME) \
@@ -250,8 +249,7 @@ static void functions(void)
     }
 }
 
-/* ---- Annex G
- * ---------------------------------------------------------------------- */
+/* ---- Annex G ------------------------------------------------------------- */
 
 static uint64_t number(const char *text)
 {

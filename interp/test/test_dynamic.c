@@ -33,8 +33,7 @@ static struct slow_program *program(const char *op, bool fixed, int count,
     return slow_dynamic_program(&t, op, fixed, count, operands);
 }
 
-/* ---- The operations -------------------------------------------------------
- */
+/* ---- The operations ------------------------------------------------------ */
 
 struct sample {
     int rank;

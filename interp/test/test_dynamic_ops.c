@@ -126,8 +126,7 @@ static void check_reshape(void)
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
 }
 
-/* ---- Contractions and windows ---------------------------------------------
- */
+/* ---- Contractions and windows -------------------------------------------- */
 
 /* Sizes of a dimension of both operands. */
 static void share(struct sample *s, int64_t *bounds, int64_t *sizes, int d,
@@ -222,8 +221,7 @@ static void check_reduce_window(void)
     slow_dynamic_compare(&t, s.p[0], s.p[1]);
 }
 
-/* ---- Slices at run-time indices, by loops ---------------------------------
- */
+/* ---- Slices at run-time indices, by loops -------------------------------- */
 
 /* The element of a value at an index, if it counts. */
 static bool look(const struct literal *l, const int64_t *index, int64_t *value)

@@ -38,8 +38,7 @@ static struct literal *array(const char *type, int64_t n)
                           1, &zero);
 }
 
-/* ---- Small floats: every pair
- * ------------------------------------------------- */
+/* ---- Small floats: every pair -------------------------------------------- */
 
 static void slow_add(mpz_t r, const mpz_t x, const mpz_t y)
 {
@@ -142,8 +141,7 @@ static void small_floats(void)
     }
 }
 
-/* ---- Hardware
- * ------------------------------------------------------------------- */
+/* ---- Hardware ------------------------------------------------------------ */
 
 static uint64_t state = 1;
 
@@ -255,8 +253,7 @@ static void hardware(enum dtype type)
     }
 }
 
-/* ---- Tables
- * ----------------------------------------------------------------------- */
+/* ---- Tables -------------------------------------------------------------- */
 
 static uint64_t number(enum dtype type, const char *text)
 {

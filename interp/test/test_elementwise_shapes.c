@@ -32,8 +32,7 @@ static struct literal *iota(const char *shape)
     return slow_run_array(&a, shape, 16, numbers);
 }
 
-/* ---- Shapes
- * ------------------------------------------------------------------------ */
+/* ---- Shapes -------------------------------------------------------------- */
 
 static const struct {
     const char *x, *y, *attributes, *want; /* a shape, or a class */
@@ -201,8 +200,7 @@ static void placed(void)
            "0 1");
 }
 
-/* ---- Integers
- * ------------------------------------------------------------------------ */
+/* ---- Integers ------------------------------------------------------------ */
 
 static int64_t model(const char *op, int64_t x, int64_t y, int bits,
                      bool *defined)
@@ -273,8 +271,7 @@ static void integers(const char *op, enum dtype t)
     arena_reset(&a);
 }
 
-/* ---- Conversions
- * ---------------------------------------------------------------------- */
+/* ---- Conversions --------------------------------------------------------- */
 
 static void conversions(void)
 {

@@ -133,8 +133,7 @@ static void test_cholesky_judge(void)
        "a NaN in a definite matrix's factor is not");
 }
 
-/* ---- TriangularSolve ------------------------------------------------------
- */
+/* ---- TriangularSolve ----------------------------------------------------- */
 
 struct flags {
     bool left, lower, unit;

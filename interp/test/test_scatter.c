@@ -77,8 +77,7 @@ static int64_t product(const struct list *l)
     return n;
 }
 
-/* ---- Random dimension numbers ---------------------------------------------
- */
+/* ---- Random dimension numbers -------------------------------------------- */
 
 static struct sample make_sample(void)
 {
@@ -167,8 +166,7 @@ static struct slow_program *make_program(const struct sample *s,
     return p;
 }
 
-/* ---- The model ------------------------------------------------------------
- */
+/* ---- The model ----------------------------------------------------------- */
 
 /* The element that update U goes to, or -1. */
 static int64_t slow_target(const struct sample *s, const struct literal *idx,
@@ -262,8 +260,7 @@ static void check_sums(const char *index_type)
            shape_of(index_type, &s.indices));
 }
 
-/* ---- Orders ---------------------------------------------------------------
- */
+/* ---- Orders -------------------------------------------------------------- */
 
 struct orders {
     int64_t elements;
@@ -377,8 +374,7 @@ static int check_orders(bool one, bool body)
     return 1;
 }
 
-/* ---- Policies and promises ------------------------------------------------
- */
+/* ---- Policies and promises ----------------------------------------------- */
 
 static struct slow_program *windows(const char *profile, int64_t first)
 {

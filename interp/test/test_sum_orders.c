@@ -40,8 +40,7 @@ static uint64_t bits_of(float f)
     return b;
 }
 
-/* ---- Every tree -------------------------------------------------------------
- */
+/* ---- Every tree ---------------------------------------------------------- */
 
 /* A leaf is a product a * b that is not yet rounded; anything else is a. */
 struct node {
@@ -107,8 +106,7 @@ static void combine(struct trees *t, const struct node *nodes, int n)
         }
 }
 
-/* ---- Sets -------------------------------------------------------------------
- */
+/* ---- Sets ---------------------------------------------------------------- */
 
 /* f32, or bf16, which is the upper half of it. */
 static struct literal *list_of(const char *type, int n, const float *values)
@@ -176,8 +174,7 @@ static bool has(const struct accept_set *set, float x)
     return accept_has(set, DT_f32, bits_of(x));
 }
 
-/* ---- Many random lists ------------------------------------------------------
- */
+/* ---- Many random lists --------------------------------------------------- */
 
 /* How much wider are the sets than what was reached, in numbers? */
 struct tally {
@@ -305,8 +302,7 @@ static void products(const char *name, int low, int high, bool flush,
     report(&c, most);
 }
 
-/* ---- Complex products -------------------------------------------------------
- */
+/* ---- Complex products ---------------------------------------------------- */
 
 static const struct goal *goal_of_complex(const char *profile, int n,
                                           const float (*z)[2])
@@ -433,8 +429,7 @@ static void gaussian_integers(void)
        "near 2");
 }
 
-/* ---- By hand ----------------------------------------------------------------
- */
+/* ---- By hand ------------------------------------------------------------- */
 
 /* Products of 0.75 * 2^-149 each.  Rounded they are 2^-149, in sum 3 * 2^-149;
  * the exact sum, 2.25 * 2^-149, gives 2 * 2^-149.  Three times half of 2^-149

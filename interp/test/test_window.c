@@ -110,8 +110,7 @@ static void add_ints(struct slow_program *p, enum attribute_name name,
     p->attributes[p->attribute_count - 1].form = form;
 }
 
-/* ---- ReduceWindow ---------------------------------------------------------
- */
+/* ---- ReduceWindow -------------------------------------------------------- */
 
 static const char *const folds[] = {"add", "max", "min", "second"};
 
@@ -188,8 +187,7 @@ static void check_reduce(int turn)
            sample_text(&s), (int)wrong);
 }
 
-/* ---- SelectAndScatter -----------------------------------------------------
- */
+/* ---- SelectAndScatter ---------------------------------------------------- */
 
 /* The element of l that the window at an index selects, or -1: of equal ones
  * the first (ge), or the last (gt). */
@@ -270,8 +268,7 @@ static void check_select(int turn)
            (int)wrong);
 }
 
-/* ---- Convolutions ---------------------------------------------------------
- */
+/* ---- Convolutions -------------------------------------------------------- */
 
 struct conv {
     struct sample s;
@@ -430,8 +427,7 @@ static void check_conv(int turn)
            (int)c.batches, sample_text(&c.s), (int)wrong);
 }
 
-/* ---- By hand --------------------------------------------------------------
- */
+/* ---- By hand ------------------------------------------------------------- */
 
 /* The initial value stands in padding and holes, or (policy) does not: 1 2
  * with a hole between and padding on both sides, windows of 5, init 10. */

@@ -40,8 +40,7 @@ struct page *doc_text(const struct doc *d, const char *name);
 /* The i-th document's name; NULL behind the last. */
 const char *doc_text_name(struct arena *a, int i);
 
-/* ---- Parts ---------------------------------------------------------------
- */
+/* ---- Parts --------------------------------------------------------------- */
 
 /* A source as a person finds it: lines of a document become its title, the
  * section's heading and the lines, "xla: FILE" becomes "XLA: FILE". */

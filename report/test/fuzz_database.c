@@ -37,8 +37,7 @@ static void end(void)
     unlink(valid);
 }
 
-/* ---- A valid database -------------------------------------------------------
- */
+/* ---- A valid database ---------------------------------------------------- */
 
 static bool add_case(struct store *s, int i, struct status *st)
 {
@@ -135,9 +134,7 @@ static void make_template(void)
     atexit(end);
 }
 
-/* ---- What is wrong with it
- * ---------------------------------------------------
- */
+/* ---- What is wrong with it ----------------------------------------------- */
 
 static void write_file(const unsigned char *bytes, size_t n)
 {
@@ -233,9 +230,7 @@ static void write_values(const unsigned char *data, size_t size)
     sqlite3_close(db);
 }
 
-/* ---- Who reads it
- * ------------------------------------------------------------
- */
+/* ---- Who reads it -------------------------------------------------------- */
 
 /* words end with NULL. */
 static void try_command(command *verb, const char *const *words)

@@ -36,8 +36,7 @@ struct making {
     } tier, constant;
 };
 
-/* ---- Names
- * ---------------------------------------------------------------------- */
+/* ---- Names --------------------------------------------------------------- */
 
 bool plan_match(const char *glob, const char *name)
 {
@@ -96,8 +95,7 @@ const char *plan_type(struct arena *a, const struct case_stub *stub)
                                                : NULL;
 }
 
-/* ---- Choosing
- * --------------------------------------------------------------------- */
+/* ---- Choosing ------------------------------------------------------------ */
 
 static bool any_matches(const struct json *globs, const char *name)
 {
@@ -208,9 +206,7 @@ static bool has_constant_form(const struct making *m,
     return true;
 }
 
-/* ---- Files
- * ----------------------------------------------------------------------------
- */
+/* ---- Files --------------------------------------------------------------- */
 
 static bool hash_file(struct making *m, const char *path, const char *name,
                       struct status *st)

@@ -8,8 +8,7 @@
 #include "interp/library/abi.h"
 #include "interp/program/op.h"
 
-/* ---- Hashing ----------------------------------------------------------------
- */
+/* ---- Hashing ------------------------------------------------------------- */
 
 static void mix_shape(struct hash *h, const assay_shape *s)
 {
@@ -74,8 +73,7 @@ static void mix_program(struct hash *h, const assay_program *p)
         mix_shape(h, p->inputs[i]);
 }
 
-/* ---- Programs
- * ------------------------------------------------------------------ */
+/* ---- Programs ------------------------------------------------------------ */
 
 static int number_of(const struct program *p, const struct computation *c)
 {
@@ -285,8 +283,7 @@ static assay_program *program_of(struct arena *a, const struct test_case *c)
     return to;
 }
 
-/* ---- Data
- * -------------------------------------------------------------------------- */
+/* ---- Data ---------------------------------------------------------------- */
 
 static void inputs_of(struct arena *a, const struct test_case *c,
                       struct abi_case *to)

@@ -177,8 +177,7 @@ bool plugin_find(struct arena *a, const char *name, const char *options,
     return FAIL(st, INPUT, "%s: no such backend file", name);
 }
 
-/* ---- The host as the plugin sees it
- * ------------------------------------------ */
+/* ---- The host as the plugin sees it -------------------------------------- */
 
 static void host_log(const assay_host *host, int32_t level, const char *line)
 {
@@ -269,8 +268,7 @@ bool plugin_property(const struct plugin *p, int i, const char **key,
            && p->backend->property(p->backend, i, key, value) != 0;
 }
 
-/* ---- What it does not do
- * --------------------------------------------------------- */
+/* ---- What it does not do ------------------------------------------------- */
 
 static bool listed(const char *list, const char *word)
 {

@@ -40,8 +40,7 @@ struct files {
     int64_t bytes;
 };
 
-/* ---- Processes --------------------------------------------------------------
- */
+/* ---- Processes ----------------------------------------------------------- */
 
 void child_memory_list(struct child_memory_list *list)
 {
@@ -75,8 +74,7 @@ void child_memory_free(struct child_memory_list *list)
     *list = (struct child_memory_list){0};
 }
 
-/* ---- Files in memory --------------------------------------------------------
- */
+/* ---- Files in memory ----------------------------------------------------- */
 
 static bool add_file(struct files *files, uint64_t number)
 {
@@ -114,9 +112,7 @@ static void add_open_files(pid_t pid, struct files *files)
     closedir(d);
 }
 
-/* ---- Pages
- * -------------------------------------------------------------------
- */
+/* ---- Pages --------------------------------------------------------------- */
 
 static int64_t resident(pid_t pid)
 {

@@ -108,8 +108,7 @@ static inline void job_enter(struct job_place *place, enum job_phase phase)
     atomic_fetch_add(&place->steps, 1);
 }
 
-/* ---- outputs: worker to judge
- * ------------------------------------------------- */
+/* ---- outputs: worker to judge -------------------------------------------- */
 
 enum job_flag {
     JOB_DECLINED = 1,   /* the capabilities say that it does not do this */
@@ -147,8 +146,7 @@ struct job_output {
     int64_t replica;
 };
 
-/* ---- results: judge to runner
- * --------------------------------------------------- */
+/* ---- results: judge to runner -------------------------------------------- */
 
 enum {
     JOB_OPERANDS = 4,

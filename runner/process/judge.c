@@ -62,8 +62,7 @@ static struct judge_mode mode_of(const struct judging *j)
                                .custom_calls = custom_call_lookup()};
 }
 
-/* ---- Cases that must be rejected
- * ------------------------------------------------------ */
+/* ---- Cases that must be rejected ----------------------------------------- */
 
 static bool expects(const struct test_case *c, enum code class)
 {
@@ -251,9 +250,7 @@ static bool judge_result(struct judging *j)
     return true;
 }
 
-/* ---- All together
- * ----------------------------------------------------------------------------
- */
+/* ---- All together -------------------------------------------------------- */
 
 /* A program that a permitted choice makes an invalid one may be refused. */
 static bool permits_refusal(struct judging *j)

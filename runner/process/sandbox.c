@@ -17,11 +17,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* ---- Landlock: files, TCP, signals ----------------------------------------
- *
- * The numbers are the kernel's interface (linux/landlock.h), written out
- * because headers are often older than the kernel that runs.
- */
+/* ---- Landlock: files, TCP, signals --------------------------------------- */
+
+/* The numbers are the kernel's interface (linux/landlock.h), written out
+ * because headers are often older than the kernel that runs. */
 
 enum {
     LANDLOCK_WRITE_FILE = 1 << 1,
@@ -83,8 +82,7 @@ static bool landlock_enter(const struct sandbox *s, int version)
     return good;
 }
 
-/* ---- seccomp: the calls that Landlock does not know -----------------------
- */
+/* ---- seccomp: the calls that Landlock does not know ---------------------- */
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -224,8 +222,7 @@ static bool seccomp_enter(bool signals_too)
     return good;
 }
 
-/* ---- Both ------------------------------------------------------------------
- */
+/* ---- Both ---------------------------------------------------------------- */
 
 static int remove_one(const char *path, const struct stat *s, int kind,
                       struct FTW *f)

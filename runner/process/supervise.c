@@ -45,8 +45,7 @@ static bool is_interrupted(const struct supervisor *s)
     return s->enough || s->failed || *s->options->interrupted;
 }
 
-/* ---- Starting --------------------------------------------------------------
- */
+/* ---- Starting ------------------------------------------------------------ */
 
 static void begin_seat(struct supervisor *s, struct supervise_seat *seat,
                        enum job_phase phase)
@@ -100,8 +99,7 @@ static bool work_left(const struct supervisor *s, const struct supervise_job *w)
                || atomic_load(s->context.counter) < s->list_count);
 }
 
-/* ---- Ending ----------------------------------------------------------------
- */
+/* ---- Ending -------------------------------------------------------------- */
 
 void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason)
 {
@@ -256,8 +254,7 @@ static bool judge_died(struct supervisor *s, struct supervise_job *w,
     return !s->failed && (s->alone ? judge_alone(s, w) : start_judge(s, w));
 }
 
-/* ---- Watching --------------------------------------------------------------
- */
+/* ---- Watching ------------------------------------------------------------ */
 
 static bool reap(struct supervisor *s)
 {
@@ -329,8 +326,7 @@ static bool watch_round(struct supervisor *s)
     return !s->failed;
 }
 
-/* ---- Rounds ----------------------------------------------------------------
- */
+/* ---- Rounds -------------------------------------------------------------- */
 
 static void clear_job(struct supervise_job *w)
 {
@@ -439,8 +435,7 @@ static bool second_tries(struct supervisor *s)
     return true;
 }
 
-/* ---- The whole -------------------------------------------------------------
- */
+/* ---- The whole ----------------------------------------------------------- */
 
 static bool open_job(struct supervise_job *w, uint64_t literal_bytes)
 {

@@ -72,8 +72,7 @@ bool supervise_try_aside(struct supervisor *s, int64_t position)
     return true;
 }
 
-/* ---- Giving results --------------------------------------------------------
- */
+/* ---- Giving results ------------------------------------------------------ */
 
 static void give(struct supervisor *s, const struct job_result *r)
 {
@@ -145,8 +144,7 @@ bool supervise_try_result(struct supervisor *s, struct job_result *r)
     return true;
 }
 
-/* ---- Deaths ----------------------------------------------------------------
- */
+/* ---- Deaths -------------------------------------------------------------- */
 
 /* Faults raise these; any other comes from somebody else: a person, a service
  * manager, the kernel when memory is out. */

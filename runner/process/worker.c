@@ -90,8 +90,7 @@ bool worker_samples(uint64_t seed, int64_t number)
     return random_next(&r) % SAMPLE_ONE_IN == 0;
 }
 
-/* ---- Calling the backend
- * ---------------------------------------------------------- */
+/* ---- Calling the backend ------------------------------------------------- */
 
 static void say(struct worker *w, int32_t code, enum job_phase phase,
                 const char *text)
@@ -261,9 +260,7 @@ static void run_program(struct worker *w, bool twice)
     }
 }
 
-/* ---- Sending
- * ----------------------------------------------------------------------------
- */
+/* ---- Sending ------------------------------------------------------------- */
 
 static uint64_t round8(uint64_t n)
 {
@@ -353,9 +350,7 @@ static void send(struct worker *w)
     share_publish(ring, to, bytes);
 }
 
-/* ---- Cases
- * ----------------------------------------------------------------------------------
- */
+/* ---- Cases --------------------------------------------------------------- */
 
 static void run_case(struct worker *w, int64_t position)
 {

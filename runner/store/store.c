@@ -310,9 +310,7 @@ bool store_once(struct store *s, const char *sql, int texts,
     return good;
 }
 
-/* ---- Backends and plans
- * ----------------------------------------------------------------
- */
+/* ---- Backends and plans -------------------------------------------------- */
 
 bool store_backend_set(struct store *s, int64_t run, const char *version,
                        int property_count,
@@ -370,8 +368,7 @@ bool store_plan_end(struct store *s, struct status *st)
     return store_flush(s, st);
 }
 
-/* ---- Results ---------------------------------------------------------------
- */
+/* ---- Results ------------------------------------------------------------- */
 
 /* Remove what an earlier attempt left. */
 static bool forget(struct store *s, int64_t plan, struct status *st)

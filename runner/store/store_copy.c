@@ -101,8 +101,7 @@ bool store_copy_open(const char *path, sqlite3 **db, struct status *st)
     return good;
 }
 
-/* ---- A copy that stays ------------------------------------------------------
- */
+/* ---- A copy that stays --------------------------------------------------- */
 
 static bool copy_pages(sqlite3 *from, const char *path, struct status *st)
 {

@@ -56,8 +56,7 @@ struct PJRT_LoadedExecutable {
     struct PJRT_Executable executable;
 };
 
-/* ---- What is asked for
- * ------------------------------------------------------ */
+/* ---- What is asked for --------------------------------------------------- */
 
 /* The number behind "word=", fallback if it isn't there; 1 for "word". */
 static long asked(const char *word, long fallback)
@@ -110,8 +109,7 @@ static PJRT_Event *event(const char *call)
     return e;
 }
 
-/* ---- Errors and events
- * ------------------------------------------------------ */
+/* ---- Errors and events --------------------------------------------------- */
 
 static void error_destroy(PJRT_Error_Destroy_Args *args)
 {
@@ -142,8 +140,7 @@ static PJRT_Error *event_destroy(PJRT_Event_Destroy_Args *args)
     return NULL;
 }
 
-/* ---- Plugin and client
- * ------------------------------------------------------ */
+/* ---- Plugin and client --------------------------------------------------- */
 
 static PJRT_Error *initialize(PJRT_Plugin_Initialize_Args *args)
 {
@@ -188,8 +185,7 @@ static PJRT_Error *devices(PJRT_Client_AddressableDevices_Args *args)
     return NULL;
 }
 
-/* ---- Executables
- * ------------------------------------------------------------ */
+/* ---- Executables --------------------------------------------------------- */
 
 static PJRT_Error *compile(PJRT_Client_Compile_Args *args)
 {
@@ -233,8 +229,7 @@ static PJRT_Error *num_outputs(PJRT_Executable_NumOutputs_Args *args)
     return NULL;
 }
 
-/* ---- Buffers
- * ---------------------------------------------------------------- */
+/* ---- Buffers ------------------------------------------------------------- */
 
 static PJRT_Buffer *buffer_new(size_t rank, const int64_t *dims)
 {
@@ -317,8 +312,7 @@ static PJRT_Error *to_host(PJRT_Buffer_ToHostBuffer_Args *args)
     return NULL;
 }
 
-/* ---- The table
- * -------------------------------------------------------------- */
+/* ---- The table ----------------------------------------------------------- */
 
 static PJRT_Api api = {
     .PJRT_Error_Destroy = error_destroy,

@@ -116,8 +116,7 @@ static void test_peers_layout(void)
     EQ_INT(ASSAY_COMPUTATIONS, 5, "kind of computations");
 }
 
-/* ---- A version 1.1 that might be -------------------------------------------
- */
+/* ---- A version 1.1 that might be ----------------------------------------- */
 
 struct host_1_1 {
     assay_host base;

@@ -17,8 +17,7 @@ static struct slow_judge j;
 /* 1, 2, 3 and 10, 20, 30 */
 static const uint32_t sums[] = {0x41300000, 0x41b00000, 0x42040000};
 
-/* ---- What the worker saw
- * -------------------------------------------------- */
+/* ---- What the worker saw ------------------------------------------------- */
 
 static void conduct(void)
 {

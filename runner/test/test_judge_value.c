@@ -18,8 +18,7 @@ static struct slow_judge j;
 /* 1, 2, 3 and 10, 20, 30 */
 static const uint32_t sums[] = {0x41300000, 0x41b00000, 0x42040000};
 
-/* ---- Values
- * --------------------------------------------------------------- */
+/* ---- Values -------------------------------------------------------------- */
 
 static const struct job_wrong *wrongs(const struct job_result *r)
 {
@@ -302,8 +301,7 @@ static void predicates(void)
                    "2 of 14 units are wrong");
 }
 
-/* ---- Twice
- * ---------------------------------------------------------------- */
+/* ---- Twice --------------------------------------------------------------- */
 
 static void twice(void)
 {
@@ -344,8 +342,7 @@ static void twice(void)
     }
 }
 
-/* ---- Flushed operands
- * ------------------------------------------------------- */
+/* ---- Flushed operands ---------------------------------------------------- */
 
 static void flushed(const char *name, uint32_t bits, enum verdict_status status,
                     const char *text)
@@ -392,8 +389,7 @@ static void flushing(void)
                    "flushes subnormal operands in 2 units");
 }
 
-/* ---- Outfeed
- * --------------------------------------------------------------- */
+/* ---- Outfeed ------------------------------------------------------------- */
 
 static void outfeeds(void)
 {

@@ -206,8 +206,7 @@ static void test_attempts(void)
            "a stopped run says why");
 }
 
-/* ---- The tables agree ------------------------------------------------------
- */
+/* ---- The tables agree ---------------------------------------------------- */
 
 static void test_verdicts(void)
 {
@@ -255,8 +254,7 @@ static void test_bins(void)
     OK(good, "bins are monotone and symmetric");
 }
 
-/* ---- What is not ours ------------------------------------------------------
- */
+/* ---- What is not ours ---------------------------------------------------- */
 
 /* Opening must fail with INPUT and those words, and change nothing. */
 static void refuse(const char *what, const char *database, const char *words)
@@ -362,8 +360,7 @@ static void test_damaged(void)
        "and is one then");
 }
 
-/* ---- Versions ---------------------------------------------------------------
- */
+/* ---- Versions ------------------------------------------------------------ */
 
 static const char *step(int version)
 {
@@ -408,8 +405,9 @@ static void test_version_1(void)
     begin(s, "h", 1, &st);
     store_close(s, &st);
     sqlite3_open(name, &db);
-    sqlite3_exec(db, "DROP TABLE remark; DROP TABLE cause; PRAGMA user_version = 1", NULL, NULL,
-                 NULL);
+    sqlite3_exec(db,
+                 "DROP TABLE remark; DROP TABLE cause; PRAGMA user_version = 1",
+                 NULL, NULL, NULL);
     sqlite3_close(db);
     OK(store_open(name, STORE_READ, &s, &st), "version 1 is read (%s)",
        st.text);
@@ -427,8 +425,7 @@ static void test_version_1(void)
     EQ_INT(ask(name, "SELECT count(*) FROM plan"), 1, "with its rows");
 }
 
-/* ---- Several processes
- * -------------------------------------------------------- */
+/* ---- Several processes --------------------------------------------------- */
 
 /* The writing process: half of its results, then it waits to be killed. */
 static bool write_half(const char *name, int rows)

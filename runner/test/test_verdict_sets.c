@@ -57,8 +57,7 @@ static enum verdict_branch one(const struct profile *p, const struct goal *g,
     return (enum verdict_branch)judge(&v, p, g, &bits)[0];
 }
 
-/* ---- Ranges
- * --------------------------------------------------------------- */
+/* ---- Ranges -------------------------------------------------------------- */
 
 static struct goal *range(uint64_t low, uint64_t high)
 {
@@ -115,8 +114,7 @@ static void nan_ranges(void)
     OK(one(strict, g, 0x40000000) == VERDICT_PENDING, "nor is none above");
 }
 
-/* ---- Exact units
- * ---------------------------------------------------------- */
+/* ---- Exact units --------------------------------------------------------- */
 
 static void zeros(void)
 {
@@ -171,8 +169,7 @@ static void others(void)
     OK(v.correct == 1 && v.bad == 0, "an arithmetic one is not");
 }
 
-/* ---- Reals
- * ---------------------------------------------------------------- */
+/* ---- Reals --------------------------------------------------------------- */
 
 static struct goal *real(enum dtype type, const struct real *y)
 {
@@ -323,8 +320,7 @@ static void flushed_errors(void)
        "and so is a flush where none is allowed");
 }
 
-/* ---- Complex numbers
- * ------------------------------------------------------ */
+/* ---- Complex numbers ----------------------------------------------------- */
 
 /* Judge two complex numbers by the norm: the states of their four parts. */
 static void complex_case(const struct real y[4], const uint64_t got[4],

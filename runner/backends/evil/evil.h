@@ -70,8 +70,7 @@ static inline void evil_close(assay_backend *b)
     free(b->self);
 }
 
-/* ---- Outputs
- * ----------------------------------------------------------------- */
+/* ---- Outputs ------------------------------------------------------------- */
 
 /* How many outputs and inputs the program has that is being executed. */
 static int32_t evil_outputs, evil_inputs;
@@ -199,8 +198,7 @@ static inline int evil_first_time(void)
     return n == 1;
 }
 
-/* ---- Opening
- * -------------------------------------------------------------------- */
+/* ---- Opening ------------------------------------------------------------- */
 
 static inline assay_backend_open_fn *evil_native(void)
 {

@@ -7,8 +7,7 @@
 
 #include "native.h"
 
-/* ---- Integers, as 64 bits; what is stored is cut off ------------------------
- */
+/* ---- Integers, as 64 bits; what is stored is cut off --------------------- */
 
 #define INTEGER(name, expression) \
     static uint64_t name(uint64_t a, uint64_t b, const struct type *t) \
@@ -97,8 +96,7 @@ static uint64_t int_sar(uint64_t a, uint64_t b, const struct type *t)
     return a >> b | (sign && b > 0 ? UINT64_MAX << ((uint64_t)t->bits - b) : 0);
 }
 
-/* ---- Floats
- * --------------------------------------------------------------------- */
+/* ---- Floats -------------------------------------------------------------- */
 
 #define FLOATS(name, expression) \
     static float f32_##name(float a, float b) \
@@ -122,8 +120,7 @@ FLOATS(min, a != a || b != b ? a + b
             : a == b         ? (signbit(a) ? a : b)
                              : (a < b ? a : b))
 
-/* ---- Complex numbers
- * ---------------------------------------------------------------- */
+/* ---- Complex numbers ----------------------------------------------------- */
 
 #define COMPLEXES(name, expression) \
     static float complex c64_##name(float complex a, float complex b) \
@@ -224,8 +221,7 @@ static float complex c64_atan2(float complex y, float complex x)
     return (float complex)c128_atan2(y, x);
 }
 
-/* ---- The table
- * ----------------------------------------------------------------------- */
+/* ---- The table ----------------------------------------------------------- */
 
 #define FLOAT(name)   f32_##name, f64_##name
 #define COMPLEX(name) c64_##name, c128_##name
@@ -309,8 +305,7 @@ void binary_apply(const struct binary *b, const struct type *t, void *out,
     }
 }
 
-/* ---- Broadcasting
- * ------------------------------------------------------------------- */
+/* ---- Broadcasting -------------------------------------------------------- */
 
 int binary_place(const struct node *n, int rank, int low, int i)
 {
@@ -408,8 +403,7 @@ int binary_next(struct binary_walk *w)
     return 0;
 }
 
-/* ---- The operations
- * ----------------------------------------------------------------- */
+/* ---- The operations ------------------------------------------------------ */
 
 static assay_code same_types(struct check *c)
 {

@@ -26,8 +26,7 @@ struct channel {
     struct channel *next;
 };
 
-/* ---- Checking --------------------------------------------------------------
- */
+/* ---- Checking ------------------------------------------------------------ */
 
 static const struct computation *home(const struct check *c)
 {
@@ -150,8 +149,7 @@ assay_code channel_check_recv_done(struct check *c)
     return ASSAY_OK;
 }
 
-/* ---- Running ---------------------------------------------------------------
- */
+/* ---- Running ------------------------------------------------------------- */
 
 void channel_begin(struct machine *m, int count, const int *ids)
 {

@@ -30,8 +30,7 @@ assay_code collective_run_partition_id(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Groups ----------------------------------------------------------------
- */
+/* ---- Groups -------------------------------------------------------------- */
 
 /* What the numbers of groups count. */
 enum mode {
@@ -171,8 +170,7 @@ assay_code collective_members(struct group *g, const struct run *r,
     return code;
 }
 
-/* ---- Reductions ------------------------------------------------------------
- */
+/* ---- Reductions ---------------------------------------------------------- */
 
 static assay_code check_computation(struct check *c, int count,
                                     const struct shape *const *arrays)

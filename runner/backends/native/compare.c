@@ -106,8 +106,7 @@ assay_code compare_run(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Select
- * ------------------------------------------------------------------ */
+/* ---- Select -------------------------------------------------------------- */
 
 assay_code compare_check_select(struct check *c)
 {
@@ -153,8 +152,7 @@ assay_code compare_run_select(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Clamp
- * ------------------------------------------------------------------------ */
+/* ---- Clamp --------------------------------------------------------------- */
 
 assay_code compare_check_clamp(struct check *c)
 {

@@ -144,8 +144,7 @@ assay_code contract_check_dot_general(struct check *c)
     return code == ASSAY_OK ? finish(c) : code;
 }
 
-/* ---- Running
- * ------------------------------------------------------------------ */
+/* ---- Running ------------------------------------------------------------- */
 
 static void sum_one(const struct roles *d, const struct value *lhs,
                     const struct value *rhs, const int64_t *index,

@@ -6,8 +6,7 @@
 
 #include "native.h"
 
-/* ---- Values ----------------------------------------------------------------
- */
+/* ---- Values -------------------------------------------------------------- */
 
 assay_code control_check_constant(struct check *c)
 {
@@ -76,8 +75,7 @@ assay_code control_run_element(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Some of the replicas
- * ------------------------------------------------------ */
+/* ---- Some of the replicas ------------------------------------------------ */
 
 /* Call a computation in the replicas of a group where chosen[i] is which.
  * arguments[i] are run i's. */
@@ -106,8 +104,7 @@ static assay_code call_some(struct group *g, const struct computation *f,
     return code;
 }
 
-/* ---- Call
- * ------------------------------------------------------------------------- */
+/* ---- Call ---------------------------------------------------------------- */
 
 assay_code control_check_call(struct check *c)
 {
@@ -144,8 +141,7 @@ assay_code control_run_call(struct group *g)
     return code;
 }
 
-/* ---- Conditional
- * --------------------------------------------------------------------- */
+/* ---- Conditional --------------------------------------------------------- */
 
 static int branch_count(const struct node *n)
 {
@@ -223,9 +219,7 @@ assay_code control_run_conditional(struct group *g)
     return code;
 }
 
-/* ---- While
- * ----------------------------------------------------------------------------
- */
+/* ---- While --------------------------------------------------------------- */
 
 assay_code control_check_while(struct check *c)
 {

@@ -147,8 +147,7 @@ assay_code conv_check(struct check *c)
     return shape_check(c->result, c->error);
 }
 
-/* ---- Running
- * ------------------------------------------------------------------ */
+/* ---- Running ------------------------------------------------------------- */
 
 struct conv {
     const struct value *lhs, *rhs;

@@ -109,8 +109,7 @@ assay_code convert_run(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- The same bits as another type
- * ---------------------------------------------- */
+/* ---- The same bits as another type --------------------------------------- */
 
 assay_code convert_check_bitcast(struct check *c)
 {
@@ -185,8 +184,7 @@ assay_code convert_run_bitcast(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- ReducePrecision
- * ---------------------------------------------------------------- */
+/* ---- ReducePrecision ----------------------------------------------------- */
 
 assay_code convert_check_reduce_precision(struct check *c)
 {

@@ -31,8 +31,7 @@ static int is_dynamic(const struct shape *s, int d)
     return s->dynamic != NULL && s->dynamic[d];
 }
 
-/* ---- Dimensions in common --------------------------------------------------
- */
+/* ---- Dimensions in common ------------------------------------------------ */
 
 static int same_axis(const struct run *r, int k, int i)
 {
@@ -77,8 +76,7 @@ static int feature_axis(const struct run *r, int k, int i)
                : i;
 }
 
-/* ---- Attributes and sizes --------------------------------------------------
- */
+/* ---- Attributes and sizes ------------------------------------------------ */
 
 int64_t *dynamic_ints(const struct run *r, struct node *n, const char *name)
 {
@@ -166,8 +164,7 @@ static const struct rule *find(const struct node *n)
     return &none;
 }
 
-/* ---- Checking, with the bounds ---------------------------------------------
- */
+/* ---- Checking, with the bounds ------------------------------------------- */
 
 /* The same shape with static dimensions. */
 static const struct shape *fixed(struct memory *m, const struct shape *s)
@@ -217,8 +214,7 @@ assay_code dynamic_check(struct check *c)
     return code;
 }
 
-/* ---- Running ---------------------------------------------------------------
- */
+/* ---- Running ------------------------------------------------------------- */
 
 /* One operand's part in the sizes in common: of its dynamic dimensions it
  * gives them, the others are cut to them. */

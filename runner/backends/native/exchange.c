@@ -26,8 +26,7 @@ static assay_code check_count(struct check *c, const char *name, int size)
     return ASSAY_OK;
 }
 
-/* ---- AllGather -------------------------------------------------------------
- */
+/* ---- AllGather ----------------------------------------------------------- */
 
 assay_code exchange_check_all_gather(struct check *c)
 {
@@ -75,8 +74,7 @@ assay_code exchange_run_all_gather(struct group *g)
     return code;
 }
 
-/* ---- AllToAll --------------------------------------------------------------
- */
+/* ---- AllToAll ------------------------------------------------------------ */
 
 assay_code exchange_check_all_to_all(struct check *c)
 {
@@ -161,8 +159,7 @@ assay_code exchange_run_all_to_all_tuple(struct group *g)
     return code;
 }
 
-/* ---- CollectivePermute, CollectiveBroadcast --------------------------------
- */
+/* ---- CollectivePermute, CollectiveBroadcast ------------------------------ */
 
 assay_code exchange_check_permute(struct check *c)
 {
@@ -227,8 +224,7 @@ assay_code exchange_run_broadcast(struct group *g)
     return code;
 }
 
-/* ---- RaggedAllToAll --------------------------------------------------------
- */
+/* ---- RaggedAllToAll ------------------------------------------------------ */
 
 enum {
     INPUT,

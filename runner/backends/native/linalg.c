@@ -39,8 +39,7 @@ static assay_code check_square(struct check *c)
     return ASSAY_OK;
 }
 
-/* ---- Cholesky -------------------------------------------------------------
- */
+/* ---- Cholesky ------------------------------------------------------------ */
 
 assay_code linalg_check_cholesky(struct check *c)
 {
@@ -81,8 +80,7 @@ assay_code linalg_run_cholesky(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- TriangularSolve ------------------------------------------------------
- */
+/* ---- TriangularSolve ----------------------------------------------------- */
 
 assay_code linalg_check_solve(struct check *c)
 {

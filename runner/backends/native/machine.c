@@ -101,8 +101,7 @@ assay_code machine_call(struct machine *machine, struct memory *m,
     return code;
 }
 
-/* ---- Programs side by side -------------------------------------------------
- */
+/* ---- Programs side by side ----------------------------------------------- */
 
 /* Run the program of this process, and of all that run the same, as far as
  * it gets. */

@@ -4,8 +4,7 @@
  */
 #include "native.h"
 
-/* ---- Broadcast
- * ---------------------------------------------------------------- */
+/* ---- Broadcast ----------------------------------------------------------- */
 
 assay_code move_check_broadcast(struct check *c)
 {
@@ -92,8 +91,7 @@ assay_code move_run_broadcast_in_dim(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Rev, Slice, Pad, ConcatInDim
- * --------------------------------------------------- */
+/* ---- Rev, Slice, Pad, ConcatInDim ---------------------------------------- */
 
 assay_code move_check_rev(struct check *c)
 {
@@ -284,9 +282,7 @@ assay_code move_run_concat(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Iota
- * -----------------------------------------------------------------------------
- */
+/* ---- Iota ---------------------------------------------------------------- */
 
 assay_code move_check_iota(struct check *c)
 {

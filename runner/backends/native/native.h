@@ -57,8 +57,7 @@ void memory_end(struct memory *m, struct memory *child);
 assay_code memory_fail(assay_error *error, assay_code code, const char *format,
                        ...);
 
-/* ---- types.c ---------------------------------------------------------------
- */
+/* ---- types.c ------------------------------------------------------------- */
 
 enum type_class {
     PRED,
@@ -96,8 +95,7 @@ float complex type_pairf(float re, float im);
  * of the smallest normal number. */
 double type_round(double x, int precision, int emin);
 
-/* ---- shape.c
- * ----------------------------------------------------------------- */
+/* ---- shape.c ------------------------------------------------------------- */
 
 struct shape {
     int32_t kind; /* ASSAY_ARRAY ... */
@@ -162,8 +160,7 @@ void value_leaves(struct value *v, struct value **list, int *count);
 struct value *value_of(struct memory *m, const struct shape *shape,
                        struct value *const *list, int *next);
 
-/* ---- program.c
- * ----------------------------------------------------------------- */
+/* ---- program.c ----------------------------------------------------------- */
 
 struct node;
 struct check;
@@ -248,8 +245,7 @@ assay_code program_fail(struct check *c, assay_code code, const char *format,
 /* ASSAY_TYPE unless every operand is an array. */
 assay_code program_arrays(struct check *c);
 
-/* ---- attribute.c
- * ------------------------------------------------------------------ */
+/* ---- attribute.c --------------------------------------------------------- */
 
 const struct attribute *attribute_find(const struct node *n, const char *name);
 int64_t attribute_int(const struct node *n, const char *name, int64_t fallback);
@@ -267,8 +263,7 @@ assay_code attribute_dimensions(struct check *c, const struct attribute *a,
                                 int rank);
 int attribute_has(const struct attribute *a, int64_t x);
 
-/* ---- machine.c
- * ------------------------------------------------------------------------ */
+/* ---- machine.c ----------------------------------------------------------- */
 
 enum {
     PROCESSES_MAX = 64
@@ -328,8 +323,7 @@ const struct computation *machine_called(const struct machine *machine,
                                          const struct node *n,
                                          const char *attribute, int which);
 
-/* ---- dynamic.c
- * ------------------------------------------------------------------------ */
+/* ---- dynamic.c ----------------------------------------------------------- */
 
 /* Check and run an instruction that has dynamic operands, of an operation
  * that knows static arrays only. */
@@ -352,9 +346,7 @@ void slices_keep_update(const struct run *r);
 void gather_keep(const struct run *r);
 void scatter_keep(const struct run *r);
 
-/* ---- binary.c
- * -----------------------------------------------------------------------------
- */
+/* ---- binary.c ------------------------------------------------------------ */
 
 /* One binary operation in each kind of arithmetic; NULL: not defined. */
 struct binary {
@@ -388,9 +380,7 @@ void binary_walk(struct binary_walk *w, const struct run *r,
                  const struct shape *result);
 int binary_next(struct binary_walk *w);
 
-/* ---- product.c
- * ---------------------------------------------------------------------------
- */
+/* ---- product.c ----------------------------------------------------------- */
 
 /* A sum of products: in float, unless the types are wider; start with 0. */
 struct product {
@@ -407,9 +397,7 @@ void product_add(struct product *sum, const struct type *result,
 void product_store(const struct product *sum, const struct type *from,
                    struct value *out, int64_t o);
 
-/* ---- indexing.c
- * --------------------------------------------------------------------------
- */
+/* ---- indexing.c ---------------------------------------------------------- */
 
 /* The dimension numbers of Gather and Scatter. */
 struct indexing {
@@ -438,9 +426,7 @@ void indexing_find(const struct indexing *d, const struct value *indices,
                    int rank, const int *sides, const int64_t *index,
                    int64_t *start, int64_t *offset);
 
-/* ---- window.c
- * -----------------------------------------------------------------------------
- */
+/* ---- window.c ------------------------------------------------------------ */
 
 struct window_dim {
     int64_t size, window, stride, low, high;
@@ -463,8 +449,7 @@ int window_read(struct window *w, const struct node *n, int rank,
 /* The element of the base under entry k of the window, or -1. */
 int64_t window_base(const struct window_dim *d, int64_t position, int64_t k);
 
-/* ---- collective.c
- * ------------------------------------------------------------------------ */
+/* ---- collective.c -------------------------------------------------------- */
 
 /* The group of one process: its members in order, and its own place. */
 struct members {
@@ -487,8 +472,7 @@ assay_code collective_process(struct group *g, const struct run *r,
 assay_code collective_members(struct group *g, const struct run *r,
                               struct members *m);
 
-/* ---- channel.c, feed.c
- * ------------------------------------------------------------------------ */
+/* ---- channel.c, feed.c --------------------------------------------------- */
 
 /* A program begins on these processes. */
 void channel_begin(struct machine *machine, int count, const int *ids);
@@ -499,8 +483,7 @@ void feed_begin(struct machine *machine, int process);
 /* Tell the host what a process has fed out. */
 void feed_end(const struct machine *machine, int process);
 
-/* ---- The operations, by family
- * --------------------------------------------------------------- */
+/* ---- The operations, by family ------------------------------------------- */
 
 #define OP(NAME, LEAST, MOST, CHECK, RUN) \
     assay_code CHECK(struct check *c); \

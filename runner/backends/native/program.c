@@ -74,8 +74,7 @@ assay_code program_arrays(struct check *c)
     return ASSAY_OK;
 }
 
-/* ---- Copying ----------------------------------------------------------------
- */
+/* ---- Copying ------------------------------------------------------------- */
 
 /* A tuple's shape is the attribute's or else the instruction's. */
 static assay_code read_literal(struct memory *m, const assay_instruction *in,
@@ -209,8 +208,7 @@ static assay_code read_computation(struct memory *m,
     return ASSAY_OK;
 }
 
-/* ---- Checking
- * ------------------------------------------------------------------ */
+/* ---- Checking ------------------------------------------------------------ */
 
 static int is_parameter(const struct computation *c, int node, int64_t number)
 {

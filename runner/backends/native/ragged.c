@@ -137,8 +137,7 @@ assay_code ragged_check(struct check *c)
     return shape_check(c->result, c->error);
 }
 
-/* ---- Running
- * ------------------------------------------------------------------ */
+/* ---- Running ------------------------------------------------------------- */
 
 /* The group of the element of lhs at that index, or -1. */
 static int64_t group_at(const struct ragged *r, const struct value *sizes,

@@ -6,8 +6,7 @@
 
 #include "native.h"
 
-/* ---- Transpose -------------------------------------------------------------
- */
+/* ---- Transpose ----------------------------------------------------------- */
 
 /* out[index] = x[from], where from[order[i]] = index[i]. */
 static void permute(struct value *out, const struct shape *shape,
@@ -54,8 +53,7 @@ assay_code reshape_run_transpose(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Reshape ---------------------------------------------------------------
- */
+/* ---- Reshape ------------------------------------------------------------- */
 
 /* Copy a whole value's bytes: the elements' order stays. */
 static assay_code same_bytes(struct run *r)
@@ -117,8 +115,7 @@ assay_code reshape_run(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Reshape of dynamic dimensions -----------------------------------------
- */
+/* ---- Reshape of dynamic dimensions --------------------------------------- */
 
 /* The i-th dimension of the operand that is read. */
 static int dimension(const struct node *n, int i)

@@ -15,8 +15,7 @@ static uint64_t next(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* ---- Distributions ----------------------------------------------------------
- */
+/* ---- Distributions ------------------------------------------------------- */
 
 assay_code rng_check(struct check *c)
 {
@@ -98,8 +97,7 @@ assay_code rng_run_normal(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Bits -------------------------------------------------------------------
- */
+/* ---- Bits ---------------------------------------------------------------- */
 
 assay_code rng_check_bits(struct check *c)
 {

@@ -65,8 +65,7 @@ static const struct shape *flagged(struct check *c, int64_t d, uint8_t flag)
     return shape_flagged(c->memory, s, dynamic);
 }
 
-/* ---- GetDimensionSize, SetDimensionSize, RemoveDynamicDimension ------------
- */
+/* ---- GetDimensionSize, SetDimensionSize, RemoveDynamicDimension ---------- */
 
 assay_code sizes_check_get(struct check *c)
 {
@@ -120,8 +119,7 @@ assay_code sizes_run_remove(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- DynamicReshape --------------------------------------------------------
- */
+/* ---- DynamicReshape ------------------------------------------------------ */
 
 assay_code sizes_check_reshape(struct check *c)
 {

@@ -4,8 +4,7 @@
  */
 #include "native.h"
 
-/* ---- DynamicSlice, DynamicUpdateSlice -------------------------------------
- */
+/* ---- DynamicSlice, DynamicUpdateSlice ------------------------------------ */
 
 /* Start indices from operand first on: one array, or one scalar each. */
 static assay_code check_starts(struct check *c, int first)
@@ -153,8 +152,7 @@ void slices_keep_update(const struct run *r)
     }
 }
 
-/* ---- Map ------------------------------------------------------------------
- */
+/* ---- Map ----------------------------------------------------------------- */
 
 assay_code slices_check_map(struct check *c)
 {
@@ -215,8 +213,7 @@ assay_code slices_run_map(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Collapse, OptimizationBarrier ----------------------------------------
- */
+/* ---- Collapse, OptimizationBarrier --------------------------------------- */
 
 assay_code slices_check_collapse(struct check *c)
 {

@@ -7,8 +7,7 @@
 
 #include "native.h"
 
-/* ---- A stable sort of places ----------------------------------------------
- */
+/* ---- A stable sort of places --------------------------------------------- */
 
 /* Is what stands at place i before what stands at place k? */
 typedef assay_code before(void *context, int64_t i, int64_t k, int *answer);
@@ -48,8 +47,7 @@ static assay_code sort_places(int64_t *places, int64_t *room, int64_t n,
     return ASSAY_OK;
 }
 
-/* ---- Sort -----------------------------------------------------------------
- */
+/* ---- Sort ---------------------------------------------------------------- */
 
 static int64_t dimension_of(const struct node *n, int rank)
 {
@@ -148,8 +146,7 @@ assay_code sort_run(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- TopK -----------------------------------------------------------------
- */
+/* ---- TopK ---------------------------------------------------------------- */
 
 assay_code sort_check_top_k(struct check *c)
 {

@@ -7,8 +7,7 @@
 
 #include "native.h"
 
-/* ---- Integers -------------------------------------------------------------
- */
+/* ---- Integers ------------------------------------------------------------ */
 
 static uint64_t pred_not(uint64_t x, const struct type *t)
 {
@@ -55,8 +54,7 @@ static uint64_t int_clz(uint64_t x, const struct type *t)
     return n;
 }
 
-/* ---- Floats
- * ------------------------------------------------------------------ */
+/* ---- Floats -------------------------------------------------------------- */
 
 static float f32_neg(float x)
 {
@@ -102,8 +100,7 @@ static float f32_logistic(float x)
     return (float)f64_logistic((double)x);
 }
 
-/* ---- Complex numbers
- * ------------------------------------------------------------ */
+/* ---- Complex numbers ----------------------------------------------------- */
 
 static double complex c128_neg(double complex z)
 {
@@ -162,8 +159,7 @@ static double complex c128_logistic(double complex z)
     return e / (1.0 + e);
 }
 
-/* ---- The table
- * ---------------------------------------------------------------------- */
+/* ---- The table ----------------------------------------------------------- */
 
 struct unary {
     const char *name;
@@ -294,8 +290,7 @@ assay_code unary_run(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- Results of another type
- * --------------------------------------------------- */
+/* ---- Results of another type --------------------------------------------- */
 
 /* Abs, Real, Imag: a complex operand gives its parts' type. */
 assay_code unary_check_part(struct check *c)

@@ -6,8 +6,7 @@
 
 #include "native.h"
 
-/* ---- Windows --------------------------------------------------------------
- */
+/* ---- Windows ------------------------------------------------------------- */
 
 static const int64_t most = (int64_t)1 << 60;
 
@@ -186,8 +185,7 @@ static void copy(struct value *to, int64_t i, const struct value *from,
     memcpy(to->data + (size_t)i * size, from->data + (size_t)j * size, size);
 }
 
-/* ---- ReduceWindow ---------------------------------------------------------
- */
+/* ---- ReduceWindow -------------------------------------------------------- */
 
 assay_code window_check_reduce(struct check *c)
 {
@@ -326,8 +324,7 @@ assay_code window_run_reduce(struct run *r)
     return ASSAY_OK;
 }
 
-/* ---- SelectAndScatter -----------------------------------------------------
- */
+/* ---- SelectAndScatter ---------------------------------------------------- */
 
 assay_code window_check_select(struct check *c)
 {

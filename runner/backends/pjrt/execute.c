@@ -26,8 +26,7 @@ static void free_buffer(struct pjrt *p, PJRT_Buffer *buffer)
     pjrt_error(p, p->api->PJRT_Buffer_Destroy(&destroy.a), 0, "", &ignored);
 }
 
-/* ---- Inputs ---------------------------------------------------------------
- */
+/* ---- Inputs -------------------------------------------------------------- */
 
 /* A bounded dynamic array travels with its actual sizes, packed. */
 static void pack(const assay_tensor *t, int64_t bytes, char *to)
@@ -112,8 +111,7 @@ static assay_code put_inputs(struct run *run, const assay_execution *execution,
     return ASSAY_OK;
 }
 
-/* ---- Execution ------------------------------------------------------------
- */
+/* ---- Execution ----------------------------------------------------------- */
 
 static assay_code execute(struct run *run, assay_error *error)
 {
@@ -152,8 +150,7 @@ static assay_code execute(struct run *run, assay_error *error)
     return code;
 }
 
-/* ---- Outputs --------------------------------------------------------------
- */
+/* ---- Outputs ------------------------------------------------------------- */
 
 /* The actual sizes of a buffer with a dynamic dimension; 0 if it has none. */
 static int dynamic_sizes(struct pjrt *p, PJRT_Buffer *buffer, int32_t rank,

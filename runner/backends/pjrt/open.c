@@ -261,8 +261,7 @@ static void describe_platform(struct pjrt *p)
              p->api->pjrt_api_version.minor_version);
 }
 
-/* ---- The backend's functions ----------------------------------------------
- */
+/* ---- The backend's functions --------------------------------------------- */
 
 static int32_t property(assay_backend *b, int32_t i, const char **key,
                         const char **value)

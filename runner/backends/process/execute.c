@@ -9,8 +9,7 @@
 
 #include "process.h"
 
-/* ---- The request
- * ------------------------------------------------------------- */
+/* ---- The request --------------------------------------------------------- */
 
 static void write_list(FILE *f, const int64_t *values, int32_t count)
 {
@@ -111,8 +110,7 @@ static int send_execute(struct process *p, const assay_executable *x,
     return good;
 }
 
-/* ---- The reply
- * --------------------------------------------------------------- */
+/* ---- The reply ----------------------------------------------------------- */
 
 struct result {
     int outputs, outfed;

@@ -43,8 +43,7 @@ static int break_closed(struct process *p, const char *what)
     return process_break(p, "%s: %s", p->call, how);
 }
 
-/* ---- Writing
- * ----------------------------------------------------------------- */
+/* ---- Writing ------------------------------------------------------------- */
 
 static int write_all(struct process *p, const unsigned char *data,
                      uint64_t bytes)
@@ -105,8 +104,7 @@ int process_begin(struct process *p, const char *header, uint64_t body)
            && process_put(p, header, length);
 }
 
-/* ---- Reading
- * ----------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------- */
 
 /* As many bytes as there are, up to bytes; 0 at the end of the pipe. */
 static size_t read_some(struct process *p, void *to, size_t bytes)

@@ -19,8 +19,7 @@ static const cJSON *member(const cJSON *object, const char *name)
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-/* ---- Options
- * ----------------------------------------------------------------- */
+/* ---- Options ------------------------------------------------------------- */
 
 static char *unescape(const char *text, size_t length)
 {
@@ -60,8 +59,7 @@ static assay_code read_options(const char *text, cJSON *to, assay_error *error)
     return ASSAY_OK;
 }
 
-/* ---- The greeting
- * ------------------------------------------------------------ */
+/* ---- The greeting -------------------------------------------------------- */
 
 static int send_open(struct process *p, const cJSON *options)
 {
@@ -158,8 +156,7 @@ static assay_code greet(struct process *p, const cJSON *options,
     return code ? code : read_forms(p, error);
 }
 
-/* ---- The backend's functions
- * ------------------------------------------------- */
+/* ---- The backend's functions --------------------------------------------- */
 
 static int32_t property(assay_backend *b, int32_t i, const char **key,
                         const char **value)

@@ -114,8 +114,7 @@ static bool find_function(void *context, const char *name,
            || FAIL(st, SYSTEM, "%.200s", error.text);
 }
 
-/* ---- Executing
- * --------------------------------------------------------------- */
+/* ---- Executing ----------------------------------------------------------- */
 
 static bool read_inputs(struct arena *a, const struct program *p,
                         const assay_execution *e, struct literal ***inputs,
@@ -251,8 +250,7 @@ static assay_code execute(assay_backend *backend, assay_executable *x,
     return ok ? ASSAY_OK : fail(&st, error);
 }
 
-/* ---- Opening
- * -------------------------------------------------------------------- */
+/* ---- Opening ------------------------------------------------------------- */
 
 static void close_reference(assay_backend *backend)
 {
