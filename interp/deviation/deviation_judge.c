@@ -11,6 +11,7 @@
 enum {
     STEPS_ONE = 1 << 22,  /* of one evaluation under a deviation */
     STEPS_CASE = 1 << 24, /* of all that explain one case */
+    UNITS_CASE = 1 << 16, /* that are computed for all of them */
     TEXT = 320
 };
 
@@ -305,8 +306,8 @@ static int keep(struct deviation_cause *causes, int count,
 int deviation_judge_explain(const struct judge_value *by,
                             const struct deviation_table *table,
                             const struct judge_given *given, int given_count,
-                            const struct verdict *v,
-                            struct deviation_cause *causes)
+                            const struct verdict *v, bool (*goes_on)(void *),
+                            void *context, struct deviation_cause *causes)
 {
     struct judge_value own = *by;
     struct deviation_use *uses;
@@ -328,8 +329,11 @@ int deviation_judge_explain(const struct judge_value *by,
     struct hook hook = {0};
     int n = deviation_uses(own.arena, table, own.made->program, own.made->op,
                            &uses);
-    for (int i = 0; i < n && hook.steps < STEPS_CASE; i++) {
+    int64_t units = v->units > 0 ? v->units : 1, most = UNITS_CASE / units;
+    for (int i = 0; i < n && i <= most && hook.steps < STEPS_CASE; i++) {
         struct deviation_cause cause;
+        if (goes_on && !goes_on(context))
+            break;
         hook.use = &uses[i];
         if (explains(&e, &hook, &cause))
             count = keep(causes, count, &cause);

@@ -40,12 +40,13 @@ struct deviation_cause {
 };
 
 /* The causes of a result that v says is wrong, the narrowest first; their
- * number, at most DEVIATION_CAUSES.  Evaluations take a bounded number of
- * steps, so the answer does not depend on the machine. */
+ * number, at most DEVIATION_CAUSES.  Looks at a bounded number of steps and
+ * units, and asks before each deviation whether to go on (NULL: always): a unit
+ * of some functions takes a thousand times as long as one of others. */
 int deviation_judge_explain(const struct judge_value *by,
                             const struct deviation_table *table,
                             const struct judge_given *given, int given_count,
-                            const struct verdict *v,
-                            struct deviation_cause *causes);
+                            const struct verdict *v, bool (*goes_on)(void *),
+                            void *context, struct deviation_cause *causes);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "interp/deviation/deviation_judge.h"
 #include "interp/judge/judge_reference.h"
@@ -181,6 +182,15 @@ static void judge_second(struct judging *j, const struct judge_value *by,
         conclude(j, VERDICT_FLAKE, "wrong at first, then right");
 }
 
+enum {
+    EXPLAIN_S = 1 /* of processor time, for one case */
+};
+
+static bool has_time(void *since)
+{
+    return clock() - *(const clock_t *)since < EXPLAIN_S * CLOCKS_PER_SEC;
+}
+
 /* Why is it wrong?  From here on a death is not the backend's. */
 static void explain(struct judging *j, const struct judge_value *by,
                     const struct verdict *v)
@@ -191,8 +201,10 @@ static void explain(struct judging *j, const struct judge_value *by,
         return;
     if (j->place)
         job_enter(j->place, JOB_EVALUATE);
+    clock_t since = clock();
     int n = deviation_judge_explain(by, table, j->given.outputs,
-                                    j->given.head->output_count, v, causes);
+                                    j->given.head->output_count, v, has_time,
+                                    &since, causes);
     enter_backend(j);
     size_t bytes = job_result_bytes(j->result);
     struct job_result *r =
