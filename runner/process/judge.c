@@ -5,6 +5,7 @@
 #include "runner/process/judge.h"
 
 #include <assay/backend.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -419,13 +420,18 @@ int judge_run(const struct job_context *context, struct job *job)
             continue;
         }
         turns = 0;
-        /* Should there be no memory for the copy, it is for want of it that
-         * this case has no verdict. */
+        /* If there is no memory for the copy, this is the case without a
+         * verdict. */
         job_at(place, length >= sizeof *record ? record->position : -1);
         job_enter(place, JOB_EVALUATE);
         record = share_copy(job->outputs, &copy, &length);
-        if (!record)
+        if (!record && errno)
             return JOB_NO_MEMORY;
+        if (!record) { /* the backend has overwritten the ring meanwhile */
+            job_enter(place, JOB_IDLE);
+            job_at(place, -1);
+            continue;
+        }
         job_at(place, length >= sizeof *record ? record->position : -1);
         send(job->results, place,
              judge_at(&arena, context, place, record, length));

@@ -68,7 +68,7 @@ void share_publish(struct share_ring *ring, const void *record,
  * A slot or a record that was overwritten gives length 0. */
 const void *share_front(const struct share_ring *ring, uint64_t *length);
 
-/* The same, and nobody has checked a byte of it: something is there. */
+/* The same without checking the seal: what it holds may be damaged. */
 const void *share_peek(const struct share_ring *ring, uint64_t *length);
 
 /* Private memory of the consumer; begins all zero. */
@@ -78,7 +78,7 @@ struct share_copy {
 };
 /* Copy the oldest record, as share_front gives it: a backend that writes into
  * the ring while the record is being judged changes nothing any more.  NULL
- * without a record; ENOMEM in errno, else 0. */
+ * without a record or without memory; errno is ENOMEM then, else 0. */
 const void *share_copy(const struct share_ring *ring, struct share_copy *to,
                        uint64_t *length);
 void share_copy_free(struct share_copy *copy);
