@@ -2,36 +2,19 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "interp/specification/profile.h"
 #include "interp/specification/spec.h"
+#include "interp/test/slow_profile.h"
 #include "interp/test/tap.h"
 
 static struct arena arena = ARENA_INIT;
 
-/* Load a profile from a text; what went wrong is in *st. */
-static const struct profile *from_text(const char *text, struct status *st)
-{
-    char path[] = "/tmp/test_profile_XXXXXX";
-    int fd = mkstemp(path);
-    FILE *f = fdopen(fd, "w");
-    fputs(text, f);
-    fclose(f);
-    const struct profile *p = NULL;
-    *st = (struct status){STATUS_OK};
-    bool good = profile_load(&arena, path, &p, st);
-    unlink(path);
-    return good ? p : NULL;
-}
-
 static void refused(const char *text, const char *part, unsigned line)
 {
     struct status st;
-    const struct profile *p = from_text(text, &st);
+    const struct profile *p = slow_profile(&arena, text, &st);
     OK(!p && st.code == STATUS_INPUT, "refused: %s", part);
     OK(strstr(st.text, part) != NULL, "'%s' tells '%s'", st.text, part);
     EQ_INT(st.line, line, "and where");
@@ -94,7 +77,7 @@ static const char derived[] =
 static void check_derived(void)
 {
     struct status st;
-    const struct profile *p = from_text(derived, &st);
+    const struct profile *p = slow_profile(&arena, derived, &st);
     if (!OK(p != NULL, "a profile in a file: %s", st.text))
         return;
     EQ_INT(profile_choice(p, POLICY_CONVERT_OVERFLOW),

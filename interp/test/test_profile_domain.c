@@ -6,28 +6,13 @@
  * 0.1 and 5.55e-18 above it.  sqrt(2) to 49 decimals is
  * 1.4142135623730950488016887242096980785696718753769, cut off.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "interp/specification/profile_domain.h"
+#include "interp/test/slow_profile.h"
 #include "interp/test/tap.h"
 
 static struct arena arena = ARENA_INIT;
-
-static const struct profile *from_text(const char *text, struct status *st)
-{
-    char path[] = "/tmp/test_profile_domain_XXXXXX";
-    FILE *f = fdopen(mkstemp(path), "w");
-    fputs(text, f);
-    fclose(f);
-    const struct profile *p = NULL;
-    *st = (struct status){STATUS_OK};
-    bool good = profile_load(&arena, path, &p, st);
-    unlink(path);
-    return good ? p : NULL;
-}
 
 static const char *with_if(const char *class, const char *domain)
 {
@@ -41,8 +26,8 @@ static const char *with_if(const char *class, const char *domain)
 static void refused(const char *class, const char *domain, const char *part)
 {
     struct status st;
-    OK(!from_text(with_if(class, domain), &st) && st.code == STATUS_INPUT
-           && strstr(st.text, part),
+    OK(!slow_profile(&arena, with_if(class, domain), &st)
+           && st.code == STATUS_INPUT && strstr(st.text, part),
        "%s: %s refused: '%s' tells '%s'", class, domain, st.text, part);
     EQ_INT(st.line, 2, "and where");
 }
@@ -78,7 +63,7 @@ static bool has(const char *class, const char *domain, enum dtype unit,
                 int units, uint64_t re, uint64_t im)
 {
     struct status st;
-    const struct profile *p = from_text(with_if(class, domain), &st);
+    const struct profile *p = slow_profile(&arena, with_if(class, domain), &st);
     uint64_t x[2] = {re, im};
     struct profile_element e = {unit, units, 1, x};
     if (!OK(p != NULL, "%s: %s", domain, st.text))
@@ -163,7 +148,7 @@ static const char several[] =
 static void check_order(void)
 {
     struct status st;
-    const struct profile *p = from_text(several, &st);
+    const struct profile *p = slow_profile(&arena, several, &st);
     uint64_t x[2] = {0x3f800000, 0x3f800000}; /* 1, 1 */
     struct profile_element e = {DT_f32, 1, 2, x};
     const struct profile_domain *domain;
