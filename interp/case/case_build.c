@@ -358,7 +358,7 @@ static int add_constant(struct case_build *b, struct computation *c, int i,
     *at = (struct attribute){
         .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = value};
     return program_add(b->program, c, arena_printf(b->arena, "c%d", i),
-                       op_table_find("Constant"), 0, NULL, 1, at, NULL);
+                       &op_Constant, 0, NULL, 1, at, NULL);
 }
 
 /* The entry's operands: parameters or constants. */
@@ -397,7 +397,7 @@ bool case_build_single(struct case_build *b, const char *name,
     TRY(read_attributes(b, spec, at, &attribute_count, &attributes, st));
     int *operands = NULL;
     /* Parameter is itself what takes the inputs. */
-    bool parameter = strcmp(name, "Parameter") == 0;
+    bool parameter = op->role == OP_ROLE_PARAMETER;
     if (parameter)
         count = 0;
     else
@@ -414,7 +414,7 @@ static bool wrap(struct case_build *b, const struct json *at,
 {
     const struct op *op;
     const struct spec_op *spec;
-    TRY(find_op(b, at, "Call", &op, &spec, st));
+    TRY(find_op(b, at, op_Call.name, &op, &spec, st));
     struct computation *entry =
         program_computation(b->program, named(b, entry_name(b)));
     int *operands = add_inputs(b, entry, count, inputs, true);

@@ -52,7 +52,7 @@ static bool add_constant(struct rewriting *w, const char *text, int *number,
     *at = (struct attribute){
         .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = l};
     *number = program_add(w->program, w->entry, "deviation",
-                          op_table_find("Constant"), 0, NULL, 1, at, NULL);
+                          &op_Constant, 0, NULL, 1, at, NULL);
     return true;
 }
 

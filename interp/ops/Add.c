@@ -4,9 +4,10 @@
  */
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
+#include "interp/ops/monoid.h"
 
-OP_MONOTONE(Add, 1, 1, .arity = 2, .fast = FAST_ARITH_ADD, .pred = integer_or,
-            .integer = integer_add,
-            .integer_policies = {POLICY_INTEGER_OVERFLOW}, .real2 = mpfr_add,
-            .complex = complex_algebra_add, .accuracy = "arithmetic",
-            .accuracy_complex = "arithmetic");
+OP_TRAITS(Add, (.monotone = {1, 1}, .monoid = &monoid_add, .builtin = "add"),
+          .arity = 2, .fast = FAST_ARITH_ADD, .pred = integer_or,
+          .integer = integer_add, .integer_policies = {POLICY_INTEGER_OVERFLOW},
+          .real2 = mpfr_add, .complex = complex_algebra_add,
+          .accuracy = "arithmetic", .accuracy_complex = "arithmetic");

@@ -4,5 +4,7 @@
  */
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
+#include "interp/ops/monoid.h"
 
-OP_ELEMENTWISE(And, .arity = 2, .pred = integer_and, .integer = integer_and);
+OP_TRAITS(And, (.monoid = &monoid_and, .builtin = "and"), .arity = 2,
+          .pred = integer_and, .integer = integer_and);

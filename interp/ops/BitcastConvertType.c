@@ -6,8 +6,6 @@
  * other, lowest bits first, with no padding (a byte holds two s4, the first in
  * its low half).
  */
-#include <string.h>
-
 #include "interp/ops/elementwise.h"
 #include "interp/program/attribute.h"
 

@@ -22,4 +22,4 @@ static bool eval(struct eval *ev, struct status *st)
 }
 
 const struct op op_Constant = {
-    .name = "Constant", .infer = infer, .eval = eval};
+    .name = "Constant", .infer = infer, .eval = eval, .role = OP_ROLE_CONSTANT};

@@ -6,8 +6,6 @@
  * and everything is rounded once to a float.  A number that is not 0 is true.
  * A complex element loses its imaginary part when the new type is real.
  */
-#include <string.h>
-
 #include "interp/ops/elementwise.h"
 #include "interp/program/attribute.h"
 

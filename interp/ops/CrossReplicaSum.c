@@ -2,10 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <string.h>
-
 #include "interp/ops/collective.h"
 #include "interp/ops/dimnums.h"
+#include "interp/program/op_table.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -13,7 +12,8 @@ static bool infer(struct infer *in, struct status *st)
     TRY(dimnums_static(in, st));
     TRY(collective_infer(in, 0, st));
     /* Made here, so that evaluation finds it ready. */
-    struct computation *add = program_builtin(in->program, "add", type);
+    struct computation *add =
+        program_builtin(in->program, op_Add.builtin, type);
     TRY(program_infer_computation(in->program, add, st));
     in->result = in->operands[0];
     return true;
@@ -23,12 +23,10 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
 {
     const struct program *p = evs[0].machine->program;
     enum dtype type = evs[0].operands[0]->shape->dtype;
-    for (int i = 0; i < p->computation_count; i++) {
-        const struct computation *c = p->computations[i];
-        if (c->builtin && strcmp(c->builtin, "add") == 0
-            && c->result->dtype == type)
-            return collective_reduce(evs, count, c, st);
-    }
+    const struct computation *add =
+        program_builtin_made(p, op_Add.builtin, type);
+    if (add)
+        return collective_reduce(evs, count, add, st);
     return FAIL(st, STRUCTURE, "CrossReplicaSum: the program was not inferred");
 }
 

@@ -6,6 +6,6 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(Eq, .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_eq,
-               .integer = integer_eq, .exact = ieee_eq,
-               .parts = ieee_complex_eq);
+OP_TRAITS(Eq, (.compare = OP_COMPARE_EQUAL, .builtin = "eq"), .arity = 2,
+          .result = ELEMENTWISE_PRED, .pred = integer_eq, .integer = integer_eq,
+          .exact = ieee_eq, .parts = ieee_complex_eq);

@@ -6,6 +6,6 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(EqTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
-               .pred = integer_eq, .integer = integer_eq,
-               .exact = ieee_total_eq, .bitwise = true);
+OP_TRAITS(EqTotalOrder, (.compare = OP_COMPARE_EQUAL | OP_COMPARE_TOTAL),
+          .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_eq,
+          .integer = integer_eq, .exact = ieee_total_eq, .bitwise = true);

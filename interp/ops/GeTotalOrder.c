@@ -6,6 +6,7 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(GeTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
-               .pred = integer_ge, .integer = integer_ge,
-               .exact = ieee_total_ge, .bitwise = true);
+OP_TRAITS(GeTotalOrder,
+          (.compare = OP_COMPARE_GREATER | OP_COMPARE_EQUAL | OP_COMPARE_TOTAL),
+          .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_ge,
+          .integer = integer_ge, .exact = ieee_total_ge, .bitwise = true);

@@ -6,6 +6,7 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(LeTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
-               .pred = integer_le, .integer = integer_le,
-               .exact = ieee_total_le, .bitwise = true);
+OP_TRAITS(LeTotalOrder,
+          (.compare = OP_COMPARE_LESS | OP_COMPARE_EQUAL | OP_COMPARE_TOTAL),
+          .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_le,
+          .integer = integer_le, .exact = ieee_total_le, .bitwise = true);

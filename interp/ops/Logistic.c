@@ -4,8 +4,6 @@
  */
 #include "interp/ops/logistic.h"
 
-#include <string.h>
-
 #include "interp/ops/elementwise.h"
 
 /* One step of the composite: the result rounded to the type, and read back. */

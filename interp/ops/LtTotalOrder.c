@@ -6,6 +6,8 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(LtTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
-               .pred = integer_lt, .integer = integer_lt,
-               .exact = ieee_total_lt, .bitwise = true);
+OP_TRAITS(LtTotalOrder,
+          (.compare = OP_COMPARE_LESS | OP_COMPARE_TOTAL,
+           .builtin = "lt_total_order"),
+          .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_lt,
+          .integer = integer_lt, .exact = ieee_total_lt, .bitwise = true);

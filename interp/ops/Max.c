@@ -5,7 +5,9 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
+#include "interp/ops/monoid.h"
 
-OP_MONOTONE(Max, 1, 1, .arity = 2, .pred = integer_max, .integer = integer_max,
-            .exact = ieee_max, .parts = ieee_complex_max, .ordered = true,
-            .policies = {POLICY_MAX_NAN, POLICY_MAX_SIGNED_ZERO});
+OP_TRAITS(Max, (.monotone = {1, 1}, .monoid = &monoid_max, .builtin = "max"),
+          .arity = 2, .pred = integer_max, .integer = integer_max,
+          .exact = ieee_max, .parts = ieee_complex_max, .ordered = true,
+          .policies = {POLICY_MAX_NAN, POLICY_MAX_SIGNED_ZERO});

@@ -5,7 +5,9 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
+#include "interp/ops/monoid.h"
 
-OP_MONOTONE(Min, 1, 1, .arity = 2, .pred = integer_min, .integer = integer_min,
-            .exact = ieee_min, .parts = ieee_complex_min, .ordered = true,
-            .policies = {POLICY_MAX_NAN, POLICY_MAX_SIGNED_ZERO});
+OP_TRAITS(Min, (.monotone = {1, 1}, .monoid = &monoid_min, .builtin = "min"),
+          .arity = 2, .pred = integer_min, .integer = integer_min,
+          .exact = ieee_min, .parts = ieee_complex_min, .ordered = true,
+          .policies = {POLICY_MAX_NAN, POLICY_MAX_SIGNED_ZERO});

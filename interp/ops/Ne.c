@@ -6,6 +6,7 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(Ne, .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_ne,
-               .integer = integer_ne, .exact = ieee_ne,
-               .parts = ieee_complex_ne);
+OP_TRAITS(Ne,
+          (.compare = OP_COMPARE_LESS | OP_COMPARE_GREATER, .builtin = "ne"),
+          .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_ne,
+          .integer = integer_ne, .exact = ieee_ne, .parts = ieee_complex_ne);

@@ -7,6 +7,7 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(NeTotalOrder, .arity = 2, .result = ELEMENTWISE_PRED,
-               .pred = integer_ne, .integer = integer_ne,
-               .exact = ieee_total_ne, .bitwise = true);
+OP_TRAITS(NeTotalOrder,
+          (.compare = OP_COMPARE_LESS | OP_COMPARE_GREATER | OP_COMPARE_TOTAL),
+          .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_ne,
+          .integer = integer_ne, .exact = ieee_total_ne, .bitwise = true);

@@ -4,5 +4,7 @@
  */
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
+#include "interp/ops/monoid.h"
 
-OP_ELEMENTWISE(Or, .arity = 2, .pred = integer_or, .integer = integer_or);
+OP_TRAITS(Or, (.monoid = &monoid_or, .builtin = "or"), .arity = 2,
+          .pred = integer_or, .integer = integer_or);

@@ -21,5 +21,7 @@ static bool eval(struct eval *ev, struct status *st)
     return FAIL(st, STRUCTURE, "parameter '%s' has no argument", ev->in->name);
 }
 
-const struct op op_Parameter = {
-    .name = "Parameter", .infer = infer, .eval = eval};
+const struct op op_Parameter = {.name = "Parameter",
+                                .infer = infer,
+                                .eval = eval,
+                                .role = OP_ROLE_PARAMETER};

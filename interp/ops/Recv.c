@@ -6,6 +6,7 @@
 #include "interp/ops/transfer.h"
 #include "interp/program/attribute.h"
 #include "interp/program/channel.h"
+#include "interp/program/op_table.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -29,5 +30,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Recv = {
-    .name = "Recv", .infer = infer, .eval = eval, .passes = true};
+const struct op op_Recv = {.name = "Recv",
+                           .infer = infer,
+                           .eval = eval,
+                           .passes = true,
+                           .done = &op_RecvDone};

@@ -5,10 +5,11 @@
 #include "interp/ops/transfer.h"
 #include "interp/program/attribute.h"
 #include "interp/program/channel.h"
+#include "interp/program/op_table.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
-    TRY(transfer_infer_done(in, "Recv", st));
+    TRY(transfer_infer_done(in, &op_Recv, st));
     const struct shape *parts[2] = {in->operands[0]->elements[0],
                                     shape_token(in->arena)};
     in->result = shape_tuple(in->arena, 2, parts);

@@ -6,8 +6,6 @@
  * where the type has fewer, its own count.  Beyond its largest number lies
  * infinity (or what the type has in its place).
  */
-#include <string.h>
-
 #include "interp/ops/elementwise.h"
 #include "interp/program/attribute.h"
 

@@ -12,6 +12,7 @@
 
 #include "interp/ops/control.h"
 #include "interp/ops/dimnums.h"
+#include "interp/ops/monoid.h"
 #include "interp/ops/product.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
@@ -268,13 +269,14 @@ static bool run_inexact(struct scan *s, struct status *st)
 
 /* ---- Running sums and products in any bracketing ------------------------- */
 
-/* Is every result the same operation on the one input and the one carry? */
-static const char *running(const struct scan *s)
+/* The operation on the one input and the one carry that every result is, or
+ * NULL. */
+static const struct op *running(const struct scan *s)
 {
     const struct computation *c = s->c;
     const struct instruction *root = c->instructions[c->root];
     if (s->inputs != 1 || s->carries != 1 || c->count != 4
-        || strcmp(root->op->name, "Tuple") != 0)
+        || root->op->role != OP_ROLE_TUPLE)
         return NULL;
     for (int i = 1; i < root->operand_count; i++)
         if (root->operands[i] != root->operands[0])
@@ -286,7 +288,7 @@ static const char *running(const struct scan *s)
              || (in->operands[0] == q && in->operands[1] == p))
         || !shape_equal(c->instructions[p]->shape, c->instructions[q]->shape))
         return NULL;
-    return in->op->name;
+    return in->op;
 }
 
 /* Where lane i of the slices, of behind elements each, is at index t. */
@@ -342,16 +344,6 @@ static void run_product(struct scan *s, struct product *p, int64_t lane,
                   literal_get(init, lane * units + u));
 }
 
-/* "Add" or "Mul", if that is what runs and it rounds. */
-static const char *running_float(const struct scan *s)
-{
-    enum dtype_class class = dtype_class(s->ev->operands[0]->shape->dtype);
-    const char *name = running(s);
-    bool add = name && strcmp(name, "Add") == 0 && class >= DTYPE_FLOAT;
-    bool mul = name && strcmp(name, "Mul") == 0 && class >= DTYPE_FLOAT;
-    return add || mul ? name : NULL;
-}
-
 static void run_free(struct scan *s, bool mul)
 {
     const struct shape *shape = s->ev->operands[0]->shape;
@@ -380,10 +372,12 @@ static bool run(struct scan *s, struct status *st)
 {
     bool free = attribute_bool(s->ev->in, ATTRIBUTE_IS_ASSOCIATIVE, false);
     bool exact = control_is_exact(s->c);
-    const char *sum = !exact && free ? running_float(s) : NULL;
-    if (sum) {
+    const struct op *op = !exact && free ? running(s) : NULL;
+    enum dtype type = s->ev->operands[0]->shape->dtype;
+    bool mul = monoid_rounds(op, type, MONOID_PRODUCT);
+    if (mul || monoid_rounds(op, type, MONOID_SUM)) {
         open_goals(s, GOAL_SUM, s->ev->want_exact);
-        run_free(s, strcmp(sum, "Mul") == 0);
+        run_free(s, mul);
         return true;
     }
     exact = exact || !s->ev->want_exact;

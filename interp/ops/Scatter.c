@@ -4,8 +4,6 @@
  */
 #include "interp/ops/scatter.h"
 
-#include <string.h>
-
 #include "interp/ops/dynamic.h"
 #include "interp/ops/move.h"
 #include "interp/ops/reduce.h"

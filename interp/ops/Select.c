@@ -72,4 +72,5 @@ static bool eval(struct eval *ev, struct status *st)
 const struct op op_Select = {.name = "Select",
                              .infer = infer,
                              .eval = eval,
+                             .role = OP_ROLE_SELECT,
                              .monotone = {OP_NEITHER, OP_RISING, OP_RISING}};

@@ -86,29 +86,20 @@ struct selection {
     struct window_hits *hits;
     int64_t strides[SHAPE_RANK_MAX];
     struct literal *pair[2], *result;
-    /* c compares its two parameters: what it gives for less, equal, greater. */
-    bool compares, gives[3];
+    unsigned compare; /* of its two parameters, if c is that (op_compare) */
 };
 
 /* Comparisons, which nearly all selections are, need no evaluation. */
 static void find_comparison(struct selection *s)
 {
-    static const struct {
-        const char *op;
-        bool gives[3];
-    } rows[] = {{"Lt", {true, false, false}},
-                {"Le", {true, true, false}},
-                {"Gt", {false, false, true}},
-                {"Ge", {false, true, true}}};
     const struct instruction *root = s->c->instructions[s->c->root];
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(root->op->name, rows[i].op) == 0
-            && root->operands[0] == s->c->parameters[0]
-            && root->operands[1] == s->c->parameters[1]
-            && dtype_class(s->operand->shape->dtype) != DTYPE_COMPLEX) {
-            s->compares = true;
-            memcpy(s->gives, rows[i].gives, sizeof s->gives);
-        }
+    unsigned compare = root->op->compare;
+    if (compare && !(compare & OP_COMPARE_TOTAL)
+        && compare != (OP_COMPARE_LESS | OP_COMPARE_GREATER)
+        && root->operands[0] == s->c->parameters[0]
+        && root->operands[1] == s->c->parameters[1]
+        && dtype_class(s->operand->shape->dtype) != DTYPE_COMPLEX)
+        s->compare = compare;
 }
 
 static bool compare(const struct selection *s, int64_t chosen, int64_t next)
@@ -117,7 +108,10 @@ static bool compare(const struct selection *s, int64_t chosen, int64_t next)
     bool nan = false;
     int64_t a = order_key(type, literal_get(s->operand, chosen), false, &nan);
     int64_t b = order_key(type, literal_get(s->operand, next), false, &nan);
-    return !nan && s->gives[a < b ? 0 : a == b ? 1 : 2];
+    unsigned is = a < b    ? OP_COMPARE_LESS
+                  : a == b ? OP_COMPARE_EQUAL
+                           : OP_COMPARE_GREATER;
+    return !nan && (s->compare & is);
 }
 
 /* Keep *chosen, or take the next element. */
@@ -125,7 +119,7 @@ static bool choose(struct selection *s, int64_t next, int64_t *chosen,
                    struct status *st)
 {
     const struct literal *arguments[] = {s->pair[0], s->pair[1]};
-    if (*chosen >= 0 && s->compares) {
+    if (*chosen >= 0 && s->compare) {
         if (compare(s, *chosen, next))
             return true;
     } else if (*chosen >= 0) {

@@ -5,10 +5,11 @@
 #include "interp/ops/transfer.h"
 #include "interp/program/attribute.h"
 #include "interp/program/channel.h"
+#include "interp/program/op_table.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
-    TRY(transfer_infer_done(in, "Send", st));
+    TRY(transfer_infer_done(in, &op_Send, st));
     in->result = shape_token(in->arena);
     return true;
 }

@@ -5,8 +5,8 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
 
-OP_MONOTONE(Sub, 1, -1, .arity = 2, .fast = FAST_ARITH_SUB,
-            .integer = integer_sub,
-            .integer_policies = {POLICY_INTEGER_OVERFLOW}, .real2 = mpfr_sub,
-            .complex = complex_algebra_sub, .accuracy = "arithmetic",
-            .accuracy_complex = "arithmetic");
+OP_TRAITS(Sub, (.monotone = {1, -1}, .builtin = "sub"), .arity = 2,
+          .fast = FAST_ARITH_SUB, .integer = integer_sub,
+          .integer_policies = {POLICY_INTEGER_OVERFLOW}, .real2 = mpfr_sub,
+          .complex = complex_algebra_sub, .accuracy = "arithmetic",
+          .accuracy_complex = "arithmetic");

@@ -23,5 +23,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Tuple = {
-    .name = "Tuple", .infer = infer, .eval = eval, .passes = true};
+const struct op op_Tuple = {.name = "Tuple",
+                            .infer = infer,
+                            .eval = eval,
+                            .passes = true,
+                            .role = OP_ROLE_TUPLE};

@@ -4,5 +4,7 @@
  */
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
+#include "interp/ops/monoid.h"
 
-OP_ELEMENTWISE(Xor, .arity = 2, .pred = integer_xor, .integer = integer_xor);
+OP_TRAITS(Xor, (.monoid = &monoid_xor, .builtin = "xor"), .arity = 2,
+          .pred = integer_xor, .integer = integer_xor);

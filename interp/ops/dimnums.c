@@ -5,7 +5,6 @@
 #include "interp/ops/dimnums.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "interp/program/attribute.h"
 

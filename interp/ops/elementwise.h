@@ -146,12 +146,16 @@ void elementwise_choices(const struct eval *ev, const struct elementwise *e,
 /* An operation from its row: OP_ELEMENTWISE(Sin, .arity = 1, ...) */
 #define OP_ELEMENTWISE(NAME, ...) OP_MONOTONE(NAME, 0, 0, __VA_ARGS__)
 #define OP_MONOTONE(NAME, FIRST, SECOND, ...) \
+    OP_TRAITS(NAME, (.monotone = {FIRST, SECOND}), __VA_ARGS__)
+/* The same with members of struct op, in parentheses. */
+#define OP_TRAITS(NAME, TRAITS, ...) \
     static const struct elementwise row = {__VA_ARGS__}; \
     const struct op op_##NAME = {.name = #NAME, \
                                  .infer = elementwise_infer, \
                                  .eval = elementwise_eval, \
                                  .elementwise = &row, \
-                                 .monotone = {FIRST, SECOND}}
+                                 OP_TRAITS_LIST TRAITS}
+#define OP_TRAITS_LIST(...) __VA_ARGS__
 
 /* A rounded real function of one operand. */
 #define OP_FUNCTION(NAME, REAL, MONOTONE, ...) \

@@ -5,7 +5,6 @@
 #include "interp/ops/fft.h"
 
 #include <mpfr.h>
-#include <string.h>
 
 #include "interp/ops/matrix.h"
 

@@ -4,8 +4,6 @@
  */
 #include "interp/ops/ieee.h"
 
-#include <string.h>
-
 static uint64_t sign_bit(enum dtype t)
 {
     return UINT64_C(1) << (dtype_table[t].bits - 1);

@@ -7,8 +7,6 @@
  */
 #include "interp/ops/monoid.h"
 
-#include <string.h>
-
 static uint64_t fold_add(enum dtype type, uint64_t a, uint64_t b)
 {
     return (a + b) & dtype_mask(type);
@@ -65,31 +63,28 @@ static uint64_t float_max(enum dtype type, uint64_t a, uint64_t b)
     return real_key(type, a) < real_key(type, b) ? b : a;
 }
 
-static const struct {
-    const char *op;
-    monoid_fold *pred, *integer, *real;
-} folds[] = {
-    {"Add", fold_or, fold_add, NULL},
-    {"Mul", fold_and, fold_mul, NULL},
-    {"And", fold_and, fold_and, NULL},
-    {"Or", fold_or, fold_or, NULL},
-    {"Xor", fold_xor, fold_xor, NULL},
-    {"Min", fold_and, fold_min, float_min},
-    {"Max", fold_or, fold_max, float_max},
-};
+const struct monoid monoid_add = {fold_or, fold_add, NULL, MONOID_SUM};
+const struct monoid monoid_mul = {fold_and, fold_mul, NULL, MONOID_PRODUCT};
+const struct monoid monoid_and = {fold_and, fold_and, NULL, MONOID_EXACT};
+const struct monoid monoid_or = {fold_or, fold_or, NULL, MONOID_EXACT};
+const struct monoid monoid_xor = {fold_xor, fold_xor, NULL, MONOID_EXACT};
+const struct monoid monoid_min = {fold_and, fold_min, float_min, MONOID_EXACT};
+const struct monoid monoid_max = {fold_or, fold_max, float_max, MONOID_EXACT};
 
-monoid_fold *monoid_find(const char *op, enum dtype type)
+monoid_fold *monoid_find(const struct monoid *m, enum dtype type)
 {
-    for (size_t i = 0; i < sizeof folds / sizeof *folds; i++) {
-        if (strcmp(folds[i].op, op) != 0)
-            continue;
-        if (dtype_class(type) == DTYPE_PRED)
-            return folds[i].pred;
-        if (dtype_class(type) == DTYPE_FLOAT)
-            return folds[i].real;
-        return dtype_is_integer(type) ? folds[i].integer : NULL;
-    }
-    return NULL;
+    if (dtype_class(type) == DTYPE_PRED)
+        return m->pred;
+    if (dtype_class(type) == DTYPE_FLOAT)
+        return m->real;
+    return dtype_is_integer(type) ? m->integer : NULL;
+}
+
+bool monoid_rounds(const struct op *op, enum dtype type, enum monoid_kind kind)
+{
+    enum dtype_class class = dtype_class(type);
+    return op && op->monoid && op->monoid->kind == kind
+           && (class == DTYPE_FLOAT || class == DTYPE_COMPLEX);
 }
 
 bool monoid_is_open(const struct eval *ev, enum dtype type, uint64_t a,

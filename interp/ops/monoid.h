@@ -9,9 +9,29 @@
 
 typedef uint64_t monoid_fold(enum dtype type, uint64_t a, uint64_t b);
 
-/* Integer and pred Add, Mul, And, Or, Xor, Min, Max, and Min and Max of real
- * floats; NULL: not one of these. */
-monoid_fold *monoid_find(const char *op, enum dtype type);
+/* What it is of floats, where an order shows in the rounding: their sums have
+ * goals of their own (total.h), and so have products (product.h). */
+enum monoid_kind {
+    MONOID_EXACT,
+    MONOID_SUM,
+    MONOID_PRODUCT
+};
+
+/* An operation's trait: the function of patterns of each class of type, NULL
+ * where there is none. */
+struct monoid {
+    monoid_fold *pred, *integer, *real;
+    enum monoid_kind kind;
+};
+
+extern const struct monoid monoid_add, monoid_mul, monoid_and, monoid_or,
+    monoid_xor, monoid_min, monoid_max;
+
+/* Its function for that type, or NULL. */
+monoid_fold *monoid_find(const struct monoid *m, enum dtype type);
+
+/* Is op (which may be NULL) a rounded sum, or product, of that type? */
+bool monoid_rounds(const struct op *op, enum dtype type, enum monoid_kind kind);
 
 /* Does a policy leave the result of Min or Max on these two open (a NaN, or
  * zeros of both signs)? */

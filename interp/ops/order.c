@@ -94,29 +94,21 @@ static void sort_keyed(struct order *o, struct order_line *line)
 
 static void find_key(struct order *o)
 {
-    static const struct {
-        const char *op;
-        bool total, falling;
-    } rows[] = {{"Lt", false, false},
-                {"Gt", false, true},
-                {"LtTotalOrder", true, false},
-                {"GtTotalOrder", true, true}};
     const struct instruction *root = o->c->instructions[o->c->root];
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(root->op->name, rows[i].op) != 0)
+    unsigned relation = root->op->compare & ~(unsigned)OP_COMPARE_TOTAL;
+    if (relation != OP_COMPARE_LESS && relation != OP_COMPARE_GREATER)
+        return;
+    for (int k = 0; k < o->n; k++) {
+        int a = o->c->parameters[2 * k], b = o->c->parameters[2 * k + 1];
+        bool straight = root->operands[0] == a && root->operands[1] == b;
+        bool crossed = root->operands[0] == b && root->operands[1] == a;
+        enum dtype type = o->arrays[k]->shape->dtype;
+        if ((!straight && !crossed) || dtype_class(type) == DTYPE_COMPLEX)
             continue;
-        for (int k = 0; k < o->n; k++) {
-            int a = o->c->parameters[2 * k], b = o->c->parameters[2 * k + 1];
-            bool straight = root->operands[0] == a && root->operands[1] == b;
-            bool crossed = root->operands[0] == b && root->operands[1] == a;
-            enum dtype type = o->arrays[k]->shape->dtype;
-            if ((!straight && !crossed) || dtype_class(type) == DTYPE_COMPLEX)
-                continue;
-            o->keyed = true;
-            o->which = k;
-            o->total = rows[i].total;
-            o->falling = rows[i].falling != crossed;
-        }
+        o->keyed = true;
+        o->which = k;
+        o->total = root->op->compare & OP_COMPARE_TOTAL;
+        o->falling = (relation == OP_COMPARE_GREATER) != crossed;
     }
 }
 
@@ -141,9 +133,9 @@ static bool translate_one(struct order *o, int number)
     const struct shape *s = in->shape;
     if (!shape_is_scalar(s) || dtype_class(s->dtype) == DTYPE_COMPLEX)
         return false;
-    if (strcmp(in->op->name, "Parameter") == 0)
+    if (in->op->role == OP_ROLE_PARAMETER)
         return true;
-    if (strcmp(in->op->name, "Constant") == 0) {
+    if (in->op->role == OP_ROLE_CONSTANT) {
         o->registers[number] =
             literal_get(attribute_find(in, ATTRIBUTE_LITERAL)->literal, 0);
         return true;
@@ -153,7 +145,7 @@ static bool translate_one(struct order *o, int number)
     step->to = number;
     for (int i = 0; i < in->operand_count && i < 3; i++)
         step->from[i] = in->operands[i];
-    if (strcmp(in->op->name, "Select") == 0)
+    if (in->op->role == OP_ROLE_SELECT)
         return true;
     step->f = find_function(in, type);
     step->job = (struct elementwise_job){.ev = o->ev,

@@ -9,8 +9,6 @@
  */
 #include "interp/ops/reduce.h"
 
-#include <string.h>
-
 #include "interp/ops/bracket.h"
 #include "interp/ops/monoid.h"
 #include "interp/ops/product.h"
@@ -41,15 +39,13 @@ struct reduce {
 static enum kind choose_kind(struct reduce *r, enum dtype type)
 {
     const struct op *op = r->n == 1 ? program_monoid(r->c) : NULL;
-    enum dtype_class class = dtype_class(type);
     if (!op)
         return KIND_BODY;
-    bool real = class == DTYPE_FLOAT, wide = class == DTYPE_COMPLEX;
-    if ((real || wide) && strcmp(op->name, "Add") == 0)
+    if (monoid_rounds(op, type, MONOID_SUM))
         return KIND_SUM;
-    if ((real || wide) && strcmp(op->name, "Mul") == 0)
+    if (monoid_rounds(op, type, MONOID_PRODUCT))
         return KIND_PRODUCT;
-    r->fold = monoid_find(op->name, type);
+    r->fold = monoid_find(op->monoid, type);
     return r->fold ? KIND_FOLD : KIND_BODY;
 }
 
@@ -243,9 +239,7 @@ int reduce_monotone(const struct instruction *in, enum attribute_name attribute)
     const struct attribute *a = attribute_find(in, attribute);
     const struct op *op =
         a && a->computations[0] ? program_monoid(a->computations[0]) : NULL;
-    if (op
-        && (strcmp(op->name, "Add") == 0 || strcmp(op->name, "Max") == 0
-            || strcmp(op->name, "Min") == 0))
-        return OP_RISING;
-    return OP_NEITHER;
+    return op && op->monotone[0] == OP_RISING && op->monotone[1] == OP_RISING
+               ? OP_RISING
+               : OP_NEITHER;
 }

@@ -181,7 +181,7 @@ bool scatter_apply_is_last(const struct computation *c, int n)
     const struct instruction *root = c->instructions[c->root];
     if (n == 1)
         return c->root == c->parameters[1];
-    if (strcmp(root->op->name, "Tuple") != 0)
+    if (root->op->role != OP_ROLE_TUPLE)
         return false;
     for (int i = 0; i < n; i++)
         if (root->operands[i] != c->parameters[n + i])
@@ -206,11 +206,9 @@ bool scatter_apply(struct scatter *s, struct goal **goals, struct status *st)
 {
     enum dtype type = scatter_operand(s, 0)->shape->dtype;
     const struct op *op = s->n == 1 ? program_monoid(s->c) : NULL;
-    enum dtype_class class = dtype_class(type);
-    bool real = class == DTYPE_FLOAT, add = op && strcmp(op->name, "Add") == 0;
-    bool rounds = real || class == DTYPE_COMPLEX, sum = add && rounds;
-    bool product = op && rounds && strcmp(op->name, "Mul") == 0 && !s->optional;
-    monoid_fold *f = op ? monoid_find(op->name, type) : NULL;
+    bool sum = monoid_rounds(op, type, MONOID_SUM);
+    bool product = monoid_rounds(op, type, MONOID_PRODUCT) && !s->optional;
+    monoid_fold *f = op ? monoid_find(op->monoid, type) : NULL;
     bool last = scatter_apply_is_last(s->c, s->n);
     for (int i = 0; i < s->n; i++)
         goals[i] = start_goal(s, i,

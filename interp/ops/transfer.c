@@ -5,15 +5,8 @@
 #include "interp/ops/transfer.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "interp/program/attribute.h"
-
-static bool is(const struct instruction *in, const char *op)
-{
-    return strcmp(in->op->name, op) == 0;
-}
 
 /* The computation that an instruction is of. */
 static const struct computation *home(const struct infer *in, int *number)
@@ -33,8 +26,7 @@ static bool check_users(const struct infer *in, struct status *st)
 {
     int number = 0, uses = 0;
     const struct computation *c = home(in, &number);
-    char done[16];
-    snprintf(done, sizeof done, "%sDone", in->op->name);
+    const struct op *done = in->op->done;
     if (!c)
         return true;
     for (int i = 0; i < c->count; i++) {
@@ -43,17 +35,17 @@ static bool check_users(const struct infer *in, struct status *st)
             if (user->operands[k] != number)
                 continue;
             uses++;
-            if (!is(user, done))
+            if (user->op != done)
                 return FAIL(st, STRUCTURE,
                             "%s: '%s' uses its context; only %s may",
-                            in->op->name, user->name, done);
+                            in->op->name, user->name, done->name);
         }
     }
     if (c->root == number)
         return FAIL(st, STRUCTURE,
                     "%s: its context is a result; only %s may "
                     "use it",
-                    in->op->name, done);
+                    in->op->name, done->name);
     if (uses > 1)
         return FAIL(st, STRUCTURE, "%s: its context has %d users", in->op->name,
                     uses);
@@ -70,7 +62,7 @@ static bool check_channel(const struct infer *in, const struct shape *data,
         const struct computation *c = p->computations[i];
         for (int k = 0; k < c->count; k++) {
             const struct instruction *other = c->instructions[k];
-            if (other == in->in || (!is(other, "Send") && !is(other, "Recv"))
+            if (other == in->in || !other->op || !other->op->done
                 || attribute_int(other, ATTRIBUTE_CHANNEL_ID, 0) != id)
                 continue;
             if (other->op == in->op)
@@ -103,20 +95,21 @@ bool transfer_infer(struct infer *in, const struct shape *data, int token,
     return true;
 }
 
-bool transfer_infer_done(struct infer *in, const char *begin, struct status *st)
+bool transfer_infer_done(struct infer *in, const struct op *begin,
+                         struct status *st)
 {
     int number = 0;
     const struct computation *c = home(in, &number);
     const struct instruction *from =
         c ? c->instructions[in->in->operands[0]] : NULL;
     int64_t id = attribute_int(in->in, ATTRIBUTE_CHANNEL_ID, 0);
-    if (!from || !is(from, begin))
+    if (!from || from->op != begin)
         return FAIL(st, STRUCTURE, "%s: the operand is not a context of %s",
-                    in->op->name, begin);
+                    in->op->name, begin->name);
     if (attribute_int(from, ATTRIBUTE_CHANNEL_ID, 0) != id)
         return FAIL(st, ATTRIBUTE,
                     "%s: channel %" PRId64 "; that of %s is %" PRId64,
-                    in->op->name, id, begin,
+                    in->op->name, id, begin->name,
                     attribute_int(from, ATTRIBUTE_CHANNEL_ID, 0));
     return true;
 }

@@ -16,7 +16,7 @@ bool transfer_infer(struct infer *in, const struct shape *data, int token,
                     struct status *st);
 /* In SendDone and RecvDone: the operand must be a context of `begin`, with the
  * same channel. */
-bool transfer_infer_done(struct infer *in, const char *begin,
+bool transfer_infer_done(struct infer *in, const struct op *begin,
                          struct status *st);
 /* The value of Send and Recv. */
 void transfer_return(struct eval *ev, struct literal *data, uint64_t request);

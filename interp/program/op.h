@@ -22,6 +22,7 @@ struct channels;
 struct custom_lookup;
 struct elementwise;
 struct evaluate_frame;
+struct monoid;
 struct outcome;
 
 /* One inference.  Before infer is called, the number of operands, the element
@@ -125,8 +126,29 @@ enum op_feed {
     OP_OUTFEED = 2
 };
 
+/* Operations that a program needs to be a program, or that other operations
+ * look for in a computation. */
+enum op_role {
+    OP_ROLE_NONE,
+    OP_ROLE_PARAMETER,
+    OP_ROLE_CONSTANT,
+    OP_ROLE_TUPLE,
+    OP_ROLE_SELECT,
+};
+
+/* A comparison is the set of what it holds for, and how it takes floats: by
+ * IEEE 754's relations (of a NaN, only "less or greater" holds), or in the total
+ * order of patterns.  0: it is no comparison. */
+enum op_compare {
+    OP_COMPARE_LESS = 1,
+    OP_COMPARE_EQUAL = 2,
+    OP_COMPARE_GREATER = 4,
+    OP_COMPARE_TOTAL = 8
+};
+
 struct op {
     const char *name;
+    enum op_role role;
     bool (*infer)(struct infer *in, struct status *st);
     /* Either: one replica at a time, */
     bool (*eval)(struct eval *ev, struct status *st);
@@ -141,6 +163,15 @@ struct op {
     /* It passes on values with their goals, or runs computations on them, and
      * so looks at ev->outcomes itself. */
     bool passes;
+    unsigned compare; /* enum op_compare */
+    /* Applied to two scalars it is the same in every order, but for rounding
+     * (interp/ops/monoid.h); NULL: it is not. */
+    const struct monoid *monoid;
+    /* Name of the built-in computation that applies it to two scalars of one
+     * type ("add"), or NULL. */
+    const char *builtin;
+    /* The operation that its context belongs to: of Send, SendDone. */
+    const struct op *done;
     /* It reads or writes that feed: all that do in one computation are in a
      * total order (sequence.h). */
     enum op_feed feed;

@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-#define OP(NAME) extern const struct op op_##NAME;
-#include "gen/ops.def"
-#undef OP
-
 const struct op *const op_table[OP_COUNT + 1] = {
 #define OP(NAME) [OP_##NAME] = &op_##NAME,
 #include "gen/ops.def"

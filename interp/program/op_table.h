@@ -16,6 +16,10 @@ enum op_id {
     OP_COUNT
 };
 
+#define OP(NAME) extern const struct op op_##NAME;
+#include "gen/ops.def"
+#undef OP
+
 /* In strcmp order; NULL after the last. */
 extern const struct op *const op_table[OP_COUNT + 1];
 

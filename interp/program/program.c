@@ -84,7 +84,7 @@ int program_parameter(struct program *p, struct computation *c, int number,
     as[1] = (struct attribute){
         .name = ATTRIBUTE_SHAPE, .form = SPEC_SHAPE, .shape = shape};
     return program_add(p, c, arena_printf(p->arena, "p%d", number),
-                       op_table_find("Parameter"), 0, NULL, 2, as, NULL);
+                       &op_Parameter, 0, NULL, 2, as, NULL);
 }
 
 /* ---- Inference ---------------------------------------------------------- */
@@ -244,14 +244,14 @@ static bool number_parameters(struct program *p, struct computation *c,
     int n = 0;
     for (int i = 0; i < c->count; i++) {
         const struct op *op = c->instructions[i]->op;
-        n += op && strcmp(op->name, "Parameter") == 0;
+        n += op && op->role == OP_ROLE_PARAMETER;
     }
     int *numbers = arena_new(p->arena, int, (size_t)n);
     for (int i = 0; i < n; i++)
         numbers[i] = -1;
     for (int i = 0; i < c->count; i++) {
         const struct instruction *in = c->instructions[i];
-        if (!in->op || strcmp(in->op->name, "Parameter") != 0)
+        if (!in->op || in->op->role != OP_ROLE_PARAMETER)
             continue;
         int64_t k = attribute_int(in, ATTRIBUTE_PARAMETER_NUMBER, -1);
         if (k < 0 || k >= n)
@@ -357,69 +357,49 @@ bool program_infer(struct program *p, struct status *st)
 
 /* ---- Built-in computations ----------------------------------------------- */
 
-static const struct {
-    const char *name, *op;
-    int first, second; /* operands: parameters 0 and 1, or the result itself */
-    bool monoid;
-} builtins[] = {
-    {"add", "Add", 0, 1, true},
-    {"mul", "Mul", 0, 1, true},
-    {"min", "Min", 0, 1, true},
-    {"max", "Max", 0, 1, true},
-    {"and", "And", 0, 1, true},
-    {"or", "Or", 0, 1, true},
-    {"xor", "Xor", 0, 1, true},
-    {"sub", "Sub", 0, 1, false},
-    {"lt", "Lt", 0, 1, false},
-    {"gt", "Gt", 0, 1, false},
-    {"le", "Le", 0, 1, false},
-    {"ge", "Ge", 0, 1, false},
-    {"eq", "Eq", 0, 1, false},
-    {"ne", "Ne", 0, 1, false},
-    {"lt_total_order", "LtTotalOrder", 0, 1, false},
-    {"gt_total_order", "GtTotalOrder", 0, 1, false},
-    {"first", NULL, 0, 0, false},
-    {"second", NULL, 1, 1, false},
-};
-
-enum {
-    BUILTINS = sizeof builtins / sizeof *builtins
-};
-
-static struct computation *make_builtin(struct program *p, int which,
+static struct computation *make_builtin(struct program *p, const char *name,
+                                        const struct op *op, int parameter,
                                         enum dtype type)
 {
-    const char *name = builtins[which].name;
     struct computation *c = program_computation(
         p, arena_printf(p->arena, "%s.%s", name, dtype_table[type].name));
     const struct shape *scalar = shape_scalar(p->arena, type);
     int *operands = arena_new(p->arena, int, 2);
     operands[0] = program_parameter(p, c, 0, scalar);
     operands[1] = program_parameter(p, c, 1, scalar);
-    if (builtins[which].op)
-        program_add(p, c, "result", op_table_find(builtins[which].op), 2,
-                    operands, 0, NULL, NULL);
+    if (op)
+        program_add(p, c, "result", op, 2, operands, 0, NULL, NULL);
     else
-        c->root = builtins[which].first;
+        c->root = parameter;
     c->builtin = name;
     return c;
+}
+
+struct computation *program_builtin_made(const struct program *p,
+                                         const char *name, enum dtype type)
+{
+    for (int k = 0; k < p->computation_count; k++) {
+        struct computation *c = p->computations[k];
+        if (c->builtin && strcmp(c->builtin, name) == 0
+            && c->instructions[0]->attributes[1].shape->dtype == type)
+            return c;
+    }
+    return NULL;
 }
 
 struct computation *program_builtin(struct program *p, const char *name,
                                     enum dtype type)
 {
-    for (int i = 0; i < BUILTINS; i++) {
-        if (strcmp(builtins[i].name, name) != 0)
-            continue;
-        for (int k = 0; k < p->computation_count; k++) {
-            struct computation *c = p->computations[k];
-            if (c->builtin && strcmp(c->builtin, name) == 0
-                && c->instructions[0]->attributes[1].shape->dtype == type)
-                return c;
-        }
-        return make_builtin(p, i, type);
-    }
-    return NULL;
+    /* Those that are no operation: one of their parameters. */
+    static const char *const parameters[] = {"first", "second"};
+    struct computation *c = program_builtin_made(p, name, type);
+    for (int i = 0; !c && i < 2; i++)
+        if (strcmp(parameters[i], name) == 0)
+            c = make_builtin(p, parameters[i], NULL, i, type);
+    for (int i = 0; !c && i < OP_COUNT; i++)
+        if (op_table[i]->builtin && strcmp(op_table[i]->builtin, name) == 0)
+            c = make_builtin(p, op_table[i]->builtin, op_table[i], 0, type);
+    return c;
 }
 
 const struct op *program_monoid(const struct computation *c)
@@ -438,8 +418,5 @@ const struct op *program_monoid(const struct computation *c)
     if (!shape_is_scalar(s) || !shape_equal(s, t)
         || !shape_equal(s, root->shape))
         return NULL;
-    for (int i = 0; i < BUILTINS; i++)
-        if (builtins[i].monoid && strcmp(builtins[i].op, root->op->name) == 0)
-            return root->op;
-    return NULL;
+    return root->op->monoid ? root->op : NULL;
 }

@@ -94,6 +94,10 @@ bool program_infer_computation(struct program *p, const struct computation *c,
 struct computation *program_builtin(struct program *p, const char *name,
                                     enum dtype type);
 
+/* The one that program_builtin made of that name, or NULL. */
+struct computation *program_builtin_made(const struct program *p,
+                                         const char *name, enum dtype type);
+
 /* Is c the plain application of one commutative and associative operation to
  * its two scalar parameters (either order)?  Then that operation, else NULL. */
 const struct op *program_monoid(const struct computation *c);
