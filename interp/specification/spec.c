@@ -2,10 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * An operation's file is read together with that of its family: where both
- * have a list of attributes, policies, constraints or requirements, the
- * family's stand first; every other member of the operation's file replaces
- * the family's.  In what is inherited, $OP stands for the operation's name.
+ * An operation's file is first merged with its families (spec_family.h), then
+ * read.  In what is inherited, $OP stands for the operation's name.
  */
 #include "interp/specification/spec.h"
 
@@ -17,6 +15,7 @@
 #include "interp/base/dtype.h"
 #include "interp/base/embed.h"
 #include "interp/base/memory.h"
+#include "interp/specification/spec_family.h"
 
 static struct arena memory = ARENA_INIT;
 static const struct json **files; /* as embed_files; NULL: not JSON */
@@ -57,17 +56,11 @@ const char *spec_form_name(enum spec_form form)
     return (unsigned)form < FORM_COUNT ? form_names[form] : "?";
 }
 
-/* One operation being read: its own file, its family's, its name. */
+/* One operation being read: its file with what it inherits, and its name. */
 struct reading {
-    const struct json *own, *family;
+    const struct json *whole;
     const char *name;
 };
-
-static const struct json *member(const struct reading *r, const char *key)
-{
-    const struct json *own = json_member(r->own, key);
-    return own ? own : json_member(r->family, key);
-}
 
 /* text with every $OP replaced by the operation's name. */
 static const char *with_name(const char *text, const char *name)
@@ -194,9 +187,9 @@ static bool read_operand(const struct reading *r, const struct json *node,
 static bool read_operands(const struct reading *r, struct spec_op *op,
                           struct status *st)
 {
-    const struct json *node = member(r, "operands");
+    const struct json *node = json_member(r->whole, "operands");
     if (!node)
-        return json_fail(&memory, r->own, st, "lacks \"operands\"");
+        return json_fail(&memory, r->whole, st, "lacks \"operands\"");
     TRY(expect_array(node, st));
     struct spec_operand *list =
         arena_new(&memory, struct spec_operand, node->count);
@@ -282,48 +275,37 @@ static bool read_members(const struct reading *r, const struct json *node,
     return true;
 }
 
-/* ---- Lists that a family and an operation both add to ------------------ */
+/* ---- Lists ---- */
 
-/* The two lists of that name, the family's first, and room for both. */
-static bool both(const struct reading *r, const char *key,
-                 const struct json *lists[2], int *room, struct status *st)
+/* The list of that name, which may be missing, and its length. */
+static bool open_list(const struct reading *r, const char *key,
+                      const struct json **first, int *length, struct status *st)
 {
-    lists[0] = json_member(r->family, key);
-    lists[1] = json_member(r->own, key);
-    *room = 0;
-    for (int i = 0; i < 2; i++) {
-        TRY(expect_array(lists[i], st));
-        *room += lists[i] ? lists[i]->count : 0;
-    }
+    const struct json *list = json_member(r->whole, key);
+    TRY(expect_array(list, st));
+    *first = list ? list->child : NULL;
+    *length = list ? list->count : 0;
     return true;
 }
 
 static bool read_attributes(const struct reading *r, struct spec_op *op,
                             struct status *st)
 {
-    const struct json *lists[2];
-    int room;
-    TRY(both(r, "attributes", lists, &room, st));
-    struct spec_attribute *list =
-        arena_new(&memory, struct spec_attribute, room);
-    op->attributes = list;
-    TRY(read_members(r, lists[0], &op->attribute_count, list, st));
-    return read_members(r, lists[1], &op->attribute_count, list, st);
+    const struct json *list = json_member(r->whole, "attributes");
+    TRY(expect_array(list, st));
+    struct spec_attribute *made =
+        arena_new(&memory, struct spec_attribute, list ? list->count : 0);
+    op->attributes = made;
+    return read_members(r, list, &op->attribute_count, made, st);
 }
 
 static bool read_policies(const struct reading *r, struct spec_op *op,
                           struct status *st)
 {
-    const struct json *lists[2];
-    int room, n = 0;
-    TRY(both(r, "policies", lists, &room, st));
-    const char **list = arena_new(&memory, const char *, room + 1);
-    op->policies = list;
-    for (int i = 0; i < 2; i++)
-        for (const struct json *c = lists[i] ? lists[i]->child : NULL; c;
-             c = c->next)
-            TRY(json_string(&memory, c, &list[n++], st));
-    return true;
+    static const char *const none[] = {NULL};
+    const struct json *list = json_member(r->whole, "policies");
+    op->policies = none;
+    return !list || read_strings(list, &op->policies, st);
 }
 
 static bool read_class(const struct json *node, const char *name,
@@ -361,16 +343,14 @@ static bool read_constraint(const struct reading *r, const struct json *node,
 static bool read_constraints(const struct reading *r, struct spec_op *op,
                              struct status *st)
 {
-    const struct json *lists[2];
-    int room;
-    TRY(both(r, "constraints", lists, &room, st));
+    const struct json *c;
+    int length;
+    TRY(open_list(r, "constraints", &c, &length, st));
     struct spec_constraint *list =
-        arena_new(&memory, struct spec_constraint, room);
+        arena_new(&memory, struct spec_constraint, length);
     op->constraints = list;
-    for (int i = 0; i < 2; i++)
-        for (const struct json *c = lists[i] ? lists[i]->child : NULL; c;
-             c = c->next)
-            TRY(read_constraint(r, c, &list[op->constraint_count++], st));
+    for (; c; c = c->next)
+        TRY(read_constraint(r, c, &list[op->constraint_count++], st));
     return true;
 }
 
@@ -391,16 +371,14 @@ static bool read_requirement(const struct reading *r, const struct json *node,
 static bool read_requirements(const struct reading *r, struct spec_op *op,
                               struct status *st)
 {
-    const struct json *lists[2];
-    int room;
-    TRY(both(r, "requirements", lists, &room, st));
+    const struct json *c;
+    int length;
+    TRY(open_list(r, "requirements", &c, &length, st));
     struct spec_requirement *list =
-        arena_new(&memory, struct spec_requirement, room);
+        arena_new(&memory, struct spec_requirement, length);
     op->requirements = list;
-    for (int i = 0; i < 2; i++)
-        for (const struct json *c = lists[i] ? lists[i]->child : NULL; c;
-             c = c->next)
-            TRY(read_requirement(r, c, &list[op->requirement_count++], st));
+    for (; c; c = c->next)
+        TRY(read_requirement(r, c, &list[op->requirement_count++], st));
     return true;
 }
 
@@ -409,7 +387,7 @@ static bool read_requirements(const struct reading *r, struct spec_op *op,
 static bool read_stablehlo(const struct reading *r, struct spec_op *op,
                            struct status *st)
 {
-    const struct json *node = member(r, "stablehlo");
+    const struct json *node = json_member(r->whole, "stablehlo");
     if (node && node->kind == JSON_OBJECT) {
         TRY(need_string(r, node, "missing", &op->stablehlo_missing, st));
         return true;
@@ -432,7 +410,7 @@ static bool read_words(const struct reading *r, struct spec_op *op,
         {"tuple_result", &op->tuple_result},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const struct json *m = member(r, words[i].key);
+        const struct json *m = json_member(r->whole, words[i].key);
         if (!m)
             continue;
         TRY(json_string(&memory, m, words[i].value, st));
@@ -441,11 +419,16 @@ static bool read_words(const struct reading *r, struct spec_op *op,
     return true;
 }
 
+static const struct json *family_file(const char *name)
+{
+    return spec_file(arena_printf(&memory, "spec/families/%s.json", name));
+}
+
 /* Read spec/ops/NAME.json; stem is NAME.json. */
 static bool read_op(const struct json *root, const char *stem,
                     struct spec_op *op, struct status *st)
 {
-    struct reading r = {.own = root};
+    struct reading r = {.whole = root};
     if (root->kind != JSON_OBJECT)
         return json_fail(&memory, root, st, "expected an object");
     TRY(need_string(&r, root, "op", &r.name, st));
@@ -454,16 +437,8 @@ static bool read_op(const struct json *root, const char *stem,
         return json_fail(&memory, json_member(root, "op"), st,
                          "\"%s\" is not the file's name", r.name);
     op->name = r.name;
-    op->json = root;
-    const struct json *family = json_member(root, "family");
-    if (family) {
-        TRY(json_string(&memory, family, &op->family, st));
-        r.family = spec_file(
-            arena_printf(&memory, "spec/families/%s.json", op->family));
-        if (!r.family || r.family->kind != JSON_OBJECT)
-            return json_fail(&memory, family, st, "no family \"%s\"",
-                             op->family);
-    }
+    TRY(read_string(&r, root, "family", &op->family, st));
+    TRY(spec_family_merge(&memory, root, family_file, &r.whole, st));
     TRY(read_words(&r, op, st));
     TRY(read_stablehlo(&r, op, st));
     TRY(read_operands(&r, op, st));

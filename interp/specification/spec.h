@@ -90,7 +90,6 @@ struct spec_op {
     const char *stablehlo_missing; /* why it has none */
     const char *const *policies;   /* names; NULL-terminated */
     const char *tuple_result;      /* "always", "several" or NULL */
-    const struct json *json;       /* everything else */
 };
 
 /* Parse the embedded specification.  A failure is a bug of the build, and is

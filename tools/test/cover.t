@@ -8,9 +8,13 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 
 from tap import finish, ok
+
+sys.path.insert(0, "tools")
+import specification  # noqa: E402
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
 
@@ -88,11 +92,7 @@ def load(path):
 
 def classes(name):
     """Of an operation: constraints and error cases of each class."""
-    op = load(f"spec/ops/{name}.json")
-    stated = op.get("constraints", [])
-    if "family" in op:
-        family = load(f"spec/families/{op['family']}.json")
-        stated = stated + family.get("constraints", [])
+    stated = specification.operation(name)["constraints"]
     shown = collections.Counter()
     for path in glob.glob(f"cases/{name}/*.json"):
         for case in load(path)["cases"]:

@@ -10,9 +10,13 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 
 from tap import finish, ok
+
+sys.path.insert(0, "tools")
+import specification  # noqa: E402
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
 SEEDS = "../shared/seeds"
@@ -32,19 +36,6 @@ def doc(*arguments, code=0):
     if done.returncode != code:
         ok(False, f"doc {arguments} ends with {code}", done.stderr)
     return done.stdout if code == 0 else done.stderr
-
-
-def operation(path):
-    """An operation with its family's lists before its own."""
-    own = load(path)
-    family = {}
-    if "family" in own:
-        text = open(f"spec/families/{own['family']}.json").read()
-        family = json.loads(text.replace("$OP", own["op"]))
-    merged = {**family, **own}
-    for name in "attributes", "policies", "constraints", "requirements":
-        merged[name] = family.get(name, []) + own.get(name, [])
-    return merged
 
 
 def attributes(op):
@@ -205,7 +196,7 @@ def check_report(folder):
 
 
 def main():
-    ops = [operation(p) for p in sorted(glob.glob("spec/ops/*.json"))]
+    ops = list(specification.operations().values())
     for form, read in ("text", str), ("markdown", unescape_markdown):
         bad = []
         for op in ops:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# spec.t - the files of spec/ agree with each other and with the case format.
+# spec.t - the files of spec/ are complete and agree with each other.
 #
 # SPDX-License-Identifier: Apache-2.0
 import json
@@ -7,6 +7,9 @@ import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, "tools")
+import specification  # noqa: E402
 
 SPEC = pathlib.Path("spec")
 count = failed = 0
@@ -31,210 +34,10 @@ def load(path):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-OPS = {p.stem: load(p) for p in sorted((SPEC / "ops").glob("*.json"))}
+OPS = specification.operations()
 FAMILIES = {p.stem: load(p) for p in sorted((SPEC / "families").glob("*.json"))}
 PROFILES = {p.stem: load(p) for p in sorted((SPEC / "profiles").glob("*.json"))}
 POLICIES = {p["name"]: p for p in load(SPEC / "policies.json")["policies"]}
-APPENDED = ("attributes", "policies", "constraints", "requirements")
-
-
-def whole(op):
-    """An operation with what it inherits."""
-    family = FAMILIES[op["family"]] if "family" in op else {}
-    merged = dict(family)
-    merged.update(op)
-    for k in APPENDED:
-        merged[k] = family.get(k, []) + op.get(k, [])
-    return json.loads(json.dumps(merged).replace("$OP", op["op"]))
-
-
-# ---- Operands and attributes, as the case format has them --------------------
-#
-# One line an operation: operands, then attributes as name:form, name:form=
-# with a default, name:form? for one that may be absent.  A variadic operand
-# ends in "..." (one or more) or "*" (none or more), an optional one in "?".
-
-UNARY = """Abs Acos Acosh Asin Asinh Atan Atanh Ceil Clz Cosh Erfc Floor Imag
-IsFinite Neg Not PopulationCount Real Round RoundNearestEven Sign Sinh"""
-FUNCTION = """Exp Expm1 Log Log1p Logistic Tanh Sin Cos Tan Sqrt Rsqrt Cbrt
-Erf"""
-BINARY = """Add Sub Mul Div Pow Rem Max Min And Or Xor ShiftLeft
-ShiftRightArithmetic ShiftRightLogical Atan2 Complex Eq Ne Ge Gt Le Lt
-EqTotalOrder NeTotalOrder GeTotalOrder GtTotalOrder LeTotalOrder
-LtTotalOrder"""
-DOT = " ".join("""lhs_batch_dimensions:ints=[] rhs_batch_dimensions:ints=[]
-lhs_contracting_dimensions:ints rhs_contracting_dimensions:ints""".split())
-CONV = " ".join("""input_batch_dimension:int input_feature_dimension:int
-input_spatial_dimensions:ints kernel_input_feature_dimension:int
-kernel_output_feature_dimension:int kernel_spatial_dimensions:ints
-output_batch_dimension:int output_feature_dimension:int
-output_spatial_dimensions:ints""".split())
-PRECISION = "precision_config:names? preferred_element_type:type?"
-COUNTS = "feature_group_count:int=1 batch_group_count:int=1"
-CHANNEL = "channel_id:int? use_global_device_ids:bool?"
-GROUPS = "replica_groups:groups=[] " + CHANNEL
-STRIDES = "window_strides:ints"
-WINDOW = "window_dimensions:ints window_strides:ints padding:window-padding"
-NORM = "epsilon:number feature_index:int"
-DILATION = "lhs_dilation:ints? rhs_dilation:ints? window_reversal:bools?"
-
-TABLE = f"""
-Clamp min operand max |
-Select pred on_true on_false |
-ConvertElementType operand | new_element_type:type
-BitcastConvertType operand | new_element_type:type
-ReducePrecision operand | exponent_bits:int mantissa_bits:int
-Broadcast operand | broadcast_sizes:ints
-BroadcastInDim operand | out_dim_size:ints broadcast_dimensions:ints
-Reshape operand | new_sizes:ints dimensions:ints?
-Collapse operand | dimensions:ints
-Transpose operand | permutation:ints
-Rev operand | dimensions:ints
-Slice operand | start_indices:ints limit_indices:ints strides:ints?
-Pad operand padding_value | padding_config:padding-config
-ConcatInDim operands... | dimension:int
-Iota | shape:shape iota_dimension:int
-Constant | literal:literal
-Parameter | parameter_number:int shape:shape
-Tuple elements* |
-GetTupleElement tuple | index:int
-OptimizationBarrier operands... |
-GetDimensionSize operand | dimension:int
-SetDimensionSize operand size | dimension:int
-RemoveDynamicDimension operand | dimension:int
-DynamicReshape operand dim_sizes* | new_size_bounds:ints
-    dims_are_dynamic:bools
-DynamicSlice operand start_indices* | slice_sizes:ints
-DynamicUpdateSlice operand update start_indices* |
-Gather operand start_indices | dimension_numbers:dimension-numbers
-    slice_sizes:ints indices_are_sorted:bool=false ( offset_dims:ints
-    collapsed_slice_dims:ints start_index_map:ints
-    operand_batching_dims:ints=[] start_indices_batching_dims:ints=[]
-    index_vector_dim:int
-Scatter operands... scatter_indices updates... |
-    update_computation:computation dimension_numbers:dimension-numbers
-    indices_are_sorted:bool=false unique_indices:bool=false (
-    update_window_dims:ints inserted_window_dims:ints
-    scatter_dims_to_operand_dims:ints input_batching_dims:ints=[]
-    scatter_indices_batching_dims:ints=[] index_vector_dim:int
-Sort operands... | comparator:computation dimension:int=-1
-    is_stable:bool=false
-TopK operand | k:int largest:bool
-Dot lhs rhs | {PRECISION}
-DotGeneral lhs rhs | dimension_numbers:dimension-numbers {PRECISION} ( {DOT}
-RaggedDot lhs rhs group_sizes | dimension_numbers:dimension-numbers
-    {PRECISION} ( {DOT} lhs_ragged_dimensions:ints rhs_group_dimensions:ints
-ScaledDot lhs lhs_scale rhs rhs_scale | dimension_numbers:dimension-numbers
-    {PRECISION} ( {DOT}
-Conv lhs rhs | {STRIDES} padding:name {COUNTS} {PRECISION}
-ConvWithGeneralPadding lhs rhs | {STRIDES} padding:pairs {COUNTS} {PRECISION}
-ConvWithGeneralDimensions lhs rhs | {STRIDES} padding:name {COUNTS}
-    {PRECISION} dimension_numbers:dimension-numbers ( {CONV}
-ConvGeneral lhs rhs | {STRIDES} padding:pairs {COUNTS} {PRECISION}
-    dimension_numbers:dimension-numbers ( {CONV}
-ConvGeneralDilated lhs rhs | {STRIDES} padding:pairs {COUNTS} {PRECISION}
-    {DILATION} dimension_numbers:dimension-numbers ( {CONV}
-Reduce operands... init_values... | computation:computation
-    dimensions_to_reduce:ints
-ReduceWindow operands... init_values... | computation:computation {WINDOW}
-    base_dilations:ints? window_dilations:ints?
-SelectAndScatter operand source init_value | select:computation
-    scatter:computation {WINDOW}
-Map operands... | computation:computation dimensions:ints?
-Scan inputs... inits... | computation:computation num_inputs:int
-    scan_dimension:int is_reverse:bool=false is_associative:bool?
-BatchNormTraining operand scale offset | {NORM}
-BatchNormInference operand scale offset mean variance | {NORM}
-BatchNormGrad operand scale batch_mean batch_var grad_output | {NORM}
-Fft operand | fft_type:name fft_length:ints
-Cholesky a | lower:bool
-TriangularSolve a b | left_side:bool lower:bool unit_diagonal:bool
-    transpose_a:name
-Call operands* | computation:computation
-CompositeCall operands* | computation:computation name:string
-    composite_attributes:object={{}} version:int=0
-Conditional selector branch_operands... | true_computation:computation?
-    false_computation:computation? branch_computations:computations?
-While init | condition:computation body:computation
-CustomCall operands* | call_target_name:string shape:shape opaque:string=""
-RngUniform a b | shape:shape
-RngNormal mu sigma | shape:shape
-RngBitGenerator initial_state | algorithm:name shape:shape
-ReplicaId |
-PartitionID |
-AllGather operands... | all_gather_dimension:int shard_count:int {GROUPS}
-AllReduce operands... | computation:computation {GROUPS}
-CrossReplicaSum operand | replica_groups:groups=[]
-ReduceScatter operands... | computation:computation scatter_dimension:int
-    shard_count:int {GROUPS}
-AllToAll operand | split_dimension:int concat_dimension:int split_count:int
-    {GROUPS}
-AllToAllTuple operands... | {GROUPS}
-CollectivePermute operand | source_target_pairs:pairs {CHANNEL}
-CollectiveBroadcast operand | {GROUPS}
-RaggedAllToAll input input_offsets send_sizes output output_offsets recv_sizes
-    | {GROUPS}
-AfterAll tokens* |
-Infeed token? | shape:shape infeed_config:string=""
-Outfeed operand token? | shape_with_layout:shape outfeed_config:string=""
-Send operand token? | channel_id:int
-SendDone context | channel_id:int
-Recv token? | channel_id:int shape:shape
-RecvDone context | channel_id:int
-"""
-
-
-def expected():
-    for n in UNARY.split():
-        yield n, "operand", "", ""
-    for n in FUNCTION.split():
-        yield n, "operand", 'result_accuracy:accuracy="DEFAULT"', ""
-    for n in BINARY.split():
-        yield (n, "lhs rhs",
-               'broadcast_dimensions:ints=[] broadcasting:name="xla"', "")
-    # A line that begins with a space goes on with the operation before it.
-    for line in re.sub(r"\n +", " ", TABLE.strip()).split("\n"):
-        left, _, right = line.partition("|")
-        name, _, operands = left.partition(" ")
-        attributes, _, members = right.partition("(")
-        yield name, operands, attributes, members
-
-
-def operand_text(o):
-    text = o["name"]
-    if o.get("variadic"):
-        text += "*" if o["minimum"] == 0 else "..."
-    return text + ("?" if o.get("optional") else "")
-
-
-def attribute_text(a):
-    text = f"{a['name']}:{a['form']}"
-    if "default" in a:
-        text += "=" + json.dumps(a["default"])
-    return text + ("?" if a.get("optional") else "")
-
-
-def check_table():
-    problems, named = [], set()
-    for name, operands, attributes, members in expected():
-        named.add(name)
-        if name not in OPS:
-            problems.append(f"{name} has no file")
-            continue
-        op = whole(OPS[name])
-        have = " ".join(operand_text(o) for o in op["operands"])
-        if have != " ".join(operands.split()):
-            problems.append(f"{name}: operands {have}")
-        have = sorted(attribute_text(a) for a in op["attributes"])
-        if have != sorted(attributes.split()):
-            problems.append(f"{name}: attributes {' '.join(have)}")
-        have = sorted(attribute_text(m) for a in op["attributes"]
-                      for m in a.get("members", []))
-        if have != sorted(members.split()):
-            problems.append(f"{name}: members {' '.join(have)}")
-    problems += [f"{n} is not in the table" for n in OPS if n not in named]
-    none(problems, "operands and attributes are those of the case format")
-
 
 # ---- Operations ---------------------------------------------------------------
 
@@ -249,8 +52,7 @@ OTHER = re.compile(r"IEEE 754-2019|C11 |xla: |stablehlo: |OCP |Assay|"
 
 def check_ops():
     problems, requirements, constraints = [], [], []
-    for name, own in OPS.items():
-        op = whole(own)
+    for name, op in OPS.items():
         if op["op"] != name:
             problems.append(f"{name}: op is {op['op']}")
         if not op.get("summary"):
@@ -284,9 +86,11 @@ def check_ops():
     ids += [c["id"] for c in constraints]
     none(sorted({i for i in ids if ids.count(i) > 1}),
          "constraints have ids of their own")
+    extended = {n for path in [*(SPEC / "ops").glob("*.json"),
+                               *(SPEC / "families").glob("*.json")]
+                for n in specification.families_of(load(path))}
     none([f for f in FAMILIES if FAMILIES[f]["family"] != f
-          or not any(o.get("family") == f for o in OPS.values())],
-         "families are used, under their name")
+          or f not in extended], "families are used, under their name")
     check_sources(requirements, "id", "every requirement has a source")
     check_sources(constraints, "id", "every constraint has a source")
     check_sources(POLICIES.values(), "name", "every policy has a source")
@@ -321,7 +125,7 @@ def check_policies():
             problems.append(f"{name}: choices {names}")
         if not p["text"] or not all(c["text"] for c in p["choices"]):
             problems.append(f"{name}: a text is missing")
-        if not any(name in whole(o)["policies"] for o in OPS.values()) \
+        if not any(name in o["policies"] for o in OPS.values()) \
                 and name not in GENERAL:
             problems.append(f"{name}: no operation names it")
     none(problems, "policies have choices, texts and operations")
@@ -363,7 +167,7 @@ def check_profile(name, p):
         if v not in [c["name"] for c in POLICIES.get(k, {"choices": []})["choices"]] \
                 or v == p["choices"].get(k):
             problems.append(f"permits {k}: {v}")
-        if not any(k in whole(o)["policies"] for o in OPS.values()):
+        if not any(k in o["policies"] for o in OPS.values()):
             problems.append(f"permits {k}: no operation names it")
     for k in set(p["choices"]) | set(p.get("permits", {})):
         if not p.get("reading", {}).get(k, "").strip():
@@ -413,11 +217,11 @@ def check_collectives():
     problems = []
     across = {n for n, op in OPS.items()
               if {"replica_groups", "source_target_pairs"}
-              & {a["name"] for a in whole(op)["attributes"]}}
+              & {a["name"] for a in op["attributes"]}}
     problems += [f"{n} is in one place only"
                  for n in across ^ set(table["operations"])]
     for name, modes in table["operations"].items():
-        names = {a["name"] for a in whole(OPS[name])["attributes"]}
+        names = {a["name"] for a in OPS[name]["attributes"]}
         due = {"none"} | ({"channel", "global"} if "channel_id" in names
                           else set())
         if set(modes) != due:
@@ -484,13 +288,13 @@ def check_schema():
         return
     checker = jsonschema.Draft202012Validator(load(path))
     problems = []
-    for name, op in list(OPS.items()) + list(FAMILIES.items()):
+    files = [*(SPEC / "ops").glob("*.json"), *(SPEC / "families").glob("*.json")]
+    for name, op in [(p.stem, load(p)) for p in sorted(files)]:
         problems += [f"{name}: {e.json_path}: {e.message}"
                      for e in checker.iter_errors(op)]
     none(problems, "operations fit op.schema.json")
 
 
-check_table()
 check_ops()
 check_policies()
 check_profiles()
