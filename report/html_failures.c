@@ -8,6 +8,7 @@
 #include "interp/specification/spec.h"
 #include "report/format.h"
 #include "report/html.h"
+#include "report/source.h"
 
 enum {
     TEXT_BYTES = 4000 /* of a program or its inputs */
@@ -132,6 +133,20 @@ static bool open_docs(struct report *r, const char *id)
     return true;
 }
 
+/* Where a requirement comes from, and the public pages. */
+static void write_source(struct report *r, const char *source)
+{
+    fputs(", source: ", r->out);
+    format_xml(r->out, source_words(&r->row, source), 0);
+    for (int i = 0; i < source_count(); i++) {
+        if (!source_address(i) || !source_cites(source, i))
+            continue;
+        fputs(" <a href=\"", r->out);
+        format_xml(r->out, source_address(i), 0);
+        fputs("\">public page</a>", r->out);
+    }
+}
+
 /* The sentence of each requirement, and where it comes from. */
 static void write_requirements(struct report *r, const struct report_case *c)
 {
@@ -146,10 +161,8 @@ static void write_requirements(struct report *r, const struct report_case *c)
         bool linked = q && open_docs(r, id);
         format_xml(r->out, id, 200);
         fputs(linked ? "</a></code>" : "</code>", r->out);
-        if (q && q->source) {
-            fputs(", source ", r->out);
-            format_xml(r->out, q->source, 0);
-        }
+        if (q && q->source)
+            write_source(r, q->source);
         if (!q)
             fputs(", which this assay does not know", r->out);
         fputs("</cite></blockquote>\n", r->out);

@@ -14,6 +14,7 @@
 
 #include "interp/case/case.h"
 #include "interp/case/case_subst.h"
+#include "report/source.h"
 #include "runner/plan/plan.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
@@ -186,16 +187,19 @@ static void print_op(const struct cover *c, int i)
 
 static void print_missing(const struct cover *c)
 {
+    struct arena words = {0};
     for (int i = 0; i < spec_op_count(); i++)
         for (int k = 0; k < spec_op_at(i)->requirement_count; k++) {
             const struct spec_requirement *r = &spec_op_at(i)->requirements[k];
             const char *dot = c->form == MARKDOWN ? "- " : "";
+            const char *source = source_words(&words, r->source);
             if (is_missing(c, i, k))
-                printf("%s%s (%s): %s\n", dot, r->id, r->source, r->text);
+                printf("%s%s (%s): %s\n", dot, r->id, source, r->text);
             else if (is_untestable(c, i, k))
-                printf("%s%s (%s): not testable: %s\n", dot, r->id, r->source,
+                printf("%s%s (%s): not testable: %s\n", dot, r->id, source,
                        r->untestable);
         }
+    arena_free(&words);
 }
 
 static void print_head(const struct cover *c)

@@ -42,9 +42,8 @@ const char *doc_text_name(struct arena *a, int i);
 
 /* ---- Parts --------------------------------------------------------------- */
 
-/* A source as a person finds it: lines of a document become its title, the
- * section's heading and the lines, "xla: FILE" becomes "XLA: FILE". */
-const char *doc_source(struct arena *a, const char *source);
+/* The public pages of all that an operation's page cites; NULL: of all. */
+void doc_sources(struct page *p, const struct spec_op *op);
 /* A policy's text, source, choices, and what each profile makes of it. */
 bool doc_policies_one(struct page *p, const char *name, int level,
                       struct status *st);

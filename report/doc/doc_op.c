@@ -6,6 +6,7 @@
 
 #include "interp/program/attribute.h"
 #include "report/doc/doc.h"
+#include "report/source.h"
 
 /* "f16, bf16": the types of a class in a set; the name of the class if all are
  * there. */
@@ -162,7 +163,7 @@ static void add_requirements(struct page *p, const struct spec_op *op)
         page_open(p, PAGE_ITEM)->id = r->id;
         page_say(p, PAGE_LITERAL, "%s", r->id);
         page_say(p, PAGE_PLAIN, ": %s ", r->text);
-        page_say(p, PAGE_SOFT, "Source: %s", doc_source(p->arena, r->source));
+        page_say(p, PAGE_SOFT, "Source: %s", source_words(p->arena, r->source));
         if (r->untestable)
             page_say(p, PAGE_SOFT, " Not testable: %s", r->untestable);
     }
@@ -189,7 +190,7 @@ static void add_constraints(struct page *p, const struct spec_op *op)
         page_cell(p, PAGE_PLAIN, status_name(c->class));
         page_cell(p, PAGE_PLAIN, c->builder ? "builder" : "program");
         page_cell(p, PAGE_PLAIN, c->text);
-        page_cell(p, PAGE_PLAIN, doc_source(p->arena, c->source));
+        page_cell(p, PAGE_PLAIN, source_words(p->arena, c->source));
     }
 }
 
@@ -298,6 +299,7 @@ bool doc_op(const struct doc *d, const struct spec_op *op, struct page **page,
     TRY(add_budgets(p, op, st));
     TRY(doc_example(d, p, op, st));
     TRY(doc_backend(d, p, op, st));
+    doc_sources(p, op);
     *page = p;
     return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/doc/doc.h"
+#include "report/source.h"
 
 static const struct json *find_named(const struct json *list, const char *name)
 {
@@ -70,7 +71,7 @@ static void add_readings(struct page *p, const char *policy)
         any = true;
         page_open(p, PAGE_ITEM);
         page_say(p, PAGE_PLAIN, "Reading of %s: ", *n);
-        page_say(p, PAGE_SOFT, "%s", doc_source(p->arena, reading->text));
+        page_say(p, PAGE_SOFT, "%s", source_words(p->arena, reading->text));
     }
 }
 
@@ -88,14 +89,14 @@ bool doc_policies_one(struct page *p, const char *name, int level,
     page_open(p, PAGE_PARAGRAPH);
     page_say(p, PAGE_PLAIN, "%s ", json_member(policy, "text")->text);
     page_say(p, PAGE_SOFT, "Source: %s",
-             doc_source(p->arena, json_member(policy, "source")->text));
+             source_words(p->arena, json_member(policy, "source")->text));
     page_table(p, titles);
     for (const struct json *c = choices->child; c; c = c->next) {
         const char *choice = json_member(c, "name")->text;
         page_open(p, PAGE_ROW);
         page_cell(p, PAGE_LITERAL, choice);
         page_cell(p, PAGE_PLAIN,
-                  doc_source(p->arena, json_member(c, "text")->text));
+                  source_words(p->arena, json_member(c, "text")->text));
         TRY(add_profiles(p, name, choice, st));
     }
     add_readings(p, name);
@@ -137,5 +138,6 @@ bool doc_policies(const struct doc *d, struct page **p, struct status *st)
         TRY(doc_policies_one(*p, name, 2, st));
         add_users(*p, name);
     }
+    doc_sources(*p, NULL);
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "interp/program/attribute.h"
 #include "report/doc/doc.h"
+#include "report/source.h"
 
 static void add_choices(struct page *p, const struct profile *profile)
 {
@@ -62,7 +63,7 @@ static void add_budgets(struct page *p, const struct json *budgets)
         page_cell(p, PAGE_LITERAL, json_member(b, "class")->text);
         page_cell(p, PAGE_PLAIN, list);
         page_cell(p, PAGE_PLAIN, budget_words(a, json_member(b, "budget")));
-        page_cell(p, PAGE_SOFT, source ? doc_source(a, source->text) : "");
+        page_cell(p, PAGE_SOFT, source ? source_words(a, source->text) : "");
     }
 }
 
@@ -102,6 +103,7 @@ bool doc_profile(const struct doc *d, const char *name, struct page **page,
     const struct json *budgets = json_member(file, "budgets");
     if (budgets && budgets->count > 0)
         add_budgets(p, budgets);
+    doc_sources(p, NULL);
     *page = p;
     return true;
 }

@@ -200,7 +200,9 @@ for where, runs in (good, 1), (bad, 1), (f"{db}@all", 2):
     page.feed(source)
     eq((page.bad, [t for t in page.open if t not in ("html", "body")]),
        ([], []), f"html of {runs}: well-formed")
-    eq([u for u in page.outside if not u.startswith("data:")], [],
+    # Links to the public pages are followed by a person alone.
+    eq([u for u in page.outside if not u.startswith("data:")
+        and f'<a href="{u}">public page</a>' not in source], [],
        "html: needs nothing from outside")
     ok(not re.search(r"@import|url\((?!#|['\"]?data:)", source),
        "html: nor does its style")

@@ -75,8 +75,9 @@ ok(cover("--format", "xml")[0] == 2, "an unknown format")
 code, out, err = cover("--require", "100", "--missing")
 ok(code == 0, "the suite covers what the specification requires", out[-200:])
 ok(" not testable, with reason; 0 missing\n" in out
-   and "Infeed.layout (004:1109): not testable: Layouts are no part" in out,
-   "what no case can show has its reason", out[-200:])
+   and 'Infeed.layout (Operation semantics, "Infeed" (004:1109)): not testable:'
+   ' Layouts are no part' in out,
+   "what no case can show has its reason and its source", out[-200:])
 code, out, err = cover("--format", "json")
 root = json.loads(out)
 rows = {r["op"]: r for r in root["operations"]}

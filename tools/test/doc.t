@@ -149,26 +149,42 @@ def check_sources():
     gather = squeeze(doc("Gather"))
     ok('Operation semantics, "Gather" (004:940-944)' in gather,
        "a source has its document's title and its section's heading")
-    documents = load("spec/sources.json")["documents"]
+    for address in ("https://www.tensorflow.org/xla/operation_semantics",
+                    "https://openxla.org/stablehlo/spec"):
+        ok(address in gather, f"a page ends with its sources: {address}")
+    ok("tensorflow.org" not in squeeze(doc("Constant")).split("Sources")[-1],
+       "... and with no others")
+    text = squeeze(doc("policies"))
+    ok("No sentence of Operation semantics on it" in text
+       and not re.search(r"(^| )00[0-4][ ,;]", text),
+       "a document's number becomes its title")
+    places = load("spec/sources.json")["places"]
+    documents = [p for p in places if "sections" in p]
     if not os.path.isdir(SEEDS):
         ok(True, "headings of the documents # SKIP no ../shared/seeds")
         return
     bad = []
     for d in documents:
-        lines = open(glob.glob(f"{SEEDS}/{d['number']}_*")[0],
+        lines = open(glob.glob(f"{SEEDS}/{d['name']}_*")[0],
                      encoding="utf-8").read().split("\n")
         numbers = [s["line"] for s in d["sections"]]
         if numbers != sorted(numbers):
-            bad.append(f"{d['number']}: not in order")
+            bad.append(f"{d['name']}: not in order")
         for n in numbers:
             before = lines[n - 2] if n > 1 else ""
             if before.strip() or not lines[n - 1].strip() or lines[n].strip():
-                bad.append(f"{d['number']}:{n} is no heading: {lines[n - 1]}")
+                bad.append(f"{d['name']}:{n} is no heading: {lines[n - 1]}")
             # The translation keeps the names of functions.
             name = re.fullmatch(r"[A-Z][A-Za-z]+", lines[n - 1].strip())
             heading = [s["heading"] for s in d["sections"] if s["line"] == n]
             if name and heading != [name[0]]:
-                bad.append(f"{d['number']}:{n}: {name[0]}, not {heading}")
+                bad.append(f"{d['name']}:{n}: {name[0]}, not {heading}")
+        # A function's name on a line of its own is a heading.
+        for n, line in enumerate(lines[:-1], 1):
+            if re.fullmatch(r"[A-Z][A-Za-z]+( \([^A-Za-z]*\))?", line) \
+                    and not lines[n - 2].strip() and not lines[n].strip() \
+                    and n not in numbers:
+                bad.append(f"{d['name']}:{n}: {line} is not listed")
     ok(not bad, "headings stand where spec/sources.json says", "\n".join(bad))
 
 
@@ -187,6 +203,10 @@ def check_report(folder):
     bad = [link for link in links if link != "site/Neg.html"
            and not (link.startswith("site/Neg.html#")
                     and link.split("#")[1] in site.ids)]
+    ok('source: Operation semantics, "Element-wise unary functions" (004:'
+       in squeeze("".join(page.words))
+       and "https://www.tensorflow.org/xla/operation_semantics" in page.links,
+       "a failure names its source, with the public page")
     ok("site/Neg.html" in links and len(set(links)) > 1 and not bad
        and not page.problems, "a report links each failure to its page",
        bad or links or page.problems)
