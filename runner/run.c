@@ -220,6 +220,7 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
     const struct run_options *o = x->options;
     struct record *r = &x->record;
     struct job_context context = {.plan = &x->plan,
+                                  .plan_arena = x->arena,
                                   .pending = x->pending,
                                   .pending_count = x->pending_count,
                                   .limits = &o->limits,
@@ -234,6 +235,8 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
         TRY(supervise(&context, how, record_again, record_tick, r, st));
     x->summary->gave_up = how->outcome->gave_up;
     x->summary->unconfirmed = how->outcome->unconfirmed;
+    x->summary->disturbed = how->outcome->disturbed;
+    x->summary->damaged = how->outcome->damaged;
     if (o->interrupted || r->again_count == 0 || x->summary->failed_fast)
         return true;
     /* One job: what disturbs one another shows as a difference. */

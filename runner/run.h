@@ -50,8 +50,10 @@ struct run_summary {
     bool gave_up;              /* because of --give-up */
     const char *note;          /* why it stopped, or NULL */
     int64_t unconfirmed;       /* time-outs that did not come again alone */
-    bool ran;                  /* false: only listed or planned */
-    const char *expectations;  /* file that was read, or NULL */
+    int64_t disturbed;        /* cases whose inputs something had overwritten */
+    bool damaged;             /* memory of the runner was overwritten */
+    bool ran;                 /* false: only listed or planned */
+    const char *expectations; /* file that was read, or NULL */
     int expectation_count;
 };
 

@@ -380,6 +380,14 @@ static void print_summary(const struct arguments *x,
                 "%" PRId64 " timeouts were not confirmed when the case was"
                 " run alone\n",
                 s->unconfirmed);
+    if (s->disturbed > 0)
+        fprintf(out,
+                "%" PRId64 " cases were run again alone: an earlier case or a"
+                " thread of the backend had changed their inputs\n",
+                s->disturbed);
+    if (s->damaged)
+        fprintf(out, "the backend overwrote memory that it shares with the "
+                     "runner; since then it was read-only during calls\n");
     fprintf(out,
             "%.1f s; the backend was compiling for %.1f s and executing for"
             " %.1f s, with %d job%s\n",
@@ -472,7 +480,7 @@ int cmd_run(int argc, char **argv)
         NULL,
         NULL};
     static struct arguments x;
-    struct arena arena = ARENA_INIT;
+    struct arena arena = {.paged = true};
     x.arena = &arena;
     x.color = "auto";
     x.run = (struct run_options){.limits = LIMITS_DEFAULT,

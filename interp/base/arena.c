@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "interp/base/memory.h"
 
@@ -57,7 +58,8 @@ static struct arena_block *map_block(size_t bytes)
     if (b == MAP_FAILED)
         return NULL;
     /* Advice: where there are no such pages, nothing is lost. */
-    (void)madvise(b, bytes, MADV_HUGEPAGE);
+    if (bytes >= MAPPED_BLOCK)
+        (void)madvise(b, bytes, MADV_HUGEPAGE);
     b->mapped = true;
     return b;
 }
@@ -88,7 +90,7 @@ static void add_block(struct arena *a, size_t least)
 
     size_t bytes = sizeof(struct arena_block) + size;
     struct arena_block *b =
-        size < MAPPED_BLOCK ? calloc(1, bytes) : map_block(bytes);
+        size < MAPPED_BLOCK && !a->paged ? calloc(1, bytes) : map_block(bytes);
     if (!b)
         memory_out(size);
     b->size = size;
@@ -154,7 +156,7 @@ void arena_adopt(struct arena *a, struct arena *from)
     } else {
         *a = *from;
     }
-    *from = (struct arena)ARENA_INIT;
+    *from = (struct arena){.paged = from->paged};
 }
 
 void arena_reset(struct arena *a)
@@ -182,4 +184,20 @@ void arena_free(struct arena *a)
     }
     a->next = a->end = NULL;
     a->bytes = 0;
+}
+
+void arena_protect(struct arena *a)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (struct arena_block *b = a->head; b; b = b->older) {
+        uintptr_t first = (uintptr_t)b;
+        uintptr_t end = (uintptr_t)b->data + b->size;
+        if (b->mapped) /* up to its last page, which is its own */
+            end += page - 1;
+        first = (first + page - 1) / page * page;
+        end = end / page * page;
+        if (end > first)
+            mprotect((void *)first, end - first, PROT_READ);
+    }
+    a->next = a->end;
 }

@@ -22,11 +22,12 @@ struct arena {
     char *next, *end;         /* the free part of head */
     size_t bytes;             /* of all blocks */
     bool zeroed;              /* the free part of head is zero */
+    bool paged;               /* blocks are whole pages, for arena_protect */
 };
 
 #define ARENA_INIT \
     { \
-        NULL, NULL, NULL, 0, false \
+        NULL, NULL, NULL, 0, false, false \
     }
 
 /* Return size zeroed bytes, aligned for any object. */
@@ -50,5 +51,11 @@ void arena_reset(struct arena *a);
 
 /* Free everything.  The arena may be used again. */
 void arena_free(struct arena *a);
+
+/* From now on all that was allocated can be read alone, in this process: a
+ * write ends it with SIGSEGV.  What follows is allocated elsewhere.  Without
+ * paged, the first and the last page of each block stay as they are.  The arena
+ * can be neither reset nor freed afterwards. */
+void arena_protect(struct arena *a);
 
 #endif

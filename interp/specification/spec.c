@@ -17,7 +17,7 @@
 #include "interp/base/memory.h"
 #include "interp/specification/spec_family.h"
 
-static struct arena memory = ARENA_INIT;
+static struct arena memory = {.paged = true};
 static const struct json **files; /* as embed_files; NULL: not JSON */
 static struct spec_op *ops;
 static int op_count;
@@ -494,9 +494,14 @@ static bool read_all(void *unused, struct status *st)
 
 static void forget_all(void *unused)
 {
-    memory = (struct arena)ARENA_INIT;
+    memory = (struct arena){.paged = true};
     files = NULL;
     op_count = 0;
+}
+
+void spec_protect(void)
+{
+    arena_protect(&memory);
 }
 
 /* The tables outlive the call that reads them: a guard of their own keeps an

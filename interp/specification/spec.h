@@ -95,6 +95,8 @@ struct spec_op {
 /* Parse the embedded specification.  A failure is a bug of the build, and is
  * reported like any bad file.  Later calls cost nothing. */
 bool spec_load(struct status *st);
+/* What is loaded can only be read from now on, in this process. */
+void spec_protect(void);
 
 int spec_op_count(void);
 const struct spec_op *spec_op_at(int i);

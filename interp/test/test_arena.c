@@ -1,12 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "interp/base/arena.h"
 #include "interp/test/tap.h"
 
+/* Does a process that writes there die of it? */
+static bool is_deadly(char *at)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct rlimit none = {0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        signal(SIGSEGV, SIG_DFL); /* without a sanitizer's words */
+        *(volatile char *)at = 1;
+        _exit(0);
+    }
+    waitpid(pid, &status, 0);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
+}
+
+static void protect(void)
+{
+    struct arena a = {.paged = true};
+    char *first = arena_alloc(&a, 1), *large = arena_alloc(&a, 200000),
+         *last = arena_alloc(&a, 1);
+    first[0] = large[0] = last[0] = 5;
+    arena_protect(&a);
+    OK(first[0] == 5 && large[0] == 5 && last[0] == 5,
+       "what is protected can be read");
+    OK(is_deadly(first) && is_deadly(large) && is_deadly(large + 199999)
+           && is_deadly(last),
+       "but not written, from the first byte to the last");
+    char *more = arena_alloc(&a, 1);
+    OK(!is_deadly(more), "what follows can");
+}
+
 int main(void)
 {
+    protect();
     struct arena a = ARENA_INIT;
 
     int *p = arena_new(&a, int, 3);

@@ -17,6 +17,7 @@
 
 #include <stdatomic.h>
 
+#include "interp/base/hash.h"
 #include "interp/judge/verdict.h"
 #include "runner/plan/plan.h"
 #include "runner/process/share.h"
@@ -39,6 +40,8 @@ enum {
     JOB_TEXT = 320,
     JOB_RING_BYTES_MIN = 64 << 20,
     JOB_NO_MEMORY = 71, /* exit status of a process that gets none (arena.c) */
+    /* and of a worker whose backend changed what only the worker writes */
+    JOB_DAMAGED = 72,
 };
 
 /* Where one process is. */
@@ -61,7 +64,8 @@ struct job_shared {
 /* What all processes of the run have from the fork. */
 struct job_context {
     const struct plan *plan;
-    const int64_t *pending; /* numbers of plan cases, in order */
+    struct arena *plan_arena; /* read-only in a worker; NULL: as it is */
+    const int64_t *pending;   /* numbers of plan cases, in order */
     int64_t pending_count;
     _Atomic int64_t *counter; /* the next pending case */
     _Atomic int32_t *stop;
@@ -74,7 +78,10 @@ struct job_context {
     const struct sandbox *sandbox; /* for the backend; NULL: none */
     int attempt;                   /* 2: what failed is tried again, alone */
     bool twice; /* execute each case twice, not only the sample */
-    bool bins;  /* also of what is the reference's result bit by bit */
+    /* Something was overwritten: what is shared is read-only while a backend
+     * has control, so that who does it dies of it.  Costs system calls. */
+    bool careful;
+    bool bins; /* also of what is the reference's result bit by bit */
 };
 
 struct job {
@@ -111,15 +118,16 @@ static inline void job_enter(struct job_place *place, enum job_phase phase)
 /* ---- outputs: worker to judge -------------------------------------------- */
 
 enum job_flag {
-    JOB_DECLINED = 1,   /* the capabilities say that it does not do this */
-    JOB_NO_PROGRAM = 2, /* the case's module cannot even be expressed */
-    JOB_GUARD = 4,      /* written outside an output */
-    JOB_INPUT = 8,      /* an input was changed */
-    JOB_UNWRITTEN = 16, /* left part of an output as it was */
-    JOB_TWICE = 32,     /* two runs differ: both results follow */
-    JOB_TOO_LARGE = 64, /* the outputs don't fit in the ring */
-    JOB_BAD_CASE = 128, /* the case itself cannot be made */
-    JOB_CLASSLESS = 256 /* the backend rejects without a class */
+    JOB_DECLINED = 1,    /* the capabilities say that it does not do this */
+    JOB_NO_PROGRAM = 2,  /* the case's module cannot even be expressed */
+    JOB_GUARD = 4,       /* written outside an output */
+    JOB_INPUT = 8,       /* an input was changed */
+    JOB_UNWRITTEN = 16,  /* left part of an output as it was */
+    JOB_TWICE = 32,      /* two runs differ: both results follow */
+    JOB_TOO_LARGE = 64,  /* the outputs don't fit in the ring */
+    JOB_BAD_CASE = 128,  /* the case itself cannot be made */
+    JOB_CLASSLESS = 256, /* the backend rejects without a class */
+    JOB_EXECUTED = 512   /* on those inputs */
 };
 
 /* Then output_count outputs (twice with JOB_TWICE), then outfeed_count more,
@@ -134,6 +142,7 @@ struct job_record {
     int32_t where; /* of a flag: which output or input */
     int32_t unused;
     int64_t time_ns, compile_ns; /* compiling is part of the time */
+    struct hash inputs;          /* as they were when it was executed */
     char text[JOB_TEXT];
 };
 
@@ -197,6 +206,8 @@ struct job_result {
     bool has_error, has_share;
     bool reference_wrong; /* the case contradicts the reference */
     bool held;            /* not final: the case will be tried again */
+    /* Its inputs were not the case's: it is no result of it. */
+    bool disturbed;
     int32_t wrong_count, bin_count, remark_count, cause_count;
     char worst_input[128];
     char text[JOB_TEXT];

@@ -18,6 +18,7 @@
 #include "interp/judge/judge_ways.h"
 #include "interp/library/abi.h"
 #include "runner/plugin/custom_call.h"
+#include "runner/process/inputs.h"
 #include "runner/process/judge_given.h"
 #include "runner/process/judge_wrong.h"
 
@@ -288,6 +289,16 @@ static bool permits_refusal(struct judging *j)
     return conclude(j, VERDICT_WARN, "permitted: refused, %s", policy);
 }
 
+/* Was it executed on other inputs than the case has?  Then it is no result of
+ * the case, and somebody wrote where the backend must not. */
+static bool is_disturbed(const struct judging *j)
+{
+    if (!(j->given.head->flags & JOB_EXECUTED))
+        return false;
+    struct hash due = inputs_hash(j->made);
+    return memcmp(&due, &j->given.head->inputs, sizeof due) != 0;
+}
+
 /* What the worker saw, before any value is looked at; true if that decides. */
 static bool judge_conduct(struct judging *j)
 {
@@ -297,6 +308,9 @@ static bool judge_conduct(struct judging *j)
         return conclude(j, VERDICT_UNSUPPORTED, "%s", r->text);
     if (r->flags & JOB_GUARD)
         return conclude(j, VERDICT_FAIL, "wrote outside output %d", r->where);
+    if (j->result->disturbed)
+        return conclude(j, VERDICT_FAIL, "%s",
+                        "an input had been changed before the execution");
     if (r->flags & JOB_INPUT)
         return conclude(j, VERDICT_FAIL, "%s", "changed an input");
     if (r->flags & JOB_TOO_LARGE)
@@ -352,6 +366,7 @@ static bool judge_case(struct judging *j)
         blame_reference(j, c->rejection.text);
         return true;
     }
+    j->result->disturbed = is_disturbed(j);
     return judge_conduct(j) || judge_result(j);
 }
 
@@ -408,6 +423,7 @@ int judge_run(const struct job_context *context, struct job *job)
     struct job_place *place = job->judge;
     struct share_copy copy = {0};
     int turns = 0;
+    share_ring_begin(job->results);
     for (;;) {
         uint64_t length;
         /* In this order: what was sent before the end is still read. */

@@ -99,6 +99,7 @@ void share_ring_free(struct share_ring *ring)
 
 void share_ring_clear(struct share_ring *ring)
 {
+    ring->head = 0;
     atomic_store(&ring->state->head, 0);
     atomic_store(&ring->state->tail, 0);
 }
@@ -109,6 +110,40 @@ bool share_ring_whole(const struct share_ring *ring)
     uint64_t tail = atomic_load(&ring->state->tail);
     return atomic_load(&ring->state->head) - tail
            <= (uint64_t)SHARE_SLOTS + READ_APART;
+}
+
+void share_ring_begin(struct share_ring *ring)
+{
+    ring->head = atomic_load(&ring->state->head);
+    memcpy(ring->slots, ring->state->slots, sizeof ring->slots);
+}
+
+static bool same_slot(const struct share_ring *ring, uint64_t number)
+{
+    uint64_t i = number % SHARE_SLOTS;
+    return memcmp(&ring->slots[i], &ring->state->slots[i], sizeof *ring->slots)
+           == 0;
+}
+
+/* Of the slots the oldest and the newest: what overwrites others begins or ends
+ * there, or is seen by the consumer. */
+bool share_ring_intact(const struct share_ring *ring)
+{
+    uint64_t tail = atomic_load(&ring->state->tail);
+    return atomic_load(&ring->state->head) == ring->head
+           && ring->head - tail <= SHARE_SLOTS && same_slot(ring, tail)
+           && same_slot(ring, ring->head - 1);
+}
+
+void share_shut(void *memory, uint64_t bytes, bool shut)
+{
+    mprotect(memory, bytes, shut ? PROT_READ : PROT_READ | PROT_WRITE);
+}
+
+void share_ring_shut(struct share_ring *ring, bool shut)
+{
+    share_shut(ring->state, sizeof *ring->state, shut);
+    share_shut(ring->data, ring->capacity, shut);
 }
 
 static const uint64_t SEAL_FACTOR = UINT64_C(0x100000001b3); /* FNV's */
@@ -127,15 +162,13 @@ bool share_fits(const struct share_ring *ring, uint64_t length)
  * [0, end). */
 void *share_reserve(struct share_ring *ring, uint64_t length)
 {
-    uint64_t head = atomic_load(&ring->state->head),
-             tail = atomic_load(&ring->state->tail);
+    uint64_t head = ring->head, tail = atomic_load(&ring->state->tail);
     if (head - tail >= SHARE_SLOTS)
         return NULL;
     if (head == tail)
         return share_fits(ring, length) ? ring->data : NULL;
-    const struct share_slot *last =
-        &ring->state->slots[(head - 1) % SHARE_SLOTS];
-    uint64_t first = ring->state->slots[tail % SHARE_SLOTS].offset;
+    const struct share_slot *last = &ring->slots[(head - 1) % SHARE_SLOTS];
+    uint64_t first = ring->slots[tail % SHARE_SLOTS].offset;
     uint64_t end = align(last->offset + last->length);
     if (last->offset >= first) {
         if (end < SHARE_SOFT_BYTES && length <= ring->capacity - end)
@@ -169,11 +202,13 @@ static uint64_t seal_of(const struct share_slot *slot, uint64_t number,
 
 void share_publish(struct share_ring *ring, const void *record, uint64_t length)
 {
-    uint64_t head = atomic_load(&ring->state->head);
-    struct share_slot *slot = &ring->state->slots[head % SHARE_SLOTS];
+    uint64_t head = ring->head;
+    struct share_slot *slot = &ring->slots[head % SHARE_SLOTS];
     slot->offset = (uint64_t)((const unsigned char *)record - ring->data);
     slot->length = length;
     slot->seal = seal_of(slot, head, record);
+    ring->state->slots[head % SHARE_SLOTS] = *slot;
+    ring->head = head + 1;
     atomic_store(&ring->state->head, head + 1);
 }
 

@@ -7,6 +7,9 @@
  * until it is released, and whoever is started anew goes on where the counters
  * stand.  Waiting is short sleeps: records come in thousands, so nobody waits
  * for a single one.
+ *
+ * A backend may overwrite what it shares, so a producer never reads back what
+ * it wrote: it has its own copy, and can tell (share_ring_intact).
  */
 #ifndef RUNNER_PROCESS_SHARE_H
 #define RUNNER_PROCESS_SHARE_H
@@ -38,6 +41,9 @@ struct share_ring {
     struct share_state *state;
     unsigned char *data; /* at the same address in all processes */
     uint64_t capacity;   /* bytes of data */
+    /* The producer's copy of what it alone writes in the state. */
+    uint64_t head;
+    struct share_slot slots[SHARE_SLOTS];
 };
 
 /* Zeroed memory that processes forked later share; NULL if there is none. */
@@ -56,6 +62,15 @@ void share_ring_free(struct share_ring *ring);
 void share_ring_clear(struct share_ring *ring);
 /* False if its counters cannot be: somebody has written into them. */
 bool share_ring_whole(const struct share_ring *ring);
+
+/* A process becomes the producer: it goes on where the last one ended. */
+void share_ring_begin(struct share_ring *ring);
+/* Is the state as the producer left it?  Looks at what costs little. */
+bool share_ring_intact(const struct share_ring *ring);
+
+/* Let this process only read shared memory, or read and write it again. */
+void share_shut(void *memory, uint64_t bytes, bool shut);
+void share_ring_shut(struct share_ring *ring, bool shut);
 
 /* Room for a record, or NULL while there is none.  Producer only. */
 void *share_reserve(struct share_ring *ring, uint64_t length);

@@ -122,6 +122,7 @@ static bool drain(struct supervisor *s, struct supervise_job *w)
         if (!r)
             break;
         any = true;
+        w->torn = w->torn || r->position < 0;
         w->strays += !supervise_try_result(s, r);
         share_release(w->job.results);
     }
@@ -200,6 +201,7 @@ bool supervise_damaged(struct supervisor *s, struct supervise_job *w)
     share_ring_clear(w->job.results);
     w->strays = 0;
     w->finished = true;
+    s->context.careful = s->outcome.damaged = true;
     w->worker.reason = SUPERVISE_BY_DAMAGE;
     supervise_try_why(s, &w->worker, status, &d);
     return give_up_round(s, &d);
@@ -213,7 +215,8 @@ static bool worker_died(struct supervisor *s, struct supervise_job *w,
     supervise_try_why(s, seat, status, &d);
     if (seat->reason == SUPERVISE_BY_STOP)
         return end_worker(s, w);
-    if (!job_place_whole(seat->place))
+    if (!job_place_whole(seat->place)
+        || (WIFEXITED(status) && WEXITSTATUS(status) == JOB_DAMAGED))
         return supervise_damaged(s, w);
     if (atomic_load(&seat->place->done))
         return end_worker(s, w);
@@ -335,6 +338,7 @@ static void clear_job(struct supervise_job *w)
     atomic_store(&w->job.shared->next, 0);
     atomic_store(&w->job.shared->end, 0);
     w->strays = 0;
+    w->torn = false;
     w->head = 0;
     w->finished = false;
 }

@@ -21,6 +21,8 @@ enum {
 struct supervise_outcome {
     bool gave_up;        /* the rest was not run */
     int64_t unconfirmed; /* time-outs that did not come again alone */
+    int64_t disturbed;   /* cases whose inputs something had overwritten */
+    bool damaged;        /* memory that is shared was overwritten */
     char text[160];      /* why it gave up */
 };
 

@@ -39,6 +39,7 @@ struct supervise_job {
     struct job job;
     struct supervise_seat worker, judge;
     int64_t strays;                  /* results that nobody waits for */
+    bool torn;                       /* a record had been overwritten */
     uint64_t head;                   /* of the outputs, as last seen */
     uint64_t file;                   /* that holds them, of no name */
     struct supervise_watch progress; /* of results */

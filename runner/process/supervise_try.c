@@ -135,6 +135,11 @@ bool supervise_try_result(struct supervisor *s, struct job_result *r)
     const struct supervise_trouble *t =
         state == SUPERVISE_ASIDE ? supervise_try_find(s, r->position) : NULL;
     s->streak = s->confirmed = 0;
+    if (r->disturbed && !s->alone) {
+        s->outcome.disturbed++;
+        supervise_try_aside(s, r->position);
+        return true;
+    }
     if (t && t->has_first && t->first == VERDICT_CRASH) {
         give_flake(s, t, (enum verdict_status)r->status, r->text);
         return true;

@@ -7,6 +7,10 @@
  * executed a second time over the complement of that fill: a byte that differs
  * as the fill does was never written.  Programs are compiled once and kept,
  * for the cases that differ in data alone.
+ *
+ * A stray write of a backend must not become another case's verdict: the plan
+ * and the specification are read-only here, and what is shared with the runner
+ * is compared after each call with what the worker itself wrote there.
  */
 #include "runner/process/worker.h"
 
@@ -20,8 +24,10 @@
 #include "interp/base/random.h"
 #include "interp/base/text.h"
 #include "interp/library/abi.h"
+#include "interp/specification/spec.h"
 #include "runner/plugin/extension.h"
 #include "runner/plugin/plugin.h"
+#include "runner/process/inputs.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/worker_memory.h"
 #include "runner/process/worker_output.h"
@@ -63,8 +69,10 @@ struct worker {
     uint64_t uses;
     int64_t memory_before; /* the backend was opened */
     struct worker_output room;
+    struct job_shared left; /* what job->shared must be */
     /* Of the running case: */
     int64_t position;
+    const struct test_case *made;
     struct job_record record;
     const struct abi_case *program;
     assay_output *const *outputs;  /* of the run that counts */
@@ -75,6 +83,21 @@ struct worker {
 static void enter(struct worker *w, enum job_phase phase)
 {
     job_enter(&w->job->shared->worker, phase);
+    job_enter(&w->left.worker, phase);
+}
+
+static void be_at(struct worker *w, int64_t position)
+{
+    job_at(&w->job->shared->worker, position);
+    job_at(&w->left.worker, position);
+}
+
+static void set_batch(struct worker *w, int64_t next, int64_t end)
+{
+    atomic_store(&w->job->shared->next, next);
+    atomic_store(&w->job->shared->end, end);
+    atomic_store(&w->left.next, next);
+    atomic_store(&w->left.end, end);
 }
 
 static int64_t clock_ns(void)
@@ -100,12 +123,34 @@ static void say(struct worker *w, int32_t code, enum job_phase phase,
     text_clean(w->record.text, sizeof w->record.text, text);
 }
 
-/* A process that the backend forked has returned from the call, too.  The ring
- * has one producer, and the case one result. */
-static void end_twin(const struct worker *w)
+static void shut(struct worker *w, bool on)
+{
+    const struct job_context *x = w->context;
+    share_shut(w->job->shared, sizeof *w->job->shared, on);
+    share_shut(x->counter, sizeof *x->counter, on);
+    share_shut(x->stop, sizeof *x->stop, on);
+    share_ring_shut(w->job->outputs, on);
+}
+
+/* The backend gets control. */
+static void hand_over(struct worker *w, enum job_phase phase)
+{
+    enter(w, phase);
+    if (w->context->careful)
+        shut(w, true);
+}
+
+/* It gave it back.  A process that it forked has returned from the call, too:
+ * the ring has one producer, and the case one result. */
+static void take_back(struct worker *w)
 {
     if (getpid() != w->pid)
         _exit(EXIT_SUCCESS);
+    if (w->context->careful)
+        shut(w, false);
+    if (memcmp(w->job->shared, &w->left, sizeof w->left) != 0
+        || !share_ring_intact(w->job->outputs))
+        _exit(JOB_DAMAGED);
 }
 
 static struct executable *kept_find(struct worker *w, struct hash hash)
@@ -119,8 +164,12 @@ static struct executable *kept_find(struct worker *w, struct hash hash)
             oldest = e;
     }
     if (oldest->made) {
-        enter(w, JOB_RELEASE);
+        /* It belongs to an earlier case; this one is not to blame. */
+        be_at(w, -1);
+        hand_over(w, JOB_RELEASE);
         w->plugin.backend->release(w->plugin.backend, oldest->made);
+        take_back(w);
+        be_at(w, w->position);
         oldest->made = NULL;
         oldest->used = 0;
     }
@@ -137,12 +186,12 @@ static bool compile(struct worker *w, struct executable **found)
         return true;
     assay_error error = {.size = sizeof error};
     assay_backend *b = w->plugin.backend;
-    enter(w, JOB_COMPILE);
+    hand_over(w, JOB_COMPILE);
     int64_t start = clock_ns();
     assay_code code = b->compile(b, w->program->program, &e->made, &error);
     w->record.compile_ns = clock_ns() - start;
     w->record.time_ns += w->record.compile_ns;
-    end_twin(w);
+    take_back(w);
     if (code == ASSAY_OK && e->made)
         return true;
     e->made = NULL;
@@ -172,17 +221,9 @@ static void on_outfeed(void *context, int32_t replica,
     w->record.outfeed_count++;
 }
 
-static void hash_inputs(const struct abi_case *c, struct hash *h)
-{
-    for (int i = 0; i < c->input_count * c->replicas; i++)
-        hash_bytes(h, c->inputs[i]->data, c->inputs[i]->bytes);
-}
-
 static bool execute(struct worker *w, struct executable *e,
                     assay_output *const *outputs, bool second)
 {
-    struct hash before = {{3, 4}}, after = before;
-    hash_inputs(w->program, &before);
     assay_error error = {.size = sizeof error};
     assay_backend *b = w->plugin.backend;
     struct ticket *ticket = &w->tickets[w->executions++ % TICKETS];
@@ -198,14 +239,14 @@ static bool execute(struct worker *w, struct executable *e,
     w->outfeed = NULL;
     w->outfeed_end = &w->outfeed;
     w->record.outfeed_count = 0;
-    enter(w, JOB_EXECUTE);
+    hand_over(w, JOB_EXECUTE);
     int64_t start = clock_ns();
     assay_code code = b->execute(b, e->made, &x, &error);
     w->record.time_ns += clock_ns() - start;
     atomic_store(&ticket->open, false);
-    end_twin(w);
-    hash_inputs(w->program, &after);
-    if (memcmp(&before, &after, sizeof before) != 0)
+    take_back(w);
+    struct hash after = inputs_hash(w->made);
+    if (memcmp(&w->record.inputs, &after, sizeof after) != 0)
         w->record.flags |= JOB_INPUT;
     worker_memory_check(w->context->memory_bytes, w->memory_before);
     int broken = worker_output_broken(&w->room, outputs, second);
@@ -237,6 +278,8 @@ static void run_program(struct worker *w, bool twice)
         w->record.flags |= JOB_TOO_LARGE;
         return;
     }
+    w->record.inputs = inputs_hash(w->made);
+    w->record.flags |= JOB_EXECUTED;
     w->outputs = worker_output_new(&w->room, false);
     bool good = execute(w, e, w->outputs, false);
     w->record.output_count = good ? c->output_count * c->replicas : 0;
@@ -345,8 +388,8 @@ static void send(struct worker *w)
         share_wait(&turns);
     put_all(w, to);
     /* From here on nothing can happen to this case any more. */
-    atomic_store(&w->job->shared->next, w->position + 1);
-    job_at(&w->job->shared->worker, -1);
+    set_batch(w, w->position + 1, atomic_load(&w->left.end));
+    be_at(w, -1);
     share_publish(ring, to, bytes);
 }
 
@@ -355,7 +398,6 @@ static void send(struct worker *w)
 static void run_case(struct worker *w, int64_t position)
 {
     const struct job_context *x = w->context;
-    struct job_shared *shared = w->job->shared;
     const struct plan_case *p = &x->plan->cases[x->pending[position]];
     struct test_case *c;
     struct status st = {0};
@@ -366,13 +408,14 @@ static void run_case(struct worker *w, int64_t position)
     w->outputs = w->outputs2 = NULL;
     w->outfeed = NULL;
     enter(w, JOB_MAKE);
-    job_at(&shared->worker, position);
+    be_at(w, position);
     if (!case_make(&w->arena, p->stub, p->variant, x->limits, &c, &st)) {
         w->record.flags |= JOB_BAD_CASE;
         say(w, ASSAY_FAILED, JOB_MAKE, st.text);
     } else if (!c->program || !c->program->entry) {
         w->record.flags |= JOB_NO_PROGRAM;
     } else {
+        w->made = c;
         w->program = abi_case(&w->arena, c);
         extension_program(&w->arena, c->program);
         if (w->plugin.classless)
@@ -392,15 +435,13 @@ static void run_case(struct worker *w, int64_t position)
 /* The next case: of the batch, or of a new one. */
 static int64_t take(struct worker *w)
 {
-    struct job_shared *shared = w->job->shared;
-    int64_t next = atomic_load(&shared->next);
-    if (next < 0 || next >= atomic_load(&shared->end)) {
+    int64_t next = atomic_load(&w->left.next);
+    if (next < 0 || next >= atomic_load(&w->left.end)) {
         next = atomic_fetch_add(w->context->counter, JOB_BATCH);
         int64_t end = next + JOB_BATCH;
         if (end > w->context->pending_count)
             end = w->context->pending_count;
-        atomic_store(&shared->next, next);
-        atomic_store(&shared->end, end);
+        set_batch(w, next, end);
     }
     return next >= 0 && next < w->context->pending_count ? next : -1;
 }
@@ -414,6 +455,12 @@ int worker_run(const struct job_context *context, struct job *job)
     w->context = context;
     w->job = job;
     w->pid = getpid();
+    w->left = *job->shared;
+    share_ring_begin(job->outputs);
+    if (context->plan_arena) {
+        arena_protect(context->plan_arena);
+        spec_protect();
+    }
     worker_memory_limit(context->memory_bytes);
     w->memory_before = worker_memory_peak();
     enter(w, JOB_OPEN);
@@ -422,15 +469,19 @@ int worker_run(const struct job_context *context, struct job *job)
         fprintf(stderr, "%s\n", why);
         return EXIT_FAILURE;
     }
+    hand_over(w, JOB_OPEN);
     if (!plugin_open(context->backend_path, context->backend_options,
                      &w->plugin, &st)) {
         fprintf(stderr, "%s\n", st.text);
         return EXIT_FAILURE;
     }
+    take_back(w);
     for (int64_t p; !atomic_load(context->stop) && (p = take(w)) >= 0;)
         run_case(w, p);
     enter(w, JOB_CLOSE);
     atomic_store(&job->shared->worker.done, 1);
+    if (context->careful)
+        shut(w, true);
     for (int i = 0; i < KEPT; i++)
         if (w->kept[i].made)
             w->plugin.backend->release(w->plugin.backend, w->kept[i].made);

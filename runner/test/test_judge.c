@@ -53,6 +53,13 @@ static void conduct(void)
         slow_judge_due(&j, "Add/judge/plain", trials[i].status, trials[i].text);
     }
     slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 3, sums);
+    j.record.head.flags = JOB_EXECUTED;
+    OK(slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
+                      "an input had been changed before the execution")
+           ->disturbed,
+       "inputs of another hash are not the case's");
+    slow_judge_start(&j);
     j.record.head.code = ASSAY_TYPE;
     slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type");
     j.record.head.text[0] = 'x';

@@ -160,6 +160,42 @@ static void damaged(void)
     share_ring_free(ring);
 }
 
+/* A producer does not trust what it can see others overwrite. */
+static void producer(void)
+{
+    struct share_ring *ring = share_ring_new(CAPACITY);
+    struct share_state good;
+    uint64_t length;
+    OK(share_ring_intact(ring), "an empty ring is intact");
+    for (uint64_t i = 0; i < 3; i++)
+        produce(ring, i);
+    share_release(ring);
+    OK(share_ring_intact(ring), "and one with records that come and go");
+    good = *ring->state;
+    atomic_store(&ring->state->head, 4);
+    OK(!share_ring_intact(ring), "another head is seen");
+    *ring->state = good;
+    atomic_store(&ring->state->tail, 4);
+    OK(!share_ring_intact(ring), "and a tail beyond it");
+    *ring->state = good;
+    ring->state->slots[1].offset++;
+    OK(!share_ring_intact(ring), "and another oldest record");
+    *ring->state = good;
+    ring->state->slots[2].length++;
+    OK(!share_ring_intact(ring), "and another newest one");
+    memset(ring->state->slots, 0x7f, sizeof ring->state->slots);
+    OK(produce(ring, 3) && memcmp(ring->data, &(uint64_t){0}, 8) == 0,
+       "the next record goes where there is room all the same");
+    *ring->state = good;
+    ring->head = 0;
+    share_ring_begin(ring);
+    OK(share_ring_intact(ring) && ring->head == 3,
+       "another producer goes on where the last one ended");
+    OK(share_front(ring, &length) && length == length_of(1),
+       "and nothing is lost");
+    share_ring_free(ring);
+}
+
 static void kept(void)
 {
     int status;
@@ -185,5 +221,6 @@ int main(void)
     one_process();
     two_processes();
     damaged();
+    producer();
     return tap_done();
 }

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * One byte, over and over, into each shared mapping: ASSAY_EVIL_BYTE says which
- * (255).
+ * One byte, over and over, into each shared mapping, even one that can only be
+ * read: ASSAY_EVIL_BYTE says which (255).
  */
 #include "evil.h"
 
@@ -21,7 +21,7 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     FILE *f = fopen("/proc/self/maps", "r");
     while (f && fgets(line, sizeof line, f))
         if (sscanf(line, "%lx-%lx %7s", &first, &end, mode) == 3
-            && strcmp(mode, "rw-s") == 0)
+            && mode[0] == 'r' && mode[3] == 's' && strstr(line, "/dev/zero"))
             memset((void *)first, byte ? (int)strtol(byte, NULL, 10) : 255,
                    end - first > BYTES_MAX ? BYTES_MAX : end - first);
     if (f)

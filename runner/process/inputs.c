@@ -1,0 +1,26 @@
+/* inputs.c - see inputs.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/process/inputs.h"
+
+static void mix(struct hash *h, const struct literal *l)
+{
+    for (int i = 0, n = shape_leaves(l->shape); i < n; i++) {
+        const struct literal *leaf = literal_leaf(l, i);
+        if (leaf->shape->kind == SHAPE_ARRAY)
+            hash_bytes(h, leaf->data, (uint64_t)shape_bytes(leaf->shape));
+    }
+}
+
+struct hash inputs_hash(const struct test_case *c)
+{
+    struct hash h = {{3, 4}};
+    for (int r = 0; r < c->replicas; r++) {
+        for (int i = 0; i < c->input_count; i++)
+            mix(&h, c->inputs[r][i]);
+        for (int i = 0; c->infeed_count && i < c->infeed_count[r]; i++)
+            mix(&h, c->infeed[r][i]);
+    }
+    return h;
+}
