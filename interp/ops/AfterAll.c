@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "interp/program/eval.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -20,5 +21,10 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_AfterAll = {
-    .name = "AfterAll", .infer = infer, .eval = eval, .passes = true};
+static const struct stablehlo_form form = {.no_tuples = true};
+
+const struct op op_AfterAll = {.name = "AfterAll",
+                               .infer = infer,
+                               .eval = eval,
+                               .passes = true,
+                               .stablehlo = &form};

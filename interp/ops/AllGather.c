@@ -6,6 +6,7 @@
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -72,9 +73,13 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return true;
 }
 
-const struct op op_AllGather = {
-    .name = "AllGather",
-    .infer = infer,
-    .eval_group = eval_group,
-    .monotone = {OP_RISING, OP_RISING, OP_RISING},
-};
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_groups,
+                                           .claim = stablehlo_claim_gathered,
+                                           .global_ids = true};
+
+const struct op op_AllGather = {.name = "AllGather",
+                                .infer = infer,
+                                .eval_group = eval_group,
+                                .monotone = {OP_RISING, OP_RISING, OP_RISING},
+                                .stablehlo = &form};

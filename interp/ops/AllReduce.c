@@ -5,6 +5,7 @@
 #include "interp/ops/collective.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/reduce.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* The arrays: several operands, or the elements of one tuple (004:46). */
 static bool infer(struct infer *in, struct status *st)
@@ -48,9 +49,16 @@ static int monotone(const struct instruction *in, int operand)
     return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
 }
 
-const struct op op_AllReduce = {
-    .name = "AllReduce",
-    .infer = infer,
-    .eval_group = eval_group,
-    .monotone_of = monotone,
-};
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_groups,
+    .claim = stablehlo_claim_all,
+    .hides = stablehlo_hidden_group,
+    .why = "a -1 in replica_groups is padding",
+    .uneven_groups = true,
+    .global_ids = true};
+
+const struct op op_AllReduce = {.name = "AllReduce",
+                                .infer = infer,
+                                .eval_group = eval_group,
+                                .monotone_of = monotone,
+                                .stablehlo = &form};

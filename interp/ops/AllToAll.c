@@ -8,6 +8,7 @@
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -66,9 +67,11 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return true;
 }
 
-const struct op op_AllToAll = {
-    .name = "AllToAll",
-    .infer = infer,
-    .eval_group = eval_group,
-    .monotone = {OP_RISING},
-};
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_groups};
+
+const struct op op_AllToAll = {.name = "AllToAll",
+                               .infer = infer,
+                               .eval_group = eval_group,
+                               .monotone = {OP_RISING},
+                               .stablehlo = &form};

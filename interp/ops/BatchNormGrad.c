@@ -10,6 +10,7 @@
 #include "interp/ops/batchnorm.h"
 #include "interp/ops/complex.h"
 #include "interp/ops/dynamic.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum {
     X,
@@ -247,5 +248,9 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_batch_norm,
+                                           .claim = stablehlo_claim_batch_norm};
+
 const struct op op_BatchNormGrad = {
-    .name = "BatchNormGrad", .infer = infer, .eval = eval};
+    .name = "BatchNormGrad", .infer = infer, .eval = eval, .stablehlo = &form};

@@ -5,6 +5,7 @@
 #include "interp/ops/batchnorm.h"
 #include "interp/ops/complex.h"
 #include "interp/ops/dynamic.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum {
     X,
@@ -120,5 +121,10 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_BatchNormInference = {
-    .name = "BatchNormInference", .infer = infer, .eval = eval};
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_batch_norm};
+
+const struct op op_BatchNormInference = {.name = "BatchNormInference",
+                                         .infer = infer,
+                                         .eval = eval,
+                                         .stablehlo = &form};

@@ -10,6 +10,7 @@
 #include "interp/ops/batchnorm.h"
 #include "interp/ops/complex.h"
 #include "interp/ops/dynamic.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum {
     X,
@@ -248,5 +249,11 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_BatchNormTraining = {
-    .name = "BatchNormTraining", .infer = infer, .eval = eval};
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_batch_norm,
+                                           .claim = stablehlo_claim_batch_norm};
+
+const struct op op_BatchNormTraining = {.name = "BatchNormTraining",
+                                        .infer = infer,
+                                        .eval = eval,
+                                        .stablehlo = &form};

@@ -6,6 +6,7 @@
 
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -46,5 +47,13 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Broadcast = {
-    .name = "Broadcast", .infer = infer, .eval = eval, .monotone = {1}};
+static const struct stablehlo_form form = {
+    .write = stablehlo_builder_broadcast,
+    .hides = stablehlo_hidden_all,
+    .why = "it is a broadcast_in_dim, which states its sizes"};
+
+const struct op op_Broadcast = {.name = "Broadcast",
+                                .infer = infer,
+                                .eval = eval,
+                                .monotone = {1},
+                                .stablehlo = &form};

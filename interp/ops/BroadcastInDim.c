@@ -6,6 +6,7 @@
 
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -54,5 +55,11 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_BroadcastInDim = {
-    .name = "BroadcastInDim", .infer = infer, .eval = eval, .monotone = {1}};
+static const struct stablehlo_form form = {
+    .hides = stablehlo_hidden_order, .why = "broadcast_in_dim takes any order"};
+
+const struct op op_BroadcastInDim = {.name = "BroadcastInDim",
+                                     .infer = infer,
+                                     .eval = eval,
+                                     .monotone = {1},
+                                     .stablehlo = &form};

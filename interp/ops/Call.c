@@ -4,6 +4,7 @@
  */
 #include "interp/ops/control.h"
 #include "interp/program/infer.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -14,5 +15,11 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-const struct op op_Call = {
-    .name = "Call", .infer = infer, .eval_group = control_call, .passes = true};
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_call, .calls = true};
+
+const struct op op_Call = {.name = "Call",
+                           .infer = infer,
+                           .eval_group = control_call,
+                           .passes = true,
+                           .stablehlo = &form};

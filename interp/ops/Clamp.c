@@ -5,6 +5,7 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* The bounds are scalars or have the operand's shape. */
 static bool infer(struct infer *in, struct status *st)
@@ -79,10 +80,11 @@ static const struct elementwise row = {
     .policies = {POLICY_MAX_NAN, POLICY_MAX_SIGNED_ZERO},
 };
 
-const struct op op_Clamp = {
-    .name = "Clamp",
-    .infer = infer,
-    .eval = elementwise_eval,
-    .elementwise = &row,
-    .monotone = {1, 1, 1},
-};
+static const struct stablehlo_form form = {.claim = stablehlo_claim_second};
+
+const struct op op_Clamp = {.name = "Clamp",
+                            .infer = infer,
+                            .eval = elementwise_eval,
+                            .elementwise = &row,
+                            .monotone = {1, 1, 1},
+                            .stablehlo = &form};

@@ -7,6 +7,7 @@
 
 #include "interp/ops/dimnums.h"
 #include "interp/ops/dynamic.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -47,5 +48,12 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Collapse = {
-    .name = "Collapse", .infer = infer, .eval = eval, .monotone = {1}};
+static const struct stablehlo_form form = {
+    .hides = stablehlo_hidden_all,
+    .why = "it is a reshape, which names no dimensions"};
+
+const struct op op_Collapse = {.name = "Collapse",
+                               .infer = infer,
+                               .eval = eval,
+                               .monotone = {1},
+                               .stablehlo = &form};

@@ -4,6 +4,7 @@
  */
 #include "interp/ops/collective.h"
 #include "interp/ops/dimnums.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -27,9 +28,11 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return true;
 }
 
-const struct op op_CollectivePermute = {
-    .name = "CollectivePermute",
-    .infer = infer,
-    .eval_group = eval_group,
-    .monotone = {OP_RISING},
-};
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_permute};
+
+const struct op op_CollectivePermute = {.name = "CollectivePermute",
+                                        .infer = infer,
+                                        .eval_group = eval_group,
+                                        .monotone = {OP_RISING},
+                                        .stablehlo = &form};

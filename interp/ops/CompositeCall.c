@@ -7,6 +7,7 @@
 #include "interp/ops/control.h"
 #include "interp/program/attribute.h"
 #include "interp/program/infer.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -20,9 +21,14 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-const struct op op_CompositeCall = {
-    .name = "CompositeCall",
-    .infer = infer,
-    .eval_group = control_call,
-    .passes = true,
-};
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_composite,
+    .hides = stablehlo_hidden_version,
+    .why = "composite has versions below 0",
+    .calls = true};
+
+const struct op op_CompositeCall = {.name = "CompositeCall",
+                                    .infer = infer,
+                                    .eval_group = control_call,
+                                    .passes = true,
+                                    .stablehlo = &form};

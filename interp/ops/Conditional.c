@@ -6,6 +6,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/program/infer.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* By predicate there are two computations of their own names, true first;
  * by index a list. */
@@ -87,9 +88,13 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return control_branches(evs, count, branches, choice, 1, st);
 }
 
-const struct op op_Conditional = {
-    .name = "Conditional",
-    .infer = infer,
-    .eval_group = eval_group,
-    .passes = true,
-};
+static const struct stablehlo_form form = {
+    .write = stablehlo_op_conditional,
+    .hides = stablehlo_hidden_branch,
+    .why = "a branch takes its operand from outside"};
+
+const struct op op_Conditional = {.name = "Conditional",
+                                  .infer = infer,
+                                  .eval_group = eval_group,
+                                  .passes = true,
+                                  .stablehlo = &form};

@@ -4,6 +4,7 @@
  */
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -21,5 +22,10 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Constant = {
-    .name = "Constant", .infer = infer, .eval = eval, .role = OP_ROLE_CONSTANT};
+static const struct stablehlo_form form = {.write = stablehlo_op_constant};
+
+const struct op op_Constant = {.name = "Constant",
+                               .infer = infer,
+                               .eval = eval,
+                               .role = OP_ROLE_CONSTANT,
+                               .stablehlo = &form};

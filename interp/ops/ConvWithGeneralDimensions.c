@@ -7,4 +7,5 @@
 const struct op op_ConvWithGeneralDimensions = {.name =
                                                     "ConvWithGeneralDimensions",
                                                 .infer = conv_infer,
-                                                .eval = conv_eval};
+                                                .eval = conv_eval,
+                                                .stablehlo = &conv_form};

@@ -4,5 +4,7 @@
  */
 #include "interp/ops/conv.h"
 
-const struct op op_ConvWithGeneralPadding = {
-    .name = "ConvWithGeneralPadding", .infer = conv_infer, .eval = conv_eval};
+const struct op op_ConvWithGeneralPadding = {.name = "ConvWithGeneralPadding",
+                                             .infer = conv_infer,
+                                             .eval = conv_eval,
+                                             .stablehlo = &conv_form};

@@ -5,6 +5,7 @@
 #include "interp/ops/collective.h"
 #include "interp/ops/dimnums.h"
 #include "interp/program/op_table.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -30,9 +31,16 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return FAIL(st, STRUCTURE, "CrossReplicaSum: the program was not inferred");
 }
 
-const struct op op_CrossReplicaSum = {
-    .name = "CrossReplicaSum",
-    .infer = infer,
-    .eval_group = eval_group,
-    .monotone = {OP_RISING},
-};
+static const struct stablehlo_form form = {
+    .write = stablehlo_op_cross_replica_sum,
+    .attributes = stablehlo_attribute_groups,
+    .claim = stablehlo_claim_all,
+    .hides = stablehlo_hidden_pred,
+    .why = "all_reduce may add pred",
+    .uneven_groups = true};
+
+const struct op op_CrossReplicaSum = {.name = "CrossReplicaSum",
+                                      .infer = infer,
+                                      .eval_group = eval_group,
+                                      .monotone = {OP_RISING},
+                                      .stablehlo = &form};

@@ -5,6 +5,7 @@
 #include "interp/ops/custom.h"
 #include "interp/ops/dimnums.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static const char *target(const struct instruction *in)
 {
@@ -80,5 +81,14 @@ static bool eval(struct eval *ev, struct status *st)
         target(ev->in));
 }
 
-const struct op op_CustomCall = {
-    .name = "CustomCall", .infer = infer, .eval = eval, .passes = true};
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_custom_call,
+    .claim = stablehlo_claim_fourth,
+    .hides = stablehlo_hidden_all,
+    .why = "custom_call says nothing of its operands"};
+
+const struct op op_CustomCall = {.name = "CustomCall",
+                                 .infer = infer,
+                                 .eval = eval,
+                                 .passes = true,
+                                 .stablehlo = &form};

@@ -4,6 +4,8 @@
  */
 #include "interp/ops/dot.h"
 
+#include "interp/stablehlo/stablehlo_form.h"
+
 static const int64_t numbers[] = {0, 1};
 
 /* The last dimension of lhs goes with the first of rhs. */
@@ -30,4 +32,10 @@ static bool eval(struct eval *ev, struct status *st)
     return dot_eval(ev, &n, st);
 }
 
-const struct op op_Dot = {.name = "Dot", .infer = infer, .eval = eval};
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_dot,
+    .hides = stablehlo_hidden_rank,
+    .why = "it is a dot_general, which takes any rank"};
+
+const struct op op_Dot = {
+    .name = "Dot", .infer = infer, .eval = eval, .stablehlo = &form};

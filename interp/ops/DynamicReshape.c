@@ -7,6 +7,7 @@
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -92,7 +93,13 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
+static const struct stablehlo_form form = {
+    .write = stablehlo_op_dynamic_reshape,
+    .hides = stablehlo_hidden_size,
+    .why = "dynamic_reshape has other sizes"};
+
 const struct op op_DynamicReshape = {.name = "DynamicReshape",
                                      .infer = infer,
                                      .eval = eval,
-                                     .monotone = {1, OP_NEITHER}};
+                                     .monotone = {1, OP_NEITHER},
+                                     .stablehlo = &form};

@@ -7,6 +7,7 @@
 #include "interp/ops/dimnums.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/move.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* A dynamic dimension is taken whole, and stays dynamic, or one element of it.
  */
@@ -80,5 +81,10 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_DynamicSlice = {
-    .name = "DynamicSlice", .infer = infer, .eval = eval, .monotone = {1}};
+static const struct stablehlo_form form = {.write = stablehlo_builder_dynamic};
+
+const struct op op_DynamicSlice = {.name = "DynamicSlice",
+                                   .infer = infer,
+                                   .eval = eval,
+                                   .monotone = {1},
+                                   .stablehlo = &form};

@@ -9,6 +9,7 @@
 
 #include "interp/ops/dynamic.h"
 #include "interp/ops/move.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* Is dimension d of the update dynamic, and as long as the operand's? */
 static bool replaces(const struct shape *s, const struct shape *update, int d)
@@ -112,9 +113,10 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_DynamicUpdateSlice = {
-    .name = "DynamicUpdateSlice",
-    .infer = infer,
-    .eval = eval,
-    .monotone = {1, 1},
-};
+static const struct stablehlo_form form = {.write = stablehlo_builder_dynamic};
+
+const struct op op_DynamicUpdateSlice = {.name = "DynamicUpdateSlice",
+                                         .infer = infer,
+                                         .eval = eval,
+                                         .monotone = {1, 1},
+                                         .stablehlo = &form};

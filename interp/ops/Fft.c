@@ -17,6 +17,7 @@
 #include "interp/ops/dimnums.h"
 #include "interp/ops/matrix.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum state {
     JUDGED,
@@ -454,4 +455,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Fft = {.name = "Fft", .infer = infer, .eval = eval};
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_fft};
+
+const struct op op_Fft = {
+    .name = "Fft", .infer = infer, .eval = eval, .stablehlo = &form};

@@ -10,6 +10,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/program/infer.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* The attributes, and what follows from them. */
 struct gather {
@@ -315,5 +316,11 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Gather = {
-    .name = "Gather", .infer = infer, .eval = eval, .monotone = {1}};
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_gather, .claim = stablehlo_claim_first};
+
+const struct op op_Gather = {.name = "Gather",
+                             .infer = infer,
+                             .eval = eval,
+                             .monotone = {1},
+                             .stablehlo = &form};

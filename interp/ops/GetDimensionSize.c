@@ -6,6 +6,7 @@
 
 #include "interp/ops/move.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -33,5 +34,10 @@ static bool eval(struct eval *ev, struct status *st)
 }
 
 /* The elements have no part in it, so they may be what they like. */
-const struct op op_GetDimensionSize = {
-    .name = "GetDimensionSize", .infer = infer, .eval = eval, .passes = true};
+static const struct stablehlo_form form = {.claim = stablehlo_claim_integer};
+
+const struct op op_GetDimensionSize = {.name = "GetDimensionSize",
+                                       .infer = infer,
+                                       .eval = eval,
+                                       .passes = true,
+                                       .stablehlo = &form};

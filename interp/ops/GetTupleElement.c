@@ -6,6 +6,7 @@
 
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -33,5 +34,10 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_GetTupleElement = {
-    .name = "GetTupleElement", .infer = infer, .eval = eval, .passes = true};
+static const struct stablehlo_form form = {.write = stablehlo_op_element};
+
+const struct op op_GetTupleElement = {.name = "GetTupleElement",
+                                      .infer = infer,
+                                      .eval = eval,
+                                      .passes = true,
+                                      .stablehlo = &form};

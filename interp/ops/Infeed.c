@@ -7,6 +7,7 @@
  */
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -84,8 +85,15 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
+static const struct stablehlo_form form = {
+    .write = stablehlo_op_feed,
+    .attributes = stablehlo_attribute_infeed,
+    .hides = stablehlo_hidden_all,
+    .why = "infeed has a token and no tuples"};
+
 const struct op op_Infeed = {.name = "Infeed",
                              .infer = infer,
                              .eval = eval,
                              .passes = true,
-                             .feed = OP_INFEED};
+                             .feed = OP_INFEED,
+                             .stablehlo = &form};

@@ -6,6 +6,7 @@
 
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -53,8 +54,15 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
+static const struct stablehlo_form form = {
+    .write = stablehlo_op_feed,
+    .attributes = stablehlo_attribute_outfeed,
+    .hides = stablehlo_hidden_all,
+    .why = "outfeed has a token, and no shape beside it"};
+
 const struct op op_Outfeed = {.name = "Outfeed",
                               .infer = infer,
                               .eval = eval,
                               .passes = true,
-                              .feed = OP_OUTFEED};
+                              .feed = OP_OUTFEED,
+                              .stablehlo = &form};

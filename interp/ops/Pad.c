@@ -5,6 +5,7 @@
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum {
     LOW,
@@ -112,5 +113,11 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Pad = {
-    .name = "Pad", .infer = infer, .eval = eval, .monotone = {1, 1}};
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_pad};
+
+const struct op op_Pad = {.name = "Pad",
+                          .infer = infer,
+                          .eval = eval,
+                          .monotone = {1, 1},
+                          .stablehlo = &form};

@@ -8,6 +8,7 @@
  */
 #include "interp/ops/collective.h"
 #include "interp/ops/dimnums.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum {
     INPUT,
@@ -144,9 +145,13 @@ static int monotone(const struct instruction *in, int operand)
     return operand == INPUT || operand == OUTPUT ? OP_RISING : OP_NEITHER;
 }
 
-const struct op op_RaggedAllToAll = {
-    .name = "RaggedAllToAll",
-    .infer = infer,
-    .eval_group = eval_group,
-    .monotone_of = monotone,
-};
+static const struct stablehlo_form form = {
+    .write = stablehlo_op_ragged_all_to_all,
+    .attributes = stablehlo_attribute_ragged_all_to_all,
+    .claim = stablehlo_claim_fourth};
+
+const struct op op_RaggedAllToAll = {.name = "RaggedAllToAll",
+                                     .infer = infer,
+                                     .eval_group = eval_group,
+                                     .monotone_of = monotone,
+                                     .stablehlo = &form};

@@ -10,6 +10,7 @@
 
 #include "interp/ops/dot.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum mode {
     FREE,
@@ -293,5 +294,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_ragged_dot};
+
 const struct op op_RaggedDot = {
-    .name = "RaggedDot", .infer = infer, .eval = eval};
+    .name = "RaggedDot", .infer = infer, .eval = eval, .stablehlo = &form};

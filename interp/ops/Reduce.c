@@ -8,6 +8,7 @@
 
 #include "interp/ops/dimnums.h"
 #include "interp/ops/dynamic.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool check_operands(const struct infer *in, int n, struct status *st)
 {
@@ -146,5 +147,13 @@ static int monotone(const struct instruction *in, int operand)
     return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
 }
 
-const struct op op_Reduce = {
-    .name = "Reduce", .infer = infer, .eval = eval, .monotone_of = monotone};
+static const struct stablehlo_form form = {
+    .claim = stablehlo_claim_reduce,
+    .hides = stablehlo_hidden_count,
+    .why = "the number of operands says which are which"};
+
+const struct op op_Reduce = {.name = "Reduce",
+                             .infer = infer,
+                             .eval = eval,
+                             .monotone_of = monotone,
+                             .stablehlo = &form};

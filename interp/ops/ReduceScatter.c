@@ -8,6 +8,7 @@
 #include "interp/ops/dimnums.h"
 #include "interp/ops/reduce.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -107,9 +108,16 @@ static int monotone(const struct instruction *in, int operand)
     return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
 }
 
-const struct op op_ReduceScatter = {
-    .name = "ReduceScatter",
-    .infer = infer,
-    .eval_group = eval_group,
-    .monotone_of = monotone,
-};
+static const struct stablehlo_form form = {
+    .write = stablehlo_op_reduce_scatter,
+    .attributes = stablehlo_attribute_groups,
+    .claim = stablehlo_claim_scattered,
+    .hides = stablehlo_hidden_operand,
+    .why = "reduce_scatter has one operand",
+    .global_ids = true};
+
+const struct op op_ReduceScatter = {.name = "ReduceScatter",
+                                    .infer = infer,
+                                    .eval_group = eval_group,
+                                    .monotone_of = monotone,
+                                    .stablehlo = &form};

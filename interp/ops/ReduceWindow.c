@@ -10,6 +10,7 @@
 #include "interp/ops/dynamic.h"
 #include "interp/ops/reduce.h"
 #include "interp/ops/window.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool check_operands(const struct infer *in, int n, struct status *st)
 {
@@ -194,7 +195,13 @@ static int monotone(const struct instruction *in, int operand)
     return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
 }
 
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_window,
+    .hides = stablehlo_hidden_count,
+    .why = "the number of operands says which are which"};
+
 const struct op op_ReduceWindow = {.name = "ReduceWindow",
                                    .infer = infer,
                                    .eval = eval,
-                                   .monotone_of = monotone};
+                                   .monotone_of = monotone,
+                                   .stablehlo = &form};

@@ -9,6 +9,7 @@
 #include "interp/ops/dynamic.h"
 #include "interp/ops/move.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* The older form reads the operand's dimensions in another order first. */
 static bool read_order(const struct infer *in, int rank, struct status *st)
@@ -181,5 +182,13 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Reshape = {
-    .name = "Reshape", .infer = infer, .eval = eval, .monotone = {1}};
+static const struct stablehlo_form form = {
+    .write = stablehlo_builder_reshape,
+    .hides = stablehlo_hidden_sizes,
+    .why = "reshape has neither sizes nor an order"};
+
+const struct op op_Reshape = {.name = "Reshape",
+                              .infer = infer,
+                              .eval = eval,
+                              .monotone = {1},
+                              .stablehlo = &form};

@@ -16,6 +16,7 @@
 #include "interp/ops/rng_words.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -207,5 +208,11 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_RngBitGenerator = {
-    .name = "RngBitGenerator", .infer = infer, .eval = eval};
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_rng_bits,
+    .claim = stablehlo_claim_random_bits};
+
+const struct op op_RngBitGenerator = {.name = "RngBitGenerator",
+                                      .infer = infer,
+                                      .eval = eval,
+                                      .stablehlo = &form};

@@ -13,6 +13,7 @@
 #include "interp/ops/randomness_moments.h"
 #include "interp/ops/rng.h"
 #include "interp/program/eval.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum {
     TERMS = 16,
@@ -203,5 +204,8 @@ static bool infer(struct infer *in, struct status *st)
     return rng_infer(in, st);
 }
 
+static const struct stablehlo_form form = {
+    .write = stablehlo_op_rng, .attributes = stablehlo_attribute_rng_normal};
+
 const struct op op_RngNormal = {
-    .name = "RngNormal", .infer = infer, .eval = eval};
+    .name = "RngNormal", .infer = infer, .eval = eval, .stablehlo = &form};

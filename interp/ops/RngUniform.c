@@ -11,6 +11,7 @@
 #include "interp/ops/randomness_moments.h"
 #include "interp/ops/rng.h"
 #include "interp/program/eval.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* The interval of an integer type as offset and number of values, 0 if it is
  * empty. */
@@ -171,5 +172,8 @@ static bool infer(struct infer *in, struct status *st)
     return rng_infer(in, st);
 }
 
+static const struct stablehlo_form form = {
+    .write = stablehlo_op_rng, .attributes = stablehlo_attribute_rng_uniform};
+
 const struct op op_RngUniform = {
-    .name = "RngUniform", .infer = infer, .eval = eval};
+    .name = "RngUniform", .infer = infer, .eval = eval, .stablehlo = &form};

@@ -9,6 +9,7 @@
 #include "interp/ops/reduce.h"
 #include "interp/ops/scatter_apply.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* ---- Inference ----------------------------------------------------------- */
 
@@ -196,5 +197,13 @@ static int monotone(const struct instruction *in, int operand)
                   : OP_NEITHER;
 }
 
-const struct op op_Scatter = {
-    .name = "Scatter", .infer = infer, .eval = eval, .monotone_of = monotone};
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_scatter,
+    .hides = stablehlo_hidden_count,
+    .why = "the number of operands says which are which"};
+
+const struct op op_Scatter = {.name = "Scatter",
+                              .infer = infer,
+                              .eval = eval,
+                              .monotone_of = monotone,
+                              .stablehlo = &form};

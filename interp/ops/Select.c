@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "interp/ops/elementwise.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -69,8 +70,12 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
+static const struct stablehlo_form form = {.write = stablehlo_builder_select,
+                                           .claim = stablehlo_claim_second};
+
 const struct op op_Select = {.name = "Select",
                              .infer = infer,
                              .eval = eval,
                              .role = OP_ROLE_SELECT,
-                             .monotone = {OP_NEITHER, OP_RISING, OP_RISING}};
+                             .monotone = {OP_NEITHER, OP_RISING, OP_RISING},
+                             .stablehlo = &form};

@@ -15,6 +15,7 @@
 #include "interp/ops/scatter_apply.h"
 #include "interp/ops/window.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum {
     OPERAND,
@@ -253,7 +254,11 @@ static int monotone(const struct instruction *in, int operand)
                               : reduce_monotone(in, ATTRIBUTE_SCATTER);
 }
 
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_window};
+
 const struct op op_SelectAndScatter = {.name = "SelectAndScatter",
                                        .infer = infer,
                                        .eval = eval,
-                                       .monotone_of = monotone};
+                                       .monotone_of = monotone,
+                                       .stablehlo = &form};

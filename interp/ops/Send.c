@@ -7,6 +7,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/channel.h"
 #include "interp/program/op_table.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -26,8 +27,14 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_channel,
+                                           .hides = stablehlo_hidden_context,
+                                           .why = "send has no context"};
+
 const struct op op_Send = {.name = "Send",
                            .infer = infer,
                            .eval = eval,
                            .passes = true,
-                           .done = &op_SendDone};
+                           .done = &op_SendDone,
+                           .stablehlo = &form};

@@ -7,6 +7,7 @@
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* Without strides every element is taken (004:1718). */
 static int64_t stride_of(const struct instruction *in, int i)
@@ -91,5 +92,11 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Slice = {
-    .name = "Slice", .infer = infer, .eval = eval, .monotone = {1}};
+static const struct stablehlo_form form = {.attributes =
+                                               stablehlo_attribute_slice};
+
+const struct op op_Slice = {.name = "Slice",
+                            .infer = infer,
+                            .eval = eval,
+                            .monotone = {1},
+                            .stablehlo = &form};

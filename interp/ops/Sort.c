@@ -16,6 +16,7 @@
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum {
     LINE_BYTES = 80 /* that sorting needs for an element, at most */
@@ -344,4 +345,7 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_Sort = {.name = "Sort", .infer = infer, .eval = eval};
+static const struct stablehlo_form form = {.claim = stablehlo_claim_all};
+
+const struct op op_Sort = {
+    .name = "Sort", .infer = infer, .eval = eval, .stablehlo = &form};

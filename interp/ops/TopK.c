@@ -16,6 +16,7 @@
 #include "interp/ops/order.h"
 #include "interp/ops/pairs.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum {
     ROW_BYTES = 64 /* that sorting a row needs for an element, at most */
@@ -190,4 +191,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_TopK = {.name = "TopK", .infer = infer, .eval = eval};
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_top_k, .claim = stablehlo_claim_top_k};
+
+const struct op op_TopK = {
+    .name = "TopK", .infer = infer, .eval = eval, .stablehlo = &form};

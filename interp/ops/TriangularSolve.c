@@ -15,6 +15,7 @@
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 enum state {
     SOLVED,
@@ -537,5 +538,10 @@ static bool eval(struct eval *ev, struct status *st)
     return done;
 }
 
-const struct op op_TriangularSolve = {
-    .name = "TriangularSolve", .infer = infer, .eval = eval};
+static const struct stablehlo_form form = {
+    .attributes = stablehlo_attribute_triangular_solve};
+
+const struct op op_TriangularSolve = {.name = "TriangularSolve",
+                                      .infer = infer,
+                                      .eval = eval,
+                                      .stablehlo = &form};

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "interp/program/eval.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -23,8 +24,11 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
+static const struct stablehlo_form form = {.write = stablehlo_op_tuple};
+
 const struct op op_Tuple = {.name = "Tuple",
                             .infer = infer,
                             .eval = eval,
                             .passes = true,
-                            .role = OP_ROLE_TUPLE};
+                            .role = OP_ROLE_TUPLE,
+                            .stablehlo = &form};

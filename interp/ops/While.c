@@ -7,6 +7,7 @@
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
 #include "interp/program/interval_goal.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -198,9 +199,10 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return true;
 }
 
-const struct op op_While = {
-    .name = "While",
-    .infer = infer,
-    .eval_group = eval_group,
-    .passes = true,
-};
+static const struct stablehlo_form form = {.write = stablehlo_op_while};
+
+const struct op op_While = {.name = "While",
+                            .infer = infer,
+                            .eval_group = eval_group,
+                            .passes = true,
+                            .stablehlo = &form};

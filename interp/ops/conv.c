@@ -420,3 +420,8 @@ bool conv_eval(struct eval *ev, struct status *st)
     eval_return_one(ev, c.goal);
     return true;
 }
+
+const struct stablehlo_form conv_form = {
+    .attributes = stablehlo_attribute_convolution,
+    .hides = stablehlo_hidden_features,
+    .why = "convolution may have dynamic output features"};

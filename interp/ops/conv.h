@@ -7,10 +7,13 @@
 
 #include "interp/program/eval.h"
 #include "interp/program/infer.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* What an operation lacks (dimension_numbers, dilations, window_reversal) has
  * its default. */
 bool conv_infer(struct infer *in, struct status *st);
 bool conv_eval(struct eval *ev, struct status *st);
+
+extern const struct stablehlo_form conv_form;
 
 #endif

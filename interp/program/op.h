@@ -24,6 +24,7 @@ struct elementwise;
 struct evaluate_frame;
 struct monoid;
 struct outcome;
+struct stablehlo_form;
 
 /* One inference.  Before infer is called, the number of operands, the element
  * types that spec/ops allows and the presence and form of all attributes have
@@ -137,8 +138,8 @@ enum op_role {
 };
 
 /* A comparison is the set of what it holds for, and how it takes floats: by
- * IEEE 754's relations (of a NaN, only "less or greater" holds), or in the total
- * order of patterns.  0: it is no comparison. */
+ * IEEE 754's relations (of a NaN, only "less or greater" holds), or in the
+ * total order of patterns.  0: it is no comparison. */
 enum op_compare {
     OP_COMPARE_LESS = 1,
     OP_COMPARE_EQUAL = 2,
@@ -170,6 +171,9 @@ struct op {
     /* Name of the built-in computation that applies it to two scalars of one
      * type ("add"), or NULL. */
     const char *builtin;
+    /* How its StableHLO text differs from the plain form
+     * (interp/stablehlo/stablehlo_form.h); NULL: not at all. */
+    const struct stablehlo_form *stablehlo;
     /* The operation that its context belongs to: of Send, SendDone. */
     const struct op *done;
     /* It reads or writes that feed: all that do in one computation are in a

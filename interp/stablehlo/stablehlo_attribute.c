@@ -15,19 +15,19 @@
 #include "interp/stablehlo/stablehlo_window.h"
 
 /* A dictionary being written. */
-struct dictionary {
+struct stablehlo_dictionary {
     struct stablehlo_writer *w;
     const struct instruction *in;
     const struct stablehlo_value *operands;
     int count;
 };
 
-static void name(struct dictionary *d, const char *text)
+static void name(struct stablehlo_dictionary *d, const char *text)
 {
     fprintf(d->w->out, "%s%s = ", d->count++ ? ", " : " {", text);
 }
 
-static const struct attribute *find(const struct dictionary *d,
+static const struct attribute *find(const struct stablehlo_dictionary *d,
                                     enum attribute_name which)
 {
     return attribute_find(d->in, which);
@@ -54,7 +54,7 @@ static const struct row {
 #undef STABLEHLO
 };
 
-static void plain(struct dictionary *d)
+static void plain(struct stablehlo_dictionary *d)
 {
     FILE *out = d->w->out;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -78,8 +78,9 @@ static void plain(struct dictionary *d)
 /* ---- Groups of replicas -------------------------------------------------- */
 
 /* Rows of width numbers; short ones are filled up with -1. */
-static void write_matrix(struct dictionary *d, int count, const int64_t *parts,
-                         int64_t width, const int64_t *ints)
+static void write_matrix(struct stablehlo_dictionary *d, int count,
+                         const int64_t *parts, int64_t width,
+                         const int64_t *ints)
 {
     FILE *out = d->w->out;
     fputs("dense<", out);
@@ -95,7 +96,7 @@ static void write_matrix(struct dictionary *d, int count, const int64_t *parts,
             width);
 }
 
-static void channel(struct dictionary *d)
+void stablehlo_attribute_channel(struct stablehlo_dictionary *d)
 {
     name(d, "channel_handle");
     fprintf(d->w->out,
@@ -103,7 +104,7 @@ static void channel(struct dictionary *d)
             attribute_int(d->in, ATTRIBUTE_CHANNEL_ID, 0));
 }
 
-static void replica_groups(struct dictionary *d)
+static void replica_groups(struct stablehlo_dictionary *d)
 {
     const struct attribute *a = find(d, ATTRIBUTE_REPLICA_GROUPS);
     if (!a)
@@ -117,10 +118,7 @@ static void replica_groups(struct dictionary *d)
     }
     /* Short rows are filled up, which only an all_reduce reads so; where groups
      * of one size are a rule it is a fault that the text shows. */
-    if (!uniform && d->in->shape
-        && strcmp(spec_op_find(d->in->op->name)->stablehlo,
-                  "stablehlo.all_reduce")
-               != 0)
+    if (!uniform && d->in->shape && !d->in->op->stablehlo->uneven_groups)
         FAIL(d->w->st, UNSUPPORTED,
              "groups of several sizes are for all_reduce alone in StableHLO");
     if (a->part_count > 0) {
@@ -135,31 +133,30 @@ static void replica_groups(struct dictionary *d)
     }
 }
 
-static void groups(struct dictionary *d)
+void stablehlo_attribute_groups(struct stablehlo_dictionary *d)
 {
     if (!find(d, ATTRIBUTE_REPLICA_GROUPS))
         return;
     replica_groups(d);
     if (find(d, ATTRIBUTE_CHANNEL_ID))
-        channel(d);
+        stablehlo_attribute_channel(d);
     if (attribute_bool(d->in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false)) {
-        const char *op = d->in->op->name;
-        if (strcmp(op, "AllReduce") != 0 && strcmp(op, "AllGather") != 0
-            && strcmp(op, "ReduceScatter") != 0)
+        if (!d->in->op->stablehlo->global_ids)
             FAIL(d->w->st, UNSUPPORTED,
-                 "%s has no use_global_device_ids in StableHLO", op);
+                 "%s has no use_global_device_ids in StableHLO",
+                 d->in->op->name);
         name(d, "use_global_device_ids");
         fputs("unit", d->w->out);
     }
 }
 
-static void permute(struct dictionary *d)
+void stablehlo_attribute_permute(struct stablehlo_dictionary *d)
 {
     const struct attribute *a = find(d, ATTRIBUTE_SOURCE_TARGET_PAIRS);
     name(d, "source_target_pairs");
     write_matrix(d, a->count / 2, NULL, 2, a->ints);
     if (find(d, ATTRIBUTE_CHANNEL_ID))
-        channel(d);
+        stablehlo_attribute_channel(d);
     if (attribute_bool(d->in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false))
         FAIL(d->w->st, UNSUPPORTED,
              "%s has no use_global_device_ids in StableHLO", d->in->op->name);
@@ -177,8 +174,8 @@ static const char *their_number(enum attribute_name ours)
 }
 
 /* #stablehlo.KIND<member = value, ...> from dimension_numbers.* */
-static void dimension_numbers(struct dictionary *d, const char *theirs,
-                              const char *kind)
+static void dimension_numbers(struct stablehlo_dictionary *d,
+                              const char *theirs, const char *kind)
 {
     int n = 0;
     name(d, theirs);
@@ -196,7 +193,7 @@ static void dimension_numbers(struct dictionary *d, const char *theirs,
     fputc('>', d->w->out);
 }
 
-static void precision(struct dictionary *d)
+static void precision(struct stablehlo_dictionary *d)
 {
     const struct attribute *a = find(d, ATTRIBUTE_PRECISION_CONFIG);
     if (!a || !a->string || *a->string == '\0')
@@ -214,20 +211,20 @@ static void precision(struct dictionary *d)
     fputc(']', d->w->out);
 }
 
-static void dot_general(struct dictionary *d)
+void stablehlo_attribute_dot_general(struct stablehlo_dictionary *d)
 {
     dimension_numbers(d, "dot_dimension_numbers", "stablehlo.dot");
     precision(d);
 }
 
-static void ragged_dot(struct dictionary *d)
+void stablehlo_attribute_ragged_dot(struct stablehlo_dictionary *d)
 {
     dimension_numbers(d, "ragged_dot_dimension_numbers", "chlo.ragged_dot");
     precision(d);
 }
 
 /* Dot is DotGeneral: the last dimension of lhs with the first of rhs. */
-static void dot(struct dictionary *d)
+void stablehlo_attribute_dot(struct stablehlo_dictionary *d)
 {
     int rank = d->operands[0].shapes[0]->rank;
     name(d, "dot_dimension_numbers");
@@ -238,26 +235,27 @@ static void dot(struct dictionary *d)
     precision(d);
 }
 
-static void gather(struct dictionary *d)
+void stablehlo_attribute_gather(struct stablehlo_dictionary *d)
 {
     dimension_numbers(d, "dimension_numbers", "stablehlo.gather");
 }
 
-static void scatter(struct dictionary *d)
+void stablehlo_attribute_scatter(struct stablehlo_dictionary *d)
 {
     dimension_numbers(d, "scatter_dimension_numbers", "stablehlo.scatter");
 }
 
 /* ---- Windows ------------------------------------------------------------- */
 
-static void padding_matrix(struct dictionary *d, int rank, const int64_t *pairs)
+static void padding_matrix(struct stablehlo_dictionary *d, int rank,
+                           const int64_t *pairs)
 {
     name(d, "padding");
     write_matrix(d, rank, NULL, 2, pairs);
 }
 
 /* As an operation has it, of rank spatial dimensions. */
-static void padding(struct dictionary *d, int rank)
+static void padding(struct stablehlo_dictionary *d, int rank)
 {
     const struct attribute *a = find(d, ATTRIBUTE_PADDING);
     int64_t pairs[2 * SHAPE_RANK_MAX] = {0};
@@ -269,12 +267,12 @@ static void padding(struct dictionary *d, int rank)
     }
 }
 
-static void window(struct dictionary *d)
+void stablehlo_attribute_window(struct stablehlo_dictionary *d)
 {
     padding(d, d->operands[0].shapes[0]->rank);
 }
 
-static void convolution(struct dictionary *d)
+void stablehlo_attribute_convolution(struct stablehlo_dictionary *d)
 {
     int rank = d->operands[0].shapes[0]->rank,
         spatial = rank < 2 ? 0 : rank - 2;
@@ -300,7 +298,7 @@ static void convolution(struct dictionary *d)
     precision(d);
 }
 
-static void pad(struct dictionary *d)
+void stablehlo_attribute_pad(struct stablehlo_dictionary *d)
 {
     static const char *const names[] = {"edge_padding_low", "edge_padding_high",
                                         "interior_padding"};
@@ -317,15 +315,22 @@ static void pad(struct dictionary *d)
 
 /* ---- Names --------------------------------------------------------------- */
 
-static void compare(struct dictionary *d)
+static void compare(struct stablehlo_dictionary *d)
 {
-    const char *op = d->in->op->name;
-    bool total = strstr(op, "TotalOrder") != NULL;
+    static const char *const directions[] = {
+        [OP_COMPARE_LESS] = "LT",
+        [OP_COMPARE_EQUAL] = "EQ",
+        [OP_COMPARE_LESS | OP_COMPARE_EQUAL] = "LE",
+        [OP_COMPARE_GREATER] = "GT",
+        [OP_COMPARE_LESS | OP_COMPARE_GREATER] = "NE",
+        [OP_COMPARE_GREATER | OP_COMPARE_EQUAL] = "GE"};
+    unsigned relation = d->in->op->compare;
+    bool total = relation & OP_COMPARE_TOTAL;
     const struct shape *s = d->operands[0].shapes[0];
     enum dtype_class class = dtype_class(s->dtype);
     name(d, "comparison_direction");
-    fprintf(d->w->out, "#stablehlo<comparison_direction %c%c>", op[0],
-            op[1] - 'a' + 'A');
+    fprintf(d->w->out, "#stablehlo<comparison_direction %s>",
+            directions[relation & ~(unsigned)OP_COMPARE_TOTAL]);
     name(d, "compare_type");
     fprintf(d->w->out, "#stablehlo<comparison_type %s>",
             total && (class == DTYPE_FLOAT || class == DTYPE_COMPLEX)
@@ -335,8 +340,9 @@ static void compare(struct dictionary *d)
                                                          : "FLOAT");
 }
 
-static void enumeration(struct dictionary *d, enum attribute_name ours,
-                        const char *theirs, const char *kind)
+static void enumeration(struct stablehlo_dictionary *d,
+                        enum attribute_name ours, const char *theirs,
+                        const char *kind)
 {
     const char *value = attribute_string(d->in, ours);
     if (strncmp(value, "RNG_", 4) == 0)
@@ -345,29 +351,38 @@ static void enumeration(struct dictionary *d, enum attribute_name ours,
     fprintf(d->w->out, "#stablehlo<%s %s>", kind, value);
 }
 
-static void fft(struct dictionary *d)
+void stablehlo_attribute_fft(struct stablehlo_dictionary *d)
 {
     enumeration(d, ATTRIBUTE_FFT_TYPE, "fft_type", "fft_type");
 }
 
-static void triangular_solve(struct dictionary *d)
+void stablehlo_attribute_triangular_solve(struct stablehlo_dictionary *d)
 {
     enumeration(d, ATTRIBUTE_TRANSPOSE_A, "transpose_a", "transpose");
 }
 
-static void rng_bits(struct dictionary *d)
+void stablehlo_attribute_rng_bits(struct stablehlo_dictionary *d)
 {
     enumeration(d, ATTRIBUTE_ALGORITHM, "rng_algorithm", "rng_algorithm");
 }
 
-static void rng(struct dictionary *d)
+static void distribution(struct stablehlo_dictionary *d, const char *which)
 {
     name(d, "rng_distribution");
-    fprintf(d->w->out, "#stablehlo<rng_distribution %s>",
-            strcmp(d->in->op->name, "RngUniform") == 0 ? "UNIFORM" : "NORMAL");
+    fprintf(d->w->out, "#stablehlo<rng_distribution %s>", which);
 }
 
-static void batch_norm(struct dictionary *d)
+void stablehlo_attribute_rng_uniform(struct stablehlo_dictionary *d)
+{
+    distribution(d, "UNIFORM");
+}
+
+void stablehlo_attribute_rng_normal(struct stablehlo_dictionary *d)
+{
+    distribution(d, "NORMAL");
+}
+
+void stablehlo_attribute_batch_norm(struct stablehlo_dictionary *d)
 {
     const struct attribute *a = find(d, ATTRIBUTE_EPSILON);
     name(d, "epsilon");
@@ -375,7 +390,7 @@ static void batch_norm(struct dictionary *d)
             show_bits(d->w->arena, DT_f32, literal_get(a->literal, 0)));
 }
 
-static void custom_call(struct dictionary *d)
+void stablehlo_attribute_custom_call(struct stablehlo_dictionary *d)
 {
     const char *opaque = attribute_string(d->in, ATTRIBUTE_OPAQUE);
     name(d, "call_target_name");
@@ -388,7 +403,7 @@ static void custom_call(struct dictionary *d)
     fputs("2 : i32", d->w->out);
 }
 
-static void ragged_all_to_all(struct dictionary *d)
+void stablehlo_attribute_ragged_all_to_all(struct stablehlo_dictionary *d)
 {
     name(d, "call_target_name");
     fputs("\"ragged_all_to_all\"", d->w->out);
@@ -396,7 +411,7 @@ static void ragged_all_to_all(struct dictionary *d)
     fputs("4 : i32", d->w->out);
     name(d, "backend_config");
     /* As JAX writes it, and XLA reads it: no channel handle here. */
-    struct dictionary inner = {d->w, d->in, d->operands, 0};
+    struct stablehlo_dictionary inner = {d->w, d->in, d->operands, 0};
     replica_groups(&inner);
     if (find(d, ATTRIBUTE_CHANNEL_ID))
         fprintf(d->w->out, ", channel_id = %" PRId64 " : i64",
@@ -407,7 +422,7 @@ static void ragged_all_to_all(struct dictionary *d)
     fputc('}', d->w->out);
 }
 
-static void call(struct dictionary *d)
+void stablehlo_attribute_call(struct stablehlo_dictionary *d)
 {
     name(d, "callee");
     fputs(stablehlo_write_function(
@@ -415,7 +430,7 @@ static void call(struct dictionary *d)
           d->w->out);
 }
 
-static void composite(struct dictionary *d)
+void stablehlo_attribute_composite(struct stablehlo_dictionary *d)
 {
     const char *attributes =
         attribute_string(d->in, ATTRIBUTE_COMPOSITE_ATTRIBUTES);
@@ -435,28 +450,28 @@ static void composite(struct dictionary *d)
             attribute_int(d->in, ATTRIBUTE_VERSION, 0));
 }
 
-static void infeed(struct dictionary *d)
+void stablehlo_attribute_infeed(struct stablehlo_dictionary *d)
 {
     name(d, "infeed_config");
     const char *config = attribute_string(d->in, ATTRIBUTE_INFEED_CONFIG);
     fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
 }
 
-static void outfeed(struct dictionary *d)
+void stablehlo_attribute_outfeed(struct stablehlo_dictionary *d)
 {
     name(d, "outfeed_config");
     const char *config = attribute_string(d->in, ATTRIBUTE_OUTFEED_CONFIG);
     fputs(json_quote(d->w->arena, config ? config : ""), d->w->out);
 }
 
-static void top_k(struct dictionary *d)
+void stablehlo_attribute_top_k(struct stablehlo_dictionary *d)
 {
     if (!attribute_bool(d->in, ATTRIBUTE_LARGEST, true))
         FAIL(d->w->st, UNSUPPORTED, "chlo.top_k gives the largest only");
 }
 
 /* A request beyond the default, of an elementary function. */
-static void accuracy(struct dictionary *d)
+static void accuracy(struct stablehlo_dictionary *d)
 {
     const struct attribute *a = find(d, ATTRIBUTE_RESULT_ACCURACY);
     if (!a || !a->string || strcmp(a->string, "DEFAULT") == 0)
@@ -481,7 +496,7 @@ static void accuracy(struct dictionary *d)
 }
 
 /* Strides stand there always. */
-static void slice(struct dictionary *d)
+void stablehlo_attribute_slice(struct stablehlo_dictionary *d)
 {
     const struct attribute *a = find(d, ATTRIBUTE_START_INDICES);
     int64_t ones[SHAPE_RANK_MAX];
@@ -493,62 +508,17 @@ static void slice(struct dictionary *d)
     stablehlo_write_array(d->w, a->count, ones);
 }
 
-static const struct extra {
-    const char *spelling; /* of StableHLO */
-    void (*write)(struct dictionary *d);
-} extras[] = {
-    {"stablehlo.compare", compare},
-    {"stablehlo.pad", pad},
-    {"stablehlo.slice", slice},
-    {"stablehlo.gather", gather},
-    {"stablehlo.scatter", scatter},
-    {"stablehlo.reduce_window", window},
-    {"stablehlo.select_and_scatter", window},
-    {"stablehlo.convolution", convolution},
-    {"chlo.ragged_dot", ragged_dot},
-    {"chlo.top_k", top_k},
-    {"stablehlo.fft", fft},
-    {"stablehlo.triangular_solve", triangular_solve},
-    {"stablehlo.rng", rng},
-    {"stablehlo.rng_bit_generator", rng_bits},
-    {"stablehlo.batch_norm_training", batch_norm},
-    {"stablehlo.batch_norm_inference", batch_norm},
-    {"stablehlo.batch_norm_grad", batch_norm},
-    {"stablehlo.all_reduce", groups},
-    {"stablehlo.all_gather", groups},
-    {"stablehlo.all_to_all", groups},
-    {"stablehlo.reduce_scatter", groups},
-    {"stablehlo.collective_broadcast", groups},
-    {"stablehlo.collective_permute", permute},
-    {"stablehlo.composite", composite},
-    {"stablehlo.infeed", infeed},
-    {"stablehlo.outfeed", outfeed},
-    {"stablehlo.send", channel},
-    {"stablehlo.recv", channel},
-};
-
 bool stablehlo_attribute_write(struct stablehlo_writer *w,
                                const struct instruction *in,
                                const struct stablehlo_value *operands)
 {
-    struct dictionary d = {w, in, operands, 0};
-    const char *spelling = spec_op_find(in->op->name)->stablehlo;
-    const char *op = in->op->name;
+    struct stablehlo_dictionary d = {w, in, operands, 0};
     plain(&d);
     accuracy(&d);
-    if (strcmp(op, "Call") == 0)
-        call(&d);
-    else if (strcmp(op, "CustomCall") == 0)
-        custom_call(&d);
-    else if (strcmp(op, "RaggedAllToAll") == 0)
-        ragged_all_to_all(&d);
-    else if (strcmp(op, "Dot") == 0)
-        dot(&d);
-    else if (strcmp(op, "DotGeneral") == 0)
-        dot_general(&d);
-    for (size_t i = 0; i < sizeof extras / sizeof extras[0]; i++)
-        if (strcmp(extras[i].spelling, spelling) == 0)
-            extras[i].write(&d);
+    if (in->op->compare)
+        compare(&d);
+    if (in->op->stablehlo && in->op->stablehlo->attributes)
+        in->op->stablehlo->attributes(&d);
     if (d.count > 0)
         fputc('}', w->out);
     return w->st->code == STATUS_OK;

@@ -97,14 +97,14 @@ bool stablehlo_builder_dynamic(struct stablehlo_writer *w,
                                const struct stablehlo_value *operands,
                                struct stablehlo_value *result)
 {
-    int first = stablehlo_op_is(in, "DynamicSlice") ? 1 : 2;
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    int first = spec->operand_count - 1; /* of the indices */
     struct stablehlo_value *all =
         arena_new(w->arena, struct stablehlo_value, (size_t)in->operand_count);
     for (int i = 0; i < in->operand_count; i++)
         all[i] = i >= first ? scalars(w, &operands[i]) : operands[i];
     struct stablehlo_line line = {
-        .spelling = first == 1 ? "stablehlo.dynamic_slice"
-                               : "stablehlo.dynamic_update_slice",
+        .spelling = spec->stablehlo,
         .operands = stablehlo_op_flatten(w, in->operand_count, all)};
     return stablehlo_op_line(w, in, &line, operands, result);
 }

@@ -180,10 +180,6 @@ static const struct shape *mended(struct stablehlo_writer *w,
 
 /* ---- Shapes that are the fault ------------------------------------------- */
 
-typedef const struct shape *claimer(struct stablehlo_writer *w,
-                                    const struct instruction *in,
-                                    const struct stablehlo_value *operands);
-
 static const struct shape *first(const struct stablehlo_value *operands)
 {
     return operands[0].count > 0 ? operands[0].shapes[0] : NULL;
@@ -216,9 +212,10 @@ static const struct shape *resized(struct stablehlo_writer *w,
     return other ? other : s;
 }
 
-static const struct shape *claim_gather(struct stablehlo_writer *w,
-                                        const struct instruction *in,
-                                        const struct stablehlo_value *operands)
+const struct shape *
+stablehlo_claim_gathered(struct stablehlo_writer *w,
+                         const struct instruction *in,
+                         const struct stablehlo_value *operands)
 {
     const struct stablehlo_value all =
         stablehlo_op_flatten(w, in->operand_count, operands);
@@ -231,9 +228,10 @@ static const struct shape *claim_gather(struct stablehlo_writer *w,
     return shape_tuple(w->arena, all.count, parts);
 }
 
-static const struct shape *
-claim_reduce_scatter(struct stablehlo_writer *w, const struct instruction *in,
-                     const struct stablehlo_value *operands)
+const struct shape *
+stablehlo_claim_scattered(struct stablehlo_writer *w,
+                          const struct instruction *in,
+                          const struct stablehlo_value *operands)
 {
     return resized(w, first(operands),
                    attribute_int(in, ATTRIBUTE_SCATTER_DIMENSION, 0), 1,
@@ -241,26 +239,35 @@ claim_reduce_scatter(struct stablehlo_writer *w, const struct instruction *in,
 }
 
 /* One result for each operand. */
-static const struct shape *claim_all(struct stablehlo_writer *w,
-                                     const struct instruction *in,
-                                     const struct stablehlo_value *operands)
+const struct shape *stablehlo_claim_all(struct stablehlo_writer *w,
+                                        const struct instruction *in,
+                                        const struct stablehlo_value *operands)
 {
     const struct stablehlo_value all =
         stablehlo_op_flatten(w, in->operand_count, operands);
     return shape_tuple(w->arena, all.count, all.shapes);
 }
 
-static const struct shape *claim_second(struct stablehlo_writer *w,
-                                        const struct instruction *in,
-                                        const struct stablehlo_value *operands)
+/* Not what slice_sizes lists: those are of each slice. */
+const struct shape *
+stablehlo_claim_first(struct stablehlo_writer *w, const struct instruction *in,
+                      const struct stablehlo_value *operands)
+{
+    (void)w, (void)in;
+    return first(operands);
+}
+
+const struct shape *
+stablehlo_claim_second(struct stablehlo_writer *w, const struct instruction *in,
+                       const struct stablehlo_value *operands)
 {
     (void)w;
     return in->operand_count > 1 ? first(&operands[1]) : first(operands);
 }
 
-static const struct shape *claim_output(struct stablehlo_writer *w,
-                                        const struct instruction *in,
-                                        const struct stablehlo_value *operands)
+const struct shape *
+stablehlo_claim_fourth(struct stablehlo_writer *w, const struct instruction *in,
+                       const struct stablehlo_value *operands)
 {
     (void)w;
     return in->operand_count > 3 ? first(&operands[3]) : first(operands);
@@ -268,9 +275,10 @@ static const struct shape *claim_output(struct stablehlo_writer *w,
 
 /* The operand's shape, and two vectors of its features; like the scale where
  * there is no feature dimension. */
-static const struct shape *
-claim_batch_norm(struct stablehlo_writer *w, const struct instruction *in,
-                 const struct stablehlo_value *operands)
+const struct shape *
+stablehlo_claim_batch_norm(struct stablehlo_writer *w,
+                           const struct instruction *in,
+                           const struct stablehlo_value *operands)
 {
     const struct shape *x = first(operands), *v = first(&operands[1]);
     int64_t feature = attribute_int(in, ATTRIBUTE_FEATURE_INDEX, -1);
@@ -282,9 +290,9 @@ claim_batch_norm(struct stablehlo_writer *w, const struct instruction *in,
 }
 
 /* Of the first half of the operands, the dimensions that are not reduced. */
-static const struct shape *claim_reduce(struct stablehlo_writer *w,
-                                        const struct instruction *in,
-                                        const struct stablehlo_value *operands)
+const struct shape *
+stablehlo_claim_reduce(struct stablehlo_writer *w, const struct instruction *in,
+                       const struct stablehlo_value *operands)
 {
     const struct attribute *a =
         attribute_find(in, ATTRIBUTE_DIMENSIONS_TO_REDUCE);
@@ -308,9 +316,9 @@ static const struct shape *claim_reduce(struct stablehlo_writer *w,
     return shape_tuple(w->arena, all.count, parts);
 }
 
-static const struct shape *claim_top_k(struct stablehlo_writer *w,
-                                       const struct instruction *in,
-                                       const struct stablehlo_value *operands)
+const struct shape *
+stablehlo_claim_top_k(struct stablehlo_writer *w, const struct instruction *in,
+                      const struct stablehlo_value *operands)
 {
     const struct shape *x = first(operands);
     int64_t dims[SHAPE_RANK_MAX], k = attribute_int(in, ATTRIBUTE_K, 0);
@@ -325,41 +333,24 @@ static const struct shape *claim_top_k(struct stablehlo_writer *w,
     return shape_tuple(w->arena, 2, parts);
 }
 
-static const struct shape *
-claim_random_bits(struct stablehlo_writer *w, const struct instruction *in,
-                  const struct stablehlo_value *operands)
+const struct shape *
+stablehlo_claim_random_bits(struct stablehlo_writer *w,
+                            const struct instruction *in,
+                            const struct stablehlo_value *operands)
 {
     const struct shape *parts[2] = {first(operands),
                                     attribute_find(in, ATTRIBUTE_SHAPE)->shape};
     return shape_tuple(w->arena, 2, parts);
 }
 
-static const struct shape *claim_integer(struct stablehlo_writer *w,
-                                         const struct instruction *in,
-                                         const struct stablehlo_value *operands)
+const struct shape *
+stablehlo_claim_integer(struct stablehlo_writer *w,
+                        const struct instruction *in,
+                        const struct stablehlo_value *operands)
 {
     (void)in, (void)operands;
     return shape_scalar(w->arena, DT_s32);
 }
-
-static const struct {
-    const char *spelling; /* of StableHLO */
-    claimer *claim;
-} claims[] = {
-    {"stablehlo.all_gather", claim_gather},
-    {"stablehlo.all_reduce", claim_all},
-    {"stablehlo.batch_norm_grad", claim_batch_norm},
-    {"stablehlo.batch_norm_training", claim_batch_norm},
-    {"stablehlo.clamp", claim_second},
-    {"stablehlo.get_dimension_size", claim_integer},
-    {"stablehlo.reduce", claim_reduce},
-    {"stablehlo.reduce_scatter", claim_reduce_scatter},
-    {"stablehlo.rng_bit_generator", claim_random_bits},
-    {"stablehlo.select", claim_second},
-    {"stablehlo.sort", claim_all},
-    {"chlo.top_k", claim_top_k},
-    {"stablehlo.custom_call", claim_output},
-};
 
 /* An array of the sizes that an attribute lists, if it is one. */
 static const struct shape *listed(struct stablehlo_writer *w,
@@ -373,7 +364,7 @@ static const struct shape *listed(struct stablehlo_writer *w,
         bool good = sizes && sizes->count <= SHAPE_RANK_MAX;
         for (int k = 0; good && k < sizes->count; k++)
             good = sizes->ints[k] >= 0;
-        if (good && strcmp(in->op->name, "Gather") != 0)
+        if (good)
             return sized(w, type, sizes->count, sizes->ints);
     }
     return NULL;
@@ -402,14 +393,12 @@ const struct shape *stablehlo_claim(struct stablehlo_writer *w,
                                     const struct instruction *in,
                                     const struct stablehlo_value *operands)
 {
-    const struct spec_op *spec = spec_op_find(in->op->name);
+    const struct stablehlo_form *form = in->op->stablehlo;
     const struct attribute *type =
         attribute_find(in, ATTRIBUTE_PREFERRED_ELEMENT_TYPE);
     const struct shape *s = mended(w, in, operands);
-    for (size_t i = 0; !s && i < sizeof claims / sizeof claims[0]; i++)
-        if (spec->stablehlo && in->operand_count > 0
-            && strcmp(spec->stablehlo, claims[i].spelling) == 0)
-            s = claims[i].claim(w, in, operands);
+    if (!s && form && form->claim && in->operand_count > 0)
+        s = form->claim(w, in, operands);
     if (!s)
         s = stated(w, in, operands);
     return s && type && s->kind == SHAPE_ARRAY

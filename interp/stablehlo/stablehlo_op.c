@@ -3,18 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "interp/program/attribute.h"
 #include "interp/program/op.h"
 #include "interp/stablehlo/stablehlo_attribute.h"
 #include "interp/stablehlo/stablehlo_invalid.h"
 #include "interp/stablehlo/stablehlo_write.h"
-
-bool stablehlo_op_is(const struct instruction *in, const char *op)
-{
-    return strcmp(in->op->name, op) == 0;
-}
 
 /* ---- The generic form ---------------------------------------------------- */
 
@@ -118,11 +112,7 @@ static bool add_region(struct stablehlo_writer *w, struct stablehlo_line *line,
 
 /* ---- Operations whose text is more than a line --------------------------- */
 
-typedef bool writer(struct stablehlo_writer *w, const struct instruction *in,
-                    const struct stablehlo_value *operands,
-                    struct stablehlo_value *result);
-
-static bool write_constant(struct stablehlo_writer *w,
+bool stablehlo_op_constant(struct stablehlo_writer *w,
                            const struct instruction *in,
                            const struct stablehlo_value *operands,
                            struct stablehlo_value *result)
@@ -143,7 +133,7 @@ static bool write_constant(struct stablehlo_writer *w,
     return true;
 }
 
-static bool write_tuple(struct stablehlo_writer *w,
+bool stablehlo_op_tuple(struct stablehlo_writer *w,
                         const struct instruction *in,
                         const struct stablehlo_value *operands,
                         struct stablehlo_value *result)
@@ -152,7 +142,7 @@ static bool write_tuple(struct stablehlo_writer *w,
     return true;
 }
 
-static bool write_element(struct stablehlo_writer *w,
+bool stablehlo_op_element(struct stablehlo_writer *w,
                           const struct instruction *in,
                           const struct stablehlo_value *operands,
                           struct stablehlo_value *result)
@@ -175,7 +165,7 @@ static bool write_element(struct stablehlo_writer *w,
     return true;
 }
 
-static bool write_while(struct stablehlo_writer *w,
+bool stablehlo_op_while(struct stablehlo_writer *w,
                         const struct instruction *in,
                         const struct stablehlo_value *operands,
                         struct stablehlo_value *result)
@@ -188,7 +178,7 @@ static bool write_while(struct stablehlo_writer *w,
     return stablehlo_op_line(w, in, &line, operands, result);
 }
 
-static bool write_conditional(struct stablehlo_writer *w,
+bool stablehlo_op_conditional(struct stablehlo_writer *w,
                               const struct instruction *in,
                               const struct stablehlo_value *operands,
                               struct stablehlo_value *result)
@@ -229,7 +219,7 @@ static bool write_conditional(struct stablehlo_writer *w,
 }
 
 /* A sum over all replicas: AllReduce with add. */
-static bool write_cross_replica_sum(struct stablehlo_writer *w,
+bool stablehlo_op_cross_replica_sum(struct stablehlo_writer *w,
                                     const struct instruction *in,
                                     const struct stablehlo_value *operands,
                                     struct stablehlo_value *result)
@@ -250,7 +240,7 @@ static const struct shape *integers(struct stablehlo_writer *w, int64_t count)
 }
 
 /* rng takes the result's shape as an operand. */
-static bool write_rng(struct stablehlo_writer *w, const struct instruction *in,
+bool stablehlo_op_rng(struct stablehlo_writer *w, const struct instruction *in,
                       const struct stablehlo_value *operands,
                       struct stablehlo_value *result)
 {
@@ -267,7 +257,7 @@ static bool write_rng(struct stablehlo_writer *w, const struct instruction *in,
 }
 
 /* The sizes are scalars with us, one vector there. */
-static bool write_dynamic_reshape(struct stablehlo_writer *w,
+bool stablehlo_op_dynamic_reshape(struct stablehlo_writer *w,
                                   const struct instruction *in,
                                   const struct stablehlo_value *operands,
                                   struct stablehlo_value *result)
@@ -299,7 +289,7 @@ static bool write_dynamic_reshape(struct stablehlo_writer *w,
 }
 
 /* Of several operands each is scattered by a line of its own. */
-static bool write_reduce_scatter(struct stablehlo_writer *w,
+bool stablehlo_op_reduce_scatter(struct stablehlo_writer *w,
                                  const struct instruction *in,
                                  const struct stablehlo_value *operands,
                                  struct stablehlo_value *result)
@@ -318,7 +308,7 @@ static bool write_reduce_scatter(struct stablehlo_writer *w,
 }
 
 /* The output comes second there. */
-static bool write_ragged_all_to_all(struct stablehlo_writer *w,
+bool stablehlo_op_ragged_all_to_all(struct stablehlo_writer *w,
                                     const struct instruction *in,
                                     const struct stablehlo_value *operands,
                                     struct stablehlo_value *result)
@@ -331,7 +321,7 @@ static bool write_ragged_all_to_all(struct stablehlo_writer *w,
 }
 
 /* Infeed and Outfeed take a token there; here it may be left out. */
-static bool write_feed(struct stablehlo_writer *w, const struct instruction *in,
+bool stablehlo_op_feed(struct stablehlo_writer *w, const struct instruction *in,
                        const struct stablehlo_value *operands,
                        struct stablehlo_value *result)
 {
@@ -346,9 +336,8 @@ static bool write_feed(struct stablehlo_writer *w, const struct instruction *in,
             stablehlo_op_simple(w, "stablehlo.after_all",
                                 &(struct stablehlo_value){0}, "", token),
             token);
-    struct stablehlo_line line = {.spelling = stablehlo_op_is(in, "Infeed")
-                                                  ? "stablehlo.infeed"
-                                                  : "stablehlo.outfeed",
+    struct stablehlo_line line = {.spelling =
+                                      spec_op_find(in->op->name)->stablehlo,
                                   .operands = stablehlo_op_flatten(w, 2, all)};
     struct stablehlo_value there[2] = {*result, {0}};
     if (result->count == 0
@@ -357,30 +346,6 @@ static bool write_feed(struct stablehlo_writer *w, const struct instruction *in,
     struct stablehlo_value whole = stablehlo_op_flatten(w, 2, there);
     return stablehlo_op_line(w, in, &line, operands, &whole);
 }
-
-static const struct own {
-    const char *op;
-    writer *write;
-} owns[] = {
-    {"Constant", write_constant},
-    {"Tuple", write_tuple},
-    {"GetTupleElement", write_element},
-    {"While", write_while},
-    {"Conditional", write_conditional},
-    {"CrossReplicaSum", write_cross_replica_sum},
-    {"ReduceScatter", write_reduce_scatter},
-    {"RaggedAllToAll", write_ragged_all_to_all},
-    {"RngUniform", write_rng},
-    {"RngNormal", write_rng},
-    {"DynamicReshape", write_dynamic_reshape},
-    {"Infeed", write_feed},
-    {"Outfeed", write_feed},
-    {"Select", stablehlo_builder_select},
-    {"Broadcast", stablehlo_builder_broadcast},
-    {"Reshape", stablehlo_builder_reshape},
-    {"DynamicSlice", stablehlo_builder_dynamic},
-    {"DynamicUpdateSlice", stablehlo_builder_dynamic},
-};
 
 /* Attributes that are regions there, in their order. */
 static const enum attribute_name regions[] = {
@@ -402,12 +367,11 @@ static bool write_plain(struct stablehlo_writer *w,
     struct stablehlo_line line = {
         .spelling = spelling,
         .operands = stablehlo_op_flatten(w, in->operand_count, inputs)};
+    bool calls = in->op->stablehlo && in->op->stablehlo->calls;
     for (size_t i = 0; i < sizeof regions / sizeof regions[0]; i++) {
         const struct attribute *a = attribute_find(in, regions[i]);
-        if (!a || stablehlo_op_is(in, "Call")
-            || stablehlo_op_is(in, "CompositeCall") || line.region_count == 2)
-            continue;
-        TRY(add_region(w, &line, a));
+        if (a && !calls && line.region_count < 2)
+            TRY(add_region(w, &line, a));
     }
     return stablehlo_op_line(w, in, &line, operands, result);
 }
@@ -426,9 +390,8 @@ bool stablehlo_op_write(struct stablehlo_writer *w,
         shape = stablehlo_claim(w, in, operands);
     if (shape)
         *result = stablehlo_write_names(w, shape);
-    for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++)
-        if (stablehlo_op_is(in, owns[i].op))
-            return owns[i].write(w, in, operands, result);
+    if (in->op->stablehlo && in->op->stablehlo->write)
+        return in->op->stablehlo->write(w, in, operands, result);
     if (!spec->stablehlo)
         return FAIL(w->st, UNSUPPORTED, "%s: %s", in->op->name,
                     spec->stablehlo_missing ? spec->stablehlo_missing
@@ -437,7 +400,5 @@ bool stablehlo_op_write(struct stablehlo_writer *w,
         return FAIL(w->st, UNSUPPORTED,
                     "StableHLO text needs a result type, and the invalid "
                     "program has none");
-    return write_plain(
-        w, in, stablehlo_op_is(in, "Call") ? "func.call" : spec->stablehlo,
-        operands, result);
+    return write_plain(w, in, spec->stablehlo, operands, result);
 }

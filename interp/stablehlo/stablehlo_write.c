@@ -182,7 +182,7 @@ static bool write_body(struct stablehlo_writer *w, const struct computation *c,
         values[c->parameters[i]] = parameters[i];
     for (int i = 0; i < c->count; i++) {
         const struct instruction *in = c->instructions[i];
-        if (strcmp(in->op->name, "Parameter") == 0) {
+        if (in->op->role == OP_ROLE_PARAMETER) {
             TRY(check_parameter(w, c, i));
             continue;
         }

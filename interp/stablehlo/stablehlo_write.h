@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "interp/program/program.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 /* The value of an instruction: one SSA name for each array or token. */
 struct stablehlo_value {
@@ -82,7 +83,6 @@ struct stablehlo_line {
     const struct computation *regions[2];
 };
 
-bool stablehlo_op_is(const struct instruction *in, const char *op);
 /* All leaves of several values, one after the other. */
 struct stablehlo_value
 stablehlo_op_flatten(struct stablehlo_writer *w, int count,
@@ -106,23 +106,5 @@ bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
 struct stablehlo_value
 stablehlo_broadcast(struct stablehlo_writer *w, const struct instruction *in,
                     const struct stablehlo_value *operands, int which);
-
-/* stablehlo_builder.c */
-bool stablehlo_builder_broadcast(struct stablehlo_writer *w,
-                                 const struct instruction *in,
-                                 const struct stablehlo_value *operands,
-                                 struct stablehlo_value *result);
-bool stablehlo_builder_reshape(struct stablehlo_writer *w,
-                               const struct instruction *in,
-                               const struct stablehlo_value *operands,
-                               struct stablehlo_value *result);
-bool stablehlo_builder_dynamic(struct stablehlo_writer *w,
-                               const struct instruction *in,
-                               const struct stablehlo_value *operands,
-                               struct stablehlo_value *result);
-bool stablehlo_builder_select(struct stablehlo_writer *w,
-                              const struct instruction *in,
-                              const struct stablehlo_value *operands,
-                              struct stablehlo_value *result);
 
 #endif
