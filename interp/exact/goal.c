@@ -117,6 +117,11 @@ void goal_free_unit(struct goal *g, int64_t i)
     mark(g, &g->free_units, i);
 }
 
+void goal_nan_unit(struct goal *g, int64_t i)
+{
+    mark(g, &g->nan_units, i);
+}
+
 void goal_exact_unit(struct goal *g, int64_t i)
 {
     mark(g, &g->exact_units, i);

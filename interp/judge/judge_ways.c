@@ -26,23 +26,6 @@ const struct goal *judge_ways_goal(struct arena *a,
                : goal_of(a, literal_leaf(o->value, leaf), GOAL_MOVED);
 }
 
-/* How many leaves from the i-th on are judged together: one, or those of one
- * predicate that come in its order.  A program may pass results on in another
- * order, or twice, and a predicate has no more than its own. */
-static int group_of(const struct verdict_leaf *leaves, int count, int i)
-{
-    const struct goal *g = leaves[i].goal;
-    int n = 1;
-    while (g->rule == GOAL_CHECK && i + n < count
-           && leaves[i + n].replica == leaves[i].replica
-           && leaves[i + n].goal->rule == GOAL_CHECK
-           && leaves[i + n].goal->check == g->check
-           && leaves[i + n].goal->check_data == g->check_data
-           && leaves[i + n].goal->place == g->place + n)
-        n++;
-    return n;
-}
-
 static size_t units_of(const struct verdict_leaf *leaf)
 {
     return (size_t)literal_units(leaf->got);
@@ -71,46 +54,135 @@ static int64_t count_pending(const struct verdict_leaf *leaf)
     return n;
 }
 
-/* The arrays of a predicate are right together or not at all. */
-static void explain_whole(const struct search *s, struct verdict *v, int first,
-                          int n)
+static bool same_check(const struct goal *a, const struct goal *b)
 {
-    struct verdict_leaf *leaves = &s->leaves[first];
-    const struct literal **got =
-        arena_new(s->j->arena, const struct literal *, (size_t)n);
-    const struct goal *g = leaves[0].goal;
-    char why[sizeof v->why];
-    int leaf;
-    int64_t unit;
-    for (int i = 0; i < n; i++)
-        got[i] = leaves[i].got;
-    if (!g->check(g, got, n, &leaf, &unit, why, sizeof why))
-        return;
-    for (int i = 0; i < n; i++) {
-        v->branch[leaves[i].branch] += s->plain[first]->rule == GOAL_CHECK
-                                           ? (int64_t)units_of(&leaves[i])
-                                           : count_pending(&leaves[i]);
-        memset(leaves[i].state, leaves[i].branch, units_of(&leaves[i]));
-    }
+    return a->rule == GOAL_CHECK && b->rule == GOAL_CHECK
+           && a->check == b->check && a->check_data == b->check_data;
 }
 
-/* One array by its units; all of them, where the plain goal was a predicate. */
-static void explain_array(const struct search *s, struct verdict *v,
-                          const struct profile *p, int i)
+/* Are two arrays results of one predicate, here or by the plain goals? */
+static bool belong(const struct search *s, int i, int k)
 {
-    struct verdict_leaf *leaf = &s->leaves[i];
-    if (s->plain[i]->rule != GOAL_CHECK) {
+    return s->leaves[i].replica == s->leaves[k].replica
+           && (same_check(s->leaves[i].goal, s->leaves[k].goal)
+               || same_check(s->plain[i], s->plain[k]));
+}
+
+/* The arrays that are explained together: their numbers, the first being one
+ * that is not in done. */
+struct group {
+    int *at, count;
+};
+
+static struct group group_of(const struct search *s, int first, bool *done)
+{
+    struct group g = {arena_new(s->j->arena, int, (size_t)s->count), 1};
+    g.at[0] = first;
+    done[first] = true;
+    for (int i = 0; i < g.count; i++)
+        for (int k = 0; k < s->count; k++)
+            if (!done[k] && belong(s, g.at[i], k)) {
+                done[k] = true;
+                g.at[g.count++] = k;
+            }
+    return g;
+}
+
+/* The member that is result `place` of the instruction of like, and is not
+ * used yet; NULL if there is none. */
+static struct verdict_leaf *find_result(const struct search *s,
+                                        const struct group *g, const bool *used,
+                                        const struct goal *like, int place,
+                                        int *member)
+{
+    for (*member = 0; *member < g->count; ++*member) {
+        struct verdict_leaf *leaf = &s->leaves[g->at[*member]];
+        if (!used[*member] && same_check(leaf->goal, like)
+            && leaf->goal->place == place)
+            return leaf;
+    }
+    return NULL;
+}
+
+/* Do results of one predicate agree with it, in its order?  A program may pass
+ * them on in another order, or twice, and a predicate has no more than its
+ * own. */
+static bool agrees(const struct search *s, struct verdict *v,
+                   const struct group *g, bool *used, const struct goal *like)
+{
+    const struct literal **got =
+        arena_new(s->j->arena, const struct literal *, (size_t)g->count);
+    const struct goal *goal = like;
+    struct verdict_leaf *next;
+    char why[sizeof v->why];
+    int first = 0, n = 0, member, leaf;
+    int64_t unit;
+    while (!find_result(s, g, used, like, first, &member))
+        first++; /* at most to that of like itself */
+    while ((next = find_result(s, g, used, like, first + n, &member))) {
+        used[member] = true;
+        goal = n == 0 ? next->goal : goal;
+        got[n++] = next->got;
+        v->branch[next->branch] += count_pending(next);
+        memset(next->state, next->branch, units_of(next));
+    }
+    return goal->check(goal, got, n, &leaf, &unit, why, sizeof why);
+}
+
+/* One after the other; false if one of them is not explained, although they
+ * are right together or not at all. */
+static bool explain_members(const struct search *s, struct verdict *v,
+                            const struct profile *p, const struct group *g)
+{
+    bool *used = arena_new(s->j->arena, bool, (size_t)g->count);
+    for (int i = 0; i < g->count; i++) {
+        struct verdict_leaf *leaf = &s->leaves[g->at[i]];
+        bool whole = s->plain[g->at[i]]->rule == GOAL_CHECK;
+        while (!used[i] && leaf->goal->rule == GOAL_CHECK)
+            if (!agrees(s, v, g, used, leaf->goal))
+                return false;
+        if (leaf->goal->rule == GOAL_CHECK)
+            continue;
         verdict_units(v, p, leaf);
+        if (whole && is_pending(leaf))
+            return false;
+    }
+    return true;
+}
+
+/* Explain some arrays, or leave everything as it is.  Where the plain goal was
+ * a predicate, all units are to be explained and not only the one it named. */
+static void explain_group(const struct search *s, struct verdict *v,
+                          const struct profile *p, const struct group *g)
+{
+    struct verdict trial = *v;
+    unsigned char **own =
+        arena_new(s->j->arena, unsigned char *, (size_t)g->count);
+    for (int i = 0; i < g->count; i++) {
+        struct verdict_leaf *leaf = &s->leaves[g->at[i]];
+        own[i] = leaf->state;
+        leaf->state = arena_alloc(s->j->arena, units_of(leaf) + 1);
+        if (s->plain[g->at[i]]->rule != GOAL_CHECK)
+            memcpy(leaf->state, own[i], units_of(leaf));
+        else
+            memset(leaf->state, VERDICT_PENDING, units_of(leaf));
+    }
+    if (explain_members(s, &trial, p, g)) {
+        *v = trial;
         return;
     }
-    struct verdict trial = *v;
-    unsigned char *own = leaf->state;
-    leaf->state = arena_alloc(s->j->arena, units_of(leaf) + 1);
-    verdict_units(&trial, p, leaf);
-    if (is_pending(leaf))
-        leaf->state = own;
-    else
-        *v = trial;
+    for (int i = 0; i < g->count; i++)
+        s->leaves[g->at[i]].state = own[i];
+}
+
+/* Is there something to explain, which flushed inputs may explain? */
+static bool is_open(const struct search *s, const struct judge_mode *mode,
+                    const struct group *g)
+{
+    bool pending = false;
+    for (int i = 0; i < g->count; i++)
+        pending = pending || is_pending(&s->leaves[g->at[i]]);
+    return pending && !(mode->inputs && s->moved[g->at[0]]);
 }
 
 static void explain(const struct search *s, struct verdict *v,
@@ -126,17 +198,13 @@ static void explain(const struct search *s, struct verdict *v,
                                          leaves[i].leaf);
         leaves[i].branch = branch;
     }
-    for (int i = 0, n; i < s->count; i += n) {
-        bool pending = false;
-        n = group_of(leaves, s->count, i);
-        for (int k = i; k < i + n; k++)
-            pending = pending || is_pending(&leaves[k]);
-        if (!pending || (mode->inputs && s->moved[i]))
+    bool *done = arena_new(s->j->arena, bool, (size_t)s->count);
+    for (int i = 0; i < s->count; i++) {
+        if (done[i])
             continue;
-        if (leaves[i].goal->rule == GOAL_CHECK)
-            explain_whole(s, v, i, n);
-        else
-            explain_array(s, v, mode->profile, i);
+        struct group g = group_of(s, i, done);
+        if (is_open(s, mode, &g))
+            explain_group(s, v, mode->profile, &g);
     }
 }
 

@@ -103,7 +103,8 @@ static enum verdict_branch explain(const struct verdict_set_basis *b,
         return VERDICT_SAME;
     if (g->rule == GOAL_FREE || allowed_besides(g, i, bits))
         return VERDICT_INSIDE;
-    if (g->rule == GOAL_MOVED || g->rule == GOAL_CHECK)
+    bool nan = g->nan_units && g->nan_units[i];
+    if (g->rule == GOAL_CHECK || (g->rule == GOAL_MOVED && !nan))
         return VERDICT_PENDING;
     if (verdict_set_norm(b, g, got, i))
         return VERDICT_INSIDE;

@@ -154,6 +154,8 @@ void verdict_set_of(struct accept_set *set, const struct verdict_set_basis *b,
     case GOAL_MOVED:
     case GOAL_CHECK:
         accept_bits(set, unit, value);
+        if (g->nan_units && g->nan_units[i])
+            set_bits(set, unit, value, rules);
         return;
     case GOAL_FREE:
         memset(set, 0, sizeof *set);

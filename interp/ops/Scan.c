@@ -368,6 +368,14 @@ static void open_goals(struct scan *s, enum goal_rule rule, bool want_exact)
         s->goals[i] = goal_new(a, result->elements[i], rule, want_exact);
 }
 
+/* Is it one operation that gives the same in every association? */
+static bool is_monoid(const struct scan *s)
+{
+    const struct op *op = running(s);
+    return op && op->monoid
+           && monoid_find(op->monoid, s->ev->operands[0]->shape->dtype);
+}
+
 static bool run(struct scan *s, struct status *st)
 {
     bool free = attribute_bool(s->ev->in, ATTRIBUTE_IS_ASSOCIATIVE, false);
@@ -385,13 +393,15 @@ static bool run(struct scan *s, struct status *st)
         open_goals(s, GOAL_BITS, false);
         TRY(run_exact(s, &exact, st));
     }
+    if (free && s->ev->want_exact && !(exact && is_monoid(s)))
+        return FAIL(
+            st, UNSUPPORTED,
+            "inadmissible: Scan may associate '%s' in any way, and only "
+            "a single operation on the input and the carry is known to "
+            "be associative",
+            s->c->name);
     if (exact)
         return true;
-    if (free)
-        return FAIL(st, UNSUPPORTED,
-                    "inadmissible: '%s' has several results, and Scan may "
-                    "associate it in any way",
-                    s->c->name);
     open_goals(s, GOAL_RANGE, true);
     return run_inexact(s, st);
 }

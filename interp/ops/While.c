@@ -7,6 +7,7 @@
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
 #include "interp/program/interval_goal.h"
+#include "interp/program/interval_nan.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
@@ -78,13 +79,21 @@ static bool test(struct loop *l, struct arena *a, struct status *st)
     return true;
 }
 
-/* Have all values of this round one value?  If not, the loop keeps its memory
+/* Has every value of this state one pattern? */
+static bool is_exact(struct arena *a, const struct machine *m,
+                     const struct outcome *state)
+{
+    return interval_goal_exact(a, m->profile, state)
+           && !interval_nan_open(m->profile, state);
+}
+
+/* Have all values of this round one pattern?  If not, the loop keeps its memory
  * from now on, that of this round too. */
 static void keep_inexact(struct loop *l, struct arena *frame)
 {
     struct machine *m = l->evs[0]->machine;
     for (int i = 0; i < l->active && !l->keeps && l->evs[i]->want_exact; i++)
-        l->keeps = !interval_goal_exact(frame, m->profile, &l->next[i]);
+        l->keeps = !is_exact(frame, m, &l->next[i]);
     if (!l->keeps)
         return;
     struct arena *a = l->evs[0]->arena;
@@ -95,7 +104,27 @@ static void keep_inexact(struct loop *l, struct arena *frame)
     arena_adopt(a, frame);
 }
 
-/* Without goals the value goes back to its own place, as the frame is freed. */
+static enum goal_rule rule_of(const struct outcome *state, int leaf)
+{
+    const struct goal *g = state->goals ? state->goals[leaf] : NULL;
+    return !g || g->rule == GOAL_MOVED ? GOAL_MOVED : GOAL_BITS;
+}
+
+/* The value goes back to its own place, as the frame is freed; of its goals,
+ * which may be those of the state in another order, only the rules matter. */
+static void write_back(struct outcome *state, const struct outcome *next,
+                       struct arena *frame)
+{
+    size_t n = (size_t)state->count;
+    enum goal_rule *rules = arena_new(frame, enum goal_rule, n);
+    for (int i = 0; i < state->count; i++)
+        rules[i] = rule_of(next, i);
+    for (int i = 0; i < state->count; i++)
+        if (state->goals[i])
+            state->goals[i]->rule = rules[i];
+    eval_copy(frame, state->value, next->value);
+}
+
 static void settle(struct loop *l, struct arena *frame)
 {
     if (!l->keeps)
@@ -104,7 +133,7 @@ static void settle(struct loop *l, struct arena *frame)
         if (l->keeps)
             l->states[i] = l->next[i];
         else
-            eval_copy(frame, l->states[i].value, l->next[i].value);
+            write_back(&l->states[i], &l->next[i], frame);
     }
 }
 
@@ -124,7 +153,7 @@ static bool go_round(struct loop *l, struct arena *a, struct status *st)
     return test(l, a, st);
 }
 
-/* A state that the loop may write to, with goals of its bits. */
+/* A state that the loop may write to, with goals of its own. */
 static void own_state(struct eval *ev, struct outcome *state)
 {
     struct literal *copy = literal_copy(ev->arena, state->value);
@@ -133,7 +162,7 @@ static void own_state(struct eval *ev, struct outcome *state)
     for (int i = 0; i < n; i++) {
         struct literal *leaf = literal_leaf(copy, i);
         if (leaf->shape->kind == SHAPE_ARRAY)
-            goals[i] = goal_of(ev->arena, leaf, GOAL_BITS);
+            goals[i] = goal_of(ev->arena, leaf, rule_of(state, i));
     }
     *state = (struct outcome){.value = copy, .count = n, .goals = goals};
 }
@@ -153,8 +182,7 @@ static void prepare(struct loop *l, struct eval *evs, int count)
     for (int i = 0; i < count; i++) {
         l->evs[i] = &evs[i];
         l->states[i] = *evs[i].outcomes[0];
-        if (evs[i].want_exact
-            && !interval_goal_exact(a, evs[i].machine->profile, &l->states[i]))
+        if (evs[i].want_exact && !is_exact(a, evs[i].machine, &l->states[i]))
             l->keeps = true;
     }
     if (evs[0].want_exact && !control_is_exact(l->body))

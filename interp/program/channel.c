@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "interp/program/interval_goal.h"
+#include "interp/program/interval_nan.h"
 
 struct message {
     struct outcome value;
@@ -123,8 +124,10 @@ static bool wait_for(struct eval *ev, int64_t id)
 static struct outcome keep(struct eval *ev, const struct outcome *value)
 {
     struct channels *c = ev->machine->channels;
+    const struct profile *p = ev->machine->profile;
     if (ev->want_exact
-        && !interval_goal_exact(ev->arena, ev->machine->profile, value))
+        && (!interval_goal_exact(ev->arena, p, value)
+            || interval_nan_open(p, value)))
         return *value;
     return (struct outcome){.value = literal_copy(c->arena, value->value)};
 }

@@ -11,6 +11,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/interval_goal.h"
+#include "interp/program/interval_nan.h"
 
 /* A value of that shape whose leaves are the goals' values. */
 static struct literal *assemble(struct arena *a, const struct shape *shape,
@@ -91,9 +92,10 @@ void eval_return_outcome(struct eval *ev, const struct outcome *out)
 
 bool eval_decided(struct eval *ev, int operand, struct status *st)
 {
+    const struct profile *p = ev->machine->profile;
+    const struct outcome *o = ev->outcomes[operand];
     if (!ev->want_exact
-        || interval_goal_exact(ev->arena, ev->machine->profile,
-                               ev->outcomes[operand]))
+        || (interval_goal_exact(ev->arena, p, o) && !interval_nan_open(p, o)))
         return true;
     return FAIL(st, UNSUPPORTED,
                 "inadmissible: %s depends on operand %d, whose value is not "

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interp/program/interval_goal.h"
+#include "interp/program/interval_nan.h"
 
 static bool is_float(enum dtype unit)
 {
@@ -113,38 +114,16 @@ static void find_middles(struct propagation *p, int k)
 static bool evaluate_ends(const struct propagation *p, unsigned high,
                           bool middle, struct eval *again, struct status *st)
 {
-    for (int r = 0; r < p->count; r++) {
-        again[r] = p->evs[r];
-        struct eval *ev = &again[r];
-        const struct literal **operands =
-            arena_new(ev->arena, const struct literal *, (size_t)p->operands);
-        struct outcome *outcomes =
-            arena_new(ev->arena, struct outcome, (size_t)p->operands);
-        const struct outcome **list =
-            arena_new(ev->arena, const struct outcome *, (size_t)p->operands);
-        for (int k = 0; k < p->operands; k++) {
-            const struct span *s = &p->spans[r * p->operands + k];
-            bool up = high >> (k < 31 ? k : 31) & 1;
-            outcomes[k] = *p->evs[r].outcomes[k];
-            if (s->low) {
-                outcomes[k] =
-                    (struct outcome){.value = middle && s->middle ? s->middle
-                                              : up                ? s->high
-                                                                  : s->low};
-            }
-            list[k] = &outcomes[k];
-            operands[k] = outcomes[k].value;
-        }
-        ev->operands = operands;
-        ev->outcomes = list;
-        ev->out = (struct outcome){0};
+    struct literal **values = arena_new(p->evs[0].arena, struct literal *,
+                                        (size_t)p->count * (size_t)p->operands);
+    for (int i = 0; i < p->count * p->operands; i++) {
+        const struct span *s = &p->spans[i];
+        int k = i % p->operands;
+        bool up = high >> (k < 31 ? k : 31) & 1;
+        if (s->low)
+            values[i] = middle && s->middle ? s->middle : up ? s->high : s->low;
     }
-    const struct op *op = p->evs[0].in->op;
-    if (op->eval_group)
-        return op->eval_group(again, p->count, st);
-    for (int r = 0; r < p->count; r++)
-        TRY(op->eval(&again[r], st));
-    return true;
+    return interval_nan_again(p->evs, p->count, values, again, st);
 }
 
 enum {
@@ -411,7 +390,7 @@ bool interval_propagate(struct eval *evs, int count, struct status *st)
         for (int k = 0; k < n && settled; k++)
             settled = is_settled(evs[r].outcomes[k]);
     if (settled)
-        return true;
+        return interval_nan_propagate(evs, count, st);
     struct propagation p = {
         .evs = evs,
         .count = count,
@@ -420,5 +399,5 @@ bool interval_propagate(struct eval *evs, int count, struct status *st)
         .used = arena_new(a, bool, (size_t)n)};
     bool any = false;
     TRY(find_spans(&p, &any, st));
-    return any ? run_corners(&p, st) : true;
+    return any ? run_corners(&p, st) : interval_nan_propagate(evs, count, st);
 }

@@ -347,6 +347,61 @@ static void passed_on(void)
        "three arrays of a sort that has two");
 }
 
+/* Keys 2^-149 and 0 carry 1 and 2.  0 is the less; where subnormal operands
+ * count as zero both orders are right, but a row stays together. */
+static void rows(void)
+{
+    static const struct {
+        uint32_t values[2], keys[2];
+        enum verdict_status due;
+    } trials_of[] = {{{2, 1}, {0, 1}, VERDICT_PASS},
+                     {{1, 2}, {1, 0}, VERDICT_WARN},
+                     {{1, 2}, {0, 1}, VERDICT_FAIL},
+                     {{2, 1}, {1, 0}, VERDICT_FAIL}};
+    for (int i = 0; i < (int)(sizeof trials_of / sizeof *trials_of); i++) {
+        slow_judge_start(&j);
+        slow_judge_output(&j, "s32", 2, trials_of[i].values);
+        slow_judge_output(&j, "f32", 2, trials_of[i].keys);
+        EQ_STR(verdict_name(
+                   (enum verdict_status)slow_judge_case(&j, "Sort/judge/rows")
+                       ->status),
+               verdict_name(trials_of[i].due), "rows in way %d", i);
+    }
+}
+
+/* Infinity less infinity is a NaN of any sign and payload (IEEE 754-2019 6.2,
+ * 6.3), and that is what Reshape moves; an operand keeps its own. */
+static void moved_nans(void)
+{
+    static const struct {
+        uint32_t made, own;
+        enum verdict_status spec, strict;
+    } trials_of[] = {
+        {0x7fc00000, 0x7fc00001, VERDICT_PASS, VERDICT_PASS},
+        {0xffc00000, 0x7fc00001, VERDICT_PASS, VERDICT_PASS},
+        {0x7fc01234, 0x7fc00001, VERDICT_PASS, VERDICT_PASS},
+        {0x7fa00000, 0x7fc00001, VERDICT_PASS, VERDICT_FAIL}, /* signals */
+        {0x7f800000, 0x7fc00001, VERDICT_FAIL, VERDICT_FAIL},
+        {0x7fc00000, 0x7fc00000, VERDICT_FAIL, VERDICT_FAIL},
+    };
+    for (int i = 0; i < (int)(sizeof trials_of / sizeof *trials_of); i++) {
+        const uint32_t got[] = {trials_of[i].made, trials_of[i].own};
+        for (int strict = 0; strict < 2; strict++) {
+            j.context.profile = strict ? j.strict : j.spec;
+            slow_judge_start(&j);
+            slow_judge_output(&j, "f32", 2, got);
+            EQ_STR(verdict_name(
+                       (enum verdict_status)slow_judge_case(
+                           &j, "Select/judge/moved-nan")
+                           ->status),
+                   verdict_name(strict ? trials_of[i].strict
+                                       : trials_of[i].spec),
+                   "a NaN that was computed, and one that was not, %d", i);
+        }
+    }
+    j.context.profile = j.spec;
+}
+
 int main(void)
 {
     slow_judge_open(&j);
@@ -354,6 +409,8 @@ int main(void)
     names();
     refusals();
     passed_on();
+    rows();
+    moved_nans();
     slow_judge_close(&j);
     return tap_done();
 }

@@ -9,17 +9,35 @@ import tempfile
 ASSAY = os.environ.get("ASSAY", "build/assay")
 
 
-def accepts(op, *inputs, profile="spec", **members):
-    """Texts of the sets of all elements of one operation's result."""
+def evaluate(case, op="Add", profile="spec"):
+    """What `assay eval --json` says of a case."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "case.json")
         with open(path, "w", encoding="utf-8") as f:
             json.dump({"format": "assay-case/1", "op": op, "cases": [
-                {"id": "x", "why": "a test", "inputs": inputs, **members}]}, f)
+                {"id": "x", "why": "a test", **case}]}, f)
         done = subprocess.run([ASSAY, "eval", "--json", "--profile", profile,
                                path], capture_output=True, text=True,
                               timeout=60)
-    case = json.loads(done.stdout)["cases"][0]
+    told = json.loads(done.stdout)["cases"]
+    return told[0] if told else {"status": "invalid", "text": done.stderr}
+
+
+def program(inputs, body, result, outfeed=None, **computations):
+    """A case whose entry has this body; a computation is its parameters and
+    its body, whose result is r."""
+    module = {name: {"parameters": c[0], "body": c[1], "result": "r"}
+              for name, c in computations.items()}
+    module["main"] = {"parameters": [i["shape"] for i in inputs], "body": body,
+                      "result": result}
+    case = {"inputs": inputs,
+            "module": {"entry": "main", "computations": module}}
+    return case if outfeed is None else {**case, "outfeed": outfeed}
+
+
+def accepts(op, *inputs, profile="spec", **members):
+    """Texts of the sets of all elements of one operation's result."""
+    case = evaluate({"inputs": inputs, **members}, op, profile)
     return [e["accept"] for e in case["replicas"][0][0]["elements"]]
 
 

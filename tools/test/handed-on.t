@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# handed-on.t - what one operation leaves open is open in the next.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# Each due value follows by hand: the sign and payload of a NaN that arithmetic
+# makes are open (IEEE 754-2019 6.2, 6.3), so its bits, its place in a total
+# order and its comparison by bits are; subtraction of integers is not
+# associative.
+import sys
+
+sys.dont_write_bytecode = True
+
+from accepts import evaluate, program
+from tap import finish, ok
+
+
+def scalar(kind, value):
+    return {"shape": f"{kind}[]", "data": value}
+
+
+def row(kind, *data):
+    return {"shape": f"{kind}[{len(data)}]", "data": list(data)}
+
+
+def refused(name, case, words):
+    got = evaluate(case)
+    ok(got["status"] == "failed" and words in got["text"], name, got)
+
+
+def judged(name, case, *due):
+    got = evaluate(case)
+    sets = [e["accept"] for leaf in got.get("replicas", [[]])[0]
+            for e in leaf["elements"]]
+    ok(sets == list(due), name, got)
+
+
+INF = scalar("f32", "inf")
+BITS = "bits of a NaN"
+
+
+def check_nans():
+    for name, body in (
+            ("bits", "r = BitcastConvertType(d) {new_element_type = u32}"),
+            ("a total order", "r = LtTotalOrder(d, p0)"),
+            ("a total order of two", "r = GtTotalOrder(d, d)")):
+        refused(f"{name} of a NaN that was computed",
+                program([INF], ["d = Sub(p0, p0)", body], "r"), BITS)
+    refused("a NaN that was moved in between", program(
+        [INF], ["d = Sub(p0, p0)", "m = Broadcast(d) {broadcast_sizes = [2]}",
+                "r = BitcastConvertType(m) {new_element_type = u32}"], "r"),
+        BITS)
+    refused("one that a loop moved", program(
+        [INF, scalar("s32", 0)],
+        ["d = Sub(p0, p0)", "t = Tuple(d, p1)",
+         "w = While(t) {condition = less, body = count}",
+         "x = GetTupleElement(w) {index = 0}",
+         "r = BitcastConvertType(x) {new_element_type = u32}"], "r",
+        less=(["(f32[], s32[])"], ["i = GetTupleElement(p0) {index = 1}",
+                                   "n = Constant() {literal = s32[] 3}",
+                                   "r = Lt(i, n)"]),
+        count=(["(f32[], s32[])"], ["x = GetTupleElement(p0) {index = 0}",
+                                    "i = GetTupleElement(p0) {index = 1}",
+                                    "n = Constant() {literal = s32[] 1}",
+                                    "j = Add(i, n)", "r = Tuple(x, j)"])), BITS)
+    refused("what is sent to the outfeed, which is compared by bits", program(
+        [INF], ["d = Sub(p0, p0)", "t = AfterAll()",
+                "o = Outfeed(d, t) {shape_with_layout = 'f32[]', "
+                "outfeed_config = ''}", "r = Tuple(p0)"], "r",
+        outfeed=[{"any": True}]), "not determined")
+    nan = scalar("f32", "nan(0x7fc00001)")
+    judged("a NaN that was given keeps its bits", program(
+        [nan], ["m = Broadcast(p0) {broadcast_sizes = [1]}",
+                "r = BitcastConvertType(m) {new_element_type = u32}"], "r"),
+        "2143289345")
+    judged("and in a loop", program(
+        [nan, scalar("s32", 0)],
+        ["t = Tuple(p0, p1)", "w = While(t) {condition = less, body = count}",
+         "x = GetTupleElement(w) {index = 0}",
+         "r = BitcastConvertType(x) {new_element_type = u32}"], "r",
+        less=(["(f32[], s32[])"], ["i = GetTupleElement(p0) {index = 1}",
+                                   "n = Constant() {literal = s32[] 3}",
+                                   "r = Lt(i, n)"]),
+        count=(["(f32[], s32[])"], ["x = GetTupleElement(p0) {index = 0}",
+                                    "i = GetTupleElement(p0) {index = 1}",
+                                    "n = Constant() {literal = s32[] 1}",
+                                    "j = Add(i, n)", "r = Tuple(x, j)"])),
+        "2143289345")
+    judged("a comparison of numbers does not look at them", program(
+        [INF], ["d = Sub(p0, p0)", "r = Lt(d, p0)"], "r"), "false")
+
+
+def check_scan():
+    attributes = ("{computation = f, num_inputs = 1, scan_dimension = 0, "
+                  "is_associative = true}")
+    for name, body, due in (
+            ("Sub", "s = Sub(p1, p0)", None),
+            ("Add", "s = Add(p1, p0)", ["1", "3", "6", "6"])):
+        case = program([row("s32", 1, 2, 3), scalar("s32", 0)],
+                       [f"r = Scan(p0, p1) {attributes}"], "r",
+                       f=(["s32[]", "s32[]"], [body, "r = Tuple(s, s)"]))
+        if due:
+            judged(f"an associative Scan by {name}", case, *due)
+        else:
+            refused(f"an associative Scan by {name}", case, "associate")
+
+
+check_nans()
+check_scan()
+finish()
