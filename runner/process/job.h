@@ -28,7 +28,8 @@ enum job_phase {
     JOB_MAKE,     /* making the case of its stub */
     JOB_COMPILE,  /* inside the backend */
     JOB_EXECUTE,  /* inside the backend */
-    JOB_RELEASE,  /* inside the backend, after the result was sent */
+    JOB_RELEASE,  /* inside the backend: an earlier case's program */
+    JOB_SEND,     /* writing a record */
     JOB_WAIT,     /* for room in the ring */
     JOB_CLOSE,    /* inside the backend, at the end */
     JOB_EVALUATE, /* the judge: the reference alone */
@@ -81,6 +82,9 @@ struct job_context {
     /* Something was overwritten: what is shared is read-only while a backend
      * has control, so that who does it dies of it.  Costs system calls. */
     bool careful;
+    /* For tests: called in each process when it begins a phase; place is its
+     * own.  NULL otherwise. */
+    void (*on_phase)(const struct job_place *place, bool judge);
     bool bins; /* also of what is the reference's result bit by bit */
 };
 

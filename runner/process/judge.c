@@ -33,11 +33,19 @@ struct judging {
     struct job_place *place;
 };
 
+static void enter(const struct job_context *x, struct job_place *place,
+                  enum job_phase phase)
+{
+    job_enter(place, phase);
+    if (x->on_phase)
+        x->on_phase(place, true);
+}
+
 /* What follows looks at what the backend gave; a death before is not its. */
 static void enter_backend(struct judging *j)
 {
     if (j->place)
-        job_enter(j->place, JOB_JUDGE);
+        enter(j->context, j->place, JOB_JUDGE);
 }
 
 __attribute__((format(printf, 3, 4))) static bool
@@ -202,7 +210,7 @@ static void explain(struct judging *j, const struct judge_value *by,
     if (!table || v->bad == 0)
         return;
     if (j->place)
-        job_enter(j->place, JOB_EVALUATE);
+        enter(j->context, j->place, JOB_EVALUATE);
     clock_t since = clock();
     int n = deviation_judge_explain(by, table, j->given.outputs,
                                     j->given.head->output_count, v, has_time,
@@ -404,13 +412,14 @@ struct job_result *judge_record(struct arena *a,
     return judge_at(a, context, NULL, record, length);
 }
 
-static void send(struct share_ring *ring, struct job_place *place,
-                 const struct job_result *result)
+static void send(const struct job_context *x, struct share_ring *ring,
+                 struct job_place *place, const struct job_result *result)
 {
     uint64_t bytes = job_result_bytes(result);
+    enter(x, place, JOB_SEND);
     void *to = share_reserve(ring, bytes);
     if (!to)
-        job_enter(place, JOB_WAIT);
+        enter(x, place, JOB_WAIT);
     for (int turns = 0; !to; to = share_reserve(ring, bytes))
         share_wait(&turns);
     memcpy(to, result, bytes);
@@ -439,19 +448,19 @@ int judge_run(const struct job_context *context, struct job *job)
         /* If there is no memory for the copy, this is the case without a
          * verdict. */
         job_at(place, length >= sizeof *record ? record->position : -1);
-        job_enter(place, JOB_EVALUATE);
+        enter(context, place, JOB_EVALUATE);
         record = share_copy(job->outputs, &copy, &length);
         if (!record && errno)
             return JOB_NO_MEMORY;
         if (!record) { /* the backend has overwritten the ring meanwhile */
-            job_enter(place, JOB_IDLE);
+            enter(context, place, JOB_IDLE);
             job_at(place, -1);
             continue;
         }
         job_at(place, length >= sizeof *record ? record->position : -1);
-        send(job->results, place,
+        send(context, job->results, place,
              judge_at(&arena, context, place, record, length));
-        job_enter(place, JOB_IDLE);
+        enter(context, place, JOB_IDLE);
         job_at(place, -1);
         share_release(job->outputs);
         arena_reset(&arena);

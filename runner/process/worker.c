@@ -84,6 +84,8 @@ static void enter(struct worker *w, enum job_phase phase)
 {
     job_enter(&w->job->shared->worker, phase);
     job_enter(&w->left.worker, phase);
+    if (w->context->on_phase)
+        w->context->on_phase(&w->left.worker, false);
 }
 
 static void be_at(struct worker *w, int64_t position)
@@ -381,6 +383,7 @@ static void send(struct worker *w)
         w->outfeed = NULL;
         bytes = put_all(w, NULL);
     }
+    enter(w, JOB_SEND);
     unsigned char *to = share_reserve(ring, bytes);
     if (!to)
         enter(w, JOB_WAIT);
