@@ -56,6 +56,7 @@ struct report_run {
     const char *uuid, *started, *finished, *state;
     const char *suite_version, *case_set_hash, *plan_hash, *seed;
     const char *filter, *tier;
+    const char *shard; /* "3/8 of 25590 cases"; NULL: the whole plan */
     int64_t jobs;
     const char *profile, *command, *host, *note;
     int64_t plan_first, planned;

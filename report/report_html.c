@@ -94,6 +94,7 @@ static bool write_run(struct report *r, const struct report_run *run,
     fact(r, "Remarks", remarks);
     fact(r, "Tier", run->tier);
     fact(r, "Filter", run->filter);
+    fact(r, "Shard", run->shard);
     fact(r, "Started", run->started);
     fact(r, "Suite", run->suite_version);
     fact(r, "Run again", run->command);

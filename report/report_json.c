@@ -271,6 +271,7 @@ static bool one_run(struct report *r, const struct report_run *run,
     member(out, "plan_hash", run->plan_hash);
     member(out, "seed", run->seed);
     member(out, "filter", run->filter);
+    member(out, "shard", run->shard);
     member(out, "tier", run->tier);
     number(out, "jobs", run->jobs);
     member(out, "profile", run->profile);

@@ -230,6 +230,10 @@ static void write_head(struct report *r, const struct report_run *run)
     format_plain(r->out, run->started);
     fputs(", assay ", r->out);
     format_plain(r->out, run->suite_version);
+    if (run->shard) {
+        fputs("; shard ", r->out);
+        format_plain(r->out, run->shard);
+    }
     fputs("\n\n", r->out);
 }
 

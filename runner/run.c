@@ -21,6 +21,7 @@
 #include "runner/process/supervise.h"
 #include "runner/record_again.h"
 #include "runner/run_info.h"
+#include "runner/run_shard.h"
 #include "runner/tap.h"
 
 struct running {
@@ -28,7 +29,8 @@ struct running {
     struct arena *arena;
     struct run_options *options;
     struct run_summary *summary;
-    struct plan plan;
+    struct plan plan;            /* of this run */
+    struct run_shard shard;      /* and the whole, of which it may be a part */
     const char *path;            /* of the backend */
     const char *backend_options; /* with those that its name implies */
     struct supervise_backend backend;
@@ -47,9 +49,11 @@ static const char *plan_hash(struct running *x)
     const struct run_options *o = x->options;
     struct hash h = {{5, 6}};
     hash_text(&h, x->plan.set_hash);
-    for (int64_t i = 0; i < x->plan.count; i++) {
-        hash_text(&h, x->plan.cases[i].stub->name);
-        hash_int(&h, (uint64_t)x->plan.cases[i].variant);
+    /* The same for all shards: they are parts of one result. */
+    const struct plan *whole = &x->shard.whole;
+    for (int64_t i = 0; i < whole->count; i++) {
+        hash_text(&h, whole->cases[i].stub->name);
+        hash_int(&h, (uint64_t)whole->cases[i].variant);
     }
     hash_text(&h, x->path);
     hash_text(&h, x->backend.name);
@@ -96,7 +100,42 @@ static bool begin_run(struct running *x, const char *hash, struct status *st)
     info.seed = o->seed;
     info.filter = joined_filters(x);
     info.tier = o->plan.tier;
+    info.shard = x->shard.shard.number;
+    info.shards = x->shard.shard.count;
+    info.whole = x->shard.whole.count;
     return store_run_begin(x->store, &info, &x->run, st);
+}
+
+static struct store_plan plan_row(struct running *x, struct arena *a,
+                                  const struct plan_case *c)
+{
+    const struct case_file *file = c->stub->file;
+    size_t skip = strlen(file->name) + 1;
+    return (struct store_plan){.file = file->name,
+                               .name = c->stub->name + skip,
+                               .variant = (int)c->variant,
+                               .op = file->op ? file->op : "",
+                               .type = plan_type(a, c->stub),
+                               .tier = x->options->plan.tier};
+}
+
+/* The cases of the other shards, so that any one can say what is missing. */
+static bool add_others(struct running *x, struct arena *a, struct status *st)
+{
+    const struct run_shard *s = &x->shard;
+    bool ok = true;
+    int64_t id;
+    for (int64_t i = 0; s->shard.count > 0 && ok && i < s->whole.count; i++) {
+        if (s->shard_of[i] == s->shard.number)
+            continue;
+        struct store_plan row = plan_row(x, a, &s->whole.cases[i]);
+        row.place = i;
+        row.shard = s->shard_of[i];
+        row.elsewhere = true;
+        ok = store_plan_add(x->store, &row, &id, st);
+        arena_reset(a);
+    }
+    return ok;
 }
 
 static bool add_plan(struct running *x, struct status *st)
@@ -104,21 +143,15 @@ static bool add_plan(struct running *x, struct status *st)
     struct arena a = ARENA_INIT;
     bool ok = true;
     for (int64_t i = 0; ok && i < x->plan.count; i++) {
-        const struct plan_case *c = &x->plan.cases[i];
-        const struct case_file *file = c->stub->file;
-        size_t skip = strlen(file->name) + 1;
-        const struct store_plan row = {.file = file->name,
-                                       .name = c->stub->name + skip,
-                                       .variant = (int)c->variant,
-                                       .op = file->op ? file->op : "",
-                                       .type = plan_type(&a, c->stub),
-                                       .tier = x->options->plan.tier};
+        struct store_plan row = plan_row(x, &a, &x->plan.cases[i]);
+        run_shard_row(&x->shard, i, &row);
         int64_t id;
         ok = store_plan_add(x->store, &row, &id, st);
         if (i == 0)
             x->first = id;
         arena_reset(&a);
     }
+    ok = ok && add_others(x, &a, st);
     arena_free(&a);
     return ok && store_plan_end(x->store, st);
 }
@@ -154,7 +187,7 @@ static bool earlier(struct running *x, struct status *st)
 static bool resume_run(struct running *x, const char *hash, struct status *st)
 {
     struct store_resumed r;
-    TRY(store_resume(x->store, x->arena, hash, &r, st));
+    TRY(store_resume(x->store, x->arena, hash, x->shard.shard.number, &r, st));
     if (r.run == 0)
         return FAIL(st, INPUT,
                     "%.100s has no unfinished run of this plan (cases, "
@@ -365,9 +398,10 @@ static void warn_filters(struct running *x)
 static bool is_planned(struct running *x, const char *glob)
 {
     struct arena a = ARENA_INIT;
+    const struct plan *whole = &x->shard.whole;
     bool found = false;
-    for (int64_t i = 0; i < x->plan.count && !found; i++) {
-        found = plan_match(glob, plan_name(&a, &x->plan.cases[i]));
+    for (int64_t i = 0; i < whole->count && !found; i++) {
+        found = plan_match(glob, plan_name(&a, &whole->cases[i]));
         arena_reset(&a);
     }
     arena_free(&a);
@@ -417,6 +451,11 @@ static bool prepare(struct running *x, struct status *st)
     if (x->plan.count == 0)
         return nothing_chosen(x, st);
     warn_filters(x);
+    TRY(run_shard_choose(x->arena, o, &x->plan, &x->shard, st));
+    x->summary->shard = x->shard.shard.number;
+    x->summary->shards = x->shard.shard.count;
+    x->summary->shard_variable = x->shard.shard.variable;
+    x->summary->whole = x->shard.whole.count;
     for (int64_t i = 0; i < x->plan.count; i++)
         if (i == 0
             || x->plan.cases[i].stub->file != x->plan.cases[i - 1].stub->file)

@@ -17,6 +17,8 @@ struct run_options {
     struct limits limits;
     const char *backend, *backend_options; /* name or path */
     const char *profile, *database, *expectations;
+    const char *shard;   /* "I/N", "env", "env/N" (plan/shard.h), or NULL */
+    const char *balance; /* database with the times to split by, or NULL */
     const char *command; /* the whole command line, for the record */
     const char *rerun;   /* its part that makes a case run again */
     uint64_t seed;
@@ -50,10 +52,13 @@ struct run_summary {
     bool gave_up;              /* because of --give-up */
     const char *note;          /* why it stopped, or NULL */
     int64_t unconfirmed;       /* time-outs that did not come again alone */
-    int64_t disturbed;        /* cases whose inputs something had overwritten */
-    bool damaged;             /* memory of the runner was overwritten */
-    bool ran;                 /* false: only listed or planned */
-    const char *expectations; /* file that was read, or NULL */
+    int64_t disturbed; /* cases whose inputs something had overwritten */
+    bool damaged;      /* memory of the runner was overwritten */
+    bool ran;          /* false: only listed or planned */
+    int shard, shards; /* 0: the whole plan */
+    const char *shard_variable; /* that said so, or NULL */
+    int64_t whole;              /* planned cases of all shards */
+    const char *expectations;   /* file that was read, or NULL */
     int expectation_count;
 };
 

@@ -380,7 +380,7 @@ static bool open_database(struct sweeping *x, struct status *st)
         return true;
     TRY(store_open(x->options->database, STORE_WAIT, &x->store, st));
     if (x->options->resume)
-        TRY(store_resume(x->store, x->arena, hash, &r, st));
+        TRY(store_resume(x->store, x->arena, hash, 0, &r, st));
     if (r.run == 0)
         return begin(x, hash, st);
     x->run = r.run;

@@ -1,4 +1,4 @@
--- results.sql - the schema of a results database, version 3.
+-- results.sql - the schema of a results database, version 4.
 --
 -- SPDX-License-Identifier: Apache-2.0
 --
@@ -7,7 +7,7 @@
 -- dictionaries of the same database; nothing outside it is needed to read it.
 
 PRAGMA application_id = 0x41737361; -- "Assa"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 CREATE TABLE status (          -- the rows of interp/judge/verdict.def
     id INTEGER PRIMARY KEY,
@@ -36,7 +36,10 @@ CREATE TABLE run (
     host TEXT NOT NULL,        -- facts about the machine, a JSON object
     note TEXT,                 -- why it stopped, if it did
     plan_first INTEGER NOT NULL,
-    plan_count INTEGER NOT NULL
+    plan_count INTEGER NOT NULL,
+    shard INTEGER,             -- which part of the plan, from 1; NULL: all of it
+    shards INTEGER,            -- of how many
+    whole INTEGER              -- planned cases of all shards
 );
 
 CREATE TABLE backend (
@@ -60,14 +63,17 @@ CREATE TABLE op (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE type (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE tier (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 
-CREATE TABLE plan (            -- a run's rows: plan_first, plan_count of them
+CREATE TABLE plan (            -- a run's rows: plan_first, plan_count of them;
+                               -- behind a shard's: the cases of the others
     id INTEGER PRIMARY KEY,
     file INTEGER NOT NULL REFERENCES file (id),
     name TEXT NOT NULL,        -- behind the file's name and a slash
     variant INTEGER NOT NULL CHECK (variant IN (0, 1)), -- 1: #constant
     op INTEGER NOT NULL REFERENCES op (id),
     type INTEGER REFERENCES type (id),
-    tier INTEGER REFERENCES tier (id)
+    tier INTEGER REFERENCES tier (id),
+    place INTEGER,             -- of a shard: its number in the whole plan
+    shard INTEGER              -- and which shard runs it
 );
 
 CREATE TABLE result (          -- no row: not run

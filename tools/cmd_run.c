@@ -26,6 +26,7 @@ enum {
     FILTERS_MAX = 4096,
     KEY_FIRST = 256,
     KEY_BACKEND_OPTION,
+    KEY_BALANCE,
     KEY_CASES,
     KEY_COLOR,
     KEY_DATABASE,
@@ -41,6 +42,7 @@ enum {
     KEY_PROFILE,
     KEY_RESUME,
     KEY_SEED,
+    KEY_SHARD,
     KEY_SLEEP_TIMEOUT,
     KEY_TAP,
     KEY_TIER,
@@ -88,6 +90,12 @@ static const struct argp_option options[] = {
      4},
     {"fail-fast", KEY_FAIL_FAST, 0, 0, "Stop at the first failure", 4},
     {"resume", KEY_RESUME, 0, 0, "Continue an unfinished run", 4},
+    {"shard", KEY_SHARD, "I/N|env|env/N", 0,
+     "Run part I of N of the plan; env: as a job array's environment says "
+     "(assay merge joins the parts)",
+     5},
+    {"balance", KEY_BALANCE, "DATABASE", 0,
+     "Split by the times of the latest run in a database, not by count", 5},
     {"database", KEY_DATABASE, "FILE", 0, "Results database (results.db)", 6},
     {"html", KEY_HTML, "FILE", 0, "Also write an HTML report", 6},
     {"tap", KEY_TAP, 0, 0, "Print a TAP stream", 6},
@@ -208,6 +216,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         o->memory_bytes = option_number(state, "memory", text, 1, 1 << 30)
                           << 20;
         return 0;
+    case KEY_SHARD:
+        o->shard = text;
+        return 0;
+    case KEY_BALANCE:
+        o->balance = text;
+        return 0;
     case KEY_DATABASE:
         if (!*text)
             argp_error(state, "--database: expected a file name");
@@ -230,6 +244,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (o->sleep_ms == 0)
             o->sleep_ms = SUPERVISE_SLEEP_TIMES * o->timeout_ms;
+        if (o->balance && !o->shard)
+            argp_error(state, "--balance needs --shard");
         if (o->tap && o->json)
             argp_error(state, "--tap cannot be combined with --json");
         return 0;
@@ -375,6 +391,11 @@ static void print_summary(const struct arguments *x,
     fprintf(out, "%s\n", s->interrupted ? " (interrupted)" : "");
     if (s->note)
         fprintf(out, "incomplete: %s\n", s->note);
+    if (s->shards > 0)
+        fprintf(out, "shard %d/%d of %" PRId64 " cases%s%s%s\n", s->shard,
+                s->shards, s->whole, s->shard_variable ? " (" : "",
+                s->shard_variable ? s->shard_variable : "",
+                s->shard_variable ? ")" : "");
     if (s->unconfirmed > 0)
         fprintf(out,
                 "%" PRId64 " timeouts were not confirmed when the case was"
@@ -400,7 +421,8 @@ static void print_summary(const struct arguments *x,
                 s->expectation_count == 1 ? "entry" : "entries");
     if (x->run.database)
         fprintf(out, "results: %s\n", x->run.database);
-    if (!s->interrupted && judged(&s->all) == 0)
+    /* A shard may have got none that can be. */
+    if (!s->interrupted && s->shards == 0 && judged(&s->all) == 0)
         fprintf(stderr, "assay run: no case was judged\n");
 }
 
@@ -426,7 +448,7 @@ static int exit_of(const struct run_summary *s)
         return COMMAND_INTERRUPTED;
     if (s->reference_wrong > 0)
         return COMMAND_BROKEN;
-    if (s->failed > 0 || judged(&s->all) == 0)
+    if (s->failed > 0 || (s->shards == 0 && judged(&s->all) == 0))
         return COMMAND_FAILED;
     return COMMAND_OK;
 }

@@ -25,7 +25,7 @@ enum {
 };
 
 static const char *const insert_sql[INSERT_COUNT] = {
-    [INSERT_PLAN] = "INSERT INTO plan VALUES (?,?,?,?,?,?,?)",
+    [INSERT_PLAN] = "INSERT INTO plan VALUES (?,?,?,?,?,?,?,?,?)",
     [INSERT_RESULT] = "INSERT INTO result VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
     [INSERT_DETAIL] = "INSERT INTO detail VALUES (?,?,?,?,?,?,?)",
     [INSERT_WRONG] = "INSERT INTO wrong VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -354,7 +354,10 @@ bool store_plan_add(struct store *s, const struct store_plan *p, int64_t *plan,
     sqlite3_bind_int64(q, 5, op);
     put_int(q, 6, type != 0, type);
     put_int(q, 7, tier != 0, tier);
+    put_int(q, 8, p->shard > 0, p->place);
+    put_int(q, 9, p->shard > 0, p->shard);
     TRY(finish(s, q, st));
+    s->planned += !p->elsewhere;
     *plan = s->next++;
     return true;
 }
@@ -363,7 +366,7 @@ bool store_plan_end(struct store *s, struct status *st)
 {
     TRY(store_once(
         s, "UPDATE run SET state = 'running', plan_count = ? WHERE id = ?", 0,
-        NULL, 2, (int64_t[]){s->next - s->first, s->run}, NULL, st));
+        NULL, 2, (int64_t[]){s->planned, s->run}, NULL, st));
     s->planning = false;
     return store_flush(s, st);
 }
@@ -410,7 +413,7 @@ static void bind_result(sqlite3_stmt *q, const struct store_result *r)
 bool store_result_add(struct store *s, const struct store_result *r,
                       struct status *st)
 {
-    if (r->plan < s->first || r->plan >= s->next || r->verdict < 0
+    if (r->plan < s->first || r->plan >= s->first + s->planned || r->verdict < 0
         || r->verdict >= VERDICTS) {
         FAIL(st, SYSTEM, "a result for an unplanned case (%lld)",
              (long long)r->plan);

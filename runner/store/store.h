@@ -69,6 +69,8 @@ struct store_run {
     uint64_t seed;
     const char *filter, *tier;
     int jobs;
+    int shard, shards; /* part of a plan of that many, from 1; 0: all of it */
+    int64_t whole;     /* planned cases of all shards */
     const char *profile, *profile_json;
     const char *command; /* the command line */
     const char *host; /* a JSON object; NULL: store_host's without a sandbox */
@@ -97,6 +99,10 @@ struct store_plan {
     const char *op;
     const char *type; /* element type, or NULL */
     const char *tier; /* or NULL */
+    /* Of a shard's run.  The cases of the others come behind its own. */
+    int64_t place; /* in the whole plan, from 0 */
+    int shard;     /* that runs it, from 1; 0: the run is no shard */
+    bool elsewhere;
 };
 
 /* Add a planned case; *plan counts up by one from the first. */
@@ -206,9 +212,9 @@ struct store_resumed {
     unsigned char *done; /* [plan - first]: 1 if it has a final result */
 };
 
-/* Find the latest run with that plan hash that has a whole plan and is not
- * complete, and go on with it: it is "running" again. */
+/* Find the latest run with that plan hash and shard (0: none) that has a whole
+ * plan and is not complete, and go on with it: it is "running" again. */
 bool store_resume(struct store *store, struct arena *a, const char *plan_hash,
-                  struct store_resumed *resumed, struct status *st);
+                  int shard, struct store_resumed *resumed, struct status *st);
 
 #endif

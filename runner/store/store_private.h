@@ -35,6 +35,7 @@ struct store {
     int64_t begun_ns;    /* when it began */
     int64_t run;         /* the one being written, or 0 */
     int64_t first, next; /* its plan ids */
+    int64_t planned;     /* of which its own, the first ones */
     bool planning;
 };
 

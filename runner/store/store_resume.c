@@ -4,18 +4,20 @@
  */
 #include "runner/store/store_private.h"
 
-static bool find_unfinished(struct store *s, const char *plan_hash,
+static bool find_unfinished(struct store *s, const char *plan_hash, int shard,
                             struct store_resumed *r, struct status *st)
 {
     sqlite3_stmt *q =
         store_prepare(s,
                       "SELECT id, plan_first, plan_count FROM run"
-                      " WHERE plan_hash = ? AND state IN ('running', 'stopped')"
+                      " WHERE plan_hash = ? AND coalesce(shard, 0) = ?"
+                      " AND state IN ('running', 'stopped')"
                       " ORDER BY id DESC LIMIT 1",
                       st);
     if (!q)
         return false;
     sqlite3_bind_text(q, 1, plan_hash, -1, SQLITE_STATIC);
+    sqlite3_bind_int(q, 2, shard);
     int rc = sqlite3_step(q);
     if (rc == SQLITE_ROW) {
         r->run = sqlite3_column_int64(q, 0);
@@ -52,18 +54,18 @@ static bool mark_done(struct store *s, struct store_resumed *r,
 }
 
 bool store_resume(struct store *s, struct arena *a, const char *plan_hash,
-                  struct store_resumed *r, struct status *st)
+                  int shard, struct store_resumed *r, struct status *st)
 {
     *r = (struct store_resumed){0};
     TRY(store_flush(s, st));
-    TRY(find_unfinished(s, plan_hash, r, st));
+    TRY(find_unfinished(s, plan_hash, shard, r, st));
     if (!r->run)
         return true;
     r->done = arena_new(a, unsigned char, (size_t)r->count + 1);
     TRY(mark_done(s, r, st));
     s->run = r->run;
     s->first = r->first;
-    s->next = r->first + r->count;
+    s->planned = r->count;
     TRY(store_begin(s, st));
     TRY(store_once(
         s,

@@ -56,6 +56,13 @@ static bool add_run(struct store *s, const struct store_run *info,
         " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,0,'planning')",
         12, text, 2, (int64_t[]){info->jobs, s->first}, NULL, st));
     s->run = sqlite3_last_insert_rowid(s->db);
+    TRY(info->shards == 0
+        || store_once(
+            s,
+            "UPDATE run SET shard = ?, shards = ?, whole = ? WHERE id = ?", 0,
+            NULL, 4,
+            (int64_t[]){info->shard, info->shards, info->whole, s->run}, NULL,
+            st));
     const char *backend[] = {store_or_empty(info->backend),
                              store_or_empty(info->backend_version),
                              store_or_empty(info->backend_path),
@@ -74,6 +81,7 @@ bool store_run_begin(struct store *s, const struct store_run *info,
     TRY(store_once(s, "SELECT coalesce(max(id), 0) FROM plan", 0, NULL, 0, NULL,
                    &last, st));
     s->first = s->next = last + 1;
+    s->planned = 0;
     s->planning = true;
     struct arena a = ARENA_INIT;
     bool good = add_run(

@@ -79,12 +79,12 @@ static int64_t begin(struct store *s, const char *hash, int rows,
     for (int i = 0; i < rows; i++) {
         char name[32];
         snprintf(name, sizeof name, "case@N=%d", i);
-        struct store_plan p = {i < 2 ? "Add/shapes" : "Sin/rounding",
-                               name,
-                               i & 1,
-                               i < 2 ? "Add" : "Sin",
-                               i == 2 ? NULL : "f32",
-                               "quick"};
+        struct store_plan p = {.file = i < 2 ? "Add/shapes" : "Sin/rounding",
+                               .name = name,
+                               .variant = i & 1,
+                               .op = i < 2 ? "Add" : "Sin",
+                               .type = i == 2 ? NULL : "f32",
+                               .tier = "quick"};
         if (!store_plan_add(s, &p, &plan, st))
             return 0;
     }
@@ -434,7 +434,8 @@ static bool write_half(const char *name, int rows)
     struct store *s;
     int64_t run = 0, plan = 0;
     struct store_run info = {.plan_hash = "same"};
-    struct store_plan p = {"f", "n", 0, "Add", "f32", NULL};
+    struct store_plan p = {
+        .file = "f", .name = "n", .op = "Add", .type = "f32"};
     TRY(store_open(name, STORE_WRITE, &s, &st));
     TRY(store_run_begin(s, &info, &run, &st));
     for (int i = 0; i < rows; i++)
@@ -477,9 +478,10 @@ static void test_resume(const char *name)
     struct store_resumed r;
     OK(store_open(name, STORE_WRITE, &s, &st), "its lock is gone (%s)",
        st.text);
-    OK(store_resume(s, &a, "other", &r, &st) && r.run == 0,
+    OK(store_resume(s, &a, "other", 0, &r, &st) && r.run == 0,
        "another plan is not resumed");
-    OK(store_resume(s, &a, "same", &r, &st) && r.run == 1, "the same one is");
+    OK(store_resume(s, &a, "same", 0, &r, &st) && r.run == 1,
+       "the same one is");
     EQ_INT(r.count, 5000, "its plan");
     EQ_INT(r.done_count, 2500, "what is done of it");
     OK(r.done[0] && r.done[2499] && !r.done[2500], "and which");
@@ -488,7 +490,7 @@ static void test_resume(const char *name)
        "and ends (%s)", st.text);
     EQ_INT(ask(name, "SELECT count(*) FROM result"), 2501, "with one more");
     OK(store_open(name, STORE_WRITE, &s, &st)
-           && store_resume(s, &a, "same", &r, &st) && r.run == 0,
+           && store_resume(s, &a, "same", 0, &r, &st) && r.run == 0,
        "a complete run is not resumed");
     int64_t run = begin(s, "second", 4, &st);
     OK(store_close(s, &st), "a second run in it (%s)", st.text);
@@ -531,8 +533,8 @@ static void test_half_plan(void)
            && store_run_begin(s, &(struct store_run){.plan_hash = "h"}, &run,
                               &st)
            && store_plan_add(
-               s, &(struct store_plan){"f", "n", 0, "Add", NULL, NULL}, &plan,
-               &st)
+               s, &(struct store_plan){.file = "f", .name = "n", .op = "Add"},
+               &plan, &st)
            && store_close(s, &st),
        "half a plan (%s)", st.text);
     EQ_INT(ask(name, "SELECT count(*) FROM run"), 0, "is no run");

@@ -1,0 +1,109 @@
+/* run_shard.c - see run_shard.h.  Tests: shard.t.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/run_shard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/base/hash.h"
+#include "runner/store/store_times.h"
+
+enum {
+    /* What a case costs beside its time in the backend. */
+    OWN_NS = 50000,
+    SECOND_NS = 1000000000
+};
+
+struct known {
+    uint64_t key; /* of the name */
+    int64_t time;
+};
+
+struct times {
+    struct arena *arena;
+    int64_t count, room;
+    struct known *known;
+};
+
+static uint64_t key_of(const char *file, const char *name, int variant)
+{
+    struct hash h = {{7, 8}};
+    hash_text(&h, file);
+    hash_text(&h, name);
+    hash_int(&h, (uint64_t)variant);
+    return h.h[0] ^ h.h[1];
+}
+
+static void add_time(void *data, const char *file, const char *name,
+                     int variant, int64_t time)
+{
+    struct times *t = data;
+    if (t->count == t->room) {
+        t->room = t->room ? 2 * t->room : 1024;
+        struct known *more = arena_new(t->arena, struct known, (size_t)t->room);
+        if (t->count > 0)
+            memcpy(more, t->known, (size_t)t->count * sizeof *more);
+        t->known = more;
+    }
+    /* A day is more than any case needs; sums stay in range. */
+    int64_t most = INT64_C(86400) * SECOND_NS;
+    t->known[t->count++] =
+        (struct known){key_of(file, name, variant), time < most ? time : most};
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct known *x = a, *y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Each case's time in an earlier run; the mean where there is none. */
+static bool costs(struct arena *a, const char *database,
+                  const struct plan *plan, int64_t **cost, struct status *st)
+{
+    struct times t = {.arena = a};
+    TRY(store_times(database, add_time, &t, st));
+    qsort(t.known, (size_t)t.count, sizeof *t.known, by_key);
+    int64_t sum = 0;
+    for (int64_t i = 0; i < t.count; i++)
+        sum += t.known[i].time;
+    int64_t mean = t.count > 0 ? sum / t.count : 0;
+    *cost = arena_new(a, int64_t, (size_t)plan->count + 1);
+    for (int64_t i = 0; i < plan->count; i++) {
+        const struct plan_case *c = &plan->cases[i];
+        const char *file = c->stub->file->name;
+        struct known key = {
+            key_of(file, c->stub->name + strlen(file) + 1, (int)c->variant), 0};
+        const struct known *found =
+            t.count > 0
+                ? bsearch(&key, t.known, (size_t)t.count, sizeof key, by_key)
+                : NULL;
+        (*cost)[i] = OWN_NS + (found ? found->time : mean);
+    }
+    return true;
+}
+
+bool run_shard_choose(struct arena *a, const struct run_options *o,
+                      struct plan *plan, struct run_shard *x, struct status *st)
+{
+    int64_t *cost = NULL;
+    *x = (struct run_shard){.whole = *plan};
+    if (!o->shard)
+        return true;
+    TRY(shard_read(o->shard, &x->shard, st));
+    if (o->balance)
+        TRY(costs(a, o->balance, plan, &cost, st));
+    x->shard_of = shard_split(a, plan, x->shard.count, cost);
+    shard_part(a, &x->whole, x->shard_of, x->shard.number, plan, &x->where);
+    return true;
+}
+
+void run_shard_row(const struct run_shard *x, int64_t i, struct store_plan *row)
+{
+    if (x->shard.count == 0)
+        return;
+    row->place = x->where[i];
+    row->shard = x->shard.number;
+}

@@ -1,0 +1,128 @@
+/* cmd_merge.c - assay merge: the shards of a run become one run.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <argp.h>
+#include <stdio.h>
+
+#include "report/format.h"
+#include "runner/record.h"
+#include "runner/store/store_merge.h"
+#include "tools/command.h"
+#include "tools/option.h"
+
+struct options {
+    const char *output;
+    int64_t limit;
+    int count;
+    char **files;
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "DATABASE", 0,
+     "Database that gets the joined run; made if it is missing (required)", 0},
+    {"limit", 'n', "N", 0, "Name at most N missing cases (20)", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'o':
+        if (!*text)
+            argp_error(state, "--output: expected a file name");
+        o->output = text;
+        return 0;
+    case 'n':
+        o->limit = option_number(state, "limit", text, 0, INT64_MAX);
+        return 0;
+    case ARGP_KEY_ARGS:
+        o->files = state->argv + state->next;
+        o->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->count == 0)
+            argp_error(state, "expected the databases of shards");
+        if (!o->output)
+            argp_error(state, "expected --output");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print(struct arena *a, const struct options *o,
+                  const struct store_merged *m)
+{
+    printf("%s: %d run%s of %d shard%s, %s cases", o->output, m->runs,
+           m->runs == 1 ? "" : "s", m->shards, m->shards == 1 ? "" : "s",
+           format_count(a, m->planned));
+    if (m->missing == 0)
+        puts(", all with a result");
+    else
+        printf("; %s without a result\n", format_count(a, m->missing));
+    for (int i = 1; i <= m->shards; i++)
+        if (m->missing_of[i] > 0)
+            printf("shard %d/%d: %s of %s cases missing\n", i, m->shards,
+                   format_count(a, m->missing_of[i]),
+                   format_count(a, m->planned_of[i]));
+    for (int64_t i = 0; i < m->missing && i < o->limit; i++)
+        printf("  %s\n", m->missing_name[i]);
+    if (m->missing > o->limit)
+        printf("  ... and %s more\n", format_count(a, m->missing - o->limit));
+    if (m->repeated > 0)
+        printf("%s results of cases that have one already were left out; "
+               "%s of them have another verdict%s%s\n",
+               format_count(a, m->repeated), format_count(a, m->differing),
+               m->differs ? ": " : "", m->differs ? m->differs : "");
+}
+
+static const char *command_line(struct arena *a, int argc, char **argv)
+{
+    const char *all =
+        arena_printf(a, "%s merge", record_word(a, option_program));
+    for (int i = 1; i < argc; i++)
+        all = arena_printf(a, "%s %s", all, record_word(a, argv[i]));
+    return all;
+}
+
+int cmd_merge(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "DATABASE...",
+        "Join the shards of a run (assay run --shard) into one run, with the "
+        "rows that an unsplit run would have.  Of each database every shard "
+        "of the plan is taken; files may be given in any order, and a shard "
+        "more than once.  If cases are missing, the joined run is unfinished: "
+        "`assay run --resume` on it, with the options of the shards but "
+        "without --shard, runs what is missing.\v"
+        "Exit status: 0 every case has a result, whatever its verdict (see "
+        "`assay report` and `assay gate`), 1 cases are missing, 2 usage error, "
+        "unreadable database or shards of different runs, 3 the result could "
+        "not be written.",
+        NULL,
+        NULL,
+        NULL};
+    struct options o = {.limit = 20};
+    struct arena a = ARENA_INIT;
+    struct status st = {STATUS_OK};
+    struct store_merged merged;
+    argp_err_exit_status = COMMAND_USAGE;
+    const char *line = command_line(&a, argc, argv);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
+        return COMMAND_USAGE;
+    int result = COMMAND_OK;
+    if (store_merge(&a, o.output, o.count, (const char *const *)o.files, line,
+                    &merged, &st)) {
+        print(&a, &o, &merged);
+        result = merged.missing > 0 ? COMMAND_FAILED : COMMAND_OK;
+    } else {
+        fprintf(stderr, "assay merge: %s%s%s\n", st.path ? st.path : "",
+                st.path ? ": " : "", st.text);
+        result = st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
+    }
+    arena_free(&a);
+    return result;
+}
