@@ -7,7 +7,8 @@
 #include "interp/ops/integer.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
-/* The bounds are scalars or have the operand's shape. */
+/* The bounds are scalars or have the operand's shape; the operand is never
+ * broadcast (004:332), although XlaBuilder does that. */
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *x = in->operands[1];

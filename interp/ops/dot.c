@@ -138,7 +138,8 @@ struct dot_sum {
     uint64_t bits;          /* integers */
     struct total totals[2]; /* real and imaginary part */
     bool special;           /* complex: an infinity or NaN took part */
-    bool trims;             /* operands may be taken as TF32 */
+    bool tf32;              /* f32 operands may be taken as TF32 */
+    bool trims;             /* ... and these are such */
     bool lost;              /* ... by no relative bound */
     int64_t roundings;      /* that each product can meet */
 };
@@ -150,14 +151,12 @@ struct goal *dot_sum_goal(struct eval *ev, const struct shape *result)
                     ev->want_exact && !exact);
 }
 
-/* Policy precision.default.  XLA takes TF32 where operands and result have one
- * type, and no operand asks for HIGHEST. */
-static bool takes_tf32(const struct eval *ev, const struct dot_sum *s)
+/* Policy precision.default, unless an operand asks for HIGHEST. */
+static bool takes_tf32(const struct eval *ev)
 {
     const struct attribute *config =
         attribute_find(ev->in, ATTRIBUTE_PRECISION_CONFIG);
-    return eval_policy_is(ev, CHOICE_PRECISION_DEFAULT_TF32)
-           && s->unit == DT_f32 && s->type == s->result
+    return ev->want_exact && eval_policy_is(ev, CHOICE_PRECISION_DEFAULT_TF32)
            && !(config && config->string && strstr(config->string, "HIGHEST"));
 }
 
@@ -172,7 +171,9 @@ struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal)
     s->accumulator = total_accumulator(ev, dtype_unit(s->result));
     s->roundings = 2 * dtype_table[s->unit].precision
                    > dtype_table[s->accumulator].precision;
-    s->trims = ev->want_exact && takes_tf32(ev, s);
+    /* XLA takes TF32 where operands and result have one type. */
+    s->tf32 = takes_tf32(ev);
+    s->trims = s->tf32 && s->unit == DT_f32 && s->type == s->result;
     return s;
 }
 
@@ -212,6 +213,7 @@ enum {
     TF32_LOST = (1 << 13) - 1,  /* bits of f32's fraction that TF32 lacks */
     TF32_OVERFLOW = 0x7f7ff000, /* from here on f32 rounds to infinity */
     F32_INFINITY = 0x7f800000,
+    TF32_DIGITS = 11,
 };
 
 /* Note an element that is no number of TF32.  A relative bound holds for normal
@@ -261,12 +263,37 @@ void dot_sum_add(struct dot_sum *s, const struct literal *lhs, int64_t i,
     }
 }
 
+/* The same of an element times its scale: that is the operand of the product
+ * (of 48 bits at most) which may be taken as TF32. */
+static void trim_scaled(struct dot_sum *s, const struct total_factor *factors)
+{
+    struct real x = real_from_bits(factors[0].unit, factors[0].bits);
+    struct real y = real_from_bits(factors[1].unit, factors[1].bits);
+    if (x.kind != REAL_FINITE || y.kind != REAL_FINITE)
+        return;
+    uint64_t product =
+        (uint64_t)(x.significand >> 96) * (uint64_t)(y.significand >> 96);
+    int64_t e = x.exponent + y.exponent + (int64_t)(product >> 63);
+    product <<= product >> 63 ? 0 : 1;
+    if (product << TF32_DIGITS == 0)
+        return;
+    const struct dtype_info *f32 = &dtype_table[DT_f32];
+    bool rounds_up = ~product >> (63 - TF32_DIGITS) == 0;
+    s->totals[0].trimmed = true;
+    s->lost = s->lost || e < f32->emin || e + rounds_up > f32->emax;
+}
+
 void dot_sum_add_factors(struct dot_sum *s, const struct total_factor *factors,
                          int count)
 {
     int bits = 0;
-    for (int i = 0; i < count; i++)
+    bool wide = false;
+    for (int i = 0; i < count; i++) {
         bits += dtype_table[factors[i].unit].precision;
+        wide = wide || factors[i].unit == DT_f32;
+    }
+    for (int i = 0; s->tf32 && wide && s->result == DT_f32 && i < count; i += 2)
+        trim_scaled(s, &factors[i]);
     s->terms++;
     s->roundings = bits > dtype_table[s->accumulator].precision ? count - 1 : 0;
     total_add_factors(&s->totals[0], factors, count);

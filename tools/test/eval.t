@@ -231,6 +231,31 @@ def check_special(path):
     ok(variance.startswith("[-0, 1"), "a variance is not negative", variance)
 
 
+def check_scaled_tf32(path):
+    """ScaledDot is the dot product of lhs * lhs_scale and rhs * rhs_scale, so
+    these products are the operands of which TF32 takes 11 bits: (1+2^-7)^2 is
+    1+2^-6+2^-14, and 1+2^-6 when cut off; 1.5 * 1.25 fits."""
+    def has(low, profile, lhs, scale, kind="f32", **attributes):
+        contract = {"lhs_batch_dimensions": [], "rhs_batch_dimensions": [],
+                    "lhs_contracting_dimensions": [0],
+                    "rhs_contracting_dimensions": [0]}
+        write(path, "ScaledDot", case(
+            "x", *[array(f"{kind}[1]", [x]) for x in (lhs, scale, 1, 1)],
+            attributes={"dimension_numbers": contract,
+                        "preferred_element_type": "f32", **attributes}))
+        accept = first(path, "--profile", profile)[1]
+        got = json.loads(accept["replicas"][0][0]["elements"][0]["accept"])
+        return (got[0] if isinstance(got, list) else got) <= low
+    near, cut = 1 + 2 ** -7, 1 + 2 ** -6
+    ok(has(cut, "xla-gpu-default", near, near), "an element times its scale")
+    ok(not has(cut, "spec", near, near), "is used as it is under spec")
+    ok(not has(cut, "xla-gpu-default", near, near,
+               precision_config=["DEFAULT", "HIGHEST"]), "and with HIGHEST")
+    ok(not has(cut, "xla-gpu-default", near, near, kind="bf16"),
+       "and where no operand is an f32")
+    ok(not has(1.8749, "xla-gpu-default", 1.5, 1.25), "and where it fits")
+
+
 def check_tf32(path):
     """Operands of 11 significant bits.  Worked out by hand, in units of 2^-13
     above 6: exact 3(4+2) + 3(8+1) = 45; both operands rounded to nearest give
@@ -261,6 +286,7 @@ def check_tf32(path):
            f"not under {what}", got)
     ok(bounds("xla-gpu-default", [1, 3], [3, "0x1.004p0"]) == (6.0029297, 6.0029297),
        "numbers of TF32 are exact")
+    check_scaled_tf32(path)
     # 2^-140 + 2^-149 may be cut off to anything from 0 on, and the largest
     # number rounds to infinity: infinity times 0 is NaN.
     for x in ("0x1.008p-140", "0x1.fffffep127"):
