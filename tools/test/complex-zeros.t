@@ -98,4 +98,29 @@ for name, a, b, re, im in BINARY:
     good = all(s == due if due else s.startswith("[")
                for due, s in zip((re, im), sets))
     ok(good, f"{name} of {a} and {b}", sets)
+
+# C11 G.5.2 and 6.5.3.3: sums, differences and negations are those of each
+# part, whose zeros have their signs by IEEE 754-2019 6.3 and 5.5.1 (as Python's
+# have); policy complex.zero-sign, here "either", is about the others.
+ZEROS = [complex(x, y) for x in (-1.0, -0.0, 0.0, 1.0)
+         for y in (-1.0, -0.0, 0.0, 1.0)]
+PAIRS = [(a, b) for a in ZEROS for b in ZEROS]
+EITHER = {"profile": "xla-gpu-default"}
+for name, function in (("Add", lambda a, b: a + b), ("Sub", lambda a, b: a - b)):
+    sets = accepts(name, *(complexes("c64", x) for x in zip(*PAIRS)), **EITHER)
+    why = [(a, b, got) for (a, b), got in zip(PAIRS, sets)
+           if 0 in (function(a, b).real, function(a, b).imag)
+           and [g for g, due in zip(parts(got), (function(a, b).real,
+                                                 function(a, b).imag))
+                if due == 0 and g != zero(due)]]
+    ok(not why, f"{name}: zeros of each part", why[:3])
+sets = accepts("Neg", complexes("c64", ZEROS), **EITHER)
+ok(all(g == zero(-x) for z, got in zip(ZEROS, sets)
+       for x, g in zip((z.real, z.imag), parts(got)) if x == 0),
+   "Neg: zeros of each part", sets)
+ok(accepts("Abs", complexes("c64", [complex(-0.0, -0.0)]), **EITHER) == ["0"],
+   "Abs: a zero modulus is positive (C11 F.10.4.3)")
+got = parts(accepts("Mul", complexes("c64", [0j]), complexes("c64", [3 + 2j]),
+                    **EITHER)[0])
+ok(got == ("[-0, 0]", "[-0, 0]"), "Mul: either zero", got)
 finish()
