@@ -260,7 +260,7 @@ const struct json *json_member(const struct json *node, const char *key)
 {
     if (node && node->kind == JSON_OBJECT)
         for (const struct json *m = node->child; m; m = m->next)
-            if (strcmp(m->key, key) == 0)
+            if (m->key[0] == key[0] && strcmp(m->key, key) == 0)
                 return m;
     return NULL;
 }

@@ -206,7 +206,7 @@ void share_publish(struct share_ring *ring, const void *record, uint64_t length)
     struct share_slot *slot = &ring->slots[head % SHARE_SLOTS];
     slot->offset = (uint64_t)((const unsigned char *)record - ring->data);
     slot->length = length;
-    slot->seal = seal_of(slot, head, record);
+    slot->seal = ring->unsealed ? 0 : seal_of(slot, head, record);
     ring->state->slots[head % SHARE_SLOTS] = *slot;
     ring->head = head + 1;
     atomic_store(&ring->state->head, head + 1);
@@ -245,7 +245,9 @@ const void *share_front(const struct share_ring *ring, uint64_t *length)
     if (!front_slot(ring, &slot, &number, &inside))
         return NULL;
     const unsigned char *record = ring->data + (inside ? slot.offset : 0);
-    bool whole = inside && seal_of(&slot, number, record) == slot.seal;
+    bool whole =
+        inside
+        && (ring->unsealed || seal_of(&slot, number, record) == slot.seal);
     *length = whole ? slot.length : 0;
     return whole ? record : ring->data;
 }

@@ -41,6 +41,7 @@ struct share_ring {
     struct share_state *state;
     unsigned char *data; /* at the same address in all processes */
     uint64_t capacity;   /* bytes of data */
+    bool unsealed; /* no backend can reach it: its records have no seals */
     /* The producer's copy of what it alone writes in the state. */
     uint64_t head;
     struct share_slot slots[SHARE_SLOTS];

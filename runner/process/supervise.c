@@ -447,6 +447,8 @@ static bool open_job(struct supervise_job *w, uint64_t literal_bytes)
     w->job.judge = share_map(sizeof *w->job.judge);
     w->job.outputs = share_ring_new(4 * literal_bytes + JOB_RING_BYTES_MIN);
     w->job.results = share_ring_new(JOB_RING_BYTES_MIN);
+    if (w->job.results)
+        w->job.results->unsealed = true;
     w->worker.place = w->job.shared ? &w->job.shared->worker : NULL;
     w->judge.place = w->job.judge;
     w->file = w->job.outputs ? child_memory_file(w->job.outputs->data) : 0;

@@ -250,7 +250,8 @@ static bool execute(struct worker *w, struct executable *e,
     struct hash after = inputs_hash(w->made);
     if (memcmp(&w->record.inputs, &after, sizeof after) != 0)
         w->record.flags |= JOB_INPUT;
-    worker_memory_check(w->context->memory_bytes, w->memory_before);
+    worker_memory_check(w->context->memory_bytes, w->memory_before,
+                        w->record.time_ns);
     int broken = worker_output_broken(&w->room, outputs, second);
     if (broken >= 0) {
         w->record.flags |= JOB_GUARD;

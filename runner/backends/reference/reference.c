@@ -21,7 +21,8 @@
 
 struct reference {
     assay_backend backend;
-    struct arena arena; /* the profile's */
+    struct arena arena;   /* the profile's */
+    struct arena scratch; /* of one execution */
     const struct profile *profile;
     struct deviation_use deviation; /* what == NULL: none */
     struct limits limits;
@@ -243,10 +244,10 @@ static bool run(struct arena *a, const struct reference *self,
 static assay_code execute(assay_backend *backend, assay_executable *x,
                           const assay_execution *execution, assay_error *error)
 {
-    struct arena a = ARENA_INIT;
+    struct reference *self = backend->self;
     struct status st = {0};
-    bool ok = run(&a, backend->self, x->program, execution, &st);
-    arena_free(&a);
+    bool ok = run(&self->scratch, self, x->program, execution, &st);
+    arena_reset(&self->scratch);
     return ok ? ASSAY_OK : fail(&st, error);
 }
 
@@ -256,6 +257,7 @@ static void close_reference(assay_backend *backend)
 {
     struct reference *self = backend->self;
     evaluate_end();
+    arena_free(&self->scratch);
     arena_free(&self->arena);
     free(self);
 }
