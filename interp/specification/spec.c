@@ -168,6 +168,7 @@ static bool read_operand(const struct reading *r, const struct json *node,
         "name", "types", "variadic", "minimum", "optional", "text", NULL};
     TRY(json_only(&memory, node, names, st));
     TRY(need_string(r, node, "name", &operand->name, st));
+    TRY(need_string(r, node, "text", &operand->text, st));
     const struct json *m = json_member(node, "types");
     if (m)
         TRY(read_types(m, &operand->types, st));
@@ -228,6 +229,7 @@ static bool read_attribute(const struct reading *r, const struct json *node,
                                         "text",  NULL};
     TRY(json_only(&memory, node, names, st));
     TRY(need_string(r, node, "name", &attribute->name, st));
+    TRY(need_string(r, node, "text", &attribute->text, st));
     if (!json_member(node, "form"))
         return json_fail(&memory, node, st, "lacks \"form\"");
     TRY(read_form(json_member(node, "form"), &attribute->form, st));
@@ -419,6 +421,19 @@ static bool read_words(const struct reading *r, struct spec_op *op,
     return true;
 }
 
+static bool read_result(const struct reading *r, struct spec_op *op,
+                        struct status *st)
+{
+    static const char *const names[] = {"text", "shape", "value", NULL};
+    const struct json *node = json_member(r->whole, "result");
+    if (!node)
+        return json_fail(&memory, r->whole, st, "lacks \"result\"");
+    TRY(json_only(&memory, node, names, st));
+    TRY(need_string(r, node, "text", &op->result.text, st));
+    TRY(need_string(r, node, "shape", &op->result.shape, st));
+    return need_string(r, node, "value", &op->result.value, st);
+}
+
 static const struct json *family_file(const char *name)
 {
     return spec_file(arena_printf(&memory, "spec/families/%s.json", name));
@@ -442,6 +457,7 @@ static bool read_op(const struct json *root, const char *stem,
     TRY(read_words(&r, op, st));
     TRY(read_stablehlo(&r, op, st));
     TRY(read_operands(&r, op, st));
+    TRY(read_result(&r, op, st));
     TRY(read_attributes(&r, op, st));
     TRY(read_policies(&r, op, st));
     TRY(read_constraints(&r, op, st));

@@ -47,6 +47,7 @@ const char *spec_form_name(enum spec_form form);
 
 struct spec_attribute {
     const char *name; /* as its file writes it: a member's is short */
+    const char *text; /* a sentence: what it says */
     enum attribute_name id;
     enum spec_form form;
     const struct json *default_value; /* NULL: none */
@@ -57,7 +58,7 @@ struct spec_attribute {
 };
 
 struct spec_operand {
-    const char *name;
+    const char *name, *text; /* text: a sentence */
     bool variadic; /* one or more, or none or more (minimum) */
     int minimum;   /* of a variadic one */
     bool optional; /* may be left out at the end */
@@ -77,6 +78,14 @@ struct spec_constraint {
     bool builder;                   /* level: builder, else program */
 };
 
+/* What an operation gives.  In formulas out is the result, out.k element k of a
+ * tuple, x.dims and x.type the dimensions and element type of x. */
+struct spec_result {
+    const char *text;  /* a sentence */
+    const char *shape; /* its shape, as a rule */
+    const char *value; /* its value, as a formula */
+};
+
 struct spec_op {
     const char *name, *family, *summary;
     int operand_count, attribute_count, requirement_count, constraint_count;
@@ -84,6 +93,7 @@ struct spec_op {
     const struct spec_attribute *attributes;
     const struct spec_requirement *requirements;
     const struct spec_constraint *constraints;
+    struct spec_result result;
     const char *accuracy;          /* exact, arithmetic, function, accumulated,
                                       residual, set */
     const char *stablehlo;         /* "stablehlo.add", "chlo.erf"; or NULL */

@@ -34,12 +34,16 @@ static const char *class_words(struct arena *a, uint64_t types,
     return all ? names[class] : list;
 }
 
+#define ARRAYS ((UINT64_C(1) << DT_COUNT) - 1)
+
 static const char *type_words(struct arena *a, uint64_t types)
 {
     const char *text = "";
     bool every = types == 0;
     if (every)
         return "anything, tuples and tokens too";
+    if ((types & ARRAYS) == ARRAYS)
+        return "any array";
     for (int c = DTYPE_PRED; c <= DTYPE_COMPLEX; c++) {
         const char *words = class_words(a, types, (enum dtype_class)c);
         if (*words)
@@ -48,24 +52,36 @@ static const char *type_words(struct arena *a, uint64_t types)
     return text;
 }
 
+/* "`name` (kind): text": an item of the latest list. */
+static void add_item(struct page *p, const char *name, const char *kind,
+                     const char *text)
+{
+    page_open(p, PAGE_ITEM);
+    page_say(p, PAGE_LITERAL, "%s", name);
+    page_say(p, PAGE_SOFT, " (%s)", kind);
+    page_say(p, PAGE_PLAIN, ": %s", text);
+}
+
+static const char *number_words(struct arena *a, const struct spec_operand *o)
+{
+    if (o->variadic)
+        return arena_printf(a, "; %d or more", o->minimum);
+    return o->optional ? "; may be left out" : "";
+}
+
 static void add_operands(struct page *p, const struct spec_op *op)
 {
-    static const char *const titles[] = {"Operand", "Element types", "Number",
-                                         NULL};
     page_heading(p, 2, "operands", "Operands");
     if (op->operand_count == 0)
         page_paragraph(p, PAGE_PLAIN, "None.");
     else
-        page_table(p, titles);
+        page_open(p, PAGE_LIST);
     for (int i = 0; i < op->operand_count; i++) {
         const struct spec_operand *o = &op->operands[i];
-        const char *number = o->optional ? "one or none" : "one";
-        page_open(p, PAGE_ROW);
-        page_cell(p, PAGE_LITERAL, o->name);
-        page_cell(p, PAGE_PLAIN, type_words(p->arena, o->types));
-        if (o->variadic)
-            number = arena_printf(p->arena, "%d or more", o->minimum);
-        page_cell(p, PAGE_PLAIN, number);
+        add_item(p, o->name,
+                 arena_printf(p->arena, "%s%s", type_words(p->arena, o->types),
+                              number_words(p->arena, o)),
+                 o->text);
     }
 }
 
@@ -75,8 +91,9 @@ static const char *default_words(struct arena *a,
                                  const struct spec_attribute *t)
 {
     if (t->default_value)
-        return attribute_json_text(a, t->default_value);
-    return t->optional ? "may be left out" : "required";
+        return arena_printf(a, "; default %s",
+                            attribute_json_text(a, t->default_value));
+    return t->optional ? "; may be left out" : "";
 }
 
 static void add_attribute(struct page *p, const char *prefix,
@@ -84,31 +101,24 @@ static void add_attribute(struct page *p, const char *prefix,
 {
     const char *values = "";
     for (const char *const *n = t->names; n && *n; n++)
-        values =
-            arena_printf(p->arena, "%s%s%s", values, *values ? ", " : "", *n);
-    page_open(p, PAGE_ROW);
-    page_cell(p, PAGE_LITERAL, arena_printf(p->arena, "%s%s", prefix, t->name));
-    page_cell(p, PAGE_PLAIN, spec_form_name(t->form));
-    page_cell(p, PAGE_LITERAL, default_words(p->arena, t));
-    page_cell(p, PAGE_LITERAL, values);
-    /* The loader names members "dimension_numbers.NAME" itself. */
+        values = arena_printf(p->arena, "%s%s%s", values,
+                              n == t->names ? ": " : ", ", *n);
+    add_item(p, arena_printf(p->arena, "%s%s", prefix, t->name),
+             arena_printf(p->arena, "%s%s%s", spec_form_name(t->form), values,
+                          default_words(p->arena, t)),
+             t->text);
     for (int i = 0; i < t->member_count; i++)
-        add_attribute(p,
-                      strchr(t->members[i].name, '.')
-                          ? ""
-                          : arena_printf(p->arena, "%s.", t->name),
+        add_attribute(p, arena_printf(p->arena, "%s.", t->name),
                       &t->members[i]);
 }
 
 static void add_attributes(struct page *p, const struct spec_op *op)
 {
-    static const char *const titles[] = {"Attribute", "Form", "Default",
-                                         "Values", NULL};
     page_heading(p, 2, "attributes", "Attributes");
     if (op->attribute_count == 0)
         page_paragraph(p, PAGE_PLAIN, "None.");
     else
-        page_table(p, titles);
+        page_open(p, PAGE_LIST);
     for (int i = 0; i < op->attribute_count; i++)
         add_attribute(p, "", &op->attributes[i]);
 }
@@ -125,15 +135,27 @@ static const char *accuracy_words(const char *accuracy)
     return "";
 }
 
+static void add_labelled(struct page *p, const char *label, const char *text)
+{
+    page_open(p, PAGE_ITEM);
+    page_say(p, PAGE_STRONG, "%s: ", label);
+    page_say(p, PAGE_LITERAL, "%s", text);
+}
+
 static void add_result(struct page *p, const struct spec_op *op)
 {
-    page_heading(p, 2, "result", "Result");
     const char *tuple = op->tuple_result;
+    page_heading(p, 2, "result", "Result");
+    page_open(p, PAGE_PARAGRAPH);
+    page_say(p, PAGE_PLAIN, "%s", op->result.text);
     if (tuple)
-        page_paragraph(p, PAGE_PLAIN,
-                       strcmp(tuple, "always") == 0
-                           ? "A tuple."
-                           : "A tuple if there are several operands.");
+        page_say(p, PAGE_PLAIN, "%s",
+                 strcmp(tuple, "always") == 0
+                     ? " A tuple."
+                     : " A tuple if there are several operands.");
+    page_open(p, PAGE_LIST);
+    add_labelled(p, "Shape", op->result.shape);
+    add_labelled(p, "Value", op->result.value);
     if (op->accuracy) {
         page_open(p, PAGE_PARAGRAPH);
         page_say(p, PAGE_PLAIN, "Judged as ");
@@ -171,26 +193,24 @@ static void add_requirements(struct page *p, const struct spec_op *op)
 
 static void add_constraints(struct page *p, const struct spec_op *op)
 {
-    static const char *const titles[] = {
-        "Error", "Class", "Level", "Unless this holds", "Source", NULL};
     page_heading(p, 2, "errors", "Errors");
     if (op->constraint_count == 0) {
         page_paragraph(p, PAGE_PLAIN, "None of its own.");
         return;
     }
     page_paragraph(p, PAGE_PLAIN,
-                   "A program with an error of level program is invalid in any"
-                   " form; one of level builder can be expressed or checked by"
-                   " XlaBuilder's interface alone.");
-    page_table(p, titles);
+                   "A program is invalid unless each of these holds. One of"
+                   " level builder can be expressed or checked by XlaBuilder's"
+                   " interface alone.");
+    page_open(p, PAGE_LIST);
     for (int i = 0; i < op->constraint_count; i++) {
         const struct spec_constraint *c = &op->constraints[i];
-        page_open(p, PAGE_ROW)->id = c->id;
-        page_cell(p, PAGE_LITERAL, c->id);
-        page_cell(p, PAGE_PLAIN, status_name(c->class));
-        page_cell(p, PAGE_PLAIN, c->builder ? "builder" : "program");
-        page_cell(p, PAGE_PLAIN, c->text);
-        page_cell(p, PAGE_PLAIN, source_words(p->arena, c->source));
+        page_open(p, PAGE_ITEM)->id = c->id;
+        page_say(p, PAGE_LITERAL, "%s", c->id);
+        page_say(p, PAGE_SOFT, " (%s, %s)", status_name(c->class),
+                 c->builder ? "builder" : "program");
+        page_say(p, PAGE_PLAIN, ": %s ", c->text);
+        page_say(p, PAGE_SOFT, "Source: %s", source_words(p->arena, c->source));
     }
 }
 

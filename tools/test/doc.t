@@ -41,9 +41,11 @@ def doc(*arguments, code=0):
 def attributes(op):
     for a in op["attributes"]:
         yield a["name"]
+        yield a["text"]
         yield from a.get("names", [])
         for m in a.get("members", []):
             yield f"{a['name']}.{m['name']}"
+            yield m["text"]
             yield from m.get("names", [])
 
 
@@ -55,13 +57,16 @@ def facts(op):
     yield op["op"]
     yield from attributes(op)
     yield op["summary"]
-    for o in op.get("operands", []):
+    for o in op["operands"]:
         yield o["name"]
+        yield o["text"]
+    yield from op["result"].values()
     for r in op["requirements"]:
         yield r["id"]
         yield r["text"]
     for c in op["constraints"]:
         yield c["id"]
+        yield c["text"]
     for p in op["policies"]:
         yield p
         for choice in POLICIES[p]["choices"]:

@@ -96,6 +96,47 @@ def check_ops():
     check_sources(POLICIES.values(), "name", "every policy has a source")
 
 
+SENTENCE = re.compile(r"[A-Z0-9].*\.", re.S)
+
+
+def check_texts():
+    """Operands, attributes, their members and results have a sentence."""
+    problems = []
+    for name, op in OPS.items():
+        rows = op["operands"] + op["attributes"] + [
+            m for a in op["attributes"] for m in a.get("members", [])]
+        for row in rows + [{"name": "result", **op.get("result", {})}]:
+            if not SENTENCE.fullmatch(row.get("text", "")):
+                problems.append(f"{name}: {row['name']}: no sentence")
+        for part in "shape", "value":
+            if not op.get("result", {}).get(part, "").strip():
+                problems.append(f"{name}: result: no {part}")
+    none(problems, "operands, attributes and results have texts")
+
+
+def words(text):
+    return set(re.findall(r"[a-z]\w*", text))
+
+
+def check_formulas():
+    """The formula and the shape together name each operand that counts."""
+    problems = []
+    for name, op in OPS.items():
+        result = op["result"]
+        used = words(result["value"]) | words(result["shape"])
+        for o in op["operands"]:
+            if o["name"] not in used and o["name"] not in UNNAMED.get(name, ()):
+                problems.append(f"{name}: no word on {o['name']}")
+    none(problems, "formulas name the operands")
+
+
+# Operands that only order, or that only say what others do.
+UNNAMED = {"Recv": ["token"], "Send": ["token"], "Outfeed": ["token"],
+           "RaggedAllToAll": ["recv_sizes"], "RecvDone": ["context"],
+           "SendDone": ["context"], "Infeed": ["token"],
+           "AfterAll": ["tokens"]}
+
+
 def check_sources(things, key, name):
     problems = []
     for r in things:
@@ -296,6 +337,8 @@ def check_schema():
 
 
 check_ops()
+check_texts()
+check_formulas()
 check_policies()
 check_profiles()
 check_grids()
