@@ -172,7 +172,8 @@ static bool earlier(struct running *x, struct status *st)
     sqlite3_bind_int64(q, 1, x->first);
     sqlite3_bind_int64(q, 2, x->plan.count);
     sqlite3_bind_int(q, 3, STORE_HELD);
-    while (sqlite3_step(q) == SQLITE_ROW) {
+    int rc;
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
         int64_t i = sqlite3_column_int64(q, 0) - x->first;
         int status = sqlite3_column_int(q, 1) - 1;
         const char *text = (const char *)sqlite3_column_text(q, 2);
@@ -180,8 +181,11 @@ static bool earlier(struct running *x, struct status *st)
         if (status >= 0 && status < VERDICT_COUNT)
             record_earlier(&x->record, i, (enum verdict_status)status, held);
     }
+    bool good = rc == SQLITE_DONE
+                || FAIL(st, SYSTEM, "%.100s: reading its results: %.100s",
+                        x->options->database, sqlite3_errmsg(db));
     sqlite3_finalize(q);
-    return true;
+    return good;
 }
 
 static bool resume_run(struct running *x, const char *hash, struct status *st)

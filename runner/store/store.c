@@ -22,6 +22,7 @@ enum {
     COMMIT_NS = 50 * 1000 * 1000,
     BUSY_MS = 10000,
     LOCK_WAIT_MS = 60000,
+    TEXT_MAX = 64 << 20,
 };
 
 static const char *const insert_sql[INSERT_COUNT] = {
@@ -102,14 +103,8 @@ static bool check_whole(struct store *s, struct status *st)
 static bool copy_upgraded(struct store *s, struct status *st)
 {
     sqlite3 *copy;
-    bool good = sqlite3_open(":memory:", &copy) == SQLITE_OK;
-    sqlite3_backup *b =
-        good ? sqlite3_backup_init(copy, "main", s->db, "main") : NULL;
-    if (b) {
-        sqlite3_backup_step(b, -1);
-        good = sqlite3_backup_finish(b) == SQLITE_OK;
-    }
-    if (!good || !b) {
+    if (sqlite3_open(":memory:", &copy) != SQLITE_OK
+        || !store_copy_pages(s->db, copy)) {
         store_schema_fail(copy, "copying it", st);
         sqlite3_close(copy);
         return at(s, st);
@@ -225,7 +220,8 @@ sqlite3 *store_handle(struct store *s)
 
 bool store_begin(struct store *s, struct status *st)
 {
-    if (s->open)
+    /* SQLite itself takes one back when the disk is full. */
+    if (s->open && !sqlite3_get_autocommit(s->db))
         return true;
     TRY(store_exec(s, "BEGIN IMMEDIATE", st));
     s->open = true;
@@ -239,7 +235,11 @@ bool store_flush(struct store *s, struct status *st)
     if (!s->open)
         return true;
     s->open = false;
-    return store_exec(s, "COMMIT", st);
+    if (store_exec(s, "COMMIT", st))
+        return true;
+    /* Else the next one could not begin. */
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
 }
 
 bool store_tick(struct store *s, struct status *st)
@@ -265,10 +265,21 @@ static sqlite3_stmt *insertion(struct store *s, enum insertion which,
     return s->insert[which];
 }
 
+/* A text that is longer than any that somebody will read is cut, between
+ * characters: SQLite has a limit, and refuses the row beyond it. */
+static int length_of(const char *text)
+{
+    size_t n = strnlen(text, TEXT_MAX);
+    if (n == TEXT_MAX)
+        while (n > TEXT_MAX - 4 && (text[n] & 0xc0) == 0x80)
+            n--;
+    return (int)n;
+}
+
 static void put_text(sqlite3_stmt *q, int i, const char *text)
 {
     if (text)
-        sqlite3_bind_text(q, i, text, -1, SQLITE_STATIC);
+        sqlite3_bind_text(q, i, text, length_of(text), SQLITE_STATIC);
     else
         sqlite3_bind_null(q, i);
 }
@@ -279,6 +290,12 @@ static void put_int(sqlite3_stmt *q, int i, bool present, int64_t value)
         sqlite3_bind_int64(q, i, value);
     else
         sqlite3_bind_null(q, i);
+}
+
+/* abs() of SQLite fails for the least integer. */
+static void put_size(sqlite3_stmt *q, int i, bool present, int64_t value)
+{
+    put_int(q, i, present, value < -INT64_MAX ? -INT64_MAX : value);
 }
 
 /* Run an insertion, ready for the next one. */
@@ -338,6 +355,8 @@ bool store_plan_add(struct store *s, const struct store_plan *p, int64_t *plan,
                     struct status *st)
 {
     int64_t file, op, type = 0, tier = 0;
+    if (!p->file || !p->name || !p->op)
+        return FAIL(st, SYSTEM, "a planned case without a name") || at(s, st);
     TRY(store_dict_id(&s->file, s->db, p->file, &file, st) || at(s, st));
     TRY(store_dict_id(&s->op, s->db, p->op, &op, st) || at(s, st));
     TRY(!p->type || store_dict_id(&s->type, s->db, p->type, &type, st)
@@ -399,11 +418,8 @@ static void bind_result(sqlite3_stmt *q, const struct store_result *r)
     put_int(q, 6, compared, r->correct);
     put_int(q, 7, compared, r->bad);
     put_int(q, 8, compared, r->special);
-    /* abs() of SQLite fails for the least integer. */
-    put_int(q, 9, r->has_error,
-            r->error_micro_ulps < -INT64_MAX ? -INT64_MAX
-                                             : r->error_micro_ulps);
-    put_int(q, 10, r->has_share, r->share_micro);
+    put_size(q, 9, r->has_error, r->error_micro_ulps);
+    put_size(q, 10, r->has_share, r->share_micro);
     bool measured = r->has_error || r->has_share;
     put_int(q, 11, measured && r->worst_unit >= 0, r->worst_unit);
     put_text(q, 12, measured ? r->worst_input : NULL);
@@ -490,8 +506,8 @@ bool store_wrong_add(struct store *s, const struct store_wrong *w,
     put_int(q, 9, w->has_set, (int64_t)w->low);
     put_int(q, 10, w->has_set, (int64_t)w->high);
     put_text(q, 11, w->accept);
-    put_int(q, 12, w->has_error, w->error_micro_ulps);
-    put_int(q, 13, w->has_share, w->share_micro);
+    put_size(q, 12, w->has_error, w->error_micro_ulps);
+    put_size(q, 13, w->has_share, w->share_micro);
     TRY(finish(s, q, st));
     for (int k = 0; k < w->operand_count; k++)
         TRY(add_operand(s, w, k, st));

@@ -103,24 +103,30 @@ bool store_copy_open(const char *path, sqlite3 **db, struct status *st)
 
 /* ---- A copy that stays --------------------------------------------------- */
 
-static bool copy_pages(sqlite3 *from, const char *path, struct status *st)
+/* To sqlite3_backup_finish, a lock is no error: what is there then is a part.
+ */
+bool store_copy_pages(sqlite3 *from, sqlite3 *to)
+{
+    sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
+    if (!b)
+        return false;
+    int rc = sqlite3_backup_step(b, -1);
+    return sqlite3_backup_finish(b) == SQLITE_OK && rc == SQLITE_DONE;
+}
+
+static bool copy_into(sqlite3 *from, const char *path, struct status *st)
 {
     sqlite3 *to = NULL;
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    bool good = sqlite3_open_v2(path, &to, flags, NULL) == SQLITE_OK;
-    sqlite3_backup *b =
-        good ? sqlite3_backup_init(to, "main", from, "main") : NULL;
-    if (b) {
-        sqlite3_backup_step(b, -1);
-        good = sqlite3_backup_finish(b) == SQLITE_OK;
-    }
-    if (!good || !b) {
+    bool good = sqlite3_open_v2(path, &to, flags, NULL) == SQLITE_OK
+                && store_copy_pages(from, to);
+    if (!good) {
         char doing[PATH_BYTES + 32];
         snprintf(doing, sizeof doing, "keeping it as %.100s", path);
         store_schema_fail(to, doing, st);
         st->code = STATUS_SYSTEM;
     }
-    return sqlite3_close(to) == SQLITE_OK && good && b;
+    return sqlite3_close(to) == SQLITE_OK && good;
 }
 
 /* Give it a name that nothing has yet. */
@@ -150,7 +156,7 @@ bool store_copy_keep(sqlite3 *db, const char *path, int version,
              (long)getpid());
     unlink(part);
     bool good =
-        copy_pages(db, part, st) && name_copy(part, path, version, name, st);
+        copy_into(db, part, st) && name_copy(part, path, version, name, st);
     unlink(part);
     if (good)
         fprintf(stderr,

@@ -16,6 +16,10 @@ struct sqlite3;
  * which has no name any more; else leave *db alone.  Fails with SYSTEM. */
 bool store_copy_open(const char *path, struct sqlite3 **db, struct status *st);
 
+/* Copy all of it into another; false if not all of it was copied, as when
+ * somebody holds a lock.  The error is to's. */
+bool store_copy_pages(struct sqlite3 *from, struct sqlite3 *to);
+
 /* Keep the database as it is, of an older version, beside it: PATH.v1, or
  * PATH.v1-2 and so on if that is there.  It has its name only when it is whole.
  */

@@ -28,16 +28,25 @@ static bool is_current(int fd, const char *path)
            && ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
 }
 
+/* False if another process has it, whose number is 0 if this one cannot know
+ * it; errno is 0 then. */
 static bool try_lock(int fd, pid_t *owner)
 {
-    struct flock want = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(fd, F_SETLK, &want) == 0)
-        return true;
-    *owner = 0;
-    struct flock who = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(fd, F_GETLK, &who) == 0 && who.l_type != F_UNLCK)
+    for (;;) {
+        struct flock want = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        struct flock who = want;
+        if (fcntl(fd, F_SETLK, &want) == 0)
+            return true;
+        if (errno != EACCES && errno != EAGAIN)
+            return false;
+        if (fcntl(fd, F_GETLK, &who) != 0)
+            return false;
+        errno = 0;
         *owner = who.l_pid;
-    return false;
+        if (who.l_type != F_UNLCK)
+            return false;
+        /* It was given back in between. */
+    }
 }
 
 /* Sleep a little; false if there is no more time, or a signal came. */
@@ -74,8 +83,13 @@ bool store_lock_take(struct store_lock *lock, const char *database, int most_ms,
             st->code = code;
             break;
         }
-        pid_t owner;
+        pid_t owner = 0;
         if (!try_lock(fd, &owner)) {
+            if (errno) {
+                FAIL(st, SYSTEM, "cannot lock %s: %s", path, strerror(errno));
+                close(fd);
+                break;
+            }
             if (wait_for(owner, database, &waited_ms, most_ms)) {
                 close(fd);
                 continue;

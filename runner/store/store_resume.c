@@ -9,7 +9,8 @@ static bool find_unfinished(struct store *s, const char *plan_hash, int shard,
 {
     sqlite3_stmt *q =
         store_prepare(s,
-                      "SELECT id, plan_first, plan_count FROM run"
+                      "SELECT id, plan_first, plan_count,"
+                      " (SELECT coalesce(max(id), 0) FROM plan) FROM run"
                       " WHERE plan_hash = ? AND coalesce(shard, 0) = ?"
                       " AND state IN ('running', 'stopped')"
                       " ORDER BY id DESC LIMIT 1",
@@ -26,7 +27,14 @@ static bool find_unfinished(struct store *s, const char *plan_hash, int shard,
     }
     bool good = rc == SQLITE_ROW || rc == SQLITE_DONE
                 || store_sql_fail(s, "looking for an unfinished run", st);
+    int64_t last = rc == SQLITE_ROW ? sqlite3_column_int64(q, 3) : 0;
     sqlite3_finalize(q);
+    if (good && r->run
+        && (r->first < 1 || r->count < 0 || r->first - 1 > last - r->count)) {
+        st->path = s->path;
+        return FAIL(st, INPUT, "is damaged: its plan lacks cases of run %lld",
+                    (long long)r->run);
+    }
     return good;
 }
 

@@ -58,9 +58,8 @@ static bool add_run(struct store *s, const struct store_run *info,
     s->run = sqlite3_last_insert_rowid(s->db);
     TRY(info->shards == 0
         || store_once(
-            s,
-            "UPDATE run SET shard = ?, shards = ?, whole = ? WHERE id = ?", 0,
-            NULL, 4,
+            s, "UPDATE run SET shard = ?, shards = ?, whole = ? WHERE id = ?",
+            0, NULL, 4,
             (int64_t[]){info->shard, info->shards, info->whole, s->run}, NULL,
             st));
     const char *backend[] = {store_or_empty(info->backend),
