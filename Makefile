@@ -272,7 +272,7 @@ LONG_DEPS    := clang libclang-rt-14-dev valgrind
 .PHONY: check-long check-mutants check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
 check-long: all  ## an hour of fuzzing, sanitizers, valgrind, mutation; prints what was counted
 	$(Q)tools/check-long $(B) 'test V=1' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
-	  check-valgrind check-threads check-load 'test SAN=address,undefined V=1' \
+	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined V=1' \
 	  'check-mutants MUTATE_SECONDS=$(MUTATE_SECONDS)'
 check-mutants: all $(TESTS)  ## break the judge on purpose: its tests notice
 	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
@@ -308,7 +308,7 @@ SAMPLES ?= 3000
 check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each
 	$(Q)ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) $(PROVE) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t tools/test/flint.t
 check-threads:  ## the library in eight threads, under the thread sanitizer
-	$(Q)$(MAKE) SAN=thread run-threads
+	$(Q)$(MAKE) SAN=thread B=$(B)/thread run-threads
 run-threads: $(B)/interp/test/test_threads
 	$(Q)$<
 check-valgrind: $(TESTS) $(B)/.long-deps  ## the unit tests under valgrind
