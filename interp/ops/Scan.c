@@ -303,11 +303,12 @@ static void run_sum(struct scan *s, int64_t lane, int64_t behind, int u)
 {
     const struct literal *from = s->ev->operands[0], *init = s->ev->operands[1];
     enum dtype type = from->shape->dtype, unit = dtype_unit(type);
+    enum dtype accumulator = total_accumulator(s->ev, unit);
     int units = dtype_units(type);
     uint64_t first = literal_get(init, lane * units + u);
     int64_t zero = real_is_zero(unit, first) ? 1 : 0;
     struct total *t = s->totals;
-    total_start(&t[0], unit, unit);
+    total_start(&t[0], unit, accumulator);
     total_add(&t[0], unit, first);
     for (int64_t step = 0; step < s->length; step++) {
         int64_t at = lane_at(s, lane, behind, place(s, step)) * units + u;
@@ -317,7 +318,7 @@ static void run_sum(struct scan *s, int64_t lane, int64_t behind, int u)
             t[1] = t[0]; /* finishing changes it */
             total_finish(&t[1], s->ev, s->goals[i],
                          i < s->outputs ? at : lane * units + u,
-                         step + 1 - zero, unit);
+                         step + 1 - zero, accumulator);
         }
     }
     if (s->length == 0)
@@ -328,7 +329,8 @@ static void run_product(struct scan *s, struct product *p, int64_t lane,
                         int64_t behind)
 {
     const struct literal *from = s->ev->operands[0], *init = s->ev->operands[1];
-    enum dtype unit = dtype_unit(from->shape->dtype);
+    enum dtype accumulator =
+        total_accumulator(s->ev, dtype_unit(from->shape->dtype));
     product_start(p);
     product_multiply(p, init, lane);
     for (int64_t step = 0; step < s->length; step++) {
@@ -336,7 +338,8 @@ static void run_product(struct scan *s, struct product *p, int64_t lane,
         bool last = step == s->length - 1;
         product_multiply(p, from, at);
         for (int i = 0; i < s->outputs + last; i++)
-            product_finish(p, s->goals[i], i < s->outputs ? at : lane, unit);
+            product_finish(p, s->goals[i], i < s->outputs ? at : lane,
+                           accumulator);
     }
     int units = dtype_units(from->shape->dtype);
     for (int u = 0; s->length == 0 && u < units; u++)

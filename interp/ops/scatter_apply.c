@@ -43,10 +43,11 @@ static void sum_unit(const struct scatter *s, const struct element *e, int u,
     const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
     int units = dtype_units(l->shape->dtype), optional = 0;
     enum dtype unit = dtype_unit(l->shape->dtype);
+    enum dtype accumulator = total_accumulator(s->ev, unit);
     const struct pair *hit = s->hits + e->first;
     uint64_t own = literal_get(l, hit->key * units + u);
     int64_t roundings = 0;
-    total_start(t, unit, unit);
+    total_start(t, unit, accumulator);
     total_add(t, unit, own);
     for (int64_t i = 0; i < e->count; i++) {
         if (skips(e, i, &optional))
@@ -59,10 +60,9 @@ static void sum_unit(const struct scatter *s, const struct element *e, int u,
         return;
     }
     /* Adding to zero is exact, and one addition is rounded once. */
-    if (real_is_zero(unit, own) || roundings == 1)
+    if (real_is_zero(unit, own) || (roundings == 1 && accumulator == unit))
         roundings--;
-    /* The computation itself gives the element type, whatever its width. */
-    total_finish(t, s->ev, g, to, roundings, unit);
+    total_finish(t, s->ev, g, to, roundings, accumulator);
 }
 
 /* How many values of skip there are. */
@@ -131,7 +131,7 @@ static void eval_product(struct scatter *s, struct goal *g)
         product_multiply(p, l, to);
         for (int64_t k = i; k < i + run; k++)
             product_multiply(p, v, s->hits[k].place);
-        product_finish(p, g, to, dtype_unit(type));
+        product_finish(p, g, to, total_accumulator(s->ev, dtype_unit(type)));
         i += run;
     }
 }

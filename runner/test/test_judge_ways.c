@@ -73,6 +73,63 @@ static const struct {
      VERDICT_FAIL,
      VERDICT_FAIL,
      "1 of 1 units are wrong"},
+    {"Max/judge/two-tiny",
+     "f32",
+     1,
+     {1},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "flushes subnormal operands in 1 units"},
+    {"Max/judge/two-tiny",
+     "f32",
+     1,
+     {3},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "1 of 1 units are wrong"},
+    {"Min/judge/tiny",
+     "f32",
+     1,
+     {1},
+     VERDICT_WARN,
+     VERDICT_FAIL,
+     "flushes subnormal operands in 1 units"},
+    {"Min/judge/tiny", "f32", 1, {0}, VERDICT_PASS, VERDICT_PASS, ""},
+    {"Min/judge/tiny",
+     "f32",
+     1,
+     {2},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "1 of 1 units are wrong"},
+    {"DynamicUpdateSlice/judge/empty",
+     "f32",
+     3,
+     {0x3f800000, 0x40000000, 0x40400000},
+     VERDICT_PASS,
+     VERDICT_PASS,
+     ""},
+    {"DynamicUpdateSlice/judge/empty",
+     "f32",
+     3,
+     {0x3f800000, 0x40000000, 0},
+     VERDICT_FAIL,
+     VERDICT_FAIL,
+     "1 of 3 units are wrong"},
+    {"DynamicUpdateSlice/judge/one",
+     "f32",
+     3,
+     {0x3f800000, 0x40800000, 0x40400000},
+     VERDICT_PASS,
+     VERDICT_PASS,
+     ""},
+    {"DynamicUpdateSlice/judge/all",
+     "f32",
+     3,
+     {0x40800000, 0x40a00000, 0x40c00000},
+     VERDICT_PASS,
+     VERDICT_PASS,
+     ""},
     {"Clamp/judge/tiny",
      "f32",
      1,
@@ -327,6 +384,64 @@ static void refusals(void)
     j.record.head.flags = JOB_CLASSLESS;
     slow_judge_due(&j, "DynamicUpdateSlice/judge/empty", VERDICT_WARN,
                    "permitted: refused, slice.empty");
+    for (int i = 0; i < 2; i++) {
+        slow_judge_start(&j);
+        j.record.head.code = ASSAY_REJECTED;
+        j.record.head.flags = JOB_CLASSLESS;
+        OK(slow_judge_case(&j, i ? "DynamicUpdateSlice/judge/all"
+                                 : "DynamicUpdateSlice/judge/one")
+                   ->status
+               == VERDICT_REFUSED,
+           "an update that is not empty must be taken");
+    }
+}
+
+static void give_all(const char *type, int n, const void *bits, size_t bytes)
+{
+    slow_judge_start(&j);
+    for (int r = 0; r < 4; r++)
+        slow_judge_array(&j, type, n, bits, bytes, r);
+    j.record.head.output_count = 4;
+}
+
+/* Replicas 0 and 1 of partitions 0 and 1 hold 0, 1, 10 and 11. */
+static void group_order(void)
+{
+    static const uint32_t by_replica[] = {0, 1, 10, 11},
+                          by_partition[] = {0, 10, 1, 11},
+                          neither[] = {0, 11, 10, 1};
+    give_all("s32", 4, by_replica, sizeof by_replica);
+    slow_judge_due(&j, "AllGather/judge/both", VERDICT_PASS, "");
+    give_all("s32", 4, by_partition, sizeof by_partition);
+    slow_judge_due(&j, "AllGather/judge/both", VERDICT_WARN,
+                   "permitted: collective.group-order in 8 units");
+    give_all("s32", 4, neither, sizeof neither);
+    slow_judge_due(&j, "AllGather/judge/both", VERDICT_FAIL,
+                   "8 of 16 units are wrong");
+}
+
+/* 256 + 1 + 1 + 1 in bf16, of 8 significant bits, each term times exp(0).  The
+ * sum is 259, a tie that goes to 260.  Where exp(0) may be an ulp off, up to
+ * 1 + 2^-7, it is at most 258 + 3 (1 + 2^-7) = 261.02, which rounds to 262.
+ * Where it is 1, but sums are of bf16, E = 259 g is 3.08, g being
+ * 3 2^-8 / (1 - 3 2^-8): 262.08 at most.  With both, 261.02 (1 + g) = 264.13:
+ * only both explain 264, and nothing 266. */
+static void together(void)
+{
+    static const struct {
+        uint16_t bits;
+        enum verdict_status due;
+        const char *text;
+    } sums[] = {{0x4382, VERDICT_PASS, ""},
+                {0x4384, VERDICT_WARN,
+                 "permitted: function.special-value in 4 units; "
+                 "accumulate.type in 4 units"},
+                {0x4385, VERDICT_FAIL, "4 of 4 units are wrong"}};
+    for (int i = 0; i < (int)(sizeof sums / sizeof *sums); i++) {
+        give_all("bf16", 1, &sums[i].bits, sizeof sums[i].bits);
+        slow_judge_due(&j, "AllReduce/judge/two-policies", sums[i].due,
+                       sums[i].text);
+    }
 }
 
 /* Keys 1 1 0 carry 7 8 9: 9 comes first, 7 and 8 after it in either order. */
@@ -390,13 +505,12 @@ static void moved_nans(void)
             j.context.profile = strict ? j.strict : j.spec;
             slow_judge_start(&j);
             slow_judge_output(&j, "f32", 2, got);
-            EQ_STR(verdict_name(
-                       (enum verdict_status)slow_judge_case(
-                           &j, "Select/judge/moved-nan")
-                           ->status),
-                   verdict_name(strict ? trials_of[i].strict
-                                       : trials_of[i].spec),
-                   "a NaN that was computed, and one that was not, %d", i);
+            EQ_STR(
+                verdict_name((enum verdict_status)slow_judge_case(
+                                 &j, "Select/judge/moved-nan")
+                                 ->status),
+                verdict_name(strict ? trials_of[i].strict : trials_of[i].spec),
+                "a NaN that was computed, and one that was not, %d", i);
         }
     }
     j.context.profile = j.spec;
@@ -409,6 +523,8 @@ int main(void)
     names();
     refusals();
     passed_on();
+    group_order();
+    together();
     rows();
     moved_nans();
     slow_judge_close(&j);
