@@ -75,7 +75,7 @@ endif
 LIB_SRC   := $(filter-out interp/test/%,$(wildcard interp/*/*.c))
 APP_SRC   := $(wildcard runner/*.c report/*.c report/doc/*.c \
                         $(addsuffix /*.c,$(addprefix runner/,plugin plan store process))) \
-             $(filter-out tools/embed.c tools/names.c tools/assay.c tools/hard_search.c \
+             $(filter-out tools/embed.c tools/names.c tools/assay.c tools/hard_search.c tools/check_kernel.c \
                           $(wildcard tools/bench_*.c), \
                           $(wildcard tools/*.c))
 TEST_DIRS := interp/test runner/test report/test tools/test
@@ -99,11 +99,11 @@ TEST_PLUGINS := $(B)/runner/test/mock_pjrt.so
 endif
 
 SRC       := $(LIB_SRC) $(APP_SRC) $(TEST_SRC) $(TEST_LIB) $(FUZZ_SRC) \
-             interp/test/replay.c tools/assay.c $(BENCH_SRC)
+             interp/test/replay.c tools/assay.c tools/check_kernel.c $(BENCH_SRC)
 OBJ        = $(SRC:%.c=$(B)/%.o)
 TESTS     := $(TEST_SRC:%.c=$(B)/%)
 REPLAYS   := $(FUZZ_SRC:%.c=$(B)/%)
-BENCHES   := $(BENCH_SRC:%.c=$(B)/%)
+BENCHES   := $(BENCH_SRC:%.c=$(B)/%) $(B)/tools/check_kernel
 
 .PHONY: all
 all: $(B)/assay $(B)/libassay.so $(PLUGINS) $(B)/custom-calls.so $(B)/backends/native.expect $(B)/assay.pc  ## build everything
@@ -134,6 +134,10 @@ $(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def
 	@echo "  CC    $<"
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# A kernel's values are those of its source, operation by operation; these
+# options let the loops be vectors, and change none.
+$(B)/interp/fast/%.o: BASE_CFLAGS += -O3 -fno-math-errno -fno-trapping-math -fno-rounding-math
 
 # What is installed: one object, which defines what assay/reference.h declares
 # and nothing else, so that no name of the interpreter meets one of yours.
@@ -260,7 +264,7 @@ docs: $(B)/assay  ## write the specification as a site: build/docs/index.html
 	$(Q)$(B)/assay doc --site $(B)/docs $(DOCS)
 
 PROVE = prove $(if $(V),-v) -e ''
-test: all $(TEST_PLUGINS) $(TESTS) $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-generated  ## pass every test
+test: all $(TEST_PLUGINS) $(TESTS) $(B)/tools/check_kernel $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-generated  ## pass every test
 	$(Q)$(SAN_ENV) ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
 
 # Long checks: the fuzzers (clang and libFuzzer), the sanitizers, valgrind,
@@ -349,6 +353,14 @@ check-layers: | $(B)/.test-deps  ## no room includes one that builds on it
 .PHONY: check-generated
 check-generated: | $(B)/.test-deps  ## generated case files are what their generators write
 	$(Q)tools/check-generated
+
+# The bounds of the kernels (spec/kernels.md): proved, and compared with MPFR.
+KERNELS ?= Exp Sqrt
+.PHONY: check-kernels check-exhaustive
+check-kernels: | $(B)/.test-deps  ## prove the bound of every kernel of interp/fast, from its source
+	$(Q)tools/check-kernels
+check-exhaustive: $(B)/tools/check_kernel  ## every f32 input of KERNELS='Exp Sqrt' against MPFR; hours, resumable
+	$(Q)nice -n 19 tools/check-exhaustive $(B) $(KERNELS)
 
 .PHONY: check-style format check-format
 check-style:  ## banned functions, over-long files

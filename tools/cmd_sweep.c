@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/slow.h"
 #include "interp/data/show.h"
 #include "interp/specification/spec.h"
 #include "runner/process/supervise.h"
@@ -33,7 +34,7 @@ enum {
     OPTION_PROFILE,
     OPTION_NO_SANDBOX,
     OPTION_TIMEOUT,
-    OPTION_TYPE,
+    OPTION_SLOW,
     LENGTHS_MAX = 256,
 };
 
@@ -77,6 +78,8 @@ static const struct argp_option options[] = {
     {"timeout", OPTION_TIMEOUT, "SECONDS", 0,
      "Processor time limit of one part; six times as long while asleep (10)",
      0},
+    {"slow", OPTION_SLOW, NULL, 0,
+     "Use MPFR for every input; the results are the same", 0},
     {"no-sandbox", OPTION_NO_SANDBOX, NULL, 0,
      "Let the backend write files, use the network and signal processes", 0},
     {0}};
@@ -132,6 +135,9 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_NO_SANDBOX:
         x->sweep.no_sandbox = true;
+        return 0;
+    case OPTION_SLOW:
+        slow_set(true);
         return 0;
     case OPTION_PROFILE:
         x->sweep.profile = text;

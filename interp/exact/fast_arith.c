@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "interp/base/slow.h"
 #include "interp/exact/real.h"
 
 enum {
@@ -132,7 +133,7 @@ bool fast_arith(enum fast_arith_op op, enum dtype unit, const unsigned char *x,
 {
     struct measure m = {0, 0};
     bool done = false;
-    if (op == FAST_ARITH_NONE || !is_ieee())
+    if (op == FAST_ARITH_NONE || slow() || !is_ieee())
         return false;
     if (unit == DT_f32)
         done = narrow(op, x, y, n, to, &m);

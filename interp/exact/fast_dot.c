@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "interp/base/slow.h"
 #include "interp/exact/real.h"
 
 enum {
@@ -136,7 +137,7 @@ bool fast_dot(enum dtype unit, const unsigned char *lhs, int64_t lhs_stride,
               const unsigned char *rhs, int64_t rhs_stride, int64_t n,
               enum dtype result, uint64_t *bits)
 {
-    if (n < 1 || n > TERMS_MAX || fegetround() != FE_TONEAREST)
+    if (n < 1 || n > TERMS_MAX || slow() || fegetround() != FE_TONEAREST)
         return false;
     if (unit == DT_f32)
         return dot_narrow(lhs, 4 * lhs_stride, rhs, 4 * rhs_stride, n, result,

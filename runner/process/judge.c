@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "interp/deviation/deviation_judge.h"
+#include "interp/judge/judge_fast.h"
 #include "interp/judge/judge_reference.h"
 #include "interp/judge/judge_value.h"
 #include "interp/judge/judge_ways.h"
@@ -232,6 +233,33 @@ static void explain(struct judging *j, const struct judge_value *by,
     j->result = r;
 }
 
+/* A part of a sweep, by a kernel; false if that does not do. */
+static bool judge_sweep(struct judging *j)
+{
+    struct judge_reference shape;
+    enum verdict_status status;
+    char text[JOB_TEXT - 64];
+    const struct job_record *head = j->given.head;
+    const struct judge_value by = {.arena = j->arena,
+                                   .mode = mode_of(j),
+                                   .made = j->made,
+                                   .bins = j->context->bins};
+    if (head->flags & JOB_TWICE || head->outfeed_count != 0)
+        return false;
+    struct verdict *v = arena_new(j->arena, struct verdict, 1);
+    enter_backend(j);
+    if (!judge_fast(&by, j->given.outputs, head->output_count, v, &shape,
+                    &status, text, sizeof text)) {
+        if (j->place)
+            job_enter(j->place, JOB_EVALUATE);
+        return false;
+    }
+    count(j, v);
+    conclude(j, status, "%s", text);
+    j->result = judge_wrong(j->arena, j->made, &shape, v, j->result);
+    return true;
+}
+
 static bool judge_result(struct judging *j)
 {
     struct judge_reference ref;
@@ -375,7 +403,7 @@ static bool judge_case(struct judging *j)
         return true;
     }
     j->result->disturbed = is_disturbed(j);
-    return judge_conduct(j) || judge_result(j);
+    return judge_conduct(j) || judge_sweep(j) || judge_result(j);
 }
 
 static struct job_result *judge_at(struct arena *a,

@@ -1,0 +1,18 @@
+/* slow.h - are all fast paths turned off?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The exact, slow path is the definition: a fast one gives the same, bit by
+ * bit, or is wrong.  With ASSAY_SLOW in the environment (not empty), nothing
+ * takes one; `--slow` sets it.  Thread-safe.
+ */
+#ifndef INTERP_BASE_SLOW_H
+#define INTERP_BASE_SLOW_H
+
+#include <stdbool.h>
+
+bool slow(void);
+/* From here on, in this process and those that it starts. */
+void slow_set(bool on);
+
+#endif

@@ -1,0 +1,45 @@
+/* fast.h - kernels: functions in double, with a proved bound.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel gives f(x) of numbers of f32, in double, so near to the exact value
+ * y that the result's rounding, and its error in ulps to some digits, follow
+ * but for very few inputs; those few are for MPFR (interp/judge/judge_fast.c).
+ * Its bound, FAST_ERROR, is proved by tools/check-kernels from the source
+ * itself, and compared with MPFR by tools/check_exhaustive (spec/kernels.md).
+ *
+ * A kernel uses +, -, *, / and square roots of IEEE 754 binary64 alone, each
+ * rounded to nearest, so its values are the same on every machine.
+ */
+#ifndef INTERP_FAST_FAST_H
+#define INTERP_FAST_FAST_H
+
+#include <stdbool.h>
+
+#include "interp/base/dtype.h"
+
+/* |v - y| <= FAST_ERROR |y| for FAST_TINY <= |y| <= FAST_HUGE.  Below and
+ * above |v| is too, with y's sign.  v is NaN where y is, infinite at a pole,
+ * and a zero of the right sign where y is zero.  Nothing is said of infinite
+ * operands. */
+#define FAST_ERROR 0x1p-48
+#define FAST_TINY  0x1p-180
+#define FAST_HUGE  0x1p130
+
+typedef void fast_function(const double *x, double *v, int n);
+
+struct fast_kernel {
+    const char *op, *source; /* the file that it is in */
+    fast_function *function;
+};
+
+/* NULL if that operation has none. */
+const struct fast_kernel *fast_find(const char *op);
+int fast_count(void);
+const struct fast_kernel *fast_at(int i);
+
+/* Can the processor's arithmetic be relied on: rounded to nearest, nothing
+ * flushed?  Asked before each array. */
+bool fast_is_ieee(void);
+
+#endif

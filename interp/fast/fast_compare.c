@@ -1,0 +1,86 @@
+/* fast_compare.c - see fast_compare.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The exact value y lies between v (1 - e) and v (1 + e); if both round to the
+ * same number, so does y (Ziv, Fast evaluation of elementary mathematical
+ * functions with correctly rounded last bit, TOMS 17, 1991).  Rounding to the
+ * multiples of a power of two is adding and subtracting a large number.
+ *
+ * Where y lies on the other side of a power of two than v, the two agree on
+ * the result (the power itself), and the error in ulps is at most twice the
+ * margin by either: bin 0.
+ */
+#include "interp/fast/fast_compare.h"
+
+#include "interp/fast/fast_bits.h"
+
+/* Millionths are rounded to nearest before they are put into bins of 1/8:
+ * the ends of bins are at 1/8 k + 1/2000000. */
+#define BINS   8
+#define BEYOND (BINS * 0.5e-6)
+
+static double power(int e)
+{
+    return fast_double((uint64_t)(e + FAST_BIAS) << FAST_FRACTION);
+}
+
+struct fast_compare fast_compare_of(enum dtype type, double error, bool flush)
+{
+    const struct dtype_info *t = &dtype_table[type];
+    int p = t->precision;
+    return (struct fast_compare){
+        .error = error,
+        .normal = power(t->emin),
+        .max = power(t->emax) * (2 - power(1 - p)),
+        .shift = 1.5 * power(53 - p),
+        .scale = power(p - 1),
+        .precision = p,
+        .margin = 2 * error * power(p) + 0x1p-50,
+        .flush = flush,
+    };
+}
+
+FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
+                                const double *v, const double *got, int n,
+                                int *bin, double *ulps)
+{
+    const struct fast_compare f = *c;
+    const uint64_t exponent = (uint64_t)0x7ff << FAST_FRACTION;
+    const uint64_t twice = (uint64_t)(2 * FAST_BIAS) << FAST_FRACTION;
+    const double down = 1 - f.error, up = 1 + f.error;
+    const double unsure = BINS * f.margin, drop = f.flush ? 1 : 0;
+    for (int i = 0; i < n; i++) {
+        double m = fast_abs(v[i]);
+        double a = m < f.normal ? f.normal : m;
+        double binade = fast_double(fast_bits(a) & exponent);
+        double shift = binade * f.shift;
+        double low = (m * down + shift) - shift;
+        double high = (m * up + shift) - shift;
+        bool finite = low <= f.max;
+        double want = fast_sign(finite ? low : FAST_INFINITY, v[i]);
+        double d = finite ? got[i] - v[i] : 0;
+        double t =
+            fast_abs(d) * (fast_double(twice - fast_bits(binade)) * f.scale);
+        double place = t * BINS - BEYOND;
+        double end = (place + FAST_SHIFT) - FAST_SHIFT;
+        double over = place - end;
+        double b = over > 0 ? end + 1 : end;
+        b = d < 0 ? -b : b;
+        bool sure = (low == high) & (fast_bits(want) == fast_bits(got[i]))
+                    & (fast_abs(over) > unsure) & (fast_abs(x[i]) <= f.max);
+        bool flushed = (low == 0) & (m > 0);
+        bin[i] = (int)(sure ? b : FAST_COMPARE_LOOK);
+        t = flushed ? t - drop : t;
+        ulps[i] = finite ? t : -1;
+    }
+}
+
+FAST_LOOP void fast_compare_read(const unsigned char *data, int n, double *x)
+{
+    for (int i = 0; i < n; i++) {
+        float f;
+        memcpy(&f, data + 4 * i, sizeof f);
+        x[i] = (double)f;
+    }
+}

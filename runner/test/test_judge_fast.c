@@ -1,0 +1,218 @@
+/* test_judge_fast.c - judging by kernels is judging by MPFR.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What is due is what judge_value alone says of the same results, of which
+ * some are wrong on purpose.  Inputs are drawn anew from a seed, which is
+ * printed: ASSAY_SEED=N repeats it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "interp/base/random.h"
+#include "interp/base/slow.h"
+#include "interp/fast/fast.h"
+#include "interp/judge/judge_fast.h"
+#include "interp/program/op_table.h"
+#include "interp/test/tap.h"
+
+enum {
+    LENGTH = 1500,
+    TRIALS = 3,
+};
+
+static const char *const profiles[] = {"spec", "strict", "xla-gpu-default",
+                                       "xla-exhaustive", "stablehlo"};
+
+/* Patterns near which something ends: zero, subnormal numbers, 1/2, 1, the
+ * ranges of Exp and its relatives, pi / 2, infinity. */
+static const uint32_t edges[] = {0,          0x00800000, 0x0c000000, 0x2d000000,
+                                 0x32000000, 0x3d800000, 0x3f000000, 0x3f13cd3a,
+                                 0x3f800000, 0x3fc90fdb, 0x40490fdb, 0x41100000,
+                                 0x42aeac50, 0x42b17218, 0x42cff1b5, 0x4b000000,
+                                 0x7f7fff00, 0x7f800000, 0x7fc00000};
+
+struct judged {
+    bool done;
+    struct verdict verdict;
+    enum verdict_status status;
+    char text[320];
+};
+
+static uint32_t draw_input(struct random *r)
+{
+    uint64_t k = random_next(r);
+    uint32_t sign = (uint32_t)(k >> 63) << 31;
+    if (k & 1)
+        return (uint32_t)(k >> 16);
+    size_t n = sizeof edges / sizeof edges[0];
+    uint32_t near = edges[(k >> 8 & 0xffff) % n];
+    uint32_t width = k & 2 ? 63 : 0xfffff;
+    return (near + ((uint32_t)(k >> 32) & width) - width / 2) ^ sign;
+}
+
+static struct test_case *make_case(struct arena *a, const char *op,
+                                   const struct limits *limits,
+                                   struct random *r)
+{
+    struct test_case *c = arena_new(a, struct test_case, 1);
+    struct status st = {0};
+    int64_t n = LENGTH;
+    struct literal *x = literal_new(a, shape_array(a, DT_f32, 1, &n));
+    for (int i = 0; i < LENGTH; i++)
+        literal_set(x, i, draw_input(r));
+    c->input_count = 1;
+    c->inputs = arena_new(a, struct literal **, 1);
+    c->inputs[0] = arena_new(a, struct literal *, 1);
+    c->inputs[0][0] = x;
+    c->program = program_new(a, limits);
+    struct computation *main = program_computation(c->program, "main");
+    int *operand = arena_new(a, int, 1);
+    *operand = program_parameter(c->program, main, 0, x->shape);
+    program_add(c->program, main, "r", op_table_find(op), 1, operand, 0, NULL,
+                NULL);
+    c->program->entry = main;
+    if (!program_infer(c->program, &st))
+        exit(2);
+    return c;
+}
+
+/* Now and then something else than what is due. */
+static uint32_t spoil(struct random *r, uint32_t due, int one_in)
+{
+    uint64_t k = random_next(r);
+    if (k % (unsigned)one_in != 0)
+        return due;
+    uint32_t step = (uint32_t)(k >> 40 & 7);
+    switch (k >> 32 & 7) {
+    case 0:
+        return due & 0x80000000;
+    case 1:
+        return due ^ 0x80000000;
+    case 2:
+        return 0xffc00000;
+    case 3:
+        return (due & 0x80000000) | 0x7f800000;
+    case 4:
+        return due + step;
+    case 5:
+        return due - step;
+    default:
+        return due + 1;
+    }
+}
+
+static void judge_one(const struct judge_value *by,
+                      const struct judge_given *given, bool fast,
+                      struct judged *to)
+{
+    struct judge_reference shape;
+    memset(to, 0, sizeof *to);
+    to->done = fast ? judge_fast(by, given, 1, &to->verdict, &shape,
+                                 &to->status, to->text, sizeof to->text)
+                    : judge_value(by, given, 1, &to->verdict, &to->status,
+                                  to->text, sizeof to->text);
+}
+
+static bool same_wrong(const struct verdict *a, const struct verdict *b)
+{
+    bool same = a->wrong_count == b->wrong_count;
+    for (int i = 0; same && i < a->wrong_count; i++) {
+        const struct verdict_wrong *x = &a->wrong[i], *y = &b->wrong[i];
+        same = x->unit == y->unit && x->got == y->got && x->want == y->want
+               && x->has_error == y->has_error && x->error == y->error
+               && x->set.count == y->set.count
+               && memcmp(x->set.range, y->set.range,
+                         (size_t)x->set.count * sizeof *x->set.range)
+                      == 0
+               && strcmp(x->accept, y->accept) == 0;
+    }
+    return same;
+}
+
+static bool same_remarks(const struct verdict *a, const struct verdict *b)
+{
+    bool same = a->remark_count == b->remark_count;
+    for (int i = 0; same && i < a->remark_count; i++)
+        same = strcmp(a->remarks[i].name, b->remarks[i].name) == 0
+               && a->remarks[i].units == b->remarks[i].units;
+    return same;
+}
+
+static bool same(const struct judged *x, const struct judged *y)
+{
+    const struct verdict *a = &x->verdict, *b = &y->verdict;
+    return x->done && y->done && x->status == y->status
+           && strcmp(x->text, y->text) == 0 && a->units == b->units
+           && memcmp(a->branch, b->branch, sizeof a->branch) == 0
+           && a->correct == b->correct && a->special == b->special
+           && a->undecided == b->undecided && a->bad == b->bad
+           && a->error.has == b->error.has && a->error.size == b->error.size
+           && a->error.unit == b->error.unit && a->share.has == b->share.has
+           && same_wrong(a, b) && same_remarks(a, b)
+           && memcmp(a->bins, b->bins, VERDICT_BINS * sizeof *a->bins) == 0;
+}
+
+/* Every kernel, under one profile. */
+static void compare(const char *op, const struct profile *profile,
+                    const char *name, int one_in, struct random *r)
+{
+    static const struct limits limits = LIMITS_DEFAULT;
+    struct arena a = ARENA_INIT;
+    struct judge_reference plain;
+    struct status st = {0};
+    struct judged fast, exact;
+    const int64_t n = LENGTH;
+    struct judge_value by = {.arena = &a,
+                             .mode = {.profile = profile, .limits = &limits},
+                             .made = make_case(&a, op, &limits, r),
+                             .plain = &plain,
+                             .bins = true};
+    if (!judge_reference(&a, by.made, &by.mode, &plain, &st))
+        exit(2);
+    const struct literal *due = plain.outcomes[0].value;
+    struct literal *got = literal_new(&a, due->shape);
+    for (int i = 0; i < LENGTH; i++)
+        literal_set(got, i, spoil(r, (uint32_t)literal_get(due, i), one_in));
+    const struct judge_given given = {
+        .got = {"f32", 1, &n, &n, 4 * LENGTH, 4 * LENGTH, got->data}};
+    judge_one(&by, &given, true, &fast);
+    judge_one(&by, &given, false, &exact);
+    OK(fast.done, "%s by a kernel under %s", op, name);
+    OK(same(&fast, &exact), "%s under %s, one result in %d spoilt", op, name,
+       one_in);
+    arena_free(&a);
+}
+
+int main(void)
+{
+    const char *given = getenv("ASSAY_SEED");
+    struct random r = {given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL)};
+    struct arena a = ARENA_INIT;
+    struct status st = {0};
+    printf("# ASSAY_SEED=%llu\n", (unsigned long long)r.state);
+    if (!spec_load(&st))
+        return 2;
+    for (size_t p = 0; p < sizeof profiles / sizeof profiles[0]; p++) {
+        const struct profile *profile;
+        if (!profile_load(&a, profiles[p], &profile, &st))
+            return 2;
+        for (int k = 0; k < fast_count() * TRIALS; k++)
+            compare(fast_at(k / TRIALS)->op, profile, profiles[p],
+                    k % TRIALS == 0 ? 20 : 1000, &r);
+    }
+    struct random again = r;
+    slow_set(true);
+    struct judged judged;
+    static const struct limits limits = LIMITS_DEFAULT;
+    struct judge_value by = {.arena = &a,
+                             .mode = {.limits = &limits},
+                             .made = make_case(&a, "Exp", &limits, &again),
+                             .bins = true};
+    judge_one(&by, &(struct judge_given){0}, true, &judged);
+    OK(!judged.done, "no kernel is asked where fast paths are turned off");
+    arena_free(&a);
+    return tap_done();
+}

@@ -1,0 +1,41 @@
+"""polynomials - the polynomials of interp/fast, and what each stands for.
+
+SPDX-License-Identifier: Apache-2.0
+
+A row is a function g that is analytic around 0, where it has a power series
+with the coefficients series(n).  make-kernels asks Sollya for a polynomial p with
+coefficients in double, and check-kernels proves how far lead + x p(x) is from
+lead + x g(x), relatively.
+"""
+import collections
+from fractions import Fraction as F
+import math
+
+Row = collections.namedtuple("Row", "name degree low high sollya series lead")
+
+
+def _binomial_half(n):
+    """(2n)! / (4^n n!^2): the coefficients of asin."""
+    return F(math.comb(2 * n, n), 4 ** n)
+
+
+ROWS = (
+    # expm1(r) = r (1 + r g(r)), |r| <= ln 2 / 2 and the rounding of it.
+    Row("expm1", 9, -0.3467, 0.3467, "(expm1(x)/x-1)/x",
+        lambda n: F(1, math.factorial(n + 2)), 1),
+    # log((1 + s) / (1 - s)) = s (2 + z g(z)), z = s^2, |s| <= 3 - sqrt 8.
+    Row("log", 6, 0, 0.0296,
+        "(log((1+sqrt(x))/(1-sqrt(x)))/sqrt(x)-2)/x",
+        lambda n: F(2, 2 * n + 3), 2),
+    # sin(r) = r (1 + z g(z)) and cos(r) = 1 + z g(z), |r| <= pi / 4.
+    Row("sin", 6, 0, 0.6169, "(sin(sqrt(x))/sqrt(x)-1)/x",
+        lambda n: F((-1) ** (n + 1), math.factorial(2 * n + 3)), 1),
+    Row("cos", 6, 0, 0.6169, "(cos(sqrt(x))-1)/x",
+        lambda n: F((-1) ** (n + 1), math.factorial(2 * n + 2)), 1),
+    # atan(w) = w (1 + z g(z)), |w| <= tan(pi / 8), a little more.
+    Row("atan", 10, 0, 0.172, "(atan(sqrt(x))/sqrt(x)-1)/x",
+        lambda n: F((-1) ** (n + 1), 2 * n + 3), 1),
+    # asin(w) = w (1 + z g(z)), |w| <= 1/2.
+    Row("asin", 11, 0, 0.25, "(asin(sqrt(x))/sqrt(x)-1)/x",
+        lambda n: _binomial_half(n + 1) / (2 * n + 3), 1),
+)

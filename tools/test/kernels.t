@@ -1,0 +1,53 @@
+#!/usr/bin/perl
+# kernels.t - the kernels of interp/fast are those that were checked.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# spec/kernels.json has the hash of the source that was proved and, for some,
+# compared with MPFR on every input; here each is compared on other inputs,
+# drawn anew (ASSAY_SEED=N repeats them; ASSAY_SAMPLES=N takes more).
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use Test::More;
+
+my $build = $ENV{B} || 'build';
+my $seed  = $ENV{ASSAY_SEED} || time;
+srand $seed;
+diag "ASSAY_SEED=$seed";
+
+my $changed = `python3 tools/kernels/signed.py 2>&1`;
+is( $changed, '', 'every kernel is the one that was checked' );
+is( $?,       0,  'and that can be told' );
+
+# An edited kernel is noticed; an edited comment changes no value.
+my $copy = tempdir( CLEANUP => 1 );
+system("mkdir -p $copy/interp $copy/tools $copy/spec && cp -R interp/fast $copy/interp"
+      . " && cp -R tools/kernels $copy/tools && cp spec/kernels.json $copy/spec") == 0
+  or die;
+sub edit {
+    my ( $file, $from, $to ) = @_;
+    local @ARGV = ($file);
+    local $^I = '';
+    my $edits = 0;
+    while (<>) { $edits += s/\Q$from\E/$to/; print }
+    is( $edits, 1, "one edit of $file" );
+    return `python3 $copy/tools/kernels/signed.py 2>&1`;
+}
+is( edit( "$copy/interp/fast/fast_root.c", 'One step of', 'A step of' ), '', 'a comment' );
+like( edit( "$copy/interp/fast/fast_root.c", 'double c = t * t * t;', 'double c = t * (t * t);' ),
+    qr/^Cbrt: fast_root\.c is not the source that was checked/m, 'an operation' );
+like( edit( "$copy/interp/fast/fast_polynomial.h", '0x1.5555555555558p-3', '0x1.5555555555559p-3' ),
+    qr/^Exp: fast_exp\.c is not/m, 'a coefficient' );
+
+# A stride from 2^32 / n on comes round to the start.
+my $n = $ENV{ASSAY_SAMPLES} || ( $ENV{ASSAY_TEST_LONG} ? 1 << 22 : 1 << 17 );
+open my $table, '<', 'interp/fast/fast.c' or die $!;
+for my $op ( map { /^    \{"(\w+)"/ ? $1 : () } <$table> ) {
+    my $stride = ( 2**32 / $n | 1 ) + 2 * int rand 1000;
+    my $first  = sprintf '%x', int rand 2**32;
+    my $said   = `'$build/tools/check_kernel' $op $first $n $stride`;
+    is( $?, 0, "$op from $first, every $stride" ) or diag $said;
+}
+
+done_testing;
