@@ -224,9 +224,9 @@ static bool read_form(const struct json *node, enum spec_form *form,
 static bool read_attribute(const struct reading *r, const struct json *node,
                            struct spec_attribute *attribute, struct status *st)
 {
-    static const char *const names[] = {"name",  "form",    "default",
-                                        "names", "members", "optional",
-                                        "text",  NULL};
+    static const char *const names[] = {"name",  "form",      "default",
+                                        "names", "members",   "optional",
+                                        "text",  "stablehlo", NULL};
     TRY(json_only(&memory, node, names, st));
     TRY(need_string(r, node, "name", &attribute->name, st));
     TRY(need_string(r, node, "text", &attribute->text, st));
@@ -238,6 +238,8 @@ static bool read_attribute(const struct reading *r, const struct json *node,
     const struct json *m = json_member(node, "optional");
     if (m)
         TRY(json_bool(&memory, m, &attribute->optional, st));
+    if ((m = json_member(node, "stablehlo")))
+        TRY(json_string(&memory, m, &attribute->stablehlo, st));
     m = json_member(node, "names");
     bool named = attribute->form == SPEC_NAME || attribute->form == SPEC_NAMES;
     if (named && !m)

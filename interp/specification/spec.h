@@ -53,7 +53,10 @@ struct spec_attribute {
     const struct json *default_value; /* NULL: none */
     bool optional;                    /* may be absent without a default */
     const char *const *names;         /* SPEC_NAME; NULL-terminated */
-    int member_count;                 /* SPEC_DIMENSION_NUMBERS */
+    /* StableHLO's name, with the type of a number that is not i64: "dimension",
+     * "exponent_bits : i32"; NULL: it is written in another way, or not. */
+    const char *stablehlo;
+    int member_count; /* SPEC_DIMENSION_NUMBERS */
     const struct spec_attribute *members;
 };
 

@@ -35,43 +35,34 @@ static const struct attribute *find(const struct stablehlo_dictionary *d,
 
 /* ---- Plain values -------------------------------------------------------- */
 
-enum form {
-    ARRAY,
-    I64,
-    I32,
-    BOOL
-};
+/* "exponent_bits : i32" is a name and a type; without one it is i64. */
+static void write_number(struct stablehlo_dictionary *d, const char *theirs,
+                         int64_t value)
+{
+    const char *type = strstr(theirs, " : ");
+    int length = (int)(type ? type - theirs : (long)strlen(theirs));
+    name(d, arena_printf(d->w->arena, "%.*s", length, theirs));
+    fprintf(d->w->out, "%" PRId64 "%s", value, type ? type : " : i64");
+}
 
-static const struct row {
-    const char *op;
-    enum attribute_name ours;
-    const char *theirs;
-    enum form form;
-} rows[] = {
-#define STABLEHLO(op, ours, theirs, form) \
-    {#op, ATTRIBUTE_##ours, #theirs, form},
-#include "interp/stablehlo/stablehlo.def"
-#undef STABLEHLO
-};
-
+/* What is an attribute there, too (spec/ops). */
 static void plain(struct stablehlo_dictionary *d)
 {
-    FILE *out = d->w->out;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct row *r = &rows[i];
-        if (strcmp(r->op, d->in->op->name) != 0)
+    const struct spec_op *op = spec_op_find(d->in->op->name);
+    for (int i = 0; i < op->attribute_count; i++) {
+        const struct spec_attribute *s = &op->attributes[i];
+        const struct attribute *a = s->stablehlo ? find(d, s->id) : NULL;
+        if (!a || (s->form != SPEC_INTS && a->count < 1))
             continue;
-        const struct attribute *a = find(d, r->ours);
-        if (!a || (r->form != ARRAY && a->count < 1))
+        if (s->form == SPEC_INT) {
+            write_number(d, s->stablehlo, a->ints[0]);
             continue;
-        name(d, r->theirs);
-        if (r->form == ARRAY)
+        }
+        name(d, s->stablehlo);
+        if (s->form == SPEC_INTS)
             stablehlo_write_array(d->w, a->count, a->ints);
-        else if (r->form == BOOL)
-            fputs(a->ints[0] ? "true" : "false", out);
         else
-            fprintf(out, "%" PRId64 " : %s", a->ints[0],
-                    r->form == I64 ? "i64" : "i32");
+            fputs(a->ints[0] ? "true" : "false", d->w->out);
     }
 }
 
@@ -164,19 +155,11 @@ void stablehlo_attribute_permute(struct stablehlo_dictionary *d)
 
 /* ---- Dimension numbers --------------------------------------------------- */
 
-static const char *their_number(enum attribute_name ours)
-{
-    if (ours == ATTRIBUTE_LHS_BATCH_DIMENSIONS)
-        return "lhs_batching_dimensions";
-    if (ours == ATTRIBUTE_RHS_BATCH_DIMENSIONS)
-        return "rhs_batching_dimensions";
-    return attribute_name_short(ours);
-}
-
 /* #stablehlo.KIND<member = value, ...> from dimension_numbers.* */
 static void dimension_numbers(struct stablehlo_dictionary *d,
                               const char *theirs, const char *kind)
 {
+    const struct spec_op *op = spec_op_find(d->in->op->name);
     int n = 0;
     name(d, theirs);
     fprintf(d->w->out, "#%s<", kind);
@@ -184,7 +167,10 @@ static void dimension_numbers(struct stablehlo_dictionary *d,
         const struct attribute *a = &d->in->attributes[i];
         if (attribute_name_short(a->name) == attribute_name_text(a->name))
             continue;
-        fprintf(d->w->out, "%s%s = ", n++ ? ", " : "", their_number(a->name));
+        const struct spec_attribute *s = spec_attribute_or_member(op, a->name);
+        fprintf(d->w->out, "%s%s = ", n++ ? ", " : "",
+                s && s->stablehlo ? s->stablehlo
+                                  : attribute_name_short(a->name));
         if (a->form == SPEC_INT)
             fprintf(d->w->out, "%" PRId64, a->ints[0]);
         else
