@@ -70,6 +70,11 @@ static void print(struct arena *a, const struct options *o,
         printf("  %s\n", m->missing_name[i]);
     if (m->missing > o->limit)
         printf("  ... and %s more\n", format_count(a, m->missing - o->limit));
+    if (m->blank > 0)
+        printf("left out: %s%s, in which no run had begun\n", m->blank_name,
+               m->blank > 1
+                   ? arena_printf(a, " and %d more files", m->blank - 1)
+                   : "");
     if (m->repeated > 0)
         printf("%s results of cases that have one already were left out; "
                "%s of them have another verdict%s%s\n",

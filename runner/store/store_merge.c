@@ -4,8 +4,8 @@
  */
 #include "runner/store/store_merge.h"
 
-#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "runner/store/store_merge_private.h"
 
@@ -24,6 +24,7 @@ bool store_merge_ended(struct store *s, sqlite3_stmt *q, int rc,
 }
 
 /* Fails about one of the files. */
+#define NO_SHARD            "holds no shard of a run; `assay run --shard` records them"
 #define FAIL_AT(store, ...) (FAIL(st, INPUT, __VA_ARGS__), place(store, st))
 
 static bool place(const struct store *s, struct status *st)
@@ -149,9 +150,7 @@ static bool choose_parts(struct merging *m, struct status *st)
             found = found || same;
         }
         if (!found && !other)
-            return FAIL_AT(m->stores[s],
-                           "holds no shard of a run; `assay run --shard` "
-                           "records them");
+            return FAIL_AT(m->stores[s], NO_SHARD);
         if (!found)
             return fail_other(m, other, st);
     }
@@ -171,22 +170,45 @@ static bool choose_parts(struct merging *m, struct status *st)
     return true;
 }
 
+/* One that its run was killed in before it had a plan is blank: it takes no
+ * part. */
+static bool open_one(struct merging *m, const char *path, bool *blank,
+                     struct status *st)
+{
+    struct stat about;
+    *blank = stat(path, &about) == 0 && about.st_size == 0;
+    if (*blank)
+        return true;
+    struct store *s;
+    int64_t runs = 0;
+    TRY(store_open(path, STORE_READ, &s, st));
+    m->stores[m->store_count++] = s;
+    TRY(store_once(s, "SELECT count(*) FROM run", 0, NULL, 0, NULL, &runs, st));
+    *blank = runs == 0;
+    if (*blank) {
+        m->store_count--;
+        return store_close(s, st);
+    }
+    return read_parts(m, s, st);
+}
+
 static bool open_all(struct merging *m, int count, const char *const *from,
                      struct status *st)
 {
     m->stores = arena_new(m->arena, struct store *, (size_t)count);
+    m->model = -1;
     for (int i = 0; i < count; i++) {
-        TRY(store_open(from[i], STORE_READ, &m->stores[i], st));
-        m->store_count++;
-        TRY(read_parts(m, m->stores[i], st));
-        if (i == 0 && m->part_count == 0)
-            return FAIL_AT(m->stores[0],
-                           "holds no shard of a run; `assay run --shard` "
-                           "records them");
-        if (i == 0)
+        bool blank = false;
+        TRY(open_one(m, from[i], &blank, st));
+        if (blank && m->merged->blank++ == 0)
+            m->merged->blank_name = from[i];
+        if (m->model < 0)
             m->model = m->part_count - 1;
     }
-    return choose_parts(m, st);
+    if (m->model >= 0)
+        return choose_parts(m, st);
+    st->path = from[0];
+    return FAIL(st, INPUT, NO_SHARD);
 }
 
 /* ---- Whose results ------------------------------------------------------- */

@@ -151,6 +151,19 @@ ok(got.returncode == 1, "--resume runs what is missing", got.stderr)
 same("whole", "lost", "resumed")
 
 # ---- Killed ----
+open(db("z0"), "w").close()
+con = sqlite3.connect(db("z1"))
+copy = sqlite3.connect(db("s1"))
+con.executescript("\n".join(
+    line for line in copy.iterdump()
+    if not line.startswith("INSERT INTO") or 'INTO "status"' in line)
+    + "\npragma application_id = 1098085217; pragma user_version = 4;")
+con.close()
+copy.close()
+got = merge("mz", "z0", "s1", "z1", "s2", "s3")
+ok(got.returncode == 0 and "left out: " + db("z0") + " and 1 more" in got.stdout,
+   "a shard that was killed before it had a plan", got.stdout + got.stderr)
+same("whole", "mz", "blank files")
 slow = ["--backend", os.path.join(B, "backends/evil/slow.so"), "--filter",
         "Add/rules*T=f*"]
 fast = subprocess.Popen([ASSAY, "run", "-q", *slow, "--shard", "1/2",
