@@ -9,6 +9,7 @@
 
 #include "interp/program/interval_goal.h"
 #include "interp/program/interval_nan.h"
+#include "interp/program/op_table.h"
 
 struct message {
     struct outcome value;
@@ -30,6 +31,7 @@ struct waiting {
     int process;
     int64_t id;
     const char *op, *name;
+    const struct op *other; /* for which it waits */
     struct waiting *next;
 };
 
@@ -80,12 +82,11 @@ bool channel_deadlock(const struct machine *m, struct status *st)
     size_t n = 9;
     for (const struct waiting *w = c->waiting; w && n < sizeof text;
          w = w->next) {
-        bool send = w->op[0] == 'S';
         n += (size_t)snprintf(text + n, sizeof text - n,
                               "%s device %d waits in %s '%s' for the %s of "
                               "channel %" PRId64,
                               w == c->waiting ? "" : ",", w->process, w->op,
-                              w->name, send ? "Recv" : "Send", w->id);
+                              w->name, w->other->name, w->id);
     }
     return FAIL(st, STRUCTURE, "%s", text);
 }
@@ -107,14 +108,15 @@ static struct channel *find(struct eval *ev, int64_t id)
 }
 
 /* False: the process waits. */
-static bool wait_for(struct eval *ev, int64_t id)
+static bool wait_for(struct eval *ev, const struct op *other, int64_t id)
 {
     struct channels *c = ev->machine->channels;
     struct waiting *w = arena_new(c->arena, struct waiting, 1);
     *w = (struct waiting){.process = ev->replica,
                           .id = id,
                           .op = ev->in->op->name,
-                          .name = ev->in->name};
+                          .name = ev->in->name,
+                          .other = other};
     *c->end = w;
     c->end = &w->next;
     return false;
@@ -142,7 +144,7 @@ bool channel_send(struct eval *ev, int64_t id, const struct outcome *value,
         return true;
     /* A Recv comes before its Send. */
     if (*request >= x->awaited)
-        return wait_for(ev, id);
+        return wait_for(ev, &op_Recv, id);
     struct message *m = arena_new(c->arena, struct message, 1);
     m->value = keep(ev, value);
     *x->end = m;
@@ -170,7 +172,7 @@ bool channel_take(struct eval *ev, int64_t id, uint64_t request,
     const struct channel *x = find(ev, id);
     const struct message *m = x->first;
     if (request >= x->sent)
-        return wait_for(ev, id);
+        return wait_for(ev, &op_Send, id);
     for (uint64_t i = 0; i < request; i++)
         m = m->next;
     *value = &m->value;
@@ -179,5 +181,5 @@ bool channel_take(struct eval *ev, int64_t id, uint64_t request,
 
 bool channel_sent(struct eval *ev, int64_t id, uint64_t request)
 {
-    return request < find(ev, id)->sent || wait_for(ev, id);
+    return request < find(ev, id)->sent || wait_for(ev, &op_Recv, id);
 }

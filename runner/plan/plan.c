@@ -16,6 +16,7 @@
 
 #include "interp/base/hash.h"
 #include "interp/base/text.h"
+#include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
 
 enum {
@@ -193,7 +194,7 @@ static bool has_constant_form(const struct making *m,
     if (!is_chosen(&m->constant, stub->name))
         return false;
     if (!inputs || inputs->count == 0 || json_member(node, "module")
-        || (file->op && strcmp(file->op, "Parameter") == 0)
+        || (file->op && strcmp(file->op, op_Parameter.name) == 0)
         || json_member(node, "replicas") || json_member(node, "partitions")
         || json_member(node, "programs") || has_token(inputs))
         return false;
