@@ -286,7 +286,7 @@ static void print_wrong(struct arguments *x, const struct sweep *s,
     if (n > 0)
         printf("  %s:\n", title);
     for (int i = 0; i < n; i++)
-        printf("    %s (%s) gives %s (%s), due is %s (%s)\n",
+        printf("    %s (%s) gives %s (%s), expected %s (%s)\n",
                show_decimal(a, t, w[i].input), show_bits(a, t, w[i].input),
                show_decimal(a, w[i].type, w[i].got),
                show_bits(a, w[i].type, w[i].got),
