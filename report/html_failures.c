@@ -155,15 +155,18 @@ static void write_requirements(struct report *r, const struct report_case *c)
         size_t n = strcspn(p, " ");
         const char *id = arena_printf(&r->row, "%.*s", (int)n, p);
         const struct spec_requirement *q = spec_requirement_find(id);
+        const struct spec_constraint *e = spec_constraint_find(id);
+        const char *source = q ? q->source : e ? e->source : NULL;
         fputs("<blockquote><p>", r->out);
-        format_xml(r->out, q ? q->text : "", 0);
-        fputs("</p><cite>Requirement <code>", r->out);
-        bool linked = q && open_docs(r, id);
+        format_xml(r->out, q ? q->text : e ? e->text : "", 0);
+        fprintf(r->out, "</p><cite>%s <code>",
+                e ? "Constraint" : "Requirement");
+        bool linked = (q || e) && open_docs(r, id);
         format_xml(r->out, id, 200);
         fputs(linked ? "</a></code>" : "</code>", r->out);
-        if (q && q->source)
-            write_source(r, q->source);
-        if (!q)
+        if (source)
+            write_source(r, source);
+        if (!q && !e)
             fputs(", which this assay does not know", r->out);
         fputs("</cite></blockquote>\n", r->out);
         p += n;

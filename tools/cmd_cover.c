@@ -1,4 +1,4 @@
-/* cmd_cover.c - assay cover: which requirements have cases?
+/* cmd_cover.c - assay cover: which requirements and constraints have cases?
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -37,8 +37,10 @@ enum {
 
 /* What the cases of one operation reach. */
 struct reach {
-    bool *covered; /* by requirement of the operation */
-    int count;     /* of them */
+    bool *covered;  /* by requirement of the operation */
+    int count;      /* of them */
+    bool *violated; /* by constraint: an error case names it */
+    int violations; /* of them */
     int64_t cases, errors;
     uint64_t types; /* 1 << DT_x of an operand */
 };
@@ -66,18 +68,24 @@ static int op_number(const char *name)
     return -1;
 }
 
-/* A case may cover requirements of other operations than its file's. */
-static void mark(struct cover *c, const char *id)
+static void set_flag(bool *flag, int *count)
 {
-    const struct spec_requirement *r = spec_requirement_find(id);
-    for (int i = 0; r && i < spec_op_count(); i++) {
+    *count += !*flag;
+    *flag = true;
+}
+
+/* A case may cover what other operations than its file's require. */
+static void mark(struct cover *c, const char *id, bool error)
+{
+    for (int i = 0; i < spec_op_count(); i++) {
         const struct spec_op *op = spec_op_at(i);
-        if (r < op->requirements
-            || r >= op->requirements + op->requirement_count)
-            continue;
-        bool *flag = &c->ops[i].covered[r - op->requirements];
-        c->ops[i].count += !*flag;
-        *flag = true;
+        struct reach *to = &c->ops[i];
+        for (int k = 0; k < op->requirement_count; k++)
+            if (strcmp(op->requirements[k].id, id) == 0)
+                set_flag(&to->covered[k], &to->count);
+        for (int k = 0; error && k < op->constraint_count; k++)
+            if (strcmp(op->constraints[k].id, id) == 0)
+                set_flag(&to->violated[k], &to->violations);
     }
 }
 
@@ -101,14 +109,14 @@ static bool count_stub(struct cover *c, const struct case_stub *stub,
     const struct json *node;
     bool good = case_subst(&a, stub, &node, st);
     const struct json *covers = good ? json_member(node, "covers") : NULL;
+    bool error = good && json_member(json_member(node, "expect"), "error");
     for (const struct json *id = covers ? covers->child : NULL; id;
          id = id->next)
-        mark(c, id->text);
+        mark(c, id->text, error);
     int op = op_number(stub->file->op);
     if (good && op >= 0) {
-        const struct json *expect = json_member(node, "expect");
         c->ops[op].cases++;
-        c->ops[op].errors += expect && json_member(expect, "error");
+        c->ops[op].errors += error;
         count_types(&c->ops[op], json_member(node, "inputs"));
     }
     arena_free(&a);
@@ -167,22 +175,30 @@ static void print_op(const struct cover *c, int i)
     const struct spec_op *op = spec_op_at(i);
     const struct reach *r = &c->ops[i];
     int rules = op->requirement_count, types = count_bits(r->types);
+    int constraints = op->constraint_count;
     if (c->form == TEXT)
-        printf("%-22s %6d %6d %8" PRId64 " %7" PRId64 " %6d\n", op->name, rules,
-               r->count, r->cases, r->errors, types);
+        printf("%-22s %6d %6d %8d %7d %8" PRId64 " %7" PRId64 " %6d\n",
+               op->name, rules, r->count, constraints, r->violations, r->cases,
+               r->errors, types);
     else if (c->form == MARKDOWN)
-        printf("| %s | %d | %d | %" PRId64 " | %" PRId64 " | %d |\n", op->name,
-               rules, r->count, r->cases, r->errors, types);
+        printf("| %s | %d | %d | %d | %d | %" PRId64 " | %" PRId64 " | %d |\n",
+               op->name, rules, r->count, constraints, r->violations, r->cases,
+               r->errors, types);
     else
         printf("  {\"op\": \"%s\", \"requirements\": %d, \"covered\": %d, "
-               "\"cases\": %" PRId64 ", \"error_cases\": %" PRId64
-               ", \"types\": %d",
-               op->name, rules, r->count, r->cases, r->errors, types);
+               "\"constraints\": %d, \"violated\": %d, \"cases\": %" PRId64
+               ", \"error_cases\": %" PRId64 ", \"types\": %d",
+               op->name, rules, r->count, constraints, r->violations, r->cases,
+               r->errors, types);
     if (c->form != JSON)
         return;
     print_ids(c, i, "missing", is_missing);
     print_ids(c, i, "untestable", is_untestable);
-    printf("}%s\n", i + 1 < spec_op_count() ? "," : "");
+    printf(", \"not_violated\": [");
+    for (int k = 0, n = 0; k < constraints; k++)
+        if (!r->violated[k])
+            printf("%s\"%s\"", n++ ? ", " : "", op->constraints[k].id);
+    printf("]}%s\n", i + 1 < spec_op_count() ? "," : "");
 }
 
 static void print_missing(const struct cover *c)
@@ -199,17 +215,26 @@ static void print_missing(const struct cover *c)
                 printf("%s%s (%s): not testable: %s\n", dot, r->id, source,
                        r->untestable);
         }
+    for (int i = 0; i < spec_op_count(); i++)
+        for (int k = 0; k < spec_op_at(i)->constraint_count; k++) {
+            const struct spec_constraint *r = &spec_op_at(i)->constraints[k];
+            if (!c->ops[i].violated[k])
+                printf("%s%s (%s): no error case: %s\n",
+                       c->form == MARKDOWN ? "- " : "", r->id,
+                       source_words(&words, r->source), r->text);
+        }
     arena_free(&words);
 }
 
 static void print_head(const struct cover *c)
 {
     if (c->form == TEXT)
-        printf("%-22s %6s %6s %8s %7s %6s\n", "operation", "rules", "cover",
-               "cases", "errors", "types");
+        printf("%-22s %6s %6s %8s %7s %8s %7s %6s\n", "operation", "rules",
+               "cover", "constr", "violate", "cases", "errors", "types");
     else if (c->form == MARKDOWN)
-        puts("| operation | requirements | covered | cases | error cases | "
-             "element types |\n| --- | ---: | ---: | ---: | ---: | ---: |");
+        puts("| operation | requirements | covered | constraints | violated | "
+             "cases | error cases | element types |\n| --- | ---: | ---: | "
+             "---: | ---: | ---: | ---: | ---: |");
     else
         puts("{\"format\": \"assay-cover/1\", \"operations\": [");
 }
@@ -218,12 +243,15 @@ static void print_head(const struct cover *c)
 static int64_t print(const struct cover *c)
 {
     int64_t all = 0, covered = 0, untestable = 0, cases = 0;
+    int64_t constraints = 0, violated = 0;
     print_head(c);
     for (int i = 0; i < spec_op_count(); i++) {
         print_op(c, i);
         all += spec_op_at(i)->requirement_count;
         covered += c->ops[i].count;
         cases += c->ops[i].cases;
+        constraints += spec_op_at(i)->constraint_count;
+        violated += c->ops[i].violations;
         for (int k = 0; k < spec_op_at(i)->requirement_count; k++)
             untestable += is_untestable(c, i, k);
     }
@@ -231,13 +259,16 @@ static int64_t print(const struct cover *c)
     int64_t percent = can > 0 ? 100 * covered / can : 100;
     if (c->form == JSON)
         printf("], \"requirements\": %" PRId64 ", \"covered\": %" PRId64
-               ", \"untestable\": %" PRId64 ", \"cases\": %" PRId64 "}\n",
-               all, covered, untestable, cases);
+               ", \"untestable\": %" PRId64 ", \"constraints\": %" PRId64
+               ", \"violated\": %" PRId64 ", \"cases\": %" PRId64 "}\n",
+               all, covered, untestable, constraints, violated, cases);
     else
         printf("\n%" PRId64 " of %" PRId64 " requirements of %d operations are "
                "covered, by %" PRId64 " cases; %" PRId64
-               " not testable, with reason; %" PRId64 " missing\n",
-               covered, all, spec_op_count(), cases, untestable, can - covered);
+               " not testable, with reason; %" PRId64 " missing\n%" PRId64
+               " of %" PRId64 " constraints have an error case\n",
+               covered, all, spec_op_count(), cases, untestable, can - covered,
+               violated, constraints);
     if (c->missing && c->form != JSON)
         print_missing(c);
     return percent;
@@ -249,7 +280,7 @@ static const struct argp_option options[] = {
     {"format", 'f', "text|markdown|json", 0, "Output format (text)", 0},
     {"missing", 'm', NULL, 0,
      "Also list requirements without a case, with the reason for those that "
-     "cannot be tested",
+     "cannot be tested, and constraints without an error case",
      0},
     {"require", KEY_REQUIRE, "PERCENT", 0,
      "Exit with 1 if less than PERCENT of the requirements is covered, or of "
@@ -321,7 +352,8 @@ static const struct argp argp = {
     options,
     parse,
     "[FILE|FOLDER...]",
-    "Count the requirements of each operation that case files cover (by "
+    "Count the requirements and constraints of each operation that case files "
+    "cover (by "
     "default the suite's own, as `assay run` finds them).\v"
     "Exit status: 0 success, 1 coverage below --require, 2 usage error or "
     "invalid input.",
@@ -335,9 +367,13 @@ static bool count_all(struct cover *c, struct status *st)
     int n = c->path_count ? c->path_count : 1;
     TRY(spec_load(st));
     c->ops = arena_new(&c->arena, struct reach, (size_t)spec_op_count());
-    for (int i = 0; i < spec_op_count(); i++)
-        c->ops[i].covered = arena_new(&c->arena, bool,
-                                      (size_t)spec_op_at(i)->requirement_count);
+    for (int i = 0; i < spec_op_count(); i++) {
+        const struct spec_op *op = spec_op_at(i);
+        c->ops[i].covered =
+            arena_new(&c->arena, bool, (size_t)op->requirement_count);
+        c->ops[i].violated =
+            arena_new(&c->arena, bool, (size_t)op->constraint_count);
+    }
     for (int i = 0; i < n; i++)
         if (!walk_add(&c->arena, &walk,
                       c->path_count ? c->paths[i] : plan_folder(&c->arena),

@@ -77,6 +77,39 @@ static void problem_of(struct lint *l, const char *path,
 
 /* ---- One case ------------------------------------------------------------ */
 
+/* Does expect have an error, and may it be of that class?  What a variable
+ * stands for is checked in the expanded case. */
+static bool expects_class(const struct json *expect, enum code class)
+{
+    const struct json *error = json_member(expect, "error");
+    const struct json *variable = error ? error : expect;
+    if (variable && variable->kind == JSON_STRING && variable->text[0] == '$')
+        return true;
+    if (!error || error->kind != JSON_ARRAY)
+        return json_is_string(error, status_name(class));
+    for (const struct json *c = error->child; c; c = c->next)
+        if (json_is_string(c, status_name(class)))
+            return true;
+    return false;
+}
+
+static void check_covered(struct lint *l, struct arena *a,
+                          const struct json *node, const struct json *id)
+{
+    const struct spec_constraint *c = spec_constraint_find(id->text);
+    const struct json *expect = json_member(node, "expect");
+    if (!c && !spec_requirement_find(id->text))
+        problem_at(l, a, id,
+                   arena_printf(a, "unknown requirement or constraint '%s'",
+                                id->text));
+    else if (c && !expects_class(expect, c->class))
+        problem_at(l, a, id,
+                   arena_printf(a,
+                                "constraint '%s' covered by a case that does "
+                                "not expect the error '%s'",
+                                id->text, status_name(c->class)));
+}
+
 static void check_covers(struct lint *l, struct arena *a,
                          const struct json *node)
 {
@@ -86,9 +119,7 @@ static void check_covers(struct lint *l, struct arena *a,
     for (const struct json *c = covers->child; c; c = c->next) {
         if (c->kind != JSON_STRING || strchr(c->text, '$'))
             continue;
-        if (!spec_requirement_find(c->text))
-            problem_at(l, a, c,
-                       arena_printf(a, "unknown requirement '%s'", c->text));
+        check_covered(l, a, node, c);
         for (const struct json *d = covers->child; d != c; d = d->next)
             if (json_is_string(d, c->text))
                 problem_at(l, a, c, "duplicate requirement");

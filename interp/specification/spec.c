@@ -555,6 +555,14 @@ const struct spec_op *spec_op_find(const char *name)
     return bsearch(&key, ops, (size_t)op_count, sizeof *ops, compare_ops);
 }
 
+const struct json *spec_file(const char *path)
+{
+    for (int i = 0; files && embed_files[i].path; i++)
+        if (strcmp(embed_files[i].path, path) == 0)
+            return files[i];
+    return NULL;
+}
+
 const char *spec_op_hint(char *to, const char *name)
 {
     enum {
@@ -569,19 +577,24 @@ const char *spec_op_hint(char *to, const char *name)
     return text_hint(to, name, names, n);
 }
 
-const struct json *spec_file(const char *path)
+const struct spec_requirement *spec_requirement_find(const char *id)
 {
-    for (int i = 0; files && embed_files[i].path; i++)
-        if (strcmp(embed_files[i].path, path) == 0)
-            return files[i];
+    for (int i = 0; i < op_count; i++) {
+        const struct spec_op *op = &ops[i];
+        for (int k = 0; k < op->requirement_count; k++)
+            if (strcmp(op->requirements[k].id, id) == 0)
+                return &op->requirements[k];
+    }
     return NULL;
 }
 
-const struct spec_requirement *spec_requirement_find(const char *id)
+const struct spec_constraint *spec_constraint_find(const char *id)
 {
-    for (int i = 0; i < op_count; i++)
-        for (int k = 0; k < ops[i].requirement_count; k++)
-            if (strcmp(ops[i].requirements[k].id, id) == 0)
-                return &ops[i].requirements[k];
+    for (int i = 0; i < op_count; i++) {
+        const struct spec_op *op = &ops[i];
+        for (int k = 0; k < op->constraint_count; k++)
+            if (strcmp(op->constraints[k].id, id) == 0)
+                return &op->constraints[k];
+    }
     return NULL;
 }

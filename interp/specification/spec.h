@@ -123,7 +123,8 @@ const struct spec_attribute *spec_attribute_or_member(const struct spec_op *op,
                                                       enum attribute_name name);
 /* A parsed embedded file, "spec/policies.json"; NULL if there is none. */
 const struct json *spec_file(const char *path);
-/* Requirement by id, or NULL. */
+/* Requirement, or constraint, by id; NULL if there is none. */
 const struct spec_requirement *spec_requirement_find(const char *id);
+const struct spec_constraint *spec_constraint_find(const char *id);
 
 #endif

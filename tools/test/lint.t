@@ -44,6 +44,22 @@ FILES = {
     "policies": (text_of(case(policies=["max.nan"])), None),
     "unknown requirement": (text_of(case(covers=["Add.nothing"])),
                             "/cases/0/covers/0: unknown requirement"),
+    "constraint": (text_of(case(covers=["Add.error.sizes"],
+                                expect={"error": ["type", "shape"]},
+                                inputs=[{"shape": "f32[2]", "splat": 1},
+                                        {"shape": "f32[3]", "splat": 1}])),
+                   None),
+    "unknown constraint": (text_of(case(covers=["Add.error.size"])),
+                           "/cases/0/covers/0: unknown requirement or "
+                           "constraint 'Add.error.size'"),
+    "constraint without its error": (
+        text_of(case(covers=["Add.error.sizes"])),
+        "/cases/0/covers/0: constraint 'Add.error.sizes' covered by a case "
+        "that does not expect the error 'shape'"),
+    "constraint with another error": (
+        text_of(case(covers=["Add.error.element-type"],
+                     expect={"error": "shape"})),
+        "that does not expect the error 'type'"),
     "requirement twice": (text_of(case(covers=["Add.value", "Add.value"])),
                           "/cases/0/covers/1: duplicate requirement"),
     "unknown policy": (text_of(case(policies=["max.man"])),
