@@ -17,6 +17,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runner/process/sandbox_mounts.h"
+
 /* ---- Landlock: files, TCP, signals --------------------------------------- */
 
 /* The numbers are the kernel's interface (linux/landlock.h), written out
@@ -41,8 +43,11 @@ struct landlock_path {
     int32_t folder;
 } __attribute__((packed));
 
+/* Tests try what happens without. */
 static int landlock_version(void)
 {
+    if (getenv("ASSAY_TEST_NO_LANDLOCK"))
+        return 0;
     long v = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
     return v > 0 ? (int)v : 0;
 }
@@ -91,6 +96,7 @@ enum {
     FCHMODAT2 = 452,
     SETXATTRAT = 463,
     REMOVEXATTRAT = 466,
+    OPEN_TREE_ATTR = 467,
 };
 
 /* Refused whatever the arguments are. */
@@ -141,6 +147,8 @@ static const int refused[] = {
     SCMP_SYS(move_mount),
     SCMP_SYS(open_tree),
     SCMP_SYS(fsopen),
+    SCMP_SYS(fspick),
+    OPEN_TREE_ATTR,
     SCMP_SYS(mount_setattr),
     SCMP_SYS(pivot_root),
     SCMP_SYS(chroot),
@@ -270,6 +278,12 @@ bool sandbox_enter(const struct sandbox *s, char *why, size_t size)
                  strerror(errno));
         return false;
     }
+    if (version == 0 && sandbox_mounts_offered()
+        && !sandbox_mounts_enter(s->scratch)) {
+        snprintf(why, size, "cannot enter the sandbox (namespaces): %s",
+                 strerror(errno));
+        return false;
+    }
     if (!seccomp_enter(version < 6)) {
         snprintf(why, size, "cannot enter the sandbox (seccomp)");
         return false;
@@ -284,12 +298,15 @@ const char *sandbox_words(const struct sandbox *s)
     if (!s->on)
         return "off";
     snprintf(text, sizeof text, "Landlock %d, seccomp", version);
-    return version > 0 ? text : "seccomp";
+    return version > 0                ? text
+           : sandbox_mounts_offered() ? "namespaces, seccomp"
+                                      : "seccomp";
 }
 
 const char *sandbox_missing(void)
 {
-    return landlock_version() > 0
+    return landlock_version() > 0 || sandbox_mounts_offered()
                ? NULL
-               : "this kernel has no Landlock: the backend can write files";
+               : "this kernel offers neither Landlock nor user namespaces: the"
+                 " backend can write files";
 }

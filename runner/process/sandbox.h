@@ -8,8 +8,10 @@
  * names and which is removed with the run.  It has no network, cannot look
  * into other processes or signal them, change modes or owners of files, mount,
  * or leave its process group.  Neither privileges nor a helper are needed:
- * Landlock restricts files, TCP and signals, seccomp the rest.  Memory and
- * processor time have limits of their own (worker_memory.h, supervise.h).
+ * Landlock restricts files, TCP and signals, seccomp the rest.  Where there is
+ * no Landlock a user namespace restricts files (sandbox_mounts.h), and seccomp
+ * what remains.  Memory and processor time have limits of their own
+ * (worker_memory.h, supervise.h).
  */
 #ifndef RUNNER_PROCESS_SANDBOX_H
 #define RUNNER_PROCESS_SANDBOX_H
@@ -33,7 +35,7 @@ void sandbox_close(struct sandbox *s);
  * one thread.  False, and why, if the kernel refuses what it says it has. */
 bool sandbox_enter(const struct sandbox *s, char *why, size_t size);
 
-/* For the record of a run: what is restricted ("Landlock 7, seccomp"), or
+/* For the record of a run: what restricts it ("Landlock 7, seccomp"), or
  * "off". */
 const char *sandbox_words(const struct sandbox *s);
 /* What is missing, as a sentence; NULL if nothing is. */
