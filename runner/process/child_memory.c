@@ -24,6 +24,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "runner/process/child_cgroup.h"
+
 enum {
     PATH_BYTES = 96,
     LINE_BYTES = 512,
@@ -238,8 +240,10 @@ uint64_t child_memory_file(const void *at)
 
 const char *child_memory_words(void)
 {
+    bool kept = child_cgroup_folder() != NULL;
     if (access("/proc/self/smaps", R_OK) == 0)
-        return "process group, proportional set size";
+        return kept ? "process group, proportional set size; cgroup"
+                    : "process group, proportional set size";
     return access("/proc/self/statm", R_OK) == 0
                ? "process group, resident set size"
                : "one process, peak resident set size";

@@ -26,6 +26,7 @@
 enum {
     QUIET_DEATHS_MAX = 3,
     DRAIN_MS = 3000,
+    SLACK_BYTES = 64 << 20, /* what the kernel needs for a worker */
     POLL_MS = 2,
 };
 
@@ -74,8 +75,13 @@ static bool start_worker(struct supervisor *s, struct supervise_job *w)
     pid_t pid = child_fork(&w->worker.child, true);
     if (pid < 0)
         return supervise_fail(s, "cannot start a worker", strerror(errno));
-    if (pid > 0)
+    if (pid > 0) {
+        /* The kernel counts the ring, too, where this process writes first. */
+        child_cgroup_enter(w->worker.cgroup, pid,
+                           s->options->memory_bytes + SLACK_BYTES
+                               + (int64_t)w->job.outputs->capacity);
         return true;
+    }
     unmap_for_worker(s, &w->job);
     _exit(worker_run(&s->context, &w->job));
 }
@@ -196,6 +202,7 @@ bool supervise_damaged(struct supervisor *s, struct supervise_job *w)
     supervise_kill(&w->judge, SUPERVISE_BY_DAMAGE);
     child_wait(&w->worker.child, &status);
     child_wait(&w->judge.child, &status);
+    child_cgroup_leave(w->worker.cgroup);
     drain(s, w);
     share_ring_clear(w->job.outputs);
     share_ring_clear(w->job.results);
@@ -259,6 +266,17 @@ static bool judge_died(struct supervisor *s, struct supervise_job *w,
 
 /* ---- Watching ------------------------------------------------------------ */
 
+/* Was it the kernel that ended it, at its limit? */
+static void end_group(struct supervise_seat *seat)
+{
+    if (seat->reason == SUPERVISE_BY_ITSELF
+        && child_cgroup_exceeded(seat->cgroup)) {
+        seat->reason = SUPERVISE_BY_LIMIT;
+        seat->blamed = job_position(seat->place);
+    }
+    child_cgroup_leave(seat->cgroup);
+}
+
 static bool reap(struct supervisor *s)
 {
     for (int i = 0; i < s->round_jobs; i++) {
@@ -266,8 +284,10 @@ static bool reap(struct supervisor *s)
         int status;
         child_listen(&w->worker.child);
         child_listen(&w->judge.child);
-        if (child_ended(&w->worker.child, &status))
+        if (child_ended(&w->worker.child, &status)) {
+            end_group(&w->worker);
             TRY(worker_died(s, w, status));
+        }
         if (child_ended(&w->judge.child, &status))
             TRY(judge_died(s, w, status));
     }
@@ -350,6 +370,7 @@ static void end_job(struct supervise_job *w)
     supervise_kill(&w->judge, SUPERVISE_BY_STOP);
     child_wait(&w->worker.child, &status);
     child_wait(&w->judge.child, &status);
+    child_cgroup_leave(w->worker.cgroup);
 }
 
 /* Run the cases of the list. */

@@ -13,6 +13,7 @@
 #define RUNNER_PROCESS_SUPERVISE_PRIVATE_H
 
 #include "runner/process/child.h"
+#include "runner/process/child_cgroup.h"
 #include "runner/process/child_memory.h"
 #include "runner/process/supervise.h"
 #include "runner/process/supervise_watch.h"
@@ -22,6 +23,7 @@ enum supervise_reason {
     SUPERVISE_BY_BUSY,
     SUPERVISE_BY_SLEEP,
     SUPERVISE_BY_MEMORY,
+    SUPERVISE_BY_LIMIT,  /* of memory, which the kernel keeps */
     SUPERVISE_BY_DAMAGE, /* of the memory that the processes share */
     SUPERVISE_BY_STOP,
 };
@@ -33,6 +35,7 @@ struct supervise_seat { /* of one process */
     struct supervise_watch watch;
     int64_t memory; /* bytes, as last seen */
     int64_t blamed; /* where it was when it was found too slow or too large */
+    char cgroup[CHILD_CGROUP_PATH]; /* of a worker; "": none */
 };
 
 struct supervise_job {

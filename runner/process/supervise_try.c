@@ -194,6 +194,12 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                  (seat->memory + MEBIBYTE - 1) / MEBIBYTE,
                  s->options->memory_bytes / MEBIBYTE, said, words);
         return;
+    case SUPERVISE_BY_LIMIT:
+        snprintf(d->text, size,
+                 "took more memory than the limit of %" PRId64
+                 " MiB (--memory)%s%.120s",
+                 s->options->memory_bytes / MEBIBYTE, said, words);
+        return;
     case SUPERVISE_BY_DAMAGE:
         d->outside = false;
         snprintf(d->text, size, "%s",

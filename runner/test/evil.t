@@ -233,9 +233,11 @@ for my $name ( sort keys %slow ) {
     is_deeply $got, { plain => $slow{$name} }, "$name: verdict";
     is $exit, 1, "$name: exit status";
     next if $slow{$name} ne 'crash';
+    # Who was faster, the runner, which knows how much it was, or the kernel?
     my ($took) = $text{plain} =~
-      /took (\d+) MiB of memory, more than the limit of 512 MiB \(--memory\)/;
-    ok defined $took && $took > 512, "$name: what it took, and the limit"
+      /took (\d+ MiB of|more) memory,? (?:more )?than the limit of 512 MiB \(--memory\)/;
+    ok defined $took && ( $took eq 'more' || $took =~ /^(\d+)/ && $1 > 512 ),
+      "$name: what it took, and the limit"
       or diag $text{plain};
 }
 for my $name ( sort keys %unusable ) {
