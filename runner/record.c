@@ -298,6 +298,12 @@ static struct job_result *as_told(struct record *r, const char *name,
         snprintf(said->text, sizeof said->text, "%s (%s)%s%.150s",
                  verdict_name(own), line->reason, result->text[0] ? ": " : "",
                  result->text);
+    else if (line && line->statuses & 1U << own
+             && !expect_explains(line, &found))
+        snprintf(said->text, sizeof said->text,
+                 "%.150s; %s, which the expectation at %.100s:%u names, does "
+                 "not explain it",
+                 result->text, line->cause, r->expect.path, line->line);
     else if (line && line->statuses & 1U << own)
         snprintf(said->text, sizeof said->text,
                  "%.150s; exceeds the expectation at %.100s:%u", result->text,

@@ -142,9 +142,13 @@ struct expect_found record_detail_found(const struct job_result *result)
 {
     const struct job_wrong *w = (const struct job_wrong *)(result + 1);
     struct expect_found f = {.status = (enum verdict_status)result->status};
+    const struct job_cause *cause = job_causes(result);
     int n = expect_by_units(result->text) ? result->wrong_count : 0;
     if (f.status != VERDICT_FAIL)
         return f;
+    for (int i = 0; i < result->cause_count && i < EXPECT_CAUSES; i++)
+        f.causes[f.cause_count++] = cause[i].name;
+    f.searched = !(result->flags & VERDICT_SEARCH_ENDED);
     for (int i = 0; i < n; i++, w++)
         expect_found_unit(&f,
                           verdict_nature((enum dtype)w->type, w->got, w->want,

@@ -91,7 +91,8 @@ CREATE TABLE result (          -- no row: not run
     worst_input TEXT,          -- and which inputs: "f32:3f800000 f32:40000000"
     flags INTEGER              -- 1 flushed results, 2 flushed operands,
                                -- 4 undecided, 8 lower-precision accumulation,
-);                             -- 16 to be tried again: not final
+                               -- 16 to be tried again: not final,
+);                             -- 32 the search for causes ended early
 
 CREATE TABLE detail (          -- of results that are no plain pass
     plan INTEGER PRIMARY KEY REFERENCES plan (id),

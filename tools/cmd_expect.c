@@ -115,6 +115,9 @@ static void write_group(struct arena *a, struct expect *keep,
            json_quote(a, g->pattern), statuses_text(a, cases[0]),
            nature_text(a, cases, g->count),
            json_quote(a, expect_reason(a, cases, g->count)));
+    if (*expect_reason_cause(cases[0]))
+        printf(",\n     \"cause\": %s",
+               json_quote(a, expect_reason_cause(cases[0])));
     if (reference)
         printf(",\n     \"reference\": %s", json_quote(a, reference));
     printf("}%s\n", last ? "" : ",");

@@ -125,6 +125,24 @@ static bool read_units(struct arena *a, struct report *r,
     return true;
 }
 
+static bool read_causes(struct arena *a, struct report *r,
+                        struct expect_found *to, int64_t plan,
+                        struct status *st)
+{
+    sqlite3_stmt *q = report_query(r, "causes", plan, st);
+    if (!q)
+        return false;
+    int rc = SQLITE_DONE;
+    while (to->cause_count < EXPECT_CAUSES
+           && (rc = sqlite3_step(q)) == SQLITE_ROW)
+        to->causes[to->cause_count++] =
+            arena_printf(a, "%s", (const char *)sqlite3_column_text(q, 0));
+    bool good =
+        rc == SQLITE_DONE || rc == SQLITE_ROW || report_fail(r, "causes", st);
+    sqlite3_finalize(q);
+    return good;
+}
+
 static const char *text_of(struct arena *a, sqlite3_stmt *q, int column)
 {
     const unsigned char *text = sqlite3_column_text(q, column);
@@ -150,6 +168,8 @@ static bool read_case(struct arena *a, struct report *r, sqlite3_stmt *q,
         return true;
     const char *input = text_of(a, q, 10);
     m->input = *input ? input : NULL;
+    m->found.searched = !(sqlite3_column_int64(q, 11) & VERDICT_SEARCH_ENDED);
+    TRY(read_causes(a, r, &m->found, sqlite3_column_int64(q, 0), st));
     return read_units(a, r, m, sqlite3_column_int64(q, 0),
                       sqlite3_column_int64(q, 8), sqlite3_column_int64(q, 9),
                       st);
@@ -164,7 +184,7 @@ bool expect_measure_read(struct arena *a, struct report *r,
     if (sqlite3_prepare_v2(db,
                            "SELECT plan, outcome.name, op, type,"
                            " outcome.status, message, units, bad, error,"
-                           " share, worst_input"
+                           " share, worst_input, flags"
                            " FROM outcome LEFT JOIN detail USING (plan)"
                            " WHERE run = ?1 ORDER BY plan",
                            -1, &q, NULL)
@@ -199,8 +219,14 @@ static void join(struct expect_measure *to, const struct expect_measure *from)
                           || to->found.error != from->found.error
                           || to->found.share != from->found.share));
     struct expect_measure other = worse ? *to : *from;
+    /* Only what explains it in each run explains it. */
+    bool same_cause =
+        to->found.cause_count > 0 && from->found.cause_count > 0
+        && strcmp(to->found.causes[0], from->found.causes[0]) == 0;
     if (worse)
         *to = *from;
+    to->found.cause_count = same_cause ? 1 : 0;
+    to->found.searched = to->found.searched && other.found.searched;
     to->right = to->right || other.right;
     to->varies = varies;
     to->statuses |= other.statuses;

@@ -47,16 +47,22 @@ static bool by_units(const struct expect_measure *m)
            && !(m->found.natures & 1U << VERDICT_NATURE_PROPERTY);
 }
 
+const char *expect_reason_cause(const struct expect_measure *m)
+{
+    const struct expect_found *f = &m->found;
+    return f->cause_count > 0 && f->searched && !m->varies ? f->causes[0] : "";
+}
+
 const char *expect_reason_kind(struct arena *a, const struct expect_measure *m)
 {
     const char *message = by_units(m) ? "" : without_numbers(a, m->message);
     if (m->varies)
         return arena_printf(a, "%s|%s|%x|%d|varies", m->op, m->type,
                             m->statuses, m->right);
-    return arena_printf(a, "%s|%s|%x|%d|%x|%d|%d|%s", m->op, m->type,
+    return arena_printf(a, "%s|%s|%x|%d|%x|%d|%d|%s|%s", m->op, m->type,
                         m->statuses, m->right, m->found.natures,
                         decade(m->found.error), decade(m->found.share),
-                        message);
+                        expect_reason_cause(m), message);
 }
 
 /* "1.0374", "357,894" */

@@ -11,6 +11,10 @@
  * of one kind share a reason.  Errors of one kind are of one decade. */
 const char *expect_reason_kind(struct arena *a, const struct expect_measure *m);
 
+/* The deviation that explains it in every run, or "".  Of a search that ended
+ * early none counts: a complete one may find narrower ones. */
+const char *expect_reason_cause(const struct expect_measure *m);
+
 /* The reason of some cases of one kind: the largest error and its input, or
  * an example, or the message; and how many units of how many cases. */
 const char *expect_reason(struct arena *a,

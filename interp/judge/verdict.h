@@ -65,6 +65,8 @@ enum verdict_flag {
     VERDICT_FLUSHED_RESULTS = 1,
     VERDICT_FLUSHED_OPERANDS = 2,
     VERDICT_UNDECIDED = 4,
+    /* 8 is of older databases, 16 is STORE_HELD. */
+    VERDICT_SEARCH_ENDED = 32 /* for causes, before all were looked at */
 };
 
 /* How a unit was explained; the state of each unit while it is judged. */

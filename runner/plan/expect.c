@@ -234,6 +234,16 @@ bool expect_by_units(const char *message)
     return strstr(message, " units are wrong") != NULL;
 }
 
+bool expect_explains(const struct expect_line *e, const struct expect_found *f)
+{
+    if (!e->cause || !f->searched)
+        return true;
+    for (int i = 0; i < f->cause_count; i++)
+        if (strcmp(f->causes[i], e->cause) == 0)
+            return true;
+    return false;
+}
+
 /* Is it wrong in the way, and no further off, than the line says? */
 static bool foresees(const struct expect_line *e, const struct expect_found *f)
 {
@@ -243,7 +253,7 @@ static bool foresees(const struct expect_line *e, const struct expect_found *f)
         return true;
     return (!e->natures || !(f->natures & ~e->natures))
            && (e->ulps < 0 || f->error <= e->ulps)
-           && (e->bounds < 0 || f->share <= e->bounds);
+           && (e->bounds < 0 || f->share <= e->bounds) && expect_explains(e, f);
 }
 
 enum verdict_status expect_apply(struct expect *expect, const char *name,

@@ -38,6 +38,7 @@ struct expect_line {
     unsigned natures;  /* of a fail: bits 1 << enum verdict_nature; 0: any */
     int64_t ulps;      /* how far off it may be, in millionths; -1: any */
     int64_t bounds;    /* and of a sum, of its bound */
+    const char *cause; /* of a fail: the deviation that explains it; or NULL */
     const char *glob, *reason;
     const char *reference; /* where it is public, or NULL */
     unsigned line;
@@ -70,12 +71,19 @@ bool expect_size_parse(const char *text, size_t length, int64_t *micro);
 int64_t expect_size_up(int64_t micro);
 const char *expect_size_text(struct arena *a, int64_t micro);
 
-/* How a case ended.  natures, error and share are of a fail alone: the
+enum {
+    EXPECT_CAUSES = 3
+};
+
+/* How a case ended.  The rest is of a fail alone.  error and share are the
  * magnitudes of the largest ones of wrong units, in millionths; 0: none. */
 struct expect_found {
     enum verdict_status status;
     unsigned natures;
     int64_t error, share;
+    int cause_count; /* deviations that explain it, the narrowest first */
+    const char *causes[EXPECT_CAUSES];
+    bool searched; /* all were looked at: what is not there is none */
 };
 
 /* Add a wrong unit. */
@@ -88,6 +96,10 @@ void expect_found_end(struct expect_found *to, bool more, int64_t error,
 /* Does the message of a fail count wrong units? */
 bool expect_by_units(const char *message);
 
+/* Is it explained by the line's cause?  True if the line names none, and if the
+ * search for causes ended early. */
+bool expect_explains(const struct expect_line *line,
+                     const struct expect_found *found);
 /* The status of a case in the light of the expectations; *line is the one
  * that matched, or NULL. */
 enum verdict_status expect_apply(struct expect *expect, const char *name,

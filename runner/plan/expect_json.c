@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "interp/base/json.h"
+#include "interp/deviation/deviation.h"
 #include "runner/plan/expect.h"
 
 enum {
@@ -55,13 +56,32 @@ static bool read_nature(struct arena *a, const struct json *node,
                         "only the kind 'fail' has a nature or a size");
 }
 
+/* The deviation must exist; in which operation it applies is the run's to say.
+ */
+static bool read_cause(struct arena *a, const struct json *node,
+                       struct expect_line *to, struct status *st)
+{
+    const struct json *cause = json_member(node, "cause");
+    const struct deviation_table *table;
+    struct deviation_use use;
+    struct status why = {0};
+    if (!cause)
+        return true;
+    TRY(json_string(a, cause, &to->cause, st));
+    TRY(deviation_read(a, &table, st));
+    if (!deviation_find(a, table, to->cause, &use, &why))
+        return json_fail(a, cause, st, "%.200s", why.text);
+    return to->statuses & 1U << VERDICT_FAIL
+           || json_fail(a, cause, st, "only the kind 'fail' has a cause");
+}
+
 static bool read_entry(struct arena *a, const char *path,
                        const struct json *node, struct expect_line *to,
                        struct status *st)
 {
-    static const char *const members[] = {"pattern",   "kind",   "nature",
-                                          "ulps",      "bounds", "reason",
-                                          "reference", NULL};
+    static const char *const members[] = {"pattern", "kind",      "nature",
+                                          "ulps",    "bounds",    "cause",
+                                          "reason",  "reference", NULL};
     const char *kind;
     char text[KIND_BYTES];
     TRY(json_only(a, node, members, st));
@@ -74,7 +94,7 @@ static bool read_entry(struct arena *a, const char *path,
     to->line = node->line;
     snprintf(text, sizeof text, "%s", kind);
     TRY(expect_statuses(path, text, to, st));
-    return read_nature(a, node, to, st);
+    return read_nature(a, node, to, st) && read_cause(a, node, to, st);
 }
 
 bool expect_json(struct arena *a, const char *path, const char *text,

@@ -197,9 +197,16 @@ enum {
     EXPLAIN_S = 1 /* of processor time, for one case */
 };
 
-static bool has_time(void *since)
+struct search {
+    clock_t since;
+    bool ended; /* before all deviations were looked at */
+};
+
+static bool has_time(void *context)
 {
-    return clock() - *(const clock_t *)since < EXPLAIN_S * CLOCKS_PER_SEC;
+    struct search *s = context;
+    s->ended = s->ended || clock() - s->since >= EXPLAIN_S * CLOCKS_PER_SEC;
+    return !s->ended;
 }
 
 /* Why is it wrong?  From here on a death is not the backend's. */
@@ -212,10 +219,10 @@ static void explain(struct judging *j, const struct judge_value *by,
         return;
     if (j->place)
         enter(j->context, j->place, JOB_EVALUATE);
-    clock_t since = clock();
+    struct search search = {.since = clock()};
     int n = deviation_judge_explain(by, table, j->given.outputs,
                                     j->given.head->output_count, v, has_time,
-                                    &since, causes);
+                                    &search, causes);
     enter_backend(j);
     size_t bytes = job_result_bytes(j->result);
     struct job_result *r =
@@ -230,6 +237,7 @@ static void explain(struct judging *j, const struct judge_value *by,
         snprintf(to[i].text, sizeof to[i].text, "%s", causes[i].text);
     }
     r->cause_count = (int32_t)n;
+    r->flags |= search.ended ? VERDICT_SEARCH_ENDED : 0;
     j->result = r;
 }
 

@@ -115,6 +115,40 @@ static void test_json(struct arena *a)
             "the nature of a crash");
 }
 
+static void test_cause(struct arena *a)
+{
+    struct expect e;
+    struct status st = {0};
+    const struct expect_line *line;
+    struct expect_found found = {.status = VERDICT_FAIL, .searched = true};
+    OK(read_text(a,
+                 ENTRY("\"kind\": \"fail\","
+                       "\"cause\": \"results.nan-dropped\""),
+                 &e, &st),
+       "an entry with a cause (%s)", st.text);
+    EQ_INT(expect_apply(&e, "Tan/x", &found, &line), VERDICT_FAIL,
+           "an unexplained failure is another one");
+    found.causes[found.cause_count++] = "results.flushed";
+    EQ_INT(expect_apply(&e, "Tan/x", &found, &line), VERDICT_FAIL,
+           "so is one with another cause");
+    OK(line && !expect_explains(line, &found), "which can be told");
+    found.searched = false;
+    EQ_INT(expect_apply(&e, "Tan/x", &found, &line), VERDICT_XFAIL,
+           "unless the search ended early");
+    found.searched = true;
+    found.causes[found.cause_count++] = "results.nan-dropped";
+    EQ_INT(expect_apply(&e, "Tan/x", &found, &line), VERDICT_XFAIL,
+           "one of several causes");
+    refused(a, ENTRY("\"kind\": \"fail\", \"cause\": \"results.nan\""), 2,
+            "an unknown deviation");
+    refused(a, ENTRY("\"kind\": \"fail\", \"cause\": 1"), 2,
+            "a cause that is no name");
+    refused(a,
+            ENTRY("\"kind\": \"crash\","
+                  "\"cause\": \"results.nan-dropped\""),
+            2, "the cause of a crash");
+}
+
 /* By hand. */
 static void test_size_texts(struct arena *a)
 {
@@ -185,6 +219,7 @@ int main(void)
     refused(&a, "xpass Add/* x\n", 1, "xpass");
     test_sizes(&a);
     test_json(&a);
+    test_cause(&a);
     test_size_texts(&a);
     arena_free(&a);
     return tap_done();

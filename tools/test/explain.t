@@ -155,6 +155,27 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = assay("explain", f"{folder}/none.db")
     ok(code == 2 and not out and len(err.splitlines()) == 1,
        "a database that is none", err)
+    # Expectations name the deviation: another one is a new failure.
+    flipped = ("--backend-option", "deviation=attribute.inverted(permutation)")
+    database, code, out = run(folder, *flipped)
+    code, out, err = assay("expect", database)
+    cause = json.loads(out)["expect"][0].get("cause")
+    # For a permutation of three dimensions both give the same.
+    ok(cause in ("attribute.inverted(permutation)",
+                 "attribute.rotated(permutation)"), "expect writes the cause",
+       out + err)
+    path = f"{folder}/expectations.json"
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(out)
+    database, code, out = run(folder, *flipped, "--expectations", path)
+    ok(code == 0, "failures with the expected cause are expected", out)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(json.dumps({"format": "assay-expectations/1", "expect": [
+            {"pattern": "*", "kind": "fail", "reason": "flushes",
+             "cause": "operands.flushed"}]}))
+    database, code, out = run(folder, *flipped, "--expectations", path)
+    ok(code == 1 and "operands.flushed, which the expectation at" in out,
+       "failures with another cause are not", out)
     database, code, out = run(folder, "--backend-option", "deviation=lost")
     ok(code != 0 and "unknown deviation 'lost'" in out,
        "an unknown deviation is refused", out)
