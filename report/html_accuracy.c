@@ -149,12 +149,13 @@ static void write_row(struct report *r, const struct report_run *run,
     int64_t worst = c->has_error ? c->error : c->has_share ? c->share : 0;
     fprintf(r->out,
             "<td class=\"num\" data-v=\"%lld\">%s</td>"
-            "<td class=\"num\" data-v=\"%.9f\">%s\xc2\xa0%%</td>"
+            "<td class=\"num\" data-v=\"%.9f\">%s%s</td>"
             "<td class=\"num\" data-v=\"%lld\" title=\"%s\">%s</td>"
             "<td class=\"num\">",
             (long long)c->units, format_count(a, c->units),
-            c->units ? (double)c->correct / (double)c->units : 0,
-            format_share(a, c->correct, c->units),
+            c->rated ? (double)c->correct / (double)c->rated : -1,
+            c->rated ? format_share(a, c->correct, c->rated) : "",
+            c->rated ? "\xc2\xa0%" : "",
             (long long)(worst < 0 ? -worst : worst),
             c->has_error   ? format_micro(a, c->error)
             : c->has_share ? "of its bound E"
@@ -175,7 +176,7 @@ static void write_row(struct report *r, const struct report_run *run,
 static bool is_inexact(const struct report_cell *c)
 {
     return c->units > 0
-           && (c->correct < c->units || c->special
+           && (c->correct < c->rated || c->special || c->has_share
                || (c->has_error && c->error != 0));
 }
 
@@ -238,7 +239,10 @@ void html_accuracy(struct report *r, const struct html_cells *all)
     int shown = 0, exact = 0;
     fputs("<h2 id=\"accuracy\">Accuracy</h2>\n"
           "<p class=\"soft\">Of everything that was compared, right or wrong."
-          " The error of a sum is a part of its bound E. Bars are of those"
+          " The error of a sum, a transform or a decomposition is a part of"
+          " its bound E; orders and random numbers are judged as a whole, and"
+          " have neither an error nor a share that is rounded right. Bars are "
+          "of those"
           " results that are not correctly rounded throughout, and"
           " logarithmic; the middle one is within half an ulp, the"
           " next ones end at 1, 2, 4, 8 and 128 ulps, and the one apart counts"
@@ -247,7 +251,7 @@ void html_accuracy(struct report *r, const struct html_cells *all)
     for (int i = 0; i < r->run_count; i++)
         for (int k = 0; k < all->counts[i]; k++) {
             const struct report_cell *c = &all->cells[i][k];
-            exact += c->units > 0 && !is_inexact(c);
+            exact += c->rated > 0 && !is_inexact(c);
             if (!is_inexact(c) || seen(all, i, c))
                 continue;
             if (shown++ == 0)

@@ -276,7 +276,9 @@ int report_next(struct report *r, sqlite3_stmt *q, struct report_case *c,
         .at = text_at(a, q, 14),
         .inputs = text_at(a, q, 15),
         .program = text_at(a, q, 16),
-        .correct = sqlite3_column_int64(q, 17),
+        .correct = sqlite3_column_type(q, 17) == SQLITE_NULL
+                       ? -1
+                       : sqlite3_column_int64(q, 17),
     };
     if (!c->status || !report_status_find(c->status)) {
         FAIL(st, INPUT, "is damaged: a result of unknown status");
@@ -398,6 +400,7 @@ static void add_row(struct report *r, struct report_cell *c, sqlite3_stmt *q)
     c->failures += report_statuses[status].failure ? n : 0;
     c->units += sqlite3_column_int64(q, 4);
     c->correct += sqlite3_column_int64(q, 5);
+    c->rated += sqlite3_column_int64(q, 10);
     c->special += sqlite3_column_int64(q, 6);
     if (sqlite3_column_type(q, 7) == SQLITE_NULL)
         return;

@@ -128,10 +128,12 @@ struct report_cell {
     int64_t counts[REPORT_STATUSES];
     int64_t total, failures;
     int64_t units, correct, special; /* units 0: nothing compared */
+    int64_t rated; /* those of which correct may be: not judged together */
     bool has_error;
     int64_t error; /* signed, the largest in magnitude; micro-ulps */
     bool has_share;
-    int64_t share; /* of accumulations, in millionths of their bounds */
+    int64_t share; /* of accumulations, norms and residuals, in millionths of
+                      their bounds */
     const char *worst_input;
     int64_t bins[257]; /* [bin + 128] */
     bool has_bins;

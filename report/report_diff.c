@@ -58,7 +58,8 @@ static void compare_accuracy(struct state *s, struct side *before,
 {
     struct report_change *c = s->change;
     const struct report_case *x = &before->now, *y = &after->now;
-    if (x->units > 0 && x->units == y->units && y->correct < x->correct)
+    if (x->units > 0 && x->units == y->units && y->correct >= 0
+        && y->correct < x->correct)
         c->less_correct++;
     if (!x->has_error || !y->has_error)
         return;

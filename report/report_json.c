@@ -199,6 +199,7 @@ static void cell(struct report *r, const struct report_cell *c)
     counts(r->out, c->counts);
     number(r->out, "units", c->units);
     number(r->out, "correct", c->correct);
+    number(r->out, "rated", c->rated);
     number(r->out, "special", c->special);
     error(r, "worst_error_ulps", c->has_error, c->error);
     error(r, "worst_error_bounds", c->has_share, c->share);

@@ -28,7 +28,7 @@ static void write_cell(struct report *r, const struct report_cell *c)
     fprintf(r->out, " | %s | %s%s%s | %s | %s |\n", format_count(a, c->total),
             c->failures ? "**" : "", format_count(a, c->failures),
             c->failures ? "**" : "", report_worst(a, c, ""),
-            c->units ? format_share(a, c->correct, c->units) : "");
+            c->rated ? format_share(a, c->correct, c->rated) : "");
     arena_reset(a);
 }
 
@@ -44,7 +44,7 @@ static bool write_cells(struct report *r, const struct report_run *run,
     TRY(report_cells(r, run->id, &cells, &count, st));
     for (int i = 0; i < count; i++) {
         const struct report_cell *c = &cells[i];
-        if (!c->failures && c->correct == c->units)
+        if (!c->failures && c->correct == c->rated && !c->has_share)
             continue;
         if (shown == ROWS) {
             hidden++;

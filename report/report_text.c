@@ -32,7 +32,7 @@ static void plain(struct report *r)
 /* Cells of one operation, all types together. */
 struct row {
     const char *op;
-    int64_t counts[REPORT_STATUSES], total, failures, units, correct;
+    int64_t counts[REPORT_STATUSES], total, failures, rated, correct;
     struct report_cell worst; /* its errors alone */
 };
 
@@ -49,7 +49,7 @@ static void add_cell(struct row *row, const struct report_cell *c)
         row->counts[i] += c->counts[i];
     row->total += c->total;
     row->failures += c->failures;
-    row->units += c->units;
+    row->rated += c->rated;
     row->correct += c->correct;
     keep_larger(&row->worst.has_error, &row->worst.error, c->has_error,
                 c->error);
@@ -83,7 +83,7 @@ static void write_row(struct report *r, const struct row *row, int width)
     plain(r);
     fprintf(r->out, " %6s %7s %10s %8s\n", format_count(a, known),
             format_count(a, skip), report_worst(a, &row->worst, "-"),
-            row->units ? format_share(a, row->correct, row->units) : "-");
+            row->rated ? format_share(a, row->correct, row->rated) : "-");
     arena_reset(a);
 }
 

@@ -2,7 +2,8 @@
 -- comes along with its magnitude (a bare column beside max()).
 SELECT op.name, coalesce(type.name, ''), coalesce(result.status, 14),
        count(*), sum(result.units), sum(result.correct), sum(result.special),
-       max(abs(result.error)), result.error, result.worst_input
+       max(abs(result.error)), result.error, result.worst_input,
+       sum(CASE WHEN result.correct IS NOT NULL THEN result.units END)
 FROM run
 JOIN plan ON plan.id >= run.plan_first
          AND plan.id < run.plan_first + run.plan_count

@@ -85,7 +85,10 @@ static void add(struct run_tally *t, enum verdict_status status,
     if (!result || result->units < 0)
         return;
     t->units += result->units;
-    t->correct += result->correct;
+    if (result->correct >= 0) {
+        t->correct += result->correct;
+        t->rated += result->units;
+    }
     uint64_t size =
         (uint64_t)(result->error < 0 ? -result->error : result->error);
     uint64_t most = (uint64_t)(t->error < 0 ? -t->error : t->error);
@@ -177,10 +180,10 @@ static void put_json(struct record *r, const char *name,
     fprintf(r->outlet.file, ", \"attempt\": %d, \"time_ns\": %" PRId64,
             result->attempt, result->time_ns);
     if (result->units >= 0)
-        fprintf(r->outlet.file,
-                ", \"units\": %" PRId64 ", \"correct\": %" PRId64
-                ", \"bad\": %" PRId64,
-                result->units, result->correct, result->bad);
+        fprintf(r->outlet.file, ", \"units\": %" PRId64 ", \"bad\": %" PRId64,
+                result->units, result->bad);
+    if (result->units >= 0 && result->correct >= 0)
+        fprintf(r->outlet.file, ", \"correct\": %" PRId64, result->correct);
     if (result->has_error)
         fprintf(r->outlet.file, ", \"error_micro_ulps\": %" PRId64,
                 result->error);

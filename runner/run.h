@@ -35,6 +35,7 @@ struct run_tally {
     const char *op;
     int64_t planned, count[VERDICT_COUNT];
     int64_t units, correct;
+    int64_t rated; /* units of which correct may be */
     bool has_error;
     int64_t error;
 };

@@ -82,11 +82,13 @@ CREATE TABLE result (          -- no row: not run
     attempt INTEGER NOT NULL,  -- 1, or the number of the last one
     time INTEGER NOT NULL,     -- nanoseconds
     units INTEGER,             -- compared
-    correct INTEGER,           -- of which correctly rounded
+    correct INTEGER,           -- of which correctly rounded; NULL: judged
+                               -- together, no unit has a pattern of its own
     bad INTEGER,               -- outside their set
     special INTEGER,           -- wrong about NaN or infinity
     error INTEGER,             -- the worst, signed, in millionths of an ulp
-    share INTEGER,             -- of sums: in millionths of their bounds
+    share INTEGER,             -- of sums, norms, residuals: in millionths of
+                               -- their bounds
     worst_unit INTEGER,        -- which unit gave it
     worst_input TEXT,          -- and which inputs: "f32:3f800000 f32:40000000"
     flags INTEGER              -- 1 flushed results, 2 flushed operands,

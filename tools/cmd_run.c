@@ -362,8 +362,8 @@ static void print_tally(const struct run_tally *t, const char *name)
     } else {
         printf(" %13s", "");
     }
-    if (t->units > 0)
-        printf(" %6.2f%%", 100.0 * (double)t->correct / (double)t->units);
+    if (t->rated > 0)
+        printf(" %6.2f%%", 100.0 * (double)t->correct / (double)t->rated);
     putchar('\n');
 }
 

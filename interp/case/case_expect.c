@@ -200,28 +200,26 @@ static bool check_allows(struct arena *a, const struct test_case *t,
                          const struct expected *row, const struct outcome *out,
                          const char **why)
 {
-    enum {
-        TEXT = 240
-    };
     const struct goal *goal = NULL;
     const struct literal *values[64];
     if (out->count > 64 || t->expect_count != out->count)
         return false;
     for (int i = 0; i < out->count; i++) {
-        if (out->goals[i] && out->goals[i]->rule == GOAL_CHECK)
-            goal = out->goals[i];
+        const struct goal *g = out->goals[i];
+        if (g && g->rule == GOAL_CHECK && g->place != i)
+            return false; /* passed on in another order */
+        if (!goal && g && g->rule == GOAL_CHECK)
+            goal = g;
         values[i] = row[i].value;
         if (!values[i] || row[i].count > 0)
             return false;
     }
     if (!goal || !goal->check)
         return false;
-    int leaf = 0;
-    int64_t unit = 0;
-    char *text = arena_alloc(a, TEXT);
-    if (goal->check(goal, values, out->count, &leaf, &unit, text, TEXT))
+    struct goal_finding found = {.leaf = 0};
+    if (goal->check(goal, values, out->count, &found))
         return true;
-    *why = text;
+    *why = arena_printf(a, "%s", found.why);
     return false;
 }
 

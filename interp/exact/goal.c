@@ -63,6 +63,25 @@ static uint64_t round_unit(struct goal *g, int64_t i, const struct real *y)
     return bits;
 }
 
+void goal_measure(struct goal_finding *found, int64_t unit, mpfr_srcptr error,
+                  mpfr_srcptr bound)
+{
+    MPFR_DECL_INIT(ratio, 64);
+    if (mpfr_zero_p(error) && mpfr_zero_p(bound))
+        return;
+    mpfr_div(ratio, error, bound, MPFR_RNDU);
+    mpfr_mul_ui(ratio, ratio, 1000000, MPFR_RNDU);
+    /* Rounded up: what is beyond its bound is more than 1000000. */
+    int64_t share = mpfr_cmp_si(ratio, REAL_ERROR_MAX) < 0
+                        ? (int64_t)mpfr_get_si(ratio, MPFR_RNDU)
+                        : REAL_ERROR_MAX;
+    if (found->has_share && share <= found->share)
+        return;
+    found->has_share = true;
+    found->share = share;
+    found->share_unit = unit;
+}
+
 void goal_real(struct goal *g, int64_t i, const struct real *y)
 {
     uint64_t bits = round_unit(g, i, y);

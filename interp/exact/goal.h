@@ -11,6 +11,8 @@
 #ifndef INTERP_EXACT_GOAL_H
 #define INTERP_EXACT_GOAL_H
 
+#include <mpfr.h>
+
 #include "interp/base/literal.h"
 #include "interp/exact/accept.h"
 #include "interp/exact/real.h"
@@ -33,13 +35,24 @@ struct goal_other {
 };
 
 struct goal;
+/* What a predicate found: what is wrong, and where in which of got.  Where it
+ * measures an error against a bound (a norm, a residual), also the largest one,
+ * right or wrong, in millionths of its bound, and the unit where it is. */
+struct goal_finding {
+    char why[240];
+    int leaf;
+    int64_t unit;
+    bool has_share;
+    int64_t share, share_unit;
+};
+
 /* A predicate over arrays of one instruction's result: were got[0..n-1] legal?
  * got[0] is for the goal itself, got[i] for the result goal->place + i: a
- * program may pass on some of the results alone.  Writes into why (of size
- * bytes) what is wrong, and into *unit where, in which of got (*leaf). */
+ * program may pass on some of the results alone.  The finding is all zero
+ * before. */
 typedef bool goal_check(const struct goal *goal,
-                        const struct literal *const *got, int n, int *leaf,
-                        int64_t *unit, char *why, size_t size);
+                        const struct literal *const *got, int n,
+                        struct goal_finding *found);
 
 struct goal {
     struct arena *arena;
@@ -82,6 +95,10 @@ struct goal {
     int64_t undecided; /* units for which precision ended */
     const char *note;  /* e.g. "order_dependent_overflow"; NULL: none */
 };
+
+/* Note an error of that unit (of got[0]) and its bound, both not negative. */
+void goal_measure(struct goal_finding *found, int64_t unit, mpfr_srcptr error,
+                  mpfr_srcptr bound);
 
 /* A goal for an array shape; its value is all zero bits. */
 struct goal *goal_new(struct arena *a, const struct shape *shape,

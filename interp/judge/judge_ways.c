@@ -114,9 +114,8 @@ static bool agrees(const struct search *s, struct verdict *v,
         arena_new(s->j->arena, const struct literal *, (size_t)g->count);
     const struct goal *goal = like;
     struct verdict_leaf *next;
-    char why[sizeof v->why];
-    int first = 0, n = 0, member, leaf;
-    int64_t unit;
+    struct goal_finding found = {.leaf = 0};
+    int first = 0, n = 0, member;
     while (!find_result(s, g, used, like, first, &member))
         first++; /* at most to that of like itself */
     while ((next = find_result(s, g, used, like, first + n, &member))) {
@@ -126,7 +125,7 @@ static bool agrees(const struct search *s, struct verdict *v,
         v->branch[next->branch] += count_pending(next);
         memset(next->state, next->branch, units_of(next));
     }
-    return goal->check(goal, got, n, &leaf, &unit, why, sizeof why);
+    return goal->check(goal, got, n, &found);
 }
 
 /* One after the other; false if one of them is not explained, although they

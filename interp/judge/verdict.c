@@ -257,6 +257,23 @@ void verdict_units(struct verdict *v, const struct profile *p,
     }
 }
 
+/* What the predicate measured, and how many units are the reference's, rounded
+ * once.  Where it measures nothing, several patterns are as good as these. */
+static void count_whole(struct verdict *v, const struct verdict_leaf *leaves,
+                        int count, const struct goal_finding *found)
+{
+    if (found->has_share)
+        remember(&v->share, &leaves[0], found->share_unit, found->share);
+    for (int i = 0; i < count; i++) {
+        int64_t units = literal_units(leaves[i].got);
+        v->units += units;
+        v->whole += found->has_share ? 0 : units;
+        for (int64_t k = 0; found->has_share && k < units; k++)
+            v->correct += literal_get(leaves[i].got, k)
+                          == literal_get(leaves[i].goal->value, k);
+    }
+}
+
 void verdict_check(struct verdict *v, struct arena *a,
                    const struct verdict_leaf *leaves, int count)
 {
@@ -264,34 +281,30 @@ void verdict_check(struct verdict *v, struct arena *a,
         arena_new(a, const struct literal *, (size_t)count);
     for (int i = 0; i < count; i++)
         got[i] = leaves[i].got;
-    int leaf = 0;
-    int64_t unit = 0;
+    struct goal_finding found = {.leaf = 0};
     const struct goal *g = leaves[0].goal;
-    bool good = g->check(g, got, count, &leaf, &unit, v->why, sizeof v->why);
+    bool good = g->check(g, got, count, &found);
+    count_whole(v, leaves, count, &found);
     for (int i = 0; i < count; i++) {
         int64_t units = literal_units(leaves[i].got);
-        v->units += units;
-        if (!good)
-            continue;
         memset(leaves[i].state, VERDICT_INSIDE, (size_t)units);
-        v->branch[VERDICT_INSIDE] += units;
+        v->branch[VERDICT_INSIDE] += good ? units : 0;
     }
     if (good)
         return;
     /* Only the unit that the predicate named is known to be wrong. */
-    if (leaf < 0 || leaf >= count)
-        leaf = 0;
-    for (int i = 0; i < count; i++)
-        memset(leaves[i].state, VERDICT_INSIDE,
-               (size_t)literal_units(leaves[i].got));
+    int leaf = found.leaf < 0 || found.leaf >= count ? 0 : found.leaf;
+    int64_t unit = found.unit;
     if (unit < 0 || unit >= literal_units(leaves[leaf].got))
         unit = 0;
     if (literal_units(leaves[leaf].got) > 0)
         leaves[leaf].state[unit] = VERDICT_PENDING;
     else
         v->bad++;
-    if (!v->why[0])
-        snprintf(v->why, sizeof v->why, "the result is not a legal one");
+    if (found.has_share && found.share > 1000000 && found.share_unit == unit)
+        remember(&v->beyond, &leaves[leaf], unit, found.share);
+    snprintf(v->why, sizeof v->why, "%s",
+             found.why[0] ? found.why : "the result is not a legal one");
 }
 
 /* ---- What stayed pending ------------------------------------------------- */
@@ -299,6 +312,18 @@ void verdict_check(struct verdict *v, struct arena *a,
 static enum verdict_nature nature_of(const struct verdict_wrong *w)
 {
     return verdict_nature(w->type, w->got, w->want, w->has_error, w->has_share);
+}
+
+/* The share of a predicate's bound that makes this unit wrong. */
+static bool share_beyond(const struct verdict *v,
+                         const struct verdict_leaf *leaf, int64_t i,
+                         int64_t *share)
+{
+    const struct verdict_worst *b = &v->beyond;
+    *share = b->size;
+    return b->has && leaf->goal->rule == GOAL_CHECK
+           && b->replica == leaf->replica && b->leaf == leaf->leaf
+           && b->unit == i;
 }
 
 /* How many of the first n listed units are wrong in that way. */
@@ -347,7 +372,8 @@ void verdict_pending(struct verdict *v, struct arena *a,
                                   .got = literal_get(leaf->got, i),
                                   .want = literal_get(g->value, i)};
         w.has_error = error_of(g, i, w.got, &w.error);
-        w.has_share = share_of(g, i, w.got, &w.share);
+        w.has_share = share_of(g, i, w.got, &w.share)
+                      || share_beyond(v, leaf, i, &w.share);
         struct verdict_wrong *to = room_for(v, &w);
         if (!to)
             continue;

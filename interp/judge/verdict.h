@@ -114,14 +114,18 @@ struct verdict {
     int64_t branch[VERDICT_BRANCHES]; /* units */
     int64_t units;                    /* compared */
     int64_t correct;                  /* the correctly rounded pattern */
-    int64_t special;                  /* wrong about NaN or infinity */
+    int64_t whole; /* judged together, so that no unit has a pattern of its own:
+                      an order, random numbers */
+    int64_t special; /* wrong about NaN or infinity */
     int64_t undecided;
     int64_t bad; /* units that are wrong */
     int wrong_count;
     struct verdict_wrong wrong[VERDICT_WRONG_MAX];
-    /* In millionths: of an ulp, and for accumulations of the bound
-     * (accept_accumulation_share). */
+    /* In millionths: of an ulp, and of the bound for accumulations
+     * (accept_accumulation_share) and predicates that measure (goal_measure).
+     */
     struct verdict_worst error, share;
+    struct verdict_worst beyond; /* the share that made a predicate fail */
     int remark_count;
     struct verdict_remark remarks[VERDICT_REMARKS_MAX];
     /* The arrays that were judged unit by unit, with their plain goals; none if

@@ -259,7 +259,8 @@ static void take(struct judge *q, mpfr_ptr sum, int64_t i, int64_t j, int64_t k,
 
 /* |a(i, j) - sum of l(i, k) conj(l(j, k))| <= bound, for each part.  (Of an
  * upper triangle everything is conjugated, which changes no magnitude.) */
-static bool good_element(struct judge *q, int64_t i, int64_t j)
+static bool good_element(struct judge *q, int64_t i, int64_t j,
+                         struct goal_finding *found)
 {
     const struct problem *p = q->p;
     load(q, q->re, p->a, i, j, 0);
@@ -298,19 +299,21 @@ static bool good_element(struct judge *q, int64_t i, int64_t j)
     mpfr_add_ui(q->t, q->t, (unsigned long)(p->n * p->parts), MPFR_RNDU);
     mpfr_mul(q->t, q->t, q->y, MPFR_RNDU);
     mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
-    return mpfr_cmpabs(q->re, q->bound) <= 0
-           && mpfr_cmpabs(q->im, q->bound) <= 0;
+    mpfr_abs(q->re, q->re, MPFR_RNDN);
+    mpfr_abs(q->im, q->im, MPFR_RNDN);
+    mpfr_max(q->re, q->re, q->im, MPFR_RNDN);
+    goal_measure(found, found->unit, q->re, q->bound);
+    return mpfr_cmp(q->re, q->bound) <= 0;
 }
 
-static bool good_triangle(struct judge *q, int64_t *unit, char *why,
-                          size_t size)
+static bool good_triangle(struct judge *q, struct goal_finding *found)
 {
     const struct problem *p = q->p;
     for (int64_t i = 0; i < p->n; i++)
         for (int64_t j = 0; j <= i; j++)
             for (int part = 0; part < p->parts; part++) {
-                *unit = element(p, q->first, i, j) * p->parts + part;
-                uint64_t bits = literal_get(q->got, *unit);
+                found->unit = element(p, q->first, i, j) * p->parts + part;
+                uint64_t bits = literal_get(q->got, found->unit);
                 bool bad = !real_is_finite(p->unit, bits);
                 if (i == j && part == 0)
                     bad = bad || real_is_zero(p->unit, bits)
@@ -319,7 +322,7 @@ static bool good_triangle(struct judge *q, int64_t *unit, char *why,
                     bad = bad || !real_is_zero(p->unit, bits);
                 if (!bad)
                     continue;
-                snprintf(why, size,
+                snprintf(found->why, sizeof found->why,
                          i == j ? "the diagonal is not real and positive at "
                                   "row %" PRId64
                                 : "not finite in row %" PRId64,
@@ -328,10 +331,10 @@ static bool good_triangle(struct judge *q, int64_t *unit, char *why,
             }
     for (int64_t i = 0; i < p->n; i++)
         for (int64_t j = 0; j <= i; j++) {
-            *unit = element(p, q->first, i, j) * p->parts;
-            if (good_element(q, i, j))
+            found->unit = element(p, q->first, i, j) * p->parts;
+            if (good_element(q, i, j, found))
                 continue;
-            snprintf(why, size,
+            snprintf(found->why, sizeof found->why,
                      "the product differs from a by more than rounding in row "
                      "%" PRId64 ", column %" PRId64,
                      p->lower ? i : j, p->lower ? j : i);
@@ -340,8 +343,7 @@ static bool good_triangle(struct judge *q, int64_t *unit, char *why,
     return true;
 }
 
-static bool good_other(const struct judge *q, int64_t *unit, char *why,
-                       size_t size)
+static bool good_other(const struct judge *q, struct goal_finding *found)
 {
     const struct problem *p = q->p;
     if (!p->zero_other)
@@ -349,9 +351,10 @@ static bool good_other(const struct judge *q, int64_t *unit, char *why,
     for (int64_t i = 0; i < p->n; i++)
         for (int64_t j = i + 1; j < p->n; j++)
             for (int part = 0; part < p->parts; part++) {
-                *unit = element(p, q->first, i, j) * p->parts + part;
-                if (!real_is_zero(p->unit, literal_get(q->got, *unit))) {
-                    snprintf(why, size, "the other triangle is not zero");
+                found->unit = element(p, q->first, i, j) * p->parts + part;
+                if (!real_is_zero(p->unit, literal_get(q->got, found->unit))) {
+                    snprintf(found->why, sizeof found->why,
+                             "the other triangle is not zero");
                     return false;
                 }
             }
@@ -368,33 +371,32 @@ static bool has_nan(const struct judge *q)
     return false;
 }
 
-static bool good_matrix(struct judge *q, enum state state, int64_t *unit,
-                        char *why, size_t size)
+static bool good_matrix(struct judge *q, enum state state,
+                        struct goal_finding *found)
 {
     if (state != DEFINITE && has_nan(q))
         return true;
     if (state != INDEFINITE)
-        return good_triangle(q, unit, why, size)
-               && good_other(q, unit, why, size);
+        return good_triangle(q, found) && good_other(q, found);
     if (!q->p->nan_due)
         return true;
-    *unit = q->first * q->p->parts;
-    snprintf(why, size, "the matrix is not positive definite: expected NaN");
+    found->unit = q->first * q->p->parts;
+    snprintf(found->why, sizeof found->why,
+             "the matrix is not positive definite: expected NaN");
     return false;
 }
 
 static bool check(const struct goal *g, const struct literal *const *got, int n,
-                  int *leaf, int64_t *unit, char *why, size_t size)
+                  struct goal_finding *found)
 {
     const struct problem *p = g->check_data;
     struct judge q = {.p = p, .got = got[0]};
     mpfr_inits2(matrix_precision(p->unit), q.re, q.im, q.x, q.y, (mpfr_ptr)0);
     mpfr_inits2(64, q.bound, q.t, (mpfr_ptr)0);
     bool good = true;
-    *leaf = 0;
     for (int64_t b = 0; good && b < p->batches; b++) {
         q.first = b * p->n * p->n;
-        good = good_matrix(&q, p->state[b], unit, why, size);
+        good = good_matrix(&q, p->state[b], found);
     }
     mpfr_clears(q.re, q.im, q.x, q.y, q.bound, q.t, (mpfr_ptr)0);
     return good;

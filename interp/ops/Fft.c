@@ -223,13 +223,14 @@ static int64_t roundings(const struct problem *p)
     return 8 * k + (p->inverse && k > 0 ? 2 : 0);
 }
 
-/* error <= (gamma sqrt(norm) + underflow)^2 of that many numbers? */
-static bool is_near(struct judge *q, mpfr_srcptr error, mpfr_srcptr norm,
-                    int64_t numbers)
+/* Is the error's norm at most gamma sqrt(norm) + underflow, for that many
+ * numbers?  Both norms are squares. */
+static bool is_near(struct judge *q, int64_t numbers,
+                    struct goal_finding *found)
 {
     int64_t k = roundings(q->p);
     matrix_gamma(q->bound, k, q->p->unit);
-    mpfr_sqrt(q->t, norm, MPFR_RNDU);
+    mpfr_sqrt(q->t, q->norm, MPFR_RNDU);
     mpfr_mul(q->bound, q->bound, q->t, MPFR_RNDU);
     if (k > 0) {
         matrix_tiny(q->t, q->p->unit, q->p->flush);
@@ -237,29 +238,31 @@ static bool is_near(struct judge *q, mpfr_srcptr error, mpfr_srcptr norm,
         mpfr_mul_ui(q->t, q->t, (unsigned long)(numbers + k), MPFR_RNDU);
         mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
     }
-    mpfr_sqr(q->bound, q->bound, MPFR_RNDU);
-    return mpfr_cmp(error, q->bound) <= 0;
+    mpfr_sqrt(q->error, q->error, MPFR_RNDD);
+    goal_measure(found, found->unit, q->error, q->bound);
+    return mpfr_cmp(q->error, q->bound) <= 0;
 }
 
-static bool good_block(struct judge *q, enum state state, int64_t *unit,
-                       char *why, size_t size)
+static bool good_block(struct judge *q, enum state state,
+                       struct goal_finding *found)
 {
     const struct problem *p = q->p;
     mpfr_set_zero(q->error, 1);
     mpfr_set_zero(q->norm, 1);
     for (int64_t i = 0; i < p->out * q->units; i++) {
-        *unit = q->first + i;
+        found->unit = q->first + i;
         if (i % q->units == 0 && state == IMPULSE) {
             mpfr_set_zero(q->error, 1);
             mpfr_set_zero(q->norm, 1);
         }
         if (!compare(q, i)) {
-            snprintf(why, size, "not finite");
+            snprintf(found->why, sizeof found->why, "not finite");
             return false;
         }
         if (state == IMPULSE && i % q->units == q->units - 1
-            && !is_near(q, q->error, q->norm, p->points)) {
-            snprintf(why, size, "a unit impulse is not a turning root of one");
+            && !is_near(q, p->points, found)) {
+            snprintf(found->why, sizeof found->why,
+                     "a unit impulse is not a turning root of one");
             return false;
         }
     }
@@ -268,30 +271,30 @@ static bool good_block(struct judge *q, enum state state, int64_t *unit,
     if (p->real_in)
         /* The half that is left out has its part in the norm. */
         mpfr_mul_ui(q->norm, q->norm, 2, MPFR_RNDU);
-    *unit = q->first;
-    if (is_near(q, q->error, q->norm, p->points))
+    found->unit = q->first;
+    if (is_near(q, p->points, found))
         return true;
     mpfr_sqrt(q->error, q->error, MPFR_RNDN);
     mpfr_sqrt(q->bound, q->bound, MPFR_RNDN);
-    mpfr_snprintf(why, size,
+    mpfr_snprintf(found->why, sizeof found->why,
                   "the error has norm %.3Rg, of which %.3Rg is allowed",
                   q->error, q->bound);
     return false;
 }
 
 /* Each complex number has a part that is none. */
-static bool all_special(const struct judge *q, int64_t *unit, char *why,
-                        size_t size)
+static bool all_special(const struct judge *q, struct goal_finding *found)
 {
     for (int64_t i = 0; i < q->p->out; i++) {
         bool finite = true;
-        *unit = q->first + i * q->units;
+        found->unit = q->first + i * q->units;
         for (int part = 0; part < q->units; part++)
             finite = finite
                      && real_is_finite(q->p->unit,
-                                       literal_get(q->got, *unit + part));
+                                       literal_get(q->got, found->unit + part));
         if (finite) {
-            snprintf(why, size, "a NaN of the operand is lost");
+            snprintf(found->why, sizeof found->why,
+                     "a NaN of the operand is lost");
             return false;
         }
     }
@@ -299,19 +302,18 @@ static bool all_special(const struct judge *q, int64_t *unit, char *why,
 }
 
 static bool check(const struct goal *g, const struct literal *const *got, int n,
-                  int *leaf, int64_t *unit, char *why, size_t size)
+                  struct goal_finding *found)
 {
     const struct problem *p = g->check_data;
     struct judge q = {.p = p, .got = got[0], .units = p->real_out ? 1 : 2};
     bool good = true;
-    *leaf = 0;
     mpfr_inits2(192, q.y, q.d, q.error, q.norm, q.bound, q.t, (mpfr_ptr)0);
     for (int64_t b = 0; good && b < p->batches; b++) {
         q.first = b * p->out * q.units;
         if (p->state[b] == NANS)
-            good = all_special(&q, unit, why, size);
+            good = all_special(&q, found);
         else if (p->state[b] != FREE)
-            good = good_block(&q, p->state[b], unit, why, size);
+            good = good_block(&q, p->state[b], found);
     }
     mpfr_clears(q.y, q.d, q.error, q.norm, q.bound, q.t, (mpfr_ptr)0);
     return good;

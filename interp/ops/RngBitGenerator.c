@@ -142,29 +142,30 @@ struct demand {
 };
 
 static bool check(const struct goal *g, const struct literal *const *got, int n,
-                  int *leaf, int64_t *unit, char *why, size_t size)
+                  struct goal_finding *found)
 {
     const struct demand *d = g->check_data;
     const struct literal *before = d->state;
     const struct literal *after = g->place == 0 ? got[0] : NULL;
     const struct literal *out = n > 1 ? got[1] : after ? NULL : got[0];
-    *unit = 0;
-    *leaf = 0;
+    found->unit = 0;
+    found->leaf = 0;
     if (after && d->draws && literal_equal(before, after)) {
-        snprintf(why, size, "the next state is the same as the initial one");
+        snprintf(found->why, sizeof found->why,
+                 "the next state is the same as the initial one");
         return false;
     }
     if (!out)
         return true;
     if (d->words
-        && !rng_words_explain(g->arena, d->philox, before, after, out, leaf,
-                              why, size)) {
-        *leaf = after ? *leaf : 0;
+        && !rng_words_explain(g->arena, d->philox, before, after, out,
+                              &found->leaf, found->why, sizeof found->why)) {
+        found->leaf = after ? found->leaf : 0;
         return false;
     }
     int64_t count = literal_units(out);
     int bits = dtype_table[out->shape->dtype].bits;
-    *leaf = after ? 1 : 0;
+    found->leaf = after ? 1 : 0;
     uint64_t *patterns = arena_new(g->arena, uint64_t, (size_t)count + 1);
     unsigned char *bin = arena_new(g->arena, unsigned char, (size_t)count + 1);
     struct randomness r = {.n = count, .bin = bin};
@@ -177,9 +178,10 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
         bin[i] = (unsigned char)(patterns[i] >> (bits - taken));
     }
     uint64_t values = bits < 63 ? UINT64_C(1) << bits : UINT64_MAX;
-    return randomness_bits(patterns, count, bits, why, size)
-           && randomness_test(&r, why, size)
-           && randomness_distinct(patterns, count, values, why, size);
+    return randomness_bits(patterns, count, bits, found->why, sizeof found->why)
+           && randomness_test(&r, found->why, sizeof found->why)
+           && randomness_distinct(patterns, count, values, found->why,
+                                  sizeof found->why);
 }
 
 static bool eval(struct eval *ev, struct status *st)

@@ -143,7 +143,7 @@ static int64_t fineness(const struct rng *r)
 }
 
 static bool check(const struct goal *g, const struct literal *const *got, int n,
-                  int *leaf, int64_t *unit, char *why, size_t size)
+                  struct goal_finding *found)
 {
     const struct rng *r = g->check_data;
     int64_t count = literal_units(got[0]), fine = fineness(r);
@@ -151,20 +151,22 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     uint64_t *patterns = arena_new(g->arena, uint64_t, (size_t)count + 1);
     int64_t *z = arena_new(g->arena, int64_t, (size_t)count + 1);
     struct randomness test = {.n = count, .bin = bin};
-    *leaf = 0;
+    found->leaf = 0;
     test.bins = fine >= 16 ? 16 : fine >= 7 ? 4 : 1;
     for (int i = 0; i < test.bins; i++)
         test.weight[i] = 1;
-    for (*unit = 0; *unit < count; ++*unit) {
-        patterns[*unit] = literal_get(got[0], *unit);
-        if (!standardise(r, patterns[*unit], &z[*unit])) {
-            snprintf(why, size, "more than %d standard deviations off the mean",
+    for (found->unit = 0; found->unit < count; ++found->unit) {
+        patterns[found->unit] = literal_get(got[0], found->unit);
+        if (!standardise(r, patterns[found->unit], &z[found->unit])) {
+            snprintf(found->why, sizeof found->why,
+                     "more than %d standard deviations off the mean",
                      (int)FARTHEST);
             return false;
         }
-        bin[*unit] = (unsigned char)(bin_of(z[*unit]) / (16 / test.bins));
+        bin[found->unit] =
+            (unsigned char)(bin_of(z[found->unit]) / (16 / test.bins));
     }
-    *unit = 0;
+    found->unit = 0;
     if (mpfr_zero_p(r->value[1]) || test.bins == 1)
         return true;
     /* The density is at most 0.4, and numbers lie at least 2^(1 - fine)
@@ -174,10 +176,12 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     /* Rounding moves the mean by 2^-fine deviations at most; a sample's own is
      * some n^-1/2 off. */
     bool enough = fine >= 32 || count >> 2 * fine == 0;
-    return randomness_test(&test, why, size)
-           && (!enough || randomness_moments_normal(z, count, why, size))
-           && randomness_distinct(patterns, count, UINT64_C(1) << few, why,
-                                  size);
+    return randomness_test(&test, found->why, sizeof found->why)
+           && (!enough
+               || randomness_moments_normal(z, count, found->why,
+                                            sizeof found->why))
+           && randomness_distinct(patterns, count, UINT64_C(1) << few,
+                                  found->why, sizeof found->why);
 }
 
 static bool eval(struct eval *ev, struct status *st)

@@ -119,7 +119,7 @@ static const int64_t *places(const struct rng *r, const struct literal *out,
 }
 
 static bool check(const struct goal *g, const struct literal *const *got, int n,
-                  int *leaf, int64_t *unit, char *why, size_t size)
+                  struct goal_finding *found)
 {
     const struct rng *r = g->check_data;
     int64_t count = literal_units(got[0]);
@@ -127,11 +127,12 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     uint64_t *patterns = arena_new(g->arena, uint64_t, (size_t)count + 1);
     uint64_t values = 1;
     struct randomness test = {.n = count, .bin = bin};
-    *leaf = 0;
+    found->leaf = 0;
     choose_bins(r, &test, &values);
-    if (!judge(r, got[0], &test, bin, unit, why, size))
+    if (!judge(r, got[0], &test, bin, &found->unit, found->why,
+               sizeof found->why))
         return false;
-    *unit = 0;
+    found->unit = 0;
     for (int64_t i = 0; i < count; i++)
         patterns[i] = literal_get(got[0], i);
     /* Rounding down moves a moment by 2 / values at most: that must be less
@@ -139,10 +140,11 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     bool fine =
         values >= UINT64_C(1) << 31 || values * values / 256 >= (uint64_t)count;
     if (fine
-        && !randomness_moments_uniform(places(r, got[0], g->arena), count, why,
-                                       size))
+        && !randomness_moments_uniform(places(r, got[0], g->arena), count,
+                                       found->why, sizeof found->why))
         return false;
-    return randomness_distinct(patterns, count, values / 4 + 1, why, size);
+    return randomness_distinct(patterns, count, values / 4 + 1, found->why,
+                               sizeof found->why);
 }
 
 static bool eval(struct eval *ev, struct status *st)

@@ -189,7 +189,7 @@ static bool same_class(const struct sorted *s, const struct row_order *got,
 }
 
 static bool check(const struct goal *goal, const struct literal *const *got,
-                  int n, int *leaf, int64_t *unit, char *why, size_t size)
+                  int n, struct goal_finding *found)
 {
     const struct sorted *s = goal->check_data;
     struct row_order given = {got, n}, want = {s->values + goal->place, n};
@@ -206,19 +206,19 @@ static bool check(const struct goal *goal, const struct literal *const *got,
             if (same_class(s, &given, &want, first, from, to)) {
                 if (!before || in_order(s, before, first, &wrong))
                     continue;
-                *leaf = 0;
-                *unit = (first + wrong * s->step)
-                        * dtype_units(got[0]->shape->dtype);
-                snprintf(why, size,
+                found->leaf = 0;
+                found->unit = (first + wrong * s->step)
+                              * dtype_units(got[0]->shape->dtype);
+                snprintf(found->why, sizeof found->why,
                          "the row at %" PRId64 " of line %" PRId64
                          " stands before one that is less",
                          wrong, line);
                 return false;
             }
-            *leaf = 0;
-            *unit =
+            found->leaf = 0;
+            found->unit =
                 (first + from * s->step) * dtype_units(got[0]->shape->dtype);
-            snprintf(why, size,
+            snprintf(found->why, sizeof found->why,
                      "the rows at %" PRId64 " to %" PRId64 " of line %" PRId64
                      " are not those that belong there, in any order",
                      from, to - 1, line);

@@ -68,7 +68,7 @@ static bool same_row(const struct literal *a, const struct literal *b,
 }
 
 static bool check(const struct goal *goal, const struct literal *const *got,
-                  int n, int *leaf, int64_t *unit, char *why, size_t size)
+                  int n, struct goal_finding *found)
 {
     const struct either *e = goal->check_data;
     bool indices = goal->place == 1; /* alone */
@@ -83,9 +83,9 @@ static bool check(const struct goal *goal, const struct literal *const *got,
         }
         if (right)
             continue;
-        *leaf = 0;
-        *unit = row * e->k;
-        snprintf(why, size,
+        found->leaf = 0;
+        found->unit = row * e->k;
+        snprintf(found->why, sizeof found->why,
                  "row %" PRId64
                  " is wrong, whether -0 and +0 count as equal or not",
                  row);

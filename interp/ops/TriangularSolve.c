@@ -352,7 +352,8 @@ static int64_t roundings(const struct problem *p)
 
 /* gamma |t| |x|, and what underflow may add: a smallest number for each
  * product, and that much in x, times its factor. */
-static bool good_row(struct judge *q, const struct literal *got, int64_t i)
+static bool good_row(struct judge *q, const struct literal *got, int64_t i,
+                     struct goal_finding *found)
 {
     const struct problem *p = q->p;
     residual(q, got, i);
@@ -375,8 +376,11 @@ static bool good_row(struct judge *q, const struct literal *got, int64_t i)
         mpfr_add_ui(q->m, q->m, 1, MPFR_RNDU); /* b itself */
     mpfr_mul(q->m, q->m, q->tiny, MPFR_RNDU);
     mpfr_add(q->bound, q->bound, q->m, MPFR_RNDU);
-    return mpfr_cmpabs(q->sum[0], q->bound) <= 0
-           && mpfr_cmpabs(q->sum[1], q->bound) <= 0;
+    mpfr_abs(q->sum[0], q->sum[0], MPFR_RNDN);
+    mpfr_abs(q->sum[1], q->sum[1], MPFR_RNDN);
+    mpfr_max(q->t, q->sum[0], q->sum[1], MPFR_RNDU);
+    goal_measure(found, unit_of(q, i, 0), q->t, q->bound);
+    return mpfr_cmp(q->t, q->bound) <= 0;
 }
 
 static bool column_is_finite(const struct judge *q, const struct literal *got,
@@ -392,42 +396,43 @@ static bool column_is_finite(const struct judge *q, const struct literal *got,
 }
 
 static bool good_column(struct judge *q, const struct literal *got,
-                        enum state state, int64_t *unit, char *why, size_t size)
+                        enum state state, struct goal_finding *found)
 {
-    bool finite = column_is_finite(q, got, unit);
+    bool finite = column_is_finite(q, got, &found->unit);
     if (state == SINGULAR && q->p->special_due && finite) {
-        snprintf(why, size, "a is singular: expected an infinity or NaN");
+        snprintf(found->why, sizeof found->why,
+                 "a is singular: expected an infinity or NaN");
         return false;
     }
     if (state != SOLVED)
         return true;
     if (!finite) {
-        snprintf(why, size, "not finite");
+        snprintf(found->why, sizeof found->why, "not finite");
         return false;
     }
     if (!q->p->row_wise)
         norms(q, got);
     for (int64_t i = 0; i < q->p->n; i++) {
-        if (good_row(q, got, i))
+        if (good_row(q, got, i, found))
             continue;
-        *unit = unit_of(q, i, 0);
-        snprintf(why, size, "the residual exceeds the rounding error");
+        found->unit = unit_of(q, i, 0);
+        snprintf(found->why, sizeof found->why,
+                 "the residual exceeds the rounding error");
         return false;
     }
     return true;
 }
 
 static bool check(const struct goal *g, const struct literal *const *got, int n,
-                  int *leaf, int64_t *unit, char *why, size_t size)
+                  struct goal_finding *found)
 {
     const struct problem *p = g->check_data;
     struct judge q;
     bool good = true;
     judge_open(&q, p);
-    *leaf = 0;
     for (int64_t i = 0; good && i < p->batches * p->columns; i++) {
         q.at = (struct place){p, i / p->columns, i % p->columns};
-        good = good_column(&q, got[0], p->state[i], unit, why, size);
+        good = good_column(&q, got[0], p->state[i], found);
     }
     judge_close(&q);
     return good;

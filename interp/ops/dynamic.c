@@ -159,8 +159,18 @@ static const struct literal *take(struct arena *a, const struct literal *due,
     return to;
 }
 
+/* The place in an array of the bounds of a unit of that one of actual sizes. */
+static int64_t unit_in(struct arena *a, const struct shape *small,
+                       const struct shape *s, int64_t unit)
+{
+    int units = dtype_units(s->dtype);
+    if (shape_elements(small) == 0)
+        return unit;
+    return find_places(a, small, s)[unit / units] * units + unit % units;
+}
+
 static bool check(const struct goal *goal, const struct literal *const *got,
-                  int n, int *leaf, int64_t *unit, char *why, size_t size)
+                  int n, struct goal_finding *found)
 {
     const struct checked *c = goal->check_data;
     int first = goal->place;
@@ -169,15 +179,12 @@ static bool check(const struct goal *goal, const struct literal *const *got,
         arena_new(goal->arena, const struct literal *, (size_t)n);
     for (int i = 0; i < n; i++)
         small[i] = take(goal->arena, c->own[first + i]->value, got[i]);
-    if (own->check(own, small, n, leaf, unit, why, size))
-        return true;
-    const struct shape *s = got[*leaf]->shape;
-    int units = dtype_units(s->dtype);
-    if (shape_elements(small[*leaf]->shape) > 0)
-        *unit = find_places(goal->arena, small[*leaf]->shape, s)[*unit / units]
-                    * units
-                + *unit % units;
-    return false;
+    bool right = own->check(own, small, n, found);
+    found->unit = unit_in(goal->arena, small[found->leaf]->shape,
+                          got[found->leaf]->shape, found->unit);
+    found->share_unit =
+        unit_in(goal->arena, small[0]->shape, got[0]->shape, found->share_unit);
+    return right;
 }
 
 /* Units one after the other, to their places. */

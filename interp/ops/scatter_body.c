@@ -433,16 +433,17 @@ static bool check_rest(const struct wanted *w, const struct literal *got, int k,
 }
 
 static bool check(const struct goal *goal, const struct literal *const *got,
-                  int n, int *leaf, int64_t *unit, char *why, size_t size)
+                  int n, struct goal_finding *found)
 {
     const struct wanted *w = goal->check_data;
     /* A program may pass on some of the results alone. */
     int which = 0;
     while (which + n < w->n && w->values[which] != goal->value)
         which++;
-    for (*leaf = 0; *leaf < n; (*leaf)++)
-        if (!check_rest(w, got[*leaf], which + *leaf, unit)) {
-            snprintf(why, size,
+    for (found->leaf = 0; found->leaf < n; found->leaf++)
+        if (!check_rest(w, got[found->leaf], which + found->leaf,
+                        &found->unit)) {
+            snprintf(found->why, sizeof found->why,
                      "an element differs from every result of its updates");
             return false;
         }
@@ -452,9 +453,9 @@ static bool check(const struct goal *goal, const struct literal *const *got,
             int last = which + (w->one_order ? n - 1 : k);
             if (has_result(w, p, got, which, which + k, last))
                 continue;
-            *leaf = k;
-            *unit = p->elements[0] * dtype_units(got[k]->shape->dtype);
-            snprintf(why, size,
+            found->leaf = k;
+            found->unit = p->elements[0] * dtype_units(got[k]->shape->dtype);
+            snprintf(found->why, sizeof found->why,
                      "no order of the updates explains element %" PRId64 "%s",
                      p->elements[0],
                      w->one_order ? " and those updated with it" : "");
@@ -487,6 +488,7 @@ static void set_check(struct body *b, bool one_order)
         b->goals[k]->rule = GOAL_CHECK;
         b->goals[k]->check = check;
         b->goals[k]->check_data = w;
+        b->goals[k]->place = k;
     }
 }
 

@@ -171,7 +171,7 @@ static int64_t find_disorder(const struct last *l,
 }
 
 static bool check(const struct goal *goal, const struct literal *const *got,
-                  int n, int *leaf, int64_t *unit, char *why, size_t size)
+                  int n, struct goal_finding *found)
 {
     const struct last *l = goal->check_data;
     /* A program may pass on some of the results alone. */
@@ -182,17 +182,18 @@ static bool check(const struct goal *goal, const struct literal *const *got,
         int64_t e = find_wrong(l, got[k], which + k);
         if (e < 0)
             continue;
-        *leaf = k;
-        *unit = e * dtype_units(got[k]->shape->dtype);
-        snprintf(why, size, "element %" PRId64 " is the value of no update", e);
+        found->leaf = k;
+        found->unit = e * dtype_units(got[k]->shape->dtype);
+        snprintf(found->why, sizeof found->why,
+                 "element %" PRId64 " is the value of no update", e);
         return false;
     }
     int64_t e = l->one_order && n == l->s.n ? find_disorder(l, got) : -1;
     if (e < 0)
         return true;
-    *leaf = 0;
-    *unit = e * dtype_units(got[0]->shape->dtype);
-    snprintf(why, size,
+    found->leaf = 0;
+    found->unit = e * dtype_units(got[0]->shape->dtype);
+    snprintf(found->why, sizeof found->why,
              "no one order of the updates explains element %" PRId64
              " and the others",
              e);
@@ -222,5 +223,6 @@ void scatter_last_eval(struct scatter *s, struct goal **goals)
         goals[k]->rule = GOAL_CHECK;
         goals[k]->check = check;
         goals[k]->check_data = l;
+        goals[k]->place = k;
     }
 }

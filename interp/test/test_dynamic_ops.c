@@ -440,18 +440,15 @@ static void test_predicate(void)
     const struct goal *g = p->outcomes[0].goals[0];
     struct literal *got = literal_copy(&t.arena, g->value);
     const struct literal *list = got;
-    int leaf = 0;
-    int64_t unit = 0;
-    char why[256] = "";
     EQ_INT(g->rule, GOAL_CHECK, "there is more than one result");
     literal_set(got, 2, 77);
     for (uint64_t x = 10; x <= 30; x++) {
         literal_set(got, 1, x);
+        struct goal_finding found = {.leaf = 0};
         bool right = x == 10 || x == 30;
-        EQ_INT(g->check(g, &list, 1, &leaf, &unit, why, sizeof why), right,
-               "%d", (int)x);
+        EQ_INT(g->check(g, &list, 1, &found), right, "%d", (int)x);
         if (!right)
-            EQ_INT(unit, 1, "that element is wrong");
+            EQ_INT(found.unit, 1, "that element is wrong");
     }
 }
 

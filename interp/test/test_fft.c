@@ -141,30 +141,53 @@ static void test_judge(void)
     const int64_t n[] = {8};
     struct literal *x = slow_program_random(&arena, "c64[8]", 3, -9, 9);
     struct slow_program *p = make("FFT", x, 1, n);
-    char why[240] = "";
-    int leaf;
-    int64_t unit;
+    struct goal_finding found = {.leaf = 0};
     p->want_exact = true;
     if (!OK(slow_program_run(p), "%s", p->status.text))
         return;
     const struct goal *g = p->outcomes[0].goals[0];
     struct literal *got = literal_copy(&arena, g->value);
     const struct literal *all[] = {got};
-    OK(g->check(g, all, 1, &leaf, &unit, why, sizeof why), "the value: %s",
-       why);
+    OK(g->check(g, all, 1, &found), "the value: %s", found.why);
     int64_t refused = 0;
     for (int64_t i = 0; i < 16; i++) {
         uint64_t bits = literal_get(got, i);
         literal_set(got, i, bits ^ 0x80000000);
-        refused += (bits << 1 & 0xffffffff) != 0
-                   && !g->check(g, all, 1, &leaf, &unit, why, sizeof why);
+        refused +=
+            (bits << 1 & 0xffffffff) != 0 && !g->check(g, all, 1, &found);
         literal_set(got, i, bits + (1 << 12));
-        refused += (bits << 1 & 0xffffffff) != 0
-                   && !g->check(g, all, 1, &leaf, &unit, why, sizeof why);
+        refused +=
+            (bits << 1 & 0xffffffff) != 0 && !g->check(g, all, 1, &found);
         literal_set(got, i, bits);
     }
     OK(refused >= 28, "wrong signs and wrong digits are refused: %d",
        (int)refused);
+}
+
+/* (3, 1) becomes (4, 2), of norm sqrt(20).  The bound is g sqrt(20) with g =
+ * 2^-21 / (1 - 2^-21), for 8 roundings of 2^-24: an error of 2^-19 is 4 (1 -
+ * 2^-21) / sqrt(20) = 0.8944268 of it, one of 2^-18 twice as much. */
+static void test_share(void)
+{
+    static const int64_t n[] = {2}, due[] = {0, 894427, 1788854};
+    struct literal *x = slow_program_random(&arena, "c64[2]", 1, 0, 0);
+    literal_set(x, 0, 0x40400000);
+    literal_set(x, 2, 0x3f800000);
+    struct slow_program *p = make("FFT", x, 1, n);
+    p->want_exact = true;
+    if (!OK(slow_program_run(p), "%s", p->status.text))
+        return;
+    const struct goal *g = p->outcomes[0].goals[0];
+    for (int i = 0; i < 3; i++) {
+        struct literal *got = literal_copy(&arena, g->value);
+        const struct literal *all[] = {got};
+        struct goal_finding found = {.leaf = 0};
+        literal_set(got, 0, 0x40800000 + (uint64_t)i * 4);
+        EQ_INT(g->check(g, all, 1, &found), due[i] <= 1000000, "off by %d ulps",
+               4 * i);
+        OK(found.has_share && found.share == due[i],
+           "in millionths of the bound: %lld", (long long)found.share);
+    }
 }
 
 int main(void)
@@ -179,6 +202,7 @@ int main(void)
         check_real(1 + n % 3, n);
     }
     test_judge();
+    test_share();
     mpfr_clears(m.re, m.im, m.s, m.c, m.t, m.pi, (mpfr_ptr)0);
     mpfr_free_cache();
     arena_free(&arena);

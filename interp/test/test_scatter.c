@@ -313,13 +313,12 @@ static bool is_accepted(const struct goal *g, const int64_t *values)
 {
     struct literal *got = literal_copy(&arena, g->value);
     const struct literal *list = got;
-    int64_t unit = 0, n = literal_units(got);
-    char why[240] = "";
-    int leaf = 0;
+    int64_t n = literal_units(got);
+    struct goal_finding found = {.leaf = 0};
     for (int64_t i = 0; i < n; i++)
         literal_set(got, i, (uint32_t)values[i]);
     if (g->rule == GOAL_CHECK)
-        return g->check(g, &list, 1, &leaf, &unit, why, sizeof why);
+        return g->check(g, &list, 1, &found);
     return literal_equal(got, g->value);
 }
 

@@ -163,11 +163,9 @@ static bool is_accepted(const struct slow_program *p,
 {
     struct goal *const *goals = p->outcomes[0].goals;
     const struct literal *got[2] = {keys, places};
-    char why[240] = "";
-    int64_t unit = 0;
-    int leaf = 0;
+    struct goal_finding found = {.leaf = 0};
     if (goals[0]->rule == GOAL_CHECK)
-        return goals[0]->check(goals[0], got, 2, &leaf, &unit, why, sizeof why);
+        return goals[0]->check(goals[0], got, 2, &found);
     return literal_equal(got[0], goals[0]->value)
            && literal_equal(got[1], goals[1]->value);
 }

@@ -340,6 +340,25 @@ if os.path.exists("/dev/full"):
     with open("/dev/full", "w") as full:
         ok(assay("report", bad, stdout=full).returncode != 0,
            "a full disk is no success")
+
+# Judged as a whole: no share of units that are rounded right; norms: an error.
+with sqlite3.connect(db) as whole:
+    of = "(SELECT plan.id FROM plan JOIN op ON op.id = plan.op WHERE op.name = ?)"
+    whole.execute(f"UPDATE result SET correct = NULL WHERE plan IN {of}", ["Add"])
+    whole.execute("UPDATE result SET error = NULL, share = 894427"
+                  f" WHERE plan IN {of}", ["Sin"])
+row = {line.split()[0]: line.split() for line in report("text", good).splitlines()
+       if line.startswith(("Add ", "Sin "))}
+eq(row["Add"][-1], "-", "text: nothing is rounded where all is judged at once")
+ok("E" in row["Sin"], "text: a share of the bound E", row["Sin"])
+cells = {c["op"]: c for c in json.loads(report("json", good))["runs"][0]["operations"]
+         if c["op"] in ("Add", "Sin")}
+eq((cells["Add"]["correct"], cells["Add"]["rated"]), (0, 0), "json: none rated")
+eq(cells["Sin"]["worst_error_bounds"], 0.894427, "json: in bounds")
+page = report("html", good)
+ok("0.895 E" in page,
+   "html: a share of the bound", re.findall(r"[0-9.]+ E<", page))
+ok(">0\u00a0%<" not in page, "html: no 0 %")
 sql.close()
 shutil.rmtree(folder)
 finish()

@@ -46,7 +46,8 @@ class Run:
         self.next = self.first
         done = state == "complete"
         self.run = db.execute(
-            "INSERT INTO run VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,0)",
+            "INSERT INTO run VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
+            "?,?,?,0,NULL,NULL,NULL)",
             (f"0000000{number}-0000-4000-8000-000000000000",
              "2026-05-04T03:02:01.000Z",
              "2026-05-04T03:02:41.500Z" if done else None,
@@ -62,7 +63,7 @@ class Run:
 
     def plan(self, file, name, op, type_, variant=0, tier="default"):
         self.db.execute(
-            "INSERT INTO plan VALUES (?,?,?,?,?,?,?)",
+            "INSERT INTO plan VALUES (?,?,?,?,?,?,?,NULL,NULL)",
             (self.next, add_id(self.db, "file", file), name, variant,
              add_id(self.db, "op", op),
              add_id(self.db, "type", type_) if type_ else None,

@@ -205,6 +205,7 @@ struct job_result {
     int32_t attempt;
     int32_t status; /* enum verdict_status */
     int64_t time_ns, compile_ns;
+    /* correct: -1 if all units are judged together (struct verdict, whole) */
     int64_t units, correct, bad, special, error, share, worst_unit;
     uint32_t flags; /* enum store_flag */
     bool has_error, has_share;

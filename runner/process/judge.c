@@ -143,7 +143,9 @@ static void count(struct judging *j, const struct verdict *v)
 {
     struct job_result *r = j->result;
     r->units = v->units;
-    r->correct = v->correct;
+    r->correct = v->whole > 0 && v->whole == v->units
+                     ? -1
+                     : v->correct + (v->why[0] ? 0 : v->whole);
     r->bad = v->bad;
     r->special = v->special;
     r->has_error = v->error.has;

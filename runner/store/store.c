@@ -415,7 +415,7 @@ static void bind_result(sqlite3_stmt *q, const struct store_result *r)
     sqlite3_bind_int(q, 3, r->attempt);
     sqlite3_bind_int64(q, 4, r->time_ns);
     put_int(q, 5, compared, r->units);
-    put_int(q, 6, compared, r->correct);
+    put_int(q, 6, compared && r->correct >= 0, r->correct);
     put_int(q, 7, compared, r->bad);
     put_int(q, 8, compared, r->special);
     put_size(q, 9, r->has_error, r->error_micro_ulps);

@@ -122,7 +122,7 @@ struct store_result {
     int verdict; /* its row in verdict.def, counted from 0; never MISSING */
     int attempt; /* from 1 */
     int64_t time_ns;
-    int64_t units, correct; /* units < 0: nothing was compared */
+    int64_t units, correct; /* < 0: nothing was compared; judged together */
     int64_t bad;            /* units outside their set */
     int64_t special;        /* NaN or infinity against a number */
     bool has_error;

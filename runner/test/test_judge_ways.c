@@ -453,7 +453,8 @@ static void passed_on(void)
     slow_judge_output(&j, "s32", 3, right);
     slow_judge_output(&j, "s32", 3, keys);
     slow_judge_output(&j, "s32", 3, right);
-    slow_judge_due(&j, "Sort/judge/twice", VERDICT_PASS, "");
+    EQ_INT(slow_judge_due(&j, "Sort/judge/twice", VERDICT_PASS, "")->correct,
+           -1, "of an order no unit is right by itself");
     slow_judge_start(&j);
     slow_judge_output(&j, "s32", 3, wrong);
     slow_judge_output(&j, "s32", 3, keys);
@@ -482,6 +483,38 @@ static void rows(void)
                        ->status),
                verdict_name(trials_of[i].due), "rows in way %d", i);
     }
+}
+
+/* Updates (1, 10) and (2, 20): the last one stays, or 2 x + update is applied,
+ * which gives (4, 40) in that order and (5, 50) in the other. */
+static void orders(void)
+{
+    static const struct {
+        const char *name;
+        uint32_t x, y;
+        enum verdict_status due;
+    } given[] = {
+        {"Scatter/judge/two", 2, 20, VERDICT_PASS},
+        {"Scatter/judge/two", 1, 10, VERDICT_PASS},
+        {"Scatter/judge/two", 1, 20, VERDICT_FAIL},
+        {"Scatter/judge/two", 2, 10, VERDICT_FAIL},
+        {"Scatter/judge/two-sums", 4, 40, VERDICT_PASS},
+        {"Scatter/judge/two-sums", 5, 50, VERDICT_PASS},
+        {"Scatter/judge/two-sums", 5, 40, VERDICT_FAIL},
+        {"Scatter/judge/two-sums", 4, 50, VERDICT_FAIL},
+    };
+    j.context.profile = j.strict;
+    for (int i = 0; i < (int)(sizeof given / sizeof *given); i++) {
+        slow_judge_start(&j);
+        slow_judge_output(&j, "s32", 1, &given[i].x);
+        slow_judge_output(&j, "s32", 1, &given[i].y);
+        EQ_STR(
+            verdict_name((enum verdict_status)slow_judge_case(&j, given[i].name)
+                             ->status),
+            verdict_name(given[i].due), "%s: %u and %u of one order",
+            given[i].name, given[i].x, given[i].y);
+    }
+    j.context.profile = j.spec;
 }
 
 /* Infinity less infinity is a NaN of any sign and payload (IEEE 754-2019 6.2,
@@ -526,6 +559,7 @@ int main(void)
     group_order();
     together();
     rows();
+    orders();
     moved_nans();
     slow_judge_close(&j);
     return tap_done();

@@ -381,11 +381,11 @@ static void same(void)
 }
 
 static bool odd_one(const struct goal *goal, const struct literal *const *got,
-                    int n, int *leaf, int64_t *unit, char *why, size_t size)
+                    int n, struct goal_finding *found)
 {
-    (void)goal, (void)why, (void)size;
-    *leaf = n - 1;
-    *unit = literal_get(got[0], 0) == 7 ? 99 : 1;
+    (void)goal;
+    found->leaf = n - 1;
+    found->unit = literal_get(got[0], 0) == 7 ? 99 : 1;
     return literal_get(got[0], 0) == 5;
 }
 

@@ -18,17 +18,22 @@ static struct {
     int leaf;
     int64_t unit;
     const char *why;
+    bool has_share;
+    int64_t share, share_unit;
 } answer;
 
 static bool predicate(const struct goal *goal, const struct literal *const *got,
-                      int n, int *leaf, int64_t *unit, char *why, size_t size)
+                      int n, struct goal_finding *found)
 {
     (void)goal, (void)got, (void)n;
     if (!answer.silent) {
-        *leaf = answer.leaf;
-        *unit = answer.unit;
-        snprintf(why, size, "%s", answer.why);
+        found->leaf = answer.leaf;
+        found->unit = answer.unit;
+        snprintf(found->why, sizeof found->why, "%s", answer.why);
     }
+    found->has_share = answer.has_share;
+    found->share = answer.share;
+    found->share_unit = answer.share_unit;
     return answer.good;
 }
 
@@ -104,6 +109,36 @@ static void predicates(void)
     EQ_STR(text, "", "without a word");
 }
 
+/* Three units, all of them the reference's. */
+static void measured(void)
+{
+    struct verdict v;
+    answer.silent = false;
+    answer.good = true;
+    answer.has_share = false;
+    states(&v);
+    OK(!v.share.has && v.whole == 3 && v.correct == 0,
+       "what is not measured has no share, and no unit is right by itself");
+    answer.has_share = true;
+    answer.share = 894427;
+    answer.share_unit = 1;
+    states(&v);
+    OK(v.share.has && v.share.size == 894427 && v.share.unit == 1
+           && v.whole == 0 && v.correct == 3 && !v.beyond.has,
+       "what is measured has a share although it is right");
+    answer.good = false;
+    answer.leaf = 0;
+    answer.unit = 1;
+    answer.share = 1000001;
+    states(&v);
+    OK(v.beyond.has && v.beyond.size == 1000001 && v.beyond.unit == 1,
+       "and beyond its bound, it is why the unit is wrong");
+    answer.unit = 0;
+    states(&v);
+    OK(!v.beyond.has, "but not where another unit is wrong");
+    answer.has_share = false;
+}
+
 /* Complex numbers, of which some count; what is behind stays as it was. */
 static void unused(void)
 {
@@ -135,6 +170,7 @@ int main(void)
         return tap_done();
     }
     predicates();
+    measured();
     unused();
     arena_free(&arena);
     return tap_done();
