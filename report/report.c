@@ -174,14 +174,7 @@ static bool read_runs(struct report *r, const char *which, struct status *st)
         return false;
     int rc, all = 0, room = 0;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        if (all == room) {
-            room = room ? 2 * room : 16;
-            struct report_run *more =
-                arena_new(r->arena, struct report_run, (size_t)room);
-            if (all)
-                memcpy(more, r->runs, (size_t)all * sizeof *more);
-            r->runs = more;
-        }
+        ARENA_GROW(r->arena, r->runs, all, room);
         read_run(r, q, &r->runs[all++]);
     }
     TRY(ended(r, q, rc, "reading the runs", st));
@@ -374,15 +367,7 @@ static struct report_cell *cell_of(struct report *r, struct cells *cs,
         if (strcmp(cs->cell[i].op, op) == 0
             && strcmp(cs->cell[i].type, type) == 0)
             return &cs->cell[i];
-    if (cs->count == cs->room) {
-        int room = cs->room ? 2 * cs->room : 64;
-        struct report_cell *more =
-            arena_new(r->arena, struct report_cell, (size_t)room);
-        if (cs->count)
-            memcpy(more, cs->cell, (size_t)cs->count * sizeof *more);
-        cs->cell = more;
-        cs->room = room;
-    }
+    ARENA_GROW(r->arena, cs->cell, cs->count, cs->room);
     struct report_cell *c = &cs->cell[cs->count++];
     c->op = arena_printf(r->arena, "%s", op);
     c->type = arena_printf(r->arena, "%s", type);

@@ -90,14 +90,7 @@ static void add_name(struct arena *a, struct names *n, const char *name)
     for (int i = 0; i < n->count; i++)
         if (strcmp(n->list[i], name) == 0)
             return;
-    if (n->count == n->room) {
-        int room = n->room ? 2 * n->room : 8;
-        const char **more = arena_new(a, const char *, (size_t)room);
-        if (n->count)
-            memcpy(more, n->list, (size_t)n->count * sizeof *more);
-        n->list = more;
-        n->room = room;
-    }
+    ARENA_GROW(a, n->list, n->count, n->room);
     n->list[n->count++] = name;
 }
 
@@ -107,14 +100,7 @@ static struct group *group_of(struct arena *a, struct groups *g,
 {
     if (g->count > 0 && strcmp(g->list[g->count - 1].cause, cause) == 0)
         return &g->list[g->count - 1];
-    if (g->count == g->room) {
-        int room = g->room ? 2 * g->room : 64;
-        struct group *more = arena_new(a, struct group, (size_t)room);
-        if (g->count)
-            memcpy(more, g->list, (size_t)g->count * sizeof *more);
-        g->list = more;
-        g->room = room;
-    }
+    ARENA_GROW(a, g->list, g->count, g->room);
     struct group *own = &g->list[g->count++];
     *own = (struct group){.cause = cause,
                           .text = text_of(a, q, 1),

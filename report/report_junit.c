@@ -175,14 +175,7 @@ static bool read_suites(struct report *r, const struct report_run *run,
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(q, 0);
         if (n == 0 || strcmp(list[n - 1].name, name) != 0) {
-            if (n == room) {
-                room = room ? 2 * room : 64;
-                struct suite *more =
-                    arena_new(r->arena, struct suite, (size_t)room);
-                if (n)
-                    memcpy(more, list, (size_t)n * sizeof *more);
-                list = more;
-            }
+            ARENA_GROW(r->arena, list, n, room);
             list[n++].name = arena_printf(r->arena, "%s", name);
         }
         int status = (int)sqlite3_column_int64(q, 1) - 1;

@@ -16,14 +16,7 @@ static const char *text_of(sqlite3_stmt *q, int column)
 static struct report_known *add(struct report *r, struct report_known **list,
                                 int *count, int *room, sqlite3_stmt *q)
 {
-    if (*count == *room) {
-        *room = *room ? 2 * *room : 32;
-        struct report_known *more =
-            arena_new(r->arena, struct report_known, (size_t)*room);
-        if (*count > 0)
-            memcpy(more, *list, (size_t)*count * sizeof *more);
-        *list = more;
-    }
+    ARENA_GROW(r->arena, *list, *count, *room);
     struct report_known *k = &(*list)[(*count)++];
     *k = (struct report_known){
         .op = arena_printf(r->arena, "%s", text_of(q, 0)),

@@ -49,14 +49,7 @@ void record_begin(struct record *r)
         /* Cases of one operation stand together. */
         if (i > 0 && strcmp(op, op_name(&p->cases[i - 1])) == 0)
             continue;
-        if (s->op_count == room) {
-            room = room ? 2 * room : 256;
-            struct run_tally *more =
-                arena_new(r->arena, struct run_tally, (size_t)room);
-            if (s->op_count > 0)
-                memcpy(more, s->ops, (size_t)s->op_count * sizeof *more);
-            s->ops = more;
-        }
+        ARENA_GROW(r->arena, s->ops, s->op_count, room);
         s->ops[s->op_count++].op = op;
     }
     qsort(s->ops, (size_t)s->op_count, sizeof *s->ops, by_op);

@@ -40,13 +40,7 @@ static void add_time(void *data, const char *file, const char *name,
                      int variant, int64_t time)
 {
     struct times *t = data;
-    if (t->count == t->room) {
-        t->room = t->room ? 2 * t->room : 1024;
-        struct known *more = arena_new(t->arena, struct known, (size_t)t->room);
-        if (t->count > 0)
-            memcpy(more, t->known, (size_t)t->count * sizeof *more);
-        t->known = more;
-    }
+    ARENA_GROW(t->arena, t->known, t->count, t->room);
     /* A day is more than any case needs; sums stay in range. */
     int64_t most = INT64_C(86400) * SECOND_NS;
     t->known[t->count++] =

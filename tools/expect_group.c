@@ -63,12 +63,7 @@ static int *slot_of(struct grouping *g, const char *pattern)
 
 static void grow(struct grouping *g)
 {
-    g->room = g->room ? 2 * g->room : 1024;
-    struct candidate *more =
-        arena_new(g->arena, struct candidate, (size_t)g->room);
-    if (g->candidate_count > 0)
-        memcpy(more, g->candidates, (size_t)g->candidate_count * sizeof *more);
-    g->candidates = more;
+    ARENA_GROW(g->arena, g->candidates, g->candidate_count, g->room);
     g->slot_count = 4 * (size_t)g->room;
     g->slots = arena_new(g->arena, int, g->slot_count);
     for (int i = 0; i < g->candidate_count; i++)
@@ -155,13 +150,7 @@ static int first_from(const struct grouping *g, const char *text, size_t n)
 
 static void add_match(struct grouping *g, struct candidate *c, int *room, int i)
 {
-    if (c->count == *room) {
-        *room = *room ? 2 * *room : 2;
-        int *more = arena_new(g->arena, int, (size_t)*room);
-        if (c->count > 0)
-            memcpy(more, c->matched, (size_t)c->count * sizeof *more);
-        c->matched = more;
-    }
+    ARENA_GROW(g->arena, c->matched, c->count, *room);
     c->matched[c->count++] = i;
 }
 

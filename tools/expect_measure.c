@@ -14,14 +14,7 @@
 
 static struct expect_measure *add(struct arena *a, struct expect_measures *to)
 {
-    if (to->count == to->room) {
-        to->room = to->room ? 2 * to->room : 4096;
-        struct expect_measure *more =
-            arena_new(a, struct expect_measure, (size_t)to->room);
-        if (to->count > 0)
-            memcpy(more, to->list, (size_t)to->count * sizeof *more);
-        to->list = more;
-    }
+    ARENA_GROW(a, to->list, to->count, to->room);
     struct expect_measure *m = &to->list[to->count++];
     memset(m, 0, sizeof *m);
     return m;

@@ -127,6 +127,15 @@ void *arena_array(struct arena *a, size_t count, size_t size)
     return arena_alloc(a, bytes);
 }
 
+void *arena_more(struct arena *a, const void *list, size_t count, size_t room,
+                 size_t size)
+{
+    void *more = arena_array(a, room, size);
+    if (count > 0)
+        memcpy(more, list, count * size);
+    return more;
+}
+
 char *arena_printf(struct arena *a, const char *format, ...)
 {
     va_list args, again;

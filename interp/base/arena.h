@@ -40,6 +40,23 @@ void *arena_alloc(struct arena *a, size_t size)
 void *arena_array(struct arena *a, size_t count, size_t size)
     __attribute__((malloc, alloc_size(2, 3), returns_nonnull));
 
+/* Make room for one more in a list of count elements, which has room for room
+ * of them (both integers of any type, 0 at first): what is full is copied to
+ * twice the room.  All but a are lvalues, and evaluated more than once. */
+#define ARENA_GROW(a, list, count, room) \
+    ARENA_GROW_ROWS((a), (list), (count), (room), 1)
+/* The same where an element is a row of width objects. */
+#define ARENA_GROW_ROWS(a, list, count, room, width) \
+    do { \
+        if ((count) == (room)) { \
+            (room) = (room) ? 2 * (room) : 8; \
+            (list) = arena_more((a), (list), (size_t)(count) * (width), \
+                                (size_t)(room) * (width), sizeof *(list)); \
+        } \
+    } while (0)
+void *arena_more(struct arena *a, const void *list, size_t count, size_t room,
+                 size_t size) __attribute__((returns_nonnull));
+
 char *arena_printf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3), returns_nonnull));
 

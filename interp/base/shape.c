@@ -155,14 +155,7 @@ static bool read_tuple(struct reader *r, const struct shape **shape)
     while (*r->next != ')') {
         if (count == SHAPE_LEAVES_MAX)
             return bad(r, "too many tuple elements");
-        if (count == room) {
-            room = room ? 2 * room : 4;
-            const struct shape **more =
-                arena_new(r->arena, const struct shape *, (size_t)room);
-            if (count > 0)
-                memcpy(more, elements, (size_t)count * sizeof *more);
-            elements = more;
-        }
+        ARENA_GROW(r->arena, elements, count, room);
         TRY(read_shape(r, &elements[count]));
         count++;
         skip_space(r);

@@ -198,15 +198,7 @@ static void add_use(struct finding *f, const struct deviation_use *use)
     for (int i = 0; i < f->count; i++)
         if (strcmp(f->list[i].name, use->name) == 0)
             return;
-    if (f->count == f->room) {
-        int room = f->room ? 2 * f->room : 64;
-        struct deviation_use *more =
-            arena_new(f->arena, struct deviation_use, (size_t)room);
-        if (f->count)
-            memcpy(more, f->list, (size_t)f->count * sizeof *more);
-        f->list = more;
-        f->room = room;
-    }
+    ARENA_GROW(f->arena, f->list, f->count, f->room);
     f->list[f->count++] = *use;
 }
 

@@ -30,16 +30,7 @@ static bool infer(struct infer *in, struct status *st)
 static void put(struct machine *m, int replica, struct literal *item)
 {
     int n = m->outfeed_count[replica];
-    if (n == m->outfeed_room[replica]) {
-        int room = n ? 2 * n : 4;
-        struct literal **more =
-            arena_new(m->feeds, struct literal *, (size_t)room);
-        if (n > 0)
-            memcpy(more, m->outfeed[replica],
-                   (size_t)n * sizeof(struct literal *));
-        m->outfeed[replica] = more;
-        m->outfeed_room[replica] = room;
-    }
+    ARENA_GROW(m->feeds, m->outfeed[replica], n, m->outfeed_room[replica]);
     m->outfeed[replica][n] = item;
     m->outfeed_count[replica] = n + 1;
 }

@@ -42,15 +42,7 @@ static bool add_row(const struct bracket_fold *f, struct bracket_set *s,
                     "%s: computation '%s' is not associative, and has more "
                     "than %d results",
                     f->ev->in->op->name, f->c->name, ROWS_MAX);
-    if (s->count == s->room) {
-        int room = s->room ? 2 * s->room : 8;
-        uint64_t *more =
-            arena_new(f->ev->arena, uint64_t, (size_t)room * width);
-        if (s->count)
-            memcpy(more, s->rows, (size_t)s->count * width * sizeof *more);
-        s->rows = more;
-        s->room = room;
-    }
+    ARENA_GROW_ROWS(f->ev->arena, s->rows, s->count, s->room, width);
     memcpy(s->rows + (size_t)s->count++ * width, row, width * sizeof *row);
     return true;
 }

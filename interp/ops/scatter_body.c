@@ -146,15 +146,7 @@ static void add_result(struct body *b, struct part *p, const uint64_t *state)
         if (memcmp(p->results + (size_t)i * size, state, size * sizeof *state)
             == 0)
             return;
-    if (p->count == p->room) {
-        int64_t room = p->room ? 2 * p->room : 4;
-        uint64_t *more =
-            arena_new(b->s->ev->arena, uint64_t, (size_t)room * size);
-        if (p->count)
-            memcpy(more, p->results, (size_t)p->count * size * sizeof *more);
-        p->results = more;
-        p->room = room;
-    }
+    ARENA_GROW_ROWS(b->s->ev->arena, p->results, p->count, p->room, size);
     memcpy(p->results + (size_t)p->count++ * size, state, size * sizeof *state);
 }
 

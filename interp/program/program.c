@@ -29,16 +29,8 @@ struct computation *program_computation(struct program *p, const char *name)
 {
     struct computation *c = arena_new(p->arena, struct computation, 1);
     c->name = name;
-    if (p->computation_count == p->computation_room) {
-        int room = p->computation_room ? 2 * p->computation_room : 8;
-        struct computation **more =
-            arena_new(p->arena, struct computation *, (size_t)room);
-        if (p->computation_count)
-            memcpy(more, p->computations,
-                   (size_t)p->computation_count * sizeof *more);
-        p->computations = more;
-        p->computation_room = room;
-    }
+    ARENA_GROW(p->arena, p->computations, p->computation_count,
+               p->computation_room);
     p->computations[p->computation_count++] = c;
     return c;
 }

@@ -270,14 +270,7 @@ const char *stablehlo_write_function(struct stablehlo_writer *w,
     while (i < w->function_count && w->functions[i] != c)
         i++;
     if (i == w->function_count) {
-        if (i == w->function_room) {
-            w->function_room = w->function_room ? 2 * w->function_room : 8;
-            const struct computation **more = arena_new(
-                w->arena, const struct computation *, (size_t)w->function_room);
-            for (int k = 0; k < i; k++)
-                more[k] = w->functions[k];
-            w->functions = more;
-        }
+        ARENA_GROW(w->arena, w->functions, i, w->function_room);
         w->functions[w->function_count++] = c;
     }
     return arena_printf(w->arena, "@computation_%d", i);

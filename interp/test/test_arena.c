@@ -43,6 +43,28 @@ static void protect(void)
     OK(!is_deadly(more), "what follows can");
 }
 
+static void grow(struct arena *a)
+{
+    int64_t *list = NULL;
+    int count = 0, room = 0, rows = 0;
+    unsigned char row_room = 0;
+    char *text = NULL;
+    for (int i = 0; i < 1000; i++) {
+        ARENA_GROW(a, list, count, room);
+        list[count++] = i;
+    }
+    int wrong = 0;
+    for (int i = 0; i < count; i++)
+        wrong += list[i] != i;
+    OK(wrong == 0 && count <= room, "a list of 1000 that grew");
+    for (int i = 0; i < 100; i++) {
+        ARENA_GROW_ROWS(a, text, rows, row_room, 3);
+        memcpy(text + 3 * rows++, "abc", 3);
+    }
+    OK(rows == 100 && memcmp(text + 297, "abc", 3) == 0 && text[0] == 'a',
+       "rows of three");
+}
+
 int main(void)
 {
     protect();
@@ -69,6 +91,7 @@ int main(void)
         memset(big, 1, 5 << 20);
         arena_reset(&a);
     }
+    grow(&a);
     struct arena b = ARENA_INIT;
     char *kept = arena_alloc(&b, 1 << 20);
     kept[0] = 7;

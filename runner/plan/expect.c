@@ -105,14 +105,7 @@ static bool read_line(struct arena *a, const char *path, char *text,
     char *first = word(&at);
     if (first[0] == '\0' || first[0] == '#')
         return true;
-    if (to->count == *room) {
-        *room = *room ? 2 * *room : 64;
-        struct expect_line *more =
-            arena_new(a, struct expect_line, (size_t)*room);
-        if (to->count > 0)
-            memcpy(more, to->lines, (size_t)to->count * sizeof *more);
-        to->lines = more;
-    }
+    ARENA_GROW(a, to->lines, to->count, *room);
     struct expect_line *line = &to->lines[to->count];
     line->line = number;
     TRY(expect_statuses(path, first, line, st));

@@ -4,7 +4,6 @@
  */
 #include "runner/plan/plan.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
@@ -18,9 +17,9 @@
 #include "interp/base/text.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
+#include "runner/plan/folder.h"
 
 enum {
-    FOLDER_DEPTH_MAX = 16,
     PATH_BYTES = 4096,
     CHUNK = 1 << 16
 };
@@ -151,14 +150,7 @@ static void add(struct making *m, const struct case_stub *stub,
     if (!wanted(m, plan_name(m->arena, &c)))
         return;
     struct plan *p = m->plan;
-    if (p->count == m->room) {
-        m->room = m->room ? 2 * m->room : 1024;
-        struct plan_case *more =
-            arena_new(m->arena, struct plan_case, (size_t)m->room);
-        if (p->count > 0)
-            memcpy(more, p->cases, (size_t)p->count * sizeof *more);
-        p->cases = more;
-    }
+    ARENA_GROW(m->arena, p->cases, p->count, m->room);
     p->cases[p->count++] = c;
 }
 
@@ -242,60 +234,28 @@ static bool read_file(struct making *m, const char *path, const char *name,
     return true;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* The entries of a folder in the order of their bytes. */
-static bool list_folder(struct arena *a, const char *path, char ***names,
-                        size_t *count, struct status *st)
-{
-    DIR *d = opendir(path);
-    if (!d)
-        return FAIL(st, INPUT, "%s: %s", path, strerror(errno));
-    size_t room = 16, n = 0;
-    char **list = arena_new(a, char *, room);
-    for (struct dirent *e; (e = readdir(d));) {
-        if (e->d_name[0] == '.')
-            continue;
-        if (n == room) {
-            char **more = arena_new(a, char *, 2 * room);
-            memcpy(more, list, n * sizeof *list);
-            list = more;
-            room *= 2;
-        }
-        list[n++] = arena_printf(a, "%s", e->d_name);
-    }
-    closedir(d);
-    qsort(list, n, sizeof *list, by_name);
-    *names = list;
-    *count = n;
-    return true;
-}
-
 static bool read_folder(struct making *m, const char *path, const char *name,
                         int depth, struct status *st)
 {
-    char **names = NULL;
-    size_t count = 0;
+    struct folder folder;
     if (depth > FOLDER_DEPTH_MAX)
         return FAIL(st, INPUT, "%s: folders are nested too deeply", path);
-    TRY(list_folder(m->arena, path, &names, &count, st));
-    for (size_t i = 0; i < count; i++) {
+    if (!folder_read(m->arena, path, &folder))
+        return FAIL(st, INPUT, "%s: %s", path, strerror(errno));
+    for (int i = 0; i < folder.count; i++) {
         struct stat info;
-        const char *below = arena_printf(m->arena, "%s/%s", path, names[i]);
-        size_t n = strlen(names[i]);
-        bool json = n > 5 && strcmp(names[i] + n - 5, ".json") == 0;
+        const char *entry = folder.names[i];
+        const char *below = arena_printf(m->arena, "%s/%s", path, entry);
+        int stem = folder_stem(entry);
         const char *full =
             arena_printf(m->arena, "%s%s%.*s", name, name[0] ? "/" : "",
-                         (int)(json ? n - 5 : n), names[i]);
+                         stem ? stem : (int)strlen(entry), entry);
         if (stat(below, &info) != 0)
             return FAIL(st, SYSTEM, "%s: %s", below, strerror(errno));
         if (S_ISDIR(info.st_mode)) {
             if (file_wanted(m, full))
                 TRY(read_folder(m, below, full, depth + 1, st));
-        } else if (json && S_ISREG(info.st_mode)) {
+        } else if (stem && S_ISREG(info.st_mode)) {
             TRY(read_file(m, below, full, st));
         }
     }

@@ -37,14 +37,7 @@ static bool place(const struct store *s, struct status *st)
 
 static bool add_part(struct merging *m, const struct part *p)
 {
-    if (m->part_count == m->part_room) {
-        m->part_room = m->part_room ? 2 * m->part_room : 16;
-        struct part *more =
-            arena_new(m->arena, struct part, (size_t)m->part_room);
-        if (m->part_count > 0)
-            memcpy(more, m->parts, (size_t)m->part_count * sizeof *more);
-        m->parts = more;
-    }
+    ARENA_GROW(m->arena, m->parts, m->part_count, m->part_room);
     m->parts[m->part_count++] = *p;
     return true;
 }
