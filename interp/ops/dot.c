@@ -160,6 +160,19 @@ static bool takes_tf32(const struct eval *ev)
            && !(config && config->string && strstr(config->string, "HIGHEST"));
 }
 
+/* preferred_element_type recommends a type for the sum, and guarantees none: an
+ * implementation may add up in another type and convert (XLA's operation
+ * semantics, DotGeneral).  So where an element's own type is enough, the
+ * operands' is. */
+static enum dtype choose_accumulator(const struct eval *ev, enum dtype operand,
+                                     enum dtype result)
+{
+    bool narrow = eval_policy_is(ev, CHOICE_ACCUMULATE_TYPE_ELEMENT)
+                  && dtype_class(operand) == DTYPE_FLOAT
+                  && dtype_table[operand].bits < dtype_table[result].bits;
+    return total_accumulator(ev, narrow ? operand : result);
+}
+
 struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal)
 {
     struct dot_sum *s = arena_new(ev->arena, struct dot_sum, 1);
@@ -168,7 +181,7 @@ struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal)
     s->type = ev->operands[0]->shape->dtype;
     s->unit = dtype_unit(s->type);
     s->result = goal->value->shape->dtype;
-    s->accumulator = total_accumulator(ev, dtype_unit(s->result));
+    s->accumulator = choose_accumulator(ev, s->unit, dtype_unit(s->result));
     s->roundings = 2 * dtype_table[s->unit].precision
                    > dtype_table[s->accumulator].precision;
     /* XLA takes TF32 where operands and result have one type. */

@@ -120,6 +120,16 @@ def check_computation_type(folder):
     low, _ = ends(accepts("Dot", bf16(256, 1, 1, 1), bf16(1, 1, 1, 1),
                           profile=wide)[0])
     ok(low <= 256, "a contraction follows accumulate.type", low)
+    # The operands' type is enough even where preferred_element_type is wider:
+    # it recommends, "not guaranteed" (XLA's operation semantics, DotGeneral).
+    low, _ = ends(accepts("Dot", bf16(256, 1, 1, 1), bf16(1, 1, 1, 1),
+                          attributes={"preferred_element_type": "f32"},
+                          profile=wide)[0])
+    ok(low <= 256, "and its choice element goes for a wider result, too", low)
+    got = ends(accepts("Dot", bf16(256, 1, 1, 1), bf16(1, 1, 1, 1),
+                       attributes={"preferred_element_type": "f32"},
+                       profile="strict")[0])
+    ok(got == (259, 259), "where f32 is demanded, 259 is exact", got)
 
 
 def check_group_order(folder):

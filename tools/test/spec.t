@@ -317,6 +317,39 @@ def check_pages():
          "verdicts.md has every status")
 
 
+def texts(value):
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for v in value:
+            yield from texts(v)
+    elif isinstance(value, str):
+        yield value
+
+
+def check_readings():
+    """Every citation of XLA's and StableHLO's files has a reading."""
+    readings = load(SPEC / "sources.json")["readings"]
+    starts = [r["source"] for r in readings]
+    problems = [f"{r['source']}: says nothing" for r in readings
+                if not r["says"] or not r["read"]
+                and not r["says"].startswith(("Not opened", "See "))]
+    problems += [f"{s}: twice" for s in set(starts) if starts.count(s) > 1]
+    cited = set()
+    for path in sorted(SPEC.rglob("*.json")):
+        if path.name == "sources.json":
+            continue
+        for text in texts(load(path)):
+            for m in re.finditer(r"\b(?:xla|stablehlo): ", text):
+                rest = text[m.start():]
+                fits = [s for s in starts if rest.startswith(s)]
+                cited.add(max(fits, key=len, default=None))
+                if not fits:
+                    problems.append(f"{path}: {rest[:60]}")
+    problems += [f"{s}: not cited" for s in starts if s not in cited]
+    none(problems, "what XLA's and StableHLO's sources say is told")
+
+
 def check_schema():
     path = SPEC / "op.schema.json"
     if not path.exists():
@@ -345,6 +378,7 @@ check_grids()
 check_collectives()
 check_tiers()
 check_pages()
+check_readings()
 check_schema()
 lock = subprocess.run(["tools/lock", "--check"], capture_output=True, text=True)
 ok(lock.returncode == 0, "the requirements are as locked", lock.stderr)
