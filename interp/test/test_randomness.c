@@ -177,6 +177,33 @@ static void test_cut(void)
 
 /* The cumulants of a uniform number are 1/12, -1/120, 1/252: twelve of them
  * less 6 have the mean 0, the deviation 1, and a fourth moment of 3 - 1/10. */
+/* As f16 has it: 11 significant bits, the last of weight 2^-24 or more. */
+static int64_t to_f16(int64_t z)
+{
+    int64_t step = INT64_C(1) << (RANDOMNESS_Z_BITS - 24);
+    int64_t size = z < 0 ? -z : z;
+    while (size >= step << 11)
+        step *= 2;
+    size = (size + step / 2) / step * step;
+    return z < 0 ? -size : size;
+}
+
+/* 524,288 normal numbers have 33 beyond 4 deviations, and none with a
+ * probability of e^-33.  Rounded to f16, whose numbers are 2^-9 apart below 4,
+ * 0.14 more: 2 * 524,288 * 2^-10 times the density there, 1.34e-4. */
+static void test_narrow(void)
+{
+    for (uint64_t seed = 7; seed < 11; seed++)
+        for (int cut = 0; cut < 2; cut++) {
+            draw_normal(seed, MANY, cut ? 4 - 0x1p-10 : 9, 1, 0);
+            for (int i = 0; i < MANY; i++)
+                many[i] = to_f16(many[i]);
+            EQ_INT(randomness_moments_normal(many, MANY, why, sizeof why), !cut,
+                   "f16, %s beyond 4 deviations: %s", cut ? "none" : "some",
+                   cut ? why : "");
+        }
+}
+
 static void test_twelve(void)
 {
     struct random r = {5};
@@ -267,6 +294,7 @@ int main(void)
     test_distinct();
     test_normal();
     test_cut();
+    test_narrow();
     test_twelve();
     test_uniform();
     test_distance();
