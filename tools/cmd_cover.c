@@ -132,8 +132,7 @@ static bool count_file(struct cover *c, const struct walk_file *f,
     for (int i = 0; good && i < file->stub_count; i++)
         good = count_stub(c, &file->stubs[i], st);
     if (!good)
-        fprintf(stderr, "%s:%u:%u: %s\n", st->path ? st->path : f->path,
-                st->line, st->column, st->text);
+        command_complain("cover", st, f->path);
     arena_free(&a);
     return good;
 }
@@ -308,13 +307,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         state->child_inputs[0] = &c->limits;
         return 0;
     case 'f':
-        for (int i = 0; i < 3; i++)
-            if (strcmp(text, forms[i]) == 0) {
-                c->form = (enum form)i;
-                return 0;
-            }
-        argp_error(state, "--format: expected text, markdown or json, got '%s'",
-                   text);
+        c->form = (enum form)option_choice(state, "format", text, forms, 3);
         return 0;
     case 'm':
         c->missing = true;
@@ -378,7 +371,7 @@ static bool count_all(struct cover *c, struct status *st)
         if (!walk_add(&c->arena, &walk,
                       c->path_count ? c->paths[i] : plan_folder(&c->arena),
                       st)) {
-            fprintf(stderr, "assay cover: %s\n", st->text);
+            command_complain("cover", st, NULL);
             return false;
         }
     for (int i = 0; i < walk.count; i++)
@@ -396,10 +389,7 @@ static int run_deviations(struct cover *c)
     c->deviations.paths = c->paths;
     if (cover_deviations(&c->deviations, &c->limits, &percent, &st))
         return percent >= c->require ? COMMAND_OK : COMMAND_FAILED;
-    if (st.path)
-        fprintf(stderr, "%s:%u:%u: %s\n", st.path, st.line, st.column, st.text);
-    else
-        fprintf(stderr, "assay cover: %s\n", st.text);
+    command_complain("cover", &st, NULL);
     return COMMAND_USAGE;
 }
 

@@ -71,9 +71,7 @@ static void write_summary(const struct report_change *c, int64_t limit)
 
 static int fail(const struct status *st, const char *which)
 {
-    fflush(stdout);
-    fprintf(stderr, "assay diff: %s: %s\n", st->path ? st->path : which,
-            st->text);
+    command_complain("diff", st, which);
     return COMMAND_USAGE;
 }
 

@@ -4,13 +4,11 @@
  */
 #include <argp.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "report/doc/doc.h"
 #include "runner/plan/plan.h"
 #include "tools/command.h"
+#include "tools/option.h"
 
 enum {
     DATABASES_MAX = 16,
@@ -47,12 +45,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct options *o = state->input;
     switch (key) {
     case 'f':
-        for (int i = 0; i < 3; i++)
-            if (strcmp(text, forms[i]) == 0) {
-                o->form = (enum form)i;
-                return 0;
-            }
-        argp_error(state, "--format: '%s' is not text, markdown or html", text);
+        o->form = (enum form)option_choice(state, "format", text, forms, 3);
         return 0;
     case 'd':
         if (o->database_count == DATABASES_MAX)
@@ -93,14 +86,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-/* Colour is for people: a terminal that has it, and NO_COLOR unset. */
-static bool wants_colour(void)
-{
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(STDOUT_FILENO) && (!no || !*no) && term
-           && strcmp(term, "dumb") != 0;
-}
-
 static bool open_reports(const struct options *o, struct doc *d,
                          const char **place, struct status *st)
 {
@@ -111,7 +96,7 @@ static bool open_reports(const struct options *o, struct doc *d,
         TRY(report_open(&d->reports[i], d->arena, o->databases[i], stdout, st));
         d->report_count++;
     }
-    *place = "doc";
+    *place = NULL;
     return true;
 }
 
@@ -128,7 +113,7 @@ static bool print_page(const struct options *o, const struct doc *d,
     else if (o->form == MARKDOWN)
         page_markdown(stdout, p);
     else
-        page_plain(stdout, p, wants_colour());
+        page_plain(stdout, p, command_colour());
     return true;
 }
 
@@ -138,7 +123,7 @@ int cmd_doc(int argc, char **argv)
     struct arena arena = ARENA_INIT;
     struct doc d = {.arena = &arena};
     struct status st = {STATUS_OK};
-    const char *place = "doc";
+    const char *place = NULL;
     argp_err_exit_status = COMMAND_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
         return COMMAND_USAGE;
@@ -149,9 +134,7 @@ int cmd_doc(int argc, char **argv)
     for (int i = 0; i < d.report_count; i++)
         report_close(&d.reports[i]);
     if (!good)
-        fprintf(stderr, "assay doc: %s%s%s\n",
-                strcmp(place, "doc") == 0 ? "" : place,
-                strcmp(place, "doc") == 0 ? "" : ": ", st.text);
+        command_complain("doc", &st, place);
     arena_free(&arena);
     return good ? COMMAND_OK : COMMAND_USAGE;
 }

@@ -117,15 +117,6 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-static void say(const char *path, const struct status *st)
-{
-    fprintf(stderr, "%s:", st->path ? st->path : path);
-    if (st->line > 0)
-        fprintf(stderr, "%u:%u: %s:", st->line, st->column,
-                st->member && *st->member ? st->member : "/");
-    fprintf(stderr, " %s\n", st->text);
-}
-
 static bool emit_case(struct emit *e, const struct case_stub *stub)
 {
     struct arena arena = ARENA_INIT;
@@ -134,7 +125,7 @@ static bool emit_case(struct emit *e, const struct case_stub *stub)
     const char *text;
     bool good = case_make(&arena, stub, e->variant, &e->limits, &made, &st);
     if (!good) {
-        say(stub->file->path, &st);
+        command_complain("emit", &st, stub->file->path);
     } else if (!made->program) {
         fprintf(stderr, "%s: the case has no program: %s\n", stub->name,
                 made->rejection.text);
@@ -166,7 +157,7 @@ static bool emit_file(struct emit *e, const struct walk_file *f)
     bool good =
         case_file_read(&arena, f->path, f->name, &e->limits, &file, &st);
     if (!good)
-        say(f->path, &st);
+        command_complain("emit", &st, f->path);
     for (int i = 0; good && i < file->stub_count; i++) {
         const struct case_stub *stub = &file->stubs[i];
         if (!e->filter || fnmatch(e->filter, stub->name, 0) == 0)
@@ -188,8 +179,7 @@ int cmd_emit(int argc, char **argv)
     for (int i = 0; good && i < e.path_count; i++)
         good = walk_add(&arena, &walk, e.paths[i], &st);
     if (!good)
-        fprintf(stderr, "assay emit: %s%s%s\n", st.path ? st.path : "",
-                st.path ? ": " : "", st.text);
+        command_complain("emit", &st, NULL);
     for (int i = 0; good && i < walk.count; i++)
         good = emit_file(&e, &walk.files[i]);
     arena_free(&arena);

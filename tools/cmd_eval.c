@@ -162,18 +162,6 @@ static bool show_case(struct options *o, struct arena *a,
 
 /* ---- The file ------------------------------------------------------------ */
 
-static void report(const struct status *st)
-{
-    if (st->path && st->line > 0)
-        fprintf(stderr, "%s:%u:%u: %s: ", st->path, st->line, st->column,
-                st->member && *st->member ? st->member : "/");
-    else if (st->path)
-        fprintf(stderr, "assay eval: %s: ", st->path);
-    else
-        fprintf(stderr, "assay eval: ");
-    fprintf(stderr, "%s\n", st->text);
-}
-
 static bool show_cases(struct options *o, const struct case_file *file,
                        struct status *st)
 {
@@ -185,7 +173,7 @@ static bool show_cases(struct options *o, const struct case_file *file,
         custom_call_seen(file->root);
         good = show_case(o, &each, &file->stubs[i], st);
         if (!good)
-            report(st);
+            command_complain("eval", st, NULL);
         arena_reset(&each);
     }
     arena_free(&each);
@@ -198,7 +186,7 @@ static bool show_files(struct options *o, struct arena *a)
     struct status st = {STATUS_OK};
     bool good = walk_add(a, &walk, o->path, &st);
     if (!good)
-        report(&st);
+        command_complain("eval", &st, NULL);
     for (int f = 0; f < walk.count && good; f++) {
         struct case_file *file;
         good = case_file_read(a, walk.files[f].path, walk.files[f].name,
@@ -206,7 +194,7 @@ static bool show_files(struct options *o, struct arena *a)
         if (good)
             good = show_cases(o, file, &st);
         else
-            report(&st);
+            command_complain("eval", &st, NULL);
     }
     return good;
 }
@@ -216,7 +204,7 @@ static int run(struct options *o, struct arena *a)
     struct status st = {STATUS_OK};
     const char *name = o->profile_name ? o->profile_name : "spec";
     if (!profile_load(a, name, &o->profile, &st)) {
-        report(&st);
+        command_complain("eval", &st, NULL);
         return COMMAND_USAGE;
     }
     if (o->form == FORM_JSON)

@@ -187,8 +187,7 @@ int cmd_expect(int argc, char **argv)
         return COMMAND_USAGE;
     bool ok = run(&arena, &x, &st);
     if (!ok)
-        fprintf(stderr, "assay expect: %s%s%s\n", st.path ? st.path : "",
-                st.path ? ": " : "", st.text);
+        command_complain("expect", &st, NULL);
     arena_free(&arena);
     return ok ? COMMAND_OK : COMMAND_USAGE;
 }

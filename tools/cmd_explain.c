@@ -47,9 +47,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int fail(const struct status *st, const char *which)
 {
-    fflush(stdout);
-    fprintf(stderr, "assay explain: %s: %s\n", st->path ? st->path : which,
-            st->text);
+    command_complain("explain", st, which);
     return COMMAND_USAGE;
 }
 

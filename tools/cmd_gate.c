@@ -110,9 +110,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static int fail(const struct status *st, const char *which)
 {
-    fflush(stdout);
-    fprintf(stderr, "assay gate: %s: %s\n", st->path ? st->path : which,
-            st->text);
+    command_complain("gate", st, which);
     return COMMAND_USAGE;
 }
 

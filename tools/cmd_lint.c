@@ -380,7 +380,7 @@ static int run(struct lint *l, struct arena *a)
     const struct profile *spec;
     for (int i = 0; i < l->path_count; i++)
         if (!walk_add(a, &walk, l->paths[i], &st)) {
-            fprintf(stderr, "assay lint: %s\n", st.text);
+            command_complain("lint", &st, NULL);
             return COMMAND_USAGE;
         }
     if (!profile_load(a, "spec", &spec, &st)) {

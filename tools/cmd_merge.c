@@ -124,8 +124,7 @@ int cmd_merge(int argc, char **argv)
         print(&a, &o, &merged);
         result = merged.missing > 0 ? COMMAND_FAILED : COMMAND_OK;
     } else {
-        fprintf(stderr, "assay merge: %s%s%s\n", st.path ? st.path : "",
-                st.path ? ": " : "", st.text);
+        command_complain("merge", &st, NULL);
         result = st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
     }
     arena_free(&a);

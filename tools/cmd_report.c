@@ -74,19 +74,9 @@ static bool is_format(const char *name)
     return false;
 }
 
-/* Colour is for people: a terminal that has it, and NO_COLOR unset. */
-static bool wants_colour(const struct options *o)
-{
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return !o->output && isatty(STDOUT_FILENO) && (!no || !*no) && term
-           && strcmp(term, "dumb") != 0;
-}
-
 static int fail(const struct status *st, const char *path)
 {
-    fflush(stdout);
-    fprintf(stderr, "assay report: %s: %s\n", st->path ? st->path : path,
-            st->text);
+    command_complain("report", st, path);
     return COMMAND_USAGE;
 }
 
@@ -166,7 +156,7 @@ int cmd_report(int argc, char **argv)
     if (report_open(&r, &arena, o.which, stdout, &st)) {
         r.failure_limit = o.limit;
         r.docs = o.docs;
-        r.colour = wants_colour(&o);
+        r.colour = !o.output && command_colour();
         result = write_report(&r, &o, &arena);
         report_close(&r);
     } else {

@@ -305,23 +305,8 @@ static const char *rerun(struct arguments *x)
 
 static bool use_colour(const struct arguments *x)
 {
-    const char *none = getenv("NO_COLOR");
-    if (strcmp(x->color, "always") == 0)
-        return true;
-    if (strcmp(x->color, "never") == 0 || (none && none[0]))
-        return false;
-    return isatty(STDOUT_FILENO);
-}
-
-static void print_status(const struct status *st)
-{
-    fprintf(stderr, "assay run: ");
-    if (st->path)
-        fprintf(stderr, "%s:", st->path);
-    if (st->path && st->line > 0)
-        fprintf(stderr, "%u:%u:", st->line, st->column);
-    fprintf(stderr, "%s%s%s%s\n", st->path ? " " : "",
-            st->member ? st->member : "", st->member ? ": " : "", st->text);
+    return strcmp(x->color, "always") == 0
+           || (strcmp(x->color, "auto") == 0 && command_colour());
 }
 
 /* ---- The summary --------------------------------------------------------- */
@@ -464,12 +449,12 @@ static int run(struct arguments *x)
     /* Told before the run, not after it. */
     if (x->html && !x->run.list && !x->run.dry_run
         && !whole_file_check("--html", x->html, &st)) {
-        print_status(&st);
+        command_complain("run", &st, NULL);
         return COMMAND_USAGE;
     }
     bool ok = run_suite(x->arena, &x->run, &summary, &st);
     if (!ok)
-        print_status(&st);
+        command_complain("run", &st, NULL);
     /* A run that failed before its first case has nothing to sum up. */
     if (summary.ran && (ok || summary.all.units > 0))
         print_summary(x, &summary);
@@ -478,7 +463,7 @@ static int run(struct arguments *x)
     if (ok && summary.ran && x->html && x->run.database) {
         ok = write_html(x, &st);
         if (!ok)
-            print_status(&st);
+            command_complain("run", &st, NULL);
     }
     if (!ok && x->run.interrupted && !summary.note)
         return COMMAND_INTERRUPTED;

@@ -401,8 +401,7 @@ static int run(struct arguments *x)
     bool ok = can_draw(x, &st) && spec_load(&st)
               && (x->all ? sweep_all(x, &st) : sweep_lengths(x, &st));
     if (!ok)
-        fprintf(stderr, "assay sweep: %s%s%s\n", st.path ? st.path : "",
-                st.path ? ": " : "", st.text);
+        command_complain("sweep", &st, NULL);
     if (!ok)
         return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
     if (x->sweep.interrupted)

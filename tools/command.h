@@ -5,6 +5,8 @@
 #ifndef TOOLS_COMMAND_H
 #define TOOLS_COMMAND_H
 
+#include "interp/base/status.h"
+
 /* How assay ends.  Documented in its manual; scripts rely on it. */
 enum command_exit {
     COMMAND_OK = 0,           /* all is well */
@@ -17,6 +19,15 @@ enum command_exit {
 /* A verb: argv[0] is "assay NAME", the rest its arguments; returns the exit
  * status. */
 typedef int command(int argc, char **argv);
+
+/* Print to standard error why "assay VERB" failed: the place in the input as
+ * FILE:LINE:COLUMN: /MEMBER, or place (a file; or NULL), and the text. */
+void command_complain(const char *verb, const struct status *st,
+                      const char *place);
+
+/* Is standard output for people who want colours: a terminal that has them,
+ * and NO_COLOR unset? */
+bool command_colour(void);
 
 #define COMMAND(name, function, help) command function;
 #include "tools/commands.def"

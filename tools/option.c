@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *option_program = "assay";
 
@@ -21,6 +23,23 @@ int64_t option_number(struct argp_state *state, const char *name,
                    "--%s: '%s' is not a number from %" PRId64 " to %" PRId64,
                    name, text, low, high);
     return n;
+}
+
+int option_choice(struct argp_state *state, const char *name, const char *text,
+                  const char *const *choices, int count)
+{
+    char all[200] = "";
+    size_t n = 0;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(text, choices[i]) == 0)
+            return i;
+        const char *before = i == 0 ? "" : i + 1 == count ? " or " : ", ";
+        if (n < sizeof all)
+            n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", before,
+                                  choices[i]);
+    }
+    argp_error(state, "--%s: expected %s, got '%s'", name, all, text);
+    return 0;
 }
 
 int64_t option_seconds(struct argp_state *state, const char *name,

@@ -15,6 +15,9 @@ extern const char *option_program;
  * --name, which ends the program. */
 int64_t option_number(struct argp_state *state, const char *name,
                       const char *text, int64_t low, int64_t high);
+/* The number of text among count choices, or argp_error(). */
+int option_choice(struct argp_state *state, const char *name, const char *text,
+                  const char *const *choices, int count);
 /* Seconds, also parts of them, from 0.001 to a million; in milliseconds. */
 int64_t option_seconds(struct argp_state *state, const char *name,
                        const char *text);
