@@ -131,7 +131,10 @@ enum job_flag {
     JOB_TOO_LARGE = 64,  /* the outputs don't fit in the ring */
     JOB_BAD_CASE = 128,  /* the case itself cannot be made */
     JOB_CLASSLESS = 256, /* the backend rejects without a class */
-    JOB_EXECUTED = 512   /* on those inputs */
+    JOB_EXECUTED = 512,  /* on those inputs */
+    JOB_PROGRAM = 1024,  /* the program was changed */
+    JOB_ERROR = 2048,    /* written outside an error's text */
+    JOB_MODE = 4096      /* another floating-point environment is left */
 };
 
 /* Then output_count outputs (twice with JOB_TWICE), then outfeed_count more,

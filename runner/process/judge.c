@@ -359,6 +359,14 @@ static bool judge_conduct(struct judging *j)
                         "an input had been changed before the execution");
     if (r->flags & JOB_INPUT)
         return conclude(j, VERDICT_FAIL, "%s", "changed an input");
+    if (r->flags & JOB_PROGRAM)
+        return conclude(j, VERDICT_FAIL, "%s", "changed the program");
+    if (r->flags & JOB_ERROR)
+        return conclude(j, VERDICT_FAIL, "%s",
+                        "wrote outside the text of an error");
+    if (r->flags & JOB_MODE)
+        return conclude(j, VERDICT_FAIL, "%s",
+                        "left another floating-point environment");
     if (r->flags & JOB_TOO_LARGE)
         return conclude(j, VERDICT_LIMIT, "%s",
                         "the outputs are too large for the runner");

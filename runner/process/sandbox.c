@@ -213,6 +213,15 @@ static bool refuse(scmp_filter_ctx filter, int call)
     return code == 0 || code == -EDOM || code == -EINVAL;
 }
 
+/* A lower limit would end the process at another case. */
+static bool refuse_limits(scmp_filter_ctx filter)
+{
+    return refuse(filter, SCMP_SYS(setrlimit))
+           && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM),
+                               SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_NE, 0))
+                  == 0;
+}
+
 static bool seccomp_enter(bool signals_too)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
@@ -222,6 +231,7 @@ static bool seccomp_enter(bool signals_too)
     for (size_t i = 0; i < COUNT(refused); i++)
         good = good && refuse(filter, refused[i]);
     good = good && refuse_others(filter, for_oneself, COUNT(for_oneself), 0)
+           && refuse_limits(filter)
            && (!signals_too
                || refuse_others(filter, signals, COUNT(signals),
                                 (scmp_datum_t)getpid()));

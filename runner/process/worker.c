@@ -30,11 +30,13 @@
 #include "runner/process/inputs.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/worker_memory.h"
+#include "runner/process/worker_mode.h"
 #include "runner/process/worker_output.h"
 
 enum {
     SAMPLE_ONE_IN = 16,
-    KEPT = 32,    /* executables */
+    KEPT = 32, /* executables */
+    ERROR_GUARD = 256,
     TICKETS = 64, /* executions whose late outfeeds are told apart */
 };
 
@@ -70,6 +72,7 @@ struct worker {
     int64_t memory_before; /* the backend was opened */
     struct worker_output room;
     struct job_shared left; /* what job->shared must be */
+    struct worker_mode mode;
     /* Of the running case: */
     int64_t position;
     const struct test_case *made;
@@ -153,6 +156,45 @@ static void take_back(struct worker *w)
     if (memcmp(w->job->shared, &w->left, sizeof w->left) != 0
         || !share_ring_intact(w->job->outputs))
         _exit(JOB_DAMAGED);
+    if (!worker_mode_restore(&w->mode))
+        w->record.flags |= JOB_MODE;
+}
+
+/* An error between guards. */
+struct guarded {
+    unsigned char before[ERROR_GUARD];
+    assay_error error;
+    unsigned char behind[ERROR_GUARD];
+};
+
+static assay_error *open_error(struct guarded *g)
+{
+    memset(g, 0, sizeof *g);
+    g->error.size = sizeof g->error;
+    return &g->error;
+}
+
+static void close_error(struct worker *w, struct guarded *g)
+{
+    static const unsigned char nothing[ERROR_GUARD];
+    g->error.text[sizeof g->error.text - 1] = '\0';
+    if (memcmp(g->before, nothing, ERROR_GUARD) != 0
+        || memcmp(g->behind, nothing, ERROR_GUARD) != 0)
+        w->record.flags |= JOB_ERROR;
+}
+
+/* What is wrong with it is no fault of the case that runs. */
+static void drop(struct worker *w, struct executable *e)
+{
+    uint32_t flags = w->record.flags;
+    be_at(w, -1);
+    hand_over(w, JOB_RELEASE);
+    w->plugin.backend->release(w->plugin.backend, e->made);
+    take_back(w);
+    be_at(w, w->position);
+    w->record.flags = flags;
+    e->made = NULL;
+    e->used = 0;
 }
 
 static struct executable *kept_find(struct worker *w, struct hash hash)
@@ -165,16 +207,8 @@ static struct executable *kept_find(struct worker *w, struct hash hash)
         if (e->used < oldest->used)
             oldest = e;
     }
-    if (oldest->made) {
-        /* It belongs to an earlier case; this one is not to blame. */
-        be_at(w, -1);
-        hand_over(w, JOB_RELEASE);
-        w->plugin.backend->release(w->plugin.backend, oldest->made);
-        take_back(w);
-        be_at(w, w->position);
-        oldest->made = NULL;
-        oldest->used = 0;
-    }
+    if (oldest->made)
+        drop(w, oldest);
     oldest->hash = hash;
     return oldest;
 }
@@ -186,23 +220,31 @@ static bool compile(struct worker *w, struct executable **found)
     e->used = ++w->uses;
     if (e->made)
         return true;
-    assay_error error = {.size = sizeof error};
+    struct guarded guarded;
+    assay_error *error = open_error(&guarded);
     assay_backend *b = w->plugin.backend;
     hand_over(w, JOB_COMPILE);
     int64_t start = clock_ns();
-    assay_code code = b->compile(b, w->program->program, &e->made, &error);
+    assay_code code = b->compile(b, w->program->program, &e->made, error);
     w->record.compile_ns = clock_ns() - start;
     w->record.time_ns += w->record.compile_ns;
     take_back(w);
-    if (code == ASSAY_OK && e->made)
+    close_error(w, &guarded);
+    if (!abi_case_whole(w->program))
+        w->record.flags |= JOB_PROGRAM;
+    bool made = code == ASSAY_OK && e->made;
+    if (made && !(w->record.flags & (JOB_PROGRAM | JOB_ERROR | JOB_MODE)))
         return true;
+    if (made) { /* so that the next case of it is seen to be wrong, too */
+        drop(w, e);
+        return false;
+    }
     e->made = NULL;
     e->used = 0;
-    error.text[sizeof error.text - 1] = '\0';
     if (code == ASSAY_OK)
         say(w, ASSAY_FAILED, JOB_COMPILE, "compile gave no executable");
     else
-        say(w, code, JOB_COMPILE, error.text);
+        say(w, code, JOB_COMPILE, error->text);
     return false;
 }
 
@@ -226,7 +268,8 @@ static void on_outfeed(void *context, int32_t replica,
 static bool execute(struct worker *w, struct executable *e,
                     assay_output *const *outputs, bool second)
 {
-    assay_error error = {.size = sizeof error};
+    struct guarded guarded;
+    assay_error *error = open_error(&guarded);
     assay_backend *b = w->plugin.backend;
     struct ticket *ticket = &w->tickets[w->executions++ % TICKETS];
     ticket->worker = w;
@@ -243,10 +286,11 @@ static bool execute(struct worker *w, struct executable *e,
     w->record.outfeed_count = 0;
     hand_over(w, JOB_EXECUTE);
     int64_t start = clock_ns();
-    assay_code code = b->execute(b, e->made, &x, &error);
+    assay_code code = b->execute(b, e->made, &x, error);
     w->record.time_ns += clock_ns() - start;
     atomic_store(&ticket->open, false);
     take_back(w);
+    close_error(w, &guarded);
     struct hash after = inputs_hash(w->made);
     if (memcmp(&w->record.inputs, &after, sizeof after) != 0)
         w->record.flags |= JOB_INPUT;
@@ -257,9 +301,8 @@ static bool execute(struct worker *w, struct executable *e,
         w->record.flags |= JOB_GUARD;
         w->record.where = broken;
     }
-    error.text[sizeof error.text - 1] = '\0';
     if (code != ASSAY_OK)
-        say(w, code, JOB_EXECUTE, error.text);
+        say(w, code, JOB_EXECUTE, error->text);
     return code == ASSAY_OK && broken < 0;
 }
 
@@ -479,6 +522,7 @@ int worker_run(const struct job_context *context, struct job *job)
         fprintf(stderr, "%s\n", st.text);
         return EXIT_FAILURE;
     }
+    worker_mode_save(&w->mode);
     take_back(w);
     for (int64_t p; !atomic_load(context->stop) && (p = take(w)) >= 0;)
         run_case(w, p);

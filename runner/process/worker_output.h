@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * An output has guard bytes before and behind it, which are compared after the
- * call.  A large one ends at a page that cannot be touched, so that a write far
- * behind it is a crash instead of damage elsewhere.
+ * An output has guard bytes before and behind it, and so have its dimensions,
+ * which are compared after the call.  A large one ends at a page that cannot be
+ * touched, so that a write far behind it is a crash instead of damage
+ * elsewhere.
  *
  * Outputs are filled with bytes drawn from a seed, and those of a second
  * execution with the complement: a byte that differs as the fill does was
@@ -15,12 +16,23 @@
 
 #include "runner/plugin/abi_case.h"
 
+enum {
+    WORKER_OUTPUT_POOLS = 4
+};
+
 struct worker_output {
     struct arena *arena; /* of one case */
     const struct abi_case *program;
     uint64_t seed;
-    unsigned char *pool; /* of small outputs; kept from case to case */
-    uint64_t pool_bytes, pool_used;
+    /* Of small outputs.  A backend that writes into the results of its last
+     * execution too late finds memory that nobody uses at that time. */
+    struct {
+        unsigned char *data;
+        uint64_t bytes;
+    } pools[WORKER_OUTPUT_POOLS];
+    unsigned turn; /* whose it is */
+    unsigned char *pool;
+    uint64_t pool_used;
     uint64_t *sizes; /* of the program's outputs, in bytes; 0 of a token */
     unsigned char **data[2];      /* of each execution, where outputs lie */
     struct worker_mapping *large; /* outputs with pages of their own */

@@ -91,6 +91,12 @@ static bool limit_other(void)
     return prlimit(other, RLIMIT_CORE, NULL, &now) == 0;
 }
 
+static bool limit_oneself(void)
+{
+    const struct rlimit none = {0, 0};
+    return setrlimit(RLIMIT_CORE, &none) == 0;
+}
+
 static bool leave_group(void)
 {
     return setsid() >= 0;
@@ -197,6 +203,7 @@ static void try_all(bool files)
     refused(read_other_memory, "open another process's memory", files);
     refused(go_by_other, "write a file by way of another process", files);
     refused(limit_other, "read another process's limits", true);
+    refused(limit_oneself, "lower its own limits", true);
     refused(leave_group, "leave the process group", true);
     allowed(write_scratch, "write below TMPDIR");
     allowed(write_null, "write to /dev/null");

@@ -1,0 +1,25 @@
+/* worker_mode.h - how this thread rounds, and what it does with subnormal
+ * numbers.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A backend must leave both as they were (spec/abi.md); its next cases shall
+ * not suffer if it does not.
+ */
+#ifndef RUNNER_PROCESS_WORKER_MODE_H
+#define RUNNER_PROCESS_WORKER_MODE_H
+
+#include <fenv.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct worker_mode {
+    fenv_t all;
+    uint64_t control; /* what counts of it */
+};
+
+void worker_mode_save(struct worker_mode *mode);
+/* False if it was another one; then it is this one again. */
+bool worker_mode_restore(const struct worker_mode *mode);
+
+#endif
