@@ -72,7 +72,7 @@ void arena_free(struct arena *a);
 /* From now on all that was allocated can be read alone, in this process: a
  * write ends it with SIGSEGV.  What follows is allocated elsewhere.  Without
  * paged, the first and the last page of each block stay as they are.  The arena
- * can be neither reset nor freed afterwards. */
+ * cannot be reset afterwards, and only with paged be freed. */
 void arena_protect(struct arena *a);
 
 #endif

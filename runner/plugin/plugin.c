@@ -200,15 +200,19 @@ static bool start(struct plugin *p, const char *options, struct status *st)
     if (!open)
         return FAIL(st, INPUT, "%.100s: not a backend: no assay_backend_open",
                     p->path);
-    p->host.size = sizeof p->host;
-    p->host.abi_major = ASSAY_ABI_MAJOR;
-    p->host.abi_minor = ASSAY_ABI_MINOR;
-    p->host.self = p;
-    p->host.log = host_log;
-    p->host.extension = host_extension;
+    p->memory.paged = true;
+    assay_host *host = arena_new(&p->memory, assay_host, 1);
+    *host = (assay_host){.size = sizeof *host,
+                         .abi_major = ASSAY_ABI_MAJOR,
+                         .abi_minor = ASSAY_ABI_MINOR,
+                         .self = p,
+                         .log = host_log,
+                         .extension = host_extension};
+    p->host = host;
+    arena_protect(&p->memory);
     assay_error error = {.size = sizeof error};
     assay_code code =
-        open(&p->host, options ? options : "", &p->backend, &error);
+        open(p->host, options ? options : "", &p->backend, &error);
     error.text[sizeof error.text - 1] = '\0';
     char text[160];
     text_clean(text, sizeof text, error.text);
@@ -249,6 +253,7 @@ void plugin_close(struct plugin *p)
         p->backend->close(p->backend);
     if (p->handle)
         dlclose(p->handle);
+    arena_free(&p->memory);
     memset(p, 0, sizeof *p);
 }
 

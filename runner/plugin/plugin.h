@@ -16,7 +16,8 @@
 struct plugin {
     void *handle;
     assay_backend *backend;
-    assay_host host;
+    struct arena memory; /* of the host, which can only be read */
+    const assay_host *host;
     const char *dtypes, *ops; /* space separated; NULL: all */
     bool programs;            /* several at once */
     int64_t replicas;

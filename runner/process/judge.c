@@ -261,7 +261,7 @@ static bool judge_sweep(struct judging *j)
     if (!judge_fast(&by, j->given.outputs, head->output_count, v, &shape,
                     &status, text, sizeof text)) {
         if (j->place)
-            job_enter(j->place, JOB_EVALUATE);
+            enter(j->context, j->place, JOB_EVALUATE);
         return false;
     }
     count(j, v);

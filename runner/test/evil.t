@@ -175,6 +175,7 @@ my %due = (
     loud             => {},
     become           => { all('crash') },
     write_program    => { all('fail') },
+    write_host       => { all('crash') },
     hostile          => {
         all('fail'), moved => 'refused', narrow => 'crash'
     },
