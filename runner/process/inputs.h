@@ -12,7 +12,15 @@
 #include "interp/base/hash.h"
 #include "interp/case/case.h"
 
-/* The data of all inputs and infeeds. */
+/* Before the first byte. */
+#define INPUTS_HASH \
+    { \
+        { \
+            3, 4 \
+        } \
+    }
+
+/* The data of all inputs, and then of all infeeds. */
 struct hash inputs_hash(const struct test_case *c);
 
 #endif

@@ -134,7 +134,8 @@ enum job_flag {
     JOB_EXECUTED = 512,  /* on those inputs */
     JOB_PROGRAM = 1024,  /* the program was changed */
     JOB_ERROR = 2048,    /* written outside an error's text */
-    JOB_MODE = 4096      /* another floating-point environment is left */
+    JOB_MODE = 4096,     /* another floating-point environment is left */
+    JOB_BESIDE = 8192    /* written outside an input */
 };
 
 /* Then output_count outputs (twice with JOB_TWICE), then outfeed_count more,

@@ -359,6 +359,8 @@ static bool judge_conduct(struct judging *j)
                         "an input had been changed before the execution");
     if (r->flags & JOB_INPUT)
         return conclude(j, VERDICT_FAIL, "%s", "changed an input");
+    if (r->flags & JOB_BESIDE)
+        return conclude(j, VERDICT_FAIL, "%s", "wrote outside an input");
     if (r->flags & JOB_PROGRAM)
         return conclude(j, VERDICT_FAIL, "%s", "changed the program");
     if (r->flags & JOB_ERROR)

@@ -27,8 +27,8 @@
 #include "interp/specification/spec.h"
 #include "runner/plugin/extension.h"
 #include "runner/plugin/plugin.h"
-#include "runner/process/inputs.h"
 #include "runner/process/sandbox.h"
+#include "runner/process/worker_input.h"
 #include "runner/process/worker_memory.h"
 #include "runner/process/worker_mode.h"
 #include "runner/process/worker_output.h"
@@ -75,7 +75,6 @@ struct worker {
     struct worker_mode mode;
     /* Of the running case: */
     int64_t position;
-    const struct test_case *made;
     struct job_record record;
     const struct abi_case *program;
     assay_output *const *outputs;  /* of the run that counts */
@@ -291,9 +290,11 @@ static bool execute(struct worker *w, struct executable *e,
     atomic_store(&ticket->open, false);
     take_back(w);
     close_error(w, &guarded);
-    struct hash after = inputs_hash(w->made);
+    struct hash after = worker_input_hash(w->program);
     if (memcmp(&w->record.inputs, &after, sizeof after) != 0)
         w->record.flags |= JOB_INPUT;
+    if (!worker_input_whole(w->program))
+        w->record.flags |= JOB_BESIDE;
     worker_memory_check(w->context->memory_bytes, w->memory_before,
                         w->record.time_ns);
     int broken = worker_output_broken(&w->room, outputs, second);
@@ -324,7 +325,9 @@ static void run_program(struct worker *w, bool twice)
         w->record.flags |= JOB_TOO_LARGE;
         return;
     }
-    w->record.inputs = inputs_hash(w->made);
+    /* What is damaged by now was not this execution: no case has hash 0. */
+    if (worker_input_whole(w->program))
+        w->record.inputs = worker_input_hash(w->program);
     w->record.flags |= JOB_EXECUTED;
     w->outputs = worker_output_new(&w->room, false);
     bool good = execute(w, e, w->outputs, false);
@@ -462,8 +465,8 @@ static void run_case(struct worker *w, int64_t position)
     } else if (!c->program || !c->program->entry) {
         w->record.flags |= JOB_NO_PROGRAM;
     } else {
-        w->made = c;
         w->program = abi_case(&w->arena, c);
+        worker_input_guard(&w->arena, w->program);
         extension_program(&w->arena, c->program);
         if (w->plugin.classless)
             w->record.flags |= JOB_CLASSLESS;

@@ -175,6 +175,8 @@ my %due = (
     loud             => {},
     become           => { all('crash') },
     write_program    => { all('fail') },
+    input_overrun    => { all('fail') },
+    input_underrun   => { all('fail') },
     write_host       => { all('crash') },
     hostile          => {
         all('fail'), moved => 'refused', narrow => 'crash'

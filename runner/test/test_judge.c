@@ -33,6 +33,7 @@ static void conduct(void)
         {JOB_GUARD, 0, VERDICT_FAIL, "wrote outside output 3"},
         {JOB_GUARD, ASSAY_FAILED, VERDICT_FAIL, "wrote outside output 3"},
         {JOB_INPUT, 0, VERDICT_FAIL, "changed an input"},
+        {JOB_BESIDE, 0, VERDICT_FAIL, "wrote outside an input"},
         {JOB_PROGRAM, 0, VERDICT_FAIL, "changed the program"},
         {JOB_ERROR, 0, VERDICT_FAIL, "wrote outside the text of an error"},
         {JOB_MODE, 0, VERDICT_FAIL, "left another floating-point environment"},
