@@ -24,38 +24,6 @@ static int op_count;
 static atomic_bool loaded;
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
-static const char *const form_names[] = {
-    [SPEC_INT] = "int",
-    [SPEC_INTS] = "ints",
-    [SPEC_PAIRS] = "pairs",
-    [SPEC_GROUPS] = "groups",
-    [SPEC_BOOL] = "bool",
-    [SPEC_BOOLS] = "bools",
-    [SPEC_TYPE] = "type",
-    [SPEC_SHAPE] = "shape",
-    [SPEC_NAME] = "name",
-    [SPEC_NAMES] = "names",
-    [SPEC_STRING] = "string",
-    [SPEC_NUMBER] = "number",
-    [SPEC_LITERAL] = "literal",
-    [SPEC_COMPUTATION] = "computation",
-    [SPEC_COMPUTATIONS] = "computations",
-    [SPEC_WINDOW_PADDING] = "window-padding",
-    [SPEC_PADDING_CONFIG] = "padding-config",
-    [SPEC_ACCURACY] = "accuracy",
-    [SPEC_DIMENSION_NUMBERS] = "dimension-numbers",
-    [SPEC_OBJECT] = "object",
-};
-
-enum {
-    FORM_COUNT = sizeof form_names / sizeof *form_names
-};
-
-const char *spec_form_name(enum spec_form form)
-{
-    return (unsigned)form < FORM_COUNT ? form_names[form] : "?";
-}
-
 /* One operation being read: its file with what it inherits, and its name. */
 struct reading {
     const struct json *whole;
@@ -210,15 +178,10 @@ static bool read_form(const struct json *node, enum spec_form *form,
                       struct status *st)
 {
     const char *name;
-    if (!node)
-        return true;
     TRY(json_string(&memory, node, &name, st));
-    for (int f = 0; f < FORM_COUNT; f++)
-        if (strcmp(form_names[f], name) == 0) {
-            *form = (enum spec_form)f;
-            return true;
-        }
-    return json_fail(&memory, node, st, "unknown form \"%s\"", name);
+    if (!spec_form_find(name, form))
+        return json_fail(&memory, node, st, "unknown form \"%s\"", name);
+    return true;
 }
 
 static bool read_attribute(const struct reading *r, const struct json *node,

@@ -44,6 +44,8 @@ enum spec_form {
 
 /* "int", "window-padding", ... as spec/ops writes it. */
 const char *spec_form_name(enum spec_form form);
+/* The form of that name; false if there is none. */
+bool spec_form_find(const char *name, enum spec_form *form);
 
 struct spec_attribute {
     const char *name; /* as its file writes it: a member's is short */
