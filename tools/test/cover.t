@@ -83,7 +83,7 @@ code, out, err = cover("--require", "100", "--missing")
 ok(code == 0, "the suite covers what the specification requires", out[-200:])
 ok(" not testable, with reason; 0 missing\n" in out
    and 'Infeed.layout (Operation semantics, "Infeed" (004:1109)): not testable:'
-   ' Layouts are no part' in out,
+   ' The case format has no layouts' in out,
    "what no case can show has its reason and its source", out[-200:])
 code, out, err = cover("--format", "json")
 root = json.loads(out)
