@@ -328,25 +328,37 @@ static void add_part(struct sweep *s, const struct sweep_part *p)
     }
 }
 
+/* The part that begins there; NULL if there is none.  Whole parts of the first
+ * range are found at once. */
+static struct sweep_part *find_part(const struct sweeping *x, uint64_t first)
+{
+    struct sweep *s = x->sweep;
+    uint64_t step = (uint64_t)s->length * x->options->stride;
+    uint64_t guess = (first - s->parts[0].first) / step;
+    if (guess < (uint64_t)s->part_count && s->parts[guess].first == first)
+        return &s->parts[guess];
+    for (int64_t i = 0; i < s->part_count; i++)
+        if (s->parts[i].first == first)
+            return &s->parts[i];
+    return NULL;
+}
+
 static void earlier(void *self, const struct store_sweep_part *from)
 {
     struct sweeping *x = self;
     struct sweep *s = x->sweep;
-    for (int64_t i = 0; i < s->part_count; i++) {
-        struct sweep_part *p = &s->parts[i];
-        if (p->first != from->first || p->done)
-            continue;
-        p->done = true;
-        p->correct = from->correct;
-        p->bad = from->bad;
-        p->special = from->special;
-        p->has_error = from->has_error;
-        p->error = from->error;
-        p->worst_input = from->worst_input;
-        s->time_ns += from->time_ns;
-        add_part(s, p);
+    struct sweep_part *p = find_part(x, from->first);
+    if (!p || p->done)
         return;
-    }
+    p->done = true;
+    p->correct = from->correct;
+    p->bad = from->bad;
+    p->special = from->special;
+    p->has_error = from->has_error;
+    p->error = from->error;
+    p->worst_input = from->worst_input;
+    s->time_ns += from->time_ns;
+    add_part(s, p);
 }
 
 static bool begin(struct sweeping *x, const char *hash, struct status *st)

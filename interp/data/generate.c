@@ -60,6 +60,26 @@ void generate_iota(struct literal *l, int dimension)
     }
 }
 
+/* Patterns from the first on, modulo 2^bits; those of f32 are too many to be
+ * stored one by one. */
+static void fill_steps(struct literal *l, uint64_t bits, uint64_t by)
+{
+    enum dtype type = l->shape->dtype;
+    int64_t n = shape_elements(l->shape);
+    if (dtype_table[type].bits == 32) {
+        uint32_t first = (uint32_t)bits, step = (uint32_t)by;
+        for (int64_t i = 0; i < n; i++) {
+            uint32_t x = first + (uint32_t)i * step;
+            memcpy(l->data + 4 * i, &x, sizeof x);
+        }
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        literal_set(l, i, bits);
+        bits = (bits + by) & dtype_mask(type);
+    }
+}
+
 /* Every stride-th pattern from the first on, modulo 2^bits. */
 static bool sweep_part(struct arena *a, const struct json *node,
                        struct literal *l, struct status *st)
@@ -81,10 +101,7 @@ static bool sweep_part(struct arena *a, const struct json *node,
         || !number_bits(first->text, strlen(first->text), type, &bits, &why))
         return json_fail(a, first, st, "'%.40s' is not a bit pattern of %s",
                          first->text, dtype_table[type].name);
-    for (int64_t i = 0, n = shape_elements(l->shape); i < n; i++) {
-        literal_set(l, i, bits);
-        bits = (bits + (uint64_t)by) & dtype_mask(type);
-    }
+    fill_steps(l, bits, (uint64_t)by);
     return true;
 }
 

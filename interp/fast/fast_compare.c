@@ -76,6 +76,42 @@ FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
     }
 }
 
+enum {
+    GROUP = 32,
+    LANES = 4, /* counters of one bin: those of neighbours do not wait */
+};
+
+/* Must some of a group be looked at? */
+FAST_LOOP static bool any_open(const int *bin, const double *ulps,
+                               double record)
+{
+    int open = 0;
+    for (int i = 0; i < GROUP; i++)
+        open |= (bin[i] == FAST_COMPARE_LOOK) | (ulps[i] > record);
+    return open != 0;
+}
+
+static void count_group(const int *bin, int64_t count[][LANES])
+{
+    for (int i = 0; i < GROUP; i++)
+        count[bin[i] + FAST_COMPARE_BIN][i % LANES]++;
+}
+
+int fast_compare_count(const int *bin, const double *ulps, double record, int n,
+                       int64_t *to)
+{
+    int64_t count[2 * FAST_COMPARE_BIN + 1][LANES] = {{0}};
+    int i = 0;
+    for (; n - i >= GROUP && !any_open(bin + i, ulps + i, record); i += GROUP)
+        count_group(bin + i, count);
+    for (; i < n && bin[i] != FAST_COMPARE_LOOK && !(ulps[i] > record); i++)
+        count[bin[i] + FAST_COMPARE_BIN][0]++;
+    for (int b = 0; b <= 2 * FAST_COMPARE_BIN; b++)
+        for (int k = 0; k < LANES; k++)
+            to[b] += count[b][k];
+    return i;
+}
+
 FAST_LOOP void fast_compare_read(const unsigned char *data, int n, double *x)
 {
     for (int i = 0; i < n; i++) {

@@ -8,6 +8,7 @@
 #include "interp/fast/fast.h"
 
 enum {
+    FAST_COMPARE_BIN = 8,   /* correctly rounded results have smaller bins */
     FAST_COMPARE_LOOK = 127 /* not decided here */
 };
 
@@ -34,6 +35,12 @@ struct fast_compare fast_compare_of(enum dtype type, double error, bool flush);
 void fast_compare_all(const struct fast_compare *c, const double *x,
                       const double *v, const double *got, int n, int *bin,
                       double *ulps);
+
+/* Count the bins of units from the first on, up to one that was not decided or
+ * whose error is above record: its number, or n.  to[b + FAST_COMPARE_BIN] is
+ * the count of bin b. */
+int fast_compare_count(const int *bin, const double *ulps, double record, int n,
+                       int64_t *to);
 
 /* n patterns of f32 as doubles, exactly. */
 void fast_compare_read(const unsigned char *data, int n, double *x);

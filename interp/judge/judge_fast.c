@@ -19,7 +19,6 @@
 enum {
     BLOCK = 512,
     OPEN_SHARE = 4, /* more than 1 unit in so many: not worth it */
-    SMALL_BIN = 8,  /* correctly rounded results have smaller ones */
 };
 
 #define MILLION 1e6
@@ -43,8 +42,8 @@ struct sorting {
     double record; /* a larger error may be the largest one */
     int64_t same, inside, not_numbers;
     int64_t bins[VERDICT_BINS];
-    int64_t small[2 * SMALL_BIN + 1]; /* those around 0 */
-    int64_t *open, open_count;        /* units for judge_value, in order */
+    int64_t small[2 * FAST_COMPARE_BIN + 1]; /* those around 0 */
+    int64_t *open, open_count; /* units for judge_value, in order */
 };
 
 /* ---- The same case, of some of its units --------------------------------- */
@@ -252,20 +251,20 @@ static bool sort_block(struct sorting *s, int64_t from, int n)
     fast_compare_read(s->got->data + 4 * from, n, got);
     s->kernel->function(x, v, n);
     fast_compare_all(&s->compare, x, v, got, n, bin, ulps);
-    int64_t room = literal_units(s->x) / OPEN_SHARE;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0;; i++) {
+        i += fast_compare_count(bin + i, ulps + i, s->record, n - i, s->small);
+        if (i >= n)
+            return true;
         if (bin[i] == FAST_COMPARE_LOOK) {
             if (take(s, from + i, x[i], v[i], got[i]))
                 continue;
-        } else if (!is_record(s, ulps[i])) {
-            s->small[bin[i] + SMALL_BIN]++;
-            continue;
+        } else {
+            is_record(s, ulps[i]);
         }
-        if (s->open_count >= room)
+        if (s->open_count >= literal_units(s->x) / OPEN_SHARE)
             return false;
         s->open[s->open_count++] = from + i;
     }
-    return true;
 }
 
 static bool sort_all(struct sorting *s)
@@ -277,9 +276,9 @@ static bool sort_all(struct sorting *s)
     for (int64_t i = 0; i < n; i += BLOCK)
         if (!sort_block(s, i, n - i < BLOCK ? (int)(n - i) : BLOCK))
             return false;
-    for (int b = -SMALL_BIN; b <= SMALL_BIN; b++) {
-        s->bins[b - VERDICT_BIN_FIRST] += s->small[b + SMALL_BIN];
-        s->same += s->small[b + SMALL_BIN];
+    for (int b = -FAST_COMPARE_BIN; b <= FAST_COMPARE_BIN; b++) {
+        s->bins[b - VERDICT_BIN_FIRST] += s->small[b + FAST_COMPARE_BIN];
+        s->same += s->small[b + FAST_COMPARE_BIN];
     }
     return true;
 }
@@ -339,7 +338,9 @@ bool judge_fast(const struct judge_value *by, const struct judge_given *given,
         || !(s.in = find_single(by->made, &s.kernel)))
         return false;
     s.x = by->made->inputs[0][0];
-    struct literal *shape = literal_new(s.arena, s.in->shape);
+    /* Of what is due the shape is asked for alone. */
+    struct literal *shape = arena_new(s.arena, struct literal, 1);
+    shape->shape = s.in->shape;
     if (literal_units(s.x) == 0
         || !verdict_layout(s.arena, shape, &given->got, &got, text, size))
         return false;
