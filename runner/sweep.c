@@ -23,20 +23,7 @@
 #include "runner/progress.h"
 #include "runner/run_info.h"
 #include "runner/store/store_sweep.h"
-
-enum {
-    LENGTH_MAX = 1 << 16,
-    LENGTH_MIN = 1024,
-    PARTS_WANTED = 512, /* that a picture is made of */
-    RANGES_MAX = 2,
-};
-
-#define PARTS_MAX INT64_C(4000000)
-
-struct range {
-    uint64_t first;
-    int64_t count;
-};
+#include "runner/sweep_points.h"
 
 struct sweeping {
     struct arena *arena;
@@ -62,151 +49,7 @@ bool sweep_is_unary(const char *name)
            && op->operand_count == 1;
 }
 
-/* ---- Points -------------------------------------------------------------- */
-
-/* Points from the first pattern of a range on: every stride-th up to last. */
-static struct range range_of(uint64_t first, uint64_t last, uint64_t stride)
-{
-    uint64_t steps = (last - first) / stride;
-    if (steps > INT64_MAX - 1)
-        steps = INT64_MAX - 1;
-    return (struct range){first, (int64_t)steps + 1};
-}
-
-static bool read_bound(const char *text, enum dtype type, uint64_t *bits,
-                       struct status *st)
-{
-    bool exact;
-    if (!text)
-        return true;
-    TRY(number_read(text, type, bits, &exact, st));
-    if (dtype_class(type) == DTYPE_FLOAT && real_is_nan(type, *bits))
-        return FAIL(st, INPUT, "expected a number, got %.40s", text);
-    return true;
-}
-
-/* The patterns between two bounds: as magnitudes grow, positive and negative
- * ones apart. */
-static bool bounded(const struct sweep_options *o, struct range *r, int *n,
-                    struct status *st)
-{
-    enum dtype t = o->type;
-    bool real = dtype_class(t) == DTYPE_FLOAT;
-    uint64_t sign = real ? real_formats[t].sign : 0, low, high;
-    uint64_t mask = dtype_mask(t), top = mask ^ (mask >> 1);
-    bool is_signed = real ? sign != 0 : dtype_class(t) == DTYPE_SINT;
-    low = real ? (real_has_inf(t) ? real_inf(t, sign != 0)
-                                  : real_max(t, sign != 0))
-               : (is_signed ? top : 0);
-    high = real ? (real_has_inf(t) ? real_inf(t, false) : real_max(t, false))
-                : (is_signed ? mask >> 1 : mask);
-    TRY(read_bound(o->low, t, &low, st) && read_bound(o->high, t, &high, st));
-    if (real_key(t, low) > real_key(t, high))
-        return FAIL(st, INPUT, "the lower bound is above the upper one");
-    bool low_negative = is_signed && (low & top),
-         high_negative = is_signed && (high & top);
-    if (low_negative == high_negative) {
-        bool down = real && low_negative;
-        r[(*n)++] = range_of(down ? high : low, down ? low : high, o->stride);
-        return true;
-    }
-    r[(*n)++] = range_of(0, high, o->stride);
-    r[(*n)++] =
-        real ? range_of(sign, low, o->stride) : range_of(low, mask, o->stride);
-    return true;
-}
-
-static bool ranges(const struct sweep_options *o, struct range *r, int *n,
-                   struct status *st)
-{
-    *n = 0;
-    if (o->low || o->high)
-        return bounded(o, r, n, st);
-    r[(*n)++] = range_of(0, dtype_mask(o->type), o->stride);
-    return true;
-}
-
-/* Whole parts first, then what is left of each range. */
-static bool cut(struct sweeping *x, struct status *st)
-{
-    struct sweep *s = x->sweep;
-    const struct sweep_options *o = x->options;
-    struct range r[RANGES_MAX];
-    int n;
-    int64_t points = 0, parts = 0;
-    TRY(ranges(o, r, &n, st));
-    for (int i = 0; i < n; i++)
-        points += r[i].count;
-    s->length = o->length;
-    if (s->length == 0) {
-        s->length = points / PARTS_WANTED;
-        s->length = s->length < LENGTH_MIN   ? LENGTH_MIN
-                    : s->length > LENGTH_MAX ? LENGTH_MAX
-                                             : s->length;
-    }
-    for (int i = 0; i < n; i++)
-        parts += r[i].count / s->length + 1;
-    if (parts > PARTS_MAX)
-        return FAIL(st, INPUT,
-                    "%" PRId64 " points in arrays of %" PRId64
-                    " are too many parts; take a larger stride",
-                    points, s->length);
-    s->points = points;
-    s->parts = arena_new(x->arena, struct sweep_part, (size_t)parts);
-    for (int rest = 0; rest < 2; rest++)
-        for (int i = 0; i < n; i++) {
-            int64_t whole = r[i].count / s->length;
-            int64_t from = rest ? whole * s->length : 0;
-            int64_t to = rest ? r[i].count : whole * s->length;
-            for (int64_t k = from; k < to; k += s->length)
-                s->parts[s->part_count++] = (struct sweep_part){
-                    .first = (r[i].first + (uint64_t)k * o->stride)
-                             & dtype_mask(o->type),
-                    .count = rest ? to - from : s->length};
-        }
-    return true;
-}
-
 /* ---- Cases --------------------------------------------------------------- */
-
-static void write_case(FILE *f, const struct sweeping *x, int64_t from,
-                       int64_t to, int number)
-{
-    const struct sweep *s = x->sweep;
-    const struct sweep_options *o = x->options;
-    const char *type = dtype_table[o->type].name;
-    int digits = (dtype_table[o->type].bits + 3) / 4;
-    fprintf(f,
-            "%s{\"id\": \"part-%d\", \"why\": \"a sweep\", \"each\": {\"F\": [",
-            number ? "," : "", number);
-    for (int64_t i = from; i < to; i++)
-        fprintf(f, "%s\"%0*" PRIx64 "\"", i > from ? "," : "", digits,
-                s->parts[i].first);
-    fprintf(f,
-            "]}, \"inputs\": [{\"shape\": \"%s[%" PRId64
-            "]\", \"sweep\": {\"first\": \"$F\", \"stride\": %" PRIu64 "}}",
-            type, s->parts[from].count, o->stride);
-    if (o->second)
-        fprintf(f, ", {\"shape\": \"%s[%" PRId64 "]\", \"splat\": \"%s\"}",
-                type, s->parts[from].count, o->second);
-    fputs("]}\n", f);
-}
-
-/* Parts of one length are cases of one program. */
-static void write_cases(FILE *f, const struct sweeping *x)
-{
-    const struct sweep *s = x->sweep;
-    int number = 0;
-    fprintf(f, "{\"format\": \"assay-case/1\", \"op\": \"%s\", \"cases\": [\n",
-            x->options->op);
-    for (int64_t from = 0, to; from < s->part_count; from = to) {
-        for (to = from + 1;
-             to < s->part_count && s->parts[to].count == s->parts[from].count;)
-            to++;
-        write_case(f, x, from, to, number++);
-    }
-    fputs("]}\n", f);
-}
 
 static bool make_plan(struct sweeping *x, struct status *st)
 {
@@ -215,10 +58,10 @@ static bool make_plan(struct sweeping *x, struct status *st)
     FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (!f)
         return FAIL(st, SYSTEM, "%s: cannot be made", path);
-    write_cases(f, x);
+    sweep_points_write(f, x->sweep);
     struct limits limits = x->options->limits;
     limits.file_bytes = INT64_C(1) << 31;
-    limits.file_cases = PARTS_MAX + RANGES_MAX;
+    limits.file_cases = SWEEP_POINTS_PARTS + 2;
     struct case_file *file;
     bool good = fclose(f) == 0;
     if (!good)
@@ -271,10 +114,12 @@ static bool check_op(const struct sweep_options *o, struct status *st)
         return FAIL(st, INPUT,
                     "%s is not an element-wise function of one or two operands",
                     o->op);
-    if (op->operand_count == 2 && !o->second)
-        return FAIL(st, INPUT, "%s has two operands: give --second", o->op);
-    if (op->operand_count == 1 && o->second)
-        return FAIL(st, INPUT, "%s has one operand: no --second", o->op);
+    if (op->operand_count == 2 && !o->second && !o->pairs)
+        return FAIL(st, INPUT, "%s has two operands: give --second or --pairs",
+                    o->op);
+    if (op->operand_count == 1 && (o->second || o->pairs))
+        return FAIL(st, INPUT, "%s has one operand: no --%s", o->op,
+                    o->pairs ? "pairs" : "second");
     if (dtype_units(o->type) != 1)
         return FAIL(st, INPUT, "%s: only real types are swept",
                     dtype_table[o->type].name);
@@ -288,6 +133,8 @@ static bool check_op(const struct sweep_options *o, struct status *st)
 static const char *variant(struct sweeping *x)
 {
     const struct sweep_options *o = x->options;
+    if (o->pairs)
+        return "pairs";
     const char *v = arena_printf(x->arena, "stride=%" PRIu64 " length=%" PRId64,
                                  o->stride, x->sweep->length);
     if (o->low)
@@ -402,6 +249,25 @@ static bool open_database(struct sweeping *x, struct status *st)
 
 /* ---- Results ------------------------------------------------------------- */
 
+/* A left operand and a right one as one number. */
+static uint64_t join(const struct sweep_options *o, uint64_t left,
+                     uint64_t right)
+{
+    return o->pairs ? left << dtype_table[o->type].bits | right : left;
+}
+
+/* "f32:3f800000", and of pairs " bf16:3f80 bf16:4000" */
+static uint64_t read_input(const struct sweep_options *o, const char *text,
+                           uint64_t otherwise)
+{
+    const char *first = strchr(text, ':');
+    if (!first)
+        return otherwise;
+    const char *second = strchr(first + 1, ':');
+    return join(o, strtoull(first + 1, NULL, 16),
+                second ? strtoull(second + 1, NULL, 16) : 0);
+}
+
 static bool odd(const struct job_wrong *w)
 {
     enum dtype t = (enum dtype)w->type;
@@ -416,8 +282,9 @@ static void remember_wrong(struct sweep *s, const struct job_result *r)
         int *n = odd(&w[i]) ? &s->special_count : &s->wrong_count;
         struct sweep_wrong *to = odd(&w[i]) ? s->odd : s->wrong;
         if (*n < SWEEP_WRONG_MAX && w[i].operand_count > 0)
-            to[(*n)++] = (struct sweep_wrong){w[i].operands[0].bits, w[i].got,
-                                              w[i].want, (enum dtype)w[i].type};
+            to[(*n)++] = (struct sweep_wrong){
+                join(s->options, w[i].operands[0].bits, w[i].operands[1].bits),
+                w[i].got, w[i].want, (enum dtype)w[i].type};
     }
 }
 
@@ -464,8 +331,8 @@ static bool on_result(void *self, const struct job_result *r)
     p->special = r->special;
     p->has_error = r->has_error;
     p->error = r->error;
-    const char *colon = strchr(r->worst_input, ':');
-    p->worst_input = colon ? strtoull(colon + 1, NULL, 16) : p->first;
+    p->worst_input =
+        read_input(x->options, r->worst_input, join(x->options, p->first, 0));
     s->time_ns += r->time_ns;
     add_part(s, p);
     remember_wrong(s, r);
@@ -562,10 +429,48 @@ bool sweep_run(struct arena *a, struct sweep_options *options,
     TRY(plugin_find(a, options->backend, options->backend_options, &x.path,
                     &x.backend_options, st));
     TRY(profile_load(a, options->profile, &x.profile, st));
-    TRY(cut(&x, st) && make_plan(&x, st) && try_program(&x, st));
+    TRY(sweep_points_cut(a, sweep, st) && make_plan(&x, st)
+        && try_program(&x, st));
     x.sandbox.on = !options->no_sandbox;
     TRY(!x.sandbox.on || sandbox_open(&x.sandbox, st));
     bool ok = sweep_in_sandbox(&x, st);
     sandbox_close(&x.sandbox);
     return ok;
+}
+
+/* ---- Words --------------------------------------------------------------- */
+
+int64_t sweep_binades(struct arena *a, const struct sweep *s,
+                      struct sweep_binade **list)
+{
+    int shift = dtype_table[s->options->type].precision - 1;
+    int64_t n = 0;
+    *list = arena_new(a, struct sweep_binade, (size_t)s->part_count + 1);
+    for (int64_t i = 0; i < s->part_count; i++) {
+        const struct sweep_part *p = &s->parts[i];
+        uint64_t first = p->first >> shift << shift;
+        if (n == 0 || (*list)[n - 1].first != first)
+            (*list)[n++] = (struct sweep_binade){.first = first};
+        struct sweep_binade *b = &(*list)[n - 1];
+        if (!p->has_error
+            || (b->has_error && llabs(p->error) <= llabs(b->error)))
+            continue;
+        b->has_error = true;
+        b->error = p->error;
+        b->worst_input = p->worst_input;
+    }
+    return n;
+}
+
+const char *sweep_input(struct arena *a, const struct sweep *s, uint64_t input,
+                        bool decimal)
+{
+    enum dtype t = s->options->type;
+    const char *(*show)(struct arena *, enum dtype, uint64_t) =
+        decimal ? show_decimal : show_bits;
+    if (!s->options->pairs)
+        return show(a, t, input);
+    return arena_printf(a, decimal ? "%s, %s" : "%s %s",
+                        show(a, t, input >> dtype_table[t].bits),
+                        show(a, t, input & dtype_mask(t)));
 }

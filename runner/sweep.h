@@ -24,6 +24,8 @@ struct sweep_options {
     uint64_t stride;        /* every stride-th pattern */
     const char *low, *high; /* values, both included; NULL: all patterns */
     const char *second;     /* of a binary operation: the right operand */
+    bool exhaustive;        /* every pattern: each part is in one binade */
+    bool pairs;             /* of a binary operation: all pairs of operands */
     int64_t length;         /* of the arrays; 0: as suits */
     int jobs;
     int64_t timeout_ms, sleep_ms, memory_bytes;
@@ -38,8 +40,9 @@ struct sweep_part {
     int64_t count;
     bool done, has_error;
     int64_t correct, bad, special;
-    int64_t error; /* the worst, signed, in millionths of an ulp */
-    uint64_t worst_input;
+    int64_t error;        /* the worst, signed, in millionths of an ulp */
+    uint64_t worst_input; /* of pairs: the left operand's bits, then the
+                             right one's */
 };
 
 enum {
@@ -80,6 +83,21 @@ struct sweep {
  * parts), any other for the system. */
 bool sweep_run(struct arena *a, struct sweep_options *options,
                struct sweep *sweep, struct status *st);
+
+/* The largest error among inputs of one sign and exponent. */
+struct sweep_binade {
+    uint64_t first; /* its least pattern */
+    bool has_error;
+    int64_t error;
+    uint64_t worst_input;
+};
+/* Of an exhaustive sweep, in the order of patterns; their count. */
+int64_t sweep_binades(struct arena *a, const struct sweep *sweep,
+                      struct sweep_binade **list);
+
+/* An input as text: decimal, or bits; of pairs both operands. */
+const char *sweep_input(struct arena *a, const struct sweep *sweep,
+                        uint64_t input, bool decimal);
 
 /* Can op be swept without a second operand, whatever the types? */
 bool sweep_is_unary(const char *op);

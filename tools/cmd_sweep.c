@@ -35,6 +35,8 @@ enum {
     OPTION_NO_SANDBOX,
     OPTION_TIMEOUT,
     OPTION_SLOW,
+    OPTION_EXHAUSTIVE,
+    OPTION_PAIRS,
     LENGTHS_MAX = 256,
 };
 
@@ -59,6 +61,14 @@ static const struct argp_option options[] = {
     {"stride", 's', "N", 0,
      "Every N-th bit pattern (1 up to 16 bits, otherwise about a million "
      "inputs)",
+     0},
+    {"exhaustive", OPTION_EXHAUSTIVE, NULL, 0,
+     "Every input of a type of at most 32 bits; also prints the largest error "
+     "of each binade",
+     0},
+    {"pairs", OPTION_PAIRS, NULL, 0,
+     "Every pair of operands of a binary operation, of a type of at most 16 "
+     "bits",
      0},
     {"low", OPTION_LOW, "X", 0, "Least input", 0},
     {"high", OPTION_HIGH, "X", 0, "Greatest input", 0},
@@ -117,6 +127,23 @@ static void add_option(struct arguments *x, const char *text)
         arena_printf(x->arena, "%s%s%s", before, before[0] ? "," : "", text);
 }
 
+/* All inputs are no range of them. */
+static void check_whole(const struct arguments *x, struct argp_state *state)
+{
+    const struct sweep_options *o = &x->sweep;
+    const char *whole = o->pairs ? "pairs" : "exhaustive";
+    if (!o->pairs && !o->exhaustive)
+        return;
+    if ((o->pairs && o->exhaustive) || o->stride || o->low || o->high)
+        argp_error(state,
+                   "--%s cannot be combined with --stride, --low, --high%s",
+                   whole, o->pairs ? " or --exhaustive" : "");
+    if (o->pairs && (o->second || x->svg || x->length_count || x->all))
+        argp_error(state,
+                   "--pairs cannot be combined with --second, --svg, --form "
+                   "or --all-unary");
+}
+
 static error_t parse_more(int key, char *text, struct argp_state *state)
 {
     struct arguments *x = state->input;
@@ -135,6 +162,12 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_NO_SANDBOX:
         x->sweep.no_sandbox = true;
+        return 0;
+    case OPTION_EXHAUSTIVE:
+        x->sweep.exhaustive = true;
+        return 0;
+    case OPTION_PAIRS:
+        x->sweep.pairs = true;
         return 0;
     case OPTION_SLOW:
         slow_set(true);
@@ -157,6 +190,7 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
         if (x->sweep.op && x->all)
             argp_error(state,
                        "an operation cannot be combined with --all-unary");
+        check_whole(x, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -223,6 +257,35 @@ static const char *share(struct arena *a, const struct sweep *s)
     return arena_printf(a, "%.6f", part);
 }
 
+static void print_binades_json(struct arena *a, const struct sweep *s)
+{
+    struct sweep_binade *b;
+    enum dtype t = s->options->type;
+    int64_t n = sweep_binades(a, s, &b), shown = 0;
+    printf(", \"binades\": [");
+    for (int64_t i = 0; i < n; i++)
+        if (b[i].has_error)
+            printf("%s{\"first\": \"%s\", \"max_ulp\": %s, "
+                   "\"max_ulp_input\": \"%s\"}",
+                   shown++ ? ", " : "", show_bits(a, t, b[i].first),
+                   ulps(a, b[i].error), show_bits(a, t, b[i].worst_input));
+    printf("]");
+}
+
+static void print_binades(struct arguments *x, const struct sweep *s)
+{
+    struct arena *a = &x->one;
+    struct sweep_binade *b;
+    enum dtype t = s->options->type;
+    int64_t n = sweep_binades(a, s, &b);
+    puts("  largest error by binade, from its least pattern on:");
+    for (int64_t i = 0; i < n; i++)
+        if (b[i].has_error)
+            printf("    %s %12s ulp at %s (%s)\n", show_bits(a, t, b[i].first),
+                   ulps(a, b[i].error), show_decimal(a, t, b[i].worst_input),
+                   show_bits(a, t, b[i].worst_input));
+}
+
 static void print_json(struct arguments *x, const struct sweep *s)
 {
     struct arena *a = &x->one;
@@ -233,7 +296,7 @@ static void print_json(struct arguments *x, const struct sweep *s)
            s->count);
     if (s->has_error)
         printf("\"max_ulp\": %s, \"max_ulp_input\": \"%s\", ",
-               ulps(a, s->error), show_bits(a, t, s->worst_input));
+               ulps(a, s->error), sweep_input(a, s, s->worst_input, false));
     else
         printf("\"max_ulp\": null, \"max_ulp_input\": null, ");
     printf("\"correctly_rounded\": %s, \"special_mismatches\": %" PRId64
@@ -242,6 +305,8 @@ static void print_json(struct arguments *x, const struct sweep *s)
            share(a, s), s->special, s->bad, s->length, s->points, s->failed);
     if (s->failed > 0)
         printf(", \"why\": %s", json_quote(a, s->why));
+    if (s->options->exhaustive)
+        print_binades_json(a, s);
     printf("}\n");
     fflush(stdout);
 }
@@ -282,12 +347,12 @@ static void print_wrong(struct arguments *x, const struct sweep *s,
                         const char *title, const struct sweep_wrong *w, int n)
 {
     struct arena *a = &x->one;
-    enum dtype t = s->options->type;
     if (n > 0)
         printf("  %s:\n", title);
     for (int i = 0; i < n; i++)
         printf("    %s (%s) gives %s (%s), expected %s (%s)\n",
-               show_decimal(a, t, w[i].input), show_bits(a, t, w[i].input),
+               sweep_input(a, s, w[i].input, true),
+               sweep_input(a, s, w[i].input, false),
                show_decimal(a, w[i].type, w[i].got),
                show_bits(a, w[i].type, w[i].got),
                show_decimal(a, w[i].type, w[i].want),
@@ -302,8 +367,8 @@ static void print_text(struct arguments *x, const struct sweep *s, bool brief)
            dtype_table[t].name, s->backend, s->variant, s->count);
     if (s->has_error)
         printf(", largest error %s ulp at %s (%s)", ulps(a, s->error),
-               show_decimal(a, t, s->worst_input),
-               show_bits(a, t, s->worst_input));
+               sweep_input(a, s, s->worst_input, true),
+               sweep_input(a, s, s->worst_input, false));
     printf(", correctly rounded %s, wrong special values %" PRId64
            ", outside their set %" PRId64 "\n",
            share(a, s), s->special, s->bad);
@@ -312,6 +377,8 @@ static void print_text(struct arguments *x, const struct sweep *s, bool brief)
     if (brief)
         return;
     print_histogram(x, s);
+    if (s->options->exhaustive)
+        print_binades(x, s);
     print_wrong(x, s, "wrong special values", s->odd, s->special_count);
     print_wrong(x, s, "wrong values", s->wrong, s->wrong_count);
 }
@@ -397,7 +464,8 @@ static int run(struct arguments *x)
     sigaction(SIGTERM, &action, NULL);
     int bits = dtype_table[x->sweep.type].bits;
     if (x->sweep.stride == 0)
-        x->sweep.stride = bits > 20 ? UINT64_C(1) << (bits - 20) : 1;
+        x->sweep.stride =
+            bits > 20 && !x->sweep.exhaustive ? UINT64_C(1) << (bits - 20) : 1;
     bool ok = can_draw(x, &st) && spec_load(&st)
               && (x->all ? sweep_all(x, &st) : sweep_lengths(x, &st));
     if (!ok)

@@ -1,0 +1,22 @@
+/* sweep_points.h - which inputs a sweep has, and the cases that they make.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_SWEEP_POINTS_H
+#define RUNNER_SWEEP_POINTS_H
+
+#include <stdio.h>
+
+#include "interp/base/arena.h"
+#include "runner/sweep.h"
+
+/* The most parts that a sweep may have. */
+#define SWEEP_POINTS_PARTS INT64_C(4000000)
+
+/* Fill in length, points and parts by the options.  Fails with INPUT: bounds
+ * that are none, too many parts, a type too wide for all of its inputs. */
+bool sweep_points_cut(struct arena *a, struct sweep *sweep, struct status *st);
+/* A case file: one case a part, in order. */
+void sweep_points_write(FILE *f, const struct sweep *sweep);
+
+#endif
