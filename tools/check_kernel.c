@@ -179,7 +179,7 @@ static void compare_all(struct check *c, const struct fast_kernel *k,
 int main(int argc, char **argv)
 {
     const struct fast_kernel *k = argc > 3 ? fast_find(argv[1]) : NULL;
-    if (!k || !fast_is_ieee()) {
+    if (!k || !k->function || !fast_is_ieee()) {
         fprintf(stderr,
                 k ? "check_kernel: the arithmetic is not IEEE's\n"
                   : "usage: check_kernel OP FIRST COUNT [STRIDE [long]]\n");

@@ -12,29 +12,35 @@
 #include "interp/fast/fast_circle.h"
 #include "interp/fast/fast_exp.h"
 #include "interp/fast/fast_log.h"
+#include "interp/fast/fast_pair.h"
 #include "interp/fast/fast_root.h"
 
 static const struct fast_kernel kernels[] = {
-    {"Acos", "fast_arc.c", fast_arc_acos},
-    {"Acosh", "fast_log.c", fast_log_acosh},
-    {"Asin", "fast_arc.c", fast_arc_asin},
-    {"Asinh", "fast_log.c", fast_log_asinh},
-    {"Atan", "fast_arc.c", fast_arc_atan},
-    {"Atanh", "fast_log.c", fast_log_atanh},
-    {"Cbrt", "fast_root.c", fast_root_cbrt},
-    {"Cos", "fast_circle.c", fast_circle_cos},
-    {"Cosh", "fast_exp.c", fast_exp_cosh},
-    {"Exp", "fast_exp.c", fast_exp_exp},
-    {"Expm1", "fast_exp.c", fast_exp_expm1},
-    {"Log", "fast_log.c", fast_log_log},
-    {"Log1p", "fast_log.c", fast_log_log1p},
-    {"Logistic", "fast_exp.c", fast_exp_logistic},
-    {"Rsqrt", "fast_root.c", fast_root_rsqrt},
-    {"Sin", "fast_circle.c", fast_circle_sin},
-    {"Sinh", "fast_exp.c", fast_exp_sinh},
-    {"Sqrt", "fast_root.c", fast_root_sqrt},
-    {"Tan", "fast_circle.c", fast_circle_tan},
-    {"Tanh", "fast_exp.c", fast_exp_tanh},
+    {"Acos", "fast_arc.c", fast_arc_acos, NULL},
+    {"Acosh", "fast_log.c", fast_log_acosh, NULL},
+    {"Asin", "fast_arc.c", fast_arc_asin, NULL},
+    {"Asinh", "fast_log.c", fast_log_asinh, NULL},
+    {"Atan", "fast_arc.c", fast_arc_atan, NULL},
+    {"Atanh", "fast_log.c", fast_log_atanh, NULL},
+    {"Cbrt", "fast_root.c", fast_root_cbrt, NULL},
+    {"Cos", "fast_circle.c", fast_circle_cos, NULL},
+    {"Cosh", "fast_exp.c", fast_exp_cosh, NULL},
+    {"Exp", "fast_exp.c", fast_exp_exp, NULL},
+    {"Expm1", "fast_exp.c", fast_exp_expm1, NULL},
+    {"Log", "fast_log.c", fast_log_log, NULL},
+    {"Log1p", "fast_log.c", fast_log_log1p, NULL},
+    {"Logistic", "fast_exp.c", fast_exp_logistic, NULL},
+    {"Rsqrt", "fast_root.c", fast_root_rsqrt, NULL},
+    {"Sin", "fast_circle.c", fast_circle_sin, NULL},
+    {"Sinh", "fast_exp.c", fast_exp_sinh, NULL},
+    {"Sqrt", "fast_root.c", fast_root_sqrt, NULL},
+    {"Tan", "fast_circle.c", fast_circle_tan, NULL},
+    {"Tanh", "fast_exp.c", fast_exp_tanh, NULL},
+    {"Add", NULL, NULL, fast_pair_add},
+    {"Div", NULL, NULL, fast_pair_div},
+    {"Mul", NULL, NULL, fast_pair_mul},
+    {"Rem", NULL, NULL, fast_pair_rem},
+    {"Sub", NULL, NULL, fast_pair_sub},
 };
 
 int fast_count(void)

@@ -8,6 +8,11 @@
  * Its bound, FAST_ERROR, is proved by tools/check-kernels from the source
  * itself, and compared with MPFR by tools/check_exhaustive (spec/kernels.md).
  *
+ * A sum, difference, product or quotient of two numbers of p bits, rounded to
+ * 53 >= 2 p + 2 bits and then to p or fewer, is as though it were rounded once
+ * (Figueroa, When is double rounding innocuous?, SIGNUM Newsletter 30, 1995),
+ * and a remainder is exact: these kernels have no bound to ask for.
+ *
  * A kernel uses +, -, *, / and square roots of IEEE 754 binary64 alone, each
  * rounded to nearest, so its values are the same on every machine.
  */
@@ -27,10 +32,14 @@
 #define FAST_HUGE  0x1p130
 
 typedef void fast_function(const double *x, double *v, int n);
+typedef void fast_function2(const double *x, const double *y, double *v, int n);
 
 struct fast_kernel {
-    const char *op, *source; /* the file that it is in */
+    const char *op;
+    const char *source; /* the file that it is in; NULL: one operation of the
+                           processor */
     fast_function *function;
+    fast_function2 *function2; /* of two operands, if function is NULL */
 };
 
 /* NULL if that operation has none. */

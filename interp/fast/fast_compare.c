@@ -36,7 +36,7 @@ struct fast_compare fast_compare_of(enum dtype type, double error, bool flush)
         .shift = 1.5 * power(53 - p),
         .scale = power(p - 1),
         .precision = p,
-        .margin = 2 * error * power(p) + 0x1p-50,
+        .margin = 2 * (error + 0x1p-53) * power(p) + 0x1p-50,
         .flush = flush,
     };
 }
@@ -112,11 +112,78 @@ int fast_compare_count(const int *bin, const double *ulps, double record, int n,
     return i;
 }
 
-FAST_LOOP void fast_compare_read(const unsigned char *data, int n, double *x)
+FAST_LOOP static void read_f32(const unsigned char *data, int n, double *x)
 {
     for (int i = 0; i < n; i++) {
         float f;
         memcpy(&f, data + 4 * i, sizeof f);
         x[i] = (double)f;
+    }
+}
+
+/* The upper half of an f32. */
+FAST_LOOP static void read_bf16(const unsigned char *data, int n, double *x)
+{
+    for (int i = 0; i < n; i++) {
+        uint16_t half;
+        float f;
+        memcpy(&half, data + 2 * i, sizeof half);
+        uint32_t bits = (uint32_t)half << 16;
+        memcpy(&f, &bits, sizeof f);
+        x[i] = (double)f;
+    }
+}
+
+/* The fields where those of a double are, of another bias. */
+FAST_LOOP static void read_f16(const unsigned char *data, int n, double *x)
+{
+    const uint64_t beyond = (uint64_t)0x7ff << FAST_FRACTION;
+    for (int i = 0; i < n; i++) {
+        uint16_t half;
+        memcpy(&half, data + 2 * i, sizeof half);
+        uint64_t magnitude = (uint64_t)(half & 0x7fff) << (FAST_FRACTION - 10);
+        double number = fast_double(magnitude) * 0x1p1008;
+        double special = fast_double(magnitude | beyond);
+        double m = (half & 0x7fff) >= 0x7c00 ? special : number;
+        x[i] = fast_double(fast_bits(m) | (uint64_t)(half >> 15) << 63);
+    }
+}
+
+static const struct {
+    int bits, precision;
+    void (*read)(const unsigned char *data, int n, double *x);
+} readers[] = {{32, 24, read_f32}, {16, 8, read_bf16}, {16, 11, read_f16}};
+
+enum {
+    READERS = sizeof readers / sizeof readers[0]
+};
+
+static int find_reader(enum dtype type)
+{
+    const struct dtype_info *t = &dtype_table[type];
+    int i = 0;
+    while (i < READERS
+           && (t->special != DTYPE_IEEE || t->bits != readers[i].bits
+               || t->precision != readers[i].precision))
+        i++;
+    return i;
+}
+
+bool fast_compare_takes(enum dtype type)
+{
+    return find_reader(type) < READERS;
+}
+
+void fast_compare_read(enum dtype type, const unsigned char *data, int n,
+                       double *x)
+{
+    readers[find_reader(type)].read(data, n, x);
+}
+
+FAST_LOOP void fast_compare_larger(double *x, const double *y, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double a = fast_abs(x[i]), b = fast_abs(y[i]);
+        x[i] = a > b ? a : b;
     }
 }

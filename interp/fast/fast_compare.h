@@ -14,7 +14,7 @@ enum {
 
 /* What is fixed while an array is compared. */
 struct fast_compare {
-    double error;  /* bound of the values, relative */
+    double error;  /* within which rounding is not decided, relative */
     double normal; /* smallest normal number of the type */
     double max;    /* largest finite number */
     double shift;  /* 1.5 * 2^(53 - p): leaves p bits */
@@ -24,14 +24,17 @@ struct fast_compare {
     bool flush;    /* a zero for a subnormal number is not measured */
 };
 
-/* The type is one with infinities and at most 24 bits of precision. */
+/* Is it f32, f16 or bf16? */
+bool fast_compare_takes(enum dtype type);
+
+/* error is FAST_ERROR, or 0 for the arithmetic of two operands. */
 struct fast_compare fast_compare_of(enum dtype type, double error, bool flush);
 
-/* For each of n inputs x with value v, whether got is the correctly rounded
- * result; then bin is that of its error (verdict_bin).  It is
- * FAST_COMPARE_LOOK where got is another number, or v's bound leaves it open.
- * ulps is the error's magnitude, at most margin off; -1 where it is not
- * measured: overflow, and what flush says. */
+/* For each of n inputs x (of pairs the larger magnitude) with value v, whether
+ * got is the correctly rounded result; then bin is that of its error
+ * (verdict_bin).  It is FAST_COMPARE_LOOK where got is another number, or v's
+ * bound leaves it open. ulps is the error's magnitude, at most margin off; -1
+ * where it is not measured: overflow, and what flush says. */
 void fast_compare_all(const struct fast_compare *c, const double *x,
                       const double *v, const double *got, int n, int *bin,
                       double *ulps);
@@ -42,7 +45,10 @@ void fast_compare_all(const struct fast_compare *c, const double *x,
 int fast_compare_count(const int *bin, const double *ulps, double record, int n,
                        int64_t *to);
 
-/* n patterns of f32 as doubles, exactly. */
-void fast_compare_read(const unsigned char *data, int n, double *x);
+/* n patterns of a type as doubles, exactly. */
+void fast_compare_read(enum dtype type, const unsigned char *data, int n,
+                       double *x);
+/* The larger magnitude of x and y into x. */
+void fast_compare_larger(double *x, const double *y, int n);
 
 #endif

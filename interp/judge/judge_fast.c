@@ -25,7 +25,8 @@ enum {
 
 /* What decides whether a result that is not correctly rounded is right. */
 struct allowance {
-    double ulps;      /* of error, at most; 0: nothing is known */
+    double ulps;      /* of error, at most; 0: nothing is known, and of two
+                         operands nothing but correct rounding is asked */
     double low, high; /* the function's range, ends rounded inwards */
     enum accept_nan nan;
 };
@@ -36,7 +37,7 @@ struct sorting {
     const struct instruction *in;
     const struct fast_kernel *kernel;
     struct fast_compare compare;
-    const struct literal *x, *got;
+    const struct literal *x, *y, *got; /* y: NULL if there is one operand */
     enum dtype unit;
     struct allowance allowance;
     double record; /* a larger error may be the largest one */
@@ -55,17 +56,23 @@ static const struct instruction *find_single(const struct test_case *c,
     const struct program *p = c->program;
     const struct computation *e = p ? p->entry : NULL;
     if (!e || p->computation_count != 1 || p->entries || c->replicas > 1
-        || c->partitions > 1 || c->input_count != 1 || c->expect_count != 0
-        || e->count != 2 || e->parameter_count != 1)
+        || c->partitions > 1 || c->expect_count != 0 || c->input_count > 2
+        || e->count != c->input_count + 1
+        || e->parameter_count != c->input_count)
         return NULL;
     const struct instruction *in = e->instructions[e->root];
-    if (!in->op->elementwise || in->operand_count != 1 || !in->shape)
-        return NULL;
-    const struct shape *s = c->inputs[0][0]->shape;
     *kernel = fast_find(in->op->name);
-    bool plain = s->kind == SHAPE_ARRAY && s->rank == 1 && s->dtype == DT_f32
-                 && !shape_has_dynamic(s) && shape_equal(s, in->shape);
-    return plain && *kernel ? in : NULL;
+    if (!*kernel || !in->op->elementwise || !in->shape
+        || in->operand_count != ((*kernel)->function ? 1 : 2)
+        || c->input_count != in->operand_count || in->shape->rank != 1
+        || !fast_compare_takes(in->shape->dtype)
+        || shape_has_dynamic(in->shape))
+        return NULL;
+    for (int i = 0; i < in->operand_count; i++)
+        if (in->operands[i] != e->parameters[i]
+            || !shape_equal(c->inputs[0][i]->shape, in->shape))
+            return NULL;
+    return in;
 }
 
 static struct literal *pick(struct arena *a, const struct literal *from,
@@ -87,14 +94,17 @@ static struct test_case *part_of(const struct sorting *s, const int64_t *units,
     struct status st = {0};
     *c = *s->by->made;
     c->inputs = arena_new(a, struct literal **, 1);
-    c->inputs[0] = arena_new(a, struct literal *, 1);
-    c->inputs[0][0] = pick(a, s->x, units, count);
+    c->inputs[0] = arena_new(a, struct literal *, 2);
     c->program = program_new(a, s->by->mode.limits);
     struct computation *main = program_computation(c->program, "main");
-    int *operand = arena_new(a, int, 1);
-    *operand = program_parameter(c->program, main, 0, c->inputs[0][0]->shape);
-    program_add(c->program, main, s->in->name, s->in->op, 1, operand,
-                s->in->attribute_count, s->in->attributes, NULL);
+    int *operands = arena_new(a, int, 2);
+    for (int k = 0; k < c->input_count; k++) {
+        struct literal *l = pick(a, k == 0 ? s->x : s->y, units, count);
+        c->inputs[0][k] = l;
+        operands[k] = program_parameter(c->program, main, k, l->shape);
+    }
+    program_add(c->program, main, s->in->name, s->in->op, c->input_count,
+                operands, s->in->attribute_count, s->in->attributes, NULL);
     c->program->entry = main;
     return program_infer(c->program, &st) ? c : NULL;
 }
@@ -143,10 +153,12 @@ static bool find_allowance(struct sorting *s)
     }
     /* XLA's budget is |y| times the type's epsilon, which is not less. */
     bool ulps = b.budget->kind == ACCEPT_ULP || b.budget->kind == ACCEPT_XLA;
-    if (ulps && b.budget->ulps.kind == REAL_FINITE && !g->unit_budgets)
+    if (ulps && b.budget->ulps.kind == REAL_FINITE && !g->unit_budgets
+        && s->kernel->function)
         a->ulps = number(&b.budget->ulps);
-    s->compare = fast_compare_of(
-        s->unit, FAST_ERROR, (b.rules.subnormal & ACCEPT_FLUSH_RESULTS) != 0);
+    s->compare =
+        fast_compare_of(s->unit, s->kernel->function ? FAST_ERROR : 0,
+                        (b.rules.subnormal & ACCEPT_FLUSH_RESULTS) != 0);
     return true;
 }
 
@@ -205,7 +217,8 @@ static bool take_nan(struct sorting *s, uint64_t got)
 static bool take_near(struct sorting *s, double v, double got)
 {
     const struct fast_compare *c = &s->compare;
-    double m = fabs(v), low = m * (1 - c->error), high = m * (1 + c->error);
+    double m = fabs(v), e2 = c->error + 0x1p-52;
+    double low = m * (1 - e2), high = m * (1 + e2);
     int e = ilogb(m);
     if (!(low >= 2 * c->normal && high <= c->max / 2) || ilogb(low) != e
         || ilogb(high) != e || !(fabs(got) >= c->normal)
@@ -243,13 +256,26 @@ static bool take(struct sorting *s, int64_t i, double x, double v, double got)
     return x != 0 && take_near(s, v, got);
 }
 
+static void read(const struct sorting *s, const struct literal *from,
+                 int64_t at, int n, double *to)
+{
+    fast_compare_read(s->unit, from->data + at * dtype_unit_bytes(s->unit), n,
+                      to);
+}
+
 static bool sort_block(struct sorting *s, int64_t from, int n)
 {
-    double x[BLOCK], v[BLOCK], got[BLOCK], ulps[BLOCK];
+    double x[BLOCK], y[BLOCK], v[BLOCK], got[BLOCK], ulps[BLOCK];
     int bin[BLOCK];
-    fast_compare_read(s->x->data + 4 * from, n, x);
-    fast_compare_read(s->got->data + 4 * from, n, got);
-    s->kernel->function(x, v, n);
+    read(s, s->x, from, n, x);
+    read(s, s->got, from, n, got);
+    if (s->y) {
+        read(s, s->y, from, n, y);
+        s->kernel->function2(x, y, v, n);
+        fast_compare_larger(x, y, n);
+    } else {
+        s->kernel->function(x, v, n);
+    }
     fast_compare_all(&s->compare, x, v, got, n, bin, ulps);
     for (int i = 0;; i++) {
         i += fast_compare_count(bin + i, ulps + i, s->record, n - i, s->small);
@@ -331,13 +357,15 @@ bool judge_fast(const struct judge_value *by, const struct judge_given *given,
                 int count, struct verdict *v, struct judge_reference *reference,
                 enum verdict_status *status, char *text, size_t size)
 {
-    struct sorting s = {.by = by, .arena = by->arena, .unit = DT_f32};
+    struct sorting s = {.by = by, .arena = by->arena};
     struct literal *got;
     if (slow() || !by->bins || count != 1 || by->mode.evaluate
         || by->mode.inputs || by->stub || !fast_is_ieee()
         || !(s.in = find_single(by->made, &s.kernel)))
         return false;
     s.x = by->made->inputs[0][0];
+    s.y = s.kernel->function2 ? by->made->inputs[0][1] : NULL;
+    s.unit = s.in->shape->dtype;
     /* Of what is due the shape is asked for alone. */
     struct literal *shape = arena_new(s.arena, struct literal, 1);
     shape->shape = s.in->shape;

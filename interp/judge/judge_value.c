@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/base/slow.h"
 #include "interp/judge/judge_ways.h"
 
 /* The leaves of all replicas, laid out; false if a layout is wrong. */
@@ -45,6 +46,18 @@ static bool lay_out(const struct judge_value *j,
             leaf->got = got;
         }
     return true;
+}
+
+/* Results that are bits have no error but none: all in bin 0. */
+static bool are_bits(const struct verdict_leaf *leaves, int count)
+{
+    bool bits = !slow();
+    for (int i = 0; i < count; i++)
+        bits = bits
+               && (leaves[i].goal->rule == GOAL_BITS
+                   || leaves[i].goal->rule == GOAL_MOVED)
+               && !shape_has_dynamic(leaves[i].goal->value->shape);
+    return bits;
 }
 
 static bool all_same(struct verdict *v, const struct verdict_leaf *leaves,
@@ -119,7 +132,11 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
     *status = VERDICT_FAIL;
     if (!lay_out(j, given, given_count, &leaves, &count, text, size))
         return true;
-    if (!j->bins && all_same(v, leaves, count)) {
+    if ((!j->bins || are_bits(leaves, count)) && all_same(v, leaves, count)) {
+        if (j->bins) {
+            v->bins = arena_new(j->arena, int64_t, VERDICT_BINS);
+            v->bins[0 - VERDICT_BIN_FIRST] = v->units;
+        }
         *status = verdict_end(v, j->mode.profile, text, size);
         return true;
     }

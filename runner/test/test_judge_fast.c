@@ -20,8 +20,10 @@
 
 enum {
     LENGTH = 1500,
-    TRIALS = 3,
+    TRIALS = 4,
 };
+
+static const enum dtype types[TRIALS] = {DT_f32, DT_f32, DT_f16, DT_bf16};
 
 static const char *const profiles[] = {"spec", "strict", "xla-gpu-default",
                                        "xla-exhaustive", "stablehlo"};
@@ -41,6 +43,7 @@ struct judged {
     char text[320];
 };
 
+/* Of f32; of the types of 16 bits all patterns are drawn. */
 static uint32_t draw_input(struct random *r)
 {
     uint64_t k = random_next(r);
@@ -53,26 +56,35 @@ static uint32_t draw_input(struct random *r)
     return (near + ((uint32_t)(k >> 32) & width) - width / 2) ^ sign;
 }
 
-static struct test_case *make_case(struct arena *a, const char *op,
-                                   const struct limits *limits,
+static struct literal *draw(struct arena *a, enum dtype type, struct random *r)
+{
+    int64_t n = LENGTH;
+    struct literal *x = literal_new(a, shape_array(a, type, 1, &n));
+    for (int i = 0; i < LENGTH; i++)
+        literal_set(x, i, draw_input(r) >> (32 - dtype_table[type].bits));
+    return x;
+}
+
+static struct test_case *make_case(struct arena *a,
+                                   const struct fast_kernel *kernel,
+                                   enum dtype type, const struct limits *limits,
                                    struct random *r)
 {
     struct test_case *c = arena_new(a, struct test_case, 1);
     struct status st = {0};
-    int64_t n = LENGTH;
-    struct literal *x = literal_new(a, shape_array(a, DT_f32, 1, &n));
-    for (int i = 0; i < LENGTH; i++)
-        literal_set(x, i, draw_input(r));
-    c->input_count = 1;
+    int *operands = arena_new(a, int, 2);
+    c->input_count = kernel->function ? 1 : 2;
     c->inputs = arena_new(a, struct literal **, 1);
-    c->inputs[0] = arena_new(a, struct literal *, 1);
-    c->inputs[0][0] = x;
+    c->inputs[0] = arena_new(a, struct literal *, 2);
     c->program = program_new(a, limits);
     struct computation *main = program_computation(c->program, "main");
-    int *operand = arena_new(a, int, 1);
-    *operand = program_parameter(c->program, main, 0, x->shape);
-    program_add(c->program, main, "r", op_table_find(op), 1, operand, 0, NULL,
-                NULL);
+    for (int k = 0; k < c->input_count; k++) {
+        c->inputs[0][k] = draw(a, type, r);
+        operands[k] =
+            program_parameter(c->program, main, k, c->inputs[0][k]->shape);
+    }
+    program_add(c->program, main, "r", op_table_find(kernel->op),
+                c->input_count, operands, 0, NULL, NULL);
     c->program->entry = main;
     if (!program_infer(c->program, &st))
         exit(2);
@@ -80,27 +92,29 @@ static struct test_case *make_case(struct arena *a, const char *op,
 }
 
 /* Now and then something else than what is due. */
-static uint32_t spoil(struct random *r, uint32_t due, int one_in)
+static uint64_t spoil(struct random *r, enum dtype type, uint64_t due,
+                      int one_in)
 {
     uint64_t k = random_next(r);
     if (k % (unsigned)one_in != 0)
         return due;
-    uint32_t step = (uint32_t)(k >> 40 & 7);
+    uint64_t step = k >> 40 & 7, mask = dtype_mask(type);
+    uint64_t sign = mask ^ (mask >> 1);
     switch (k >> 32 & 7) {
     case 0:
-        return due & 0x80000000;
+        return due & sign;
     case 1:
-        return due ^ 0x80000000;
+        return due ^ sign;
     case 2:
-        return 0xffc00000;
+        return real_nan(type, true);
     case 3:
-        return (due & 0x80000000) | 0x7f800000;
+        return real_inf(type, (due & sign) != 0);
     case 4:
-        return due + step;
+        return (due + step) & mask;
     case 5:
-        return due - step;
+        return (due - step) & mask;
     default:
-        return due + 1;
+        return (due + 1) & mask;
     }
 }
 
@@ -155,9 +169,10 @@ static bool same(const struct judged *x, const struct judged *y)
            && memcmp(a->bins, b->bins, VERDICT_BINS * sizeof *a->bins) == 0;
 }
 
-/* Every kernel, under one profile. */
-static void compare(const char *op, const struct profile *profile,
-                    const char *name, int one_in, struct random *r)
+/* One kernel, under one profile. */
+static void compare(const struct fast_kernel *kernel, enum dtype type,
+                    const struct profile *profile, const char *name, int one_in,
+                    struct random *r)
 {
     static const struct limits limits = LIMITS_DEFAULT;
     struct arena a = ARENA_INIT;
@@ -165,9 +180,11 @@ static void compare(const char *op, const struct profile *profile,
     struct status st = {0};
     struct judged fast, exact;
     const int64_t n = LENGTH;
+    const struct dtype_info *t = &dtype_table[type];
+    const uint64_t bytes = (uint64_t)LENGTH * (uint64_t)t->bits / 8;
     struct judge_value by = {.arena = &a,
                              .mode = {.profile = profile, .limits = &limits},
-                             .made = make_case(&a, op, &limits, r),
+                             .made = make_case(&a, kernel, type, &limits, r),
                              .plain = &plain,
                              .bins = true};
     if (!judge_reference(&a, by.made, &by.mode, &plain, &st))
@@ -175,14 +192,14 @@ static void compare(const char *op, const struct profile *profile,
     const struct literal *due = plain.outcomes[0].value;
     struct literal *got = literal_new(&a, due->shape);
     for (int i = 0; i < LENGTH; i++)
-        literal_set(got, i, spoil(r, (uint32_t)literal_get(due, i), one_in));
+        literal_set(got, i, spoil(r, type, literal_get(due, i), one_in));
     const struct judge_given given = {
-        .got = {"f32", 1, &n, &n, 4 * LENGTH, 4 * LENGTH, got->data}};
+        .got = {t->name, 1, &n, &n, bytes, bytes, got->data}};
     judge_one(&by, &given, true, &fast);
     judge_one(&by, &given, false, &exact);
-    OK(fast.done, "%s by a kernel under %s", op, name);
-    OK(same(&fast, &exact), "%s under %s, one result in %d spoilt", op, name,
-       one_in);
+    OK(fast.done, "%s %s by a kernel under %s", kernel->op, t->name, name);
+    OK(same(&fast, &exact), "%s %s under %s, one result in %d spoilt",
+       kernel->op, t->name, name, one_in);
     arena_free(&a);
 }
 
@@ -200,17 +217,18 @@ int main(void)
         if (!profile_load(&a, profiles[p], &profile, &st))
             return 2;
         for (int k = 0; k < fast_count() * TRIALS; k++)
-            compare(fast_at(k / TRIALS)->op, profile, profiles[p],
-                    k % TRIALS == 0 ? 20 : 1000, &r);
+            compare(fast_at(k / TRIALS), types[k % TRIALS], profile,
+                    profiles[p], k % 2 == 0 ? 20 : 1000, &r);
     }
     struct random again = r;
     slow_set(true);
     struct judged judged;
     static const struct limits limits = LIMITS_DEFAULT;
-    struct judge_value by = {.arena = &a,
-                             .mode = {.limits = &limits},
-                             .made = make_case(&a, "Exp", &limits, &again),
-                             .bins = true};
+    struct judge_value by = {
+        .arena = &a,
+        .mode = {.limits = &limits},
+        .made = make_case(&a, fast_at(0), DT_f32, &limits, &again),
+        .bins = true};
     judge_one(&by, &(struct judge_given){0}, true, &judged);
     OK(!judged.done, "no kernel is asked where fast paths are turned off");
     arena_free(&a);
