@@ -379,6 +379,7 @@ check-format:  ## fail if `make format` would change anything
 .PHONY: bench
 bench: all $(BENCHES)  ## measure: ratios to something real, in one run
 	$(Q)$(B)/tools/bench_elementwise
+	$(Q)$(B)/tools/bench_kernels
 	$(Q)$(B)/tools/bench_dot
 	$(Q)$(B)/tools/bench_runner $(B)/assay
 	$(Q)$(B)/tools/bench_process $(B)/assay

@@ -60,24 +60,27 @@ void generate_iota(struct literal *l, int dimension)
     }
 }
 
-/* Patterns from the first on, modulo 2^bits; those of f32 are too many to be
- * stored one by one. */
+/* Patterns from the first on, modulo 2^bits; those of large sweeps are too many
+ * to be stored one by one. */
 static void fill_steps(struct literal *l, uint64_t bits, uint64_t by)
 {
     enum dtype type = l->shape->dtype;
     int64_t n = shape_elements(l->shape);
-    if (dtype_table[type].bits == 32) {
-        uint32_t first = (uint32_t)bits, step = (uint32_t)by;
+    if (dtype_table[type].bits == 32)
         for (int64_t i = 0; i < n; i++) {
-            uint32_t x = first + (uint32_t)i * step;
+            uint32_t x = (uint32_t)bits + (uint32_t)i * (uint32_t)by;
             memcpy(l->data + 4 * i, &x, sizeof x);
         }
-        return;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        literal_set(l, i, bits);
-        bits = (bits + by) & dtype_mask(type);
-    }
+    else if (dtype_table[type].bits == 16)
+        for (int64_t i = 0; i < n; i++) {
+            uint16_t x = (uint16_t)(bits + (uint64_t)i * by);
+            memcpy(l->data + 2 * i, &x, sizeof x);
+        }
+    else
+        for (int64_t i = 0; i < n; i++) {
+            literal_set(l, i, bits);
+            bits = (bits + by) & dtype_mask(type);
+        }
 }
 
 /* Every stride-th pattern from the first on, modulo 2^bits. */

@@ -35,7 +35,6 @@ struct fast_compare fast_compare_of(enum dtype type, double error, bool flush)
         .max = power(t->emax) * (2 - power(1 - p)),
         .shift = 1.5 * power(53 - p),
         .scale = power(p - 1),
-        .precision = p,
         .margin = 2 * (error + 0x1p-53) * power(p) + 0x1p-50,
         .flush = flush,
     };
@@ -78,7 +77,6 @@ FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
 
 enum {
     GROUP = 32,
-    LANES = 4, /* counters of one bin: those of neighbours do not wait */
 };
 
 /* Must some of a group be looked at? */
@@ -91,25 +89,20 @@ FAST_LOOP static bool any_open(const int *bin, const double *ulps,
     return open != 0;
 }
 
-static void count_group(const int *bin, int64_t count[][LANES])
+int fast_compare_count(const int *bin, const double *ulps, double record,
+                       int from, int n, struct fast_compare_bins *to)
 {
-    for (int i = 0; i < GROUP; i++)
-        count[bin[i] + FAST_COMPARE_BIN][i % LANES]++;
-}
-
-int fast_compare_count(const int *bin, const double *ulps, double record, int n,
-                       int64_t *to)
-{
-    int64_t count[2 * FAST_COMPARE_BIN + 1][LANES] = {{0}};
-    int i = 0;
-    for (; n - i >= GROUP && !any_open(bin + i, ulps + i, record); i += GROUP)
-        count_group(bin + i, count);
-    for (; i < n && bin[i] != FAST_COMPARE_LOOK && !(ulps[i] > record); i++)
-        count[bin[i] + FAST_COMPARE_BIN][0]++;
-    for (int b = 0; b <= 2 * FAST_COMPARE_BIN; b++)
-        for (int k = 0; k < LANES; k++)
-            to[b] += count[b][k];
-    return i;
+    for (int i = from; i < n;) {
+        int end = i + 1;
+        if (i % GROUP == 0 && n - i >= GROUP
+            && !any_open(bin + i, ulps + i, record))
+            end = i + GROUP;
+        else if (bin[i] == FAST_COMPARE_LOOK || ulps[i] > record)
+            return i;
+        for (; i < end; i++)
+            to->count[bin[i] + FAST_COMPARE_BIN][i % FAST_COMPARE_LANES]++;
+    }
+    return n;
 }
 
 FAST_LOOP static void read_f32(const unsigned char *data, int n, double *x)

@@ -9,6 +9,7 @@
 
 enum {
     FAST_COMPARE_BIN = 8,   /* correctly rounded results have smaller bins */
+    FAST_COMPARE_LANES = 4, /* of neighbours, which so need not wait */
     FAST_COMPARE_LOOK = 127 /* not decided here */
 };
 
@@ -19,7 +20,6 @@ struct fast_compare {
     double max;    /* largest finite number */
     double shift;  /* 1.5 * 2^(53 - p): leaves p bits */
     double scale;  /* 2^(p - 1) */
-    int precision; /* p */
     double margin; /* how far an error in ulps may be off */
     bool flush;    /* a zero for a subnormal number is not measured */
 };
@@ -39,11 +39,16 @@ void fast_compare_all(const struct fast_compare *c, const double *x,
                       const double *v, const double *got, int n, int *bin,
                       double *ulps);
 
-/* Count the bins of units from the first on, up to one that was not decided or
- * whose error is above record: its number, or n.  to[b + FAST_COMPARE_BIN] is
- * the count of bin b. */
-int fast_compare_count(const int *bin, const double *ulps, double record, int n,
-                       int64_t *to);
+/* How many units have which bin: the sum of count[b + FAST_COMPARE_BIN] is that
+ * of bin b. */
+struct fast_compare_bins {
+    int64_t count[2 * FAST_COMPARE_BIN + 1][FAST_COMPARE_LANES];
+};
+
+/* Count the bins of n units from one on, up to a unit that was not decided or
+ * whose error is above record: its number, or n. */
+int fast_compare_count(const int *bin, const double *ulps, double record,
+                       int from, int n, struct fast_compare_bins *to);
 
 /* n patterns of a type as doubles, exactly. */
 void fast_compare_read(enum dtype type, const unsigned char *data, int n,

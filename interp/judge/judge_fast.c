@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "interp/base/slow.h"
+#include "interp/fast/fast_bits.h"
 #include "interp/fast/fast_compare.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/judge/verdict_set.h"
@@ -43,8 +44,8 @@ struct sorting {
     double record; /* a larger error may be the largest one */
     int64_t same, inside, not_numbers;
     int64_t bins[VERDICT_BINS];
-    int64_t small[2 * FAST_COMPARE_BIN + 1]; /* those around 0 */
-    int64_t *open, open_count; /* units for judge_value, in order */
+    struct fast_compare_bins small; /* of what fast_compare_all decided */
+    int64_t *open, open_count;      /* units for judge_value, in order */
 };
 
 /* ---- The same case, of some of its units --------------------------------- */
@@ -217,15 +218,17 @@ static bool take_nan(struct sorting *s, uint64_t got)
 static bool take_near(struct sorting *s, double v, double got)
 {
     const struct fast_compare *c = &s->compare;
-    double m = fabs(v), e2 = c->error + 0x1p-52;
-    double low = m * (1 - e2), high = m * (1 + e2);
-    int e = ilogb(m);
-    if (!(low >= 2 * c->normal && high <= c->max / 2) || ilogb(low) != e
-        || ilogb(high) != e || !(fabs(got) >= c->normal)
+    double m = fabs(v), near = c->error + 0x1p-52;
+    double low = m * (1 - near), high = m * (1 + near);
+    uint64_t e = fast_bits(low) >> FAST_FRACTION;
+    if (!(low >= 2 * c->normal && high <= c->max / 2)
+        || fast_bits(high) >> FAST_FRACTION != e || !(fabs(got) >= c->normal)
         || !(fabs(got) <= c->max) || signbit(v) != signbit(got)
         || got < s->allowance.low || got > s->allowance.high)
         return false;
-    double ulps = ldexp(fabs(got - v), s->compare.precision - 1 - e);
+    double per_ulp =
+        fast_double((2 * FAST_BIAS - e) << FAST_FRACTION) * c->scale;
+    double ulps = fabs(got - v) * per_ulp;
     if (!(ulps + c->margin < s->allowance.ulps * (1 - 0x1p-20)))
         return false;
     double below = (ulps - c->margin) * MILLION + 0.5,
@@ -278,7 +281,7 @@ static bool sort_block(struct sorting *s, int64_t from, int n)
     }
     fast_compare_all(&s->compare, x, v, got, n, bin, ulps);
     for (int i = 0;; i++) {
-        i += fast_compare_count(bin + i, ulps + i, s->record, n - i, s->small);
+        i = fast_compare_count(bin, ulps, s->record, i, n, &s->small);
         if (i >= n)
             return true;
         if (bin[i] == FAST_COMPARE_LOOK) {
@@ -302,10 +305,12 @@ static bool sort_all(struct sorting *s)
     for (int64_t i = 0; i < n; i += BLOCK)
         if (!sort_block(s, i, n - i < BLOCK ? (int)(n - i) : BLOCK))
             return false;
-    for (int b = -FAST_COMPARE_BIN; b <= FAST_COMPARE_BIN; b++) {
-        s->bins[b - VERDICT_BIN_FIRST] += s->small[b + FAST_COMPARE_BIN];
-        s->same += s->small[b + FAST_COMPARE_BIN];
-    }
+    for (int b = -FAST_COMPARE_BIN; b <= FAST_COMPARE_BIN; b++)
+        for (int k = 0; k < FAST_COMPARE_LANES; k++) {
+            int64_t count = s->small.count[b + FAST_COMPARE_BIN][k];
+            s->bins[b - VERDICT_BIN_FIRST] += count;
+            s->same += count;
+        }
     return true;
 }
 

@@ -61,7 +61,52 @@ is( join( ' ', map { $_->{count} } @rows ),  '66 66 66', 'the same inputs at eac
 ok( scalar( grep { $_->{op} eq 'Clz' } @rows ), 'all functions of one element' );
 ok( !scalar( grep { $_->{op} eq 'Exp' } @rows ), 'but not those without the type' );
 
+# All inputs of f16: 31 exponents of positive numbers, and -0 among the negative
+# ones, have a square root; 63488 - 31744 - 1 negative numbers have none.
+( $code, $row ) = sweep(qw(Sqrt --type f16 --backend reference --exhaustive));
+is( $code, 0, 'an exhaustive sweep' );
+is( $row->{count}, 65536, 'of every pattern' );
+is( scalar @{ $row->{binades} }, 32, 'each binade that has a number' );
+is( ( grep { hex $_->{max_ulp_input} >= hex($_->{first}) && hex $_->{max_ulp_input} < hex($_->{first}) + 1024 }
+          @{ $row->{binades} } ), 32, 'with an input of its own' );
+# 16 patterns of f4e2m1fn, so 256 pairs; 256 of f8e5m2.
+( $code, $row ) = sweep(qw(Mul --type f4e2m1fn --backend reference --pairs));
+is( "$code $row->{count}", '0 256', 'all pairs' );
+( $code, $row ) = sweep(qw(Sub --type f8e5m2 --backend reference --pairs));
+is( "$code $row->{count} $row->{correctly_rounded}", '0 65536 1', 'of 8 bits' );
+like( $row->{max_ulp_input}, qr/^[0-9a-f]{2} [0-9a-f]{2}$/, 'the largest error has two operands' );
+( $code, $row ) = sweep(qw(Lt --type f8e4m3fn --backend reference --pairs));
+is( "$code $row->{count} $row->{correctly_rounded}", '0 65536 1', 'a comparison' );
+
+# The exact, slow path gives the same, in every part and bin.
+for my $sweep (
+    [qw(Exp --stride 65521)],
+    [qw(Tan --stride 65521 --profile strict)],
+    [qw(Log1p --type bf16 --exhaustive)],
+    [qw(Tanh --stride 262139 --backend evil/flush --profile strict)],
+    [qw(Add --type f16 --second 0.1)],
+    [qw(Floor --type bf16)],
+  )
+{
+    my @rows;
+    for my $slow ( [], ['--slow'] ) {
+        unlink glob "$db*";
+        my ( $code, $row ) = sweep( @$sweep, @$slow );
+        push @rows, join "\n", $code, JSON::PP->new->canonical->encode($row),
+          query('SELECT first, count, correct, bad, special, error, worst_input FROM sweep_part'),
+          query('SELECT bin, count FROM sweep_bin');
+    }
+    cmp_ok( length $rows[0], '>', 200, "@$sweep" );
+    is( $rows[0], $rows[1], 'and --slow' );
+}
+
 for my $bad (
+    [ 'pairs of a function of one operand', qw(Exp --type f16 --pairs) ],
+    [ 'pairs of a wide type',   qw(Add --pairs) ],
+    [ 'pairs with a step',      qw(Add --type f16 --pairs --stride 2) ],
+    [ 'pairs with an operand',  qw(Add --type f16 --pairs --second 2) ],
+    [ 'all inputs of a wide type', qw(Exp --type f64 --exhaustive) ],
+    [ 'all inputs with bounds', qw(Exp --exhaustive --low 1) ],
     [ 'no operation',       'Nonsense' ],
     [ 'too many operands',  'Clamp' ],
     [ 'no such type',       'Exp', '--type', 's32' ],
