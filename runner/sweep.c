@@ -168,7 +168,11 @@ static void add_part(struct sweep *s, const struct sweep_part *p)
     s->correct += p->correct;
     s->bad += p->bad;
     s->special += p->special;
-    if (p->has_error && (!s->has_error || llabs(p->error) > llabs(s->error))) {
+    int64_t more = llabs(p->error) - llabs(s->error);
+    /* Parts come in any order: of equal errors the least input is named. */
+    if (p->has_error
+        && (!s->has_error || more > 0
+            || (more == 0 && p->worst_input < s->worst_input))) {
         s->has_error = true;
         s->error = p->error;
         s->worst_input = p->worst_input;

@@ -162,10 +162,11 @@ static bool same(const struct judged *x, const struct judged *y)
            && strcmp(x->text, y->text) == 0 && a->units == b->units
            && memcmp(a->branch, b->branch, sizeof a->branch) == 0
            && a->correct == b->correct && a->special == b->special
-           && a->undecided == b->undecided && a->bad == b->bad
-           && a->error.has == b->error.has && a->error.size == b->error.size
-           && a->error.unit == b->error.unit && a->share.has == b->share.has
-           && same_wrong(a, b) && same_remarks(a, b)
+           && a->whole == b->whole && a->undecided == b->undecided
+           && a->bad == b->bad && a->error.has == b->error.has
+           && a->error.size == b->error.size && a->error.unit == b->error.unit
+           && a->share.has == b->share.has && same_wrong(a, b)
+           && same_remarks(a, b)
            && memcmp(a->bins, b->bins, VERDICT_BINS * sizeof *a->bins) == 0;
 }
 
