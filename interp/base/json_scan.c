@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/text.h"
+
 /* The column of a place on the current line, in characters (not bytes).
  * Places come in rising order but for the start of a string that has no end:
  * count on from the last one, so that a long line costs its length once. */
 static unsigned column_of(struct json_scan *s, size_t at)
 {
     for (; s->counted < at; s->counted++)
-        if (((unsigned char)s->text[s->counted] & 0xc0) != 0x80)
+        if (!text_inside(s->text[s->counted]))
             s->column++;
     return s->column;
 }
@@ -47,36 +49,6 @@ static void skip_space(struct json_scan *s)
             return;
         }
     }
-}
-
-/* Length of the UTF-8 sequence at p (RFC 3629), 0 if there is none. */
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-    static const struct {
-        unsigned char low, high;   /* first byte */
-        unsigned char low2, high2; /* second byte */
-        size_t length;
-    } forms[] = {
-        {0x00, 0x7f, 0x80, 0xbf, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2},
-        {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-        {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
-        {0xf4, 0xf4, 0x80, 0x8f, 4},
-    };
-    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
-        if (p[0] < forms[f].low || p[0] > forms[f].high)
-            continue;
-        size_t n = forms[f].length;
-        if (n > left)
-            return 0;
-        if (n > 1 && (p[1] < forms[f].low2 || p[1] > forms[f].high2))
-            return 0;
-        for (size_t i = 2; i < n; i++)
-            if ((p[i] & 0xc0) != 0x80)
-                return 0;
-        return n;
-    }
-    return 0;
 }
 
 /* Four hexadecimal digits at the cursor, or -1. */
@@ -145,8 +117,7 @@ static bool scan_string(struct json_scan *s)
                 return false;
             continue;
         }
-        size_t n = utf8_length((const unsigned char *)s->text + s->next,
-                               s->length - s->next);
+        size_t n = text_character(s->text + s->next, s->length - s->next);
         if (n == 0)
             return fail(s, s->next, "the text is not UTF-8");
         s->next += n;

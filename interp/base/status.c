@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const names[STATUS_COUNT] = {
 #define STATUS(code, name, meaning) [STATUS_##code] = name,
@@ -16,6 +17,16 @@ static const char *const names[STATUS_COUNT] = {
 const char *status_name(enum code code)
 {
     return (unsigned)code < STATUS_COUNT ? names[code] : "?";
+}
+
+bool status_find_class(const char *name, enum code *code)
+{
+    for (int c = STATUS_SHAPE; c <= STATUS_UNSUPPORTED; c++)
+        if (strcmp(status_name((enum code)c), name) == 0) {
+            *code = (enum code)c;
+            return true;
+        }
+    return false;
 }
 
 bool status_set(struct status *st, enum code code, const char *source,

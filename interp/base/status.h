@@ -27,6 +27,9 @@ struct status {
 };
 
 const char *status_name(enum code code);
+/* The class of error in a program that has this name (STATUS_SHAPE to
+ * STATUS_UNSUPPORTED); false: there is none. */
+bool status_find_class(const char *name, enum code *code);
 
 /* Record a failure and return false. */
 bool status_set(struct status *st, enum code code, const char *source,

@@ -9,24 +9,51 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The code point at p and its length; a length of 0 where there is none. */
-static uint32_t decode(const unsigned char *p, size_t *bytes)
+bool text_inside(char c)
 {
-    /* The least code point of each length: a shorter form must be used. */
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t n = p[0] < 0x80 ? 1 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
-    uint32_t c = n == 1 ? p[0] : p[0] & (0x7fU >> n);
-    *bytes = 0;
-    if ((p[0] >= 0x80 && p[0] < 0xc2) || p[0] > 0xf4)
-        return 0;
-    for (size_t i = 1; i < n; i++) {
-        if ((p[i] & 0xc0) != 0x80)
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+size_t text_character(const char *text, size_t left)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    /* RFC 3629, 4: shorter forms, surrogates and what lies beyond U+10FFFF are
+     * ruled out by the second byte. */
+    static const struct {
+        unsigned char low, high;   /* first byte */
+        unsigned char low2, high2; /* second byte */
+        size_t length;
+    } forms[] = {
+        {0x00, 0x7f, 0x80, 0xbf, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2},
+        {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
+        {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
+        {0xf4, 0xf4, 0x80, 0x8f, 4},
+    };
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+        if (p[0] < forms[f].low || p[0] > forms[f].high)
+            continue;
+        size_t n = forms[f].length;
+        if (n > left)
             return 0;
-        c = c << 6 | (p[i] & 0x3f);
+        if (n > 1 && (p[1] < forms[f].low2 || p[1] > forms[f].high2))
+            return 0;
+        for (size_t i = 2; i < n; i++)
+            if (!text_inside(text[i]))
+                return 0;
+        return n;
     }
-    if (c < least[n] || (c >= 0xd800 && c <= 0xdfff) || c > 0x10ffff)
-        return 0;
-    *bytes = n;
+    return 0;
+}
+
+/* The code point at p and its length; a length of 0 where there is none. */
+static uint32_t decode(const char *text, size_t *bytes)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    size_t n = *bytes = text_character(text, 4); /* a NUL ends it before */
+    uint32_t c = n == 1 ? p[0] : p[0] & (0x7fU >> n);
+    for (size_t i = 1; i < n; i++)
+        c = c << 6 | (p[i] & 0x3f);
     return c;
 }
 
@@ -38,7 +65,7 @@ static const uint32_t hidden[][2] = {
 
 bool text_shows(const char *text, size_t *bytes)
 {
-    uint32_t c = decode((const unsigned char *)text, bytes);
+    uint32_t c = decode(text, bytes);
     if (*bytes == 0) {
         *bytes = 1;
         return false;

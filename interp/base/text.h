@@ -9,6 +9,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The length of the character of UTF-8 (RFC 3629) at text, which has left
+ * bytes, at least one; 0 if there is none. */
+size_t text_character(const char *text, size_t left);
+/* Is c a byte within a character, not its first? */
+bool text_inside(char c);
+
 /* May the character at text be shown?  *bytes is its length, 1 where the bytes
  * are not UTF-8 (RFC 3629).  Not shown are control characters (C0, DEL, C1),
  * the line and paragraph separators, everything with Unicode's property

@@ -86,16 +86,15 @@ static bool read_error(struct making *m, const struct json *node,
     struct test_case *t = m->test;
     const char *name;
     TRY(json_string(m->arena, node, &name, st));
-    for (int c = STATUS_SHAPE; c <= STATUS_UNSUPPORTED; c++) {
-        if (strcmp(status_name((enum code)c), name) != 0)
-            continue;
-        for (int i = 0; i < t->error_count; i++)
-            if (t->errors[i] == (enum code)c)
-                return json_fail(m->arena, node, st, "duplicate '%s'", name);
-        t->errors[t->error_count++] = (enum code)c;
-        return true;
-    }
-    return json_fail(m->arena, node, st, "unknown error class '%.40s'", name);
+    enum code class;
+    if (!status_find_class(name, &class))
+        return json_fail(m->arena, node, st, "unknown error class '%.40s'",
+                         name);
+    for (int i = 0; i < t->error_count; i++)
+        if (t->errors[i] == class)
+            return json_fail(m->arena, node, st, "duplicate '%s'", name);
+    t->errors[t->error_count++] = class;
+    return true;
 }
 
 static bool read_errors(struct making *m, struct status *st)

@@ -275,17 +275,6 @@ static bool read_policies(const struct reading *r, struct spec_op *op,
     return !list || read_strings(list, &op->policies, st);
 }
 
-static bool read_class(const struct json *node, const char *name,
-                       enum code *class, struct status *st)
-{
-    for (int c = STATUS_SHAPE; c <= STATUS_UNSUPPORTED; c++)
-        if (strcmp(status_name((enum code)c), name) == 0) {
-            *class = (enum code)c;
-            return true;
-        }
-    return json_fail(&memory, node, st, "unknown error class \"%s\"", name);
-}
-
 static bool read_constraint(const struct reading *r, const struct json *node,
                             struct spec_constraint *constraint,
                             struct status *st)
@@ -298,7 +287,9 @@ static bool read_constraint(const struct reading *r, const struct json *node,
     TRY(need_string(r, node, "text", &constraint->text, st));
     TRY(need_string(r, node, "source", &constraint->source, st));
     TRY(need_string(r, node, "class", &class, st));
-    TRY(read_class(json_member(node, "class"), class, &constraint->class, st));
+    if (!status_find_class(class, &constraint->class))
+        return json_fail(&memory, json_member(node, "class"), st,
+                         "unknown error class \"%s\"", class);
     TRY(read_string(r, node, "level", &level, st));
     if (level && strcmp(level, "builder") != 0 && strcmp(level, "program") != 0)
         return json_fail(&memory, json_member(node, "level"), st,

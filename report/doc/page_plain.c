@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "interp/base/text.h"
 #include "report/doc/page.h"
 
 enum {
@@ -27,7 +28,7 @@ static int count_columns(const char *text, size_t bytes)
 {
     int n = 0;
     for (size_t i = 0; i < bytes; i++)
-        n += ((unsigned char)text[i] & 0xC0) != 0x80;
+        n += !text_inside(text[i]);
     return n;
 }
 

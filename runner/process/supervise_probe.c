@@ -120,7 +120,7 @@ static bool refused(const char *error, struct child *child, struct status *st)
     };
     const char *words = child_last_words(child);
     size_t n = strlen(words), from = n > SHOWN ? n - SHOWN : 0;
-    while (from > 0 && from < n && (words[from] & 0xc0) == 0x80)
+    while (from > 0 && from < n && text_inside(words[from]))
         from++; /* no half of a character */
     return FAIL(st, INPUT, "%.160s%s%s", error, n ? "; last words: " : "",
                 words + from);

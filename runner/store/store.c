@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "interp/base/text.h"
 #include "runner/store/store_copy.h"
 #include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
@@ -271,7 +272,7 @@ static int length_of(const char *text)
 {
     size_t n = strnlen(text, TEXT_MAX);
     if (n == TEXT_MAX)
-        while (n > TEXT_MAX - 4 && (text[n] & 0xc0) == 0x80)
+        while (n > TEXT_MAX - 4 && text_inside(text[n]))
             n--;
     return (int)n;
 }
