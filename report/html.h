@@ -17,6 +17,8 @@ struct html_cells {
  * there are several. */
 bool html_matrix(struct report *r, const struct html_cells *cells,
                  struct status *st);
+/* Why results are wrong, in each run. */
+bool html_causes(struct report *r, struct status *st);
 /* Worst errors, shares, histograms. */
 void html_accuracy(struct report *r, const struct html_cells *cells);
 /* The errors of a cell as a small picture, an SVG element. */

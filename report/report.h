@@ -214,6 +214,30 @@ bool report_explain_causes(struct report *r, int64_t plan,
  * no unit is wrong; in the arena of the row. */
 bool report_explain_text(struct report *r, const struct report_case *c,
                          const char **text, struct status *st);
+
+struct report_names {
+    int count, room;
+    const char **list;
+};
+
+/* The failures of one cause, known ones too: the narrowest deviation that
+ * explains them, "accuracy" or "accumulation" (all wrong units are measured),
+ * the status where no value was judged, or "unexplained". */
+struct report_group {
+    const char *cause;
+    const char *text; /* of a deviation, else NULL */
+    int64_t cases, known;
+    struct report_names ops, types;
+    const char *name, *command; /* of the smallest case */
+    int64_t units, bad;         /* likewise */
+    int64_t ulps, bounds; /* the largest, in millionths; -1: not measured */
+};
+/* Those of the cases whose names match glob (NULL: all), most cases first; in
+ * the report's arena. */
+bool report_groups(struct report *r, int64_t run, const char *glob,
+                   struct report_group **list, int *count, struct status *st);
+/* What the cause means, with its figure where it is a measured one; or NULL. */
+const char *report_group_text(struct arena *a, const struct report_group *g);
 /* The failures of each run whose names match glob (NULL: all), grouped by
  * cause, as text or as one JSON object. */
 bool report_explain(struct report *r, const char *glob, bool json,

@@ -1,14 +1,9 @@
-/* report_explain.c - the failures of a run, by cause.
+/* report_explain.c - what explains a failure, and the failures of a run by
+ * cause.
  *
  * SPDX-License-Identifier: Apache-2.0
- *
- * A cause is the narrowest deviation that explains a case's wrong units, as the
- * judge stored it; a measured bound where accuracy alone falls short; the
- * status where no value was judged; else "unexplained".
  */
 #include <sqlite3.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "report/format.h"
 #include "report/report.h"
@@ -65,112 +60,8 @@ bool report_explain_text(struct report *r, const struct report_case *c,
 
 /* ---- Groups -------------------------------------------------------------- */
 
-struct names {
-    int count, room;
-    const char **list;
-};
-
-/* The cases of one cause. */
-struct group {
-    const char *cause, *text;
-    int64_t cases, known;
-    struct names ops, types;
-    const char *name, *command; /* of the smallest case */
-    int64_t units, bad;
-    int64_t ulps, bounds; /* the largest; -1: none */
-};
-
-struct groups {
-    int count, room;
-    struct group *list;
-};
-
-static void add_name(struct arena *a, struct names *n, const char *name)
-{
-    for (int i = 0; i < n->count; i++)
-        if (strcmp(n->list[i], name) == 0)
-            return;
-    ARENA_GROW(a, n->list, n->count, n->room);
-    n->list[n->count++] = name;
-}
-
-/* Rows of one cause follow one another, the smallest case first. */
-static struct group *group_of(struct arena *a, struct groups *g,
-                              const char *cause, sqlite3_stmt *q)
-{
-    if (g->count > 0 && strcmp(g->list[g->count - 1].cause, cause) == 0)
-        return &g->list[g->count - 1];
-    ARENA_GROW(a, g->list, g->count, g->room);
-    struct group *own = &g->list[g->count++];
-    *own = (struct group){.cause = cause,
-                          .text = text_of(a, q, 1),
-                          .name = text_of(a, q, 2),
-                          .command = text_of(a, q, 10),
-                          .units = sqlite3_column_int64(q, 5),
-                          .bad = sqlite3_column_int64(q, 6),
-                          .ulps = -1,
-                          .bounds = -1};
-    return own;
-}
-
-static void keep_larger(int64_t *most, sqlite3_stmt *q, int column)
-{
-    int64_t own = sqlite3_column_int64(q, column);
-    if (sqlite3_column_type(q, column) != SQLITE_NULL && own > *most)
-        *most = own;
-}
-
-static bool read_groups(struct report *r, int64_t run, const char *glob,
-                        struct groups *g, struct status *st)
-{
-    struct arena *a = r->arena;
-    sqlite3_stmt *q = report_query(r, "explain", run, st);
-    if (!q)
-        return false;
-    sqlite3_bind_text(q, 2, glob, -1, SQLITE_TRANSIENT);
-    int rc;
-    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        struct group *own = group_of(a, g, text_of(a, q, 0), q);
-        const char *type = text_of(a, q, 4);
-        own->cases++;
-        own->known += sqlite3_column_int(q, 7);
-        add_name(a, &own->ops, text_of(a, q, 3));
-        if (type && *type)
-            add_name(a, &own->types, type);
-        keep_larger(&own->ulps, q, 8);
-        keep_larger(&own->bounds, q, 9);
-    }
-    bool good = rc == SQLITE_DONE || report_fail(r, "reading failures", st);
-    sqlite3_finalize(q);
-    return good;
-}
-
-static int by_cases(const void *a, const void *b)
-{
-    const struct group *x = a, *y = b;
-    return x->cases != y->cases ? (x->cases < y->cases ? 1 : -1)
-                                : strcmp(x->cause, y->cause);
-}
-
-/* What the cause means, with its figure where it is a measured one. */
-static const char *meaning(struct arena *a, const struct group *g)
-{
-    if (g->text)
-        return g->text;
-    if (strcmp(g->cause, "accuracy") == 0)
-        return arena_printf(a,
-                            "accuracy falls short of the budget: errors up "
-                            "to %s ulp in the units listed",
-                            format_micro(a, g->ulps));
-    if (strcmp(g->cause, "accumulation") == 0)
-        return arena_printf(a,
-                            "sums are beyond their bounds: up to %s of the "
-                            "bound in the units listed",
-                            format_micro(a, g->bounds));
-    return NULL;
-}
-
-static void write_names(FILE *out, const char *what, const struct names *n)
+static void write_names(FILE *out, const char *what,
+                        const struct report_names *n)
 {
     fprintf(out, "%s", what);
     for (int i = 0; i < n->count; i++) {
@@ -179,10 +70,10 @@ static void write_names(FILE *out, const char *what, const struct names *n)
     }
 }
 
-static void write_group(struct report *r, const struct group *g)
+static void write_group(struct report *r, const struct report_group *g)
 {
     struct arena *a = &r->row;
-    const char *text = meaning(a, g);
+    const char *text = report_group_text(a, g);
     fprintf(r->out, "%7s  ", format_count(a, g->cases));
     format_plain(r->out, g->cause);
     if (text) {
@@ -207,7 +98,7 @@ static void write_group(struct report *r, const struct group *g)
     arena_reset(a);
 }
 
-static void write_list(FILE *out, const char *key, const struct names *n)
+static void write_list(FILE *out, const char *key, const struct report_names *n)
 {
     fprintf(out, ", \"%s\": [", key);
     for (int i = 0; i < n->count; i++) {
@@ -217,12 +108,12 @@ static void write_list(FILE *out, const char *key, const struct names *n)
     fputs("]", out);
 }
 
-static void write_group_json(struct report *r, const struct group *g)
+static void write_group_json(struct report *r, const struct report_group *g)
 {
     fputs("{\"cause\": ", r->out);
     format_json(r->out, g->cause);
     fputs(", \"text\": ", r->out);
-    format_json(r->out, meaning(&r->row, g));
+    format_json(r->out, report_group_text(&r->row, g));
     fprintf(r->out, ", \"deviation\": %s, \"cases\": %lld, \"known\": %lld",
             g->text ? "true" : "false", (long long)g->cases,
             (long long)g->known);
@@ -236,19 +127,20 @@ static void write_group_json(struct report *r, const struct group *g)
     arena_reset(&r->row);
 }
 
-static void write_run(struct report *r, const struct groups *g, bool json)
+static void write_run(struct report *r, const struct report_group *list,
+                      int count, bool json)
 {
     int64_t cases = 0, explained = 0;
-    for (int i = 0; i < g->count; i++) {
-        cases += g->list[i].cases;
-        explained += g->list[i].text ? g->list[i].cases : 0;
+    for (int i = 0; i < count; i++) {
+        cases += list[i].cases;
+        explained += list[i].text ? list[i].cases : 0;
         if (json)
             fputs(i ? ",\n  " : "\n  ", r->out);
-        (json ? write_group_json : write_group)(r, &g->list[i]);
+        (json ? write_group_json : write_group)(r, &list[i]);
     }
     if (!json)
         fprintf(r->out, "%s%s failed cases, %s explained by a deviation\n",
-                g->count ? "\n" : "", format_count(&r->row, cases),
+                count ? "\n" : "", format_count(&r->row, cases),
                 format_count(&r->row, explained));
 }
 
@@ -258,11 +150,10 @@ bool report_explain(struct report *r, const char *glob, bool json,
     if (json)
         fputs("{\"format\": \"assay-explain/1\", \"causes\": [", r->out);
     for (int i = 0; i < r->run_count; i++) {
-        struct groups g = {0};
-        TRY(read_groups(r, r->runs[i].id, glob ? glob : "*", &g, st));
-        if (g.count > 1)
-            qsort(g.list, (size_t)g.count, sizeof *g.list, by_cases);
-        write_run(r, &g, json);
+        struct report_group *list;
+        int count;
+        TRY(report_groups(r, r->runs[i].id, glob, &list, &count, st));
+        write_run(r, list, count, json);
     }
     if (json)
         fputs("\n]}\n", r->out);

@@ -136,6 +136,7 @@ static void write_head(struct report *r)
     fputs("</style>\n</head>\n<body>\n<header>\n"
           "<h1>Assay: conformance to XLA's operation semantics</h1>\n"
           "<nav aria-label=\"Sections\"><a href=\"#runs\">Runs</a>"
+          "<a href=\"#causes\">Causes</a>"
           "<a href=\"#matrix\">Operations</a>"
           "<a href=\"#accuracy\">Accuracy</a>"
           "<a href=\"#failures\">Failures</a>"
@@ -177,7 +178,9 @@ bool report_html(struct report *r, struct status *st)
     fputs("<div class=\"runs\" id=\"runs\">\n", r->out);
     for (int i = 0; i < r->run_count; i++)
         TRY(write_run(r, &r->runs[i], st));
-    fputs("</div>\n<h2 id=\"matrix\">Operations</h2>\n", r->out);
+    fputs("</div>\n", r->out);
+    TRY(html_causes(r, st));
+    fputs("<h2 id=\"matrix\">Operations</h2>\n", r->out);
     write_filter(r);
     TRY(html_matrix(r, &cells, st));
     html_accuracy(r, &cells);

@@ -97,6 +97,12 @@ static bool write_outcome(struct report *r, const struct report_case *c,
     } else {
         attribute(r->out, "type", s->name);
         putc('>', r->out);
+        const char *cause;
+        TRY(report_explain_text(r, c, &cause, st));
+        if (cause) {
+            format_xml(r->out, cause, 0);
+            putc('\n', r->out);
+        }
         TRY(write_wrongs(r, c, st));
         if (c->command) {
             fputs("run again: ", r->out);

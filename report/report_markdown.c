@@ -64,13 +64,20 @@ static bool write_cells(struct report *r, const struct report_run *run,
     return true;
 }
 
-static void write_failure(struct report *r, const struct report_case *c)
+static bool write_failure(struct report *r, const struct report_case *c,
+                          struct status *st)
 {
+    const char *cause;
     fprintf(r->out, "- **%s** ", c->status);
     format_markdown(r->out, c->name);
     if (c->message) {
         fputs(": ", r->out);
         format_markdown(r->out, c->message);
+    }
+    TRY(report_explain_text(r, c, &cause, st));
+    if (cause) {
+        fputs("<br>", r->out);
+        format_markdown(r->out, cause);
     }
     if (c->command) {
         fputs("<br><code>", r->out);
@@ -78,6 +85,47 @@ static void write_failure(struct report *r, const struct report_case *c)
         fputs("</code>", r->out);
     }
     putc('\n', r->out);
+    return true;
+}
+
+/* The causes with the most cases. */
+static bool write_causes(struct report *r, const struct report_run *run,
+                         struct status *st)
+{
+    enum {
+        LISTED = 30
+    };
+    struct report_group *list;
+    int count;
+    TRY(report_groups(r, run->id, NULL, &list, &count, st));
+    if (count > 0)
+        fputs("### Causes\n\n| cases | known | cause | operations |\n"
+              "| ---: | ---: | --- | --- |\n",
+              r->out);
+    for (int i = 0; i < count && i < LISTED; i++) {
+        const struct report_group *g = &list[i];
+        const char *text = report_group_text(&r->row, g);
+        fprintf(r->out, "| %s | %s | ", format_count(&r->row, g->cases),
+                format_count(&r->row, g->known));
+        format_markdown(r->out, g->cause);
+        if (text) {
+            fputs(": ", r->out);
+            format_markdown(r->out, text);
+        }
+        fprintf(r->out, " | ");
+        for (int k = 0; k < g->ops.count; k++) {
+            fputs(k ? ", " : "", r->out);
+            format_markdown(r->out, g->ops.list[k]);
+        }
+        fputs(" |\n", r->out);
+        arena_reset(&r->row);
+    }
+    if (count > LISTED)
+        fprintf(r->out, "\n... and %d more (`assay explain`).\n",
+                count - LISTED);
+    if (count > 0)
+        putc('\n', r->out);
+    return true;
 }
 
 static bool write_failures(struct report *r, const struct report_run *run,
@@ -94,12 +142,13 @@ static bool write_failures(struct report *r, const struct report_run *run,
     struct report_case c;
     int more = 1;
     int64_t n = 0;
-    for (; n < LISTED && n < r->failure_limit; n++) {
+    bool good = true;
+    for (; good && n < LISTED && n < r->failure_limit; n++) {
         if ((more = report_next(r, q, &c, st)) != 1)
             break;
         if (n == 0)
             fputs("### Failures\n\n", r->out);
-        write_failure(r, &c);
+        good = write_failure(r, &c, st);
     }
     sqlite3_finalize(q);
     if (n < run->failures)
@@ -107,7 +156,7 @@ static bool write_failures(struct report *r, const struct report_run *run,
                 format_count(&r->row, run->failures - n));
     if (n)
         putc('\n', r->out);
-    return more >= 0;
+    return good && more >= 0;
 }
 
 static bool write_known(struct report *r, const struct report_run *run,
@@ -157,6 +206,7 @@ static bool write_run(struct report *r, const struct report_run *run,
     fputs("\n\n", r->out);
     write_counts(r, run);
     TRY(write_cells(r, run, st));
+    TRY(write_causes(r, run, st));
     TRY(write_failures(r, run, st));
     return write_known(r, run, st);
 }

@@ -45,8 +45,9 @@ static double bare(const char *path, long rows)
                         "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
                         0, 0, 0)
                != SQLITE_OK
-        || sqlite3_prepare_v2(db, "INSERT INTO plan VALUES (?,?,?,?,?,?,?)", -1,
-                              &plan, 0)
+        || sqlite3_prepare_v2(
+               db, "INSERT INTO plan VALUES (?,?,?,?,?,?,?,NULL,NULL)", -1,
+               &plan, 0)
                != SQLITE_OK
         || sqlite3_prepare_v2(
                db, "INSERT INTO result VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", -1,

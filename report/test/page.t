@@ -111,7 +111,7 @@ class Page(html.parser.HTMLParser):
 for limit in "200", "5":
     source = report("html", "--limit", limit)
     page = Page(source)
-    matrix = page.tables[0]
+    matrix = next(t for t in page.tables if t[0][0][1] == "Operation")
     red = [c for row in matrix for c in row if c[0] == "bad"]
     ok(len(red) == len(OPS) * len(TYPES), f"limit {limit}: red cells", len(red))
     ok(all(c[2] in page.ids for c in red),
@@ -153,6 +153,11 @@ ok("(3.1415927, -2)" in source, "a complex input in decimal")
 ok(re.search(r"within ulps \(Abs.complex\)</span><b>nan</b>", source, re.I),
    "the set of a NaN")
 ok(">2 (absolute)<" in source, "a difference where no error was measured")
+causes = next(t for t in Page(source).tables if t[0][0][1] == "Cause")
+ok([c[1] for c in causes[0]] == ["Cause", "Cases", "Known", "Operations",
+                                 "Types", "Smallest case"]
+   and sum(int(row[1][1].replace(",", "")) for row in causes[1:]) >= FAILED,
+   "every failure is in a row of the causes", causes[:3])
 accuracy = next(t for t in Page(source).tables
                 if any(c[1] == "Budget" for c in t[0]))
 at = [c[1] for c in accuracy[0]].index("Budget")
