@@ -80,7 +80,7 @@ bool html_causes(struct report *r, struct status *st)
     for (int i = 0; i < r->run_count; i++) {
         struct report_group *list;
         int count;
-        TRY(report_groups(r, r->runs[i].id, NULL, &list, &count, st));
+        TRY(report_group_list(r, r->runs[i].id, NULL, &list, &count, st));
         if (r->run_count > 1) {
             fputs("<h3>", r->out);
             format_xml(r->out, r->runs[i].backend, 200);

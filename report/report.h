@@ -234,8 +234,9 @@ struct report_group {
 };
 /* Those of the cases whose names match glob (NULL: all), most cases first; in
  * the report's arena. */
-bool report_groups(struct report *r, int64_t run, const char *glob,
-                   struct report_group **list, int *count, struct status *st);
+bool report_group_list(struct report *r, int64_t run, const char *glob,
+                       struct report_group **list, int *count,
+                       struct status *st);
 /* What the cause means, with its figure where it is a measured one; or NULL. */
 const char *report_group_text(struct arena *a, const struct report_group *g);
 /* The failures of each run whose names match glob (NULL: all), grouped by

@@ -152,7 +152,7 @@ bool report_explain(struct report *r, const char *glob, bool json,
     for (int i = 0; i < r->run_count; i++) {
         struct report_group *list;
         int count;
-        TRY(report_groups(r, r->runs[i].id, glob, &list, &count, st));
+        TRY(report_group_list(r, r->runs[i].id, glob, &list, &count, st));
         write_run(r, list, count, json);
     }
     if (json)

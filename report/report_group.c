@@ -117,8 +117,9 @@ const char *report_group_text(struct arena *a, const struct report_group *g)
     return NULL;
 }
 
-bool report_groups(struct report *r, int64_t run, const char *glob,
-                   struct report_group **list, int *count, struct status *st)
+bool report_group_list(struct report *r, int64_t run, const char *glob,
+                       struct report_group **list, int *count,
+                       struct status *st)
 {
     struct groups g = {0};
     TRY(read_groups(r, run, glob ? glob : "*", &g, st));

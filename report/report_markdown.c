@@ -97,7 +97,7 @@ static bool write_causes(struct report *r, const struct report_run *run,
     };
     struct report_group *list;
     int count;
-    TRY(report_groups(r, run->id, NULL, &list, &count, st));
+    TRY(report_group_list(r, run->id, NULL, &list, &count, st));
     if (count > 0)
         fputs("### Causes\n\n| cases | known | cause | operations |\n"
               "| ---: | ---: | --- | --- |\n",
