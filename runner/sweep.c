@@ -363,6 +363,7 @@ static bool go(struct sweeping *x, struct status *st)
     if (x->pending_count == 0)
         return true;
     struct job_context context = {.plan = &x->plan,
+                                  .plan_arena = x->arena,
                                   .pending = x->pending,
                                   .pending_count = x->pending_count,
                                   .limits = &o->limits,

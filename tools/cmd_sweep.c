@@ -494,7 +494,7 @@ int cmd_sweep(int argc, char **argv)
         NULL,
         NULL};
     static struct arguments x;
-    struct arena arena = ARENA_INIT;
+    struct arena arena = {.paged = true};
     x.arena = &arena;
     x.sweep = (struct sweep_options){.limits = LIMITS_DEFAULT,
                                      .type = DT_f32,
