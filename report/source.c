@@ -105,7 +105,7 @@ static const char *name_lines(struct arena *a, const char *text, size_t *length)
     return arena_printf(a, "%s (%s)", section, lines);
 }
 
-/* A document's number without lines: "No sentence of 004". */
+/* A document's number without lines: "004 does not specify it". */
 static size_t measure_number(const char *text)
 {
     size_t n = strspn(text, "0123456789");

@@ -29,7 +29,9 @@ static bool infer(struct infer *in, struct status *st)
         for (int k = 0; fits && k < s->rank; k++)
             fits = k == d || o->dims[k] == s->dims[k];
         if (!fits)
-            return FAIL(st, SHAPE, "ConcatInDim: %s does not go with %s",
+            return FAIL(st, SHAPE,
+                        "ConcatInDim: operands %s and %s differ in "
+                        "another dimension or in rank",
                         shape_text(in->arena, o), shape_text(in->arena, s));
         for (int k = 0; k < s->rank; k++)
             dynamic[k] = dynamic[k] || (o->dynamic && o->dynamic[k]);

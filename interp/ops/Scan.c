@@ -63,7 +63,7 @@ static bool add_output(struct infer *in, const struct shape *s,
                     shape_text(in->arena, s));
     if (dimension > s->rank)
         return FAIL(st, COMPUTATION,
-                    "Scan: an output is %s, which has no place for "
+                    "Scan: an output is %s, whose rank is less than "
                     "scan_dimension %" PRId64,
                     shape_text(in->arena, s), dimension);
     if (s->rank >= SHAPE_RANK_MAX)

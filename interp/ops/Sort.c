@@ -211,7 +211,7 @@ static bool check(const struct goal *goal, const struct literal *const *got,
                               * dtype_units(got[0]->shape->dtype);
                 snprintf(found->why, sizeof found->why,
                          "the row at %" PRId64 " of line %" PRId64
-                         " stands before one that is less",
+                         " precedes one that is less",
                          wrong, line);
                 return false;
             }

@@ -90,10 +90,11 @@ bool collective_infer_pairs(struct infer *in, struct status *st)
         const char *role = i % 2 ? "target" : "source";
         int64_t id = a->ints[i];
         if (id < 0 || id >= n)
-            return FAIL(st, ATTRIBUTE, "%s: %s %" PRId64 " is no %s of %d",
+            return FAIL(st, ATTRIBUTE,
+                        "%s: %s %" PRId64 " is not a %s; there are %d",
                         in->op->name, role, id, what(mode), n);
         if (seen[2 * id + i % 2])
-            return FAIL(st, ATTRIBUTE, "%s: %s %" PRId64 " is twice a %s",
+            return FAIL(st, ATTRIBUTE, "%s: %s %" PRId64 " is a %s twice",
                         in->op->name, what(mode), id, role);
         seen[2 * id + i % 2] = true;
     }

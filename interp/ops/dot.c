@@ -56,7 +56,7 @@ bool dot_open(struct eval *ev, bool *done, struct status *st)
         return true;
     if (eval_policy_is(ev, CHOICE_PREFERRED_ELEMENT_TYPE_KIND_REJECT))
         return FAIL(
-            st, TYPE, "%s: preferred_element_type %s does not go with %s",
+            st, TYPE, "%s: preferred_element_type %s for operands of type %s",
             ev->in->op->name, dtype_table[to].name, dtype_table[from].name);
     eval_return_one(ev, goal_new(ev->arena, ev->in->shape, GOAL_FREE, false));
     return true;

@@ -97,7 +97,7 @@ static bool find_pjrt(struct arena *a, const char *name, const char *plugin,
                       const char **all_options, struct status *st)
 {
     if (access(plugin, R_OK) != 0)
-        return FAIL(st, INPUT, "%s: there is no PJRT plugin %s", name, plugin);
+        return FAIL(st, INPUT, "%s: PJRT plugin %s not found", name, plugin);
     if (strchr(plugin, ','))
         return FAIL(st, INPUT, "%s: the path has a comma", plugin);
     TRY(plugin_file_check(plugin, st));
@@ -148,7 +148,7 @@ bool plugin_find(struct arena *a, const char *name, const char *options,
             arena_printf(a, "%s/xla-cpu/%s/plugin.so", own_folder(a), version);
         if (access(plugin, R_OK) != 0)
             return FAIL(st, INPUT,
-                        "there is no plugin %s; `make xla-cpu` fetches 0.0.1 "
+                        "plugin %s not found; `make xla-cpu` fetches 0.0.1 "
                         "and 0.11.2",
                         plugin);
         return find_pjrt(a, arena_printf(a, "xla-cpu@%s", version), plugin,

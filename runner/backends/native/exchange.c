@@ -176,7 +176,7 @@ assay_code exchange_check_permute(struct check *c)
             return program_fail(c, ASSAY_ATTRIBUTE, "%lld of %d",
                                 (long long)a->ints[i], n);
         if (seen[i % 2][a->ints[i]]++)
-            return program_fail(c, ASSAY_ATTRIBUTE, "%lld is twice a %s",
+            return program_fail(c, ASSAY_ATTRIBUTE, "%lld is a %s twice",
                                 (long long)a->ints[i],
                                 i % 2 ? "target" : "source");
     }

@@ -105,7 +105,7 @@ static assay_code load(struct pjrt *p, assay_error *error)
     } get = {dlsym(p->library, "GetPjrtApi")};
     if (!get.object)
         return pjrt_say(error, ASSAY_FAILED,
-                        "%s is no PJRT plugin: it has no GetPjrtApi", path);
+                        "%s is not a PJRT plugin: no GetPjrtApi found", path);
     p->api = get.function();
     if (!p->api)
         return pjrt_say(error, ASSAY_FAILED, "GetPjrtApi returned NULL");

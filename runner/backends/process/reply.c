@@ -33,9 +33,10 @@ assay_code process_error(const cJSON *reply, assay_error *error)
             return process_say(error, codes[i].code, "%s",
                                cJSON_IsString(text) ? text->valuestring
                                                     : "no reason given");
-    return process_say(error, ASSAY_FAILED,
-                       "the reply's error is '%.40s', which is no class",
-                       cJSON_IsString(node) ? node->valuestring : "?");
+    return process_say(
+        error, ASSAY_FAILED,
+        "the reply's error is '%.40s', which is not an error class",
+        cJSON_IsString(node) ? node->valuestring : "?");
 }
 
 /* The bytes of an element; 0: no such type. */
