@@ -97,6 +97,8 @@ enum accept_partial {
     ACCEPT_PARTIAL_INF = 1,  /* overflow */
     ACCEPT_PARTIAL_ZERO = 2, /* 0, by rounding */
     ACCEPT_PARTIAL_TINY = 4, /* less than the smallest normal number */
+    ACCEPT_PARTIAL_NAN = 8,  /* of a sum that is infinite: overflow of the other
+                                sign, and so NaN */
 };
 
 /* The error bound of an accumulation, E = gamma_k * (M + underflow) + underflow
@@ -134,6 +136,10 @@ void accept_accumulation(struct accept_set *set, enum dtype unit,
 bool accept_accumulation_share(const struct accept_sum *sum, enum dtype unit,
                                uint64_t got, int64_t *share);
 
+/* Which infinities can come of some order of the terms?  Neither, if one of
+ * them is infinite or NaN itself. */
+void accept_accumulation_sides(const struct accept_sum *sum, bool *up,
+                               bool *down);
 /* Can some order of the terms overflow the accumulator? */
 bool accept_accumulation_overflows(const struct accept_sum *sum);
 

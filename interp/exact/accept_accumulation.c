@@ -68,7 +68,8 @@ static void partial_sums(mpfr_ptr positive, mpfr_ptr negative,
         mpfr_set_zero(other, 1);
 }
 
-static void overflow_sides(const struct accept_sum *sum, bool *up, bool *down)
+void accept_accumulation_sides(const struct accept_sum *sum, bool *up,
+                               bool *down)
 {
     ACCEPT_BOUND(positive);
     ACCEPT_BOUND(negative);
@@ -84,7 +85,7 @@ static void overflow_sides(const struct accept_sum *sum, bool *up, bool *down)
 bool accept_accumulation_overflows(const struct accept_sum *sum)
 {
     bool up, down;
-    overflow_sides(sum, &up, &down);
+    accept_accumulation_sides(sum, &up, &down);
     return up || down;
 }
 
@@ -128,8 +129,10 @@ static void ends(struct real *low, struct real *high,
     }
     *low = signed_end(negative ? far : near);
     *high = signed_end(negative ? near : far);
+    /* What is flushed is -0, but +0 (an initial value) may be added to it. */
+    bool flushed = flush && sum->flushed.kind != REAL_ZERO;
     if (negative && one_sided && high->kind == REAL_ZERO)
-        high->negative = true;
+        high->negative = !flushed;
 }
 
 /* Half an ulp of x, which is not negative. */
@@ -179,7 +182,7 @@ static void add_overflow(struct accept_set *set, enum dtype unit,
                          const struct accept_rules *rules)
 {
     bool up, down;
-    overflow_sides(sum, &up, &down);
+    accept_accumulation_sides(sum, &up, &down);
     for (int negative = 0; negative < 2; negative++)
         if (negative ? down : up)
             accept_bound_pattern(
@@ -210,7 +213,8 @@ static void add_partial(struct accept_set *set, enum dtype unit,
         accept_add(set, unit, real_zero(unit, !negative));
     bool zero_meets = zero || sum->sum.kind == REAL_ZERO;
     bool inf_meets = inf || sum->sum.kind == REAL_INF;
-    if (zero_meets && inf_meets && sum->partial)
+    if ((zero_meets && inf_meets && sum->partial)
+        || sum->partial & ACCEPT_PARTIAL_NAN)
         accept_bound_pattern(set, unit, real_nan(unit, false), rules);
 }
 

@@ -159,7 +159,7 @@ void total_start(struct total *t, enum dtype unit, enum dtype accumulator)
     fixed_start(&t->underflow);
     t->unit = unit;
     t->accumulator = accumulator;
-    t->terms = 0;
+    t->terms = t->infinite = 0;
     t->lowest = INT64_MAX;
     t->nan = t->plus = t->minus = t->unbounded = false;
     t->positive = t->negative = t->trimmed = false;
@@ -167,6 +167,7 @@ void total_start(struct total *t, enum dtype unit, enum dtype accumulator)
 
 static void note_infinity(struct total *t, bool negative)
 {
+    t->infinite++;
     t->plus = t->plus || !negative;
     t->minus = t->minus || negative;
 }
@@ -397,7 +398,25 @@ static bool may_flush(const struct total *t, const struct eval *ev,
            || profile_rules(p, accumulator).subnormal != 0;
 }
 
-static void finish_special(struct total *t, struct goal *g, int64_t i)
+/* Beside one infinity, some order of the finite terms of the other sign may
+ * overflow first. */
+static void note_clash(struct total *t, struct goal *g, int64_t i,
+                       int64_t roundings, enum dtype accumulator)
+{
+    bool up, down;
+    struct accept_sum s = {.accumulator = accumulator,
+                           .roundings = roundings - t->infinite};
+    if (s.roundings < 1)
+        return; /* a single term does not overflow */
+    s.sum = fixed_real(&t->sum);
+    s.magnitude = round_up(fixed_real(&t->magnitude));
+    accept_accumulation_sides(&s, &up, &down);
+    if (t->plus ? down : up)
+        g->sums[i].partial |= ACCEPT_PARTIAL_NAN;
+}
+
+static void finish_special(struct total *t, struct goal *g, int64_t i,
+                           int64_t roundings, enum dtype accumulator)
 {
     enum dtype unit = dtype_unit(g->value->shape->dtype);
     struct real r = {.kind = REAL_NAN};
@@ -406,6 +425,8 @@ static void finish_special(struct total *t, struct goal *g, int64_t i)
         r.negative = t->minus;
     }
     goal_bits(g, i, real_round(&r, unit, REAL_OVERFLOW_TYPE));
+    if (g->sums && r.kind == REAL_INF)
+        note_clash(t, g, i, roundings, accumulator);
 }
 
 /* What operands of 11 significant bits add or take, beside underflow.  Each is
@@ -431,7 +452,7 @@ void total_finish(struct total *t, const struct eval *ev, struct goal *g,
     const struct dtype_info *d = &dtype_table[accumulator];
     enum dtype unit = dtype_unit(g->value->shape->dtype);
     if (t->nan || t->plus || t->minus) {
-        finish_special(t, g, i);
+        finish_special(t, g, i, roundings, accumulator);
         return;
     }
     struct accept_sum s = {.accumulator = accumulator};

@@ -33,7 +33,8 @@ struct total {
     enum dtype accumulator;
     struct total_fixed underflow;
     bool trimmed;          /* some operands may be taken as TF32 */
-    bool nan, plus, minus; /* infinities */
+    bool nan, plus, minus; /* infinities, */
+    int64_t infinite;      /* and how many of them */
     bool unbounded; /* a product of some factors overflows the accumulator */
     bool positive, negative; /* a term that was no -0 (no +0 if subtracted) */
 };

@@ -372,10 +372,10 @@ static bool run_corners(struct propagation *p, struct status *st)
     return true;
 }
 
-static bool is_settled(const struct outcome *o)
+static bool is_settled(const struct profile *p, const struct outcome *o)
 {
     for (int i = 0; o->goals && i < o->count; i++)
-        if (!interval_goal_settled(o->goals[i]))
+        if (!interval_goal_settled(p, o->goals[i]))
             return false;
     return true;
 }
@@ -388,7 +388,7 @@ bool interval_propagate(struct eval *evs, int count, struct status *st)
     bool settled = true;
     for (int r = 0; r < count && settled; r++)
         for (int k = 0; k < n && settled; k++)
-            settled = is_settled(evs[r].outcomes[k]);
+            settled = is_settled(evs[r].machine->profile, evs[r].outcomes[k]);
     if (settled)
         return interval_nan_propagate(evs, count, st);
     struct propagation p = {

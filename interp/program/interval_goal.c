@@ -121,6 +121,33 @@ static bool take_all(const struct basis *b, const struct goal *g,
     return true;
 }
 
+/* May a result that is one of the operands, or its negative, be flushed?  Where
+ * operands may be, too, the next operation takes it for zero (judge_ways.h). */
+static bool flushes_bits(const struct accept_rules *rules, enum dtype unit)
+{
+    return dtype_class(unit) == DTYPE_FLOAT
+           && rules->subnormal & ACCEPT_FLUSH_RESULTS
+           && !(rules->subnormal & ACCEPT_FLUSH_OPERANDS)
+           && real_formats[unit].sign != 0;
+}
+
+static bool is_flushable(const struct goal *g, enum dtype unit, int64_t i)
+{
+    return g->rule == GOAL_BITS
+           && real_is_subnormal(unit, literal_get(g->value, i));
+}
+
+/* Make e reach to what a flushed number becomes. */
+static bool take_zeros(const struct basis *b, enum dtype unit,
+                       struct interval_ends *e)
+{
+    bool negative = real_is_negative(unit, e->low);
+    bool any = b->rules.subnormal & ACCEPT_FLUSH_ANY_SIGN;
+    return interval_goal_widen(e, unit, real_zero(unit, negative))
+           && (!any
+               || interval_goal_widen(e, unit, real_zero(unit, !negative)));
+}
+
 /* The ends that a rule allows unit i. */
 static bool ends_of_unit(const struct basis *b, const struct goal *g, int64_t i,
                          struct interval_ends *e)
@@ -129,6 +156,8 @@ static bool ends_of_unit(const struct basis *b, const struct goal *g, int64_t i,
     uint64_t value = literal_get(g->value, i);
     struct accept_set set = {0};
     *e = (struct interval_ends){value, value};
+    if (flushes_bits(&b->rules, unit) && is_flushable(g, unit, i))
+        return take_zeros(b, unit, e);
     if (!is_float(unit) || (g->rule != GOAL_REAL && g->rule != GOAL_SUM))
         return true;
     if (g->rule == GOAL_REAL)
@@ -152,12 +181,27 @@ static bool is_rounded(const struct goal *g)
     return g->rule == GOAL_REAL || g->rule == GOAL_SUM;
 }
 
-bool interval_goal_settled(const struct goal *g)
+/* Has it an exact result that may be flushed? */
+static bool any_flushable(const struct profile *p, const struct goal *g)
 {
-    bool open = g
-                && (g->rule == GOAL_FREE || g->rule == GOAL_CHECK
-                    || g->rule == GOAL_RANGE || g->free_units || g->others
-                    || (is_rounded(g) && g->want_exact));
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    if (g->rule != GOAL_BITS || !is_float(unit))
+        return false;
+    struct accept_rules rules = profile_rules(p, unit);
+    int64_t n = flushes_bits(&rules, unit) ? literal_units(g->value) : 0;
+    for (int64_t i = 0; i < n; i++)
+        if (is_flushable(g, unit, i))
+            return true;
+    return false;
+}
+
+bool interval_goal_settled(const struct profile *profile, const struct goal *g)
+{
+    bool open =
+        g
+        && (any_flushable(profile, g) || g->rule == GOAL_FREE
+            || g->rule == GOAL_CHECK || g->rule == GOAL_RANGE || g->free_units
+            || g->others || (is_rounded(g) && g->want_exact));
     return !open;
 }
 
@@ -203,7 +247,7 @@ static bool ends_of_goal(struct arena *a, const struct profile *profile,
                          const char **why)
 {
     *low = *high = NULL;
-    if (interval_goal_settled(g))
+    if (interval_goal_settled(profile, g))
         return true;
     if (g->rule == GOAL_FREE || g->rule == GOAL_CHECK || g->free_units) {
         *why = "may be any of several values";

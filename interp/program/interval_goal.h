@@ -16,7 +16,8 @@ bool interval_goal_ends(struct arena *a, const struct profile *profile,
 
 /* Does it take no profile to see that a goal allows one pattern for each unit?
  * What integers and moved bits give is settled; goal may be NULL. */
-bool interval_goal_settled(const struct goal *goal);
+bool interval_goal_settled(const struct profile *profile,
+                           const struct goal *goal);
 
 /* Is every leaf of an outcome known exactly? */
 bool interval_goal_exact(struct arena *a, const struct profile *profile,

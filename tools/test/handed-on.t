@@ -7,7 +7,10 @@
 # makes are open (IEEE 754-2019 6.2, 6.3), so its bits, its place in a total
 # order and its comparison by bits are; subtraction of integers is not
 # associative.
+import json
+import os
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 
@@ -105,6 +108,54 @@ def check_scan():
             refused(f"an associative Scan by {name}", case, "associate")
 
 
+def check_overflow():
+    """57344 is the largest number of f8e5m2: two of them overflow (IEEE
+    754-2019 7.4), and infinity less infinity is a NaN (7.2); one after the other
+    they only leave -inf.  A term alone does not overflow."""
+    def total(*data):
+        return {"inputs": [row("f8e5m2", *data), scalar("f8e5m2", 0)],
+                "attributes": {"computation": "add",
+                               "dimensions_to_reduce": [0]}}
+    for name, data, due in (
+            ("may overflow beside an infinity", (57344, 57344, "-inf"),
+             "-inf | nan"),
+            ("may on the other side", ("inf", -57344, -57344), "inf | nan"),
+            ("of its own sign may be nothing else", (57344, 57344, "inf"), "inf"),
+            ("must not alone", (57344, "-inf"), "-inf"),
+            ("must not if they are small", (1, 2, "-inf"), "-inf")):
+        got = evaluate(total(*data), "Reduce", "strict")
+        accept = got["replicas"][0][0]["elements"][0]["accept"]
+        ok(accept == due, f"terms {name}", got)
+
+
+def check_flushed():
+    """A maximum, a negation, an absolute value may be flushed as any result,
+    before it is multiplied by 2^10; in f8e5m2, under flush-results alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        mine = os.path.join(folder, "mine.json")
+        with open(mine, "w", encoding="utf-8") as f:
+            json.dump({"profile": "mine", "extends": "strict", "text": "a test",
+                       "types": {"f8e5m2": {"subnormal": ["flush-results"],
+                                            "nan": "any"}}}, f)
+        for op, accept in (("Max(p0, p0)", "[0, 0.016]"),
+                           ("Neg(p0)", "[-0.016, -0]"), ("Abs(p0)", "[0, 0.016]")):
+            got = evaluate(program(
+                [scalar("f8e5m2", "0x1p-16"), scalar("f8e5m2", 1024)],
+                [f"m = {op}", "r = Mul(m, p1)"], "r"), "Mul", mine)
+            told = got["replicas"][0][0]["elements"][0]["accept"]
+            ok(told == accept, f"{op}, flushed and multiplied", got)
+        # -2^-15 flushed is -0, and 0 + -0 is 0 (IEEE 754-2019 6.3).
+        got = evaluate(
+            {"inputs": [row("f8e5m2", "-0x1p-15", "-0x1p-15", "-0"),
+                        scalar("f8e5m2", 0)],
+             "attributes": {"computation": "add", "dimensions_to_reduce": [0]}},
+            "Reduce", mine)
+        told = got["replicas"][0][0]["elements"][0]["accept"]
+        ok(told == "[-0.00006, 0]", "the initial value after flushed terms", got)
+
+
 check_nans()
+check_overflow()
+check_flushed()
 check_scan()
 finish()
