@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interp/base/slow.h"
 #include "report/report.h"
 #include "runner/plugin/custom_call.h"
 #include "runner/process/supervise.h"
@@ -44,6 +45,7 @@ enum {
     KEY_SEED,
     KEY_SHARD,
     KEY_SLEEP_TIMEOUT,
+    KEY_SLOW,
     KEY_TAP,
     KEY_TIER,
     KEY_TIMEOUT
@@ -84,6 +86,8 @@ static const struct argp_option options[] = {
      4},
     {"memory", KEY_MEMORY, "MIB", 0,
      "Memory limit of a process and its children, in MiB (4096)", 4},
+    {"slow", KEY_SLOW, 0, 0,
+     "Take no fast path in the reference; the verdicts are the same", 4},
     {"no-sandbox", KEY_NO_SANDBOX, 0, 0,
      "Let the backend write files, use the network and signal processes, as "
      "required to drive a device",
@@ -139,6 +143,9 @@ static error_t parse_flag(struct arguments *to, int key)
         return 0;
     case KEY_DRY_RUN:
         o->dry_run = true;
+        return 0;
+    case KEY_SLOW:
+        slow_set(true);
         return 0;
     case KEY_NO_SANDBOX:
         o->no_sandbox = true;

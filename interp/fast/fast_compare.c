@@ -42,7 +42,7 @@ struct fast_compare fast_compare_of(enum dtype type, double error, bool flush)
 
 FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
                                 const double *v, const double *got, int n,
-                                int *bin, double *ulps)
+                                double *bin, double *ulps)
 {
     const struct fast_compare f = *c;
     const uint64_t exponent = (uint64_t)0x7ff << FAST_FRACTION;
@@ -69,7 +69,7 @@ FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
         bool sure = (low == high) & (fast_bits(want) == fast_bits(got[i]))
                     & (fast_abs(over) > unsure) & (fast_abs(x[i]) <= f.max);
         bool flushed = (low == 0) & (m > 0);
-        bin[i] = (int)(sure ? b : FAST_COMPARE_LOOK);
+        bin[i] = sure ? b : FAST_COMPARE_LOOK;
         t = flushed ? t - drop : t;
         ulps[i] = finite ? t : -1;
     }
@@ -80,7 +80,7 @@ enum {
 };
 
 /* Must some of a group be looked at? */
-FAST_LOOP static bool any_open(const int *bin, const double *ulps,
+FAST_LOOP static bool any_open(const double *bin, const double *ulps,
                                double record)
 {
     int open = 0;
@@ -89,20 +89,30 @@ FAST_LOOP static bool any_open(const int *bin, const double *ulps,
     return open != 0;
 }
 
-int fast_compare_count(const int *bin, const double *ulps, double record,
+static inline void count_one(const double *bin, int i,
+                             struct fast_compare_bins *to)
+{
+    unsigned lane = (unsigned)i % FAST_COMPARE_LANES;
+    to->count[(int)bin[i] + FAST_COMPARE_BIN][lane]++;
+}
+
+int fast_compare_count(const double *bin, const double *ulps, double record,
                        int from, int n, struct fast_compare_bins *to)
 {
-    for (int i = from; i < n;) {
-        int end = i + 1;
+    int i = from;
+    while (i < n) {
         if (i % GROUP == 0 && n - i >= GROUP
-            && !any_open(bin + i, ulps + i, record))
-            end = i + GROUP;
-        else if (bin[i] == FAST_COMPARE_LOOK || ulps[i] > record)
-            return i;
-        for (; i < end; i++)
-            to->count[bin[i] + FAST_COMPARE_BIN][i % FAST_COMPARE_LANES]++;
+            && !any_open(bin + i, ulps + i, record)) {
+            for (int k = 0; k < GROUP; k++)
+                count_one(bin + i, k, to);
+            i += GROUP;
+        } else if (bin[i] == FAST_COMPARE_LOOK || ulps[i] > record) {
+            break;
+        } else {
+            count_one(bin, i++, to);
+        }
     }
-    return n;
+    return i;
 }
 
 FAST_LOOP static void read_f32(const unsigned char *data, int n, double *x)

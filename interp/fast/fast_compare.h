@@ -8,10 +8,11 @@
 #include "interp/fast/fast.h"
 
 enum {
-    FAST_COMPARE_BIN = 8,   /* correctly rounded results have smaller bins */
-    FAST_COMPARE_LANES = 4, /* of neighbours, which so need not wait */
-    FAST_COMPARE_LOOK = 127 /* not decided here */
+    FAST_COMPARE_BIN = 8,  /* correctly rounded results have smaller bins */
+    FAST_COMPARE_LANES = 4 /* of neighbours, which so need not wait */
 };
+
+#define FAST_COMPARE_LOOK 127.0 /* a bin: not decided here */
 
 /* What is fixed while an array is compared. */
 struct fast_compare {
@@ -36,7 +37,7 @@ struct fast_compare fast_compare_of(enum dtype type, double error, bool flush);
  * bound leaves it open. ulps is the error's magnitude, at most margin off; -1
  * where it is not measured: overflow, and what flush says. */
 void fast_compare_all(const struct fast_compare *c, const double *x,
-                      const double *v, const double *got, int n, int *bin,
+                      const double *v, const double *got, int n, double *bin,
                       double *ulps);
 
 /* How many units have which bin: the sum of count[b + FAST_COMPARE_BIN] is that
@@ -47,7 +48,7 @@ struct fast_compare_bins {
 
 /* Count the bins of n units from one on, up to a unit that was not decided or
  * whose error is above record: its number, or n. */
-int fast_compare_count(const int *bin, const double *ulps, double record,
+int fast_compare_count(const double *bin, const double *ulps, double record,
                        int from, int n, struct fast_compare_bins *to);
 
 /* n patterns of a type as doubles, exactly. */

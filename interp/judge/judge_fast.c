@@ -269,7 +269,7 @@ static void read(const struct sorting *s, const struct literal *from,
 static bool sort_block(struct sorting *s, int64_t from, int n)
 {
     double x[BLOCK], y[BLOCK], v[BLOCK], got[BLOCK], ulps[BLOCK];
-    int bin[BLOCK];
+    double bin[BLOCK];
     read(s, s->x, from, n, x);
     read(s, s->got, from, n, got);
     if (s->y) {

@@ -100,6 +100,17 @@ for my $sweep (
     is( $rows[0], $rows[1], 'and --slow' );
 }
 
+# A run, too: sums and products in the processor's arithmetic, or in MPFR.
+my @verdicts;
+for my $slow ( '', '--slow' ) {
+    unlink glob "$db*";
+    system("timeout 100 '$assay' run --backend evil/double_rounding --filter 'Mul/random*'"
+          . " --filter 'DotGeneral/exact/*' --database '$db' -q $slow >/dev/null 2>&1 </dev/null");
+    push @verdicts, query('SELECT name, status, units, correct, bad, error, worst_input FROM outcome ORDER BY name');
+}
+cmp_ok( scalar( split /\n/, $verdicts[0] ), '>', 3, 'a run' );
+is( $verdicts[0], $verdicts[1], 'and --slow' );
+
 for my $bad (
     [ 'pairs of a function of one operand', qw(Exp --type f16 --pairs) ],
     [ 'pairs of a wide type',   qw(Add --pairs) ],
