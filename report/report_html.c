@@ -66,8 +66,8 @@ static void write_verdict(struct report *r, const struct report_run *run)
             bad ? "\xe2\x9c\x97" : "\xe2\x9c\x93",
             *text >= 'a' ? *text - 'a' + 'A' : *text, text + 1);
     if (run->state && strcmp(run->state, "complete") != 0) {
-        fputs("<p><span class=\"chip warn\">not finished</span> This run did"
-              " not come to its end",
+        fputs("<p><span class=\"chip warn\">not finished</span> This run is"
+              " incomplete",
               r->out);
         fputs(run->note ? ": " : ".", r->out);
         format_xml(r->out, run->note, 300);

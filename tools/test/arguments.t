@@ -21,7 +21,8 @@ SEEDS = "../shared/seeds"
 HEAD = re.compile("(الوسيطات|الوسيطة|حقول DotDimensionNumbers) النوع الدلالات")
 # Headings that are not the operation's name.
 HEADINGS = {"Concatenate": ["ConcatInDim"], "Rev (reverse)": ["Rev"],
-            "Conv (convolution)": ["ConvGeneralDilated"]}
+            # Its table has the dilations, which the builder does not.
+            "ConvWithGeneralPadding (convolution)": ["ConvGeneralDilated"]}
 # The first pattern that the type's column begins with decides.
 KINDS = [(re.compile(p), kind) for p, kind in (
     (r"(تسلسل N XlaOp|N XlaOps|ArraySlice<XlaOp>)", "operands"),
@@ -63,8 +64,8 @@ def documents():
     path = glob.glob(f"{SEEDS}/004_*")[0]
     with open(path, encoding="utf-8") as f:
         lines = f.read().split("\n")
-    of = next(d for d in specification.load("spec/sources.json")["documents"]
-              if d["number"] == "004")
+    of = next(p for p in specification.load("spec/sources.json")["places"]
+              if p["name"] == "004")
     starts = [(s["heading"], s["line"]) for s in of["sections"]]
     ends = [line for _, line in starts[1:]] + [len(lines) + 1]
     return [(heading, lines[start - 1:end - 1])

@@ -117,7 +117,7 @@ def check_registration():
     for names, function, text in (
             (["Addd"], lambda x, y: x, "'Addd' is not an operation"),
             (["Reduce"], lambda x, y, *, dimensions: x,
-             "no attribute 'dimensions'; it has: computation, dim")):
+             "no attribute 'dimensions'; it has: dimensions_to_reduce, com")):
         try:
             backend.Backend("x").op(*names)(function)
             ok(False, text)
