@@ -33,6 +33,12 @@ struct rewriting {
     int depth;
 };
 
+static const struct shape *shape_of(const struct rewriting *w, int operand)
+{
+    const struct computation *c = w->old->entry;
+    return c->instructions[w->in->operands[operand]]->shape;
+}
+
 static bool add_constant(struct rewriting *w, const char *text, int *number,
                          struct status *st)
 {
@@ -51,9 +57,28 @@ static bool add_constant(struct rewriting *w, const char *text, int *number,
     struct attribute *at = arena_new(a, struct attribute, 1);
     *at = (struct attribute){
         .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = l};
-    *number = program_add(w->program, w->entry, "deviation",
-                          &op_Constant, 0, NULL, 1, at, NULL);
+    *number = program_add(w->program, w->entry, "deviation", &op_Constant, 0,
+                          NULL, 1, at, NULL);
     return true;
+}
+
+/* An operand; a scalar that stands for an array of the result's shape becomes
+ * that array, as not every operation of a formula takes such scalars. */
+static int add_operand(struct rewriting *w, int k)
+{
+    const struct shape *from = shape_of(w, k), *to = w->in->shape;
+    if (!w->use->what->formula || from->kind != SHAPE_ARRAY || from->rank > 0
+        || to->kind != SHAPE_ARRAY || to->rank == 0 || shape_has_dynamic(to))
+        return w->operands[k];
+    int64_t *sizes = arena_new(w->arena, int64_t, (size_t)to->rank);
+    memcpy(sizes, to->dims, (size_t)to->rank * sizeof *sizes);
+    struct attribute *at = arena_new(w->arena, struct attribute, 1);
+    *at = (struct attribute){.name = ATTRIBUTE_BROADCAST_SIZES,
+                             .form = SPEC_INTS,
+                             .count = to->rank,
+                             .ints = sizes};
+    return program_add(w->program, w->entry, "deviation", &op_Broadcast, 1,
+                       &w->operands[k], 1, at, NULL);
 }
 
 static bool add_node(struct rewriting *w, const struct json *node, int *number,
@@ -94,7 +119,7 @@ static bool add_node(struct rewriting *w, const struct json *node, int *number,
         if (whole)
             k = w->at;
         if (k < w->in->operand_count)
-            *number = w->operands[k];
+            *number = add_operand(w, k);
         else
             TRY(add_constant(w, node->text, number, st));
     }
@@ -103,12 +128,6 @@ static bool add_node(struct rewriting *w, const struct json *node, int *number,
 }
 
 /* ---- One instruction ----------------------------------------------------- */
-
-static const struct shape *shape_of(const struct rewriting *w, int operand)
-{
-    const struct computation *c = w->old->entry;
-    return c->instructions[w->in->operands[operand]]->shape;
-}
 
 static bool has_type(const struct rewriting *w, int operand)
 {

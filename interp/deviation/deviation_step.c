@@ -147,6 +147,14 @@ static uint64_t standard_nan(enum dtype unit, const struct real *y,
     return real_is_nan(unit, bits) ? real_nan(unit, false) : bits;
 }
 
+static uint64_t signed_nan(enum dtype unit, const struct real *y, uint64_t bits,
+                           enum dtype via)
+{
+    return real_is_nan(unit, bits)
+               ? real_nan(unit, real_is_negative(unit, bits))
+               : bits;
+}
+
 static const struct deviation_step steps[] = {
     {"flush", flush, DT_COUNT},
     {"flush-positive", flush_positive, DT_COUNT},
@@ -167,6 +175,7 @@ static const struct deviation_step steps[] = {
     {"max-to-inf", max_to_inf, DT_COUNT},
     {"quiet-nan", quiet_nan, DT_COUNT},
     {"standard-nan", standard_nan, DT_COUNT},
+    {"signed-nan", signed_nan, DT_COUNT},
     {NULL, NULL, DT_COUNT},
 };
 
