@@ -160,7 +160,7 @@ static void write_row(struct report *r, const struct report_run *run,
             c->has_error   ? format_micro(a, c->error)
             : c->has_share ? "of its bound E"
                            : "",
-            report_worst(a, c, ""));
+            report_cells_worst(a, c, ""));
     format_xml(r->out, report_budget(a, run, c), 0);
     fputs("</td>", r->out);
     write_input(r, c->worst_input);

@@ -82,7 +82,7 @@ static void write_wrong(struct report *r, const struct report_wrong *w)
     write_value(r, w->type, w->got);
     fputs("</td><td class=\"value\">", r->out);
     write_value(r, w->type, w->want);
-    const char *off = report_off(&r->row, w);
+    const char *off = report_case_off(&r->row, w);
     fprintf(r->out, "</td><td class=\"num\">%s</td><td class=\"value\">",
             off ? off : "\xe2\x80\x93");
     write_set(r, w);
@@ -94,7 +94,7 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
 {
     struct report_wrong *w;
     int count;
-    TRY(report_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));
+    TRY(report_case_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));
     if (count == 0)
         return true;
     fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\""
@@ -322,7 +322,8 @@ static bool write_case(struct report *r, const struct report_run *run,
 static bool write_run(struct report *r, const struct report_run *run,
                       struct status *st)
 {
-    sqlite3_stmt *q = report_failures(r, run->id, r->failure_limit, true, st);
+    sqlite3_stmt *q =
+        report_case_failures(r, run->id, r->failure_limit, true, st);
     if (!q)
         return false;
     struct report_case c;
@@ -331,7 +332,7 @@ static bool write_run(struct report *r, const struct report_run *run,
     bool good = true;
     int64_t n = 0;
     for (; good; n++) {
-        if ((more = report_next(r, q, &c, st)) != 1)
+        if ((more = report_case_next(r, q, &c, st)) != 1)
             break;
         begin_group(r, &c, &g);
         good = write_case(r, run, &c, q, g.missing, st);

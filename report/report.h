@@ -250,14 +250,14 @@ const char *report_sentence(struct arena *a, const struct report_run *run);
 
 /* How far off: "1.5 ulp", "2.3 of its bound"; where that was not measured,
  * the difference of two numbers, "-0.25 (absolute)", else NULL. */
-const char *report_off(struct arena *a, const struct report_wrong *w);
+const char *report_case_off(struct arena *a, const struct report_wrong *w);
 /* The difference of two numbers in decimal; NULL if one is none. */
 const char *report_budget_difference(struct arena *a,
                                      const struct report_wrong *w);
 /* The worst error of a cell to three digits or so: "1.5", and "0.31 E" where
  * only sums were measured; none if nothing was. */
-const char *report_worst(struct arena *a, const struct report_cell *c,
-                         const char *none);
+const char *report_cells_worst(struct arena *a, const struct report_cell *c,
+                               const char *none);
 
 struct sqlite3_stmt;
 
@@ -266,16 +266,22 @@ struct sqlite3_stmt *report_query(struct report *r, const char *name,
                                   int64_t run, struct status *st);
 /* The next case of cases.sql, failures.sql, names.sql or suite.sql, valid
  * until the one after: 1; at the end 0; on failure -1. */
-int report_next(struct report *r, struct sqlite3_stmt *q, struct report_case *c,
-                struct status *st);
+int report_case_next(struct report *r, struct sqlite3_stmt *q,
+                     struct report_case *c, struct status *st);
 /* Prepare failures.sql: at most limit failures, spread over the operations and
  * types; with each, one of every operation and type at least. */
-struct sqlite3_stmt *report_failures(struct report *r, int64_t run,
-                                     int64_t limit, bool each,
-                                     struct status *st);
+struct sqlite3_stmt *report_case_failures(struct report *r, int64_t run,
+                                          int64_t limit, bool each,
+                                          struct status *st);
 /* At most limit wrong units of a case, in the arena of the row. */
-bool report_wrongs(struct report *r, int64_t plan, int64_t limit,
-                   struct report_wrong **wrongs, int *count, struct status *st);
+bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
+                        struct report_wrong **wrongs, int *count,
+                        struct status *st);
+/* A column's text in an arena; NULL stays NULL. */
+const char *report_column(struct arena *a, struct sqlite3_stmt *q, int i);
+/* The end of a query, whose last step gave rc: true unless it failed. */
+bool report_ended(struct report *r, struct sqlite3_stmt *q, int rc,
+                  const char *doing, struct status *st);
 /* Record SQLite's error; returns false. */
 bool report_fail(struct report *r, const char *doing, struct status *st);
 

@@ -122,7 +122,7 @@ static void only_before(struct state *s, struct side *before)
 
 static void next(struct side *side, struct status *st)
 {
-    side->more = report_next(side->report, side->query, &side->now, st);
+    side->more = report_case_next(side->report, side->query, &side->now, st);
 }
 
 static bool open_side(struct side *side, struct report *r, struct status *st)

@@ -8,12 +8,6 @@
 #include "report/format.h"
 #include "report/report.h"
 
-static const char *text_of(struct arena *a, sqlite3_stmt *q, int column)
-{
-    const char *text = (const char *)sqlite3_column_text(q, column);
-    return text ? arena_printf(a, "%s", text) : NULL;
-}
-
 bool report_explain_causes(struct report *r, int64_t plan,
                            struct report_cause **list, int *count,
                            struct status *st)
@@ -29,8 +23,8 @@ bool report_explain_causes(struct report *r, int64_t plan,
         return false;
     while (*count < CAUSES && (rc = sqlite3_step(q)) == SQLITE_ROW)
         (*list)[(*count)++] =
-            (struct report_cause){.name = text_of(&r->row, q, 0),
-                                  .text = text_of(&r->row, q, 1),
+            (struct report_cause){.name = report_column(&r->row, q, 0),
+                                  .text = report_column(&r->row, q, 1),
                                   .units = sqlite3_column_int64(q, 2),
                                   .moved = sqlite3_column_int64(q, 3),
                                   .exact = sqlite3_column_int(q, 4) != 0};

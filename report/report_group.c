@@ -14,12 +14,6 @@
 #include "report/format.h"
 #include "report/report.h"
 
-static const char *text_of(struct arena *a, sqlite3_stmt *q, int column)
-{
-    const char *text = (const char *)sqlite3_column_text(q, column);
-    return text ? arena_printf(a, "%s", text) : NULL;
-}
-
 struct groups {
     int count, room;
     struct report_group *list;
@@ -51,9 +45,9 @@ static struct report_group *group_of(struct arena *a, struct groups *g,
     ARENA_GROW(a, g->list, g->count, g->room);
     struct report_group *own = &g->list[g->count++];
     *own = (struct report_group){.cause = cause,
-                                 .text = text_of(a, q, 1),
-                                 .name = text_of(a, q, 2),
-                                 .command = text_of(a, q, 10),
+                                 .text = report_column(a, q, 1),
+                                 .name = report_column(a, q, 2),
+                                 .command = report_column(a, q, 10),
                                  .units = sqlite3_column_int64(q, 5),
                                  .bad = sqlite3_column_int64(q, 6),
                                  .ulps = -1,
@@ -78,11 +72,11 @@ static bool read_groups(struct report *r, int64_t run, const char *glob,
     sqlite3_bind_text(q, 2, glob, -1, SQLITE_TRANSIENT);
     int rc;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        struct report_group *own = group_of(a, g, text_of(a, q, 0), q);
-        const char *type = text_of(a, q, 4);
+        struct report_group *own = group_of(a, g, report_column(a, q, 0), q);
+        const char *type = report_column(a, q, 4);
         own->cases++;
         own->known += sqlite3_column_int(q, 7);
-        add_name(a, &own->ops, text_of(a, q, 3));
+        add_name(a, &own->ops, report_column(a, q, 3));
         if (type && *type)
             add_name(a, &own->types, type);
         keep_larger(&own->ulps, q, 8);

@@ -122,7 +122,7 @@ static bool failure(struct report *r, const struct report_case *c,
     TRY(causes(r, c, st));
     struct report_wrong *w;
     int count;
-    TRY(report_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));
+    TRY(report_case_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));
     fputs(", \"wrong\": [", r->out);
     for (int i = 0; i < count; i++) {
         fputs(i ? ",\n        " : "", r->out);
@@ -136,7 +136,8 @@ static bool failures(struct report *r, const struct report_run *run,
                      struct status *st)
 {
     fputs(",\n    \"failures\": [", r->out);
-    sqlite3_stmt *q = report_failures(r, run->id, r->failure_limit, false, st);
+    sqlite3_stmt *q =
+        report_case_failures(r, run->id, r->failure_limit, false, st);
     if (!q)
         return false;
     struct report_case c;
@@ -144,7 +145,7 @@ static bool failures(struct report *r, const struct report_run *run,
     bool good = true;
     int64_t n = 0;
     for (; good && n < r->failure_limit; n++) {
-        if ((more = report_next(r, q, &c, st)) != 1)
+        if ((more = report_case_next(r, q, &c, st)) != 1)
             break;
         fputs(n ? ",\n      " : "\n      ", r->out);
         good = failure(r, &c, st);

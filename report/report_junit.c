@@ -67,7 +67,7 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
     struct report_wrong *w;
     int n;
     struct arena *a = &r->row;
-    TRY(report_wrongs(r, c->plan, r->wrong_limit, &w, &n, st));
+    TRY(report_case_wrongs(r, c->plan, r->wrong_limit, &w, &n, st));
     for (int i = 0; i < n; i++) {
         fputs("at ", r->out);
         format_xml(r->out, w[i].place, 0);
@@ -77,7 +77,7 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
                 format_bits(a, w[i].type, w[i].got));
         format_xml(r->out, format_decimal(a, w[i].type, w[i].want), 0);
         fprintf(r->out, " (0x%s)", format_bits(a, w[i].type, w[i].want));
-        const char *off = report_off(a, &w[i]);
+        const char *off = report_case_off(a, &w[i]);
         if (off)
             fprintf(r->out, ", off by %s", off);
         putc('\n', r->out);
@@ -124,7 +124,7 @@ static bool write_cases(struct report *r, const struct report_run *run,
     struct report_case c;
     int more;
     bool good = true;
-    while (good && (more = report_next(r, q, &c, st)) == 1) {
+    while (good && (more = report_case_next(r, q, &c, st)) == 1) {
         fputs("    <testcase", r->out);
         attribute(r->out, "name", c.name);
         attribute(r->out, "classname", file);

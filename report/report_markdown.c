@@ -27,7 +27,7 @@ static void write_cell(struct report *r, const struct report_cell *c)
     format_markdown(r->out, c->type);
     fprintf(r->out, " | %s | %s%s%s | %s | %s |\n", format_count(a, c->total),
             c->failures ? "**" : "", format_count(a, c->failures),
-            c->failures ? "**" : "", report_worst(a, c, ""),
+            c->failures ? "**" : "", report_cells_worst(a, c, ""),
             c->rated ? format_share(a, c->correct, c->rated) : "");
     arena_reset(a);
 }
@@ -134,7 +134,7 @@ static bool write_failures(struct report *r, const struct report_run *run,
     enum {
         LISTED = 50
     };
-    sqlite3_stmt *q = report_failures(
+    sqlite3_stmt *q = report_case_failures(
         r, run->id, LISTED < r->failure_limit ? LISTED : r->failure_limit,
         false, st);
     if (!q)
@@ -144,7 +144,7 @@ static bool write_failures(struct report *r, const struct report_run *run,
     int64_t n = 0;
     bool good = true;
     for (; good && n < LISTED && n < r->failure_limit; n++) {
-        if ((more = report_next(r, q, &c, st)) != 1)
+        if ((more = report_case_next(r, q, &c, st)) != 1)
             break;
         if (n == 0)
             fputs("### Failures\n\n", r->out);

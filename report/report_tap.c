@@ -43,7 +43,7 @@ static bool write_block(struct report *r, const struct report_case *c,
     struct report_wrong *w;
     int count;
     struct arena *a = &r->row;
-    TRY(report_wrongs(r, c->plan, 1, &w, &count, st));
+    TRY(report_case_wrongs(r, c->plan, 1, &w, &count, st));
     fputs("  ---\n", r->out);
     write_member(r->out, "status", c->status);
     write_member(r->out, "at", c->at);
@@ -104,7 +104,7 @@ bool report_tap(struct report *r, struct status *st)
         struct report_case c;
         int more;
         bool good = true;
-        while (good && (more = report_next(r, q, &c, st)) == 1)
+        while (good && (more = report_case_next(r, q, &c, st)) == 1)
             good = write_case(r, &r->runs[i], &c, ++number, st);
         sqlite3_finalize(q);
         TRY(good && more == 0);

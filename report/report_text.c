@@ -82,7 +82,7 @@ static void write_row(struct report *r, const struct row *row, int width)
     fprintf(r->out, " %7s", format_count(a, row->failures));
     plain(r);
     fprintf(r->out, " %6s %7s %10s %8s\n", format_count(a, known),
-            format_count(a, skip), report_worst(a, &row->worst, "-"),
+            format_count(a, skip), report_cells_worst(a, &row->worst, "-"),
             row->rated ? format_share(a, row->correct, row->rated) : "-");
     arena_reset(a);
 }
@@ -126,11 +126,11 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
 {
     struct report_wrong *w;
     int count;
-    TRY(report_wrongs(r, c->plan, 2, &w, &count, st));
+    TRY(report_case_wrongs(r, c->plan, 2, &w, &count, st));
     for (int i = 0; i < count; i++) {
         fputs("    at ", r->out);
         format_plain(r->out, w[i].place);
-        const char *off = report_off(&r->row, &w[i]);
+        const char *off = report_case_off(&r->row, &w[i]);
         if (off)
             fprintf(r->out, ", off by %s", off);
         putc('\n', r->out);
@@ -178,7 +178,8 @@ static bool write_failures(struct report *r, const struct report_run *run,
 {
     if (run->failures == 0)
         return true;
-    sqlite3_stmt *q = report_failures(r, run->id, r->failure_limit, false, st);
+    sqlite3_stmt *q =
+        report_case_failures(r, run->id, r->failure_limit, false, st);
     if (!q)
         return false;
     struct report_case c;
@@ -186,7 +187,7 @@ static bool write_failures(struct report *r, const struct report_run *run,
     bool good = true;
     int64_t n = 0;
     for (; good && n < r->failure_limit; n++) {
-        if ((more = report_next(r, q, &c, st)) != 1)
+        if ((more = report_case_next(r, q, &c, st)) != 1)
             break;
         good = write_failure(r, &c, st);
     }

@@ -31,6 +31,7 @@ enum {
     KEY_CASES,
     KEY_COLOR,
     KEY_DATABASE,
+    KEY_DOCS,
     KEY_DRY_RUN,
     KEY_EXPECTATIONS,
     KEY_NO_SANDBOX,
@@ -102,6 +103,10 @@ static const struct argp_option options[] = {
      "Split by the times of the latest run in a database, not by count", 5},
     {"database", KEY_DATABASE, "FILE", 0, "Results database (results.db)", 6},
     {"html", KEY_HTML, "FILE", 0, "Also write an HTML report", 6},
+    {"docs", KEY_DOCS, "URL|DIR", 0,
+     "In the HTML report, link each failure to the operation's page in a site "
+     "that `assay doc --site` wrote; a folder is relative to the report",
+     6},
     {"tap", KEY_TAP, 0, 0, "Print a TAP stream", 6},
     {"json", KEY_JSON, 0, 0, "Print one JSON object per case", 6},
     {"quiet", 'q', 0, 0, "Print only the last line", 6},
@@ -114,7 +119,7 @@ static const struct argp_option options[] = {
 
 struct arguments {
     struct run_options run;
-    const char *html;
+    const char *html, *docs;
     const char *filters[FILTERS_MAX];
     const char *color;
     struct arena *arena;
@@ -237,6 +242,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_HTML:
         to->html = text;
         return 0;
+    case KEY_DOCS:
+        to->docs = text;
+        return 0;
     case KEY_COLOR:
         to->color = text;
         if (strcmp(text, "auto") != 0 && strcmp(text, "always") != 0
@@ -253,6 +261,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
             o->sleep_ms = SUPERVISE_SLEEP_TIMES * o->timeout_ms;
         if (o->balance && !o->shard)
             argp_error(state, "--balance needs --shard");
+        if (to->docs && !to->html)
+            argp_error(state, "--docs needs --html");
         if (o->tap && o->json)
             argp_error(state, "--tap cannot be combined with --json");
         return 0;
@@ -425,6 +435,7 @@ static bool write_html(struct arguments *x, struct status *st)
     TRY(whole_file_open(&w, x->html, st));
     bool ok = report_open(&r, x->arena, x->run.database, w.to, st);
     if (ok) {
+        r.docs = x->docs;
         ok = report_write(&r, "html", st);
         report_close(&r);
     }

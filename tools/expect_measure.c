@@ -110,7 +110,7 @@ static bool read_units(struct arena *a, struct report *r,
     struct report_wrong *w;
     int count = 0;
     if (expect_by_units(m->message))
-        TRY(report_wrongs(r, plan, UNITS, &w, &count, st));
+        TRY(report_case_wrongs(r, plan, UNITS, &w, &count, st));
     for (int i = 0; i < count; i++)
         read_unit(a, m, &w[i]);
     expect_found_end(&m->found, count < m->bad, error, share);

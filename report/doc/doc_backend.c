@@ -45,7 +45,7 @@ static void add_cell(struct page *p, const struct report *r,
     page_cell(p, PAGE_PLAIN, run->profile);
     page_cell(p, PAGE_PLAIN, *c->type ? c->type : "-");
     page_cell(p, PAGE_PLAIN, count_words(p->arena, c));
-    page_cell(p, PAGE_PLAIN, report_worst(p->arena, c, "-"));
+    page_cell(p, PAGE_PLAIN, report_cells_worst(p->arena, c, "-"));
     page_cell(p, PAGE_PLAIN, report_budget(p->arena, run, c));
 }
 

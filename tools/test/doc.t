@@ -197,7 +197,8 @@ def check_report(folder):
     """A failure links to its operation, and each of its rules."""
     database = f"{folder}/r.db"
     subprocess.run([ASSAY, "run", "--backend", WRONG, "--filter",
-                    "Neg/rules/*", "--database", database, "--quiet"],
+                    "Neg/rules/*", "--database", database, "--quiet",
+                    "--html", f"{folder}/run.html", "--docs", "site"],
                    capture_output=True, timeout=120)
     report = subprocess.run([ASSAY, "report", "-f", "html", "--docs", "site",
                              database], capture_output=True, text=True,
@@ -215,6 +216,10 @@ def check_report(folder):
     ok("site/Neg.html" in links and len(set(links)) > 1 and not bad
        and not page.problems, "a report links each failure to its page",
        bad or links or page.problems)
+    of_run = Page(open(f"{folder}/run.html", encoding="utf-8").read())
+    ok(links and [link for link in of_run.links
+                  if link.startswith("site/")] == links,
+       "run --html --docs writes the same links")
     told = squeeze(doc("Neg", "--database", database))
     ok("What backends do" in told and " fail" in told,
        "--database: what a backend does", told[-500:])

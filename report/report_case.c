@@ -1,0 +1,130 @@
+/* report_case.c - cases of a run, and what was wrong with them; see report.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <sqlite3.h>
+#include <string.h>
+
+#include "report/format.h"
+#include "report/report.h"
+
+int report_case_next(struct report *r, sqlite3_stmt *q, struct report_case *c,
+                     struct status *st)
+{
+    arena_reset(&r->row);
+    int rc = sqlite3_step(q);
+    if (rc != SQLITE_ROW)
+        return rc == SQLITE_DONE ? 0
+                                 : (report_fail(r, "reading cases", st), -1);
+    struct arena *a = &r->row;
+    *c = (struct report_case){
+        .plan = sqlite3_column_int64(q, 0),
+        .name = report_column(a, q, 1),
+        .op = report_column(a, q, 2),
+        .type = report_column(a, q, 3),
+        .status = report_column(a, q, 4),
+        .attempt = sqlite3_column_int64(q, 5),
+        .time_ns = sqlite3_column_int64(q, 6),
+        .units = sqlite3_column_int64(q, 7),
+        .bad = sqlite3_column_int64(q, 8),
+        .special = sqlite3_column_int64(q, 9),
+        .has_error = sqlite3_column_type(q, 10) != SQLITE_NULL,
+        .error = sqlite3_column_int64(q, 10),
+        .message = report_column(a, q, 11),
+        .requirements = report_column(a, q, 12),
+        .command = report_column(a, q, 13),
+        .at = report_column(a, q, 14),
+        .inputs = report_column(a, q, 15),
+        .program = report_column(a, q, 16),
+        .correct = sqlite3_column_type(q, 17) == SQLITE_NULL
+                       ? -1
+                       : sqlite3_column_int64(q, 17),
+    };
+    if (!c->status || !report_status_find(c->status)) {
+        FAIL(st, INPUT, "is damaged: a result of unknown status");
+        return -1;
+    }
+    return 1;
+}
+
+sqlite3_stmt *report_case_failures(struct report *r, int64_t run, int64_t limit,
+                                   bool each, struct status *st)
+{
+    sqlite3_stmt *q = report_query(r, "failures", run, st);
+    if (q) {
+        sqlite3_bind_int64(q, 2, limit);
+        sqlite3_bind_int(q, 3, each);
+    }
+    return q;
+}
+
+static bool read_operands(struct report *r, int64_t plan,
+                          struct report_wrong *w, struct status *st)
+{
+    enum {
+        OPERANDS = 16
+    };
+    sqlite3_stmt *q = report_query(r, "operands", plan, st);
+    if (!q)
+        return false;
+    sqlite3_bind_int64(q, 2, w->n);
+    w->operands = arena_new(&r->row, struct store_operand, OPERANDS);
+    int rc;
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
+        if (w->operand_count == OPERANDS)
+            continue;
+        w->operands[w->operand_count++] = (struct store_operand){
+            report_column(&r->row, q, 0), (uint64_t)sqlite3_column_int64(q, 1),
+            sqlite3_column_type(q, 2) != SQLITE_NULL,
+            (uint64_t)sqlite3_column_int64(q, 2)};
+    }
+    return report_ended(r, q, rc, "reading operands", st);
+}
+
+bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
+                        struct report_wrong **wrongs, int *count,
+                        struct status *st)
+{
+    *count = 0;
+    *wrongs = NULL;
+    sqlite3_stmt *q = report_query(r, "wrong", plan, st);
+    if (!q)
+        return false;
+    struct arena *a = &r->row;
+    struct report_wrong *list =
+        arena_new(a, struct report_wrong, (size_t)limit + 1);
+    int rc = SQLITE_DONE;
+    while (*count < limit && (rc = sqlite3_step(q)) == SQLITE_ROW) {
+        struct report_wrong *w = &list[(*count)++];
+        w->n = sqlite3_column_int64(q, 0);
+        w->replica = sqlite3_column_int64(q, 1);
+        w->output = sqlite3_column_int64(q, 2);
+        w->place = report_column(a, q, 3);
+        w->type = report_column(a, q, 4);
+        w->got = (uint64_t)sqlite3_column_int64(q, 5);
+        w->want = (uint64_t)sqlite3_column_int64(q, 6);
+        w->has_set = sqlite3_column_type(q, 7) != SQLITE_NULL;
+        w->low = (uint64_t)sqlite3_column_int64(q, 7);
+        w->high = (uint64_t)sqlite3_column_int64(q, 8);
+        w->accept = report_column(a, q, 9);
+        w->has_error = sqlite3_column_type(q, 10) != SQLITE_NULL;
+        w->error = sqlite3_column_int64(q, 10);
+        w->has_share = sqlite3_column_type(q, 11) != SQLITE_NULL;
+        w->share = sqlite3_column_int64(q, 11);
+    }
+    TRY(report_ended(r, q, rc == SQLITE_ROW ? SQLITE_DONE : rc,
+                     "reading wrong units", st));
+    *wrongs = list;
+    for (int i = 0; i < *count; i++)
+        TRY(read_operands(r, plan, &list[i], st));
+    return true;
+}
+
+const char *report_case_off(struct arena *a, const struct report_wrong *w)
+{
+    if (w->has_error)
+        return arena_printf(a, "%s ulp", format_micro(a, w->error));
+    if (w->has_share)
+        return arena_printf(a, "%s of its bound", format_micro(a, w->share));
+    return report_budget_difference(a, w);
+}
