@@ -122,6 +122,7 @@ struct accept_sum {
     struct real flushed;   /* what flushing may take, if a profile allows it */
     struct real underflow; /* what gradual underflow may add or take */
     unsigned partial;      /* enum accept_partial */
+    bool plus_zero; /* +0 may be added to terms that are lost, which are -0 */
 };
 void accept_accumulation(struct accept_set *set, enum dtype unit,
                          const struct accept_sum *sum, uint64_t value,

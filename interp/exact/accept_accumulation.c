@@ -129,10 +129,10 @@ static void ends(struct real *low, struct real *high,
     }
     *low = signed_end(negative ? far : near);
     *high = signed_end(negative ? near : far);
-    /* What is flushed is -0, but +0 (an initial value) may be added to it. */
-    bool flushed = flush && sum->flushed.kind != REAL_ZERO;
+    bool loses = (flush && sum->flushed.kind != REAL_ZERO)
+                 || sum->underflow.kind != REAL_ZERO;
     if (negative && one_sided && high->kind == REAL_ZERO)
-        high->negative = !flushed;
+        high->negative = !(loses && sum->plus_zero);
 }
 
 /* Half an ulp of x, which is not negative. */

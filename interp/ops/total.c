@@ -455,7 +455,8 @@ void total_finish(struct total *t, const struct eval *ev, struct goal *g,
         finish_special(t, g, i, roundings, accumulator);
         return;
     }
-    struct accept_sum s = {.accumulator = accumulator};
+    /* Sums begin with +0, in one reading of the documents or another. */
+    struct accept_sum s = {.accumulator = accumulator, .plus_zero = true};
     s.sum = fixed_real(&t->sum);
     s.magnitude = round_up(fixed_real(&t->magnitude));
     if (s.sum.kind == REAL_ZERO)

@@ -95,7 +95,7 @@ static void check_sum(struct check *c, int64_t s, int64_t m, int64_t k,
     const struct dtype_info *t = &dtype_table[c->type];
     int unit = t->emin - t->precision - 1;
     struct accept_sum sum = {number(s, unit),       number(m, unit), k, c->type,
-                             number(flushed, unit), number(u, unit), 0};
+                             number(flushed, unit), number(u, unit), 0, false};
     struct accept_rules rules = {.subnormal = flush ? ACCEPT_FLUSH_RESULTS : 0};
     struct accept_set set;
     uint64_t value = real_round(&sum.sum, c->type, REAL_OVERFLOW_TYPE);
@@ -120,11 +120,9 @@ static void check_sum(struct check *c, int64_t s, int64_t m, int64_t k,
         mpq_add(high, high, q);
     if (one_sided && s >= 0 && mpq_sgn(low) < 0)
         mpq_set_ui(low, 0, 1);
-    /* Terms that are lost are -0, but +0 may be added to them. */
-    bool below = one_sided && s < 0 && mpq_sgn(high) >= 0;
-    bool negative = below && !(flush && flushed > 0);
-    if (below)
-        mpq_set_si(high, once && negative ? -1 : 0, 1000);
+    bool negative = one_sided && s < 0 && mpq_sgn(high) >= 0;
+    if (negative)
+        mpq_set_si(high, once ? -1 : 0, 1000);
     for (uint64_t b = 0; b >> slow_float_bits(c->table->format) == 0; b++) {
         bool got = accept_has(&set, c->type, b);
         const struct slow_format *f = c->table->format;

@@ -128,6 +128,28 @@ def check_overflow():
         ok(accept == due, f"terms {name}", got)
 
 
+def check_underflow():
+    """(-2^-10)(2^-10) rounds to -0 in f8e5m2, whose least number is 2^-16, and
+    -0 + 0 is 0 (IEEE 754-2019 6.3); 2^-10 times 0 is the 0.  A product alone
+    keeps its sign."""
+    with tempfile.TemporaryDirectory() as folder:
+        mine = os.path.join(folder, "mine.json")
+        with open(mine, "w", encoding="utf-8") as f:
+            json.dump({"profile": "mine", "extends": "strict", "text": "a test",
+                       "choices": {"accumulate.type": "element"}}, f)
+        tiny = ["-0x1p-10", "0x1p-10"]
+        got = evaluate({"inputs": [row("f8e5m2", *tiny),
+                                   row("f8e5m2", "0x1p-10", 0)]}, "Dot", mine)
+        told = got["replicas"][0][0]["elements"][0]["accept"]
+        ok(told == "[-0, 0]", "a product that underflows, and 0", got)
+        got = evaluate({"inputs": [row("f8e5m2", *tiny), scalar("f8e5m2", 1)],
+                        "attributes": {"computation": "mul",
+                                       "dimensions_to_reduce": [0]}},
+                       "Reduce", mine)
+        told = got["replicas"][0][0]["elements"][0]["accept"]
+        ok(told == "-0", "a product of a reduction", got)
+
+
 def check_flushed():
     """A maximum, a negation, an absolute value may be flushed as any result,
     before it is multiplied by 2^10; in f8e5m2, under flush-results alone."""
@@ -157,5 +179,6 @@ def check_flushed():
 check_nans()
 check_overflow()
 check_flushed()
+check_underflow()
 check_scan()
 finish()
