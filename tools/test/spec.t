@@ -3,6 +3,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -317,6 +318,22 @@ def check_pages():
          "verdicts.md has every status")
 
 
+def check_commands():
+    """Each --filter that a page shows selects a case."""
+    assay = os.environ.get("ASSAY", "build/assay")
+    names = subprocess.run([assay, "run", "--list", "--tier", "full"],
+                           capture_output=True, text=True).stdout
+    problems = [] if names else ["no cases"]
+    pages = [pathlib.Path("README.md"), *SPEC.glob("*.md"),
+             *pathlib.Path("report/findings").glob("*.md")]
+    for page in pages:
+        for glob in re.findall(r"--filter '([^']+)'", page.read_text()):
+            pattern = re.escape(glob).replace(r"\*", ".*").replace(r"\?", ".")
+            if not re.search(rf"(?m)^{pattern}$", names):
+                problems.append(f"{page}: {glob}")
+    none(problems, "each case that a page names is planned")
+
+
 def texts(value):
     if isinstance(value, dict):
         value = list(value.values())
@@ -379,6 +396,7 @@ check_collectives()
 check_tiers()
 check_pages()
 check_readings()
+check_commands()
 check_schema()
 lock = subprocess.run(["tools/lock", "--check"], capture_output=True, text=True)
 ok(lock.returncode == 0, "the requirements are as locked", lock.stderr)
