@@ -313,14 +313,14 @@ check-seeds: tools/make-seeds  ## the fuzzer's seeds reach the functions of inte
 # The tests draw more with ASSAY_LONG or ASSAY_TEST_LONG; ASSAY_SAMPLES counts.
 SAMPLES ?= 3000
 check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each
-	$(Q)ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) $(PROVE) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t tools/test/flint.t
+	$(Q)ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) $(PROVE) -j $$(nproc) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t tools/test/flint.t
 check-threads:  ## the library in eight threads, under the thread sanitizer
 	$(Q)$(MAKE) SAN=thread B=$(B)/thread run-threads
 run-threads: $(B)/interp/test/test_threads
 	$(Q)$<
 check-valgrind: $(TESTS) $(B)/.long-deps  ## the unit tests under valgrind
-	$(Q)for t in $(filter $(B)/interp/%,$(TESTS)); do echo "  VALGRIND $$t"; \
-	  valgrind -q --error-exitcode=9 --leak-check=full $$t >/dev/null || exit; done
+	$(Q)printf '%s\n' $(filter $(B)/interp/%,$(TESTS)) | xargs -P $$(nproc) -I{} sh -c \
+	  'echo "  VALGRIND {}"; valgrind -q --error-exitcode=9 --leak-check=full {} >/dev/null'
 
 # Not part of any build: the inputs that it finds are in cases/.
 HARD_SECONDS ?= 60
