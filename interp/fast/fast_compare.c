@@ -66,8 +66,10 @@ FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
         double over = place - end;
         double b = over > 0 ? end + 1 : end;
         b = d < 0 ? -b : b;
-        bool sure = (low == high) & (fast_bits(want) == fast_bits(got[i]))
-                    & (fast_abs(over) > unsure) & (fast_abs(x[i]) <= f.max);
+        bool same = fast_bits(want) == fast_bits(got[i]);
+        bool inside = fast_abs(over) > unsure, number = fast_abs(x[i]) <= f.max;
+        /* Without branches, so that the loop is made of vectors. */
+        bool sure = (low == high) & same & inside & number;
         bool flushed = (low == 0) & (m > 0);
         bin[i] = sure ? b : FAST_COMPARE_LOOK;
         t = flushed ? t - drop : t;
