@@ -141,8 +141,6 @@ bool accept_accumulation_share(const struct accept_sum *sum, enum dtype unit,
  * them is infinite or NaN itself. */
 void accept_accumulation_sides(const struct accept_sum *sum, bool *up,
                                bool *down);
-/* Can some order of the terms overflow the accumulator? */
-bool accept_accumulation_overflows(const struct accept_sum *sum);
 
 /* Exactly one pattern; integers and pred too. */
 void accept_bits(struct accept_set *set, enum dtype unit, uint64_t bits);

@@ -82,13 +82,6 @@ void accept_accumulation_sides(const struct accept_sum *sum, bool *up,
     *down = accept_bound_overflows(negative, sum->accumulator);
 }
 
-bool accept_accumulation_overflows(const struct accept_sum *sum)
-{
-    bool up, down;
-    accept_accumulation_sides(sum, &up, &down);
-    return up || down;
-}
-
 /* Terms that cancel give +0. */
 static struct real signed_end(mpfr_srcptr x)
 {

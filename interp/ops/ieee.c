@@ -122,12 +122,6 @@ static enum order lexicographic(order_function *f, enum dtype t,
     { \
         enum order o = lexicographic(compare, j->unit, x); \
         return TEST; \
-    } \
-    uint64_t ieee_complex_total_##NAME(struct elementwise_job *j, \
-                                       const uint64_t *x, int part) \
-    { \
-        enum order o = lexicographic(total, j->unit, x); \
-        return TEST; \
     }
 COMPARISON(eq, o == EQUAL)
 COMPARISON(ne, o != EQUAL)

@@ -21,9 +21,6 @@ elementwise_bits ieee_total_eq, ieee_total_ne, ieee_total_lt, ieee_total_le,
 
 elementwise_parts ieee_complex_eq, ieee_complex_ne, ieee_complex_lt,
     ieee_complex_le, ieee_complex_gt, ieee_complex_ge;
-elementwise_parts ieee_complex_total_eq, ieee_complex_total_ne,
-    ieee_complex_total_lt, ieee_complex_total_le, ieee_complex_total_gt,
-    ieee_complex_total_ge;
 elementwise_parts ieee_complex_max, ieee_complex_min, ieee_complex_neg;
 
 #endif

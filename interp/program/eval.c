@@ -227,14 +227,6 @@ bool eval_call_decided(struct eval *ev, const struct computation *c,
                    ev->in->op->name, c->name);
 }
 
-bool eval_call(struct eval *ev, const struct computation *c,
-               const struct literal *const *arguments, struct literal **result,
-               struct status *st)
-{
-    *result = literal_new(ev->arena, c->result);
-    return eval_call_into(ev, c, arguments, *result, st);
-}
-
 bool eval_call_group(struct eval *const *evs, int count,
                      const struct computation *c,
                      const struct outcome *const *arguments,

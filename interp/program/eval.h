@@ -28,14 +28,10 @@ void eval_return_outcome(struct eval *ev, const struct outcome *out);
  * index, a condition) is not known exactly. */
 bool eval_decided(struct eval *ev, int operand, struct status *st);
 
-/* Run a computation on arguments, in one replica; result in ev's arena.
+/* Run a computation on arguments, in one replica, into a result that is there
+ * already, and that may be one of the arguments: nothing stays allocated.
  * Counts steps, fails with SYSTEM "limit: ..." texts beyond
  * machine->limits. */
-bool eval_call(struct eval *ev, const struct computation *c,
-               const struct literal *const *arguments, struct literal **result,
-               struct status *st);
-/* The same into a result that is there already, and that may be one of the
- * arguments: nothing stays allocated, so loops over elements use this. */
 bool eval_call_into(struct eval *ev, const struct computation *c,
                     const struct literal *const *arguments,
                     struct literal *result, struct status *st);

@@ -22,12 +22,6 @@ enum {
     BASES_MAX = 16
 };
 
-bool profile_is_policy(const char *policy)
-{
-    struct status st = {STATUS_OK};
-    return spec_load(&st) && profile_read_policy(policy) != NULL;
-}
-
 /* ---- What follows ---------------------------------------------------- */
 
 /* What a profile says of itself stands before its base's, and the first choice

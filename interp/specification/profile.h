@@ -29,8 +29,6 @@ const char *profile_name(const struct profile *p);
  * that it extends, and so on; NULL after the last. */
 const struct json *profile_file(const struct profile *p, int i);
 
-/* Is there a policy of that name? */
-bool profile_is_policy(const char *policy);
 /* The choice that p makes for a policy; a case's own choices come first. */
 enum policy_choice profile_choice(const struct profile *p, enum policy policy);
 /* Is it this one? */
