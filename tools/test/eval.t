@@ -251,8 +251,13 @@ def check_scaled_tf32(path):
     ok(not has(cut, "spec", near, near), "is used as it is under spec")
     ok(not has(cut, "xla-gpu-default", near, near,
                precision_config=["DEFAULT", "HIGHEST"]), "and with HIGHEST")
-    ok(not has(cut, "xla-gpu-default", near, near, kind="bf16"),
-       "and where no operand is an f32")
+    # A sum of bf16 would be cut off, too: it must be of f32.
+    with open(path + ".profile", "w") as f:
+        json.dump({"profile": "mine", "extends": "xla-gpu-default",
+                   "choices": {"accumulate.type": "f32"}}, f)
+    ok(has(cut, path + ".profile", near, near), "also with sums of f32")
+    ok(not has(cut, path + ".profile", near, near, kind="bf16"),
+       "but not where no operand is an f32")
     ok(not has(1.8749, "xla-gpu-default", 1.5, 1.25), "and where it fits")
 
 
