@@ -119,39 +119,38 @@ static struct store_plan plan_row(struct running *x, struct arena *a,
                                .tier = x->options->plan.tier};
 }
 
-/* The cases of the other shards, so that any one can say what is missing. */
-static bool add_others(struct running *x, struct arena *a, struct status *st)
+/* Add the case at that place of the whole plan; *id is its row. */
+static bool add_case(struct running *x, struct arena *a, int64_t place,
+                     int64_t *id, struct status *st)
 {
     const struct run_shard *s = &x->shard;
-    bool ok = true;
-    int64_t id;
-    for (int64_t i = 0; s->shard.count > 0 && ok && i < s->whole.count; i++) {
-        if (s->shard_of[i] == s->shard.number)
-            continue;
-        struct store_plan row = plan_row(x, a, &s->whole.cases[i]);
-        row.place = i;
-        row.shard = s->shard_of[i];
-        row.elsewhere = true;
-        ok = store_plan_add(x->store, &row, &id, st);
-        arena_reset(a);
+    struct store_plan row = plan_row(x, a, &s->whole.cases[place]);
+    if (s->shard.count > 0) {
+        row.place = place;
+        row.shard = s->shard_of[place];
+        row.elsewhere = row.shard != s->shard.number;
     }
+    bool ok = store_plan_add(x->store, &row, id, st);
+    arena_reset(a);
     return ok;
 }
 
+/* The run's own cases, then those of the other shards, so that any shard can
+ * say what is missing. */
 static bool add_plan(struct running *x, struct status *st)
 {
+    const struct run_shard *s = &x->shard;
     struct arena a = ARENA_INIT;
     bool ok = true;
+    int64_t id;
     for (int64_t i = 0; ok && i < x->plan.count; i++) {
-        struct store_plan row = plan_row(x, &a, &x->plan.cases[i]);
-        run_shard_row(&x->shard, i, &row);
-        int64_t id;
-        ok = store_plan_add(x->store, &row, &id, st);
+        ok = add_case(x, &a, s->where ? s->where[i] : i, &id, st);
         if (i == 0)
             x->first = id;
-        arena_reset(&a);
     }
-    ok = ok && add_others(x, &a, st);
+    for (int64_t i = 0; ok && s->where && i < s->whole.count; i++)
+        if (s->shard_of[i] != s->shard.number)
+            ok = add_case(x, &a, i, &id, st);
     arena_free(&a);
     return ok && store_plan_end(x->store, st);
 }

@@ -93,11 +93,3 @@ bool run_shard_choose(struct arena *a, const struct run_options *o,
     shard_part(a, &x->whole, x->shard_of, x->shard.number, plan, &x->where);
     return true;
 }
-
-void run_shard_row(const struct run_shard *x, int64_t i, struct store_plan *row)
-{
-    if (x->shard.count == 0)
-        return;
-    row->place = x->where[i];
-    row->shard = x->shard.number;
-}

@@ -7,13 +7,12 @@
 
 #include "runner/plan/shard.h"
 #include "runner/run.h"
-#include "runner/store/store.h"
 
 struct run_shard {
     struct shard shard; /* count 0: the run has the whole plan */
     struct plan whole;
     int *shard_of;  /* of each case of the whole plan */
-    int64_t *where; /* the shard's cases in the whole plan */
+    int64_t *where; /* the shard's cases in the whole plan, or NULL */
 };
 
 /* Keep of the plan what --shard says, split by --balance.  Without --shard
@@ -21,8 +20,5 @@ struct run_shard {
 bool run_shard_choose(struct arena *a, const struct run_options *options,
                       struct plan *plan, struct run_shard *x,
                       struct status *st);
-/* What the store's plan row says of case i of the shard. */
-void run_shard_row(const struct run_shard *x, int64_t i,
-                   struct store_plan *row);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "report/format.h"
-#include "runner/record.h"
 #include "runner/store/store_merge.h"
 #include "tools/command.h"
 #include "tools/option.h"
@@ -82,15 +81,6 @@ static void print(struct arena *a, const struct options *o,
                m->differs ? ": " : "", m->differs ? m->differs : "");
 }
 
-static const char *command_line(struct arena *a, int argc, char **argv)
-{
-    const char *all =
-        arena_printf(a, "%s merge", record_word(a, option_program));
-    for (int i = 1; i < argc; i++)
-        all = arena_printf(a, "%s %s", all, record_word(a, argv[i]));
-    return all;
-}
-
 int cmd_merge(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -115,7 +105,7 @@ int cmd_merge(int argc, char **argv)
     struct status st = {STATUS_OK};
     struct store_merged merged;
     argp_err_exit_status = COMMAND_USAGE;
-    const char *line = command_line(&a, argc, argv);
+    const char *line = option_line(&a, "merge", argc, argv);
     if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
         return COMMAND_USAGE;
     int result = COMMAND_OK;

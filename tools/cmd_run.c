@@ -271,28 +271,14 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* The program as it was started, so that what is printed can be entered: it
- * need not be in the PATH.  argv[0] is ours by now. */
-static const char *started(struct arena *a)
-{
-    return arena_printf(a, "%s run", record_word(a, option_program));
-}
-
-static const char *joined(struct arena *a, int argc, char **argv)
-{
-    const char *all = started(a);
-    for (int i = 1; i < argc; i++)
-        all = arena_printf(a, "%s %s", all, record_word(a, argv[i]));
-    return all;
-}
-
 /* What a command needs besides the filter to run a case as this run did. */
 static const char *rerun(struct arguments *x)
 {
     const struct run_options *o = &x->run;
     struct arena *a = x->arena;
-    const char *all = arena_printf(a, "%s --backend %s", started(a),
-                                   record_word(a, o->backend));
+    const char *all =
+        arena_printf(a, "%s --backend %s", option_line(a, "run", 1, NULL),
+                     record_word(a, o->backend));
     const struct {
         const char *option, *value;
         bool given;
@@ -523,7 +509,7 @@ int cmd_run(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
         return COMMAND_USAGE;
     x.run.colour = use_colour(&x);
-    x.run.command = joined(&arena, argc, argv);
+    x.run.command = option_line(&arena, "run", argc, argv);
     x.run.rerun = rerun(&x);
     int result = run(&x);
     arena_free(&arena);

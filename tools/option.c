@@ -10,7 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/record.h"
+
 const char *option_program = "assay";
+
+const char *option_line(struct arena *a, const char *verb, int argc,
+                        char **argv)
+{
+    const char *all =
+        arena_printf(a, "%s %s", record_word(a, option_program), verb);
+    for (int i = 1; i < argc; i++)
+        all = arena_printf(a, "%s %s", all, record_word(a, argv[i]));
+    return all;
+}
 
 int64_t option_number(struct argp_state *state, const char *name,
                       const char *text, int64_t low, int64_t high)

@@ -8,9 +8,16 @@
 #include <argp.h>
 #include <stdint.h>
 
+#include "interp/base/arena.h"
+
 /* The program as it was started, argv[0] of main: "assay" or a path. */
 extern const char *option_program;
 
+/* The command as it was started, so that what is printed can be entered again:
+ * the program, the verb, and the arguments from argv[1] on, quoted where the
+ * shell needs it. */
+const char *option_line(struct arena *a, const char *verb, int argc,
+                        char **argv);
 /* The number that text is, from low to high; else argp_error() about option
  * --name, which ends the program. */
 int64_t option_number(struct argp_state *state, const char *name,

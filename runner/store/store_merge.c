@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "interp/judge/verdict.h"
 #include "runner/store/store_merge_private.h"
 
 const char *store_merge_text(struct merging *m, sqlite3_stmt *q, int i)
@@ -70,7 +71,7 @@ static bool read_parts(struct merging *m, struct store *s, struct status *st)
     return store_merge_ended(s, q, rc, st);
 }
 
-/* What a run is of: labels, and the columns in that order. */
+/* What tells runs apart: labels, in the order of the columns below. */
 static const char *const traits[] = {"suite version",  "set of cases",
                                      "seed",           "profile",
                                      "filter",         "tier",
@@ -163,8 +164,7 @@ static bool choose_parts(struct merging *m, struct status *st)
     return true;
 }
 
-/* One that its run was killed in before it had a plan is blank: it takes no
- * part. */
+/* A file in which no run had begun is blank and is left out. */
 static bool open_one(struct merging *m, const char *path, bool *blank,
                      struct status *st)
 {
@@ -236,21 +236,6 @@ static bool read_places(struct merging *m, struct status *st)
     return seen == p->whole || FAIL_AT(s, "is damaged: its plan has gaps");
 }
 
-static const char *verdict_text(struct merging *m, int status)
-{
-    const char *name = "?";
-    sqlite3_stmt *q;
-    if (sqlite3_prepare_v2(m->parts[0].store->db,
-                           "SELECT name FROM status WHERE id = ?", -1, &q, NULL)
-        != SQLITE_OK)
-        return name;
-    sqlite3_bind_int(q, 1, status);
-    if (sqlite3_step(q) == SQLITE_ROW)
-        name = store_merge_text(m, q, 0);
-    sqlite3_finalize(q);
-    return name;
-}
-
 static const char *case_name(struct merging *m, const struct place *at)
 {
     const struct store *s = m->parts[m->model].store;
@@ -280,8 +265,8 @@ static void take(struct merging *m, struct place *at, const struct part *p,
         if (at->status != status && out->differing++ == 0)
             out->differs = arena_printf(
                 m->arena, "%s: %s in %s, %s in %s", case_name(m, at),
-                verdict_text(m, at->status), at->part->store->path,
-                verdict_text(m, status), p->store->path);
+                verdict_name(at->status - 1), at->part->store->path,
+                verdict_name(status - 1), p->store->path);
         if (at->part->complete || !p->complete)
             return;
     }

@@ -13,7 +13,7 @@ struct store_merged {
     int64_t planned;           /* cases of the whole plan */
     int64_t repeated;          /* results of a case beyond its first */
     int64_t differing;         /* of which with another verdict */
-    int blank;                 /* files that their run never had a plan in */
+    int blank;                 /* files in which no run had begun */
     const char *blank_name;    /* the first of these, or NULL */
     const char *differs;       /* the first of these, in words; or NULL */
     int64_t missing;           /* cases without a final result */
