@@ -38,6 +38,7 @@ run = start("out", "place", "bad", "place B=out/other")
 text = run.communicate()[0]
 ok(run.returncode == 1, "a step that fails is a failure", text)
 ok("| in out | 7 |" in text, "the folder reaches each step", text)
+ok("| minutes | processor minutes |" in text, "with what each cost", text)
 ok("| in out/other | 7 |" in text, "but one that names another", text)
 ok(text.count("check-long: bad failed: exit 2, see out/long/bad.log") == 2,
    "the step that failed is named, and its log", text)
