@@ -38,25 +38,24 @@ static void print_output(assay_reference_result *result, int32_t replica,
                assay_reference_accepts(result, replica, number, i));
 }
 
-/* Yours would come from your backend: here it is the value itself, with its
- * first bit turned over. */
+/* Real outputs would come from your backend; here it is the exact value with
+ * its first bit flipped. */
 static int judge_first(assay_reference_result *result, assay_error *error)
 {
-    const assay_tensor *due = assay_reference_output(result, 0, 0);
+    const assay_tensor *exact = assay_reference_output(result, 0, 0);
     unsigned char data[1024];
-    if (!due || due->bytes == 0 || due->bytes > sizeof data)
+    if (!exact || exact->bytes == 0 || exact->bytes > sizeof data)
         return 0;
-    for (uint64_t i = 0; i < due->bytes; i++)
-        data[i] = ((const unsigned char *)due->data)[i];
+    for (uint64_t i = 0; i < exact->bytes; i++)
+        data[i] = ((const unsigned char *)exact->data)[i];
     data[0] ^= 1;
-    assay_tensor mine = *due;
+    assay_tensor mine = *exact;
     mine.data = data;
     const assay_tensor *outputs[] = {&mine};
     int32_t right;
     if (assay_reference_judge(result, outputs, 1, &right, error))
         return 1;
-    printf("  with its first bit turned over: %s\n",
-           right ? "right" : error->text);
+    printf("  with its first bit flipped: %s\n", right ? "right" : error->text);
     return 0;
 }
 
@@ -78,7 +77,7 @@ static int print_case(assay_reference *reference, int64_t number,
         && assay_reference_outputs(result) == 1)
         failed = judge_first(result, error);
     if (assay_reference_differs(result))
-        printf("  not as the case expects: %s\n",
+        printf("  differs from the case's expect: %s\n",
                assay_reference_differs(result));
     assay_reference_release(result);
     return failed;

@@ -118,8 +118,8 @@ is($code, 0, 'the program runs');
 # 1 + 2 = 3 by hand; 2^-148 may be flushed to zero (spec/policies.json).
 like($out, qr{^case/sum\n  output 0: f32\[2\], 8 bytes\n    3  accept 3\n}, 'values');
 like($out, qr{3e-45  accept \[-0, 0\] \| 3e-45\n}, 'what else is accepted');
-like($out, qr{turned over: 1 of 2 units are wrong}, 'a wrong result is found');
-like($out, qr{not as the case expects: .*0}, 'an expectation that is wrong too');
+like($out, qr{flipped: 1 of 2 units are wrong}, 'a wrong result is found');
+like($out, qr{differs from the case.s expect: .*0}, 'an expectation that is wrong too');
 like($out, qr{case/bad\n  invalid: .*\n\z}, 'and an invalid program, as expected');
 ($code, $out) = sh("./embed nowhere.json");
 ok($code == 2 && $out =~ /^embed: nowhere.json: .*No such file/, 'a file that is missing')
@@ -127,7 +127,7 @@ ok($code == 2 && $out =~ /^embed: nowhere.json: .*No such file/, 'a file that is
 for my $file (glob "$home/cases/{AllReduce,Sort,While,Infeed,Complex}/*.json") {
     my ($code, $out) = sh("timeout 100 ./embed '$file'");
     my $short = $file =~ s{.*/cases/}{}r;
-    ok($code == 0 && $out !~ /not as the case expects/, "the values of $short")
+    ok($code == 0 && $out !~ /differs from the case.s expect/, "the values of $short")
         or diag("exit $code: " . substr $out, -300);
 }
 
