@@ -47,7 +47,10 @@ static void on_phase(const struct job_place *place, bool judge)
         int64_t due = i == 0 ? aim.position : aim.again;
         if (due >= 0 && job_position(place) != due)
             return;
-        close(open(path, O_CREAT | O_EXCL | O_WRONLY, 0600));
+        int fd = open(path, O_CREAT | O_EXCL | O_WRONLY, 0600);
+        if (fd < 0) /* another worker took this turn since */
+            continue;
+        close(fd);
         raise(SIGKILL);
     }
 }
