@@ -8,11 +8,6 @@
 #include <string.h>
 
 #include "interp/case/case_expect.h"
-#include "interp/specification/flush.h"
-
-enum {
-    FLUSH_INPUTS_MAX = 3 /* of more than this all are flushed together */
-};
 
 bool judge_reference(struct arena *a, const struct test_case *c,
                      const struct judge_mode *mode,
@@ -24,6 +19,7 @@ bool judge_reference(struct arena *a, const struct test_case *c,
                         .limits = mode->limits,
                         .want_exact = mode->want_exact,
                         .flush = mode->flush,
+                        .sources = mode->sources,
                         .replicas = n,
                         .infeed = c->infeed,
                         .infeed_count = c->infeed_count,
@@ -94,47 +90,4 @@ bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
                 return true;
             }
     return false;
-}
-
-/* ---- Flushed operands ---------------------------------------------------- */
-
-bool judge_reference_may_flush(const struct test_case *c,
-                               const struct profile *profile,
-                               enum machine_flush flush)
-{
-    int replicas = c->replicas > 0 ? c->replicas : 1;
-    for (int r = 0; r < replicas; r++)
-        for (int i = 0; i < c->input_count; i++)
-            if (flush_allowed(profile, c->inputs[r][i]->shape,
-                              flush == MACHINE_FLUSH))
-                return true;
-    return false;
-}
-
-bool judge_reference_flush(struct arena *a, const struct test_case *c,
-                           const struct profile *profile, int way,
-                           struct literal ****inputs)
-{
-    int n = c->input_count, replicas = c->replicas > 0 ? c->replicas : 1;
-    int masks = n <= FLUSH_INPUTS_MAX ? (1 << n) - 1 : 1;
-    bool changed = false;
-    *inputs = NULL;
-    if (way >= 2 * masks)
-        return false;
-    bool keep_sign = way < masks;
-    int mask = n <= FLUSH_INPUTS_MAX ? masks - way % masks : -1;
-    struct literal ***copy = arena_new(a, struct literal **, (size_t)replicas);
-    for (int r = 0; r < replicas; r++) {
-        copy[r] = arena_new(a, struct literal *, (size_t)n + 1);
-        for (int i = 0; i < n; i++) {
-            struct literal *own = c->inputs[r][i], *zero = NULL;
-            if (mask < 0 || mask >> i & 1)
-                zero = flush_operand(a, profile, own, keep_sign);
-            copy[r][i] = zero ? zero : own;
-            changed = changed || zero;
-        }
-    }
-    if (changed)
-        *inputs = copy;
-    return true;
 }

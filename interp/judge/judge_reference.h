@@ -31,8 +31,9 @@ struct judge_mode {
     bool want_exact;
     enum machine_flush flush;
     struct literal *const *const *inputs; /* in place of its own; or NULL */
-    judge_evaluate *evaluate; /* in place of evaluate_program; or NULL */
-    void *context;            /* of evaluate */
+    enum machine_flush sources; /* what comes from elsewhere (judge_flush.h) */
+    judge_evaluate *evaluate;   /* in place of evaluate_program; or NULL */
+    void *context;              /* of evaluate */
 };
 
 bool judge_reference(struct arena *a, const struct test_case *c,
@@ -43,16 +44,5 @@ bool judge_reference(struct arena *a, const struct test_case *c,
 bool judge_reference_contradicts(struct arena *a, const struct test_case *c,
                                  const struct judge_reference *reference,
                                  char *why, size_t size);
-
-/* May some operand of the case be taken for zero in this way? */
-bool judge_reference_may_flush(const struct test_case *c,
-                               const struct profile *profile,
-                               enum machine_flush flush);
-
-/* The way-th combination of flushed operands: false if there are no more.
- * inputs are copies where they differ; NULL if this way changes nothing. */
-bool judge_reference_flush(struct arena *a, const struct test_case *c,
-                           const struct profile *profile, int way,
-                           struct literal ****inputs);
 
 #endif

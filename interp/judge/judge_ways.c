@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "interp/judge/judge_flush.h"
+
 /* A search: what is left to explain, and by whose goals. */
 struct search {
     const struct judge_value *j;
@@ -181,7 +183,7 @@ static bool is_open(const struct search *s, const struct judge_mode *mode,
     bool pending = false;
     for (int i = 0; i < g->count; i++)
         pending = pending || is_pending(&s->leaves[g->at[i]]);
-    return pending && !(mode->inputs && s->moved[g->at[0]]);
+    return pending && !((mode->inputs || mode->sources) && s->moved[g->at[0]]);
 }
 
 static void explain(const struct search *s, struct verdict *v,
@@ -209,27 +211,6 @@ static void explain(const struct search *s, struct verdict *v,
 
 /* ---- Flushed operands ---------------------------------------------------- */
 
-/* Does an instruction only move what it is given? */
-static bool moves(const struct instruction *in)
-{
-    const struct spec_op *op = spec_op_find(in->op->name);
-    return !in->op->elementwise && !in->op->passes
-           && (strcmp(op->accuracy, "exact") == 0
-               || strcmp(op->accuracy, "set") == 0);
-}
-
-/* Do the parameters come to this instruction with all their bits? */
-static bool is_moved(const struct computation *c, int at)
-{
-    const struct instruction *in = c->instructions[at];
-    if (!moves(in))
-        return false;
-    for (int i = 0; i < in->operand_count; i++)
-        if (!is_moved(c, in->operands[i]))
-            return false;
-    return true;
-}
-
 /* Is it one operation, and no computation that it calls? */
 static bool is_single(const struct program *p)
 {
@@ -252,19 +233,18 @@ static void explain_flushed(const struct search *s, struct verdict *v,
     static const enum machine_flush modes[] = {MACHINE_FLUSH,
                                                MACHINE_FLUSH_POSITIVE};
     struct judge_mode mode = exact_mode(s, p);
-    struct literal ***inputs;
+    bool changes;
     for (int way = 0;
          any_pending(s)
-         && judge_reference_flush(s->j->arena, s->c, p, way, &inputs);
-         way++) {
-        mode.inputs = (struct literal *const *const *)inputs;
-        if (inputs)
+         && judge_flush_way(s->j->arena, s->c, p, way, &mode, &changes);
+         way++)
+        if (changes)
             explain(s, v, &mode, branch);
-    }
     mode.inputs = NULL;
+    mode.sources = MACHINE_KEEP;
     for (int i = 0; i < 2 && any_pending(s); i++) {
         mode.flush = modes[i];
-        if (judge_reference_may_flush(s->c, p, modes[i]))
+        if (judge_flush_possible(s->c, p, modes[i]))
             explain(s, v, &mode, branch);
     }
 }
@@ -415,11 +395,10 @@ void judge_ways(const struct judge_value *j, struct verdict *v,
     }
     s.plain = arena_new(j->arena, const struct goal *, (size_t)count);
     s.moved = arena_new(j->arena, bool, (size_t)count);
-    const struct computation *entry = s.c->program->entry;
     for (int i = 0; i < count; i++) {
         s.plain[i] = leaves[i].goal;
         s.moved[i] =
-            is_moved(entry, entry->root)
+            judge_flush_moved(s.c->program, leaves[i].replica, leaves[i].leaf)
             || (leaves[i].goal->rule == GOAL_MOVED && is_single(s.c->program));
     }
     explain_flushed(&s, v, j->mode.profile, VERDICT_OPERANDS);

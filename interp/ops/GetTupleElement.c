@@ -37,6 +37,7 @@ static bool eval(struct eval *ev, struct status *st)
 static const struct stablehlo_form form = {.write = stablehlo_op_element};
 
 const struct op op_GetTupleElement = {.name = "GetTupleElement",
+                                      .role = OP_ROLE_ELEMENT,
                                       .infer = infer,
                                       .eval = eval,
                                       .passes = true,

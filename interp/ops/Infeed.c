@@ -78,8 +78,7 @@ static bool eval(struct eval *ev, struct status *st)
             TRY(take(ev, shape_leaf(s, i), &leaf, st));
         else
             leaf = literal_leaf(item, i);
-        goals[i] =
-            goal_of(ev->arena, literal_copy(ev->arena, leaf), GOAL_MOVED);
+        goals[i] = goal_of(ev->arena, eval_source(ev, leaf), GOAL_MOVED);
     }
     eval_return(ev, ev->in->shape, goals);
     return true;

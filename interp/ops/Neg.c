@@ -8,4 +8,4 @@
 
 OP_MONOTONE(Neg, -1, 0, .arity = 1, .integer = integer_neg,
             .integer_policies = {POLICY_INTEGER_OVERFLOW}, .exact = ieee_neg,
-            .parts = ieee_complex_neg);
+            .bitwise = true, .parts = ieee_complex_neg);

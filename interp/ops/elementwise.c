@@ -312,7 +312,10 @@ static void do_element(void *context, int64_t i, const int64_t *at)
             put_bits(j, 2 * i, x[0]);
             put_bits(j, 2 * i + 1, x[1]);
         } else if (e->exact) {
-            put_bits(j, i, e->exact(j, x));
+            uint64_t bits = e->exact(j, x);
+            if (j->signs && real_is_subnormal(j->result, bits))
+                bits = real_zero(j->result, false);
+            put_bits(j, i, bits);
             if (j->kept)
                 pick(j, i, at);
         } else {
@@ -475,6 +478,7 @@ bool elementwise_eval(struct eval *ev, struct status *st)
         .ev = &own,
         .what = e,
         .kept = elementwise_flush_picks(ev, e) ? ev->operands : NULL,
+        .signs = elementwise_flush_signs(ev, e),
         .type = t,
         .unit = dtype_unit(t),
         .result = dtype_unit(ev->in->shape->dtype),

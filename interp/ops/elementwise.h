@@ -24,8 +24,9 @@ struct elementwise_job {
     struct eval *ev;
     const struct elementwise *what;
     const struct literal *const
-        *kept; /* operands before they were flushed; NULL
-                  unless one of them is the result */
+        *kept;  /* operands before they were flushed; NULL
+                   unless one of them is the result */
+    bool signs; /* elementwise_flush_signs */
     struct goal *goal;
     enum dtype type, unit; /* of the operands */
     enum dtype result;     /* unit of the result */
@@ -82,8 +83,8 @@ enum elementwise_end {
 struct elementwise {
     int arity;
     enum elementwise_result result;
-    bool moved;      /* bits are moved: signalling NaNs stay */
-    bool bitwise;    /* compares patterns: no operand is flushed */
+    bool moved;   /* bits are moved: signalling NaNs stay */
+    bool bitwise; /* compares patterns, or turns a sign: nothing is flushed */
     bool exact_real; /* a real function whose value is judged by its bits */
     enum fast_arith_op fast; /* the processor has it, correctly rounded */
     const char *accuracy, *accuracy_complex;
@@ -129,6 +130,9 @@ elementwise_flush_operands(const struct eval *ev, const struct elementwise *e);
 /* Does it give one of its operands (Max, Clamp), which keeps its bits although
  * it is compared as zero? */
 bool elementwise_flush_picks(const struct eval *ev,
+                             const struct elementwise *e);
+/* Does it give +0 for a subnormal number, as 0 - x does for -x? */
+bool elementwise_flush_signs(const struct eval *ev,
                              const struct elementwise *e);
 /* Unit i of such an operation was bits of flushed operands: give it the operand
  * of from that this was, and allow the others. */

@@ -11,7 +11,7 @@
 
 static bool takes_zero(const struct elementwise *e)
 {
-    bool compares = e->arity > 1 && (e->exact || e->parts) && !e->bitwise;
+    bool compares = (e->exact || (e->parts && e->arity > 1)) && !e->bitwise;
     return !e->moved && (compares || e->real || e->real2 || e->complex);
 }
 
@@ -43,6 +43,14 @@ bool elementwise_flush_picks(const struct eval *ev, const struct elementwise *e)
            && e->result == ELEMENTWISE_SAME && takes_zero(e)
            && dtype_units(s->dtype) == 1
            && flush_allowed(ev->machine->profile, s, keeps_sign(ev));
+}
+
+bool elementwise_flush_signs(const struct eval *ev, const struct elementwise *e)
+{
+    const struct shape *s = ev->operands[0]->shape;
+    return ev->machine->flush == MACHINE_FLUSH_POSITIVE && e->arity == 1
+           && e->exact && !e->moved && e->result == ELEMENTWISE_SAME
+           && flush_allowed(ev->machine->profile, s, false);
 }
 
 void elementwise_flush_pick(struct goal *goal, int64_t i, uint64_t bits,

@@ -12,6 +12,7 @@
 #include "interp/program/evaluate.h"
 #include "interp/program/interval_goal.h"
 #include "interp/program/interval_nan.h"
+#include "interp/specification/flush.h"
 
 /* A value of that shape whose leaves are the goals' values. */
 static struct literal *assemble(struct arena *a, const struct shape *shape,
@@ -73,6 +74,21 @@ void eval_return_literal(struct eval *ev, struct literal *value,
                          enum goal_rule rule)
 {
     outcome_of(ev->arena, value, rule, &ev->out);
+}
+
+struct literal *eval_source(const struct eval *ev, const struct literal *l)
+{
+    const struct machine *m = ev->machine;
+    bool keep_sign = m->sources == MACHINE_FLUSH;
+    struct literal *copy = literal_copy(ev->arena, l);
+    for (int i = 0; m->sources && i < shape_leaves(l->shape); i++) {
+        struct literal *leaf = literal_leaf(copy, i);
+        struct literal *zero =
+            flush_operand(ev->arena, m->profile, leaf, keep_sign);
+        if (zero)
+            *leaf = *zero;
+    }
+    return copy;
 }
 
 struct goal **eval_goals(struct eval *ev, int i)

@@ -12,6 +12,9 @@ void eval_return(struct eval *ev, const struct shape *shape,
                  struct goal *const *goals);
 /* The one-array case. */
 void eval_return_one(struct eval *ev, struct goal *goal);
+/* A copy of what comes from Infeed or a constant, flushed where the machine
+ * takes that for flushed. */
+struct literal *eval_source(const struct eval *ev, const struct literal *l);
 /* An exact result. */
 void eval_return_literal(struct eval *ev, struct literal *value,
                          enum goal_rule rule);

@@ -71,6 +71,7 @@ struct machine {
     const struct limits *limits;
     bool want_exact; /* goals of the entry's result shall hold exact values */
     enum machine_flush flush; /* of types whose operands a profile lets flush */
+    enum machine_flush sources; /* the same of what Infeed and Constant give */
     const struct machine_environment *environment; /* NULL: evaluate exactly */
     int replicas;
     int64_t steps; /* instructions run so far */
@@ -134,6 +135,7 @@ enum op_role {
     OP_ROLE_PARAMETER,
     OP_ROLE_CONSTANT,
     OP_ROLE_TUPLE,
+    OP_ROLE_ELEMENT,
     OP_ROLE_SELECT,
 };
 

@@ -56,9 +56,9 @@ is_deeply(\@headers,
     'the headers are those that are a contract');
 
 put("$dir/three.py", <<'END');
-import os, shutil, assay, assay.reference as reference, numpy as np
+import os, shutil, assay, assay.library, numpy as np
 library = os.path.dirname(shutil.which("assay")) + "/../lib/assay/libassay.so"
-assert os.path.samefile(reference._beside_command(), library)
+assert os.path.samefile(assay.library._beside_command(), library)
 os.environ["ASSAY_LIBRARY"] = library
 x = np.float32([0.5, 2, -0.0])
 assay.assert_conforms(np.sqrt, "Sqrt", x)

@@ -16,122 +16,12 @@ The library libassay.so is that of $ASSAY_LIBRARY, of the source tree's build/,
 of the installed command assay, or of where the system looks, in this order.  It is called without the interpreter's lock,
 and evaluates in several threads at once.
 """
-import ctypes
 import dataclasses
-import json
-import os
-import pathlib
-import shutil
-import threading
 
 import numpy as np
 
-from assay import types
-
-_CLASSES = {1: "shape", 2: "type", 3: "attribute", 4: "computation",
-            5: "structure", 6: "unsupported", 7: "failed"}
-
-
-class InvalidProgram(ValueError):
-    """The operation must be rejected; ``error`` is the class: "shape", "type",
-    "attribute", "computation", "structure" or "unsupported"."""
-
-    def __init__(self, error, text):
-        super().__init__(f"{error}: {text}")
-        self.error = error
-
-
-class EvaluationError(RuntimeError):
-    """It cannot be evaluated: a bad argument, or a limit was reached."""
-
-
-# ---- The library's structures (spec/assay/backend.h) --------------------------
-
-class _Error(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_uint64), ("text", ctypes.c_char * 1016)]
-
-
-class _Options(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_uint64), ("profile", ctypes.c_char_p),
-                ("steps", ctypes.c_int64), ("evaluate_bytes", ctypes.c_int64),
-                ("literal_bytes", ctypes.c_int64)]
-
-
-class _Shape(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_uint64), ("kind", ctypes.c_int32),
-                ("rank", ctypes.c_int32), ("dtype", ctypes.c_char_p),
-                ("dims", ctypes.POINTER(ctypes.c_int64)),
-                ("dynamic", ctypes.POINTER(ctypes.c_uint8)),
-                ("elements", ctypes.c_void_p)]
-
-
-class _Tensor(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_uint64), ("shape", ctypes.POINTER(_Shape)),
-                ("data", ctypes.c_void_p), ("bytes", ctypes.c_uint64),
-                ("sizes", ctypes.POINTER(ctypes.c_int64))]
-
-
-_library = None
-_loading = threading.Lock()
-
-
-def _load():
-    global _library
-    with _loading:
-        if _library is None:
-            _library = _open()
-    return _library
-
-
-def _beside_command():
-    """Where `make install` puts it, if the command assay is in the PATH."""
-    command = shutil.which("assay")
-    return command and str(
-        pathlib.Path(command).resolve().parents[1] / "lib/assay/libassay.so")
-
-
-def _find():
-    """$ASSAY_LIBRARY, the source tree's, the installed one, the system's."""
-    tree = str(pathlib.Path(__file__).resolve().parents[3]
-               / "build/libassay.so")
-    for path in tree, _beside_command():
-        if path and os.path.isfile(path):
-            return path
-    return "libassay.so"
-
-
-def _open():
-    path = os.environ.get("ASSAY_LIBRARY") or _find()
-    try:
-        library = ctypes.CDLL(path)
-    except OSError as e:
-        raise EvaluationError(
-            f"{e}; build it with `make`, or name it in ASSAY_LIBRARY") from None
-    pointer, tensor = ctypes.c_void_p, ctypes.POINTER(_Tensor)
-    element = [pointer, ctypes.c_int32, ctypes.c_int32, ctypes.c_int64]
-    for name, result, arguments in (
-            ("parse", ctypes.c_int32,
-             [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint64,
-              ctypes.POINTER(_Options), ctypes.POINTER(pointer),
-              ctypes.POINTER(_Error)]),
-            ("close", None, [pointer]),
-            ("evaluate", ctypes.c_int32,
-             [pointer, ctypes.c_int64, ctypes.POINTER(pointer),
-              ctypes.POINTER(_Error)]),
-            ("release", None, [pointer]),
-            ("verdict", ctypes.c_int32,
-             [pointer, ctypes.POINTER(ctypes.c_char_p)]),
-            ("outputs", ctypes.c_int32, [pointer]),
-            ("output", tensor, [pointer, ctypes.c_int32, ctypes.c_int32]),
-            ("value", ctypes.c_char_p, element),
-            ("accepts", ctypes.c_char_p, element),
-            ("judge", ctypes.c_int32,
-             [pointer, ctypes.POINTER(tensor), ctypes.c_int32,
-              ctypes.POINTER(ctypes.c_int32), ctypes.POINTER(_Error)])):
-        function = getattr(library, f"assay_reference_{name}")
-        function.restype, function.argtypes = result, arguments
-    return library
-
+from assay import library, types
+from assay.library import EvaluationError, InvalidProgram
 
 # ---- A case ---------------------------------------------------------------------
 
@@ -160,89 +50,27 @@ def _attribute(value):
     return value
 
 
-class _Evaluation:
-    """One case, evaluated: a context manager."""
+class _Evaluation(library.Evaluation):
+    """One operation, evaluated, with its results as arrays."""
 
     def __init__(self, op, operands, attributes, profile):
-        self._library = _load()
-        case = {"id": "case", "why": "asked for in Python",
-                "inputs": [_literal(o) for o in operands],
-                "attributes": {k: _attribute(v) for k, v in attributes.items()}}
-        text = json.dumps({"format": "assay-case/1", "op": op,
-                           "cases": [case]}).encode()
-        options = _Options(ctypes.sizeof(_Options),
-                           profile.encode() if profile else None)
-        self._case, self.result = ctypes.c_void_p(), ctypes.c_void_p()
-        self._error = _Error(ctypes.sizeof(_Error))
-        self._check(self._library.assay_reference_parse(
-            op.encode(), text, len(text), ctypes.byref(options),
-            ctypes.byref(self._case), ctypes.byref(self._error)))
-        try:
-            self._check(self._library.assay_reference_evaluate(
-                self._case, 0, ctypes.byref(self.result),
-                ctypes.byref(self._error)))
-        except EvaluationError:
-            self._library.assay_reference_close(self._case)
-            raise
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._library.assay_reference_release(self.result)
-        self._library.assay_reference_close(self._case)
-
-    def _check(self, code):
-        if code:
-            raise EvaluationError(self._error.text.decode("utf-8", "replace"))
+        super().__init__(op, {
+            "inputs": [_literal(o) for o in operands],
+            "attributes": {k: _attribute(v) for k, v in attributes.items()}},
+            profile)
 
     def outputs(self):
         """Arrays of the result, depth first; None for a token."""
-        why = ctypes.c_char_p()
-        code = self._library.assay_reference_verdict(self.result,
-                                                     ctypes.byref(why))
-        if code:
-            raise InvalidProgram(_CLASSES.get(code, "failed"),
-                                 (why.value or b"").decode())
-        count = self._library.assay_reference_outputs(self.result)
-        return [self._array(i) for i in range(count)]
-
-    def _array(self, number):
-        tensor = self._library.assay_reference_output(self.result, 0, number)[0]
-        shape = tensor.shape[0]
-        if shape.kind != 0:
-            return None
-        dims = tuple(shape.dims[i] for i in range(shape.rank))
-        return types.from_bytes(
-            ctypes.string_at(tensor.data, tensor.bytes),
-            types.Shape(shape.dtype.decode(), dims, (False,) * shape.rank))
+        return [t and types.from_bytes(t.data, types.Shape(
+            t.dtype, t.dims, (False,) * len(t.dims)))
+            for t in super().outputs()]
 
     def judge(self, arrays):
         """None if these outputs are right, else the first thing wrong."""
-        tensors, keep = [], []
-        for array in arrays:
-            data = b"" if array is None else types.to_bytes(array)
-            dims = () if array is None else np.shape(array)
-            sizes = (ctypes.c_int64 * len(dims))(*dims)
-            shape = _Shape(ctypes.sizeof(_Shape), 2 if array is None else 0,
-                           len(dims), None if array is None else
-                           types.dtype_name(array.dtype).encode(), sizes)
-            tensor = _Tensor(ctypes.sizeof(_Tensor), ctypes.pointer(shape),
-                             ctypes.cast(data, ctypes.c_void_p), len(data))
-            keep += [data, sizes, shape]
-            tensors.append(ctypes.pointer(tensor))
-        right = ctypes.c_int32()
-        pointers = (ctypes.POINTER(_Tensor) * len(tensors))(*tensors)
-        self._check(self._library.assay_reference_judge(
-            self.result, pointers, len(tensors), ctypes.byref(right),
-            ctypes.byref(self._error)))
-        return None if right.value else self._error.text.decode()
-
-    def text(self, what, output, element):
-        """"value" or "accepts" of an element."""
-        get = getattr(self._library, f"assay_reference_{what}")
-        text = get(self.result, 0, output, element)
-        return text.decode() if text else "?"
+        return super().judge([
+            None if a is None else library.Tensor(
+                types.dtype_name(a.dtype), np.shape(a), types.to_bytes(a))
+            for a in arrays])
 
 
 # ---- What is offered -------------------------------------------------------------
