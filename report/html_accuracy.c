@@ -238,15 +238,14 @@ void html_accuracy(struct report *r, const struct html_cells *all)
 {
     int shown = 0, exact = 0;
     fputs("<h2 id=\"accuracy\">Accuracy</h2>\n"
-          "<p class=\"soft\">Of everything that was compared, right or wrong."
-          " The error of a sum, a transform or a decomposition is a part of"
+          "<p class=\"soft\">All results that were compared, right or wrong."
+          " The error of a sum, a transform or a decomposition is a fraction of"
           " its bound E; orders and random numbers are judged as a whole, and"
-          " have neither an error nor a share that is rounded right. Bars are "
-          "of those"
-          " results that are not correctly rounded throughout, and"
-          " logarithmic; the middle one is within half an ulp, the"
-          " next ones end at 1, 2, 4, 8 and 128 ulps, and the one apart counts"
-          " NaN or infinity against a number.</p>\n",
+          " have neither an error nor a fraction of correctly rounded elements."
+          " Bars cover results that are not correctly rounded throughout; their"
+          " scale is logarithmic. The middle bar is within half an ulp, the"
+          " next ones end at 1, 2, 4, 8 and 128 ulps, and the separate one"
+          " counts NaN or infinity in place of a number.</p>\n",
           r->out);
     for (int i = 0; i < r->run_count; i++)
         for (int k = 0; k < all->counts[i]; k++) {

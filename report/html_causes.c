@@ -44,7 +44,7 @@ static void write_row(struct report *r, const struct report_group *g)
     format_xml(r->out, g->name, 300);
     fputs("</code>", r->out);
     if (g->command) {
-        fputs("<details><summary>Run it again</summary><code>", r->out);
+        fputs("<details><summary>Run again</summary><code>", r->out);
         format_xml(r->out, g->command, 600);
         fputs("</code></details>", r->out);
     }
@@ -73,8 +73,8 @@ bool html_causes(struct report *r, struct status *st)
 {
     fputs(
         "<h2 id=\"causes\">Causes</h2>\n"
-        "<p class=\"soft\">Failed cases by what explains every wrong element "
-        "of them: a named deviation, an accuracy that was measured, or how the "
+        "<p class=\"soft\">Failed cases, grouped by what explains all of their "
+        "wrong elements: a named deviation, a measured accuracy, or how the "
         "case ended.</p>\n",
         r->out);
     for (int i = 0; i < r->run_count; i++) {

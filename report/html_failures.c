@@ -167,7 +167,7 @@ static void write_requirements(struct report *r, const struct report_case *c)
         if (source)
             write_source(r, source);
         if (!q && !e)
-            fputs(", which this assay does not know", r->out);
+            fputs(", unknown to this version of Assay", r->out);
         fputs("</cite></blockquote>\n", r->out);
         p += n;
     }
@@ -181,8 +181,9 @@ static void write_json(struct report *r, const char *what, const char *text)
     format_xml(r->out, text, TEXT_BYTES);
     fputs("</pre>", r->out);
     if (strlen(text) > TEXT_BYTES)
-        fputs("<p class=\"soft\">Cut; the database holds all of it.</p>",
-              r->out);
+        fputs(
+            "<p class=\"soft\">Truncated; the database has the full text.</p>",
+            r->out);
     fputs("</details>\n", r->out);
 }
 
@@ -289,7 +290,7 @@ static void begin_group(struct report *r, const struct report_case *c,
             return;
         end_group(r, g);
         g->missing = true;
-        fputs("<details class=\"failure\"><summary>Planned, and never run"
+        fputs("<details class=\"failure\"><summary>Planned, but never run"
               "</summary><ul class=\"names\">\n",
               r->out);
         return;

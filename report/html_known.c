@@ -75,8 +75,8 @@ static bool write_run(struct report *r, const struct report_run *run,
 bool html_known(struct report *r, struct status *st)
 {
     fputs("<h2 id=\"known\">Known to be wrong</h2>\n"
-          "<p class=\"soft\">Wrong results that an expectations file names"
-          " (xfail): they fail no run, and are not right.</p>\n",
+          "<p class=\"soft\">Wrong results that an expectations file lists"
+          " (xfail). They do not make a run fail.</p>\n",
           r->out);
     for (int i = 0; i < r->run_count; i++) {
         if (r->run_count > 1) {

@@ -337,9 +337,9 @@ bool html_matrix(struct report *r, const struct html_cells *all,
           " <span class=\"chip bad\">\xe2\x9c\x97 failures</span>"
           " <span class=\"chip known\">\xe2\x89\xa0 known to be wrong</span>"
           " <span class=\"chip skip\">\xe2\x80\x93 skipped</span>"
-          " The number is of cases, of those that failed or are known to be "
-          "wrong where"
-          " there are some; an underlined one leads to them.</p>\n",
+          " The number counts cases: those that failed or are known to be "
+          "wrong if there are any, otherwise all; an underlined number links "
+          "to them.</p>\n",
           r->out);
     for (int i = 0; i < r->run_count; i++) {
         int count = all->counts[i];

@@ -100,13 +100,13 @@ const char *report_group_text(struct arena *a, const struct report_group *g)
         return g->text;
     if (strcmp(g->cause, "accuracy") == 0)
         return arena_printf(a,
-                            "falls short of the budget, with errors of "
-                            "%s ulp in the units listed",
+                            "exceeds the budget, with errors of %s ulp in the "
+                            "units listed",
                             size_text(a, g->ulps));
     if (strcmp(g->cause, "accumulation") == 0)
         return arena_printf(a,
-                            "sums beyond their bounds, by %s of the bound "
-                            "in the units listed",
+                            "exceeds the bounds of sums, with errors of %s of "
+                            "the bound in the units listed",
                             size_text(a, g->bounds));
     return NULL;
 }

@@ -188,8 +188,8 @@ bool report_html(struct report *r, struct status *st)
     TRY(html_known(r, st));
     const struct embed_file *js = embed_find("report/report.js");
     fputs("</main>\n<footer>Made by assay " ASSAY_VERSION
-          " from a results database. An error in ulps is over the spacing of"
-          " the type at the exact value.</footer>\n<script>\n",
+          " from a results database. An ulp is the spacing of the type's"
+          " numbers at the exact value.</footer>\n<script>\n",
           r->out);
     fputs(js ? js->text : "", r->out);
     fputs("</script>\n</body>\n</html>\n", r->out);

@@ -202,7 +202,7 @@ static bool write_run(struct report *r, const struct report_run *run,
     fputs(", ", r->out);
     format_markdown(r->out, run->started);
     if (run->state && strcmp(run->state, "complete") != 0)
-        fputs(". **The run did not end.**", r->out);
+        fputs(". **The run did not finish.**", r->out);
     fputs("\n\n", r->out);
     write_counts(r, run);
     TRY(write_cells(r, run, st));

@@ -193,7 +193,7 @@ static bool write_failures(struct report *r, const struct report_run *run,
     }
     sqlite3_finalize(q);
     if (n < run->failures)
-        fprintf(r->out, "... and %s failures more\n",
+        fprintf(r->out, "... and %s more failures\n",
                 format_count(&r->row, run->failures - n));
     putc('\n', r->out);
     return good && more >= 0;
@@ -268,7 +268,7 @@ static void write_tail(struct report *r, const struct report_run *run)
     else if (run->judged == 0)
         fputs(" (no case was judged)", r->out);
     else if (run->state && strcmp(run->state, "complete") != 0)
-        fputs(" (the run did not end)", r->out);
+        fputs(" (the run did not finish)", r->out);
     putc('\n', r->out);
     arena_reset(a);
 }

@@ -95,7 +95,7 @@ static bool try_program(struct sweeping *x, struct status *st)
     if (good) {
         const struct shape *s = c->program->entry->result;
         if (!s || s->kind != SHAPE_ARRAY || dtype_units(s->dtype) != 1)
-            good = FAIL(st, INPUT, "%s does not give one real array", o->op);
+            good = FAIL(st, INPUT, "%s does not return one real array", o->op);
         else
             x->sweep->result = s->dtype;
     }
@@ -118,10 +118,10 @@ static bool check_op(const struct sweep_options *o, struct status *st)
         return FAIL(st, INPUT, "%s has two operands: give --second or --pairs",
                     o->op);
     if (op->operand_count == 1 && (o->second || o->pairs))
-        return FAIL(st, INPUT, "%s has one operand: no --%s", o->op,
+        return FAIL(st, INPUT, "%s has one operand: it cannot have --%s", o->op,
                     o->pairs ? "pairs" : "second");
     if (dtype_units(o->type) != 1)
-        return FAIL(st, INPUT, "%s: only real types are swept",
+        return FAIL(st, INPUT, "%s: expected a real type",
                     dtype_table[o->type].name);
     uint64_t bits;
     bool exact;

@@ -140,7 +140,7 @@ bool sweep_points_cut(struct arena *a, struct sweep *s, struct status *st)
     if (parts > SWEEP_POINTS_PARTS)
         return FAIL(st, INPUT,
                     "%" PRId64 " points in arrays of %" PRId64
-                    " are too many parts; take a larger stride",
+                    " are too many parts; use a larger stride",
                     points, s->length);
     s->points = points;
     s->parts = arena_new(a, struct sweep_part, (size_t)parts);

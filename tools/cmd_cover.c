@@ -282,12 +282,13 @@ static const struct argp_option options[] = {
      "cannot be tested, and constraints without an error case",
      0},
     {"require", KEY_REQUIRE, "PERCENT", 0,
-     "Exit with 1 if less than PERCENT of the requirements is covered, or of "
-     "the deviations that make a difference rejected",
+     "Exit with 1 if fewer than PERCENT of the requirements are covered (with "
+     "--deviations: of the deviations that make a difference are rejected)",
      0},
     {"deviations", KEY_DEVIATIONS, "GLOB", OPTION_ARG_OPTIONAL,
-     "Evaluate ways of being wrong (all, or those whose name matches) instead, "
-     "and report for each operation which of them no case rejects; minutes for "
+     "Evaluate deviations instead (all, or those whose names match GLOB), "
+     "and report for each operation which ones no case rejects; takes minutes "
+     "for "
      "the whole suite",
      0},
     {"count", KEY_COUNT, NULL, 0,

@@ -54,7 +54,7 @@ static void write_summary(const struct report_change *c, int64_t limit)
     int64_t lines =
         c->new_failures + c->lost + c->fixed + c->other + c->removed + c->worse;
     if (lines > limit)
-        printf("... and %s lines more\n", format_count(&a, lines - limit));
+        printf("... and %s more lines\n", format_count(&a, lines - limit));
     printf("%s new failures, %s lost (passed before, no longer judged), "
            "%s fixed, %s otherwise changed, %s the same; "
            "%s added, %s removed; "

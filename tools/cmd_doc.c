@@ -32,11 +32,11 @@ struct options {
 static const struct argp_option options[] = {
     {"format", 'f', "text|markdown|html", 0, "Format of the page (text)", 0},
     {"database", 'd', "DATABASE[@RUN]", 0,
-     "Also show what the backend of this run does; may be repeated", 0},
+     "Also show the results of the backend of this run (repeatable)", 0},
     {"cases", 'c', "DIR", 0,
-     "Take the examples from this folder (the suite's own)", 0},
+     "Folder of cases from which examples are taken (the suite's own)", 0},
     {"site", KEY_SITE, "DIR", 0,
-     "Write every page as HTML into this folder, with a search", 0},
+     "Write every page as HTML to this folder, with a search box", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -60,12 +60,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_ARG:
         if (o->word_count == 2)
-            argp_error(state, "one page at a time");
+            argp_error(state, "expected one page, got also '%s'", text);
         o->words[o->word_count++] = text;
         return 0;
     case ARGP_KEY_END:
         if (o->site && o->word_count)
-            argp_error(state, "--site writes every page; name none");
+            argp_error(state, "--site cannot be combined with a page");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -76,12 +76,14 @@ static const struct argp argp = {
     options,
     parse,
     "[OP|policies|profile NAME|DOCUMENT]",
-    "Print what the specification says of an operation: operands, attributes,"
+    "Print what the specification says about an operation: operands, "
+    "attributes,"
     " rules, errors, policies, budgets and examples.  Without a name, list the"
     " operations.\v"
     "DOCUMENT is a document of spec/, without its suffix: verdicts.\n"
     "Colour is used on a terminal, unless NO_COLOR is set.\n"
-    "Exit status: 0, or 2 for wrong usage, an unknown page or bad input.",
+    "Exit status: 0, or 2 after a usage error, for an unknown page or invalid "
+    "input.",
     NULL,
     NULL,
     NULL};

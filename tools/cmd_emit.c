@@ -56,7 +56,7 @@ static const struct form forms[] = {{"stablehlo", "//", text_stablehlo},
 
 static const struct argp_option options[] = {
     {"as", 'a', "FORM", 0, "Text form: stablehlo or program (stablehlo)", 0},
-    {"case", 'c', "GLOB", 0, "Only cases whose names match", 0},
+    {"case", 'c', "GLOB", 0, "Only cases whose full name matches", 0},
     {"constant", OPTION_CONSTANT, NULL, 0,
      "Make the inputs constants instead of parameters", 0},
     {0}};
@@ -187,7 +187,7 @@ int cmd_emit(int argc, char **argv)
         return COMMAND_USAGE;
     if (e.written + e.refused == 0) {
         if (e.filter)
-            fprintf(stderr, "assay emit: no case has a name like '%s'\n",
+            fprintf(stderr, "assay emit: --filter '%s': no case matches\n",
                     e.filter);
         else
             fprintf(stderr, "assay emit: no case found\n");

@@ -106,7 +106,7 @@ static void evaluate(const struct options *o, struct arena *a,
     e->machine = m;
     if (t->error_count > 0) {
         e->status = EVAL_DIFFERS;
-        e->text = "an error is expected, but the program has a result";
+        e->text = "expected an error, but the program has a result";
         return;
     }
     e->text = case_expect_results(a, t, out);

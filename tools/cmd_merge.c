@@ -19,7 +19,8 @@ struct options {
 
 static const struct argp_option options[] = {
     {"output", 'o', "DATABASE", 0,
-     "Database that gets the joined run; made if it is missing (required)", 0},
+     "Database to which the joined run is added; created if missing (required)",
+     0},
     {"limit", 'n', "N", 0, "Name at most N missing cases (20)", 0},
     {0}};
 
@@ -70,13 +71,13 @@ static void print(struct arena *a, const struct options *o,
     if (m->missing > o->limit)
         printf("  ... and %s more\n", format_count(a, m->missing - o->limit));
     if (m->blank > 0)
-        printf("left out: %s%s, in which no run had begun\n", m->blank_name,
+        printf("skipped: %s%s, in which no run has begun\n", m->blank_name,
                m->blank > 1
                    ? arena_printf(a, " and %d more files", m->blank - 1)
                    : "");
     if (m->repeated > 0)
-        printf("%s results of cases that have one already were left out; "
-               "%s of them have another verdict%s%s\n",
+        printf("%s results of cases that already have one were skipped; "
+               "%s of them have a different verdict%s%s\n",
                format_count(a, m->repeated), format_count(a, m->differing),
                m->differs ? ": " : "", m->differs ? m->differs : "");
 }
@@ -88,8 +89,8 @@ int cmd_merge(int argc, char **argv)
         parse,
         "DATABASE...",
         "Join the shards of a run (assay run --shard) into one run, with the "
-        "rows that an unsplit run would have.  Of each database every shard "
-        "of the plan is taken; files may be given in any order, and a shard "
+        "rows that an unsplit run would have.  Every shard in every database "
+        "is used; files may be given in any order, and a shard may occur "
         "more than once.  If cases are missing, the joined run is unfinished: "
         "`assay run --resume` on it, with the options of the shards but "
         "without --shard, runs what is missing.\v"

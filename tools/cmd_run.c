@@ -88,7 +88,7 @@ static const struct argp_option options[] = {
     {"memory", KEY_MEMORY, "MIB", 0,
      "Memory limit of a process and its children, in MiB (4096)", 4},
     {"slow", KEY_SLOW, 0, 0,
-     "Take no fast path in the reference; the verdicts are the same", 4},
+     "Use no fast path in the reference; the verdicts are the same", 4},
     {"no-sandbox", KEY_NO_SANDBOX, 0, 0,
      "Let the backend write files, use the network and signal processes, as "
      "required to drive a device",

@@ -80,7 +80,7 @@ static const struct argp_option options[] = {
     {"all-unary", OPTION_ALL, NULL, 0, "Every unary function", 0},
     {"profile", OPTION_PROFILE, "P", 0, "Profile to judge by (spec)", 0},
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object per sweep", 0},
-    {"svg", OPTION_SVG, "FILE", 0, "Draw the errors to FILE", 0},
+    {"svg", OPTION_SVG, "FILE", 0, "Plot the errors in FILE, as SVG", 0},
     {"database", 'd', "FILE", 0, "Results database (results.db)", 0},
     {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted sweep", 0},
     {"jobs", 'j', "N", 0, "Number of worker processes (number of processors)",
@@ -278,7 +278,7 @@ static void print_binades(struct arguments *x, const struct sweep *s)
     struct sweep_binade *b;
     enum dtype t = s->options->type;
     int64_t n = sweep_binades(a, s, &b);
-    puts("  largest error by binade, from its least pattern on:");
+    puts("  largest error of each binade, named by its least pattern:");
     for (int64_t i = 0; i < n; i++)
         if (b[i].has_error)
             printf("    %s %12s ulp at %s (%s)\n", show_bits(a, t, b[i].first),
@@ -452,7 +452,7 @@ static bool sweep_all(struct arguments *x, struct status *st)
             return false;
         }
     }
-    return x->done > 0 || FAIL(st, INPUT, "no operation takes this type");
+    return x->done > 0 || FAIL(st, INPUT, "no operation supports this type");
 }
 
 static int run(struct arguments *x)

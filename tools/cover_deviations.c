@@ -255,7 +255,7 @@ static void print_text(const struct cover *c, const int64_t all[FATES])
                     && (named || fate == SURVIVES || fate == PERMITTED))
                     print_row(spec_op_at(i)->name, r);
     printf("\n%" PRId64 " cases evaluated, %" PRId64
-           " left out (beyond %d steps)\n",
+           " skipped (more than %d steps)\n",
            c->cases, c->left_out, STEPS);
 }
 

@@ -443,12 +443,13 @@ static bool check_constants(const struct making *m, struct status *st)
         for (int k = shape_leaves(first->shape); k-- > 0;)
             if (shape_leaf(first->shape, k)->kind == SHAPE_TOKEN)
                 return json_fail(m->arena, m->node, st,
-                                 "input %d is a token: no constant", i);
+                                 "input %d is a token and cannot be a constant",
+                                 i);
         for (int r = 1; r < t->replicas; r++)
             if (!literal_equal(first, t->inputs[r][i]))
                 return json_fail(m->arena, m->node, st,
-                                 "input %d differs between replicas: no "
-                                 "constant",
+                                 "input %d differs between replicas and "
+                                 "cannot be a constant",
                                  i);
     }
     return true;

@@ -168,7 +168,7 @@ static bool read_steps(struct body *body, const struct json *list,
     for (int i = 1; i < n; i++)
         if (strcmp(body->sorted[i - 1]->name, body->sorted[i]->name) == 0)
             return json_fail(a, json_member(body->sorted[i]->node, "name"), st,
-                             "two instructions have the name '%.80s'",
+                             "duplicate instruction '%.80s'",
                              body->sorted[i]->name);
     for (n = 0; n < body->count; n++) {
         struct step *s = &body->steps[n];

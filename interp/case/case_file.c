@@ -167,7 +167,7 @@ static bool read_variables(struct expansion *e, const struct json *object,
     if (object->kind != JSON_OBJECT)
         return json_fail(a, object, st, "expected an object");
     if (object->count == 0)
-        return json_fail(a, object, st, "no variable is named here");
+        return json_fail(a, object, st, "expected at least one variable");
     if (object->count > VARIABLES_MAX)
         return json_fail(a, object, st, "more than %d variables",
                          VARIABLES_MAX);
@@ -273,7 +273,7 @@ static bool check_names(struct arena *a, const struct case_file *file,
                 list[i] > list[i - 1] ? list[i]->node : list[i - 1]->node;
             const struct json *each = json_member(node, "each");
             return json_fail(a, each ? each : json_member(node, "id"), st,
-                             "two cases have the name '%.160s'", list[i]->name);
+                             "duplicate case name '%.160s'", list[i]->name);
         }
     return true;
 }

@@ -108,7 +108,7 @@ static bool read_hex(struct reader *r, const struct json *node,
     for (int64_t i = 0, n = literal_units(l); i < n; i++)
         if (literal_get(l, i) & ~dtype_mask(l->shape->dtype))
             return json_fail(r->arena, node, r->st,
-                             "element %" PRId64 " has bits that %s has not", i,
+                             "element %" PRId64 " has more bits than %s", i,
                              dtype_table[l->shape->dtype].name);
     return true;
 }
@@ -161,8 +161,8 @@ static const struct json *find_form(struct reader *r, const struct json *node)
         const struct json *form = json_member(node, forms[i]);
         if (form && found) {
             json_fail(r->arena, form, r->st,
-                      "a literal has one of '%s' and "
-                      "'%s', not both",
+                      "a literal cannot have both '%s' and "
+                      "'%s'",
                       found->key, form->key);
             return NULL;
         }
@@ -221,7 +221,7 @@ static bool read_array(struct reader *r, const struct json *node,
         return read_hex(r, form, l);
     if (strcmp(form->key, "tuple") == 0)
         return json_fail(r->arena, form, r->st,
-                         "'tuple' is for the shape of a tuple");
+                         "only a literal with a tuple shape may have 'tuple'");
     return read_generated(r, form, l, stride, length);
 }
 

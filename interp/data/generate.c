@@ -96,8 +96,8 @@ static bool sweep_part(struct arena *a, const struct json *node,
     int64_t by;
     if (!first || first->kind != JSON_STRING || !step)
         return json_fail(a, node, st,
-                         "a part of a sweep has a first pattern, as a string, "
-                         "and a stride");
+                         "expected 'first', a bit pattern in a string, and "
+                         "'stride', a number");
     TRY(json_int(a, step, &by, st));
     struct status why = {STATUS_OK};
     if (dtype_units(type) != 1
@@ -116,7 +116,9 @@ bool generate_sweep(struct arena *a, const struct json *node, struct literal *l,
     if (node->kind == JSON_OBJECT)
         return sweep_part(a, node, l, st);
     if (!json_is_string(node, "all"))
-        return json_fail(a, node, st, "a sweep is \"all\" or a part of it");
+        return json_fail(
+            a, node, st,
+            "expected \"all\", or an object with 'first' and 'stride'");
     if (bits > SWEEP_BITS_MAX || dtype_units(type) != 1)
         return json_fail(a, node, st,
                          "%s has more than 16 bits: too many patterns",
@@ -427,7 +429,7 @@ static bool read_drawing(struct arena *a, const struct json *node,
             *dist = &distributions[i];
     if (!*dist)
         return json_fail(a, name ? name : node, st,
-                         "'dist' is bits, uniform, normal, integers or "
+                         "expected 'dist' bits, uniform, normal, integers or "
                          "exponents");
     members[2] = (*dist)->first;
     members[3] = (*dist)->second;

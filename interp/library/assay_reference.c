@@ -345,7 +345,7 @@ static void compare(assay_reference_result *r)
     m->outfeed = r->evaluated.outfeed;
     m->outfeed_count = r->evaluated.outfeed_count;
     if (t->error_count > 0)
-        r->differs = "an error is expected, but the program has a result";
+        r->differs = "expected an error, but the program has a result";
     else
         r->differs = case_expect_results(a, t, r->evaluated.outcomes);
     if (!r->differs)

@@ -23,8 +23,8 @@ static bool infer(struct infer *in, struct status *st)
         dims[k] = s->dims[k];
     if (dims[split] % count != 0)
         return FAIL(st, SHAPE,
-                    "AllToAll: %" PRId64 " in dimension %" PRId64
-                    " cannot be cut into %" PRId64 " blocks",
+                    "AllToAll: size %" PRId64 " of dimension %" PRId64
+                    " is not a multiple of split_count %" PRId64,
                     dims[split], split, count);
     dims[split] /= count;
     if (__builtin_mul_overflow(dims[concat], count, &dims[concat]))

@@ -19,9 +19,9 @@ static bool infer(struct infer *in, struct status *st)
         if (shape_equal(s, first))
             continue;
         if (s->dtype != first->dtype)
-            return FAIL(st, TYPE, "AllToAllTuple: operand %d is %s, not %s", i,
-                        dtype_table[s->dtype].name,
-                        dtype_table[first->dtype].name);
+            return FAIL(
+                st, TYPE, "AllToAllTuple: operand %d is %s, expected %s", i,
+                dtype_table[s->dtype].name, dtype_table[first->dtype].name);
         return FAIL(st, SHAPE, "AllToAllTuple: operand %d is %s, operand 0 %s",
                     i, shape_text(in->arena, s), shape_text(in->arena, first));
     }

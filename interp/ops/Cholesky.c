@@ -37,7 +37,8 @@ static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *s = in->operands[0];
     if (s->rank < 2 || s->dims[s->rank - 1] != s->dims[s->rank - 2])
-        return FAIL(st, SHAPE, "Cholesky: %s holds no square matrices",
+        return FAIL(st, SHAPE,
+                    "Cholesky: the operand is %s; expected square matrices",
                     shape_text(in->arena, s));
     TRY(infer_array(in, s->dtype, s->rank, s->dims, st));
     return dynamic_batch(in, s->rank - 2, st);

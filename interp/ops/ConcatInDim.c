@@ -15,7 +15,7 @@ static bool infer(struct infer *in, struct status *st)
     int64_t dims[SHAPE_RANK_MAX], total = 0;
     bool dynamic[SHAPE_RANK_MAX] = {false};
     if (s->rank == 0)
-        return FAIL(st, SHAPE, "ConcatInDim: a scalar has no dimension");
+        return FAIL(st, SHAPE, "ConcatInDim: scalars cannot be concatenated");
     if (d < 0 || d >= s->rank)
         return FAIL(st, ATTRIBUTE,
                     "ConcatInDim: dimension %" PRId64 " of rank %d", d,

@@ -26,7 +26,7 @@ static bool check_attributes(const struct infer *in, bool pred,
     return FAIL(st, ATTRIBUTE,
                 pred ? "Conditional: a predicate chooses between "
                        "true_computation and false_computation"
-                     : "Conditional: an index chooses from "
+                     : "Conditional: an s32 operand requires "
                        "branch_computations");
 }
 
@@ -44,9 +44,9 @@ static bool infer(struct infer *in, struct status *st)
         attribute_find(in->in, ATTRIBUTE_BRANCH_COMPUTATIONS);
     int n = pred ? 2 : a->computation_count;
     if (n == 0)
-        return FAIL(st, ATTRIBUTE, "Conditional: no branches");
+        return FAIL(st, ATTRIBUTE, "Conditional: branch_computations is empty");
     if (in->count != n + 1)
-        return FAIL(st, STRUCTURE, "Conditional: %d branches have %d operands",
+        return FAIL(st, STRUCTURE, "Conditional: %d branches, but %d operands",
                     n, in->count - 1);
     for (int i = 0; i < n; i++) {
         const struct computation *c;
@@ -56,10 +56,11 @@ static bool infer(struct infer *in, struct status *st)
         TRY(infer_computation(in, name, pred ? 0 : i, 1, &in->operands[i + 1],
                               &c, st));
         if (i > 0 && !shape_equal(c->result, in->result))
-            return FAIL(st, COMPUTATION,
-                        "Conditional: branch %d gives %s, branch 0 %s", i,
-                        shape_text(in->arena, c->result),
-                        shape_text(in->arena, in->result));
+            return FAIL(
+                st, COMPUTATION,
+                "Conditional: branch %d returns %s, branch 0 returns %s", i,
+                shape_text(in->arena, c->result),
+                shape_text(in->arena, in->result));
         in->result = c->result;
     }
     return true;

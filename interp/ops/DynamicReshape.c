@@ -27,7 +27,8 @@ static bool infer(struct infer *in, struct status *st)
     TRY(infer_array(in, s->dtype, bounds.count, bounds.at, st));
     if (shape_elements(in->result) != shape_elements(s))
         return FAIL(st, SHAPE,
-                    "DynamicReshape: %s has not the %" PRId64 " elements of %s",
+                    "DynamicReshape: %s does not have the %" PRId64
+                    " elements of %s",
                     shape_text(in->arena, in->result), shape_elements(s),
                     shape_text(in->arena, s));
     for (int i = 0; i < bounds.count; i++)

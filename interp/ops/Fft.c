@@ -45,11 +45,13 @@ static bool check_length(const struct shape *s, int d, int64_t n, bool half,
 {
     int64_t due = half && n ? n / 2 + 1 : n;
     if (n < 0)
-        return FAIL(st, ATTRIBUTE, "Fft: a length of %" PRId64, n);
+        return FAIL(
+            st, ATTRIBUTE,
+            "Fft: fft_length has the entry %" PRId64 ", which is negative", n);
     if (s->dims[d] != due)
         return FAIL(st, SHAPE,
-                    "Fft: dimension %d has size %" PRId64 ", length %" PRId64
-                    " needs %" PRId64,
+                    "Fft: dimension %d has size %" PRId64
+                    "; fft_length %" PRId64 " requires %" PRId64,
                     d, s->dims[d], n, due);
     return true;
 }
@@ -262,7 +264,7 @@ static bool good_block(struct judge *q, enum state state,
         if (state == IMPULSE && i % q->units == q->units - 1
             && !is_near(q, p->points, found)) {
             snprintf(found->why, sizeof found->why,
-                     "a unit impulse is not a turning root of one");
+                     "the transform of a unit impulse has a wrong element");
             return false;
         }
     }
@@ -277,8 +279,8 @@ static bool good_block(struct judge *q, enum state state,
     mpfr_sqrt(q->error, q->error, MPFR_RNDN);
     mpfr_sqrt(q->bound, q->bound, MPFR_RNDN);
     mpfr_snprintf(found->why, sizeof found->why,
-                  "the error has norm %.3Rg, of which %.3Rg is allowed",
-                  q->error, q->bound);
+                  "the norm of the error is %.3Rg; allowed: %.3Rg", q->error,
+                  q->bound);
     return false;
 }
 

@@ -19,8 +19,9 @@ static bool infer(struct infer *in, struct status *st)
         return FAIL(st, TYPE, "Iota: the element type cannot be pred");
     if (d < 0 || d >= s->rank)
         return FAIL(st, ATTRIBUTE,
-                    "Iota: dimension %" PRId64 " of a shape of rank %d", d,
-                    s->rank);
+                    "Iota: iota_dimension is %" PRId64
+                    " for a shape of rank %d",
+                    d, s->rank);
     if (s->dynamic)
         return FAIL(st, SHAPE, "Iota: %s has a dynamic dimension",
                     shape_text(in->arena, s));

@@ -59,8 +59,8 @@ static bool infer(struct infer *in, struct status *st)
                           st));
     if (!shape_is_scalar(c->result))
         return FAIL(st, COMPUTATION,
-                    "Map: computation '%s' gives %s, not a scalar", c->name,
-                    shape_text(in->arena, c->result));
+                    "Map: computation '%s' returns %s; expected a scalar",
+                    c->name, shape_text(in->arena, c->result));
     TRY(infer_array(in, c->result->dtype, s->rank, s->dims, st));
     dynamic_mark(in, s->dynamic);
     return true;

@@ -19,7 +19,7 @@ static bool infer(struct infer *in, struct status *st)
         if (shape_leaf(in->operands[0], i)->kind == SHAPE_TOKEN)
             return FAIL(st, TYPE, "Outfeed: the data must not contain a token");
     if (!shape_equal(s, in->operands[0]))
-        return FAIL(st, SHAPE, "Outfeed: the operand is %s, not %s",
+        return FAIL(st, SHAPE, "Outfeed: the operand is %s, expected %s",
                     shape_text(in->arena, in->operands[0]),
                     shape_text(in->arena, s));
     in->result = in->count == 2 ? shape_token(in->arena)

@@ -30,7 +30,7 @@ static bool infer_rows(const struct infer *in, struct status *st)
         fits = from->dims[k] == to->dims[k];
     if (fits)
         return true;
-    return FAIL(st, SHAPE, "RaggedAllToAll: rows of %s do not go into %s",
+    return FAIL(st, SHAPE, "RaggedAllToAll: rows of %s do not fit %s",
                 shape_text(in->arena, from), shape_text(in->arena, to));
 }
 

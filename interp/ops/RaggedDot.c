@@ -102,7 +102,7 @@ static bool check_sizes(const struct infer *in, const struct ragged *r,
         return true;
     if (sizes->rank != r->prefix_count + 1)
         return FAIL(st, SHAPE,
-                    "RaggedDot: group_sizes is %s; 1 or %d dimensions expected",
+                    "RaggedDot: group_sizes is %s; expected 1 or %d dimensions",
                     shape_text(in->arena, sizes), r->prefix_count + 1);
     for (int i = 0; i < r->prefix_count; i++)
         if (sizes->dims[i] != lhs->dims[r->prefix[i]])

@@ -31,8 +31,8 @@ static bool infer(struct infer *in, struct status *st)
             dims[k] = s->dims[k];
         if (dims[d] % count != 0)
             return FAIL(st, SHAPE,
-                        "ReduceScatter: %" PRId64 " in dimension %" PRId64
-                        " cannot be cut into %" PRId64 " parts",
+                        "ReduceScatter: size %" PRId64 " of dimension %" PRId64
+                        " is not a multiple of the group size %" PRId64,
                         dims[d], d, count);
         dims[d] /= count;
         TRY(infer_array(in, s->dtype, s->rank, dims, st));

@@ -104,13 +104,14 @@ static bool infer_dynamic(struct infer *in, struct status *st)
             shape_elements(s) > 0 ? target(s->rank, dims, i, in->result) : -1;
         if (k == -2)
             return FAIL(st, SHAPE,
-                        "Reshape: it is not given which of several the "
-                        "dynamic dimension %" PRId64 " of %s becomes",
+                        "Reshape: dynamic dimension %" PRId64
+                        " of %s could become any of several",
                         d, shape_text(in->arena, s));
         if (k < 0)
             return FAIL(st, UNSUPPORTED,
                         "Reshape: dynamic dimension %" PRId64
-                        " of %s, without elements or of one, is not kept",
+                        " of %s, which is empty or has bound 1 there, has no "
+                        "counterpart in the result",
                         d, shape_text(in->arena, s));
         flags[k] = true;
     }
@@ -150,7 +151,7 @@ static bool infer(struct infer *in, struct status *st)
     TRY(infer_array(in, s->dtype, sizes.count, sizes.at, st));
     if (shape_elements(in->result) != shape_elements(s))
         return FAIL(st, SHAPE,
-                    "Reshape: %s has not the %" PRId64 " elements of %s",
+                    "Reshape: %s does not have the %" PRId64 " elements of %s",
                     shape_text(in->arena, in->result), shape_elements(s),
                     shape_text(in->arena, s));
     return !shape_has_dynamic(s) || infer_dynamic(in, st);

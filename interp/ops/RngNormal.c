@@ -159,7 +159,7 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
         patterns[found->unit] = literal_get(got[0], found->unit);
         if (!standardise(r, patterns[found->unit], &z[found->unit])) {
             snprintf(found->why, sizeof found->why,
-                     "more than %d standard deviations off the mean",
+                     "more than %d standard deviations from the mean",
                      (int)FARTHEST);
             return false;
         }

@@ -31,7 +31,7 @@ static bool check_scale(const struct infer *in, int which, struct status *st)
                                 : s->dims[i] % scale->dims[i] != 0)
             return FAIL(st, SHAPE,
                         "ScaledDot: size %" PRId64 " of dimension %d of %s is "
-                        "no multiple of its scale's, %" PRId64,
+                        "not a multiple of its scale's, %" PRId64,
                         s->dims[i], i, name, scale->dims[i]);
     return true;
 }
@@ -56,7 +56,8 @@ static bool infer(struct infer *in, struct status *st)
                         d->name);
     }
     if (bits > SIGNIFICANDS_MAX)
-        return FAIL(st, UNSUPPORTED, "ScaledDot: products of %d bits", bits);
+        return FAIL(st, UNSUPPORTED,
+                    "ScaledDot: products of %d bits are not supported", bits);
     in->result = dot.result;
     return true;
 }

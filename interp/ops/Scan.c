@@ -111,7 +111,7 @@ static bool infer(struct infer *in, struct status *st)
         }
         results[i] = in->operands[inputs + i - outputs];
         if (!shape_equal(s, results[i]))
-            return FAIL(st, COMPUTATION, "Scan: carry %d is %s, not %s",
+            return FAIL(st, COMPUTATION, "Scan: carry %d is %s, expected %s",
                         i - outputs, shape_text(in->arena, s),
                         shape_text(in->arena, results[i]));
     }

@@ -50,7 +50,7 @@ static bool infer(struct infer *in, struct status *st)
                         shape_text(in->arena, s));
     if (dimension < -s->rank || dimension >= s->rank)
         return FAIL(st, ATTRIBUTE,
-                    "Sort: dimension %" PRId64 " of an operand of rank %d",
+                    "Sort: dimension %" PRId64 " is out of range for rank %d",
                     dimension, s->rank);
     in->result =
         in->count == 1 ? s : shape_tuple(in->arena, in->count, in->operands);
@@ -220,7 +220,7 @@ static bool check(const struct goal *goal, const struct literal *const *got,
                 (first + from * s->step) * dtype_units(got[0]->shape->dtype);
             snprintf(found->why, sizeof found->why,
                      "the rows at %" PRId64 " to %" PRId64 " of line %" PRId64
-                     " are not those that belong there, in any order",
+                     " are not a permutation of the expected ones",
                      from, to - 1, line);
             return false;
         }

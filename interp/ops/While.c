@@ -18,7 +18,7 @@ static bool infer(struct infer *in, struct status *st)
     if (!shape_is_scalar(condition->result)
         || condition->result->dtype != DT_pred)
         return FAIL(st, COMPUTATION,
-                    "While: condition '%s' gives %s, not pred[]",
+                    "While: condition '%s' returns %s, expected pred[]",
                     condition->name, shape_text(in->arena, condition->result));
     TRY(infer_computation(in, ATTRIBUTE_BODY, 0, 1, in->operands, &body, st));
     if (!shape_equal(body->result, in->operands[0]))

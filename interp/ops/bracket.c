@@ -249,7 +249,7 @@ static bool try_trees(struct bracket *b, struct goal **goals, struct status *st)
     struct bracket_set without, with;
     if (f->c->associative)
         return FAIL(st, UNSUPPORTED,
-                    "%s: computation '%s' is declared associative and is not",
+                    "%s: computation '%s' is declared associative, but is not",
                     f->ev->in->op->name, f->c->name);
     if (f->list->count > BRACKET_TREE_LEAVES)
         return FAIL(st, UNSUPPORTED,

@@ -78,7 +78,7 @@ static bool stretch(const struct instruction *in, const struct shape *operand,
             *is_bound = bound;
         } else if (size != 1 || bound) {
             return FAIL(st, SHAPE,
-                        "sizes %lld and %lld in dimension %lld do not fit",
+                        "sizes %lld and %lld of dimension %lld differ",
                         (long long)*have, (long long)size, (long long)where[i]);
         }
     }

@@ -32,18 +32,17 @@ static bool check_names(const struct infer *in, const struct attribute *a,
         int64_t id = a->ints[i];
         if (id < 0 || id >= n)
             return FAIL(st, ATTRIBUTE,
-                        "%s: replica_groups names %s %" PRId64 " of %d",
+                        "%s: replica_groups has %s %" PRId64 "; there are %d",
                         in->op->name, what(mode), id, n);
         if (seen[id])
             return FAIL(st, ATTRIBUTE,
-                        "%s: replica_groups names %s %" PRId64 " twice",
+                        "%s: replica_groups has %s %" PRId64 " twice",
                         in->op->name, what(mode), id);
         seen[id] = true;
     }
     for (int i = 0; i < n && !(rules & COLLECTIVE_PARTIAL); i++)
         if (!seen[i])
-            return FAIL(st, ATTRIBUTE,
-                        "%s: replica_groups leaves out %s %d of %d",
+            return FAIL(st, ATTRIBUTE, "%s: replica_groups lacks %s %d of %d",
                         in->op->name, what(mode), i, n);
     return true;
 }
@@ -94,7 +93,8 @@ bool collective_infer_pairs(struct infer *in, struct status *st)
                         "%s: %s %" PRId64 " is not a %s; there are %d",
                         in->op->name, role, id, what(mode), n);
         if (seen[2 * id + i % 2])
-            return FAIL(st, ATTRIBUTE, "%s: %s %" PRId64 " is a %s twice",
+            return FAIL(st, ATTRIBUTE,
+                        "%s: %s %" PRId64 " is the %s of two pairs",
                         in->op->name, what(mode), id, role);
         seen[2 * id + i % 2] = true;
     }

@@ -124,8 +124,8 @@ static bool check_dynamic(const struct infer *in,
                     in->op->name, shape_text(in->arena, rhs));
     lhs_may[n->first[LHS]] = !batches;
     lhs_may[n->second[LHS]] = rhs_may[n->second[RHS]] = !features;
-    const char *why = "only a batch and the input features can be, and only "
-                      "without groups of them";
+    const char *why = "only batch and input features may be dynamic, and "
+                      "only with one group";
     return dynamic_refuse(in, LHS, lhs_may, why, st)
            && dynamic_refuse(in, RHS, rhs_may, why, st);
 }

@@ -32,11 +32,12 @@ bool dimnums_check(const struct infer *in, const struct dimnums *n, int rank,
         int64_t d = n->at[i];
         if (d < 0 || d >= rank)
             return FAIL(st, ATTRIBUTE,
-                        "%s: %s names dimension %" PRId64 " of %d",
+                        "%s: %s has dimension %" PRId64
+                        "; expected less than %d",
                         in->op->name, n->name, d, rank);
         if (seen[d])
             return FAIL(st, ATTRIBUTE,
-                        "%s: %s names dimension %" PRId64 " twice",
+                        "%s: %s has dimension %" PRId64 " more than once",
                         in->op->name, n->name, d);
         if (rising && i > 0 && d < n->at[i - 1])
             return FAIL(st, ATTRIBUTE, "%s: %s is not in increasing order",
@@ -72,7 +73,7 @@ bool dimnums_check_batch(const struct infer *in, const struct dimnums_batch *b,
         if (e == b->vector)
             return FAIL(st, ATTRIBUTE,
                         "%s: index_vector_dim %" PRId64
-                        " is a batching dimension too",
+                        " is also a batching dimension",
                         in->op->name, e);
         if (s->dims[d] != indices->dims[e])
             return FAIL(st, SHAPE,
@@ -88,7 +89,7 @@ bool dimnums_static(const struct infer *in, struct status *st)
     for (int i = 0; i < in->count; i++)
         if (shape_has_dynamic(in->operands[i]))
             return FAIL(st, UNSUPPORTED,
-                        "%s: operand %d is %s: what it does with a dynamic "
+                        "%s: operand %d is %s: the effect of a dynamic "
                         "dimension is not defined",
                         in->op->name, i,
                         shape_text(in->arena, in->operands[i]));

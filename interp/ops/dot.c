@@ -50,7 +50,7 @@ bool dot_open(struct eval *ev, bool *done, struct status *st)
     if (config && config->count == 1
         && eval_policy_is(ev, CHOICE_PRECISION_CONFIG_COUNT_REJECT))
         return FAIL(st, ATTRIBUTE,
-                    "%s: precision_config has 1 entry; 2 expected",
+                    "%s: precision_config has 1 entry; expected 2",
                     ev->in->op->name);
     if (!*done)
         return true;

@@ -107,7 +107,8 @@ bool randomness_test(const struct randomness *r, char *why, size_t size)
     if (r->n < RANDOMNESS_LEAST)
         return true;
     if (distance_is_beyond(r)) {
-        snprintf(why, size, "the elements lie too low or too high");
+        snprintf(why, size,
+                 "too many or too few elements lie below some bound");
         return false;
     }
     for (int pairs = 0; pairs < 2; pairs++) {

@@ -67,13 +67,13 @@ static bool check_channel(const struct infer *in, const struct shape *data,
                 continue;
             if (other->op == in->op)
                 return FAIL(st, STRUCTURE,
-                            "%s: channel %" PRId64 " is that of '%s' too",
+                            "%s: channel %" PRId64 " is also used by '%s'",
                             in->op->name, id, other->name);
             const struct attribute *a = attribute_find(other, ATTRIBUTE_SHAPE);
             if (a && !shape_equal(a->shape, data))
                 return FAIL(st, SHAPE,
                             "%s: sends %s into channel %" PRId64
-                            ", where '%s' awaits %s",
+                            ", where '%s' expects %s",
                             in->op->name, shape_text(in->arena, data), id,
                             other->name, shape_text(in->arena, a->shape));
         }

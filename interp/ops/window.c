@@ -118,7 +118,7 @@ bool window_infer(const struct infer *in, const struct window_names *names,
     if (!read_all(in->in, names, rank, sizes, windows, w, &wrong))
         return FAIL(st, SHAPE,
                     "%s: the sizes of spatial dimension %d, dilated and "
-                    "padded, go beyond 2^60",
+                    "padded, exceed 2^60",
                     in->op->name, wrong);
     return true;
 }

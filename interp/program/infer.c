@@ -66,9 +66,10 @@ bool infer_computation(struct infer *in, enum attribute_name attribute,
                     in->op->name, attribute_name_text(attribute));
     TRY(program_infer_computation(in->program, c, st));
     if (c->parameter_count != count)
-        return FAIL(st, COMPUTATION,
-                    "%s: computation '%s' has %d parameters; %d are passed",
-                    in->op->name, c->name, c->parameter_count, count);
+        return FAIL(
+            st, COMPUTATION,
+            "%s: computation '%s' has %d parameters, but gets %d operands",
+            in->op->name, c->name, c->parameter_count, count);
     for (int i = 0; i < count; i++) {
         const struct shape *s = c->instructions[c->parameters[i]]->shape;
         if (!shape_equal(s, parameters[i]))

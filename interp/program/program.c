@@ -319,7 +319,7 @@ bool program_infer_computation(struct program *p, const struct computation *c,
         own->visiting = false;
         return ok;
     }
-    return FAIL(st, STRUCTURE, "computation '%s' is not of this program",
+    return FAIL(st, STRUCTURE, "computation '%s' belongs to another program",
                 c->name);
 }
 

@@ -128,7 +128,8 @@ static bool merge_family(struct arena *a, const struct json *name, int depth,
     if (!family || family->kind != JSON_OBJECT)
         return json_fail(a, name, st, "no family \"%s\"", text);
     if (depth == FAMILIES_DEEP_MAX)
-        return json_fail(a, name, st, "families extend one another");
+        return json_fail(a, name, st,
+                         "families extend one another in a circle");
     TRY(merge_at(a, family, depth + 1, find, &family, st));
     *whole = merge_objects(a, *whole, family);
     return true;

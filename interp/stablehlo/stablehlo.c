@@ -13,7 +13,7 @@ static bool write_module(struct stablehlo_writer *w)
     const struct program *p = w->program;
     if (p->entries)
         return FAIL(w->st, UNSUPPORTED,
-                    "a module of StableHLO is one program, not several");
+                    "a StableHLO module holds one program, not several");
     fprintf(w->out,
             "module @assay attributes {mhlo.num_replicas = %d : i32, "
             "mhlo.num_partitions = %d : i32} {\n",

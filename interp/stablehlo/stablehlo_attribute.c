@@ -111,7 +111,7 @@ static void replica_groups(struct stablehlo_dictionary *d)
      * of one size are a rule it is a fault that the text shows. */
     if (!uniform && d->in->shape && !d->in->op->stablehlo->uneven_groups)
         FAIL(d->w->st, UNSUPPORTED,
-             "groups of several sizes are for all_reduce alone in StableHLO");
+             "StableHLO allows groups of different sizes in all_reduce only");
     if (a->part_count > 0) {
         write_matrix(d, a->part_count, a->parts, width, a->ints);
     } else {
@@ -453,7 +453,8 @@ void stablehlo_attribute_outfeed(struct stablehlo_dictionary *d)
 void stablehlo_attribute_top_k(struct stablehlo_dictionary *d)
 {
     if (!attribute_bool(d->in, ATTRIBUTE_LARGEST, true))
-        FAIL(d->w->st, UNSUPPORTED, "chlo.top_k gives the largest only");
+        FAIL(d->w->st, UNSUPPORTED,
+             "chlo.top_k returns the largest elements only");
 }
 
 /* A request beyond the default, of an elementary function. */

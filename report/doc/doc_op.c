@@ -41,7 +41,7 @@ static const char *type_words(struct arena *a, uint64_t types)
     const char *text = "";
     bool every = types == 0;
     if (every)
-        return "anything, tuples and tokens too";
+        return "anything, including tuples and tokens";
     if ((types & ARRAYS) == ARRAYS)
         return "any array";
     for (int c = DTYPE_PRED; c <= DTYPE_COMPLEX; c++) {
@@ -66,7 +66,7 @@ static const char *number_words(struct arena *a, const struct spec_operand *o)
 {
     if (o->variadic)
         return arena_printf(a, "; %d or more", o->minimum);
-    return o->optional ? "; may be left out" : "";
+    return o->optional ? "; optional" : "";
 }
 
 static void add_operands(struct page *p, const struct spec_op *op)
@@ -93,7 +93,7 @@ static const char *default_words(struct arena *a,
     if (t->default_value)
         return arena_printf(a, "; default %s",
                             attribute_json_text(a, t->default_value));
-    return t->optional ? "; may be left out" : "";
+    return t->optional ? "; optional" : "";
 }
 
 static void add_attribute(struct page *p, const char *prefix,
@@ -199,9 +199,9 @@ static void add_constraints(struct page *p, const struct spec_op *op)
         return;
     }
     page_paragraph(p, PAGE_PLAIN,
-                   "A program is invalid unless each of these holds. One of"
-                   " level builder can be expressed or checked by XlaBuilder's"
-                   " interface alone.");
+                   "A program is invalid unless all of these hold. Those of"
+                   " level builder can be expressed or checked only by"
+                   " XlaBuilder's interface.");
     page_open(p, PAGE_LIST);
     for (int i = 0; i < op->constraint_count; i++) {
         const struct spec_constraint *c = &op->constraints[i];
@@ -221,8 +221,8 @@ static bool add_policies(struct page *p, const struct spec_op *op,
         return true;
     page_heading(p, 2, "policies", "Policies");
     page_paragraph(p, PAGE_PLAIN,
-                   "Freedoms that the documents leave, the choices there are,"
-                   " and the profiles that make them.");
+                   "Freedoms that the documents leave, with their choices and"
+                   " the profiles that make each of them.");
     for (const char *const *n = op->policies; *n; n++)
         TRY(doc_policies_one(p, *n, 3, st));
     return true;

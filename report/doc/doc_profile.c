@@ -51,7 +51,7 @@ static void add_budgets(struct page *p, const struct json *budgets)
     struct arena *a = p->arena;
     page_heading(p, 2, "budgets", "Budgets");
     page_paragraph(p, PAGE_PLAIN,
-                   "The first row that fits decides; * stands for any text.");
+                   "The first matching row applies; * matches any text.");
     page_table(p, titles);
     for (const struct json *b = budgets->child; b; b = b->next) {
         const struct json *source = json_member(b, "source");

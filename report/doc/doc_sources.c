@@ -40,7 +40,7 @@ void doc_sources(struct page *p, const struct spec_op *op)
         page_link(p, address, source_title(i));
         if (source_language(i))
             page_say(p, PAGE_SOFT,
-                     " (numbers after a heading are lines of a translation,"
-                     " in which a change is detected)");
+                     " (numbers after a heading are line numbers of a"
+                     " translation, which is checked for changes)");
     }
 }

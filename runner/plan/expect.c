@@ -65,9 +65,10 @@ static bool cut_size(const char *path, char *text, struct expect_line *to,
     *size = '\0';
     size += 2;
     if (strcmp(text, "fail") != 0)
-        return fail_at(st, path, to->line, "only fail has a size: ", text);
+        return fail_at(st, path, to->line, "only 'fail' has a size: ", text);
     if (!expect_size_parse(size, strlen(size), &to->ulps))
-        return fail_at(st, path, to->line, "no number of ulps: ", size);
+        return fail_at(st, path, to->line,
+                       "expected a number of ulps, got: ", size);
     to->natures = 1U << VERDICT_NATURE_ERROR;
     return true;
 }
@@ -90,7 +91,7 @@ bool expect_statuses(const char *path, char *text, struct expect_line *to,
         if (v == VERDICT_COUNT || !verdict_is_failure(v) || v == VERDICT_XPASS
             || v == VERDICT_MISSING)
             return fail_at(st, path, to->line,
-                           "no status that can be expected: ", text);
+                           "not a status that can be expected: ", text);
         to->statuses |= 1U << v;
     }
     return true;
@@ -112,9 +113,11 @@ static bool read_line(struct arena *a, const char *path, char *text,
     line->glob = arena_printf(a, "%s", word(&at));
     line->reason = arena_printf(a, "%s", at + strspn(at, " \t"));
     if (line->glob[0] == '\0')
-        return fail_at(st, path, number, "a glob is missing", "");
+        return fail_at(st, path, number, "expected a glob after the status",
+                       "");
     if (line->reason[0] == '\0')
-        return fail_at(st, path, number, "a reason is missing", "");
+        return fail_at(st, path, number, "expected a reason after the glob",
+                       "");
     to->count++;
     return true;
 }

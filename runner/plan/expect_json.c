@@ -106,10 +106,11 @@ bool expect_json(struct arena *a, const char *path, const char *text,
     TRY(json_parse(a, path, text, length, &root, st));
     TRY(json_only(a, root, members, st));
     if (!json_is_string(json_member(root, "format"), "assay-expectations/1"))
-        return json_fail(a, root, st, "the format is not assay-expectations/1");
+        return json_fail(a, root, st,
+                         "expected the format assay-expectations/1");
     const struct json *list = json_member(root, "expect");
     if (!list || list->kind != JSON_ARRAY)
-        return json_fail(a, root, st, "lacks a list 'expect'");
+        return json_fail(a, root, st, "expected a list 'expect'");
     expect->lines = arena_new(a, struct expect_line, (size_t)list->count + 1);
     for (const struct json *e = list->child; e; e = e->next)
         TRY(read_entry(a, path, e, &expect->lines[expect->count++], st));

@@ -63,11 +63,12 @@ static bool unknown_backend(struct arena *a, const char *own, const char *name,
         closedir(d);
     for (int i = FORMS; i < n; i++)
         all = all ? arena_printf(a, "%s, %s", all, names[i]) : names[i];
-    return FAIL(st, INPUT,
-                "no backend is called '%.60s'%s; there are %.100s; or give the "
-                "path of a .so or executable file",
-                name, text_hint((char[TEXT_HINT]){0}, name, names, n),
-                all ? all : "none");
+    return FAIL(
+        st, INPUT,
+        "unknown backend '%.60s'%s; expected one of %.100s, or give the "
+        "path of a .so or executable file",
+        name, text_hint((char[TEXT_HINT]){0}, name, names, n),
+        all ? all : "none");
 }
 
 /* A named backend beside the executable, or where it was installed. */
@@ -75,7 +76,8 @@ static bool find_named(struct arena *a, const char *name, const char **path,
                        struct status *st)
 {
     if (strstr(name, ".."))
-        return FAIL(st, INPUT, "%s: not a backend name", name);
+        return FAIL(st, INPUT, "%s: a backend's name must not contain '..'",
+                    name);
     const char *own = own_folder(a);
     const char *places[] = {"backends", ASSAY_LIBDIR "/backends"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
@@ -99,7 +101,8 @@ static bool find_pjrt(struct arena *a, const char *name, const char *plugin,
     if (access(plugin, R_OK) != 0)
         return FAIL(st, INPUT, "%s: PJRT plugin %s not found", name, plugin);
     if (strchr(plugin, ','))
-        return FAIL(st, INPUT, "%s: the path has a comma", plugin);
+        return FAIL(st, INPUT, "%s: a plugin's path must not contain a comma",
+                    plugin);
     TRY(plugin_file_check(plugin, st));
     *all_options = arena_printf(a, "plugin=%s,name=%s%s%s", plugin, name,
                                 *options ? "," : "", options);
@@ -156,7 +159,8 @@ bool plugin_find(struct arena *a, const char *name, const char *options,
     }
     if (strncmp(name, "process:", 8) == 0) {
         if (name[8 + strspn(name + 8, " ")] == '\0')
-            return FAIL(st, INPUT, "process: names no command");
+            return FAIL(st, INPUT,
+                        "process: expected a command, as in process:COMMAND");
         return find_process(a, "command", name + 8, options, path, all_options,
                             st);
     }

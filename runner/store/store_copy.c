@@ -159,9 +159,10 @@ bool store_copy_keep(sqlite3 *db, const char *path, int version,
         copy_into(db, part, st) && name_copy(part, path, version, name, st);
     unlink(part);
     if (good)
-        fprintf(stderr,
-                "assay: %s: brought from schema version %d to %d; kept as it "
-                "was: %s\n",
-                path, version, STORE_SCHEMA_VERSION, name);
+        fprintf(
+            stderr,
+            "assay: %s: upgraded from schema version %d to %d; a copy of the "
+            "old file is kept as %s\n",
+            path, version, STORE_SCHEMA_VERSION, name);
     return good;
 }

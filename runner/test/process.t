@@ -80,7 +80,7 @@ ok((f"{BACKEND} good 'a,b%2C'",) in told, "the command is recorded", told)
 plain = f"{folder}/plain.py"
 shutil.copyfile(BACKEND, plain)
 check(plain, "open", r"plain\.py: not executable", "a file that is none")
-check("process:", "open", "names no command", "no command")
+check("process:", "open", "expected a command", "no command")
 check("process:no-such-program", "open",
       "exited with status 127", "no such program")
 check(BACKEND, "pass", "^$", "an option", "--backend-option", "colour=red")

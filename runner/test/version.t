@@ -107,7 +107,7 @@ ok(got.returncode == 3 and digest(OLD) == before,
 ok(sorted(os.listdir(DIR)) == ["cases", "old.db"], "and no part of one stays",
    os.listdir(DIR))
 got = run(OLD)
-ok(got.returncode == 0 and "kept as it was: " + OLD + ".v1" in got.stderr,
+ok(got.returncode == 0 and "the old file is kept as " + OLD + ".v1" in got.stderr,
    "a run converts it, and says so", f"{got.returncode} {got.stderr}")
 ok(ask(OLD, "pragma user_version") == [(4,)] and rows(OLD) == content,
    "with its rows")

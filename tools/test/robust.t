@@ -60,7 +60,7 @@ refuses(2, qr/^assay run: --color: expected/,       "$run x.db --color blue");
 refuses(2, qr/unknown tier 'none'; expected one of/, "$run x.db --tier none");
 refuses(2, qr/unknown profile 'none'/,            "$run x.db --profile none");
 refuses(2, qr/none\.json: cannot open/,      "$run x.db --profile ./none.json");
-refuses(2, qr/no backend is called ''/,      "$run x.db --backend=");
+refuses(2, qr/unknown backend ''/,      "$run x.db --backend=");
 refuses(2, qr/no such backend file/,         "$run x.db --backend ./none.so");
 refuses(2, qr/is a directory/i,              "$run x.db --expectations folder");
 refuses(2, qr/symbolic links/,               "$run x.db --expectations loop");
