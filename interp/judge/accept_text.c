@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "interp/data/show.h"
-#include "interp/judge/verdict.h"
 
 /* Is the same pattern listed before o? */
 static bool stands_before(const struct goal_other *first,
@@ -22,8 +21,8 @@ static bool stands_before(const struct goal_other *first,
     return false;
 }
 
-static const char *set_text(struct arena *a, const struct goal *g,
-                            const struct verdict_wrong *w)
+const char *accept_text_wrong(struct arena *a, const struct goal *g,
+                              const struct verdict_wrong *w)
 {
     const struct accept_set *set = &w->set;
     const char *text = "";
@@ -83,7 +82,7 @@ const char **accept_text_texts(struct arena *a, const struct profile *p,
             n = VERDICT_WRONG_MAX;
         ask(v, a, p, g, state, i, n);
         for (int k = 0; k < v->wrong_count; k++)
-            texts[v->wrong[k].unit] = set_text(a, g, &v->wrong[k]);
+            texts[v->wrong[k].unit] = accept_text_wrong(a, g, &v->wrong[k]);
     }
     return texts;
 }

@@ -6,13 +6,17 @@
 #define INTERP_JUDGE_ACCEPT_TEXT_H
 
 #include "interp/exact/goal.h"
-#include "interp/specification/profile.h"
+#include "interp/judge/verdict.h"
 
 /* The set of each of the first count units of a goal that has exact values:
  * values and ranges in decimal, such as "1", "[0.9999999, 1.0000001]", "nan",
  * "-0 | 0", "any", or "predicate" for a check over the whole result. */
 const char **accept_text_texts(struct arena *a, const struct profile *p,
                                const struct goal *goal, int64_t count);
+
+/* The set of one wrong unit, in the same form. */
+const char *accept_text_wrong(struct arena *a, const struct goal *g,
+                              const struct verdict_wrong *w);
 
 /* In words: "exact", "correctly rounded (arithmetic)", "accumulation", ... */
 const char *accept_text_words(struct arena *a, const struct profile *p,

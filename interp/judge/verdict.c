@@ -351,12 +351,50 @@ static struct verdict_wrong *room_for(struct verdict *v,
     return &v->wrong[last];
 }
 
+/* What is wrong with unit i, but for its set. */
+static struct verdict_wrong describe(const struct verdict *v,
+                                     const struct verdict_leaf *leaf, int64_t i)
+{
+    const struct goal *g = leaf->goal;
+    struct verdict_wrong w = {.replica = leaf->replica,
+                              .leaf = leaf->leaf,
+                              .unit = i,
+                              .type = verdict_set_unit(g),
+                              .got = literal_get(leaf->got, i),
+                              .want = literal_get(g->value, i)};
+    w.has_error = error_of(g, i, w.got, &w.error);
+    w.has_share =
+        share_of(g, i, w.got, &w.share) || share_beyond(v, leaf, i, &w.share);
+    return w;
+}
+
+static void add_set(struct verdict_wrong *w, struct arena *a,
+                    const struct verdict_set_basis *basis,
+                    const struct verdict_leaf *leaf)
+{
+    w->has_set = leaf->goal->rule != GOAL_CHECK;
+    if (w->has_set)
+        verdict_set_whole(&w->set, basis, leaf->goal, leaf->got, w->unit);
+    w->accept = verdict_set_words(a, basis, leaf->goal);
+}
+
+struct verdict_wrong verdict_wrong_unit(const struct verdict *v,
+                                        struct arena *a,
+                                        const struct profile *p,
+                                        const struct verdict_leaf *leaf,
+                                        int64_t unit)
+{
+    struct verdict_set_basis basis = verdict_set_basis(p, leaf->goal);
+    struct verdict_wrong w = describe(v, leaf, unit);
+    add_set(&w, a, &basis, leaf);
+    return w;
+}
+
 void verdict_pending(struct verdict *v, struct arena *a,
                      const struct profile *p, const struct verdict_leaf *leaf)
 {
-    const struct goal *g = leaf->goal;
-    struct verdict_set_basis basis = verdict_set_basis(p, g);
-    int64_t count = literal_units(g->value);
+    struct verdict_set_basis basis = verdict_set_basis(p, leaf->goal);
+    int64_t count = literal_units(leaf->goal->value);
     for (int64_t i = 0; i < count; i++) {
         if (leaf->state[i] == VERDICT_RESULTS
             || leaf->state[i] == VERDICT_OPERANDS)
@@ -365,22 +403,11 @@ void verdict_pending(struct verdict *v, struct arena *a,
             continue;
         v->bad++;
         measure(v, &basis, leaf, i);
-        struct verdict_wrong w = {.replica = leaf->replica,
-                                  .leaf = leaf->leaf,
-                                  .unit = i,
-                                  .type = verdict_set_unit(g),
-                                  .got = literal_get(leaf->got, i),
-                                  .want = literal_get(g->value, i)};
-        w.has_error = error_of(g, i, w.got, &w.error);
-        w.has_share = share_of(g, i, w.got, &w.share)
-                      || share_beyond(v, leaf, i, &w.share);
+        struct verdict_wrong w = describe(v, leaf, i);
         struct verdict_wrong *to = room_for(v, &w);
         if (!to)
             continue;
-        w.has_set = g->rule != GOAL_CHECK;
-        if (w.has_set)
-            verdict_set_whole(&w.set, &basis, g, leaf->got, i);
-        w.accept = verdict_set_words(a, &basis, g);
+        add_set(&w, a, &basis, leaf);
         *to = w;
     }
 }

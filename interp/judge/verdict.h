@@ -160,6 +160,14 @@ void verdict_units(struct verdict *v, const struct profile *p,
 void verdict_check(struct verdict *v, struct arena *a,
                    const struct verdict_leaf *leaves, int count);
 
+/* One unit that is wrong (its state is VERDICT_PENDING), listed or not, with
+ * its set by the plain goal. */
+struct verdict_wrong verdict_wrong_unit(const struct verdict *v,
+                                        struct arena *a,
+                                        const struct profile *p,
+                                        const struct verdict_leaf *leaf,
+                                        int64_t unit);
+
 /* Note a remark; several of one name become one. */
 void verdict_remark(struct verdict *v, const char *name, int64_t units);
 

@@ -2,166 +2,35 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Whatever allocates goes through call: it is unwound to there when memory runs
- * out.  Nothing is shared by threads but what does not change: the tables of
- * the specification, once they are read, and an open file's cases.
+ * Whatever allocates goes through call_run: it is unwound to there when memory
+ * runs out.  Nothing is shared by threads but what does not change: the tables
+ * of the specification, once they are read, and an open file's cases.
+ * Verdicts are in assay_reference_judge.c.
  */
-#include <assay/reference.h>
-#include <mpfr.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/base/memory.h"
 #include "interp/case/case_expect.h"
 #include "interp/data/show.h"
 #include "interp/judge/accept_text.h"
-#include "interp/judge/judge_value.h"
 #include "interp/library/abi.h"
-#include "interp/library/mp_memory.h"
-
-struct assay_reference {
-    struct arena arena;
-    struct limits limits;
-    const char *profile_name; /* NULL: as the case says */
-    const struct profile *profile;
-    struct case_file *file;
-};
-
-struct output {
-    const assay_tensor *tensor;
-    const struct literal *value;
-    const struct goal *goal; /* NULL: a token */
-    const char **accepts;    /* of each unit, once asked for */
-};
-
-struct assay_reference_result {
-    struct arena arena;
-    const assay_reference *of;
-    const struct case_stub *stub;
-    struct test_case *made;
-    const struct profile *profile;
-    assay_code code;
-    const char *why, *differs;
-    struct judge_reference evaluated;
-    int outputs;           /* of a replica */
-    struct output *output; /* of all */
-    int inputs;
-    const assay_tensor **input;
-};
+#include "interp/library/call.h"
+#include "interp/library/result.h"
 
 /* ---- Calls -------------------------------------------------------------- */
 
-/* What one call asks for.  All that it allocates comes from one arena, which is
- * as before where memory runs out. */
+/* What one call asks for. */
 struct request {
-    struct arena *arena, before;
+    struct arena *arena;
     assay_reference *reference;
     assay_reference_result *result;
     const char *path, *text; /* text: NULL: a file */
     uint64_t length;
     const assay_reference_options *options;
-    const assay_tensor *const *outputs;
-    int32_t count;
-    int32_t *right;
     struct output *output;
     int64_t element;
     const char *answer;
 };
-
-/* The exponent range and the flags that the caller's thread had. */
-struct state {
-    mpfr_exp_t low, high;
-    mpfr_flags_t flags;
-};
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t key;
-static bool has_key;
-/* MPFR's state is per thread, unless it was built otherwise: then one thread at
- * a time. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void end_thread(void *unused)
-{
-    evaluate_end();
-}
-
-static void begin_process(void)
-{
-    mp_memory_install();
-    has_key = pthread_key_create(&key, end_thread) == 0;
-}
-
-static struct state enter(void)
-{
-    pthread_once(&once, begin_process);
-    if (!mpfr_buildopt_tls_p())
-        pthread_mutex_lock(&lock);
-    if (has_key)
-        pthread_setspecific(key, &key);
-    struct state s = {mpfr_get_emin(), mpfr_get_emax(), mpfr_flags_save()};
-    mpfr_set_emin(mpfr_get_emin_min());
-    mpfr_set_emax(mpfr_get_emax_max());
-    /* Its numbers are from before, so if they were taken in a call that is
-     * unwound, they would not be released. */
-    mpfr_free_pool();
-    return s;
-}
-
-static void leave(struct state s)
-{
-    mpfr_set_emin(s.low);
-    mpfr_set_emax(s.high);
-    mpfr_flags_restore(s.flags, MPFR_FLAGS_ALL);
-    if (!mpfr_buildopt_tls_p())
-        pthread_mutex_unlock(&lock);
-}
-
-/* Memory ran out.  A cache of MPFR's may be half filled, and is worth nothing
- * then. */
-static void undo(void *context)
-{
-    struct request *q = context;
-    evaluate_end();
-    *q->arena = q->before;
-    q->arena->zeroed = false;
-}
-
-static bool call(struct request *q, memory_body *body, struct status *st)
-{
-    struct state s = enter();
-    q->before = *q->arena;
-    bool good = memory_guard(body, q, undo, st);
-    leave(s);
-    return good;
-}
-
-static void say(assay_error *error, const char *text)
-{
-    if (!error || error->size <= offsetof(assay_error, text))
-        return;
-    size_t room = (size_t)error->size - offsetof(assay_error, text);
-    room = room < sizeof error->text ? room : sizeof error->text;
-    size_t n = strlen(text) < room ? strlen(text) : room - 1;
-    memcpy(error->text, text, n);
-    error->text[n] = '\0';
-}
-
-static assay_code fail(assay_error *error, const struct status *st)
-{
-    char line[sizeof error->text];
-    if (st->path && st->line > 0)
-        snprintf(line, sizeof line, "%s:%u:%u: %s: %s", st->path, st->line,
-                 st->column, st->member && *st->member ? st->member : "/",
-                 st->text);
-    else
-        snprintf(line, sizeof line, "%s%s%s", st->path ? st->path : "",
-                 st->path ? ": " : "", st->text);
-    say(error, line);
-    return ASSAY_FAILED;
-}
 
 static void *new_object(size_t size, struct status *st)
 {
@@ -226,8 +95,8 @@ static assay_code open_cases(struct request *q, assay_reference **reference,
         q->reference = r;
         q->arena = &r->arena;
     }
-    bool good = r && call(q, read_cases, &st);
-    assay_code code = good ? ASSAY_OK : fail(error, &st);
+    bool good = r && call_run(q->arena, read_cases, q, &st);
+    assay_code code = good ? ASSAY_OK : call_fail(error, &st);
     *reference = good ? r : NULL;
     if (!good)
         assay_reference_close(r);
@@ -397,9 +266,9 @@ assay_code assay_reference_evaluate(assay_reference *reference, int64_t number,
         struct request q = {.arena = &r->arena, .result = r};
         r->of = reference;
         r->stub = &reference->file->stubs[number];
-        good = call(&q, evaluate, &st);
+        good = call_run(q.arena, evaluate, &q, &st);
     }
-    assay_code code = good ? ASSAY_OK : fail(error, &st);
+    assay_code code = good ? ASSAY_OK : call_fail(error, &st);
     *result = good ? r : NULL;
     if (!good)
         assay_reference_release(r);
@@ -487,7 +356,7 @@ static const char *tell(assay_reference_result *r, memory_body *show,
     struct status st = {STATUS_OK};
     struct request q = {
         .arena = &r->arena, .result = r, .output = o, .element = element};
-    return o && call(&q, show, &st) ? q.answer : NULL;
+    return o && call_run(q.arena, show, &q, &st) ? q.answer : NULL;
 }
 
 static bool show_value(void *context, struct status *st)
@@ -525,70 +394,4 @@ const char *assay_reference_accepts(assay_reference_result *r, int32_t replica,
 {
     return tell(r, show_accepts, find_element(r, replica, number, element),
                 element);
-}
-
-/* ---- Judging ------------------------------------------------------------- */
-
-static struct judge_given given_of(const assay_tensor *t, int replica)
-{
-    const assay_shape *s = t->shape;
-    bool array = s->kind == ASSAY_ARRAY && s->dtype;
-    return (struct judge_given){.got = {.dtype = array ? s->dtype
-                                                 : s->kind == ASSAY_TOKEN
-                                                     ? "token"
-                                                     : "tuple",
-                                        .rank = array ? s->rank : 0,
-                                        .dims = s->dims,
-                                        .sizes = t->sizes ? t->sizes : s->dims,
-                                        .bytes = t->bytes,
-                                        .held = t->data ? t->bytes : 0,
-                                        .data = t->data},
-                                .replica = replica};
-}
-
-static bool judge(void *context, struct status *st)
-{
-    const struct request *q = context;
-    const assay_reference_result *r = q->result;
-    struct arena *a = q->arena;
-    const struct judge_value by = {
-        .arena = a,
-        .mode = {.profile = r->profile, .limits = &r->of->limits},
-        .made = r->made,
-        .plain = &r->evaluated};
-    struct judge_given *given =
-        arena_new(a, struct judge_given, (size_t)q->count + 1);
-    struct verdict *v = arena_new(a, struct verdict, 1);
-    enum verdict_status status;
-    char why[sizeof st->text] = "";
-    for (int i = 0; i < q->count; i++)
-        given[i] = given_of(q->outputs[i], r->outputs > 0 ? i / r->outputs : 0);
-    bool good = judge_value(&by, given, q->count, v, &status, why, sizeof why);
-    *q->right = good && !verdict_is_failure(status);
-    snprintf(st->text, sizeof st->text, "%s", why);
-    return good;
-}
-
-assay_code assay_reference_judge(assay_reference_result *r,
-                                 const assay_tensor *const *outputs,
-                                 int32_t count, int32_t *right,
-                                 assay_error *error)
-{
-    struct status st = {STATUS_OK};
-    struct arena a = ARENA_INIT;
-    struct request q = {.arena = &a,
-                        .result = r,
-                        .outputs = outputs,
-                        .count = count,
-                        .right = right};
-    *right = 0;
-    if (r->code != ASSAY_OK || count < 0) {
-        say(error, count < 0 ? "a negative number of outputs"
-                             : "the program has no values");
-        return ASSAY_FAILED;
-    }
-    bool good = call(&q, judge, &st);
-    arena_free(&a);
-    say(error, st.text);
-    return good ? ASSAY_OK : ASSAY_FAILED;
 }

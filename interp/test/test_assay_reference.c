@@ -91,6 +91,44 @@ static void test_invalid(void)
     assay_reference_close(r);
 }
 
+/* 1/3 lies between 0x3eaaaaaa and 0x3eaaaaab, whose ulp is 2^-25: the errors
+ * of 0x3eaaaaac and 3.5 (for 3, ulp 2^-22) are 4/3 ulps and 2^21 ulps. */
+static void test_judgement(assay_reference_result *x)
+{
+    assay_tensor mine = *assay_reference_output(x, 0, 0);
+    const assay_tensor *outputs[] = {&mine};
+    assay_reference_judgement j = {.size = sizeof j};
+    mine.data = "\xac\xaa\xaa\x3e\x00\x00\x60\x40";
+    EQ_INT(assay_reference_judge_all(x, outputs, 1, 9, &j, &error), ASSAY_OK,
+           "a wrong result is no failure");
+    EQ_STR(j.status, "fail", "its status");
+    EQ_STR(j.why, "2 of 2 units are wrong", "and why");
+    EQ_INT(j.wrong_count, 2, "each is listed");
+    EQ_INT(j.wrong[0]->element, 0, "in order");
+    EQ_INT(j.wrong[1]->element, 1, "in order");
+    EQ_STR(j.wrong[0]->expected, "0.33333334", "what is expected");
+    EQ_STR(j.wrong[1]->found, "3.5", "what was found");
+    EQ_STR(j.wrong[1]->accepts, "3", "what is accepted");
+    EQ_INT(j.wrong[0]->ulps, 1333333, "4/3 ulps, in millionths");
+    EQ_INT(j.wrong[1]->ulps, (int64_t)1000000 << 21, "2^21 ulps");
+    EQ_INT(j.wrong[1]->bounds, ASSAY_REFERENCE_UNMEASURED, "it is no sum");
+    EQ_STR(j.rule, "Div.value", "the rule");
+    EQ_INT(assay_reference_judge_all(x, outputs, 1, 1, &j, &error), ASSAY_OK,
+           "judged again");
+    OK(j.wrong_count == 1 && j.wrong_elements == 2, "no more than asked for");
+    EQ_INT(assay_reference_judge_all(x, outputs, 1, -1, &j, &error), ASSAY_OK,
+           "none is asked for");
+    EQ_INT(j.wrong_count, 0, "none is listed");
+    mine.bytes = 4;
+    EQ_INT(assay_reference_judge_all(x, outputs, 1, 9, &j, &error), ASSAY_OK,
+           "a wrong layout is no failure either");
+    OK(strcmp(j.status, "fail") == 0 && j.wrong_elements == 0 && *j.why,
+       "and has no wrong elements (%s)", j.why);
+    j.size = 8;
+    EQ_INT(assay_reference_judge_all(x, outputs, 1, 9, &j, &error),
+           ASSAY_FAILED, "a judgement of another size");
+}
+
 static void test_judge(void)
 {
     assay_reference *r = open_text(NULL);
@@ -101,6 +139,7 @@ static void test_judge(void)
     const assay_tensor *outputs[] = {&mine, &mine};
     OK(!assay_reference_judge(x, outputs, 1, &right, &error) && right == 1,
        "the value itself is right (%s)", error.text);
+    test_judgement(x);
     mine.data = "\xac\xaa\xaa\x3e\x00\x00\x40\x40";
     OK(!assay_reference_judge(x, outputs, 1, &right, &error) && right == 0,
        "its neighbour is wrong");

@@ -27,6 +27,28 @@ static const char *const files[FILES] = {
 static assay_reference *shared; /* open in all threads */
 static uint64_t alone[FILES + 1];
 
+/* The judgement of a result with all its bits turned over. */
+static void mix_wrong(struct hash *h, assay_reference_result *x,
+                      const assay_tensor *due)
+{
+    unsigned char data[4096];
+    assay_tensor mine = *due;
+    const assay_tensor *outputs[] = {&mine};
+    assay_reference_judgement j = {.size = sizeof j};
+    if (due->bytes > sizeof data || due->shape->kind != ASSAY_ARRAY)
+        return;
+    for (uint64_t i = 0; i < due->bytes; i++)
+        data[i] = (unsigned char)~((const unsigned char *)due->data)[i];
+    mine.data = data;
+    hash_int(h,
+             (uint64_t)assay_reference_judge_all(x, outputs, 1, 4, &j, NULL));
+    for (int64_t i = 0; i < j.wrong_count; i++) {
+        hash_text(h, j.wrong[i]->found);
+        hash_text(h, j.wrong[i]->accepts);
+        hash_int(h, (uint64_t)j.wrong[i]->ulps);
+    }
+}
+
 static void mix_result(struct hash *h, assay_reference_result *x)
 {
     const char *why, *differs = assay_reference_differs(x);
@@ -50,6 +72,8 @@ static void mix_result(struct hash *h, assay_reference_result *x)
     if (replicas * n > 0 && replicas * n <= 64)
         assay_reference_judge(x, all, replicas * n, &right, NULL);
     hash_int(h, (uint64_t)right);
+    if (n == 1 && replicas == 1)
+        mix_wrong(h, x, all[0]);
 }
 
 static uint64_t hash_cases(assay_reference *r)

@@ -115,6 +115,49 @@ assay_code assay_reference_judge(assay_reference_result *result,
                                  int32_t count, int32_t *right,
                                  assay_error *error);
 
+/* An error that is not measured: of an integer, or where NaN or infinity is
+ * involved. */
+#define ASSAY_REFERENCE_UNMEASURED (-1)
+
+/* One wrong element of an output.  Of a complex number, the errors are those of
+ * the part that is farther off. */
+typedef struct assay_reference_wrong {
+    uint64_t size;
+    int32_t replica, output;
+    int64_t element;      /* row-major */
+    const char *found;    /* as assay_reference_value has it */
+    const char *expected; /* the exact value, rounded once */
+    const char *accepts;  /* as assay_reference_accepts has it */
+    const char *budget;   /* in words: "correctly rounded (arithmetic)" */
+    int64_t ulps;   /* distance from the exact value, in millionths of an ulp */
+    int64_t bounds; /* of a sum: in millionths of what its bound allows */
+} assay_reference_wrong;
+
+/* A verdict, with what is wrong. */
+typedef struct assay_reference_judgement {
+    uint64_t size;      /* set by the caller */
+    const char *status; /* "pass", "warn" or "fail" (spec/verdicts.md) */
+    const char *why;    /* one line; "" for "pass" */
+    int64_t units;      /* compared: a complex number has two */
+    int64_t bad;        /* of them wrong */
+    int64_t wrong_elements;
+    int64_t wrong_count; /* listed: the first of them */
+    const assay_reference_wrong *const *wrong;
+    /* The rule that the value of the case's operation follows: its id in
+     * spec/ops, its sentence, and its source, NULL where the rule is a formula
+     * of ours. */
+    const char *rule, *rule_text, *rule_source;
+} assay_reference_judgement;
+
+/* The same with a judgement that lists at most that many wrong elements.  All
+ * that it points to stays valid until the result is released.  A wrong result
+ * is no failure. */
+assay_code assay_reference_judge_all(assay_reference_result *result,
+                                     const assay_tensor *const *outputs,
+                                     int32_t count, int64_t most,
+                                     assay_reference_judgement *judgement,
+                                     assay_error *error);
+
 #if defined(__GNUC__)
 #    pragma GCC visibility pop
 #endif

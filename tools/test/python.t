@@ -7,11 +7,13 @@
 # of functions are well-known constants.  The rules and examples of seed 001
 # (broadcasting as NumPy does it) are its own, and NumPy is judged on each.
 import json
+import math
 import os
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 sys.path[:0] = [f"{ROOT}/tools/test", f"{ROOT}/tools/python"]
@@ -19,7 +21,7 @@ from tap import finish, ok  # noqa: E402
 
 import numpy as np  # noqa: E402
 import assay  # noqa: E402
-from assay import backend, types  # noqa: E402
+from assay import backend, library, types  # noqa: E402
 
 ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
 os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
@@ -194,6 +196,68 @@ def check_reference():
           assay.EvaluationError, "none", "no such profile")
 
 
+def check_elements(x):
+    """Errors by hand: the distance, over 2^-23 for numbers from 1 to 2."""
+    v = assay.judge("Sqrt", [np.float32([2, -0.0, np.nan])],
+                    np.float32([1.5, 0, 1]))
+    due = (1.5 - math.sqrt(2)) * 2**23
+    ok(abs(v.wrong[0].ulps - due) < 1e-3, "an error in ulps", v)
+    ok(v.wrong[1].expected == "-0" and v.wrong[2].ulps is None
+       and v.wrong[2].accepts == "nan", "zeros and NaN", v.wrong)
+    ok((v.status, v.rule, v.rule_source) == ("fail", "Sqrt.value", "004:903")
+       and "square root" in v.rule_text, "the rule", v)
+    ok(v.repeat == "assay.exact('Sqrt', np.float32(2.0))"
+       and eval(v.repeat) == np.sqrt(np.float32(2)), "an expression", v.repeat)
+    many = assay.judge("Neg", [np.zeros(50, "i4")], np.ones(50, "i4"))
+    ok(len(many.wrong) == 50 and many.wrong[49].index == (49,), "all of them")
+    few = assay.judge("Neg", [np.zeros(50, "i4")], np.ones(50, "i4"), most=3)
+    ok(len(few.wrong) == 3 and "... and 47 more" in str(few), "or some", few)
+    v = assay.judge("Add", [np.float32([[1], [2]]), np.float32([10, 20])],
+                    np.float32([[11, 21], [12, 23]]), broadcasting="numpy")
+    ok([w.operands for w in v.wrong] == [(2, 20)], "operands of NumPy's", v)
+    v = assay.judge("Add", [np.float32([[1, 2], [3, 4]]), np.float32([10, 20])],
+                    np.float32([[11, 12], [23, 25]]), broadcast_dimensions=[0])
+    ok([w.operands for w in v.wrong] == [(4, 20)], "and of XLA's", v)
+    # An ulp of 4 is 2^-21.
+    v = assay.judge("Mul", [np.complex64([1 + 2j]), np.complex64([2])],
+                    np.complex64([2 + 8j]), profile="strict")
+    ok(v.wrong_elements == 1 and v.wrong[0].ulps == 4 / 2**-21, "complex", v)
+    v = assay.judge("Mul", [np.float32([2**-149]), np.float32([1])],
+                    np.float32([0]))
+    ok(v and v.status == "warn" and "flush" in v.why, "a remark", v)
+    v = assay.judge("Fft", [np.complex64([1, 2])], np.complex64([3, 1]),
+                    fft_type="FFT", fft_length=[2])
+    ok(not v and v.rule == "Fft" and v.rule_source == "", "a formula", v)
+
+
+def check_parallel():
+    """Both threads compute, neither waits: the kernel says so of each.  The
+    main thread looks, so the interpreter's lock is free."""
+    data = np.arange(1, 150000, dtype=np.float64).tobytes().hex()
+    inside, both, threads = [0], 0, []
+
+    def work():
+        case = {"inputs": [{"shape": "f64[149999]", "hex": data}]}
+        with library.Evaluation("Log", case):
+            inside[0] += 1
+
+    def state(thread):
+        try:
+            with open(f"/proc/self/task/{thread.native_id}/stat") as f:
+                return f.read().rsplit(")", 1)[1].split()[0]
+        except OSError:
+            return "gone"
+    for _ in range(2):
+        threads.append(threading.Thread(target=work))
+        threads[-1].start()
+    while all(t.is_alive() for t in threads):
+        both += all(state(t) == "R" for t in threads)
+        time.sleep(0.002)
+    for t in threads:
+        t.join()
+    ok(inside[0] == 2 and both >= 20, "two evaluations at once", both)
+
+
 def check_judge():
     x = np.float32([[0.5, 4], [9, 16]])
     good, bad = np.sqrt(x), np.float32([[0.5, 2], [3, 4]])
@@ -215,10 +279,12 @@ def check_judge():
     ok(assay.judge("Mul", [tiny, np.float32([1])], tiny * 0)
        and not assay.judge("Mul", [tiny, np.float32([1])], tiny * 0,
                            profile="strict"), "a profile")
+    check_elements(x)
     assay.assert_conforms(np.negative, "Neg", x)
     fails(lambda: assay.assert_conforms(np.abs, "Neg", x), AssertionError,
-          "Neg, profile spec: 4 of 4 units are wrong\n  output 0[0, 0]: 0.5, "
-          "expected -0.5 (accepted: -0.5)", "an assertion")
+          "Neg, profile spec: 4 of 4 units are wrong\n  output 0[0, 0] of (0.5):"
+          " 0.5, expected -0.5 (accepted: -0.5)\n",
+          "an assertion")
     wrong = []
 
     def work(n):
@@ -231,6 +297,7 @@ def check_judge():
     for t in threads:
         t.join()
     ok(not wrong, "four threads", wrong)
+    check_parallel()
 
 
 # Shapes of the operands and the result, and the lines of seed 001.

@@ -9,8 +9,8 @@ SPDX-License-Identifier: Apache-2.0
 ``assay.types``            element types and shapes as NumPy has them
 ``assay.backends.numpy``   NumPy as a backend
 """
-from assay.reference import (InvalidProgram, EvaluationError, Verdict, Wrong,
-                             assert_conforms, exact, judge)
+from assay.library import EvaluationError, InvalidProgram
+from assay.reference import Verdict, Wrong, assert_conforms, exact, judge
 
 __version__ = "0.1.0"
 __all__ = ["InvalidProgram", "EvaluationError", "Verdict", "Wrong",

@@ -29,16 +29,13 @@ neither the element type nor the dimensions are corrected.
 """
 import inspect
 import json
-import pathlib
 import sys
 
 import numpy as np
 
 from assay import protocol, types
+from assay.types import OPERATIONS
 
-#: Attributes of each operation: their forms and defaults.
-OPERATIONS = json.loads(
-    (pathlib.Path(__file__).parent / "operations.json").read_text("utf-8"))
 
 
 class Error(Exception):
@@ -167,12 +164,12 @@ class Backend:
 
 def _check_signature(op, function):
     """A keyword that is misspelt would never be passed."""
+    known = OPERATIONS[op]["attributes"]
     for p in inspect.signature(function).parameters.values():
         if p.kind == p.KEYWORD_ONLY and p.default is p.empty \
-                and p.name != "result" and p.name not in OPERATIONS[op]:
-            raise ValueError(
-                f"{op} has no attribute '{p.name}'; it has: "
-                f"{', '.join(OPERATIONS[op]) or 'none'}")
+                and p.name != "result" and p.name not in known:
+            raise ValueError(f"{op} has no attribute '{p.name}'; it has: "
+                             f"{', '.join(known) or 'none'}")
 
 
 class Program:
@@ -207,7 +204,7 @@ class Program:
         every = any(p.kind == p.VAR_KEYWORD for p in parameters)
         keywords = {}
         for name, value in instruction.get("attributes", {}).items():
-            spec = OPERATIONS[op].get(name, {})
+            spec = OPERATIONS[op]["attributes"].get(name, {})
             if name in takes or every:
                 keywords[name] = self._value(spec.get("form"), value)
             elif value != spec.get("default"):

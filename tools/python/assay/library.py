@@ -2,6 +2,8 @@
 
 SPDX-License-Identifier: Apache-2.0
 
+ctypes calls it without the interpreter's lock, and the library evaluates in as
+many threads at once as call it.  An Evaluation is for one thread at a time.
 reference.py says where the library is looked for, and makes arrays of this.
 """
 import ctypes
@@ -10,7 +12,7 @@ import os
 import pathlib
 import shutil
 import threading
-import typing
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 _CLASSES = {1: "shape", 2: "type", 3: "attribute", 4: "computation",
             5: "structure", 6: "unsupported", 7: "failed"}
@@ -21,7 +23,7 @@ class InvalidProgram(ValueError):
     """The operation must be rejected; ``error`` is the class: "shape", "type",
     "attribute", "computation", "structure" or "unsupported"."""
 
-    def __init__(self, error, text):
+    def __init__(self, error: str, text: str) -> None:
         super().__init__(f"{error}: {text}")
         self.error = error
 
@@ -30,11 +32,36 @@ class EvaluationError(RuntimeError):
     """It cannot be evaluated: a bad argument, or a limit was reached."""
 
 
-class Tensor(typing.NamedTuple):
+class Tensor(NamedTuple):
     """An array: element type by Assay's name, sizes, bytes in row-major order."""
     dtype: str
-    dims: tuple
+    dims: Tuple[int, ...]
     data: bytes
+
+
+class Element(NamedTuple):
+    """A wrong element: of which output, its row-major number, the exact value
+    and all that is accepted as texts, how it is judged, and its error in ulps
+    or, of a sum, in units of its bound (None: not measured)."""
+    output: int
+    element: int
+    expected: str
+    accepts: str
+    budget: str
+    ulps: Optional[float]
+    bounds: Optional[float]
+
+
+class Judgement(NamedTuple):
+    """A verdict: status "pass", "warn" or "fail", why, the wrong elements that
+    are listed and how many there are, and the rule of the operation's value."""
+    status: str
+    why: str
+    wrong: Tuple[Element, ...]
+    wrong_elements: int
+    rule: str
+    rule_text: str
+    rule_source: str
 
 
 # ---- The library's structures (spec/assay/backend.h) --------------------------
@@ -63,11 +90,33 @@ class _Tensor(ctypes.Structure):
                 ("sizes", ctypes.POINTER(ctypes.c_int64))]
 
 
+class _Wrong(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_uint64), ("replica", ctypes.c_int32),
+                ("output", ctypes.c_int32), ("element", ctypes.c_int64),
+                ("found", ctypes.c_char_p), ("expected", ctypes.c_char_p),
+                ("accepts", ctypes.c_char_p), ("budget", ctypes.c_char_p),
+                ("ulps", ctypes.c_int64), ("bounds", ctypes.c_int64)]
+
+
+class _Judgement(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_uint64), ("status", ctypes.c_char_p),
+                ("why", ctypes.c_char_p), ("units", ctypes.c_int64),
+                ("bad", ctypes.c_int64), ("wrong_elements", ctypes.c_int64),
+                ("wrong_count", ctypes.c_int64),
+                ("wrong", ctypes.POINTER(ctypes.POINTER(_Wrong))),
+                ("rule", ctypes.c_char_p), ("rule_text", ctypes.c_char_p),
+                ("rule_source", ctypes.c_char_p)]
+
+
+def _text(value: Optional[bytes]) -> str:
+    return (value or b"").decode("utf-8", "replace")
+
+
 _library = None
 _loading = threading.Lock()
 
 
-def _load():
+def _load() -> ctypes.CDLL:
     global _library
     with _loading:
         if _library is None:
@@ -75,14 +124,14 @@ def _load():
     return _library
 
 
-def _beside_command():
+def _beside_command() -> Optional[str]:
     """Where `make install` puts it, if the command assay is in the PATH."""
     command = shutil.which("assay")
     return command and str(
         pathlib.Path(command).resolve().parents[1] / "lib/assay/libassay.so")
 
 
-def _find():
+def _find() -> str:
     """$ASSAY_LIBRARY, the source tree's, the installed one, the system's."""
     tree = str(pathlib.Path(__file__).resolve().parents[3]
                / "build/libassay.so")
@@ -92,7 +141,7 @@ def _find():
     return "libassay.so"
 
 
-def _open():
+def _open() -> ctypes.CDLL:
     path = os.environ.get("ASSAY_LIBRARY") or _find()
     try:
         library = ctypes.CDLL(path)
@@ -100,7 +149,6 @@ def _open():
         raise EvaluationError(
             f"{e}; build it with `make`, or name it in ASSAY_LIBRARY") from None
     pointer, tensor = ctypes.c_void_p, ctypes.POINTER(_Tensor)
-    element = [pointer, ctypes.c_int32, ctypes.c_int32, ctypes.c_int64]
     for name, result, arguments in (
             ("parse", ctypes.c_int32,
              [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_uint64,
@@ -116,17 +164,19 @@ def _open():
             ("replicas", ctypes.c_int32, [pointer]),
             ("outputs", ctypes.c_int32, [pointer]),
             ("output", tensor, [pointer, ctypes.c_int32, ctypes.c_int32]),
-            ("value", ctypes.c_char_p, element),
-            ("accepts", ctypes.c_char_p, element),
-            ("judge", ctypes.c_int32,
-             [pointer, ctypes.POINTER(tensor), ctypes.c_int32,
-              ctypes.POINTER(ctypes.c_int32), ctypes.POINTER(_Error)])):
-        function = getattr(library, f"assay_reference_{name}")
+            ("judge_all", ctypes.c_int32,
+             [pointer, ctypes.POINTER(tensor), ctypes.c_int32, ctypes.c_int64,
+              ctypes.POINTER(_Judgement), ctypes.POINTER(_Error)])):
+        try:
+            function = getattr(library, f"assay_reference_{name}")
+        except AttributeError:
+            raise EvaluationError(f"{path}: is older than this package, and "
+                                  f"lacks assay_reference_{name}") from None
         function.restype, function.argtypes = result, arguments
     return library
 
 
-def _tensor_of(value):
+def _tensor_of(value: Optional[Tensor]) -> _Tensor:
     """A structure that keeps what it points to."""
     dtype, dims, data = value or (None, (), b"")
     sizes = (ctypes.c_int64 * len(dims))(*dims)
@@ -140,7 +190,8 @@ class Evaluation:
     """One case of spec/case-format.md (without id and why), evaluated: a
     context manager."""
 
-    def __init__(self, op, case, profile=None):
+    def __init__(self, op: str, case: Dict[str, Any],
+                 profile: Optional[str] = None) -> None:
         self._library = _load()
         text = json.dumps({"format": "assay-case/1", "op": op, "cases": [
             {"id": "case", "why": "asked for in Python", **case}]}).encode()
@@ -159,32 +210,35 @@ class Evaluation:
             self._library.assay_reference_close(self._case)
             raise
 
-    def __enter__(self):
+    def __enter__(self) -> "Evaluation":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self._library.assay_reference_release(self.result)
         self._library.assay_reference_close(self._case)
 
-    def _check(self, code):
+    def _check(self, code: int) -> None:
         if code:
-            raise EvaluationError(self._error.text.decode("utf-8", "replace"))
+            raise EvaluationError(_text(self._error.text))
 
-    def outputs(self):
-        """Tensors of the result, depth first, of all replicas; None for a
-        token."""
+    def check_valid(self) -> None:
+        """InvalidProgram if there are no values."""
         why = ctypes.c_char_p()
         code = self._library.assay_reference_verdict(self.result,
                                                      ctypes.byref(why))
         if code:
-            raise InvalidProgram(_CLASSES.get(code, "failed"),
-                                 (why.value or b"").decode())
+            raise InvalidProgram(_CLASSES.get(code, "failed"), _text(why.value))
+
+    def outputs(self) -> List[Optional[Tensor]]:
+        """Tensors of the result, depth first, of all replicas; None for a
+        token."""
+        self.check_valid()
         count = self._library.assay_reference_outputs(self.result)
         replicas = self._library.assay_reference_replicas(self.result)
         return [self._output(r, i) for r in range(replicas)
                 for i in range(count)]
 
-    def _output(self, replica, number):
+    def _output(self, replica: int, number: int) -> Optional[Tensor]:
         tensor = self._library.assay_reference_output(self.result, replica,
                                                       number)[0]
         shape = tensor.shape[0]
@@ -194,19 +248,31 @@ class Evaluation:
                       tuple(shape.dims[i] for i in range(shape.rank)),
                       ctypes.string_at(tensor.data, tensor.bytes))
 
-    def judge(self, outputs):
-        """None if these tensors are right, else the first thing wrong."""
+    def judgement(self, outputs: Sequence[Optional[Tensor]],
+                  most: Optional[int] = None) -> Judgement:
+        """The verdict on these tensors, with at most so many wrong elements."""
+        self.check_valid()
         tensors = [_tensor_of(value) for value in outputs]
-        right = ctypes.c_int32()
         pointers = (ctypes.POINTER(_Tensor) * len(tensors))(
             *map(ctypes.pointer, tensors))
-        self._check(self._library.assay_reference_judge(
-            self.result, pointers, len(tensors), ctypes.byref(right),
+        j = _Judgement(ctypes.sizeof(_Judgement))
+        self._check(self._library.assay_reference_judge_all(
+            self.result, pointers, len(tensors),
+            2**62 if most is None else most, ctypes.byref(j),
             ctypes.byref(self._error)))
-        return None if right.value else self._error.text.decode()
+        wrong = (j.wrong[i][0] for i in range(j.wrong_count))
+        return Judgement(_text(j.status), _text(j.why),
+                         tuple(map(_element, wrong)), j.wrong_elements,
+                         _text(j.rule), _text(j.rule_text),
+                         _text(j.rule_source))
 
-    def text(self, what, output, element):
-        """"value" or "accepts" of an element of the first replica."""
-        get = getattr(self._library, f"assay_reference_{what}")
-        text = get(self.result, 0, output, element)
-        return text.decode() if text else "?"
+    def judge(self, outputs: Sequence[Optional[Tensor]]) -> Optional[str]:
+        """None if these tensors are right, else the first thing wrong."""
+        made = self.judgement(outputs, 0)
+        return made.why if made.status == "fail" else None
+
+
+def _element(w: _Wrong) -> Element:
+    return Element(w.output, w.element, _text(w.expected), _text(w.accepts),
+                   _text(w.budget), *(None if x < 0 else x / 1e6
+                                      for x in (w.ulps, w.bounds)))

@@ -11,32 +11,39 @@ SPDX-License-Identifier: Apache-2.0
 Operations and attributes have the names of spec/ops; ``assay doc Gather`` prints
 one.  Attributes are given as the case format has them (spec/case-format.md),
 except that a NumPy type stands for an element type and an array for a literal.
+Arrays may be those of NumPy, PyTorch or JAX, or anything with DLPack.
 
 The library libassay.so is that of $ASSAY_LIBRARY, of the source tree's build/,
-of the installed command assay, or of where the system looks, in this order.  It is called without the interpreter's lock,
-and evaluates in several threads at once.
+of the installed command assay, or of where the system looks, in this order.
+Evaluations run in several threads at once, without the interpreter's lock.
 """
 import dataclasses
+from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
+                    Tuple)
 
 import numpy as np
 
 from assay import library, types
 from assay.library import EvaluationError, InvalidProgram
 
+__all__ = ["EvaluationError", "InvalidProgram", "Verdict", "Wrong",
+           "assert_conforms", "exact", "judge"]
+
+
 # ---- A case ---------------------------------------------------------------------
 
-def _literal(value):
+def _literal(value: Any) -> Dict[str, Any]:
     if isinstance(value, (tuple, list)):
         return {"tuple": [_literal(v) for v in value]}
     if value is None:
         return {"shape": "token[]"}
-    array = np.asarray(value)
+    array = types.as_array(value)
     name = types.dtype_name(array.dtype)
     dims = ",".join(map(str, array.shape))
     return {"shape": f"{name}[{dims}]", "hex": types.to_bytes(array).hex()}
 
 
-def _attribute(value):
+def _attribute(value: Any) -> Any:
     if isinstance(value, np.dtype) or isinstance(value, type):
         return types.dtype_name(value)
     if isinstance(value, np.ndarray):
@@ -50,32 +57,28 @@ def _attribute(value):
     return value
 
 
-class _Evaluation(library.Evaluation):
-    """One operation, evaluated, with its results as arrays."""
+def _evaluate(op: str, operands: Sequence[Any], attributes: Dict[str, Any],
+              profile: Optional[str]) -> library.Evaluation:
+    return library.Evaluation(op, {
+        "inputs": [_literal(o) for o in operands],
+        "attributes": {k: _attribute(v) for k, v in attributes.items()}},
+        profile)
 
-    def __init__(self, op, operands, attributes, profile):
-        super().__init__(op, {
-            "inputs": [_literal(o) for o in operands],
-            "attributes": {k: _attribute(v) for k, v in attributes.items()}},
-            profile)
 
-    def outputs(self):
-        """Arrays of the result, depth first; None for a token."""
-        return [t and types.from_bytes(t.data, types.Shape(
-            t.dtype, t.dims, (False,) * len(t.dims)))
-            for t in super().outputs()]
+def _array(tensor: Optional[library.Tensor]) -> Optional[np.ndarray]:
+    return tensor and types.from_bytes(tensor.data, types.Shape(
+        tensor.dtype, tensor.dims, (False,) * len(tensor.dims)))
 
-    def judge(self, arrays):
-        """None if these outputs are right, else the first thing wrong."""
-        return super().judge([
-            None if a is None else library.Tensor(
-                types.dtype_name(a.dtype), np.shape(a), types.to_bytes(a))
-            for a in arrays])
+
+def _tensor(array: Optional[np.ndarray]) -> Optional[library.Tensor]:
+    return None if array is None else library.Tensor(
+        types.dtype_name(array.dtype), np.shape(array), types.to_bytes(array))
 
 
 # ---- What is offered -------------------------------------------------------------
 
-def exact(op, *operands, profile=None, **attributes):
+def exact(op: str, *operands: Any, profile: Optional[str] = None,
+          **attributes: Any) -> Any:
     """The exact result of an operation, rounded once.
 
     Operands are arrays (anything that NumPy takes, with the element type that
@@ -84,92 +87,169 @@ def exact(op, *operands, profile=None, **attributes):
     InvalidProgram if the operation must be rejected, EvaluationError if it
     cannot be evaluated.
     """
-    with _Evaluation(op, operands, attributes, profile) as e:
-        outputs = e.outputs()
+    with _evaluate(op, operands, attributes, profile) as e:
+        outputs: List[Any] = [_array(t) for t in e.outputs()]
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
 @dataclasses.dataclass(frozen=True)
 class Wrong:
-    """One wrong element: of which output, where, what it is, the exact value
-    (rounded once), and all that is accepted."""
+    """One wrong element.
+
+    output, index   which output, and where in it
+    operands        what an elementwise operation was given there; else ()
+    found           what the result has
+    expected        the exact value, rounded once
+    accepts         all that is accepted: "1.5", "[0.9999999, 1.0000001] | nan"
+    budget          in words: "correctly rounded (arithmetic)"
+    ulps            distance from the exact value; None if it is not measured
+                    (integers, NaN, infinities, sums)
+    bounds          of a sum: the error in units of what its bound allows
+    """
     output: int
-    index: tuple
-    found: object
+    index: Tuple[int, ...]
+    operands: Tuple[Any, ...]
+    found: Any
     expected: str
     accepts: str
+    budget: str
+    ulps: Optional[float]
+    bounds: Optional[float]
 
-    def __str__(self):
+    def __str__(self) -> str:
         where = f"output {self.output}" + (
             f"[{', '.join(map(str, self.index))}]" if self.index else "")
-        return (f"{where}: {self.found}, expected {self.expected} "
+        off = f", off by {self.ulps:.6g} ulps" if self.ulps else \
+            f", {self.bounds:.6g} times its bound" if self.bounds else ""
+        of = f" of ({', '.join(map(str, self.operands))})" \
+            if self.operands else ""
+        return (f"{where}{of}: {self.found!s}, expected {self.expected}{off} "
                 f"(accepted: {self.accepts})")
 
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """True if the results are right.  Else ``why`` says what is wrong first,
-    and ``wrong`` lists elements, at most as many as were asked for."""
-    right: bool
-    why: str
-    wrong: tuple
+    """True if the results are right.
 
-    def __bool__(self):
+    status          "pass"; "warn": right, with a remark; "fail"
+    why             the remark, or what is wrong first
+    wrong           wrong elements, at most as many as were asked for
+    wrong_elements  how many there are
+    rule            the rule for the value of the operation: its id in spec/ops,
+    rule_text       its sentence,
+    rule_source     and its source ("" where the rule is a formula of Assay's)
+    repeat          an expression that computes the first wrong element alone
+    """
+    status: str
+    why: str
+    wrong: Tuple[Wrong, ...] = ()
+    wrong_elements: int = 0
+    rule: str = ""
+    rule_text: str = ""
+    rule_source: str = ""
+    repeat: str = ""
+
+    @property
+    def right(self) -> bool:
+        """Is the status not "fail"?"""
+        return self.status != "fail"
+
+    def __bool__(self) -> bool:
         return self.right
 
-    def __str__(self):
-        return "right" if self.right else "\n".join(
-            [self.why, *(f"  {w}" for w in self.wrong)])
+    def __str__(self) -> str:
+        if self.right:
+            return f"right: {self.why}" if self.why else "right"
+        return "\n".join([self.why, *(f"  {line}" for line in self._lines())])
+
+    def _lines(self) -> Iterator[str]:
+        yield from map(str, self.wrong)
+        if self.wrong_elements > len(self.wrong):
+            yield f"... and {self.wrong_elements - len(self.wrong)} more"
+        if self.wrong:
+            yield f"judged by: {self.wrong[0].budget}"
+        if self.rule:
+            source = f" ({self.rule_source})" if self.rule_source else ""
+            yield f"rule {self.rule}: {self.rule_text}{source}"
+        if self.repeat:
+            yield f"exact value: {self.repeat}"
 
 
-def judge(op, operands, results, profile="spec", most=10, **attributes):
+def _scalar(value: Any) -> str:
+    """An expression for a NumPy scalar: np.float32(0.5)."""
+    name = value.dtype.name
+    text = str(value)
+    if value.dtype.kind not in "biuc" and not np.isfinite(value):
+        text = repr(text)
+    module = "np" if hasattr(np, name) or name == "bool" else "ml_dtypes"
+    return f"{module}.{'bool_' if name == 'bool' else name}({text})"
+
+
+def _repeat(op: str, wrong: Sequence[Wrong], attributes: dict) -> str:
+    if not wrong or not wrong[0].operands:
+        return ""
+    arguments = [repr(op), *map(_scalar, wrong[0].operands),
+                 *(f"{k}={v!r}" for k, v in attributes.items()
+                   if k not in ("broadcast_dimensions", "broadcasting"))]
+    return f"assay.exact({', '.join(arguments)})"
+
+
+def _operands_at(op: str, operands: Sequence[Any], attributes: dict,
+                 index: Tuple[int, ...]) -> Tuple[Any, ...]:
+    """The elements of an elementwise operation's operands that an element of
+    the result is made of; () of any other operation."""
+    if not types.OPERATIONS.get(op, {}).get("elementwise"):
+        return ()
+    found = []
+    for operand in map(types.as_array, operands):
+        dims = range(len(index) - operand.ndim, len(index))
+        if 0 < operand.ndim < len(index):
+            dims = attributes.get("broadcast_dimensions") or dims
+        at = tuple(0 if size == 1 else index[d]
+                   for size, d in zip(operand.shape, dims))
+        found.append(operand[at])
+    return tuple(found)
+
+
+def judge(op: str, operands: Sequence[Any], results: Any,
+          profile: Optional[str] = "spec", most: Optional[int] = None,
+          **attributes: Any) -> Verdict:
     """Judge the results of an operation on these operands: a Verdict.
 
     results is an array, or a sequence of arrays where there are several.
-    Where elements are judged one by one, up to ``most`` wrong ones are listed.
+    The verdict lists every wrong element, or at most ``most``.  A result that
+    is judged as a whole (random numbers, an order) has one at most: where the
+    check ended.
     """
     if not isinstance(results, (tuple, list)):
         results = [results]
-    results = [None if r is None else np.asarray(r) for r in results]
-    with _Evaluation(op, operands, attributes, profile) as e:
-        due = e.outputs()
-        why = e.judge(results)
-        if why is None:
-            return Verdict(True, "", ())
-        return Verdict(False, why, tuple(_find_wrong(e, due, results, most)))
+    results = [None if r is None else types.as_array(r) for r in results]
+    with _evaluate(op, operands, attributes, profile) as e:
+        made = e.judgement([_tensor(r) for r in results], most)
+    wrong = []
+    for w in made.wrong:
+        index = tuple(int(i) for i in
+                      np.unravel_index(w.element, results[w.output].shape))
+        wrong.append(Wrong(
+            w.output, index, _operands_at(op, operands, attributes, index),
+            results[w.output][index], w.expected, w.accepts, w.budget, w.ulps,
+            w.bounds))
+    return Verdict(made.status, made.why, tuple(wrong), made.wrong_elements,
+                   made.rule, made.rule_text, made.rule_source,
+                   _repeat(op, wrong, attributes))
 
 
-def _find_wrong(e, due, results, most):
-    """Elements that are wrong with everything else as it should be."""
-    same = len(due) == len(results) and all(
-        d is not None and d.dtype == r.dtype and d.shape == r.shape
-        for d, r in zip(due, results))
-    if not same or e.judge(due) is not None:
-        return
-    for number, (d, r) in enumerate(zip(due, results)):
-        size = d.dtype.itemsize
-        bits = [np.frombuffer(types.to_bytes(x), f"V{size}") for x in (d, r)]
-        for element in np.flatnonzero(bits[0] != bits[1]):
-            trial = d.copy()
-            trial.flat[element] = r.flat[element]
-            if e.judge([*due[:number], trial, *due[number + 1:]]) is None:
-                continue
-            if most == 0:
-                return
-            most -= 1
-            yield Wrong(number, tuple(int(i) for i in
-                                      np.unravel_index(element, d.shape)),
-                        r.flat[element], e.text("value", number, element),
-                        e.text("accepts", number, element))
-
-
-def assert_conforms(function, op, *operands, profile="spec", **attributes):
+def assert_conforms(function: Callable[..., Any], op: str, *operands: Any,
+                    profile: Optional[str] = "spec",
+                    **attributes: Any) -> None:
     """Call function with the operands, and assert that what it returns is
-    right.  The AssertionError lists the operation, what is wrong first, and up
-    to ten wrong elements with what is accepted; where the operation must be
-    rejected, it says so if the function returns."""
+    right.  The AssertionError lists the operation, what is wrong, up to ten
+    wrong elements with what is accepted, the rule, and an expression that
+    computes the first of them; where the operation must be rejected, it says
+    so if the function returns."""
     try:
-        exact(op, *operands, profile=profile, **attributes)
+        with _evaluate(op, operands, attributes, profile) as e:
+            e.check_valid()
     except InvalidProgram as e:
         if e.error == "unsupported":
             raise
@@ -180,6 +260,6 @@ def assert_conforms(function, op, *operands, profile="spec", **attributes):
         raise AssertionError(
             f"{op}: must be rejected ({e}), but returned a value") from None
     verdict = judge(op, operands, function(*operands), profile=profile,
-                    **attributes)
+                    most=10, **attributes)
     if not verdict:
         raise AssertionError(f"{op}, profile {profile}: {verdict}")

@@ -5,7 +5,10 @@ SPDX-License-Identifier: Apache-2.0
 Types that NumPy lacks are those of the package ml_dtypes.  Where that is not
 installed they are simply not there.
 """
+import json
+import pathlib
 import re
+import sys
 import typing
 
 import numpy as np
@@ -31,6 +34,11 @@ _ML_DTYPES = {
     "f8e8m0fnu": "float8_e8m0fnu",
 }
 
+#: Each operation's attributes, with their forms and defaults, and whether it is
+#: elementwise.
+OPERATIONS: typing.Dict[str, dict] = json.loads(
+    (pathlib.Path(__file__).parent / "operations.json").read_text("utf-8"))
+
 #: NumPy's type of each element type that is available here, by Assay's name.
 DTYPES = {name: np.dtype(there) for name, there in _NUMPY.items()}
 DTYPES.update({name: np.dtype(getattr(ml_dtypes, there))
@@ -43,7 +51,7 @@ _NARROW = {"s2": 3, "u2": 3, "s4": 15, "u4": 15, "f4e2m1fn": 15,
            "f6e2m3fn": 63, "f6e3m2fn": 63}
 
 
-def dtype_name(dtype):
+def dtype_name(dtype: typing.Any) -> str:
     """Assay's name of a NumPy type, "f32".  TypeError if it has none."""
     try:
         return _NAMES[np.dtype(dtype).newbyteorder("=")]
@@ -51,15 +59,39 @@ def dtype_name(dtype):
         raise TypeError(f"{dtype} is not an element type of Assay") from None
 
 
+def as_array(value: typing.Any) -> np.ndarray:
+    """An array of NumPy, of anything that is one elsewhere: PyTorch, JAX, an
+    object with DLPack, numbers.  Element types that NumPy lacks become those of
+    ml_dtypes."""
+    if type(value).__module__.split(".")[0] == "torch":
+        return _of_torch(value)
+    if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+        return np.from_dlpack(value)
+    return np.asarray(value)
+
+
+def _of_torch(tensor: typing.Any) -> np.ndarray:
+    """On any device; what NumPy and DLPack cannot say goes as bits."""
+    torch = sys.modules["torch"]
+    tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
+    name = str(tensor.dtype).split(".")[1]
+    if hasattr(np, name) or name == "bool":
+        return tensor.numpy()
+    if ml_dtypes is None or not hasattr(ml_dtypes, name):
+        raise TypeError(f"{tensor.dtype} is not an element type of Assay")
+    bits = {1: torch.uint8, 2: torch.int16}[tensor.element_size()]
+    return tensor.contiguous().view(bits).numpy().view(getattr(ml_dtypes, name))
+
+
 class Shape(typing.NamedTuple):
     """An array's shape: element type by Assay's name, sizes, and which of the
     sizes are bounds."""
     dtype: str
-    dims: tuple
-    dynamic: tuple
+    dims: typing.Tuple[int, ...]
+    dynamic: typing.Tuple[bool, ...]
 
     @property
-    def numpy(self):
+    def numpy(self) -> np.dtype:
         """The element type as NumPy has it."""
         if self.dtype not in DTYPES:
             raise LookupError(f"NumPy has no {self.dtype} here "
@@ -67,7 +99,7 @@ class Shape(typing.NamedTuple):
         return DTYPES[self.dtype]
 
 
-def parse_shape(text):
+def parse_shape(text: str) -> typing.Any:
     """Shape of "f32[2,3]", a list of them for a tuple, None for a token."""
     shape, rest = _parse(text.replace(" ", ""))
     if rest:
@@ -96,12 +128,12 @@ def _parse(text):
                  tuple(s.startswith("<=") for s in sizes)), rest
 
 
-def from_bytes(data, shape):
+def from_bytes(data: bytes, shape: Shape) -> np.ndarray:
     """An array that owns its memory, of bytes in Assay's layout."""
     return np.frombuffer(bytes(data), shape.numpy).reshape(shape.dims).copy()
 
 
-def to_bytes(array):
+def to_bytes(array: np.ndarray) -> bytes:
     """Bytes in Assay's layout: row-major, little-endian, padding zero."""
     array = np.ascontiguousarray(array)
     mask = _NARROW.get(dtype_name(array.dtype))
@@ -112,7 +144,7 @@ def to_bytes(array):
     return array.tobytes()
 
 
-def byte_count(shape):
+def byte_count(shape: typing.Optional[Shape]) -> int:
     """How many bytes an array takes; 0 for a token (None)."""
     if shape is None:
         return 0

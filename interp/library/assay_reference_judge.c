@@ -1,0 +1,217 @@
+/* assay_reference_judge.c - the judge, as assay/reference.h declares it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/data/show.h"
+#include "interp/judge/accept_text.h"
+#include "interp/judge/judge_value.h"
+#include "interp/library/call.h"
+#include "interp/library/result.h"
+
+/* What one call asks for, and what came of it. */
+struct request {
+    struct arena *arena;
+    const assay_reference_result *result;
+    const assay_tensor *const *outputs;
+    int32_t count;
+    int64_t most;
+    assay_reference_judgement *judgement; /* NULL: right or wrong is enough */
+    enum verdict_status status;
+    char why[240];
+};
+
+static struct judge_given given_of(const assay_tensor *t, int replica)
+{
+    const assay_shape *s = t->shape;
+    bool array = s->kind == ASSAY_ARRAY && s->dtype;
+    return (struct judge_given){.got = {.dtype = array ? s->dtype
+                                                 : s->kind == ASSAY_TOKEN
+                                                     ? "token"
+                                                     : "tuple",
+                                        .rank = array ? s->rank : 0,
+                                        .dims = s->dims,
+                                        .sizes = t->sizes ? t->sizes : s->dims,
+                                        .bytes = t->bytes,
+                                        .held = t->data ? t->bytes : 0,
+                                        .data = t->data},
+                                .replica = replica};
+}
+
+/* ---- Wrong elements ------------------------------------------------------ */
+
+static bool is_wrong(const struct verdict_leaf *leaf, int64_t element)
+{
+    int parts = dtype_units(leaf->got->shape->dtype);
+    return leaf->state[element * parts] == VERDICT_PENDING
+           || leaf->state[element * parts + parts - 1] == VERDICT_PENDING;
+}
+
+static int64_t larger(int64_t a, bool has, int64_t b)
+{
+    int64_t magnitude = b < 0 ? -b : b;
+    return has && magnitude > a ? magnitude : a;
+}
+
+static const assay_reference_wrong *describe(const struct request *q,
+                                             const struct verdict *v,
+                                             const struct verdict_leaf *leaf,
+                                             int64_t element)
+{
+    struct arena *a = q->arena;
+    const struct goal *g = leaf->goal;
+    int parts = dtype_units(leaf->got->shape->dtype);
+    const char *accepts[2] = {"", ""};
+    assay_reference_wrong *w = arena_new(a, assay_reference_wrong, 1);
+    *w = (assay_reference_wrong){
+        .size = sizeof *w,
+        .replica = leaf->replica,
+        .output = leaf->leaf,
+        .element = element,
+        .found = show_element(a, leaf->got, element),
+        .expected = show_element(a, g->value, element),
+        .ulps = ASSAY_REFERENCE_UNMEASURED,
+        .bounds = ASSAY_REFERENCE_UNMEASURED,
+    };
+    for (int k = 0; k < parts; k++) {
+        struct verdict_wrong unit = verdict_wrong_unit(
+            v, a, q->result->profile, leaf, element * parts + k);
+        accepts[k] = accept_text_wrong(a, g, &unit);
+        w->budget = unit.accept;
+        if (leaf->state[element * parts + k] != VERDICT_PENDING)
+            continue;
+        w->ulps = larger(w->ulps, unit.has_error, unit.error);
+        w->bounds = larger(w->bounds, unit.has_share, unit.share);
+    }
+    w->accepts = parts == 1
+                     ? accepts[0]
+                     : arena_printf(a, "[%s, %s]", accepts[0], accepts[1]);
+    return w;
+}
+
+/* The first of them, and how many there are. */
+static void list_wrong(const struct request *q, const struct verdict *v,
+                       assay_reference_judgement *to)
+{
+    const assay_reference_wrong **list = NULL;
+    int64_t room = q->most < v->bad ? q->most : v->bad;
+    list = arena_new(q->arena, const assay_reference_wrong *, (size_t)room + 1);
+    for (int i = 0; i < v->leaf_count; i++) {
+        const struct verdict_leaf *leaf = &v->leaves[i];
+        int64_t count = shape_elements(leaf->got->shape);
+        for (int64_t e = 0; leaf->state && e < count; e++) {
+            if (!is_wrong(leaf, e))
+                continue;
+            if (to->wrong_count < room)
+                list[to->wrong_count++] = describe(q, v, leaf, e);
+            to->wrong_elements++;
+        }
+    }
+    to->wrong = list;
+}
+
+/* The rule of the value; where the sources have no sentence for it, the
+ * formula of the specification's file. */
+static void cite(const struct request *q, assay_reference_judgement *to)
+{
+    const char *name = q->result->made->op;
+    const struct spec_op *op = name ? spec_op_find(name) : NULL;
+    const struct spec_requirement *rule =
+        op ? spec_requirement_find(arena_printf(q->arena, "%s.value", name))
+           : NULL;
+    if (!op)
+        return;
+    to->rule = rule ? rule->id : op->name;
+    to->rule_text = rule ? rule->text : op->result.value;
+    to->rule_source = rule ? rule->source : NULL;
+}
+
+/* ---- Calls ----------------------------------------------------------- */
+
+static bool judge(void *context, struct status *st)
+{
+    struct request *q = context;
+    const assay_reference_result *r = q->result;
+    const struct judge_value by = {
+        .arena = q->arena,
+        .mode = {.profile = r->profile, .limits = &r->of->limits},
+        .made = r->made,
+        .plain = &r->evaluated};
+    struct judge_given *given =
+        arena_new(q->arena, struct judge_given, (size_t)q->count + 1);
+    struct verdict *v = arena_new(q->arena, struct verdict, 1);
+    for (int i = 0; i < q->count; i++)
+        given[i] = given_of(q->outputs[i], r->outputs > 0 ? i / r->outputs : 0);
+    if (!judge_value(&by, given, q->count, v, &q->status, q->why,
+                     sizeof q->why))
+        return FAIL(st, INPUT, "%s", q->why);
+    if (!q->judgement)
+        return true;
+    assay_reference_judgement to = {.size = sizeof to,
+                                    .status = verdict_name(q->status),
+                                    .why = arena_printf(q->arena, "%s", q->why),
+                                    .units = v->units,
+                                    .bad = v->bad};
+    list_wrong(q, v, &to);
+    cite(q, &to);
+    *q->judgement = to;
+    return true;
+}
+
+/* False, and why in error, if there is nothing to judge by. */
+static bool can_judge(const assay_reference_result *r, int32_t count,
+                      assay_error *error)
+{
+    bool good = r->code == ASSAY_OK && count >= 0;
+    if (!good)
+        call_say(error, count < 0 ? "a negative number of outputs"
+                                  : "the program has no values");
+    return good;
+}
+
+assay_code assay_reference_judge(assay_reference_result *r,
+                                 const assay_tensor *const *outputs,
+                                 int32_t count, int32_t *right,
+                                 assay_error *error)
+{
+    struct status st = {STATUS_OK};
+    struct arena a = ARENA_INIT;
+    struct request q = {
+        .arena = &a, .result = r, .outputs = outputs, .count = count};
+    *right = 0;
+    if (!can_judge(r, count, error))
+        return ASSAY_FAILED;
+    bool good = call_run(&a, judge, &q, &st);
+    arena_free(&a);
+    if (!good)
+        return call_fail(error, &st);
+    *right = !verdict_is_failure(q.status);
+    call_say(error, q.why);
+    return ASSAY_OK;
+}
+
+assay_code assay_reference_judge_all(assay_reference_result *r,
+                                     const assay_tensor *const *outputs,
+                                     int32_t count, int64_t most,
+                                     assay_reference_judgement *judgement,
+                                     assay_error *error)
+{
+    struct status st = {STATUS_OK};
+    struct request q = {.arena = &r->arena,
+                        .result = r,
+                        .outputs = outputs,
+                        .count = count,
+                        .most = most > 0 ? most : 0,
+                        .judgement = judgement};
+    if (judgement->size < sizeof *judgement) {
+        call_say(error, "judgement.size is not set");
+        return ASSAY_FAILED;
+    }
+    if (!can_judge(r, count, error))
+        return ASSAY_FAILED;
+    if (!call_run(&r->arena, judge, &q, &st))
+        return call_fail(error, &st);
+    return ASSAY_OK;
+}

@@ -1,0 +1,27 @@
+/* call.h - one call of the library: memory, MPFR's state, errors.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Whatever allocates on behalf of a caller goes through call_run.  Nothing is
+ * shared by threads but what does not change.
+ */
+#ifndef INTERP_LIBRARY_CALL_H
+#define INTERP_LIBRARY_CALL_H
+
+#include <assay/backend.h>
+
+#include "interp/base/arena.h"
+#include "interp/base/memory.h"
+
+/* Run body with MPFR's full exponent range, and put the caller's back.  All
+ * that body allocates comes from the arena, which is as before where memory
+ * runs out. */
+bool call_run(struct arena *a, memory_body *body, void *context,
+              struct status *st);
+
+/* Write a text into *error, as much as it has room for; NULL: nothing. */
+void call_say(assay_error *error, const char *text);
+/* The same with a status and its place; returns ASSAY_FAILED. */
+assay_code call_fail(assay_error *error, const struct status *st);
+
+#endif

@@ -1,0 +1,43 @@
+/* result.h - what the library's handles are.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_LIBRARY_RESULT_H
+#define INTERP_LIBRARY_RESULT_H
+
+#include <assay/reference.h>
+
+#include "interp/case/case.h"
+#include "interp/judge/judge_reference.h"
+
+struct assay_reference {
+    struct arena arena;
+    struct limits limits;
+    const char *profile_name; /* NULL: as the case says */
+    const struct profile *profile;
+    struct case_file *file;
+};
+
+struct output {
+    const assay_tensor *tensor;
+    const struct literal *value;
+    const struct goal *goal; /* NULL: a token */
+    const char **accepts;    /* of each unit, once asked for */
+};
+
+struct assay_reference_result {
+    struct arena arena;
+    const assay_reference *of;
+    const struct case_stub *stub;
+    struct test_case *made;
+    const struct profile *profile;
+    assay_code code;
+    const char *why, *differs;
+    struct judge_reference evaluated;
+    int outputs;           /* of a replica */
+    struct output *output; /* of all */
+    int inputs;
+    const assay_tensor **input;
+};
+
+#endif
