@@ -163,7 +163,7 @@ static void check_substitution(void)
 
 static void check_expansion_errors(void)
 {
-    bad(CASE "\"each\": {}}", "/cases/0/each", "no variable");
+    bad(CASE "\"each\": {}}", "/cases/0/each", "expected at least one variable");
     bad(CASE "\"each\": {\"T\": []}}", "/cases/0/each/T", "empty");
     bad(CASE "\"each\": []}", "/cases/0/each", "empty");
     bad(CASE "\"each\": 3}", "/cases/0/each", "object or a list");
@@ -171,7 +171,7 @@ static void check_expansion_errors(void)
         "not a variable name");
     bad(CASE "\"each\": {\"T\": [\"a b\"]}}", "/cases/0/each/T/0", "blank");
     bad(CASE "\"each\": {\"T\": [1, 1]}}", "/cases/0/each", "f/a@T=1");
-    bad(CASE "\"each\": {\"T\": [1, \"1\"]}}", "/cases/0/each", "two cases");
+    bad(CASE "\"each\": {\"T\": [1, \"1\"]}}", "/cases/0/each", "duplicate case name");
     bad(CASE "\"each\": [{\"T\": 1}, {\"U\": 1}]}", "/cases/0/each/1/U",
         "lacks 'U'");
     bad(CASE "\"each\": [{\"T\": 1, \"U\": 2}, {\"U\": 1}]}", "/cases/0/each/1",
@@ -180,7 +180,7 @@ static void check_expansion_errors(void)
     bad(CASE "\"profile\": 1}, " CASE "\"profile\": \"x\"}", "/cases/0/profile",
         "a string");
     bad(CASE "\"profile\": \"x\"}, " CASE "\"profile\": \"x\"}", "/cases/1/id",
-        "two cases");
+        "duplicate case name");
     limits.file_cases = 99;
     bad(CASE "\"each\": {\"A\": [1,2,3,4,5,6,7,8,9,10], \"B\": "
              "[1,2,3,4,5,6,7,8,9,10]}}",
@@ -343,7 +343,7 @@ static void check_modules(void)
              STATUS_STRUCTURE, "/cases/0/module/computations/m/result", "'r'");
     unmade(CASE ENTRY("{\"name\": \"r\", \"op\": \"Neg\"}, {\"name\": \"r\", "
                       "\"op\": \"Neg\"}") "}",
-           "/cases/0/module/computations/m/body/1/name", "two instructions");
+           "/cases/0/module/computations/m/body/1/name", "duplicate instruction");
     bad(CASE ENTRY("{\"name\": \"p9\", \"op\": \"Neg\"}") "}",
         "/cases/0/module/computations/m/body/0/name", "reserved");
     bad(CASE ENTRY("{\"name\": \"r\", \"op\": \"Negate\"}") "}",

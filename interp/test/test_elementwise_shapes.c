@@ -180,7 +180,7 @@ static void placed(void)
     values("ReducePrecision", "{\"exponent_bits\":8,\"mantissa_bits\":23}", 1,
            L(LIST("f32[2]", 1, 0x807fffff)), "1 807fffff");
     values("ReducePrecision", "{\"exponent_bits\":0,\"mantissa_bits\":3}", 1,
-           L(iota("f32[1]")), "exponent_bits is 0; at least 1");
+           L(iota("f32[1]")), "exponent_bits is 0; expected at least 1");
     values("Abs", "", 1, L(LIST("c64[1]", 0x40400000, 0x40800000)), "40a00000");
     values("EqTotalOrder", "", 2,
            L(LIST("f32[3]", 0x80000000, 0x7fc00000, 0),

@@ -199,7 +199,7 @@ static void test_hidden(void)
              "f32[2]") "], [" INPUT("f32[2]") "]], \"attributes\": "
                                               "{\"replica_groups\": [[0, 1], "
                                               "[2]]}",
-         "groups of several sizes"},
+         "groups of different sizes"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct arena a = ARENA_INIT;

@@ -178,8 +178,7 @@ static const struct {
      {1, 1, 2, 2, 3},
      VERDICT_FAIL,
      VERDICT_FAIL,
-     "the rows at 0 to 4 of line 0 are not those that belong there, in any "
-     "order"},
+     "the rows at 0 to 4 of line 0 are not a permutation of the expected ones"},
     {"Sort/judge/nan",
      "f32",
      4,
