@@ -147,30 +147,64 @@ static void write_source(struct report *r, const char *source)
     }
 }
 
-/* The sentence of each requirement, and where it comes from. */
-static void write_requirements(struct report *r, const struct report_case *c)
+/* A rule's sentence, and where it comes from. */
+static void write_rule(struct report *r, const char *what, const char *id,
+                       const char *text, const char *source, bool known)
+{
+    fputs("<blockquote><p>", r->out);
+    format_xml(r->out, text ? text : "", 0);
+    fprintf(r->out, "</p><cite>%s <code>", what);
+    bool linked = known && open_docs(r, id);
+    format_xml(r->out, id, 200);
+    fputs(linked ? "</a></code>" : "</code>", r->out);
+    if (source)
+        write_source(r, source);
+    if (!known)
+        fputs(", unknown to this version of Assay", r->out);
+    fputs("</cite></blockquote>\n", r->out);
+}
+
+/* The rules that the result breaks. */
+static bool write_violations(struct report *r, const struct report_run *run,
+                             const struct report_case *c, struct status *st)
+{
+    struct violations v;
+    TRY(report_violation(r, run, c, &v, st));
+    for (int i = 0; i < v.count; i++) {
+        const struct violation *own = &v.list[i];
+        const char *what = "Violates";
+        if (own->policy)
+            what = arena_printf(&r->row, "Under the policy %s (%s) violates",
+                                own->policy, own->choice ? own->choice : "?");
+        write_rule(r, what, own->id, own->text, own->source, true);
+    }
+    return true;
+}
+
+/* What the case is about, right or wrong. */
+static void write_covered(struct report *r, const struct report_case *c)
 {
     const char *p = c->requirements ? c->requirements : "";
-    for (p += strspn(p, " "); *p; p += strspn(p, " ")) {
+    p += strspn(p, " ");
+    if (!*p)
+        return;
+    fputs("<details><summary>Rules that the case covers</summary>", r->out);
+    for (; *p; p += strspn(p, " ")) {
         size_t n = strcspn(p, " ");
         const char *id = arena_printf(&r->row, "%.*s", (int)n, p);
         const struct spec_requirement *q = spec_requirement_find(id);
         const struct spec_constraint *e = spec_constraint_find(id);
-        const char *source = q ? q->source : e ? e->source : NULL;
-        fputs("<blockquote><p>", r->out);
-        format_xml(r->out, q ? q->text : e ? e->text : "", 0);
-        fprintf(r->out, "</p><cite>%s <code>",
-                e ? "Constraint" : "Requirement");
-        bool linked = (q || e) && open_docs(r, id);
-        format_xml(r->out, id, 200);
-        fputs(linked ? "</a></code>" : "</code>", r->out);
-        if (source)
-            write_source(r, source);
-        if (!q && !e)
-            fputs(", unknown to this version of Assay", r->out);
-        fputs("</cite></blockquote>\n", r->out);
+        write_rule(r, e ? "Constraint" : "Requirement", id,
+                   q   ? q->text
+                   : e ? e->text
+                       : NULL,
+                   q   ? q->source
+                   : e ? e->source
+                       : NULL,
+                   q || e);
         p += n;
     }
+    fputs("</details>\n", r->out);
 }
 
 static void write_json(struct report *r, const char *what, const char *text)
@@ -247,6 +281,7 @@ static bool write_failure(struct report *r, const struct report_run *run,
         format_xml(r->out, c->message, 1000);
         fputs("</p>\n", r->out);
     }
+    TRY(write_violations(r, run, c, st));
     const char *cause;
     TRY(report_explain_text(r, c, &cause, st));
     if (cause) {
@@ -256,7 +291,7 @@ static bool write_failure(struct report *r, const struct report_run *run,
     }
     if (whole) {
         TRY(write_wrongs(r, c, st));
-        write_requirements(r, c);
+        write_covered(r, c);
         write_json(r, "Inputs", c->inputs);
         write_json(r, "Program", c->program);
     }

@@ -15,6 +15,8 @@
 
 #include "interp/base/arena.h"
 #include "interp/base/status.h"
+#include "interp/judge/verdict.h"
+#include "interp/judge/violation.h"
 #include "interp/specification/profile.h"
 #include "interp/specification/spec.h"
 #include "runner/store/store.h"
@@ -78,6 +80,9 @@ struct report {
     bool colour;
     const char *docs; /* the site of `make docs`, for links; NULL: none */
     FILE *out;
+    /* The profile of the run that was asked for last, or NULL. */
+    const struct report_run *profile_run;
+    const struct profile *profile;
 };
 
 /* Open a report.  which is "DATABASE", for the latest run, or "DATABASE@RUN",
@@ -214,6 +219,11 @@ bool report_explain_causes(struct report *r, int64_t plan,
  * no unit is wrong; in the arena of the row. */
 bool report_explain_text(struct report *r, const struct report_case *c,
                          const char **text, struct status *st);
+
+/* The rules that a failure breaks, found from its wrong units. */
+bool report_violation(struct report *r, const struct report_run *run,
+                      const struct report_case *c, struct violations *v,
+                      struct status *st);
 
 struct report_names {
     int count, room;

@@ -100,8 +100,27 @@ static bool causes(struct report *r, const struct report_case *c,
     return true;
 }
 
-static bool failure(struct report *r, const struct report_case *c,
-                    struct status *st)
+static bool violates(struct report *r, const struct report_run *run,
+                     const struct report_case *c, struct status *st)
+{
+    struct violations v;
+    TRY(report_violation(r, run, c, &v, st));
+    fputs(", \"violates\": [", r->out);
+    for (int i = 0; i < v.count; i++) {
+        fputs(i ? ", {\"requirement\": " : "{\"requirement\": ", r->out);
+        format_json(r->out, v.list[i].id);
+        member(r->out, "text", v.list[i].text);
+        member(r->out, "source", v.list[i].source);
+        member(r->out, "policy", v.list[i].policy);
+        member(r->out, "choice", v.list[i].choice);
+        fputs("}", r->out);
+    }
+    fputs("]", r->out);
+    return true;
+}
+
+static bool failure(struct report *r, const struct report_run *run,
+                    const struct report_case *c, struct status *st)
 {
     fputs("{\"name\": ", r->out);
     format_json(r->out, c->name);
@@ -119,6 +138,7 @@ static bool failure(struct report *r, const struct report_case *c,
     member(r->out, "at", c->at);
     member(r->out, "inputs", c->inputs);
     member(r->out, "program", c->program);
+    TRY(violates(r, run, c, st));
     TRY(causes(r, c, st));
     struct report_wrong *w;
     int count;
@@ -148,7 +168,7 @@ static bool failures(struct report *r, const struct report_run *run,
         if ((more = report_case_next(r, q, &c, st)) != 1)
             break;
         fputs(n ? ",\n      " : "\n      ", r->out);
-        good = failure(r, &c, st);
+        good = failure(r, run, &c, st);
     }
     sqlite3_finalize(q);
     fprintf(r->out, "],\n    \"failures_omitted\": %lld",

@@ -85,8 +85,8 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
     return true;
 }
 
-static bool write_outcome(struct report *r, const struct report_case *c,
-                          struct status *st)
+static bool write_outcome(struct report *r, const struct report_run *run,
+                          const struct report_case *c, struct status *st)
 {
     const struct report_status *s = report_status_find(c->status);
     const char *message = c->message ? c->message : s->meaning;
@@ -98,6 +98,13 @@ static bool write_outcome(struct report *r, const struct report_case *c,
         attribute(r->out, "type", s->name);
         putc('>', r->out);
         const char *cause;
+        struct violations v;
+        TRY(report_violation(r, run, c, &v, st));
+        for (int i = 0; i < v.count; i++) {
+            fputs("violates ", r->out);
+            format_xml(r->out, violation_text(&r->row, &v.list[i]), 0);
+            putc('\n', r->out);
+        }
         TRY(report_explain_text(r, c, &cause, st));
         if (cause) {
             format_xml(r->out, cause, 0);
@@ -132,7 +139,7 @@ static bool write_cases(struct report *r, const struct report_run *run,
         write_time(r->out, c.time_ns);
         putc('"', r->out);
         if (*report_status_find(c.status)->junit)
-            good = write_outcome(r, &c, st);
+            good = write_outcome(r, run, &c, st);
         else
             fputs("/>\n", r->out);
     }

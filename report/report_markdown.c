@@ -64,15 +64,21 @@ static bool write_cells(struct report *r, const struct report_run *run,
     return true;
 }
 
-static bool write_failure(struct report *r, const struct report_case *c,
-                          struct status *st)
+static bool write_failure(struct report *r, const struct report_run *run,
+                          const struct report_case *c, struct status *st)
 {
     const char *cause;
+    struct violations v;
     fprintf(r->out, "- **%s** ", c->status);
     format_markdown(r->out, c->name);
     if (c->message) {
         fputs(": ", r->out);
         format_markdown(r->out, c->message);
+    }
+    TRY(report_violation(r, run, c, &v, st));
+    for (int i = 0; i < v.count; i++) {
+        fputs("<br>violates ", r->out);
+        format_markdown(r->out, violation_text(&r->row, &v.list[i]));
     }
     TRY(report_explain_text(r, c, &cause, st));
     if (cause) {
@@ -148,7 +154,7 @@ static bool write_failures(struct report *r, const struct report_run *run,
             break;
         if (n == 0)
             fputs("### Failures\n\n", r->out);
-        good = write_failure(r, &c, st);
+        good = write_failure(r, run, &c, st);
     }
     sqlite3_finalize(q);
     if (n < run->failures)

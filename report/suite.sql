@@ -1,13 +1,14 @@
 -- The cases of file ?2 in run ?1; columns as failures.sql.
 SELECT plan.id, plan.name
            || CASE plan.variant WHEN 1 THEN '#constant' ELSE '' END,
-       '', '', coalesce(status.name, 'missing'), result.attempt, result.time,
+       op.name, '', coalesce(status.name, 'missing'), result.attempt, result.time,
        result.units, result.bad, result.special, result.error,
        detail.message, detail.requirements, detail.command, detail.at,
        detail.inputs, detail.program, result.correct
 FROM run
 JOIN plan ON plan.id >= run.plan_first
          AND plan.id < run.plan_first + run.plan_count
+JOIN op ON op.id = plan.op
 LEFT JOIN result ON result.plan = plan.id
 LEFT JOIN status ON status.id = result.status
 LEFT JOIN detail ON detail.plan = plan.id

@@ -11,6 +11,7 @@
 #include "interp/base/text.h"
 #include "interp/data/show.h"
 #include "runner/record_detail.h"
+#include "runner/record_violation.h"
 #include "runner/tap.h"
 
 enum {
@@ -163,7 +164,8 @@ static void put_tap(struct record *r)
 
 static void put_json(struct record *r, const char *name,
                      enum verdict_status status,
-                     const struct job_result *result)
+                     const struct job_result *result,
+                     const struct violations *v)
 {
     struct arena *a = &r->scratch;
     fprintf(r->outlet.file, "{\"name\": %s, \"status\": \"%s\"",
@@ -189,6 +191,9 @@ static void put_json(struct record *r, const char *name,
                 i ? ", " : ", \"causes\": [", json_quote(a, c[i].name),
                 c[i].exact ? "true" : "false",
                 i + 1 < result->cause_count ? "" : "]");
+    for (int i = 0; i < v->count; i++)
+        fprintf(r->outlet.file, "%s%s%s", i ? ", " : ", \"violates\": [",
+                json_quote(a, v->list[i].id), i + 1 < v->count ? "" : "]");
     if (verdict_is_failure(status))
         fprintf(r->outlet.file, ", \"command\": %s",
                 json_quote(a, record_command(a, r->options, name)));
@@ -249,7 +254,8 @@ static void put_cause(struct record *r, const struct job_result *result)
 /* Three wrong units tell most; --verbose shows all that were kept. */
 static void put_text(struct record *r, const char *name,
                      enum verdict_status status,
-                     const struct job_result *result)
+                     const struct job_result *result,
+                     const struct violations *v)
 {
     const struct job_wrong *w = (const struct job_wrong *)(result + 1);
     const struct run_options *o = r->options;
@@ -266,6 +272,9 @@ static void put_text(struct record *r, const char *name,
         fprintf(r->outlet.file, "%s %s", verdict_name(status), name);
     fprintf(r->outlet.file, "%s%s\n", result->text[0] ? ": " : "",
             result->text);
+    for (int i = 0; i < v->count; i++)
+        fprintf(r->outlet.file, "      violates %s\n",
+                violation_text(&r->scratch, &v->list[i]));
     if (bad && result->wrong_count > 0)
         put_cause(r, result);
     for (int i = 0; bad && i < result->wrong_count && (i < 3 || o->verbose);
@@ -313,12 +322,17 @@ static struct job_result *as_told(struct record *r, const char *name,
 static void tell(struct record *r, int64_t number, const char *name,
                  enum verdict_status status, const struct job_result *result)
 {
+    const struct plan_case *c = &r->plan->cases[number];
+    struct violations v = {0};
+    if (verdict_is_failure(status) && !r->options->tap)
+        record_violation(c, r->profile, result, status,
+                         record_detail_covers(&r->scratch, c->stub->node), &v);
     if (result->text[0] && r->options->tap)
         r->text[number] = arena_printf(r->arena, "%s", result->text);
     if (r->options->json)
-        put_json(r, name, status, result);
+        put_json(r, name, status, result, &v);
     else if (!r->options->tap && !r->options->quiet)
-        put_text(r, name, status, result);
+        put_text(r, name, status, result, &v);
 }
 
 static bool write_row(struct record *r, int64_t number, const char *name,

@@ -19,6 +19,7 @@ struct record {
     struct arena *arena;  /* of the run */
     struct arena scratch; /* of one result */
     const struct run_options *options;
+    const struct profile *profile;
     const struct plan *plan;
     struct expect expect;
     struct store *store;

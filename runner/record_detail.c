@@ -105,7 +105,7 @@ static bool add_wrong(struct store *store, int64_t plan, int n,
     return store_wrong_add(store, &w, st);
 }
 
-static const char *requirements(struct arena *a, const struct json *node)
+const char *record_detail_covers(struct arena *a, const struct json *node)
 {
     const struct json *covers = json_member(node, "covers");
     const char *all = NULL;
@@ -127,7 +127,7 @@ static bool add_detail(struct arena *a, struct store *store, int64_t plan,
     struct store_detail d = {
         .plan = plan,
         .message = result->text,
-        .requirements = requirements(a, node),
+        .requirements = record_detail_covers(a, node),
         .command = command,
         .at = arena_printf(a, "%s:%u:%u", c->stub->file->path, node->line,
                            node->column),

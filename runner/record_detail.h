@@ -14,6 +14,9 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
                    const struct job_result *result, const char *command,
                    struct status *st);
 
+/* The requirements that a case says it covers, separated by spaces; or NULL. */
+const char *record_detail_covers(struct arena *a, const struct json *node);
+
 /* A JSON value as compact text; NULL if it is longer than limit bytes. */
 const char *record_detail_json(struct arena *a, const struct json *node,
                                size_t limit);

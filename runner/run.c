@@ -466,6 +466,7 @@ static bool prepare(struct running *x, struct status *st)
     x->record.arena = x->arena;
     x->record.options = o;
     x->record.plan = &x->plan;
+    x->record.profile = x->profile;
     x->record.summary = x->summary;
     record_begin(&x->record);
     const char *expectations =

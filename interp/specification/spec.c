@@ -316,9 +316,10 @@ static bool read_requirement(const struct reading *r, const struct json *node,
                              struct spec_requirement *requirement,
                              struct status *st)
 {
-    static const char *const names[] = {"id",     "text",       "source",
-                                        "sha256", "untestable", NULL};
+    static const char *const names[] = {
+        "id", "text", "source", "sha256", "untestable", "when", NULL};
     TRY(json_only(&memory, node, names, st));
+    requirement->when = json_member(node, "when");
     TRY(need_string(r, node, "id", &requirement->id, st));
     TRY(need_string(r, node, "text", &requirement->text, st));
     TRY(read_string(r, node, "source", &requirement->source, st));

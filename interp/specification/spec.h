@@ -64,9 +64,9 @@ struct spec_attribute {
 
 struct spec_operand {
     const char *name, *text; /* text: a sentence */
-    bool variadic; /* one or more, or none or more (minimum) */
-    int minimum;   /* of a variadic one */
-    bool optional; /* may be left out at the end */
+    bool variadic;           /* one or more, or none or more (minimum) */
+    int minimum;             /* of a variadic one */
+    bool optional;           /* may be left out at the end */
     /* Element types: bit 1 << DT_x.  0: any (tuples and tokens too). */
     uint64_t types;
 };
@@ -75,6 +75,8 @@ struct spec_requirement {
     const char *id, *text, *source; /* source: "004:120-131" */
     const char *sha256;             /* of the passage */
     const char *untestable;         /* why no case can show it; or NULL */
+    const struct json *when; /* which units it governs (violation.h); NULL: it
+                                is not told from a unit */
 };
 
 struct spec_constraint {

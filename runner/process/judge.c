@@ -270,6 +270,20 @@ static bool judge_sweep(struct judging *j)
     return true;
 }
 
+/* The case with its inputs, so that wrong units are listed with theirs: where
+ * they are constants, as the same case with parameters has them. */
+static const struct test_case *with_inputs(struct judging *j,
+                                           const struct verdict *v)
+{
+    struct test_case *made;
+    struct status st = {0};
+    if (v->bad == 0 || j->planned->variant != CASE_CONSTANT
+        || !case_make(j->arena, j->planned->stub, CASE_PARAMETER,
+                      j->context->limits, &made, &st))
+        return j->made;
+    return made;
+}
+
 static bool judge_result(struct judging *j)
 {
     struct judge_reference ref;
@@ -303,7 +317,7 @@ static bool judge_result(struct judging *j)
         status = VERDICT_FAIL;
     count(j, v);
     conclude(j, status, "%s", text);
-    j->result = judge_wrong(j->arena, j->made, &ref, v, j->result);
+    j->result = judge_wrong(j->arena, with_inputs(j, v), &ref, v, j->result);
     explain(j, &by, v);
     if (head->flags & JOB_TWICE)
         judge_second(j, &by, status);

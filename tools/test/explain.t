@@ -156,6 +156,18 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = assay("explain", f"{folder}/none.db")
     ok(code == 2 and not out and len(err.splitlines()) == 1,
        "a database that is none", err)
+    # A NaN that Max loses breaks the sentence on NaN, not that of the value:
+    # XLA's passage says that a NaN operand is propagated.
+    database, code, out = run(folder, "--backend-option",
+                              "deviation=formula.max-compares")
+    sentence = "If a floating-point operand is a NaN, so is the result."
+    line = f"violates Max.nan: {sentence} (policy max.nan: propagate)"
+    ok(line in out, "run names the violated rule", out)
+    for form, name in (("html", "Max.nan"), ("markdown", "violates Max.nan"),
+                       ("junit", line), ("json", '"requirement": "Max.nan"')):
+        code, out, err = assay("report", "-f", form, database)
+        ok(code == 0 and name in out and sentence in out,
+           f"{form} names the violated rule", out[:2000] + err)
     # Expectations name the deviation: another one is a new failure.
     flipped = ("--backend-option", "deviation=attribute.inverted(permutation)")
     database, code, out = run(folder, *flipped)
