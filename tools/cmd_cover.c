@@ -286,9 +286,9 @@ static const struct argp_option options[] = {
      "--deviations: of the deviations that make a difference are rejected)",
      0},
     {"deviations", KEY_DEVIATIONS, "GLOB", OPTION_ARG_OPTIONAL,
-     "Evaluate deviations instead (all, or those whose names match GLOB), "
-     "and report for each operation which ones no case rejects; takes minutes "
-     "for "
+     "Evaluate deviations instead (all, or those whose names match GLOB; "
+     "@(A|B) matches either), and report for each operation which ones no case "
+     "rejects; takes minutes for "
      "the whole suite",
      0},
     {"count", KEY_COUNT, NULL, 0,

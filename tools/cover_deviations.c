@@ -7,6 +7,7 @@
  */
 #include "tools/cover_deviations.h"
 
+#define _GNU_SOURCE
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -70,8 +71,8 @@ static void try_use(struct cover *c, int op, const struct judge_value *by,
                     const struct deviation_use *use)
 {
     const char *policy, *glob = c->options->name;
-    if (glob && fnmatch(glob, use->name, 0) != 0
-        && fnmatch(glob, use->what->id, 0) != 0)
+    if (glob && fnmatch(glob, use->name, FNM_EXTMATCH) != 0
+        && fnmatch(glob, use->what->id, FNM_EXTMATCH) != 0)
         return;
     struct row *row = find_row(c, op, use);
     if (row->rejected > 0 && !c->options->count)
@@ -292,7 +293,8 @@ static bool has_match(const struct cover *c, struct status *st)
     const char *glob = c->options->name;
     for (int i = 0; glob && i < c->table->count; i++) {
         const char *id = c->table->rows[i].id;
-        if (fnmatch(glob, id, 0) == 0 || strncmp(glob, id, strlen(id)) == 0)
+        if (fnmatch(glob, id, FNM_EXTMATCH) == 0
+            || strncmp(glob, id, strlen(id)) == 0)
             return true;
     }
     return !glob || FAIL(st, INPUT, "no deviation matches '%s'", glob);

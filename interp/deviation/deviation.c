@@ -8,6 +8,8 @@
 
 #include "interp/base/text.h"
 #include "interp/deviation/deviation_attribute.h"
+#include "interp/deviation/deviation_environment.h"
+#include "interp/deviation/deviation_start.h"
 #include "interp/deviation/deviation_step.h"
 #include "interp/deviation/deviation_transform.h"
 #include "interp/program/op_table.h"
@@ -37,6 +39,7 @@ static bool add_types(struct arena *a, const struct json *n, uint64_t *types,
         const char *name;
         unsigned classes;
     } words[] = {{"int", 1u << DTYPE_SINT | 1u << DTYPE_UINT},
+                 {"signed", 1u << DTYPE_SINT},
                  {"float", 1u << DTYPE_FLOAT},
                  {"complex", 1u << DTYPE_COMPLEX}};
     const char *name;
@@ -45,7 +48,7 @@ static bool add_types(struct arena *a, const struct json *n, uint64_t *types,
     for (int t = 0; t < DT_COUNT; t++) {
         if (strcmp(name, dtype_table[t].name) == 0)
             *types |= UINT64_C(1) << t;
-        for (int i = 0; i < 3; i++)
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             if (strcmp(name, words[i].name) == 0
                 && words[i].classes >> dtype_class((enum dtype)t) & 1)
                 *types |= UINT64_C(1) << t;
@@ -65,7 +68,8 @@ static bool read_types(struct arena *a, const struct json *list,
 static bool read_environment(struct arena *a, const struct json *row,
                              struct deviation *d, struct status *st)
 {
-    static const char *const members[] = {"at", "step", "where", "types", NULL};
+    static const char *const members[] = {"at",    "step",     "where",
+                                          "types", "policies", NULL};
     const struct json *n = json_member(row, "environment");
     const char *at = NULL, *step = NULL;
     if (!n)
@@ -74,13 +78,23 @@ static bool read_environment(struct arena *a, const struct json *row,
     TRY(read_text(a, n, "at", true, &at, st));
     TRY(read_text(a, n, "step", true, &step, st));
     TRY(read_types(a, json_member(n, "types"), &d->types, st));
-    d->on_results = strcmp(at, "results") == 0;
-    if (!d->on_results && strcmp(at, "operands") != 0)
-        return json_fail(a, json_member(n, "at"), st,
-                         "'%s', expected operands or results", at);
     d->where = json_member(n, "where");
-    d->step = deviation_step_find(step);
-    return d->step
+    d->policies = json_member(n, "policies");
+    d->on_results = strcmp(at, "results") == 0;
+    if (d->on_results || strcmp(at, "operands") == 0)
+        d->step = deviation_step_find(step);
+    else if (strcmp(at, "starts") == 0)
+        d->start = deviation_start_find(step);
+    else if (strcmp(at, "sums") == 0)
+        d->running = dtype_parse(step, strlen(step), &d->accumulator);
+    else if (strcmp(at, "ties") == 0)
+        d->ties_last = strcmp(step, "last") == 0;
+    else
+        return json_fail(a, json_member(n, "at"), st,
+                         "'%s', expected operands, results, starts, sums or "
+                         "ties",
+                         at);
+    return d->step || d->start || d->running || d->ties_last
            || json_fail(a, json_member(n, "step"), st, "unknown step '%s'",
                         step);
 }
@@ -101,24 +115,42 @@ static bool read_transform(struct arena *a, const struct json *row,
     return d->shuffle || json_fail(a, n, st, "unknown transform '%s'", name);
 }
 
+/* The operation of that name, or those of a list. */
+static bool check_ops(struct arena *a, const struct json *n, struct status *st)
+{
+    for (const struct json *c = n->kind == JSON_STRING ? n : n->child; c;
+         c = c == n ? NULL : c->next)
+        if (c->kind != JSON_STRING || !op_table_find(c->text))
+            return json_fail(a, c, st, "unknown operation '%s'",
+                             c->text ? c->text : "");
+    return true;
+}
+
+static bool read_ops(struct arena *a, const struct json *row,
+                     struct deviation *d, struct status *st)
+{
+    d->ops = json_member(row, "op");
+    d->of = json_member(row, "of");
+    if (d->ops)
+        TRY(check_ops(a, d->ops, st));
+    return !d->of || check_ops(a, d->of, st);
+}
+
 static bool read_rewrite(struct arena *a, const struct json *row,
                          struct deviation *d, struct status *st)
 {
-    const char *op = NULL, *change = NULL;
+    const char *change = NULL;
     d->formula = json_member(row, "formula");
     d->operand = json_member(row, "operand");
     d->swap = json_member(row, "operands") != NULL;
     TRY(read_types(a, json_member(row, "types"), &d->types, st));
-    TRY(read_text(a, row, "op", d->formula != NULL, &op, st));
     TRY(read_text(a, row, "attribute", false, &change, st));
     if ((d->formula != NULL) + (d->operand != NULL) + d->swap + (change != NULL)
         != 1)
         return json_fail(a, row, st,
                          "expected one of 'formula', 'operand', 'operands' and "
                          "'attribute'");
-    if (op && !(d->op = op_table_find(op)))
-        return json_fail(a, json_member(row, "op"), st,
-                         "unknown operation '%s'", op);
+    TRY(read_ops(a, row, d, st));
     if (change && !(d->change = deviation_attribute_find(change)))
         return json_fail(a, json_member(row, "attribute"), st,
                          "unknown change '%s'", change);
@@ -131,7 +163,7 @@ static bool read_row(struct arena *a, const struct json *row,
     static const char *const members[] = {
         "id",          "kind",      "text",  "source",  "permitted_by",
         "environment", "transform", "op",    "formula", "operand",
-        "operands",    "attribute", "types", NULL};
+        "operands",    "attribute", "types", "of",      NULL};
     static const struct {
         const char *kind;
         bool (*read)(struct arena *a, const struct json *row,
@@ -226,6 +258,43 @@ static const struct shape *operand_shape(const struct computation *c,
     return c->instructions[in->operands[k]]->shape;
 }
 
+static bool is_one_of(const struct json *names, const struct op *op)
+{
+    if (names->kind == JSON_STRING)
+        return strcmp(names->text, op->name) == 0;
+    for (const struct json *n = names->child; n; n = n->next)
+        if (strcmp(n->text, op->name) == 0)
+            return true;
+    return false;
+}
+
+/* of: {"lhs": "Mul"} */
+static bool follows(const struct deviation *d, const struct computation *c,
+                    const struct instruction *in)
+{
+    struct arena a = ARENA_INIT;
+    const struct json *of = d->of->child;
+    bool found = false;
+    for (int k = 0; k < in->operand_count; k++)
+        found = found
+                || (strcmp(deviation_operand(&a, in->op, k), of->key) == 0
+                    && is_one_of(of, c->instructions[in->operands[k]]->op));
+    arena_free(&a);
+    return found;
+}
+
+bool deviation_replaces(const struct deviation *d, const struct computation *c,
+                        const struct instruction *in)
+{
+    if (in->operand_count == 0 || !has_type(d, operand_shape(c, in, 0))
+        || (d->of && !follows(d, c, in)))
+        return false;
+    /* Without a name it is about results of another type. */
+    return d->ops ? is_one_of(d->ops, in->op)
+                  : in->shape->kind == SHAPE_ARRAY
+                        && in->shape->dtype != operand_shape(c, in, 0)->dtype;
+}
+
 static void find_operands(struct finding *f, const struct deviation *d,
                           const struct computation *c,
                           const struct instruction *in)
@@ -273,19 +342,30 @@ static void find_in(struct finding *f, const struct deviation *d,
                     const struct computation *c, const struct instruction *in,
                     const char *op)
 {
-    const struct deviation_use use = {.what = d, .name = d->id};
-    if (d->formula) {
-        if (in->op == d->op && in->operand_count > 0
-            && has_type(d, operand_shape(c, in, 0)))
-            add_use(f, &use);
-        return;
-    }
-    if (in->operand_count == 0 || (op && strcmp(in->op->name, op) != 0))
+    /* A formula of certain operations applies wherever they are. */
+    const struct deviation_use use = {
+        .what = d, .name = d->id, .op = d->ops ? NULL : op};
+    if (d->formula && deviation_replaces(d, c, in)
+        && (d->ops || !op || strcmp(in->op->name, op) == 0))
+        add_use(f, &use);
+    if (d->formula || in->op->role == OP_ROLE_PARAMETER
+        || (op && strcmp(in->op->name, op) != 0))
         return;
     if (d->change)
         find_attributes(f, d, in);
     else
         find_operands(f, d, c, in);
+}
+
+/* Elsewhere an environment changes nothing. */
+static bool concerns(const struct deviation *d, const struct program *p)
+{
+    for (int i = 0; i < p->computation_count; i++)
+        for (int k = 0; k < p->computations[i]->count; k++)
+            if (deviation_environment_concerns(
+                    d, p->computations[i]->instructions[k]->op))
+                return true;
+    return false;
 }
 
 int deviation_uses(struct arena *a, const struct deviation_table *table,
@@ -296,8 +376,11 @@ int deviation_uses(struct arena *a, const struct deviation_table *table,
     for (int i = 0; i < table->count; i++) {
         const struct deviation *d = &table->rows[i];
         const struct deviation_use use = {.what = d, .name = d->id};
-        if (d->kind != DEVIATION_REWRITE)
+        if (d->kind == DEVIATION_TRANSFORM
+            || (d->kind == DEVIATION_ENVIRONMENT && concerns(d, p)))
             add_use(&f, &use);
+        else if (d->kind == DEVIATION_ENVIRONMENT)
+            continue;
         else if (!p->entries)
             for (int k = 0; k < p->entry->count; k++)
                 find_in(&f, d, p->entry, p->entry->instructions[k], op);

@@ -21,6 +21,7 @@ enum deviation_kind {
 };
 
 struct deviation_step;
+struct deviation_start;
 struct deviation_change;
 struct deviation_shuffle;
 
@@ -33,11 +34,16 @@ struct deviation {
 
     /* Environment: */
     bool on_results;
-    const struct json *where; /* kinds of accuracy (spec_op); NULL: all */
+    const struct json *where;    /* kinds of accuracy (spec_op); NULL: all */
+    const struct json *policies; /* of concerned operations; NULL: all */
     const struct deviation_step *step;
+    const struct deviation_start *start; /* of windows */
+    bool running, ties_last;             /* as in struct machine_environment */
+    enum dtype accumulator;
 
     /* Rewrite, one of: */
-    const struct op *op; /* with formula: what it replaces */
+    const struct json *ops; /* with formula: what it replaces; NULL: any */
+    const struct json *of;  /* and what gives one of its operands */
     const struct json *formula;
     const struct json *operand;            /* what an operand becomes */
     bool swap;                             /* two operands are exchanged */
@@ -59,7 +65,8 @@ struct deviation_use {
     const char *name; /* "operand.zero(init_value)" */
     int operand;      /* with operand or swap: the first one; -1: by name */
     const char *attribute; /* with change; of deviation_find: any place */
-    const char *op;        /* rewritten are only its instructions; NULL: all */
+    const char *op;        /* rewritten are only its instructions; NULL: all
+                              to which it applies */
 };
 
 /* The embedded table, in the arena.  Fails with INPUT. */
@@ -80,6 +87,10 @@ int deviation_uses(struct arena *a, const struct deviation_table *table,
 bool deviation_find(struct arena *a, const struct deviation_table *table,
                     const char *name, struct deviation_use *use,
                     struct status *st);
+
+/* Does a formula replace this instruction of a computation? */
+bool deviation_replaces(const struct deviation *d, const struct computation *c,
+                        const struct instruction *in);
 
 /* How an operand of an operation is called: its name, or its number. */
 const char *deviation_operand(struct arena *a, const struct op *op, int k);

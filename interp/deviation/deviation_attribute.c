@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "interp/program/op_table.h"
+
 #define FORM(name) (1u << SPEC_##name)
 
 /* Forms by what a change needs. */
@@ -149,22 +151,41 @@ static bool next_name(struct changing *c)
     return c->from->form == SPEC_NAMES;
 }
 
-/* Parameters 0 and 1 of a computation of two change places. */
-static bool swap_arguments(struct changing *c)
+/* A computation of its own that begins as a copy. */
+static struct computation *copy_computation(struct changing *c,
+                                            const struct computation *own,
+                                            const char *suffix)
 {
-    const struct computation *own =
-        c->from->computation_count > 0 ? c->from->computations[0] : NULL;
-    if (!own || own->parameter_count != 2)
-        return false;
     struct computation *made = arena_new(c->arena, struct computation, 1);
     *made = *own;
-    made->name = arena_printf(c->arena, "%s.swapped", own->name);
+    made->name = arena_printf(c->arena, "%s.%s", own->name, suffix);
     made->builtin = NULL;
     made->result = NULL;
     size_t n = (size_t)own->count;
     made->instructions = arena_new(c->arena, struct instruction *, n);
     memcpy(made->instructions, own->instructions,
            n * sizeof *made->instructions);
+    n = (size_t)c->from->computation_count;
+    c->to->computations = arena_new(c->arena, const struct computation *, n);
+    memcpy(c->to->computations, c->from->computations,
+           n * sizeof *c->to->computations);
+    c->to->computations[0] = made;
+    c->to->builtins = NULL;
+    return made;
+}
+
+static const struct computation *first_computation(const struct changing *c)
+{
+    return c->from->computation_count > 0 ? c->from->computations[0] : NULL;
+}
+
+/* Parameters 0 and 1 of a computation of two change places. */
+static bool swap_arguments(struct changing *c)
+{
+    const struct computation *own = first_computation(c);
+    if (!own || own->parameter_count != 2)
+        return false;
+    struct computation *made = copy_computation(c, own, "swapped");
     for (int k = 0; k < 2; k++) {
         int at = own->parameters[k];
         made->instructions[at] = arena_new(c->arena, struct instruction, 1);
@@ -172,12 +193,48 @@ static bool swap_arguments(struct changing *c)
         made->instructions[at]->attributes =
             own->instructions[own->parameters[1 - k]]->attributes;
     }
-    c->to->computations = arena_new(c->arena, const struct computation *,
-                                    (size_t)c->from->computation_count);
-    memcpy(c->to->computations, c->from->computations,
-           (size_t)c->from->computation_count * sizeof *c->to->computations);
-    c->to->computations[0] = made;
-    c->to->builtins = NULL;
+    return true;
+}
+
+static const struct op *find_comparison(unsigned compare)
+{
+    for (int i = 0; i < OP_COUNT; i++)
+        if (op_table[i]->compare == compare)
+            return op_table[i];
+    return NULL;
+}
+
+/* Comparisons of a computation hold for other things, too, or for fewer. */
+static bool flip_compare(struct changing *c)
+{
+    const struct computation *own = first_computation(c);
+    struct computation *made = NULL;
+    for (int i = 0; own && i < own->count; i++) {
+        unsigned compare = own->instructions[i]->op->compare;
+        const struct op *op =
+            compare ? find_comparison(compare ^ (unsigned)c->number) : NULL;
+        if (!op)
+            continue;
+        if (!made)
+            made = copy_computation(c, own, "flipped");
+        made->instructions[i] = arena_new(c->arena, struct instruction, 1);
+        *made->instructions[i] = *own->instructions[i];
+        made->instructions[i]->op = op;
+    }
+    return made != NULL;
+}
+
+/* A computation returns one of its arguments. */
+static bool return_argument(struct changing *c)
+{
+    const struct computation *own = first_computation(c);
+    if (!own || c->number >= own->parameter_count
+        || own->root == own->parameters[c->number]
+        || !shape_equal(own->instructions[own->parameters[c->number]]->shape,
+                        own->instructions[own->root]->shape))
+        return false;
+    struct computation *made = copy_computation(c, own, "argument");
+    made->root = own->parameters[c->number];
     return true;
 }
 
@@ -195,6 +252,10 @@ static const struct deviation_change changes[] = {
     {"pairs-swapped", PAIRED, swap_pairs, 0},
     {"next-name", NAMED, next_name, 0},
     {"arguments-swapped", FORM(COMPUTATION), swap_arguments, 0},
+    {"equality-flipped", FORM(COMPUTATION), flip_compare, OP_COMPARE_EQUAL},
+    {"order-flipped", FORM(COMPUTATION), flip_compare, OP_COMPARE_TOTAL},
+    {"first-argument", FORM(COMPUTATION), return_argument, 0},
+    {"second-argument", FORM(COMPUTATION), return_argument, 1},
 };
 
 const struct deviation_change *deviation_attribute_find(const char *name)

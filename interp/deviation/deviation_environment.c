@@ -6,14 +6,26 @@
 
 #include <string.h>
 
+#include "interp/deviation/deviation_start.h"
 #include "interp/deviation/deviation_step.h"
 
-/* Does the deviation concern instructions of this operation? */
-static bool concerns(const struct deviation *d, const struct op *op)
+static bool has_policy(const struct deviation *d, const struct spec_op *spec)
+{
+    for (const struct json *n = d->policies->child; n; n = n->next)
+        for (const char *const *p = spec->policies; p && *p; p++)
+            if (strcmp(*p, n->text) == 0)
+                return true;
+    return false;
+}
+
+bool deviation_environment_concerns(const struct deviation *d,
+                                    const struct op *op)
 {
     const struct spec_op *spec = spec_op_find(op->name);
     if (op->passes || !spec)
         return false;
+    if (d->policies)
+        return has_policy(d, spec);
     if (!d->where)
         return true;
     for (const struct json *n = d->where->child; n; n = n->next)
@@ -62,7 +74,7 @@ static const struct literal *take(const void *context, struct arena *a,
                                   const struct literal *operand)
 {
     const struct deviation *d = context;
-    if (!concerns(d, in->op))
+    if (!deviation_environment_concerns(d, in->op))
         return operand;
     const struct literal *other = stepped(a, d, operand, NULL);
     return other ? other : operand;
@@ -86,7 +98,7 @@ static struct literal *assemble(struct arena *a, const struct literal *old,
 static void give(const void *context, struct eval *ev)
 {
     const struct deviation *d = context;
-    if (!concerns(d, ev->in->op))
+    if (!deviation_environment_concerns(d, ev->in->op))
         return;
     struct outcome *out = &ev->out;
     int n = shape_leaves(out->value->shape), next = 0;
@@ -108,11 +120,23 @@ static void give(const void *context, struct eval *ev)
         out->goals = goals;
 }
 
+static int64_t start(const void *context, enum dtype type, int64_t index,
+                     int64_t most, int64_t size)
+{
+    const struct deviation *d = context;
+    return d->start->body(type, index, most, size);
+}
+
 void deviation_environment(const struct deviation *d, struct machine *m,
                            struct machine_environment *environment)
 {
-    environment->context = d;
-    environment->take = d->on_results ? NULL : take;
-    environment->give = d->on_results ? give : NULL;
+    *environment = (struct machine_environment){
+        .context = d,
+        .take = d->step && !d->on_results ? take : NULL,
+        .give = d->step && d->on_results ? give : NULL,
+        .start = d->start ? start : NULL,
+        .running = d->running,
+        .accumulator = d->accumulator,
+        .ties_last = d->ties_last};
     m->environment = environment;
 }

@@ -7,6 +7,10 @@
 
 #include "interp/deviation/deviation.h"
 
+/* Does an environment deviation concern instructions of this operation? */
+bool deviation_environment_concerns(const struct deviation *d,
+                                    const struct op *op);
+
 /* Make the machine treat operands or results as an environment deviation says.
  * environment must live as long as the machine runs. */
 void deviation_environment(const struct deviation *d, struct machine *m,

@@ -126,6 +126,15 @@ static uint64_t inf_to_max(enum dtype unit, const struct real *y, uint64_t bits,
                : bits;
 }
 
+/* A finite number that overflows, but infinities stay. */
+static uint64_t overflow_to_max(enum dtype unit, const struct real *y,
+                                uint64_t bits, enum dtype via)
+{
+    return y->kind == REAL_FINITE && !real_is_finite(unit, bits)
+               ? real_max(unit, y->negative)
+               : bits;
+}
+
 static uint64_t max_to_inf(enum dtype unit, const struct real *y, uint64_t bits,
                            enum dtype via)
 {
@@ -172,6 +181,7 @@ static const struct deviation_step steps[] = {
     {"nan-to-zero", nan_to_zero, DT_COUNT},
     {"nan-to-inf", nan_to_inf, DT_COUNT},
     {"inf-to-max", inf_to_max, DT_COUNT},
+    {"overflow-to-max", overflow_to_max, DT_COUNT},
     {"max-to-inf", max_to_inf, DT_COUNT},
     {"quiet-nan", quiet_nan, DT_COUNT},
     {"standard-nan", standard_nan, DT_COUNT},

@@ -7,6 +7,7 @@
 
 #include "interp/ops/dimnums.h"
 #include "interp/ops/dynamic.h"
+#include "interp/ops/move.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/program/infer.h"
@@ -179,15 +180,15 @@ static void make_plan(struct plan *p, const struct eval *ev)
 }
 
 /* The element that the slice of an index vector starts at. */
-static int64_t start_of(struct plan *p, int64_t at)
+static int64_t start_of(struct plan *p, const struct eval *ev, int64_t at)
 {
     int64_t sum = 0;
     for (int k = 0; k < p->g.map.count; k++) {
         int64_t d = p->g.map.at[k];
-        int64_t start = literal_int(p->indices, at + k * p->step);
-        int64_t most = p->operand->shape->dims[d] - p->g.sizes.at[d];
-        int64_t fit = start < 0 ? 0 : start > most ? most : start;
-        p->outside = p->outside || fit != start;
+        int64_t place = at + k * p->step;
+        int64_t fit = move_start(ev, p->indices, place,
+                                 p->operand->shape->dims[d], p->g.sizes.at[d]);
+        p->outside = p->outside || fit != literal_int(p->indices, place);
         sum += fit * p->own[d];
     }
     return sum;
@@ -300,7 +301,7 @@ static bool eval(struct eval *ev, struct status *st)
             look += index[d] * p.look[d];
         }
         p.outside = false;
-        from += start_of(&p, look);
+        from += start_of(&p, ev, look);
         literal_move(g->value, i, p.operand, from);
         bool unknown =
             (any && p.outside) || (p.operand->sizes && !is_there(&p, from));

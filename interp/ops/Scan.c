@@ -308,7 +308,7 @@ static void run_sum(struct scan *s, int64_t lane, int64_t behind, int u)
     uint64_t first = literal_get(init, lane * units + u);
     int64_t zero = real_is_zero(unit, first) ? 1 : 0;
     struct total *t = s->totals;
-    total_start(&t[0], unit, accumulator);
+    total_start(&t[0], s->ev, unit, accumulator);
     total_add(&t[0], unit, first);
     for (int64_t step = 0; step < s->length; step++) {
         int64_t at = lane_at(s, lane, behind, place(s, step)) * units + u;

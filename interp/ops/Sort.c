@@ -277,6 +277,20 @@ static bool order_broken(struct eval *ev, struct sorted *s, struct order *o,
     return true;
 }
 
+/* Equal elements in the order opposite to that of the operand. */
+static void turn_ties(struct order_line *line)
+{
+    for (int64_t low = 0, high; low < line->n; low = high) {
+        for (high = low; high < line->n && line->equal[high] == low;)
+            high++;
+        for (int64_t i = low, k = high - 1; i < k; i++, k--) {
+            int64_t swap = line->places[i];
+            line->places[i] = line->places[k];
+            line->places[k] = swap;
+        }
+    }
+}
+
 /* Sort every line into the goals; *several: its order is not the only one. */
 static bool sort_lines(struct eval *ev, struct goal **goals, struct sorted *s,
                        bool *several, bool *broken, struct status *st)
@@ -292,6 +306,8 @@ static bool sort_lines(struct eval *ev, struct goal **goals, struct sorted *s,
         line.first = line_start(s, k);
         TRY(order_sort(o, &line, true, st));
         TRY(order_broken(ev, s, o, &line, k, st));
+        if (ev->machine->environment && ev->machine->environment->ties_last)
+            turn_ties(&line);
         for (int w = 0; w < ev->count; w++)
             for (int64_t i = 0; i < s->length; i++)
                 literal_move(goals[w]->value, line.first + i * s->step,

@@ -94,6 +94,16 @@ static bool check(const struct goal *goal, const struct literal *const *got,
     return true;
 }
 
+/* So that the last of equal ones comes first. */
+static void turn(struct pair *pairs, int64_t n)
+{
+    for (int64_t i = 0, k = n - 1; i < k; i++, k--) {
+        struct pair swap = pairs[i];
+        pairs[i] = pairs[k];
+        pairs[k] = swap;
+    }
+}
+
 /* Into f, and for each row whether it has a NaN. */
 static void find(const struct eval *ev, bool total, const struct found *f,
                  unsigned char *nans)
@@ -112,6 +122,8 @@ static void find(const struct eval *ev, bool total, const struct found *f,
             pairs[i] = (struct pair){largest ? ~key : key, i};
         }
         nans[row] = nan;
+        if (ev->machine->environment && ev->machine->environment->ties_last)
+            turn(pairs, n);
         pairs_sort(pairs, n, pairs + n);
         for (int64_t i = 0; i < k; i++) {
             literal_move(f->values, row * k + i, l, row * n + pairs[i].place);

@@ -197,9 +197,9 @@ void dot_sum_start(struct dot_sum *s)
     s->special = s->lost = false;
     if (dtype_class(s->type) < DTYPE_FLOAT)
         return;
-    total_start(&s->totals[0], s->unit, s->accumulator);
+    total_start(&s->totals[0], s->ev, s->unit, s->accumulator);
     if (dtype_class(s->type) == DTYPE_COMPLEX)
-        total_start(&s->totals[1], s->unit, s->accumulator);
+        total_start(&s->totals[1], s->ev, s->unit, s->accumulator);
 }
 
 /* An integer or truth value of the operands, in 64 bits. */
@@ -405,7 +405,7 @@ static bool add_fast(const struct eval *ev, const struct dot_steps *inner,
     const struct literal *lhs = ev->operands[0], *rhs = ev->operands[1];
     int bytes = dtype_bytes(lhs->shape->dtype);
     uint64_t bits;
-    if (ev->want_exact || inner->rank != 1
+    if (ev->want_exact || ev->machine->environment || inner->rank != 1
         || !fast_dot(lhs->shape->dtype, lhs->data + bytes * from[0],
                      inner->strides[0][0], rhs->data + bytes * from[1],
                      inner->strides[1][0], inner->dims[0],

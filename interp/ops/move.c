@@ -86,15 +86,23 @@ bool move_infer_starts(struct infer *in, int first, struct status *st)
     return true;
 }
 
+int64_t move_start(const struct eval *ev, const struct literal *from,
+                   int64_t at, int64_t size, int64_t window)
+{
+    const struct machine_environment *e = ev->machine->environment;
+    int64_t s = literal_int(from, at), most = size - window;
+    if (e && e->start)
+        s = e->start(e->context, from->shape->dtype, s, most, size);
+    return s < 0 ? 0 : s > most ? most : s;
+}
+
 void move_starts(const struct eval *ev, int first, int rank,
                  const int64_t *dims, const int64_t *sizes, int64_t *starts)
 {
     bool array = ev->count > first && ev->operands[first]->shape->rank == 1;
     for (int d = 0; d < rank; d++) {
-        int64_t s = array ? literal_int(ev->operands[first], d)
-                          : literal_int(ev->operands[first + d], 0);
-        int64_t most = dims[d] - sizes[d];
-        starts[d] = s < 0 ? 0 : s > most ? most : s;
+        const struct literal *from = ev->operands[array ? first : first + d];
+        starts[d] = move_start(ev, from, array ? d : 0, dims[d], sizes[d]);
     }
 }
 

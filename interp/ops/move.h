@@ -27,6 +27,9 @@ int64_t move_size(const struct literal *l, int d);
 /* Start indices of DynamicSlice and DynamicUpdateSlice: operands first, ...,
  * scalars of one integer type, or one array of rank 1. */
 bool move_infer_starts(struct infer *in, int first, struct status *st);
+/* The start index at a place, clamped so that a window of that size fits. */
+int64_t move_start(const struct eval *ev, const struct literal *from,
+                   int64_t at, int64_t size, int64_t window);
 /* Read them, clamped so that a window of those sizes fits into dims. */
 void move_starts(const struct eval *ev, int first, int rank,
                  const int64_t *dims, const int64_t *sizes, int64_t *starts);

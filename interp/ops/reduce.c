@@ -108,7 +108,7 @@ static void sum_element(struct reduce *r, const struct reduce_list *list,
     for (int u = 0; u < units; u++) {
         struct total *t = &r->totals[u];
         int64_t at, roundings = list->count;
-        total_start(t, unit, accumulator);
+        total_start(t, r->ev, unit, accumulator);
         for (int64_t k = 0; k < list->count; k++) {
             const struct literal *from = get_term(list, i, k, &at);
             total_add(t, unit, literal_get(from, at * units + u));

@@ -47,7 +47,7 @@ static void sum_unit(const struct scatter *s, const struct element *e, int u,
     const struct pair *hit = s->hits + e->first;
     uint64_t own = literal_get(l, hit->key * units + u);
     int64_t roundings = 0;
-    total_start(t, unit, accumulator);
+    total_start(t, s->ev, unit, accumulator);
     total_add(t, unit, own);
     for (int64_t i = 0; i < e->count; i++) {
         if (skips(e, i, &optional))

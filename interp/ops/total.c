@@ -151,14 +151,17 @@ static struct parts take_apart(enum dtype unit, uint64_t bits)
     return p;
 }
 
-void total_start(struct total *t, enum dtype unit, enum dtype accumulator)
+void total_start(struct total *t, const struct eval *ev, enum dtype unit,
+                 enum dtype accumulator)
 {
+    const struct machine_environment *e = ev->machine->environment;
     fixed_start(&t->sum);
     fixed_start(&t->magnitude);
     fixed_start(&t->tiny);
     fixed_start(&t->underflow);
     t->unit = unit;
     t->accumulator = accumulator;
+    t->running = e && e->running;
     t->terms = t->infinite = 0;
     t->lowest = INT64_MAX;
     t->nan = t->plus = t->minus = t->unbounded = false;
@@ -178,6 +181,22 @@ static void note_sign(struct total *t, bool negative)
     t->negative = t->negative || negative;
 }
 
+/* Round the sum so far, as a narrow accumulator does. */
+static void round_sum(struct total *t)
+{
+    struct real sum = fixed_real(&t->sum);
+    uint64_t bits = real_round(&sum, t->accumulator, REAL_OVERFLOW_TYPE);
+    fixed_start(&t->sum);
+    if (real_is_nan(t->accumulator, bits)) {
+        t->nan = true;
+    } else if (real_is_inf(t->accumulator, bits)) {
+        note_infinity(t, real_is_negative(t->accumulator, bits));
+    } else {
+        struct parts p = take_apart(t->accumulator, bits);
+        fixed_add(&t->sum, p.m, p.e, p.negative);
+    }
+}
+
 static void add_term(struct total *t, real_u128 m, int64_t e, bool negative,
                      bool tiny)
 {
@@ -193,6 +212,8 @@ static void add_term(struct total *t, real_u128 m, int64_t e, bool negative,
     fixed_add(&t->magnitude, m, e, false);
     if (tiny)
         fixed_add(&t->tiny, m, e, false);
+    if (t->running)
+        round_sum(t);
 }
 
 /* floor(log2(m)), m not zero */
@@ -355,6 +376,10 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
  * the operation itself adds up: the one that its specification names. */
 enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
 {
+    const struct machine_environment *e = ev->machine->environment;
+    if (e && e->running
+        && dtype_table[e->accumulator].bits < dtype_table[unit].bits)
+        return e->accumulator;
     const char *applied = policy_name(POLICY_ACCUMULATE_COMPUTATION_TYPE);
     const struct spec_op *op = spec_op_find(ev->in->op->name);
     enum policy_choice wide = CHOICE_ACCUMULATE_TYPE_F32;

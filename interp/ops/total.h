@@ -37,10 +37,12 @@ struct total {
     int64_t infinite;      /* and how many of them */
     bool unbounded; /* a product of some factors overflows the accumulator */
     bool positive, negative; /* a term that was no -0 (no +0 if subtracted) */
+    bool running; /* the sum is rounded to the accumulator after each term */
 };
 
 /* Start anew; unit is the type whose subnormal numbers may be flushed. */
-void total_start(struct total *t, enum dtype unit, enum dtype accumulator);
+void total_start(struct total *t, const struct eval *ev, enum dtype unit,
+                 enum dtype accumulator);
 void total_add(struct total *t, enum dtype unit, uint64_t bits);
 /* Add a * b, or subtract it. */
 void total_add_product(struct total *t, enum dtype unit, uint64_t a, uint64_t b,

@@ -52,14 +52,20 @@ struct eval;
 struct instruction;
 
 /* Another way of evaluating than the exact one (interp/deviation): what an
- * instruction is given for an operand, and what becomes of its outcome (which
- * has exact values).  Either may be NULL. */
+ * instruction is given for an operand, what becomes of its outcome (which has
+ * exact values), and where a window of an operand starts.  Each may be NULL. */
 struct machine_environment {
     const void *context;
     const struct literal *(*take)(const void *context, struct arena *a,
                                   const struct instruction *in,
                                   const struct literal *operand);
     void (*give)(const void *context, struct eval *ev);
+    /* type: of the index; starts from 0 to most fit.  Gives one that fits. */
+    int64_t (*start)(const void *context, enum dtype type, int64_t index,
+                     int64_t most, int64_t size);
+    bool running; /* sums are rounded to this type after each term */
+    enum dtype accumulator;
+    bool ties_last; /* of equal elements the last comes first */
 };
 
 /* What a run of the interpreter has and may use.  A replica's number is

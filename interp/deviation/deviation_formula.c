@@ -1,0 +1,228 @@
+/* deviation_formula.c - see deviation_formula.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * What does not fit (a constant that the type does not have, an operation that
+ * does not take the type) makes the program invalid, and so the deviation is
+ * none of this program.
+ */
+#include "interp/deviation/deviation_formula.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/data/number.h"
+#include "interp/program/op_table.h"
+
+enum {
+    DEPTH_MAX = 32 /* of a formula */
+};
+
+static const struct instruction *operand_of(const struct deviation_formula *f,
+                                            const struct instruction *in, int k)
+{
+    return f->old->entry->instructions[in->operands[k]];
+}
+
+const struct shape *deviation_formula_shape(const struct deviation_formula *f,
+                                            int k)
+{
+    return operand_of(f, f->in, k)->shape;
+}
+
+/* ---- Constants ----------------------------------------------------------- */
+
+/* A bound of an integer type, as text. */
+static const char *bound_text(struct arena *a, enum dtype t, bool top)
+{
+    uint64_t half = UINT64_C(1) << (dtype_table[t].bits - 1);
+    if (dtype_class(t) == DTYPE_UINT)
+        return top ? arena_printf(a, "%" PRIu64, dtype_mask(t)) : "0";
+    return top ? arena_printf(a, "%" PRIu64, half - 1)
+               : arena_printf(a, "-%" PRIu64, half);
+}
+
+/* The constants that depend on an integer type; NULL if text is none. */
+static const char *constant_text(struct arena *a, const char *text,
+                                 enum dtype own, enum dtype result)
+{
+    bool results = strncmp(text, "result.", 7) == 0;
+    const char *dot = strchr(text, '.');
+    enum dtype t = results ? result : own;
+    if ((!results && strncmp(text, "type.", 5) != 0) || !dtype_is_integer(t))
+        return NULL;
+    if (strcmp(dot, ".max") == 0 || strcmp(dot, ".min") == 0)
+        return bound_text(a, t, dot[2] == 'a');
+    if (strcmp(dot, ".top-bit") == 0)
+        return dtype_class(t) == DTYPE_SINT
+                   ? bound_text(a, t, false)
+                   : arena_printf(a, "%" PRIu64,
+                                  UINT64_C(1) << (dtype_table[t].bits - 1));
+    return strcmp(dot, ".shift-mask") == 0
+               ? arena_printf(a, "%d", dtype_table[t].bits - 1)
+               : NULL;
+}
+
+static bool add_constant(struct deviation_formula *f, const char *text,
+                         int *number, struct status *st)
+{
+    struct arena *a = f->arena;
+    const struct shape *s =
+        deviation_formula_shape(f, f->what->formula ? 0 : f->at);
+    uint64_t bits = 0;
+    bool exact;
+    if (s->kind != SHAPE_ARRAY || shape_has_dynamic(s))
+        return FAIL(st, UNSUPPORTED, "no constant of this shape");
+    enum dtype unit = dtype_unit(s->dtype);
+    const char *own = constant_text(a, text, s->dtype, f->in->shape->dtype);
+    TRY(number_read(own ? own : text, unit, &bits, &exact, st));
+    struct literal *l = literal_new(a, s);
+    int64_t n = literal_units(l);
+    for (int64_t i = 0; i < n; i += dtype_units(s->dtype))
+        literal_set(l, i, bits);
+    struct attribute *at = arena_new(a, struct attribute, 1);
+    *at = (struct attribute){
+        .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = l};
+    *number = program_add(f->program, f->entry, "deviation", &op_Constant, 0,
+                          NULL, 1, at, NULL);
+    return true;
+}
+
+/* ---- Operands ------------------------------------------------------------ */
+
+/* An operand; a scalar that stands for an array of the result's shape becomes
+ * that array, as not every operation of a formula takes such scalars. */
+static int add_operand(struct deviation_formula *f, int old)
+{
+    const struct shape *from = f->old->entry->instructions[old]->shape;
+    const struct shape *to = f->in->shape;
+    if (!f->what->formula || from->kind != SHAPE_ARRAY || from->rank > 0
+        || to->kind != SHAPE_ARRAY || to->rank == 0 || shape_has_dynamic(to))
+        return f->map[old];
+    int64_t *sizes = arena_new(f->arena, int64_t, (size_t)to->rank);
+    memcpy(sizes, to->dims, (size_t)to->rank * sizeof *sizes);
+    struct attribute *at = arena_new(f->arena, struct attribute, 1);
+    *at = (struct attribute){.name = ATTRIBUTE_BROADCAST_SIZES,
+                             .form = SPEC_INTS,
+                             .count = to->rank,
+                             .ints = sizes};
+    return program_add(f->program, f->entry, "deviation", &op_Broadcast, 1,
+                       &f->map[old], 1, at, NULL);
+}
+
+/* The operand of that name, or -1. */
+static int find_operand(const struct deviation_formula *f,
+                        const struct instruction *in, const char *name,
+                        size_t length)
+{
+    for (int k = 0; k < in->operand_count; k++) {
+        const char *own = deviation_operand(f->arena, in->op, k);
+        if (strlen(own) == length && strncmp(own, name, length) == 0)
+            return k;
+    }
+    return -1;
+}
+
+/* Its number in the old entry, or -1: "lhs", "lhs.rhs". */
+static int find_value(const struct deviation_formula *f, const char *name)
+{
+    const struct instruction *in = f->in;
+    size_t n = strcspn(name, ".");
+    int k = find_operand(f, in, name, n);
+    if (f->what->operand && strcmp(name, "operand") == 0)
+        k = f->at;
+    if (k < 0 || !name[n])
+        return k < 0 ? -1 : in->operands[k];
+    in = operand_of(f, in, k);
+    k = find_operand(f, in, name + n + 1, strlen(name + n + 1));
+    return k < 0 ? -1 : in->operands[k];
+}
+
+static int add_self(struct deviation_formula *f, int count, const int *operands)
+{
+    return program_add(f->program, f->entry, "deviation", f->in->op, count,
+                       operands, f->in->attribute_count, f->in->attributes,
+                       f->in->source);
+}
+
+static int add_result(struct deviation_formula *f)
+{
+    int n = f->in->operand_count;
+    int *operands = arena_new(f->arena, int, (size_t)n + 1);
+    for (int k = 0; k < n; k++)
+        operands[k] = f->map[f->in->operands[k]];
+    return add_self(f, n, operands);
+}
+
+/* ---- Calls --------------------------------------------------------------- */
+
+/* The integer type of the same width; itself if there is none. */
+static enum dtype other_sign(enum dtype t)
+{
+    for (int i = 0; i < DT_COUNT && dtype_is_integer(t); i++)
+        if (dtype_is_integer((enum dtype)i) && i != (int)t
+            && dtype_table[i].bits == dtype_table[t].bits)
+            return (enum dtype)i;
+    return t;
+}
+
+static bool find_type(const struct deviation_formula *f, const char *name,
+                      enum dtype *type)
+{
+    enum dtype own = deviation_formula_shape(f, 0)->dtype;
+    if (strcmp(name, "own") == 0)
+        *type = own;
+    else if (strcmp(name, "result") == 0)
+        *type = f->in->shape->dtype;
+    else if (strcmp(name, "other-sign") == 0)
+        *type = other_sign(own);
+    else
+        return dtype_parse(name, strlen(name), type);
+    return true;
+}
+
+static bool add_call(struct deviation_formula *f, const struct json *node,
+                     int *number, struct status *st)
+{
+    const struct json *list = node->child;
+    const char *key = list ? list->key : "";
+    size_t length = strcspn(key, ":");
+    const struct op *op =
+        op_table_find(arena_printf(f->arena, "%.*s", (int)length, key));
+    bool self = strcmp(key, "self") == 0;
+    struct attribute *at = arena_new(f->arena, struct attribute, 1);
+    *at = (struct attribute){.name = ATTRIBUTE_NEW_ELEMENT_TYPE,
+                             .form = SPEC_TYPE};
+    if (!list || (!op && !self) || list->kind != JSON_ARRAY
+        || (key[length] && !find_type(f, key + length + 1, &at->dtype)))
+        return json_fail(f->arena, node, st, "expected {\"OPERATION\": [...]}");
+    int *operands = arena_new(f->arena, int, (size_t)list->count + 1), n = 0;
+    for (const struct json *c = list->child; c; c = c->next)
+        TRY(deviation_formula(f, c, &operands[n++], st));
+    *number = self ? add_self(f, n, operands)
+                   : program_add(f->program, f->entry, "deviation", op, n,
+                                 operands, key[length] ? 1 : 0, at, NULL);
+    return true;
+}
+
+bool deviation_formula(struct deviation_formula *f, const struct json *node,
+                       int *number, struct status *st)
+{
+    if (++f->depth > DEPTH_MAX)
+        return json_fail(f->arena, node, st, "formula too deep");
+    if (node->kind == JSON_OBJECT) {
+        TRY(add_call(f, node, number, st));
+    } else if (node->kind == JSON_NUMBER) {
+        TRY(add_constant(f, node->text, number, st));
+    } else {
+        int old = find_value(f, node->text);
+        if (old >= 0)
+            *number = add_operand(f, old);
+        else if (strcmp(node->text, "result") == 0)
+            *number = add_result(f);
+        else
+            TRY(add_constant(f, node->text, number, st));
+    }
+    f->depth--;
+    return true;
+}
