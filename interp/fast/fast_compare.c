@@ -20,6 +20,11 @@
 #define BINS   8
 #define BEYOND (BINS * 0.5e-6)
 
+enum {
+    FIELD = FAST_COMPARE_FIELD,
+    LANES = 4, /* neighbours, which so need not wait for each other */
+};
+
 static double power(int e)
 {
     return fast_double((uint64_t)(e + FAST_BIAS) << FAST_FRACTION);
@@ -42,7 +47,7 @@ struct fast_compare fast_compare_of(enum dtype type, double error, bool flush)
 
 FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
                                 const double *v, const double *got, int n,
-                                double *bin, double *ulps)
+                                struct fast_compare_block *to)
 {
     const struct fast_compare f = *c;
     const uint64_t exponent = (uint64_t)0x7ff << FAST_FRACTION;
@@ -71,50 +76,56 @@ FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
         /* Without branches, so that the loop is made of vectors. */
         bool sure = (low == high) & same & inside & number;
         bool flushed = (low == 0) & (m > 0);
-        bin[i] = sure ? b : FAST_COMPARE_LOOK;
+        /* An integer in the low bits of the sum. */
+        double at = (b + FAST_COMPARE_BIN) * FIELD + FAST_SHIFT;
+        to->place[i] =
+            (sure ? fast_bits(at) : FAST_COMPARE_OPEN) & FAST_COMPARE_OPEN;
         t = flushed ? t - drop : t;
-        ulps[i] = finite ? t : -1;
+        to->ulps[i] = finite & sure ? t : -1;
     }
 }
 
-enum {
-    GROUP = 32,
-};
-
-/* Must some of a group be looked at? */
-FAST_LOOP static bool any_open(const double *bin, const double *ulps,
-                               double record)
+/* A bin's count is a field of the sum of 2^place; bit FAST_COMPARE_OPEN is
+ * above them all.  A lane has at most 64 units. */
+FAST_LOOP static bool count_lanes(const struct fast_compare_block *block, int n,
+                                  uint64_t *sum, double *most)
 {
-    int open = 0;
-    for (int i = 0; i < GROUP; i++)
-        open |= (bin[i] == FAST_COMPARE_LOOK) | (ulps[i] > record);
-    return open != 0;
-}
-
-static inline void count_one(const double *bin, int i,
-                             struct fast_compare_bins *to)
-{
-    unsigned lane = (unsigned)i % FAST_COMPARE_LANES;
-    to->count[(int)bin[i] + FAST_COMPARE_BIN][lane]++;
-}
-
-int fast_compare_count(const double *bin, const double *ulps, double record,
-                       int from, int n, struct fast_compare_bins *to)
-{
-    int i = from;
-    while (i < n) {
-        if (i % GROUP == 0 && n - i >= GROUP
-            && !any_open(bin + i, ulps + i, record)) {
-            for (int k = 0; k < GROUP; k++)
-                count_one(bin + i, k, to);
-            i += GROUP;
-        } else if (bin[i] == FAST_COMPARE_LOOK || ulps[i] > record) {
-            break;
-        } else {
-            count_one(bin, i++, to);
+    uint64_t open = 0;
+    for (int i = 0; i < n; i += LANES)
+        for (int k = 0; k < LANES; k++) {
+            uint64_t one = UINT64_C(1) << block->place[i + k];
+            double u = block->ulps[i + k];
+            sum[k] += one;
+            open |= one;
+            most[k] = u > most[k] ? u : most[k];
         }
+    return open >> FAST_COMPARE_OPEN != 0;
+}
+
+static void add_one(const struct fast_compare_block *block, int i,
+                    uint64_t *sum, double *most)
+{
+    sum[0] += UINT64_C(1) << block->place[i];
+    most[0] = block->ulps[i] > most[0] ? block->ulps[i] : most[0];
+}
+
+bool fast_compare_count(const struct fast_compare_block *block, int n,
+                        int64_t *count, double *most)
+{
+    uint64_t sum[LANES] = {0};
+    double largest[LANES] = {*most, *most, *most, *most};
+    int whole = n / LANES * LANES;
+    bool open = count_lanes(block, whole, sum, largest);
+    for (int i = whole; i < n; i++) {
+        open |= block->place[i] == FAST_COMPARE_OPEN;
+        add_one(block, i, sum, largest);
     }
-    return i;
+    for (int k = 0; k < LANES; k++) {
+        *most = largest[k] > *most ? largest[k] : *most;
+        for (int b = 0; b < FAST_COMPARE_BINS; b++)
+            count[b] += sum[k] >> FIELD * b & ((1 << FIELD) - 1);
+    }
+    return open;
 }
 
 FAST_LOOP static void read_f32(const unsigned char *data, int n, double *x)

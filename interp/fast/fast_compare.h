@@ -5,14 +5,17 @@
 #ifndef INTERP_FAST_FAST_COMPARE_H
 #define INTERP_FAST_FAST_COMPARE_H
 
+#include <stdint.h>
+
 #include "interp/fast/fast.h"
 
 enum {
-    FAST_COMPARE_BIN = 8,  /* correctly rounded results have smaller bins */
-    FAST_COMPARE_LANES = 4 /* of neighbours, which so need not wait */
+    FAST_COMPARE_BIN = 4, /* correctly rounded results have no larger bins */
+    FAST_COMPARE_BINS = 2 * FAST_COMPARE_BIN + 1,
+    FAST_COMPARE_FIELD = 7,   /* bits of a count */
+    FAST_COMPARE_BLOCK = 256, /* units at once */
+    FAST_COMPARE_OPEN = 63    /* a place: not decided here */
 };
-
-#define FAST_COMPARE_LOOK 127.0 /* a bin: not decided here */
 
 /* What is fixed while an array is compared. */
 struct fast_compare {
@@ -31,25 +34,28 @@ bool fast_compare_takes(enum dtype type);
 /* error is FAST_ERROR, or 0 for the arithmetic of two operands. */
 struct fast_compare fast_compare_of(enum dtype type, double error, bool flush);
 
-/* For each of n inputs x (of pairs the larger magnitude) with value v, whether
- * got is the correctly rounded result; then bin is that of its error
- * (verdict_bin).  It is FAST_COMPARE_LOOK where got is another number, or v's
- * bound leaves it open. ulps is the error's magnitude, at most margin off; -1
- * where it is not measured: overflow, and what flush says. */
-void fast_compare_all(const struct fast_compare *c, const double *x,
-                      const double *v, const double *got, int n, double *bin,
-                      double *ulps);
-
-/* How many units have which bin: the sum of count[b + FAST_COMPARE_BIN] is that
- * of bin b. */
-struct fast_compare_bins {
-    int64_t count[2 * FAST_COMPARE_BIN + 1][FAST_COMPARE_LANES];
+/* What comes of a block. */
+struct fast_compare_block {
+    /* Of each unit: (bin + FAST_COMPARE_BIN) * FAST_COMPARE_FIELD, or
+     * FAST_COMPARE_OPEN. */
+    uint64_t place[FAST_COMPARE_BLOCK];
+    /* Its error's magnitude, at most margin off; -1 where it is not measured:
+     * overflow, what flush says, and what is open. */
+    double ulps[FAST_COMPARE_BLOCK];
 };
 
-/* Count the bins of n units from one on, up to a unit that was not decided or
- * whose error is above record: its number, or n. */
-int fast_compare_count(const double *bin, const double *ulps, double record,
-                       int from, int n, struct fast_compare_bins *to);
+/* For each of n <= FAST_COMPARE_BLOCK inputs x (of pairs the larger magnitude)
+ * with value v, whether got is the correctly rounded result, and which bin its
+ * error is in (verdict_bin).  It is open where got is another number, or v's
+ * bound does not tell. */
+void fast_compare_all(const struct fast_compare *c, const double *x,
+                      const double *v, const double *got, int n,
+                      struct fast_compare_block *to);
+
+/* Add how many of n units have which bin to count, from -FAST_COMPARE_BIN on,
+ * and raise most to their largest error.  True if some are open. */
+bool fast_compare_count(const struct fast_compare_block *block, int n,
+                        int64_t *count, double *most);
 
 /* n patterns of a type as doubles, exactly. */
 void fast_compare_read(enum dtype type, const unsigned char *data, int n,

@@ -13,12 +13,13 @@
 #include "interp/base/slow.h"
 #include "interp/fast/fast_bits.h"
 #include "interp/fast/fast_compare.h"
+#include "interp/fast/fast_near.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/judge/verdict_set.h"
 #include "interp/program/op.h"
 
 enum {
-    BLOCK = 512,
+    BLOCK = FAST_COMPARE_BLOCK,
     OPEN_SHARE = 4, /* more than 1 unit in so many: not worth it */
 };
 
@@ -37,15 +38,16 @@ struct sorting {
     struct arena *arena;
     const struct instruction *in;
     const struct fast_kernel *kernel;
+    const struct fast_near *near; /* its limit; NULL: none */
     struct fast_compare compare;
     const struct literal *x, *y, *got; /* y: NULL if there is one operand */
     enum dtype unit;
     struct allowance allowance;
-    double record; /* a larger error may be the largest one */
     int64_t same, inside, not_numbers;
     int64_t bins[VERDICT_BINS];
-    struct fast_compare_bins small; /* of what fast_compare_all decided */
-    int64_t *open, open_count;      /* units for judge_value, in order */
+    int64_t *open, open_count, open_room; /* for judge_value, in order */
+    double *most; /* what a block's largest error may be */
+    double least; /* the largest error is not below */
 };
 
 /* ---- The same case, of some of its units --------------------------------- */
@@ -165,99 +167,97 @@ static bool find_allowance(struct sorting *s)
 
 /* ---- Sorting ------------------------------------------------------------- */
 
-/* Is unit i, which has that error, surely no larger than one before it?  If
- * not, it must be the next one that is left open. */
-static bool is_record(struct sorting *s, double ulps)
-{
-    double margin = s->compare.margin;
-    if (ulps <= s->record)
-        return false;
-    /* What is due to be reported is rounded to millionths. */
-    double least = floor((ulps - margin) * MILLION + 0.5);
-    double next = (least + 0.499) / MILLION - margin;
-    s->record = next > s->record ? next : s->record;
-    return true;
-}
-
-static void count_bin(struct sorting *s, int bin)
-{
-    s->bins[bin - VERDICT_BIN_FIRST]++;
-}
+/* What a unit is that fast_compare_all left open. */
+struct look {
+    enum {
+        LOOK_OPEN, /* here, too */
+        LOOK_SAME,
+        LOOK_INSIDE, /* another value that is right */
+        LOOK_NAN     /* of another kind than the reference's, and right */
+    } kind;
+    int bin;
+    double ulps, margin; /* of its error; -1: not measured */
+};
 
 /* A NaN where the function has none, by any rule that does not look at the
  * reference's own. */
-static bool take_nan(struct sorting *s, uint64_t got)
+static struct look look_at_nan(const struct sorting *s, uint64_t got)
 {
-    bool good = false;
+    struct look as = {.ulps = -1};
     if (!real_is_nan(s->unit, got))
-        return false;
-    switch (s->allowance.nan) {
-    case ACCEPT_NAN_ANY:
-        good = true;
-        break;
-    case ACCEPT_NAN_QUIET:
-        good = !real_is_signalling(s->unit, got);
-        break;
-    case ACCEPT_NAN_CANONICAL:
-    case ACCEPT_NAN_PAYLOAD:
-        break;
-    }
+        return as;
     if (got == real_nan(s->unit, false))
-        s->same++;
-    else if (good)
-        s->inside++;
-    else
-        return false;
-    s->not_numbers += got != real_nan(s->unit, false);
-    count_bin(s, 0);
-    return true;
+        as.kind = LOOK_SAME;
+    else if (s->allowance.nan == ACCEPT_NAN_ANY
+             || (s->allowance.nan == ACCEPT_NAN_QUIET
+                 && !real_is_signalling(s->unit, got)))
+        as.kind = LOOK_NAN;
+    return as;
 }
 
-/* A number next to the correctly rounded one, well inside the budget and the
- * function's range, and far from all that is special. */
-static bool take_near(struct sorting *s, double v, double got)
+/* Is it well inside the budget and the function's range? */
+static bool is_allowed(const struct sorting *s, double got, double ulps)
+{
+    return got >= s->allowance.low && got <= s->allowance.high
+           && ulps < s->allowance.ulps * (1 - 0x1p-20);
+}
+
+/* A number next to the function's value, far from all that is special. */
+static struct look look_near(const struct sorting *s, double x, double v,
+                             double got)
 {
     const struct fast_compare *c = &s->compare;
+    struct look as = {.margin = c->margin, .ulps = -1};
     double m = fabs(v), near = c->error + 0x1p-52;
     double low = m * (1 - near), high = m * (1 + near);
     uint64_t e = fast_bits(low) >> FAST_FRACTION;
     if (!(low >= 2 * c->normal && high <= c->max / 2)
-        || fast_bits(high) >> FAST_FRACTION != e || !(fabs(got) >= c->normal)
-        || !(fabs(got) <= c->max) || signbit(v) != signbit(got)
-        || got < s->allowance.low || got > s->allowance.high)
-        return false;
-    double per_ulp =
-        fast_double((2 * FAST_BIAS - e) << FAST_FRACTION) * c->scale;
-    double ulps = fabs(got - v) * per_ulp;
-    if (!(ulps + c->margin < s->allowance.ulps * (1 - 0x1p-20)))
-        return false;
-    double below = (ulps - c->margin) * MILLION + 0.5,
-           above = (ulps + c->margin) * MILLION + 0.5;
-    int bin = verdict_bin((int64_t)below);
-    if (below < 1 || bin != verdict_bin((int64_t)above) || is_record(s, ulps))
-        return false;
-    s->inside++;
-    count_bin(s, got < v ? -bin : bin);
-    return true;
+        || !(fabs(got) >= c->normal) || !(fabs(got) <= c->max)
+        || signbit(v) != signbit(got))
+        return as;
+    double ulps = fabs(got - v)
+                  * fast_double((2 * FAST_BIAS - e) << FAST_FRACTION)
+                  * c->scale;
+    if ((!s->near
+         || !fast_near_error(s->near, x, got, dtype_table[s->unit].precision,
+                             &ulps, &as.margin))
+        && fast_bits(high) >> FAST_FRACTION != e)
+        return as;
+    as.margin += ulps * 0x1p-49;
+    double above = ulps + as.margin, below = ulps - as.margin;
+    /* Millionths are rounded to nearest before they are put into bins. */
+    int bin = verdict_bin((int64_t)(below * MILLION + 0.5));
+    if (bin != verdict_bin((int64_t)(above * MILLION + 0.5)))
+        return as;
+    if (above < 0.5 && s->kernel->function)
+        as.kind = LOOK_SAME;
+    else if (below > 0.5 && is_allowed(s, got, above))
+        as.kind = LOOK_INSIDE;
+    as.bin = got < v ? -bin : bin;
+    as.ulps = ulps;
+    return as;
 }
 
-/* What fast_compare_all did not decide. */
-static bool take(struct sorting *s, int64_t i, double x, double v, double got)
+static struct look look_at(const struct sorting *s, int64_t unit, double x,
+                           double v, double got)
 {
-    uint64_t bits = literal_get(s->got, i);
+    struct look as = {.ulps = -1};
     if (isinf(x))
-        return false;
+        return as;
     if (isnan(v))
-        return take_nan(s, bits);
+        return look_at_nan(s, literal_get(s->got, unit));
     if (isinf(v)) {
-        if (v != got)
-            return false;
-        s->same++;
-        count_bin(s, 0);
-        return true;
+        as.kind = v == got ? LOOK_SAME : LOOK_OPEN;
+        return as;
     }
-    return x != 0 && take_near(s, v, got);
+    return x != 0 ? look_near(s, x, v, got) : as;
 }
+
+/* A block of units, as numbers and compared. */
+struct block {
+    double x[BLOCK], y[BLOCK], v[BLOCK], got[BLOCK];
+    struct fast_compare_block compared;
+};
 
 static void read(const struct sorting *s, const struct literal *from,
                  int64_t at, int n, double *to)
@@ -266,52 +266,200 @@ static void read(const struct sorting *s, const struct literal *from,
                       to);
 }
 
-static bool sort_block(struct sorting *s, int64_t from, int n)
+static int length_of(const struct sorting *s, int64_t from)
 {
-    double x[BLOCK], y[BLOCK], v[BLOCK], got[BLOCK], ulps[BLOCK];
-    double bin[BLOCK];
-    read(s, s->x, from, n, x);
-    read(s, s->got, from, n, got);
+    int64_t rest = literal_units(s->x) - from;
+    return rest < BLOCK ? (int)rest : BLOCK;
+}
+
+static void compare_block(const struct sorting *s, int64_t from,
+                          struct block *b)
+{
+    int n = length_of(s, from);
+    read(s, s->x, from, n, b->x);
+    read(s, s->got, from, n, b->got);
     if (s->y) {
-        read(s, s->y, from, n, y);
-        s->kernel->function2(x, y, v, n);
-        fast_compare_larger(x, y, n);
+        read(s, s->y, from, n, b->y);
+        s->kernel->function2(b->x, b->y, b->v, n);
+        fast_compare_larger(b->x, b->y, n);
     } else {
-        s->kernel->function(x, v, n);
+        s->kernel->function(b->x, b->v, n);
     }
-    fast_compare_all(&s->compare, x, v, got, n, bin, ulps);
-    for (int i = 0;; i++) {
-        i = fast_compare_count(bin, ulps, s->record, i, n, &s->small);
-        if (i >= n)
-            return true;
-        if (bin[i] == FAST_COMPARE_LOOK) {
-            if (take(s, from + i, x[i], v[i], got[i]))
-                continue;
-        } else {
-            is_record(s, ulps[i]);
+    fast_compare_all(&s->compare, b->x, b->v, b->got, n, &b->compared);
+}
+
+static bool is_open(const struct block *b, int i)
+{
+    return b->compared.place[i] == FAST_COMPARE_OPEN;
+}
+
+static void leave_open(struct sorting *s, int64_t unit)
+{
+    ARENA_GROW(s->arena, s->open, s->open_count, s->open_room);
+    s->open[s->open_count++] = unit;
+}
+
+/* Or, with -1, do as though it had not been counted. */
+static void count_look(struct sorting *s, const struct look *as, int one)
+{
+    s->same += as->kind == LOOK_SAME ? one : 0;
+    s->inside += as->kind == LOOK_SAME ? 0 : one;
+    s->not_numbers += as->kind == LOOK_NAN ? one : 0;
+    s->bins[as->bin - VERDICT_BIN_FIRST] += one;
+}
+
+/* Look at what a block left open; false if that is too much. */
+static bool sort_open(struct sorting *s, int64_t from, const struct block *b,
+                      double *most)
+{
+    for (int i = 0, n = length_of(s, from); i < n; i++) {
+        if (!is_open(b, i))
+            continue;
+        struct look as = look_at(s, from + i, b->x[i], b->v[i], b->got[i]);
+        if (as.kind == LOOK_OPEN) {
+            if (s->open_count >= literal_units(s->x) / OPEN_SHARE)
+                return false;
+            leave_open(s, from + i);
+            continue;
         }
-        if (s->open_count >= literal_units(s->x) / OPEN_SHARE)
-            return false;
-        s->open[s->open_count++] = from + i;
+        count_look(s, &as, 1);
+        if (as.ulps < 0)
+            continue;
+        *most = fmax(*most, as.ulps + as.margin);
+        s->least = fmax(s->least, as.ulps - as.margin);
     }
+    return true;
+}
+
+static bool sort_block(struct sorting *s, int64_t from, struct block *b,
+                       double *most)
+{
+    const double margin = s->compare.margin;
+    int64_t count[FAST_COMPARE_BINS] = {0};
+    double largest = -1;
+    compare_block(s, from, b);
+    bool open =
+        fast_compare_count(&b->compared, length_of(s, from), count, &largest);
+    for (int i = 0; i < FAST_COMPARE_BINS; i++) {
+        s->bins[i - FAST_COMPARE_BIN - VERDICT_BIN_FIRST] += count[i];
+        s->same += count[i];
+    }
+    *most = largest < 0 ? -1 : largest + margin;
+    if (largest >= 0)
+        s->least = fmax(s->least, largest - margin);
+    return !open || sort_open(s, from, b, most);
 }
 
 static bool sort_all(struct sorting *s)
 {
     int64_t n = literal_units(s->x);
-    s->record = -0.5;
-    s->open = arena_alloc(s->arena, (size_t)n / OPEN_SHARE * sizeof *s->open
-                                        + sizeof *s->open);
+    struct block b;
+    s->least = -1;
+    s->most = arena_alloc(s->arena, (size_t)(n / BLOCK + 1) * sizeof *s->most);
     for (int64_t i = 0; i < n; i += BLOCK)
-        if (!sort_block(s, i, n - i < BLOCK ? (int)(n - i) : BLOCK))
+        if (!sort_block(s, i, &b, &s->most[i / BLOCK]))
             return false;
-    for (int b = -FAST_COMPARE_BIN; b <= FAST_COMPARE_BIN; b++)
-        for (int k = 0; k < FAST_COMPARE_LANES; k++) {
-            int64_t count = s->small.count[b + FAST_COMPARE_BIN][k];
-            s->bins[b - VERDICT_BIN_FIRST] += count;
-            s->same += count;
-        }
     return true;
+}
+
+/* ---- The largest error --------------------------------------------------- */
+
+/* A unit whose error may be the largest: that, rounded to millionths, is one
+ * of low to high. */
+struct candidate {
+    int64_t unit, low, high;
+    struct look as; /* how it was counted */
+};
+
+struct candidates {
+    struct candidate *list;
+    int64_t count, room, low; /* the largest one is not below */
+    bool found;               /* the list has one that is not, either */
+};
+
+/* Of units with equal errors the first is reported. */
+static bool may_be_first(const struct candidates *all, int64_t high)
+{
+    return high > all->low || (high == all->low && !all->found);
+}
+
+static int64_t millionths(double ulps)
+{
+    return (int64_t)floor(ulps * MILLION + 0.5);
+}
+
+static struct look counted_as(const struct sorting *s, int64_t unit,
+                              const struct block *b, int i)
+{
+    if (is_open(b, i))
+        return look_at(s, unit, b->x[i], b->v[i], b->got[i]);
+    return (struct look){LOOK_SAME,
+                         (int)b->compared.place[i] / FAST_COMPARE_FIELD
+                             - FAST_COMPARE_BIN,
+                         b->compared.ulps[i], s->compare.margin};
+}
+
+static void add_candidate(const struct sorting *s, int64_t unit,
+                          const struct block *b, int i, struct candidates *to)
+{
+    struct look as = counted_as(s, unit, b, i);
+    if (as.kind == LOOK_OPEN || as.ulps < 0
+        || !may_be_first(to, millionths(as.ulps + as.margin)))
+        return;
+    struct look closer = is_open(b, i) || !s->near
+                             ? as
+                             : look_near(s, b->x[i], b->v[i], b->got[i]);
+    if (closer.ulps < 0)
+        closer = as;
+    struct candidate c = {unit, millionths(closer.ulps - closer.margin),
+                          millionths(closer.ulps + closer.margin), as};
+    if (!may_be_first(to, c.high))
+        return;
+    to->found |= c.low >= to->low;
+    to->low = c.low > to->low ? c.low : to->low;
+    ARENA_GROW(s->arena, to->list, to->count, to->room);
+    to->list[to->count++] = c;
+}
+
+/* All in order that may be the first one with the largest error. */
+static struct candidates find_candidates(const struct sorting *s)
+{
+    int64_t n = literal_units(s->x);
+    struct candidates all = {.low = s->least < 0 ? 0 : millionths(s->least)};
+    struct block b;
+    for (int64_t i = 0; i < n; i += BLOCK) {
+        if (!may_be_first(&all, millionths(s->most[i / BLOCK])))
+            continue;
+        compare_block(s, i, &b);
+        for (int k = 0; k < length_of(s, i); k++)
+            add_candidate(s, i + k, &b, k, &all);
+    }
+    return all;
+}
+
+/* Leave open, too, what may have the largest error: of the units that have it
+ * the first is reported, so once one surely has it no later one can be, but for
+ * those that may have more. */
+static void open_largest(struct sorting *s)
+{
+    struct candidates c = find_candidates(s);
+    const int64_t *before = s->open, left = s->open_count;
+    int64_t at = 0;
+    bool found = false;
+    s->open = NULL;
+    s->open_count = s->open_room = 0;
+    for (int64_t i = 0; i < c.count; i++) {
+        const struct candidate *one = &c.list[i];
+        if (one->high < c.low + found)
+            continue;
+        while (at < left && before[at] < one->unit)
+            leave_open(s, before[at++]);
+        leave_open(s, one->unit);
+        count_look(s, &one->as, -1);
+        found |= one->low == c.low;
+    }
+    while (at < left)
+        leave_open(s, before[at++]);
 }
 
 /* ---- Putting together ---------------------------------------------------- */
@@ -369,6 +517,7 @@ bool judge_fast(const struct judge_value *by, const struct judge_given *given,
         || !(s.in = find_single(by->made, &s.kernel)))
         return false;
     s.x = by->made->inputs[0][0];
+    s.near = s.kernel->function ? fast_near_find(s.kernel->op) : NULL;
     s.y = s.kernel->function2 ? by->made->inputs[0][1] : NULL;
     s.unit = s.in->shape->dtype;
     /* Of what is due the shape is asked for alone. */
@@ -378,7 +527,10 @@ bool judge_fast(const struct judge_value *by, const struct judge_given *given,
         || !verdict_layout(s.arena, shape, &given->got, &got, text, size))
         return false;
     s.got = got;
-    if (!find_allowance(&s) || !sort_all(&s) || !judge_open(&s, given, v))
+    if (!find_allowance(&s) || !sort_all(&s))
+        return false;
+    open_largest(&s);
+    if (!judge_open(&s, given, v))
         return false;
     add_sorted(&s, v);
     *reference = (struct judge_reference){

@@ -11,6 +11,8 @@ import collections
 from fractions import Fraction as F
 import math
 
+from mpmath import bernfrac
+
 Row = collections.namedtuple("Row", "name degree low high sollya series lead")
 
 
@@ -39,3 +41,37 @@ ROWS = (
     Row("asin", 11, 0, 0.25, "(asin(sqrt(x))/sqrt(x)-1)/x",
         lambda n: _binomial_half(n + 1) / (2 * n + 3), 1),
 )
+
+
+# ---- Limits -------------------------------------------------------------------
+
+def _tangent(n):
+    """|coefficient| of x^(2n + 1) in tan and tanh, by Bernoulli's numbers."""
+    m = n + 1
+    return abs(F(*bernfrac(2 * m))) * 4 ** m * (4 ** m - 1) / math.factorial(2 * m)
+
+
+def _turns(n):
+    return (-1) ** n
+
+
+# What fast_near.c's table stands for: y = limit + w^k g(z), by operation and
+# kind of limit, and the coefficients of g.
+LIMITS = {
+    ("Acos", "CONSTANT"): lambda n: -_binomial_half(n) / (2 * n + 1),
+    ("Asin", "X"): lambda n: _binomial_half(n + 1) / (2 * n + 3),
+    ("Asinh", "X"): lambda n: -_turns(n) * _binomial_half(n + 1) / (2 * n + 3),
+    ("Atan", "X"): lambda n: F(-_turns(n), 2 * n + 3),
+    ("Atan", "INFINITY"): lambda n: F(-_turns(n), 2 * n + 1),
+    ("Atanh", "X"): lambda n: F(1, 2 * n + 3),
+    ("Cos", "CONSTANT"): lambda n: F(-_turns(n), math.factorial(2 * n + 2)),
+    ("Cosh", "CONSTANT"): lambda n: F(1, math.factorial(2 * n + 2)),
+    ("Exp", "CONSTANT"): lambda n: F(1, math.factorial(n + 1)),
+    ("Expm1", "X"): lambda n: F(1, math.factorial(n + 2)),
+    ("Log1p", "X"): lambda n: F(-_turns(n), n + 2),
+    ("Logistic", "CONSTANT"): lambda n: _turns(n) * _tangent(n) / 4 ** (n + 1),
+    ("Sin", "X"): lambda n: F(-_turns(n), math.factorial(2 * n + 3)),
+    ("Sinh", "X"): lambda n: F(1, math.factorial(2 * n + 3)),
+    ("Tan", "X"): lambda n: _tangent(n + 1),
+    ("Tanh", "X"): lambda n: -_turns(n) * _tangent(n + 1),
+}

@@ -13,6 +13,7 @@ import sys
 TOP = pathlib.Path(__file__).parent.parent.parent
 FAST = TOP / "interp" / "fast"
 TABLE = TOP / "spec" / "kernels.json"
+LIMITS = "fast_near.c"
 
 
 def kernels():
@@ -46,7 +47,9 @@ def store(table):
     """One row a line, so that a change is one in a diff."""
     rows = [f"    {json.dumps(op)}: {json.dumps(row)}"
             for op, row in sorted(table["kernels"].items())]
-    TABLE.write_text('{\n  "format": "assay-kernels/1",\n  "kernels": {\n'
+    limits = json.dumps(table.get("limits", {}))
+    TABLE.write_text('{\n  "format": "assay-kernels/1",\n'
+                     f'  "limits": {limits},\n  "kernels": {{\n'
                      + ",\n".join(rows) + "\n  }\n}\n")
 
 
@@ -62,8 +65,16 @@ def sign(op, **what):
     store(table)
 
 
+def sign_limits(bound):
+    table = load()
+    table["limits"] = {"source": digest(LIMITS), "bound": bound}
+    store(table)
+
+
 def problems():
     table, all_kernels = load(), kernels()
+    if table.get("limits", {}).get("source") != digest(LIMITS):
+        yield f"{LIMITS} is not the source that was checked (make check-kernels)"
     for op, source in sorted(all_kernels.items()):
         row = table["kernels"].get(op)
         if not row or "bound" not in row:
