@@ -71,7 +71,8 @@ struct goal {
     struct goal_other *others;  /* more patterns, by policy */
     unsigned char *free_units;  /* per unit: 1 = any value; NULL: none */
     unsigned char *nan_units;   /* 1 = a NaN of any pattern that the profile
-                                   allows, although it is moved; NULL: none */
+                                   allows, although it is moved (GOAL_MOVED)
+                                   or beside the sum (GOAL_SUM); NULL: none */
     unsigned char *exact_units; /* 1 = no budget around y; NULL: none */
     /* 1 = a part of a complex number that is a difference of rounded terms: its
      * zero is judged with the other part; NULL: none */
@@ -117,7 +118,8 @@ void goal_sum(struct goal *g, int64_t i, const struct accept_sum *sum);
 void goal_or(struct goal *g, int64_t i, uint64_t bits);
 /* Unit i may be anything. */
 void goal_free_unit(struct goal *g, int64_t i);
-/* Unit i is a NaN whose pattern is that of one that was computed before. */
+/* Unit i is a NaN whose pattern is that of one that was computed before; of a
+ * GOAL_SUM: it may be any NaN, too. */
 void goal_nan_unit(struct goal *g, int64_t i);
 /* Unit i of a GOAL_REAL must be what it is, whatever the function's budget. */
 void goal_exact_unit(struct goal *g, int64_t i);

@@ -227,12 +227,11 @@ static struct judge_mode exact_mode(const struct search *s,
     return mode;
 }
 
-static void explain_flushed(const struct search *s, struct verdict *v,
-                            const struct profile *p, enum verdict_branch branch)
+/* By each way of flushing data that p allows, evaluated as mode says. */
+static void explain_inputs(const struct search *s, struct verdict *v,
+                           const struct profile *p, struct judge_mode mode,
+                           enum verdict_branch branch)
 {
-    static const enum machine_flush modes[] = {MACHINE_FLUSH,
-                                               MACHINE_FLUSH_POSITIVE};
-    struct judge_mode mode = exact_mode(s, p);
     bool changes;
     for (int way = 0;
          any_pending(s)
@@ -240,8 +239,24 @@ static void explain_flushed(const struct search *s, struct verdict *v,
          way++)
         if (changes)
             explain(s, v, &mode, branch);
-    mode.inputs = NULL;
-    mode.sources = MACHINE_KEEP;
+}
+
+static void explain_flushed(const struct search *s, struct verdict *v,
+                            const struct profile *p, enum verdict_branch branch)
+{
+    static const enum machine_flush modes[] = {MACHINE_FLUSH,
+                                               MACHINE_FLUSH_POSITIVE};
+    struct judge_mode mode = exact_mode(s, p);
+    explain_inputs(s, v, p, mode, branch);
+    /* Results that are an operand, or its negative, are flushed only where the
+     * next operation does not do that. */
+    mode.profile = profile_flushing_results(s->j->arena, p);
+    if (mode.profile && any_pending(s))
+        explain(s, v, &mode,
+                branch == VERDICT_OPERANDS ? VERDICT_RESULTS : branch);
+    if (mode.profile)
+        explain_inputs(s, v, p, mode, branch);
+    mode.profile = p;
     for (int i = 0; i < 2 && any_pending(s); i++) {
         mode.flush = modes[i];
         if (judge_flush_possible(s->c, p, modes[i]))
@@ -251,18 +266,33 @@ static void explain_flushed(const struct search *s, struct verdict *v,
 
 /* ---- Choices that are permitted ------------------------------------------ */
 
+static bool names_policy(const struct spec_op *op, const char *policy)
+{
+    const char *const *name = op->policies;
+    while (*name && strcmp(*name, policy) != 0)
+        name++;
+    return *name != NULL;
+}
+
+/* Does no operation name it?  Then it is one for the results of all, such as
+ * zero.sign. */
+static bool is_general(const char *policy)
+{
+    for (int i = 0; i < spec_op_count(); i++)
+        if (names_policy(spec_op_at(i), policy))
+            return false;
+    return true;
+}
+
 static bool depends(const struct program *p, const char *policy)
 {
     for (int c = 0; c < p->computation_count; c++)
         for (int i = 0; i < p->computations[c]->count; i++) {
             const struct instruction *in = p->computations[c]->instructions[i];
-            const char *const *name = spec_op_find(in->op->name)->policies;
-            while (*name && strcmp(*name, policy) != 0)
-                name++;
-            if (*name)
+            if (names_policy(spec_op_find(in->op->name), policy))
                 return true;
         }
-    return false;
+    return is_general(policy);
 }
 
 /* Those that an instruction of the program depends on. */

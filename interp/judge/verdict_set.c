@@ -37,6 +37,18 @@ static void add_zeros(struct accept_set *set, enum dtype unit, uint64_t value,
     }
 }
 
+/* Any NaN beside a sum. */
+static void add_nan(struct accept_set *set, enum dtype unit,
+                    const struct goal *g, int64_t i,
+                    const struct accept_rules *rules)
+{
+    if (!g->nan_units || !g->nan_units[i] || set->nan)
+        return;
+    set->nan = true;
+    set->nan_rule = rules->nan;
+    set->nan_bits = real_nan(unit, false);
+}
+
 /* A number between low and high may be subnormal, and so flushed. */
 static void add_flushed(struct accept_set *set, enum dtype unit, uint64_t low,
                         uint64_t high, const struct accept_rules *rules)
@@ -145,6 +157,7 @@ void verdict_set_of(struct accept_set *set, const struct verdict_set_basis *b,
     case GOAL_SUM:
         if (g->sums) {
             accept_accumulation(set, unit, &g->sums[i], value, rules);
+            add_nan(set, unit, g, i, rules);
             return;
         }
         break;

@@ -9,4 +9,5 @@
 OP_MONOTONE(Abs, OP_VALLEY, 0, .arity = 1, .result = ELEMENTWISE_COMPONENT,
             .integer = integer_abs,
             .integer_policies = {POLICY_INTEGER_OVERFLOW}, .exact = ieee_abs,
-            .complex = complex_algebra_abs, .accuracy_complex = "Abs.complex");
+            .bitwise = true, .complex = complex_algebra_abs,
+            .accuracy_complex = "Abs.complex");

@@ -82,6 +82,13 @@ static uint64_t reduce(struct elementwise_job *j, const struct format *f,
     return real_round(&r, j->unit, REAL_OVERFLOW_TYPE);
 }
 
+/* Positive, or of the sign of the NaN. */
+static void or_infinities(struct elementwise_job *j, uint64_t x)
+{
+    goal_or(j->goal, j->index, real_inf(j->unit, false));
+    goal_or(j->goal, j->index, real_inf(j->unit, real_is_negative(j->unit, x)));
+}
+
 static uint64_t reduce_special(struct elementwise_job *j, uint64_t x)
 {
     bool nan = real_is_nan(j->unit, x);
@@ -94,7 +101,7 @@ static uint64_t reduce_special(struct elementwise_job *j, uint64_t x)
         return real_inf(j->unit, false);
     }
     if (to_inf && j->choice[1] == CHOICE_REDUCE_PRECISION_NAN_MANTISSA_0_EITHER)
-        goal_or(j->goal, j->index, real_inf(j->unit, false));
+        or_infinities(j, x);
     struct format f = format_of(j);
     /* To the element's own format it may be a copy (see ConvertElementType). */
     if (real_is_signalling(j->unit, x) && !f.narrower
@@ -105,24 +112,21 @@ static uint64_t reduce_special(struct elementwise_job *j, uint64_t x)
 
 static uint64_t reduce_precision(struct elementwise_job *j, const uint64_t *x)
 {
-    const struct dtype_info *t = &dtype_table[j->unit];
     if (!real_is_finite(j->unit, x[0]) || real_is_zero(j->unit, x[0]))
         return reduce_special(j, x[0]);
 
     struct format f = format_of(j);
     bool flush = j->choice[0] != CHOICE_REDUCE_PRECISION_SUBNORMAL_IEEE;
     bool both = j->choice[0] == CHOICE_REDUCE_PRECISION_SUBNORMAL_EITHER;
-    bool up = j->choice[2] == CHOICE_TIE_PRECISION_1_UP;
     real_bits_to_mpfr(j->x, j->unit, x[0]);
-    bool even = ((mpfr_get_exp(j->x) - 1 + t->bias) & 1) == 0;
     bool tie, other_tie;
-    uint64_t y = reduce(j, &f, x[0], flush, even && !up, &tie);
+    uint64_t y = reduce(j, &f, x[0], flush, false, &tie);
     if (both)
         goal_or(j->goal, j->index,
-                reduce(j, &f, x[0], false, even && !up, &other_tie));
+                reduce(j, &f, x[0], false, false, &other_tie));
     if (tie && j->choice[2] == CHOICE_TIE_PRECISION_1_EITHER)
         goal_or(j->goal, j->index,
-                reduce(j, &f, x[0], flush, !even, &other_tie));
+                reduce(j, &f, x[0], flush, true, &other_tie));
     return y;
 }
 

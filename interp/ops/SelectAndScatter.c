@@ -214,6 +214,36 @@ static bool find_hits(struct scatter *s, bool *none, struct status *st)
     return true;
 }
 
+/* Each unit may also be what the other goal has there; false unless both have
+ * known patterns for all of them. */
+static bool include(struct goal *to, const struct goal *from)
+{
+    if (to->rule != GOAL_BITS || from->rule != GOAL_BITS || to->free_units
+        || from->free_units)
+        return false;
+    for (int64_t i = 0, n = literal_units(to->value); i < n; i++)
+        if (literal_get(to->value, i) != literal_get(from->value, i))
+            goal_or(to, i, literal_get(from->value, i));
+    for (const struct goal_other *o = from->others; o; o = o->next)
+        goal_or(to, o->unit, o->bits);
+    return true;
+}
+
+/* Policy select-and-scatter.arguments: the source may come first, too. */
+static bool include_swapped(struct scatter *s, struct goal *goal,
+                            struct status *st)
+{
+    struct goal *swapped;
+    if (program_monoid(s->c)
+        || !eval_policy_is(s->ev, CHOICE_SELECT_AND_SCATTER_ARGUMENTS_EITHER))
+        return true;
+    s->update_first = true;
+    TRY(scatter_apply(s, &swapped, st));
+    if (!include(goal, swapped))
+        goal->rule = GOAL_FREE;
+    return true;
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
@@ -236,12 +266,8 @@ static bool eval(struct eval *ev, struct status *st)
         literal_move(start, i, ev->operands[INIT], 0);
     TRY(find_hits(&s, &none, st));
     TRY(scatter_apply(&s, &goal, st));
-    bool either =
-        !program_monoid(s.c)
-        && eval_policy_is(ev, CHOICE_SELECT_AND_SCATTER_ARGUMENTS_EITHER);
-    if (either
-        || (none
-            && eval_policy_is(ev, CHOICE_SELECT_AND_SCATTER_EMPTY_WINDOW_ANY)))
+    TRY(include_swapped(&s, goal, st));
+    if (none && eval_policy_is(ev, CHOICE_SELECT_AND_SCATTER_EMPTY_WINDOW_ANY))
         goal->rule = GOAL_FREE;
     eval_return_one(ev, goal);
     return true;

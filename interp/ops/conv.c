@@ -308,6 +308,8 @@ static void finish_float(struct conv *c, int64_t element, int64_t j)
         }
         if (nan && c->must_be_nan)
             goal_bits(c->goal, at, real_nan(unit, false));
+        else if (nan && c->ev->want_exact && unit == type)
+            goal_nan_unit(c->goal, at);
         else if (nan && c->ev->want_exact)
             goal_free_unit(c->goal, at);
     }

@@ -9,10 +9,12 @@
 #include "interp/ops/elementwise.h"
 #include "interp/specification/flush.h"
 
-static bool takes_zero(const struct elementwise *e)
+static bool takes_zero(const struct eval *ev, const struct elementwise *e)
 {
+    enum dtype type = ev->operands[0]->shape->dtype;
+    bool complex = dtype_class(type) == DTYPE_COMPLEX && e->complex;
     bool compares = (e->exact || (e->parts && e->arity > 1)) && !e->bitwise;
-    return !e->moved && (compares || e->real || e->real2 || e->complex);
+    return !e->moved && (compares || e->real || e->real2 || complex);
 }
 
 static bool keeps_sign(const struct eval *ev)
@@ -23,7 +25,7 @@ static bool keeps_sign(const struct eval *ev)
 const struct literal *const *
 elementwise_flush_operands(const struct eval *ev, const struct elementwise *e)
 {
-    if (ev->machine->flush == MACHINE_KEEP || !takes_zero(e))
+    if (ev->machine->flush == MACHINE_KEEP || !takes_zero(ev, e))
         return ev->operands;
     const struct literal **all =
         arena_new(ev->arena, const struct literal *, (size_t)ev->count);
@@ -40,7 +42,7 @@ bool elementwise_flush_picks(const struct eval *ev, const struct elementwise *e)
 {
     const struct shape *s = ev->operands[0]->shape;
     return ev->machine->flush != MACHINE_KEEP && e->ordered
-           && e->result == ELEMENTWISE_SAME && takes_zero(e)
+           && e->result == ELEMENTWISE_SAME && takes_zero(ev, e)
            && dtype_units(s->dtype) == 1
            && flush_allowed(ev->machine->profile, s, keeps_sign(ev));
 }

@@ -28,6 +28,7 @@ struct scatter {
     struct pair *hits;         /* by element, then in order of updates */
     int64_t windows, elements; /* elements of an operand */
     bool sorted, unique;       /* what the indices are */
+    bool update_first;         /* the computation's arguments change places */
     /* Windows that by policy may be left out; NULL if there are none. */
     unsigned char *optional;
     const struct shape *updates;

@@ -58,15 +58,17 @@ static void open_body(struct body *b)
     struct scatter *s = b->s;
     struct arena *a = s->ev->arena;
     size_t n = (size_t)s->n;
+    int first = s->update_first ? s->n : 0;
     b->left = arena_new(a, struct literal *, n);
     b->right = arena_new(a, struct literal *, n);
     b->arguments = arena_new(a, const struct literal *, 2 * n);
     b->result = literal_new(a, s->c->result);
     for (int k = 0; k < s->n; k++) {
         enum dtype type = scatter_operand(s, k)->shape->dtype;
-        b->arguments[k] = b->left[k] = literal_new(a, shape_scalar(a, type));
+        b->left[k] = literal_new(a, shape_scalar(a, type));
         b->right[k] = literal_new(a, shape_scalar(a, type));
-        b->arguments[s->n + k] = b->right[k];
+        b->arguments[first + k] = b->left[k];
+        b->arguments[s->n - first + k] = b->right[k];
         b->width += dtype_units(type);
     }
 }

@@ -164,6 +164,8 @@ static bool ends_of_unit(const struct basis *b, const struct goal *g, int64_t i,
         return ends_of_real(b, goal_budget(g, i, b->budget), unit, &g->y[i],
                             value, e)
                && (!b->corner || take_all(b, g, &g->y[i], value, e));
+    if (g->nan_units && g->nan_units[i])
+        return false;
     accept_accumulation(&set, unit, &g->sums[i], value, &b->rules);
     return ends_of_set(&set, unit, value, e);
 }

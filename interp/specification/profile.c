@@ -240,6 +240,20 @@ const struct profile *profile_taking(struct arena *a, const struct profile *p,
     return own;
 }
 
+const struct profile *profile_flushing_results(struct arena *a,
+                                               const struct profile *p)
+{
+    const unsigned both = ACCEPT_FLUSH_RESULTS | ACCEPT_FLUSH_OPERANDS;
+    struct profile *own = arena_new(a, struct profile, 1);
+    bool any = false;
+    *own = *p;
+    for (int t = 0; t < DT_COUNT; t++) {
+        any = any || (p->rules[t].subnormal & both) == both;
+        own->rules[t].subnormal &= ~(unsigned)ACCEPT_FLUSH_OPERANDS;
+    }
+    return any ? own : NULL;
+}
+
 bool profile_with(struct arena *a, const struct profile *p,
                   const struct json *choices, const struct profile **with,
                   struct status *st)

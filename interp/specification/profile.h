@@ -51,6 +51,10 @@ int profile_permits(struct arena *a, const struct profile *p,
 const struct profile *profile_taking(struct arena *a, const struct profile *p,
                                      const struct profile_permit *list,
                                      int count);
+/* p without flush-operands, for a backend that flushes results alone; NULL if
+ * no type of p allows both. */
+const struct profile *profile_flushing_results(struct arena *a,
+                                               const struct profile *p);
 
 /* The budget for a class ("arithmetic", "Sin", "Sin.complex") and unit type
  * (correct rounding, where no profile names one), and the source that the

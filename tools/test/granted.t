@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+# granted.t - the judge accepts what flushed operands give, and nothing beside.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# Programs on f8e5m2 (IEEE 754 rules, 256 patterns), as in choices.t, whose
+# results are judged one by one.  A profile lets operands be flushed: some of
+# the inputs, to zeros of their sign or to +0; or every operation that computes
+# or compares takes its operands for zeros, while data that only move, and the
+# operand that a maximum or a select gives, keep their bits (verdicts.md).  What
+# each of these ways gives must be right.  What lies outside the ends of all of
+# them must be wrong, where each value is used once.
+#
+# ASSAY_SEED: other programs.  ASSAY_LONG: more of them.
+import itertools
+import json
+import os
+import random
+import sys
+import tempfile
+from fractions import Fraction
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, f"{HERE}/independent"]
+
+from formats import FORMATS  # noqa: E402
+from ieee import (Value, add, div, is_below, is_number, mul, negate,  # noqa: E402
+                  order)
+from judging import library, profile, same_but  # noqa: E402
+from tap import figure, finish, ok  # noqa: E402
+
+SEED = os.environ.get("ASSAY_SEED", "1")
+COUNT = 2000 if os.environ.get("ASSAY_LONG") else 200
+TYPE = "f8e5m2"
+F = FORMATS[TYPE]
+SIGN, INF, NAN = 0x80, 0x7c, 0x7e
+NORMAL = Fraction(1, 1 << 14)  # the smallest normal number
+PROFILES = {"operands": ["flush-operands"],
+            "both": ["flush-results", "flush-operands"],
+            "any-sign": ["flush-results", "flush-operands", "any-sign"]}
+
+
+def value_of(pattern):
+    return Value(F.number(pattern), F.negative(pattern))
+
+
+def is_small(p):
+    return p & 0x7f and not p & 0x7c
+
+
+def key(p):
+    """Patterns in the order of their numbers."""
+    return -1 - (p & 0x7f) if p & SIGN else p
+
+
+def flushed(p, positive):
+    return p if not is_small(p) else 0 if positive else p & SIGN
+
+
+class Way:
+    """One way of treating subnormal numbers: how operations take operands, and
+    what results may become."""
+
+    def __init__(self, operands, flags):
+        self.operands = operands  # None, "keep" or "positive"
+        self.results = "flush-results" in flags
+        self.any_sign = "any-sign" in flags
+
+    def take(self, p):
+        return p if not self.operands else flushed(
+            p, self.operands == "positive")
+
+    def finish(self, p):
+        out = {p}
+        if self.results and is_small(p):
+            out.add(p & SIGN)
+            if self.any_sign:
+                out |= {0, SIGN}
+        return out
+
+    def rounded(self, v):
+        """Patterns that an exact result may become."""
+        if v.x == "nan":
+            return {NAN}
+        p = F.round(v.x, v.negative)
+        if self.results and is_number(v) and 0 < abs(v.x) < NORMAL:
+            return {p} | self.finish(1 | (SIGN if v.x < 0 else 0)) - {
+                1, SIGN | 1}
+        return {p}
+
+
+def extreme(op, x, way):
+    """A maximum or minimum: NaN propagates, -0 is less than 0."""
+    taken = [way.take(p) for p in x]
+    if any(p & 0x7f > INF for p in taken):
+        return {NAN}
+    best = (max if op == "Max" else min)(
+        taken, key=lambda p: order(value_of(p)))
+    out = way.finish(best)
+    if way.operands and not best & 0x7f:
+        out |= {p for p in x if is_small(p)}
+    return out
+
+
+def select(x, way):
+    a, b = (value_of(way.take(p)) for p in x)
+    if "nan" in (a.x, b.x):
+        return {x[1]}
+    above = order(a)[0] > order(b)[0]
+    return {x[0] if above else x[1]}
+
+
+def apply(op, x, way):
+    """Patterns that a step may give for operands' patterns."""
+    if op in ("Max", "Min"):
+        return extreme(op, x, way)
+    if op == "Select":
+        return select(x, way)
+    if op in ("Move", "Loop"):
+        return set(x)
+    if op in ("Neg", "Abs"):
+        p = x[0] ^ SIGN if op == "Neg" else x[0] & 0x7f
+        return {NAN} if p & 0x7f > INF else way.finish(p)
+    a, b = (value_of(way.take(p)) for p in x)
+    return way.rounded({"Add": add, "Mul": mul, "Div": div,
+                        "Sub": lambda a, b: add(a, negate(b))}[op](a, b))
+
+
+def decision(op, x, way):
+    """What is to be the same for all values that operands may have."""
+    if op == "Select":
+        return select(x, way) == {x[0]}
+    return op == "Div" and (not way.take(x[1]) & 0x7f, x[1] & SIGN)
+
+
+ONE_OPERAND = ("Neg", "Abs", "Move", "Loop")
+
+
+class Program:
+    """steps: (op, operand numbers); parameters come first."""
+
+    def __init__(self, source):
+        self.parameters = [source.choice(PATTERNS)
+                           for _ in range(source.choice((2, 3, 3)))]
+        self.steps = []
+        for _ in range(source.choice((1, 2, 2, 3))):
+            n = len(self.parameters) + len(self.steps)
+            op = source.choice(("Add", "Sub", "Mul", "Mul", "Div", "Max", "Min",
+                                "Neg", "Abs", "Select", "Move", "Loop"))
+            last = n - 1 if self.steps else source.randrange(n)
+            operands = [last] + [source.randrange(n) for _ in range(
+                0 if op in ONE_OPERAND else 1)]
+            source.shuffle(operands)
+            self.steps.append((op, operands))
+        used = [k for _, operands in self.steps for k in operands]
+        self.tree = len(used) == len(set(used))
+
+    def lines(self, i):
+        op, operands = self.steps[i]
+        n = len(self.parameters)
+        x = [f"p{k}" if k < n else f"s{k - n}" for k in operands]
+        if op == "Select":
+            return [f"g{i} = Gt({x[0]}, {x[1]})",
+                    f"s{i} = Select(g{i}, {x[0]}, {x[1]})"]
+        if op == "Move":
+            return [f"b{i} = Broadcast({x[0]}) {{broadcast_sizes = [1]}}",
+                    f"s{i} = Reshape(b{i}) {{new_sizes = []}}"]
+        if op == "Loop":  # once
+            return [f"c{i} = Constant() {{literal = s32[] 0}}",
+                    f"t{i} = Tuple({x[0]}, c{i})",
+                    f"w{i} = While(t{i}) {{condition = none, body = count}}",
+                    f"s{i} = GetTupleElement(w{i}) {{index = 0}}"]
+        return [f"s{i} = {op}({', '.join(x)})"]
+
+    def case(self):
+        state = [f"({TYPE}[], s32[])"]
+        take = ["x = GetTupleElement(p0) {index = 0}",
+                "i = GetTupleElement(p0) {index = 1}",
+                "one = Constant() {literal = s32[] 1}"]
+        body = [line for i in range(len(self.steps)) for line in self.lines(i)]
+        computations = {"main": {
+            "parameters": [f"{TYPE}[]"] * len(self.parameters), "body": body,
+            "result": f"s{len(self.steps) - 1}"}}
+        if any(op == "Loop" for op, _ in self.steps):
+            computations["none"] = {"parameters": state, "result": "r",
+                                    "body": take + ["r = Lt(i, one)"]}
+            computations["count"] = {
+                "parameters": state, "result": "r",
+                "body": take + ["j = Add(i, one)", "r = Tuple(x, j)"]}
+        return {"inputs": [{"shape": f"{TYPE}[]", "hex": f"{p:02x}"}
+                           for p in self.parameters],
+                "module": {"entry": "main", "computations": computations}}
+
+    def only_moves(self):
+        return all(op in ("Move",) for op, _ in self.steps)
+
+    def run(self, inputs, way, decided):
+        """What this way gives.  With decided, nothing where a decision is not
+        the same for all that its operands may be: the judge leaves such a way
+        out."""
+        states = {tuple(inputs)}
+        for op, operands in self.steps:
+            taken = itertools.product(*({s[k] for s in states}
+                                        for k in operands))
+            if decided and len({decision(op, x, way) for x in taken}) > 1:
+                return set()
+            states = {s + (q,) for s in states
+                      for q in apply(op, [s[k] for k in operands], way)}
+            if decided and len({s[-1] & 0x7f > INF for s in states}) > 1:
+                return set()
+        return {s[-1] for s in states}
+
+    def results(self, flags, decided):
+        """The set that each way gives."""
+        signs = ("keep", "positive") if "any-sign" in flags else ("keep",)
+        plain, n = Way(None, flags), len(self.parameters)
+        out = [self.run(self.parameters, plain, decided)]
+        for sign in signs:
+            out.append(self.run(self.parameters, Way(sign, flags), decided))
+            for mask in itertools.product((False, True), repeat=n):
+                if not self.only_moves():
+                    out.append(self.run(
+                        [flushed(p, sign == "positive") if m else p
+                         for p, m in zip(self.parameters, mask)], plain,
+                        decided))
+        return out
+
+
+SMALL = [p for p in range(256) if is_small(p)]
+NEAR = [p for p in range(256) if 0x38 <= p & 0x7f <= 0x40]  # 1/2 to 2
+LARGE = [p for p in range(256) if 0x60 <= p & 0x7f <= 0x70]  # 2^9 to 2^13
+PATTERNS = (30 * SMALL + 8 * [0, SIGN] + 4 * NEAR + 4 * LARGE + [
+    p for p in range(256) if p & 0x7f < INF] + 2 * [INF, INF | SIGN, NAN])
+
+
+def outside(ways, any_sign):
+    """Patterns between the ends of no way, and next to one that is."""
+    inside = set()
+    for way in ways:
+        numbers = [key(p) for p in way if p & 0x7f <= INF]
+        if numbers:
+            low, high = min(numbers), max(numbers)
+            if any_sign and low <= 0 and high >= -1:
+                low, high = min(low, -1), max(high, 0)
+            inside |= set(range(low, high + 1))
+    near = {k + d for k in inside for d in (-1, 1)} - inside
+    out = {p for p in range(256) if p & 0x7f <= INF and key(p) in near
+           or p in (0, SIGN, INF, INF | SIGN) and key(p) not in inside}
+    if not any(p & 0x7f > INF for way in ways for p in way):
+        out.add(NAN)
+    return out
+
+
+def check(flags, mine, name):
+    source = random.Random(f"{SEED} {name}")
+    wrong, wide, judged, many = [], [], 0, 0
+    for _ in range(COUNT):
+        p = Program(source)
+        try:
+            with library.Evaluation("Add", p.case(), mine) as evaluation:
+                due = set().union(*p.results(flags, True))
+                ways = p.results(flags, False)
+                lost = [q for q in due if not same_but(evaluation, 0, [q])]
+                extra = [q for q in outside(ways, "any-sign" in flags)
+                         if p.tree and same_but(evaluation, 0, [q])]
+        except (library.EvaluationError, library.InvalidProgram) as e:
+            if "inadmissible" not in str(e):
+                wrong.append(f"{json.dumps(p.case())}: {e}")
+            continue
+        judged += 1
+        many += len(due) > 1
+        text = f"{p.parameters} {p.steps}: {sorted(due)}"
+        if lost:
+            wrong.append(f"{text} lacks {lost}")
+        if extra:
+            wide.append(f"{text} has {extra}, too")
+    ok(not wrong, f"{name}: {judged} of {COUNT} programs judged, {many} with "
+       "several results", f"{len(wrong)}\n" + "\n".join(wrong[:8]))
+    ok(not wide, f"{name}: nothing beside them", f"{len(wide)}\n" + "\n".join(wide[:8]))
+    ok(judged >= COUNT // 2 and many >= COUNT // 8, f"{name}: enough", judged)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for name, flags in PROFILES.items():
+            check(flags, profile(folder, name, types={TYPE: {
+                "subnormal": flags, "nan": "any"}}), name)
+    figure("programs whose flushed operands were judged", COUNT * len(PROFILES))
+    finish()
+
+
+main()
