@@ -23,6 +23,7 @@
 #include "runner/progress.h"
 #include "runner/run_info.h"
 #include "runner/store/store_sweep.h"
+#include "runner/sweep_join.h"
 #include "runner/sweep_points.h"
 
 struct sweeping {
@@ -123,6 +124,11 @@ static bool check_op(const struct sweep_options *o, struct status *st)
     if (dtype_units(o->type) != 1)
         return FAIL(st, INPUT, "%s: expected a real type",
                     dtype_table[o->type].name);
+    bool converts = sweep_points_type(op) != NULL;
+    if (converts != o->converts)
+        return FAIL(st, INPUT, "%s: %s", o->op,
+                    converts ? "give the result's type with --to"
+                             : "is no conversion: no --to");
     uint64_t bits;
     bool exact;
     return !o->second || number_read(o->second, o->type, &bits, &exact, st);
@@ -135,8 +141,12 @@ static const char *variant(struct sweeping *x)
     const struct sweep_options *o = x->options;
     if (o->pairs)
         return "pairs";
-    const char *v = arena_printf(x->arena, "stride=%" PRIu64 " length=%" PRId64,
-                                 o->stride, x->sweep->length);
+    const char *to =
+        o->converts ? arena_printf(x->arena, "to=%s ", dtype_table[o->to].name)
+                    : "";
+    const char *v =
+        arena_printf(x->arena, "%sstride=%" PRIu64 " length=%" PRId64, to,
+                     o->stride, x->sweep->length);
     if (o->low)
         v = arena_printf(x->arena, "%s low=%s", v, o->low);
     if (o->high)
@@ -227,6 +237,8 @@ static bool begin(struct sweeping *x, const char *hash, struct status *st)
     };
     struct store_run info = run_info_row(x->arena, &from);
     info.plan_hash = hash;
+    info.shard = o->shard.number;
+    info.shards = o->shard.count;
     const struct store_sweep row = {
         o->op, dtype_table[o->type].name, x->sweep->variant,
         arena_printf(x->arena, "%" PRId64, x->sweep->points)};
@@ -235,15 +247,35 @@ static bool begin(struct sweeping *x, const char *hash, struct status *st)
            && store_sweep_begin(x->store, x->run, &row, &x->row, st);
 }
 
-static bool open_database(struct sweeping *x, struct status *st)
+/* Take over parts of another database, unless some are there already: their
+ * histogram cannot be divided. */
+static bool join(struct sweeping *x, const struct sweep_join *from,
+                 struct status *st)
 {
-    const char *hash = identity(x);
+    static const int64_t none[VERDICT_BINS];
+    struct sweep *s = x->sweep;
+    for (int64_t i = 0; i < from->count; i++) {
+        const struct sweep_part *p = find_part(x, from->parts[i].first);
+        if (!p || p->done)
+            return true;
+    }
+    for (int i = 0; i < VERDICT_BINS; i++)
+        s->bins[i] += from->bins[i];
+    for (int64_t i = 0; i < from->count; i++) {
+        earlier(x, &from->parts[i]);
+        if (x->store)
+            TRY(store_sweep_part_add(x->store, x->row, &from->parts[i],
+                                     i == 0 ? from->bins : none, st));
+    }
+    return true;
+}
+
+static bool open_run(struct sweeping *x, const char *hash, struct status *st)
+{
     struct store_resumed r = {0};
-    if (!x->options->database)
-        return true;
-    TRY(store_open(x->options->database, STORE_WAIT, &x->store, st));
     if (x->options->resume)
-        TRY(store_resume(x->store, x->arena, hash, 0, &r, st));
+        TRY(store_resume(x->store, x->arena, hash, x->options->shard.number, &r,
+                         st));
     if (r.run == 0)
         return begin(x, hash, st);
     x->run = r.run;
@@ -251,11 +283,28 @@ static bool open_database(struct sweeping *x, struct status *st)
     return store_sweep_read(x->store, x->row, earlier, x, x->sweep->bins, st);
 }
 
+static bool open_database(struct sweeping *x, struct status *st)
+{
+    const struct sweep_options *o = x->options;
+    const char *hash = identity(x);
+    struct sweep_join *list;
+    int n;
+    /* First, so that nothing is begun if one of them is another sweep's. */
+    TRY(sweep_join_read(x->arena, hash, o->join_count, o->joins, &list, &n,
+                        st));
+    if (o->database)
+        TRY(store_open(o->database, STORE_WAIT, &x->store, st)
+            && open_run(x, hash, st));
+    for (int i = 0; i < n; i++)
+        TRY(join(x, &list[i], st));
+    return true;
+}
+
 /* ---- Results ------------------------------------------------------------- */
 
 /* A left operand and a right one as one number. */
-static uint64_t join(const struct sweep_options *o, uint64_t left,
-                     uint64_t right)
+static uint64_t operands_of(const struct sweep_options *o, uint64_t left,
+                            uint64_t right)
 {
     return o->pairs ? left << dtype_table[o->type].bits | right : left;
 }
@@ -268,8 +317,8 @@ static uint64_t read_input(const struct sweep_options *o, const char *text,
     if (!first)
         return otherwise;
     const char *second = strchr(first + 1, ':');
-    return join(o, strtoull(first + 1, NULL, 16),
-                second ? strtoull(second + 1, NULL, 16) : 0);
+    return operands_of(o, strtoull(first + 1, NULL, 16),
+                       second ? strtoull(second + 1, NULL, 16) : 0);
 }
 
 static bool odd(const struct job_wrong *w)
@@ -279,16 +328,35 @@ static bool odd(const struct job_wrong *w)
            && (!real_is_finite(t, w->got) || !real_is_finite(t, w->want));
 }
 
-static void remember_wrong(struct sweep *s, const struct job_result *r)
+/* Into a list in the order of parts, which come in any order. */
+static void insert_wrong(struct sweep_wrong *list, int *count,
+                         const struct sweep_wrong *w)
+{
+    int at = *count;
+    while (at > 0 && list[at - 1].part > w->part)
+        at--;
+    if (at == SWEEP_WRONG_MAX)
+        return;
+    *count += *count < SWEEP_WRONG_MAX;
+    for (int i = *count - 1; i > at; i--)
+        list[i] = list[i - 1];
+    list[at] = *w;
+}
+
+static void remember_wrong(struct sweep *s, int64_t part,
+                           const struct job_result *r)
 {
     const struct job_wrong *w = (const struct job_wrong *)(r + 1);
     for (int i = 0; i < r->wrong_count; i++) {
-        int *n = odd(&w[i]) ? &s->special_count : &s->wrong_count;
-        struct sweep_wrong *to = odd(&w[i]) ? s->odd : s->wrong;
-        if (*n < SWEEP_WRONG_MAX && w[i].operand_count > 0)
-            to[(*n)++] = (struct sweep_wrong){
-                join(s->options, w[i].operands[0].bits, w[i].operands[1].bits),
-                w[i].got, w[i].want, (enum dtype)w[i].type};
+        const struct sweep_wrong one = {
+            part,
+            operands_of(s->options, w[i].operands[0].bits,
+                        w[i].operands[1].bits),
+            w[i].got, w[i].want, (enum dtype)w[i].type};
+        if (w[i].operand_count > 0 && odd(&w[i]))
+            insert_wrong(s->odd, &s->special_count, &one);
+        else if (w[i].operand_count > 0)
+            insert_wrong(s->wrong, &s->wrong_count, &one);
     }
 }
 
@@ -335,11 +403,11 @@ static bool on_result(void *self, const struct job_result *r)
     p->special = r->special;
     p->has_error = r->has_error;
     p->error = r->error;
-    p->worst_input =
-        read_input(x->options, r->worst_input, join(x->options, p->first, 0));
+    p->worst_input = read_input(x->options, r->worst_input,
+                                operands_of(x->options, p->first, 0));
     s->time_ns += r->time_ns;
     add_part(s, p);
-    remember_wrong(s, r);
+    remember_wrong(s, p - s->parts, r);
     x->failed = !store_part(x, p, r);
     return !x->failed;
 }
@@ -352,14 +420,22 @@ static void on_tick(void *self)
     progress_show(&x->progress, x->sweep->done_count, x->sweep->failed);
 }
 
+/* Is it a part of the shard?  Neighbours cost about the same, so they are dealt
+ * in turn, as shard_split does. */
+static bool is_own(const struct sweep_options *o, int64_t part)
+{
+    return o->shard.count == 0 || part % o->shard.count == o->shard.number - 1;
+}
+
 static bool go(struct sweeping *x, struct status *st)
 {
     struct sweep_options *o = x->options;
     struct sweep *s = x->sweep;
     x->pending = arena_new(x->arena, int64_t, (size_t)s->part_count + 1);
     for (int64_t i = 0; i < s->part_count; i++)
-        if (!s->parts[i].done)
+        if (!s->parts[i].done && is_own(o, i))
             x->pending[x->pending_count++] = i;
+    s->due_count = s->done_count + x->pending_count;
     if (x->pending_count == 0)
         return true;
     struct job_context context = {.plan = &x->plan,
@@ -398,8 +474,8 @@ static bool close_database(struct sweeping *x, bool ok, struct status *st)
         return ok;
     if (x->run != 0)
         ended = store_run_end(
-            x->store, x->run, ok && s->done_count == s->part_count,
-            s->done_count < s->part_count ? "unfinished sweep" : NULL, &mine);
+            x->store, x->run, ok && s->done_count == s->due_count,
+            s->done_count < s->due_count ? "unfinished sweep" : NULL, &mine);
     ended = ended && store_intact_place(x->store, &mine);
     ended = store_close(x->store, &mine) && ended
             && store_intact(x->options->database, &mine);

@@ -16,6 +16,7 @@
 #include "interp/base/limits.h"
 #include "interp/base/status.h"
 #include "interp/judge/verdict.h"
+#include "runner/plan/shard.h"
 
 struct sweep_options {
     const char *op;
@@ -24,13 +25,18 @@ struct sweep_options {
     uint64_t stride;        /* every stride-th pattern */
     const char *low, *high; /* values, both included; NULL: all patterns */
     const char *second;     /* of a binary operation: the right operand */
-    bool exhaustive;        /* every pattern: each part is in one binade */
-    bool pairs;             /* of a binary operation: all pairs of operands */
-    int64_t length;         /* of the arrays; 0: as suits */
+    bool converts;          /* of a conversion: to is the result's type */
+    enum dtype to;
+    bool exhaustive; /* every pattern: each part is in one binade */
+    bool pairs;      /* of a binary operation: all pairs of operands */
+    int64_t length;  /* of the arrays; 0: as suits */
     int jobs;
     int64_t timeout_ms, sleep_ms, memory_bytes;
     bool no_sandbox;
     bool resume, quiet;
+    struct shard shard; /* its parts alone; count 0: all */
+    int join_count;     /* databases whose parts need not be swept again */
+    const char **joins;
     struct limits limits;
     volatile sig_atomic_t interrupted;
 };
@@ -50,8 +56,9 @@ enum {
     SWEEP_TEXT = 320,
 };
 
-/* One wrong unit, and what was due. */
+/* One wrong unit, and what was expected. */
 struct sweep_wrong {
+    int64_t part; /* that it is in */
     uint64_t input, got, want;
     enum dtype type; /* of the result's unit */
 };
@@ -68,8 +75,10 @@ struct sweep {
     uint64_t worst_input;
     int64_t bins[VERDICT_BINS];
     int64_t part_count, done_count;
+    int64_t due_count; /* parts of the shard, and those that were joined */
     struct sweep_part *parts;
     int wrong_count, special_count;
+    /* The first ones in the order of parts. */
     struct sweep_wrong wrong[SWEEP_WRONG_MAX]; /* numbers */
     struct sweep_wrong odd[SWEEP_WRONG_MAX];   /* NaN or infinity */
     int64_t failed; /* parts without a result, and why the first has none */

@@ -160,6 +160,14 @@ bool sweep_points_cut(struct arena *a, struct sweep *s, struct status *st)
 
 /* ---- Cases --------------------------------------------------------------- */
 
+const struct spec_attribute *sweep_points_type(const struct spec_op *op)
+{
+    for (int i = 0; i < op->attribute_count; i++)
+        if (op->attributes[i].form == SPEC_TYPE)
+            return &op->attributes[i];
+    return NULL;
+}
+
 static void write_case(FILE *f, const struct sweep *s, int64_t from, int64_t to,
                        int number)
 {
@@ -184,7 +192,12 @@ static void write_case(FILE *f, const struct sweep *s, int64_t from, int64_t to,
                 ", {\"shape\": \"%s[%" PRId64
                 "]\", \"sweep\": {\"first\": \"%0*d\", \"stride\": 1}}",
                 type, s->parts[from].count, digits, 0);
-    fputs("]}\n", f);
+    fputs("]", f);
+    if (o->converts)
+        fprintf(f, ", \"attributes\": {\"%s\": \"%s\"}",
+                sweep_points_type(spec_op_find(o->op))->name,
+                dtype_table[o->to].name);
+    fputs("}\n", f);
 }
 
 /* Parts of one length are cases of one program. */

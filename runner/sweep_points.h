@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "interp/base/arena.h"
+#include "interp/specification/spec.h"
 #include "runner/sweep.h"
 
 /* The most parts that a sweep may have. */
@@ -16,6 +17,9 @@
 /* Fill in length, points and parts by the options.  Fails with INPUT: bounds
  * that are none, too many parts, a type too wide for all of its inputs. */
 bool sweep_points_cut(struct arena *a, struct sweep *sweep, struct status *st);
+/* The attribute that is the result's element type, of a conversion; NULL: it
+ * is none. */
+const struct spec_attribute *sweep_points_type(const struct spec_op *op);
 /* A case file: one case a part, in order. */
 void sweep_points_write(FILE *f, const struct sweep *sweep);
 

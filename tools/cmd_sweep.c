@@ -37,13 +37,17 @@ enum {
     OPTION_SLOW,
     OPTION_EXHAUSTIVE,
     OPTION_PAIRS,
+    OPTION_TO,
+    OPTION_SHARD,
+    OPTION_JOIN,
     LENGTHS_MAX = 256,
 };
 
 struct arguments {
     struct arena *arena;
     struct sweep_options sweep;
-    const char *svg;
+    const char *svg, *shard;
+    int join_room;
     bool all, json;
     int length_count;
     int64_t lengths[LENGTHS_MAX];
@@ -77,12 +81,21 @@ static const struct argp_option options[] = {
      "in turn; 'lengths': 1 to 129, 1000, 1024 and 4099",
      0},
     {"second", OPTION_SECOND, "X", 0, "Right operand of a binary operation", 0},
+    {"to", OPTION_TO, "T", 0, "Of a conversion: element type of the result", 0},
     {"all-unary", OPTION_ALL, NULL, 0, "Every unary function", 0},
     {"profile", OPTION_PROFILE, "P", 0, "Profile to judge by (spec)", 0},
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object per sweep", 0},
     {"svg", OPTION_SVG, "FILE", 0, "Plot the errors in FILE, as SVG", 0},
     {"database", 'd', "FILE", 0, "Results database (results.db)", 0},
     {"resume", OPTION_RESUME, NULL, 0, "Continue an interrupted sweep", 0},
+    {"shard", OPTION_SHARD, "I/N|env|env/N", 0,
+     "Sweep part I of N of the inputs, or the part that a job array's "
+     "environment says",
+     0},
+    {"join", OPTION_JOIN, "DATABASE", 0,
+     "Take over the parts that DATABASE has, of a shard or of a sweep that was "
+     "stopped (repeatable); what is missing is swept",
+     0},
     {"jobs", 'j', "N", 0, "Number of worker processes (number of processors)",
      0},
     {"timeout", OPTION_TIMEOUT, "SECONDS", 0,
@@ -125,6 +138,13 @@ static void add_option(struct arguments *x, const char *text)
     const char *before = x->sweep.backend_options;
     x->sweep.backend_options =
         arena_printf(x->arena, "%s%s%s", before, before[0] ? "," : "", text);
+}
+
+static void add_join(struct arguments *x, const char *file)
+{
+    struct sweep_options *o = &x->sweep;
+    ARENA_GROW(x->arena, o->joins, o->join_count, x->join_room);
+    o->joins[o->join_count++] = file;
 }
 
 /* All inputs are no range of them. */
@@ -174,6 +194,17 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
         return 0;
     case OPTION_PROFILE:
         x->sweep.profile = text;
+        return 0;
+    case OPTION_TO:
+        x->sweep.converts = true;
+        if (!dtype_parse(text, strlen(text), &x->sweep.to))
+            argp_error(state, "unknown element type %s", text);
+        return 0;
+    case OPTION_SHARD:
+        x->shard = text;
+        return 0;
+    case OPTION_JOIN:
+        add_join(x, text);
         return 0;
     case OPTION_TIMEOUT:
         x->sweep.timeout_ms = option_seconds(state, "timeout", text);
@@ -303,6 +334,11 @@ static void print_json(struct arguments *x, const struct sweep *s)
            ", \"bad\": %" PRId64 ", \"length\": %" PRId64
            ", \"points\": %" PRId64 ", \"failed_parts\": %" PRId64,
            share(a, s), s->special, s->bad, s->length, s->points, s->failed);
+    if (s->options->converts)
+        printf(", \"to\": \"%s\"", dtype_table[s->options->to].name);
+    if (s->options->shard.count > 0)
+        printf(", \"shard\": %d, \"shards\": %d", s->options->shard.number,
+               s->options->shard.count);
     if (s->failed > 0)
         printf(", \"why\": %s", json_quote(a, s->why));
     if (s->options->exhaustive)
@@ -363,8 +399,13 @@ static void print_text(struct arguments *x, const struct sweep *s, bool brief)
 {
     struct arena *a = &x->one;
     enum dtype t = s->options->type;
-    printf("%s %s on %s, %s: %" PRId64 " inputs", s->options->op,
-           dtype_table[t].name, s->backend, s->variant, s->count);
+    const struct shard *part = &s->options->shard;
+    printf("%s %s on %s, %s%s: %" PRId64 " inputs", s->options->op,
+           dtype_table[t].name, s->backend, s->variant,
+           part->count > 0
+               ? arena_printf(a, ", shard %d/%d", part->number, part->count)
+               : "",
+           s->count);
     if (s->has_error)
         printf(", largest error %s ulp at %s (%s)", ulps(a, s->error),
                sweep_input(a, s, s->worst_input, true),
@@ -416,7 +457,9 @@ static bool sweep_one(struct arguments *x, bool brief, struct status *st)
     bool ok = sweep_run(&x->one, &x->sweep, s, st);
     if (ok) {
         x->done++;
-        x->judged += s->count > 0;
+        /* A shard of very many may have no part at all. */
+        x->judged +=
+            s->count > 0 || (x->sweep.shard.count > 0 && s->due_count == 0);
         x->failed += s->bad > 0 || (s->failed > 0 && !s->unsupported);
         if (x->json)
             print_json(x, s);
@@ -466,7 +509,8 @@ static int run(struct arguments *x)
     if (x->sweep.stride == 0)
         x->sweep.stride =
             bits > 20 && !x->sweep.exhaustive ? UINT64_C(1) << (bits - 20) : 1;
-    bool ok = can_draw(x, &st) && spec_load(&st)
+    bool ok = (!x->shard || shard_read(x->shard, &x->sweep.shard, &st))
+              && can_draw(x, &st) && spec_load(&st)
               && (x->all ? sweep_all(x, &st) : sweep_lengths(x, &st));
     if (!ok)
         command_complain("sweep", &st, NULL);

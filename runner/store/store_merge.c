@@ -51,6 +51,7 @@ static bool read_parts(struct merging *m, struct store *s, struct status *st)
                       "SELECT id, plan_first, plan_count, whole, shard, shards,"
                       " state = 'complete', plan_hash FROM run"
                       " WHERE shard IS NOT NULL AND state <> 'planning'"
+                      " AND id NOT IN (SELECT run FROM sweep)"
                       " ORDER BY id",
                       st);
     if (!q)

@@ -38,6 +38,29 @@ bool store_sweep_find(struct store *s, int64_t run, int64_t *sweep,
                       sweep, st);
 }
 
+bool store_sweep_list(struct store *s, struct arena *a, const char *plan_hash,
+                      int64_t **sweeps, int *count, struct status *st)
+{
+    int rc, room = 0;
+    *sweeps = NULL;
+    *count = 0;
+    sqlite3_stmt *q = store_prepare(
+        s,
+        "SELECT sweep.id FROM sweep JOIN run ON run.id = sweep.run"
+        " WHERE run.plan_hash = ? ORDER BY sweep.id",
+        st);
+    if (!q)
+        return false;
+    sqlite3_bind_text(q, 1, plan_hash, -1, SQLITE_STATIC);
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
+        ARENA_GROW(a, *sweeps, *count, room);
+        (*sweeps)[(*count)++] = sqlite3_column_int64(q, 0);
+    }
+    sqlite3_finalize(q);
+    return rc == SQLITE_DONE
+           || store_sql_fail(s, "looking for parts of a sweep", st);
+}
+
 /* One row of numbers; NULL where a number is not there. */
 static bool insert(struct store *s, const char *sql, int count,
                    const int64_t *number, const bool *there, struct status *st)

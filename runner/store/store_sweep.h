@@ -33,6 +33,11 @@ bool store_sweep_begin(struct store *store, int64_t run,
 bool store_sweep_find(struct store *store, int64_t run, int64_t *sweep,
                       struct status *st);
 
+/* The sweeps of all runs with that plan hash, oldest first, in the arena. */
+bool store_sweep_list(struct store *store, struct arena *a,
+                      const char *plan_hash, int64_t **sweeps, int *count,
+                      struct status *st);
+
 /* bins[b + 127] is how many inputs have an error of bin b, -127 to 128. */
 bool store_sweep_part_add(struct store *store, int64_t sweep,
                           const struct store_sweep_part *part,

@@ -78,6 +78,56 @@ like( $row->{max_ulp_input}, qr/^[0-9a-f]{2} [0-9a-f]{2}$/, 'the largest error h
 ( $code, $row ) = sweep(qw(Lt --type f8e4m3fn --backend reference --pairs));
 is( "$code $row->{count} $row->{correctly_rounded}", '0 65536 1', 'a comparison' );
 
+# All types of 4 to 8 bits: 2^(2 bits) pairs, and the reference is right.
+for my $type (qw(f4e2m1fn f6e2m3fn f6e3m2fn f8e3m4 f8e4m3b11fnuz f8e5m2fnuz s4 u4 s8)) {
+    my $pairs = 4**( $type =~ /(\d)/ )[0];
+    for my $op (qw(Mul Ge)) {
+        ( $code, $row ) = sweep( $op, '--type', $type, qw(--backend reference --pairs) );
+        is( "$code $row->{count} $row->{correctly_rounded}", "0 $pairs 1", "$op of all pairs of $type" );
+    }
+}
+
+# Conversions.  f4e2m1fn has 4 and 6: 5 is half an ulp from both.
+( $code, $row ) = sweep(qw(ConvertElementType --type s8 --to f4e2m1fn --backend reference));
+is( "$code $row->{count} $row->{max_ulp} $row->{max_ulp_input}", '0 256 0.5 05', 'from s8 to f4e2m1fn' );
+( $code, $row ) = sweep(qw(ConvertElementType --type f16 --to f32));
+is( "$code $row->{count} $row->{max_ulp} $row->{to}", '0 65536 0 f32', 'from f16 to f32: every value is exact' );
+
+# Shards have the rows of the whole, however often each is given.
+sub rows {
+    my ($file) = @_;
+    return scalar `sqlite3 '$file' 'SELECT first, count, correct, bad, special, error, worst_input FROM sweep_part ORDER BY first' 'SELECT bin, count FROM sweep_bin ORDER BY bin' 'SELECT state, shard FROM run ORDER BY id'`;
+}
+my @sqrt = qw(Sqrt --type f16 --form 1000);
+sub shard { return "$dir/shard$_[0].db" }
+for my $i ( 1 .. 3 ) {
+    ( $code, $row ) = sweep( @sqrt, '--shard', "$i/3", '--database', shard($i) );
+    is( "$code $row->{shard}/$row->{shards}", "0 $i/3", "shard $i" );
+}
+unlink glob "$db*";
+( $code, my $whole ) = sweep(@sqrt);
+my $due = rows($db);
+for my $given ( [ 3, 1, 2, 1 ], [ 2, 3 ] ) {
+    unlink glob "$dir/joined.db*";
+    ( $code, $row ) = sweep( @sqrt, '--database', "$dir/joined.db", map { ( '--join', shard($_) ) } @$given );
+    is_deeply( $row, $whole, "shards @$given joined: what is printed" );
+    is( rows("$dir/joined.db"), $due, 'and the rows' );
+}
+( $code, $row ) = sweep(qw(Not --type u4 --shard 9/9));
+is( "$code $row->{count}", '0 0', 'a shard without a part' );
+( $code, $row ) = sweep( qw(Exp --type f16 --form 1000 --database), "$dir/other.db", '--join', shard(1) );
+is( $code, 2, 'a shard of another sweep' );
+like( `cat '$dir/err'`, qr{shard1\.db: has no part of this sweep}, 'is named' );
+ok( !-e "$dir/other.db", 'and nothing is begun' );
+
+# The first wrong values are those of the first parts, in any order of workers.
+my @first = map {
+    unlink glob "$db*";
+    scalar `timeout 100 '$assay' sweep Neg --type f16 --form 64 --backend evil/flip_bit -j $_ --database '$db' 2>/dev/null </dev/null`
+} 1, 4;
+like( $first[0], qr/wrong values:\n(?:    .*\n){8}/, 'eight wrong values' );
+is( $first[0], $first[1], 'whatever the number of workers' );
+
 # The exact, slow path gives the same, in every part and bin.
 for my $sweep (
     [qw(Exp --stride 65521)],
@@ -113,6 +163,11 @@ is( $verdicts[0], $verdicts[1], 'and --slow' );
 
 for my $bad (
     [ 'pairs of a function of one operand', qw(Exp --type f16 --pairs) ],
+    [ 'a conversion to nothing', qw(ConvertElementType --type f16) ],
+    [ 'a function to another type', qw(Exp --type f16 --to f32) ],
+    [ 'an unknown type', qw(ConvertElementType --to f17) ],
+    [ 'a shard that is none', qw(Exp --type f16 --shard 4/3) ],
+    [ 'a database that is none', qw(Exp --type f16 --join /dev/null) ],
     [ 'pairs of a wide type',   qw(Add --pairs) ],
     [ 'pairs with a step',      qw(Add --type f16 --pairs --stride 2) ],
     [ 'pairs with an operand',  qw(Add --type f16 --pairs --second 2) ],
