@@ -193,7 +193,7 @@ numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to 
 	$(Q)python3 -m venv $(B)/numpy
 	$(Q)$(B)/numpy/bin/python -m pip -q install $(NUMPY_PINS)
 	$(Q)$(B)/numpy/bin/python -m pip -q install --no-deps ./tools/python
-	@echo "$(B)/assay run --backend 'process:$(B)/numpy/bin/python -m assay.backends.numpy'"
+	@echo "$(B)/assay run --backend 'process:$(B)/numpy/bin/python -m assay.backends.numpy' --expectations runner/expectations/numpy-2.4.6.json"
 $(B)/.pip-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps python3 python3-pip && touch $@
 $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def $(B)/gen/flags | $(B)/.deps

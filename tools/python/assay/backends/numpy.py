@@ -16,6 +16,8 @@ backend = Backend(
     "numpy", version=np.__version__,
     dtypes="pred s8 s16 s32 s64 u8 u16 u32 u64 f16 f32 f64 c64 c128")
 
+NUMPY = int(np.__version__.split(".")[0])
+
 UNARY = {
     "Abs": np.abs, "Acos": np.arccos, "Acosh": np.arccosh, "Asin": np.arcsin,
     "Asinh": np.arcsinh, "Atan": np.arctan, "Atanh": np.arctanh,
@@ -38,7 +40,9 @@ BINARY = {
 }
 # np.divide of integers is a quotient in f64, and np.right_shift follows the
 # operand's sign: for the other kinds NumPy has no function.
-KINDS = {"Div": "fc", "ShiftRightArithmetic": "i", "ShiftRightLogical": "u"}
+# np.sign of a complex number is that of its real part before NumPy 2.
+KINDS = {"Div": "fc", "ShiftRightArithmetic": "i", "ShiftRightLogical": "u",
+         "Sign": "iufc" if NUMPY >= 2 else "iuf"}
 REDUCTIONS = {"Add": np.add, "Mul": np.multiply, "Max": np.maximum,
               "Min": np.minimum, "And": np.bitwise_and, "Or": np.bitwise_or,
               "Xor": np.bitwise_xor}
@@ -90,6 +94,9 @@ def clamp(low, x, high):
 
 @backend.op("ConvertElementType")
 def convert(x, *, new_element_type):
+    # XLA converts the real part; as a truth value NumPy looks at both parts.
+    if np.dtype(new_element_type).kind != "c":
+        x = np.real(x)
     return np.asarray(x).astype(new_element_type)
 
 
@@ -120,6 +127,14 @@ def reverse(x, *, dimensions):
 @backend.op("Broadcast")
 def broadcast(x, *, broadcast_sizes):
     return np.broadcast_to(x, (*broadcast_sizes, *np.shape(x)))
+
+
+@backend.op("BroadcastInDim")
+def broadcast_in_dim(x, *, out_dim_size, broadcast_dimensions):
+    dims = [1] * len(out_dim_size)
+    for size, dim in zip(np.shape(x), broadcast_dimensions):
+        dims[dim] = size
+    return np.broadcast_to(np.reshape(x, dims), out_dim_size)
 
 
 @backend.op("ConcatInDim")
@@ -166,6 +181,31 @@ def reduce(*operands, computation, dimensions_to_reduce):
 @backend.op("Dot")
 def dot(x, y):
     return np.dot(x, y)
+
+
+@backend.op("Fft")
+def fft(x, *, fft_type, fft_length):
+    if NUMPY < 2 and x.dtype.name in ("float32", "complex64"):
+        raise Unsupported("np.fft of NumPy 1 returns complex128")
+    if fft_type != "IRFFT" and x.shape[-len(fft_length):] != tuple(fft_length):
+        raise Unsupported("np.fft pads or cuts an operand of another size")
+    function = {"FFT": np.fft.fftn, "IFFT": np.fft.ifftn,
+                "RFFT": np.fft.rfftn, "IRFFT": np.fft.irfftn}[fft_type]
+    try:
+        return function(x, s=fft_length, axes=range(-len(fft_length), 0))
+    except ValueError as e:  # of no elements
+        raise Unsupported(str(e)) from None
+
+
+@backend.op("Cholesky")
+def cholesky(x, *, lower):
+    if not lower:
+        raise Unsupported("np.linalg.cholesky of the lower triangle")
+    try:
+        return np.linalg.cholesky(x)
+    except (np.linalg.LinAlgError, TypeError) as e:
+        # One exception for a whole batch; there is no loop for f16.
+        raise Unsupported(str(e)) from None
 
 
 def rejected_by_numpy(program):
