@@ -1,0 +1,274 @@
+/* compare.c - see compare.h: what is counted, and the table.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "report/compare.h"
+
+#include <fnmatch.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/format.h"
+
+/* ---- Reading -------------------------------------------------- */
+
+struct side {
+    sqlite3_stmt *query;
+    struct report_case now;
+    int more;
+};
+
+static enum compare_verdict verdict_of(const char *status)
+{
+    const struct report_status *s = report_status_find(status);
+    return !s || (s->tap == REPORT_OK_SKIP) ? COMPARE_NONE
+           : s->tap == REPORT_OK            ? COMPARE_RIGHT
+                                            : COMPARE_WRONG;
+}
+
+static bool is_asked_for(const struct compare *c, const char *name)
+{
+    bool found = !c->globs || !*c->globs;
+    for (int i = 0; !found && c->globs[i]; i++)
+        found = strcmp(c->globs[i], name) == 0
+                || fnmatch(c->globs[i], name, 0) == 0;
+    return found;
+}
+
+static struct compare_row *row_of(struct compare *c, const char *op)
+{
+    for (int i = c->row_count - 1; i >= 0; i--)
+        if (strcmp(c->rows[i].op, op) == 0)
+            return &c->rows[i];
+    ARENA_GROW(c->arena, c->rows, c->row_count, c->row_room);
+    struct compare_row *row = &c->rows[c->row_count++];
+    memset(row, 0, sizeof *row);
+    row->op = arena_printf(c->arena, "%s", op);
+    return row;
+}
+
+static void add_verdict(struct compare_cell *cell, const struct report_case *k,
+                        enum compare_verdict verdict)
+{
+    struct report_cell *worst = &cell->worst;
+    cell->counts[verdict]++;
+    if (!k->has_error || (worst->has_error && worst->error >= llabs(k->error)))
+        return;
+    worst->has_error = true;
+    worst->error = llabs(k->error);
+}
+
+/* Those apart, and those wrong together, each up to the limit. */
+static void keep(struct compare *c, const struct side *sides, const bool *here,
+                 bool apart)
+{
+    const char *name = NULL;
+    if ((apart ? c->apart : c->together) > c->limit)
+        return;
+    ARENA_GROW(c->arena, c->cases, c->case_count, c->case_room);
+    struct compare_case *k = &c->cases[c->case_count++];
+    memset(k, 0, sizeof *k);
+    k->apart = apart;
+    for (int i = 0; i < c->run_count; i++) {
+        if (!here[i])
+            continue;
+        const struct report_case *now = &sides[i].now;
+        name = now->name;
+        k->status[i] = arena_printf(c->arena, "%s", now->status);
+        if (now->has_error)
+            k->off[i] = format_short(c->arena, llabs(now->error));
+    }
+    k->name = arena_printf(c->arena, "%s", name);
+}
+
+static void count(struct compare *c, const struct side *sides, const bool *here,
+                  const struct report_case *any)
+{
+    enum compare_verdict verdict[COMPARE_MAX];
+    int seen[COMPARE_VERDICTS] = {0};
+    struct compare_row *row = row_of(c, any->op);
+    row->cases++;
+    c->all.cases++;
+    for (int i = 0; i < c->run_count; i++) {
+        verdict[i] = here[i] ? verdict_of(sides[i].now.status) : COMPARE_NONE;
+        seen[verdict[i]]++;
+        if (!here[i])
+            continue;
+        add_verdict(&row->cells[i], &sides[i].now, verdict[i]);
+        add_verdict(&c->all.cells[i], &sides[i].now, verdict[i]);
+    }
+    for (int i = 0; i < c->run_count; i++)
+        for (int k = 0; k < c->run_count; k++)
+            c->differs[i][k] +=
+                verdict[i] == COMPARE_RIGHT && verdict[k] == COMPARE_WRONG;
+    bool apart = seen[COMPARE_RIGHT] > 0 && seen[COMPARE_WRONG] > 0;
+    bool together = seen[COMPARE_RIGHT] == 0 && seen[COMPARE_WRONG] > 1;
+    row->apart += apart;
+    c->all.apart += apart;
+    c->apart += apart;
+    c->together += together;
+    if (apart || together)
+        keep(c, sides, here, apart);
+}
+
+/* The first name of all sides; NULL at the end. */
+static const char *first_name(const struct compare *c, const struct side *sides)
+{
+    const char *name = NULL;
+    for (int i = 0; i < c->run_count; i++)
+        if (sides[i].more > 0 && (!name || strcmp(sides[i].now.name, name) < 0))
+            name = sides[i].now.name;
+    return name;
+}
+
+static void next(struct compare *c, struct side *sides, int i,
+                 struct status *st)
+{
+    sides[i].more =
+        report_case_next(c->reports[i], sides[i].query, &sides[i].now, st);
+}
+
+static void merge(struct compare *c, struct side *sides, struct status *st)
+{
+    const char *name;
+    while (st->code == STATUS_OK && (name = first_name(c, sides))) {
+        bool here[COMPARE_MAX] = {false};
+        const struct report_case *any = NULL;
+        for (int i = 0; i < c->run_count; i++) {
+            here[i] = sides[i].more > 0 && strcmp(sides[i].now.name, name) == 0;
+            any = here[i] ? &sides[i].now : any;
+        }
+        if (is_asked_for(c, name))
+            count(c, sides, here, any);
+        for (int i = 0; i < c->run_count; i++)
+            if (here[i])
+                next(c, sides, i, st);
+    }
+}
+
+static int by_kind(const void *x, const void *y)
+{
+    const struct compare_case *a = x, *b = y;
+    return a->apart != b->apart ? b->apart - a->apart
+                                : strcmp(a->name, b->name);
+}
+
+static int by_name(const void *x, const void *y)
+{
+    const struct compare_row *a = x, *b = y;
+    return strcmp(a->op, b->op);
+}
+
+bool compare_read(struct compare *c, struct status *st)
+{
+    struct side sides[COMPARE_MAX] = {{NULL}};
+    c->all.op = "all";
+    for (int i = 0; i < c->run_count && st->code == STATUS_OK; i++) {
+        c->titles[i] = arena_printf(c->arena, "%s %s", c->runs[i]->backend,
+                                    c->runs[i]->backend_version);
+        sides[i].query =
+            report_query(c->reports[i], "names", c->runs[i]->id, st);
+        if (sides[i].query)
+            next(c, sides, i, st);
+    }
+    merge(c, sides, st);
+    for (int i = 0; i < c->run_count; i++)
+        sqlite3_finalize(sides[i].query);
+    if (c->case_count > 0)
+        qsort(c->cases, (size_t)c->case_count, sizeof *c->cases, by_kind);
+    if (c->row_count > 0)
+        qsort(c->rows, (size_t)c->row_count, sizeof *c->rows, by_name);
+    return st->code == STATUS_OK;
+}
+
+/* ---- The table -------------------------------------------------- */
+
+enum {
+    OP_WIDTH = 24
+};
+
+static void write_row(const struct compare *c, const struct compare_row *row,
+                      FILE *out)
+{
+    struct arena a = ARENA_INIT;
+    fprintf(out, "%-*s %7s %7s", OP_WIDTH, row->op,
+            format_count(&a, row->cases), format_count(&a, row->apart));
+    for (int i = 0; i < c->run_count; i++) {
+        const struct compare_cell *cell = &row->cells[i];
+        fprintf(out, " | %7s %6s %9s",
+                format_count(&a, cell->counts[COMPARE_RIGHT]),
+                format_count(&a, cell->counts[COMPARE_WRONG]),
+                report_cells_worst(&a, &cell->worst, "-"));
+    }
+    putc('\n', out);
+    arena_free(&a);
+}
+
+static void write_table(const struct compare *c, FILE *out)
+{
+    fprintf(out, "%-*s %7s %7s", OP_WIDTH, "", "", "");
+    for (int i = 0; i < c->run_count; i++)
+        fprintf(out, " | %-24.24s", c->titles[i]);
+    fprintf(out, "\n%-*s %7s %7s", OP_WIDTH, "operation", "cases", "differ");
+    for (int i = 0; i < c->run_count; i++)
+        fprintf(out, " | %7s %6s %9s", "right", "wrong", "worst ulp");
+    putc('\n', out);
+    for (int i = 0; i < c->row_count; i++)
+        write_row(c, &c->rows[i], out);
+    write_row(c, &c->all, out);
+}
+
+static void write_pairs(const struct compare *c, FILE *out)
+{
+    fputs("\nCases that the backend of the row gets right and that of the"
+          " column wrong:\n",
+          out);
+    fprintf(out, "%-*s", OP_WIDTH, "");
+    for (int k = 0; k < c->run_count; k++)
+        fprintf(out, " %16.16s", c->titles[k]);
+    putc('\n', out);
+    for (int i = 0; i < c->run_count; i++) {
+        fprintf(out, "%-*.*s", OP_WIDTH, OP_WIDTH, c->titles[i]);
+        for (int k = 0; k < c->run_count; k++)
+            if (k == i)
+                fprintf(out, " %16s", "-");
+            else
+                fprintf(out, " %16lld", (long long)c->differs[i][k]);
+        putc('\n', out);
+    }
+}
+
+static void write_cases(const struct compare *c, bool apart, FILE *out)
+{
+    int64_t count = apart ? c->apart : c->together, written = 0;
+    if (count == 0)
+        return;
+    fprintf(out,
+            apart ? "\n%lld cases on which they disagree:\n"
+                  : "\n%lld cases that all who judge them get wrong:\n",
+            (long long)count);
+    for (int i = 0; i < c->case_count; i++) {
+        const struct compare_case *k = &c->cases[i];
+        if (k->apart != apart)
+            continue;
+        written++;
+        format_plain(out, k->name);
+        for (int j = 0; j < c->run_count; j++)
+            fprintf(out, "%s %s%s%s%s", j ? " |" : ":",
+                    k->status[j] ? k->status[j] : "not planned",
+                    k->off[j] ? " (" : "", k->off[j] ? k->off[j] : "",
+                    k->off[j] ? " ulp)" : "");
+        putc('\n', out);
+    }
+    if (written < count)
+        fprintf(out, "... and %lld more\n", (long long)(count - written));
+}
+
+void compare_text(const struct compare *c, FILE *out)
+{
+    write_table(c, out);
+    write_pairs(c, out);
+    write_cases(c, true, out);
+    write_cases(c, false, out);
+}

@@ -1,0 +1,261 @@
+/* cmd_compare.c - assay compare: several backends side by side.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A backend is run first, by `assay run` in a process of its own, and its run
+ * is then read from the database like any other.
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "report/compare.h"
+#include "tools/command.h"
+#include "tools/option.h"
+#include "tools/whole_file.h"
+
+enum {
+    KEY_DATABASE = 256,
+    KEY_HTML,
+    KEY_TIER,
+    KEY_PROFILE,
+    RUN_OPTIONS = 16
+};
+
+struct options {
+    int count, glob_count;
+    char **which;
+    const char **globs;
+    const char *database, *html;
+    const char *run[RUN_OPTIONS]; /* options for `assay run`, with values */
+    int run_count;
+    int64_t limit;
+};
+
+static const struct argp_option options[] = {
+    {"filter", 'f', "GLOB", 0,
+     "Only cases whose full name matches (repeatable)", 0},
+    {"limit", 'n', "N", 0, "List at most N cases of either kind (100)", 0},
+    {"html", KEY_HTML, "FILE", 0, "Also write an HTML page", 0},
+    {"database", KEY_DATABASE, "FILE", 0,
+     "Results database for backends that are run (results.db)", 0},
+    {"tier", KEY_TIER, "quick|default|full", 0, "Tier to run (default)", 0},
+    {"profile", KEY_PROFILE, "NAME|FILE", 0, "Profile to judge by (spec)", 0},
+    {0}};
+
+static void pass_on(struct options *o, const char *option, const char *value)
+{
+    if (o->run_count + 2 > RUN_OPTIONS)
+        return; /* given again and again: the first ones count */
+    o->run[o->run_count++] = option;
+    o->run[o->run_count++] = value;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'f':
+        o->globs[o->glob_count++] = text;
+        return 0;
+    case 'n':
+        o->limit = option_number(state, "limit", text, 0, INT64_MAX);
+        return 0;
+    case KEY_HTML:
+        o->html = text;
+        return 0;
+    case KEY_DATABASE:
+        o->database = text;
+        return 0;
+    case KEY_TIER:
+        pass_on(o, "--tier", text);
+        return 0;
+    case KEY_PROFILE:
+        pass_on(o, "--profile", text);
+        return 0;
+    case ARGP_KEY_ARGS:
+        o->which = state->argv + state->next;
+        o->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->count == 0)
+            argp_error(state, "expected databases or backends");
+        if (o->count > COMPARE_MAX)
+            argp_error(state, "at most %d of them", COMPARE_MAX);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int fail(const struct status *st, const char *place)
+{
+    command_complain("compare", st, place);
+    return COMMAND_USAGE;
+}
+
+/* Is it a results database, perhaps with "@RUN"?  SQLite's files begin with
+ * these bytes. */
+static bool is_database(struct arena *a, const char *which)
+{
+    static const char magic[] = "SQLite format 3";
+    const char *at = strrchr(which, '@');
+    char start[sizeof magic] = "";
+    FILE *f = fopen(which, "rb");
+    if (!f && at)
+        f = fopen(arena_printf(a, "%.*s", (int)(at - which), which), "rb");
+    if (!f)
+        return false;
+    bool is = fread(start, 1, sizeof start, f) == sizeof start
+              && memcmp(start, magic, sizeof magic) == 0;
+    fclose(f);
+    return is;
+}
+
+/* Run a backend.  What `assay run` prints goes to standard error. */
+static int run_backend(struct arena *a, const struct options *o,
+                       const char *backend)
+{
+    int argc = 0;
+    char **argv =
+        arena_new(a, char *, (size_t)(8 + o->run_count + 2 * o->glob_count));
+    const char *const begin[] = {"assay run", "--quiet",    "--backend",
+                                 backend,     "--database", o->database};
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+        argv[argc++] = arena_printf(a, "%s", begin[i]);
+    for (int i = 0; i < o->run_count; i++)
+        argv[argc++] = arena_printf(a, "%s", o->run[i]);
+    for (int i = 0; i < o->glob_count; i++) {
+        argv[argc++] = arena_printf(a, "--filter");
+        argv[argc++] = arena_printf(a, "%s", o->globs[i]);
+    }
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        int code = cmd_run(argc, argv);
+        fflush(NULL);
+        _exit(code);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
+        return COMMAND_BROKEN;
+    return WEXITSTATUS(status);
+}
+
+/* Add one run, with a report of its own: the rows of two runs are read at the
+ * same time. */
+static int add_run(struct compare *c, const char *which)
+{
+    struct status st = {STATUS_OK};
+    struct report *r = arena_new(c->arena, struct report, 1);
+    if (c->run_count == COMPARE_MAX) {
+        FAIL(&st, INPUT, "more than %d runs", COMPARE_MAX);
+        return fail(&st, which);
+    }
+    if (!report_open(r, c->arena, which, stdout, &st))
+        return fail(&st, which);
+    c->reports[c->run_count] = r;
+    c->runs[c->run_count++] = &r->runs[0];
+    return COMMAND_OK;
+}
+
+/* Add the runs of a database. */
+static int add_runs(struct compare *c, const char *which)
+{
+    struct status st = {STATUS_OK};
+    struct report r;
+    int code = COMMAND_OK;
+    if (!report_open(&r, c->arena, which, stdout, &st))
+        return fail(&st, which);
+    size_t path = strlen(which);
+    const char *at = strrchr(which, '@');
+    if (at && access(which, F_OK) != 0)
+        path = (size_t)(at - which);
+    for (int i = 0; i < r.run_count && code == COMMAND_OK; i++)
+        code = add_run(c, arena_printf(c->arena, "%.*s@%lld", (int)path, which,
+                                       (long long)r.runs[i].id));
+    report_close(&r);
+    return code;
+}
+
+static int add(struct compare *c, const struct options *o, const char *which)
+{
+    if (is_database(c->arena, which))
+        return add_runs(c, which);
+    int code = run_backend(c->arena, o, which);
+    if (code != COMMAND_OK && code != COMMAND_FAILED)
+        return code;
+    return add_runs(c, arena_printf(c->arena, "%s@latest", o->database));
+}
+
+static int write_page(const struct compare *c, const char *path)
+{
+    struct status st = {STATUS_OK};
+    struct whole_file w;
+    if (!whole_file_open(&w, path, &st))
+        return fail(&st, path);
+    compare_html(c, w.to);
+    return whole_file_close(&w, true, &st) ? COMMAND_OK : fail(&st, path);
+}
+
+static int compare(struct compare *c, const struct options *o)
+{
+    struct status st = {STATUS_OK};
+    if (o->html && !whole_file_check("--html", o->html, &st))
+        return fail(&st, NULL);
+    for (int i = 0; i < o->count; i++) {
+        int code = add(c, o, o->which[i]);
+        if (code != COMMAND_OK)
+            return code;
+    }
+    if (!compare_read(c, &st))
+        return fail(&st, NULL);
+    if (c->all.cases == 0) {
+        FAIL(&st, INPUT, "no case%s", o->glob_count ? " matches" : "");
+        return fail(&st, NULL);
+    }
+    compare_text(c, stdout);
+    if (o->html) {
+        int code = write_page(c, o->html);
+        if (code != COMMAND_OK)
+            return code;
+    }
+    return fflush(stdout) != 0 || ferror(stdout) ? COMMAND_BROKEN : COMMAND_OK;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "DATABASE[@RUN]|BACKEND...",
+        "Put several backends side by side: for each operation the cases that"
+        " each gets right and wrong and its largest error, who differs from"
+        " whom, and the cases on which they disagree.  DATABASE is its latest"
+        " run, DATABASE@RUN another, DATABASE@all all of them; a BACKEND, as "
+        "for `assay run --backend`, is run first.\v"
+        "Exit status: 0 success, also if they differ, 2 usage error or"
+        " unreadable database, 3 a run or the output is incomplete.",
+        NULL,
+        NULL,
+        NULL};
+    struct arena a = ARENA_INIT;
+    struct options o = {.limit = 100, .database = "results.db"};
+    o.globs = arena_new(&a, const char *, (size_t)argc + 1);
+    argp_err_exit_status = COMMAND_USAGE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
+        return COMMAND_USAGE;
+    struct compare *c = arena_new(&a, struct compare, 1);
+    c->arena = &a;
+    c->globs = o.globs;
+    c->limit = o.limit;
+    int result = compare(c, &o);
+    for (int i = 0; i < c->run_count; i++)
+        report_close(c->reports[i]);
+    arena_free(&a);
+    return result;
+}
