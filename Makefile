@@ -394,6 +394,24 @@ $(B)/assay.1: tools/make-man $(B)/assay
 $(B)/completion.%: tools/make-completion $(B)/assay
 	$(Q)tools/make-completion $* $(B)/assay $(BACKENDS) >$@
 
+# A wheel that needs nothing but Python and NumPy: with it go the libraries that
+# ldd names, but for the C library's own.
+WHEEL := $(B)/wheel
+.PHONY: wheel
+wheel: all  ## a wheel with the command, for pip install build/assay-*.whl
+	$(Q)tools/install-deps patchelf
+	$(Q)rm -rf $(WHEEL)
+	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(abspath $(WHEEL)) PREFIX=/tree V=1 >/dev/null
+	$(Q)cd $(WHEEL)/tree && ldd bin/assay lib/assay/libassay.so lib/assay/backends/*.so | \
+	  sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | grep -vE '/lib(c|m|dl|pthread|rt)\.so' | sort -u >../libraries
+	$(Q)cd $(WHEEL)/tree && patchelf --set-rpath '$$ORIGIN/../lib/deps' bin/assay && \
+	  patchelf --set-rpath '$$ORIGIN/../deps' lib/assay/libassay.so && \
+	  patchelf --set-rpath '$$ORIGIN/../../deps' lib/assay/backends/*.so
+	$(Q)mkdir $(WHEEL)/deps && cp -L $$(cat $(WHEEL)/libraries) $(WHEEL)/deps && \
+	  patchelf --set-rpath '$$ORIGIN' $(WHEEL)/deps/* && \
+	  ls -d $(abspath $(WHEEL))/deps/* >$(WHEEL)/libraries
+	$(Q)tools/make-wheel $(WHEEL)/tree $(WHEEL)/libraries $(B)
+
 .PHONY: install uninstall
 D = $(DESTDIR)$(PREFIX)
 install: all $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completion.%)  ## into DESTDIR/PREFIX

@@ -6,6 +6,7 @@
 # With Debian's NumPy.  Bytes are those of IEEE 754, worked out by hand; values
 # of functions are well-known constants.  The rules and examples of seed 001
 # (broadcasting as NumPy does it) are its own, and NumPy is judged on each.
+import inspect
 import json
 import math
 import os
@@ -232,6 +233,67 @@ def check_elements(x):
     ok(not v and v.rule == "Fft" and v.rule_source == "", "a formula", v)
 
 
+class Foreign:
+    """An array of another library, as DLPack has it."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def __dlpack__(self, **keywords):
+        return self._array.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self._array.__dlpack_device__()
+
+
+def check_foreign():
+    x = Foreign(np.float32([4, 9]))
+    ok(assay.exact("Sqrt", x).tolist() == [2, 3], "an operand by DLPack")
+    ok(assay.judge("Sqrt", [x], Foreign(np.float32([2, 3]))), "and a result")
+
+
+def check_help():
+    """Whatever is public says what it does, and of which types."""
+    from assay import command, protocol
+    for module in (assay, backend, command, library, protocol, types):
+        lacks = [] if module.__doc__ else [module.__name__]
+        for name, thing in vars(module).items():
+            if name[0] == "_" or getattr(thing, "__module__", "").split(
+                    ".")[0] != "assay" or not callable(thing):
+                continue
+            inside = [(f"{name}.{k}", v) for k, v in vars(thing).items()
+                      if inspect.isfunction(v) and k[0] != "_"] \
+                if inspect.isclass(thing) else [(name, thing)]
+            lacks += [name] if not thing.__doc__ else []
+            lacks += [k for k, v in inside
+                      if not v.__doc__ or "return" not in v.__annotations__]
+        ok(not lacks, f"help of {module.__name__}", lacks)
+
+
+def check_strategies():
+    try:
+        import hypothesis
+        from assay import strategies
+    except ImportError:
+        ok(True, "strategies # SKIP hypothesis is not installed")
+        return
+    # 1, the largest number, infinity, and a signalling NaN of IEEE 754.
+    ok({0x3f800000, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x80000000, 1}
+       <= set(strategies.special_patterns("f32")), "special values of f32")
+    ok(set(strategies.special_patterns("s16")) == {0, 1, 0xffff, 0x7fff, 0x8000}
+       and len(strategies.special_patterns("u8")) == 256, "and of integers")
+    for dtype in types.DTYPES:
+        seen = []
+
+        @hypothesis.settings(max_examples=20, database=None)
+        @hypothesis.given(strategies.operands(dtype))
+        def draw(pair, dtype=dtype, seen=seen):
+            seen.append(all(types.dtype_name(x.dtype) == dtype for x in pair)
+                        and pair[0].shape == pair[1].shape)
+        draw()
+        ok(seen and all(seen), f"operands of {dtype}")
+
+
 def check_parallel():
     """Both threads compute, neither waits: the kernel says so of each.  The
     main thread looks, so the interpreter's lock is free."""
@@ -350,6 +412,9 @@ def main():
     check_registration()
     check_reference()
     check_judge()
+    check_foreign()
+    check_help()
+    check_strategies()
     check_seed()
     with tempfile.TemporaryDirectory() as folder:
         check_backend(folder)

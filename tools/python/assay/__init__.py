@@ -7,6 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 ``assay.assert_conforms``  the same in a test
 ``assay.backend``          write a backend that Assay judges, in Python
 ``assay.types``            element types and shapes as NumPy has them
+``assay.strategies``       Hypothesis strategies for operands of each type
 ``assay.backends.numpy``   NumPy as a backend
 """
 from assay.library import EvaluationError, InvalidProgram

@@ -30,11 +30,16 @@ neither the element type nor the dimensions are corrected.
 import inspect
 import json
 import sys
+from typing import (Any, Callable, Dict, Iterable, Iterator, List, Optional,
+                    Sequence, Tuple)
 
 import numpy as np
 
 from assay import protocol, types
 from assay.types import OPERATIONS
+
+#: What a backend gives for an operation.
+Function = Callable[..., Any]
 
 
 
@@ -42,7 +47,7 @@ class Error(Exception):
     """Ends a call with an error class of spec/protocol.md: "unsupported",
     "rejected", "shape", "type", "attribute", "computation", "structure"."""
 
-    def __init__(self, error, text):
+    def __init__(self, error: str, text: str) -> None:
         super().__init__(text)
         self.error = error
 
@@ -50,21 +55,21 @@ class Error(Exception):
 class Unsupported(Error):
     """The backend does not do this, and is not wrong for it."""
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         super().__init__("unsupported", text)
 
 
 class Computation:
     """A computation that an attribute names: call it with arrays."""
 
-    def __init__(self, program, name):
+    def __init__(self, program: "Program", name: str) -> None:
         self._program, self._name = program, name
 
-    def __call__(self, *operands):
+    def __call__(self, *operands: Any) -> Any:
         return self._program.run(self._name, operands)
 
     @property
-    def op(self):
+    def op(self) -> Optional[str]:
         """"Add", if it only applies that operation to its two parameters, in
         either order; else None."""
         body = self._program.computations[self._name]
@@ -82,8 +87,10 @@ class Backend:
     of spec/protocol.md, as dictionaries of strings.
     """
 
-    def __init__(self, name, version="0", dtypes=None, capabilities=None,
-                 properties=None):
+    def __init__(self, name: str, version: str = "0",
+                 dtypes: Optional[str] = None,
+                 capabilities: Optional[Dict[str, str]] = None,
+                 properties: Optional[Dict[str, str]] = None) -> None:
         self.name, self.version = name, version
         self.dtypes = dtypes or " ".join(types.DTYPES)
         self.capabilities = dict(capabilities or {})
@@ -97,13 +104,13 @@ class Backend:
             "Call": lambda *operands, computation: computation(*operands),
         }
 
-    def op(self, *names):
+    def op(self, *names: str) -> Callable[[Function], Function]:
         """Decorator: the function for these operations of spec/ops."""
         for name in names:
             if name not in OPERATIONS:
                 raise ValueError(f"{name!r} is not an operation of spec/ops")
 
-        def register(function):
+        def register(function: Function) -> Function:
             for name in names:
                 _check_signature(name, function)
             for name in names:
@@ -111,18 +118,18 @@ class Backend:
             return function
         return register
 
-    def opened(self, options):
+    def opened(self, options: Dict[str, str]) -> None:
         """Called once, with the options of the command line; override it."""
         if options:
             raise Error("failed", f"unknown option '{next(iter(options))}'")
 
-    def invalid(self, program):
+    def invalid(self, program: "Program") -> None:
         """Called with a Program that must be rejected: raise Error to reject
         it, return to accept it.  A backend that does not check programs leaves
         this as it is."""
         raise Unsupported("programs are not checked")
 
-    def serve(self):
+    def serve(self) -> None:
         """Answer requests until standard input ends."""
         np.seterr(all="ignore")
         pipe, programs = protocol.Pipe(), {}
@@ -139,7 +146,8 @@ class Backend:
                 reply, parts = {"error": "failed", "text": text[:900]}, ()
             pipe.write(reply, parts)
 
-    def _answer(self, header, body, programs):
+    def _answer(self, header: dict, body: bytes, programs: dict
+                ) -> Tuple[dict, Sequence[bytes]]:
         if header["call"] == "open":
             self.opened(header["options"])
             self.options = header["options"]
@@ -162,7 +170,7 @@ class Backend:
         raise Error("failed", f"unknown call '{header['call']}'")
 
 
-def _check_signature(op, function):
+def _check_signature(op: str, function: Function) -> None:
     """A keyword that is misspelt would never be passed."""
     known = OPERATIONS[op]["attributes"]
     for p in inspect.signature(function).parameters.values():
@@ -176,7 +184,7 @@ class Program:
     """A program (spec/protocol.md, Programs) that is run by a backend's
     functions."""
 
-    def __init__(self, backend, document):
+    def __init__(self, backend: Backend, document: dict) -> None:
         self.backend, self.document = backend, document
         self.computations = document["module"]["computations"]
         self.entry = document["module"]["entry"]
@@ -192,7 +200,7 @@ class Program:
                 key = name, instruction["name"]
                 self._bound[key] = self._bind(instruction)
 
-    def _bind(self, instruction):
+    def _bind(self, instruction: dict) -> Tuple[Function, dict]:
         """The function of an instruction and its keywords."""
         op = instruction["op"]
         function = self.backend.functions.get(op)
@@ -214,7 +222,7 @@ class Program:
                 if "shape" in instruction else None
         return function, keywords
 
-    def _value(self, form, value):
+    def _value(self, form: Optional[str], value: Any) -> Any:
         if form == "type":
             return types.Shape(value, (), ()).numpy
         if form == "shape":
@@ -227,7 +235,7 @@ class Program:
             return [Computation(self, name) for name in value]
         return value
 
-    def _literal(self, value):
+    def _literal(self, value: dict) -> Any:
         if "tuple" in value:
             return tuple(self._literal(v) for v in value["tuple"])
         shape = types.parse_shape(value["shape"])
@@ -236,7 +244,7 @@ class Program:
         return None if shape is None else types.from_bytes(
             bytes.fromhex(value["hex"]), shape)
 
-    def run(self, name, operands):
+    def run(self, name: str, operands: Sequence[Any]) -> Any:
         """The result of a computation."""
         computation = self.computations[name]
         values = {f"p{i}": v for i, v in enumerate(operands)}
@@ -246,7 +254,7 @@ class Program:
                                          **keywords)
         return values[computation["result"]]
 
-    def arguments(self, arrays):
+    def arguments(self, arrays: Iterable[Any]) -> List[Any]:
         """The entry's operands, of a list of their arrays."""
         arrays = iter(arrays)
 
@@ -257,7 +265,7 @@ class Program:
         return [one(types.parse_shape(s))
                 for s in self.computations[self.entry]["parameters"]]
 
-    def execute(self, body):
+    def execute(self, body: bytes) -> Tuple[dict, List[bytes]]:
         """Header and parts of the reply."""
         arrays, at = [], 0
         for shape in self.inputs:
@@ -270,14 +278,14 @@ class Program:
             if value is None:
                 outputs.append({"dtype": "token", "dims": []})
                 continue
-            array = np.asarray(value)
+            array = types.as_array(value)
             outputs.append({"dtype": types.dtype_name(array.dtype),
                             "dims": list(array.shape)})
             parts.append(types.to_bytes(array))
         return {"outputs": outputs}, parts
 
 
-def _leaves(value):
+def _leaves(value: Any) -> Iterator[Any]:
     if isinstance(value, (tuple, list)):
         for element in value:
             yield from _leaves(element)
@@ -285,7 +293,8 @@ def _leaves(value):
         yield value
 
 
-def align(lhs, rhs, broadcast_dimensions, broadcasting):
+def align(lhs: Any, rhs: Any, broadcast_dimensions: Sequence[int],
+          broadcasting: str) -> Tuple[np.ndarray, np.ndarray]:
     """Two operands of a builder's operation, ready for NumPy's broadcasting:
     XLA's explicit broadcast_dimensions say where the dimensions of the operand
     of lower rank go."""

@@ -132,10 +132,11 @@ def _beside_command() -> Optional[str]:
 
 
 def _find() -> str:
-    """$ASSAY_LIBRARY, the source tree's, the installed one, the system's."""
-    tree = str(pathlib.Path(__file__).resolve().parents[3]
-               / "build/libassay.so")
-    for path in tree, _beside_command():
+    """The wheel's own, the source tree's, the installed one, the system's."""
+    here = pathlib.Path(__file__).resolve()
+    for path in (str(here.parent / "native/lib/assay/libassay.so"),
+                 str(here.parents[3] / "build/libassay.so"),
+                 _beside_command()):
         if path and os.path.isfile(path):
             return path
     return "libassay.so"

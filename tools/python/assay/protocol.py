@@ -6,6 +6,7 @@ import json
 import os
 import struct
 import sys
+from typing import Optional, Sequence, Tuple
 
 VERSION = 1
 _MAGIC = b"ASY1"
@@ -18,13 +19,13 @@ class Pipe:
     What the program or a library prints goes to standard error from then on.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._in = sys.stdin.buffer
         self._out = os.fdopen(os.dup(1), "wb")
         sys.stdout.flush()
         os.dup2(2, 1)
 
-    def read(self):
+    def read(self) -> Optional[Tuple[dict, bytes]]:
         """The next request, (header, body); None at the end."""
         prefix = self._in.read(_PREFIX.size)
         if len(prefix) < _PREFIX.size:
@@ -34,7 +35,7 @@ class Pipe:
             raise ValueError(f"not a frame: {prefix!r}")
         return json.loads(self._in.read(length)), self._in.read(body)
 
-    def write(self, header, parts=()):
+    def write(self, header: dict, parts: Sequence[bytes] = ()) -> None:
         """A reply; its body is the parts, one after the other."""
         text = json.dumps(header, separators=(",", ":")).encode()
         size = sum(len(p) for p in parts)

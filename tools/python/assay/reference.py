@@ -13,8 +13,9 @@ one.  Attributes are given as the case format has them (spec/case-format.md),
 except that a NumPy type stands for an element type and an array for a literal.
 Arrays may be those of NumPy, PyTorch or JAX, or anything with DLPack.
 
-The library libassay.so is that of $ASSAY_LIBRARY, of the source tree's build/,
-of the installed command assay, or of where the system looks, in this order.
+The library libassay.so is that of $ASSAY_LIBRARY, of the wheel, of the source
+tree's build/, of the installed command assay, or of where the system looks, in
+this order.
 Evaluations run in several threads at once, without the interpreter's lock.
 """
 import dataclasses

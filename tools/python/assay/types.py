@@ -51,6 +51,13 @@ _NARROW = {"s2": 3, "u2": 3, "s4": 15, "u4": 15, "f4e2m1fn": 15,
            "f6e2m3fn": 63, "f6e3m2fn": 63}
 
 
+def bits(name: str) -> int:
+    """Bits of an element type, by Assay's name."""
+    if name in _NARROW:
+        return _NARROW[name].bit_length()
+    return 8 * Shape(name, (), ()).numpy.itemsize
+
+
 def dtype_name(dtype: typing.Any) -> str:
     """Assay's name of a NumPy type, "f32".  TypeError if it has none."""
     try:
