@@ -287,6 +287,15 @@ static void put_text(struct record *r, const char *name,
 
 /* ---- Results ------------------------------------------------------------- */
 
+/* What an expectation says: its reason, how long it counts, where to read on.
+ */
+static const char *reason_text(struct arena *a, const struct expect_line *e)
+{
+    return arena_printf(a, "%s%s%s%s%s", e->reason, e->until ? "; until " : "",
+                        e->until ? e->until : "", e->url ? "; " : "",
+                        e->url ? e->url : "");
+}
+
 /* A copy as it will be told: with the expectation that it meets, if any. */
 static struct job_result *as_told(struct record *r, const char *name,
                                   const struct job_result *result,
@@ -301,18 +310,15 @@ static struct job_result *as_told(struct record *r, const char *name,
     *status = expect_apply(&r->expect, name, &found, &line);
     if (*status != own)
         snprintf(said->text, sizeof said->text, "%s (%s)%s%.150s",
-                 verdict_name(own), line->reason, result->text[0] ? ": " : "",
-                 result->text);
-    else if (line && line->statuses & 1U << own
-             && !expect_explains(line, &found))
+                 verdict_name(own), reason_text(&r->scratch, line),
+                 result->text[0] ? ": " : "", result->text);
+    else if (line && line->statuses & 1U << own) {
+        const char *why = expect_why(&r->scratch, line, &found);
         snprintf(said->text, sizeof said->text,
-                 "%.150s; %s, which the expectation at %.100s:%u names, does "
-                 "not explain it",
-                 result->text, line->cause, r->expect.path, line->line);
-    else if (line && line->statuses & 1U << own)
-        snprintf(said->text, sizeof said->text,
-                 "%.150s; exceeds the expectation at %.100s:%u", result->text,
-                 r->expect.path, line->line);
+                 "%.150s; %s the expectation at %.100s:%u%s%s", result->text,
+                 why ? "not" : "exceeds", r->expect.path, line->line,
+                 why ? ": " : "", why ? why : "");
+    }
     /* Texts are put together with a limit on each, which may have cut a
      * character in two. */
     text_clean(said->text, sizeof said->text, said->text);

@@ -491,6 +491,8 @@ static bool run_in_sandbox(struct running *x, struct status *st)
         fprintf(stderr, "assay run: warning: %s\n", sandbox_missing());
     TRY(supervise_probe(x->arena, x->path, x->backend_options, &limits,
                         &x->backend, st));
+    x->record.expect.backend = x->backend.name;
+    x->record.expect.version = x->backend.version;
     x->summary->ran = true;
     int64_t start = share_clock();
     bool ok = open_database(x, st);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <argp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,10 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"keep", 'k', "FILE", 0, "Keep the references of these expectations", 0},
+    {"keep", 'k', "FILE", 0,
+     "Keep the references, addresses, dates and notes of these expectations, "
+     "and what they say is unsteady",
+     0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -45,22 +49,32 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* The reference that the kept entries give to all of the cases, if to all the
- * same one, and if they foresee how these fail. */
-static const char *kept_reference(struct expect *keep, measures cases,
-                                  int count)
+/* What people add to an entry, and no run can tell. */
+static const struct {
+    const char *key;
+    size_t at; /* in struct expect_line */
+} additions[] = {{"reference", offsetof(struct expect_line, reference)},
+                 {"url", offsetof(struct expect_line, url)},
+                 {"until", offsetof(struct expect_line, until)},
+                 {"note", offsetof(struct expect_line, note)}};
+
+/* The text that the kept entries give to all of the cases, if to all the same
+ * one, and if they foresee how these fail; or NULL. */
+static const char *kept(struct expect *keep, measures cases, int count,
+                        size_t at)
 {
-    const char *reference = NULL;
+    const char *text = NULL;
     for (int i = 0; i < count; i++) {
         const struct expect_line *line;
+        const char *own = NULL;
         if (expect_apply(keep, cases[i]->name, &cases[i]->found, &line)
-                != VERDICT_XFAIL
-            || !line->reference
-            || (reference && strcmp(reference, line->reference) != 0))
+            == VERDICT_XFAIL)
+            memcpy(&own, (const char *)line + at, sizeof own);
+        if (!own || (text && strcmp(text, own) != 0))
             return NULL;
-        reference = line->reference;
+        text = own;
     }
-    return reference;
+    return text;
 }
 
 /* "fail", "crash,fail?" */
@@ -110,7 +124,6 @@ static void write_group(struct arena *a, struct expect *keep,
         arena_new(a, const struct expect_measure *, (size_t)g->count);
     for (int i = 0; i < g->count; i++)
         cases[i] = &all->list[g->matched[i]];
-    const char *reference = kept_reference(keep, cases, g->count);
     printf("    {\"pattern\": %s, \"kind\": \"%s\"%s,\n     \"reason\": %s",
            json_quote(a, g->pattern), statuses_text(a, cases[0]),
            nature_text(a, cases, g->count),
@@ -118,8 +131,14 @@ static void write_group(struct arena *a, struct expect *keep,
     if (*expect_reason_cause(cases[0]))
         printf(",\n     \"cause\": %s",
                json_quote(a, expect_reason_cause(cases[0])));
-    if (reference)
-        printf(",\n     \"reference\": %s", json_quote(a, reference));
+    const char *message = expect_reason_message(a, cases[0]);
+    if (*message)
+        printf(",\n     \"message\": %s", json_quote(a, message));
+    for (size_t i = 0; i < sizeof additions / sizeof *additions; i++) {
+        const char *own = kept(keep, cases, g->count, additions[i].at);
+        if (own)
+            printf(",\n     \"%s\": %s", additions[i].key, json_quote(a, own));
+    }
     printf("}%s\n", last ? "" : ",");
 }
 
@@ -143,6 +162,25 @@ static void write_all(struct arena *a, struct expect *keep, const char *backend,
     printf("  ]\n}\n");
 }
 
+/* What earlier runs saw of a case, which one run does not show: that it may
+ * also be right, end in another way, or be wrong in several. */
+static void keep_unsteady(struct expect *keep, struct expect_measures *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        struct expect_measure *m = &all->list[i];
+        const struct expect_line *line;
+        expect_apply(keep, m->name, &m->found, &line);
+        bool any = line && line->statuses & 1U << VERDICT_FAIL && !line->natures
+                   && !line->cause;
+        bool several = line && (line->statuses & (line->statuses - 1)) != 0;
+        if (!line || !m->statuses || !(line->may || several || any))
+            continue;
+        m->statuses |= line->statuses;
+        m->right = m->right || line->may;
+        m->varies = m->varies || any;
+    }
+}
+
 static bool run(struct arena *a, const struct arguments *x, struct status *st)
 {
     struct expect keep = {0};
@@ -162,6 +200,7 @@ static bool run(struct arena *a, const struct arguments *x, struct status *st)
             return false;
     }
     expect_measure_merge(&all);
+    keep_unsteady(&keep, &all);
     write_all(a, &keep, backend, &all);
     return true;
 }

@@ -15,6 +15,7 @@
 #include "interp/case/case_expect.h"
 #include "interp/program/evaluate.h"
 #include "interp/specification/profile.h"
+#include "runner/plan/expect.h"
 #include "runner/plugin/custom_call.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
@@ -301,6 +302,32 @@ static void check_broken(struct lint *l, struct arena *a, const char *path)
     }
 }
 
+/* Expectations: what is read is well formed; no entry may hide another kind of
+ * failure than the one that it names. */
+static bool check_expectations(struct lint *l, struct arena *a,
+                               const struct walk_file *f)
+{
+    struct status st = {STATUS_OK};
+    struct expect expect;
+    const struct json *root;
+    if (!json_read(a, f->path, (size_t)l->limits.file_bytes, &root, &st)
+        || !json_is_string(json_member(root, "format"), "assay-expectations/1"))
+        return false;
+    memset(&st, 0, sizeof st);
+    if (!expect_read(a, f->path, &expect, &st))
+        problem_of(l, f->path, &st);
+    for (int i = 0; st.code == STATUS_OK && i < expect.count; i++) {
+        const char *lack = expect_too_wide(&expect.lines[i]);
+        if (lack)
+            problem(l, f->path, expect.lines[i].line, 1, NULL,
+                    arena_printf(a,
+                                 "the pattern '%.100s' would hide another kind "
+                                 "of failure: the entry needs %s",
+                                 expect.lines[i].glob, lack));
+    }
+    return true;
+}
+
 static void check_file(struct lint *l, const struct walk_file *f,
                        const struct profile *spec)
 {
@@ -311,6 +338,11 @@ static void check_file(struct lint *l, const struct walk_file *f,
     if (f->unreadable) {
         problem(l, f->path, 1, 1, NULL, f->unreadable);
         flush_problem(l);
+        return;
+    }
+    if (check_expectations(l, &arena, f)) {
+        flush_problem(l);
+        arena_free(&arena);
         return;
     }
     if (!case_file_read(&arena, f->path, f->name, &l->limits, &file, &st)) {
@@ -406,7 +438,8 @@ int cmd_lint(int argc, char **argv)
         options,
         parse,
         "FILE|FOLDER...",
-        "Check case files: the JSON, every member, every expanded case.\v"
+        "Check case files (the JSON, every member, every expanded case) and "
+        "files of expectations.\v"
         "Each problem is one line, path:line:column: pointer: problem.\n"
         "Exit status: 0 no problems, 1 problems found, 2 usage error, also for "
         "a "

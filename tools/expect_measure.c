@@ -157,6 +157,8 @@ static bool read_case(struct arena *a, struct report *r, sqlite3_stmt *q,
     m->units = sqlite3_column_int64(q, 6);
     m->bad = sqlite3_column_int64(q, 7);
     read_status(m, s);
+    if (!expect_by_units(m->message))
+        m->found.message = m->message;
     if (m->found.status != VERDICT_FAIL)
         return true;
     const char *input = text_of(a, q, 10);

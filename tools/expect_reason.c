@@ -4,7 +4,6 @@
  */
 #include "tools/expect_reason.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,20 +26,6 @@ static int decade(int64_t size)
     return n;
 }
 
-/* Numbers, addresses and names of values differ from case to case. */
-static const char *without_numbers(struct arena *a, const char *message)
-{
-    char *to = arena_printf(a, "%s", message);
-    size_t n = 0;
-    for (const char *p = message; *p; p++)
-        if (!isdigit((unsigned char)*p))
-            to[n++] = *p;
-        else if (n == 0 || to[n - 1] != '#')
-            to[n++] = '#';
-    to[n] = '\0';
-    return to;
-}
-
 static bool by_units(const struct expect_measure *m)
 {
     return m->found.natures
@@ -53,16 +38,30 @@ const char *expect_reason_cause(const struct expect_measure *m)
     return f->cause_count > 0 && f->searched && !m->varies ? f->causes[0] : "";
 }
 
+/* Seen to end in several ways: then nothing but its name says which cases the
+ * entry may excuse. */
+static bool is_unsteady(const struct expect_measure *m)
+{
+    return (m->statuses & (m->statuses - 1)) != 0 || m->varies || m->right;
+}
+
+const char *expect_reason_message(struct arena *a,
+                                  const struct expect_measure *m)
+{
+    return by_units(m) || is_unsteady(m)
+               ? ""
+               : expect_class(arena_alloc(a, EXPECT_CLASS + 1), m->message);
+}
+
 const char *expect_reason_kind(struct arena *a, const struct expect_measure *m)
 {
-    const char *message = by_units(m) ? "" : without_numbers(a, m->message);
-    if (m->varies)
-        return arena_printf(a, "%s|%s|%x|%d|varies", m->op, m->type,
-                            m->statuses, m->right);
-    return arena_printf(a, "%s|%s|%x|%d|%x|%d|%d|%s|%s", m->op, m->type,
-                        m->statuses, m->right, m->found.natures,
-                        decade(m->found.error), decade(m->found.share),
-                        expect_reason_cause(m), message);
+    if (is_unsteady(m))
+        return arena_printf(a, "%s|%x|%d|%d", m->name, m->statuses, m->right,
+                            m->varies);
+    return arena_printf(a, "%s|%s|%x|%x|%d|%d|%s|%s", m->op, m->type,
+                        m->statuses, m->found.natures, decade(m->found.error),
+                        decade(m->found.share), expect_reason_cause(m),
+                        expect_reason_message(a, m));
 }
 
 /* "1.0374", "357,894" */

@@ -15,6 +15,11 @@ const char *expect_reason_kind(struct arena *a, const struct expect_measure *m);
  * early none counts: a complete one may find narrower ones. */
 const char *expect_reason_cause(const struct expect_measure *m);
 
+/* The class of its message (expect_class), or "": of wrong units, and of what
+ * is unsteady. */
+const char *expect_reason_message(struct arena *a,
+                                  const struct expect_measure *m);
+
 /* The reason of some cases of one kind: the largest error and its input, or
  * an example, or the message; and how many units of how many cases. */
 const char *expect_reason(struct arena *a,

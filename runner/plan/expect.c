@@ -240,10 +240,62 @@ bool expect_explains(const struct expect_line *e, const struct expect_found *f)
     return false;
 }
 
+const char *expect_class(char *to, const char *message)
+{
+    size_t n = 0;
+    for (const char *p = message; *p && n < EXPECT_CLASS; p++)
+        if (*p < '0' || *p > '9')
+            to[n++] = *p;
+        else if (n == 0 || to[n - 1] != '#')
+            to[n++] = '#';
+    to[n] = '\0';
+    return to;
+}
+
+static bool says(const struct expect_line *e, const struct expect_found *f)
+{
+    char class[EXPECT_CLASS + 1];
+    return !e->message || !f->message
+           || strncmp(expect_class(class, f->message), e->message,
+                      strlen(e->message))
+                  == 0;
+}
+
+static bool holds(const struct expect *expect, const struct expect_line *e)
+{
+    if (e->version_count == 0 || !expect->version)
+        return true;
+    for (int i = 0; i < e->version_count; i++)
+        if (plan_match(e->versions[i], expect->version)
+            || (expect->backend && plan_match(e->versions[i], expect->backend)))
+            return true;
+    return false;
+}
+
+const char *expect_why(struct arena *a, const struct expect_line *e,
+                       const struct expect_found *f)
+{
+    if (e->expired)
+        return arena_printf(a, "its last day was %s", e->until);
+    if (!expect_explains(e, f))
+        return arena_printf(a, "%.100s, which it names, does not explain it",
+                            e->cause);
+    return says(e, f) ? NULL : "it names another message";
+}
+
+const char *expect_too_wide(const struct expect_line *e)
+{
+    if (!strpbrk(e->glob, "*?"))
+        return NULL;
+    if (e->statuses & 1U << VERDICT_FAIL)
+        return e->natures || e->cause ? NULL : "a cause, a nature or a size";
+    return e->message ? NULL : "a message";
+}
+
 /* Is it wrong in the way, and no further off, than the line says? */
 static bool foresees(const struct expect_line *e, const struct expect_found *f)
 {
-    if (!(e->statuses & 1U << f->status))
+    if (!(e->statuses & 1U << f->status) || e->expired || !says(e, f))
         return false;
     if (f->status != VERDICT_FAIL)
         return true;
@@ -262,7 +314,7 @@ enum verdict_status expect_apply(struct expect *expect, const char *name,
         return status;
     for (int i = expect->count - 1; i >= 0; i--) {
         struct expect_line *e = &expect->lines[i];
-        if (!plan_match(e->glob, name))
+        if (!plan_match(e->glob, name) || !holds(expect, e))
             continue;
         *line = e;
         e->used++;

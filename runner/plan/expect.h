@@ -24,6 +24,8 @@
  *      "expect": [{"pattern": "Cosh/random/bits*", "kind": "fail",
  *                  "nature": "error", "ulps": 496,
  *                  "reason": "...", "reference": "xla#49174"}]}
+ *
+ * An entry may also say "until" (a date), "versions", "url" and "note".
  */
 #ifndef RUNNER_PLAN_EXPECT_H
 #define RUNNER_PLAN_EXPECT_H
@@ -39,14 +41,23 @@ struct expect_line {
     int64_t ulps;      /* how far off it may be, in millionths; -1: any */
     int64_t bounds;    /* and of a sum, of its bound */
     const char *cause; /* of a fail: the deviation that explains it; or NULL */
+    const char *message; /* how the message begins (expect_class); or NULL */
     const char *glob, *reason;
     const char *reference; /* where it is public, or NULL */
+    const char *url;       /* likewise, an address; or NULL */
+    const char *note;      /* free text that nothing relies on; or NULL */
+    const char *until;     /* the last day on which it counts; or NULL */
+    bool expired;          /* that day is over */
+    int version_count;     /* it holds for these only; 0: for all */
+    const char **versions; /* globs on the backend's version or name */
     unsigned line;
     int64_t used; /* cases that it matched */
 };
 
 struct expect {
     const char *path;
+    /* What is judged; NULL: not known, entries of all versions hold. */
+    const char *backend, *version;
     int count;
     struct expect_line *lines;
 };
@@ -72,7 +83,8 @@ int64_t expect_size_up(int64_t micro);
 const char *expect_size_text(struct arena *a, int64_t micro);
 
 enum {
-    EXPECT_CAUSES = 3
+    EXPECT_CAUSES = 3,
+    EXPECT_CLASS = 100 /* bytes of a message's class */
 };
 
 /* How a case ended.  The rest is of a fail alone.  error and share are the
@@ -83,8 +95,14 @@ struct expect_found {
     int64_t error, share;
     int cause_count; /* deviations that explain it, the narrowest first */
     const char *causes[EXPECT_CAUSES];
-    bool searched; /* all were looked at: what is not there is none */
+    bool searched;       /* all were looked at: what is not there is none */
+    const char *message; /* unless it counts wrong units; or NULL */
 };
+
+/* The class of a message: its beginning, with # for each number, as positions,
+ * sizes and addresses differ from case to case; in to, which has EXPECT_CLASS +
+ * 1 bytes. */
+const char *expect_class(char *to, const char *message);
 
 /* Add a wrong unit. */
 void expect_found_unit(struct expect_found *to, enum verdict_nature nature,
@@ -100,6 +118,13 @@ bool expect_by_units(const char *message);
  * search for causes ended early. */
 bool expect_explains(const struct expect_line *line,
                      const struct expect_found *found);
+/* Why an entry that names the status of a case does not foresee it, in words;
+ * NULL: its nature or its size. */
+const char *expect_why(struct arena *a, const struct expect_line *line,
+                       const struct expect_found *found);
+/* Would it excuse another kind of failure as well?  Then what it lacks; else
+ * NULL: a pattern of several names needs a cause, a nature or a message. */
+const char *expect_too_wide(const struct expect_line *line);
 /* The status of a case in the light of the expectations; *line is the one
  * that matched, or NULL. */
 enum verdict_status expect_apply(struct expect *expect, const char *name,

@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <stdio.h>
+#include <string.h>
+#include <time.h>
 
 #include "interp/base/json.h"
 #include "interp/deviation/deviation.h"
@@ -75,22 +77,84 @@ static bool read_cause(struct arena *a, const struct json *node,
            || json_fail(a, cause, st, "only the kind 'fail' has a cause");
 }
 
+/* "2026-12-31"; its day is over when the next one has begun, in UTC. */
+static bool read_until(struct arena *a, const struct json *node,
+                       struct expect_line *to, struct status *st)
+{
+    const struct json *until = json_member(node, "until");
+    int year, month, day, n = 0;
+    char today[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    if (!until)
+        return true;
+    TRY(json_string(a, until, &to->until, st));
+    if (sscanf(to->until, "%4d-%2d-%2d%n", &year, &month, &day, &n) != 3
+        || n != 10 || to->until[n] || year < 1 || month < 1 || month > 12
+        || day < 1 || day > 31)
+        return json_fail(a, until, st,
+                         "expected a date, YYYY-MM-DD, got '%.40s'", to->until);
+    gmtime_r(&now, &utc);
+    strftime(today, sizeof today, "%Y-%m-%d", &utc);
+    to->expired = strcmp(today, to->until) > 0;
+    return true;
+}
+
+static bool read_versions(struct arena *a, const struct json *node,
+                          struct expect_line *to, struct status *st)
+{
+    const struct json *list = json_member(node, "versions");
+    if (!list)
+        return true;
+    if (list->kind != JSON_ARRAY || list->count == 0)
+        return json_fail(a, list, st, "'versions' must be a list of strings");
+    to->versions = arena_new(a, const char *, (size_t)list->count);
+    for (const struct json *v = list->child; v; v = v->next)
+        TRY(json_string(a, v, &to->versions[to->version_count++], st));
+    return true;
+}
+
+/* Texts that may be there. */
+static bool read_texts(struct arena *a, const struct json *node,
+                       struct expect_line *to, struct status *st)
+{
+    const struct {
+        const char *key;
+        const char **to;
+    } texts[] = {{"reference", &to->reference},
+                 {"url", &to->url},
+                 {"note", &to->note},
+                 {"message", &to->message}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const struct json *m = json_member(node, texts[i].key);
+        if (m)
+            TRY(json_string(a, m, texts[i].to, st));
+    }
+    if (to->url && strncmp(to->url, "https://", 8) != 0
+        && strncmp(to->url, "http://", 7) != 0)
+        return json_fail(a, json_member(node, "url"), st,
+                         "expected an address that begins with https://");
+    if (to->message && strlen(to->message) > EXPECT_CLASS)
+        return json_fail(a, json_member(node, "message"), st,
+                         "expected at most %d bytes", (int)EXPECT_CLASS);
+    return true;
+}
+
 static bool read_entry(struct arena *a, const char *path,
                        const struct json *node, struct expect_line *to,
                        struct status *st)
 {
-    static const char *const members[] = {"pattern", "kind",      "nature",
-                                          "ulps",    "bounds",    "cause",
-                                          "reason",  "reference", NULL};
+    static const char *const members[] = {
+        "pattern",   "kind",  "nature",   "ulps", "bounds", "cause",   "reason",
+        "reference", "until", "versions", "url",  "note",   "message", NULL};
     const char *kind;
     char text[KIND_BYTES];
     TRY(json_only(a, node, members, st));
     TRY(need(a, node, "pattern", &to->glob, st));
     TRY(need(a, node, "kind", &kind, st));
     TRY(need(a, node, "reason", &to->reason, st));
-    const struct json *reference = json_member(node, "reference");
-    if (reference)
-        TRY(json_string(a, reference, &to->reference, st));
+    TRY(read_texts(a, node, to, st) && read_until(a, node, to, st)
+        && read_versions(a, node, to, st));
     to->line = node->line;
     snprintf(text, sizeof text, "%s", kind);
     TRY(expect_statuses(path, text, to, st));

@@ -172,6 +172,115 @@ static void test_size_texts(struct arena *a)
     }
 }
 
+/* Of an entry of one kind for Exp; more is put behind its reason. */
+static bool entry(struct arena *a, const char *pattern, const char *kind,
+                  const char *more, struct expect *e, struct status *st)
+{
+    return read_text(
+        a,
+        arena_printf(a,
+                     "{\"format\": \"assay-expectations/1\", \"expect\": ["
+                     "{\"pattern\": \"%s\", \"kind\": \"%s\", "
+                     "\"reason\": \"seen\"%s}]}",
+                     pattern, kind, more),
+        e, st);
+}
+
+static void entry_refused(struct arena *a, const char *more, const char *what)
+{
+    struct expect e;
+    struct status st = {0};
+    OK(!entry(a, "Exp/x", "fail", more, &e, &st), "%s is refused", what);
+    EQ_INT(st.code, STATUS_INPUT, "as input: %s", st.text);
+}
+
+static void test_until(struct arena *a)
+{
+    struct expect e;
+    struct status st = {0};
+    const struct expect_found found = {.status = VERDICT_FAIL};
+    OK(entry(a, "Exp/x", "fail", ", \"until\": \"9999-12-31\"", &e, &st)
+           && ends(&e, "Exp/x", VERDICT_FAIL) == VERDICT_XFAIL,
+       "a date to come");
+    OK(entry(a, "Exp/x", "fail", ", \"until\": \"2020-02-29\"", &e, &st)
+           && ends(&e, "Exp/x", VERDICT_FAIL) == VERDICT_FAIL,
+       "after its last day an entry excuses nothing");
+    EQ_STR(expect_why(a, &e.lines[0], &found), "its last day was 2020-02-29",
+           "and says so");
+    entry_refused(a, ", \"until\": \"2026-13-01\"", "a month 13");
+    entry_refused(a, ", \"until\": \"2026-1-01\"", "a short month");
+    entry_refused(a, ", \"until\": \"tomorrow\"", "a word");
+    entry_refused(a, ", \"url\": \"ftp://example.org\"", "another address");
+    entry_refused(a, ", \"versions\": []", "a list of no versions");
+    entry_refused(a, ", \"versions\": \"1\"", "a version that is no list");
+    entry_refused(a, ", \"notes\": \"x\"", "an unknown member");
+}
+
+static void test_versions(struct arena *a)
+{
+    struct expect e;
+    struct status st = {0};
+    OK(entry(a, "Exp/x", "fail",
+             ", \"versions\": [\"1.*\"], \"note\": \"n\","
+             " \"url\": \"https://example.org/1\"",
+             &e, &st),
+       "versions, a note and an address: %s", st.text);
+    EQ_INT(ends(&e, "Exp/x", VERDICT_FAIL), VERDICT_XFAIL,
+           "an unknown version has every entry");
+    e.version = "1.5";
+    EQ_INT(ends(&e, "Exp/x", VERDICT_FAIL), VERDICT_XFAIL, "version 1.5");
+    e.version = "2.0";
+    EQ_INT(ends(&e, "Exp/x", VERDICT_FAIL), VERDICT_FAIL, "not version 2.0");
+    EQ_INT(ends(&e, "Exp/x", VERDICT_PASS), VERDICT_PASS,
+           "which may be right, too");
+}
+
+static void test_message(struct arena *a)
+{
+    struct expect e;
+    struct status st = {0};
+    const struct expect_line *line;
+    char class[EXPECT_CLASS + 1];
+    struct expect_found found = {.status = VERDICT_CRASH,
+                                 .message = "killed by signal 8 (at 0x12)"};
+    EQ_STR(expect_class(class, found.message), "killed by signal # (at #x#)",
+           "numbers differ from case to case");
+    OK(entry(a, "Div/*", "crash", ", \"message\": \"killed by signal # (at\"",
+             &e, &st),
+       "a message: %s", st.text);
+    EQ_INT(expect_apply(&e, "Div/x", &found, &line), VERDICT_XFAIL,
+           "the crash that is known");
+    found.message = "out of memory";
+    EQ_INT(expect_apply(&e, "Div/x", &found, &line), VERDICT_CRASH,
+           "another crash is new");
+    EQ_STR(expect_why(a, line, &found), "it names another message",
+           "and says so");
+}
+
+/* A pattern of several names says what the failure is. */
+static void test_wide(struct arena *a)
+{
+    static const struct {
+        const char *pattern, *kind, *more;
+        bool wide;
+    } rows[] = {{"Exp/x@T=f32", "fail", "", false},
+                {"Exp/*", "fail", "", true},
+                {"Exp/*", "fail", ", \"nature\": \"special\"", false},
+                {"Exp/*", "fail", ", \"ulps\": 2", false},
+                {"Exp/*", "fail", ", \"cause\": \"results.flushed\"", false},
+                {"Exp/*", "crash", "", true},
+                {"Exp/x", "crash", "", false},
+                {"Exp/*", "crash", ", \"message\": \"killed\"", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct expect e;
+        struct status st = {0};
+        OK(entry(a, rows[i].pattern, rows[i].kind, rows[i].more, &e, &st)
+               && (expect_too_wide(&e.lines[0]) != NULL) == rows[i].wide,
+           "%s %s%s is %s", rows[i].kind, rows[i].pattern, rows[i].more,
+           rows[i].wide ? "too wide" : "not too wide");
+    }
+}
+
 int main(void)
 {
     struct arena a = ARENA_INIT;
@@ -221,6 +330,10 @@ int main(void)
     test_json(&a);
     test_cause(&a);
     test_size_texts(&a);
+    test_until(&a);
+    test_versions(&a);
+    test_message(&a);
+    test_wide(&a);
     arena_free(&a);
     return tap_done();
 }

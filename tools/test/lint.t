@@ -31,10 +31,20 @@ def text_of(*cases, **members):
                        "cases": list(cases)})
 
 
+def entries(**members):
+    return json.dumps({"format": "assay-expectations/1", "expect": [
+        {"pattern": "Exp/*", "kind": "fail", "reason": "seen", **members}]})
+
+
 # What stands in a file, and what lint must say of it (None: nothing).
 SUM = [{"shape": "f32[2]", "data": [4, 5]}]
 FILES = {
     "good": (text_of(case(expect=SUM)), None),
+    "narrow expectations": (entries(nature="special"), None),
+    "wide expectations": (entries(),
+                          "would hide another kind of failure: the entry "
+                          "needs a cause, a nature or a size"),
+    "expectations until no day": (entries(until="soon"), "YYYY-MM-DD"),
     "expected error": (text_of(case(inputs=PAIR[:1],
                                     expect={"error": "structure"})), None),
     "two bad inputs": (text_of(case(inputs=[
