@@ -1,8 +1,12 @@
--- What is wrong in run ?1, in the cases whose names match ?2, with its cause:
+-- What is wrong in run ?1, in the cases whose names match ?2, the smallest case
+-- first (the fewest units, then the shortest program), with its cause:
 -- the narrowest deviation that explains it; the status, where no value was
 -- judged; where all wrong units are measured, that their accuracy falls short.
 WITH failed AS (
-    SELECT outcome.*, detail.command,
+    SELECT outcome.*, detail.command, detail.program,
+           CASE outcome.status WHEN 'xfail'
+                THEN substr(detail.message, instr(detail.message, '): ') + 3)
+                ELSE detail.message END AS message,
            CASE outcome.status WHEN 'xfail'
                 THEN substr(detail.message, 1, instr(detail.message, ' (') - 1)
                 ELSE outcome.status END AS own
@@ -27,6 +31,7 @@ SELECT CASE WHEN deviation IS NOT NULL THEN deviation
             WHEN kept > 0 AND shares = kept THEN 'accumulation'
             ELSE 'unexplained' END AS cause,
        text, name, op, coalesce(type, ''), units, bad, status = 'xfail', ulps,
-       bounds, command
+       bounds, command, own, message, worst_input
 FROM named
-ORDER BY cause, units IS NULL, units, length(name), name
+ORDER BY units IS NULL, units, program IS NULL, length(program), length(name),
+         name

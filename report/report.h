@@ -230,12 +230,23 @@ struct report_names {
     const char **list;
 };
 
-/* The failures of one cause, known ones too: the narrowest deviation that
- * explains them, "accuracy" or "accumulation" (all wrong units are measured),
- * the status where no value was judged, or "unexplained". */
+enum report_group_kind {
+    REPORT_GROUP_DEVIATION, /* the narrowest one that explains a result */
+    REPORT_GROUP_BOUND,     /* all wrong units are measured */
+    REPORT_GROUP_ENDED,     /* no value was judged: the message says why */
+    REPORT_GROUP_OPEN,      /* unexplained */
+    REPORT_GROUP_KINDS
+};
+
+/* The failures of one cause, known ones too: of a deviation; "accuracy" or
+ * "accumulation" of one operation and type; the status and class of message
+ * where no value was judged; or "unexplained". */
 struct report_group {
     const char *cause;
-    const char *text; /* of a deviation, else NULL */
+    enum report_group_kind kind;
+    const char *text;  /* of a deviation, or of a message; else NULL */
+    const char *worst; /* the case with the largest error */
+    const char *input; /* and the inputs of that: "f32:3f800000"; or NULL */
     int64_t cases, known;
     struct report_names ops, types;
     const char *name, *command; /* of the smallest case */
@@ -250,8 +261,9 @@ bool report_group_list(struct report *r, int64_t run, const char *glob,
 /* What the cause means, with its figure where it is a measured one; or NULL. */
 const char *report_group_text(struct arena *a, const struct report_group *g);
 /* The failures of each run whose names match glob (NULL: all), grouped by
- * cause, as text or as one JSON object. */
-bool report_explain(struct report *r, const char *glob, bool json,
+ * cause, as text (with all: with every operation and type of a group) or as one
+ * JSON object. */
+bool report_explain(struct report *r, const char *glob, bool json, bool all,
                     struct status *st);
 
 /* "3 of 120 judged cases failed, 2 are known to be wrong, 80 were not judged"

@@ -54,17 +54,25 @@ bool report_explain_text(struct report *r, const struct report_case *c,
 
 /* ---- Groups -------------------------------------------------------------- */
 
+enum {
+    SHOWN = 6 /* operations or types of a group, unless all are asked for */
+};
+
 static void write_names(FILE *out, const char *what,
-                        const struct report_names *n)
+                        const struct report_names *n, bool all)
 {
+    int shown = all || n->count <= SHOWN + 1 ? n->count : SHOWN;
     fprintf(out, "%s", what);
-    for (int i = 0; i < n->count; i++) {
+    for (int i = 0; i < shown; i++) {
         fputs(i ? ", " : " ", out);
         format_plain(out, n->list[i]);
     }
+    if (shown < n->count)
+        fprintf(out, " and %d more", n->count - shown);
 }
 
-static void write_group(struct report *r, const struct report_group *g)
+static void write_group(struct report *r, const struct report_group *g,
+                        bool all)
 {
     struct arena *a = &r->row;
     const char *text = report_group_text(a, g);
@@ -76,9 +84,8 @@ static void write_group(struct report *r, const struct report_group *g)
     }
     if (g->known > 0)
         fprintf(r->out, " (%s known)", format_count(a, g->known));
-    write_names(r->out, "\n         operations:", &g->ops);
-    if (g->types.count > 0)
-        write_names(r->out, "; types:", &g->types);
+    write_names(r->out, "\n         operations:", &g->ops, all);
+    write_names(r->out, "; types:", &g->types, all);
     fputs("\n         smallest: ", r->out);
     format_plain(r->out, g->name);
     if (g->bad > 0)
@@ -109,8 +116,8 @@ static void write_group_json(struct report *r, const struct report_group *g)
     fputs(", \"text\": ", r->out);
     format_json(r->out, report_group_text(&r->row, g));
     fprintf(r->out, ", \"deviation\": %s, \"cases\": %lld, \"known\": %lld",
-            g->text ? "true" : "false", (long long)g->cases,
-            (long long)g->known);
+            g->kind == REPORT_GROUP_DEVIATION ? "true" : "false",
+            (long long)g->cases, (long long)g->known);
     write_list(r->out, "operations", &g->ops);
     write_list(r->out, "types", &g->types);
     fputs(", \"smallest\": ", r->out);
@@ -121,24 +128,58 @@ static void write_group_json(struct report *r, const struct report_group *g)
     arena_reset(&r->row);
 }
 
-static void write_run(struct report *r, const struct report_group *list,
-                      int count, bool json)
+static void write_share(struct report *r, const char *of, int64_t part,
+                        int64_t whole)
 {
-    int64_t cases = 0, explained = 0;
-    for (int i = 0; i < count; i++) {
-        cases += list[i].cases;
-        explained += list[i].text ? list[i].cases : 0;
-        if (json)
-            fputs(i ? ",\n  " : "\n  ", r->out);
-        (json ? write_group_json : write_group)(r, &list[i]);
-    }
-    if (!json)
-        fprintf(r->out, "%s%s failed cases, %s explained by a deviation\n",
-                count ? "\n" : "", format_count(&r->row, cases),
-                format_count(&r->row, explained));
+    if (whole > 0)
+        fprintf(r->out, "%s%s of %s (%.1f %%)", of, format_count(&r->row, part),
+                format_count(&r->row, whole),
+                100.0 * (double)part / (double)whole);
 }
 
-bool report_explain(struct report *r, const char *glob, bool json,
+/* How many are explained: of the wrong values, and of all failed cases, where
+ * those without a value count by their messages. */
+static void write_sums(struct report *r, const int64_t *cases)
+{
+    int64_t wrong = cases[REPORT_GROUP_DEVIATION] + cases[REPORT_GROUP_BOUND]
+                    + cases[REPORT_GROUP_OPEN];
+    int64_t all = wrong + cases[REPORT_GROUP_ENDED];
+    struct arena *a = &r->row;
+    fprintf(r->out, "%s failed cases", format_count(a, all));
+    if (all > 0)
+        fprintf(r->out,
+                ": %s explained by a deviation, %s by a measured bound, %s "
+                "ended without a value, %s unexplained\n",
+                format_count(a, cases[REPORT_GROUP_DEVIATION]),
+                format_count(a, cases[REPORT_GROUP_BOUND]),
+                format_count(a, cases[REPORT_GROUP_ENDED]),
+                format_count(a, cases[REPORT_GROUP_OPEN]));
+    write_share(r, "explained: ", wrong - cases[REPORT_GROUP_OPEN], wrong);
+    write_share(r, wrong > 0 ? " wrong values, " : "explained: ",
+                all - cases[REPORT_GROUP_OPEN], all);
+    fputs(all > 0 ? " failed cases\n" : "\n", r->out);
+}
+
+static void write_run(struct report *r, const struct report_group *list,
+                      int count, bool json, bool all)
+{
+    int64_t cases[REPORT_GROUP_KINDS] = {0};
+    for (int i = 0; i < count; i++) {
+        cases[list[i].kind] += list[i].cases;
+        if (json) {
+            fputs(i ? ",\n  " : "\n  ", r->out);
+            write_group_json(r, &list[i]);
+        } else {
+            write_group(r, &list[i], all);
+        }
+    }
+    if (json)
+        return;
+    fputs(count ? "\n" : "", r->out);
+    write_sums(r, cases);
+}
+
+bool report_explain(struct report *r, const char *glob, bool json, bool all,
                     struct status *st)
 {
     if (json)
@@ -147,7 +188,7 @@ bool report_explain(struct report *r, const char *glob, bool json,
         struct report_group *list;
         int count;
         TRY(report_group_list(r, r->runs[i].id, glob, &list, &count, st));
-        write_run(r, list, count, json);
+        write_run(r, list, count, json, all);
     }
     if (json)
         fputs("\n]}\n", r->out);

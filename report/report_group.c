@@ -3,13 +3,15 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A cause is the narrowest deviation that explains a case's wrong units, as the
- * judge stored it; a measured bound where accuracy alone falls short; the
- * status where no value was judged; else "unexplained".
+ * judge stored it; a measured bound where accuracy alone falls short, of one
+ * operation and type; the status and the class of message where no value was
+ * judged; else "unexplained".
  */
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/text.h"
 #include "interp/exact/real.h"
 #include "report/format.h"
 #include "report/report.h"
@@ -21,6 +23,8 @@ struct groups {
 
 static void add_name(struct arena *a, struct report_names *n, const char *name)
 {
+    if (!name || !*name)
+        name = "-";
     for (int i = 0; i < n->count; i++)
         if (strcmp(n->list[i], name) == 0)
             return;
@@ -28,38 +32,73 @@ static void add_name(struct arena *a, struct report_names *n, const char *name)
     n->list[n->count++] = name;
 }
 
-/* Errors beyond what is stored. */
 static const char *size_text(struct arena *a, int64_t micro)
 {
-    return micro >= REAL_ERROR_MAX
-               ? "at least 10^12"
-               : arena_printf(a, "up to %s", format_micro(a, micro));
+    /* Larger errors are not stored. */
+    return micro >= REAL_ERROR_MAX ? "at least 10^12" : format_micro(a, micro);
 }
 
-/* Rows of one cause follow one another, the smallest case first. */
-static struct report_group *group_of(struct arena *a, struct groups *g,
-                                     const char *cause, sqlite3_stmt *q)
+static enum report_group_kind kind_of(const char *cause, bool deviation,
+                                      bool failed)
 {
-    if (g->count > 0 && strcmp(g->list[g->count - 1].cause, cause) == 0)
-        return &g->list[g->count - 1];
-    ARENA_GROW(a, g->list, g->count, g->room);
-    struct report_group *own = &g->list[g->count++];
-    *own = (struct report_group){.cause = cause,
-                                 .text = report_column(a, q, 1),
-                                 .name = report_column(a, q, 2),
-                                 .command = report_column(a, q, 10),
-                                 .units = sqlite3_column_int64(q, 5),
-                                 .bad = sqlite3_column_int64(q, 6),
-                                 .ulps = -1,
-                                 .bounds = -1};
-    return own;
+    if (deviation)
+        return REPORT_GROUP_DEVIATION;
+    if (!failed)
+        return REPORT_GROUP_ENDED;
+    return strcmp(cause, "unexplained") == 0 ? REPORT_GROUP_OPEN
+                                             : REPORT_GROUP_BOUND;
 }
 
-static void keep_larger(int64_t *most, sqlite3_stmt *q, int column)
+static bool is_in(const struct report_group *g, const struct report_group *own)
+{
+    if (g->kind != own->kind || strcmp(g->cause, own->cause) != 0)
+        return false;
+    if (g->kind == REPORT_GROUP_ENDED)
+        return strcmp(g->text, own->text) == 0;
+    return g->kind != REPORT_GROUP_BOUND
+           || (strcmp(g->ops.list[0], own->ops.list[0]) == 0
+               && strcmp(g->types.list[0], own->types.list[0]) == 0);
+}
+
+/* The group of a row; cases come with the smallest first. */
+static struct report_group *group_of(struct arena *a, struct groups *g,
+                                     sqlite3_stmt *q)
+{
+    const char *cause = report_column(a, q, 0), *text = report_column(a, q, 1);
+    const char *own = report_column(a, q, 11), *message;
+    struct report_group new = {
+        .cause = cause,
+        .kind = kind_of(cause, text != NULL, own && strcmp(own, "fail") == 0),
+        .text = text,
+        .name = report_column(a, q, 2),
+        .command = report_column(a, q, 10),
+        .units = sqlite3_column_int64(q, 5),
+        .bad = sqlite3_column_int64(q, 6),
+        .ulps = -1,
+        .bounds = -1};
+    message = report_column(a, q, 12);
+    if (new.kind == REPORT_GROUP_ENDED)
+        new.text =
+            text_class(arena_alloc(a, TEXT_CLASS + 1), message ? message : "");
+    add_name(a, &new.ops, report_column(a, q, 3));
+    add_name(a, &new.types, report_column(a, q, 4));
+    for (int i = 0; i < g->count; i++)
+        if (is_in(&g->list[i], &new))
+            return &g->list[i];
+    ARENA_GROW(a, g->list, g->count, g->room);
+    g->list[g->count] = new;
+    return &g->list[g->count++];
+}
+
+static void keep_worst(struct arena *a, struct report_group *g, int64_t *most,
+                       sqlite3_stmt *q, int column)
 {
     int64_t own = sqlite3_column_int64(q, column);
-    if (sqlite3_column_type(q, column) != SQLITE_NULL && own > *most)
-        *most = own;
+    if (sqlite3_column_type(q, column) == SQLITE_NULL || own <= *most)
+        return;
+    *most = own;
+    g->worst = report_column(a, q, 2);
+    g->input = report_column(a, q, 13);
 }
 
 static bool read_groups(struct report *r, int64_t run, const char *glob,
@@ -72,15 +111,13 @@ static bool read_groups(struct report *r, int64_t run, const char *glob,
     sqlite3_bind_text(q, 2, glob, -1, SQLITE_TRANSIENT);
     int rc;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        struct report_group *own = group_of(a, g, report_column(a, q, 0), q);
-        const char *type = report_column(a, q, 4);
+        struct report_group *own = group_of(a, g, q);
         own->cases++;
         own->known += sqlite3_column_int(q, 7);
         add_name(a, &own->ops, report_column(a, q, 3));
-        if (type && *type)
-            add_name(a, &own->types, type);
-        keep_larger(&own->ulps, q, 8);
-        keep_larger(&own->bounds, q, 9);
+        add_name(a, &own->types, report_column(a, q, 4));
+        keep_worst(a, own, &own->ulps, q, 8);
+        keep_worst(a, own, &own->bounds, q, 9);
     }
     bool good = rc == SQLITE_DONE || report_fail(r, "reading failures", st);
     sqlite3_finalize(q);
@@ -96,19 +133,13 @@ static int by_cases(const void *a, const void *b)
 
 const char *report_group_text(struct arena *a, const struct report_group *g)
 {
-    if (g->text)
+    if (g->kind != REPORT_GROUP_BOUND)
         return g->text;
-    if (strcmp(g->cause, "accuracy") == 0)
-        return arena_printf(a,
-                            "exceeds the budget, with errors of %s ulp in the "
-                            "units listed",
-                            size_text(a, g->ulps));
-    if (strcmp(g->cause, "accumulation") == 0)
-        return arena_printf(a,
-                            "exceeds the bounds of sums, with errors of %s of "
-                            "the bound in the units listed",
-                            size_text(a, g->bounds));
-    return NULL;
+    bool sum = strcmp(g->cause, "accumulation") == 0;
+    return arena_printf(a, "largest error %s %s%s%s in %s",
+                        size_text(a, sum ? g->bounds : g->ulps),
+                        sum ? "of the bound" : "ulp", g->input ? " at " : "",
+                        g->input ? g->input : "", g->worst);
 }
 
 bool report_group_list(struct report *r, int64_t run, const char *glob,

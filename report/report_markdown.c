@@ -99,7 +99,8 @@ static bool write_causes(struct report *r, const struct report_run *run,
                          struct status *st)
 {
     enum {
-        LISTED = 30
+        LISTED = 30,
+        SHOWN = 6
     };
     struct report_group *list;
     int count;
@@ -119,10 +120,12 @@ static bool write_causes(struct report *r, const struct report_run *run,
             format_markdown(r->out, text);
         }
         fprintf(r->out, " | ");
-        for (int k = 0; k < g->ops.count; k++) {
+        for (int k = 0; k < g->ops.count && k < SHOWN; k++) {
             fputs(k ? ", " : "", r->out);
             format_markdown(r->out, g->ops.list[k]);
         }
+        if (g->ops.count > SHOWN)
+            fprintf(r->out, " and %d more", g->ops.count - SHOWN);
         fputs(" |\n", r->out);
         arena_reset(&r->row);
     }

@@ -11,12 +11,13 @@
 
 struct options {
     const char *which, *glob;
-    bool json;
+    bool json, all;
 };
 
 static const struct argp_option options[] = {
     {"case", 'c', "GLOB", 0, "Only cases whose full name matches", 0},
     {"format", 'f', "text|json", 0, "Output format (text)", 0},
+    {"verbose", 'v', NULL, 0, "Every operation and type of a group", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -25,6 +26,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case 'c':
         o->glob = arg;
+        return 0;
+    case 'v':
+        o->all = true;
         return 0;
     case 'f':
         o->json = strcmp(arg, "json") == 0;
@@ -79,7 +83,7 @@ int cmd_explain(int argc, char **argv)
     if (!report_open(&r, &a, o.which, stdout, &st)) {
         code = fail(&st, o.which);
     } else {
-        if (!report_explain(&r, o.glob, o.json, &st))
+        if (!report_explain(&r, o.glob, o.json, o.all, &st))
             code = fail(&st, o.which);
         report_close(&r);
     }

@@ -50,7 +50,7 @@ const char *expect_reason_message(struct arena *a,
 {
     return by_units(m) || is_unsteady(m)
                ? ""
-               : expect_class(arena_alloc(a, EXPECT_CLASS + 1), m->message);
+               : text_class(arena_alloc(a, TEXT_CLASS + 1), m->message);
 }
 
 const char *expect_reason_kind(struct arena *a, const struct expect_measure *m)

@@ -15,7 +15,7 @@ const char *expect_reason_kind(struct arena *a, const struct expect_measure *m);
  * early none counts: a complete one may find narrower ones. */
 const char *expect_reason_cause(const struct expect_measure *m);
 
-/* The class of its message (expect_class), or "": of wrong units, and of what
+/* The class of its message (text_class), or "": of wrong units, and of what
  * is unsteady. */
 const char *expect_reason_message(struct arena *a,
                                   const struct expect_measure *m);

@@ -151,3 +151,15 @@ const char *text_hint(char *to, const char *name, const char *const *names,
         snprintf(to, TEXT_HINT, " (nearest: '%.64s')", near);
     return to;
 }
+
+const char *text_class(char *to, const char *message)
+{
+    size_t n = 0;
+    for (const char *p = message; *p && n < TEXT_CLASS; p++)
+        if (*p < '0' || *p > '9')
+            to[n++] = *p;
+        else if (n == 0 || to[n - 1] != '#')
+            to[n++] = '#';
+    to[n] = '\0';
+    return to;
+}

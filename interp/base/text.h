@@ -42,4 +42,13 @@ enum {
 const char *text_hint(char *to, const char *name, const char *const *names,
                       int count);
 
+enum {
+    TEXT_CLASS = 100 /* bytes */
+};
+
+/* The class of a message: its beginning, with # for each number, as positions,
+ * sizes and addresses differ from case to case; in to, which has TEXT_CLASS + 1
+ * bytes. */
+const char *text_class(char *to, const char *message);
+
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/text.h"
 #include "runner/plan/plan.h"
 
 enum {
@@ -240,23 +241,11 @@ bool expect_explains(const struct expect_line *e, const struct expect_found *f)
     return false;
 }
 
-const char *expect_class(char *to, const char *message)
-{
-    size_t n = 0;
-    for (const char *p = message; *p && n < EXPECT_CLASS; p++)
-        if (*p < '0' || *p > '9')
-            to[n++] = *p;
-        else if (n == 0 || to[n - 1] != '#')
-            to[n++] = '#';
-    to[n] = '\0';
-    return to;
-}
-
 static bool says(const struct expect_line *e, const struct expect_found *f)
 {
-    char class[EXPECT_CLASS + 1];
+    char class[TEXT_CLASS + 1];
     return !e->message || !f->message
-           || strncmp(expect_class(class, f->message), e->message,
+           || strncmp(text_class(class, f->message), e->message,
                       strlen(e->message))
                   == 0;
 }

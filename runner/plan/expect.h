@@ -41,7 +41,7 @@ struct expect_line {
     int64_t ulps;      /* how far off it may be, in millionths; -1: any */
     int64_t bounds;    /* and of a sum, of its bound */
     const char *cause; /* of a fail: the deviation that explains it; or NULL */
-    const char *message; /* how the message begins (expect_class); or NULL */
+    const char *message; /* how the message begins (text_class); or NULL */
     const char *glob, *reason;
     const char *reference; /* where it is public, or NULL */
     const char *url;       /* likewise, an address; or NULL */
@@ -83,8 +83,7 @@ int64_t expect_size_up(int64_t micro);
 const char *expect_size_text(struct arena *a, int64_t micro);
 
 enum {
-    EXPECT_CAUSES = 3,
-    EXPECT_CLASS = 100 /* bytes of a message's class */
+    EXPECT_CAUSES = 3
 };
 
 /* How a case ended.  The rest is of a fail alone.  error and share are the
@@ -98,11 +97,6 @@ struct expect_found {
     bool searched;       /* all were looked at: what is not there is none */
     const char *message; /* unless it counts wrong units; or NULL */
 };
-
-/* The class of a message: its beginning, with # for each number, as positions,
- * sizes and addresses differ from case to case; in to, which has EXPECT_CLASS +
- * 1 bytes. */
-const char *expect_class(char *to, const char *message);
 
 /* Add a wrong unit. */
 void expect_found_unit(struct expect_found *to, enum verdict_nature nature,

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "interp/base/json.h"
+#include "interp/base/text.h"
 #include "interp/deviation/deviation.h"
 #include "runner/plan/expect.h"
 
@@ -134,9 +135,9 @@ static bool read_texts(struct arena *a, const struct json *node,
         && strncmp(to->url, "http://", 7) != 0)
         return json_fail(a, json_member(node, "url"), st,
                          "expected an address that begins with https://");
-    if (to->message && strlen(to->message) > EXPECT_CLASS)
+    if (to->message && strlen(to->message) > TEXT_CLASS)
         return json_fail(a, json_member(node, "message"), st,
-                         "expected at most %d bytes", (int)EXPECT_CLASS);
+                         "expected at most %d bytes", (int)TEXT_CLASS);
     return true;
 }
 

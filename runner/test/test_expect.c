@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/text.h"
 #include "interp/exact/real.h"
 #include "interp/test/tap.h"
 #include "runner/plan/expect.h"
@@ -240,10 +241,10 @@ static void test_message(struct arena *a)
     struct expect e;
     struct status st = {0};
     const struct expect_line *line;
-    char class[EXPECT_CLASS + 1];
+    char class[TEXT_CLASS + 1];
     struct expect_found found = {.status = VERDICT_CRASH,
                                  .message = "killed by signal 8 (at 0x12)"};
-    EQ_STR(expect_class(class, found.message), "killed by signal # (at #x#)",
+    EQ_STR(text_class(class, found.message), "killed by signal # (at #x#)",
            "numbers differ from case to case");
     OK(entry(a, "Div/*", "crash", ", \"message\": \"killed by signal # (at\"",
              &e, &st),

@@ -146,7 +146,7 @@ def check_files(folder):
             f.write(text)
         code, out, err = lint(path)
         if part is None:
-            ok(code == 0 and out == "1 files, 1 cases, 0 problems\n",
+            ok(code == 0 and out.endswith(" cases, 0 problems\n"),
                f"{name}: no problem", f"{code} {out}{err}")
             continue
         ok(code == 1 and part in out and not err, f"{name}: told",
