@@ -32,7 +32,8 @@ enum {
     KEY_DEVIATIONS,
     KEY_COUNT,
     KEY_PROFILE,
-    KEY_TIER
+    KEY_TIER,
+    KEY_FILTER
 };
 
 /* What the cases of one operation reach. */
@@ -55,6 +56,7 @@ struct cover {
     struct arena arena; /* as long as the program */
     struct reach *ops;
     bool by_deviations;
+    int filter_room;
     struct cover_deviations deviations;
 };
 
@@ -297,7 +299,19 @@ static const struct argp_option options[] = {
      "With --deviations: profile to judge by (spec)", 0},
     {"tier", KEY_TIER, "quick|default|full", 0,
      "With --deviations and without files: tier of the suite (default)", 0},
+    {"filter", KEY_FILTER, "GLOB", 0,
+     "With --deviations and without files: only cases whose names match; may "
+     "be "
+     "repeated",
+     0},
     {0}};
+
+static void add_filter(struct cover *c, const char *glob)
+{
+    struct cover_deviations *d = &c->deviations;
+    ARENA_GROW(&c->arena, d->filters, d->filter_count, c->filter_room);
+    d->filters[d->filter_count++] = glob;
+}
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -325,6 +339,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_TIER:
         c->deviations.tier = text;
+        return 0;
+    case KEY_FILTER:
+        add_filter(c, text);
         return 0;
     case KEY_REQUIRE:
         c->require = option_number(state, "require", text, 0, 100);

@@ -29,7 +29,9 @@ struct row {
     const struct deviation *what;
     int64_t cases, differs, rejected, permitted;
     const char *first;  /* the first case that rejects it */
+    const char *other;  /* the first with another result, which is right */
     const char *policy; /* that permits it */
+    const char *why;    /* no case can reject it */
     struct row *next;
 };
 
@@ -53,6 +55,16 @@ static int op_number(const char *name)
     return -1;
 }
 
+/* The policy, if the profile takes any value there: then no remark names it. */
+static const char *freedom(const struct profile *p, const char *policy)
+{
+    enum policy found = policy ? policy_find(policy) : POLICY_NONE;
+    bool any =
+        found != POLICY_NONE
+        && strcmp(policy_choice_name(profile_choice(p, found)), "any") == 0;
+    return any ? policy : NULL;
+}
+
 static struct row *find_row(struct cover *c, int op,
                             const struct deviation_use *use)
 {
@@ -63,6 +75,9 @@ static struct row *find_row(struct cover *c, int op,
         *at = arena_new(&c->arena, struct row, 1);
         (*at)->name = arena_printf(&c->arena, "%s", use->name);
         (*at)->what = use->what;
+        (*at)->policy = freedom(c->profile, use->what->permitted_by);
+        (*at)->why =
+            deviation_equivalent(c->table, spec_op_at(op), (*at)->name);
     }
     return *at;
 }
@@ -83,6 +98,8 @@ static void try_use(struct cover *c, int op, const struct judge_value *by,
     row->permitted += result == DEVIATION_PERMITTED;
     if (policy && !row->policy)
         row->policy = arena_printf(&c->arena, "%s", policy);
+    if (result > DEVIATION_SAME && result < DEVIATION_REJECTED && !row->other)
+        row->other = arena_printf(&c->arena, "%s", by->made->name);
     if (result != DEVIATION_REJECTED)
         return;
     if (!row->first)
@@ -146,7 +163,9 @@ static bool try_plan(struct cover *c, struct status *st)
 {
     const struct plan_options options = {
         .tier = c->options->tier ? c->options->tier : "default",
-        .profile = profile_name(c->profile)};
+        .profile = profile_name(c->profile),
+        .filter_count = c->options->filter_count,
+        .filters = c->options->filters};
     struct plan plan = {0};
     TRY(plan_make(&c->arena, &options, &c->limits, &plan, st));
     for (int64_t i = 0; i < plan.count; i++) {
@@ -178,18 +197,20 @@ enum fate {
     REJECTED,
     SURVIVES,
     PERMITTED,
+    EQUIVALENT,
     NO_DIFFERENCE,
     FATES
 };
 static const char *const fates[] = {"rejected", "survives", "permitted",
-                                    "no difference seen"};
+                                    "equivalent", "no difference seen"};
 
 static enum fate fate_of(const struct row *r)
 {
-    return r->rejected > 0             ? REJECTED
-           : r->differs == 0           ? NO_DIFFERENCE
-           : r->permitted < r->differs ? SURVIVES
-                                       : PERMITTED;
+    return r->rejected > 0   ? REJECTED
+           : r->differs == 0 ? NO_DIFFERENCE
+           : r->policy       ? PERMITTED
+           : r->why          ? EQUIVALENT
+                             : SURVIVES;
 }
 
 static void print_row_json(struct cover *c, const char *op, const struct row *r,
@@ -202,8 +223,12 @@ static void print_row_json(struct cover *c, const char *op, const struct row *r,
            fates[fate_of(r)], r->cases, r->differs, r->rejected);
     if (r->first)
         printf(", \"first\": %s", json_quote(&c->arena, r->first));
-    if (r->policy)
+    if (!r->first && r->other)
+        printf(", \"other\": %s", json_quote(&c->arena, r->other));
+    if (fate_of(r) == PERMITTED)
         printf(", \"policy\": %s", json_quote(&c->arena, r->policy));
+    if (fate_of(r) == EQUIVALENT)
+        printf(", \"why\": %s", json_quote(&c->arena, r->why));
     printf("}");
     *first = false;
 }
@@ -218,9 +243,11 @@ static void print_row(const char *op, const struct row *r)
         printf("  %s %s: no difference seen in %" PRId64 " cases\n", op,
                r->name, r->cases);
     else
-        printf("  %s %s: %s, %" PRId64 " of %" PRId64 " cases differ%s%s\n", op,
+        printf("  %s %s: %s, %" PRId64 " of %" PRId64 " cases differ, %s\n", op,
                r->name, fates[fate], r->differs, r->cases,
-               r->policy ? ", " : "", r->policy ? r->policy : "");
+               fate == PERMITTED    ? r->policy
+               : fate == EQUIVALENT ? r->why
+                                    : r->other);
 }
 
 static void count_rows(const struct row *r, int64_t counts[FATES])
@@ -232,16 +259,17 @@ static void count_rows(const struct row *r, int64_t counts[FATES])
 
 static void print_counts(const char *name, const int64_t counts[FATES])
 {
-    printf("%-26s %8" PRId64 " %8" PRId64 " %9" PRId64 " %13" PRId64 "\n", name,
-           counts[REJECTED], counts[SURVIVES], counts[PERMITTED],
-           counts[NO_DIFFERENCE]);
+    printf("%-26s %8" PRId64 " %8" PRId64 " %9" PRId64 " %10" PRId64
+           " %13" PRId64 "\n",
+           name, counts[REJECTED], counts[SURVIVES], counts[PERMITTED],
+           counts[EQUIVALENT], counts[NO_DIFFERENCE]);
 }
 
 static void print_text(const struct cover *c, const int64_t all[FATES])
 {
     bool named = c->options->name != NULL;
-    printf("%-26s %8s %8s %9s %13s\n", "operation", "rejected", "survives",
-           "permitted", "no difference");
+    printf("%-26s %8s %8s %9s %10s %13s\n", "operation", "rejected", "survives",
+           "permitted", "equivalent", "no difference");
     for (int i = 0; i < spec_op_count(); i++) {
         int64_t counts[FATES] = {0};
         count_rows(c->rows[i], counts);
@@ -253,7 +281,7 @@ static void print_text(const struct cover *c, const int64_t all[FATES])
         for (int i = 0; i < spec_op_count(); i++)
             for (const struct row *r = c->rows[i]; r; r = r->next)
                 if (r->cases > 0 && fate_of(r) == (enum fate)fate
-                    && (named || fate == SURVIVES || fate == PERMITTED))
+                    && (named || (fate != REJECTED && fate != NO_DIFFERENCE)))
                     print_row(spec_op_at(i)->name, r);
     printf("\n%" PRId64 " cases evaluated, %" PRId64
            " skipped (more than %d steps)\n",
@@ -271,8 +299,10 @@ static void print_json(struct cover *c, const int64_t all[FATES])
     printf("\n], \"cases\": %" PRId64 ", \"left_out\": %" PRId64, c->cases,
            c->left_out);
     printf(", \"rejected\": %" PRId64 ", \"survives\": %" PRId64
-           ", \"permitted\": %" PRId64 ", \"no_difference\": %" PRId64 "}\n",
-           all[REJECTED], all[SURVIVES], all[PERMITTED], all[NO_DIFFERENCE]);
+           ", \"permitted\": %" PRId64 ", \"equivalent\": %" PRId64
+           ", \"no_difference\": %" PRId64 "}\n",
+           all[REJECTED], all[SURVIVES], all[PERMITTED], all[EQUIVALENT],
+           all[NO_DIFFERENCE]);
 }
 
 static int64_t print(struct cover *c)

@@ -14,6 +14,8 @@ struct cover_deviations {
     const char *profile; /* NULL: spec */
     const char *tier;    /* NULL: default */
     bool count;          /* all rejecting cases, not only the first */
+    int filter_count;    /* globs on cases of the plan; none: all */
+    const char **filters;
     bool json, progress;
     int path_count; /* 0: the suite's own cases, of the tier */
     char **paths;

@@ -4,6 +4,7 @@
  */
 #include "interp/deviation/deviation.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 #include "interp/base/text.h"
@@ -187,6 +188,41 @@ static bool read_row(struct arena *a, const struct json *row,
                      "'%s', expected environment, rewrite or transform", kind);
 }
 
+/* Is text one of a list of patterns?  A list that is missing has none. */
+static bool matches_one(const struct json *list, const char *text)
+{
+    for (const struct json *n = list ? list->child : NULL; text && n;
+         n = n->next)
+        if (fnmatch(n->text, text, 0) == 0)
+            return true;
+    return false;
+}
+
+const char *deviation_equivalent(const struct deviation_table *table,
+                                 const struct spec_op *op, const char *name)
+{
+    const struct json *list = table->equivalent;
+    for (const struct json *n = list ? list->child : NULL; n; n = n->next)
+        if (matches_one(json_member(n, "deviations"), name)
+            && (matches_one(json_member(n, "operations"), op->name)
+                || matches_one(json_member(n, "accuracy"), op->accuracy)))
+            return json_member(n, "why")->text;
+    return NULL;
+}
+
+static bool read_equivalent(struct arena *a, const struct json *list,
+                            struct status *st)
+{
+    static const char *const members[] = {"deviations", "operations",
+                                          "accuracy", "why", NULL};
+    for (const struct json *n = list ? list->child : NULL; n; n = n->next) {
+        const char *why;
+        TRY(json_only(a, n, members, st)
+            && read_text(a, n, "why", true, &why, st));
+    }
+    return true;
+}
+
 bool deviation_parse(struct arena *a, const struct json *root,
                      const struct deviation_table **table, struct status *st)
 {
@@ -196,6 +232,8 @@ bool deviation_parse(struct arena *a, const struct json *root,
         || !list)
         return json_fail(a, root, st,
                          "expected format assay-deviations/1, and deviations");
+    t->equivalent = json_member(root, "equivalent");
+    TRY(read_equivalent(a, t->equivalent, st));
     t->rows = arena_new(a, struct deviation, (size_t)list->count);
     for (const struct json *n = list->child; n; n = n->next) {
         struct deviation *d = &t->rows[t->count];

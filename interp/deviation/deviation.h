@@ -57,6 +57,7 @@ struct deviation {
 struct deviation_table {
     int count;
     struct deviation *rows;
+    const struct json *equivalent; /* what no case can reject; or NULL */
 };
 
 /* A deviation at a place. */
@@ -75,6 +76,11 @@ bool deviation_read(struct arena *a, const struct deviation_table **table,
 /* The same of another text of that form. */
 bool deviation_parse(struct arena *a, const struct json *root,
                      const struct deviation_table **table, struct status *st);
+
+/* Why no case of an operation can reject a deviation (with its place), though
+ * results differ; NULL if the table has no reason. */
+const char *deviation_equivalent(const struct deviation_table *table,
+                                 const struct spec_op *op, const char *name);
 
 /* All uses that may apply to a program: rewrites of operands and attributes to
  * the instructions of one operation (NULL: of all), everything else wherever it

@@ -151,6 +151,15 @@ int main(void)
     refuse_table("{\"id\": \"a\", \"kind\": \"environment\", \"text\": \"t\", "
                  "\"environment\": {\"at\": \"results\", \"step\": \"x\"}}",
                  "unknown step 'x'");
+    refuse_table("{\"id\": \"a\", \"kind\": \"rewrite\", \"text\": \"t\", "
+                 "\"op\": [\"Ad\"], \"formula\": 1}",
+                 "unknown operation 'Ad'");
+    refuse_table("{\"id\": \"a\", \"kind\": \"environment\", \"text\": \"t\", "
+                 "\"environment\": {\"at\": \"starts\", \"step\": \"x\"}}",
+                 "unknown step 'x'");
+    refuse_table("{\"id\": \"a\", \"kind\": \"environment\", \"text\": \"t\", "
+                 "\"environment\": {\"at\": \"ends\", \"step\": \"x\"}}",
+                 "'ends', expected operands, results, starts, sums or ties");
     refuse_table("{\"id\": \"a\", \"kind\": \"transform\", \"text\": \"t\", "
                  "\"transform\": {\"name\": \"x\"}}",
                  "unknown transform 'x'");

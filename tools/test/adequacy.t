@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# adequacy.t - each deviation that can be told from the truth is rejected.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# spec/deviations.lock names, for each deviation of an operation, the first case
+# of the default tier that rejects it.  Finding them takes long; here the named
+# cases alone are evaluated, so that a case which is deleted or weakened, or a
+# deviation that is added without a case, is noticed.
+import json
+import os
+import subprocess
+
+from tap import finish, ok
+
+ASSAY = os.environ.get("ASSAY", "build/assay")
+# For a block with a NaN Fft's check asks that some element is not finite.
+KNOWN = {("Fft", "results.nan-infinite")}
+HINT = "tools/deviations-lock writes the file anew"
+
+
+def load(path):
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)
+
+
+def none(problems, name):
+    ok(not problems, name, "\n".join([*sorted(problems)[:20], HINT]))
+
+
+LOCK = load("spec/deviations.lock")
+TABLE = load("spec/deviations.json")
+rejected = {(op, d): case for op, rows in LOCK.items()
+            for case, names in rows["rejected"].items() for d in names}
+others = {(op, d): kind for op, rows in LOCK.items()
+          for kind, names in rows.items() if kind != "rejected" for d in names}
+
+cases = sorted(set(rejected.values()))
+filters = [x for case in cases for x in ("--filter", case)]
+done = subprocess.run([ASSAY, "cover", "--deviations", "-f", "json", *filters],
+                      stdout=subprocess.PIPE, check=False)
+ok(done.returncode == 0, f"{len(cases)} cases are evaluated")
+found = {(r["op"], r["deviation"]): r
+         for r in json.loads(done.stdout)["deviations"]}
+
+none([f"{op} {d}: no longer rejected by {case}"
+      for (op, d), case in rejected.items()
+      if found.get((op, d), {}).get("first") != case],
+     f"{len(rejected)} deviations of operations are rejected")
+none([f"{op} {d} is not in the lock" for (op, d), r in found.items()
+      if r["outcome"] != "no difference seen"
+      and (op, d) not in rejected and (op, d) not in others],
+     "there are no others")
+surviving = {key for key, kind in others.items() if kind == "survives"}
+none([f"{op} {d}" for op, d in surviving ^ KNOWN],
+     f"{len(KNOWN)} survives without a reason")
+none([f"{op} {d} is rejected now" for op, d in others
+      if found.get((op, d), {}).get("outcome") == "rejected"],
+     "what a policy permits, or nothing can tell, is not rejected")
+
+ids = {d.split("(")[0] for _, d in rejected}
+permitted = {d.split("(")[0] for (_, d), kind in others.items()
+             if kind == "permitted"}
+none([r["id"] for r in TABLE["deviations"]
+      if r["id"] not in ids
+      and not ("permitted_by" in r and r["id"] in permitted)],
+     "each row of the table is rejected somewhere, or permitted by its policy")
+finish()
