@@ -206,7 +206,7 @@ static bool check_allows(struct arena *a, const struct test_case *t,
         return false;
     for (int i = 0; i < out->count; i++) {
         const struct goal *g = out->goals[i];
-        if (g && g->rule == GOAL_CHECK && g->place != i)
+        if (g && g->rule == GOAL_CHECK && g->check.place != i)
             return false; /* passed on in another order */
         if (!goal && g && g->rule == GOAL_CHECK)
             goal = g;
@@ -214,10 +214,10 @@ static bool check_allows(struct arena *a, const struct test_case *t,
         if (!values[i] || row[i].count > 0)
             return false;
     }
-    if (!goal || !goal->check)
+    if (!goal)
         return false;
     struct goal_finding found = {.leaf = 0};
-    if (goal->check(goal, values, out->count, &found))
+    if (goal->check.holds(goal, values, out->count, &found))
         return true;
     *why = arena_printf(a, "%s", found.why);
     return false;

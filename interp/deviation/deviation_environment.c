@@ -52,13 +52,8 @@ static struct literal *stepped(struct arena *a, const struct deviation *d,
     int64_t n = literal_units(l);
     for (int64_t i = 0; i < n; i++) {
         uint64_t bits = literal_get(l, i);
-        struct real y;
-        if (g && g->rule == GOAL_REAL && g->y)
-            y = g->y[i];
-        else if (g && g->rule == GOAL_SUM && g->sums)
-            y = g->sums[i].sum;
-        else
-            y = real_from_bits(unit, bits);
+        const struct real *exact = g ? goal_exact(g, i) : NULL;
+        struct real y = exact ? *exact : real_from_bits(unit, bits);
         uint64_t other = d->step->body(unit, &y, bits, d->step->via);
         if (other == bits)
             continue;

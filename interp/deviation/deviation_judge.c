@@ -215,10 +215,8 @@ static bool has_sets(const struct explaining *e)
 {
     const struct deviation *d = e->use->what;
     bool inexact = false;
-    for (int i = 0; i < e->v->leaf_count; i++) {
-        enum goal_rule rule = e->v->leaves[i].goal->rule;
-        inexact = inexact || rule == GOAL_REAL || rule == GOAL_SUM;
-    }
+    for (int i = 0; i < e->v->leaf_count; i++)
+        inexact = inexact || goal_is_rounded(e->v->leaves[i].goal);
     return inexact
            && (d->kind == DEVIATION_REWRITE
                || (d->kind == DEVIATION_ENVIRONMENT && !d->on_results));
@@ -236,7 +234,7 @@ static bool all_inside(const struct verdict *v, const struct verdict *w)
         for (int64_t u = 0; u < n; u++)
             if (v->leaves[i].state[u] == VERDICT_PENDING
                 && (w->leaves[i].state[u] > VERDICT_INSIDE
-                    || (g->rule != GOAL_REAL && g->rule != GOAL_SUM)
+                    || !goal_is_rounded(g)
                     || (g->free_units && g->free_units[u])))
                 return false;
     }

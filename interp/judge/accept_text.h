@@ -5,7 +5,7 @@
 #ifndef INTERP_JUDGE_ACCEPT_TEXT_H
 #define INTERP_JUDGE_ACCEPT_TEXT_H
 
-#include "interp/exact/goal.h"
+#include "interp/goal/goal.h"
 #include "interp/judge/verdict.h"
 
 /* The set of each of the first count units of a goal that has exact values:

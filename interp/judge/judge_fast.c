@@ -14,8 +14,8 @@
 #include "interp/fast/fast_bits.h"
 #include "interp/fast/fast_compare.h"
 #include "interp/fast/fast_near.h"
+#include "interp/goal/rule.h"
 #include "interp/judge/judge_ways.h"
-#include "interp/judge/verdict_set.h"
 #include "interp/program/op.h"
 
 enum {
@@ -143,10 +143,10 @@ static bool find_allowance(struct sorting *s)
     if (!c || !evaluate_part(s, c, true, &exact))
         return false;
     const struct goal *g = judge_ways_goal(s->arena, &exact, 0, 0);
-    if (g->rule != GOAL_REAL || !g->y || g->complex_norm || g->has_budget)
+    if (g->rule != GOAL_REAL || !g->real.y || g->real.complex_norm
+        || g->real.has_budget)
         return false;
-    const struct verdict_set_basis b =
-        verdict_set_basis(s->by->mode.profile, g);
+    const struct rule_basis b = rule_basis(s->by->mode.profile, g);
     struct allowance *a = &s->allowance;
     *a = (struct allowance){
         .low = -INFINITY, .high = INFINITY, .nan = b.rules.nan};
@@ -156,7 +156,7 @@ static bool find_allowance(struct sorting *s)
     }
     /* XLA's budget is |y| times the type's epsilon, which is not less. */
     bool ulps = b.budget->kind == ACCEPT_ULP || b.budget->kind == ACCEPT_XLA;
-    if (ulps && b.budget->ulps.kind == REAL_FINITE && !g->unit_budgets
+    if (ulps && b.budget->ulps.kind == REAL_FINITE && !g->real.unit_budgets
         && s->kernel->function)
         a->ulps = number(&b.budget->ulps);
     s->compare =

@@ -78,8 +78,7 @@ static struct verdict_leaf *find_result(struct verdict_leaf *leaves, int count,
     for (int i = 0; i < count; i++) {
         const struct goal *g = leaves[i].goal;
         if (!leaves[i].state && leaves[i].replica == like->replica
-            && g->rule == GOAL_CHECK && g->check == like->goal->check
-            && g->check_data == like->goal->check_data && g->place == place)
+            && goal_same_check(g, like->goal) && g->check.place == place)
             return &leaves[i];
     }
     return NULL;

@@ -56,18 +56,12 @@ static int64_t count_pending(const struct verdict_leaf *leaf)
     return n;
 }
 
-static bool same_check(const struct goal *a, const struct goal *b)
-{
-    return a->rule == GOAL_CHECK && b->rule == GOAL_CHECK
-           && a->check == b->check && a->check_data == b->check_data;
-}
-
 /* Are two arrays results of one predicate, here or by the plain goals? */
 static bool belong(const struct search *s, int i, int k)
 {
     return s->leaves[i].replica == s->leaves[k].replica
-           && (same_check(s->leaves[i].goal, s->leaves[k].goal)
-               || same_check(s->plain[i], s->plain[k]));
+           && (goal_same_check(s->leaves[i].goal, s->leaves[k].goal)
+               || goal_same_check(s->plain[i], s->plain[k]));
 }
 
 /* The arrays that are explained together: their numbers, the first being one
@@ -99,8 +93,8 @@ static struct verdict_leaf *find_result(const struct search *s,
 {
     for (*member = 0; *member < g->count; ++*member) {
         struct verdict_leaf *leaf = &s->leaves[g->at[*member]];
-        if (!used[*member] && same_check(leaf->goal, like)
-            && leaf->goal->place == place)
+        if (!used[*member] && goal_same_check(leaf->goal, like)
+            && leaf->goal->check.place == place)
             return leaf;
     }
     return NULL;
@@ -127,7 +121,7 @@ static bool agrees(const struct search *s, struct verdict *v,
         v->branch[next->branch] += count_pending(next);
         memset(next->state, next->branch, units_of(next));
     }
-    return goal->check(goal, got, n, &found);
+    return goal->check.holds(goal, got, n, &found);
 }
 
 /* One after the other; false if one of them is not explained, although they

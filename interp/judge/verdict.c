@@ -70,7 +70,7 @@ bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf)
     v->branch[VERDICT_SAME] += units;
     v->undecided += g->undecided;
     if (g->rule == GOAL_REAL && units > 0)
-        remember(&v->error, leaf, g->worst_unit, g->worst);
+        remember(&v->error, leaf, g->real.worst_unit, g->real.worst);
     if (leaf->state)
         memset(leaf->state, VERDICT_SAME, (size_t)units);
     return true;
@@ -93,76 +93,60 @@ static bool allowed_besides(const struct goal *g, int64_t i, uint64_t got)
     return false;
 }
 
-static enum verdict_branch explain(const struct verdict_set_basis *b,
+static enum verdict_branch explain(const struct rule_basis *b,
                                    const struct goal *g,
                                    const struct literal *got, int64_t i)
 {
-    enum dtype unit = verdict_set_unit(g);
+    enum dtype unit = rule_unit(g);
     uint64_t bits = literal_get(got, i);
     if (bits == literal_get(g->value, i))
         return VERDICT_SAME;
-    if (g->rule == GOAL_FREE || allowed_besides(g, i, bits))
+    if (allowed_besides(g, i, bits))
         return VERDICT_INSIDE;
-    bool nan = g->nan_units && g->nan_units[i];
-    if (g->rule == GOAL_CHECK || (g->rule == GOAL_MOVED && !nan))
+    const struct rule *rule = rule_of(g);
+    if (!rule->allow)
         return VERDICT_PENDING;
     if (verdict_set_norm(b, g, got, i))
         return VERDICT_INSIDE;
     struct accept_rules strict = b->rules;
     struct accept_set set = {0};
     strict.subnormal = 0;
-    verdict_set_of(&set, b, g, i, &strict);
+    rule->allow(&set, b, g, i, &strict);
     if (accept_has(&set, unit, bits))
         return VERDICT_INSIDE;
     if (!(b->rules.subnormal & ACCEPT_FLUSH_RESULTS))
         return VERDICT_PENDING;
     memset(&set, 0, sizeof set);
-    verdict_set_of(&set, b, g, i, &b->rules);
+    rule->allow(&set, b, g, i, &b->rules);
     return accept_has(&set, unit, bits) ? VERDICT_RESULTS : VERDICT_PENDING;
 }
 
-static bool error_of(const struct goal *g, int64_t i, uint64_t got,
-                     int64_t *error)
+/* How far off is unit i, if its rule measures in that? */
+static bool measured(const struct goal *g, enum rule_measure in, int64_t i,
+                     uint64_t got, int64_t *error)
 {
-    enum dtype unit = verdict_set_unit(g);
-    if (g->rule != GOAL_REAL || !g->y || g->y[i].kind > REAL_FINITE
-        || dtype_class(unit) != DTYPE_FLOAT || !real_is_finite(unit, got)
-        || !real_is_finite(unit, literal_get(g->value, i)))
-        return false;
-    *error = real_error(&g->y[i], unit, got);
-    /* The reference itself is off by more than half an ulp only where the
-     * exact value is beyond the type's range; that is no error of rounding. */
-    int64_t own = real_error(&g->y[i], unit, literal_get(g->value, i));
-    return own <= 500000 && own >= -500000;
-}
-
-static bool share_of(const struct goal *g, int64_t i, uint64_t got,
-                     int64_t *share)
-{
-    enum dtype unit = verdict_set_unit(g);
-    return g->rule == GOAL_SUM && g->sums && dtype_class(unit) == DTYPE_FLOAT
-           && real_is_finite(unit, literal_get(g->value, i))
-           && accept_accumulation_share(&g->sums[i], unit, got, share);
+    const struct rule *rule = rule_of(g);
+    return rule->measure == in && rule->error(g, i, got, error);
 }
 
 /* A number where NaN or infinity is due, the other way round, or the other
  * infinity. */
 static bool is_special(enum dtype unit, uint64_t got, uint64_t want)
 {
-    if (verdict_set_is_nan(unit, got) || verdict_set_is_nan(unit, want))
-        return verdict_set_is_nan(unit, got) != verdict_set_is_nan(unit, want);
+    if (rule_is_nan(unit, got) || rule_is_nan(unit, want))
+        return rule_is_nan(unit, got) != rule_is_nan(unit, want);
     return got != want && (is_inf(unit, got) || is_inf(unit, want));
 }
 
 /* Is it a zero where a subnormal number is due, under a profile that flushes?
  * A wide budget may admit it all the same. */
-static bool is_flush(const struct verdict_set_basis *b, const struct goal *g,
+static bool is_flush(const struct rule_basis *b, const struct goal *g,
                      int64_t i, uint64_t got)
 {
-    enum dtype unit = verdict_set_unit(g);
-    return b->rules.subnormal & ACCEPT_FLUSH_RESULTS && g->rule == GOAL_REAL
-           && g->y && g->y[i].kind == REAL_FINITE
-           && g->y[i].exponent < dtype_table[unit].emin
+    enum dtype unit = rule_unit(g);
+    const struct real *y = g->rule == GOAL_REAL ? goal_exact(g, i) : NULL;
+    return b->rules.subnormal & ACCEPT_FLUSH_RESULTS && y
+           && y->kind == REAL_FINITE && y->exponent < dtype_table[unit].emin
            && real_is_zero(unit, got);
 }
 
@@ -171,10 +155,10 @@ static void count_bin(struct verdict *v, const struct verdict_leaf *leaf,
                       int64_t i)
 {
     const struct goal *g = leaf->goal;
-    enum dtype unit = verdict_set_unit(g);
+    enum dtype unit = rule_unit(g);
     uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
     int64_t size;
-    bool has_error = error_of(g, i, got, &size);
+    bool has_error = measured(g, RULE_ULPS, i, got, &size);
     if (!v->bins)
         return;
     /* What is neither measured nor special is right or wrong as a whole. */
@@ -182,22 +166,22 @@ static void count_bin(struct verdict *v, const struct verdict_leaf *leaf,
         v->bins[verdict_bin(size) - VERDICT_BIN_FIRST]++;
     else if (is_special(unit, got, want))
         v->bins[VERDICT_BIN_SPECIAL - VERDICT_BIN_FIRST]++;
-    else if (got == want || verdict_set_is_nan(unit, want))
+    else if (got == want || rule_is_nan(unit, want))
         v->bins[0 - VERDICT_BIN_FIRST]++;
 }
 
 /* Measure a unit that is right as it is, or wrong.  A flushed subnormal number
  * is no error of rounding: it is counted in its branch, and in the histogram
  * alone. */
-static void measure(struct verdict *v, const struct verdict_set_basis *b,
+static void measure(struct verdict *v, const struct rule_basis *b,
                     const struct verdict_leaf *leaf, int64_t i)
 {
     const struct goal *g = leaf->goal;
     uint64_t got = literal_get(leaf->got, i);
     int64_t size;
-    if (share_of(g, i, got, &size))
+    if (measured(g, RULE_SHARE, i, got, &size))
         remember(&v->share, leaf, i, size);
-    if (error_of(g, i, got, &size) && !is_flush(b, g, i, got))
+    if (measured(g, RULE_ULPS, i, got, &size) && !is_flush(b, g, i, got))
         remember(&v->error, leaf, i, size);
     count_bin(v, leaf, i);
 }
@@ -206,11 +190,11 @@ static void count_unit(struct verdict *v, const struct verdict_leaf *leaf,
                        int64_t i)
 {
     const struct goal *g = leaf->goal;
-    enum dtype unit = verdict_set_unit(g);
+    enum dtype unit = rule_unit(g);
     uint64_t got = literal_get(leaf->got, i), want = literal_get(g->value, i);
     v->units++;
     /* Where arithmetic gives NaN, any NaN is the value. */
-    bool nans = verdict_set_is_nan(unit, got) && verdict_set_is_nan(unit, want);
+    bool nans = rule_is_nan(unit, got) && rule_is_nan(unit, want);
     v->correct += got == want || (nans && g->rule != GOAL_MOVED);
     v->special += is_special(unit, got, want);
 }
@@ -236,7 +220,7 @@ void verdict_units(struct verdict *v, const struct profile *p,
                    const struct verdict_leaf *leaf)
 {
     int64_t count = literal_units(leaf->goal->value);
-    struct verdict_set_basis basis = verdict_set_basis(p, leaf->goal);
+    struct rule_basis basis = rule_basis(p, leaf->goal);
     bool plain = leaf->branch == VERDICT_PENDING;
     if (plain) {
         mark_unused(leaf->goal->arena, leaf);
@@ -283,7 +267,7 @@ void verdict_check(struct verdict *v, struct arena *a,
         got[i] = leaves[i].got;
     struct goal_finding found = {.leaf = 0};
     const struct goal *g = leaves[0].goal;
-    bool good = g->check(g, got, count, &found);
+    bool good = g->check.holds(g, got, count, &found);
     count_whole(v, leaves, count, &found);
     for (int i = 0; i < count; i++) {
         int64_t units = literal_units(leaves[i].got);
@@ -359,23 +343,23 @@ static struct verdict_wrong describe(const struct verdict *v,
     struct verdict_wrong w = {.replica = leaf->replica,
                               .leaf = leaf->leaf,
                               .unit = i,
-                              .type = verdict_set_unit(g),
+                              .type = rule_unit(g),
                               .got = literal_get(leaf->got, i),
                               .want = literal_get(g->value, i)};
-    w.has_error = error_of(g, i, w.got, &w.error);
-    w.has_share =
-        share_of(g, i, w.got, &w.share) || share_beyond(v, leaf, i, &w.share);
+    w.has_error = measured(g, RULE_ULPS, i, w.got, &w.error);
+    w.has_share = measured(g, RULE_SHARE, i, w.got, &w.share)
+                  || share_beyond(v, leaf, i, &w.share);
     return w;
 }
 
 static void add_set(struct verdict_wrong *w, struct arena *a,
-                    const struct verdict_set_basis *basis,
+                    const struct rule_basis *basis,
                     const struct verdict_leaf *leaf)
 {
-    w->has_set = leaf->goal->rule != GOAL_CHECK;
+    w->has_set = rule_of(leaf->goal)->allow != NULL;
     if (w->has_set)
         verdict_set_whole(&w->set, basis, leaf->goal, leaf->got, w->unit);
-    w->accept = verdict_set_words(a, basis, leaf->goal);
+    w->accept = rule_of(leaf->goal)->words(a, basis, leaf->goal);
 }
 
 struct verdict_wrong verdict_wrong_unit(const struct verdict *v,
@@ -384,7 +368,7 @@ struct verdict_wrong verdict_wrong_unit(const struct verdict *v,
                                         const struct verdict_leaf *leaf,
                                         int64_t unit)
 {
-    struct verdict_set_basis basis = verdict_set_basis(p, leaf->goal);
+    struct rule_basis basis = rule_basis(p, leaf->goal);
     struct verdict_wrong w = describe(v, leaf, unit);
     add_set(&w, a, &basis, leaf);
     return w;
@@ -393,7 +377,7 @@ struct verdict_wrong verdict_wrong_unit(const struct verdict *v,
 void verdict_pending(struct verdict *v, struct arena *a,
                      const struct profile *p, const struct verdict_leaf *leaf)
 {
-    struct verdict_set_basis basis = verdict_set_basis(p, leaf->goal);
+    struct rule_basis basis = rule_basis(p, leaf->goal);
     int64_t count = literal_units(leaf->goal->value);
     for (int64_t i = 0; i < count; i++) {
         if (leaf->state[i] == VERDICT_RESULTS

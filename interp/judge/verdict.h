@@ -11,7 +11,7 @@
 #ifndef INTERP_JUDGE_VERDICT_H
 #define INTERP_JUDGE_VERDICT_H
 
-#include "interp/exact/goal.h"
+#include "interp/goal/goal.h"
 #include "interp/specification/profile.h"
 
 /* A row of verdict.def. */

@@ -390,7 +390,7 @@ static bool good_matrix(struct judge *q, enum state state,
 static bool check(const struct goal *g, const struct literal *const *got, int n,
                   struct goal_finding *found)
 {
-    const struct problem *p = g->check_data;
+    const struct problem *p = g->check.data;
     struct judge q = {.p = p, .got = got[0]};
     mpfr_inits2(matrix_precision(p->unit), q.re, q.im, q.x, q.y, (mpfr_ptr)0);
     mpfr_inits2(64, q.bound, q.t, (mpfr_ptr)0);
@@ -464,9 +464,8 @@ static bool eval(struct eval *ev, struct status *st)
     p->zero_other = eval_policy_is(ev, CHOICE_CHOLESKY_OTHER_TRIANGLE_ZERO);
     TRY(eval_charge(ev, p->batches, p->n * p->n * (p->n / 3 + 1), st));
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
-    struct goal *g = goal_new(ev->arena, s, GOAL_CHECK, ev->want_exact);
-    g->check = check;
-    g->check_data = p;
+    struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
+    goal_make_check(g, check, p, 0);
     for (int64_t b = 0; b < p->batches; b++)
         TRY(decompose(ev, p, g, b, st));
     eval_return_one(ev, g);

@@ -102,7 +102,8 @@ static bool eval(struct eval *ev, struct status *st)
             eval_policy_is(ev, CHOICE_CONVERT_FLOAT_TO_INT_OUT_OF_RANGE_ANY),
         .free_nan = eval_policy_is(ev, CHOICE_CONVERT_NAN_TO_FINITE_ANY),
     };
-    c.goal->accuracy = is_float ? "arithmetic" : NULL;
+    if (is_float)
+        c.goal->real.accuracy = "arithmetic";
     TRY(elementwise_sizes(ev, c.goal->value, st));
 
     int source_units = dtype_units(from), units = dtype_units(to);

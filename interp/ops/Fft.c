@@ -306,7 +306,7 @@ static bool all_special(const struct judge *q, struct goal_finding *found)
 static bool check(const struct goal *g, const struct literal *const *got, int n,
                   struct goal_finding *found)
 {
-    const struct problem *p = g->check_data;
+    const struct problem *p = g->check.data;
     struct judge q = {.p = p, .got = got[0], .units = p->real_out ? 1 : 2};
     bool good = true;
     mpfr_inits2(192, q.y, q.d, q.error, q.norm, q.bound, q.t, (mpfr_ptr)0);
@@ -447,12 +447,11 @@ static bool eval(struct eval *ev, struct status *st)
                         " points; %" PRId64 " are allowed (--limit-fft-length)",
                         f.n[i], ev->machine->limits->fft_length);
     TRY(eval_charge(ev, p->batches, 64 * p->points, st));
-    struct goal *g = goal_new(ev->arena, s, GOAL_CHECK, ev->want_exact);
+    struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     p->y =
         arena_new(ev->arena, struct real, (size_t)literal_units(g->value) + 1);
-    g->check = check;
-    g->check_data = p;
+    goal_make_check(g, check, p, 0);
     for (int64_t b = 0; b < p->batches; b++)
         transform(ev, p, &f, g, b);
     eval_return_one(ev, g);

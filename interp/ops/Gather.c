@@ -312,7 +312,7 @@ static bool eval(struct eval *ev, struct status *st)
     if (attribute_bool(ev->in, ATTRIBUTE_INDICES_ARE_SORTED, false)
         && eval_policy_is(ev, CHOICE_INDICES_BROKEN_PROMISE_ANY)
         && !is_sorted(ev))
-        g->rule = GOAL_FREE;
+        goal_make_free(g);
     eval_return_one(ev, g);
     return true;
 }

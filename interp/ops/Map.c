@@ -119,8 +119,8 @@ static bool eval_one(struct eval *ev, const struct computation *c,
     }
     if (ok) {
         literal_move(g->value, i, out.value, 0);
-        literal_move(g->low, i, low ? low : out.value, 0);
-        literal_move(g->high, i, high ? high : out.value, 0);
+        literal_move(g->range.low, i, low ? low : out.value, 0);
+        literal_move(g->range.high, i, high ? high : out.value, 0);
     }
     evaluate_release(m);
     return ok;

@@ -127,7 +127,7 @@ static void exchange(struct eval *evs, int self,
             defined = receive(&r, &evs[g->members[i]],
                               g->position * updates + u, i * updates + u);
     if (!defined)
-        r.goal->rule = GOAL_FREE;
+        goal_make_free(r.goal);
     eval_return_one(ev, r.goal);
 }
 

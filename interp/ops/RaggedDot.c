@@ -289,7 +289,7 @@ static bool eval(struct eval *ev, struct status *st)
         dot_sum_finish(sum, i);
     }
     if (odd)
-        goal->rule = GOAL_FREE;
+        goal_make_free(goal);
     eval_return_one(ev, goal);
     return true;
 }

@@ -144,9 +144,9 @@ struct demand {
 static bool check(const struct goal *g, const struct literal *const *got, int n,
                   struct goal_finding *found)
 {
-    const struct demand *d = g->check_data;
+    const struct demand *d = g->check.data;
     const struct literal *before = d->state;
-    const struct literal *after = g->place == 0 ? got[0] : NULL;
+    const struct literal *after = g->check.place == 0 ? got[0] : NULL;
     const struct literal *out = n > 1 ? got[1] : after ? NULL : got[0];
     found->unit = 0;
     found->leaf = 0;
@@ -197,11 +197,10 @@ static bool eval(struct eval *ev, struct status *st)
     demand->words = !own && !eval_policy_is(ev, CHOICE_RNG_BIT_LAYOUT_ANY);
     demand->philox = algorithm[4] == 'P';
     for (int i = 0; i < 2; i++) {
-        goals[i] = goal_new(ev->arena, s->elements[i],
-                            exact ? GOAL_BITS : GOAL_CHECK, ev->want_exact);
-        goals[i]->check = exact ? NULL : check;
-        goals[i]->check_data = exact ? NULL : demand;
-        goals[i]->place = i;
+        goals[i] =
+            goal_new(ev->arena, s->elements[i], GOAL_BITS, ev->want_exact);
+        if (!exact)
+            goal_make_check(goals[i], check, demand, i);
         goals[i]->repeats = true;
     }
     generate(ev->operands[0], algorithm[4] == 'T', goals[0]->value,

@@ -145,7 +145,7 @@ static int64_t fineness(const struct rng *r)
 static bool check(const struct goal *g, const struct literal *const *got, int n,
                   struct goal_finding *found)
 {
-    const struct rng *r = g->check_data;
+    const struct rng *r = g->check.data;
     int64_t count = literal_units(got[0]), fine = fineness(r);
     unsigned char *bin = arena_new(g->arena, unsigned char, (size_t)count + 1);
     uint64_t *patterns = arena_new(g->arena, uint64_t, (size_t)count + 1);
@@ -188,12 +188,12 @@ static bool eval(struct eval *ev, struct status *st)
 {
     struct rng *r = rng_open(ev);
     struct literal *value = literal_new(ev->arena, ev->in->shape);
-    struct goal *g = goal_of(ev->arena, value, GOAL_CHECK);
-    g->check = check;
-    g->check_data = r;
+    struct goal *g = goal_of(ev->arena, value, GOAL_BITS);
     /* A deviation below zero is none. */
     if (r->special || mpfr_sgn(r->value[1]) < 0)
-        g->rule = GOAL_FREE;
+        goal_make_free(g);
+    else
+        goal_make_check(g, check, r, 0);
     if (r->special)
         for (int64_t i = 0, n = literal_units(value); i < n; i++)
             literal_set(value, i, real_nan(r->type, false));

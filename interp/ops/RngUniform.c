@@ -121,7 +121,7 @@ static const int64_t *places(const struct rng *r, const struct literal *out,
 static bool check(const struct goal *g, const struct literal *const *got, int n,
                   struct goal_finding *found)
 {
-    const struct rng *r = g->check_data;
+    const struct rng *r = g->check.data;
     int64_t count = literal_units(got[0]);
     unsigned char *bin = arena_new(g->arena, unsigned char, (size_t)count + 1);
     uint64_t *patterns = arena_new(g->arena, uint64_t, (size_t)count + 1);
@@ -151,19 +151,20 @@ static bool eval(struct eval *ev, struct status *st)
 {
     struct rng *r = rng_open(ev);
     struct literal *value = literal_new(ev->arena, ev->in->shape);
-    struct goal *g = goal_of(ev->arena, value, GOAL_CHECK);
+    struct goal *g = goal_of(ev->arena, value, GOAL_BITS);
     bool empty = r->special || !rng_below(r, r->bits[0], r->bits[1]);
-    g->check = check;
-    g->check_data = r;
     if (empty) {
         for (int64_t i = 0, n = literal_units(value); i < n; i++)
             literal_set(value, i, r->bits[0]);
         bool lower = eval_policy_is(ev, CHOICE_RNG_UNIFORM_EMPTY_LOWER);
-        g->rule = lower && !r->special ? GOAL_BITS : GOAL_FREE;
-    } else if (r->is_float) {
-        draw_floats(r, value);
+        if (!lower || r->special)
+            goal_make_free(g);
     } else {
-        draw_integers(r, value);
+        goal_make_check(g, check, r, 0);
+        if (r->is_float)
+            draw_floats(r, value);
+        else
+            draw_integers(r, value);
     }
     eval_return_one(ev, g);
     return true;

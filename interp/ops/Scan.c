@@ -226,8 +226,8 @@ static bool store_output(struct scan *s, int i, const struct outcome *out,
         return FAIL(st, UNSUPPORTED, "inadmissible: an output of Scan %s", why);
     struct goal *to = s->goals[i];
     copy_slice(s, to->value, value, t, true);
-    copy_slice(s, to->low, low ? low : value, t, true);
-    copy_slice(s, to->high, high ? high : value, t, true);
+    copy_slice(s, to->range.low, low ? low : value, t, true);
+    copy_slice(s, to->range.high, high ? high : value, t, true);
     return true;
 }
 

@@ -178,7 +178,7 @@ static bool eval(struct eval *ev, struct status *st)
     ev->want_exact = want;
     TRY(ok);
     for (int i = 0; broken && i < s.n; i++)
-        goals[i]->rule = GOAL_FREE;
+        goal_make_free(goals[i]);
     eval_return(ev, ev->in->shape, goals);
     return true;
 }

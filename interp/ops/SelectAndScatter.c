@@ -240,7 +240,7 @@ static bool include_swapped(struct scatter *s, struct goal *goal,
     s->update_first = true;
     TRY(scatter_apply(s, &swapped, st));
     if (!include(goal, swapped))
-        goal->rule = GOAL_FREE;
+        goal_make_free(goal);
     return true;
 }
 
@@ -268,7 +268,7 @@ static bool eval(struct eval *ev, struct status *st)
     TRY(scatter_apply(&s, &goal, st));
     TRY(include_swapped(&s, goal, st));
     if (none && eval_policy_is(ev, CHOICE_SELECT_AND_SCATTER_EMPTY_WINDOW_ANY))
-        goal->rule = GOAL_FREE;
+        goal_make_free(goal);
     eval_return_one(ev, goal);
     return true;
 }

@@ -191,8 +191,9 @@ static bool same_class(const struct sorted *s, const struct row_order *got,
 static bool check(const struct goal *goal, const struct literal *const *got,
                   int n, struct goal_finding *found)
 {
-    const struct sorted *s = goal->check_data;
-    struct row_order given = {got, n}, want = {s->values + goal->place, n};
+    const struct sorted *s = goal->check.data;
+    struct row_order given = {got, n},
+                     want = {s->values + goal->check.place, n};
     for (int64_t line = 0; line < s->outer * s->step; line++) {
         const int64_t *classes = s->classes + line * s->length;
         int64_t first = line_start(s, line);
@@ -349,13 +350,10 @@ static bool eval(struct eval *ev, struct status *st)
         s->ranks = arena_new(ev->arena, int64_t, 3 * (size_t)s->length);
     for (int w = 0; w < ev->count && ev->want_exact; w++) {
         if (any)
-            goals[w]->rule = GOAL_FREE;
+            goal_make_free(goals[w]);
         if (any || !several)
             continue;
-        goals[w]->rule = GOAL_CHECK;
-        goals[w]->check = check;
-        goals[w]->check_data = s;
-        goals[w]->place = w;
+        goal_make_check(goals[w], check, s, w);
     }
     eval_return(ev, ev->in->shape, goals);
     return true;

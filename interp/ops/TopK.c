@@ -70,8 +70,8 @@ static bool same_row(const struct literal *a, const struct literal *b,
 static bool check(const struct goal *goal, const struct literal *const *got,
                   int n, struct goal_finding *found)
 {
-    const struct either *e = goal->check_data;
-    bool indices = goal->place == 1; /* alone */
+    const struct either *e = goal->check.data;
+    bool indices = goal->check.place == 1; /* alone */
     int64_t rows = shape_elements(got[0]->shape) / e->k;
     for (int64_t row = 0; row < rows; row++) {
         bool right = false;
@@ -155,10 +155,7 @@ static void add_other(struct eval *ev, struct goal **goals, bool total,
     if (literal_equal(e->way[0].indices, e->way[1].indices))
         return;
     for (int i = 0; i < 2; i++) {
-        goals[i]->rule = GOAL_CHECK;
-        goals[i]->check = check;
-        goals[i]->check_data = e;
-        goals[i]->place = i;
+        goal_make_check(goals[i], check, e, i);
     }
 }
 

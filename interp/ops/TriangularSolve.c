@@ -426,7 +426,7 @@ static bool good_column(struct judge *q, const struct literal *got,
 static bool check(const struct goal *g, const struct literal *const *got, int n,
                   struct goal_finding *found)
 {
-    const struct problem *p = g->check_data;
+    const struct problem *p = g->check.data;
     struct judge q;
     bool good = true;
     judge_open(&q, p);
@@ -529,9 +529,8 @@ static bool eval(struct eval *ev, struct status *st)
     p->batches = all > 0 ? all / p->columns : 0;
     TRY(eval_charge(ev, all, p->n * p->n, st));
     p->state = arena_new(ev->arena, unsigned char, (size_t)all + 1);
-    struct goal *g = goal_new(ev->arena, s, GOAL_CHECK, ev->want_exact);
-    g->check = check;
-    g->check_data = p;
+    struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
+    goal_make_check(g, check, p, 0);
     judge_open(&q, p);
     bool done = true;
     for (int64_t i = 0; done && i < all; i++) {

@@ -59,10 +59,10 @@ static void store(const struct bracket *b, struct goal **goals,
         for (int u = 0; u < units_of(b, w); u++) {
             int64_t at = b->f.i * units_of(b, w) + u;
             literal_set(goals[w]->value, at, *row++);
-            if (!goals[w]->low)
+            if (goals[w]->rule != GOAL_RANGE)
                 continue;
-            literal_set(goals[w]->low, at, row[-1]);
-            literal_set(goals[w]->high, at, row[-1]);
+            literal_set(goals[w]->range.low, at, row[-1]);
+            literal_set(goals[w]->range.high, at, row[-1]);
         }
 }
 
@@ -88,20 +88,16 @@ static void free_all(const struct bracket *b, struct goal **goals)
 static void store_ends(const struct bracket *b, struct goal **goals,
                        const uint64_t *low, const uint64_t *high)
 {
-    struct arena *a = b->f.ev->arena;
     for (int w = 0; w < b->f.n; w++)
         for (int u = 0; u < units_of(b, w); u++, low++, high++) {
             struct goal *g = goals[w];
             int64_t at = b->f.i * units_of(b, w) + u;
             if (*low == *high)
                 continue;
-            if (!g->low) {
-                g->rule = GOAL_RANGE;
-                g->low = literal_copy(a, g->value);
-                g->high = literal_copy(a, g->value);
-            }
-            literal_set(g->low, at, *low);
-            literal_set(g->high, at, *high);
+            if (g->rule != GOAL_RANGE)
+                goal_make_range(g);
+            literal_set(g->range.low, at, *low);
+            literal_set(g->range.high, at, *high);
         }
 }
 

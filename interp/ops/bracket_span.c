@@ -62,8 +62,8 @@ static struct outcome outcome_of(const struct spans *s, const struct span *x,
     o.count = 1;
     o.goals = arena_new(s->arena, struct goal *, 1);
     o.goals[0] = goal_of(s->arena, x->low[which], GOAL_RANGE);
-    o.goals[0]->low = x->low[which];
-    o.goals[0]->high = x->high[which];
+    o.goals[0]->range.low = x->low[which];
+    o.goals[0]->range.high = x->high[which];
     return o;
 }
 

@@ -172,14 +172,14 @@ static int64_t unit_in(struct arena *a, const struct shape *small,
 static bool check(const struct goal *goal, const struct literal *const *got,
                   int n, struct goal_finding *found)
 {
-    const struct checked *c = goal->check_data;
-    int first = goal->place;
+    const struct checked *c = goal->check.data;
+    int first = goal->check.place;
     const struct goal *own = c->own[first];
     const struct literal **small =
         arena_new(goal->arena, const struct literal *, (size_t)n);
     for (int i = 0; i < n; i++)
         small[i] = take(goal->arena, c->own[first + i]->value, got[i]);
-    bool right = own->check(own, small, n, found);
+    bool right = own->check.holds(own, small, n, found);
     found->unit = unit_in(goal->arena, small[found->leaf]->shape,
                           got[found->leaf]->shape, found->unit);
     found->share_unit =
@@ -226,37 +226,67 @@ static void free_rest(struct goal *g, const struct spread *s)
     }
 }
 
+static bool is_marked(const unsigned char *units, int64_t i)
+{
+    return units && units[i];
+}
+
+static void put_real(struct goal *g, const struct goal *from,
+                     const struct spread *s)
+{
+    const struct goal_real *r = &from->real;
+    size_t units = (size_t)literal_units(g->value);
+    g->real.y = r->y ? arena_new(g->arena, struct real, units) : NULL;
+    g->real.unit_budgets = NULL;
+    g->real.exact_units = g->real.cancelled_units = g->real.either_units = NULL;
+    for (int64_t i = 0; i < s->count * s->units; i++) {
+        int64_t at = unit_at(s, i);
+        if (r->y)
+            g->real.y[at] = r->y[i];
+        if (r->unit_budgets && r->unit_budgets[i])
+            goal_unit_budget(g, at, r->unit_budgets[i]);
+        if (is_marked(r->exact_units, i))
+            goal_exact_unit(g, at);
+        if (is_marked(r->cancelled_units, i))
+            goal_cancelled_unit(g, at);
+        if (is_marked(r->either_units, i))
+            goal_either_unit(g, at);
+    }
+    if (s->count > 0)
+        g->real.worst_unit = unit_at(s, r->worst_unit);
+}
+
+static void put_sums(struct goal *g, const struct goal *from,
+                     const struct spread *s)
+{
+    size_t units = (size_t)literal_units(g->value);
+    if (!from->sum.sums)
+        return;
+    g->sum.sums = arena_new(g->arena, struct accept_sum, units);
+    for (int64_t i = 0; i < s->count * s->units; i++)
+        g->sum.sums[unit_at(s, i)] = from->sum.sums[i];
+}
+
 /* What is known of each unit. */
 static void put_details(struct goal *g, const struct goal *from,
                         const struct spread *s)
 {
-    size_t units = (size_t)literal_units(g->value);
-    struct arena *a = g->arena;
-    g->y = from->y ? arena_new(a, struct real, units) : NULL;
-    g->sums = from->sums ? arena_new(a, struct accept_sum, units) : NULL;
-    g->low = from->low ? put(a, s, g->value->shape, from->low) : NULL;
-    g->high = from->high ? put(a, s, g->value->shape, from->high) : NULL;
+    const struct shape *shape = g->value->shape;
     g->others = NULL;
-    g->free_units = g->exact_units = g->cancelled_units = g->either_units =
-        NULL;
-    for (int64_t i = 0; i < s->count * s->units; i++) {
-        if (g->y)
-            g->y[unit_at(s, i)] = from->y[i];
-        if (g->sums)
-            g->sums[unit_at(s, i)] = from->sums[i];
-        if (from->free_units && from->free_units[i])
-            goal_free_unit(g, unit_at(s, i));
-        if (from->exact_units && from->exact_units[i])
-            goal_exact_unit(g, unit_at(s, i));
-        if (from->cancelled_units && from->cancelled_units[i])
-            goal_cancelled_unit(g, unit_at(s, i));
-        if (from->either_units && from->either_units[i])
-            goal_either_unit(g, unit_at(s, i));
+    g->free_units = NULL;
+    if (g->rule == GOAL_REAL)
+        put_real(g, from, s);
+    if (g->rule == GOAL_SUM)
+        put_sums(g, from, s);
+    if (g->rule == GOAL_RANGE) {
+        g->range.low = put(g->arena, s, shape, from->range.low);
+        g->range.high = put(g->arena, s, shape, from->range.high);
     }
+    for (int64_t i = 0; i < s->count * s->units; i++)
+        if (is_marked(from->free_units, i))
+            goal_free_unit(g, unit_at(s, i));
     for (const struct goal_other *o = from->others; o; o = o->next)
         goal_or(g, unit_at(s, o->unit), o->bits);
-    if (s->count > 0)
-        g->worst_unit = unit_at(s, from->worst_unit);
 }
 
 static struct goal *widen(struct eval *ev, const struct goal *from,
@@ -312,9 +342,7 @@ bool dynamic_eval(struct dynamic *p, struct status *st)
         c->outer[i] = widen(ev, c->own[i], shape_leaf(ev->in->shape, i),
                             p->like ? ev->operands[i]->sizes : NULL);
         if (c->own[i]->rule == GOAL_CHECK) {
-            c->outer[i]->check = check;
-            c->outer[i]->check_data = c;
-            c->outer[i]->place = i;
+            goal_make_check(c->outer[i], check, c, i);
         }
     }
     eval_return(ev, ev->in->shape, c->outer);

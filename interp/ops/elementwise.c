@@ -353,20 +353,20 @@ void elementwise_budget(const struct eval *ev, struct goal *goal)
     if (!a || !a->string || strcmp(a->string, "TOLERANCE") != 0 || !a->literal)
         return;
     struct literal *const *part = a->literal->elements;
-    struct accept_budget *b = &goal->budget;
+    struct accept_budget *b = &goal->real.budget;
     memset(b, 0, sizeof *b);
     b->kind = ACCEPT_XLA;
     number(part[0], &b->abs);
     number(part[1], &b->rel);
     number(part[2], &b->ulps);
-    goal->has_budget = true;
+    goal->real.has_budget = true;
 }
 
 bool elementwise_has_domains(const struct eval *ev, const struct goal *goal)
 {
-    return ev->want_exact && goal->rule == GOAL_REAL && !goal->has_budget
-           && goal->accuracy
-           && profile_has_domains(ev->machine->profile, goal->accuracy,
+    return ev->want_exact && goal->rule == GOAL_REAL && !goal->real.has_budget
+           && goal->real.accuracy
+           && profile_has_domains(ev->machine->profile, goal->real.accuracy,
                                   dtype_unit(goal->value->shape->dtype));
 }
 
@@ -375,7 +375,7 @@ void elementwise_budget_at(const struct eval *ev, struct goal *goal, int64_t i,
 {
     enum dtype t = goal->value->shape->dtype;
     const struct accept_budget *budget = profile_budget_at(
-        ev->machine->profile, goal->accuracy, dtype_unit(t), element);
+        ev->machine->profile, goal->real.accuracy, dtype_unit(t), element);
     for (int u = 0; u < dtype_units(t); u++)
         goal_unit_budget(goal, dtype_units(t) * i + u, budget);
 }
@@ -430,8 +430,8 @@ static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
     if (rule != GOAL_REAL)
         return g;
     bool complex = dtype_class(t) == DTYPE_COMPLEX;
-    g->accuracy = complex ? e->accuracy_complex : e->accuracy;
-    g->complex_norm =
+    g->real.accuracy = complex ? e->accuracy_complex : e->accuracy;
+    g->real.complex_norm =
         complex && e->complex_norm && e->result == ELEMENTWISE_SAME;
     if (!complex && (e->low || e->high)) {
         g->clip = true;
@@ -448,15 +448,15 @@ static bool do_fast(struct eval *ev, const struct elementwise *e,
                     struct goal *g)
 {
     if (e->fast == FAST_ARITH_NONE || ev->want_exact || g->rule != GOAL_REAL
-        || g->low || ev->in->shape->dynamic)
+        || ev->in->shape->dynamic)
         return false;
     const struct literal *x = ev->operands[0], *y = ev->operands[1];
     if (!shape_equal(x->shape, ev->in->shape)
         || !shape_equal(y->shape, ev->in->shape))
         return false;
     return fast_arith(e->fast, x->shape->dtype, x->data, y->data,
-                      shape_elements(x->shape), g->value->data, &g->worst,
-                      &g->worst_unit);
+                      shape_elements(x->shape), g->value->data, &g->real.worst,
+                      &g->real.worst_unit);
 }
 
 void elementwise_choices(const struct eval *ev, const struct elementwise *e,
@@ -505,12 +505,12 @@ bool elementwise_eval(struct eval *ev, struct status *st)
         j.complex = complex_new(ev->arena, j.width,
                                 ev->machine->limits->precision_bits);
         j.special_any = eval_policy_is(ev, CHOICE_COMPLEX_SPECIAL_ANY);
-        j.zero_either = j.goal->complex_norm
+        j.zero_either = j.goal->rule == GOAL_REAL && j.goal->real.complex_norm
                         && eval_policy_is(ev, CHOICE_COMPLEX_ZERO_SIGN_EITHER);
     }
 
     j.special_exact =
-        ev->want_exact && j.goal->rule == GOAL_REAL && !j.goal->has_budget
+        ev->want_exact && j.goal->rule == GOAL_REAL && !j.goal->real.has_budget
         && eval_policy_is(ev, CHOICE_FUNCTION_SPECIAL_VALUE_EXACT);
     j.domains = elementwise_has_domains(ev, j.goal);
     if (!do_fast(&own, e, j.goal))

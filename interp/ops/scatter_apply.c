@@ -92,7 +92,7 @@ static bool sum_choices(const struct scatter *s, struct element *e, int u,
     TRY(count_choices(e, &choices, st));
     for (e->skip = 1; e->skip < choices; e->skip++) {
         sum_unit(s, e, u, t, other, 0);
-        if (other->sums[0].roundings > 0)
+        if (other->sum.sums[0].roundings > 0)
             return FAIL(st, UNSUPPORTED,
                         "Scatter: an inexact sum with a window that is partly "
                         "out of bounds under policy scatter.partial-window "
@@ -193,11 +193,10 @@ static struct goal *start_goal(struct scatter *s, int which,
                                enum goal_rule rule)
 {
     const struct literal *from = scatter_operand(s, which);
-    bool sum = rule == GOAL_SUM;
-    struct goal *g =
-        goal_new(s->ev->arena, from->shape, rule, sum && s->ev->want_exact);
+    bool exact = rule == GOAL_SUM && s->ev->want_exact;
+    struct goal *g = goal_new(s->ev->arena, from->shape, rule, exact);
     memcpy(g->value->data, from->data, (size_t)shape_bytes(from->shape));
-    for (int64_t i = 0, n = literal_units(from); g->sums && i < n; i++)
+    for (int64_t i = 0, n = literal_units(from); exact && i < n; i++)
         goal_bits(g, i, literal_get(from, i));
     return g;
 }

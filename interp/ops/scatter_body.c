@@ -429,7 +429,7 @@ static bool check_rest(const struct wanted *w, const struct literal *got, int k,
 static bool check(const struct goal *goal, const struct literal *const *got,
                   int n, struct goal_finding *found)
 {
-    const struct wanted *w = goal->check_data;
+    const struct wanted *w = goal->check.data;
     /* A program may pass on some of the results alone. */
     int which = 0;
     while (which + n < w->n && w->values[which] != goal->value)
@@ -479,10 +479,7 @@ static void set_check(struct body *b, bool one_order)
     }
     for (int k = 0; k < s->n; k++) {
         w->values[k] = b->goals[k]->value;
-        b->goals[k]->rule = GOAL_CHECK;
-        b->goals[k]->check = check;
-        b->goals[k]->check_data = w;
-        b->goals[k]->place = k;
+        goal_make_check(b->goals[k], check, w, k);
     }
 }
 

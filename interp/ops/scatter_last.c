@@ -173,7 +173,7 @@ static int64_t find_disorder(const struct last *l,
 static bool check(const struct goal *goal, const struct literal *const *got,
                   int n, struct goal_finding *found)
 {
-    const struct last *l = goal->check_data;
+    const struct last *l = goal->check.data;
     /* A program may pass on some of the results alone. */
     int which = 0;
     while (which + n < l->s.n && l->values[which] != goal->value)
@@ -220,9 +220,6 @@ void scatter_last_eval(struct scatter *s, struct goal **goals)
         l->values[k] = goals[k]->value;
         l->operands[k] = scatter_operand(s, k);
         l->updates[k] = scatter_updates(s, k);
-        goals[k]->rule = GOAL_CHECK;
-        goals[k]->check = check;
-        goals[k]->check_data = l;
-        goals[k]->place = k;
+        goal_make_check(goals[k], check, l, k);
     }
 }

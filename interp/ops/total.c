@@ -437,7 +437,7 @@ static void note_clash(struct total *t, struct goal *g, int64_t i,
     s.magnitude = round_up(fixed_real(&t->magnitude));
     accept_accumulation_sides(&s, &up, &down);
     if (t->plus ? down : up)
-        g->sums[i].partial |= ACCEPT_PARTIAL_NAN;
+        g->sum.sums[i].partial |= ACCEPT_PARTIAL_NAN;
 }
 
 static void finish_special(struct total *t, struct goal *g, int64_t i,
@@ -450,7 +450,7 @@ static void finish_special(struct total *t, struct goal *g, int64_t i,
         r.negative = t->minus;
     }
     goal_bits(g, i, real_round(&r, unit, REAL_OVERFLOW_TYPE));
-    if (g->sums && r.kind == REAL_INF)
+    if (g->rule == GOAL_SUM && g->sum.sums && r.kind == REAL_INF)
         note_clash(t, g, i, roundings, accumulator);
 }
 

@@ -79,8 +79,8 @@ static bool meets_zero(const struct propagation *p, int k)
         for (int64_t i = 0, n = literal_units(s->low); i < n; i++) {
             uint64_t low = literal_get(s->low, i);
             uint64_t high = literal_get(s->high, i);
-            if (low != high && !interval_goal_before(unit, plus, low)
-                && !interval_goal_before(unit, high, minus))
+            if (low != high && !goal_ends_before(unit, plus, low)
+                && !goal_ends_before(unit, high, minus))
                 return true;
         }
     }
@@ -100,10 +100,9 @@ static void find_middles(struct propagation *p, int k)
         for (int64_t i = 0, n = literal_units(s->low); i < n; i++) {
             uint64_t low = literal_get(s->low, i);
             uint64_t high = literal_get(s->high, i);
-            if (low != high && !interval_goal_before(unit, zero, low))
+            if (low != high && !goal_ends_before(unit, zero, low))
                 literal_set(s->middle, i,
-                            interval_goal_before(unit, high, zero) ? high
-                                                                   : zero);
+                            goal_ends_before(unit, high, zero) ? high : zero);
         }
     }
 }
@@ -139,7 +138,7 @@ struct reach {
 static void extend(struct reach *to, const struct goal *from)
 {
     for (int64_t i = 0, n = literal_units(from->value); i < n; i++) {
-        const struct real *y = &from->y[i];
+        const struct real *y = &from->real.y[i];
         struct reach *r = &to[i];
         if (y->kind == REAL_ZERO || y->kind == REAL_NAN) {
             r->zero = true;
@@ -154,6 +153,12 @@ static void extend(struct reach *to, const struct goal *from)
     }
 }
 
+/* Is it the rounding of exact values that are known? */
+static bool is_real(const struct goal *g)
+{
+    return g->rule == GOAL_REAL && g->real.y;
+}
+
 /* Start: ends at the values themselves. */
 static struct goal **start_ranges(struct eval *ev, struct reach ***reach)
 {
@@ -164,12 +169,11 @@ static struct goal **start_ranges(struct eval *ev, struct reach ***reach)
         struct goal *from = ev->out.goals[i];
         if (!from)
             continue;
-        goals[i] = goal_of(ev->arena, from->value, GOAL_RANGE);
-        if (from->rule == GOAL_REAL && from->y)
+        goals[i] = goal_of(ev->arena, from->value, GOAL_BITS);
+        goal_make_range(goals[i]);
+        if (is_real(from))
             (*reach)[i] = arena_new(ev->arena, struct reach,
                                     (size_t)literal_units(from->value));
-        goals[i]->low = literal_copy(ev->arena, from->value);
-        goals[i]->high = literal_copy(ev->arena, from->value);
     }
     return goals;
 }
@@ -191,12 +195,12 @@ static bool include_power(struct eval *ev, struct goal *to,
                      .exponent = k,
                      .width = 128,
                      .negative = reach->minus};
-    struct interval_ends e = {literal_get(to->low, i),
-                              literal_get(to->high, i)};
+    struct goal_ends e = {literal_get(to->range.low, i),
+                          literal_get(to->range.high, i)};
     if (!interval_goal_include(&e, ev->machine->profile, from, &y))
         return false;
-    literal_set(to->low, i, e.low);
-    literal_set(to->high, i, e.high);
+    literal_set(to->range.low, i, e.low);
+    literal_set(to->range.high, i, e.high);
     return true;
 }
 
@@ -214,9 +218,9 @@ static bool include(struct eval *ev, struct goal *to, const struct goal *from,
     for (int side = 0; side < 2; side++) {
         const struct literal *l = ends[side] ? ends[side] : from->value;
         for (int64_t i = 0, n = literal_units(to->value); i < n; i++) {
-            struct interval_ends e = {literal_get(to->low, i),
-                                      literal_get(to->high, i)};
-            if (!interval_goal_widen(&e, unit, literal_get(l, i)))
+            struct goal_ends e = {literal_get(to->range.low, i),
+                                  literal_get(to->range.high, i)};
+            if (!goal_ends_widen(&e, unit, literal_get(l, i)))
                 return FAIL(st, UNSUPPORTED,
                             "inadmissible: the result of %s may be a NaN or "
                             "a number",
@@ -226,8 +230,8 @@ static bool include(struct eval *ev, struct goal *to, const struct goal *from,
                 return FAIL(st, UNSUPPORTED,
                             "inadmissible: the result of %s may be anything",
                             ev->in->op->name);
-            literal_set(to->low, i, e.low);
-            literal_set(to->high, i, e.high);
+            literal_set(to->range.low, i, e.low);
+            literal_set(to->range.high, i, e.high);
         }
     }
     return true;
@@ -240,7 +244,7 @@ static bool finish(struct eval *ev, struct goal **goals, bool steps,
     for (int i = 0; i < ev->out.count; i++) {
         if (!goals[i])
             continue;
-        bool same = literal_equal(goals[i]->low, goals[i]->high);
+        bool same = literal_equal(goals[i]->range.low, goals[i]->range.high);
         if (!same
             && (steps || !is_float(dtype_unit(goals[i]->value->shape->dtype))))
             return FAIL(st, UNSUPPORTED,
@@ -320,7 +324,7 @@ static bool include_all(const struct propagation *p, struct eval *again,
             if (!goals[r][i])
                 continue;
             TRY(include(&again[r], goals[r][i], from, st));
-            if (reach[r][i] && from->rule == GOAL_REAL && from->y)
+            if (reach[r][i] && is_real(from))
                 extend(reach[r][i], from);
         }
     return true;

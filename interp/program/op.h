@@ -14,7 +14,7 @@
 
 #include "interp/base/limits.h"
 #include "interp/base/literal.h"
-#include "interp/exact/goal.h"
+#include "interp/goal/goal.h"
 #include "interp/program/program.h"
 #include "interp/specification/profile.h"
 

@@ -6,7 +6,7 @@
 #define INTERP_TEST_SLOW_RUN_H
 
 #include "interp/base/literal.h"
-#include "interp/exact/goal.h"
+#include "interp/goal/goal.h"
 
 /* An array from a shape ("f32[2,3]") and the patterns of its units; they are
  * repeated if there are fewer. */

@@ -222,8 +222,8 @@ static void reach(struct ends *e, const struct goal *g, int n,
 {
     float less[6];
     if (n == 1) {
-        bool inside = values[0] >= float_of(literal_get(g->low, 0))
-                      && values[0] <= float_of(literal_get(g->high, 0));
+        bool inside = values[0] >= float_of(literal_get(g->range.low, 0))
+                      && values[0] <= float_of(literal_get(g->range.high, 0));
         e->refused += !inside;
         e->low = fminf(e->low, values[0]);
         e->high = fmaxf(e->high, values[0]);
@@ -253,8 +253,8 @@ static void rounding(void)
             struct ends e = {INFINITY, -INFINITY, 0};
             reach(&e, g, n, values);
             EQ_INT(e.refused, 0, "%s: trees of %d values", profile, n);
-            int64_t width =
-                (int64_t)(literal_get(g->high, 0) - literal_get(g->low, 0));
+            int64_t width = (int64_t)(literal_get(g->range.high, 0)
+                                      - literal_get(g->range.low, 0));
             /* An interval forgets that x stands in it three times. */
             OK(width <= most[spec][n / 2 - 1], "%d values: %lld ulps", n,
                (long long)width);

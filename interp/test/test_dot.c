@@ -112,8 +112,8 @@ static void check(const struct sample *s, const char *type, bool want_exact)
         if (dtype_is_integer(t))
             want = dtype_sign_extend(t, (uint64_t)want & dtype_mask(t));
         wrong += slow_program_int_at(got, i) != want;
-        if (want_exact && p->outcomes[0].goals[0]->sums)
-            wrong += p->outcomes[0].goals[0]->sums[i].roundings != 0;
+        if (want_exact && p->outcomes[0].goals[0]->sum.sums)
+            wrong += p->outcomes[0].goals[0]->sum.sums[i].roundings != 0;
         shape_next_index(got->shape->rank, got->shape->dims, out);
     }
     EQ_INT(wrong, 0, "%s%s by %s: wrong elements", type, s->lhs, s->rhs);

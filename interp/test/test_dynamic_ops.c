@@ -446,7 +446,7 @@ static void test_predicate(void)
         literal_set(got, 1, x);
         struct goal_finding found = {.leaf = 0};
         bool right = x == 10 || x == 30;
-        EQ_INT(g->check(g, &list, 1, &found), right, "%d", (int)x);
+        EQ_INT(g->check.holds(g, &list, 1, &found), right, "%d", (int)x);
         if (!right)
             EQ_INT(found.unit, 1, "that element is wrong");
     }

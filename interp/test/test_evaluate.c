@@ -226,7 +226,7 @@ static void test_intervals(void)
     uint64_t v = literal_get(g->value, 0);
     /* e + 1 = 3.7182817: f32 0x406df854. */
     EQ_INT((long long)v, 0x406df854, "e + 1");
-    OK(literal_get(g->low, 0) < v && v < literal_get(g->high, 0),
+    OK(literal_get(g->range.low, 0) < v && v < literal_get(g->range.high, 0),
        "between the ends");
     /* e < 1 is decided; e < e is not. */
     OK(compose("Exp", "Lt", "spec", 1, &out, &st), "%s", st.text);

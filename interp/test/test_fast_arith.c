@@ -49,7 +49,7 @@ static void test(const char *op, enum dtype type)
         for (int64_t i = 0; i < ELEMENTS; i++)
             wrong += literal_get(fast->value, i) != literal_get(slow->value, i);
         EQ_INT(wrong, 0, "the same values");
-        long long size[2] = {fast->worst, slow->worst};
+        long long size[2] = {fast->real.worst, slow->real.worst};
         for (int i = 0; i < 2; i++)
             size[i] = size[i] < 0 ? -size[i] : size[i];
         OK(size[0] - size[1] <= 1 && size[1] - size[0] <= 1,

@@ -148,16 +148,16 @@ static void test_judge(void)
     const struct goal *g = p->outcomes[0].goals[0];
     struct literal *got = literal_copy(&arena, g->value);
     const struct literal *all[] = {got};
-    OK(g->check(g, all, 1, &found), "the value: %s", found.why);
+    OK(g->check.holds(g, all, 1, &found), "the value: %s", found.why);
     int64_t refused = 0;
     for (int64_t i = 0; i < 16; i++) {
         uint64_t bits = literal_get(got, i);
         literal_set(got, i, bits ^ 0x80000000);
         refused +=
-            (bits << 1 & 0xffffffff) != 0 && !g->check(g, all, 1, &found);
+            (bits << 1 & 0xffffffff) != 0 && !g->check.holds(g, all, 1, &found);
         literal_set(got, i, bits + (1 << 12));
         refused +=
-            (bits << 1 & 0xffffffff) != 0 && !g->check(g, all, 1, &found);
+            (bits << 1 & 0xffffffff) != 0 && !g->check.holds(g, all, 1, &found);
         literal_set(got, i, bits);
     }
     OK(refused >= 28, "wrong signs and wrong digits are refused: %d",
@@ -183,8 +183,8 @@ static void test_share(void)
         const struct literal *all[] = {got};
         struct goal_finding found = {.leaf = 0};
         literal_set(got, 0, 0x40800000 + (uint64_t)i * 4);
-        EQ_INT(g->check(g, all, 1, &found), due[i] <= 1000000, "off by %d ulps",
-               4 * i);
+        EQ_INT(g->check.holds(g, all, 1, &found), due[i] <= 1000000,
+               "off by %d ulps", 4 * i);
         OK(found.has_share && found.share == due[i],
            "in millionths of the bound: %lld", (long long)found.share);
     }

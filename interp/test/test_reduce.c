@@ -169,11 +169,11 @@ static void test_roundings(void)
     static const uint64_t thirds[] = {0x3eaaaaab, 0x3f800000, 0x4b800000};
     struct goal *g;
     reduce_bits("add", DT_f32, 3, whole, 0, &g);
-    EQ_INT(g->sums[0].roundings, 0, "integers");
+    EQ_INT(g->sum.sums[0].roundings, 0, "integers");
     /* 1/3 as f32 + 1 + 2^24: needs more than 24 bits. */
     EQ_INT((long long)reduce_bits("add", DT_f32, 3, thirds, 0, &g), 0x4b800001,
            "16777217.33 to nearest is 16777218");
-    EQ_INT(g->sums[0].roundings, 2, "two additions");
+    EQ_INT(g->sum.sums[0].roundings, 2, "two additions");
 }
 
 /* 64 factors of 3/2 and 64 of 2/3 as f32: far more bits than are kept.  The
@@ -187,7 +187,7 @@ static void test_product(void)
         factors[i] = i < 64 ? 0x3fc00000 : 0x3f2aaaab;
     EQ_INT((long long)reduce_bits("mul", DT_f32, 128, factors, 0x3f800000, &g),
            0x3f800010, "a long product");
-    EQ_INT(g->sums[0].roundings, 127, "each but the first may round");
+    EQ_INT(g->sum.sums[0].roundings, 127, "each but the first may round");
 }
 
 /* (a, b) then (c, d) -> (a + c * 10, ...) is not associative; "second" is,

@@ -318,7 +318,7 @@ static bool is_accepted(const struct goal *g, const int64_t *values)
     for (int64_t i = 0; i < n; i++)
         literal_set(got, i, (uint32_t)values[i]);
     if (g->rule == GOAL_CHECK)
-        return g->check(g, &list, 1, &found);
+        return g->check.holds(g, &list, 1, &found);
     return literal_equal(got, g->value);
 }
 

@@ -165,7 +165,7 @@ static bool is_accepted(const struct slow_program *p,
     const struct literal *got[2] = {keys, places};
     struct goal_finding found = {.leaf = 0};
     if (goals[0]->rule == GOAL_CHECK)
-        return goals[0]->check(goals[0], got, 2, &found);
+        return goals[0]->check.holds(goals[0], got, 2, &found);
     return literal_equal(got[0], goals[0]->value)
            && literal_equal(got[1], goals[1]->value);
 }

@@ -167,8 +167,8 @@ static struct accept_set set_of(const struct goal *g, const char *name)
         OK(false, "%s", st.text);
     struct accept_rules rules = profile_rules(profile, DT_f32);
     if (!set.any)
-        accept_accumulation(&set, DT_f32, &g->sums[0], literal_get(g->value, 0),
-                            &rules);
+        accept_accumulation(&set, DT_f32, &g->sum.sums[0],
+                            literal_get(g->value, 0), &rules);
     for (const struct goal_other *o = g->others; o; o = o->next)
         accept_add(&set, DT_f32, o->bits);
     return set;
@@ -332,7 +332,7 @@ static struct accept_set set_of_part(const struct goal *g, const char *name,
     struct literal *value = slow_program_literal(&arena, "f32[]", 0, NULL);
     literal_set(value, 0, literal_get(g->value, part));
     one.value = value;
-    one.sums = g->sums + part;
+    one.sum.sums = g->sum.sums + part;
     one.free_units = g->free_units ? g->free_units + part : NULL;
     one.others = NULL;
     struct accept_set set = set_of(&one, name);

@@ -165,7 +165,7 @@ static void real_units(void)
     EQ_INT(v.error.size, 625000, "and is 0.625 ulp too large");
     EQ_INT(v.wrong_count, 1, "it is listed");
     EQ_INT((long long)v.wrong[0].want, 0x3f800000, "with what was due");
-    g->accuracy = "Sin";
+    g->real.accuracy = "Sin";
     EQ_INT(judge(&v, spec, g, 0x3f800001), VERDICT_INSIDE,
            "it is right within the budget of a function");
     EQ_INT(v.correct, 0, "and is not correctly rounded");
@@ -202,8 +202,8 @@ static void complex_units(void)
     small.exponent = -20;
     goal_real(g, 0, &big);
     goal_real(g, 1, &small);
-    g->accuracy = "Mul.complex";
-    g->complex_norm = true;
+    g->real.accuracy = "Mul.complex";
+    g->real.complex_norm = true;
     /* 2^-20 + 2^-24 is off by 2^19 ulps of 2^-20, and by half an ulp of 1. */
     const uint64_t got[2] = {0x3f800000, 0x35880000};
     for (int k = 0; k < 2; k++) {
@@ -266,7 +266,7 @@ static void bins(void)
     for (int i = 0; i < 4; i++)
         goal_real(g, i, &y);
     goal_real(g, 4, &tiny);
-    g->accuracy = "Sin";
+    g->real.accuracy = "Sin";
     /* Right; one ulp, inside; 16 ulps, wrong; NaN; flushed. */
     const uint64_t got[] = {0x3f800000, 0x3f800001, 0x3f7fffe0, 0x7fc00000, 0};
     unsigned char state[5] = {0};
@@ -296,16 +296,16 @@ static void ranges(void)
     struct verdict v;
     struct goal *g = goal_for(DT_f32, GOAL_RANGE, 0x3f800000);
     const uint64_t low = 0x3f7fffff, high = 0x3f800002;
-    g->low = array(DT_f32, 1, &low);
-    g->high = array(DT_f32, 1, &high);
+    g->range.low = array(DT_f32, 1, &low);
+    g->range.high = array(DT_f32, 1, &high);
     EQ_INT(judge(&v, strict, g, low), VERDICT_INSIDE, "the low end");
     EQ_INT(judge(&v, strict, g, high), VERDICT_INSIDE, "the high end");
     EQ_INT(judge(&v, strict, g, low - 1), VERDICT_PENDING, "below it");
     EQ_INT(judge(&v, strict, g, high + 1), VERDICT_PENDING, "above it");
     const uint64_t tiny = 0x00000100, tinier = 0x00000010;
     g->value = array(DT_f32, 1, &tinier);
-    g->low = g->value;
-    g->high = array(DT_f32, 1, &tiny);
+    g->range.low = g->value;
+    g->range.high = array(DT_f32, 1, &tiny);
     EQ_INT(judge(&v, spec, g, 0), VERDICT_RESULTS, "a flushed one of spec");
     EQ_INT(judge(&v, strict, g, 0), VERDICT_PENDING, "not of strict");
     struct verdict w = {0};
@@ -365,18 +365,18 @@ static void same(void)
     leaf.got = array(DT_s32, 3, other);
     OK(!verdict_same(&v, &leaf) && v.units == 3, "others are not");
     g->rule = GOAL_REAL;
-    g->worst = -400000;
-    g->worst_unit = 1;
+    g->real.worst = -400000;
+    g->real.worst_unit = 1;
     leaf.got = g->value;
     leaf.state = NULL;
     leaf.replica = 2;
     OK(verdict_same(&v, &leaf) && v.error.has && v.error.size == -400000
            && v.error.unit == 1 && v.error.replica == 2,
        "rounding's own error is remembered");
-    g->worst = 300000;
+    g->real.worst = 300000;
     OK(verdict_same(&v, &leaf) && v.error.size == -400000,
        "unless there is a larger one");
-    g->worst = 450000;
+    g->real.worst = 450000;
     OK(verdict_same(&v, &leaf) && v.error.size == 450000, "whatever its sign");
 }
 
@@ -393,8 +393,8 @@ static void checks(void)
 {
     uint64_t bits[] = {5, 6};
     unsigned char state[2] = {0};
-    struct goal *g = goal_of(&arena, array(DT_s32, 2, bits), GOAL_CHECK);
-    g->check = odd_one;
+    struct goal *g = goal_of(&arena, array(DT_s32, 2, bits), GOAL_BITS);
+    goal_make_check(g, odd_one, NULL, 0);
     struct verdict v = {0};
     struct verdict_leaf leaf = {
         .goal = g, .got = array(DT_s32, 2, bits), .state = state};

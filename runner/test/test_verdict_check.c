@@ -53,8 +53,8 @@ static const char *states(struct verdict *v)
         int64_t size = 2 - i;
         struct goal *g = goal_of(
             &arena, literal_new(&arena, shape_array(&arena, DT_s32, 1, &size)),
-            GOAL_CHECK);
-        g->check = predicate;
+            GOAL_BITS);
+        goal_make_check(g, predicate, NULL, 0);
         memset(state[i], VERDICT_UNUSED, sizeof state[i]);
         leaves[i] = (struct verdict_leaf){
             .leaf = i, .goal = g, .got = g->value, .state = state[i]};

@@ -62,8 +62,8 @@ static enum verdict_branch one(const struct profile *p, const struct goal *g,
 static struct goal *range(uint64_t low, uint64_t high)
 {
     struct goal *g = goal_for(DT_f32, GOAL_RANGE, low);
-    g->low = array(DT_f32, 1, &low);
-    g->high = array(DT_f32, 1, &high);
+    g->range.low = array(DT_f32, 1, &low);
+    g->range.high = array(DT_f32, 1, &high);
     return g;
 }
 
@@ -107,10 +107,10 @@ static void nan_ranges(void)
            && one(strict, g, 0x7fc00001) == VERDICT_INSIDE,
        "where NaN is due no number is right");
     g->value = array(DT_f32, 1, &number);
-    g->low = array(DT_f32, 1, &minus);
+    g->range.low = array(DT_f32, 1, &minus);
     OK(one(strict, g, 0x3f000000) == VERDICT_PENDING, "no end below is no end");
-    g->low = array(DT_f32, 1, &number);
-    g->high = array(DT_f32, 1, &nan);
+    g->range.low = array(DT_f32, 1, &number);
+    g->range.high = array(DT_f32, 1, &nan);
     OK(one(strict, g, 0x40000000) == VERDICT_PENDING, "nor is none above");
 }
 
@@ -140,7 +140,7 @@ static void zeros(void)
            && one(strict, g, 0x80000000) == VERDICT_PENDING,
        "an end that is zero has either sign by that policy");
     g = range(0xbf800000, 0x80000000);
-    g->value = g->high;
+    g->value = g->range.high;
     OK(one(loose, g, 0) == VERDICT_INSIDE
            && one(strict, g, 0) == VERDICT_PENDING,
        "a negative one too");
@@ -196,8 +196,8 @@ static void clips(void)
     struct real y = real_from_bits(DT_f32, 0x3f7fffff);
     y.significand |= (real_u128)3 << 101;
     struct goal *g = real(DT_f32, &y);
-    g->has_budget = true;
-    g->budget =
+    g->real.has_budget = true;
+    g->real.budget =
         (struct accept_budget){.kind = ACCEPT_ULP, .ulps = real_from_int(4)};
     EQ_INT(one(spec, g, ONE + 1), VERDICT_INSIDE, "1 + 2^-23 by budget alone");
     g->clip = true;
@@ -302,8 +302,8 @@ static void flushed_errors(void)
     const uint64_t got[] = {0, 0}, off[] = {2, 100};
     goal_real(g, 0, &y);
     goal_real(g, 1, &far);
-    g->has_budget = true;
-    g->budget =
+    g->real.has_budget = true;
+    g->real.budget =
         (struct accept_budget){.kind = ACCEPT_ULP, .ulps = real_from_int(4)};
     v.bins = bins;
     const unsigned char *state = judge(&v, spec, g, got);
@@ -332,8 +332,8 @@ static void complex_case(const struct real y[4], const uint64_t got[4],
         goal_new(&arena, shape_array(&arena, DT_c64, 1, &n), GOAL_REAL, true);
     for (int i = 0; i < 4; i++)
         goal_real(g, i, &y[i]);
-    g->accuracy = "Mul.complex";
-    g->complex_norm = true;
+    g->real.accuracy = "Mul.complex";
+    g->real.complex_norm = true;
     const unsigned char *state = judge(&v, spec, g, got);
     char text[] = "....";
     for (int i = 0; i < 4; i++)
@@ -394,8 +394,8 @@ static void complex_zeros(void)
     const uint64_t got[] = {ONE, near}, turned[] = {ONE, minus};
     goal_real(g, 0, &one_);
     goal_real(g, 1, &zero);
-    g->accuracy = "Mul.complex";
-    g->complex_norm = true;
+    g->real.accuracy = "Mul.complex";
+    g->real.complex_norm = true;
     EQ_INT(judge(&v, loose, g, turned)[1], VERDICT_INSIDE, "zero.sign: either");
     goal_cancelled_unit(g, 1);
     EQ_INT(judge(&v, spec, g, got)[1], VERDICT_INSIDE, "what cancels is near");
@@ -414,8 +414,8 @@ static void complex_sets(void)
     tiny.exponent = -20;
     goal_real(g, 0, &one_);
     goal_real(g, 1, &tiny);
-    g->accuracy = "Mul.complex";
-    g->complex_norm = true;
+    g->real.accuracy = "Mul.complex";
+    g->real.complex_norm = true;
     /* 1.2 ulps of 1 beside 2^-20, of which one is spent on the real part:
      * sqrt(0.44) ulps, 0.663 * 2^-23, are left, and 0.2 ulps of 1 to 1. */
     const uint64_t wrong[] = {ONE + 1, 0x359fffff};

@@ -8,8 +8,8 @@
  * to build its acceptance set.  Most comparisons never ask: a backend that
  * returns the reference's bits is right under every profile.
  */
-#ifndef INTERP_EXACT_GOAL_H
-#define INTERP_EXACT_GOAL_H
+#ifndef INTERP_GOAL_GOAL_H
+#define INTERP_GOAL_GOAL_H
 
 #include <mpfr.h>
 
@@ -20,10 +20,10 @@
 enum goal_rule {
     GOAL_BITS,  /* the value's bits; arithmetic NaNs as the profile says */
     GOAL_MOVED, /* the value's bits, NaN payloads and signalling NaNs too */
-    GOAL_REAL,  /* a rounded real function: y[], judged by a budget */
-    GOAL_SUM,   /* an accumulation: sums[], judged by accept_accumulation */
-    GOAL_RANGE, /* between low and high (programs of inexact instructions) */
-    GOAL_CHECK, /* a predicate over the whole result */
+    GOAL_REAL,  /* a rounded real function, judged by a budget: real */
+    GOAL_SUM,   /* an accumulation, judged by its error bound: sum */
+    GOAL_RANGE, /* between two ends (programs of inexact instructions): range */
+    GOAL_CHECK, /* a predicate over the whole result: check */
     GOAL_FREE,  /* any value */
 };
 
@@ -47,52 +47,63 @@ struct goal_finding {
 };
 
 /* A predicate over arrays of one instruction's result: were got[0..n-1] legal?
- * got[0] is for the goal itself, got[i] for the result goal->place + i: a
+ * got[0] is for the goal itself, got[i] for the result goal->check.place + i: a
  * program may pass on some of the results alone.  The finding is all zero
  * before. */
 typedef bool goal_check(const struct goal *goal,
                         const struct literal *const *got, int n,
                         struct goal_finding *found);
 
+/* GOAL_REAL; the arrays are by unit, NULL where no unit differs. */
+struct goal_real {
+    struct real *y;       /* exact values; NULL unless want_exact */
+    const char *accuracy; /* budget class of the profile, e.g. "Sin",
+                             "arithmetic"; NULL: correctly rounded */
+    bool complex_norm;    /* judge complex units together, norm-wise */
+    bool has_budget;      /* one from result_accuracy instead of the class */
+    struct accept_budget budget;
+    const struct accept_budget **unit_budgets; /* where the class's budget
+                                                  depends on the operands */
+    unsigned char *exact_units;                /* 1 = no budget around y */
+    /* 1 = a part of a complex number that is a difference of rounded terms: its
+     * zero is judged with the other part */
+    unsigned char *cancelled_units;
+    unsigned char *either_units; /* 1 = y or -y, whose sets are both right */
+    /* How far the reference's own result is from the exact value, at most:
+     * millionths of an ulp (real_error), and where. */
+    int64_t worst, worst_unit;
+};
+
+/* A tagged union: what only one rule needs stands in that rule's member.  How
+ * each rule judges is interp/goal/rule_*.c. */
 struct goal {
     struct arena *arena;
     enum goal_rule rule;
     struct literal *value; /* the reference's result */
-    const char *accuracy;  /* budget class of the profile, e.g. "Sin",
-                              "arithmetic"; NULL: exact */
-    bool complex_norm;     /* judge complex units together, norm-wise */
-
-    /* By unit; NULL unless want_exact. */
     bool want_exact;
-    struct real *y;
-    struct accept_sum *sums;
-    struct literal *low, *high; /* GOAL_RANGE, always */
+    union {
+        struct goal_real real;
+        struct {
+            struct accept_sum *sums; /* by unit; NULL unless want_exact */
+        } sum;
+        struct {
+            struct literal *low, *high; /* both ends included */
+        } range;
+        struct {
+            goal_check *holds;
+            const void *data; /* for holds */
+            int place;        /* which of the instruction's results */
+        } check;
+    };
 
-    struct goal_other *others;  /* more patterns, by policy */
-    unsigned char *free_units;  /* per unit: 1 = any value; NULL: none */
-    unsigned char *nan_units;   /* 1 = a NaN of any pattern that the profile
-                                   allows, although it is moved (GOAL_MOVED)
-                                   or beside the sum (GOAL_SUM); NULL: none */
-    unsigned char *exact_units; /* 1 = no budget around y; NULL: none */
-    /* 1 = a part of a complex number that is a difference of rounded terms: its
-     * zero is judged with the other part; NULL: none */
-    unsigned char *cancelled_units;
-    unsigned char *either_units; /* 1 = y or -y, whose sets are both right */
-
-    goal_check *check; /* GOAL_CHECK */
-    const void *check_data;
-    int place;    /* GOAL_CHECK: which of the instruction's results */
-    bool repeats; /* any of several values, but each time the same */
-    struct accept_budget budget; /* from result_accuracy, if has_budget */
-    bool has_budget;
-    /* By unit, where the profile's budget depends on the operands; or NULL. */
-    const struct accept_budget **unit_budgets;
-    bool clip; /* the function's range: results outside are wrong */
+    struct goal_other *others; /* more patterns, by policy */
+    unsigned char *free_units; /* per unit: 1 = any value; NULL: none */
+    unsigned char *nan_units;  /* 1 = a NaN of any pattern that the profile
+                                  allows, although it is moved (GOAL_MOVED)
+                                  or beside the sum (GOAL_SUM); NULL: none */
+    bool clip; /* REAL, SUM: the function's range; results outside are wrong */
     struct real clip_low, clip_high;
-
-    /* How far the reference's own result is from the exact value, at most:
-     * millionths of an ulp (real_error), and where. */
-    int64_t worst, worst_unit;
+    bool repeats;      /* any of several values, but each time the same */
     int64_t undecided; /* units for which precision ended */
     const char *note;  /* e.g. "order_dependent_overflow"; NULL: none */
 };
@@ -107,6 +118,21 @@ struct goal *goal_new(struct arena *a, const struct shape *shape,
 /* A goal whose value is already there (exact operations). */
 struct goal *goal_of(struct arena *a, struct literal *value,
                      enum goal_rule rule);
+
+/* Change the rule of a goal whose value is already there: anything is right; a
+ * predicate decides; each unit lies between ends that start at its value (only
+ * of a GOAL_BITS). */
+void goal_make_free(struct goal *g);
+void goal_make_check(struct goal *g, goal_check *holds, const void *data,
+                     int place);
+void goal_make_range(struct goal *g);
+
+/* Are both judged by one predicate, as results of one instruction? */
+bool goal_same_check(const struct goal *a, const struct goal *b);
+/* Is the value rounded from an exact one? */
+bool goal_is_rounded(const struct goal *g);
+/* That exact value of unit i; NULL if it is not known. */
+const struct real *goal_exact(const struct goal *g, int64_t i);
 
 /* Set unit i to the rounding of y, and remember y. */
 void goal_real(struct goal *g, int64_t i, const struct real *y);
@@ -130,7 +156,7 @@ void goal_either_unit(struct goal *g, int64_t i);
 /* Unit i of a GOAL_REAL has a budget of its own. */
 void goal_unit_budget(struct goal *g, int64_t i,
                       const struct accept_budget *budget);
-/* The budget of unit i, where usual is that of the others. */
+/* The budget of unit i of a GOAL_REAL, where usual is that of the others. */
 const struct accept_budget *goal_budget(const struct goal *g, int64_t i,
                                         const struct accept_budget *usual);
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/exact/goal.h"
+#include "interp/goal/goal.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -30,14 +30,55 @@ struct goal *goal_new(struct arena *a, const struct shape *shape,
     size_t units = (size_t)literal_units(g->value);
     g->want_exact = want_exact;
     if (want_exact && rule == GOAL_REAL)
-        g->y = arena_new(a, struct real, units);
+        g->real.y = arena_new(a, struct real, units);
     if (want_exact && rule == GOAL_SUM)
-        g->sums = arena_new(a, struct accept_sum, units);
+        g->sum.sums = arena_new(a, struct accept_sum, units);
     if (rule == GOAL_RANGE) {
-        g->low = literal_new(a, shape);
-        g->high = literal_new(a, shape);
+        g->range.low = literal_new(a, shape);
+        g->range.high = literal_new(a, shape);
     }
     return g;
+}
+
+void goal_make_free(struct goal *g)
+{
+    g->rule = GOAL_FREE;
+}
+
+void goal_make_check(struct goal *g, goal_check *holds, const void *data,
+                     int place)
+{
+    g->rule = GOAL_CHECK;
+    g->check.holds = holds;
+    g->check.data = data;
+    g->check.place = place;
+}
+
+void goal_make_range(struct goal *g)
+{
+    assert(g->rule == GOAL_BITS);
+    g->rule = GOAL_RANGE;
+    g->range.low = literal_copy(g->arena, g->value);
+    g->range.high = literal_copy(g->arena, g->value);
+}
+
+bool goal_same_check(const struct goal *a, const struct goal *b)
+{
+    return a->rule == GOAL_CHECK && b->rule == GOAL_CHECK
+           && a->check.holds == b->check.holds
+           && a->check.data == b->check.data;
+}
+
+bool goal_is_rounded(const struct goal *g)
+{
+    return g->rule == GOAL_REAL || g->rule == GOAL_SUM;
+}
+
+const struct real *goal_exact(const struct goal *g, int64_t i)
+{
+    if (g->rule == GOAL_REAL && g->real.y)
+        return &g->real.y[i];
+    return g->rule == GOAL_SUM && g->sum.sums ? &g->sum.sums[i].sum : NULL;
 }
 
 /* Note how far the reference's own rounding is off. */
@@ -45,21 +86,21 @@ static void measure(struct goal *g, int64_t i, const struct real *y,
                     uint64_t bits)
 {
     enum dtype unit = unit_of(g);
+    struct goal_real *r = &g->real;
     if (y->kind > REAL_FINITE || !real_is_finite(unit, bits))
         return;
     int64_t error = real_error(y, unit, bits);
     /* Rounding is never off by more than half an ulp; saturation is. */
-    if (llabs(error) > 500000 || llabs(error) <= llabs(g->worst))
+    if (llabs(error) > 500000 || llabs(error) <= llabs(r->worst))
         return;
-    g->worst = error;
-    g->worst_unit = i;
+    r->worst = error;
+    r->worst_unit = i;
 }
 
 static uint64_t round_unit(struct goal *g, int64_t i, const struct real *y)
 {
     uint64_t bits = real_round(y, unit_of(g), REAL_OVERFLOW_TYPE);
     literal_set(g->value, i, bits);
-    measure(g, i, y, bits);
     return bits;
 }
 
@@ -85,35 +126,37 @@ void goal_measure(struct goal_finding *found, int64_t unit, mpfr_srcptr error,
 void goal_real(struct goal *g, int64_t i, const struct real *y)
 {
     uint64_t bits = round_unit(g, i, y);
-    if (g->y)
-        g->y[i] = *y;
-    if (g->low) {
-        literal_set(g->low, i, bits);
-        literal_set(g->high, i, bits);
+    if (g->rule == GOAL_REAL) {
+        measure(g, i, y, bits);
+        if (g->real.y)
+            g->real.y[i] = *y;
+    } else if (g->rule == GOAL_RANGE) {
+        literal_set(g->range.low, i, bits);
+        literal_set(g->range.high, i, bits);
     }
 }
 
 void goal_bits(struct goal *g, int64_t i, uint64_t bits)
 {
     literal_set(g->value, i, bits);
-    if (g->y)
-        g->y[i] = real_from_bits(unit_of(g), bits);
-    if (g->sums)
-        g->sums[i] = (struct accept_sum){
+    if (g->rule == GOAL_REAL && g->real.y) {
+        g->real.y[i] = real_from_bits(unit_of(g), bits);
+    } else if (g->rule == GOAL_SUM && g->sum.sums) {
+        g->sum.sums[i] = (struct accept_sum){
             .sum = real_from_bits(unit_of(g), bits),
             .accumulator = unit_of(g),
         };
-    if (g->low) {
-        literal_set(g->low, i, bits);
-        literal_set(g->high, i, bits);
+    } else if (g->rule == GOAL_RANGE) {
+        literal_set(g->range.low, i, bits);
+        literal_set(g->range.high, i, bits);
     }
 }
 
 void goal_sum(struct goal *g, int64_t i, const struct accept_sum *sum)
 {
     round_unit(g, i, &sum->sum);
-    if (g->sums)
-        g->sums[i] = *sum;
+    if (g->rule == GOAL_SUM && g->sum.sums)
+        g->sum.sums[i] = *sum;
 }
 
 void goal_or(struct goal *g, int64_t i, uint64_t bits)
@@ -143,36 +186,42 @@ void goal_nan_unit(struct goal *g, int64_t i)
 
 void goal_exact_unit(struct goal *g, int64_t i)
 {
-    mark(g, &g->exact_units, i);
+    assert(g->rule == GOAL_REAL);
+    mark(g, &g->real.exact_units, i);
 }
 
 void goal_cancelled_unit(struct goal *g, int64_t i)
 {
-    mark(g, &g->cancelled_units, i);
+    assert(g->rule == GOAL_REAL);
+    mark(g, &g->real.cancelled_units, i);
 }
 
 void goal_either_unit(struct goal *g, int64_t i)
 {
     enum dtype unit = unit_of(g);
     uint64_t sign = real_formats[unit].sign;
-    mark(g, &g->either_units, i);
+    assert(g->rule == GOAL_REAL);
+    mark(g, &g->real.either_units, i);
     goal_or(g, i, literal_get(g->value, i) ^ sign);
 }
 
 void goal_unit_budget(struct goal *g, int64_t i,
                       const struct accept_budget *budget)
 {
-    if (!g->unit_budgets)
-        g->unit_budgets = arena_new(g->arena, const struct accept_budget *,
-                                    (size_t)literal_units(g->value));
-    g->unit_budgets[i] = budget;
+    assert(g->rule == GOAL_REAL);
+    if (!g->real.unit_budgets)
+        g->real.unit_budgets = arena_new(g->arena, const struct accept_budget *,
+                                         (size_t)literal_units(g->value));
+    g->real.unit_budgets[i] = budget;
 }
 
 const struct accept_budget *goal_budget(const struct goal *g, int64_t i,
                                         const struct accept_budget *usual)
 {
     static const struct accept_budget nearest = {.kind = ACCEPT_CR};
-    if (g->exact_units && g->exact_units[i])
+    if (g->real.exact_units && g->real.exact_units[i])
         return &nearest;
-    return g->unit_budgets && g->unit_budgets[i] ? g->unit_budgets[i] : usual;
+    return g->real.unit_budgets && g->real.unit_budgets[i]
+               ? g->real.unit_budgets[i]
+               : usual;
 }

@@ -1,0 +1,40 @@
+/* rule.c - see rule.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/goal/rule.h"
+
+const struct rule *rule_of(const struct goal *g)
+{
+    static const struct rule *const rows[] = {
+        [GOAL_BITS] = &rule_bits,   [GOAL_MOVED] = &rule_moved,
+        [GOAL_REAL] = &rule_real,   [GOAL_SUM] = &rule_sum,
+        [GOAL_RANGE] = &rule_range, [GOAL_CHECK] = &rule_check,
+        [GOAL_FREE] = &rule_free};
+    return rows[g->rule];
+}
+
+struct rule_basis rule_basis(const struct profile *p, const struct goal *g)
+{
+    static const struct accept_budget correctly_rounded = {.kind = ACCEPT_CR};
+    enum dtype unit = rule_unit(g);
+    struct rule_basis b = {.profile = p,
+                           .budget = &correctly_rounded,
+                           .rules = profile_rules(p, unit)};
+    if (g->clip) {
+        b.rules.clip = true;
+        b.rules.low = g->clip_low;
+        b.rules.high = g->clip_high;
+    }
+    if (g->rule != GOAL_REAL)
+        return b;
+    if (g->real.has_budget)
+        b.budget = &g->real.budget;
+    else if (g->real.accuracy)
+        b.budget = profile_budget(p, g->real.accuracy, unit, NULL);
+    b.norm = g->real.complex_norm && g->real.y
+             && profile_takes(p, CHOICE_COMPLEX_ACCURACY_NORM);
+    b.wider = profile_takes(p, CHOICE_ARITHMETIC_CONTRACTION_ACCEPT)
+              || profile_takes(p, CHOICE_ARITHMETIC_EXCESS_PRECISION_ACCEPT);
+    return b;
+}

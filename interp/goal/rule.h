@@ -1,0 +1,98 @@
+/* rule.h - how a goal of each rule judges one unit.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A rule is one row of functions in a file of its own, rule_NAME.c: which
+ * patterns are right, how far off a result is, what that is called, and what
+ * an operation that takes the result as its operand may meet.  The comparator
+ * (interp/judge/verdict.c) and the intervals (interp/program/interval.c) ask
+ * the row, so that a new rule is one more file.
+ */
+#ifndef INTERP_GOAL_RULE_H
+#define INTERP_GOAL_RULE_H
+
+#include "interp/goal/goal.h"
+#include "interp/goal/goal_ends.h"
+#include "interp/specification/profile.h"
+
+/* What a profile says of the units of one goal. */
+struct rule_basis {
+    const struct profile *profile;
+    const struct accept_budget *budget; /* GOAL_REAL */
+    struct accept_rules rules;
+    bool norm;   /* complex numbers are judged as a whole */
+    bool wider;  /* a result is handed on that is not yet rounded, fused or in a
+                    wider type */
+    bool corner; /* the operands are ends of others: a budget that depends on
+                    operands may be any of its class */
+};
+struct rule_basis rule_basis(const struct profile *p, const struct goal *g);
+
+enum rule_measure {
+    RULE_UNMEASURED,
+    RULE_ULPS, /* millionths of an ulp of the exact value (real_error) */
+    RULE_SHARE /* millionths of the error bound */
+};
+
+struct rule {
+    /* The set of unit i by itself, under the basis's rules or stricter ones.
+     * NULL: units have no sets, the array is right or wrong as a whole. */
+    void (*allow)(struct accept_set *set, const struct rule_basis *b,
+                  const struct goal *g, int64_t i,
+                  const struct accept_rules *rules);
+    /* What error measures, and how far off got is.  False where there is no
+     * such number: something is not finite, or no exact value was kept. */
+    enum rule_measure measure;
+    bool (*error)(const struct goal *g, int64_t i, uint64_t got,
+                  int64_t *error);
+    /* The set in words: "correctly rounded (arithmetic)". */
+    const char *(*words)(struct arena *a, const struct rule_basis *b,
+                         const struct goal *g);
+    /* May a unit have another pattern than its value?  NULL: never. */
+    bool (*varies)(const struct profile *p, const struct goal *g);
+    /* The ends of unit i as an operand, false if it has none, why in *why.
+     * NULL: the goal has no ends, it may be any of several values. */
+    bool (*ends)(struct goal_ends *e, const struct rule_basis *b,
+                 const struct goal *g, int64_t i, const char **why);
+};
+
+extern const struct rule rule_bits, rule_moved, rule_real, rule_sum, rule_range,
+    rule_check, rule_free;
+
+/* The row of a goal's rule. */
+const struct rule *rule_of(const struct goal *g);
+
+/* Parts that several rules share. */
+
+static inline enum dtype rule_unit(const struct goal *g)
+{
+    return dtype_unit(g->value->shape->dtype);
+}
+static inline bool rule_is_nan(enum dtype unit, uint64_t bits)
+{
+    return dtype_class(unit) == DTYPE_FLOAT && real_is_nan(unit, bits);
+}
+static inline bool rule_is_finite(enum dtype unit, uint64_t bits)
+{
+    return dtype_class(unit) == DTYPE_FLOAT && real_is_finite(unit, bits);
+}
+
+/* A result whose exact value is a pattern: that pattern, what it becomes when
+ * it is flushed, and what is allowed for NaN; and either zero for a zero. */
+void rule_bits_set(struct accept_set *set, enum dtype unit, uint64_t value,
+                   const struct accept_rules *rules);
+void rule_bits_zeros(struct accept_set *set, enum dtype unit, uint64_t value,
+                     const struct accept_rules *rules);
+/* The ends are the value. */
+bool rule_bits_point(struct goal_ends *e, const struct rule_basis *b,
+                     const struct goal *g, int64_t i, const char **why);
+const char *rule_bits_words(struct arena *a, const struct rule_basis *b,
+                            const struct goal *g);
+/* Make e reach to what a GOAL_REAL allows for an exact result y. */
+bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,
+                       const struct goal *g, const struct real *y);
+bool rule_real_varies(const struct profile *p, const struct goal *g);
+/* Where the goal says so itself. */
+bool rule_free_varies(const struct profile *p, const struct goal *g);
+
+#endif

@@ -1,0 +1,33 @@
+/* rule_free.c - GOAL_FREE: every value is right, because no document says
+ * which one.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "interp/goal/rule.h"
+
+static void allow(struct accept_set *set, const struct rule_basis *b,
+                  const struct goal *g, int64_t i,
+                  const struct accept_rules *rules)
+{
+    (void)b, (void)g, (void)i, (void)rules;
+    memset(set, 0, sizeof *set);
+    set->any = true;
+}
+
+static const char *words(struct arena *a, const struct rule_basis *b,
+                         const struct goal *g)
+{
+    (void)a, (void)b, (void)g;
+    return "any";
+}
+
+bool rule_free_varies(const struct profile *p, const struct goal *g)
+{
+    (void)p, (void)g;
+    return true;
+}
+
+const struct rule rule_free = {
+    .allow = allow, .words = words, .varies = rule_free_varies};

@@ -1,0 +1,71 @@
+/* rule_range.c - GOAL_RANGE: what a program may give whose operands are not
+ * known exactly.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The ends enclose every right result (interp/program/interval.c), so there is
+ * no exact value to measure an error from.
+ */
+#include <string.h>
+
+#include "interp/goal/rule.h"
+
+/* A number between the ends may be subnormal, and so flushed. */
+static void add_flushed(struct accept_set *set, enum dtype unit, uint64_t low,
+                        uint64_t high, const struct accept_rules *rules)
+{
+    uint64_t normal = real_min_normal(unit), sign = real_formats[unit].sign;
+    int64_t first = real_key(unit, low), last = real_key(unit, high);
+    bool any = rules->subnormal & ACCEPT_FLUSH_ANY_SIGN;
+    if (!(rules->subnormal & ACCEPT_FLUSH_RESULTS) || sign == 0)
+        return;
+    bool up = last > real_key(unit, 0) && first < real_key(unit, normal);
+    bool down = first < real_key(unit, real_zero(unit, true))
+                && last > real_key(unit, normal | sign);
+    if (up || (down && any))
+        accept_add(set, unit, real_zero(unit, false));
+    if (down || (up && any))
+        accept_add(set, unit, real_zero(unit, true));
+}
+
+static void allow(struct accept_set *set, const struct rule_basis *b,
+                  const struct goal *g, int64_t i,
+                  const struct accept_rules *rules)
+{
+    enum dtype unit = rule_unit(g);
+    uint64_t value = literal_get(g->value, i);
+    uint64_t low = literal_get(g->range.low, i);
+    uint64_t high = literal_get(g->range.high, i);
+    (void)b;
+    if (rule_is_nan(unit, value) || rule_is_nan(unit, low)
+        || rule_is_nan(unit, high)) {
+        rule_bits_set(set, unit, value, rules);
+        return;
+    }
+    memset(set, 0, sizeof *set);
+    set->count = 1;
+    set->range[0].low = real_key(unit, low);
+    set->range[0].high = real_key(unit, high);
+    if (dtype_class(unit) == DTYPE_FLOAT)
+        add_flushed(set, unit, low, high, rules);
+    rule_bits_zeros(set, unit, value, rules);
+}
+
+static const char *words(struct arena *a, const struct rule_basis *b,
+                         const struct goal *g)
+{
+    (void)a, (void)b, (void)g;
+    return "interval";
+}
+
+static bool ends(struct goal_ends *e, const struct rule_basis *b,
+                 const struct goal *g, int64_t i, const char **why)
+{
+    (void)b, (void)why;
+    e->low = literal_get(g->range.low, i);
+    e->high = literal_get(g->range.high, i);
+    return true;
+}
+
+const struct rule rule_range = {
+    .allow = allow, .words = words, .varies = rule_free_varies, .ends = ends};
