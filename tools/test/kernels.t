@@ -39,6 +39,8 @@ like( edit( "$copy/interp/fast/fast_root.c", 'double c = t * t * t;', 'double c 
     qr/^Cbrt: fast_root\.c is not the source that was checked/m, 'an operation' );
 like( edit( "$copy/interp/fast/fast_polynomial.h", '0x1.5555555555558p-3', '0x1.5555555555559p-3' ),
     qr/^Exp: fast_exp\.c is not/m, 'a coefficient' );
+like( edit( "$copy/interp/fast/fast_near.c", '-17.0 / 80640', '-17.0 / 80641' ),
+    qr/^fast_near\.c is not/m, 'a term of a series' );
 
 # A stride from 2^32 / n on comes round to the start.
 my $n = $ENV{ASSAY_SAMPLES} || ( $ENV{ASSAY_TEST_LONG} ? 1 << 22 : 1 << 17 );
