@@ -2,14 +2,17 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The exact value y lies between v (1 - e) and v (1 + e); if both round to the
- * same number, so does y (Ziv, Fast evaluation of elementary mathematical
- * functions with correctly rounded last bit, TOMS 17, 1991).  Rounding to the
- * multiples of a power of two is adding and subtracting a large number.
+ * The exact value y lies between v (1 - e) and v (1 + e).  A result that is
+ * nearer to v than half an ulp, by a margin, is the correctly rounded one (Ziv,
+ * Fast evaluation of elementary mathematical functions with correctly rounded
+ * last bit, TOMS 17, 1991).
  *
- * Where y lies on the other side of a power of two than v, the two agree on
- * the result (the power itself), and the error in ulps is at most twice the
- * margin by either: bin 0.
+ * Where y lies on the other side of a power of two than v, the only result that
+ * is so near by either's ulp is the power itself, which is the correctly
+ * rounded one, and its error is at most twice the margin by either: bin 0.
+ *
+ * Arithmetic has exact halves, so there v itself is rounded; rounding to the
+ * multiples of a power of two is adding and subtracting a large number.
  */
 #include "interp/fast/fast_compare.h"
 
@@ -22,7 +25,7 @@
 
 enum {
     FIELD = FAST_COMPARE_FIELD,
-    LANES = 4, /* neighbours, which so need not wait for each other */
+    SOME = 64, /* units at once, which a field can count */
 };
 
 static double power(int e)
@@ -41,26 +44,62 @@ struct fast_compare fast_compare_of(enum dtype type, double error, bool flush)
         .shift = 1.5 * power(53 - p),
         .scale = power(p - 1),
         .margin = 2 * (error + 0x1p-53) * power(p) + 0x1p-50,
+        .beyond = power(t->emax) * (2 - power(-p)) * (1 + 0x1p-40),
         .flush = flush,
     };
 }
 
-FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
-                                const double *v, const double *got, int n,
-                                struct fast_compare_block *to)
+/* Without branches, so that the loops are made of vectors. */
+FAST_LOOP static void compare_function(const struct fast_compare *c,
+                                       const double *x, const double *v,
+                                       const double *got, int n,
+                                       struct fast_compare_block *to)
+{
+    const struct fast_compare f = *c;
+    const uint64_t sign = UINT64_C(1) << 63;
+    const uint64_t exponent = (uint64_t)0x7ff << FAST_FRACTION;
+    const uint64_t inverse =
+        fast_bits(f.scale) + ((uint64_t)FAST_BIAS << FAST_FRACTION);
+    const double sure_half = 0.5 - f.margin, drop = f.flush ? 1 : 0;
+    const double inner = 0.5 - BINS * f.margin;
+    for (int i = 0; i < n; i++) {
+        uint64_t flip = fast_bits(v[i]) & sign;
+        double m = fast_abs(v[i]), g = fast_double(fast_bits(got[i]) ^ flip);
+        double a = m < f.normal ? f.normal : m;
+        double per_ulp = fast_double(inverse - (fast_bits(a) & exponent));
+        double d = g - m, t = fast_abs(d) * per_ulp;
+        /* The end of its bin above; the unsure part of a bin is at its ends. */
+        double place = t * BINS - BEYOND;
+        double end = (place + 0.5 + FAST_SHIFT) - FAST_SHIFT;
+        bool inside = fast_abs(end - place - 0.5) < inner;
+        double b = fast_double(fast_bits(end) ^ ((fast_bits(d) ^ flip) & sign));
+        bool number = fast_abs(x[i]) <= f.max;
+        bool near = (t <= sure_half) & inside & (fast_bits(g) != sign);
+        bool lost = (m >= f.beyond) & (g == FAST_INFINITY);
+        double at = (lost ? 0 : b) * FIELD + (FAST_COMPARE_BIN * FIELD);
+        bool sure = (near | lost) & number;
+        to->place[i] = (sure ? fast_bits(at + FAST_SHIFT) : FAST_COMPARE_OPEN)
+                       & FAST_COMPARE_OPEN;
+        t = (g == 0) & (m > 0) ? t - drop : t;
+        to->ulps[i] = near & number ? t : -1;
+    }
+}
+
+FAST_LOOP static void compare_arithmetic(const struct fast_compare *c,
+                                         const double *x, const double *v,
+                                         const double *got, int n,
+                                         struct fast_compare_block *to)
 {
     const struct fast_compare f = *c;
     const uint64_t exponent = (uint64_t)0x7ff << FAST_FRACTION;
     const uint64_t twice = (uint64_t)(2 * FAST_BIAS) << FAST_FRACTION;
-    const double down = 1 - f.error, up = 1 + f.error;
     const double unsure = BINS * f.margin, drop = f.flush ? 1 : 0;
     for (int i = 0; i < n; i++) {
         double m = fast_abs(v[i]);
         double a = m < f.normal ? f.normal : m;
         double binade = fast_double(fast_bits(a) & exponent);
         double shift = binade * f.shift;
-        double low = (m * down + shift) - shift;
-        double high = (m * up + shift) - shift;
+        double low = (m + shift) - shift;
         bool finite = low <= f.max;
         double want = fast_sign(finite ? low : FAST_INFINITY, v[i]);
         double d = finite ? got[i] - v[i] : 0;
@@ -73,8 +112,7 @@ FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
         b = d < 0 ? -b : b;
         bool same = fast_bits(want) == fast_bits(got[i]);
         bool inside = fast_abs(over) > unsure, number = fast_abs(x[i]) <= f.max;
-        /* Without branches, so that the loop is made of vectors. */
-        bool sure = (low == high) & same & inside & number;
+        bool sure = same & inside & number;
         bool flushed = (low == 0) & (m > 0);
         /* An integer in the low bits of the sum. */
         double at = (b + FAST_COMPARE_BIN) * FIELD + FAST_SHIFT;
@@ -85,46 +123,65 @@ FAST_LOOP void fast_compare_all(const struct fast_compare *c, const double *x,
     }
 }
 
-/* A bin's count is a field of the sum of 2^place; bit FAST_COMPARE_OPEN is
- * above them all.  A lane has at most 64 units. */
-FAST_LOOP static bool count_lanes(const struct fast_compare_block *block, int n,
-                                  uint64_t *sum, double *most)
+void fast_compare_all(const struct fast_compare *c, const double *x,
+                      const double *v, const double *got, int n,
+                      struct fast_compare_block *to)
 {
-    uint64_t open = 0;
-    for (int i = 0; i < n; i += LANES)
-        for (int k = 0; k < LANES; k++) {
-            uint64_t one = UINT64_C(1) << block->place[i + k];
-            double u = block->ulps[i + k];
-            sum[k] += one;
-            open |= one;
-            most[k] = u > most[k] ? u : most[k];
-        }
-    return open >> FAST_COMPARE_OPEN != 0;
+    if (c->error > 0)
+        compare_function(c, x, v, got, n, to);
+    else
+        compare_arithmetic(c, x, v, got, n, to);
 }
 
-static void add_one(const struct fast_compare_block *block, int i,
-                    uint64_t *sum, double *most)
+/* The compiler makes no vectors of variable shifts by itself. */
+typedef uint64_t four __attribute__((vector_size(4 * sizeof(uint64_t))));
+
+static int64_t larger(int64_t a, int64_t b)
 {
-    sum[0] += UINT64_C(1) << block->place[i];
-    most[0] = block->ulps[i] > most[0] ? block->ulps[i] : most[0];
+    return a > b ? a : b;
+}
+
+/* A bin's count is a field of the sum of 2^place; bit FAST_COMPARE_OPEN is
+ * above them all.  Errors, and -1, are ordered as their patterns are. */
+FAST_LOOP static bool count_some(const uint64_t *place, const double *ulps,
+                                 int n, uint64_t *sum, int64_t *most)
+{
+    const four one = {1, 1, 1, 1};
+    four sums = {0}, any = {0};
+    int64_t largest = *most;
+    for (int i = 0; i < n; i++)
+        largest = larger((int64_t)fast_bits(ulps[i]), largest);
+    for (int i = 0; i + 4 <= n; i += 4) {
+        four at;
+        memcpy(&at, place + i, sizeof at);
+        four bit = one << at;
+        sums += bit;
+        any |= bit;
+    }
+    uint64_t all = sums[0] + sums[1] + sums[2] + sums[3];
+    bool open = (any[0] | any[1] | any[2] | any[3]) >> FAST_COMPARE_OPEN != 0;
+    for (int i = n / 4 * 4; i < n; i++) {
+        all += UINT64_C(1) << place[i];
+        open |= place[i] == FAST_COMPARE_OPEN;
+    }
+    *sum = all;
+    *most = largest;
+    return open;
 }
 
 bool fast_compare_count(const struct fast_compare_block *block, int n,
                         int64_t *count, double *most)
 {
-    uint64_t sum[LANES] = {0};
-    double largest[LANES] = {*most, *most, *most, *most};
-    int whole = n / LANES * LANES;
-    bool open = count_lanes(block, whole, sum, largest);
-    for (int i = whole; i < n; i++) {
-        open |= block->place[i] == FAST_COMPARE_OPEN;
-        add_one(block, i, sum, largest);
-    }
-    for (int k = 0; k < LANES; k++) {
-        *most = largest[k] > *most ? largest[k] : *most;
+    int64_t largest = (int64_t)fast_bits(*most);
+    bool open = false;
+    for (int i = 0; i < n; i += SOME) {
+        uint64_t sum;
+        open |= count_some(block->place + i, block->ulps + i,
+                           n - i < SOME ? n - i : SOME, &sum, &largest);
         for (int b = 0; b < FAST_COMPARE_BINS; b++)
-            count[b] += sum[k] >> FIELD * b & ((1 << FIELD) - 1);
+            count[b] += sum >> FIELD * b & ((1 << FIELD) - 1);
     }
+    *most = fast_double((uint64_t)largest);
     return open;
 }
 

@@ -22,6 +22,7 @@ struct fast_compare {
     double error;  /* within which rounding is not decided, relative */
     double normal; /* smallest normal number of the type */
     double max;    /* largest finite number */
+    double beyond; /* from here on, infinity is the correctly rounded result */
     double shift;  /* 1.5 * 2^(53 - p): leaves p bits */
     double scale;  /* 2^(p - 1) */
     double margin; /* how far an error in ulps may be off */

@@ -202,39 +202,48 @@ static bool is_allowed(const struct sorting *s, double got, double ulps)
            && ulps < s->allowance.ulps * (1 - 0x1p-20);
 }
 
-/* A number next to the function's value, far from all that is special. */
+/* What a number is whose error is known to a margin. */
+static struct look look_by(const struct sorting *s, double v, double got,
+                           double ulps, double margin)
+{
+    struct look as = {.margin = margin + ulps * 0x1p-49, .ulps = -1};
+    double above = ulps + as.margin, below = ulps - as.margin;
+    /* Millionths are rounded to nearest before they are put into bins. */
+    int bin = verdict_bin((int64_t)(below * MILLION + 0.5));
+    if (bin != verdict_bin((int64_t)(above * MILLION + 0.5)))
+        return as;
+    if (above < 0.5)
+        as.kind = LOOK_SAME;
+    else if (below > 0.5 && is_allowed(s, got, above))
+        as.kind = LOOK_INSIDE;
+    as.bin = got < v ? -bin : bin;
+    as.ulps = ulps;
+    return as;
+}
+
+/* A number next to the function's value, far from all that is special; closely:
+ * by the function's limit, if it is near one. */
 static struct look look_near(const struct sorting *s, double x, double v,
-                             double got)
+                             double got, bool closely)
 {
     const struct fast_compare *c = &s->compare;
-    struct look as = {.margin = c->margin, .ulps = -1};
-    double m = fabs(v), near = c->error + 0x1p-52;
+    struct look as = {.ulps = -1};
+    double m = fabs(v), near = c->error + 0x1p-52, ulps, margin;
     double low = m * (1 - near), high = m * (1 + near);
     uint64_t e = fast_bits(low) >> FAST_FRACTION;
     if (!(low >= 2 * c->normal && high <= c->max / 2)
         || !(fabs(got) >= c->normal) || !(fabs(got) <= c->max)
         || signbit(v) != signbit(got))
         return as;
-    double ulps = fabs(got - v)
-                  * fast_double((2 * FAST_BIAS - e) << FAST_FRACTION)
-                  * c->scale;
-    if ((!s->near
-         || !fast_near_error(s->near, x, got, dtype_table[s->unit].precision,
-                             &ulps, &as.margin))
-        && fast_bits(high) >> FAST_FRACTION != e)
-        return as;
-    as.margin += ulps * 0x1p-49;
-    double above = ulps + as.margin, below = ulps - as.margin;
-    /* Millionths are rounded to nearest before they are put into bins. */
-    int bin = verdict_bin((int64_t)(below * MILLION + 0.5));
-    if (bin != verdict_bin((int64_t)(above * MILLION + 0.5)))
-        return as;
-    if (above < 0.5 && s->kernel->function)
-        as.kind = LOOK_SAME;
-    else if (below > 0.5 && is_allowed(s, got, above))
-        as.kind = LOOK_INSIDE;
-    as.bin = got < v ? -bin : bin;
-    as.ulps = ulps;
+    if (fast_bits(high) >> FAST_FRACTION == e) {
+        double per_ulp =
+            fast_double((2 * FAST_BIAS - e) << FAST_FRACTION) * c->scale;
+        as = look_by(s, v, got, fabs(got - v) * per_ulp, c->margin);
+    }
+    if ((closely || as.kind == LOOK_OPEN) && s->near
+        && fast_near_error(s->near, x, got, dtype_table[s->unit].precision,
+                           &ulps, &margin))
+        as = look_by(s, v, got, ulps, margin);
     return as;
 }
 
@@ -250,7 +259,7 @@ static struct look look_at(const struct sorting *s, int64_t unit, double x,
         as.kind = v == got ? LOOK_SAME : LOOK_OPEN;
         return as;
     }
-    return x != 0 ? look_near(s, x, v, got) : as;
+    return x != 0 ? look_near(s, x, v, got, false) : as;
 }
 
 /* A block of units, as numbers and compared. */
@@ -406,9 +415,8 @@ static void add_candidate(const struct sorting *s, int64_t unit,
     if (as.kind == LOOK_OPEN || as.ulps < 0
         || !may_be_first(to, millionths(as.ulps + as.margin)))
         return;
-    struct look closer = is_open(b, i) || !s->near
-                             ? as
-                             : look_near(s, b->x[i], b->v[i], b->got[i]);
+    struct look closer =
+        s->near ? look_near(s, b->x[i], b->v[i], b->got[i], true) : as;
     if (closer.ulps < 0)
         closer = as;
     struct candidate c = {unit, millionths(closer.ulps - closer.margin),
