@@ -380,6 +380,7 @@ check-format:  ## fail if `make format` would change anything
 bench: all $(BENCHES)  ## measure: ratios to something real, in one run
 	$(Q)$(B)/tools/bench_elementwise
 	$(Q)$(B)/tools/bench_kernels
+	$(Q)tools/bench-sweep $(B)/assay
 	$(Q)$(B)/tools/bench_dot
 	$(Q)$(B)/tools/bench_runner $(B)/assay
 	$(Q)$(B)/tools/bench_process $(B)/assay

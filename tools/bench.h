@@ -1,4 +1,4 @@
-/* bench.h - CPU time and medians, for the benchmarks.
+/* bench.h - CPU time, medians and aims, for the benchmarks.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,6 +38,17 @@ static inline double bench_median(double *times, int n)
 {
     qsort(times, (size_t)n, sizeof *times, bench_compare);
     return times[n / 2];
+}
+
+/* Is a figure within its aim? */
+static inline const char *bench_at_most(double figure, double aim)
+{
+    return figure <= aim ? "pass" : "short";
+}
+
+static inline const char *bench_at_least(double figure, double aim)
+{
+    return figure >= aim ? "pass" : "short";
 }
 
 #endif

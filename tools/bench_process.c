@@ -25,6 +25,8 @@ enum {
     BODY_MAX = 1 << 20,
 };
 
+#define RATE 20000.0 /* cases a second */
+
 /* ---- The backend --------------------------------------------------------- */
 
 static unsigned char body[BODY_MAX];
@@ -139,9 +141,11 @@ int main(int argc, char **argv)
     double same = run(argv[1], argv[0], folder);
     write_cases(cases, count / 10, "u32[$N]");
     double other = run(argv[1], argv[0], folder);
-    printf("process: %.0f cases/s of one program (%ld cases, %.2f s), %.0f "
-           "cases/s of different programs\n",
-           (double)count / same, count, same, (double)(count / 10) / other);
+    double rate = (double)count / same;
+    printf("process: %.0f cases/s of one program (%ld cases, %.2f s), aim "
+           "%.0f: %s; %.0f cases/s of different programs\n",
+           rate, count, same, RATE, bench_at_least(rate, RATE),
+           (double)(count / 10) / other);
     snprintf(cases, sizeof cases, "rm -r '%s'", folder);
     return system(cases) == 0 ? 0 : 2;
 }

@@ -26,6 +26,9 @@ enum {
     PATH_BYTES = 512
 };
 
+#define RATE  100000.0 /* cases a second */
+#define RATIO 100.0
+
 extern char **environ;
 
 static void die(const char *what)
@@ -100,9 +103,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < SPAWNS; i++)
         each += run(argv[1], single, database);
     double rate = (double)count / all, slow = SPAWNS / each;
-    printf("runner: %.0f cases/s in workers (%ld cases, %.2f s); %.0f cases/s "
-           "with a process a case; ratio %.0f\n",
-           rate, count, all, slow, rate / slow);
+    printf("runner: %.0f cases/s in workers (%ld cases, %.2f s), aim %.0f: %s; "
+           "%.0f cases/s with a process a case; ratio %.0f, aim %.0f: %s\n",
+           rate, count, all, RATE, bench_at_least(rate, RATE), slow,
+           rate / slow, RATIO, bench_at_least(rate / slow, RATIO));
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command) == 0 ? 0 : 2;
 }
