@@ -25,7 +25,8 @@
 enum form {
     TEXT,
     MARKDOWN,
-    JSON
+    JSON,
+    HTML /* of deviations */
 };
 enum {
     KEY_REQUIRE = 256,
@@ -278,7 +279,8 @@ static int64_t print(const struct cover *c)
 /* ---- The command --------------------------------------------------------- */
 
 static const struct argp_option options[] = {
-    {"format", 'f', "text|markdown|json", 0, "Output format (text)", 0},
+    {"format", 'f', "text|markdown|json|html", 0,
+     "Output format (text); html with --deviations", 0},
     {"missing", 'm', NULL, 0,
      "Also list requirements without a case, with the reason for those that "
      "cannot be tested, and constraints without an error case",
@@ -315,14 +317,14 @@ static void add_filter(struct cover *c, const char *glob)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    static const char *const forms[] = {"text", "markdown", "json"};
+    static const char *const forms[] = {"text", "markdown", "json", "html"};
     struct cover *c = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &c->limits;
         return 0;
     case 'f':
-        c->form = (enum form)option_choice(state, "format", text, forms, 3);
+        c->form = (enum form)option_choice(state, "format", text, forms, 4);
         return 0;
     case 'm':
         c->missing = true;
@@ -348,7 +350,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (c->by_deviations && c->form == MARKDOWN)
-            argp_error(state, "--deviations: expected --format text or json");
+            argp_error(state,
+                       "--deviations: expected --format text, json or html");
+        if (!c->by_deviations && c->form == HTML)
+            argp_error(state, "--format html: expected --deviations");
         return 0;
     case ARGP_KEY_ARGS:
         c->paths = state->argv + state->next;
@@ -402,6 +407,7 @@ static int run_deviations(struct cover *c)
     struct status st = {STATUS_OK};
     int64_t percent;
     c->deviations.json = c->form == JSON;
+    c->deviations.html = c->form == HTML;
     c->deviations.progress = isatty(STDERR_FILENO);
     c->deviations.path_count = c->path_count;
     c->deviations.paths = c->paths;

@@ -5,34 +5,25 @@
  * The cases are walked once.  A deviation of an operation is left alone after
  * the first case that rejects it, so most of the work is for what survives.
  */
+#define _GNU_SOURCE /* FNM_EXTMATCH, realpath */
 #include "tools/cover_deviations.h"
 
-#define _GNU_SOURCE
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "interp/deviation/deviation_judge.h"
 #include "interp/ops/custom.h"
 #include "runner/plan/plan.h"
 #include "runner/plugin/custom_call.h"
+#include "tools/cover_html.h"
 #include "tools/walk.h"
 
 enum {
     STEPS = 1 << 20, /* a case that takes more is left out */
-};
-
-/* A deviation of one operation. */
-struct row {
-    const char *name;
-    const struct deviation *what;
-    int64_t cases, differs, rejected, permitted;
-    const char *first;  /* the first case that rejects it */
-    const char *other;  /* the first with another result, which is right */
-    const char *policy; /* that permits it */
-    const char *why;    /* no case can reject it */
-    struct row *next;
 };
 
 struct cover {
@@ -41,7 +32,7 @@ struct cover {
     struct arena arena, scratch;
     const struct deviation_table *table;
     const struct profile *profile;
-    struct row **rows; /* by operation: a list */
+    struct cover_row **rows; /* by operation: a list */
     int64_t cases, left_out;
 };
 
@@ -65,14 +56,14 @@ static const char *freedom(const struct profile *p, const char *policy)
     return any ? policy : NULL;
 }
 
-static struct row *find_row(struct cover *c, int op,
-                            const struct deviation_use *use)
+static struct cover_row *find_row(struct cover *c, int op,
+                                  const struct deviation_use *use)
 {
-    struct row **at = &c->rows[op];
+    struct cover_row **at = &c->rows[op];
     while (*at && strcmp((*at)->name, use->name) != 0)
         at = &(*at)->next;
     if (!*at) {
-        *at = arena_new(&c->arena, struct row, 1);
+        *at = arena_new(&c->arena, struct cover_row, 1);
         (*at)->name = arena_printf(&c->arena, "%s", use->name);
         (*at)->what = use->what;
         (*at)->policy = freedom(c->profile, use->what->permitted_by);
@@ -89,7 +80,7 @@ static void try_use(struct cover *c, int op, const struct judge_value *by,
     if (glob && fnmatch(glob, use->name, FNM_EXTMATCH) != 0
         && fnmatch(glob, use->what->id, FNM_EXTMATCH) != 0)
         return;
-    struct row *row = find_row(c, op, use);
+    struct cover_row *row = find_row(c, op, use);
     if (row->rejected > 0 && !c->options->count)
         return;
     enum deviation_result result = deviation_judge(by, use, &policy);
@@ -193,107 +184,91 @@ static bool try_paths(struct cover *c, struct status *st)
 
 /* ---- Printing ------------------------------------------------------------ */
 
-enum fate {
-    REJECTED,
-    SURVIVES,
-    PERMITTED,
-    EQUIVALENT,
-    NO_DIFFERENCE,
-    FATES
-};
-static const char *const fates[] = {"rejected", "survives", "permitted",
-                                    "equivalent", "no difference seen"};
-
-static enum fate fate_of(const struct row *r)
-{
-    return r->rejected > 0   ? REJECTED
-           : r->differs == 0 ? NO_DIFFERENCE
-           : r->policy       ? PERMITTED
-           : r->why          ? EQUIVALENT
-                             : SURVIVES;
-}
-
-static void print_row_json(struct cover *c, const char *op, const struct row *r,
-                           bool *first)
+static void print_row_json(struct cover *c, const char *op,
+                           const struct cover_row *r, bool *first)
 {
     printf("%s\n  {\"op\": \"%s\", \"deviation\": %s, \"outcome\": \"%s\", "
            "\"cases\": %" PRId64 ", \"differing\": %" PRId64
            ", \"rejected\": %" PRId64,
            *first ? "" : ",", op, json_quote(&c->arena, r->name),
-           fates[fate_of(r)], r->cases, r->differs, r->rejected);
+           cover_row_word(cover_row_fate(r)), r->cases, r->differs,
+           r->rejected);
     if (r->first)
         printf(", \"first\": %s", json_quote(&c->arena, r->first));
     if (!r->first && r->other)
         printf(", \"other\": %s", json_quote(&c->arena, r->other));
-    if (fate_of(r) == PERMITTED)
+    if (cover_row_fate(r) == COVER_PERMITTED)
         printf(", \"policy\": %s", json_quote(&c->arena, r->policy));
-    if (fate_of(r) == EQUIVALENT)
+    if (cover_row_fate(r) == COVER_EQUIVALENT)
         printf(", \"why\": %s", json_quote(&c->arena, r->why));
     printf("}");
     *first = false;
 }
 
-static void print_row(const char *op, const struct row *r)
+static void print_row(const char *op, const struct cover_row *r)
 {
-    enum fate fate = fate_of(r);
-    if (fate == REJECTED)
+    enum cover_fate fate = cover_row_fate(r);
+    if (fate == COVER_REJECTED)
         printf("  %s %s: rejected by %" PRId64 " (%s)\n", op, r->name,
                r->rejected, r->first);
-    else if (fate == NO_DIFFERENCE)
+    else if (fate == COVER_NO_DIFFERENCE)
         printf("  %s %s: no difference seen in %" PRId64 " cases\n", op,
                r->name, r->cases);
     else
         printf("  %s %s: %s, %" PRId64 " of %" PRId64 " cases differ, %s\n", op,
-               r->name, fates[fate], r->differs, r->cases,
-               fate == PERMITTED    ? r->policy
-               : fate == EQUIVALENT ? r->why
-                                    : r->other);
+               r->name, cover_row_word(fate), r->differs, r->cases,
+               fate == COVER_PERMITTED    ? r->policy
+               : fate == COVER_EQUIVALENT ? r->why
+                                          : r->other);
 }
 
-static void count_rows(const struct row *r, int64_t counts[FATES])
+static void count_rows(const struct cover_row *r, int64_t counts[COVER_FATES])
 {
     for (; r; r = r->next)
         if (r->cases > 0)
-            counts[fate_of(r)]++;
+            counts[cover_row_fate(r)]++;
 }
 
-static void print_counts(const char *name, const int64_t counts[FATES])
+static void print_counts(const char *name, const int64_t counts[COVER_FATES])
 {
     printf("%-26s %8" PRId64 " %8" PRId64 " %9" PRId64 " %10" PRId64
            " %13" PRId64 "\n",
-           name, counts[REJECTED], counts[SURVIVES], counts[PERMITTED],
-           counts[EQUIVALENT], counts[NO_DIFFERENCE]);
+           name, counts[COVER_REJECTED], counts[COVER_SURVIVES],
+           counts[COVER_PERMITTED], counts[COVER_EQUIVALENT],
+           counts[COVER_NO_DIFFERENCE]);
 }
 
-static void print_text(const struct cover *c, const int64_t all[FATES])
+static void print_text(const struct cover *c, const int64_t all[COVER_FATES])
 {
     bool named = c->options->name != NULL;
     printf("%-26s %8s %8s %9s %10s %13s\n", "operation", "rejected", "survives",
            "permitted", "equivalent", "no difference");
     for (int i = 0; i < spec_op_count(); i++) {
-        int64_t counts[FATES] = {0};
+        int64_t counts[COVER_FATES] = {0};
         count_rows(c->rows[i], counts);
         if (c->rows[i])
             print_counts(spec_op_at(i)->name, counts);
     }
     print_counts("all", all);
-    for (int fate = 0; fate < FATES; fate++)
+    for (int fate = 0; fate < COVER_FATES; fate++)
         for (int i = 0; i < spec_op_count(); i++)
-            for (const struct row *r = c->rows[i]; r; r = r->next)
-                if (r->cases > 0 && fate_of(r) == (enum fate)fate
-                    && (named || (fate != REJECTED && fate != NO_DIFFERENCE)))
+            for (const struct cover_row *r = c->rows[i]; r; r = r->next)
+                if (r->cases > 0 && cover_row_fate(r) == (enum cover_fate)fate
+                    && (named
+                        || (fate != COVER_REJECTED
+                            && fate != COVER_NO_DIFFERENCE)))
                     print_row(spec_op_at(i)->name, r);
     printf("\n%" PRId64 " cases evaluated, %" PRId64
            " skipped (more than %d steps)\n",
            c->cases, c->left_out, STEPS);
 }
 
-static void print_json(struct cover *c, const int64_t all[FATES])
+static void print_json(struct cover *c, const int64_t all[COVER_FATES])
 {
     bool first = true;
     printf("{\"format\": \"assay-cover-deviations/1\", \"deviations\": [");
     for (int i = 0; i < spec_op_count(); i++)
-        for (const struct row *r = c->rows[i]; r; r = r->next)
+        for (const struct cover_row *r = c->rows[i]; r; r = r->next)
             if (r->cases > 0)
                 print_row_json(c, spec_op_at(i)->name, r, &first);
     printf("\n], \"cases\": %" PRId64 ", \"left_out\": %" PRId64, c->cases,
@@ -301,21 +276,31 @@ static void print_json(struct cover *c, const int64_t all[FATES])
     printf(", \"rejected\": %" PRId64 ", \"survives\": %" PRId64
            ", \"permitted\": %" PRId64 ", \"equivalent\": %" PRId64
            ", \"no_difference\": %" PRId64 "}\n",
-           all[REJECTED], all[SURVIVES], all[PERMITTED], all[EQUIVALENT],
-           all[NO_DIFFERENCE]);
+           all[COVER_REJECTED], all[COVER_SURVIVES], all[COVER_PERMITTED],
+           all[COVER_EQUIVALENT], all[COVER_NO_DIFFERENCE]);
+}
+
+/* Of the suite's own cases; NULL for others. */
+static const char *case_folder(struct cover *c)
+{
+    char *path = arena_alloc(&c->arena, PATH_MAX);
+    return c->options->path_count == 0 ? realpath(plan_folder(&c->arena), path)
+                                       : NULL;
 }
 
 static int64_t print(struct cover *c)
 {
-    int64_t all[FATES] = {0};
+    int64_t all[COVER_FATES] = {0};
     for (int i = 0; i < spec_op_count(); i++)
         count_rows(c->rows[i], all);
     if (c->options->json)
         print_json(c, all);
+    else if (c->options->html)
+        cover_html(c->table, c->rows, all, case_folder(c));
     else
         print_text(c, all);
-    int64_t wrong = all[REJECTED] + all[SURVIVES];
-    return wrong > 0 ? 100 * all[REJECTED] / wrong : 100;
+    int64_t wrong = all[COVER_REJECTED] + all[COVER_SURVIVES];
+    return wrong > 0 ? 100 * all[COVER_REJECTED] / wrong : 100;
 }
 
 static bool has_match(const struct cover *c, struct status *st)
@@ -344,7 +329,8 @@ bool cover_deviations(const struct cover_deviations *o,
                 && profile_load(&c.arena, o->profile ? o->profile : "spec",
                                 &c.profile, st);
     if (good) {
-        c.rows = arena_new(&c.arena, struct row *, (size_t)spec_op_count());
+        c.rows =
+            arena_new(&c.arena, struct cover_row *, (size_t)spec_op_count());
         good = o->path_count > 0 ? try_paths(&c, st) : try_plan(&c, st);
     }
     if (good)

@@ -6,6 +6,7 @@
 # The outcomes follow from the inputs by hand; "why" of each case says how.
 import json
 import os
+import re
 import subprocess
 import tempfile
 
@@ -91,7 +92,18 @@ with tempfile.TemporaryDirectory() as folder:
 code, out, err = cover("--deviations=results.rond")
 ok(code == 2 and not out and len(err.splitlines()) == 1
    and "no deviation matches" in err, "an unknown deviation", err)
+# The page: exp(2^-24) again, of the suite's own special values.
+code, out, err = cover("--deviations=@(memory.zeros|results.round-up)",
+                       "--filter", "Exp/special/*", "-f", "html")
+ok(code == 0 and not err and '<th>Exp</th>' in out
+   and 'title="Exp memory.zeros: rejected by 1"><a href="#Exp">' in out
+   and '<h2 id="Exp">' in out
+   and re.search(r'href="file:///[^"]*/cases/Exp/special\.json">Exp/special/',
+                 out), "a matrix with links to the first cases", out + err)
+code, out, err = cover("-f", "html")
+ok(code == 2 and not out and "expected --deviations" in err, "only of those",
+   err)
 code, out, err = cover("--deviations", "-f", "markdown")
-ok(code == 2 and not out and "expected --format text or json" in err,
+ok(code == 2 and not out and "expected --format text, json or html" in err,
    "no Markdown", err)
 finish()
