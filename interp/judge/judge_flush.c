@@ -148,12 +148,20 @@ bool judge_flush_way(struct arena *a, const struct test_case *c,
 
 /* ---- Data that only move ------------------------------------------------- */
 
-/* Does an instruction only move what it is given? */
+static bool has_computation(const struct instruction *in)
+{
+    for (int i = 0; i < in->attribute_count; i++)
+        if (in->attributes[i].computation_count > 0)
+            return true;
+    return false;
+}
+
+/* Does an instruction only move what it is given?  Not Map; but Sort does. */
 static bool moves(const struct instruction *in)
 {
     const struct spec_op *op = spec_op_find(in->op->name);
     return !in->op->elementwise && !in->op->passes
-           && (strcmp(op->accuracy, "exact") == 0
+           && ((strcmp(op->accuracy, "exact") == 0 && !has_computation(in))
                || strcmp(op->accuracy, "set") == 0);
 }
 

@@ -16,6 +16,7 @@
 #include "interp/ops/order.h"
 #include "interp/ops/pairs.h"
 #include "interp/program/attribute.h"
+#include "interp/specification/flush.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 enum {
@@ -86,9 +87,7 @@ static bool check(const struct goal *goal, const struct literal *const *got,
         found->leaf = 0;
         found->unit = row * e->k;
         snprintf(found->why, sizeof found->why,
-                 "row %" PRId64
-                 " is wrong, whether -0 and +0 count as equal or not",
-                 row);
+                 "row %" PRId64 " is wrong, however zeros are ordered", row);
         return false;
     }
     return true;
@@ -104,9 +103,21 @@ static void turn(struct pair *pairs, int64_t n)
     }
 }
 
+/* The data as they are compared; what is found keeps its bits. */
+static const struct literal *flushed(const struct eval *ev,
+                                     const struct literal *l)
+{
+    const struct machine *m = ev->machine;
+    const struct literal *zero = m->flush == MACHINE_KEEP
+                                     ? NULL
+                                     : flush_operand(ev->arena, m->profile, l,
+                                                     m->flush == MACHINE_FLUSH);
+    return zero ? zero : l;
+}
+
 /* Into f, and for each row whether it has a NaN. */
-static void find(const struct eval *ev, bool total, const struct found *f,
-                 unsigned char *nans)
+static void find(const struct eval *ev, bool total, bool flush,
+                 const struct found *f, unsigned char *nans)
 {
     const struct literal *l = ev->operands[0];
     const struct shape *s = l->shape;
@@ -114,10 +125,11 @@ static void find(const struct eval *ev, bool total, const struct found *f,
     int64_t k = attribute_int(ev->in, ATTRIBUTE_K, 0), n = s->dims[s->rank - 1];
     int64_t rows = shape_elements(f->values->shape) / k;
     struct pair *pairs = arena_new(ev->arena, struct pair, 2 * (size_t)n);
+    const struct literal *compared = flush ? flushed(ev, l) : l;
     for (int64_t row = 0; row < rows; row++) {
         bool nan = false;
         for (int64_t i = 0; i < n; i++) {
-            uint64_t bits = literal_get(l, row * n + i);
+            uint64_t bits = literal_get(compared, row * n + i);
             int64_t key = order_key(s->dtype, bits, total, &nan);
             pairs[i] = (struct pair){largest ? ~key : key, i};
         }
@@ -142,16 +154,16 @@ static void set_free(struct goal **goals, const unsigned char *nans, int64_t k)
         }
 }
 
-/* Look for the other order of zeros too. */
+/* Look in another order too, row by row. */
 static void add_other(struct eval *ev, struct goal **goals, bool total,
-                      unsigned char *nans)
+                      bool flush, unsigned char *nans)
 {
     struct either *e = arena_new(ev->arena, struct either, 1);
     e->k = attribute_int(ev->in, ATTRIBUTE_K, 0);
     e->way[0] = (struct found){goals[0]->value, goals[1]->value};
     e->way[1].values = literal_new(ev->arena, goals[0]->value->shape);
     e->way[1].indices = literal_new(ev->arena, goals[1]->value->shape);
-    find(ev, !total, &e->way[1], nans);
+    find(ev, total, flush, &e->way[1], nans);
     if (literal_equal(e->way[0].indices, e->way[1].indices))
         return;
     for (int i = 0; i < 2; i++) {
@@ -190,11 +202,13 @@ static bool eval(struct eval *ev, struct status *st)
     if (n > 0) {
         struct found f = {goals[0]->value, goals[1]->value};
         unsigned char *nans = arena_new(ev->arena, unsigned char, (size_t)n);
-        find(ev, total, &f, nans);
+        find(ev, total, true, &f, nans);
         if (ev->want_exact && eval_policy_is(ev, CHOICE_TOPK_NAN_ANY))
             set_free(goals, nans, attribute_int(ev->in, ATTRIBUTE_K, 0));
         else if (ev->want_exact && zeros == CHOICE_TOPK_SIGNED_ZERO_EITHER)
-            add_other(ev, goals, total, nans);
+            add_other(ev, goals, !total, true, nans);
+        else if (ev->want_exact && ev->machine->flush != MACHINE_KEEP)
+            add_other(ev, goals, total, false, nans);
     }
     eval_return(ev, s, goals);
     return true;

@@ -14,6 +14,7 @@
 #include "interp/ops/product.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
+#include "interp/specification/flush.h"
 
 enum kind {
     KIND_SUM,     /* floats, complex too */
@@ -150,6 +151,69 @@ static void product_element(struct reduce *r, const struct reduce_list *list,
         goal_free_unit(g, i * units + u);
 }
 
+/* May a maximum or minimum give the other of two, of which one is a NaN? */
+static bool drops_nan(const struct eval *ev, enum dtype type, uint64_t a,
+                      uint64_t b)
+{
+    return dtype_class(type) == DTYPE_FLOAT
+           && (real_is_nan(type, a) || real_is_nan(type, b))
+           && eval_policy_is(ev, CHOICE_MAX_NAN_EITHER);
+}
+
+enum {
+    OTHERS_MAX = 4096 /* terms of all units that a goal lists as results */
+};
+
+static bool is_tiny(enum dtype type, uint64_t bits)
+{
+    return real_is_zero(type, bits) || real_is_subnormal(type, bits);
+}
+
+/* The result may also be this term, or the initial value. */
+static void add_others(struct reduce *r, const struct reduce_list *list,
+                       int64_t i, bool tiny)
+{
+    struct goal *g = r->goals[0];
+    enum dtype type = g->value->shape->dtype;
+    int64_t at;
+    for (int64_t k = list->init ? -1 : 0; k < list->count; k++) {
+        const struct literal *from =
+            k < 0 ? list->init[0] : get_term(list, i, k, &at);
+        uint64_t bits = literal_get(from, k < 0 ? 0 : at);
+        if (tiny ? is_tiny(type, bits) : !real_is_nan(type, bits))
+            goal_or(g, i, bits);
+    }
+}
+
+/* What else a maximum or minimum of floats may be: where a NaN may be dropped,
+ * so may what it met before, and any term may be left; of zeros either may be;
+ * where operands are compared as zeros, one of these, or zero. */
+static void relax_fold(struct reduce *r, const struct reduce_list *list,
+                       int64_t i, bool nan)
+{
+    struct goal *g = r->goals[0];
+    const struct shape *s = g->value->shape;
+    enum dtype type = s->dtype;
+    uint64_t acc = literal_get(g->value, i);
+    enum machine_flush flush = r->ev->machine->flush;
+    bool flushes =
+        flush != MACHINE_KEEP
+        && flush_allowed(r->ev->machine->profile, s, flush == MACHINE_FLUSH);
+    if (nan && list->count > OTHERS_MAX / (literal_units(g->value) + 1))
+        goal_free_unit(g, i);
+    else if (nan)
+        add_others(r, list, i, false);
+    if (!flushes && real_is_zero(type, acc)
+        && eval_policy_is(r->ev, CHOICE_MAX_SIGNED_ZERO_EITHER))
+        add_others(r, list, i, true);
+    if (!flushes || !is_tiny(type, acc))
+        return;
+    add_others(r, list, i, true);
+    goal_or(
+        g, i,
+        real_zero(type, flush == MACHINE_FLUSH && real_is_negative(type, acc)));
+}
+
 static bool fold_element(struct reduce *r, const struct reduce_list *list,
                          int64_t i)
 {
@@ -166,16 +230,18 @@ static bool fold_element(struct reduce *r, const struct reduce_list *list,
         const struct literal *from = get_term(list, i, k++, &at);
         acc = literal_get(from, at);
     }
-    bool open = false;
+    bool nan = false;
     for (; k < list->count; k++) {
         const struct literal *from = get_term(list, i, k, &at);
         uint64_t term = literal_get(from, at);
-        open = open || monoid_is_open(r->ev, type, acc, term);
+        nan = nan || drops_nan(r->ev, type, acc, term);
         acc = r->fold(type, acc, term);
     }
     literal_set(g->value, i, acc);
-    if ((free || open) && r->ev->want_exact)
+    if (free && r->ev->want_exact)
         goal_free_unit(g, i);
+    else if (r->ev->want_exact && dtype_class(type) == DTYPE_FLOAT)
+        relax_fold(r, list, i, nan);
     return true;
 }
 

@@ -12,7 +12,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from judging import accepted, profile
+from judging import accepted, library, profile
 from tap import finish, ok
 
 TYPE = "f8e5m2"
@@ -116,6 +116,33 @@ def check_leaves(mine):
     ok(got == {1}, "data that are used over and over", got)
 
 
+def check_operations(mine):
+    """Each takes 01 and 02 for zeros; Reduce has -inf (fc) as initial value."""
+    def row(*data):
+        return {"shape": f"{TYPE}[{len(data)}]",
+                "hex": "".join(f"{p:02x}" for p in data)}
+    for op, inputs, members, due in (
+            ("Map", [row(1)], {
+                "attributes": {"computation": "f", "dimensions": [0]},
+                "computations": {"f": {"parameters": [SCALAR], "result": "r",
+                                       "body": ["r = Neg(p0)"]}}},
+             {0x80, 0x81}),
+            ("Reduce", [row(1, 2), given("fc")], {"attributes": {
+                "computation": "max", "dimensions_to_reduce": [0]}}, {0, 1, 2}),
+            ("Reduce", [row(1, 2, 4), given("fc")], {"attributes": {
+                "computation": "max", "dimensions_to_reduce": [0]}}, {4})):
+        got = accepted({"inputs": inputs, **members}, mine["operands"], op=op)
+        ok(got == due, f"{op}: flushed operands", got)
+    # The first of equal ones comes first; a value and its index go together.
+    case = {"inputs": [row(1, 2)], "attributes": {"k": 1, "largest": True}}
+    with library.Evaluation("TopK", case, mine["operands"]) as evaluation:
+        value, index = evaluation.outputs()
+        got = {(v, i) for v in (0, 1, 2) for i in (0, 1) if evaluation.judge([
+            value._replace(data=bytes([v])),
+            index._replace(data=bytes([i, 0, 0, 0]))]) is None}
+    ok(got == {(1, 0), (2, 1)}, "TopK: flushed operands", got)
+
+
 def check_signs(mine):
     """-x as 0 - x: +0 for a subnormal x; IEEE 754-2019 6.3."""
     case = {"inputs": [given("01")], "module": module(
@@ -135,6 +162,7 @@ def main():
                 ("any-sign", ["flush-results", "flush-operands", "any-sign"]))}
         check_ways(mine)
         check_leaves(mine)
+        check_operations(mine)
         check_signs(mine)
     finish()
 

@@ -167,6 +167,13 @@ ROWS = (
      {"propagate": NAN, "either": NAN | one(0x3c)}),
     ("max.nan", floats("Clamp", 0x3c, 0x7e, 0x40),
      {"propagate": NAN, "either": NAN | one(0x3c, 0x40)}),
+    # A NaN may swallow 1 and 2, and then be dropped for -inf.
+    ("max.nan", reduce_("max", 0xfc, 0x7e, 0x3c, 0x40),
+     {"propagate": NAN, "either": NAN | one(0x3c, 0x40, 0xfc)}),
+    ("max.signed-zero", reduce_("max", 0xfc, 0x80, 0, 0x45),
+     {"ordered": one(0x45), "either": one(0x45)}),
+    ("max.signed-zero", reduce_("min", 0x7c, 0x80, 0),
+     {"ordered": one(0x80), "either": one(0, 0x80)}),
     ("max.signed-zero", floats("Max", 0, 0x80),
      {"ordered": one(0), "either": one(0, 0x80)}),
     ("max.signed-zero", floats("Min", 0, 0x80),
