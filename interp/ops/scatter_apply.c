@@ -154,6 +154,35 @@ static uint64_t fold(const struct scatter *s, monoid_fold *f,
     return acc;
 }
 
+enum {
+    OTHERS_MAX = 4096 /* hits whose values a goal lists as results */
+};
+
+/* A policy leaves a maximum or minimum open: where that is a NaN, which may be
+ * dropped, any value that it met may be left; where it is a zero, either. */
+static void add_others(struct scatter *s, struct goal *g,
+                       const struct element *e)
+{
+    const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
+    const struct pair *hit = s->hits + e->first;
+    enum dtype type = l->shape->dtype;
+    int64_t to = hit->key;
+    uint64_t acc = literal_get(g->value, to);
+    if (real_is_zero(type, acc)) {
+        goal_or(g, to, real_zero(type, false));
+        goal_or(g, to, real_zero(type, true));
+    }
+    if (!real_is_nan(type, acc))
+        return;
+    if (s->count > OTHERS_MAX)
+        goal_free_unit(g, to);
+    for (int64_t i = -1; i < e->count && s->count <= OTHERS_MAX; i++) {
+        uint64_t x = i < 0 ? literal_get(l, to) : literal_get(v, hit[i].place);
+        if (!real_is_nan(type, x))
+            goal_or(g, to, x);
+    }
+}
+
 static bool eval_fold(struct scatter *s, struct goal *g, monoid_fold *f,
                       struct status *st)
 {
@@ -168,7 +197,7 @@ static bool eval_fold(struct scatter *s, struct goal *g, monoid_fold *f,
         for (e.skip = 1; e.skip < choices; e.skip++)
             goal_or(g, to, fold(s, f, &e, &open));
         if (open && s->ev->want_exact)
-            goal_free_unit(g, to);
+            add_others(s, g, &e);
         i += e.count;
     }
     return true;

@@ -95,6 +95,16 @@ def with_computations(call, computations):
     return op, {**case, "computations": computations}
 
 
+def scatter_max(operand, *updates):
+    return apply("Scatter", given(F8, operand),
+                 s32(*[0] * len(updates), dims=[len(updates), 1]),
+                 given(F8, *updates), update_computation="max",
+                 dimension_numbers={"update_window_dims": [],
+                                    "inserted_window_dims": [0],
+                                    "scatter_dims_to_operand_dims": [0],
+                                    "index_vector_dim": 1})
+
+
 def sort(*patterns):
     return with_computations(
         apply("Sort", given(F8, *patterns), comparator="less"),
@@ -172,6 +182,12 @@ ROWS = (
      {"propagate": NAN, "either": NAN | one(0x3c, 0x40, 0xfc)}),
     ("max.signed-zero", reduce_("max", 0xfc, 0x80, 0, 0x45),
      {"ordered": one(0x45), "either": one(0x45)}),
+    ("max.nan", scatter_max(0x3c, 0x7e, 0x40),
+     {"propagate": NAN, "either": NAN | one(0x3c, 0x40)}),
+    ("max.signed-zero", scatter_max(0x80, 0, 0x45),
+     {"ordered": one(0x45), "either": one(0x45)}),
+    ("max.signed-zero", scatter_max(0x80, 0),
+     {"ordered": one(0), "either": one(0, 0x80)}),
     ("max.signed-zero", reduce_("min", 0x7c, 0x80, 0),
      {"ordered": one(0x80), "either": one(0, 0x80)}),
     ("max.signed-zero", floats("Max", 0, 0x80),
