@@ -68,7 +68,7 @@ static const char *json_escape(unsigned char c)
         return "\\n";
     case '\t':
         return "\\t";
-    case '<': /* so that it may stand in a page's script */
+    case '<': /* so that it may be in a page's script */
         return "\\u003c";
     default:
         return NULL;

@@ -188,7 +188,7 @@ static bool read_runs(struct report *r, const char *which, struct status *st)
     return true;
 }
 
-/* "results.db@3": behind the last @, unless a file of the whole name is
+/* "results.db@3": after the last @, unless a file of the whole name is
  * there. */
 static const char *split(struct arena *a, const char *which, const char **path)
 {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Both are read in the order of their names and merged, so that neither their
- * number nor whether they stand in one database matters.
+ * number nor whether they are in one database matters.
  */
 #include <sqlite3.h>
 #include <string.h>

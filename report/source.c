@@ -115,7 +115,7 @@ static size_t measure_number(const char *text)
                : 0;
 }
 
-/* The first place that the text names; longer names stand first. */
+/* The first place that the text names; longer names are first. */
 static const struct json *find_named(const char *text)
 {
     for (const struct json *p = list_places(); p; p = p->next)

@@ -47,7 +47,7 @@ void record_begin(struct record *r)
     r->op_of = arena_new(r->arena, int, n + 1);
     for (size_t i = 0; i < n; i++) {
         const char *op = op_name(&p->cases[i]);
-        /* Cases of one operation stand together. */
+        /* Cases of one operation are together. */
         if (i > 0 && strcmp(op, op_name(&p->cases[i - 1])) == 0)
             continue;
         ARENA_GROW(r->arena, s->ops, s->op_count, room);

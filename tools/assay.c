@@ -67,7 +67,7 @@ static void usage(FILE *f)
 static bool told;
 static pid_t own_process;
 
-/* What could not be written was not said: that is no success. */
+/* What could not be written was not said: that is not a success. */
 static int end(const char *title, int code)
 {
     errno = 0;

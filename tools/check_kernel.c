@@ -83,7 +83,7 @@ static double number(uint32_t bits)
     return (double)f;
 }
 
-/* What y is, where it is no ordinary number; else -1. */
+/* What y is, where it is not an ordinary number; else -1. */
 static int agrees_specially(struct check *c, uint32_t bits, double v,
                             bool inexact)
 {

@@ -42,7 +42,7 @@ static const char *hexfloat(struct arena *a, const struct literal *l, int64_t i)
                         show_hexfloat(a, unit, literal_get(l, 2 * i + 1)));
 }
 
-/* One result array, being printed.  Elements beyond the actual sizes are no
+/* One result array, being printed.  Elements beyond the actual sizes are not
  * values, and are not shown. */
 struct leaf {
     const struct literal *value;

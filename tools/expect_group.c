@@ -49,7 +49,7 @@ struct grouping {
 
 /* ---- Proposals ----------------------------------------------------------- */
 
-/* Where the pattern stands in the table, or may be put. */
+/* Where the pattern is in the table, or may be put. */
 static int *slot_of(struct grouping *g, const char *pattern)
 {
     struct hash h = {{7, 8}};
@@ -192,7 +192,7 @@ static void turn_around(struct grouping *g)
 
 /* ---- The cover ----------------------------------------------------------- */
 
-/* Does candidate i go before candidate j?  Keys never grow, so what stands at
+/* Does candidate i go before candidate j?  Keys never grow, so what is at
  * the top with its key true is the best. */
 static bool ahead(const struct grouping *g, int i, int j)
 {

@@ -20,7 +20,7 @@ def descendants(pid):
 
 
 def send(pids, number):
-    """A signal to each; one that is gone is no error."""
+    """A signal to each; one that is gone is not an error."""
     for pid in pids:
         try:
             os.kill(pid, number)

@@ -155,7 +155,7 @@ void arena_adopt(struct arena *a, struct arena *from)
     if (!from->head)
         return;
     if (a->head) {
-        /* Behind a's newest block, which is still being filled. */
+        /* After a's newest block, which is still being filled. */
         struct arena_block *oldest = from->head;
         while (oldest->older)
             oldest = oldest->older;

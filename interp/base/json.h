@@ -4,7 +4,7 @@
  *
  * Reading is done in two steps.  A scanner of ours accepts exactly RFC 8259 in
  * UTF-8 (cJSON alone accepts 01, 1., 1e999, trailing text, raw tabs and NUL),
- * refuses duplicate members, and notes where each value stands.  cJSON builds
+ * refuses duplicate members, and notes where each value is.  cJSON builds
  * the tree, and the two are joined into struct json, in the caller's arena: a
  * value knows its line, its column and the text of its number.
  */
@@ -54,7 +54,7 @@ bool json_parse(struct arena *a, const char *path, const char *text,
 /* Its RFC 6901 pointer, in the arena. */
 const char *json_pointer(struct arena *a, const struct json *node);
 
-/* Record an INPUT failure that stands at a value; returns false. */
+/* Record an INPUT failure at a value; returns false. */
 bool json_fail(struct arena *a, const struct json *at, struct status *st,
                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
@@ -75,7 +75,7 @@ bool json_bool(struct arena *a, const struct json *node, bool *value,
 bool json_string(struct arena *a, const struct json *node, const char **value,
                  struct status *st);
 /* Fail at the first member of an object that is not among names (a
- * NULL-terminated list), and at node if it is no object. */
+ * NULL-terminated list), and at node if it is not an object. */
 bool json_only(struct arena *a, const struct json *node,
                const char *const *names, struct status *st);
 

@@ -69,7 +69,7 @@ static int read_hex4(struct json_scan *s)
     return value;
 }
 
-/* An escape; the cursor is behind the backslash. */
+/* An escape; the cursor is after the backslash. */
 static bool scan_escape(struct json_scan *s)
 {
     size_t at = s->next - 1;

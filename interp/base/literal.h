@@ -4,7 +4,7 @@
  *
  * Data are bit patterns in row-major order, one unit after the other
  * (dtype.h).  A literal and its data live in the arena they were made in.
- * A bounded dynamic array keeps room for its bounds: elements stand at their
+ * A bounded dynamic array keeps room for its bounds: elements are at their
  * row-major place among the *bounds*, and sizes tells how many count.
  */
 #ifndef INTERP_BASE_LITERAL_H

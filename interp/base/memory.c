@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * What is held stands in a hash table by address, with linear probing: numbers
+ * Allocations are in a hash table by address, with linear probing: numbers
  * of MPFR come and go by the million.
  */
 #include "interp/base/memory.h"
@@ -93,7 +93,7 @@ void memory_hold(void *p, void (*release)(void *p))
     g->count++;
 }
 
-/* Empty a place; what stands behind it may have come from before it. */
+/* Empty a place; what follows it may have come from before it. */
 static void empty(struct guard *g, size_t hole)
 {
     size_t mask = g->room - 1;

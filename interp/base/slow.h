@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The exact, slow path is the definition: a fast one gives the same, bit by
+ * The exact, slow path is the definition: a fast one gives the same, bit for
  * bit, or is wrong.  With ASSAY_SLOW in the environment (not empty), nothing
  * takes one; `--slow` sets it.  Thread-safe.
  */

@@ -18,7 +18,7 @@ bool text_inside(char c);
 /* May the character at text be shown?  *bytes is its length, 1 where the bytes
  * are not UTF-8 (RFC 3629).  Not shown are control characters (C0, DEL, C1),
  * the line and paragraph separators, everything with Unicode's property
- * Bidi_Control, which reorders what stands around it, and noncharacters of the
+ * Bidi_Control, which reorders what is around it, and noncharacters of the
  * basic plane that XML forbids.  text must not be at its end. */
 bool text_shows(const char *text, size_t *bytes);
 

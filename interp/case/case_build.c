@@ -56,7 +56,7 @@ static const char *named(struct case_build *b, const char *name)
                           : arena_printf(b->arena, "%s.%d", name, b->number);
 }
 
-/* Record a failure of the program that stands at a value. */
+/* Record a failure of the program at a value. */
 static bool reject(struct case_build *b, const struct json *at, enum code code,
                    struct status *st, const char *text)
 {

@@ -10,7 +10,7 @@
 #include "interp/data/show.h"
 #include "interp/exact/real.h"
 
-/* Where a result stands, for the text of a difference. */
+/* Where a result is, for the text of a difference. */
 struct place {
     struct arena *arena;
     const char *what; /* "result", "outfeed" */

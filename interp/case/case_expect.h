@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The reference's own value is compared bit by bit; a bare "nan" is any NaN.
+ * The reference's own value is compared bit for bit; a bare "nan" is any NaN.
  * Where a policy or a predicate leaves a result open, every value that it
  * allows will do.
  */

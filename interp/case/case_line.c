@@ -140,7 +140,7 @@ static bool read_quoted(struct reader *r)
     return true;
 }
 
-/* A shape, and behind it the data of a literal, or nothing. */
+/* A shape, and after it the data of a literal, or nothing. */
 static bool read_shape(struct reader *r, const char *type)
 {
     size_t n = strcspn(r->at, "]");

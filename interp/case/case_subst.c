@@ -120,7 +120,7 @@ static struct json *copy(const struct subst *s, const struct json *node,
     return to;
 }
 
-/* The copied case stands in no list, so its pointer goes through an object
+/* The copied case is in no list, so its pointer goes through an object
  * whose member has the number as its name. */
 static const struct json *stand_in(struct arena *a, const struct json *node,
                                    struct json *list, const char **key)

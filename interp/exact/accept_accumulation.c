@@ -185,7 +185,7 @@ static void add_overflow(struct accept_set *set, enum dtype unit,
         accept_bound_pattern(set, unit, real_nan(unit, false), rules);
 }
 
-/* What a product becomes by way of partial products that overflow or vanish:
+/* What a product becomes via partial products that overflow or vanish:
  * infinity or zero of its sign, and NaN where one meets the other. */
 static void add_partial(struct accept_set *set, enum dtype unit,
                         const struct accept_sum *sum,

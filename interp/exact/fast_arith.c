@@ -17,7 +17,7 @@ enum {
     EXPONENTS = 0x7ff
 };
 
-/* Smaller f64 products may have an error that is no f64 number. */
+/* Smaller f64 products may have an error that is not an f64 number. */
 #define TINY 0x1p-900
 
 struct pair {

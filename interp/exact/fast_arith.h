@@ -26,7 +26,7 @@ enum fast_arith_op {
  * the largest error, in millionths of an ulp of the exact value, and
  * *worst_unit where it is; neither is touched if there is none.  False, and
  * what is in to is of no use, for other types, arithmetic that is not IEEE's,
- * and products whose error is no number. */
+ * and products whose error is not a number. */
 bool fast_arith(enum fast_arith_op op, enum dtype unit, const unsigned char *x,
                 const unsigned char *y, int64_t n, unsigned char *to,
                 int64_t *worst, int64_t *worst_unit);

@@ -115,8 +115,8 @@ bool real_is_zero(enum dtype unit, uint64_t bits);
 bool real_is_subnormal(enum dtype unit, uint64_t bits);
 bool real_is_negative(enum dtype unit, uint64_t bits);
 
-/* Order-preserving integer of a pattern that is no NaN: consecutive values are
- * neighbours, -0 is just below +0.  For floats; integers by value, u64 less
+/* Order-preserving integer of a pattern that is not a NaN: consecutive values
+ * are neighbours, -0 is just below +0.  For floats; integers by value, u64 less
  * 2^63. */
 int64_t real_key(enum dtype unit, uint64_t bits);
 uint64_t real_from_key(enum dtype unit, int64_t key);

@@ -69,7 +69,7 @@ static void add_up(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_add_ui(p->all, p->all, (unsigned long)b->count + 4, MPFR_RNDU);
 }
 
-/* D alone, where the other sums are no numbers. */
+/* D alone, where the other sums are not numbers. */
 static void add_gradients(struct batchnorm *b, struct feature *p, int64_t f)
 {
     mpfr_set_zero(p->d, 1);
@@ -112,7 +112,7 @@ static void set_scale(struct batchnorm *b, struct feature *p, int64_t f)
         batchnorm_allow(b, p->dscale, f);
 }
 
-/* Magnitude and loss of an element of grad_operand whose x stands in b->x. */
+/* Magnitude and loss of an element of grad_operand whose x is in b->x. */
 static void bound(struct batchnorm *b, struct feature *p, mpfr_srcptr dy)
 {
     MPFR_DECL_INIT(far, 128);

@@ -1,4 +1,4 @@
-/* Constant - a value that stands in the program.
+/* Constant - a value given in the program.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

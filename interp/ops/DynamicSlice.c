@@ -43,7 +43,7 @@ static bool infer(struct infer *in, struct status *st)
     return move_infer(in, s->dtype, s->rank, sizes.at, flags, st);
 }
 
-/* The one element of a dimension may stand beyond the size: it may be anything
+/* The one element of a dimension may be beyond the size: it may be anything
  * then. */
 static void set_dynamic(const struct eval *ev, const int64_t *starts,
                         struct goal *g)

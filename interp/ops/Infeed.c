@@ -54,7 +54,7 @@ static bool take(struct eval *ev, const struct shape *s, struct literal **item,
     return true;
 }
 
-/* Is the next item an array, where a tuple is due? */
+/* Is the next item an array, where a tuple is expected? */
 static bool comes_apart(const struct eval *ev)
 {
     const struct machine *m = ev->machine;

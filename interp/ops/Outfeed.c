@@ -37,7 +37,7 @@ static void put(struct machine *m, int replica, struct literal *item)
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    /* What went out is compared bit by bit. */
+    /* What went out is compared bit for bit. */
     TRY(eval_decided(ev, 0, st));
     struct machine *m = ev->machine;
     put(m, ev->replica, literal_copy(m->feeds, ev->operands[0]));

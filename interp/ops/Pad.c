@@ -50,7 +50,7 @@ static bool infer(struct infer *in, struct status *st)
     return move_infer(in, s->dtype, s->rank, dims, s->dynamic, st);
 }
 
-/* Which elements of the operand stand in the result, and where: counted from
+/* Which elements of the operand are in the result, and where: counted from
  * first, they are count, the first of them at place, interior + 1 apart. */
 static void visible(int64_t size, int64_t result, const int64_t *p,
                     int64_t *first, int64_t *count, int64_t *place)

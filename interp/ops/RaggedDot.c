@@ -274,7 +274,7 @@ static bool eval(struct eval *ev, struct status *st)
         plan(ev, &r, (const int64_t(*)[SHAPE_RANK_MAX])own, &outer, &t.inner);
     }
     int64_t groups = r.mode == CONTRACTING ? r.groups : 1;
-    /* That batches of no group give 0 stands nowhere. */
+    /* No document says that batches of no group give 0. */
     bool any =
         ev->want_exact
         && (r.mode == BATCH || eval_policy_is(ev, CHOICE_RAGGED_OUTSIDE_ANY));

@@ -1,4 +1,4 @@
-/* Rev - dimensions turned round.
+/* Rev - dimensions reversed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* With dynamic sizes, the elements that count are turned round. */
+/* With dynamic sizes, the elements that count are reversed. */
 static struct literal *turn_counting(const struct eval *ev, struct dimnums d)
 {
     const struct literal *from = ev->operands[0];

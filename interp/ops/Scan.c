@@ -131,7 +131,7 @@ struct scan {
     struct total *totals; /* running sums: one, and its copy */
 };
 
-/* Elements before and behind the scanned dimension of an array. */
+/* Elements before and after the scanned dimension of an array. */
 static void extents(const struct scan *s, const struct shape *shape,
                     int64_t *before, int64_t *behind)
 {

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The reference sorts stably.  Where that is not asked for, equal elements may
- * stand in any order.  Each rank of a line then belongs to a class of ranks,
- * and the rows of a class may stand in it in any order.  Where the comparator
- * is no strict weak order on the data (policy sort.nan) a line is one class, of
- * which each pair of rows is asked for: none may stand before one that is less
+ * be in any order.  Each rank of a line then belongs to a class of ranks,
+ * and the rows of a class may be in it in any order.  Where the comparator
+ * is not a strict weak order on the data (policy sort.nan) a line is one class,
+ * of which each pair of rows is asked for: none may be before one that is less
  * than it, while it is not less than that one.
  */
 #include <inttypes.h>
@@ -254,8 +254,8 @@ static struct sorted *open_sorted(struct eval *ev, struct goal **goals)
     return sorted;
 }
 
-/* Put a line in order by a comparator that is no strict weak order on it, and
- * note by rank which row must stand before which. */
+/* Put a line in order by a comparator that is not a strict weak order on it,
+ * and note by rank which row must precede which. */
 static bool order_broken(struct eval *ev, struct sorted *s, struct order *o,
                          struct order_line *line, int64_t number,
                          struct status *st)

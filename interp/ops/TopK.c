@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Of equal elements the one with the lower index comes first.  NaNs stand in
+ * Of equal elements the one with the lower index comes first.  NaNs are in
  * their places in the total order; whether zeros of both signs are equal is
  * policy topk.signed-zero, and if either will do, each row is like one of two.
  * Rows of a dynamic size give k elements nevertheless: those beyond it may be

@@ -176,8 +176,8 @@ static void surd(mpfr_ptr y, mpfr_srcptr n, mpfr_srcptr d, mpfr_srcptr w,
     mpfr_div(y, n, y, up ? MPFR_RNDU : MPFR_RNDD);
 }
 
-/* w is no square, so the value is irrational and every question is decided in
- * the end. */
+/* w is not a square, so the value is irrational and every question is decided
+ * in the end. */
 static struct real refine(const struct batchnorm *b, mpfr_srcptr o,
                           mpfr_srcptr n, mpfr_srcptr d, mpfr_srcptr w,
                           int64_t *undecided)

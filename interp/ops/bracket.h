@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The values are combined from the first to the last.  Brackets may stand
+ * The values are combined from the first to the last.  Brackets may be
  * anywhere: where the result depends on them, or where the computation rounds,
  * a few values are tried in every way and what any way gives is right; many
  * values are refused.

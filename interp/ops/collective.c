@@ -196,7 +196,7 @@ static int find_ids(const struct instruction *in, int n, int64_t id,
     return n;
 }
 
-/* Where each process stands in evs; -1: it has not arrived. */
+/* Where each process is in evs; -1: it has not arrived. */
 struct arrivals {
     struct eval *evs;
     int most, *where;

@@ -105,7 +105,7 @@ static bool integer_power(struct complex_work *w, struct real *y)
     return true;
 }
 
-/* Eighths of a turn in the angle of z, -3 to 4; 8 if it is no multiple. */
+/* Eighths of a turn in the angle of z, -3 to 4; 8 if it is not a multiple. */
 static int eighths(const struct complex_number *z)
 {
     bool left = mpfr_signbit(z->re), below = mpfr_signbit(z->im);
@@ -118,7 +118,7 @@ static int eighths(const struct complex_number *z)
     return (left ? 3 : 1) * (below ? -1 : 1);
 }
 
-/* Quarter turns of the angle u m pi / 4, 0 to 3; -1 if it is no multiple. */
+/* Quarter turns of the angle u m pi / 4, 0 to 3; -1 if it is not a multiple. */
 static int quarters(struct complex_work *w, int m)
 {
     mpfr_t t, four;

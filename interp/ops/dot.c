@@ -229,9 +229,9 @@ enum {
     TF32_DIGITS = 11,
 };
 
-/* Note an element that is no number of TF32.  A relative bound holds for normal
- * numbers alone: a subnormal one may be cut off to 0, and one that rounds to
- * infinity may give infinity or NaN. */
+/* Note an element that is not a number of TF32.  A relative bound holds for
+ * normal numbers alone: a subnormal one may be cut off to 0, and one that
+ * rounds to infinity may give infinity or NaN. */
 static void trim(struct dot_sum *s, const struct literal *from, int64_t i)
 {
     int units = dtype_units(s->type);

@@ -22,7 +22,7 @@ struct matrix {
     mpz_t *at;
 };
 
-/* Which unit of which literal stands there, and is it conjugated?  -1: a zero,
+/* Which unit of which literal is there, and is it conjugated?  -1: a zero,
  * -2: a one. */
 typedef int64_t matrix_place(const void *context, int64_t row, int64_t column,
                              bool *conjugate);

@@ -33,7 +33,7 @@ struct product {
     enum dtype unit;
     bool negative, nan, zero, infinite;
     int64_t factors;   /* finite, and neither 0 nor 1 */
-    int64_t roundings; /* those that are no powers of two */
+    int64_t roundings; /* those that are not powers of two */
 };
 
 static void make(struct arena *a, mpfr_ptr x, mpfr_prec_t precision)

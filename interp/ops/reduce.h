@@ -15,7 +15,7 @@
 struct reduce;
 
 /* One list: term k of result element i of operand `which` is element *at of
- * *from; *from NULL: the initial value stands there (padding). */
+ * *from; *from NULL: the initial value is there (padding). */
 typedef void reduce_term(void *context, int64_t i, int64_t k, int which,
                          const struct literal **from, int64_t *at);
 

@@ -18,7 +18,7 @@ enum {
 struct rng {
     enum dtype type;
     bool is_float;
-    bool special;      /* a parameter is no finite number */
+    bool special;      /* a parameter is not a finite number */
     uint64_t bits[2];  /* their patterns, */
     mpfr_ptr value[2]; /* and values: exact, in the arena */
     mpfr_ptr width;    /* the second less the first */

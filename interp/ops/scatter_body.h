@@ -11,7 +11,7 @@
 #include "interp/ops/scatter.h"
 
 /* Run the computation for every hit: write the values of goals, which hold the
- * operands, and say what else may stand there. */
+ * operands, and say what else may be there. */
 bool scatter_body_eval(struct scatter *s, struct goal **goals,
                        struct status *st);
 

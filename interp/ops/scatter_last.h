@@ -11,7 +11,7 @@
 #include "interp/ops/scatter.h"
 
 /* Every hit puts its update in place: write the values of goals, which hold
- * the operands, and say what else may stand there. */
+ * the operands, and say what else may be there. */
 void scatter_last_eval(struct scatter *s, struct goal **goals);
 
 #endif

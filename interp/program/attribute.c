@@ -23,7 +23,7 @@ struct reader {
     struct attribute *list;
 };
 
-/* Record an ATTRIBUTE failure that stands at a value. */
+/* Record an ATTRIBUTE failure at a value. */
 static bool reject(struct arena *a, const struct json *at, struct status *st,
                    const char *text)
 {

@@ -147,7 +147,7 @@ enum op_role {
 
 /* A comparison is the set of what it holds for, and how it takes floats: by
  * IEEE 754's relations (of a NaN, only "less or greater" holds), or in the
- * total order of patterns.  0: it is no comparison. */
+ * total order of patterns.  0: it is not a comparison. */
 enum op_compare {
     OP_COMPARE_LESS = 1,
     OP_COMPARE_EQUAL = 2,

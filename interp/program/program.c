@@ -382,7 +382,7 @@ struct computation *program_builtin_made(const struct program *p,
 struct computation *program_builtin(struct program *p, const char *name,
                                     enum dtype type)
 {
-    /* Those that are no operation: one of their parameters. */
+    /* Those that are not an operation: one of their parameters. */
     static const char *const parameters[] = {"first", "second"};
     struct computation *c = program_builtin_made(p, name, type);
     for (int i = 0; !c && i < 2; i++)

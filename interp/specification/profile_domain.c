@@ -90,7 +90,7 @@ static bool read_end(struct arena *a, const struct json *object,
 }
 
 /* Does a come before b?  Two decimals of 60 characters (profile_read.c) are
- * told apart by so many bits. */
+ * distinguished by so many bits. */
 static bool precedes(const char *a, const char *b)
 {
     mpfr_t x, y;
@@ -167,7 +167,7 @@ static int truncate_element(mpfr_ptr to, const struct profile_domain *domain,
     return mpfr_hypot(to, part, other, MPFR_RNDZ);
 }
 
-/* Where the element lies: before the end (-1), on it, behind it. */
+/* Where the element lies: before the end (-1), on it, after it. */
 static int compare(const struct profile_domain *domain,
                    const struct profile_element *e, const char *end)
 {

@@ -19,7 +19,7 @@ static const char *ints_text(struct stablehlo_writer *w, int count,
     return arena_printf(w->arena, "%s>", text);
 }
 
-/* New dimensions stand first, so the operand's are the last ones. */
+/* New dimensions are first, so the operand's are the last ones. */
 bool stablehlo_builder_broadcast(struct stablehlo_writer *w,
                                  const struct instruction *in,
                                  const struct stablehlo_value *operands,

@@ -44,7 +44,7 @@ struct stablehlo_form {
     bool calls;         /* computations are functions, not regions */
     bool uneven_groups; /* replica_groups may have rows of several lengths */
     bool global_ids;    /* it has use_global_device_ids */
-    bool no_tuples;     /* operands are no tuples, though of any type else */
+    bool no_tuples;     /* operands are not tuples, though of any type else */
 };
 
 /* stablehlo_op.c, stablehlo_builder.c */

@@ -128,7 +128,7 @@ static bool is_neighbour(const struct slow_table *t, const mpq_t v,
         mpq_set_z(w, t->value[i]);
         if (side == 0)
             break;
-        /* y itself is no neighbour if it is a number of the type. */
+        /* y itself is not a neighbour if it is a number of the type. */
         found = side < 0 ? mpq_cmp(v, w) < 0 && mpq_cmp(w, y) <= 0
                          : mpq_cmp(y, w) <= 0 && mpq_cmp(w, v) < 0;
     }

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * An array whose dimensions have actual sizes must behave like the array of
- * just the elements that count.  What stands beyond the sizes is noise, and
+ * just the elements that count.  What is beyond the sizes is noise, and
  * must never be seen.
  */
 #ifndef INTERP_TEST_SLOW_DYNAMIC_H

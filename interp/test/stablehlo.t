@@ -35,7 +35,7 @@ ONE = ("module @assay attributes {mhlo.num_replicas = 1 : i32, "
 
 # Faults that the verifier does not look for: of replica groups and shards, of
 # algorithms' states, of element types and precisions that it lets through, and
-# of what a custom call means.  All stand in the text, for a backend to find.
+# of what a custom call means.  All are in the text, for a backend to find.
 BEYOND = """
     AllGather/errors/global-without-channel AllGather/errors/shard-count*
     */errors/group-missing AllReduce/errors/group-empty*

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Report one check, with where it stands and what failed. */
+/* Report one check, with where it is and what failed. */
 #define OK(condition, ...) \
     tap_ok((condition), __FILE__, __LINE__, #condition, __VA_ARGS__)
 #define EQ_INT(got, want, ...) \

@@ -46,7 +46,7 @@ static void bound(mpq_t e, const mpq_t m, int64_t k, int p, const mpq_t add)
     mpq_clear(factor);
 }
 
-/* Is it a number from low to high?  -0 stands below +0, which is no end of
+/* Is it a number from low to high?  -0 stands below +0, which is not an end of
  * terms that are all negative. */
 static bool is_between(const struct slow_format *f, const mpq_t low,
                        const mpq_t high, bool negative, uint64_t bits)

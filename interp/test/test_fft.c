@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The model adds up every product of an input and a root of unity in 400 bits;
- * what is below 2^-300 is 0.  Results are compared bit by bit.
+ * what is below 2^-300 is 0.  Results are compared bit for bit.
  * ASSAY_LONG=1 tries more lengths.
  */
 #include <mpfr.h>

@@ -168,8 +168,8 @@ struct counts {
     int inexact; /* u is an interval */
 };
 
-/* Is a refusal due?  The hull is no interval of numbers, or all numbers, or a
- * divisor may be zero. */
+/* Is a refusal due?  The hull is not an interval of numbers, or all numbers, or
+ * a divisor may be zero. */
 static bool may_refuse(const struct hull *h, enum dtype type, uint64_t low,
                        uint64_t high)
 {

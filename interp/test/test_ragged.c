@@ -95,7 +95,7 @@ static void draw_sample(struct sample *s)
     s->ragged = find(&s->side[0], s->mode, (int)draw(0, s->counts[role] - 1));
 }
 
-/* Is dimension d of lhs one that lists of sizes are told apart by? */
+/* Is dimension d of lhs one that lists of sizes are distinguished by? */
 static bool is_prefix(const struct sample *s, int d)
 {
     const struct dim *own = &s->side[0].dims[d];

@@ -135,7 +135,7 @@ static struct goal *goal_of_dot(const char *profile, const char *type, int n,
     slow_program_operand(p, list_of(type, n, a));
     slow_program_operand(p, list_of(type, n, b));
     slow_program_type(p, ATTRIBUTE_PREFERRED_ELEMENT_TYPE, DT_f32);
-    /* What TF32 may do to the operands is no question of order. */
+    /* What TF32 may do to the operands is not a question of order. */
     slow_program_ints(p, ATTRIBUTE_PRECISION_CONFIG, 2, NULL);
     struct attribute *config = &p->attributes[p->attribute_count - 1];
     config->form = SPEC_NAMES;
@@ -231,7 +231,7 @@ static float draw(struct random *r, int digits, int low, int high)
     return random_between(r, 0, 1) ? x : -x;
 }
 
-/* Products from 2^-152 to 2^-120, of which many are no multiples of 2^-149. */
+/* Products from 2^-152 to 2^-120, of which many are not multiples of 2^-149. */
 static void dots(const char *profile, const char *type, double most)
 {
     int digits = strcmp(type, "f32") == 0 ? 23 : 7;
@@ -420,7 +420,7 @@ static void gaussian_integers(void)
            && !has(&re, 0x1p-20f),
        "the real part is zero, of either sign");
     OK(has(&im, 20) && !has(&im, 20 + 0x1p-19f), "the other one is 20");
-    /* (1 + 2^-23) (1 + i) twice: 2i (1 + 2^-22 + 2^-46), which is no number.
+    /* (1 + 2^-23) (1 + i) twice: 2i (1 + 2^-22 + 2^-46), which is not a number.
      * In one multiplication |z| sqrt(5) 2^-24 is 2.2 ulps of 2^-23: 3 are the
      * limit, of 2 and of 0. */
     static const float twice[2][2] = {{0x1.000002p0f, 0x1.000002p0f},

@@ -429,7 +429,7 @@ static void check_conv(int turn)
 
 /* ---- By hand ------------------------------------------------------------- */
 
-/* The initial value stands in padding and holes, or (policy) does not: 1 2
+/* The initial value is in padding and holes, or (policy) does not: 1 2
  * with a hole between and padding on both sides, windows of 5, init 10. */
 static void test_padding(void)
 {

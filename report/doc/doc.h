@@ -37,7 +37,7 @@ bool doc_profile(const struct doc *d, const char *name, struct page **p,
                  struct status *st);
 /* spec/NAME.md; NULL if there is none. */
 struct page *doc_text(const struct doc *d, const char *name);
-/* The i-th document's name; NULL behind the last. */
+/* The i-th document's name; NULL after the last. */
 const char *doc_text_name(struct arena *a, int i);
 
 /* ---- Parts --------------------------------------------------------------- */

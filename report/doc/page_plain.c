@@ -20,7 +20,7 @@ struct writer {
     FILE *out;
     bool colour;
     int column, indent, width;
-    bool blank; /* a blank is due before the next word */
+    bool blank; /* a blank is expected before the next word */
 };
 
 /* Characters of a UTF-8 text; those of the pages take one column each. */

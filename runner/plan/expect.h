@@ -77,7 +77,7 @@ bool expect_statuses(const char *path, char *text, struct expect_line *to,
 bool expect_natures(const char *text, unsigned *natures);
 
 /* Sizes in millionths: "127.3" both ways, and rounded up to three digits.  A
- * text must be digits with at most six behind a point. */
+ * text must be digits with at most six after a point. */
 bool expect_size_parse(const char *text, size_t length, int64_t *micro);
 int64_t expect_size_up(int64_t micro);
 const char *expect_size_text(struct arena *a, int64_t micro);

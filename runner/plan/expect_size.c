@@ -12,7 +12,7 @@
 
 enum {
     UNIT = 1000000,
-    DIGITS = 6, /* behind the point, and no more */
+    DIGITS = 6, /* after the point, and no more */
 };
 
 bool expect_size_parse(const char *text, size_t length, int64_t *micro)

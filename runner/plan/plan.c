@@ -126,7 +126,7 @@ static bool wanted(const struct making *m, const char *name)
 }
 
 /* Could a filter match a case of a file or folder of that name?  Compares what
- * stands before the first special character. */
+ * precedes the first special character. */
 static bool file_wanted(const struct making *m, const char *name)
 {
     size_t n = strlen(name);
@@ -174,9 +174,9 @@ static bool has_token(const struct json *node)
 
 /* Constants: a compiler folds them, so there is a form of a case in which its
  * operands are Constant instructions; one length and one data set for each
- * type, and only where a value is due.  A compile costs a hundred executions,
- * and folding knows no lengths: spec/tiers.json leaves out further lengths and
- * more data. */
+ * type, and only where a value is expected.  A compile costs a hundred
+ * executions, and folding knows no lengths: spec/tiers.json leaves out further
+ * lengths and more data. */
 static bool has_constant_form(const struct making *m,
                               const struct case_file *file, int i)
 {

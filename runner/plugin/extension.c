@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A worker has one plugin and compiles one program at a time, so what the
- * extensions need to know stands in one place of the process.
+ * extensions need to know is in one place of the process.
  */
 #include "runner/plugin/extension.h"
 

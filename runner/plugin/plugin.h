@@ -26,7 +26,7 @@ struct plugin {
 };
 
 /* The file of a backend and the options that its name implies, with the given
- * ones behind them.  A name is
+ * ones after them.  A name is
  *
  *   a path that ends in .so    that file
  *   a path of another file     the process adapter, with that program

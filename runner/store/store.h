@@ -38,7 +38,7 @@ enum store_mode {
     STORE_WAIT,  /* the same, and waits a minute for another writer's end */
 };
 
-/* Fail with INPUT if the file is no results database, is a newer one, or is
+/* Fail with INPUT if the file is not a results database, is a newer one, or is
  * damaged (it is left as it was), and with SYSTEM if it cannot be read or
  * another process writes to it.  path must live as long as the store and
  * every status that it fails with. */
@@ -94,14 +94,14 @@ const char *store_host(struct arena *a, const char *sandbox,
 
 struct store_plan {
     const char *file; /* "Add/shapes" */
-    const char *name; /* "outer@T=f32,N=17": behind the file's name and "/" */
+    const char *name; /* "outer@T=f32,N=17": after the file's name and "/" */
     int variant;      /* enum case_variant */
     const char *op;
     const char *type; /* element type, or NULL */
     const char *tier; /* or NULL */
-    /* Of a shard's run.  The cases of the others come behind its own. */
+    /* Of a shard's run.  The cases of the others come after its own. */
     int64_t place; /* in the whole plan, from 0 */
-    int shard;     /* that runs it, from 1; 0: the run is no shard */
+    int shard;     /* that runs it, from 1; 0: the run is not a shard */
     bool elsewhere;
 };
 

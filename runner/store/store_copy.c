@@ -103,7 +103,8 @@ bool store_copy_open(const char *path, sqlite3 **db, struct status *st)
 
 /* ---- A copy that stays --------------------------------------------------- */
 
-/* To sqlite3_backup_finish, a lock is no error: what is there then is a part.
+/* To sqlite3_backup_finish, a lock is not an error: what is there then is a
+ * part.
  */
 bool store_copy_pages(sqlite3 *from, sqlite3 *to)
 {

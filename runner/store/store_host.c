@@ -10,7 +10,7 @@
 #include "interp/base/json.h"
 #include "runner/store/store.h"
 
-/* The value behind the first "KEY : VALUE" of a file in /proc, or "". */
+/* The value after the first "KEY : VALUE" of a file in /proc, or "". */
 static const char *proc_value(struct arena *a, const char *path,
                               const char *key)
 {

@@ -8,7 +8,7 @@
 #include "runner/store/store.h"
 
 /* Call each() for every case of the latest run in a database that has a
- * result: its file, its name behind the file's, its variant, and the time in
+ * result: its file, its name after the file's, its variant, and the time in
  * the backend in nanoseconds.  Fails like store_open, and with INPUT if there
  * is no such run. */
 bool store_times(const char *path,

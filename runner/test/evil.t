@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Each plugin of runner/backends/evil is wrong in one way.  It is run over a
-# few cases, and for each case the status is compared with what is due; a case
+# few cases, and for each case the status is compared with what is expected; a case
 # that is not named in its row passes.
 use strict;
 use warnings;

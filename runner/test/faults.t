@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is due is the verdict table of a run that nothing disturbs, and of
-# backends whose fault stands in their file (runner/backends/evil).
+# The expected result is the verdict table of a run that nothing disturbs, and of
+# backends whose fault is in their file (runner/backends/evil).
 import json
 import os
 import signal

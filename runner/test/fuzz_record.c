@@ -47,7 +47,7 @@ static void open_context(void)
                                    .profile = profile};
 }
 
-/* What is left of the input; behind its end are zeros. */
+/* What is left of the input; after its end are zeros. */
 struct sketch {
     const unsigned char *at, *end;
 };
@@ -140,7 +140,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     else
         draw(&d, &s);
     struct arena arena = ARENA_INIT;
-    /* Of just that length, so that reading behind it is seen. */
+    /* Of just that length, so that reading after it is seen. */
     size_t length = data[0] & 1 ? size - 1 : d.used;
     void *record = malloc(length + !length);
     if (!record)

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# evil/hostile puts control characters, bytes that are no UTF-8, bidirectional
+# evil/hostile puts control characters, bytes that are not UTF-8, bidirectional
 # controls, separators and markup into its name, properties, element types,
 # errors and last words.  Which characters those are is asked of Python's
 # Unicode database, not of ours.

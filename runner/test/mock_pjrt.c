@@ -58,7 +58,7 @@ struct PJRT_LoadedExecutable {
 
 /* ---- What is asked for --------------------------------------------------- */
 
-/* The number behind "word=", fallback if it isn't there; 1 for "word". */
+/* The number after "word=", fallback if it isn't there; 1 for "word". */
 static long asked(const char *word, long fallback)
 {
     const char *all = getenv("MOCK_PJRT");

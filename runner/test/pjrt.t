@@ -21,7 +21,7 @@ my $built = -e "$build/backends/pjrt.so" && -e $mock;
 
 # ---- The mock ---------------------------------------------------------------
 
-# How it misbehaves; the status that is due, or "open" if the backend cannot
+# How it misbehaves; the status that is expected, or "open" if the backend cannot
 # even be opened; and what the message says.
 my @rows = (
     [ 'ok',                            'pass',        qr/^$/ ],

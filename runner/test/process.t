@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # process/backend.py misbehaves in one way a mode, each of which is one verdict
-# with a text that says what is wrong.  What is due was written down from
+# with a text that says what is wrong.  Expected results were written down from
 # spec/protocol.md.
 import json
 import os

@@ -30,7 +30,7 @@ void slow_judge_close(struct slow_judge *j);
 /* An empty record. */
 void slow_judge_start(struct slow_judge *j);
 void slow_judge_append(struct slow_judge *j, const void *bytes, size_t n);
-/* An array of rank 1, or a token if n < 0, behind the others; the caller counts
+/* An array of rank 1, or a token if n < 0, after the others; the caller counts
  * it in the head. */
 void slow_judge_array(struct slow_judge *j, const char *dtype, int64_t n,
                       const void *data, size_t bytes, int64_t replica);
@@ -46,7 +46,7 @@ void slow_judge_outfed(struct slow_judge *j, int64_t replica, uint32_t a,
 int64_t slow_judge_position(struct slow_judge *j, const char *name);
 const struct job_result *slow_judge_case(struct slow_judge *j,
                                          const char *name);
-/* The same, with two checks: of the status and the text that are due. */
+/* The same, with two checks: of the status and the text that are expected. */
 const struct job_result *slow_judge_due(struct slow_judge *j, const char *name,
                                         enum verdict_status status,
                                         const char *text);

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# The numbers that are due follow from the formats: f16 has 65536 patterns, of
+# The numbers that are expected follow from the formats: f16 has 65536 patterns, of
 # which 2046 are NaNs and 2 infinities; square root is correctly rounded by
 # every C library.
 use strict;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * What is due follows from the words of job.h and verdict.def.
+ * Expected results follow from the words of job.h and verdict.def.
  */
 #include <assay/backend.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * What is due is what judge_value alone says of the same results, of which
- * some are wrong on purpose.  Inputs are drawn anew from a seed, which is
+ * The expected result is what judge_value alone says of the same results, of
+ * which some are wrong on purpose.  Inputs are drawn anew from a seed, which is
  * printed: ASSAY_SEED=N repeats it.
  */
 #include <stdio.h>
@@ -91,7 +91,7 @@ static struct test_case *make_case(struct arena *a,
     return c;
 }
 
-/* Now and then something else than what is due. */
+/* Now and then something else than what is expected. */
 static uint64_t spoil(struct random *r, enum dtype type, uint64_t due,
                       int one_in)
 {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * What is due follows from the names of spec/tiers.json and the rules in
+ * Expected results follow from the names of spec/tiers.json and the rules in
  * spec/case-format.md, for a folder of cases that is written here.
  */
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Locks of others, a full disk, values and texts at the end of their range,
- * numbers that a damaged file may hold.  What is due follows from SQLite's
+ * numbers that a damaged file may hold.  Expected results follow from SQLite's
  * documents: sqlite3_backup_finish() reports no lock, abs() of the least
  * integer is an error, a text has at most 10^9 bytes.
  */

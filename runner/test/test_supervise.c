@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Whole runs, with limits far below any that a user may set.  What each backend
- * does wrong stands in its file (runner/backends/evil); the verdicts that are
- * due are those of spec/verdicts.md, "Attributing failures".  faults.t and
+ * does wrong is in its file (runner/backends/evil); the verdicts that are
+ * expected are those of spec/verdicts.md, "Attributing failures".  faults.t and
  * evil.t test the same through the program.
  */
 #include <stdio.h>

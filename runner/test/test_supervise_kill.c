@@ -4,9 +4,9 @@
  *
  * Whole runs of a right backend.  A worker or a judge kills itself with SIGKILL
  * when it begins a chosen phase of a chosen case, which its parent cannot tell
- * from a kill from outside.  What is due is spec/verdicts.md, "Attributing
- * failures": one kill changes no verdict; one that comes again is as if the
- * process had died by itself.  faults.t sends signals at any time.
+ * from a kill from outside.  The expected result is spec/verdicts.md,
+ * "Attributing failures": one kill changes no verdict; one that comes again is
+ * as if the process had died by itself.  faults.t sends signals at any time.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -82,7 +82,7 @@ static void tick(void *self)
 {
 }
 
-/* The same case several times.  Who is the one that is due to be wrong? */
+/* The same case several times.  Who is the one that is expected to be wrong? */
 static void run(const char *what, int jobs, int64_t who,
                 enum verdict_status due)
 {

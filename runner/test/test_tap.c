@@ -31,8 +31,8 @@ static void writes(const char *want, const char *name,
     free(got);
 }
 
-/* A line tells success by its first word alone, and a directive is what stands
- * behind the first number sign that is not escaped. */
+/* A line tells success by its first word alone, and a directive is what follows
+ * the first number sign that is not escaped. */
 static void check_every_status(void)
 {
     for (int s = 0; s < VERDICT_COUNT; s++) {

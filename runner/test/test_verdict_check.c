@@ -42,7 +42,7 @@ enum {
 };
 
 /* Judge arrays of 2, 1 and 0 units; the states of these three, and of what
- * stands behind them, which must stay '-'. */
+ * follows them, which must stay '-'. */
 static const char *states(struct verdict *v)
 {
     static unsigned char state[ARRAYS][4];

@@ -16,7 +16,7 @@ static bool taken(const struct literal *want, struct verdict_got got,
     return verdict_layout(&arena, want, &got, into, why, sizeof why);
 }
 
-/* Numbers behind what counts, in case it is read. */
+/* Numbers after what counts, in case it is read. */
 static const int64_t dims[] = {2, 77, 77};
 
 static struct verdict_got bytes(const char *type, const void *data, uint64_t n)

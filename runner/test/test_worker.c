@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The worker runs in this process, over the cases of judge/ and the plugins of
- * runner/backends; what each of them does stands in its file.  The flags that
- * are due follow from job.h.
+ * runner/backends; what each of them does is in its file.  The flags that
+ * are expected follow from job.h.
  */
 #include <assay/backend.h>
 #include <stdio.h>

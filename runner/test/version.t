@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# version1.sql was recorded by a program of that version.  What is in it stands
+# version1.sql was recorded by a program of that version.  What is in it is
 # in its head: zero_sign is wrong in two of five cases, native in none.
 import hashlib
 import json

@@ -103,8 +103,8 @@ typedef struct assay_tensor {
  * rank_capacity entries of dims and sizes; the backend writes dtype, rank,
  * dims, sizes (the actual ones, if a dimension is dynamic: then dims are the
  * bounds; else equal), bytes, and then the data.  The host compares these with
- * what is due before it reads data.  Never write more than capacity bytes: if
- * more is due, write what fits and set bytes to what was due. */
+ * what is expected before it reads data.  Never write more than capacity bytes:
+ * if more is expected, write what fits and set bytes to what was expected. */
 typedef struct assay_output {
     uint64_t size;
     void *data;

@@ -151,7 +151,7 @@ typedef struct assay_reference_judgement {
 
 /* The same with a judgement that lists at most that many wrong elements.  All
  * that it points to stays valid until the result is released.  A wrong result
- * is no failure. */
+ * is not a failure. */
 assay_code assay_reference_judge_all(assay_reference_result *result,
                                      const assay_tensor *const *outputs,
                                      int32_t count, int64_t most,

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A backend that waits for ever does what the documents say (004:56,
-# 004:1697), so programs that do are tested here and are no cases.
+# 004:1697), so programs that do are tested here and are not cases.
 import json
 import os
 import subprocess

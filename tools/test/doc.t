@@ -230,7 +230,7 @@ def main():
     for form, read in ("text", str), ("markdown", unescape_markdown):
         bad = []
         for op in ops:
-            # Sentences stand in table cells, which a terminal's lines cut.
+            # Sentences are in table cells, which a terminal's lines cut.
             text = read(doc(op["op"], "--format", form))
             bad += [f"{op['op']}: {m}" for m in missing(op, text)]
         ok(not bad, f"{form}: each page has all of its operation",

@@ -196,7 +196,7 @@ def check_algebra(path):
 
 
 def check_dynamic(path):
-    """What lies beyond the actual size is no value."""
+    """What lies beyond the actual size is not a value."""
     write(path, "SetDimensionSize",
           case("x", array("f32[2,3]", [[1, 2, 3], [4, 5, 6]]),
                array("s32[]", 2), attributes={"dimension": 1}))
@@ -364,7 +364,7 @@ def check_limits(path):
         ok(code == 2 and f"--limit-{option}" in err,
            f"--limit-{option} in eval", err)
     ok(run(path, "--limit-fft-length", "8")[0] == 0, "as many as it needs")
-    # Beyond a limit nothing is known, least of all that an error is due.
+    # Beyond a limit nothing is known, least of all that an error is expected.
     write(path, "Add", case("x", {"shape": "f32[10,1]", "splat": 1},
                             {"shape": "f32[1,10]", "splat": 1},
                             expect={"error": "shape"}))

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # python-flint (Arb) encloses each value in a ball, with more and more bits
-# until the whole ball rounds to one number of the type.  It is no Debian
+# until the whole ball rounds to one number of the type.  It is not a Debian
 # package, so the test is skipped where it is not installed:
 #     python3 -m pip install python-flint
 #

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# install.t - what `make install` leaves works from where it stands: the
+# install.t - what `make install` leaves works from where it is: the
 # command, the library with its page's program, headers, completions.
 #
 # SPDX-License-Identifier: Apache-2.0
@@ -29,7 +29,7 @@ sub works {
     return ok($code == 0, $name) || diag("exit $code: $log");
 }
 
-# What `make test` was told (SAN, COV, CC) stands in MAKEFLAGS.
+# What `make test` was told (SAN, COV, CC) is in MAKEFLAGS.
 my $make = 'make -j1 -C ' . quotemeta($home);
 works('make install with DESTDIR and PREFIX',
     "$make install DESTDIR='$dir' PREFIX=/opt/assay") or BAIL_OUT('nothing to look at');

@@ -8,7 +8,7 @@
 # Every operation has a function in independent/ that draws a shape, data and
 # attributes and says what must come out, computed by NumPy, SciPy or mpmath,
 # or by the definition where they have no such operation.  Data is such that
-# the result is exact, or rounded once, so all is compared bit by bit.
+# the result is exact, or rounded once, so all is compared bit for bit.
 #
 # The system's Python, for it is that one which the Debian packages are for.
 # ASSAY_SAMPLES: random programs for each operation.  ASSAY_SEED: other ones.

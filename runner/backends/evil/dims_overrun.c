@@ -1,4 +1,4 @@
-/* dims_overrun.c - writes 200 bytes behind the sizes of its first output.
+/* dims_overrun.c - writes 200 bytes after the sizes of its first output.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* double_rounding.c - converts f64 to narrower types by way of f32.
+/* double_rounding.c - converts f64 to narrower types via f32.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

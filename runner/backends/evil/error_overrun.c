@@ -1,4 +1,4 @@
-/* error_overrun.c - writes 200 bytes behind the text of an error, though there
+/* error_overrun.c - writes 200 bytes after the text of an error, though there
  * is none.
  *
  * SPDX-License-Identifier: Apache-2.0

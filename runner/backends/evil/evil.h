@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each file of this folder is a plugin that wraps the native one, which stands
+ * Each file of this folder is a plugin that wraps the native one, which is
  * beside it, and does one thing wrong.  It defines evil_make, which replaces
  * compile, execute or release; what it leaves alone passes everything on.  Each
- * is there for runner/test/evil.t, which knows the verdict that is due.
+ * is there for runner/test/evil.t, which knows the verdict that is expected.
  */
 #ifndef EVIL_H
 #define EVIL_H
@@ -117,7 +117,7 @@ static inline void evil_forget(assay_backend *b, assay_executable *x)
 }
 
 /* Bytes of one number of an output (a part, of a complex one), and its
- * fraction bits; 0 if it is no float. */
+ * fraction bits; 0 if it is not a float. */
 static inline int evil_bytes(const assay_output *o, int *fraction)
 {
     static const struct {

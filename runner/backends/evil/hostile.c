@@ -5,7 +5,7 @@
  */
 #include "evil.h"
 
-/* ESC and BEL, a byte that is no UTF-8, C1, both ends of every kind of
+/* ESC and BEL, a byte that is not UTF-8, C1, both ends of every kind of
  * bidirectional control, separators, what ends an attribute, an element, a
  * CDATA section, a table's cell or a TAP description. */
 #define HOSTILE \

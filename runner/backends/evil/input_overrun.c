@@ -1,4 +1,4 @@
-/* input_overrun.c - writes 200 bytes behind each of its inputs.
+/* input_overrun.c - writes 200 bytes after each of its inputs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* overrun.c - writes one byte behind each output.
+/* overrun.c - writes one byte after each output.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* overrun_far.c - writes eight bytes, 200 bytes behind each output; behind a
+/* overrun_far.c - writes eight bytes, 200 bytes after each output; after a
  * large one, 70 kB.
  *
  * SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-/* refuse.c - gives an error where a value is due.
+/* refuse.c - gives an error where a value is expected.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

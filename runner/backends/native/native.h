@@ -106,7 +106,7 @@ struct shape {
     const struct shape *const *elements;
 };
 
-/* An array keeps room for its bounds: elements stand at their index within
+/* An array keeps room for its bounds: elements are at their index within
  * dims, and those beyond the sizes do not count. */
 struct value {
     const struct shape *shape;
@@ -147,7 +147,7 @@ int64_t value_size(const struct value *v, int d); /* the actual one */
 /* to[i] = from[j] */
 void value_move(struct value *to, int64_t i, const struct value *from,
                 int64_t j);
-/* The k-th of n results; the only one of one is no tuple. */
+/* The k-th of n results; the only one of one is not a tuple. */
 struct value *value_part(struct value *v, int n, int k);
 /* Copy the elements of from that lie in a box of that size into to: the first
  * one from from_at to to_at, index by index. */
@@ -368,7 +368,7 @@ void binary_apply(const struct binary *b, const struct type *t, void *out,
 /* The common shape of two operands that broadcast, and for element number i
  * of it the numbers of the operands' elements. */
 assay_code binary_broadcast(struct check *c, const struct type *result);
-/* Where dimension i of an operand of rank low stands in a result of that
+/* Where dimension i of an operand of rank low is in a result of that
  * rank. */
 int binary_place(const struct node *n, int rank, int low, int i);
 struct binary_walk {
@@ -412,7 +412,7 @@ void indexing_read(struct indexing *d, const struct node *n,
                    const char *const names[5]);
 assay_code indexing_check_vector(struct check *c, const struct indexing *d,
                                  const struct shape *indices);
-/* rank: of the array that is walked; indexing_rank says what is due. */
+/* rank: of the array that is walked; indexing_rank says what is expected. */
 assay_code indexing_check(struct check *c, const struct indexing *d,
                           const struct shape *operand,
                           const struct shape *indices, int rank);

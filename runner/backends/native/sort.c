@@ -9,7 +9,7 @@
 
 /* ---- A stable sort of places --------------------------------------------- */
 
-/* Is what stands at place i before what stands at place k? */
+/* Is what is at place i before what is at place k? */
 typedef assay_code before(void *context, int64_t i, int64_t k, int *answer);
 
 static assay_code merge(int64_t *to, const int64_t *from, int64_t low,
@@ -173,7 +173,7 @@ struct top_k {
     int largest;
 };
 
-/* Where a float stands: -NaN, numbers, +NaN. */
+/* Where a float is: -NaN, numbers, +NaN. */
 static int rank_of(double x)
 {
     if (!isnan(x))

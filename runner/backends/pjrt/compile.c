@@ -46,7 +46,7 @@ static assay_code compile_text(struct pjrt *p, const assay_program *program,
     return code;
 }
 
-/* Does the plugin's executable have as many results as are due? */
+/* Does the plugin's executable have as many results as are expected? */
 static assay_code check_outputs(struct pjrt *p, assay_executable *x,
                                 assay_error *error)
 {

@@ -59,7 +59,7 @@ assay_code pjrt_say(assay_error *error, assay_code code, const char *format,
     ((p)->api->struct_size \
          >= offsetof(PJRT_Api, function) + sizeof((p)->api->function) \
      && (p)->api->function != NULL)
-/* Wait for an event, and free it; NULL is no event. */
+/* Wait for an event, and free it; NULL is not an event. */
 assay_code pjrt_wait(struct pjrt *p, PJRT_Event *event, const char *what,
                      assay_error *error);
 

@@ -17,7 +17,7 @@
 
 enum {
     END_MS = 250, /* between the end of a pipe and that of the process */
-    SHOWN = 48,   /* bytes of what is no frame */
+    SHOWN = 48,   /* bytes of what is not a frame */
 };
 
 static const char magic[4] = {'A', 'S', 'Y', '1'};

@@ -37,7 +37,7 @@ static char *unescape(const char *text, size_t length)
     return to;
 }
 
-/* The options behind the first one, as an object. */
+/* The options after the first one, as an object. */
 static assay_code read_options(const char *text, cJSON *to, assay_error *error)
 {
     while (*text) {

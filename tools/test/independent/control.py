@@ -6,7 +6,7 @@
 # writes them; a table says how each operation is drawn (GROW).
 #
 # Tuples are taken apart and put together again from whatever has the right
-# shape: elements change places, stand in several places, or are left out.
+# shape: elements change places, are in several places, or are left out.
 import numpy as np
 
 from .control_run import (BINARY, COMPARE, TYPES, UNARY, Evaluator, Shape, array,

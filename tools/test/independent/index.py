@@ -47,7 +47,7 @@ class Windows:
         self.batch, self.paired = batch, paired
 
     def place(self, s):
-        """Where offset and batch dimensions stand in the result."""
+        """Where offset and batch dimensions are in the result."""
         total = len(self.batch) + len(self.offset)
         self.offset_dims = s.subset(total, len(self.offset))
         rest = [d for d in range(total) if d not in self.offset_dims]
@@ -58,7 +58,7 @@ class Windows:
             shape[k] = n
         self.shape = shape
         grid = np.indices(shape)
-        # Python's integers, for an index of u64 plus an offset is no int64.
+        # Python's integers, for an index of u64 plus an offset is not an int64.
         start = self.start.astype(object)[tuple(grid[k] for k in rest)]
         self.origin = [np.zeros(shape, dtype=object) for _ in self.dims]
         for j, d in enumerate(self.map):
