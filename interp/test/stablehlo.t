@@ -88,7 +88,7 @@ def check_golden(programs):
 
 
 def check_returns(programs, invalid):
-    """An invalid program's result is used, so that nobody may drop it."""
+    """An invalid program's result is used, so that it is not dropped."""
     dead = []
     for name in sorted(invalid):
         returned = [l for l in programs[name] if '"func.return"(' in l][0]

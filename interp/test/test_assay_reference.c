@@ -77,7 +77,7 @@ static void test_invalid(void)
     const char *why;
     int32_t right;
     EQ_INT(assay_reference_evaluate(r, 1, &x, &error), ASSAY_OK,
-           "an invalid program is no failure");
+           "an invalid program is not a failure");
     EQ_INT(assay_reference_verdict(x, &why), ASSAY_SHAPE, "but a class");
     OK(*why && !assay_reference_differs(x), "with a text, and expected");
     EQ_INT(assay_reference_replicas(x) + assay_reference_outputs(x), 0,
@@ -100,7 +100,7 @@ static void test_judgement(assay_reference_result *x)
     assay_reference_judgement j = {.size = sizeof j};
     mine.data = "\xac\xaa\xaa\x3e\x00\x00\x60\x40";
     EQ_INT(assay_reference_judge_all(x, outputs, 1, 9, &j, &error), ASSAY_OK,
-           "a wrong result is no failure");
+           "a wrong result is not a failure");
     EQ_STR(j.status, "fail", "its status");
     EQ_STR(j.why, "2 of 2 units are wrong", "and why");
     EQ_INT(j.wrong_count, 2, "each is listed");
@@ -111,7 +111,7 @@ static void test_judgement(assay_reference_result *x)
     EQ_STR(j.wrong[1]->accepts, "3", "what is accepted");
     EQ_INT(j.wrong[0]->ulps, 1333333, "4/3 ulps, in millionths");
     EQ_INT(j.wrong[1]->ulps, (int64_t)1000000 << 21, "2^21 ulps");
-    EQ_INT(j.wrong[1]->bounds, ASSAY_REFERENCE_UNMEASURED, "it is no sum");
+    EQ_INT(j.wrong[1]->bounds, ASSAY_REFERENCE_UNMEASURED, "it is not a sum");
     EQ_STR(j.rule, "Div.value", "the rule");
     EQ_INT(assay_reference_judge_all(x, outputs, 1, 1, &j, &error), ASSAY_OK,
            "judged again");
@@ -121,7 +121,7 @@ static void test_judgement(assay_reference_result *x)
     EQ_INT(j.wrong_count, 0, "none is listed");
     mine.bytes = 4;
     EQ_INT(assay_reference_judge_all(x, outputs, 1, 9, &j, &error), ASSAY_OK,
-           "a wrong layout is no failure either");
+           "a wrong layout is not a failure either");
     OK(strcmp(j.status, "fail") == 0 && j.wrong_elements == 0 && *j.why,
        "and has no wrong elements (%s)", j.why);
     j.size = 8;

@@ -117,7 +117,7 @@ static void test_place(void)
     int64_t number;
     OK(case_line(&arena, node, &to, &st), "a line is read");
     const struct json *b = json_member(json_member(to, "attributes"), "b");
-    OK(!json_int(&arena, b, &number, &st), "a list is no integer");
+    OK(!json_int(&arena, b, &number, &st), "a list is not an integer");
     EQ_STR(st.member, "/2/attributes/b", "the pointer leads into the line");
     EQ_INT(st.line, 3, "at the line's own line");
 }

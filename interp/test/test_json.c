@@ -98,7 +98,8 @@ static void test_values(void)
     EQ_INT(l->line, 2, "line");
     EQ_INT(json_at(l, 2)->column, 20, "column");
     EQ_STR(json_at(l, 1)->text, "-0.5e-3", "a fraction keeps its text");
-    OK(!json_int(&arena, json_at(l, 1), &n, &st), "a fraction is no integer");
+    OK(!json_int(&arena, json_at(l, 1), &n, &st),
+       "a fraction is not an integer");
     EQ_STR(st.member, "/l/1", "the failure points at it");
     const struct json *x = json_member(json_member(root, "a/b~"), "x");
     EQ_STR(json_pointer(&arena, json_at(x, 0)), "/a~1b~0/x/0",

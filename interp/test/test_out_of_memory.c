@@ -114,7 +114,7 @@ static void test_host(void)
     mpfr_set_prec(pi, 40000);
     mpfr_const_pi(pi, MPFR_RNDN);
     OK(mpfr_cmp_d(pi, 3.14) > 0 && mpfr_cmp_d(pi, 3.15) < 0,
-       "and so is pi, computed anew");
+       "and so is pi, recomputed");
     mpfr_clear(pi);
 }
 

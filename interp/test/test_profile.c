@@ -94,7 +94,7 @@ static void check_derived(void)
 
     const struct accept_budget *b = profile_budget(p, "Sin", DT_f32, NULL);
     EQ_INT(b->kind, ACCEPT_ULP, "S*n matches Sin, and comes first");
-    OK(b->ulps.inexact, "0.1 is no binary fraction");
+    OK(b->ulps.inexact, "0.1 is not a binary fraction");
     EQ_INT(b->ulps.exponent, -4, "2^-4 <= 0.1 < 2^-3");
     EQ_INT(profile_budget(p, "Sin", DT_f64, NULL)->kind, ACCEPT_ANY,
            "the first that fits the type too");

@@ -124,7 +124,7 @@ ok(max(names.count(op) for op in OPS) - min(names.count(op) for op in OPS) <= 1
    and len(names) == 200, "failures are spread over the operations")
 for form in "text", "markdown", "json":
     source = report(form, "--limit", "10")
-    ok(all(f"{op}/x/" in source for op in OPS), f"{form}: likewise")
+    ok(all(f"{op}/x/" in source for op in OPS), f"{form}: the same")
 
 heads = [c[1] for c in matrix[0]]
 ok(heads[1:5] == ["f32", "f64", "bf16", "f16"], "common types come first",

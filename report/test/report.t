@@ -339,7 +339,7 @@ eq(assay("report", "--output", "/nonexistent/out", bad).returncode, 2,
 if os.path.exists("/dev/full"):
     with open("/dev/full", "w") as full:
         ok(assay("report", bad, stdout=full).returncode != 0,
-           "a full disk is no success")
+           "a full disk is not a success")
 
 # Judged as a whole: no share of units that are rounded right; norms: an error.
 with sqlite3.connect(db) as whole:

@@ -240,7 +240,7 @@ for my $name (qw(write_released)) {
     open my $f, '<', "$dir/stderr" or die $!;
     my $said = do { local $/; <$f> };
     like $said, qr/^\d+ cases were run again alone: an earlier case or a thread/m,
-      "$name: and it is said";
+      "$name: and it is reported";
 }
 $folder = 'cases';
 for my $name ( sort keys %slow ) {
@@ -276,7 +276,7 @@ for my $byte ( 0, 1, 127, 255 ) {
         my ( $got, $exit ) = judge( 'scribble', '--jobs', $jobs );
         is_deeply $got, { all('crash'), error => 'pass' },
           "scribble $byte, $jobs jobs: each verdict" or diag explain $got;
-        is $exit, 1, 'and it is no fault of the run';
+        is $exit, 1, 'and it is not a fault of the run';
     }
 }
 

@@ -105,7 +105,7 @@ ok("'Adr' (nearest: 'Add')" in done.stdout + done.stderr,
 done = assay(*RUN, "--filter", "Add/a/one", "--filter", "Sbu/*", "--quiet")
 ok(done.returncode == 0 and done.stderr == "assay run: warning: --filter "
    "'Sbu/*': no case of tier default matches (nearest: 'Sub')\n",
-   "one of two filters that matches nothing is told, and the run goes on",
+   "one of two filters that matches nothing is told, and the run continues",
    (done.returncode, done.stderr))
 with open(f"{folder}/some.expect", "w") as f:
     f.write("# known\nfail? Add/a/one known\nfail Add/a/gone known\n")

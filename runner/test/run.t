@@ -93,7 +93,7 @@ eq $code 2 "an unknown profile is wrong"
 mkdir -p "$T/broken/Add"
 echo '{"format": "assay-case/1", "op": ' >"$T/broken/Add/x.json"
 run --cases "$T/broken"
-eq $code 2 "a file that is no JSON stops the run"
+eq $code 2 "a file that is not JSON stops the run"
 grep -q 'x.json:' "$T/out"
 ok $? "and is named"
 run --list
@@ -177,10 +177,10 @@ cat >"$T/endless/While/x.json" <<'END'
 END
 run --cases "$T/endless" --filter '*endless' --timeout 0.5
 eq "$code $(count limit) $(count timeout)" "1 1 0" \
-    "what the reference finds no end of either is no fault of the backend"
+    "what the reference cannot finish either is not a fault of the backend"
 run --backend evil/flaky \
     --filter Add/rules/plain@T=f32
-eq "$code $(count flake)" "1 1" "a crash that does not come again is a flake"
+eq "$code $(count flake)" "1 1" "a crash that does not recur is a flake"
 run --backend evil/flip_bit --fail-fast
 eq "$code $(count fail) $(count missing)" "1 1 6" "--fail-fast stops"
 
@@ -367,7 +367,7 @@ while [ "$state" != complete ] && [ $tries -lt 600 ]; do
 done
 touch "$T/read"
 wait
-eq "$state" complete "a run whose output nobody reads is recorded to its end"
+eq "$state" complete "a run whose output is not read is recorded to its end"
 eq "$(cat "$T/lines")" 20001 "and its reader gets all of it later"
 
 echo "1..$n"

@@ -39,7 +39,7 @@ files() { # NAME: what is in the way of a backend that is after the results
         echo "# $1: files are not protected on this kernel"
         run --backend native
         grep -q 'warning: this kernel offers neither' "$T/out"
-        ok $? "$1: and it is said"
+        ok $? "$1: and it is reported"
         ;;
     esac
 }

@@ -232,7 +232,7 @@ same("whole", "em", "from the environment")
 # ---- More shards than cases ----
 few = ["--backend", BACKEND, "--filter", "Add/rules/value*"]
 got = run("f9", "--shard", "9/9", choice=few)
-ok(got.returncode == 0, "a shard without a case is no failure", got.stderr)
+ok(got.returncode == 0, "a shard without a case is not a failure", got.stderr)
 
 # ---- Bad input ----
 other = {"seed": ["--seed", "7"], "profile": ["--profile", "strict"],

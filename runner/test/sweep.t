@@ -214,7 +214,7 @@ waitpid $pid, 0;
 my $before = query('SELECT count(*) FROM sweep_part');
 cmp_ok( $before, '<', 2048, 'killed on the way' );
 ( $code, $row ) = sweep( @long, '--resume' );
-is( $code,          0,       'it goes on' );
+is( $code,          0,       'it continues' );
 is( $row->{count},  1048576, 'all inputs are judged' );
 is( query('SELECT count(*) FROM sweep'),      1,       'one sweep' );
 is( query('SELECT count(*) FROM sweep_part'), 2048,    'each part once' );

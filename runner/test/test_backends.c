@@ -165,8 +165,8 @@ static void expect(const char *what, const void *const *inputs,
                what);
         OK(memcmp(data[i], want, want_bytes) == 0, "%s: %s: data", backend_name,
            what);
-        EQ_INT(data[i][want_bytes], 0xa5, "%s: %s: nothing behind",
-               backend_name, what);
+        EQ_INT(data[i][want_bytes], 0xa5, "%s: %s: nothing after", backend_name,
+               what);
     }
     backend->release(backend, x);
 }

@@ -139,7 +139,7 @@ int main(void)
     OK(is_about(take(forked_after, 0), TAKEN),
        "pages that four processes share count once");
     OK(is_about(take(file_not_mapped, 0), TAKEN),
-       "a file in memory that nobody maps");
+       "a file in memory that is not mapped");
     OK(is_about(take(file_mapped_twice, 0), TAKEN),
        "one that is mapped twice, by two processes, counts once");
     ours = mmap(NULL, TAKEN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,

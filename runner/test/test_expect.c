@@ -111,7 +111,7 @@ static void test_json(struct arena *a)
     refused(a, ENTRY("\"kind\": \"fail\", \"nature\": \"error,\""), 2,
             "an unknown nature");
     refused(a, ENTRY("\"kind\": \"fail\", \"ulps\": \"2\""), 2,
-            "a size that is no number");
+            "a size that is not a number");
     refused(a, ENTRY("\"kind\": \"crash\", \"nature\": \"error\""), 2,
             "the nature of a crash");
 }
@@ -143,7 +143,7 @@ static void test_cause(struct arena *a)
     refused(a, ENTRY("\"kind\": \"fail\", \"cause\": \"results.nan\""), 2,
             "an unknown deviation");
     refused(a, ENTRY("\"kind\": \"fail\", \"cause\": 1"), 2,
-            "a cause that is no name");
+            "a cause that is not a name");
     refused(a,
             ENTRY("\"kind\": \"crash\","
                   "\"cause\": \"results.nan-dropped\""),
@@ -325,7 +325,7 @@ int main(void)
     refused(&a, "\nfail Add/*\n", 2, "a line without a reason");
     refused(&a, "fail\n", 1, "a line without a glob");
     refused(&a, "bad Add/* x\n", 1, "an unknown status");
-    refused(&a, "pass Add/* x\n", 1, "a status that is no failure");
+    refused(&a, "pass Add/* x\n", 1, "a status that is not a failure");
     refused(&a, "xpass Add/* x\n", 1, "xpass");
     test_sizes(&a);
     test_json(&a);

@@ -280,7 +280,7 @@ static void passed_on(void)
             stuck ? VERDICT_FAIL : VERDICT_PASS,
             stuck ? "the next state is the same as the initial one" : "");
         const struct job_wrong *w = (const void *)(r + 1);
-        OK(!stuck || w->leaf == stuck, "result %d stands still", stuck);
+        OK(!stuck || w->leaf == stuck, "result %d stops", stuck);
     }
     slow_judge_start(&j);
     slow_judge_array(&j, "u32", 4, words, 16, 0);

@@ -277,7 +277,7 @@ static void predicates(void)
                        stuck);
     OK(r->wrong_count == 1 && wrongs(r)->replica == 1 && wrongs(r)->leaf == 0
            && !wrongs(r)->has_set,
-       "the second stands still");
+       "the second stops");
     EQ_STR(wrongs(r)->accept, "predicate", "by its predicate");
     slow_judge_start(&j);
     generator(next, words);

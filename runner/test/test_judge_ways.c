@@ -374,7 +374,7 @@ static void refusals(void)
     j.record.head.code = ASSAY_FAILED;
     OK(slow_judge_case(&j, "DynamicSlice/judge/empty")->status
            == VERDICT_REFUSED,
-       "a failure is no refusal");
+       "a failure is not a refusal");
     slow_judge_start(&j);
     slow_judge_output(&j, "f32", 0, NULL);
     slow_judge_due(&j, "DynamicSlice/judge/empty", VERDICT_PASS, "");

@@ -228,7 +228,7 @@ int main(void)
         bool files = strncmp(sandbox_words(&on), "Landlock", 8) == 0
                      || strncmp(sandbox_words(&on), "namespaces", 10) == 0;
         OK((sandbox_missing() == NULL) == files,
-           "what is missing is said, and nothing else");
+           "what is missing is reported, and nothing else");
         try_all(files);
         setenv("ASSAY_TEST_NO_LANDLOCK", "1", 1);
     }

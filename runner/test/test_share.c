@@ -124,7 +124,7 @@ static void copied(struct share_ring *ring)
         produce(ring, 1);
         ring->data[at] ^= 0x80;
         OK(share_copy(ring, &copy, &length) && length == 0,
-           "a record whose byte %d was overwritten is no record", (int)at);
+           "a record whose byte %d was overwritten is not a record", (int)at);
     }
     share_copy_free(&copy);
 }
@@ -190,7 +190,7 @@ static void producer(void)
     ring->head = 0;
     share_ring_begin(ring);
     OK(share_ring_intact(ring) && ring->head == 3,
-       "another producer goes on where the last one ended");
+       "another producer continues where the last one ended");
     OK(share_front(ring, &length) && length == length_of(1),
        "and nothing is lost");
     share_ring_free(ring);

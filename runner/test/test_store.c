@@ -126,7 +126,7 @@ static void check_rows(const char *db)
            "which is a failure");
     EQ_INT(ask(db, "SELECT count(*) FROM outcome"
                    " WHERE name = 'Add/shapes/case@N=1#constant'"),
-           1, "a name has its file before it and its variant behind it");
+           1, "a name has its file before it and its variant after it");
     EQ_INT(ask(db, "SELECT error FROM outcome WHERE status = 'fail'"), -1500000,
            "the error keeps its sign");
     EQ_INT(ask(db, "SELECT got = -1 AND low IS NULL FROM wrong"), 1,
@@ -496,7 +496,7 @@ static void test_resume(const char *name)
     EQ_INT(r.count, 5000, "its plan");
     EQ_INT(r.done_count, 2500, "what is done of it");
     OK(r.done[0] && r.done[2499] && !r.done[2500], "and which");
-    OK(put(s, r.first + 2500, 0, 1, &st), "it goes on (%s)", st.text);
+    OK(put(s, r.first + 2500, 0, 1, &st), "it continues (%s)", st.text);
     OK(store_run_end(s, r.run, true, NULL, &st) && store_close(s, &st),
        "and ends (%s)", st.text);
     EQ_INT(ask(name, "SELECT count(*) FROM result"), 2501, "with one more");

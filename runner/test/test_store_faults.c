@@ -154,7 +154,7 @@ static void extremes(void)
     int64_t bytes = ask(path, "SELECT length(CAST(message AS BLOB))"
                               " FROM detail");
     OK(bytes > 60 << 20 && bytes < 3 * CHARACTERS && bytes % 3 == 0,
-       "a text that nobody reads to its end is cut between two characters");
+       "a text that is not read to its end is cut between two characters");
     free(text);
 }
 

@@ -76,7 +76,7 @@ static void hang(void)
     for (int i = 0; i < COUNT; i++) {
         EQ_INT(last[i].status, VERDICT_TIMEOUT, "case %d timed out", i);
         EQ_STR(last[i].text, "no result within 0.1 s in which it slept",
-               "and nothing else is said of it");
+               "and nothing else is reported");
     }
 }
 

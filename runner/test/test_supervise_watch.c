@@ -102,7 +102,7 @@ int main(void)
     supervise_watch_begin(&w, 1, 0);
     w.asleep = 500;
     EQ_INT(supervise_watch_look(&w, getpid(), 2, 5, asleep),
-           SUPERVISE_WATCH_IN_TIME, "what begins anew");
+           SUPERVISE_WATCH_IN_TIME, "what restarts");
     OK(w.asleep == 0 && w.busy == 0, "has taken no time");
 
     struct child_use use;

@@ -119,7 +119,7 @@ static void single_units(void)
     EQ_INT(judge(&v, strict, g, 0x7f800001), VERDICT_PENDING,
            "strict takes no signalling one");
     EQ_INT(judge(&v, spec, g, 0x7f800000), VERDICT_PENDING,
-           "infinity is no NaN");
+           "infinity is not a NaN");
     EQ_INT(v.special, 1, "and is counted apart");
 
     g = goal_for(DT_f32, GOAL_BITS, 0x80000000);
@@ -334,7 +334,7 @@ static void ends(void)
     v.branch[VERDICT_OPERANDS] = 2;
     EQ_INT(verdict_end(&v, spec, text, sizeof text), VERDICT_WARN, "both");
     EQ_STR(text, "flushes results in 1 units and operands in 2",
-           "are told apart");
+           "are distinguished");
     v.branch[VERDICT_RESULTS] = 0;
     EQ_INT(verdict_end(&v, spec, text, sizeof text), VERDICT_WARN,
            "so are operands");
@@ -446,7 +446,7 @@ static void dynamic_and_flushed(void)
     verdict_units(&v, spec, &leaf);
     OK(state[2] == VERDICT_OPERANDS && v.branch[VERDICT_OPERANDS] == 1
            && v.units == 3 && state[0] == VERDICT_SAME,
-       "and may be explained by flushed operands, without being counted anew");
+       "and may be explained by flushed operands, without being counted again");
 }
 
 static void many_wrong(void)
@@ -469,7 +469,7 @@ static void many_wrong(void)
     OK(v.wrong[15].unit == 15 && v.wrong[15].got == 1 && v.wrong[15].leaf == 3
            && v.wrong[15].has_set,
        "with their places");
-    EQ_STR(v.wrong[0].accept, "exact", "and what is due");
+    EQ_STR(v.wrong[0].accept, "exact", "and what is expected");
 }
 
 int main(void)

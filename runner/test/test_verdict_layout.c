@@ -44,7 +44,7 @@ static void wholes(void)
        "u8[2], all bits");
     struct verdict_got more = bytes("u8", data, 2);
     more.held = 8;
-    OK(taken(pair(DT_u8), more, &into), "more data than are due are left");
+    OK(taken(pair(DT_u8), more, &into), "more data than expected are left");
     int64_t one = 1;
     struct literal *s8 =
         literal_new(&arena, shape_array(&arena, DT_s8, 1, &one));
@@ -80,7 +80,7 @@ static void dynamic(void)
     struct verdict_got got = {"pred", 1, &most, &two, 3, 3, data};
     OK(taken(want, got, &into) && into->sizes[0] == 2
            && literal_get(into, 0) == 1,
-       "what lies beyond the actual size is no pred");
+       "what lies beyond the actual size is not a pred");
     got.sizes = &most;
     OK(!taken(want, got, &into), "another actual size");
     EQ_STR(why, "actual size 3 of dimension 0, expected 2", "which it says");

@@ -62,7 +62,7 @@ static void slices(void)
     EQ_STR(slice(1, zero, one, 0, 0x3f800000, 0), "b4000000 34000000",
            "on both sides of zero");
     EQ_STR(slice(1, zero, one, 0x3f800000, 0x3f800000, 0), "b4000000 34000000",
-           "what stands in the part itself does not matter");
+           "what is in the part itself does not matter");
     EQ_STR(slice(1, zero, huge, 0, 0x7f7fffff, 1), "7f7ffffe 7f7fffff",
            "up to the largest number, and not infinity");
 }

@@ -105,7 +105,7 @@ static void nan_ranges(void)
     g->value = array(DT_f32, 1, &nan);
     OK(one(strict, g, 0x3fc00000) == VERDICT_PENDING
            && one(strict, g, 0x7fc00001) == VERDICT_INSIDE,
-       "where NaN is due no number is right");
+       "where NaN is expected no number is right");
     g->value = array(DT_f32, 1, &number);
     g->range.low = array(DT_f32, 1, &minus);
     OK(one(strict, g, 0x3f000000) == VERDICT_PENDING, "no end below is no end");
@@ -131,7 +131,7 @@ static void zeros(void)
                "flushed to its own sign");
     }
     struct goal *g = goal_for(DT_f32, GOAL_BITS, ONE);
-    EQ_INT(one(loose, g, 0), VERDICT_PENDING, "1 is no zero");
+    EQ_INT(one(loose, g, 0), VERDICT_PENDING, "1 is not a zero");
     g = goal_for(DT_s32, GOAL_BITS, 0);
     EQ_INT(one(loose, g, 0x80000000), VERDICT_PENDING,
            "an integer has no zero of another sign");
@@ -245,7 +245,8 @@ static void errors(void)
        "a tie upwards: half an ulp more");
     bits = 0x7f800000;
     judge(&v, spec, g, &bits);
-    OK(!v.error.has && v.special == 1 && v.bad == 1, "infinity is no error");
+    OK(!v.error.has && v.special == 1 && v.bad == 1,
+       "infinity is not an error");
     /* 6 is the largest number: 7 is half of its ulp off, and 7 + 2^-19 more. */
     static const int64_t sign[] = {1, -1};
     for (int i = 0; i < 2; i++) {
@@ -258,7 +259,7 @@ static void errors(void)
         y = number(7 * sign[i], 0, -19);
         g = real(DT_f4e2m1fn, &y);
         judge(&v, spec, g, &bits);
-        OK(!v.error.has, "what is beyond the type is no error of rounding");
+        OK(!v.error.has, "what is beyond the type is not an error of rounding");
     }
     /* Two errors of one size: the first is kept. */
     int64_t n = 2;
@@ -363,7 +364,7 @@ static void complexes(void)
     complex_case(plain, (const uint64_t[]){ONE, inf, inf, small},
                  "=!!=", "nor is infinity");
     complex_case(plain, (const uint64_t[]){ONE, near, nan, near}, "=~!!",
-                 "nor what stands beside NaN");
+                 "nor what is beside NaN");
     complex_case(first, (const uint64_t[]){ONE, ONE, ONE, near}, "!==~",
                  "1 is not near infinity");
     complex_case(first, (const uint64_t[]){inf, ONE + 8, ONE, small},
@@ -371,7 +372,7 @@ static void complexes(void)
     complex_case(last, (const uint64_t[]){ONE, near, ONE, ONE}, "=~=!",
                  "in the second number too");
     complex_case(void_, (const uint64_t[]){ONE, near, ONE, nan},
-                 "=~!=", "a NaN behind changes nothing");
+                 "=~!=", "a NaN after it changes nothing");
     complex_case(turned, (const uint64_t[]){near, ONE, ONE, near}, "~==~",
                  "the first part by the second");
 }

@@ -209,7 +209,7 @@ static void unrun(void)
     r = one("backends/native", "Neg/judge/nowhere", true);
     OK(r.head->flags == JOB_NO_PROGRAM && r.head->code == ASSAY_OK
            && r.head->time_ns == 0,
-       "a module that is no program");
+       "a module that is not a program");
 }
 
 /* What cannot be opened is told by the exit status; no case is touched. */
@@ -229,7 +229,7 @@ static void unusable(void)
                && atomic_load(&shared->worker.done) == 0
                && atomic_load(&shared->worker.phase) == JOB_OPEN
                && atomic_load(&counter) == 0,
-           "%s is no backend", names[i]);
+           "%s is not a backend", names[i]);
     }
 }
 

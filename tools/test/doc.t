@@ -190,7 +190,7 @@ def check_sources():
                     and not lines[n - 2].strip() and not lines[n].strip() \
                     and n not in numbers:
                 bad.append(f"{d['name']}:{n}: {line} is not listed")
-    ok(not bad, "headings stand where spec/sources.json says", "\n".join(bad))
+    ok(not bad, "headings are where spec/sources.json says", "\n".join(bad))
 
 
 def check_report(folder):

@@ -319,7 +319,7 @@ def check_domains(path):
         "x", array("s64[2]", [1, 2]), attributes={"new_element_type": "f32"}))
     _, got = first(path, "--profile", mine)
     ok([e["accept"] for e in got["replicas"][0][0]["elements"]]
-       == ["[0.9999999, 1.0000001]", "2"], "a conversion likewise", got)
+       == ["[0.9999999, 1.0000001]", "2"], "the same for a conversion", got)
     # s = 1 + 1 may be one ulp off 2.  Where it is 2, s + 2 may be 100 ulps of
     # 2^-21 off 4; where it is not, not: the ends of s say nothing of that.
     with open(mine, encoding="utf-8") as f:

@@ -50,7 +50,7 @@ sub unread {
 my ($code, $err) = unread("$run --tap --database tap.db");
 # Twelve bindings, one of them with constants too.
 is(results('tap.db'), 13, 'a run whose reader went away runs to its end');
-is($code, 3, 'and is no success: not everything was said');
+is($code, 3, 'and is not a success: not everything was said');
 like($err, qr/standard output: closed by the reader$/m, 'as it says');
 ($code) = sh("'$assay' gate tap.db");
 is($code, 0, 'the database tells that every case passed');

@@ -45,7 +45,7 @@ put('cases/Exp/few.json', <<'END');
    "inputs": [{"shape": "f32[$N]", "splat": 1}]}]}
 END
 put('empty', '');
-put('words', "these are no cases\n");
+put('words', "these are not cases\n");
 symlink 'loop', 'loop';
 my $case = 'cases/Add/few.json';
 my $run  = 'run --cases cases --jobs 1 --database';
