@@ -81,7 +81,7 @@ bool case_file_parse(struct arena *a, const char *path, const char *name,
                      struct status *st);
 
 /* Make a case of a stub, in the arena (a per-case one).  An invalid *program*
- * is no failure: rejected is set.  An invalid *case* fails with INPUT. */
+ * is not a failure: rejected is set.  An invalid *case* fails with INPUT. */
 bool case_make(struct arena *a, const struct case_stub *stub,
                enum case_variant variant, const struct limits *limits,
                struct test_case **made, struct status *st);

@@ -41,7 +41,7 @@ struct deviation_change {
     int64_t number;
 };
 
-/* Numbers that stand together: a pair, a padding of three, else one. */
+/* Numbers that are together: a pair, a padding of three, else one. */
 static int group_size(const struct attribute *a)
 {
     return a->form == SPEC_PADDING_CONFIG                            ? 3

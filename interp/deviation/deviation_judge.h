@@ -13,7 +13,7 @@
 
 enum deviation_result {
     DEVIATION_NONE,      /* it does not apply to the case */
-    DEVIATION_SAME,      /* the result is the reference's, bit by bit */
+    DEVIATION_SAME,      /* the result is the reference's, bit for bit */
     DEVIATION_ACCEPTED,  /* another result, which is right */
     DEVIATION_PERMITTED, /* another result, right with a remark */
     DEVIATION_REJECTED

@@ -528,7 +528,7 @@ bool judge_fast(const struct judge_value *by, const struct judge_given *given,
     s.near = s.kernel->function ? fast_near_find(s.kernel->op) : NULL;
     s.y = s.kernel->function2 ? by->made->inputs[0][1] : NULL;
     s.unit = s.in->shape->dtype;
-    /* Of what is due the shape is asked for alone. */
+    /* Only the shape of the expected result is needed. */
     struct literal *shape = arena_new(s.arena, struct literal, 1);
     shape->shape = s.in->shape;
     if (literal_units(s.x) == 0

@@ -99,7 +99,7 @@ static struct literal *const *const *flush_inputs(struct way *w,
     return (struct literal *const *const *)copy;
 }
 
-/* Is there something to flush that is no input? */
+/* Is there something to flush that is not an input? */
 static bool has_sources(struct way *w, const struct test_case *c)
 {
     const struct program *p = c->program;

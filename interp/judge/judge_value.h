@@ -23,7 +23,7 @@ struct judge_value {
     /* NULL if it was run with its data as parameters; else what makes it. */
     const struct case_stub *stub;
     const struct judge_reference *plain;
-    bool bins; /* count errors also of what is the reference's, bit by bit */
+    bool bins; /* count errors also of what is the reference's, bit for bit */
 };
 
 /* Judge count arrays and tokens of all replicas; text says why.  False if the
@@ -32,7 +32,7 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
                  int count, struct verdict *v, enum verdict_status *status,
                  char *text, size_t size);
 
-/* What Outfeed sent is data on the move: bit by bit, in order, the arrays of a
+/* What Outfeed sent is data on the move: bit for bit, in order, the arrays of a
  * tuple one by one. */
 bool judge_value_outfeed(const struct judge_value *j,
                          const struct judge_given *given, int count, char *why,

@@ -129,7 +129,7 @@ static bool measured(const struct goal *g, enum rule_measure in, int64_t i,
     return rule->measure == in && rule->error(g, i, got, error);
 }
 
-/* A number where NaN or infinity is due, the other way round, or the other
+/* A number where NaN or infinity is expected, the other way round, or the other
  * infinity. */
 static bool is_special(enum dtype unit, uint64_t got, uint64_t want)
 {

@@ -147,7 +147,7 @@ struct verdict_leaf {
     enum verdict_branch branch;
 };
 
-/* Is it the reference's value, bit by bit?  Then it is counted, with the
+/* Is it the reference's value, bit for bit?  Then it is counted, with the
  * goal's own worst error, and nothing more needs be asked. */
 bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf);
 

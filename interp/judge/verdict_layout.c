@@ -1,4 +1,4 @@
-/* verdict_layout.c - is a result of the type and size that is due?
+/* verdict_layout.c - is a result of the type and size that is expected?
  *
  * SPDX-License-Identifier: Apache-2.0
  */

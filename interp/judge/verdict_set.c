@@ -7,7 +7,7 @@
 #include "interp/judge/verdict.h"
 
 /* Is unit i judged with its other half?  Not where a part is infinite or NaN,
- * nor a part that is exactly zero: that is this zero, whatever stands beside
+ * nor a part that is exactly zero: that is this zero, whatever is beside
  * it, unless it is a difference that a rounded term does not cancel. */
 static bool by_norm(const struct rule_basis *b, const struct goal *g,
                     const struct literal *got, int64_t i, uint64_t z[2])

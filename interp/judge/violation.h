@@ -58,7 +58,7 @@ bool violation_condition(const char *text);
 /* Add the rule that a wrong unit breaks, unless it is there: the first
  * requirement of the operation that governs the unit, or else the rule of its
  * value.  node is the case as its file writes it, p its profile; either may be
- * NULL, if it is not known.  unit NULL: what is wrong is no single unit. */
+ * NULL, if it is not known.  unit NULL: what is wrong is not a single unit. */
 void violation_add(struct violations *v, const struct spec_op *op,
                    const struct json *node, const struct profile *p,
                    const struct violation_unit *unit);

@@ -17,8 +17,7 @@
 
 const assay_shape *abi_shape(struct arena *a, const struct shape *s);
 const assay_tensor *abi_tensor(struct arena *a, const struct literal *leaf);
-/* A literal of a tensor, with a copy of its data; NULL if it is not a tensor.
- */
+/* A literal of a tensor, with a copy of its data; NULL if not a tensor. */
 struct literal *abi_literal(struct arena *a, const assay_tensor *t);
 
 /* The error class of a code; STATUS_SYSTEM for one without a class. */

@@ -25,7 +25,7 @@ const struct custom *custom_find(const char *name);
  * of pointers to its elements. */
 typedef void custom_function(void *out, const void **in);
 
-/* How a machine finds functions.  find gives NULL for a name that nobody gave,
+/* How a machine finds functions.  find returns NULL for an unregistered name,
  * and fails with SYSTEM if there is a function but it cannot be loaded. */
 struct custom_lookup {
     bool (*find)(void *context, const char *name, custom_function **function,

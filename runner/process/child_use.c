@@ -20,7 +20,7 @@
 enum {
     PATH_BYTES = 96,
     STAT_BYTES = 1024,
-    STATE = 0, /* fields of /proc/PID/stat behind the name (proc(5)) */
+    STATE = 0, /* fields of /proc/PID/stat after the name (proc(5)) */
     GROUP = 2,
     UTIME = 11, /* utime, stime, cutime, cstime */
     CSTIME = 14,
@@ -37,7 +37,7 @@ static bool read_text(const char *path, char *text, size_t size)
     return n >= 0;
 }
 
-/* The fields behind the name, which may hold anything, parentheses too. */
+/* The fields after the name, which may hold anything, parentheses too. */
 static const char *stat_fields(const char *path, char *text, size_t size)
 {
     if (!read_text(path, text, size))

@@ -9,7 +9,7 @@
  *     worker  --outputs-->  judge  --results-->  runner  -->  database
  *
  * Cases are taken from one counter in batches.  Which case a process is at
- * stands in shared memory, so when it dies or hangs the runner knows which
+ * is in shared memory, so when it dies or hangs the runner knows which
  * case did it, and that case alone pays.
  */
 #ifndef RUNNER_PROCESS_JOB_H
@@ -85,7 +85,7 @@ struct job_context {
     /* For tests: called in each process when it begins a phase; place is its
      * own.  NULL otherwise. */
     void (*on_phase)(const struct job_place *place, bool judge);
-    bool bins; /* also of what is the reference's result bit by bit */
+    bool bins; /* also of what is the reference's result bit for bit */
 };
 
 struct job {
@@ -215,7 +215,7 @@ struct job_result {
     bool has_error, has_share;
     bool reference_wrong; /* the case contradicts the reference */
     bool held;            /* not final: the case will be tried again */
-    /* Its inputs were not the case's: it is no result of it. */
+    /* Its inputs were not the case's: it is not a result of it. */
     bool disturbed;
     int32_t wrong_count, bin_count, remark_count, cause_count;
     char worst_input[128];

@@ -349,8 +349,8 @@ static bool permits_refusal(struct judging *j)
     return conclude(j, VERDICT_WARN, "permitted: refused, %s", policy);
 }
 
-/* Was it executed on other inputs than the case has?  Then it is no result of
- * the case, and somebody wrote where the backend must not. */
+/* Was it executed on other inputs than the case has?  Then it is not a result
+ * of the case, and somebody wrote where the backend must not. */
 static bool is_disturbed(const struct judging *j)
 {
     if (!(j->given.head->flags & JOB_EXECUTED))
@@ -423,7 +423,7 @@ static bool judge_case(struct judging *j)
         blame_reference(j, st.text);
         return true;
     }
-    /* Beyond a limit of ours it is not known what is due. */
+    /* Beyond a limit of ours it is not known what is expected. */
     if (c->rejected && c->rejection.code == STATUS_SYSTEM)
         return conclude(j, VERDICT_LIMIT, "the reference: %s",
                         c->rejection.text);

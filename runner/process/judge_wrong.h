@@ -8,7 +8,7 @@
 #include "interp/judge/judge_reference.h"
 #include "runner/process/job.h"
 
-/* The result with its wrong units behind it, and the input of the worst one:
+/* The result with its wrong units after it, and the input of the worst one:
  * moved in the arena. */
 struct job_result *judge_wrong(struct arena *a, const struct test_case *c,
                                const struct judge_reference *reference,

@@ -4,9 +4,9 @@
  *
  * Nothing here has a lock, because any process may die at any point: a ring
  * has one producer and one consumer, a record exists once it is published and
- * until it is released, and whoever is started anew goes on where the counters
- * stand.  Waiting is short sleeps: records come in thousands, so nobody waits
- * for a single one.
+ * until it is released, and whoever is started anew continues where the
+ * counters stand.  Waiting is short sleeps: records come in thousands, so
+ * nobody waits for a single one.
  *
  * A backend may overwrite what it shares, so a producer never reads back what
  * it wrote: it has its own copy, and can tell (share_ring_intact).
@@ -64,7 +64,7 @@ void share_ring_clear(struct share_ring *ring);
 /* False if its counters cannot be: somebody has written into them. */
 bool share_ring_whole(const struct share_ring *ring);
 
-/* A process becomes the producer: it goes on where the last one ended. */
+/* A process becomes the producer: it continues where the last one ended. */
 void share_ring_begin(struct share_ring *ring);
 /* Is the state as the producer left it?  Looks at what costs little. */
 bool share_ring_intact(const struct share_ring *ring);

@@ -452,10 +452,11 @@ static bool second_tries(struct supervisor *s)
     if (s->options->give_up > 0 && s->confirmed >= supervise_give_up(s)
         && s->settled < s->pending_count) {
         s->outcome.gave_up = true;
-        snprintf(s->outcome.text, sizeof s->outcome.text,
-                 "%lld time-outs in a row, each confirmed alone: the rest was"
-                 " not run (see --give-up)",
-                 (long long)s->confirmed);
+        snprintf(
+            s->outcome.text, sizeof s->outcome.text,
+            "%lld consecutive timeouts, each confirmed alone: the remaining"
+            " cases were not run (see --give-up)",
+            (long long)s->confirmed);
     }
     return true;
 }

@@ -64,7 +64,7 @@ static void ask(const char *path, const char *options,
     plugin_close(&p);
 }
 
-/* The backend may have written there: text is cleaned again, and what is no
+/* The backend may have written there: text is cleaned again, and what is not a
  * count is none. */
 static const char *heard(struct arena *a, const char *text, size_t size)
 {

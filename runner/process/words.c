@@ -24,8 +24,8 @@ static const char *const fatal_marks[] = {
     "malloc",     "corrupt",        "fastbin",         "smashing detected",
     "CUDA_ERROR", "out of memory",  "RESOURCE_EXHAUST"};
 
-/* "F0612 13:45:01.123456 4711 literal.cc:99] Check failed: ...": what stands
- * before the file differs from run to run.  The length of that, or 0. */
+/* "F0612 13:45:01.123456 4711 literal.cc:99] Check failed: ...": what precedes
+ * the file differs from run to run.  The length of that, or 0. */
 static size_t stamp(const char *line)
 {
     if (line[0] != 'F' || strspn(line + 1, "0123456789") < 4)

@@ -37,7 +37,7 @@ enum {
     SAMPLE_ONE_IN = 16,
     KEPT = 32, /* executables */
     ERROR_GUARD = 256,
-    TICKETS = 64, /* executions whose late outfeeds are told apart */
+    TICKETS = 64, /* executions whose late outfeeds are distinguished */
 };
 
 struct executable {
@@ -182,7 +182,7 @@ static void close_error(struct worker *w, struct guarded *g)
         w->record.flags |= JOB_ERROR;
 }
 
-/* What is wrong with it is no fault of the case that runs. */
+/* What is wrong with it is not a fault of the case that runs. */
 static void drop(struct worker *w, struct executable *e)
 {
     uint32_t flags = w->record.flags;

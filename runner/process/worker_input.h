@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Small inputs are copied to where guard bytes stand before and behind them; a
+ * Small inputs are copied to where guard bytes stand before and after them; a
  * backend that writes there is found out.  Large ones stay where they are.
  */
 #ifndef RUNNER_PROCESS_WORKER_INPUT_H

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Raised flags are no change: every computation raises some.  evil.t tests this
- * (rounding_mode, flush_left).
+ * Raised flags are not a change: every computation raises some.  evil.t tests
+ * this (rounding_mode, flush_left).
  */
 #include "runner/process/worker_mode.h"
 

@@ -179,7 +179,7 @@ static bool all_guard(const unsigned char *p, uint64_t bytes)
     return p[0] == GUARD_BYTE && memcmp(p, p + 1, bytes - 1) == 0;
 }
 
-/* Its memory was not exchanged, and nothing is written behind the sizes. */
+/* Its memory was not exchanged, and nothing is written after the sizes. */
 static bool is_in_place(const assay_output *o, const unsigned char *data)
 {
     const struct place *place = (const struct place *)o;
@@ -212,7 +212,7 @@ uint64_t worker_output_held(const assay_output *o, uint64_t capacity)
 
 /* Is there a byte that is the fill of both runs?  The results of a generator
  * of random numbers differ in other bytes as well, and meet both fills by
- * chance: then four such bytes must stand in a row. */
+ * chance: then four such bytes must be in a row. */
 static bool has_fill(const unsigned char *x, const unsigned char *y,
                      uint64_t bytes, uint64_t seed)
 {

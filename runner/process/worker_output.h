@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * An output has guard bytes before and behind it, and so have its dimensions,
+ * An output has guard bytes before and after it, and so have its dimensions,
  * which are compared after the call.  A large one ends at a page that cannot be
- * touched, so that a write far behind it is a crash instead of damage
+ * touched, so that a write far after it is a crash instead of damage
  * elsewhere.
  *
  * Outputs are filled with bytes drawn from a seed, and those of a second

@@ -47,7 +47,7 @@ my %cases = (
   "expect": {"error": "shape"} }
 END
     ConvertElementType => <<'END',
-{ "id": "narrow", "why": "a result that is rounded twice by way of f32",
+{ "id": "narrow", "why": "a result that is rounded twice via f32",
   "inputs": [{"shape": "f64[1]", "data": ["0x1.0020000001p-1"]}],
   "attributes": {"new_element_type": "f16"} }
 END

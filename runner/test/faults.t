@@ -153,9 +153,9 @@ got, code, err = end(start(command("evil/hang_compile", "--timeout", "0.3",
                                    "--sleep-timeout", "0.3", "--jobs", "1",
                                    "--give-up", "9")))
 ok(code == 1 and list(got.values()) == ["timeout"] * 3,
-   "it sleeps: after a third of nine time-outs in a row the rest is not run", f"{code} {got}")
+   "it sleeps: after a third of nine consecutive timeouts the rest is not run", f"{code} {got}")
 note = ask("x", "select state, note from run order by id desc limit 1")[0]
-ok(note[0] == "stopped" and note[1].startswith("3 time-outs in a row"),
+ok(note[0] == "stopped" and note[1].startswith("3 consecutive timeouts"),
    "and the run says why", note)
 got, code, err = end(start(command("evil/hang_compile", "--timeout", "0.3",
                                    "--sleep-timeout", "0.3", "--jobs", "1",

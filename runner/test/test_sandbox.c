@@ -201,7 +201,7 @@ static void try_all(bool files)
     refused(signal_other, "signal another process", true);
     refused(trace_other, "trace another process", true);
     refused(read_other_memory, "open another process's memory", files);
-    refused(go_by_other, "write a file by way of another process", files);
+    refused(go_by_other, "write a file through another process", files);
     refused(limit_other, "read another process's limits", true);
     refused(limit_oneself, "lower its own limits", true);
     refused(leave_group, "leave the process group", true);

@@ -23,9 +23,9 @@ typedef void assay_custom_function(void *out, const void **in);
 
 typedef struct assay_custom_call {
     uint64_t size;
-    /* The function that the user gave for this call_target_name; NULL for a
-     * name that nobody gave, or, with error->text set, where it cannot be
-     * loaded.  Valid until close().  [one] */
+    /* The function registered for this call_target_name; NULL if there is none
+     * or, with error->text set, if it cannot be loaded.  Valid until close().
+     * [one] */
     assay_custom_function *(*find)(const assay_host *host, const char *name,
                                    assay_error *error);
 } assay_custom_call;
