@@ -200,8 +200,10 @@ bool judge_value_outfeed(const struct judge_value *j,
             if (given[i].replica != r)
                 continue;
             if (seen == wanted) {
-                snprintf(why, size, "more outfeed of replica %d than expected",
-                         r);
+                snprintf(why, size,
+                         "replica %d wrote more outfeed items than the %d "
+                         "expected",
+                         r, wanted);
                 return false;
             }
             if (!verdict_layout(j->arena, want[seen], &given[i].got, &got, text,
@@ -218,8 +220,9 @@ bool judge_value_outfeed(const struct judge_value *j,
             seen++;
         }
         if (seen < wanted) {
-            snprintf(why, size, "%d of %d outfeeds of replica %d", seen, wanted,
-                     r);
+            snprintf(why, size,
+                     "replica %d wrote %d outfeed items; expected %d", r, seen,
+                     wanted);
             return false;
         }
     }

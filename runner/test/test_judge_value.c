@@ -400,7 +400,7 @@ static void outfeeds(void)
     slow_judge_start(&j);
     slow_judge_token(&j);
     slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                   "0 of 1 outfeeds of replica 0");
+                   "replica 0 wrote 0 outfeed items; expected 1");
     slow_judge_start(&j);
     slow_judge_token(&j);
     slow_judge_outfed(&j, 0, 1, 3);
@@ -411,7 +411,7 @@ static void outfeeds(void)
     slow_judge_outfed(&j, 0, 1, 2);
     slow_judge_outfed(&j, 0, 1, 2);
     slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                   "more outfeed of replica 0 than expected");
+                   "replica 0 wrote more outfeed items than the 1 expected");
     for (int r = -1; r < 2; r += 2) {
         slow_judge_start(&j);
         slow_judge_token(&j);
@@ -443,7 +443,7 @@ static void outfeeds(void)
     slow_judge_token(&j);
     slow_judge_outfed(&j, 0, 1, 2);
     slow_judge_due(&j, "Outfeed/judge/pair", VERDICT_FAIL,
-                   "0 of 1 outfeeds of replica 1");
+                   "replica 1 wrote 0 outfeed items; expected 1");
     slow_judge_start(&j);
     slow_judge_number(&j, 0);
     slow_judge_outfed(&j, 0, 1, 2);
@@ -488,7 +488,8 @@ static void more_outfeeds(void)
         slow_judge_outfed(&j, 0, 3, 4);
         slow_judge_due(&j, name, VERDICT_PASS, "");
         j.record.head.outfeed_count = 1;
-        slow_judge_due(&j, name, VERDICT_FAIL, "1 of 2 outfeeds of replica 0");
+        slow_judge_due(&j, name, VERDICT_FAIL,
+                       "replica 0 wrote 1 outfeed items; expected 2");
         slow_judge_start(&j);
         slow_judge_token(&j);
         slow_judge_outfed(&j, 0, 1, 2);
