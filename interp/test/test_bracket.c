@@ -170,7 +170,7 @@ static void several_operands(void)
 
 /* ---- A computation that rounds ------------------------------------------- */
 
-/* log(e^x + e^y), by way of the greater one. */
+/* log(e^x + e^y), via the greater one. */
 static const struct computation *make_log_sum(struct slow_program *p)
 {
     struct computation *c = program_computation(p->program, "log-sum");
