@@ -123,6 +123,14 @@ static const char *error_text(struct arena *a, measures cases, int count)
     return arena_printf(a, "largest error %s ulp in %s", size, m->name);
 }
 
+/* Of a backend's message, which may be long. */
+static const char *begin_of(struct arena *a, const char *message)
+{
+    char *to = arena_alloc(a, MESSAGE_BYTES + 1);
+    text_clean(to, MESSAGE_BYTES + 1, message);
+    return to;
+}
+
 static const char *nature_text(struct arena *a, measures cases, int count,
                                enum verdict_nature n)
 {
@@ -134,7 +142,7 @@ static const char *nature_text(struct arena *a, measures cases, int count,
     if (n == VERDICT_NATURE_ERROR)
         return error_text(a, cases, count);
     if (n == VERDICT_NATURE_PROPERTY)
-        return arena_printf(a, "%.*s", MESSAGE_BYTES, cases[0]->message);
+        return begin_of(a, cases[0]->message);
     if (n == VERDICT_NATURE_SUM) {
         const struct expect_measure *m = largest(cases, count, n);
         return arena_printf(a, "largest error %s of the bound in %s",
@@ -178,7 +186,7 @@ const char *expect_reason(struct arena *a, measures cases, int count)
                 a, "%s%s%s", text, *text ? "; " : "",
                 nature_text(a, cases, count, (enum verdict_nature)n));
     if (!natures)
-        text = arena_printf(a, "%.*s", MESSAGE_BYTES, cases[0]->message);
+        text = begin_of(a, cases[0]->message);
     char *whole = arena_printf(
         a, "%s; %s%s%s", text, counts_text(a, cases, count),
         cases[0]->varies ? "; another result in each run" : "",

@@ -155,11 +155,18 @@ const char *text_hint(char *to, const char *name, const char *const *names,
 const char *text_class(char *to, const char *message)
 {
     size_t n = 0;
-    for (const char *p = message; *p && n < TEXT_CLASS; p++)
+    const char *p = message;
+    for (; *p && n < TEXT_CLASS; p++)
         if (*p < '0' || *p > '9')
             to[n++] = *p;
         else if (n == 0 || to[n - 1] != '#')
             to[n++] = '#';
+    /* Not half a character. */
+    if (text_inside(*p)) {
+        while (n > 0 && text_inside(to[n - 1]))
+            n--;
+        n -= n > 0;
+    }
     to[n] = '\0';
     return to;
 }

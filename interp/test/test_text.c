@@ -78,6 +78,20 @@ static void test_size(void)
     EQ_STR(own, "a??\xc3\xa9", "in place");
 }
 
+/* Two digits become one #: half of the last character would fit. */
+static void test_class(void)
+{
+    char class[TEXT_CLASS + 1], message[TEXT_CLASS + 4], want[TEXT_CLASS + 1];
+    EQ_STR(text_class(class, "at 0x7f12 of 3"), "at #x#f# of #", "numbers");
+    memset(message, 'a', sizeof message);
+    memcpy(message + TEXT_CLASS, "\xe2\x80\xa6", 4);
+    memcpy(message, "42", 2);
+    memset(want, 'a', sizeof want);
+    want[0] = '#';
+    want[TEXT_CLASS - 1] = '\0';
+    EQ_STR(text_class(class, message), want, "a character is not cut in two");
+}
+
 static void test_nearest(void)
 {
     static const char *const names[] = {"quick", "default", "full", "Add",
@@ -98,6 +112,7 @@ int main(void)
     test_hidden();
     test_malformed();
     test_size();
+    test_class();
     test_nearest();
     return tap_done();
 }
