@@ -9,9 +9,10 @@
 #include "interp/deviation/deviation_run.h"
 
 enum {
-    STEPS_ONE = 1 << 22,  /* of one evaluation under a deviation */
-    STEPS_CASE = 1 << 24, /* of all that explain one case */
-    UNITS_CASE = 1 << 16, /* that are computed for all of them */
+    STEPS_ONE = 1 << 22,    /* of one evaluation under a deviation */
+    STEPS_CASE = 1 << 24,   /* of all that explain one case */
+    UNITS_CASE = 1 << 24,   /* that are computed for all of them */
+    BYTES_CASE = 512 << 20, /* that they may take */
     TEXT = 320
 };
 
@@ -301,11 +302,22 @@ static int keep(struct deviation_cause *causes, int count,
     return count;
 }
 
+/* May another deviation be evaluated? */
+static bool may_go_on(struct deviation_search *s, const struct hook *hook,
+                      int64_t units, uint64_t bytes)
+{
+    s->ended = s->ended || hook->steps >= STEPS_CASE || units >= UNITS_CASE
+               || bytes >= BYTES_CASE
+               || (s->goes_on && !s->goes_on(s->context));
+    return !s->ended;
+}
+
 int deviation_judge_explain(const struct judge_value *by,
                             const struct deviation_table *table,
                             const struct judge_given *given, int given_count,
-                            const struct verdict *v, bool (*goes_on)(void *),
-                            void *context, struct deviation_cause *causes)
+                            const struct verdict *v,
+                            struct deviation_search *search,
+                            struct deviation_cause *causes)
 {
     struct judge_value own = *by;
     struct deviation_use *uses;
@@ -327,14 +339,19 @@ int deviation_judge_explain(const struct judge_value *by,
     struct hook hook = {0};
     int n = deviation_uses(own.arena, table, own.made->program, own.made->op,
                            &uses);
-    int64_t units = v->units > 0 ? v->units : 1, most = UNITS_CASE / units;
-    for (int i = 0; i < n && i <= most && hook.steps < STEPS_CASE; i++) {
+    int64_t units = 0;
+    uint64_t before = own.arena->bytes;
+    /* Formulas first: they are few for an operation, and explain most. */
+    for (int i = 0; i < 2 * n; i++) {
         struct deviation_cause cause;
-        if (goes_on && !goes_on(context))
+        hook.use = &uses[i % n];
+        if ((hook.use->what->ops != NULL) != (i < n))
+            continue;
+        if (!may_go_on(search, &hook, units, own.arena->bytes - before))
             break;
-        hook.use = &uses[i];
         if (explains(&e, &hook, &cause))
             count = keep(causes, count, &cause);
+        units += v->units;
     }
     return count;
 }

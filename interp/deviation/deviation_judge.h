@@ -39,14 +39,23 @@ struct deviation_cause {
     bool exact;    /* bit for bit; else: inside the acceptance set under it */
 };
 
+/* How long to look for causes. */
+struct deviation_search {
+    /* Asked before each deviation whether to go on: a unit of some functions
+     * takes a thousand times as long as one of others.  NULL: always. */
+    bool (*goes_on)(void *context);
+    void *context;
+    bool ended; /* before all deviations were looked at */
+};
+
 /* The causes of a result that v says is wrong, the narrowest first; their
  * number, at most DEVIATION_CAUSES.  Looks at a bounded number of steps and
- * units, and asks before each deviation whether to go on (NULL: always): a unit
- * of some functions takes a thousand times as long as one of others. */
+ * units; search->ended says whether some were left out. */
 int deviation_judge_explain(const struct judge_value *by,
                             const struct deviation_table *table,
                             const struct judge_given *given, int given_count,
-                            const struct verdict *v, bool (*goes_on)(void *),
-                            void *context, struct deviation_cause *causes);
+                            const struct verdict *v,
+                            struct deviation_search *search,
+                            struct deviation_cause *causes);
 
 #endif

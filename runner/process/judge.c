@@ -199,16 +199,10 @@ enum {
     EXPLAIN_S = 1 /* of processor time, for one case */
 };
 
-struct search {
-    clock_t since;
-    bool ended; /* before all deviations were looked at */
-};
-
 static bool has_time(void *context)
 {
-    struct search *s = context;
-    s->ended = s->ended || clock() - s->since >= EXPLAIN_S * CLOCKS_PER_SEC;
-    return !s->ended;
+    const clock_t *since = context;
+    return clock() - *since < EXPLAIN_S * CLOCKS_PER_SEC;
 }
 
 /* Why is it wrong?  From here on a death is not the backend's. */
@@ -221,10 +215,11 @@ static void explain(struct judging *j, const struct judge_value *by,
         return;
     if (j->place)
         enter(j->context, j->place, JOB_EVALUATE);
-    struct search search = {.since = clock()};
+    clock_t since = clock();
+    struct deviation_search search = {has_time, &since, false};
     int n = deviation_judge_explain(by, table, j->given.outputs,
-                                    j->given.head->output_count, v, has_time,
-                                    &search, causes);
+                                    j->given.head->output_count, v, &search,
+                                    causes);
     enter_backend(j);
     size_t bytes = job_result_bytes(j->result);
     struct job_result *r =
