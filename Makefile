@@ -194,6 +194,10 @@ numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to 
 	$(Q)$(B)/numpy/bin/python -m pip -q install $(NUMPY_PINS)
 	$(Q)$(B)/numpy/bin/python -m pip -q install --no-deps ./tools/python
 	@echo "$(B)/assay run --backend 'process:$(B)/numpy/bin/python -m assay.backends.numpy' --expectations runner/expectations/numpy-2.4.6.json"
+.PHONY: torch
+torch: $(B)/assay $(B)/backends/process.so  ## fetch Debian's PyTorch into the build folder, to be judged as a backend
+	$(Q)tools/fetch-torch $(B)/torch
+	@echo "PYTHONPATH=tools/python $(B)/assay run --backend 'process:$(B)/torch/python -m assay.backends.torch' --filter 'Add/*'"
 $(B)/.pip-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps python3 python3-pip && touch $@
 $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def $(B)/gen/flags | $(B)/.deps

@@ -8,6 +8,7 @@
 #include "interp/data/show.h"
 #include "interp/judge/accept_text.h"
 #include "interp/judge/judge_value.h"
+#include "interp/judge/violation.h"
 #include "interp/library/call.h"
 #include "interp/library/result.h"
 
@@ -112,17 +113,70 @@ static void list_wrong(const struct request *q, const struct verdict *v,
     to->wrong = list;
 }
 
-/* The rule of the value; where the sources have no sentence for it, the
- * formula of the specification's file. */
-static void cite(const struct request *q, assay_reference_judgement *to)
+/* The operands of an element, where each is one number or has the result's
+ * shape. */
+static void add_operands(const struct test_case *t,
+                         const struct verdict_leaf *leaf, int64_t element,
+                         struct violation_unit *u)
 {
-    const char *name = q->result->made->op;
-    const struct spec_op *op = name ? spec_op_find(name) : NULL;
-    const struct spec_requirement *rule =
-        op ? spec_requirement_find(arena_printf(q->arena, "%s.value", name))
-           : NULL;
-    if (!op)
+    const struct shape *result = leaf->got->shape;
+    for (int i = 0; i < t->input_count && i < VIOLATION_OPERANDS; i++) {
+        const struct literal *l = t->inputs[leaf->replica][i];
+        const struct shape *s = l->shape;
+        bool one = s->kind == SHAPE_ARRAY && shape_elements(s) == 1;
+        u->operand_count = i + 1;
+        if (!one && (s->kind != SHAPE_ARRAY || !shape_same_dims(s, result))) {
+            u->operand_count = 0;
+            return;
+        }
+        u->operands[i].type = s->dtype;
+        u->operands[i].bits =
+            literal_get(l, one ? 0 : element * dtype_units(s->dtype));
+    }
+    if (t->input_count > VIOLATION_OPERANDS)
+        u->operand_count = 0;
+}
+
+/* The first wrong unit; false if the result is wrong as a whole. */
+static bool first_wrong(const struct request *q, const struct verdict *v,
+                        struct violation_unit *u)
+{
+    for (int i = 0; i < v->leaf_count; i++) {
+        const struct verdict_leaf *leaf = &v->leaves[i];
+        int64_t count = literal_units(leaf->got);
+        int parts = dtype_units(leaf->got->shape->dtype);
+        for (int64_t k = 0; leaf->state && k < count; k++) {
+            if (leaf->state[k] != VERDICT_PENDING)
+                continue;
+            struct verdict_wrong w =
+                verdict_wrong_unit(v, q->arena, q->result->profile, leaf, k);
+            *u = (struct violation_unit){.type = w.type,
+                                         .got = w.got,
+                                         .want = w.want,
+                                         .has_error = w.has_error,
+                                         .has_share = w.has_share};
+            add_operands(q->result->made, leaf, k / parts, u);
+            return leaf->goal->rule != GOAL_CHECK;
+        }
+    }
+    return false;
+}
+
+/* The rule that the first wrong unit breaks; where the sources have no sentence
+ * for it, the formula of the specification's file. */
+static void cite(const struct request *q, const struct verdict *v,
+                 assay_reference_judgement *to)
+{
+    const struct test_case *t = q->result->made;
+    const struct spec_op *op = t->op ? spec_op_find(t->op) : NULL;
+    struct violations broken = {0};
+    struct violation_unit u;
+    if (!op || !verdict_is_failure(q->status))
         return;
+    bool unit = first_wrong(q, v, &u);
+    violation_add(&broken, op, t->stub->node, q->result->profile,
+                  unit ? &u : NULL);
+    const struct violation *rule = broken.count ? &broken.list[0] : NULL;
     to->rule = rule ? rule->id : op->name;
     to->rule_text = rule ? rule->text : op->result.value;
     to->rule_source = rule ? rule->source : NULL;
@@ -155,7 +209,7 @@ static bool judge(void *context, struct status *st)
                                     .units = v->units,
                                     .bad = v->bad};
     list_wrong(q, v, &to);
-    cite(q, &to);
+    cite(q, v, &to);
     *q->judgement = to;
     return true;
 }

@@ -112,7 +112,7 @@ static void test_judgement(assay_reference_result *x)
     EQ_INT(j.wrong[0]->ulps, 1333333, "4/3 ulps, in millionths");
     EQ_INT(j.wrong[1]->ulps, (int64_t)1000000 << 21, "2^21 ulps");
     EQ_INT(j.wrong[1]->bounds, ASSAY_REFERENCE_UNMEASURED, "it is not a sum");
-    EQ_STR(j.rule, "Div.value", "the rule");
+    EQ_STR(j.rule, "Div.rounding", "the rule");
     EQ_INT(assay_reference_judge_all(x, outputs, 1, 1, &j, &error), ASSAY_OK,
            "judged again");
     OK(j.wrong_count == 1 && j.wrong_elements == 2, "no more than asked for");

@@ -143,7 +143,7 @@ typedef struct assay_reference_judgement {
     int64_t wrong_elements;
     int64_t wrong_count; /* listed: the first of them */
     const assay_reference_wrong *const *wrong;
-    /* The rule that the value of the case's operation follows: its id in
+    /* Of a "fail" the rule that the first wrong element breaks: its id in
      * spec/ops, its sentence, and its source, NULL where the rule is a formula
      * of ours. */
     const char *rule, *rule_text, *rule_source;

@@ -312,3 +312,24 @@ def align(lhs: Any, rhs: Any, broadcast_dimensions: Sequence[int],
             dims[dim] = size
         return x.reshape(dims)
     return spread(lhs), spread(rhs)
+
+
+def reject_broadcasting(backend: Backend, error: type, text: str
+                        ) -> Callable[[Program], None]:
+    """Backend.invalid for a library whose own broadcasting is that of NumPy,
+    and whose other rules are not XLA's: of an invalid program that is one
+    operation with ``broadcasting`` "numpy" the library is asked, and rejects
+    it by raising error; the others are unsupported, because of text."""
+    def invalid(program: Program) -> None:
+        body = program.computations[program.entry]["body"]
+        attributes = body[0].get("attributes", {}) if len(body) == 1 else {}
+        same = len({s and s.dtype for s in program.inputs}) == 1
+        if attributes.get("broadcasting") != "numpy" or not same \
+                or attributes.get("broadcast_dimensions"):
+            raise Unsupported(text)
+        operands = [np.ones(s.dims, s.numpy) for s in program.inputs]
+        try:
+            program.run(program.entry, operands)
+        except error as e:
+            raise Error("rejected", str(e)) from None
+    return invalid

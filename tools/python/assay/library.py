@@ -54,7 +54,8 @@ class Element(NamedTuple):
 
 class Judgement(NamedTuple):
     """A verdict: status "pass", "warn" or "fail", why, the wrong elements that
-    are listed and how many there are, and the rule of the operation's value."""
+    are listed and how many there are, and the rule that
+    the first of them breaks."""
     status: str
     why: str
     wrong: Tuple[Element, ...]

@@ -136,7 +136,7 @@ class Verdict:
     why             the remark, or what is wrong first
     wrong           wrong elements, at most as many as were asked for
     wrong_elements  how many there are
-    rule            the rule for the value of the operation: its id in spec/ops,
+    rule            the rule that the first of them breaks: its id in spec/ops,
     rule_text       its sentence,
     rule_source     and its source ("" where the rule is a formula of Assay's)
     repeat          an expression that computes the first wrong element alone
@@ -171,7 +171,7 @@ class Verdict:
             yield f"judged by: {self.wrong[0].budget}"
         if self.rule:
             source = f" ({self.rule_source})" if self.rule_source else ""
-            yield f"rule {self.rule}: {self.rule_text}{source}"
+            yield f"breaks {self.rule}: {self.rule_text}{source}"
         if self.repeat:
             yield f"exact value: {self.repeat}"
 

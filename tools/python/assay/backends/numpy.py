@@ -10,7 +10,7 @@ told is unsupported.
 """
 import numpy as np
 
-from assay.backend import Backend, Error, Unsupported, align
+from assay.backend import Backend, Unsupported, align, reject_broadcasting
 
 backend = Backend(
     "numpy", version=np.__version__,
@@ -208,23 +208,8 @@ def cholesky(x, *, lower):
         raise Unsupported(str(e)) from None
 
 
-def rejected_by_numpy(program):
-    """NumPy's own rules differ from XLA's: only the broadcasting that is
-    NumPy's is asked of it."""
-    body = program.computations[program.entry]["body"]
-    attributes = body[0].get("attributes", {}) if len(body) == 1 else {}
-    same = len({s and s.dtype for s in program.inputs}) == 1
-    if attributes.get("broadcasting") != "numpy" or not same \
-            or attributes.get("broadcast_dimensions"):
-        raise Unsupported("NumPy has other rules for invalid programs")
-    operands = [np.ones(s.dims, s.numpy) for s in program.inputs]
-    try:
-        program.run(program.entry, operands)
-    except ValueError as e:
-        raise Error("rejected", str(e)) from None
-
-
-backend.invalid = rejected_by_numpy
+backend.invalid = reject_broadcasting(
+    backend, ValueError, "NumPy has other rules for invalid programs")
 
 if __name__ == "__main__":
     backend.serve()
