@@ -35,7 +35,8 @@ BINARY = {
     "Lt": torch.lt, "Max": torch.maximum, "Min": torch.minimum,
     "Mul": torch.mul, "Ne": torch.ne, "Or": torch.bitwise_or,
     "Pow": torch.pow, "Rem": torch.fmod, "ShiftLeft": torch.bitwise_left_shift,
-    "ShiftRightArithmetic": torch.bitwise_right_shift, "Sub": torch.sub,
+    "ShiftRightArithmetic": torch.bitwise_right_shift,
+    "ShiftRightLogical": torch.bitwise_right_shift, "Sub": torch.sub,
     "Xor": torch.bitwise_xor,
 }
 REDUCTIONS = {"Add": torch.sum, "Max": torch.amax, "Min": torch.amin}
@@ -51,6 +52,9 @@ LACKS = ("not implemented", "not supported", "unsupported", "is not defined",
 
 def _call(function, op, *operands):
     first = operands[0]
+    if op.startswith("ShiftRight") \
+            and first.dtype.is_signed != (op == "ShiftRightArithmetic"):
+        raise Unsupported("bitwise_right_shift follows the operand's type")
     if op in FLOATS and not (first.is_floating_point() or first.is_complex()):
         raise Unsupported(f"{function.__name__} of {first.dtype} is in f32")
     try:
