@@ -186,12 +186,12 @@ xla-cpu: | $(B)/.pip-deps  ## fetch two XLA:CPU plugins, build the PJRT adapter
 	$(Q)tools/fetch-xla-cpu $(XLA_CPU)
 	$(Q)$(MAKE) $(B)/assay $(B)/backends/pjrt.so
 # NumPy as a backend: a virtual environment with the package tools/python.
-NUMPY_PINS := numpy==2.4.6 ml_dtypes==0.6.0
 .PHONY: numpy
 numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to be judged as a backend
 	$(Q)tools/install-deps python3-venv
 	$(Q)python3 -m venv $(B)/numpy
-	$(Q)$(B)/numpy/bin/python -m pip -q install $(NUMPY_PINS)
+	$(Q)$(B)/numpy/bin/python -m pip -q install --require-hashes --only-binary :all: -r tools/python/numpy.txt || { \
+	  echo 'make numpy: tools/python/numpy.txt pins wheels for CPython 3.11 to 3.13 on x86-64' >&2; exit 1; }
 	$(Q)$(B)/numpy/bin/python -m pip -q install --no-deps ./tools/python
 	@echo "$(B)/assay run --backend 'process:$(B)/numpy/bin/python -m assay.backends.numpy' --expectations runner/expectations/numpy-2.4.6.json"
 .PHONY: torch
