@@ -17,6 +17,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "../../tools/test"))
 from tap import finish, ok  # noqa: E402
+import rows  # noqa: E402
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
 B = os.environ.get("B", "build")
@@ -43,67 +44,27 @@ def merge(name, *names, more=()):
     return assay("merge", "-o", db(name), *[db(n) for n in names], *more)
 
 
-ROWS = {
-    "result": "status, attempt, units, correct, bad, special, error, share,"
-              " worst_unit, worst_input, flags",
-    "detail": "message, requirements, command, at, inputs, program",
-    "wrong": "n, replica, output, place, type, got, want, low, high, accept,"
-             " error, share",
-    "operand": "n, k, type, bits, imaginary",
-    "remark": "name, units",
-    "cause": "n, name, text, units, moved, exact",
-    "bin": "bin, count",
-}
-
-
-def content(name):
-    """Every row of the latest run but times, by full name of the case."""
-    con = sqlite3.connect(db(name))
-    run_id, first, count = con.execute(
-        "select id, plan_first, plan_count from run order by id desc").fetchone()
-    of = f"where p.id >= {first} and p.id < {first + count}"
-    name_of = "f.name || '/' || p.name || p.variant"
-    rows = {"plan": con.execute(
-        f"select p.id - {first}, {name_of}, o.name, t.name, i.name from plan p"
-        " join file f on f.id = p.file join op o on o.id = p.op"
-        " left join type t on t.id = p.type left join tier i on i.id = p.tier"
-        f" {of} order by p.id").fetchall()}
-    for table, columns in ROWS.items():
-        rows[table] = sorted(con.execute(
-            f"select {name_of}, "
-            + ", ".join("x." + c.strip() for c in columns.split(","))
-            + f" from {table} x join plan p on p.id = x.plan"
-            f" join file f on f.id = p.file {of}").fetchall(), key=repr)
-    rows["run"] = con.execute(
-        "select suite_version, case_set_hash, plan_hash, seed, filter, tier,"
-        " profile, profile_json, state, note, shard, shards, whole"
-        f" from run where id = {run_id}").fetchall()
-    rows["backend"] = con.execute("select name, version, path, options from"
-                                  f" backend where run = {run_id}").fetchall()
-    rows["property"] = con.execute("select key, value from property"
-                                   f" where run = {run_id}"
-                                   " order by key").fetchall()
-    con.close()
-    return rows
+def rows_of(name):
+    return rows.content(db(name))
 
 
 def same(a, b, what):
-    x, y = content(a), content(b)
+    x, y = rows_of(a), rows_of(b)
     bad = [table for table in x if x[table] != y[table]]
     return ok(not bad, f"{what}: all rows are equal", bad)
 
 
 whole = run("whole")
-cases = len(content("whole")["plan"])
+cases = len(rows_of("whole")["plan"])
 ok(whole.returncode == 1 and cases > 100
-   and all(content("whole")[t] for t in ("wrong", "cause", "bin")),
+   and all(rows_of("whole")[t] for t in ("wrong", "cause", "bin")),
    "the whole run has wrong units, causes and histograms", whole.stderr)
 
 # ---- Parts ----
 parts = [run(f"s{i}", "--shard", f"{i}/3") for i in (1, 2, 3)]
 ok(all(p.returncode in (0, 1) and f"/3 of {cases} cases" in p.stdout
        for p in parts), "three shards", [p.stderr for p in parts])
-sizes = [len(content(f"s{i}")["plan"]) for i in (1, 2, 3)]
+sizes = [len(rows_of(f"s{i}")["plan"]) for i in (1, 2, 3)]
 ok(sum(sizes) == cases and max(sizes) - min(sizes) <= 1,
    "they have all cases, and about equally many", sizes)
 got = merge("m", "s3", "s1", "s2")
@@ -139,11 +100,11 @@ ok(got.returncode == 0 and "1 of them have a different verdict: " in got.stdout
 same("whole", "m2b", "the first one given counts")
 
 got = merge("lost", "s1", "s3")
-second = [r[1][:-1] for r in content("s2")["plan"]]
+second = [r[1][:-1] for r in rows_of("s2")["plan"]]
 ok(got.returncode == 1 and f"shard 2/3: {sizes[1]} of {sizes[1]} cases missing"
    in got.stdout and "  " + second[0] in got.stdout,
    "a lost shard: its cases are named", got.stdout + got.stderr)
-ok(content("lost")["run"][0][8:10]
+ok(rows_of("lost")["run"][0][8:10]
    == ("stopped", f"{sizes[1]} cases have no result"), "the run is unfinished")
 ok(assay("gate", db("lost")).returncode == 1, "the gate refuses it")
 got = run("lost", "--resume")
@@ -205,7 +166,7 @@ ok(all(g.returncode in (0, 1) for g in got), "split by the times of a run",
 ok(merge("bm", "b1", "b2").returncode == 0, "joined")
 same("whole", "bm", "balanced")
 con = sqlite3.connect(db("whole"))
-names = [[r[1] for r in content(f"b{i}")["plan"]] for i in (1, 2)]
+names = [[r[1] for r in rows_of(f"b{i}")["plan"]] for i in (1, 2)]
 times = dict(con.execute(
     "select f.name || '/' || p.name || p.variant, r.time + 50000 from result r"
     " join plan p on p.id = r.plan join file f on f.id = p.file"))
