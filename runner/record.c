@@ -44,6 +44,7 @@ void record_begin(struct record *r)
     r->held = arena_new(r->arena, struct job_result *, n + 1);
     r->early_text = arena_new(r->arena, const char *, n + 1);
     r->text = arena_new(r->arena, const char *, n + 1);
+    r->command = arena_new(r->arena, const char *, n + 1);
     r->op_of = arena_new(r->arena, int, n + 1);
     for (size_t i = 0; i < n; i++) {
         const char *op = op_name(&p->cases[i]);
@@ -147,6 +148,31 @@ const char *record_command(struct arena *a, const struct run_options *options,
                         record_word(a, name));
 }
 
+/* What is wrong only beside others shows only beside them: the filters choose
+ * exactly the cases of the batch. */
+static const char *command_of(struct record *r, const char *name,
+                              const struct job_result *result)
+{
+    struct arena *a = &r->scratch;
+    if (result->beside_count == 0)
+        return record_command(a, r->options, name);
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return record_command(a, r->options, name);
+    fprintf(f, "%s --batch %" PRId64, r->options->rerun, result->beside_count);
+    for (int64_t i = 0; i < result->beside_count; i++) {
+        int64_t number = r->pending[result->beside[i]];
+        const char *one = plan_name(a, &r->plan->cases[number]);
+        fprintf(f, " --filter %s", record_word(a, one));
+    }
+    const char *all = fclose(f) == 0 ? arena_printf(a, "%s", text)
+                                     : record_command(a, r->options, name);
+    free(text);
+    return all;
+}
+
 static void put_tap(struct record *r)
 {
     const struct plan *p = r->plan;
@@ -157,7 +183,9 @@ static void put_tap(struct record *r)
         const char *text = r->text[i] ? r->text[i] : "";
         tap_result(r->outlet.file, i + 1, name,
                    (enum verdict_status)r->status[i], text,
-                   record_command(&r->scratch, r->options, name));
+                   r->command[i]
+                       ? r->command[i]
+                       : record_command(&r->scratch, r->options, name));
         arena_reset(&r->scratch);
     }
 }
@@ -196,7 +224,7 @@ static void put_json(struct record *r, const char *name,
                 json_quote(a, v->list[i].id), i + 1 < v->count ? "" : "]");
     if (verdict_is_failure(status))
         fprintf(r->outlet.file, ", \"command\": %s",
-                json_quote(a, record_command(a, r->options, name)));
+                json_quote(a, command_of(r, name, result)));
     fputs("}\n", r->outlet.file);
 }
 
@@ -281,8 +309,7 @@ static void put_text(struct record *r, const char *name,
          i++)
         put_wrong(r, &w[i]);
     if (bad)
-        fprintf(r->outlet.file, "      %s\n",
-                record_command(&r->scratch, o, name));
+        fprintf(r->outlet.file, "      %s\n", command_of(r, name, result));
 }
 
 /* ---- Results ------------------------------------------------------------- */
@@ -335,6 +362,9 @@ static void tell(struct record *r, int64_t number, const char *name,
                          record_detail_covers(&r->scratch, c->stub->node), &v);
     if (result->text[0] && r->options->tap)
         r->text[number] = arena_printf(r->arena, "%s", result->text);
+    if (result->beside_count > 0 && r->options->tap)
+        r->command[number] =
+            arena_printf(r->arena, "%s", command_of(r, name, result));
     if (r->options->json)
         put_json(r, name, status, result, &v);
     else if (!r->options->tap && !r->options->quiet)
@@ -348,8 +378,7 @@ static bool write_row(struct record *r, int64_t number, const char *name,
     return !r->store
            || record_detail(&r->scratch, r->store, r->first + number,
                             &r->plan->cases[number], status, result,
-                            record_command(&r->scratch, r->options, name),
-                            &r->st);
+                            command_of(r, name, result), &r->st);
 }
 
 bool record_keep(struct record *r, int64_t number,

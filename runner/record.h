@@ -28,6 +28,7 @@ struct record {
     int64_t pending_count, done;
     unsigned char *status; /* by plan case; VERDICT_COUNT: none yet */
     const char **text;     /* by plan case, for TAP; NULL: nothing to say */
+    const char **command;  /* the same; NULL: that of the case alone */
     int64_t tapped;        /* plan cases that the TAP stream has */
     int *op_of;            /* by plan case: its place in summary->ops */
     struct run_summary *summary;

@@ -40,6 +40,7 @@ struct running {
     int64_t *pending, pending_count;
     struct record record;
     struct sandbox sandbox;
+    int batch; /* cases compiled as one program */
 };
 
 /* ---- Identity ------------------------------------------------------------ */
@@ -66,6 +67,8 @@ static const char *plan_hash(struct running *x)
     hash_int(&h, (uint64_t)o->sleep_ms);
     hash_int(&h, (uint64_t)o->memory_bytes);
     hash_bytes(&h, &o->limits, sizeof o->limits);
+    if (x->batch > 1)
+        hash_int(&h, (uint64_t)x->batch);
     return arena_printf(x->arena, "%016" PRIx64 "%016" PRIx64, h.h[0], h.h[1]);
 }
 
@@ -250,6 +253,21 @@ static const char *why_stopped(const struct running *x, bool ok,
                         x->pending_count - x->record.done);
 }
 
+/* What is expected to fail is run alone from the start: in a batch it would
+ * only have to be found. */
+static unsigned char *expected_cases(struct running *x)
+{
+    struct arena a = ARENA_INIT;
+    unsigned char *lone = arena_alloc(x->arena, (size_t)x->plan.count + 1);
+    for (int64_t i = 0; x->batch > 1 && i < x->plan.count; i++) {
+        lone[i] =
+            expect_names(&x->record.expect, plan_name(&a, &x->plan.cases[i]));
+        arena_reset(&a);
+    }
+    arena_free(&a);
+    return lone;
+}
+
 static bool supervise_all(struct running *x, struct supervise_options *how,
                           struct status *st)
 {
@@ -266,7 +284,9 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
                                   .backend_options = x->backend_options,
                                   .seed = o->seed,
                                   .memory_bytes = o->memory_bytes,
-                                  .sandbox = &x->sandbox};
+                                  .sandbox = &x->sandbox,
+                                  .batch = x->batch,
+                                  .lone = expected_cases(x)};
     if (x->pending_count > 0)
         TRY(supervise(&context, how, record_again, record_tick, r, st));
     x->summary->gave_up = how->outcome->gave_up;
@@ -280,6 +300,7 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
     alone.jobs = 1;
     alone.outcome = NULL;
     context.twice = true;
+    context.batch = 0;
     context.pending = r->pending = r->again;
     context.pending_count = r->pending_count = r->again_count;
     r->again_done = true;
@@ -298,7 +319,7 @@ static bool go(struct running *x, struct status *st)
                                     .give_up = o->give_up,
                                     .interrupted = &o->interrupted,
                                     .outcome = &outcome};
-    int64_t batches = (x->pending_count + JOB_BATCH - 1) / JOB_BATCH;
+    int64_t batches = (x->pending_count + JOB_TAKEN - 1) / JOB_TAKEN;
     if (how.jobs > batches)
         how.jobs = batches > 0 ? (int)batches : 1;
     x->record.pending = x->pending;
@@ -493,6 +514,9 @@ static bool run_in_sandbox(struct running *x, struct status *st)
                         &x->backend, st));
     x->record.expect.backend = x->backend.name;
     x->record.expect.version = x->backend.version;
+    x->batch = o->batch > 0              ? o->batch
+               : x->backend.slow_compile ? RUN_BATCH
+                                         : 1;
     x->summary->ran = true;
     int64_t start = share_clock();
     bool ok = open_database(x, st);

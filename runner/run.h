@@ -12,6 +12,10 @@
 #include "runner/plan/expect.h"
 #include "runner/plan/plan.h"
 
+enum {
+    RUN_BATCH = 200 /* of a backend that says that compiling is slow */
+};
+
 struct run_options {
     struct plan_options plan;
     struct limits limits;
@@ -25,6 +29,7 @@ struct run_options {
     int jobs;
     int64_t timeout_ms, sleep_ms, memory_bytes;
     int give_up; /* supervise.h */
+    int batch;   /* cases compiled as one program; 0: as the backend asks */
     bool no_sandbox;
     bool resume, list, dry_run, tap, json, fail_fast, quiet, verbose, colour;
     volatile sig_atomic_t interrupted; /* set by the caller's handler */

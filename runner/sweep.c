@@ -456,7 +456,7 @@ static bool go(struct sweeping *x, struct status *st)
                                     .memory_bytes = o->memory_bytes,
                                     .give_up = SUPERVISE_GIVE_UP,
                                     .interrupted = &o->interrupted};
-    int64_t batches = (x->pending_count + JOB_BATCH - 1) / JOB_BATCH;
+    int64_t batches = (x->pending_count + JOB_TAKEN - 1) / JOB_TAKEN;
     if (how.jobs > batches)
         how.jobs = (int)batches;
     progress_begin(&x->progress, !o->quiet, x->pending_count);

@@ -28,6 +28,7 @@ enum {
     KEY_FIRST = 256,
     KEY_BACKEND_OPTION,
     KEY_BALANCE,
+    KEY_BATCH,
     KEY_CASES,
     KEY_COLOR,
     KEY_DATABASE,
@@ -72,6 +73,11 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0,
      "Seed of the fill pattern and the choice of samples (0)", 3},
     {"jobs", 'j', "N", 0, "Number of cases in parallel (number of processors)",
+     4},
+    {"batch", KEY_BATCH, "N", 0,
+     "Compile up to N cases as one program; what is not right in it is run "
+     "again alone; 1: each case alone (1, or 200 if the backend says that "
+     "compiling is slow)",
      4},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0,
      "Processor time limit of one backend call, including its threads and "
@@ -220,6 +226,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SLEEP_TIMEOUT:
         o->sleep_ms = option_seconds(state, "sleep-timeout", text);
+        return 0;
+    case KEY_BATCH:
+        o->batch = (int)option_number(state, "batch", text, 1, JOB_BATCH_MAX);
         return 0;
     case KEY_GIVE_UP:
         o->give_up = (int)option_number(state, "give-up", text, 0, INT32_MAX);

@@ -293,6 +293,14 @@ static bool foresees(const struct expect_line *e, const struct expect_found *f)
            && (e->bounds < 0 || f->share <= e->bounds) && expect_explains(e, f);
 }
 
+bool expect_names(const struct expect *expect, const char *name)
+{
+    for (int i = 0; i < expect->count; i++)
+        if (plan_match(expect->lines[i].glob, name))
+            return true;
+    return false;
+}
+
 enum verdict_status expect_apply(struct expect *expect, const char *name,
                                  const struct expect_found *found,
                                  const struct expect_line **line)

@@ -108,6 +108,9 @@ void expect_found_end(struct expect_found *to, bool more, int64_t error,
 /* Does the message of a fail count wrong units? */
 bool expect_by_units(const char *message);
 
+/* Does a line name the case? */
+bool expect_names(const struct expect *expect, const char *name);
+
 /* Is it explained by the line's cause?  True if the line names none, and if the
  * search for causes ended early. */
 bool expect_explains(const struct expect_line *line,

@@ -8,9 +8,13 @@
  *
  *     worker  --outputs-->  judge  --results-->  runner  -->  database
  *
- * Cases are taken from one counter in batches.  Which case a process is at
+ * Cases are taken from one counter, some at a time.  Which case a process is at
  * is in shared memory, so when it dies or hangs the runner knows which
  * case did it, and that case alone pays.
+ *
+ * In a round of batches, cases that are taken together are compiled as one
+ * program (worker_batch.c), and what is not right then is run again alone
+ * (supervise_batch.c).
  */
 #ifndef RUNNER_PROCESS_JOB_H
 #define RUNNER_PROCESS_JOB_H
@@ -37,7 +41,8 @@ enum job_phase {
 };
 
 enum {
-    JOB_BATCH = 32,
+    JOB_TAKEN = 32, /* cases at a time */
+    JOB_BATCH_MAX = 2000,
     JOB_TEXT = 320,
     JOB_RING_BYTES_MIN = 64 << 20,
     JOB_NO_MEMORY = 71, /* exit status of a process that gets none (arena.c) */
@@ -59,7 +64,7 @@ struct job_place {
 /* What the worker may write, and so its backend. */
 struct job_shared {
     struct job_place worker;
-    _Atomic int64_t next, end; /* the rest of the worker's batch */
+    _Atomic int64_t next, end; /* the rest of what the worker has taken */
 };
 
 /* What all processes of the run have from the fork. */
@@ -78,6 +83,11 @@ struct job_context {
     int64_t memory_bytes;
     const struct sandbox *sandbox; /* for the backend; NULL: none */
     int attempt;                   /* 2: what failed is tried again, alone */
+    /* At most so many cases are compiled as one program; 0 or 1: each alone.
+     * Those of the plan that lone marks (may be NULL) are alone all the same.
+     */
+    int batch;
+    const unsigned char *lone;
     bool twice; /* execute each case twice, not only the sample */
     /* Something was overwritten: what is shared is read-only while a backend
      * has control, so that who does it dies of it.  Costs system calls. */
@@ -148,7 +158,9 @@ struct job_record {
     int32_t phase; /* where code came from: JOB_COMPILE or JOB_EXECUTE */
     int32_t output_count, outfeed_count;
     int32_t where; /* of a flag: which output or input */
-    int32_t unused;
+    /* In a batch: how many cases it had, and the first one's position + 1. */
+    int32_t batch;
+    int64_t batch_first;
     int64_t time_ns, compile_ns; /* compiling is part of the time */
     struct hash inputs;          /* as they were when it was executed */
     char text[JOB_TEXT];
@@ -217,6 +229,12 @@ struct job_result {
     bool held;            /* not final: the case will be tried again */
     /* Its inputs were not the case's: it is not a result of it. */
     bool disturbed;
+    int32_t batch; /* as in the record */
+    int64_t batch_first;
+    /* Set by the supervisor: it is wrong only beside these cases, which are
+     * positions of the run (itself among them). */
+    int64_t beside_count;
+    const int64_t *beside;
     int32_t wrong_count, bin_count, remark_count, cause_count;
     char worst_input[128];
     char text[JOB_TEXT];

@@ -211,7 +211,8 @@ static void explain(struct judging *j, const struct judge_value *by,
 {
     struct deviation_cause causes[DEVIATION_CAUSES];
     const struct deviation_table *table = j->context->deviations;
-    if (!table || v->bad == 0)
+    /* In a batch nothing is final. */
+    if (!table || v->bad == 0 || j->given.head->batch > 0)
         return;
     if (j->place)
         enter(j->context, j->place, JOB_EVALUATE);
@@ -458,6 +459,8 @@ static struct job_result *judge_at(struct arena *a,
     j.result->attempt = j.given.head->attempt;
     j.result->time_ns = j.given.head->time_ns;
     j.result->compile_ns = j.given.head->compile_ns;
+    j.result->batch = j.given.head->batch;
+    j.result->batch_first = j.given.head->batch_first;
     judge_case(&j);
     return j.result;
 }

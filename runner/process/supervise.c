@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A run is rounds of processes.  First all cases, in as many jobs as there may
+ * A run is rounds of processes.  Rounds of batches may come before
+ * (supervise_batch.c).  Then all cases, in as many jobs as there may
  * be; a process that ends is replaced, and the case that it was at is set
  * aside.  Then each of those alone, in processes of its own: the judge is
  * started when the worker has ended, so that nothing but what the backend gave
@@ -41,7 +42,7 @@ int64_t supervise_now(struct supervisor *s)
     return supervise_watch_now(&s->clock);
 }
 
-static bool is_interrupted(const struct supervisor *s)
+bool supervise_stopped(const struct supervisor *s)
 {
     return s->enough || s->failed || *s->options->interrupted;
 }
@@ -150,7 +151,7 @@ static int64_t case_of(const struct supervisor *s,
  * unless it is alone. */
 static bool give_up_round(struct supervisor *s, const struct supervise_death *d)
 {
-    if (s->alone && s->state[s->list[0]] != SUPERVISE_SETTLED)
+    if (supervise_alone(s) && s->state[s->list[0]] != SUPERVISE_SETTLED)
         supervise_try_worker(s, s->list[0], d);
     s->over = true;
     return !s->failed;
@@ -185,7 +186,7 @@ static bool judge_alone(struct supervisor *s, struct supervise_job *w)
 static bool end_worker(struct supervisor *s, struct supervise_job *w)
 {
     atomic_store(&w->worker.place->done, 1);
-    return !s->alone || judge_alone(s, w);
+    return !supervise_alone(s) || judge_alone(s, w);
 }
 
 /* It died: start the next one, if there are cases left. */
@@ -233,6 +234,10 @@ static bool worker_died(struct supervisor *s, struct supervise_job *w,
         return replace_worker(s, w);
     }
     int64_t at = job_position(seat->place);
+    if (supervise_batch_runs(s)) {
+        supervise_batch_worker(s, w, &d);
+        return !s->failed && replace_worker(s, w);
+    }
     supervise_try_worker(s, position, &d);
     atomic_store(&w->job.shared->next, at + 1);
     return !s->failed && replace_worker(s, w);
@@ -257,11 +262,14 @@ static bool judge_died(struct supervisor *s, struct supervise_job *w,
     int64_t position = case_of(s, seat);
     if (busy)
         share_release(w->job.outputs);
-    if (busy && position >= 0)
+    if (busy && position >= 0 && supervise_batch_runs(s))
+        supervise_batch_judge(s, position);
+    else if (busy && position >= 0)
         supervise_try_judge(s, position, &d);
     else
         TRY(quiet_death(s, true, &d));
-    return !s->failed && (s->alone ? judge_alone(s, w) : start_judge(s, w));
+    return !s->failed
+           && (supervise_alone(s) ? judge_alone(s, w) : start_judge(s, w));
 }
 
 /* ---- Watching ------------------------------------------------------------ */
@@ -317,7 +325,7 @@ int64_t supervise_give_up(const struct supervisor *s)
 /* Is it time to see whether the backend always hangs? */
 static bool streak_ended(const struct supervisor *s)
 {
-    return !s->alone && s->options->give_up > 0
+    return !supervise_alone(s) && s->options->give_up > 0
            && s->streak >= supervise_give_up(s);
 }
 
@@ -335,7 +343,7 @@ static bool watch_round(struct supervisor *s)
         bool any = false;
         for (int i = 0; i < s->round_jobs; i++)
             any = drain(s, &s->jobs[i]) || any;
-        if (!s->told && (is_interrupted(s) || s->over || streak_ended(s)))
+        if (!s->told && (supervise_stopped(s) || s->over || streak_ended(s)))
             stop_round(s);
         if (s->told && supervise_now(s) > s->stop_at)
             for (int i = 0; i < s->round_jobs; i++)
@@ -357,6 +365,8 @@ static void clear_job(struct supervise_job *w)
     share_ring_clear(w->job.results);
     atomic_store(&w->job.shared->next, 0);
     atomic_store(&w->job.shared->end, 0);
+    /* The judge begins first, and would take it for the end of its worker. */
+    atomic_store(&w->job.shared->worker.done, 0);
     w->strays = 0;
     w->torn = false;
     w->head = 0;
@@ -373,14 +383,16 @@ static void end_job(struct supervise_job *w)
     child_cgroup_leave(w->worker.cgroup);
 }
 
-/* Run the cases of the list. */
-static bool run_round(struct supervisor *s, bool alone)
+bool supervise_round(struct supervisor *s, enum supervise_round kind)
 {
-    int64_t batches = (s->list_count + JOB_BATCH - 1) / JOB_BATCH;
+    bool alone = kind == SUPERVISE_ROUND_ALONE;
+    s->round = kind;
+    s->context.batch = supervise_batch_runs(s) ? s->batch : 0;
+    int64_t step = s->context.batch > 0 ? s->context.batch : JOB_TAKEN;
+    int64_t steps = (s->list_count + step - 1) / step;
     s->round_jobs = alone ? 1 : s->options->jobs;
-    if (s->round_jobs > batches)
-        s->round_jobs = (int)batches;
-    s->alone = alone;
+    if (s->round_jobs > steps)
+        s->round_jobs = (int)steps;
     s->told = s->over = false;
     s->quiet_deaths = 0;
     s->taken = 0;
@@ -405,7 +417,9 @@ static bool run_round(struct supervisor *s, bool alone)
 /* All cases of which nothing is known. */
 static bool open_cases(struct supervisor *s)
 {
-    int64_t before = s->settled + s->trouble_count;
+    if (s->batch > 1)
+        return supervise_batch(s);
+    int64_t before = s->settled + s->trouble_count + s->differ;
     s->list_count = 0;
     for (int64_t i = 0; i < s->pending_count; i++)
         if (s->state[i] == SUPERVISE_OPEN)
@@ -414,9 +428,9 @@ static bool open_cases(struct supervisor *s)
         return true;
     s->streak = 0;
     int64_t first = s->list[0];
-    TRY(run_round(s, false));
-    return s->settled + s->trouble_count > before || is_interrupted(s)
-           || supervise_try_aside(s, first);
+    TRY(supervise_round(s, SUPERVISE_ROUND_OPEN));
+    return s->settled + s->trouble_count + s->differ > before
+           || supervise_stopped(s) || supervise_try_aside(s, first);
 }
 
 /* A case that was set aside, until it is known. */
@@ -428,12 +442,12 @@ static bool try_alone(struct supervisor *s, int64_t position)
         .phase = JOB_EXECUTE,
         .text = "ended without a result: memory that it shares with the runner"
                 " was overwritten"};
-    while (s->state[position] != SUPERVISE_SETTLED && !is_interrupted(s)) {
+    while (s->state[position] != SUPERVISE_SETTLED && !supervise_stopped(s)) {
         int tries = supervise_try_find(s, position)->tries;
         s->list[0] = position;
         s->list_count = 1;
-        TRY(run_round(s, true));
-        if (s->state[position] == SUPERVISE_SETTLED || is_interrupted(s))
+        TRY(supervise_round(s, SUPERVISE_ROUND_ALONE));
+        if (s->state[position] == SUPERVISE_SETTLED || supervise_stopped(s))
             break;
         if (supervise_try_find(s, position)->tries == tries)
             supervise_try_worker(s, position, &nothing);
@@ -444,9 +458,9 @@ static bool try_alone(struct supervisor *s, int64_t position)
 static bool second_tries(struct supervisor *s)
 {
     s->confirmed = 0;
-    for (int64_t i = 0; i < s->trouble_count && !is_interrupted(s); i++)
+    for (int64_t i = 0; i < s->trouble_count && !supervise_stopped(s); i++)
         TRY(try_alone(s, s->troubles[i].position));
-    if (is_interrupted(s))
+    if (supervise_stopped(s))
         return !s->failed;
     s->trouble_count = 0;
     if (s->options->give_up > 0 && s->confirmed >= supervise_give_up(s)
@@ -527,11 +541,13 @@ bool supervise(const struct job_context *context,
                            .self = self,
                            .st = st,
                            .pending = context->pending,
-                           .pending_count = context->pending_count};
-    bool ok = open_all(&s);
-    while (ok && !s.outcome.gave_up && !is_interrupted(&s)
+                           .pending_count = context->pending_count,
+                           .batch = context->batch};
+    bool ok = open_all(&s) && supervise_batch_begin(&s);
+    while (ok && !s.outcome.gave_up && !supervise_stopped(&s)
            && s.settled < s.pending_count)
-        ok = open_cases(&s) && second_tries(&s);
+        ok = open_cases(&s) && second_tries(&s) && supervise_batch_again(&s);
+    supervise_batch_end(&s);
     close_all(&s);
     if (options->outcome)
         *options->outcome = s.outcome;

@@ -68,6 +68,7 @@ bool supervise_end(const struct job_context *context,
  * into the arena.  Fails with INPUT. */
 struct supervise_backend {
     const char *name, *version;
+    bool slow_compile; /* its word: many programs are better joined */
     int property_count;
     const char **keys, **values;
 };

@@ -5,6 +5,7 @@
  *     supervise.c        rounds of processes: started, watched, reaped
  *     supervise_check.c  is a process too slow, too large, or damaged?
  *     supervise_try.c    what the end of a process means for its case
+ *     supervise_batch.c  rounds of batches, of which only what is right counts
  *     supervise_watch.c  time
  *     supervise_end.c    has the reference an end?
  *     supervise_probe.c  who is the backend?
@@ -51,7 +52,8 @@ struct supervise_job {
 
 enum supervise_state { /* of a case */
     SUPERVISE_OPEN,
-    SUPERVISE_ASIDE, /* to be tried again, alone */
+    SUPERVISE_ASIDE,  /* to be tried again, alone */
+    SUPERVISE_BESIDE, /* wrong in a batch, right alone: not known yet */
     SUPERVISE_SETTLED,
 };
 
@@ -63,6 +65,20 @@ struct supervise_trouble {
     bool has_first;                       /* the worker ended so: */
     enum verdict_status first;
     char text[JOB_TEXT];
+};
+
+enum supervise_round {
+    SUPERVISE_ROUND_OPEN,    /* cases of which nothing is known, one by one */
+    SUPERVISE_ROUND_ALONE,   /* one case, in processes of its own */
+    SUPERVISE_ROUND_BATCHES, /* cases of which nothing is known, in batches */
+    SUPERVISE_ROUND_BESIDE,  /* one batch, once more */
+};
+
+/* A case that was wrong in its batch. */
+struct supervise_beside {
+    int64_t position, first; /* first: of the batch */
+    struct job_result *wrong;
+    bool again; /* and was wrong in it once more */
 };
 
 /* Why a process ended. */
@@ -94,12 +110,20 @@ struct supervisor {
     int32_t streak_phase;
     bool streak_asleep;
     struct supervise_outcome outcome;
+    /* Batches (supervise_batch.c). */
+    int batch;           /* of the next round; at most 1: no more batches */
+    unsigned char *lone; /* by position: not to be in a batch again */
+    int64_t *first;      /* by position: first case of its batch; -1: none */
+    struct supervise_beside *beside;
+    int64_t beside_count, beside_room;
+    int64_t differ;   /* of them, those that were right alone */
+    int64_t *members; /* of the batch that a result is told of */
     /* The running round. */
     struct supervise_job *jobs;
     int round_jobs;
     int64_t *list; /* position in the round to position */
     int64_t list_count;
-    bool alone;
+    enum supervise_round round;
     struct supervise_watch_clock clock;
     int64_t taken;                        /* of the list, as last seen */
     int64_t memory_seen;                  /* when memory was last looked at */
@@ -129,7 +153,46 @@ int64_t supervise_give_up(const struct supervisor *s);
 /* Look after all processes of the round.  False if the run fails. */
 bool supervise_check(struct supervisor *s);
 
+static inline bool supervise_alone(const struct supervisor *s)
+{
+    return s->round == SUPERVISE_ROUND_ALONE;
+}
+
+/* Run the cases of the list. */
+bool supervise_round(struct supervisor *s, enum supervise_round kind);
+bool supervise_stopped(const struct supervisor *s);
+
+/* ---- supervise_batch.c */
+
+/* Make room; false if memory is out. */
+bool supervise_batch_begin(struct supervisor *s);
+void supervise_batch_end(struct supervisor *s);
+/* Is the running round one of batches? */
+bool supervise_batch_runs(const struct supervisor *s);
+/* Run all cases of which nothing is known, in batches; what is right then is
+ * settled. */
+bool supervise_batch(struct supervisor *s);
+/* A worker ended at a batch: what it had taken is run in another round. */
+void supervise_batch_worker(struct supervisor *s, struct supervise_job *w,
+                            const struct supervise_death *death);
+/* A judge ended at a case of a batch. */
+void supervise_batch_judge(struct supervisor *s, int64_t position);
+/* A result in a round of batches. */
+bool supervise_batch_result(struct supervisor *s, struct job_result *result);
+/* A result of a case that ran alone: true if it is right, but was not in its
+ * batch; then it is not known yet. */
+bool supervise_batch_differs(struct supervisor *s,
+                             const struct job_result *result);
+/* Run the batches once more that had cases of which that is so. */
+bool supervise_batch_again(struct supervisor *s);
+
 /* ---- supervise_try.c */
+
+/* Give a result, whoever made it. */
+void supervise_try_give(struct supervisor *s, const struct job_result *result);
+/* Count a time-out of a batch, or of a case. */
+void supervise_try_timeout(struct supervisor *s,
+                           const struct supervise_death *death);
 
 /* A result that came from a judge; position is the round's.  False if nobody
  * waits for it. */

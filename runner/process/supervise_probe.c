@@ -27,7 +27,7 @@ enum {
 };
 
 struct answer {
-    int ok, count;
+    int ok, count, slow_compile;
     char error[256];
     char name[128], version[VALUE_BYTES];
     char keys[PROPERTIES_MAX][128];
@@ -60,6 +60,8 @@ static void ask(const char *path, const char *options,
         copy(to->values[i], sizeof to->values[i], value);
         to->count = i + 1;
     }
+    const char *compile = plugin_capability(&p, "compile");
+    to->slow_compile = compile && strcmp(compile, "slow") == 0;
     to->ok = 1;
     plugin_close(&p);
 }
@@ -82,6 +84,7 @@ static bool take(struct arena *a, const struct answer *from,
     size_t n = count >= 0 && count <= PROPERTIES_MAX ? (size_t)count : 0;
     to->name = heard(a, from->name, sizeof from->name);
     to->version = heard(a, from->version, sizeof from->version);
+    to->slow_compile = from->slow_compile == 1;
     to->property_count = (int)n;
     to->keys = arena_new(a, const char *, n + 1);
     to->values = arena_new(a, const char *, n + 1);

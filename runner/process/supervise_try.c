@@ -74,7 +74,7 @@ bool supervise_try_aside(struct supervisor *s, int64_t position)
 
 /* ---- Giving results ------------------------------------------------------ */
 
-static void give(struct supervisor *s, const struct job_result *r)
+void supervise_try_give(struct supervisor *s, const struct job_result *r)
 {
     if (!r->held) {
         s->state[r->position] = SUPERVISE_SETTLED;
@@ -94,7 +94,7 @@ static void give_own(struct supervisor *s, int64_t position, int attempt,
                            .units = -1,
                            .worst_unit = -1};
     snprintf(r.text, sizeof r.text, "%s", text);
-    give(s, &r);
+    supervise_try_give(s, &r);
 }
 
 static void give_flake(struct supervisor *s, const struct supervise_trouble *t,
@@ -121,7 +121,7 @@ static void give_first(struct supervisor *s, struct supervise_trouble *t,
     t->first = d->status;
     snprintf(t->text, sizeof t->text, "%s", d->text);
     snprintf(r.text, sizeof r.text, "%s", d->text);
-    give(s, &r);
+    supervise_try_give(s, &r);
 }
 
 bool supervise_try_result(struct supervisor *s, struct job_result *r)
@@ -130,12 +130,16 @@ bool supervise_try_result(struct supervisor *s, struct job_result *r)
         return false;
     r->position = s->list[r->position];
     enum supervise_state state = s->state[r->position];
-    if (state == SUPERVISE_SETTLED || (state == SUPERVISE_ASIDE && !s->alone))
+    if (state == SUPERVISE_SETTLED
+        || (state == SUPERVISE_ASIDE && !supervise_alone(s))
+        || (state == SUPERVISE_BESIDE && s->round != SUPERVISE_ROUND_BESIDE))
         return false;
     const struct supervise_trouble *t =
         state == SUPERVISE_ASIDE ? supervise_try_find(s, r->position) : NULL;
     s->streak = s->confirmed = 0;
-    if (r->disturbed && !s->alone) {
+    if (supervise_batch_runs(s))
+        return supervise_batch_result(s, r);
+    if (r->disturbed && !supervise_alone(s)) {
         s->outcome.disturbed++;
         supervise_try_aside(s, r->position);
         return true;
@@ -145,7 +149,8 @@ bool supervise_try_result(struct supervisor *s, struct job_result *r)
         return true;
     }
     s->outcome.unconfirmed += t && t->has_first;
-    give(s, r);
+    if (!supervise_batch_differs(s, r))
+        supervise_try_give(s, r);
     return true;
 }
 
@@ -223,13 +228,14 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
 }
 
 /* Time-outs of one kind in a row; a result ends the row. */
-static void count_timeout(struct supervisor *s, const struct supervise_death *d)
+void supervise_try_timeout(struct supervisor *s,
+                           const struct supervise_death *d)
 {
     if (s->streak_phase != d->phase || s->streak_asleep != d->asleep)
         s->streak = s->confirmed = 0;
     s->streak_phase = d->phase;
     s->streak_asleep = d->asleep;
-    *(s->alone ? &s->confirmed : &s->streak) += 1;
+    *(supervise_alone(s) ? &s->confirmed : &s->streak) += 1;
 }
 
 static bool has_end(const struct supervisor *s, int64_t position)
@@ -255,7 +261,7 @@ static void conclude_made(struct supervisor *s, int64_t position,
         r.reference_wrong = d->fault;
     }
     snprintf(r.text, sizeof r.text, "%s", d->text);
-    give(s, &r);
+    supervise_try_give(s, &r);
 }
 
 void supervise_try_worker(struct supervisor *s, int64_t position,
@@ -268,8 +274,8 @@ void supervise_try_worker(struct supervisor *s, int64_t position,
         supervise_try_aside(s, position);
         return;
     }
-    if (d->status == VERDICT_TIMEOUT && !s->alone)
-        count_timeout(s, d);
+    if (d->status == VERDICT_TIMEOUT && !supervise_alone(s))
+        supervise_try_timeout(s, d);
     if (!t->has_first && !d->outside) {
         supervise_try_aside(s, position);
         give_first(s, t, d);
@@ -284,7 +290,7 @@ void supervise_try_worker(struct supervisor *s, int64_t position,
         bool ends = has_end(s, position);
         if (*s->options->interrupted)
             return; /* before that was known */
-        count_timeout(s, d);
+        supervise_try_timeout(s, d);
         if (!ends)
             s->confirmed = 0;
         give_own(s, position, 2, ends ? VERDICT_TIMEOUT : VERDICT_LIMIT,
@@ -315,7 +321,7 @@ static void conclude_judge(struct supervisor *s, int64_t position,
     snprintf(r.text, sizeof r.text, "%s: %s",
              reading ? "the judge, reading the results" : "the reference",
              d->text);
-    give(s, &r);
+    supervise_try_give(s, &r);
 }
 
 void supervise_try_judge(struct supervisor *s, int64_t position,

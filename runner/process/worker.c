@@ -32,57 +32,14 @@
 #include "runner/process/worker_memory.h"
 #include "runner/process/worker_mode.h"
 #include "runner/process/worker_output.h"
+#include "runner/process/worker_private.h"
 
 enum {
     SAMPLE_ONE_IN = 16,
-    KEPT = 32, /* executables */
     ERROR_GUARD = 256,
-    TICKETS = 64, /* executions whose late outfeeds are distinguished */
 };
 
-struct executable {
-    struct hash hash;
-    assay_executable *made;
-    uint64_t used;
-};
-
-struct outfed {
-    int32_t replica;
-    const struct literal *value;
-    struct outfed *next;
-};
-
-/* What an execution gives to its outfeeds: one that comes when the execution
- * is over must not become the next case's. */
-struct ticket {
-    struct worker *worker;
-    _Atomic bool open;
-};
-
-struct worker {
-    const struct job_context *context;
-    pid_t pid;
-    struct ticket tickets[TICKETS];
-    uint64_t executions;
-    struct job *job;
-    struct plugin plugin;
-    struct arena arena; /* of one case */
-    struct executable kept[KEPT];
-    uint64_t uses;
-    int64_t memory_before; /* the backend was opened */
-    struct worker_output room;
-    struct job_shared left; /* what job->shared must be */
-    struct worker_mode mode;
-    /* Of the running case: */
-    int64_t position;
-    struct job_record record;
-    const struct abi_case *program;
-    assay_output *const *outputs;  /* of the run that counts */
-    assay_output *const *outputs2; /* of the second one, if they differ */
-    struct outfed *outfeed, **outfeed_end;
-};
-
-static void enter(struct worker *w, enum job_phase phase)
+void worker_enter(struct worker *w, enum job_phase phase)
 {
     job_enter(&w->job->shared->worker, phase);
     job_enter(&w->left.worker, phase);
@@ -90,13 +47,13 @@ static void enter(struct worker *w, enum job_phase phase)
         w->context->on_phase(&w->left.worker, false);
 }
 
-static void be_at(struct worker *w, int64_t position)
+void worker_at(struct worker *w, int64_t position)
 {
     job_at(&w->job->shared->worker, position);
     job_at(&w->left.worker, position);
 }
 
-static void set_batch(struct worker *w, int64_t next, int64_t end)
+void worker_taken(struct worker *w, int64_t next, int64_t end)
 {
     atomic_store(&w->job->shared->next, next);
     atomic_store(&w->job->shared->end, end);
@@ -139,7 +96,7 @@ static void shut(struct worker *w, bool on)
 /* The backend gets control. */
 static void hand_over(struct worker *w, enum job_phase phase)
 {
-    enter(w, phase);
+    worker_enter(w, phase);
     if (w->context->careful)
         shut(w, true);
 }
@@ -183,38 +140,38 @@ static void close_error(struct worker *w, struct guarded *g)
 }
 
 /* What is wrong with it is not a fault of the case that runs. */
-static void drop(struct worker *w, struct executable *e)
+void worker_drop(struct worker *w, struct worker_executable *e)
 {
     uint32_t flags = w->record.flags;
-    be_at(w, -1);
+    worker_at(w, -1);
     hand_over(w, JOB_RELEASE);
     w->plugin.backend->release(w->plugin.backend, e->made);
     take_back(w);
-    be_at(w, w->position);
+    worker_at(w, w->position);
     w->record.flags = flags;
     e->made = NULL;
     e->used = 0;
 }
 
-static struct executable *kept_find(struct worker *w, struct hash hash)
+static struct worker_executable *kept_find(struct worker *w, struct hash hash)
 {
-    struct executable *oldest = &w->kept[0];
-    for (int i = 0; i < KEPT; i++) {
-        struct executable *e = &w->kept[i];
+    struct worker_executable *oldest = &w->kept[0];
+    for (int i = 0; i < WORKER_KEPT; i++) {
+        struct worker_executable *e = &w->kept[i];
         if (e->made && memcmp(&e->hash, &hash, sizeof hash) == 0)
             return e;
         if (e->used < oldest->used)
             oldest = e;
     }
     if (oldest->made)
-        drop(w, oldest);
+        worker_drop(w, oldest);
     oldest->hash = hash;
     return oldest;
 }
 
-static bool compile(struct worker *w, struct executable **found)
+bool worker_compile(struct worker *w, struct worker_executable **found)
 {
-    struct executable *e = kept_find(w, w->program->hash);
+    struct worker_executable *e = kept_find(w, w->program->hash);
     *found = e;
     e->used = ++w->uses;
     if (e->made)
@@ -235,7 +192,7 @@ static bool compile(struct worker *w, struct executable **found)
     if (made && !(w->record.flags & (JOB_PROGRAM | JOB_ERROR | JOB_MODE)))
         return true;
     if (made) { /* so that the next case of it is seen to be wrong, too */
-        drop(w, e);
+        worker_drop(w, e);
         return false;
     }
     e->made = NULL;
@@ -250,11 +207,11 @@ static bool compile(struct worker *w, struct executable **found)
 static void on_outfeed(void *context, int32_t replica,
                        const assay_tensor *value)
 {
-    const struct ticket *ticket = context;
+    const struct worker_ticket *ticket = context;
     struct worker *w = ticket->worker;
     if (!atomic_load(&ticket->open))
         return;
-    struct outfed *o = arena_new(&w->arena, struct outfed, 1);
+    struct worker_outfed *o = arena_new(&w->arena, struct worker_outfed, 1);
     o->replica = replica;
     o->value = abi_literal(&w->arena, value);
     if (!o->value)
@@ -264,13 +221,14 @@ static void on_outfeed(void *context, int32_t replica,
     w->record.outfeed_count++;
 }
 
-static bool execute(struct worker *w, struct executable *e,
+bool worker_execute(struct worker *w, struct worker_executable *e,
                     assay_output *const *outputs, bool second)
 {
     struct guarded guarded;
     assay_error *error = open_error(&guarded);
     assay_backend *b = w->plugin.backend;
-    struct ticket *ticket = &w->tickets[w->executions++ % TICKETS];
+    struct worker_ticket *ticket =
+        &w->tickets[w->executions++ % WORKER_TICKETS];
     ticket->worker = w;
     atomic_store(&ticket->open, true);
     const assay_execution x = {.size = sizeof x,
@@ -310,8 +268,8 @@ static bool execute(struct worker *w, struct executable *e,
 static void run_program(struct worker *w, bool twice)
 {
     const struct abi_case *c = w->program;
-    struct executable *e;
-    if (!compile(w, &e))
+    struct worker_executable *e;
+    if (!worker_compile(w, &e))
         return;
     w->record.phase = JOB_EXECUTE;
     if (!c->program->outputs) {
@@ -330,12 +288,12 @@ static void run_program(struct worker *w, bool twice)
         w->record.inputs = worker_input_hash(w->program);
     w->record.flags |= JOB_EXECUTED;
     w->outputs = worker_output_new(&w->room, false);
-    bool good = execute(w, e, w->outputs, false);
+    bool good = worker_execute(w, e, w->outputs, false);
     w->record.output_count = good ? c->output_count * c->replicas : 0;
     if (good && twice && c->output_count > 0) {
         int64_t time_ns = w->record.time_ns;
         w->outputs2 = worker_output_new(&w->room, true);
-        good = execute(w, e, w->outputs2, true);
+        good = worker_execute(w, e, w->outputs2, true);
         w->record.time_ns = time_ns;
         int left =
             good ? worker_output_unwritten(&w->room, w->outputs, w->outputs2)
@@ -352,98 +310,18 @@ static void run_program(struct worker *w, bool twice)
     }
 }
 
-/* ---- Sending ------------------------------------------------------------- */
-
-static uint64_t round8(uint64_t n)
-{
-    return (n + 7) & ~UINT64_C(7);
-}
-
-static void put(unsigned char **to, const void *data, uint64_t bytes)
-{
-    if (*to) {
-        if (bytes > 0)
-            memcpy(*to, data, bytes);
-        *to += round8(bytes);
-    }
-}
-
-/* Append an output, or only count its bytes if *to is NULL. */
-static uint64_t put_output(unsigned char **to, const assay_output *o,
-                           uint64_t capacity)
-{
-    struct job_output head = {.bytes = o->bytes, .rank = o->rank};
-    memcpy(head.dtype, o->dtype, sizeof head.dtype);
-    head.dtype[sizeof head.dtype - 1] = '\0';
-    head.dims = o->rank > 0 && o->rank <= SHAPE_RANK_MAX ? o->rank : 0;
-    head.data_bytes = worker_output_held(o, capacity);
-    uint64_t dims = (uint64_t)head.dims * sizeof *o->dims;
-    put(to, &head, sizeof head);
-    put(to, o->dims, dims);
-    put(to, o->sizes, dims);
-    put(to, o->data, head.data_bytes);
-    return sizeof head + 2 * dims + round8(head.data_bytes);
-}
-
-static uint64_t put_outfed(unsigned char **to, const struct outfed *o)
-{
-    const struct shape *s = o->value->shape;
-    struct job_output head = {.replica = o->replica};
-    bool array = s->kind == SHAPE_ARRAY;
-    snprintf(head.dtype, sizeof head.dtype, "%s",
-             array ? dtype_table[s->dtype].name : "token");
-    head.rank = head.dims = array ? s->rank : 0;
-    head.bytes = head.data_bytes = array ? (uint64_t)shape_bytes(s) : 0;
-    uint64_t dims = (uint64_t)head.dims * sizeof *s->dims;
-    put(to, &head, sizeof head);
-    put(to, s->dims, dims);
-    put(to, s->dims, dims);
-    put(to, o->value->data, head.data_bytes);
-    return sizeof head + 2 * dims + round8(head.data_bytes);
-}
-
-static uint64_t put_all(struct worker *w, unsigned char *to)
-{
-    uint64_t n = round8(sizeof w->record);
-    put(&to, &w->record, sizeof w->record);
-    for (int run = 0; run < 2; run++) {
-        assay_output *const *out = run == 0 ? w->outputs : w->outputs2;
-        if (run == 1 && !(w->record.flags & JOB_TWICE))
-            break;
-        for (int i = 0; i < w->record.output_count; i++)
-            n += put_output(&to, out[i],
-                            w->room.sizes[i % w->program->output_count]);
-    }
-    for (const struct outfed *o = w->outfeed; o; o = o->next)
-        n += put_outfed(&to, o);
-    return n;
-}
-
-static void send(struct worker *w)
-{
-    struct share_ring *ring = w->job->outputs;
-    uint64_t bytes = put_all(w, NULL);
-    if (!share_fits(ring, bytes)) {
-        w->record.flags |= JOB_TOO_LARGE;
-        w->record.output_count = w->record.outfeed_count = 0;
-        w->record.flags &= ~(uint32_t)JOB_TWICE;
-        w->outfeed = NULL;
-        bytes = put_all(w, NULL);
-    }
-    enter(w, JOB_SEND);
-    unsigned char *to = share_reserve(ring, bytes);
-    if (!to)
-        enter(w, JOB_WAIT);
-    for (int turns = 0; !to; to = share_reserve(ring, bytes))
-        share_wait(&turns);
-    put_all(w, to);
-    /* From here on nothing can happen to this case any more. */
-    set_batch(w, w->position + 1, atomic_load(&w->left.end));
-    be_at(w, -1);
-    share_publish(ring, to, bytes);
-}
-
 /* ---- Cases --------------------------------------------------------------- */
+
+void worker_begin(struct worker *w, int64_t position)
+{
+    int attempt = w->context->attempt;
+    w->position = position;
+    memset(&w->record, 0, sizeof w->record);
+    w->record.position = position;
+    w->record.attempt = attempt > 1 ? attempt : 1;
+    w->outputs = w->outputs2 = NULL;
+    w->outfeed = NULL;
+}
 
 static void run_case(struct worker *w, int64_t position)
 {
@@ -451,14 +329,9 @@ static void run_case(struct worker *w, int64_t position)
     const struct plan_case *p = &x->plan->cases[x->pending[position]];
     struct test_case *c;
     struct status st = {0};
-    w->position = position;
-    memset(&w->record, 0, sizeof w->record);
-    w->record.position = position;
-    w->record.attempt = x->attempt > 1 ? x->attempt : 1;
-    w->outputs = w->outputs2 = NULL;
-    w->outfeed = NULL;
-    enter(w, JOB_MAKE);
-    be_at(w, position);
+    worker_begin(w, position);
+    worker_enter(w, JOB_MAKE);
+    worker_at(w, position);
     if (!case_make(&w->arena, p->stub, p->variant, x->limits, &c, &st)) {
         w->record.flags |= JOB_BAD_CASE;
         say(w, ASSAY_FAILED, JOB_MAKE, st.text);
@@ -477,21 +350,22 @@ static void run_case(struct worker *w, int64_t position)
             run_program(
                 w, x->twice || worker_samples(x->seed, x->pending[position]));
     }
-    send(w);
-    enter(w, JOB_IDLE);
+    worker_send(w);
+    worker_enter(w, JOB_IDLE);
     arena_reset(&w->arena);
 }
 
-/* The next case: of the batch, or of a new one. */
+/* The next case: of those that were taken, or of more. */
 static int64_t take(struct worker *w)
 {
     int64_t next = atomic_load(&w->left.next);
     if (next < 0 || next >= atomic_load(&w->left.end)) {
-        next = atomic_fetch_add(w->context->counter, JOB_BATCH);
-        int64_t end = next + JOB_BATCH;
+        int64_t step = w->context->batch > 1 ? w->context->batch : JOB_TAKEN;
+        next = atomic_fetch_add(w->context->counter, step);
+        int64_t end = next + step;
         if (end > w->context->pending_count)
             end = w->context->pending_count;
-        set_batch(w, next, end);
+        worker_taken(w, next, end);
     }
     return next >= 0 && next < w->context->pending_count ? next : -1;
 }
@@ -513,7 +387,7 @@ int worker_run(const struct job_context *context, struct job *job)
     }
     worker_memory_limit(context->memory_bytes);
     w->memory_before = worker_memory_peak();
-    enter(w, JOB_OPEN);
+    worker_enter(w, JOB_OPEN);
     char why[120];
     if (context->sandbox && !sandbox_enter(context->sandbox, why, sizeof why)) {
         fprintf(stderr, "%s\n", why);
@@ -528,12 +402,15 @@ int worker_run(const struct job_context *context, struct job *job)
     worker_mode_save(&w->mode);
     take_back(w);
     for (int64_t p; !atomic_load(context->stop) && (p = take(w)) >= 0;)
-        run_case(w, p);
-    enter(w, JOB_CLOSE);
+        if (context->batch > 1)
+            worker_batch(w);
+        else
+            run_case(w, p);
+    worker_enter(w, JOB_CLOSE);
     atomic_store(&job->shared->worker.done, 1);
     if (context->careful)
         shut(w, true);
-    for (int i = 0; i < KEPT; i++)
+    for (int i = 0; i < WORKER_KEPT; i++)
         if (w->kept[i].made)
             w->plugin.backend->release(w->plugin.backend, w->kept[i].made);
     plugin_close(&w->plugin);

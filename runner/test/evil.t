@@ -189,9 +189,23 @@ my %due = (
     late_outfeed     => {},
     scribble_open    => {},
     surroundings     => {},
+    beside           => {},
+    hang_one         => { moved => 'timeout' },
+);
+# In one batch, which begins with plain and other; the rest is due as above.
+my %together = (
+    beside => { other => 'fail' },
+    # What happens once happens to the whole batch,
+    fickle => { all('flake') },
+    flaky  => {},
+    # and to its first output, or not at all if there are several.
+    dims_overrun    => { plain => 'fail' },
+    double_rounding => {},
+    stale => { %{ $due{stale} }, other => 'fail' },
 );
 # A NaN whose first byte changes is a NaN.
 delete $due{one_element}{nan};
+delete $together{fickle}{nan};
 # These take long: one case each.
 my %slow = (
     ( map { $_ => 'crash' }
@@ -209,11 +223,17 @@ my %unusable = (
 
 my %failure = map { $_ => 1 }
   qw(fail refused accepted wrong-class crash timeout flake);
-for my $name ( sort keys %due ) {
-    my ( $got, $exit ) = judge($name);
-    my %want = ( ( map { $_ => 'pass' } @values, 'error' ), %{ $due{$name} } );
-    is_deeply $got, \%want, "$name: each verdict" or diag explain $got;
-    is $exit, ( grep { $failure{$_} } values %want ) ? 1 : 0, "$name: exit status";
+for my $batch ( 1, 64 ) {
+    for my $name ( sort keys %due ) {
+        my @time = $name eq 'hang_one' ? ( '--sleep-timeout', 1 ) : ();
+        my ( $got, $exit ) = judge( $name, '--batch', $batch, @time );
+        my $due = $batch > 1 && $together{$name} || $due{$name};
+        my %want = ( ( map { $_ => 'pass' } @values, 'error' ), %$due );
+        is_deeply $got, \%want, "$name: each verdict, batches of $batch"
+          or diag explain $got;
+        is $exit, ( grep { $failure{$_} } values %want ) ? 1 : 0,
+          "$name: exit status";
+    }
 }
 $folder = 'samples';
 my %random = (

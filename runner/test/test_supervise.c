@@ -112,7 +112,7 @@ static void one_kill(void)
             supervise_try_worker(&s, 0, &killed);
         OK(results == 0 && state[0] == SUPERVISE_ASIDE,
            "a kill in phase %d gives no result", (int)phases[i]);
-        s.alone = true;
+        s.round = SUPERVISE_ROUND_ALONE;
         OK(supervise_try_result(&s, &r) && results == 1
                && last[0].status == VERDICT_PASS && !last[0].text[0],
            "and the second attempt its own");

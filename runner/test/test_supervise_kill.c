@@ -20,7 +20,7 @@
 #include "runner/test/slow_judge.h"
 
 enum {
-    CASES = JOB_BATCH + 3 /* for two jobs */
+    CASES = JOB_TAKEN + 3 /* for two jobs */
 };
 
 static struct slow_judge j;

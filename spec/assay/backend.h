@@ -245,6 +245,7 @@ typedef struct assay_backend {
      *   "programs"   "yes": several programs may run at once
      *   "subnormal"  "preserve", "flush-results", "flush-operands", "flush"
      *   "accumulate" e.g. "f32": the accumulator of narrower types
+     *   "compile"    "slow": many small programs are better compiled as one
      *   "rejects-without-class"  "yes": ASSAY_REJECTED is all it can say
      *   "levels"     "program": invalid programs at builder level cannot be
      *                expressed */
