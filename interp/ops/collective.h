@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A process is one partition of one replica; its number is replica *
- * partitions + partition.  spec/collectives.json says how channel_id and
+ * partitions + partition.  group_mode in spec/ops says how channel_id and
  * use_global_device_ids decide what replica_groups names.
  */
 #ifndef INTERP_OPS_COLLECTIVE_H

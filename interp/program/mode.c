@@ -4,6 +4,8 @@
  */
 #include "interp/program/mode.h"
 
+#include <string.h>
+
 #include "interp/program/attribute.h"
 #include "interp/program/op.h"
 
@@ -12,17 +14,15 @@ enum mode mode_of(const struct instruction *in)
     static const char *const names[] = {"cross-replica", "cross-partition",
                                         "cross-replica-and-partition",
                                         "flattened-ids"};
-    const char *key =
-        attribute_int(in, ATTRIBUTE_CHANNEL_ID, 0) <= 0 ? "none"
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    enum spec_mode given =
+        attribute_int(in, ATTRIBUTE_CHANNEL_ID, 0) <= 0 ? SPEC_MODE_NONE
         : attribute_bool(in, ATTRIBUTE_USE_GLOBAL_DEVICE_IDS, false)
-            ? "global"
-            : "channel";
-    const struct json *table =
-        json_member(spec_file("spec/collectives.json"), "operations");
-    const struct json *mode =
-        json_member(json_member(table, in->op->name), key);
-    for (int i = 0; i < 4; i++)
-        if (json_is_string(mode, names[i]))
+            ? SPEC_MODE_GLOBAL
+            : SPEC_MODE_CHANNEL;
+    const char *mode = spec ? spec->group_mode[given] : NULL;
+    for (int i = 0; mode && i < 4; i++)
+        if (strcmp(mode, names[i]) == 0)
             return (enum mode)i;
     return MODE_CROSS_REPLICA;
 }

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A process is one partition of one replica.  spec/collectives.json says how
+ * A process is one partition of one replica.  group_mode in spec/ops says how
  * channel_id and use_global_device_ids decide what the groups of an operation
  * are of.  For the operations, and for the text that says the same of them.
  */

@@ -391,6 +391,22 @@ static bool read_result(const struct reading *r, struct spec_op *op,
     return need_string(r, node, "value", &op->result.value, st);
 }
 
+static bool read_group_mode(const struct reading *r, struct spec_op *op,
+                            struct status *st)
+{
+    static const char *const names[] = {[SPEC_MODE_NONE] = "none",
+                                        [SPEC_MODE_CHANNEL] = "channel",
+                                        [SPEC_MODE_GLOBAL] = "global",
+                                        [SPEC_MODES] = NULL};
+    const struct json *node = json_member(r->whole, "group_mode");
+    if (!node)
+        return true;
+    TRY(json_only(&memory, node, names, st));
+    for (int i = 0; i < SPEC_MODES; i++)
+        TRY(read_string(r, node, names[i], &op->group_mode[i], st));
+    return true;
+}
+
 static const struct json *family_file(const char *name)
 {
     return spec_file(arena_printf(&memory, "spec/families/%s.json", name));
@@ -416,6 +432,7 @@ static bool read_op(const struct json *root, const char *stem,
     TRY(read_operands(&r, op, st));
     TRY(read_result(&r, op, st));
     TRY(read_attributes(&r, op, st));
+    TRY(read_group_mode(&r, op, st));
     TRY(read_policies(&r, op, st));
     TRY(read_constraints(&r, op, st));
     return read_requirements(&r, op, st);

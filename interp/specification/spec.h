@@ -93,6 +93,13 @@ struct spec_result {
     const char *value; /* its value, as a formula */
 };
 
+enum spec_mode {
+    SPEC_MODE_NONE,    /* without a channel_id */
+    SPEC_MODE_CHANNEL, /* with one */
+    SPEC_MODE_GLOBAL,  /* and with use_global_device_ids */
+    SPEC_MODES
+};
+
 struct spec_op {
     const char *name, *family, *summary;
     int operand_count, attribute_count, requirement_count, constraint_count;
@@ -107,6 +114,9 @@ struct spec_op {
     const char *stablehlo_missing; /* why it has none */
     const char *const *policies;   /* names; NULL-terminated */
     const char *tuple_result;      /* "always", "several" or NULL */
+    /* What replica_groups names (interp/program/mode.h), by how the operation
+     * is given; NULL where it cannot be. */
+    const char *group_mode[SPEC_MODES];
 };
 
 /* Parse the embedded specification.  A failure is a bug of the build, and is

@@ -252,27 +252,23 @@ def check_grids():
            "ff800000 7fc00000 7f800001".split()), "f32 has its corners")
 
 
-def check_collectives():
-    """Every operation across replicas has its modes, by what it may be given;
-    every operation with a token has its result told."""
-    table = load(SPEC / "collectives.json")
+def check_groups():
+    """Every operation across replicas has its modes, by what it may be given."""
+    modes = {"cross-replica", "cross-partition",
+             "cross-replica-and-partition", "flattened-ids"}
     problems = []
-    across = {n for n, op in OPS.items()
-              if {"replica_groups", "source_target_pairs"}
-              & {a["name"] for a in op["attributes"]}}
-    problems += [f"{n} is in one place only"
-                 for n in across ^ set(table["operations"])]
-    for name, modes in table["operations"].items():
-        names = {a["name"] for a in OPS[name]["attributes"]}
-        due = {"none"} | ({"channel", "global"} if "channel_id" in names
-                          else set())
-        if set(modes) != due:
-            problems.append(f"{name}: modes for {' '.join(modes)}")
-        problems += [f"{name}: no mode {m}" for m in modes.values()
-                     if m not in table["modes"]]
-    problems += [f"{n} is no operation" for n in table["tokens"]
-                 if n not in OPS]
-    none(problems, "collectives.json tells each operation's modes")
+    for name, op in OPS.items():
+        names = {a["name"] for a in op["attributes"]}
+        due = set()
+        if names & {"replica_groups", "source_target_pairs"}:
+            due = {"none"} | ({"channel", "global"} if "channel_id" in names
+                              else set())
+        has = op.get("group_mode", {})
+        if set(has) != due:
+            problems.append(f"{name}: modes for {' '.join(has)}")
+        problems += [f"{name}: no mode {m}" for m in has.values()
+                     if m not in modes]
+    none(problems, "group_mode says what the groups of each operation are of")
 
 
 def check_tiers():
@@ -392,7 +388,7 @@ check_formulas()
 check_policies()
 check_profiles()
 check_grids()
-check_collectives()
+check_groups()
 check_tiers()
 check_pages()
 check_readings()
