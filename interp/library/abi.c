@@ -1,6 +1,11 @@
 /* abi.c - see abi.h.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Outwards nothing can go wrong, and pointers into our own values are handed
+ * out where the ABI's types allow it.  Inwards (abi_literal, abi_code) the
+ * struct is a plugin's: nothing in it is true before it is checked, and what is
+ * kept is copied, because the plugin may change it afterwards.
  */
 #include "interp/library/abi.h"
 
@@ -9,6 +14,8 @@
 const assay_shape *abi_shape(struct arena *a, const struct shape *s)
 {
     assay_shape *to = arena_new(a, assay_shape, 1);
+    /* By size the reader tells which members this version of the ABI has
+     * (ASSAY_HAS). */
     to->size = sizeof *to;
     to->rank = s->rank;
     switch (s->kind) {
@@ -17,6 +24,7 @@ const assay_shape *abi_shape(struct arena *a, const struct shape *s)
         to->dtype = dtype_table[s->dtype].name;
         to->dims = s->dims;
         if (s->dynamic) {
+            /* Ours are bool, whose size C does not fix. */
             uint8_t *dynamic = arena_new(a, uint8_t, (size_t)s->rank + 1);
             for (int i = 0; i < s->rank; i++)
                 dynamic[i] = s->dynamic[i];
@@ -44,6 +52,7 @@ const assay_tensor *abi_tensor(struct arena *a, const struct literal *leaf)
     assay_tensor *t = arena_new(a, assay_tensor, 1);
     t->size = sizeof *t;
     t->shape = abi_shape(a, leaf->shape);
+    /* A token has no data: all members stay 0. */
     if (leaf->shape->kind == SHAPE_ARRAY) {
         t->data = leaf->data;
         t->bytes = (uint64_t)shape_bytes(leaf->shape);
@@ -63,11 +72,14 @@ struct literal *abi_literal(struct arena *a, const assay_tensor *t)
         || !dtype_parse(t->shape->dtype, strlen(t->shape->dtype), &type)
         || t->shape->rank < 0 || t->shape->rank > SHAPE_RANK_MAX)
         return NULL;
+    /* Before the product of the dimensions is computed: it may not fit into 64
+     * bits, and memory for it may not be there. */
     struct status st = {0};
     if (!shape_check_size(t->shape->rank, t->shape->dims, type, 1 << 30, &st))
         return NULL;
     const struct shape *s =
         shape_array(a, type, t->shape->rank, t->shape->dims);
+    /* bytes is how much of data may be read. */
     if (t->bytes != (uint64_t)shape_bytes(s))
         return NULL;
     struct literal *l = literal_new(a, s);
@@ -77,6 +89,8 @@ struct literal *abi_literal(struct arena *a, const assay_tensor *t)
 
 enum code abi_code(assay_code code)
 {
+    /* The others name no class: a call that failed, a program rejected without
+     * a class, and numbers that are no code. */
     static const enum code codes[] = {[ASSAY_OK] = STATUS_OK,
                                       [ASSAY_SHAPE] = STATUS_SHAPE,
                                       [ASSAY_TYPE] = STATUS_TYPE,

@@ -1,6 +1,11 @@
 /* elementwise.c - see elementwise.h.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * One instruction goes through infer (its shape), then eval: make_goal says how
+ * the result is judged, elementwise_each walks over the elements, and
+ * do_element gives one to the function of its class.  do_fast does the same
+ * for a whole array where the processor's arithmetic is exact enough.
  */
 #include "interp/ops/elementwise.h"
 
@@ -50,7 +55,7 @@ static bool allows(const struct elementwise *e, enum dtype t)
     case DTYPE_SINT:
     case DTYPE_UINT:
         return e->integer;
-    case DTYPE_FLOAT:
+    case DTYPE_FLOAT: /* special alone is no function: it handles exceptions */
         return e->exact || e->real || e->real2;
     case DTYPE_COMPLEX:
     default:
@@ -84,6 +89,8 @@ bool elementwise_infer(struct infer *in, struct status *st)
 bool elementwise_sizes(struct eval *ev, struct literal *value,
                        struct status *st)
 {
+    /* Sizes of dynamic dimensions are data: whether those of two operands agree
+     * is known only now.  No document says what a difference gives. */
     int rank = value->shape->rank;
     bool found[SHAPE_RANK_MAX] = {false};
 
@@ -133,6 +140,8 @@ static void walk_broadcast(const struct eval *ev, const struct shape *result,
         broadcast_strides(ev->in, ev->operands[k]->shape, result, strides[k]);
     for (int64_t i = 0; i < count; i++) {
         body(context, i, at);
+        /* The next index, the last dimension fastest.  An operand that lacks a
+         * dimension has stride 0 there, and reads the same element again. */
         for (int d = result->rank - 1; d >= 0; d--) {
             index[d]++;
             for (int k = 0; k < ev->count; k++)
@@ -153,6 +162,8 @@ void elementwise_each(const struct eval *ev, const struct shape *result,
     int step[3] = {0};
     bool simple = true;
 
+    /* Most instructions need no index: operands of the result's dimensions, or
+     * scalars. */
     assert(ev->count <= 3);
     for (int k = 0; k < ev->count; k++) {
         step[k] = simple_step(ev->operands[k]->shape, result);
@@ -187,6 +198,7 @@ bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n)
     return false;
 }
 
+/* Is an operand one for which IEEE 754 and C11 (F.10) list exact values? */
 static bool any_special(enum dtype unit, const uint64_t *x, int n)
 {
     for (int i = 0; i < n; i++)
@@ -195,6 +207,8 @@ static bool any_special(enum dtype unit, const uint64_t *x, int n)
     return false;
 }
 
+/* A result that is a pattern, with the freedom that the function left in the
+ * job, which is used up. */
 static void put_bits(struct elementwise_job *j, int64_t unit, uint64_t bits)
 {
     goal_bits(j->goal, unit, bits);
@@ -214,6 +228,8 @@ static void put_real(struct elementwise_job *j, int64_t unit,
         goal_real(j->goal, unit, y);
 }
 
+/* The order matters: special goes first, because pow(x, 0) is 1 for NaN, too;
+ * then NaN operands, so that MPFR never sees one. */
 static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
 {
     const struct elementwise *e = j->what;
@@ -222,6 +238,7 @@ static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
 
     if (e->special && e->special(j, x, &bits)) {
         put_bits(j, unit, bits);
+        /* By policy function.special-value no budget is around it. */
         if (j->special_exact)
             goal_exact_unit(j->goal, unit);
         return;
@@ -233,6 +250,8 @@ static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
     real_bits_to_mpfr(j->x, j->unit, x[0]);
     if (e->arity == 2) {
         real_bits_to_mpfr(j->x2, j->unit, x[1]);
+        /* Towards zero, with the sign of what was cut off: enough to round once
+         * to any narrower type (real.h). */
         ternary = e->real2(j->y, j->x, j->x2, MPFR_RNDZ);
     } else {
         ternary = e->real(j->y, j->x, MPFR_RNDZ);
@@ -241,6 +260,8 @@ static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
     if (y.kind == REAL_NAN)
         y.negative = false; /* the canonical one */
     put_real(j, unit, &y);
+    /* exp(0) is 1 exactly; exp(1), of an operand that is not special, has a
+     * budget even where it happens to be exact. */
     if (j->special_exact && ternary == 0 && any_special(j->unit, x, e->arity))
         goal_exact_unit(j->goal, unit);
 }
@@ -266,6 +287,8 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
     finite &=
         y[0].kind <= REAL_FINITE && (units == 1 || y[1].kind <= REAL_FINITE);
     j->goal->undecided += w->undecided;
+    /* Parts are judged one by one, and where norm-wise accuracy is permitted,
+     * together (interp/judge/verdict_set.c). */
     for (int u = 0; u < units; u++) {
         goal_real(j->goal, units * i + u, &y[u]);
         if (w->cancelled >> u & 1)
@@ -278,6 +301,8 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
     }
 }
 
+/* Max of two operands that were flushed to compare them is one of the operands
+ * as they were. */
 static void pick(struct elementwise_job *j, int64_t i, const int64_t *at)
 {
     uint64_t from[3];
@@ -313,6 +338,7 @@ static void do_element(void *context, int64_t i, const int64_t *at)
             put_bits(j, 2 * i + 1, x[1]);
         } else if (e->exact) {
             uint64_t bits = e->exact(j, x);
+            /* 0 - x for -x: a flushed result is +0, whatever the sign of x. */
             if (j->signs && real_is_subnormal(j->result, bits))
                 bits = real_zero(j->result, false);
             put_bits(j, i, bits);
@@ -348,6 +374,7 @@ static bool number(const struct literal *l, struct real *r)
 
 void elementwise_budget(const struct eval *ev, struct goal *goal)
 {
+    /* DEFAULT and HIGHEST are names: the profile's budget serves for both. */
     const struct attribute *a =
         attribute_find(ev->in, ATTRIBUTE_RESULT_ACCURACY);
     if (!a || !a->string || strcmp(a->string, "TOLERANCE") != 0 || !a->literal)
@@ -417,6 +444,7 @@ static struct real end_of(enum elementwise_end end, bool low)
     struct real r = real_from_mpfr(pi, ternary);
     mpfr_clear(pi);
     r.negative = rows[end].half_pis < 0;
+    /* Half of it, exactly: one exponent less. */
     r.exponent -= abs(rows[end].half_pis) == 1;
     return r;
 }
@@ -430,6 +458,7 @@ static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
     if (rule != GOAL_REAL)
         return g;
     bool complex = dtype_class(t) == DTYPE_COMPLEX;
+    /* A range is one of real numbers: the parts of sin(z) are unbounded. */
     g->real.accuracy = complex ? e->accuracy_complex : e->accuracy;
     g->real.complex_norm =
         complex && e->complex_norm && e->result == ELEMENTWISE_SAME;
