@@ -19,16 +19,29 @@ enum {
 /* ---- A case under a deviation -------------------------------------------- */
 
 struct hook {
-    const struct deviation_use *use;
-    int64_t steps; /* of all evaluations so far */
+    const struct deviation_use *use; /* NULL: as the specification says */
+    int64_t steps;                   /* of all evaluations so far */
+    struct deviation_search *search; /* what it is part of, or NULL */
 };
 
+static bool may_search(struct deviation_search *s)
+{
+    s->ended = s->ended || (s->goes_on && !s->goes_on(s->context));
+    return !s->ended;
+}
+
+/* Judging one deviation evaluates the program for each way in which a result
+ * may be right, so the search is asked here, and not between deviations only.
+ */
 static bool evaluate(void *context, struct arena *a, struct machine *m,
                      struct literal *const *const *inputs,
                      struct outcome *outcomes, struct status *st)
 {
     struct hook *h = context;
-    bool good = deviation_run(a, h->use, m, inputs, outcomes, st);
+    if (h->search && !may_search(h->search))
+        return FAIL(st, UNSUPPORTED, "the search for causes takes too long");
+    bool good = h->use ? deviation_run(a, h->use, m, inputs, outcomes, st)
+                       : evaluate_program(a, m, inputs, outcomes, st);
     h->steps += m->steps;
     return good;
 }
@@ -307,9 +320,8 @@ static bool may_go_on(struct deviation_search *s, const struct hook *hook,
                       int64_t units, uint64_t bytes)
 {
     s->ended = s->ended || hook->steps >= STEPS_CASE || units >= UNITS_CASE
-               || bytes >= BYTES_CASE
-               || (s->goes_on && !s->goes_on(s->context));
-    return !s->ended;
+               || bytes >= BYTES_CASE;
+    return may_search(s);
 }
 
 int deviation_judge_explain(const struct judge_value *by,
@@ -336,7 +348,9 @@ int deviation_judge_explain(const struct judge_value *by,
     own.bins = false;
     struct explaining e = {
         .by = &own, .v = v, .given = given, .given_count = given_count};
-    struct hook hook = {0};
+    struct hook hook = {.search = search}, none = {.search = search};
+    own.mode.evaluate = evaluate;
+    own.mode.context = &none;
     int n = deviation_uses(own.arena, table, own.made->program, own.made->op,
                            &uses);
     int64_t units = 0;
@@ -349,7 +363,7 @@ int deviation_judge_explain(const struct judge_value *by,
             continue;
         if (!may_go_on(search, &hook, units, own.arena->bytes - before))
             break;
-        if (explains(&e, &hook, &cause))
+        if (explains(&e, &hook, &cause) && !search->ended)
             count = keep(causes, count, &cause);
         units += v->units;
     }

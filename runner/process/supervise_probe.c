@@ -95,12 +95,19 @@ static bool take(struct arena *a, const struct answer *from,
     return true;
 }
 
-static bool died(const char *path, bool late, int status, struct child *child,
+/* How the process ended. */
+struct end {
+    bool late;
+    int status;
+};
+
+static bool died(const char *path, const struct end *how, struct child *child,
                  struct status *st)
 {
+    const int status = how->status;
     const char *words = child_last_words(child);
     const char *said = words[0] ? "; last words: " : "";
-    if (late)
+    if (how->late)
         return FAIL(st, INPUT, "%.80s: the backend hangs when it is loaded%s%s",
                     path, said, words);
     if (WIFSIGNALED(status))
@@ -129,46 +136,63 @@ static bool refused(const char *error, struct child *child, struct status *st)
                 words + from);
 }
 
-bool supervise_probe(struct arena *a, const char *path, const char *options,
-                     const struct supervise_options *limits,
-                     struct supervise_backend *backend, struct status *st)
+/* Ask once, in a new process.  False if none could be started. */
+static bool ask_elsewhere(struct child *child, const char *path,
+                          const char *options,
+                          const struct supervise_options *limits,
+                          struct answer *answer, struct end *how)
 {
-    struct answer *answer = share_map(sizeof *answer);
-    struct child child = {0};
     struct supervise_watch_clock clock = {0};
     struct supervise_watch watch;
     int64_t busy = limits->timeout_ms, asleep = limits->sleep_ms;
     int64_t least = limits->open_ms;
     const struct supervise_watch_limits most = {
         busy < least ? least : busy, asleep < least ? least : asleep};
-    int status = 0;
-    bool late = false;
-    if (!answer)
-        return FAIL(st, SYSTEM, "out of memory");
-    pid_t pid = child_fork(&child, true);
+    *how = (struct end){0};
+    pid_t pid = child_fork(child, true);
     if (pid == 0) {
         ask(path, options, limits->sandbox, answer);
         _exit(EXIT_SUCCESS);
     }
-    if (pid < 0) {
-        share_unmap(answer, sizeof *answer);
-        return FAIL(st, SYSTEM, "cannot start a process");
-    }
+    if (pid < 0)
+        return false;
     supervise_watch_begin(&watch, 0, supervise_watch_now(&clock));
-    while (!child_ended(&child, &status)) {
-        child_listen(&child);
+    while (!child_ended(child, &how->status)) {
+        child_listen(child);
         int64_t now = supervise_watch_now(&clock);
         if (supervise_watch_look(&watch, pid, 0, now, most)
             != SUPERVISE_WATCH_IN_TIME) {
-            late = true;
-            kill(child.pid, SIGKILL);
+            how->late = true;
+            kill(child->pid, SIGKILL);
         }
         poll(NULL, 0, 1);
     }
+    return true;
+}
+
+bool supervise_probe(struct arena *a, const char *path, const char *options,
+                     const struct supervise_options *limits,
+                     struct supervise_backend *backend, struct status *st)
+{
+    struct answer *answer = share_map(sizeof *answer);
+    struct child child;
+    struct end how;
+    bool started = false, again = false;
+    if (!answer)
+        return FAIL(st, SYSTEM, "out of memory");
+    /* Someone else may have ended it: what dies by itself does so twice. */
+    for (int i = 0; i == 0 || (i == 1 && again); i++) {
+        child = (struct child){0};
+        memset(answer, 0, sizeof *answer);
+        started = ask_elsewhere(&child, path, options, limits, answer, &how);
+        again = started && !answer->ok && !answer->error[0] && !how.late
+                && WIFSIGNALED(how.status);
+    }
     const char *error = heard(a, answer->error, sizeof answer->error);
-    bool ok = answer->ok ? take(a, answer, backend)
-              : error[0] ? refused(error, &child, st)
-                         : died(path, late, status, &child, st);
+    bool ok = !started     ? FAIL(st, SYSTEM, "cannot start a process")
+              : answer->ok ? take(a, answer, backend)
+              : error[0]   ? refused(error, &child, st)
+                           : died(path, &how, &child, st);
     share_unmap(answer, sizeof *answer);
     return ok;
 }
