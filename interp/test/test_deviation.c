@@ -6,10 +6,12 @@
  * how the values were worked out: by hand, or with mpmath and NumPy, each step
  * of the formula rounded to f32.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "interp/case/case.h"
+#include "interp/deviation/deviation_judge.h"
 #include "interp/deviation/deviation_run.h"
 #include "interp/judge/judge_reference.h"
 #include "interp/program/attribute.h"
@@ -104,6 +106,60 @@ static void check_all(const struct json *rows)
         check_row(n);
 }
 
+static int asked, most;
+
+static bool may_ask(void *context)
+{
+    return ++asked <= most;
+}
+
+/* The search is asked for each evaluation: judging one deviation takes many,
+ * and one of them may take long. */
+static void check_search(const struct json *rows)
+{
+    struct status st = {0};
+    const struct json *row = rows->child;
+    while (strcmp(json_member(row, "op")->text, "Exp") != 0)
+        row = row->next;
+    struct test_case *c = case_of(row, &st);
+    struct judge_reference plain;
+    struct deviation_use *uses;
+    struct deviation_cause causes[DEVIATION_CAUSES];
+    enum verdict_status status;
+    struct verdict v = {0};
+    char text[400];
+    struct judge_value by = {
+        .arena = &arena,
+        .mode = {.profile = profile, .limits = &limits, .want_exact = true},
+        .made = c,
+        .plain = &plain};
+    const float wrong[2] = {3, -3};
+    int64_t dims[1] = {2};
+    const struct judge_given given = {.got = {.dtype = "f32",
+                                              .rank = 1,
+                                              .dims = dims,
+                                              .sizes = dims,
+                                              .bytes = sizeof wrong,
+                                              .held = sizeof wrong,
+                                              .data = (const void *)wrong}};
+    if (!OK(judge_reference(&arena, c, &by.mode, &plain, &st)
+                && judge_value(&by, &given, 1, &v, &status, text, sizeof text)
+                && verdict_is_failure(status),
+            "a wrong result of Exp %s", st.text))
+        return;
+    int n = deviation_uses(&arena, table, c->program, c->op, &uses);
+    struct deviation_search search = {.goes_on = may_ask};
+    most = INT_MAX;
+    deviation_judge_explain(&by, table, &given, 1, &v, &search, causes);
+    OK(asked > n && !search.ended, "asked %d times for %d deviations", asked,
+       n);
+    most = asked / 2;
+    asked = 0;
+    EQ_INT(deviation_judge_explain(&by, table, &given, 1, &v, &search, causes),
+           0, "nothing explains it");
+    OK(search.ended && asked == most + 1, "and the search ends at once");
+}
+
 static void refuse(const char *name, const char *part)
 {
     struct status st = {0};
@@ -138,6 +194,7 @@ int main(void)
             "the tables: %s", st.text))
         return tap_done();
     check_all(rows);
+    check_search(rows);
     refuse("operand.zer(lhs)", "nearest: 'operand.zero'");
     refuse("operand.zero", "expected a place");
     refuse("memory.zeros(lhs)", "has no place");
