@@ -341,10 +341,9 @@ static struct job_result *as_told(struct record *r, const char *name,
                  result->text[0] ? ": " : "", result->text);
     else if (line && line->statuses & 1U << own) {
         const char *why = expect_why(&r->scratch, line, &found);
-        snprintf(said->text, sizeof said->text,
-                 "%.150s; %s the expectation at %.100s:%u%s%s", result->text,
-                 why ? "not" : "exceeds", r->expect.path, line->line,
-                 why ? ": " : "", why ? why : "");
+        snprintf(said->text, sizeof said->text, "%.150s%s%.100s:%u%s%s",
+                 result->text, why ? EXPECT_NOT : EXPECT_EXCEEDS,
+                 r->expect.path, line->line, why ? ": " : "", why ? why : "");
     }
     /* Texts are put together with a limit on each, which may have cut a
      * character in two. */

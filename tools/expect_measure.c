@@ -153,7 +153,8 @@ static bool read_case(struct arena *a, struct report *r, sqlite3_stmt *q,
     m->name = text_of(a, q, 1);
     m->op = text_of(a, q, 2);
     m->type = text_of(a, q, 3);
-    m->message = text_of(a, q, 5);
+    const char *message = text_of(a, q, 5);
+    m->message = arena_printf(a, "%.*s", (int)expect_own(message), message);
     m->units = sqlite3_column_int64(q, 6);
     m->bad = sqlite3_column_int64(q, 7);
     read_status(m, s);

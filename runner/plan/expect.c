@@ -231,6 +231,14 @@ bool expect_by_units(const char *message)
     return strstr(message, " units are wrong") != NULL;
 }
 
+size_t expect_own(const char *message)
+{
+    const char *end = strstr(message, EXPECT_NOT);
+    if (!end)
+        end = strstr(message, EXPECT_EXCEEDS);
+    return end ? (size_t)(end - message) : strlen(message);
+}
+
 bool expect_explains(const struct expect_line *e, const struct expect_found *f)
 {
     if (!e->cause || !f->searched)

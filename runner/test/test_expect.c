@@ -236,6 +236,15 @@ static void test_versions(struct arena *a)
            "which may be right, too");
 }
 
+static void test_own(void)
+{
+    EQ_INT(expect_own("killed; last words: x"), 21, "all of it");
+    EQ_INT(expect_own("a; not the expectation at f:3: it names b"), 1,
+           "without the expectation that it is not");
+    EQ_INT(expect_own("ab; exceeds the expectation at f:3"), 2,
+           "or that it exceeds");
+}
+
 static void test_message(struct arena *a)
 {
     struct expect e;
@@ -327,6 +336,7 @@ int main(void)
     refused(&a, "bad Add/* x\n", 1, "an unknown status");
     refused(&a, "pass Add/* x\n", 1, "a status that is not a failure");
     refused(&a, "xpass Add/* x\n", 1, "xpass");
+    test_own();
     test_sizes(&a);
     test_json(&a);
     test_cause(&a);
