@@ -277,7 +277,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
 MUTATE_SECONDS ?= 900
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
-.PHONY: check-slurm check-long check-mutants check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
+.PHONY: check-slurm check-cgroup check-long check-mutants check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
 check-long: all  ## an hour of fuzzing, sanitizers, valgrind, mutation; prints what was counted
 	$(Q)tools/check-long $(B) 'test V=1' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
 	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined V=1' \
@@ -287,6 +287,9 @@ check-mutants: all $(TESTS)  ## break the judge on purpose: its tests notice
 check-slurm: all  ## a run as a job array of a real Slurm, with kills, equals an unsplit one (as root)
 	$(Q)tools/install-deps slurmctld slurmd slurm-client slurm-wlm-basic-plugins
 	$(Q)tools/check-slurm $(B)/assay
+check-cgroup: all  ## memory limits by the control groups of a real kernel, in a user-mode Linux (as root)
+	$(Q)tools/install-deps user-mode-linux
+	$(Q)tools/check-cgroup $(B)
 check-load: all  ## the verdicts of native beside busy loops, and frozen
 	$(Q)tools/check-load $(B)/assay
 $(B)/.long-deps: tools/install-deps
