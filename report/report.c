@@ -188,9 +188,7 @@ static bool read_runs(struct report *r, const char *which, struct status *st)
     return true;
 }
 
-/* "results.db@3": after the last @, unless a file of the whole name is
- * there. */
-static const char *split(struct arena *a, const char *which, const char **path)
+const char *report_split(struct arena *a, const char *which, const char **path)
 {
     const char *mark = strrchr(which, '@');
     FILE *whole = mark ? fopen(which, "rb") : NULL;
@@ -207,7 +205,7 @@ static const char *split(struct arena *a, const char *which, const char **path)
 bool report_open(struct report *r, struct arena *a, const char *which,
                  FILE *out, struct status *st)
 {
-    const char *path, *run = split(a, which, &path);
+    const char *path, *run = report_split(a, which, &path);
     *r = (struct report){
         .arena = a, .failure_limit = 200, .wrong_limit = 8, .out = out};
     TRY(store_open(path, STORE_READ, &r->store, st));

@@ -85,6 +85,11 @@ struct report {
     const struct profile *profile;
 };
 
+/* "results.db@3": the run ("3", or "latest" if there is none), which follows
+ * the last @, unless a file of the whole name exists.  *path is the database.
+ */
+const char *report_split(struct arena *a, const char *which, const char **path);
+
 /* Open a report.  which is "DATABASE", for the latest run, or "DATABASE@RUN",
  * where RUN is "all", "latest", a number, or the beginning of a uuid.  Fails
  * with INPUT or SYSTEM. */

@@ -102,11 +102,10 @@ static int fail(const struct status *st, const char *place)
 static bool is_database(struct arena *a, const char *which)
 {
     static const char magic[] = "SQLite format 3";
-    const char *at = strrchr(which, '@');
     char start[sizeof magic] = "";
-    FILE *f = fopen(which, "rb");
-    if (!f && at)
-        f = fopen(arena_printf(a, "%.*s", (int)(at - which), which), "rb");
+    const char *path;
+    report_split(a, which, &path);
+    FILE *f = fopen(path, "rb");
     if (!f)
         return false;
     bool is = fread(start, 1, sizeof start, f) == sizeof start
@@ -171,12 +170,10 @@ static int add_runs(struct compare *c, const char *which)
     int code = COMMAND_OK;
     if (!report_open(&r, c->arena, which, stdout, &st))
         return fail(&st, which);
-    size_t path = strlen(which);
-    const char *at = strrchr(which, '@');
-    if (at && access(which, F_OK) != 0)
-        path = (size_t)(at - which);
+    const char *path;
+    report_split(c->arena, which, &path);
     for (int i = 0; i < r.run_count && code == COMMAND_OK; i++)
-        code = add_run(c, arena_printf(c->arena, "%.*s@%lld", (int)path, which,
+        code = add_run(c, arena_printf(c->arena, "%s@%lld", path,
                                        (long long)r.runs[i].id));
     report_close(&r);
     return code;

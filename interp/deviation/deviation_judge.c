@@ -31,7 +31,7 @@ static bool may_search(struct deviation_search *s)
 }
 
 /* Judging one deviation evaluates the program for each way in which a result
- * may be right, so the search is asked here, and not between deviations only.
+ * may be right, so time is checked here, and not between deviations only.
  */
 static bool evaluate(void *context, struct arena *a, struct machine *m,
                      struct literal *const *const *inputs,

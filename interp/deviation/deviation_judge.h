@@ -41,7 +41,7 @@ struct deviation_cause {
 
 /* How long to look for causes. */
 struct deviation_search {
-    /* Asked before each deviation whether to go on: a unit of some functions
+    /* Asked before each evaluation whether to go on: a unit of some functions
      * takes a thousand times as long as one of others.  NULL: always. */
     bool (*goes_on)(void *context);
     void *context;

@@ -113,8 +113,8 @@ static bool may_ask(void *context)
     return ++asked <= most;
 }
 
-/* The search is asked for each evaluation: judging one deviation takes many,
- * and one of them may take long. */
+/* Judging one deviation takes many evaluations, so the search asks before each
+ * of them whether there is time. */
 static void check_search(const struct json *rows)
 {
     struct status st = {0};

@@ -108,8 +108,8 @@ void expect_found_end(struct expect_found *to, bool more, int64_t error,
 /* Does the message of a fail count wrong units? */
 bool expect_by_units(const char *message);
 
-/* What a message of a result that its expectation does not excuse goes on with
- * is not the backend's: the length of what is before. */
+/* The runner adds one of these, and more, to the message of a failure that its
+ * expectation does not excuse.  The length of the message before it. */
 #define EXPECT_NOT     "; not the expectation at "
 #define EXPECT_EXCEEDS "; exceeds the expectation at "
 size_t expect_own(const char *message);

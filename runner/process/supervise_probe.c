@@ -175,18 +175,17 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
                      struct supervise_backend *backend, struct status *st)
 {
     struct answer *answer = share_map(sizeof *answer);
-    struct child child;
+    struct child child = {0};
     struct end how;
-    bool started = false, again = false;
     if (!answer)
         return FAIL(st, SYSTEM, "out of memory");
-    /* Someone else may have ended it: what dies by itself does so twice. */
-    for (int i = 0; i == 0 || (i == 1 && again); i++) {
+    bool started = ask_elsewhere(&child, path, options, limits, answer, &how);
+    /* Another process may have killed it; a backend that crashes when it is
+     * loaded crashes again. */
+    if (started && !answer->ok && !how.late && WIFSIGNALED(how.status)) {
         child = (struct child){0};
         memset(answer, 0, sizeof *answer);
         started = ask_elsewhere(&child, path, options, limits, answer, &how);
-        again = started && !answer->ok && !answer->error[0] && !how.late
-                && WIFSIGNALED(how.status);
     }
     const char *error = heard(a, answer->error, sizeof answer->error);
     bool ok = !started     ? FAIL(st, SYSTEM, "cannot start a process")
