@@ -287,7 +287,7 @@ check-mutants: all $(TESTS)  ## break the judge on purpose: its tests notice
 check-slurm: all  ## a run as a job array of a real Slurm, with kills, equals an unsplit one (as root)
 	$(Q)tools/install-deps slurmctld slurmd slurm-client slurm-wlm-basic-plugins
 	$(Q)tools/check-slurm $(B)/assay
-check-cgroup: all  ## memory limits by the control groups of a real kernel, in a user-mode Linux (as root)
+check-cgroup: all  ## memory limits in the control groups of a user-mode Linux (as root)
 	$(Q)tools/install-deps user-mode-linux
 	$(Q)tools/check-cgroup $(B)
 check-load: all  ## the verdicts of native beside busy loops, and frozen
