@@ -151,7 +151,9 @@ static bool next_name(struct changing *c)
     return c->from->form == SPEC_NAMES;
 }
 
-/* A computation of its own that begins as a copy. */
+/* A computation of its own that begins as a copy.  Its instructions are copies,
+ * too: inference sets their shapes, and those of the program must outlive this
+ * arena. */
 static struct computation *copy_computation(struct changing *c,
                                             const struct computation *own,
                                             const char *suffix)
@@ -163,8 +165,10 @@ static struct computation *copy_computation(struct changing *c,
     made->result = NULL;
     size_t n = (size_t)own->count;
     made->instructions = arena_new(c->arena, struct instruction *, n);
-    memcpy(made->instructions, own->instructions,
-           n * sizeof *made->instructions);
+    for (size_t i = 0; i < n; i++) {
+        made->instructions[i] = arena_new(c->arena, struct instruction, 1);
+        *made->instructions[i] = *own->instructions[i];
+    }
     n = (size_t)c->from->computation_count;
     c->to->computations = arena_new(c->arena, const struct computation *, n);
     memcpy(c->to->computations, c->from->computations,
@@ -187,11 +191,9 @@ static bool swap_arguments(struct changing *c)
         return false;
     struct computation *made = copy_computation(c, own, "swapped");
     for (int k = 0; k < 2; k++) {
-        int at = own->parameters[k];
-        made->instructions[at] = arena_new(c->arena, struct instruction, 1);
-        *made->instructions[at] = *own->instructions[at];
-        made->instructions[at]->attributes =
-            own->instructions[own->parameters[1 - k]]->attributes;
+        const struct instruction *other =
+            own->instructions[own->parameters[1 - k]];
+        made->instructions[own->parameters[k]]->attributes = other->attributes;
     }
     return true;
 }
@@ -217,8 +219,6 @@ static bool flip_compare(struct changing *c)
             continue;
         if (!made)
             made = copy_computation(c, own, "flipped");
-        made->instructions[i] = arena_new(c->arena, struct instruction, 1);
-        *made->instructions[i] = *own->instructions[i];
         made->instructions[i]->op = op;
     }
     return made != NULL;

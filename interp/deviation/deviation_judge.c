@@ -9,10 +9,9 @@
 #include "interp/deviation/deviation_run.h"
 
 enum {
-    STEPS_ONE = 1 << 22,    /* of one evaluation under a deviation */
-    STEPS_CASE = 1 << 24,   /* of all that explain one case */
-    UNITS_CASE = 1 << 24,   /* that are computed for all of them */
-    BYTES_CASE = 512 << 20, /* that they may take */
+    STEPS_ONE = 1 << 22,  /* of one evaluation under a deviation */
+    STEPS_CASE = 1 << 24, /* of all that explain one case */
+    UNITS_CASE = 1 << 24, /* that are computed for all of them */
     TEXT = 320
 };
 
@@ -317,10 +316,9 @@ static int keep(struct deviation_cause *causes, int count,
 
 /* May another deviation be evaluated? */
 static bool may_go_on(struct deviation_search *s, const struct hook *hook,
-                      int64_t units, uint64_t bytes)
+                      int64_t units)
 {
-    s->ended = s->ended || hook->steps >= STEPS_CASE || units >= UNITS_CASE
-               || bytes >= BYTES_CASE;
+    s->ended = s->ended || hook->steps >= STEPS_CASE || units >= UNITS_CASE;
     return may_search(s);
 }
 
@@ -346,26 +344,31 @@ int deviation_judge_explain(const struct judge_value *by,
         own.stub = NULL;
     }
     own.bins = false;
+    /* What one deviation takes is free for the next one. */
+    struct arena scratch = ARENA_INIT;
+    struct judge_value one = own;
+    one.arena = &scratch;
     struct explaining e = {
-        .by = &own, .v = v, .given = given, .given_count = given_count};
+        .by = &one, .v = v, .given = given, .given_count = given_count};
     struct hook hook = {.search = search}, none = {.search = search};
-    own.mode.evaluate = evaluate;
-    own.mode.context = &none;
+    one.mode.evaluate = evaluate;
+    one.mode.context = &none;
     int n = deviation_uses(own.arena, table, own.made->program, own.made->op,
                            &uses);
     int64_t units = 0;
-    uint64_t before = own.arena->bytes;
     /* Formulas first: they are few for an operation, and explain most. */
     for (int i = 0; i < 2 * n; i++) {
         struct deviation_cause cause;
         hook.use = &uses[i % n];
         if ((hook.use->what->ops != NULL) != (i < n))
             continue;
-        if (!may_go_on(search, &hook, units, own.arena->bytes - before))
+        if (!may_go_on(search, &hook, units))
             break;
         if (explains(&e, &hook, &cause) && !search->ended)
             count = keep(causes, count, &cause);
         units += v->units;
+        arena_reset(&scratch);
     }
+    arena_free(&scratch);
     return count;
 }

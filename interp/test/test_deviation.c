@@ -12,10 +12,15 @@
 
 #include "interp/case/case.h"
 #include "interp/deviation/deviation_judge.h"
+#include "interp/deviation/deviation_rewrite.h"
 #include "interp/deviation/deviation_run.h"
 #include "interp/judge/judge_reference.h"
 #include "interp/program/attribute.h"
 #include "interp/test/tap.h"
+
+enum {
+    INSTRUCTIONS_MAX = 100
+};
 
 static struct arena arena;
 static const struct limits limits = LIMITS_DEFAULT;
@@ -58,6 +63,34 @@ static bool run(const struct test_case *c, const struct deviation_use *use,
                          st);
 }
 
+/* What a deviation makes lives as long as its arena: the program must not point
+ * into it. */
+static void check_untouched(const struct test_case *c,
+                            const struct deviation_use *use)
+{
+    const struct program *p = c->program, *made;
+    const struct shape *shapes[INSTRUCTIONS_MAX];
+    struct arena own = ARENA_INIT;
+    struct status st = {0};
+    int n = 0;
+    bool same = true;
+    if (use->what->kind != DEVIATION_REWRITE)
+        return;
+    for (int i = 0; i < p->computation_count; i++)
+        for (int k = 0; k < p->computations[i]->count; k++)
+            if (n < INSTRUCTIONS_MAX)
+                shapes[n++] = p->computations[i]->instructions[k]->shape;
+    OK(n < INSTRUCTIONS_MAX && deviation_rewrite(&own, use, p, &made, &st),
+       "%s: rewritten %s", use->name, st.text);
+    n = 0;
+    for (int i = 0; i < p->computation_count; i++)
+        for (int k = 0; k < p->computations[i]->count; k++)
+            same = same
+                   && p->computations[i]->instructions[k]->shape == shapes[n++];
+    OK(same, "%s: the program keeps its own shapes", use->name);
+    arena_free(&own);
+}
+
 static void check_row(const struct json *row)
 {
     const char *name = json_member(row, "deviation")->text;
@@ -84,6 +117,8 @@ static void check_row(const struct json *row)
                                                sizeof why),
            "%s: as %s has it %s", name, json_member(row, "why")->text, why);
     }
+    if (found >= 0)
+        check_untouched(c, &list[found]);
     struct judge_mode mode = {.profile = profile, .limits = &limits};
     OK(judge_reference(&arena, c, &mode, &plain, &st)
            && !literal_equal(plain.outcomes[0].value, other.outcomes[0].value),
