@@ -53,19 +53,30 @@ bool report_fail(struct report *r, const char *doing, struct status *st)
     return FAIL(st, SYSTEM, "%s: %s", doing, sqlite3_errmsg(db));
 }
 
+/* A statement that report_ended() has left for the next query of that text:
+ * to prepare "operands" again for each wrong unit took most of the time. */
+static sqlite3_stmt *prepared(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *q = sqlite3_next_stmt(db, NULL);
+    while (q && (sqlite3_stmt_busy(q) || strcmp(sqlite3_sql(q), sql) != 0))
+        q = sqlite3_next_stmt(db, q);
+    return q;
+}
+
 sqlite3_stmt *report_query(struct report *r, const char *name, int64_t run,
                            struct status *st)
 {
     char path[64];
     snprintf(path, sizeof path, "report/%s.sql", name);
     const struct embed_file *sql = embed_find(path);
-    sqlite3_stmt *q;
     if (!sql) {
         FAIL(st, SYSTEM, "the program lacks %s", path);
         return NULL;
     }
-    if (sqlite3_prepare_v2(store_handle(r->store), sql->text, -1, &q, NULL)
-        != SQLITE_OK) {
+    sqlite3 *db = store_handle(r->store);
+    sqlite3_stmt *q = prepared(db, sql->text);
+    if (!q
+        && sqlite3_prepare_v2(db, sql->text, -1, &q, NULL) != SQLITE_OK) {
         report_fail(r, path, st);
         return NULL;
     }
@@ -84,7 +95,7 @@ bool report_ended(struct report *r, sqlite3_stmt *q, int rc, const char *doing,
                   struct status *st)
 {
     bool good = rc == SQLITE_DONE || report_fail(r, doing, st);
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     return good;
 }
 

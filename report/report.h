@@ -288,7 +288,9 @@ const char *report_cells_worst(struct arena *a, const struct report_cell *c,
 
 struct sqlite3_stmt;
 
-/* Prepare report/NAME.sql, with the run as ?1. */
+/* Prepare report/NAME.sql, with the run as ?1.  The caller steps it before it
+ * asks for another of that name, and ends it with report_ended() or
+ * sqlite3_finalize(). */
 struct sqlite3_stmt *report_query(struct report *r, const char *name,
                                   int64_t run, struct status *st);
 /* The next case of cases.sql, failures.sql, names.sql or suite.sql, valid
@@ -306,7 +308,8 @@ bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
                         struct status *st);
 /* A column's text in an arena; NULL stays NULL. */
 const char *report_column(struct arena *a, struct sqlite3_stmt *q, int i);
-/* The end of a query, whose last step gave rc: true unless it failed. */
+/* The end of a query, whose last step gave rc: true unless it failed.  The
+ * statement stays for the next query of that name. */
 bool report_ended(struct report *r, struct sqlite3_stmt *q, int rc,
                   const char *doing, struct status *st);
 /* Record SQLite's error; returns false. */

@@ -91,26 +91,27 @@ bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
     if (!q)
         return false;
     struct arena *a = &r->row;
-    struct report_wrong *list =
-        arena_new(a, struct report_wrong, (size_t)limit + 1);
-    int rc = SQLITE_DONE;
+    struct report_wrong *list = NULL;
+    int rc = SQLITE_DONE, room = 0;
     while (*count < limit && (rc = sqlite3_step(q)) == SQLITE_ROW) {
-        struct report_wrong *w = &list[(*count)++];
-        w->n = sqlite3_column_int64(q, 0);
-        w->replica = sqlite3_column_int64(q, 1);
-        w->output = sqlite3_column_int64(q, 2);
-        w->place = report_column(a, q, 3);
-        w->type = report_column(a, q, 4);
-        w->got = (uint64_t)sqlite3_column_int64(q, 5);
-        w->want = (uint64_t)sqlite3_column_int64(q, 6);
-        w->has_set = sqlite3_column_type(q, 7) != SQLITE_NULL;
-        w->low = (uint64_t)sqlite3_column_int64(q, 7);
-        w->high = (uint64_t)sqlite3_column_int64(q, 8);
-        w->accept = report_column(a, q, 9);
-        w->has_error = sqlite3_column_type(q, 10) != SQLITE_NULL;
-        w->error = sqlite3_column_int64(q, 10);
-        w->has_share = sqlite3_column_type(q, 11) != SQLITE_NULL;
-        w->share = sqlite3_column_int64(q, 11);
+        ARENA_GROW(a, list, *count, room);
+        list[(*count)++] = (struct report_wrong){
+            .n = sqlite3_column_int64(q, 0),
+            .replica = sqlite3_column_int64(q, 1),
+            .output = sqlite3_column_int64(q, 2),
+            .place = report_column(a, q, 3),
+            .type = report_column(a, q, 4),
+            .got = (uint64_t)sqlite3_column_int64(q, 5),
+            .want = (uint64_t)sqlite3_column_int64(q, 6),
+            .has_set = sqlite3_column_type(q, 7) != SQLITE_NULL,
+            .low = (uint64_t)sqlite3_column_int64(q, 7),
+            .high = (uint64_t)sqlite3_column_int64(q, 8),
+            .accept = report_column(a, q, 9),
+            .has_error = sqlite3_column_type(q, 10) != SQLITE_NULL,
+            .error = sqlite3_column_int64(q, 10),
+            .has_share = sqlite3_column_type(q, 11) != SQLITE_NULL,
+            .share = sqlite3_column_int64(q, 11),
+        };
     }
     TRY(report_ended(r, q, rc == SQLITE_ROW ? SQLITE_DONE : rc,
                      "reading wrong units", st));

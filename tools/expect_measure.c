@@ -130,10 +130,8 @@ static bool read_causes(struct arena *a, struct report *r,
            && (rc = sqlite3_step(q)) == SQLITE_ROW)
         to->causes[to->cause_count++] =
             arena_printf(a, "%s", (const char *)sqlite3_column_text(q, 0));
-    bool good =
-        rc == SQLITE_DONE || rc == SQLITE_ROW || report_fail(r, "causes", st);
-    sqlite3_finalize(q);
-    return good;
+    return report_ended(r, q, rc == SQLITE_ROW ? SQLITE_DONE : rc, "causes",
+                        st);
 }
 
 static const char *text_of(struct arena *a, sqlite3_stmt *q, int column)

@@ -141,10 +141,13 @@ char *arena_printf(struct arena *a, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
+    char most[256]; /* nearly every text fits, and is formatted once */
+    int n = vsnprintf(most, sizeof most, format, args);
     char *text = arena_alloc(a, n < 0 ? 1 : (size_t)n + 1);
-    if (n >= 0)
+    if (n >= (int)sizeof most)
         vsnprintf(text, (size_t)n + 1, format, again);
+    else if (n >= 0)
+        memcpy(text, most, (size_t)n + 1);
     va_end(again);
     va_end(args);
     return text;

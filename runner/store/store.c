@@ -203,6 +203,9 @@ bool store_close(struct store *s, struct status *st)
     store_dict_free(&s->op);
     store_dict_free(&s->type);
     store_dict_free(&s->tier);
+    /* What a report has prepared, and left for its next query. */
+    for (sqlite3_stmt *q; s->db && (q = sqlite3_next_stmt(s->db, NULL));)
+        sqlite3_finalize(q);
     /* A reader may hold it back; then the journal stays, which is as good. */
     if (s->writable && s->db && good)
         sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
