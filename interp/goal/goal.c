@@ -184,6 +184,11 @@ void goal_nan_unit(struct goal *g, int64_t i)
     mark(g, &g->nan_units, i);
 }
 
+void goal_kept_unit(struct goal *g, int64_t i)
+{
+    mark(g, &g->kept_units, i);
+}
+
 void goal_exact_unit(struct goal *g, int64_t i)
 {
     assert(g->rule == GOAL_REAL);

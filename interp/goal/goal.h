@@ -101,6 +101,8 @@ struct goal {
     unsigned char *nan_units;  /* 1 = a NaN of any pattern that the profile
                                   allows, although it is moved (GOAL_MOVED)
                                   or beside the sum (GOAL_SUM); NULL: none */
+    unsigned char *kept_units; /* 1 = an element of an operand, with which
+                                  nothing was combined; NULL: none */
     bool clip; /* REAL, SUM: the function's range; results outside are wrong */
     struct real clip_low, clip_high;
     bool repeats;      /* any of several values, but each time the same */
@@ -147,6 +149,8 @@ void goal_free_unit(struct goal *g, int64_t i);
 /* Unit i is a NaN whose pattern is that of one that was computed before; of a
  * GOAL_SUM: it may be any NaN, too. */
 void goal_nan_unit(struct goal *g, int64_t i);
+/* Unit i is an element of an operand as it was. */
+void goal_kept_unit(struct goal *g, int64_t i);
 /* Unit i of a GOAL_REAL must be what it is, whatever the function's budget. */
 void goal_exact_unit(struct goal *g, int64_t i);
 /* Unit i of a complex GOAL_REAL is a difference of terms that are not zero. */

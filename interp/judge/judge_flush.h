@@ -21,8 +21,4 @@ bool judge_flush_way(struct arena *a, const struct test_case *c,
                      const struct profile *profile, int way,
                      struct judge_mode *mode, bool *changes);
 
-/* Does this leaf of a process's result only move what the program was given,
- * with all its bits? */
-bool judge_flush_moved(const struct program *p, int process, int leaf);
-
 #endif

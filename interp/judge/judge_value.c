@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "interp/base/slow.h"
+#include "interp/judge/judge_moved.h"
 #include "interp/judge/judge_ways.h"
 
 /* The leaves of all replicas, laid out; false if a layout is wrong. */
@@ -147,9 +148,12 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
         snprintf(text, size, "the reference: %.200s", st.text);
         return false;
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         leaves[i].goal = judge_ways_goal(j->arena, &exact, leaves[i].replica,
                                          leaves[i].leaf);
+        leaves[i].moved = judge_moved(j->arena, j->made->program,
+                                      leaves[i].replica, leaves[i].leaf);
+    }
     judge_leaves(j, v, leaves, count);
     judge_ways(j, v, leaves, count);
     for (int i = 0; i < count; i++)

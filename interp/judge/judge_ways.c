@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interp/judge/judge_flush.h"
+#include "interp/judge/judge_moved.h"
 
 /* A search: what is left to explain, and by whose goals. */
 struct search {
@@ -14,7 +15,8 @@ struct search {
     const struct test_case *c; /* with parameters, not constants */
     struct verdict_leaf *leaves;
     const struct goal **plain; /* of each leaf */
-    bool *moved;               /* its bits only move: its inputs keep theirs */
+    bool *whole;               /* its bits only move: its inputs keep theirs */
+    bool *partly; /* those of the units that its operation left alone do */
     int count;
 };
 
@@ -177,7 +179,7 @@ static bool is_open(const struct search *s, const struct judge_mode *mode,
     bool pending = false;
     for (int i = 0; i < g->count; i++)
         pending = pending || is_pending(&s->leaves[g->at[i]]);
-    return pending && !((mode->inputs || mode->sources) && s->moved[g->at[0]]);
+    return pending && !((mode->inputs || mode->sources) && s->whole[g->at[0]]);
 }
 
 static void explain(const struct search *s, struct verdict *v,
@@ -192,6 +194,9 @@ static void explain(const struct search *s, struct verdict *v,
         leaves[i].goal = judge_ways_goal(s->j->arena, &ref, leaves[i].replica,
                                          leaves[i].leaf);
         leaves[i].branch = branch;
+        leaves[i].closed = s->partly[i] && (mode->inputs || mode->sources)
+                               ? s->plain[i]->kept_units
+                               : NULL;
     }
     bool *done = arena_new(s->j->arena, bool, (size_t)s->count);
     for (int i = 0; i < s->count; i++) {
@@ -395,6 +400,7 @@ static void settle(const struct search *s, struct verdict *v)
     for (int i = 0; i < s->count; i++) {
         s->leaves[i].goal = s->plain[i];
         s->leaves[i].branch = VERDICT_PENDING;
+        s->leaves[i].closed = NULL;
         wrong =
             wrong
             || (s->plain[i]->rule == GOAL_CHECK && is_pending(&s->leaves[i]));
@@ -418,12 +424,16 @@ void judge_ways(const struct judge_value *j, struct verdict *v,
         s.c = parameters;
     }
     s.plain = arena_new(j->arena, const struct goal *, (size_t)count);
-    s.moved = arena_new(j->arena, bool, (size_t)count);
+    s.whole = arena_new(j->arena, bool, (size_t)count);
+    s.partly = arena_new(j->arena, bool, (size_t)count);
     for (int i = 0; i < count; i++) {
         s.plain[i] = leaves[i].goal;
-        s.moved[i] =
-            judge_flush_moved(s.c->program, leaves[i].replica, leaves[i].leaf)
+        s.whole[i] =
+            leaves[i].moved
             || (leaves[i].goal->rule == GOAL_MOVED && is_single(s.c->program));
+        s.partly[i] = leaves[i].goal->kept_units
+                      && judge_moved_sources(j->arena, s.c->program,
+                                             leaves[i].replica, leaves[i].leaf);
     }
     explain_flushed(&s, v, j->mode.profile, VERDICT_OPERANDS);
     if (any_pending(&s))

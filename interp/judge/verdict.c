@@ -114,7 +114,8 @@ static enum verdict_branch explain(const struct rule_basis *b,
     rule->allow(&set, b, g, i, &strict);
     if (accept_has(&set, unit, bits))
         return VERDICT_INSIDE;
-    if (!(b->rules.subnormal & ACCEPT_FLUSH_RESULTS))
+    if (!(b->rules.subnormal & ACCEPT_FLUSH_RESULTS)
+        || (g->kept_units && g->kept_units[i]))
         return VERDICT_PENDING;
     memset(&set, 0, sizeof set);
     rule->allow(&set, b, g, i, &b->rules);
@@ -222,12 +223,15 @@ void verdict_units(struct verdict *v, const struct profile *p,
     int64_t count = literal_units(leaf->goal->value);
     struct rule_basis basis = rule_basis(p, leaf->goal);
     bool plain = leaf->branch == VERDICT_PENDING;
+    if (leaf->moved)
+        basis.rules.subnormal = 0;
     if (plain) {
         mark_unused(leaf->goal->arena, leaf);
         v->undecided += leaf->goal->undecided;
     }
     for (int64_t i = 0; i < count; i++) {
-        if (leaf->state[i] != VERDICT_PENDING)
+        if (leaf->state[i] != VERDICT_PENDING
+            || (leaf->closed && leaf->closed[i]))
             continue;
         enum verdict_branch b = explain(&basis, leaf->goal, leaf->got, i);
         if (!plain && b != VERDICT_PENDING)

@@ -142,6 +142,9 @@ struct verdict_leaf {
     const struct goal *goal;
     const struct literal *got;
     unsigned char *state; /* enum verdict_branch, by unit */
+    bool moved;           /* data that only move: nothing of them is flushed */
+    /* Units that this goal does not explain; NULL: none. */
+    const unsigned char *closed;
     /* What explains a unit by this goal: VERDICT_PENDING if the operands and
      * the profile are as they are, else VERDICT_OPERANDS or _REMARKED. */
     enum verdict_branch branch;

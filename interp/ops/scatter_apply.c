@@ -230,6 +230,20 @@ static struct goal *start_goal(struct scatter *s, int which,
     return g;
 }
 
+/* Elements that no update goes to. */
+static void keep_others(const struct scatter *s, struct goal *g)
+{
+    int64_t i = 0, n = shape_elements(g->value->shape);
+    int units = dtype_units(g->value->shape->dtype);
+    for (int64_t e = 0; e < n; e++) {
+        for (int u = 0; u < units && (i == s->count || s->hits[i].key != e);
+             u++)
+            goal_kept_unit(g, e * units + u);
+        while (i < s->count && s->hits[i].key == e)
+            i++;
+    }
+}
+
 bool scatter_apply(struct scatter *s, struct goal **goals, struct status *st)
 {
     enum dtype type = scatter_operand(s, 0)->shape->dtype;
@@ -243,6 +257,8 @@ bool scatter_apply(struct scatter *s, struct goal **goals, struct status *st)
                               sum || product ? GOAL_SUM
                               : last         ? GOAL_MOVED
                                              : GOAL_BITS);
+    for (int i = 0; s->ev->want_exact && i < s->n; i++)
+        keep_others(s, goals[i]);
     if (sum)
         return eval_sum(s, goals[0], st);
     if (product) {

@@ -193,7 +193,7 @@ class Program:
                 "module": {"entry": "main", "computations": computations}}
 
     def only_moves(self):
-        return all(op in ("Move",) for op, _ in self.steps)
+        return all(op in ("Move", "Loop") for op, _ in self.steps)
 
     def run(self, inputs, way, decided):
         """What this way gives.  With decided, nothing where a decision is not
