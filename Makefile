@@ -185,15 +185,19 @@ $(B)/backends/reference.so: $(patsubst %.c,$(B)/%.o,$(wildcard runner/backends/r
 xla-cpu: | $(B)/.pip-deps  ## fetch two XLA:CPU plugins, build the PJRT adapter
 	$(Q)tools/fetch-xla-cpu $(XLA_CPU)
 	$(Q)$(MAKE) $(B)/assay $(B)/backends/pjrt.so
-# NumPy as a backend: a virtual environment with the package tools/python.
-.PHONY: numpy
+# Libraries as backends: a virtual environment each, with the package
+# tools/python.  PYTHON=python3.13 takes another Python.
+PYTHON ?= python3
+fetch-wheels = $(Q)tools/install-deps python3-venv && $(PYTHON) -m venv $(B)/$(1) && { \
+	  $(B)/$(1)/bin/python -m pip -q install --require-hashes --only-binary :all: -r tools/python/$(1).txt || { \
+	    echo 'make $(1): tools/python/$(1).txt pins wheels for CPython 3.11 to 3.13 on x86-64' >&2; exit 1; } } && \
+	  $(B)/$(1)/bin/python -m pip -q install --no-deps ./tools/python && \
+	  echo "$(B)/assay run --backend 'process:$(B)/$(1)/bin/python -m assay.backends.$(1)' $(2)"
+.PHONY: numpy jax
 numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to be judged as a backend
-	$(Q)tools/install-deps python3-venv
-	$(Q)python3 -m venv $(B)/numpy
-	$(Q)$(B)/numpy/bin/python -m pip -q install --require-hashes --only-binary :all: -r tools/python/numpy.txt || { \
-	  echo 'make numpy: tools/python/numpy.txt pins wheels for CPython 3.11 to 3.13 on x86-64' >&2; exit 1; }
-	$(Q)$(B)/numpy/bin/python -m pip -q install --no-deps ./tools/python
-	@echo "$(B)/assay run --backend 'process:$(B)/numpy/bin/python -m assay.backends.numpy' --expectations runner/expectations/numpy-2.4.6.json"
+	$(call fetch-wheels,numpy,--expectations runner/expectations/numpy-2.4.6.json)
+jax: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch JAX (jaxlib's XLA:CPU), to be judged as a backend
+	$(call fetch-wheels,jax,--filter 'Add/*')
 .PHONY: torch
 torch: $(B)/assay $(B)/backends/process.so  ## fetch Debian's PyTorch into the build folder, to be judged as a backend
 	$(Q)tools/fetch-torch $(B)/torch

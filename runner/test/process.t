@@ -44,6 +44,9 @@ case("Neg",
      {"id": "error", "why": "a type that cannot be negated",
       "inputs": [{"shape": "pred[1]", "data": [True]}],
       "expect": {"error": "type"}})
+case("TopK", {"id": "least", "why": "the text form has no word for it",
+              "inputs": [{"shape": "f32[2]", "data": [1, 2]}],
+              "attributes": {"k": 1, "largest": False}})
 case("Abs", {"id": "other", "why": "an operation that it lacks",
              "inputs": [{"shape": "f32[1]", "data": [1]}]})
 
@@ -94,8 +97,12 @@ rows, messages = run(BACKEND, filter="*")
 statuses = {n: r["status"] for n, r in rows.items() if "#" not in n}
 ok(statuses == {"Neg/a/three": "pass", "Neg/a/large": "pass",
                 "Neg/a/none": "pass", "Neg/a/error": "accepted",
-                "Abs/a/other": "unsupported"}, "five cases", rows)
+                "TopK/a/least": "unsupported",
+                "Abs/a/other": "unsupported"}, "six cases", rows)
 check(f"process:{BACKEND} both", "pass", "^$", "both forms of a program")
+rows, messages = run(f"process:{BACKEND} both", filter="TopK/*")
+ok(rows["TopK/a/least"]["text"] == "chlo.top_k returns the largest elements "
+   "only", "why a form is missing", rows)
 check(f"process:{BACKEND} stablehlo", "pass", "^$", "StableHLO alone")
 
 check(f"process:{BACKEND} schema", "pass", "^$", "frames fit the schema")

@@ -51,7 +51,7 @@ def check(wheel, folder):
     info = next(n for n in names if n.endswith("/RECORD")).split("/")[0]
     ok({"assay/native/bin/assay", "assay/native/lib/assay/libassay.so",
         "assay/native/share/assay/cases/x.json", "assay/reference.py",
-        "assay/native/lib/deps/libmpfr.so.6", "assay/operations.json",
+        "assay/native/lib/deps/libmpfr.so.6", "assay/tables.json",
         "assay/py.typed", "assay/backends/numpy.py", f"{info}/METADATA",
         f"{info}/WHEEL", f"{info}/entry_points.txt"} <= set(names),
        "its files", names)

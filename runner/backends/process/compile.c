@@ -12,6 +12,7 @@
 /* The texts that were asked for; NULL where one is not, or not to be had. */
 struct texts {
     const char *json, *stablehlo;
+    char lacks[1024]; /* why StableHLO cannot express it, or empty */
 };
 
 static assay_code make_texts(struct process *p, const assay_program *program,
@@ -24,9 +25,22 @@ static assay_code make_texts(struct process *p, const assay_program *program,
         return code;
     code = p->stablehlo->text(p->host, program, &to->stablehlo, error);
     /* Then the JSON must do. */
-    if (code == ASSAY_UNSUPPORTED && to->json)
-        return to->stablehlo = NULL, ASSAY_OK;
-    return code;
+    if (code != ASSAY_UNSUPPORTED || !to->json)
+        return code;
+    to->stablehlo = NULL;
+    snprintf(to->lacks, sizeof to->lacks, "%s", error->text);
+    return ASSAY_OK;
+}
+
+/* {"stablehlo": why}, quoted; free() it. */
+static char *print_lacks(const struct texts *texts)
+{
+    cJSON *lacks = cJSON_CreateObject();
+    char *text = NULL;
+    if (cJSON_AddStringToObject(lacks, "stablehlo", texts->lacks))
+        text = cJSON_PrintUnformatted(lacks);
+    cJSON_Delete(lacks);
+    return text;
 }
 
 static int send_compile(struct process *p, uint64_t number,
@@ -34,7 +48,7 @@ static int send_compile(struct process *p, uint64_t number,
 {
     const char *const all[] = {texts->json, texts->stablehlo};
     static const char *const names[] = {"json", "stablehlo"};
-    char header[256];
+    char header[8192];
     uint64_t body = 0;
     int n = snprintf(
         header, sizeof header,
@@ -47,7 +61,10 @@ static int send_compile(struct process *p, uint64_t number,
                       names[i], strlen(all[i]));
         body += strlen(all[i]);
     }
-    snprintf(header + n, sizeof header - (size_t)n, "]}");
+    char *lacks = *texts->lacks ? print_lacks(texts) : NULL;
+    snprintf(header + n, sizeof header - (size_t)n, "]%s%s}",
+             lacks ? ",\"lacks\":" : "", lacks ? lacks : "");
+    free(lacks);
     if (!process_begin(p, header, body))
         return 0;
     for (int i = 0; i < 2; i++)
@@ -60,7 +77,7 @@ assay_code process_compile(assay_backend *b, const assay_program *program,
                            assay_executable **executable, assay_error *error)
 {
     struct process *p = b->self;
-    struct texts texts = {NULL, NULL};
+    struct texts texts = {.json = NULL};
     assay_code code = make_texts(p, program, &texts, error);
     if (code)
         return code;

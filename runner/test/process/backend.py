@@ -104,7 +104,8 @@ def reply_to_open(header):
     more = {"protocol-2": {"protocol": 2}, "no-name": {"name": ""},
             "bad-forms": {"forms": ["hlo"]},
             "stablehlo": {"forms": ["stablehlo"]},
-            "both": {"forms": ["json", "stablehlo"]},
+            "both": {"forms": ["json", "stablehlo"],
+                     "capabilities": {"ops": "Neg TopK Parameter"}},
             "bad-capability": {"capabilities": {"replicas": 4}},
             "bad-property": {"properties": {"x": [1]}},
             "declines": {"error": "failed", "text": "no device"}}
@@ -118,6 +119,9 @@ def reply_to_compile(header, body):
         parts = {}
         for p in header["parts"]:
             parts[p["form"]], body = body[:p["bytes"]], body[p["bytes"]:]
+        if "stablehlo" not in parts:
+            return {"error": "unsupported",
+                    "text": header["lacks"]["stablehlo"]}
         if "stablehlo.negate" not in parts["stablehlo"].decode():
             return {"error": "failed", "text": "no StableHLO"}
         if mode == "both" and json.loads(parts["json"])["format"] \

@@ -87,6 +87,9 @@ class Backend:
     of spec/protocol.md, as dictionaries of strings.
     """
 
+    #: The texts of a program that it takes.
+    forms: Sequence[str] = ("json",)
+
     def __init__(self, name: str, version: str = "0",
                  dtypes: Optional[str] = None,
                  capabilities: Optional[Dict[str, str]] = None,
@@ -129,6 +132,20 @@ class Backend:
         this as it is."""
         raise Unsupported("programs are not checked")
 
+    def declare(self) -> Dict[str, str]:
+        """The capabilities."""
+        return {"dtypes": self.dtypes, "rejects-without-class": "yes",
+                "ops": " ".join([*self.functions, "Parameter"]),
+                **self.capabilities}
+
+    def compile(self, texts: Dict[str, str], lacks: Dict[str, str]) -> Any:
+        """An object with a method execute, of a program's texts by form; lacks
+        has the reason for each form that is missing."""
+        program = Program(self, json.loads(texts["json"]))
+        if "outputs" not in program.document:
+            self.invalid(program)
+        return program
+
     def serve(self) -> None:
         """Answer requests until standard input ends."""
         np.seterr(all="ignore")
@@ -151,17 +168,17 @@ class Backend:
         if header["call"] == "open":
             self.opened(header["options"])
             self.options = header["options"]
-            ops = " ".join([*self.functions, "Parameter"])
             return {"protocol": protocol.VERSION, "name": self.name,
                     "version": self.version, "properties": self.properties,
-                    "capabilities": {"dtypes": self.dtypes, "ops": ops,
-                                     "rejects-without-class": "yes",
-                                     **self.capabilities}}, ()
+                    "forms": list(self.forms),
+                    "capabilities": self.declare()}, ()
         if header["call"] == "compile":
-            program = Program(self, json.loads(body))
-            if "outputs" not in program.document:
-                self.invalid(program)
-            programs[header["executable"]] = program
+            texts, at = {}, 0
+            for part in header["parts"]:
+                texts[part["form"]] = body[at:at + part["bytes"]].decode()
+                at += part["bytes"]
+            programs[header["executable"]] = self.compile(
+                texts, header.get("lacks", {}))
             return {}, ()
         if header["call"] == "execute":
             if "infeed" in header:
@@ -267,22 +284,35 @@ class Program:
 
     def execute(self, body: bytes) -> Tuple[dict, List[bytes]]:
         """Header and parts of the reply."""
-        arrays, at = [], 0
-        for shape in self.inputs:
-            size = types.byte_count(shape)
-            arrays.append(None if shape is None
-                          else types.from_bytes(body[at:at + size], shape))
-            at += size
-        outputs, parts = [], []
-        for value in _leaves(self.run(self.entry, self.arguments(arrays))):
-            if value is None:
-                outputs.append({"dtype": "token", "dims": []})
-                continue
-            array = types.as_array(value)
-            outputs.append({"dtype": types.dtype_name(array.dtype),
-                            "dims": list(array.shape)})
-            parts.append(types.to_bytes(array))
-        return {"outputs": outputs}, parts
+        arrays = read_arrays(body, self.inputs)
+        return write_arrays(
+            _leaves(self.run(self.entry, self.arguments(arrays))))
+
+
+def read_arrays(body: bytes, shapes: Sequence[Optional[types.Shape]]
+                ) -> List[Optional[np.ndarray]]:
+    """The arrays of a request to execute; None for a token."""
+    arrays, at = [], 0
+    for shape in shapes:
+        size = types.byte_count(shape)
+        arrays.append(None if shape is None
+                      else types.from_bytes(body[at:at + size], shape))
+        at += size
+    return arrays
+
+
+def write_arrays(values: Iterable[Any]) -> Tuple[dict, List[bytes]]:
+    """Header and parts of the reply with these outputs."""
+    outputs, parts = [], []
+    for value in values:
+        if value is None:
+            outputs.append({"dtype": "token", "dims": []})
+            continue
+        array = types.as_array(value)
+        outputs.append({"dtype": types.dtype_name(array.dtype),
+                        "dims": list(array.shape)})
+        parts.append(types.to_bytes(array))
+    return {"outputs": outputs}, parts
 
 
 def _leaves(value: Any) -> Iterator[Any]:

@@ -34,10 +34,14 @@ _ML_DTYPES = {
     "f8e8m0fnu": "float8_e8m0fnu",
 }
 
-#: Each operation's attributes, with their forms and defaults, and whether it is
-#: elementwise.
-OPERATIONS: typing.Dict[str, dict] = json.loads(
-    (pathlib.Path(__file__).parent / "operations.json").read_text("utf-8"))
+_TABLES = json.loads(
+    (pathlib.Path(__file__).parent / "tables.json").read_text("utf-8"))
+#: Each operation's attributes, with their forms and defaults, its name in
+#: StableHLO, and whether it is elementwise.
+OPERATIONS: typing.Dict[str, dict] = _TABLES["operations"]
+#: Assay's name of an element type, by MLIR's: {"f32": "f32", "i1": "pred"}.
+OF_MLIR: typing.Dict[str, str] = {
+    row["mlir"]: name for name, row in _TABLES["types"].items() if row["mlir"]}
 
 #: NumPy's type of each element type that is available here, by Assay's name.
 DTYPES = {name: np.dtype(there) for name, there in _NUMPY.items()}
@@ -47,15 +51,14 @@ DTYPES.update({name: np.dtype(getattr(ml_dtypes, there))
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 #: Bits that count, of types narrower than the byte that they take.
-_NARROW = {"s2": 3, "u2": 3, "s4": 15, "u4": 15, "f4e2m1fn": 15,
-           "f6e2m3fn": 63, "f6e3m2fn": 63}
+_NARROW = {name: (1 << row["bits"]) - 1
+           for name, row in _TABLES["types"].items()
+           if row["bits"] < 8 and name != "pred"}
 
 
 def bits(name: str) -> int:
-    """Bits of an element type, by Assay's name."""
-    if name in _NARROW:
-        return _NARROW[name].bit_length()
-    return 8 * Shape(name, (), ()).numpy.itemsize
+    """Bits of an element type, by Assay's name; of pred the byte it takes."""
+    return 8 if name == "pred" else _TABLES["types"][name]["bits"]
 
 
 def dtype_name(dtype: typing.Any) -> str:
@@ -133,6 +136,29 @@ def _parse(text):
         return None, rest
     return Shape(match[1], tuple(int(s.lstrip("<=")) for s in sizes),
                  tuple(s.startswith("<=") for s in sizes)), rest
+
+
+def parse_mlir(text: str) -> typing.Optional[Shape]:
+    """Shape of a type of StableHLO, "tensor<2x?xf32, #stablehlo.bounds<?, 3>>";
+    None for a token.  LookupError for what is not an array of an element
+    type."""
+    if text == "!stablehlo.token":
+        return None
+    match = _TENSOR.fullmatch(text)
+    if not match or match[2] not in OF_MLIR:
+        raise LookupError(f"no element type of Assay: {text}")
+    sizes = match[1].split("x")[:-1]
+    bounds = match[3].split(", ") if match[3] else ["?"] * len(sizes)
+    if any(s == b == "?" for s, b in zip(sizes, bounds)):
+        raise LookupError(f"a dimension without a bound: {text}")
+    return Shape(OF_MLIR[match[2]],
+                 tuple(int(b if s == "?" else s)
+                       for s, b in zip(sizes, bounds)),
+                 tuple(s == "?" for s in sizes))
+
+
+_TENSOR = re.compile(r"tensor<((?:(?:\d+|\?)x)*)([A-Za-z]\w*(?:<f\d+>)?)"
+                     r"(?:, #stablehlo\.bounds<([\d?, ]*)>)?>")
 
 
 def from_bytes(data: bytes, shape: Shape) -> np.ndarray:
