@@ -87,8 +87,11 @@ static struct test_case *make_case(struct arena *a, const struct row *row,
     c->program = program_new(a, limits);
     struct computation *main = program_computation(c->program, "main");
     *operand = program_parameter(c->program, main, 0, x->shape);
-    program_add(c->program, main, "r", op_table_find(row->op), 1, operand, 0,
-                NULL, NULL);
+    program_add(c->program, main,
+                &(struct instruction){.name = "r",
+                                      .op = op_table_find(row->op),
+                                      .operand_count = 1,
+                                      .operands = operand});
     c->program->entry = main;
     if (!program_infer(c->program, &st))
         die(st.text);
@@ -114,7 +117,7 @@ static double time_judge(const struct row *row, const struct profile *profile,
         enum verdict_status status;
         char text[200];
         by.arena = &a;
-        if (!judge_fast(&by, &given, 1, &v, &shape, &status, text, sizeof text)
+        if (!judge_fast(&by, &given, &v, &shape, &status, text, sizeof text)
             || v.units != LENGTH)
             die("a kernel does not judge");
         arena_reset(&a);

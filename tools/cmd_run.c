@@ -184,37 +184,12 @@ static error_t parse_flag(struct arguments *to, int key)
     }
 }
 
-static error_t parse(int key, char *text, struct argp_state *state)
+/* Options with a number. */
+static error_t parse_number(struct arguments *to, int key, const char *text,
+                            struct argp_state *state)
 {
-    struct arguments *to = state->input;
     struct run_options *o = &to->run;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->limits;
-        return 0;
-    case 'b':
-        o->backend = text;
-        return 0;
-    case KEY_BACKEND_OPTION:
-        add_backend_option(to, text);
-        return 0;
-    case KEY_CASES:
-        o->plan.cases = text;
-        return 0;
-    case 'f':
-        if (o->plan.filter_count == FILTERS_MAX)
-            argp_error(state, "too many filters");
-        to->filters[o->plan.filter_count++] = text;
-        return 0;
-    case KEY_TIER:
-        o->plan.tier = text;
-        return 0;
-    case KEY_PROFILE:
-        o->profile = text;
-        return 0;
-    case KEY_EXPECTATIONS:
-        o->expectations = text;
-        return 0;
     case KEY_SEED:
         o->seed = (uint64_t)option_number(state, "seed", text, 0, INT64_MAX);
         return 0;
@@ -237,6 +212,69 @@ static error_t parse(int key, char *text, struct argp_state *state)
         o->memory_bytes = option_number(state, "memory", text, 1, 1 << 30)
                           << 20;
         return 0;
+    default:
+        return parse_flag(to, key);
+    }
+}
+
+static void add_filter(struct arguments *to, char *text,
+                       struct argp_state *state)
+{
+    if (to->run.plan.filter_count == FILTERS_MAX)
+        argp_error(state, "too many filters");
+    to->filters[to->run.plan.filter_count++] = text;
+}
+
+static void check_color(const char *text, struct argp_state *state)
+{
+    if (strcmp(text, "auto") != 0 && strcmp(text, "always") != 0
+        && strcmp(text, "never") != 0)
+        argp_error(state, "--color: expected auto, always or never, got '%s'",
+                   text);
+}
+
+static void check_together(struct arguments *to, struct argp_state *state)
+{
+    struct run_options *o = &to->run;
+    if (o->sleep_ms == 0)
+        o->sleep_ms = SUPERVISE_SLEEP_TIMES * o->timeout_ms;
+    if (o->balance && !o->shard)
+        argp_error(state, "--balance needs --shard");
+    if (to->docs && !to->html)
+        argp_error(state, "--docs needs --html");
+    if (o->tap && o->json)
+        argp_error(state, "--tap cannot be combined with --json");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *to = state->input;
+    struct run_options *o = &to->run;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->limits;
+        return 0;
+    case 'b':
+        o->backend = text;
+        return 0;
+    case KEY_BACKEND_OPTION:
+        add_backend_option(to, text);
+        return 0;
+    case KEY_CASES:
+        o->plan.cases = text;
+        return 0;
+    case 'f':
+        add_filter(to, text, state);
+        return 0;
+    case KEY_TIER:
+        o->plan.tier = text;
+        return 0;
+    case KEY_PROFILE:
+        o->profile = text;
+        return 0;
+    case KEY_EXPECTATIONS:
+        o->expectations = text;
+        return 0;
     case KEY_SHARD:
         o->shard = text;
         return 0;
@@ -256,27 +294,16 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_COLOR:
         to->color = text;
-        if (strcmp(text, "auto") != 0 && strcmp(text, "always") != 0
-            && strcmp(text, "never") != 0)
-            argp_error(state,
-                       "--color: expected auto, always or never, got '%s'",
-                       text);
+        check_color(text, state);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument: %s", text);
         return 0;
     case ARGP_KEY_END:
-        if (o->sleep_ms == 0)
-            o->sleep_ms = SUPERVISE_SLEEP_TIMES * o->timeout_ms;
-        if (o->balance && !o->shard)
-            argp_error(state, "--balance needs --shard");
-        if (to->docs && !to->html)
-            argp_error(state, "--docs needs --html");
-        if (o->tap && o->json)
-            argp_error(state, "--tap cannot be combined with --json");
+        check_together(to, state);
         return 0;
     default:
-        return parse_flag(to, key);
+        return parse_number(to, key, text, state);
     }
 }
 

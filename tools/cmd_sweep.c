@@ -164,6 +164,14 @@ static void check_whole(const struct arguments *x, struct argp_state *state)
                    "or --all-unary");
 }
 
+static void check_operation(const struct arguments *x, struct argp_state *state)
+{
+    if (!x->sweep.op && !x->all)
+        argp_error(state, "expected an operation");
+    if (x->sweep.op && x->all)
+        argp_error(state, "an operation cannot be combined with --all-unary");
+}
+
 static error_t parse_more(int key, char *text, struct argp_state *state)
 {
     struct arguments *x = state->input;
@@ -216,11 +224,7 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
         x->sweep.op = text;
         return 0;
     case ARGP_KEY_END:
-        if (!x->sweep.op && !x->all)
-            argp_error(state, "expected an operation");
-        if (x->sweep.op && x->all)
-            argp_error(state,
-                       "an operation cannot be combined with --all-unary");
+        check_operation(x, state);
         check_whole(x, state);
         return 0;
     default:

@@ -225,23 +225,22 @@ static bool read_attributes(struct case_build *b, const struct spec_op *spec,
 static bool place(struct body *body, struct step *s, struct status *st)
 {
     struct case_build *b = body->build;
-    const struct op *op;
     const struct spec_op *spec;
     const struct json *name = json_member(s->node, "op");
     const char *text;
     TRY(json_string(b->arena, name, &text, st));
-    TRY(find_op(b, name, text, &op, &spec, st));
-    int count;
-    struct attribute *attributes;
-    TRY(read_attributes(b, spec, s->node, &count, &attributes, st));
+    struct instruction in = {
+        .name = s->name, .operand_count = s->operand_count, .source = s->node};
+    TRY(find_op(b, name, text, &in.op, &spec, st));
+    TRY(read_attributes(b, spec, s->node, &in.attribute_count, &in.attributes,
+                        st));
     int *operands = arena_new(b->arena, int, (size_t)s->operand_count);
     for (int i = 0; i < s->operand_count; i++) {
         int o = s->operands[i];
         operands[i] = o < 0 ? -1 - o : body->steps[o].number;
     }
-    s->number =
-        program_add(b->program, body->computation, s->name, op,
-                    s->operand_count, operands, count, attributes, s->node);
+    in.operands = operands;
+    s->number = program_add(b->program, body->computation, &in);
     s->state = PLACED;
     return true;
 }
@@ -357,8 +356,11 @@ static int add_constant(struct case_build *b, struct computation *c, int i,
     struct attribute *at = arena_new(b->arena, struct attribute, 1);
     *at = (struct attribute){
         .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = value};
-    return program_add(b->program, c, arena_printf(b->arena, "c%d", i),
-                       &op_Constant, 0, NULL, 1, at, NULL);
+    struct instruction in = {.name = arena_printf(b->arena, "c%d", i),
+                             .op = &op_Constant,
+                             .attribute_count = 1,
+                             .attributes = at};
+    return program_add(b->program, c, &in);
 }
 
 /* The entry's operands: parameters or constants. */
@@ -387,23 +389,18 @@ bool case_build_single(struct case_build *b, const char *name,
                        struct literal *const *inputs, bool constants,
                        struct status *st)
 {
-    const struct op *op;
     const struct spec_op *spec;
-    int attribute_count;
-    struct attribute *attributes;
-    TRY(find_op(b, at, name, &op, &spec, st));
+    struct instruction in = {.name = "result", .source = at};
+    TRY(find_op(b, at, name, &in.op, &spec, st));
     b->program->entry = program_computation(b->program, entry_name(b));
     struct computation *entry = b->program->entry;
-    TRY(read_attributes(b, spec, at, &attribute_count, &attributes, st));
-    int *operands = NULL;
+    TRY(read_attributes(b, spec, at, &in.attribute_count, &in.attributes, st));
     /* Parameter is itself what takes the inputs. */
-    bool parameter = op->role == OP_ROLE_PARAMETER;
-    if (parameter)
-        count = 0;
-    else
-        operands = add_inputs(b, entry, count, inputs, constants);
-    program_add(b->program, entry, "result", op, count, operands,
-                attribute_count, attributes, at);
+    if (in.op->role != OP_ROLE_PARAMETER) {
+        in.operand_count = count;
+        in.operands = add_inputs(b, entry, count, inputs, constants);
+    }
+    program_add(b->program, entry, &in);
     return true;
 }
 
@@ -425,7 +422,14 @@ static bool wrap(struct case_build *b, const struct json *at,
     to->computations = arena_new(b->arena, const struct computation *, 1);
     to->builtins = arena_new(b->arena, const char *, 1);
     to->computations[0] = called;
-    program_add(b->program, entry, "result", op, count, operands, 1, to, at);
+    struct instruction in = {.name = "result",
+                             .op = op,
+                             .operand_count = count,
+                             .operands = operands,
+                             .attribute_count = 1,
+                             .attributes = to,
+                             .source = at};
+    program_add(b->program, entry, &in);
     b->program->entry = entry;
     return true;
 }

@@ -83,8 +83,11 @@ static bool add_constant(struct deviation_formula *f, const char *text,
     struct attribute *at = arena_new(a, struct attribute, 1);
     *at = (struct attribute){
         .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = l};
-    *number = program_add(f->program, f->entry, "deviation", &op_Constant, 0,
-                          NULL, 1, at, NULL);
+    struct instruction in = {.name = "deviation",
+                             .op = &op_Constant,
+                             .attribute_count = 1,
+                             .attributes = at};
+    *number = program_add(f->program, f->entry, &in);
     return true;
 }
 
@@ -106,8 +109,13 @@ static int add_operand(struct deviation_formula *f, int old)
                              .form = SPEC_INTS,
                              .count = to->rank,
                              .ints = sizes};
-    return program_add(f->program, f->entry, "deviation", &op_Broadcast, 1,
-                       &f->map[old], 1, at, NULL);
+    struct instruction in = {.name = "deviation",
+                             .op = &op_Broadcast,
+                             .operand_count = 1,
+                             .operands = &f->map[old],
+                             .attribute_count = 1,
+                             .attributes = at};
+    return program_add(f->program, f->entry, &in);
 }
 
 /* The operand of that name, or -1. */
@@ -140,9 +148,11 @@ static int find_value(const struct deviation_formula *f, const char *name)
 
 static int add_self(struct deviation_formula *f, int count, const int *operands)
 {
-    return program_add(f->program, f->entry, "deviation", f->in->op, count,
-                       operands, f->in->attribute_count, f->in->attributes,
-                       f->in->source);
+    struct instruction in = *f->in;
+    in.name = "deviation";
+    in.operand_count = count;
+    in.operands = operands;
+    return program_add(f->program, f->entry, &in);
 }
 
 static int add_result(struct deviation_formula *f)
@@ -199,9 +209,14 @@ static bool add_call(struct deviation_formula *f, const struct json *node,
     int *operands = arena_new(f->arena, int, (size_t)list->count + 1), n = 0;
     for (const struct json *c = list->child; c; c = c->next)
         TRY(deviation_formula(f, c, &operands[n++], st));
+    struct instruction in = {.name = "deviation",
+                             .op = op,
+                             .operand_count = n,
+                             .operands = operands,
+                             .attribute_count = key[length] ? 1 : 0,
+                             .attributes = at};
     *number = self ? add_self(f, n, operands)
-                   : program_add(f->program, f->entry, "deviation", op, n,
-                                 operands, key[length] ? 1 : 0, at, NULL);
+                   : program_add(f->program, f->entry, &in);
     return true;
 }
 

@@ -105,9 +105,8 @@ static bool replace(struct rewriting *w, int *number, bool *changed,
     }
     if (d->change && change_attribute(w, &copy))
         *changed = true;
-    *number = program_add(w->f.program, w->f.entry, copy.name, copy.op,
-                          copy.operand_count, operands, copy.attribute_count,
-                          copy.attributes, copy.source);
+    copy.operands = operands;
+    *number = program_add(w->f.program, w->f.entry, &copy);
     return true;
 }
 
@@ -137,11 +136,11 @@ static bool rewrite_entry(struct rewriting *w, const char *op,
         if (w->f.in->op->role != OP_ROLE_PARAMETER
             && is_target(w->use, w->f.in, op))
             TRY(replace(w, &map[i], &changed, st));
-        else
-            map[i] =
-                program_add(w->f.program, w->f.entry, w->f.in->name,
-                            w->f.in->op, n, operands, w->f.in->attribute_count,
-                            w->f.in->attributes, w->f.in->source);
+        else {
+            struct instruction copy = *w->f.in;
+            copy.operands = operands;
+            map[i] = program_add(w->f.program, w->f.entry, &copy);
+        }
     }
     w->f.entry->root = map[c->root];
     return changed

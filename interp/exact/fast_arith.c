@@ -127,8 +127,8 @@ static bool is_ieee(void)
            && least * half == 0x1p-127F;
 }
 
-bool fast_arith(enum fast_arith_op op, enum dtype unit, const unsigned char *x,
-                const unsigned char *y, int64_t n, unsigned char *to,
+bool fast_arith(enum fast_arith_op op, enum dtype unit,
+                const unsigned char *const x[2], int64_t n, unsigned char *to,
                 int64_t *worst, int64_t *worst_unit)
 {
     struct measure m = {0, 0};
@@ -136,9 +136,9 @@ bool fast_arith(enum fast_arith_op op, enum dtype unit, const unsigned char *x,
     if (op == FAST_ARITH_NONE || slow() || !is_ieee())
         return false;
     if (unit == DT_f32)
-        done = narrow(op, x, y, n, to, &m);
+        done = narrow(op, x[0], x[1], n, to, &m);
     else if (unit == DT_f64)
-        done = wide(op, x, y, n, to, &m);
+        done = wide(op, x[0], x[1], n, to, &m);
     if (!done || m.worst == 0)
         return done;
     *worst = llround(m.worst * 1e6);

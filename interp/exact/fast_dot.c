@@ -133,16 +133,17 @@ static bool dot_wide(const unsigned char *lhs, int64_t lhs_step,
     return true;
 }
 
-bool fast_dot(enum dtype unit, const unsigned char *lhs, int64_t lhs_stride,
-              const unsigned char *rhs, int64_t rhs_stride, int64_t n,
-              enum dtype result, uint64_t *bits)
+bool fast_dot(enum dtype unit, struct fast_dot_side lhs,
+              struct fast_dot_side rhs, int64_t n, enum dtype result,
+              uint64_t *bits)
 {
     if (n < 1 || n > TERMS_MAX || slow() || fegetround() != FE_TONEAREST)
         return false;
     if (unit == DT_f32)
-        return dot_narrow(lhs, 4 * lhs_stride, rhs, 4 * rhs_stride, n, result,
-                          bits);
+        return dot_narrow(lhs.data, 4 * lhs.stride, rhs.data, 4 * rhs.stride, n,
+                          result, bits);
     if (unit == DT_f64 && result == DT_f64)
-        return dot_wide(lhs, 8 * lhs_stride, rhs, 8 * rhs_stride, n, bits);
+        return dot_wide(lhs.data, 8 * lhs.stride, rhs.data, 8 * rhs.stride, n,
+                        bits);
     return false;
 }

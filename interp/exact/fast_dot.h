@@ -21,13 +21,18 @@
 
 #include "interp/base/dtype.h"
 
+/* Numbers, each stride elements behind the one before. */
+struct fast_dot_side {
+    const unsigned char *data;
+    int64_t stride;
+};
+
 /* The rounding to result (a float type) of the sum of n products of the
- * numbers of type unit at lhs and rhs, which stand strides (in elements)
- * apart.  False if that is not proved: types other than f32
- * and (to f64) f64, zero sums, infinities, NaN, long sums, and the rare sums
- * that come too near to a midpoint. */
-bool fast_dot(enum dtype unit, const unsigned char *lhs, int64_t lhs_stride,
-              const unsigned char *rhs, int64_t rhs_stride, int64_t n,
-              enum dtype result, uint64_t *bits);
+ * numbers of type unit in lhs and rhs.  False if that is not proved: types
+ * other than f32 and (to f64) f64, zero sums, infinities, NaN, long sums, and
+ * the rare sums that come too near to a midpoint. */
+bool fast_dot(enum dtype unit, struct fast_dot_side lhs,
+              struct fast_dot_side rhs, int64_t n, enum dtype result,
+              uint64_t *bits);
 
 #endif

@@ -106,8 +106,11 @@ static struct test_case *part_of(const struct sorting *s, const int64_t *units,
         c->inputs[0][k] = l;
         operands[k] = program_parameter(c->program, main, k, l->shape);
     }
-    program_add(c->program, main, s->in->name, s->in->op, c->input_count,
-                operands, s->in->attribute_count, s->in->attributes, NULL);
+    struct instruction in = *s->in;
+    in.operand_count = c->input_count;
+    in.operands = operands;
+    in.source = NULL;
+    program_add(c->program, main, &in);
     c->program->entry = main;
     return program_infer(c->program, &st) ? c : NULL;
 }
@@ -515,14 +518,13 @@ static void add_sorted(const struct sorting *s, struct verdict *v)
 }
 
 bool judge_fast(const struct judge_value *by, const struct judge_given *given,
-                int count, struct verdict *v, struct judge_reference *reference,
+                struct verdict *v, struct judge_reference *reference,
                 enum verdict_status *status, char *text, size_t size)
 {
     struct sorting s = {.by = by, .arena = by->arena};
     struct literal *got;
-    if (slow() || !by->bins || count != 1 || by->mode.evaluate
-        || by->mode.inputs || by->stub || !fast_is_ieee()
-        || !(s.in = find_single(by->made, &s.kernel)))
+    if (slow() || !by->bins || by->mode.evaluate || by->mode.inputs || by->stub
+        || !fast_is_ieee() || !(s.in = find_single(by->made, &s.kernel)))
         return false;
     s.x = by->made->inputs[0][0];
     s.near = s.kernel->function ? fast_near_find(s.kernel->op) : NULL;

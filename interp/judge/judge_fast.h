@@ -18,7 +18,7 @@
  * reference gets the result's shape alone.  False, and nothing is judged: it is
  * no such case, or too many units were left open. */
 bool judge_fast(const struct judge_value *by, const struct judge_given *given,
-                int count, struct verdict *v, struct judge_reference *reference,
+                struct verdict *v, struct judge_reference *reference,
                 enum verdict_status *status, char *text, size_t size);
 
 #endif

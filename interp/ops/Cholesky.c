@@ -248,14 +248,14 @@ static void load(const struct judge *q, mpfr_ptr to, const struct literal *l,
     real_bits_to_mpfr(to, q->p->unit, literal_get(l, at));
 }
 
-/* sum -= or += l(i, k).part1 * l(j, k).part2 */
-static void take(struct judge *q, mpfr_ptr sum, int64_t i, int64_t j, int64_t k,
-                 int first, int second, bool add)
+/* l(i, k).first * l(j, k).second, in q->x */
+static mpfr_srcptr product(struct judge *q, int64_t i, int64_t j, int64_t k,
+                           int first, int second)
 {
     load(q, q->x, q->got, i, k, first);
     load(q, q->y, q->got, j, k, second);
     mpfr_mul(q->x, q->x, q->y, MPFR_RNDN);
-    (add ? mpfr_add : mpfr_sub)(sum, sum, q->x, MPFR_RNDN);
+    return q->x;
 }
 
 /* |a(i, j) - sum of l(i, k) conj(l(j, k))| <= bound, for each part.  (Of an
@@ -269,12 +269,12 @@ static bool good_element(struct judge *q, int64_t i, int64_t j,
     if (p->parts == 2)
         load(q, q->im, p->a, i, j, 1);
     for (int64_t k = 0; k <= j; k++) {
-        take(q, q->re, i, j, k, 0, 0, false);
+        mpfr_sub(q->re, q->re, product(q, i, j, k, 0, 0), MPFR_RNDN);
         if (p->parts == 1)
             continue;
-        take(q, q->re, i, j, k, 1, 1, false);
-        take(q, q->im, i, j, k, 1, 0, false);
-        take(q, q->im, i, j, k, 0, 1, true);
+        mpfr_sub(q->re, q->re, product(q, i, j, k, 1, 1), MPFR_RNDN);
+        mpfr_sub(q->im, q->im, product(q, i, j, k, 1, 0), MPFR_RNDN);
+        mpfr_add(q->im, q->im, product(q, i, j, k, 0, 1), MPFR_RNDN);
     }
     /* gamma / (1 - gamma) is gamma of twice the roundings. */
     load(q, q->x, p->a, i, i, 0);

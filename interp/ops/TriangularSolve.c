@@ -276,32 +276,33 @@ static bool is_tame(struct judge *q, const struct real *x)
 
 /* ---- A backend's result -------------------------------------------------- */
 
-/* Add or subtract t(i, j).first * x(j).second. */
-static void take(struct judge *q, const struct literal *got, mpfr_ptr sum,
-                 int64_t i, int64_t j, int first, int second, bool add)
+/* t(i, j).first * x(j).second, in q->x */
+static mpfr_srcptr product(struct judge *q, const struct literal *got,
+                           int64_t i, int64_t j, int first, int second)
 {
     load_a(q, q->x, i, j, first);
     real_bits_to_mpfr(q->y, q->p->unit,
                       literal_get(got, unit_of(q, j, second)));
     mpfr_mul(q->x, q->x, q->y, MPFR_RNDN);
-    (add ? mpfr_add : mpfr_sub)(sum, sum, q->x, MPFR_RNDN);
+    return q->x;
 }
 
 /* b - t x of row i, and in m the sum of magnitudes. */
 static void residual(struct judge *q, const struct literal *got, int64_t i)
 {
     const struct problem *p = q->p;
+    mpfr_ptr re = q->sum[0], im = q->sum[1];
     mpfr_set_zero(q->m, 1);
-    mpfr_set_zero(q->sum[1], 1);
+    mpfr_set_zero(im, 1);
     for (int part = 0; part < p->parts; part++)
         real_bits_to_mpfr(q->sum[part], p->unit,
                           literal_get(p->b, unit_of(q, i, part)));
     for (int64_t j = 0; j <= i; j++) {
-        take(q, got, q->sum[0], i, j, 0, 0, false);
+        mpfr_sub(re, re, product(q, got, i, j, 0, 0), MPFR_RNDN);
         if (p->parts == 2) {
-            take(q, got, q->sum[0], i, j, 1, 1, true);
-            take(q, got, q->sum[1], i, j, 0, 1, false);
-            take(q, got, q->sum[1], i, j, 1, 0, false);
+            mpfr_add(re, re, product(q, got, i, j, 1, 1), MPFR_RNDN);
+            mpfr_sub(im, im, product(q, got, i, j, 0, 1), MPFR_RNDN);
+            mpfr_sub(im, im, product(q, got, i, j, 1, 0), MPFR_RNDN);
         }
         size_of_a(q, q->t, i, j);
         for (int part = 0; part < p->parts; part++) {

@@ -405,11 +405,14 @@ static bool add_fast(const struct eval *ev, const struct dot_steps *inner,
     const struct literal *lhs = ev->operands[0], *rhs = ev->operands[1];
     int bytes = dtype_bytes(lhs->shape->dtype);
     uint64_t bits;
-    if (ev->want_exact || ev->machine->environment || inner->rank != 1
-        || !fast_dot(lhs->shape->dtype, lhs->data + bytes * from[0],
-                     inner->strides[0][0], rhs->data + bytes * from[1],
-                     inner->strides[1][0], inner->dims[0],
-                     g->value->shape->dtype, &bits))
+    if (ev->want_exact || ev->machine->environment || inner->rank != 1)
+        return false;
+    struct fast_dot_side l = {lhs->data + bytes * from[0],
+                              inner->strides[0][0]};
+    struct fast_dot_side r = {rhs->data + bytes * from[1],
+                              inner->strides[1][0]};
+    if (!fast_dot(lhs->shape->dtype, l, r, inner->dims[0],
+                  g->value->shape->dtype, &bits))
         return false;
     literal_set(g->value, i, bits);
     return true;

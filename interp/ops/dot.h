@@ -41,8 +41,8 @@ struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal);
 void dot_sum_start(struct dot_sum *s);
 void dot_sum_add(struct dot_sum *s, const struct literal *lhs, int64_t i,
                  const struct literal *rhs, int64_t j);
-/* Add a product of an even number of real numbers, pairs of an operand's element
- * and its scale. */
+/* Add a product of an even number of real numbers, pairs of an operand's
+ * element and its scale. */
 void dot_sum_add_factors(struct dot_sum *s, const struct total_factor *factors,
                          int count);
 void dot_sum_finish(struct dot_sum *s, int64_t element);

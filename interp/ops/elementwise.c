@@ -483,9 +483,9 @@ static bool do_fast(struct eval *ev, const struct elementwise *e,
     if (!shape_equal(x->shape, ev->in->shape)
         || !shape_equal(y->shape, ev->in->shape))
         return false;
-    return fast_arith(e->fast, x->shape->dtype, x->data, y->data,
-                      shape_elements(x->shape), g->value->data, &g->real.worst,
-                      &g->real.worst_unit);
+    const unsigned char *const data[2] = {x->data, y->data};
+    return fast_arith(e->fast, x->shape->dtype, data, shape_elements(x->shape),
+                      g->value->data, &g->real.worst, &g->real.worst_unit);
 }
 
 void elementwise_choices(const struct eval *ev, const struct elementwise *e,

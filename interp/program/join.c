@@ -99,9 +99,11 @@ static int copy_instruction(const struct joining *j, struct computation *to,
     int *operands = arena_new(a, int, (size_t)in->operand_count + 1);
     for (int i = 0; i < in->operand_count; i++)
         operands[i] = first + in->operands[i];
-    int n = program_add(j->to, to, name_of(j, in->name), in->op,
-                        in->operand_count, operands, in->attribute_count,
-                        copy_attributes(j, in), in->source);
+    struct instruction copy = *in;
+    copy.name = name_of(j, in->name);
+    copy.operands = operands;
+    copy.attributes = copy_attributes(j, in);
+    int n = program_add(j->to, to, &copy);
     to->instructions[n]->shape = in->shape;
     return n;
 }
@@ -182,8 +184,11 @@ struct program *join(struct arena *a, const struct limits *limits, int count,
         shapes[i] = programs[i]->entry->result;
     }
     struct computation *entry = to->entry;
-    int root = program_add(to, entry, "results", &op_Tuple, count, roots, 0,
-                           NULL, NULL);
+    struct instruction in = {.name = "results",
+                             .op = &op_Tuple,
+                             .operand_count = count,
+                             .operands = roots};
+    int root = program_add(to, entry, &in);
     entry->result = shape_tuple(a, count, shapes);
     entry->instructions[root]->shape = entry->result;
     entry->parameters = parameters;

@@ -35,32 +35,16 @@ struct computation *program_computation(struct program *p, const char *name)
     return c;
 }
 
-int program_add(struct program *p, struct computation *c, const char *name,
-                const struct op *op, int operand_count, const int *operands,
-                int attribute_count, struct attribute *attributes,
-                const struct json *source)
+int program_add(struct program *p, struct computation *c,
+                const struct instruction *like)
 {
     struct instruction *in = arena_new(p->arena, struct instruction, 1);
-    *in = (struct instruction){.name = name,
-                               .op = op,
-                               .operand_count = operand_count,
-                               .operands = operands,
-                               .attribute_count = attribute_count,
-                               .attributes = attributes,
-                               .source = source};
-    /* Room is 8, 16, 32, ...: full when the count reaches such a power. */
-    int n = c->count;
-    if (n == 0 || (n >= 8 && (n & (n - 1)) == 0)) {
-        struct instruction **more =
-            arena_new(p->arena, struct instruction *, n ? 2 * (size_t)n : 8);
-        if (n)
-            memcpy(more, c->instructions, (size_t)n * sizeof *more);
-        c->instructions = more;
-    }
-    c->instructions[n] = in;
-    c->root = n;
-    c->count = n + 1;
-    return n;
+    *in = *like;
+    in->shape = NULL;
+    ARENA_GROW(p->arena, c->instructions, c->count, c->room);
+    c->instructions[c->count] = in;
+    c->root = c->count;
+    return c->count++;
 }
 
 int program_parameter(struct program *p, struct computation *c, int number,
@@ -75,8 +59,11 @@ int program_parameter(struct program *p, struct computation *c, int number,
                                .ints = value};
     as[1] = (struct attribute){
         .name = ATTRIBUTE_SHAPE, .form = SPEC_SHAPE, .shape = shape};
-    return program_add(p, c, arena_printf(p->arena, "p%d", number),
-                       &op_Parameter, 0, NULL, 2, as, NULL);
+    struct instruction in = {.name = arena_printf(p->arena, "p%d", number),
+                             .op = &op_Parameter,
+                             .attribute_count = 2,
+                             .attributes = as};
+    return program_add(p, c, &in);
 }
 
 /* ---- Inference ---------------------------------------------------------- */
@@ -359,8 +346,10 @@ static struct computation *make_builtin(struct program *p, const char *name,
     int *operands = arena_new(p->arena, int, 2);
     operands[0] = program_parameter(p, c, 0, scalar);
     operands[1] = program_parameter(p, c, 1, scalar);
+    struct instruction in = {
+        .name = "result", .op = op, .operand_count = 2, .operands = operands};
     if (op)
-        program_add(p, c, "result", op, 2, operands, 0, NULL, NULL);
+        program_add(p, c, &in);
     else
         c->root = parameter;
     c->builtin = name;

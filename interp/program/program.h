@@ -46,7 +46,7 @@ struct instruction {
 
 struct computation {
     const char *name;
-    int count;
+    int count, room;
     struct instruction **instructions; /* operands come first */
     int root;
     int parameter_count;
@@ -70,15 +70,13 @@ struct program {
     int depth; /* of computations being inferred inside one another */
 };
 
-/* Build by hand (single operations, tests, backends).  program_add appends an
- * instruction and returns its number; operands and attributes are kept, not
- * copied. */
+/* Build by hand (single operations, tests, backends).  program_add appends a
+ * copy of the instruction, without its shape, and returns its number; the
+ * arrays of operands and attributes are kept, not copied. */
 struct program *program_new(struct arena *a, const struct limits *limits);
 struct computation *program_computation(struct program *p, const char *name);
-int program_add(struct program *p, struct computation *c, const char *name,
-                const struct op *op, int operand_count, const int *operands,
-                int attribute_count, struct attribute *attributes,
-                const struct json *source);
+int program_add(struct program *p, struct computation *c,
+                const struct instruction *like);
 int program_parameter(struct program *p, struct computation *c, int number,
                       const struct shape *shape);
 

@@ -95,8 +95,11 @@ int slow_program_add(struct slow_program *p, struct computation *c,
     int *own = arena_new(p->arena, int, (size_t)count);
     if (count)
         memcpy(own, operands, (size_t)count * sizeof *own);
-    return program_add(p->program, c, op, op_table_find(op), count, own, 0,
-                       NULL, NULL);
+    struct instruction in = {.name = op,
+                             .op = op_table_find(op),
+                             .operand_count = count,
+                             .operands = own};
+    return program_add(p->program, c, &in);
 }
 
 bool slow_program_run(struct slow_program *p)
@@ -107,8 +110,13 @@ bool slow_program_run(struct slow_program *p)
     for (int i = 0; i < p->operand_count; i++)
         operands[i] =
             program_parameter(p->program, c, i, p->operands[0][i]->shape);
-    program_add(p->program, c, "op", p->op, p->operand_count, operands,
-                p->attribute_count, p->attributes, NULL);
+    struct instruction in = {.name = "op",
+                             .op = p->op,
+                             .operand_count = p->operand_count,
+                             .operands = operands,
+                             .attribute_count = p->attribute_count,
+                             .attributes = p->attributes};
+    program_add(p->program, c, &in);
     p->program->entry = c;
     p->program->replicas = p->replicas;
     if (!program_infer(p->program, &p->status))

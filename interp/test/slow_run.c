@@ -41,15 +41,15 @@ struct goal *slow_run_as(struct arena *a, const char *op,
 {
     const struct json *object = NULL;
     const struct profile *chosen;
-    struct attribute *list;
-    int attribute_count;
+    struct instruction in = {
+        .name = "it", .op = op_table_find(op), .operand_count = count};
 
     if (!spec_load(st) || !profile_load(a, profile, &chosen, st)
         || (*attributes
             && !json_parse(a, "attributes", attributes, strlen(attributes),
                            &object, st))
         || !attribute_read(a, spec_op_find(op), object, &limits, NULL, NULL,
-                           &attribute_count, &list, st))
+                           &in.attribute_count, &in.attributes, st))
         return NULL;
 
     struct program *p = program_new(a, &limits);
@@ -58,8 +58,8 @@ struct goal *slow_run_as(struct arena *a, const char *op,
     int *numbers = arena_new(a, int, (size_t)count + 1);
     for (int i = 0; i < count; i++)
         numbers[i] = program_parameter(p, c, i, operands[i]->shape);
-    program_add(p, c, "it", op_table_find(op), count, numbers, attribute_count,
-                list, NULL);
+    in.operands = numbers;
+    program_add(p, c, &in);
     struct machine machine = {.program = p,
                               .profile = chosen,
                               .limits = &limits,

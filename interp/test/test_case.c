@@ -163,7 +163,8 @@ static void check_substitution(void)
 
 static void check_expansion_errors(void)
 {
-    bad(CASE "\"each\": {}}", "/cases/0/each", "expected at least one variable");
+    bad(CASE "\"each\": {}}", "/cases/0/each",
+        "expected at least one variable");
     bad(CASE "\"each\": {\"T\": []}}", "/cases/0/each/T", "empty");
     bad(CASE "\"each\": []}", "/cases/0/each", "empty");
     bad(CASE "\"each\": 3}", "/cases/0/each", "object or a list");
@@ -171,7 +172,8 @@ static void check_expansion_errors(void)
         "not a variable name");
     bad(CASE "\"each\": {\"T\": [\"a b\"]}}", "/cases/0/each/T/0", "blank");
     bad(CASE "\"each\": {\"T\": [1, 1]}}", "/cases/0/each", "f/a@T=1");
-    bad(CASE "\"each\": {\"T\": [1, \"1\"]}}", "/cases/0/each", "duplicate case name");
+    bad(CASE "\"each\": {\"T\": [1, \"1\"]}}", "/cases/0/each",
+        "duplicate case name");
     bad(CASE "\"each\": [{\"T\": 1}, {\"U\": 1}]}", "/cases/0/each/1/U",
         "lacks 'U'");
     bad(CASE "\"each\": [{\"T\": 1, \"U\": 2}, {\"U\": 1}]}", "/cases/0/each/1",
@@ -343,7 +345,8 @@ static void check_modules(void)
              STATUS_STRUCTURE, "/cases/0/module/computations/m/result", "'r'");
     unmade(CASE ENTRY("{\"name\": \"r\", \"op\": \"Neg\"}, {\"name\": \"r\", "
                       "\"op\": \"Neg\"}") "}",
-           "/cases/0/module/computations/m/body/1/name", "duplicate instruction");
+           "/cases/0/module/computations/m/body/1/name",
+           "duplicate instruction");
     bad(CASE ENTRY("{\"name\": \"p9\", \"op\": \"Neg\"}") "}",
         "/cases/0/module/computations/m/body/0/name", "reserved");
     bad(CASE ENTRY("{\"name\": \"r\", \"op\": \"Negate\"}") "}",

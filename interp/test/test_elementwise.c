@@ -189,6 +189,26 @@ static float hardware32(int op, float x, float y)
     }
 }
 
+static uint64_t hardware_bits(int op, enum dtype type, uint64_t u, uint64_t v)
+{
+    uint64_t bits = 0;
+    if (type == DT_f64) {
+        double p, q, r;
+        memcpy(&p, &u, 8);
+        memcpy(&q, &v, 8);
+        r = hardware64(op, p, q);
+        memcpy(&bits, &r, 8);
+        return bits;
+    }
+    uint32_t s = (uint32_t)u, t = (uint32_t)v;
+    float p, q, r;
+    memcpy(&p, &s, 4);
+    memcpy(&q, &t, 4);
+    r = hardware32(op, p, q);
+    memcpy(&s, &r, 4);
+    return s;
+}
+
 static void hardware(enum dtype type)
 {
     static const char *const names[] = {"Add", "Sub", "Mul",
@@ -227,22 +247,8 @@ static void hardware(enum dtype type)
         struct goal *g =
             run(names[op], op == 5 ? 1 : 2, (struct literal *[]){x, y});
         for (int i = 0; g && i < N; i++) {
-            uint64_t want = 0, u = literal_get(x, i), v = literal_get(y, i);
-            if (type == DT_f64) {
-                double p, q, r;
-                memcpy(&p, &u, 8);
-                memcpy(&q, &v, 8);
-                r = hardware64(op, p, q);
-                memcpy(&want, &r, 8);
-            } else {
-                uint32_t s = (uint32_t)u, t = (uint32_t)v;
-                float p, q, r;
-                memcpy(&p, &s, 4);
-                memcpy(&q, &t, 4);
-                r = hardware32(op, p, q);
-                memcpy(&s, &r, 4);
-                want = s;
-            }
+            uint64_t want =
+                hardware_bits(op, type, literal_get(x, i), literal_get(y, i));
             uint64_t got = literal_get(g->value, i);
             if (real_is_nan(type, want) ? !real_is_nan(type, got) : got != want)
                 wrong++;

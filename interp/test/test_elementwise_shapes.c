@@ -127,7 +127,7 @@ static struct literal *list(const char *shape, int count, const uint64_t *bits)
         __VA_ARGS__ \
     }
 
-static void placed(void)
+static void broadcast(void)
 {
     values("Add", "{\"broadcast_dimensions\":[0]}", 2,
            L(LIST("s32[4]", 1, 2, 3, 4), LIST("s32[1,2]", 5, 6)),
@@ -136,7 +136,11 @@ static void placed(void)
            L(iota("s32[2,3]"), LIST("s32[3]", 7, 8, 9)), "7 9 b a c e");
     values("Sub", "", 2, L(LIST("s32[2,1]", 9, 8), LIST("s32[1,3]", 1, 2, 3)),
            "8 7 6 7 6 5");
-    /* Seed 004, Clamp and Select. */
+}
+
+/* Seed 004, Clamp and Select. */
+static void chosen(void)
+{
     values(
         "Clamp", "", 3,
         L(LIST("s32[]", 0), LIST("s32[3]", 0xffffffff, 5, 9), LIST("s32[]", 6)),
@@ -159,7 +163,11 @@ static void placed(void)
     values("Select", "", 3,
            L(LIST("pred[2]", 1, 1), iota("s32[3]"), iota("s32[3]")),
            "the predicate is neither a scalar nor shaped like the others");
-    /* Packed forms, lowest bits first. */
+}
+
+/* Packed forms, lowest bits first. */
+static void packed(void)
+{
     values("BitcastConvertType", "{\"new_element_type\":\"u8\"}", 1,
            L(LIST("s4[2,2]", 1, 2, 3, 0xf)), "21 f3");
     values("BitcastConvertType", "{\"new_element_type\":\"f16\"}", 1,
@@ -172,7 +180,11 @@ static void placed(void)
            L(iota("s64[2]")), "no bitcast from s64 to c64");
     values("Complex", "", 2, L(LIST("f32[2]", 1, 2), LIST("f32[]", 0x7f800001)),
            "1 7f800001 2 7f800001");
-    /* -0, tie to even, subnormal kept (ieee) or flushed, overflow, NaN. */
+}
+
+/* -0, tie to even, subnormal kept (ieee) or flushed, overflow, NaN. */
+static void reduced(void)
+{
     values("ReducePrecision", "{\"exponent_bits\":5,\"mantissa_bits\":10}", 1,
            L(LIST("f32[6]", 0x80000000, 0x3f801000, 0x3f803000, 0x477ff000,
                   0x7fc00000, 0x477fefff)),
@@ -181,6 +193,10 @@ static void placed(void)
            L(LIST("f32[2]", 1, 0x807fffff)), "1 807fffff");
     values("ReducePrecision", "{\"exponent_bits\":0,\"mantissa_bits\":3}", 1,
            L(iota("f32[1]")), "exponent_bits is 0; expected at least 1");
+}
+
+static void compared(void)
+{
     values("Abs", "", 1, L(LIST("c64[1]", 0x40400000, 0x40800000)), "40a00000");
     values("EqTotalOrder", "", 2,
            L(LIST("f32[3]", 0x80000000, 0x7fc00000, 0),
@@ -346,7 +362,11 @@ int main(void)
         "ShiftRightArithmetic",
     };
     broadcasting();
-    placed();
+    broadcast();
+    chosen();
+    packed();
+    reduced();
+    compared();
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
         integers(ops[i], DT_s4);
         integers(ops[i], DT_u4);

@@ -29,8 +29,13 @@ static int add(struct program *p, struct computation *c, const char *op,
     int *own = arena_new(&arena, int, (size_t)count);
     for (int i = 0; i < count; i++)
         own[i] = operands[i];
-    return program_add(p, c, op, op_table_find(op), count, own, attribute_count,
-                       attributes, NULL);
+    struct instruction in = {.name = op,
+                             .op = op_table_find(op),
+                             .operand_count = count,
+                             .operands = own,
+                             .attribute_count = attribute_count,
+                             .attributes = attributes};
+    return program_add(p, c, &in);
 }
 
 #define ADD(c, op, ...) \

@@ -60,7 +60,8 @@ static bool run(enum dtype unit, const uint64_t *a, const uint64_t *b, int n,
         memcpy(x + bytes * i, &a[i], (size_t)bytes);
         memcpy(y + bytes * i, &b[i], (size_t)bytes);
     }
-    return fast_dot(unit, x, 1, y, 1, n, result, bits);
+    return fast_dot(unit, (struct fast_dot_side){x, 1},
+                    (struct fast_dot_side){y, 1}, n, result, bits);
 }
 
 static void test_random(enum dtype unit, enum dtype result)
@@ -115,8 +116,9 @@ static void test_wide_ties(void)
 static bool proves(const float *a, const float *b, int n)
 {
     uint64_t bits;
-    return fast_dot(DT_f32, (const unsigned char *)a, 1,
-                    (const unsigned char *)b, 1, n, DT_f32, &bits);
+    return fast_dot(DT_f32, (struct fast_dot_side){(const unsigned char *)a, 1},
+                    (struct fast_dot_side){(const unsigned char *)b, 1}, n,
+                    DT_f32, &bits);
 }
 
 int main(void)

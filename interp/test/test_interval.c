@@ -28,8 +28,11 @@ static int node(struct program *p, struct computation *c, const char *op,
     int *operands = arena_new(&each, int, 2);
     operands[0] = a;
     operands[1] = b;
-    return program_add(p, c, op, op_table_find(op), count, operands, 0, NULL,
-                       NULL);
+    struct instruction in = {.name = op,
+                             .op = op_table_find(op),
+                             .operand_count = count,
+                             .operands = operands};
+    return program_add(p, c, &in);
 }
 
 /* The operation on u and an exact value: which of its two operands u is. */

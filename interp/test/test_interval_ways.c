@@ -65,8 +65,11 @@ static bool run(const char *profile_path, const char *text, struct ends *ends,
         *slash = '\0';
         top -= n;
         memcpy(operands, stack + top, (size_t)n * sizeof *operands);
-        stack[top++] = program_add(p, c, word, op_table_find(word), n, operands,
-                                   0, NULL, NULL);
+        struct instruction in = {.name = word,
+                                 .op = op_table_find(word),
+                                 .operand_count = n,
+                                 .operands = operands};
+        stack[top++] = program_add(p, c, &in);
     }
     p->entry = c;
     if (!profile_load(&arena, profile_path, &profile, st)

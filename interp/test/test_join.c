@@ -31,7 +31,11 @@ static struct program *add(const char *type)
     p->entry = program_computation(p, "main");
     program_parameter(p, p->entry, 0, shape(type));
     program_parameter(p, p->entry, 1, shape(type));
-    program_add(p, p->entry, "sum", &op_Add, 2, operands, 0, NULL, NULL);
+    program_add(p, p->entry,
+                &(struct instruction){.name = "sum",
+                                      .op = &op_Add,
+                                      .operand_count = 2,
+                                      .operands = operands});
     OK(program_infer(p, &st), "%s", st.text);
     return p;
 }
@@ -56,8 +60,13 @@ static struct program *reduce(void)
                                .form = SPEC_INTS,
                                .count = 1,
                                .ints = dimensions};
-    program_add(p, p->entry, "all", op_table_find("Reduce"), 2, operands, 2, as,
-                NULL);
+    program_add(p, p->entry,
+                &(struct instruction){.name = "all",
+                                      .op = op_table_find("Reduce"),
+                                      .operand_count = 2,
+                                      .operands = operands,
+                                      .attribute_count = 2,
+                                      .attributes = as});
     OK(program_infer(p, &st), "%s", st.text);
     return p;
 }
@@ -139,8 +148,11 @@ static void test_allows(void)
         p->entry = program_computation(p, "main");
         if (rows[i].type)
             program_parameter(p, p->entry, 0, shape(rows[i].type));
-        program_add(p, p->entry, "r", op_table_find(rows[i].op),
-                    rows[i].operands, first, 0, NULL, NULL);
+        program_add(p, p->entry,
+                    &(struct instruction){.name = "r",
+                                          .op = op_table_find(rows[i].op),
+                                          .operand_count = rows[i].operands,
+                                          .operands = first});
         OK(program_infer(p, &st), "%s: %s", rows[i].op, st.text);
         EQ_INT((int)join_allows(p), rows[i].want, "%s", rows[i].op);
     }

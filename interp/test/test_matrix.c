@@ -152,9 +152,10 @@ static int64_t op(const struct literal *a, int64_t n, const struct flags *f,
 
 /* Is |op(a) x - b| (or x op(a) - b) below 2^-44 sum |op(a)| |x|? */
 static bool solves(const struct literal *a, const struct literal *b,
-                   const struct literal *x, int64_t n, const struct flags *f,
-                   int64_t row, int64_t column, int64_t width)
+                   const struct literal *x, const struct flags *f, int64_t row,
+                   int64_t column)
 {
+    int64_t n = a->shape->dims[0], width = b->shape->dims[1];
     mpfr_t sum[2], size, t, v[2];
     bool good = true;
     mpfr_inits2(BITS, sum[0], sum[1], size, t, v[0], v[1], (mpfr_ptr)0);
@@ -215,7 +216,7 @@ static void check_solve(const struct flags *f, int64_t n, int64_t m,
         return;
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < width; j++)
-            wrong += !solves(a, b, slow_program_value(p), n, f, i, j, width);
+            wrong += !solves(a, b, slow_program_value(p), f, i, j);
     EQ_INT(wrong, 0, "%s, %s, %s, %s: wrong elements",
            f->left ? "left" : "right", f->lower ? "lower" : "upper",
            f->unit ? "unit" : "diagonal", names[f->transpose]);

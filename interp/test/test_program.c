@@ -11,6 +11,17 @@
 static struct arena arena;
 static const struct limits limits = LIMITS_DEFAULT;
 
+/* No operation if it has no name. */
+static void add(struct program *p, struct computation *c, const char *op,
+                int count, const int *operands)
+{
+    program_add(p, c,
+                &(struct instruction){.name = "r",
+                                      .op = op ? op_table_find(op) : NULL,
+                                      .operand_count = count,
+                                      .operands = operands});
+}
+
 /* A computation op(p[first], p[second]) over f32[] scalars. */
 static struct computation *binary(struct program *p, const char *op, int first,
                                   int second)
@@ -22,7 +33,7 @@ static struct computation *binary(struct program *p, const char *op, int first,
     program_parameter(p, c, 1, s);
     operands[0] = first;
     operands[1] = second;
-    program_add(p, c, "r", op_table_find(op), 2, operands, 0, NULL, NULL);
+    add(p, c, op, 2, operands);
     return c;
 }
 
@@ -95,26 +106,24 @@ static void test_structure(void)
     p = program_new(&arena, &limits);
     p->entry = program_computation(p, "main");
     program_parameter(p, p->entry, 0, s);
-    program_add(p, p->entry, "r", op_table_find("Add"), 2, later, 0, NULL,
-                NULL);
+    add(p, p->entry, "Add", 2, later);
     fails(p, STATUS_STRUCTURE, "an operand that comes later");
     p = program_new(&arena, &limits);
     p->entry = program_computation(p, "main");
     program_parameter(p, p->entry, 0, s);
-    program_add(p, p->entry, "r", op_table_find("Add"), 1, one, 0, NULL, NULL);
+    add(p, p->entry, "Add", 1, one);
     fails(p, STATUS_STRUCTURE, "one operand of two");
     p = program_new(&arena, &limits);
     p->entry = program_computation(p, "main");
     program_parameter(p, p->entry, 0, s);
-    program_add(p, p->entry, "r", op_table_find("Transpose"), 1, one, 0, NULL,
-                NULL);
+    add(p, p->entry, "Transpose", 1, one);
     fails(p, STATUS_ATTRIBUTE, "no permutation");
     p = program_new(&arena, &limits);
     p->entry = binary(p, "And", 0, 1);
     fails(p, STATUS_TYPE, "And of floats");
     p = program_new(&arena, &limits);
     p->entry = program_computation(p, "main");
-    program_add(p, p->entry, "r", NULL, 0, NULL, 0, NULL, NULL);
+    add(p, p->entry, NULL, 0, NULL);
     fails(p, STATUS_UNSUPPORTED, "no operation");
 }
 

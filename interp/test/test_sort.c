@@ -57,8 +57,11 @@ static int constant(struct slow_program *p, struct computation *c,
     a->name = ATTRIBUTE_LITERAL;
     a->form = SPEC_LITERAL;
     a->literal = slow_program_literal(&arena, shape, 1, &value);
-    return program_add(p->program, c, "constant", other->op, 0, NULL, 1, a,
-                       NULL);
+    return program_add(p->program, c,
+                       &(struct instruction){.name = "constant",
+                                             .op = other->op,
+                                             .attribute_count = 1,
+                                             .attributes = a});
 }
 
 static const struct computation *

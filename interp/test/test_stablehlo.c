@@ -86,73 +86,69 @@ static void test_constants(void)
     }
 }
 
+static const struct {
+    const char *op, *members, *text;
+} texts[] = {
+    {"Sub", "\"inputs\": [" INPUT("s32[2]") ", " INPUT("s32[2]") "]",
+     HEAD "  func.func public @main(%0: tensor<2xi32>, %1: tensor<2xi32>) -> "
+          "(tensor<2xi32>) {\n"
+          "    %2 = \"stablehlo.subtract\"(%0, %1) : (tensor<2xi32>, "
+          "tensor<2xi32>) -> (tensor<2xi32>)\n"
+          "    \"func.return\"(%2) : (tensor<2xi32>) -> ()\n" TAIL},
+    /* A static operand takes the run-time size of the other one. */
+    {"Sub",
+     "\"inputs\": [" INPUT("s32[]") ", {\"shape\": \"s32[<=3]\", \"splat\": 1, "
+                                    "\"dynamic_sizes\": [2]}]",
+     HEAD "  func.func public @main(%0: tensor<i32>, %1: tensor<?xi32, "
+          "#stablehlo.bounds<3>>) -> (tensor<?xi32, #stablehlo.bounds<3>>) {\n"
+          "    %3 = \"stablehlo.broadcast_in_dim\"(%0) {broadcast_dimensions = "
+          "array<i64>} : (tensor<i32>) -> tensor<3xi32>\n"
+          "    %4 = \"stablehlo.get_dimension_size\"(%1) {dimension = 0 : i64} "
+          ": (tensor<?xi32, #stablehlo.bounds<3>>) -> tensor<i32>\n"
+          "    %5 = \"stablehlo.set_dimension_size\"(%3, %4) {dimension = 0 : "
+          "i64} : (tensor<3xi32>, tensor<i32>) -> tensor<?xi32, "
+          "#stablehlo.bounds<3>>\n"
+          "    %2 = \"stablehlo.subtract\"(%5, %1) : (tensor<?xi32, "
+          "#stablehlo.bounds<3>>, tensor<?xi32, #stablehlo.bounds<3>>) -> "
+          "(tensor<?xi32, #stablehlo.bounds<3>>)\n"
+          "    \"func.return\"(%2) : (tensor<?xi32, #stablehlo.bounds<3>>) -> "
+          "()\n" TAIL},
+    /* The result of a comparison is pred, its fault the operands' types;
+     * and it is returned. */
+    {"Eq",
+     "\"inputs\": [" INPUT("f32[2]") ", " INPUT(
+         "f64[2]") "], \"expect\": {\"error\": \"type\"}",
+     HEAD "  func.func public @main(%0: tensor<2xf32>, %1: tensor<2xf64>) -> "
+          "(tensor<2xi1>) {\n"
+          "    %2 = \"stablehlo.compare\"(%0, %1) {comparison_direction = "
+          "#stablehlo<comparison_direction EQ>, compare_type = "
+          "#stablehlo<comparison_type FLOAT>} : (tensor<2xf32>, tensor<2xf64>) "
+          "-> (tensor<2xi1>)\n"
+          "    \"func.return\"(%2) : (tensor<2xi1>) -> ()\n" TAIL},
+    /* Three results, and the vectors are of features. */
+    {"BatchNormTraining",
+     "\"inputs\": [" INPUT("f32[2,3]") ", " INPUT("f32[2]") ", " INPUT(
+         "f32[3]") "], \"attributes\": {\"epsilon\": 1, "
+                   "\"feature_index\": 1}, \"expect\": {\"error\": "
+                   "\"shape\"}",
+     HEAD "  func.func public @main(%0: tensor<2x3xf32>, %1: tensor<2xf32>, "
+          "%2: tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, "
+          "tensor<3xf32>) {\n"
+          "    %3, %4, %5 = \"stablehlo.batch_norm_training\"(%0, %1, %2) "
+          "{feature_index = 1 : i64, epsilon = 0x3f800000 : f32} : "
+          "(tensor<2x3xf32>, tensor<2xf32>, tensor<3xf32>) -> "
+          "(tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)\n"
+          "    \"func.return\"(%3, %4, %5) : (tensor<2x3xf32>, tensor<3xf32>, "
+          "tensor<3xf32>) -> ()\n" TAIL},
+};
+
 static void test_texts(void)
 {
-    static const struct {
-        const char *op, *members, *text;
-    } rows[] = {
-        {"Sub", "\"inputs\": [" INPUT("s32[2]") ", " INPUT("s32[2]") "]",
-         HEAD
-         "  func.func public @main(%0: tensor<2xi32>, %1: tensor<2xi32>) -> "
-         "(tensor<2xi32>) {\n"
-         "    %2 = \"stablehlo.subtract\"(%0, %1) : (tensor<2xi32>, "
-         "tensor<2xi32>) -> (tensor<2xi32>)\n"
-         "    \"func.return\"(%2) : (tensor<2xi32>) -> ()\n" TAIL},
-        /* A static operand takes the run-time size of the other one. */
-        {"Sub",
-         "\"inputs\": [" INPUT(
-             "s32[]") ", {\"shape\": \"s32[<=3]\", \"splat\": 1, "
-                      "\"dynamic_sizes\": [2]}]",
-         HEAD
-         "  func.func public @main(%0: tensor<i32>, %1: tensor<?xi32, "
-         "#stablehlo.bounds<3>>) -> (tensor<?xi32, #stablehlo.bounds<3>>) {\n"
-         "    %3 = \"stablehlo.broadcast_in_dim\"(%0) {broadcast_dimensions = "
-         "array<i64>} : (tensor<i32>) -> tensor<3xi32>\n"
-         "    %4 = \"stablehlo.get_dimension_size\"(%1) {dimension = 0 : i64} "
-         ": (tensor<?xi32, #stablehlo.bounds<3>>) -> tensor<i32>\n"
-         "    %5 = \"stablehlo.set_dimension_size\"(%3, %4) {dimension = 0 : "
-         "i64} : (tensor<3xi32>, tensor<i32>) -> tensor<?xi32, "
-         "#stablehlo.bounds<3>>\n"
-         "    %2 = \"stablehlo.subtract\"(%5, %1) : (tensor<?xi32, "
-         "#stablehlo.bounds<3>>, tensor<?xi32, #stablehlo.bounds<3>>) -> "
-         "(tensor<?xi32, #stablehlo.bounds<3>>)\n"
-         "    \"func.return\"(%2) : (tensor<?xi32, #stablehlo.bounds<3>>) -> "
-         "()\n" TAIL},
-        /* The result of a comparison is pred, its fault the operands' types;
-         * and it is returned. */
-        {"Eq",
-         "\"inputs\": [" INPUT("f32[2]") ", " INPUT(
-             "f64[2]") "], \"expect\": {\"error\": \"type\"}",
-         HEAD
-         "  func.func public @main(%0: tensor<2xf32>, %1: tensor<2xf64>) -> "
-         "(tensor<2xi1>) {\n"
-         "    %2 = \"stablehlo.compare\"(%0, %1) {comparison_direction = "
-         "#stablehlo<comparison_direction EQ>, compare_type = "
-         "#stablehlo<comparison_type FLOAT>} : (tensor<2xf32>, tensor<2xf64>) "
-         "-> (tensor<2xi1>)\n"
-         "    \"func.return\"(%2) : (tensor<2xi1>) -> ()\n" TAIL},
-        /* Three results, and the vectors are of features. */
-        {"BatchNormTraining",
-         "\"inputs\": [" INPUT("f32[2,3]") ", " INPUT("f32[2]") ", " INPUT(
-             "f32[3]") "], \"attributes\": {\"epsilon\": 1, "
-                       "\"feature_index\": 1}, \"expect\": {\"error\": "
-                       "\"shape\"}",
-         HEAD
-         "  func.func public @main(%0: tensor<2x3xf32>, %1: tensor<2xf32>, "
-         "%2: tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, "
-         "tensor<3xf32>) {\n"
-         "    %3, %4, %5 = \"stablehlo.batch_norm_training\"(%0, %1, %2) "
-         "{feature_index = 1 : i64, epsilon = 0x3f800000 : f32} : "
-         "(tensor<2x3xf32>, tensor<2xf32>, tensor<3xf32>) -> "
-         "(tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)\n"
-         "    \"func.return\"(%3, %4, %5) : (tensor<2x3xf32>, tensor<3xf32>, "
-         "tensor<3xf32>) -> ()\n" TAIL},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct arena a = ARENA_INIT;
         bool good;
-        const char *text = text_of(&a, rows[i].op, rows[i].members, &good);
-        EQ_STR(text, rows[i].text, "row %d", (int)i);
+        const char *text = text_of(&a, texts[i].op, texts[i].members, &good);
+        EQ_STR(text, texts[i].text, "row %d", (int)i);
         arena_free(&a);
     }
 }

@@ -2,10 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Every tree of additions and multiplications is evaluated with the processor's
- * own binary32 arithmetic (IEEE 754), fused and not, flushed and not: what any
- * of them gives must be right.  How much wider a set is than what can be
- * reached is bounded too.
+ * Each tree of additions and multiplications is evaluated in the processor's
+ * binary32 (IEEE 754), fused and not, flushed and not: every result must be
+ * right.  How much wider a set is than what is reachable is bounded, too.
  */
 #include <fenv.h>
 #include <inttypes.h>
@@ -348,6 +347,19 @@ struct parts {
     int64_t low[2], high[2];
 };
 
+/* less = z with its numbers i and j replaced by their product. */
+static void multiply(int n, float (*z)[2], int i, int j, bool fused,
+                     float (*less)[2])
+{
+    float a = z[i][0], b = z[i][1], c = z[j][0], d = z[j][1];
+    int to = 0;
+    for (int k = 0; k < n; k++)
+        if (k != i && k != j)
+            memcpy(less[to++], z[k], sizeof z[k]);
+    less[to][0] = fused ? fmaf(a, c, -(b * d)) : a * c - b * d;
+    less[to][1] = fused ? fmaf(a, d, b * c) : a * d + b * c;
+}
+
 /* Every order of these factors, by the usual formula, with and without fused
  * operations. */
 static void reach_complex(struct parts *p, int n, float (*z)[2])
@@ -363,13 +375,7 @@ static void reach_complex(struct parts *p, int n, float (*z)[2])
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++)
             for (int fused = 0; fused < 2; fused++) {
-                float a = z[i][0], b = z[i][1], c = z[j][0], d = z[j][1];
-                int to = 0;
-                for (int k = 0; k < n; k++)
-                    if (k != i && k != j)
-                        memcpy(less[to++], z[k], sizeof z[k]);
-                less[to][0] = fused ? fmaf(a, c, -(b * d)) : a * c - b * d;
-                less[to][1] = fused ? fmaf(a, d, b * c) : a * d + b * c;
+                multiply(n, z, i, j, fused, less);
                 reach_complex(p, n - 1, less);
             }
 }
@@ -420,9 +426,8 @@ static void gaussian_integers(void)
            && !has(&re, 0x1p-20f),
        "the real part is zero, of either sign");
     OK(has(&im, 20) && !has(&im, 20 + 0x1p-19f), "the other one is 20");
-    /* (1 + 2^-23) (1 + i) twice: 2i (1 + 2^-22 + 2^-46), which is not a number.
-     * In one multiplication |z| sqrt(5) 2^-24 is 2.2 ulps of 2^-23: 3 are the
-     * limit, of 2 and of 0. */
+    /* (1 + 2^-23) (1 + i) twice: 2i (1 + 2^-22 + 2^-46), no f32.  In one
+     * product |z| sqrt(5) 2^-24 is 2.2 ulps of 2^-23: at most 3, of 2 and 0. */
     static const float twice[2][2] = {{0x1.000002p0f, 0x1.000002p0f},
                                       {0x1.000002p0f, 0x1.000002p0f}};
     g = goal_of_complex("strict", 2, twice);

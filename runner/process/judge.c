@@ -250,12 +250,13 @@ static bool judge_sweep(struct judging *j)
                                    .mode = mode_of(j),
                                    .made = j->made,
                                    .bins = j->context->bins};
-    if (head->flags & JOB_TWICE || head->outfeed_count != 0)
+    if (head->flags & JOB_TWICE || head->outfeed_count != 0
+        || head->output_count != 1)
         return false;
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
     enter_backend(j);
-    if (!judge_fast(&by, j->given.outputs, head->output_count, v, &shape,
-                    &status, text, sizeof text)) {
+    if (!judge_fast(&by, j->given.outputs, v, &shape, &status, text,
+                    sizeof text)) {
         if (j->place)
             enter(j->context, j->place, JOB_EVALUATE);
         return false;

@@ -83,8 +83,11 @@ static struct test_case *make_case(struct arena *a,
         operands[k] =
             program_parameter(c->program, main, k, c->inputs[0][k]->shape);
     }
-    program_add(c->program, main, "r", op_table_find(kernel->op),
-                c->input_count, operands, 0, NULL, NULL);
+    struct instruction in = {.name = "r",
+                             .op = op_table_find(kernel->op),
+                             .operand_count = c->input_count,
+                             .operands = operands};
+    program_add(c->program, main, &in);
     c->program->entry = main;
     if (!program_infer(c->program, &st))
         exit(2);
@@ -124,8 +127,8 @@ static void judge_one(const struct judge_value *by,
 {
     struct judge_reference shape;
     memset(to, 0, sizeof *to);
-    to->done = fast ? judge_fast(by, given, 1, &to->verdict, &shape,
-                                 &to->status, to->text, sizeof to->text)
+    to->done = fast ? judge_fast(by, given, &to->verdict, &shape, &to->status,
+                                 to->text, sizeof to->text)
                     : judge_value(by, given, 1, &to->verdict, &to->status,
                                   to->text, sizeof to->text);
 }

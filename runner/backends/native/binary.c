@@ -274,33 +274,37 @@ int binary_has(const struct binary *b, const struct type *t)
 }
 
 void binary_apply(const struct binary *b, const struct type *t, void *out,
-                  int64_t o, const void *x, int64_t i, const void *y, int64_t j)
+                  int64_t o, struct element x, struct element y)
 {
     switch (t->class) {
     case PRED:
-        type_set_int(t, out, o,
-                     b->pred(type_int(t, x, i), type_int(t, y, j), t));
+        type_set_int(
+            t, out, o,
+            b->pred(type_int(t, x.data, x.at), type_int(t, y.data, y.at), t));
         break;
     case SINT:
     case UINT:
         type_set_int(t, out, o,
-                     b->integer(type_int(t, x, i), type_int(t, y, j), t));
+                     b->integer(type_int(t, x.data, x.at),
+                                type_int(t, y.data, y.at), t));
         break;
     case FLOAT:
         type_set_double(t, out, o,
-                        t->bits == 64
-                            ? b->f64(type_double(t, x, i), type_double(t, y, j))
-                            : (double)b->f32((float)type_double(t, x, i),
-                                             (float)type_double(t, y, j)));
+                        t->bits == 64 ? b->f64(type_double(t, x.data, x.at),
+                                               type_double(t, y.data, y.at))
+                                      : (double)b->f32(
+                                          (float)type_double(t, x.data, x.at),
+                                          (float)type_double(t, y.data, y.at)));
         break;
     case COMPLEX:
     default:
-        type_set_number(
-            t, out, o,
-            t->bits == 128
-                ? b->c128(type_number(t, x, i), type_number(t, y, j))
-                : (double complex)b->c64((float complex)type_number(t, x, i),
-                                         (float complex)type_number(t, y, j)));
+        type_set_number(t, out, o,
+                        t->bits == 128
+                            ? b->c128(type_number(t, x.data, x.at),
+                                      type_number(t, y.data, y.at))
+                            : (double complex)b->c64(
+                                (float complex)type_number(t, x.data, x.at),
+                                (float complex)type_number(t, y.data, y.at)));
         break;
     }
 }
@@ -437,8 +441,9 @@ assay_code binary_run(struct run *r)
     struct binary_walk w;
     binary_walk(&w, r, out->shape);
     for (int64_t i = 0; i < n; i++, binary_next(&w))
-        binary_apply(b, out->shape->type, out->data, i, x->data, w.at[0],
-                     y->data, w.at[1]);
+        binary_apply(b, out->shape->type, out->data, i,
+                     (struct element){x->data, w.at[0]},
+                     (struct element){y->data, w.at[1]});
     return ASSAY_OK;
 }
 

@@ -266,7 +266,8 @@ static assay_code accumulate(struct run *r, const struct computation *f,
         const struct binary *b =
             binary_find(f == NULL ? "Add" : f->simple->name);
         for (int64_t i = 0; i < n; i++)
-            binary_apply(b, t, sum->data, i, sum->data, i, x->data, i);
+            binary_apply(b, t, sum->data, i, (struct element){sum->data, i},
+                         (struct element){x->data, i});
         return ASSAY_OK;
     }
     struct value *pair[2], **arguments = pair, *result;

@@ -185,10 +185,12 @@ assay_code compare_run_clamp(struct run *r)
     int one_low = shape_is_scalar(low->shape);
     int one_high = shape_is_scalar(high->shape);
     for (int64_t i = 0; i < shape_count(out->shape); i++) {
-        binary_apply(binary_find("Max"), t, out->data, i, x->data, i, low->data,
-                     one_low ? 0 : i);
-        binary_apply(binary_find("Min"), t, out->data, i, out->data, i,
-                     high->data, one_high ? 0 : i);
+        binary_apply(binary_find("Max"), t, out->data, i,
+                     (struct element){x->data, i},
+                     (struct element){low->data, one_low ? 0 : i});
+        binary_apply(binary_find("Min"), t, out->data, i,
+                     (struct element){out->data, i},
+                     (struct element){high->data, one_high ? 0 : i});
     }
     return ASSAY_OK;
 }

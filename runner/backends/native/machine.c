@@ -20,13 +20,26 @@ const struct computation *machine_called(const struct machine *machine,
     return &machine->program->computations[a->ints[which]];
 }
 
-/* Run node number k in all replicas; values[k * count + i] is i's result. */
-static assay_code step(struct machine *machine, struct memory *m,
-                       const struct node *n, int count, const int *ids,
-                       struct value **const *arguments, struct value **values,
-                       int k)
+/* A computation that runs in count replicas at once. */
+struct frame {
+    struct machine *machine;
+    struct memory *memory;
+    const struct computation *computation;
+    int count;
+    const int *ids;                  /* of the replicas */
+    struct value **const *arguments; /* each replica's */
+    struct value **values; /* [k * count + i]: node k's in replica i; NULL: it
+                            * waits */
+};
+
+/* Run node number k in all replicas. */
+static assay_code step(const struct frame *f, int k)
 {
     assay_code code = ASSAY_OK;
+    const struct node *n = &f->computation->nodes[k];
+    struct value **values = f->values;
+    struct memory *m = f->memory;
+    int count = f->count;
     struct run *runs = memory_new(m, (size_t)count, sizeof *runs);
     for (int j = 0; j < n->count; j++)
         if (values[n->operands[j] * count] == NULL)
@@ -34,14 +47,14 @@ static assay_code step(struct machine *machine, struct memory *m,
     if (strcmp(n->op->name, "Parameter") == 0) {
         int64_t number = attribute_int(n, "parameter_number", 0);
         for (int i = 0; i < count; i++)
-            values[k * count + i] = arguments[i][number];
+            values[k * count + i] = f->arguments[i][number];
         return ASSAY_OK;
     }
     for (int i = 0; i < count; i++) {
-        runs[i].machine = machine;
+        runs[i].machine = f->machine;
         runs[i].memory = m;
         runs[i].node = n;
-        runs[i].replica = ids[i];
+        runs[i].replica = f->ids[i];
         runs[i].operands =
             memory_new(m, (size_t)n->count + 1, sizeof *runs[i].operands);
         for (int j = 0; j < n->count; j++)
@@ -50,7 +63,7 @@ static assay_code step(struct machine *machine, struct memory *m,
             code = n->dynamic ? dynamic_run(&runs[i]) : n->op->run(&runs[i]);
     }
     if (n->op->run_group != NULL) {
-        struct group g = {machine, m, n, count, runs};
+        struct group g = {f->machine, m, n, count, runs};
         code = n->op->run_group(&g);
     }
     for (int i = 0; i < count; i++)
@@ -74,12 +87,12 @@ assay_code machine_try(struct machine *machine, struct memory *m,
     struct memory *own = memory_begin(m);
     struct value **values =
         memory_new(own, (size_t)c->count * (size_t)count, sizeof *values);
+    struct frame f = {machine, own, c, count, ids, arguments, values};
     for (int k = 0; code == ASSAY_OK && k < c->count; k++) {
         if (*machine->cancelled)
             code = memory_fail(machine->error, ASSAY_FAILED, "cancelled");
         else
-            code = step(machine, own, &c->nodes[k], count, ids, arguments,
-                        values, k);
+            code = step(&f, k);
         waits = waits || values[k * count] == NULL;
     }
     for (int i = 0; code == ASSAY_OK && i < count; i++)

@@ -361,10 +361,14 @@ struct binary {
 
 const struct binary *binary_find(const char *name);
 int binary_has(const struct binary *b, const struct type *t);
-/* out[o] = a[i] op b[j] */
+/* Element number at of an array. */
+struct element {
+    const void *data;
+    int64_t at;
+};
+/* out[o] = x op y */
 void binary_apply(const struct binary *b, const struct type *t, void *out,
-                  int64_t o, const void *x, int64_t i, const void *y,
-                  int64_t j);
+                  int64_t o, struct element x, struct element y);
 /* The common shape of two operands that broadcast, and for element number i
  * of it the numbers of the operands' elements. */
 assay_code binary_broadcast(struct check *c, const struct type *result);

@@ -95,12 +95,12 @@ static void run_simple(struct run *r, const struct binary *b,
                    (size_t)t->bytes);
     for (int64_t i = 0; i < n; i++) {
         int64_t to = target(a, x->shape, index);
+        struct element sum = {sums, to}, next = {x->data, i};
         if (wide != t) {
             type_set_double(wide, one, 0, type_double(t, x->data, i));
-            binary_apply(b, wide, sums, to, sums, to, one, 0);
-        } else {
-            binary_apply(b, t, sums, to, sums, to, x->data, i);
+            next = (struct element){one, 0};
         }
+        binary_apply(b, wide, sums, to, sum, next);
         shape_next(x->shape->rank, x->shape->dims, index);
     }
     for (int64_t i = 0; i < m; i++)

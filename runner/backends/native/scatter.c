@@ -139,7 +139,8 @@ static assay_code update(struct run *r, const struct computation *f,
     if (f->simple != NULL) {
         const struct value *u = r->operands[2];
         binary_apply(binary_find(f->simple->name), u->shape->type, out->data,
-                     to, out->data, to, u->data, from);
+                     to, (struct element){out->data, to},
+                     (struct element){u->data, from});
         return ASSAY_OK;
     }
     for (int k = 0; k < n; k++) {

@@ -250,12 +250,12 @@ static void reduce_simple(struct run *r, const struct window *w,
             int64_t at = element_at(w, index, k);
             const unsigned char *from = at < 0 ? init->data : x->data;
             at = at < 0 ? 0 : at;
+            struct element sum = {acc, 0}, next = {from, at};
             if (wide != t) {
                 type_set_double(wide, one, 0, type_double(t, from, at));
-                binary_apply(b, wide, acc, 0, acc, 0, one, 0);
-            } else {
-                binary_apply(b, t, acc, 0, acc, 0, from, at);
+                next = (struct element){one, 0};
             }
+            binary_apply(b, wide, acc, 0, sum, next);
         } while (shape_next(w->rank, sizes, k));
         if (wide != t)
             type_set_double(t, out->data, i, type_double(wide, acc, 0));

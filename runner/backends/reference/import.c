@@ -174,8 +174,13 @@ static bool read_instruction(struct import *im, struct computation *c,
     for (size_t i = 0; i < n; i++)
         TRY(read_attribute(im, spec_op_find(from->op), from,
                            from->attributes[i], &attributes[i], st));
-    program_add(im->program, c, arena_printf(im->arena, "%s", from->name), op,
-                (int)count, operands, (int)n, attributes, NULL);
+    struct instruction in = {.name = arena_printf(im->arena, "%s", from->name),
+                             .op = op,
+                             .operand_count = (int)count,
+                             .operands = operands,
+                             .attribute_count = (int)n,
+                             .attributes = attributes};
+    program_add(im->program, c, &in);
     return true;
 }
 
