@@ -1,4 +1,4 @@
-/* bench.h - CPU time, medians and aims, for the benchmarks.
+/* bench.h - CPU time, medians, aims and the reference, for the benchmarks.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 #include <time.h>
+
+#include "interp/base/literal.h"
 
 static inline double bench_clock(clockid_t clock)
 {
@@ -50,5 +52,15 @@ static inline const char *bench_at_least(double figure, double aim)
 {
     return figure >= aim ? "pass" : "short";
 }
+
+/* Zeros of a shape ("f32[2,3]"). */
+struct literal *bench_array(struct arena *a, const char *shape);
+
+/* Seconds of CPU time that the reference takes for one instruction under the
+ * profile spec, with attributes as the case format writes them ("" for none).
+ * Only values are computed, as in the first comparison with a backend's
+ * result.  An error ends the benchmark. */
+double bench_reference(const char *op, const char *attributes, int count,
+                       struct literal *const *operands);
 
 #endif

@@ -21,7 +21,6 @@
 #include "interp/exact/real.h"
 #include "interp/program/evaluate.h"
 #include "interp/specification/spec.h"
-#include "interp/test/slow_run.h"
 #include "tools/bench.h"
 
 enum {
@@ -37,8 +36,7 @@ enum {
 static struct literal *numbers(struct arena *a, const char *shape,
                                uint64_t seed)
 {
-    uint64_t zero = 0;
-    struct literal *l = slow_run_array(a, shape, 1, &zero);
+    struct literal *l = bench_array(a, shape);
     struct random r = {seed};
     bool f64 = dtype_table[l->shape->dtype].bits == 64;
     for (int64_t i = 0, n = literal_units(l); i < n; i++) {
@@ -51,21 +49,6 @@ static struct literal *numbers(struct arena *a, const char *shape,
         literal_set(l, i, bits);
     }
     return l;
-}
-
-static double reference(const char *op, const char *attributes, int count,
-                        struct literal *const *operands)
-{
-    struct arena a = ARENA_INIT;
-    struct status st = {STATUS_OK};
-    double start = bench_cpu();
-    if (!slow_run_as(&a, op, attributes, "spec", false, count, operands, &st)) {
-        fprintf(stderr, "bench_dot: %s: %s\n", op, st.text);
-        exit(2);
-    }
-    double taken = bench_cpu() - start;
-    arena_free(&a);
-    return taken;
 }
 
 static double value(const struct literal *l, int64_t i)
@@ -142,7 +125,7 @@ static void bench_dots(const char *type, double aim)
         numbers(&a, arena_printf(&a, "%s[%d]", type, LENGTH), 2)};
     double ours[ROUNDS], plain[ROUNDS], mpfr[ROUNDS];
     for (int k = 0; k < ROUNDS; k++) {
-        ours[k] = reference("DotGeneral", numbers_of, 2, operands);
+        ours[k] = bench_reference("DotGeneral", numbers_of, 2, operands);
         plain[k] = scalar(operands[0], operands[1]);
         mpfr[k] = with_mpfr(operands[0], operands[1]);
     }
@@ -163,7 +146,7 @@ static void bench_matmul(void)
     struct arena a = ARENA_INIT;
     struct literal *operands[2] = {numbers(&a, "f32[512,512]", 3),
                                    numbers(&a, "f32[512,512]", 4)};
-    double taken = reference(
+    double taken = bench_reference(
         "DotGeneral",
         "{\"dimension_numbers\": {\"lhs_contracting_dimensions\": [1],"
         " \"rhs_contracting_dimensions\": [0]}}",
@@ -223,7 +206,7 @@ static void bench_move(const char *op, const char *attributes, int count,
 {
     double ours[ROUNDS], plain[ROUNDS];
     for (int k = 0; k < ROUNDS; k++) {
-        ours[k] = reference(op, attributes, count, operands);
+        ours[k] = bench_reference(op, attributes, count, operands);
         plain[k] = loop(operands[0]);
     }
     double o = bench_median(ours, ROUNDS), p = bench_median(plain, ROUNDS);
@@ -235,10 +218,9 @@ static void bench_move(const char *op, const char *attributes, int count,
 static void bench_moves(void)
 {
     struct arena a = ARENA_INIT;
-    uint64_t zero = 0;
     struct literal *x = numbers(&a, "f32[1048576]", 5);
-    struct literal *index = slow_run_array(&a, "s32[1048576,1]", 1, &zero);
-    struct literal *value = slow_run_array(&a, "f32[]", 1, &zero);
+    struct literal *index = bench_array(&a, "s32[1048576,1]");
+    struct literal *value = bench_array(&a, "f32[]");
     struct random r = {6};
     for (int64_t i = 0; i < MOVED; i++)
         literal_set(index, i, random_next(&r) & (MOVED - 1));

@@ -16,7 +16,6 @@
 
 #include "interp/base/random.h"
 #include "interp/program/evaluate.h"
-#include "interp/program/op_table.h"
 #include "tools/bench.h"
 
 enum {
@@ -39,12 +38,6 @@ static const struct row {
     int arity;
 } rows[] = {{"Add", add, 2},      {"Sqrt", mpfr_sqrt, 1}, {"Exp", mpfr_exp, 1},
             {"Log", mpfr_log, 1}, {"Tanh", mpfr_tanh, 1}, {"Sin", mpfr_sin, 1}};
-
-static void die(const struct status *st)
-{
-    fprintf(stderr, "bench_elementwise: %s\n", st->text);
-    exit(2);
-}
 
 /* Nanoseconds an element of the bare call, over numbers of the same data. */
 static double time_call(const struct row *row, const struct literal *x)
@@ -75,43 +68,21 @@ static double time_call(const struct row *row, const struct literal *x)
     return total / (double)n * 1e9;
 }
 
-static double time_reference(const struct row *row, struct literal *x,
-                             const struct profile *profile)
+/* Nanoseconds an element of the reference. */
+static double time_reference(const struct row *row, struct literal *x)
 {
-    static const struct limits limits = LIMITS_DEFAULT;
-    struct arena a = ARENA_INIT;
-    struct status st = {STATUS_OK};
-    struct program *p = program_new(&a, &limits);
-    struct computation *c = program_computation(p, "main");
-    int *operands = arena_new(&a, int, 2);
-    struct literal *inputs[2] = {x, x};
-    struct literal *const *replica[1] = {inputs};
-    for (int i = 0; i < row->arity; i++)
-        operands[i] = program_parameter(p, c, i, x->shape);
-    program_add(p, c, "r", op_table_find(row->op), row->arity, operands, 0,
-                NULL, NULL);
-    p->entry = c;
-    if (!program_infer(p, &st))
-        die(&st);
-    struct machine m = {
-        .program = p, .profile = profile, .limits = &limits, .replicas = 1};
-    struct outcome out;
-    double start = bench_cpu();
-    if (!evaluate_program(&a, &m, replica, &out, &st))
-        die(&st);
-    double taken = bench_cpu() - start;
-    arena_free(&a);
-    return taken / (double)literal_units(x) * 1e9;
+    return bench_reference(row->op, "", row->arity, (struct literal *[]){x, x})
+           / (double)literal_units(x) * 1e9;
 }
 
 int main(int argc, char **argv)
 {
     int64_t n = argc > 1 ? strtoll(argv[1], NULL, 10) : 1 << 20;
     struct arena a = ARENA_INIT;
-    struct status st = {STATUS_OK};
-    const struct profile *profile;
-    if (n < 1 || !spec_load(&st) || !profile_load(&a, "spec", &profile, &st))
-        die(&st);
+    if (n < 1) {
+        fprintf(stderr, "bench_elementwise: expected a number of elements\n");
+        return 2;
+    }
     struct literal *x = literal_new(&a, shape_array(&a, DT_f32, 1, &n));
     struct random r = {7};
     /* The core range: |x| in 2^-8 .. 2^6, positive for Log and Sqrt. */
@@ -126,7 +97,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         double ours[ROUNDS], theirs[ROUNDS];
         for (int k = 0; k < ROUNDS; k++) {
-            ours[k] = time_reference(&rows[i], x, profile);
+            ours[k] = time_reference(&rows[i], x);
             theirs[k] = time_call(&rows[i], x);
         }
         double o = bench_median(ours, ROUNDS), t = bench_median(theirs, ROUNDS);
