@@ -22,6 +22,8 @@ enum {
     ROOM_FIRST = 1 << 16
 };
 
+/* Not MEMORY_GROW: a piece is as long as it likes, and text that was written
+ * makes room at the front first. */
 static bool make_room(struct outlet *o, size_t n)
 {
     size_t kept = o->end - o->first;

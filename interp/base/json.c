@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/file.h"
 #include "interp/base/json_scan.h"
 #include "interp/base/memory.h"
 
@@ -171,18 +172,8 @@ bool json_read(struct arena *a, const char *path, size_t limit_bytes,
     FILE *f = fopen(path, "rb");
     if (!f)
         return fail_system(st, path, "cannot open the file");
-    size_t room = 64 * 1024, length = 0;
-    char *text = malloc(room);
-    while (text && length <= limit_bytes) {
-        length += fread(text + length, 1, room - length, f);
-        if (length < room)
-            break;
-        room *= 2;
-        char *more = realloc(text, room);
-        if (!more)
-            free(text);
-        text = more;
-    }
+    size_t length = 0;
+    char *text = file_read(f, limit_bytes, &length);
     bool good = !ferror(f) || fail_system(st, path, "cannot read the file");
     fclose(f);
     if (!text)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/memory.h"
 #include "interp/base/text.h"
 
 /* The column of a place on the current line, in characters (not bytes).
@@ -169,17 +170,9 @@ static bool scan_word(struct json_scan *s, const char *word)
 
 static size_t begin_value(struct json_scan *s)
 {
-    if (s->count == s->room) {
-        size_t room = s->room ? 2 * s->room : 64;
-        void *more = room <= SIZE_MAX / sizeof *s->values
-                         ? realloc(s->values, room * sizeof *s->values)
-                         : NULL;
-        if (!more) {
-            fail(s, s->next, "not enough memory for this text");
-            return SIZE_MAX;
-        }
-        s->values = more;
-        s->room = room;
+    if (!MEMORY_GROW(s->values, s->count, s->room)) {
+        fail(s, s->next, "not enough memory for this text");
+        return SIZE_MAX;
     }
     struct json_scan_value *v = &s->values[s->count];
     v->start = s->next;

@@ -41,6 +41,17 @@ void memory_out(size_t size)
     exit(71); /* EX_OSERR */
 }
 
+void *memory_more(void *list, size_t *room, size_t size)
+{
+    size_t more = *room ? 2 * *room : ROOM_FIRST;
+    void *moved =
+        more <= PTRDIFF_MAX / size ? realloc(list, more * size) : NULL;
+    if (!moved)
+        return list;
+    *room = more;
+    return moved;
+}
+
 bool memory_guarded(void)
 {
     return innermost != NULL;

@@ -30,6 +30,17 @@ bool memory_guarded(void);
 
 /* Release p if the guard is unwound; nothing without a guard. */
 void memory_hold(void *p, void (*release)(void *p));
+/* Room for one more in a list on the heap, as ARENA_GROW makes it in an arena
+ * (the place of most lists); true where there is room already.  For a list
+ * that is freed by itself, or whose owner can go on when memory is out: then
+ * it is false, and the list as it was.  list and room are lvalues, room a
+ * size_t; both are evaluated more than once. */
+#define MEMORY_GROW(list, count, room) \
+    ((size_t)(count) < (room) \
+     || ((list) = memory_more((list), &(room), sizeof *(list)), \
+         (size_t)(count) < (room)))
+void *memory_more(void *list, size_t *room, size_t size);
+
 /* For tests: the memory_hold of this number, counted down, finds no memory; 0:
  * none. */
 extern _Thread_local long memory_fail_at;

@@ -163,6 +163,7 @@ static struct computation *copy_computation(struct changing *c,
     made->name = arena_printf(c->arena, "%s.%s", own->name, suffix);
     made->builtin = NULL;
     made->result = NULL;
+    made->room = own->count;
     size_t n = (size_t)own->count;
     made->instructions = arena_new(c->arena, struct instruction *, n);
     for (size_t i = 0; i < n; i++) {

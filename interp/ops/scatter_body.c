@@ -25,7 +25,7 @@ struct apply {
 
 /* Updates that are done together; optional: or not at all. */
 struct move {
-    int64_t window, count;
+    int64_t window, count, room;
     struct apply *applies;
     bool optional;
 };
@@ -317,13 +317,7 @@ static bool add_to_part(struct body *b, struct part *p, int64_t hit,
         move->window = window;
         move->optional = scatter_is_optional(b->s, hit);
     }
-    if ((move->count & (move->count - 1)) == 0) {
-        size_t room = move->count ? 2 * (size_t)move->count : 1;
-        struct apply *more = arena_new(b->s->ev->arena, struct apply, room);
-        if (move->count)
-            memcpy(more, move->applies, (size_t)move->count * sizeof *more);
-        move->applies = more;
-    }
+    ARENA_GROW(b->s->ev->arena, move->applies, move->count, move->room);
     move->applies[move->count++] = (struct apply){slot, b->s->hits[hit].place};
     return true;
 }

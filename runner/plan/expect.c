@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/file.h"
 #include "interp/base/text.h"
 #include "runner/plan/plan.h"
 
 enum {
     LINE_BYTES = 4096,
-    FIRST_BYTES = 4096,
     FILE_BYTES_MAX = 64 << 20
 };
 
@@ -130,15 +130,8 @@ static bool read_whole(const char *path, char **text, size_t *length,
     FILE *f = fopen(path, "r");
     if (!f)
         return FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
-    size_t room = FIRST_BYTES, got = 0;
-    char *to = malloc(room);
-    while (to && (got += fread(to + got, 1, room - got, f)) == room
-           && room <= FILE_BYTES_MAX) {
-        char *more = realloc(to, room *= 2);
-        if (!more)
-            free(to);
-        to = more;
-    }
+    size_t got = 0;
+    char *to = file_read(f, FILE_BYTES_MAX, &got);
     bool ok = to || FAIL(st, SYSTEM, "out of memory");
     if (ok && ferror(f))
         ok = FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));

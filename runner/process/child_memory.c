@@ -24,6 +24,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "interp/base/memory.h"
 #include "runner/process/child_cgroup.h"
 
 enum {
@@ -56,14 +57,8 @@ void child_memory_list(struct child_memory_list *list)
         pid_t group = pid > 0 ? getpgid(pid) : 0;
         if (group <= 0)
             continue;
-        if (list->count == list->room) {
-            int room = list->room ? 2 * list->room : 256;
-            void *more = realloc(list->of, (size_t)room * sizeof *list->of);
-            if (!more)
-                break;
-            list->of = more;
-            list->room = room;
-        }
+        if (!MEMORY_GROW(list->of, list->count, list->room))
+            break;
         list->of[list->count].pid = pid;
         list->of[list->count++].group = group;
     }

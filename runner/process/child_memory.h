@@ -15,7 +15,8 @@ struct child_memory_list {
     struct {
         pid_t pid, group;
     } * of;
-    int count, room;
+    int count;
+    size_t room;
     bool children; /* a group that was asked for has more than its leader */
 };
 

@@ -21,11 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/memory.h"
 #include "runner/process/supervise_private.h"
 
 enum {
     SMALLER = 8, /* times, after a death */
-    BESIDE_FIRST = 16,
     LONE = 1,
     DIED = 2 /* in this round */
 };
@@ -129,19 +129,10 @@ static struct supervise_beside *find_beside(struct supervisor *s,
 
 static void note_wrong(struct supervisor *s, const struct job_result *r)
 {
-    if (s->beside_count == s->beside_room) {
-        int64_t room = s->beside_room ? 2 * s->beside_room : BESIDE_FIRST;
-        struct supervise_beside *more =
-            realloc(s->beside, (size_t)room * sizeof *more);
-        if (!more) {
-            supervise_fail(s, "out of memory", "");
-            return;
-        }
-        s->beside = more;
-        s->beside_room = room;
-    }
     size_t bytes = job_result_bytes(r);
-    struct job_result *wrong = malloc(bytes);
+    struct job_result *wrong =
+        MEMORY_GROW(s->beside, s->beside_count, s->beside_room) ? malloc(bytes)
+                                                                : NULL;
     if (!wrong) {
         supervise_fail(s, "out of memory", "");
         return;

@@ -104,7 +104,8 @@ struct supervisor {
     int64_t pending_count, settled;
     unsigned char *state; /* enum supervise_state */
     struct supervise_trouble *troubles;
-    int64_t trouble_count, trouble_room;
+    int64_t trouble_count;
+    size_t trouble_room;
     /* Time-outs without a result between them, and where they happened. */
     int64_t streak, confirmed;
     int32_t streak_phase;
@@ -115,7 +116,8 @@ struct supervisor {
     unsigned char *lone; /* by position: not to be in a batch again */
     int64_t *first;      /* by position: first case of its batch; -1: none */
     struct supervise_beside *beside;
-    int64_t beside_count, beside_room;
+    int64_t beside_count;
+    size_t beside_room;
     int64_t differ;   /* of them, those that were right alone */
     int64_t *members; /* of the batch that a result is told of */
     /* The running round. */

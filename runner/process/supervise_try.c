@@ -24,12 +24,12 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "interp/base/memory.h"
 #include "runner/process/supervise_private.h"
 
 enum {
     KILLS_MAX = 2,
     JUDGE_DEATHS_MAX = 2,
-    TROUBLES_FIRST = 64,
     MEBIBYTE = 1 << 20,
 };
 
@@ -47,15 +47,9 @@ static struct supervise_trouble *note(struct supervisor *s, int64_t position)
     struct supervise_trouble *t = supervise_try_find(s, position);
     if (t)
         return t;
-    if (s->trouble_count == s->trouble_room) {
-        int64_t room = s->trouble_room ? 2 * s->trouble_room : TROUBLES_FIRST;
-        t = realloc(s->troubles, (size_t)room * sizeof *t);
-        if (!t) {
-            supervise_fail(s, "out of memory", "");
-            return NULL;
-        }
-        s->troubles = t;
-        s->trouble_room = room;
+    if (!MEMORY_GROW(s->troubles, s->trouble_count, s->trouble_room)) {
+        supervise_fail(s, "out of memory", "");
+        return NULL;
     }
     t = &s->troubles[s->trouble_count++];
     *t = (struct supervise_trouble){.position = position};

@@ -28,6 +28,7 @@ struct bytes {
     int failed;
 };
 
+/* By hand: a plugin includes nothing of Assay but the ABI's headers. */
 static void put(struct bytes *b, const void *data, size_t size)
 {
     if (b->size + size > b->room) {
