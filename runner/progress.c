@@ -34,8 +34,9 @@ void progress_show(struct progress *p, int64_t done, int64_t failed)
     int64_t spent = now - p->start, left = -1;
     if (done > 0 && spent > 2000)
         left = (p->total - done) * spent / done / 1000;
-    fprintf(stderr, "\r\033[K%" PRId64 "/%" PRId64 " cases, %" PRId64 " failed",
-            done, p->total, failed);
+    fprintf(stderr,
+            "\r\033[K%s%" PRId64 "/%" PRId64 " cases, %" PRId64 " failed",
+            p->what ? p->what : "", done, p->total, failed);
     if (left >= 0)
         fprintf(stderr, ", %" PRId64 " s left", left);
     fflush(stderr);

@@ -11,6 +11,7 @@
 struct progress {
     bool on, shown;
     int64_t total, start, last;
+    const char *what; /* is being done, before the numbers; may be NULL */
 };
 
 /* On if standard error is a terminal and wanted. */

@@ -6,6 +6,9 @@
  * type's bit patterns, all of one length, so that the backend compiles one
  * program (and one more for a shorter rest) and executes it for each part.
  * They go the way of all cases: worker, judge, database.
+ *
+ * A hunt is a sweep whose parts are not all made at once: those of each round
+ * look where the earlier ones found large errors (hunt.h).
  */
 #ifndef RUNNER_SWEEP_H
 #define RUNNER_SWEEP_H
@@ -18,6 +21,14 @@
 #include "interp/judge/verdict.h"
 #include "runner/plan/shard.h"
 
+/* What makes a sweep a hunt. */
+struct sweep_hunt {
+    uint64_t seed;
+    const char *cases;  /* the suite's folder, for its hard inputs */
+    int64_t rounds;     /* in all; 0: no limit */
+    int64_t seconds_ms; /* after which no round begins */
+};
+
 struct sweep_options {
     const char *op;
     enum dtype type;
@@ -29,7 +40,8 @@ struct sweep_options {
     enum dtype to;
     bool exhaustive; /* every pattern: each part is in one binade */
     bool pairs;      /* of a binary operation: all pairs of operands */
-    int64_t length;  /* of the arrays; 0: as suits */
+    const struct sweep_hunt *hunt; /* NULL: none */
+    int64_t length;                /* of the arrays; 0: as suits */
     int jobs;
     int64_t timeout_ms, sleep_ms, memory_bytes;
     bool no_sandbox;
@@ -42,13 +54,20 @@ struct sweep_options {
 };
 
 struct sweep_part {
-    uint64_t first; /* pattern */
+    uint64_t first; /* pattern; of a hunt: the number of the part */
     int64_t count;
     bool done, has_error;
     int64_t correct, bad, special;
-    int64_t error;        /* the worst, signed, in millionths of an ulp */
-    uint64_t worst_input; /* of pairs: the left operand's bits, then the
-                             right one's */
+    int64_t error;         /* the worst, signed, in millionths of an ulp */
+    uint64_t worst_input;  /* of pairs: the left operand's bits, then the
+                              right one's */
+    uint64_t worst_second; /* of a hunt of two operands: the right one */
+};
+
+/* The inputs of a part of a hunt, for each operand. */
+struct sweep_line {
+    uint64_t first[2]; /* patterns */
+    int64_t stride[2];
 };
 
 enum {
@@ -58,9 +77,9 @@ enum {
 
 /* One wrong unit, and what was expected. */
 struct sweep_wrong {
-    int64_t part; /* that it is in */
-    uint64_t input, got, want;
-    enum dtype type; /* of the result's unit */
+    int64_t part;                      /* that it is in */
+    uint64_t input, second, got, want; /* input and second as of a part */
+    enum dtype type;                   /* of the result's unit */
 };
 
 struct sweep {
@@ -72,11 +91,13 @@ struct sweep {
     int64_t count, correct, bad, special; /* of the parts that are done */
     bool has_error;
     int64_t error;
-    uint64_t worst_input;
+    uint64_t worst_input, worst_second;
     int64_t bins[VERDICT_BINS];
     int64_t part_count, done_count;
     int64_t due_count; /* parts of the shard, and those that were joined */
     struct sweep_part *parts;
+    int operands;   /* that vary */
+    int64_t rounds; /* of a hunt: that are done */
     int wrong_count, special_count;
     /* The first ones in the order of parts. */
     struct sweep_wrong wrong[SWEEP_WRONG_MAX]; /* numbers */
@@ -96,17 +117,18 @@ bool sweep_run(struct arena *a, struct sweep_options *options,
 /* The largest error among inputs of one sign and exponent. */
 struct sweep_binade {
     uint64_t first; /* its least pattern */
-    bool has_error;
     int64_t error;
-    uint64_t worst_input;
+    uint64_t worst_input, worst_second;
 };
-/* Of an exhaustive sweep, in the order of patterns; their count. */
+/* Those that have one, of an exhaustive sweep, or a hunt (by the left operand),
+ * in the order of patterns; their count. */
 int64_t sweep_binades(struct arena *a, const struct sweep *sweep,
                       struct sweep_binade **list);
 
-/* An input as text: decimal, or bits; of pairs both operands. */
+/* An input as text: decimal, or bits; of pairs both operands.  input and second
+ * as those of a part. */
 const char *sweep_input(struct arena *a, const struct sweep *sweep,
-                        uint64_t input, bool decimal);
+                        uint64_t input, uint64_t second, bool decimal);
 
 /* Can op be swept without a second operand, whatever the types? */
 bool sweep_is_unary(const char *op);

@@ -214,3 +214,28 @@ void sweep_points_write(FILE *f, const struct sweep *s)
     }
     fputs("]}\n", f);
 }
+
+void sweep_points_write_lines(FILE *f, const struct sweep *s,
+                              const struct sweep_line *lines, int64_t first)
+{
+    const char *type = dtype_table[s->options->type].name;
+    int digits = (dtype_table[s->options->type].bits + 3) / 4;
+    fprintf(f,
+            "{\"format\": \"assay-case/1\", \"op\": \"%s\", \"cases\": [\n"
+            "{\"id\": \"part\", \"why\": \"a hunt\", \"each\": [\n",
+            s->options->op);
+    for (int64_t i = 0; i < s->part_count - first; i++) {
+        fprintf(f, "%s{\"N\": %" PRId64, i > 0 ? ",\n" : "", first + i);
+        for (int k = 0; k < s->operands; k++)
+            fprintf(f, ", \"F%d\": \"%0*" PRIx64 "\", \"S%d\": %" PRId64, k,
+                    digits, lines[i].first[k], k, lines[i].stride[k]);
+        fputs("}", f);
+    }
+    fputs("],\n\"inputs\": [", f);
+    for (int k = 0; k < s->operands; k++)
+        fprintf(f,
+                "%s{\"shape\": \"%s[%" PRId64
+                "]\", \"sweep\": {\"first\": \"$F%d\", \"stride\": \"$S%d\"}}",
+                k > 0 ? ", " : "", type, s->length, k, k);
+    fputs("]}]}\n", f);
+}

@@ -22,5 +22,8 @@ bool sweep_points_cut(struct arena *a, struct sweep *sweep, struct status *st);
 const struct spec_attribute *sweep_points_type(const struct spec_op *op);
 /* A case file: one case a part, in order. */
 void sweep_points_write(FILE *f, const struct sweep *sweep);
+/* The same of the parts of a hunt from one on: a line each. */
+void sweep_points_write_lines(FILE *f, const struct sweep *sweep,
+                              const struct sweep_line *lines, int64_t first);
 
 #endif

@@ -1,4 +1,4 @@
--- results.sql - the schema of a results database, version 4.
+-- results.sql - the schema of a results database, version 5.
 --
 -- SPDX-License-Identifier: Apache-2.0
 --
@@ -7,7 +7,7 @@
 -- dictionaries of the same database; nothing outside it is needed to read it.
 
 PRAGMA application_id = 0x41737361; -- "Assa"
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 
 CREATE TABLE status (          -- the rows of interp/judge/verdict.def
     id INTEGER PRIMARY KEY,
@@ -163,19 +163,22 @@ CREATE TABLE bin (
     PRIMARY KEY (plan, bin)
 ) WITHOUT ROWID;
 
--- Exhaustive sweeps: a range of input patterns at a time.
+-- Sweeps: a range of input patterns at a time.  Hunts: the inputs of a part
+-- follow from the seed and what the parts of earlier rounds gave.
 CREATE TABLE sweep (
     id INTEGER PRIMARY KEY,
     run INTEGER NOT NULL REFERENCES run (id),
     op INTEGER NOT NULL REFERENCES op (id),
     type INTEGER NOT NULL REFERENCES type (id),
     variant TEXT NOT NULL,     -- attributes, "" for none
-    points TEXT NOT NULL       -- how many inputs there are, decimal
+                               -- points: how many inputs there are, decimal
+    points TEXT NOT NULL,
+    hunt INTEGER NOT NULL DEFAULT 0 CHECK (hunt IN (0, 1)) -- for large errors
 );
 
 CREATE TABLE sweep_part (
     sweep INTEGER NOT NULL REFERENCES sweep (id),
-    first INTEGER NOT NULL,    -- pattern
+    first INTEGER NOT NULL,    -- pattern; of a hunt: the part's number
     count INTEGER NOT NULL,
     correct INTEGER NOT NULL,
     bad INTEGER NOT NULL,
@@ -183,6 +186,7 @@ CREATE TABLE sweep_part (
     error INTEGER,
     worst_input INTEGER,
     time INTEGER NOT NULL,
+    worst_second INTEGER,      -- of a hunt of two operands: the right one
     PRIMARY KEY (sweep, first)
 ) WITHOUT ROWID;
 

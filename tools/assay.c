@@ -94,7 +94,8 @@ static int run(const struct verb *verb, int argc, char **argv)
      * A reader that goes away ends a command that does nothing but print, but
      * not one that records what it finds. */
     signal(SIGXFSZ, SIG_IGN);
-    if (verb->function == cmd_run || verb->function == cmd_sweep)
+    if (verb->function == cmd_run || verb->function == cmd_sweep
+        || verb->function == cmd_hunt)
         signal(SIGPIPE, SIG_IGN);
     return end(title, verb->function(argc, argv));
 }

@@ -23,9 +23,10 @@ bool store_sweep_begin(struct store *s, int64_t run,
     TRY(store_dict_id(&s->type, s->db, info->type, &type, st));
     const char *text[] = {info->variant, info->points};
     TRY(store_once(s,
-                   "INSERT INTO sweep (variant, points, run, op, type)"
-                   " VALUES (?,?,?,?,?)",
-                   2, text, 3, (int64_t[]){run, op, type}, NULL, st));
+                   "INSERT INTO sweep (variant, points, run, op, type, hunt)"
+                   " VALUES (?,?,?,?,?,?)",
+                   2, text, 4, (int64_t[]){run, op, type, info->hunt}, NULL,
+                   st));
     *sweep = sqlite3_last_insert_rowid(s->db);
     return store_flush(s, st);
 }
@@ -81,17 +82,20 @@ bool store_sweep_part_add(struct store *s, int64_t sweep,
                           const struct store_sweep_part *p, const int64_t *bins,
                           struct status *st)
 {
-    const int64_t number[] = {
-        sweep,     (int64_t)p->first, p->count, p->correct,
-        p->bad,    p->special,        p->error, (int64_t)p->worst_input,
-        p->time_ns};
-    const bool there[] = {true, true,         true,         true, true,
-                          true, p->has_error, p->has_error, true};
+    const int64_t number[] = {sweep,      (int64_t)p->first,
+                              p->count,   p->correct,
+                              p->bad,     p->special,
+                              p->error,   (int64_t)p->worst_input,
+                              p->time_ns, (int64_t)p->worst_second};
+    const bool there[] = {
+        true, true,         true,         true, true,
+        true, p->has_error, p->has_error, true, p->has_error && p->has_second};
     TRY(store_begin(s, st));
     TRY(insert(s,
                "INSERT INTO sweep_part (sweep, first, count, correct, bad,"
-               " special, error, worst_input, time) VALUES (?,?,?,?,?,?,?,?,?)",
-               9, number, there, st));
+               " special, error, worst_input, time, worst_second)"
+               " VALUES (?,?,?,?,?,?,?,?,?,?)",
+               10, number, there, st));
     for (int i = 0; i < BIN_COUNT; i++) {
         const int64_t bin[] = {sweep, i + BIN_FIRST, bins[i]};
         if (bins[i] > 0)
@@ -110,8 +114,8 @@ bool store_sweep_read(struct store *s, int64_t sweep, store_sweep_each *each,
     int rc;
     sqlite3_stmt *q = store_prepare(
         s,
-        "SELECT first, count, correct, bad, special, error, worst_input, time"
-        " FROM sweep_part WHERE sweep = ? ORDER BY first",
+        "SELECT first, count, correct, bad, special, error, worst_input, time,"
+        " worst_second FROM sweep_part WHERE sweep = ? ORDER BY first",
         st);
     if (!q)
         return false;
@@ -126,7 +130,9 @@ bool store_sweep_read(struct store *s, int64_t sweep, store_sweep_each *each,
             .has_error = sqlite3_column_type(q, 5) != SQLITE_NULL,
             .error = sqlite3_column_int64(q, 5),
             .worst_input = (uint64_t)sqlite3_column_int64(q, 6),
-            .time_ns = sqlite3_column_int64(q, 7)};
+            .time_ns = sqlite3_column_int64(q, 7),
+            .has_second = sqlite3_column_type(q, 8) != SQLITE_NULL,
+            .worst_second = (uint64_t)sqlite3_column_int64(q, 8)};
         each(self, &p);
     }
     sqlite3_finalize(q);

@@ -15,14 +15,17 @@ struct store_sweep {
     const char *op, *type;
     const char *variant; /* what else decides it: "stride=4096 length=1024" */
     const char *points;  /* decimal */
+    bool hunt;
 };
 
 struct store_sweep_part {
-    uint64_t first; /* pattern */
+    uint64_t first; /* pattern; of a hunt: the number of the part */
     int64_t count, correct, bad, special;
     bool has_error;
     int64_t error; /* the worst, signed, in millionths of an ulp */
     uint64_t worst_input;
+    bool has_second; /* of a hunt of two operands: the right one */
+    uint64_t worst_second;
     int64_t time_ns;
 };
 

@@ -134,6 +134,7 @@ my %due = (
     flush            => { subnormal => 'warn', moved => 'fail' },
     flush_mode       => { subnormal => 'warn' },
     double_rounding  => { narrow => 'fail' },
+    narrow           => {}, # no case of this test has such an input: hunt.t
     stale            => { map { $_ => 'flake' } @values[ 1 .. $#values ] },
     partial          => { all('fail') },
     no_op            => { all('fail') },

@@ -416,6 +416,8 @@ static void test_version_1(void)
                  "ALTER TABLE run DROP COLUMN whole;"
                  "ALTER TABLE plan DROP COLUMN place;"
                  "ALTER TABLE plan DROP COLUMN shard;"
+                 "ALTER TABLE sweep DROP COLUMN hunt;"
+                 "ALTER TABLE sweep_part DROP COLUMN worst_second;"
                  "PRAGMA user_version = 1",
                  NULL, NULL, NULL);
     sqlite3_close(db);

@@ -1,0 +1,53 @@
+/* hunt.h - where the next large error may be.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A hunt goes in rounds of HUNT_PARTS parts.  Each part looks at HUNT_LENGTH
+ * inputs on a line through a *cell*: the patterns of one sign that agree above
+ * some bit, of each operand.  The largest cells are binades; each next level
+ * has cells of an eighth of the width.  A part is of one of three kinds:
+ *
+ *     explore   a binade: all of them in turn, of two operands any two
+ *     anchor    beside a point where errors are often large, at any distance
+ *     refine    a cell that had a large error, its neighbourhood, or less of it
+ *
+ * and what it found is kept with the cell of its worst input, the HUNT_BEST
+ * largest errors of each level.  So the lines of a round follow from the seed,
+ * the anchors and the errors of all earlier rounds, and from nothing else.
+ */
+#ifndef RUNNER_HUNT_H
+#define RUNNER_HUNT_H
+
+#include "interp/base/arena.h"
+#include "interp/base/dtype.h"
+#include "runner/sweep.h"
+
+enum {
+    HUNT_PARTS = 512,
+    HUNT_LENGTH = 1024,
+    HUNT_BEST = 64,
+};
+
+struct hunt;
+
+/* A point to look at; of one operand the second is 0.  If alone is set, of two
+ * operands only one is near it, the first one's pattern. */
+struct hunt_anchor {
+    uint64_t bits[2];
+    bool alone;
+};
+
+/* Of a float type of 32 or 64 bits, and one or two operands.  There is at least
+ * one anchor; they must live as long as the hunt. */
+struct hunt *hunt_new(struct arena *a, enum dtype type, int operands,
+                      uint64_t seed, const struct hunt_anchor *anchors,
+                      int64_t anchor_count);
+/* The lines of this round. */
+void hunt_lines(struct hunt *h, struct sweep_line *lines);
+/* Part number part of this round has its largest error (its magnitude) at those
+ * inputs.  To be called in the order of parts; not for a part without one. */
+void hunt_learn(struct hunt *h, int part, int64_t error, const uint64_t *worst);
+/* The round is over. */
+void hunt_next(struct hunt *h);
+
+#endif

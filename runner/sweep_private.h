@@ -1,0 +1,74 @@
+/* sweep_private.h - what the files of a sweep share.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_SWEEP_PRIVATE_H
+#define RUNNER_SWEEP_PRIVATE_H
+
+#include "interp/specification/profile.h"
+#include "runner/plan/plan.h"
+#include "runner/process/sandbox.h"
+#include "runner/process/supervise.h"
+#include "runner/progress.h"
+#include "runner/store/store_sweep.h"
+#include "runner/sweep.h"
+
+struct sweeping {
+    struct arena *arena;
+    struct sweep_options *options;
+    struct sweep *sweep;
+    struct plan plan;
+    struct arena *plan_arena;
+    int64_t plan_first; /* the part that is its first case */
+    const char *path, *backend_options;
+    struct supervise_backend backend;
+    const struct profile *profile;
+    struct store *store;
+    int64_t run, row; /* in the database */
+    int64_t *pending, pending_count;
+    struct progress progress;
+    const char *what;    /* for it: what is being done */
+    int64_t done_before; /* the pending parts began */
+    struct status *st;
+    struct sandbox sandbox;
+    bool failed;
+    /* Of a hunt. */
+    struct hunt *hunt;
+    uint64_t hunt_hash;              /* of its seed and anchors */
+    bool begun;                      /* a round of this session */
+    struct arena round;              /* has its plan */
+    struct sweep_line *lines;        /* of this round */
+    struct store_sweep_part *stored; /* by an earlier session, in order */
+    int64_t stored_count, stored_room, stored_next, part_room, start;
+};
+
+/* Is it an operation and a type that can be swept? */
+bool sweep_case_check(const struct sweep_options *o, struct status *st);
+/* The parts from plan_first on as cases of a plan, in plan_arena. */
+bool sweep_case_plan(struct sweeping *x, struct status *st);
+/* Does the reference take the first case, and what comes out? */
+bool sweep_case_try(struct sweeping *x, struct status *st);
+
+/* Begin a run in the database, or take up an earlier one, and join others. */
+bool sweep_rows_open(struct sweeping *x, struct status *st);
+/* The run is over, and ok says whether it failed. */
+bool sweep_rows_close(struct sweeping *x, bool ok, struct status *st);
+
+/* What the sweep knows of a part, added to the whole. */
+void sweep_result_add(struct sweep *s, const struct sweep_part *p);
+/* A part's row of an earlier run or another database. */
+void sweep_result_earlier(struct sweep *s, struct sweep_part *p,
+                          const struct store_sweep_part *from);
+/* A supervise_result: self is a struct sweeping. */
+bool sweep_result_take(void *self, const struct job_result *r);
+
+/* Run the pending parts. */
+bool sweep_supervise(struct sweeping *x, struct status *st);
+
+/* A hunt (hunt_run.c): its first round as a plan, and then all rounds. */
+bool hunt_run_begin(struct sweeping *x, struct status *st);
+bool hunt_run(struct sweeping *x, struct status *st);
+/* What decides its inputs, in words. */
+const char *hunt_run_variant(const struct sweeping *x);
+
+#endif

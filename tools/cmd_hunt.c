@@ -1,0 +1,130 @@
+/* cmd_hunt.c - assay hunt: the worst input of one function.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <argp.h>
+#include <stdio.h>
+
+#include "interp/specification/spec.h"
+#include "runner/plan/plan.h"
+#include "tools/command.h"
+#include "tools/option.h"
+#include "tools/sweep_options.h"
+
+enum {
+    OPTION_SECONDS = 256,
+    OPTION_ROUNDS,
+    OPTION_SEED,
+    OPTION_CASES,
+    SECONDS_MS = 60000, /* default */
+};
+
+struct arguments {
+    struct sweep_shared shared;
+    struct sweep_hunt hunt;
+    bool timed;
+};
+
+static const struct argp_option options[] = {
+    {"type", 't', "T", 0, "Element type: f32 or f64 (f64)", 0},
+    {"seconds", OPTION_SECONDS, "N", 0,
+     "Begin no round after N seconds (60; no limit if --rounds is given)", 0},
+    {"rounds", OPTION_ROUNDS, "N", 0,
+     "End after N rounds of 524288 inputs, earlier sessions included", 0},
+    {"seed", OPTION_SEED, "N", 0, "Seed of the inputs (0)", 0},
+    {"cases", OPTION_CASES, "DIR", 0,
+     "Folder of case files, near whose inputs errors are sought", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct arguments *x = state->input;
+    struct sweep_options *o = &x->shared.sweep;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &x->shared;
+        return 0;
+    case 't':
+        o->type = sweep_options_type(state, text);
+        return 0;
+    case OPTION_SECONDS:
+        x->hunt.seconds_ms = option_seconds(state, "seconds", text);
+        x->timed = true;
+        return 0;
+    case OPTION_ROUNDS:
+        x->hunt.rounds = option_number(state, "rounds", text, 1, 1000000);
+        return 0;
+    case OPTION_SEED:
+        x->hunt.seed =
+            (uint64_t)option_number(state, "seed", text, 0, INT64_MAX);
+        return 0;
+    case OPTION_CASES:
+        x->hunt.cases = text;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (o->op)
+            argp_error(state, "expected one operation");
+        o->op = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->op)
+            argp_error(state, "expected an operation");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int run(struct arguments *x, struct arena *a)
+{
+    struct status st = {0};
+    struct sweep_options *o = &x->shared.sweep;
+    struct sweep *s = arena_new(a, struct sweep, 1);
+    if (!x->timed && x->hunt.rounds == 0)
+        x->hunt.seconds_ms = SECONDS_MS;
+    if (!x->hunt.cases)
+        x->hunt.cases = plan_folder(a);
+    o->hunt = &x->hunt;
+    sweep_options_signals(o);
+    bool ok = sweep_options_ready(&x->shared, &st) && spec_load(&st)
+              && sweep_run(a, o, s, &st)
+              && sweep_options_report(&x->shared, a, s, false, &st);
+    if (!ok) {
+        command_complain("hunt", &st, NULL);
+        return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
+    }
+    if (o->interrupted)
+        return COMMAND_INTERRUPTED;
+    if (s->count == 0)
+        fprintf(stderr, "assay hunt: nothing was judged\n");
+    bool failed = s->bad > 0 || (s->failed > 0 && !s->unsupported);
+    return failed || s->count == 0 ? COMMAND_FAILED : COMMAND_OK;
+}
+
+int cmd_hunt(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "OP",
+        "Search for the input of a function of one or two operands at which "
+        "its error is largest: in every binade, near hard inputs of the suite "
+        "and multiples of pi/2, and again where errors were large.  The same "
+        "seed gives the same inputs.\v"
+        "Exit status: 0 every result is in its acceptance set, 1 a result is "
+        "not or nothing was judged, 2 usage error or invalid input, 3 the "
+        "hunt itself failed, 130 interrupted.",
+        sweep_options,
+        NULL,
+        NULL};
+    static struct arguments x;
+    struct arena arena = {.paged = true};
+    sweep_options_start(&x.shared, &arena, DT_f64);
+    argp_err_exit_status = COMMAND_USAGE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
+        return COMMAND_USAGE;
+    sweep_options_command(&x.shared, argc, argv);
+    int result = run(&x, &arena);
+    arena_free(&arena);
+    return result;
+}

@@ -1,0 +1,39 @@
+/* sweep_options.h - options that `assay sweep` and `assay hunt` share.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef TOOLS_SWEEP_OPTIONS_H
+#define TOOLS_SWEEP_OPTIONS_H
+
+#include <argp.h>
+
+#include "runner/sweep.h"
+
+/* The input of the child: what to fill in, and where texts live. */
+struct sweep_shared {
+    struct arena *arena;
+    struct sweep_options sweep;
+    const char *svg;
+    bool json;
+};
+
+/* Children of a verb's argp: these options, and the limits.  The input of the
+ * first is a struct sweep_shared. */
+extern const struct argp_child sweep_options[];
+/* The command line as the database has it. */
+void sweep_options_command(struct sweep_shared *x, int argc, char **argv);
+/* What they are if nothing is said. */
+void sweep_options_start(struct sweep_shared *x, struct arena *a,
+                         enum dtype type);
+/* An element type, or argp_error(). */
+enum dtype sweep_options_type(struct argp_state *state, const char *text);
+
+/* SIGINT and SIGTERM end the sweep as soon as its rows are written. */
+void sweep_options_signals(struct sweep_options *o);
+/* Can --svg be written?  Asked before the sweep, not after it. */
+bool sweep_options_ready(const struct sweep_shared *x, struct status *st);
+/* Print what came out, as wanted, and draw it. */
+bool sweep_options_report(const struct sweep_shared *x, struct arena *a,
+                          const struct sweep *s, bool brief, struct status *st);
+
+#endif
