@@ -118,6 +118,23 @@ static bool judge(const struct judge_value *by, const struct judge_reference *r,
     return judge_value(by, given, count, v, status, text, sizeof text);
 }
 
+/* The same for what they wrote to the outfeed. */
+static bool judge_outfeed(const struct judge_value *by,
+                          const struct judge_reference *r, struct verdict *v)
+{
+    int n = 0, count = 0;
+    char text[TEXT];
+    enum verdict_status status;
+    for (int i = 0; i < r->replicas; i++)
+        n += r->fed_count[i];
+    struct judge_given *all =
+        arena_new(by->arena, struct judge_given, (size_t)n + 1);
+    for (int i = 0; i < r->replicas; i++)
+        for (int k = 0; k < r->fed_count[i]; k++)
+            all[count++] = give(r->fed[i][k].value, i);
+    return judge_value_outfeed(by, all, count, v, &status, text, sizeof text);
+}
+
 enum deviation_result deviation_judge(const struct judge_value *by,
                                       const struct deviation_use *use,
                                       const char **policy)
@@ -141,10 +158,8 @@ enum deviation_result deviation_judge(const struct judge_value *by,
         return DEVIATION_NONE;
     if (verdict_is_failure(status))
         return DEVIATION_REJECTED;
-    for (int r = 0; r < other.replicas; r++)
-        for (int i = 0; i < other.outfeed_count[r]; i++)
-            if (!literal_equal(by->plain->outfeed[r][i], other.outfeed[r][i]))
-                return DEVIATION_REJECTED;
+    if (!judge_outfeed(by, &other, v))
+        return DEVIATION_REJECTED;
     if (v->remark_count > 0)
         *policy = v->remarks[0].name;
     else if (v->branch[VERDICT_RESULTS] + v->branch[VERDICT_OPERANDS] > 0)

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum dtype unit_of(const struct goal *g)
 {
@@ -38,6 +39,51 @@ struct goal *goal_new(struct arena *a, const struct shape *shape,
         g->range.high = literal_new(a, shape);
     }
     return g;
+}
+
+static void *copy_units(struct arena *a, const void *units, int64_t n,
+                        size_t size)
+{
+    if (!units)
+        return NULL;
+    void *to = arena_array(a, (size_t)n + 1, size);
+    memcpy(to, units, (size_t)n * size);
+    return to;
+}
+
+static void copy_real(struct arena *a, struct goal_real *r, int64_t n)
+{
+    r->y = copy_units(a, r->y, n, sizeof *r->y);
+    r->unit_budgets =
+        copy_units(a, r->unit_budgets, n, sizeof(struct accept_budget *));
+    r->exact_units = copy_units(a, r->exact_units, n, 1);
+    r->cancelled_units = copy_units(a, r->cancelled_units, n, 1);
+    r->either_units = copy_units(a, r->either_units, n, 1);
+}
+
+struct goal *goal_copy(struct arena *a, const struct goal *g)
+{
+    assert(g->rule != GOAL_CHECK);
+    struct goal *c = arena_new(a, struct goal, 1);
+    int64_t n = literal_units(g->value);
+    *c = *g;
+    c->arena = a;
+    c->value = literal_copy(a, g->value);
+    c->others = NULL;
+    for (const struct goal_other *o = g->others; o; o = o->next)
+        goal_or(c, o->unit, o->bits);
+    c->free_units = copy_units(a, g->free_units, n, 1);
+    c->nan_units = copy_units(a, g->nan_units, n, 1);
+    c->kept_units = copy_units(a, g->kept_units, n, 1);
+    if (g->rule == GOAL_REAL) {
+        copy_real(a, &c->real, n);
+    } else if (g->rule == GOAL_SUM) {
+        c->sum.sums = copy_units(a, g->sum.sums, n, sizeof *g->sum.sums);
+    } else if (g->rule == GOAL_RANGE) {
+        c->range.low = literal_copy(a, g->range.low);
+        c->range.high = literal_copy(a, g->range.high);
+    }
+    return c;
 }
 
 void goal_make_free(struct goal *g)

@@ -121,6 +121,10 @@ struct goal *goal_new(struct arena *a, const struct shape *shape,
 struct goal *goal_of(struct arena *a, struct literal *value,
                      enum goal_rule rule);
 
+/* A copy that shares nothing with g but what a profile has.  Not of a
+ * GOAL_CHECK, whose data are its operation's. */
+struct goal *goal_copy(struct arena *a, const struct goal *g);
+
 /* Change the rule of a goal whose value is already there: anything is right; a
  * predicate decides; each unit lies between ends that start at its value (only
  * of a GOAL_BITS). */

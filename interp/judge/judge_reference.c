@@ -9,6 +9,28 @@
 
 #include "interp/case/case_expect.h"
 
+/* The arrays that a process writes to the outfeed: those of a tuple one by
+ * one. */
+static struct judge_fed *list_fed(struct arena *a, const struct machine *m,
+                                  int process, int *count)
+{
+    int room = 0, items = m->outfeed_count[process];
+    for (int i = 0; i < items; i++)
+        room += shape_leaves(m->outfeed[process][i]->shape);
+    struct judge_fed *list = arena_new(a, struct judge_fed, (size_t)room + 1);
+    *count = 0;
+    for (int i = 0; i < items; i++) {
+        const struct literal *item = m->outfeed[process][i];
+        const struct machine_fed *fed = &m->fed[process][i];
+        for (int k = 0; k < shape_leaves(item->shape); k++)
+            if (shape_leaf(item->shape, k)->kind == SHAPE_ARRAY)
+                list[(*count)++] = (struct judge_fed){
+                    literal_leaf(item, k), fed->goals ? fed->goals[k] : NULL,
+                    fed->from, k};
+    }
+    return list;
+}
+
 bool judge_reference(struct arena *a, const struct test_case *c,
                      const struct judge_mode *mode,
                      struct judge_reference *reference, struct status *st)
@@ -35,6 +57,10 @@ bool judge_reference(struct arena *a, const struct test_case *c,
         TRY(evaluate_program(a, &m, inputs, reference->outcomes, st));
     reference->outfeed = m.outfeed;
     reference->outfeed_count = m.outfeed_count;
+    reference->fed = arena_new(a, struct judge_fed *, (size_t)n);
+    reference->fed_count = arena_new(a, int, (size_t)n);
+    for (int i = 0; i < n; i++)
+        reference->fed[i] = list_fed(a, &m, i, &reference->fed_count[i]);
     return true;
 }
 

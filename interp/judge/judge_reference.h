@@ -8,11 +8,21 @@
 #include "interp/case/case.h"
 #include "interp/program/evaluate.h"
 
+/* An array that a process writes to the outfeed. */
+struct judge_fed {
+    struct literal *value;
+    const struct goal *goal;        /* NULL without want_exact */
+    const struct instruction *from; /* the Outfeed, and which leaf of it */
+    int leaf;
+};
+
 struct judge_reference {
     struct outcome *outcomes; /* of each replica */
     int replicas;
     struct literal ***outfeed;
     int *outfeed_count;
+    struct judge_fed **fed; /* the arrays of the items, in order */
+    int *fed_count;
 };
 
 struct custom_lookup;

@@ -4,6 +4,7 @@
  */
 #include "interp/judge/judge_value.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -164,71 +165,138 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
     return true;
 }
 
-/* The arrays that one replica is to send, in order. */
-static const struct literal **
-due(struct arena *a, const struct judge_reference *ref, int replica, int *count)
+/* ---- Outfeed ------------------------------------------------------------- */
+
+/* What was given, and the leaves made of it. */
+struct feed {
+    const struct judge_value *j;
+    const struct judge_given *given;
+    int given_count;
+    struct verdict_leaf *leaves;
+    int count;
+};
+
+/* The arrays that one replica wrote: leaves for them, or why they cannot be
+ * those that are due. */
+static bool lay_out_replica(struct feed *f, int replica, char *why, size_t size)
 {
-    int room = 0;
-    *count = 0;
-    for (int i = 0; i < ref->outfeed_count[replica]; i++)
-        room += shape_leaves(ref->outfeed[replica][i]->shape);
-    const struct literal **list =
-        arena_new(a, const struct literal *, (size_t)room + 1);
-    for (int i = 0; i < ref->outfeed_count[replica]; i++) {
-        const struct literal *l = ref->outfeed[replica][i];
-        for (int k = 0; k < shape_leaves(l->shape); k++) {
-            const struct literal *leaf = literal_leaf(l, k);
-            if (leaf->shape->kind == SHAPE_ARRAY)
-                list[(*count)++] = leaf;
+    const struct judge_reference *ref = f->j->plain;
+    int due = ref->fed_count[replica], seen = 0;
+    for (int i = 0; i < f->given_count; i++) {
+        struct literal *got;
+        char text[160];
+        if (f->given[i].replica != replica)
+            continue;
+        if (seen == due) {
+            snprintf(why, size,
+                     "replica %d wrote more outfeed items than the %d expected",
+                     replica, due);
+            return false;
         }
+        if (!verdict_layout(f->j->arena, ref->fed[replica][seen].value,
+                            &f->given[i].got, &got, text, sizeof text)) {
+            snprintf(why, size, "outfeed %d of replica %d: %s", seen, replica,
+                     text);
+            return false;
+        }
+        struct verdict_leaf *leaf = &f->leaves[f->count++];
+        leaf->replica = replica;
+        leaf->leaf = ref->outcomes[replica].count + seen++;
+        leaf->fed = true;
+        leaf->got = got;
+        leaf->goal = judge_ways_goal(f->j->arena, ref, replica, leaf->leaf);
     }
-    return list;
+    if (seen < due)
+        snprintf(why, size, "replica %d wrote %d outfeed items; expected %d",
+                 replica, seen, due);
+    return seen == due;
+}
+
+/* Is what an Outfeed writes moved there from the inputs? */
+static bool is_moved(const struct judge_value *j, const struct judge_fed *fed)
+{
+    const struct program *p = j->made->program;
+    for (int i = 0; i < p->computation_count; i++)
+        for (int k = 0; k < p->computations[i]->count; k++)
+            if (p->computations[i]->instructions[k] == fed->from)
+                return judge_moved_operand(j->arena, p, p->computations[i],
+                                           fed->from, 0, fed->leaf);
+    return false;
+}
+
+static void say_wrong(const struct judge_value *j,
+                      const struct verdict_leaf *leaf, char *text, size_t size)
+{
+    int64_t i = 0;
+    while (leaf->state[i] != VERDICT_PENDING)
+        i++;
+    enum dtype unit = dtype_unit(leaf->got->shape->dtype);
+    int digits = (dtype_table[unit].bits + 3) / 4;
+    snprintf(text, size,
+             "outfeed %d of replica %d differs: unit %" PRId64 " is %0*" PRIx64
+             ", expected %0*" PRIx64,
+             leaf->leaf - j->plain->outcomes[leaf->replica].count,
+             leaf->replica, i, digits, literal_get(leaf->got, i), digits,
+             literal_get(leaf->goal->value, i));
+}
+
+/* Explain leaves that are not the reference's, as judge_value does. */
+static bool judge_fed(const struct judge_value *j, struct verdict_leaf *leaves,
+                      int count, struct verdict *v, char *text, size_t size)
+{
+    struct judge_reference exact;
+    struct status st = {0};
+    struct judge_mode mode = j->mode;
+    struct verdict *own = arena_new(j->arena, struct verdict, 1);
+    mode.want_exact = true;
+    if (!judge_reference(j->arena, j->made, &mode, &exact, &st)) {
+        snprintf(text, size, "the reference: %.200s", st.text);
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        struct verdict_leaf *leaf = &leaves[i];
+        int n = leaf->leaf - exact.outcomes[leaf->replica].count;
+        leaf->goal =
+            judge_ways_goal(j->arena, &exact, leaf->replica, leaf->leaf);
+        leaf->moved = is_moved(j, &exact.fed[leaf->replica][n]);
+    }
+    judge_leaves(j, own, leaves, count);
+    judge_ways(j, own, leaves, count);
+    for (int i = 0; i < count; i++)
+        if (memchr(leaves[i].state, VERDICT_PENDING,
+                   (size_t)literal_units(leaves[i].got))) {
+            say_wrong(j, &leaves[i], text, size);
+            return false;
+        }
+    v->branch[VERDICT_RESULTS] += own->branch[VERDICT_RESULTS];
+    v->branch[VERDICT_OPERANDS] += own->branch[VERDICT_OPERANDS];
+    for (int i = 0; i < own->remark_count; i++)
+        verdict_remark(v, own->remarks[i].name, own->remarks[i].units);
+    return true;
 }
 
 bool judge_value_outfeed(const struct judge_value *j,
-                         const struct judge_given *given, int count, char *why,
-                         size_t size)
+                         const struct judge_given *given, int given_count,
+                         struct verdict *v, enum verdict_status *status,
+                         char *text, size_t size)
 {
     const struct judge_reference *ref = j->plain;
-    for (int i = 0; i < count; i++)
+    struct feed f = {.j = j, .given = given, .given_count = given_count};
+    struct verdict *same = arena_new(j->arena, struct verdict, 1);
+    f.leaves =
+        arena_new(j->arena, struct verdict_leaf, (size_t)given_count + 1);
+    *status = VERDICT_FAIL;
+    for (int i = 0; i < given_count; i++)
         if (given[i].replica < 0 || given[i].replica >= ref->replicas) {
-            snprintf(why, size, "outfeed of a nonexistent replica");
+            snprintf(text, size, "outfeed of a nonexistent replica");
             return false;
         }
-    for (int r = 0; r < ref->replicas; r++) {
-        int wanted, seen = 0;
-        const struct literal **want = due(j->arena, ref, r, &wanted);
-        for (int i = 0; i < count; i++) {
-            struct literal *got;
-            char text[160];
-            if (given[i].replica != r)
-                continue;
-            if (seen == wanted) {
-                snprintf(why, size,
-                         "replica %d wrote more outfeed items than the %d "
-                         "expected",
-                         r, wanted);
-                return false;
-            }
-            if (!verdict_layout(j->arena, want[seen], &given[i].got, &got, text,
-                                sizeof text)) {
-                snprintf(why, size, "outfeed %d of replica %d: %s", seen, r,
-                         text);
-                return false;
-            }
-            if (!literal_equal(want[seen], got)) {
-                snprintf(why, size, "outfeed %d of replica %d differs", seen,
-                         r);
-                return false;
-            }
-            seen++;
-        }
-        if (seen < wanted) {
-            snprintf(why, size,
-                     "replica %d wrote %d outfeed items; expected %d", r, seen,
-                     wanted);
+    for (int r = 0; r < ref->replicas; r++)
+        if (!lay_out_replica(&f, r, text, size))
             return false;
-        }
-    }
+    if (!all_same(same, f.leaves, f.count)
+        && !judge_fed(j, f.leaves, f.count, v, text, size))
+        return false;
+    *status = verdict_end(v, j->mode.profile, text, size);
     return true;
 }

@@ -32,10 +32,11 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
                  int count, struct verdict *v, enum verdict_status *status,
                  char *text, size_t size);
 
-/* What Outfeed sent is data on the move: bit for bit, in order, the arrays of a
- * tuple one by one. */
+/* The same for what was written to the outfeed, in order, the arrays of a tuple
+ * one by one.  Right values may add remarks to v; text says what is wrong. */
 bool judge_value_outfeed(const struct judge_value *j,
-                         const struct judge_given *given, int count, char *why,
-                         size_t size);
+                         const struct judge_given *given, int count,
+                         struct verdict *v, enum verdict_status *status,
+                         char *text, size_t size);
 
 #endif

@@ -25,6 +25,12 @@ const struct goal *judge_ways_goal(struct arena *a,
                                    int replica, int leaf)
 {
     const struct outcome *o = &ref->outcomes[replica];
+    if (leaf >= o->count) {
+        const struct judge_fed *fed = &ref->fed[replica][leaf - o->count];
+        return leaf - o->count >= ref->fed_count[replica] ? NULL
+               : fed->goal                                ? fed->goal
+                           : goal_of(a, fed->value, GOAL_MOVED);
+    }
     return o->goals[leaf]
                ? o->goals[leaf]
                : goal_of(a, literal_leaf(o->value, leaf), GOAL_MOVED);
@@ -182,17 +188,34 @@ static bool is_open(const struct search *s, const struct judge_mode *mode,
     return pending && !((mode->inputs || mode->sources) && s->whole[g->at[0]]);
 }
 
+/* The goals of an evaluation; false if it wrote something else to the outfeed
+ * than the plain one. */
+static bool find_goals(const struct search *s,
+                       const struct judge_reference *ref,
+                       const struct goal **goals)
+{
+    for (int i = 0; i < s->count; i++) {
+        const struct verdict_leaf *leaf = &s->leaves[i];
+        goals[i] = judge_ways_goal(s->j->arena, ref, leaf->replica, leaf->leaf);
+        if (!goals[i] || !shape_equal(goals[i]->value->shape, leaf->got->shape))
+            return false;
+    }
+    return true;
+}
+
 static void explain(const struct search *s, struct verdict *v,
                     const struct judge_mode *mode, enum verdict_branch branch)
 {
     struct judge_reference ref;
     struct status st = {0};
     struct verdict_leaf *leaves = s->leaves;
-    if (!judge_reference(s->j->arena, s->c, mode, &ref, &st))
+    const struct goal **goals =
+        arena_new(s->j->arena, const struct goal *, (size_t)s->count);
+    if (!judge_reference(s->j->arena, s->c, mode, &ref, &st)
+        || !find_goals(s, &ref, goals))
         return;
     for (int i = 0; i < s->count; i++) {
-        leaves[i].goal = judge_ways_goal(s->j->arena, &ref, leaves[i].replica,
-                                         leaves[i].leaf);
+        leaves[i].goal = goals[i];
         leaves[i].branch = branch;
         leaves[i].closed = s->partly[i] && (mode->inputs || mode->sources)
                                ? s->plain[i]->kept_units
@@ -431,7 +454,7 @@ void judge_ways(const struct judge_value *j, struct verdict *v,
         s.whole[i] =
             leaves[i].moved
             || (leaves[i].goal->rule == GOAL_MOVED && is_single(s.c->program));
-        s.partly[i] = leaves[i].goal->kept_units
+        s.partly[i] = leaves[i].goal->kept_units && !leaves[i].fed
                       && judge_moved_sources(j->arena, s.c->program,
                                              leaves[i].replica, leaves[i].leaf);
     }

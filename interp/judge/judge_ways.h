@@ -11,7 +11,9 @@
 
 #include "interp/judge/judge_value.h"
 
-/* The goal of an array; one without is as it came in. */
+/* The goal of an array; one without is as it came in.  Leaves beyond those of
+ * the result are the arrays that the replica writes to the outfeed; NULL if
+ * there are not as many. */
 const struct goal *judge_ways_goal(struct arena *a,
                                    const struct judge_reference *ref,
                                    int replica, int leaf);

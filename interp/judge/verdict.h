@@ -143,6 +143,7 @@ struct verdict_leaf {
     const struct literal *got;
     unsigned char *state; /* enum verdict_branch, by unit */
     bool moved;           /* data that only move: nothing of them is flushed */
+    bool fed;             /* written to the outfeed */
     /* Units that this goal does not explain; NULL: none. */
     const unsigned char *closed;
     /* What explains a unit by this goal: VERDICT_PENDING if the operands and
@@ -185,8 +186,8 @@ enum verdict_status verdict_end(const struct verdict *v,
                                 size_t size);
 
 /* Is the complex number got within the budget of the exact y, as a whole:
- * |got - y| <= ulps * max(2^(1-p) |y|, smallest subnormal)?  All four parts
- * are finite. */
+ * |got - y| <= max(ulps * max(2^(1-p) |y|, smallest subnormal), abs, rel |y|)?
+ * All four parts are finite. */
 bool verdict_norm(const struct real y[2], const uint64_t got[2],
                   enum dtype unit, const struct accept_budget *budget);
 /* The patterns of part k that verdict_norm takes beside the other part of got;

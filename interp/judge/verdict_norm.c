@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * All numbers are dyadic, so both sides of |z - y|^2 <= n^2 max(2^(1-p) |y|,
- * eta)^2 are compared exactly, but for the truncation of y itself, which the
- * interval takes in: a difference it could hide counts for the backend.
+ * All numbers are dyadic, so both sides of |z - y|^2 <= max(n max(2^(1-p) |y|,
+ * eta), abs, rel |y|)^2 are compared exactly, but for the truncation of y
+ * itself, which the interval takes in: a difference it could hide counts for
+ * the backend.
  */
 #include "interp/judge/verdict.h"
 
@@ -45,12 +46,27 @@ static void distance(struct number *out, const struct real *r, uint64_t got,
     mpfr_sqr(out->x, out->x, MPFR_RNDZ);
 }
 
+/* Is the distance at most a part of the size?  All are squared but the part,
+ * which a budget may leave out. */
+static bool is_within(mpfr_srcptr distance, mpfr_srcptr size,
+                      const struct real *part)
+{
+    struct number bound;
+    if (part->kind != REAL_FINITE)
+        return false;
+    real_to_mpfr(start(&bound), part);
+    mpfr_sqr(bound.x, bound.x, MPFR_RNDU);
+    mpfr_mul(bound.x, bound.x, size, MPFR_RNDU);
+    return mpfr_cmp(distance, bound.x) <= 0;
+}
+
 bool verdict_norm(const struct real y[2], const uint64_t got[2],
                   enum dtype unit, const struct accept_budget *budget)
 {
-    struct number d[2], n[2], factor;
-    if (budget->kind != ACCEPT_ULP || budget->ulps.kind != REAL_FINITE)
+    struct number d[2], n[2], factor, one;
+    if (budget->kind != ACCEPT_ULP)
         return false;
+    mpfr_set_ui(start(&one), 1, MPFR_RNDN);
     for (int k = 0; k < 2; k++) {
         distance(&d[k], &y[k], got[k], unit);
         real_to_mpfr(start(&n[k]), &y[k]);
@@ -58,6 +74,9 @@ bool verdict_norm(const struct real y[2], const uint64_t got[2],
     }
     mpfr_add(d[0].x, d[0].x, d[1].x, MPFR_RNDZ);
     mpfr_add(n[0].x, n[0].x, n[1].x, MPFR_RNDU);
+    if (is_within(d[0].x, n[0].x, &budget->rel)
+        || is_within(d[0].x, one.x, &budget->abs))
+        return true;
     /* |y|^2 times the square of an ulp of 1, at least that of the smallest
      * subnormal: below it all numbers are that far apart. */
     const struct dtype_info *t = &dtype_table[unit];
@@ -66,10 +85,7 @@ bool verdict_norm(const struct real y[2], const uint64_t got[2],
                      MPFR_RNDU);
     if (mpfr_cmp(n[0].x, factor.x) < 0)
         mpfr_set(n[0].x, factor.x, MPFR_RNDU);
-    real_to_mpfr(start(&factor), &budget->ulps);
-    mpfr_sqr(factor.x, factor.x, MPFR_RNDU);
-    mpfr_mul(n[0].x, n[0].x, factor.x, MPFR_RNDU);
-    return mpfr_cmp(d[0].x, n[0].x) <= 0;
+    return is_within(d[0].x, n[0].x, &budget->ulps);
 }
 
 /* The last key on the way from a key that is taken to one that is not. */

@@ -27,20 +27,39 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-static void put(struct machine *m, int replica, struct literal *item)
+static void put(struct machine *m, int replica, struct literal *item,
+                struct machine_fed fed)
 {
     int n = m->outfeed_count[replica];
     ARENA_GROW(m->feeds, m->outfeed[replica], n, m->outfeed_room[replica]);
+    ARENA_GROW(m->feeds, m->fed[replica], n, m->fed_room[replica]);
     m->outfeed[replica][n] = item;
+    m->fed[replica][n] = fed;
     m->outfeed_count[replica] = n + 1;
+}
+
+/* What has several right values goes out as it would as a result; but what only
+ * a predicate over all of it decides does not. */
+static bool keep_goals(struct eval *ev, struct goal ***kept, struct status *st)
+{
+    struct goal **goals = eval_goals(ev, 0);
+    int n = shape_leaves(ev->operands[0]->shape);
+    *kept = arena_new(ev->machine->feeds, struct goal *, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        if (goals[i] && goals[i]->rule == GOAL_CHECK)
+            TRY(eval_decided(ev, 0, st));
+        else if (goals[i])
+            (*kept)[i] = goal_copy(ev->machine->feeds, goals[i]);
+    return true;
 }
 
 static bool eval(struct eval *ev, struct status *st)
 {
-    /* What went out is compared bit for bit. */
-    TRY(eval_decided(ev, 0, st));
     struct machine *m = ev->machine;
-    put(m, ev->replica, literal_copy(m->feeds, ev->operands[0]));
+    struct machine_fed fed = {.from = ev->in};
+    if (ev->want_exact)
+        TRY(keep_goals(ev, &fed.goals, st));
+    put(m, ev->replica, literal_copy(m->feeds, ev->operands[0]), fed);
     eval_return_literal(ev, literal_new(ev->arena, ev->in->shape), GOAL_BITS);
     return true;
 }

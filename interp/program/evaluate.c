@@ -305,6 +305,8 @@ static void prepare(struct arena *a, struct machine *m)
     m->outfeed = arena_new(a, struct literal **, n);
     m->outfeed_count = arena_new(a, int, n);
     m->outfeed_room = arena_new(a, int, n);
+    m->fed = arena_new(a, struct machine_fed *, n);
+    m->fed_room = arena_new(a, int, n);
     channel_open(a, m);
 }
 

@@ -68,6 +68,13 @@ struct machine_environment {
     bool ties_last; /* of equal elements the last comes first */
 };
 
+/* Where an item of the outfeed comes from, and what it may be: a goal for each
+ * array or token of it. */
+struct machine_fed {
+    const struct instruction *from;
+    struct goal **goals;
+};
+
 /* What a run of the interpreter has and may use.  A replica's number is
  * replica * partitions + partition where the program has partitions, and
  * replicas counts them all. */
@@ -85,7 +92,8 @@ struct machine {
         *infeed; /* [replica][i], infeed_count[replica]; NULL: none */
     int *infeed_count, *infeed_next;
     struct literal ***outfeed; /* what Outfeed gave, per replica */
-    int *outfeed_count, *outfeed_room;
+    struct machine_fed **fed;  /* of each item; goals only with want_exact */
+    int *outfeed_count, *outfeed_room, *fed_room;
     struct arena *feeds;       /* of what Outfeed gave */
     struct channels *channels; /* Send and Recv in flight (channel.h) */
     const struct custom_lookup *custom_calls; /* interp/ops/custom.h */

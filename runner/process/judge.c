@@ -308,10 +308,9 @@ static bool judge_result(struct judging *j)
     if (!judge_value(&by, j->given.outputs, head->output_count, v, &status,
                      text, sizeof text))
         return conclude(j, VERDICT_LIMIT, "%s", text);
-    if (!verdict_is_failure(status)
-        && !judge_value_outfeed(&by, j->given.outfeed, head->outfeed_count,
-                                text, sizeof text))
-        status = VERDICT_FAIL;
+    if (!verdict_is_failure(status))
+        judge_value_outfeed(&by, j->given.outfeed, head->outfeed_count, v,
+                            &status, text, sizeof text);
     count(j, v);
     conclude(j, status, "%s", text);
     j->result = judge_wrong(j->arena, with_inputs(j, v), &ref, v, j->result);

@@ -389,116 +389,6 @@ static void flushing(void)
                    "flushes subnormal operands in 2 units");
 }
 
-/* ---- Outfeed ------------------------------------------------------------- */
-
-static void outfeeds(void)
-{
-    slow_judge_start(&j);
-    slow_judge_token(&j);
-    slow_judge_outfed(&j, 0, 1, 2);
-    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_PASS, "");
-    slow_judge_start(&j);
-    slow_judge_token(&j);
-    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                   "replica 0 wrote 0 outfeed items; expected 1");
-    slow_judge_start(&j);
-    slow_judge_token(&j);
-    slow_judge_outfed(&j, 0, 1, 3);
-    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                   "outfeed 0 of replica 0 differs");
-    slow_judge_start(&j);
-    slow_judge_token(&j);
-    slow_judge_outfed(&j, 0, 1, 2);
-    slow_judge_outfed(&j, 0, 1, 2);
-    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                   "replica 0 wrote more outfeed items than the 1 expected");
-    for (int r = -1; r < 2; r += 2) {
-        slow_judge_start(&j);
-        slow_judge_token(&j);
-        slow_judge_outfed(&j, r, 1, 2);
-        slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                       "outfeed of a nonexistent replica");
-    }
-    slow_judge_start(&j);
-    slow_judge_token(&j);
-    j.record.head.outfeed_count = 1;
-    slow_judge_array(&j, "u32", 2, "\1\0\0\0\2\0\0", 8, 0);
-    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                   "outfeed 0 of replica 0: element type u32, expected s32");
-    slow_judge_start(&j);
-    slow_judge_token(&j);
-    slow_judge_token(&j);
-    slow_judge_outfed(&j, 1, 3, 4);
-    slow_judge_outfed(&j, 0, 1, 2);
-    slow_judge_due(&j, "Outfeed/judge/pair", VERDICT_PASS, "");
-    slow_judge_start(&j);
-    slow_judge_token(&j);
-    slow_judge_token(&j);
-    slow_judge_outfed(&j, 0, 3, 4);
-    slow_judge_outfed(&j, 1, 1, 2);
-    slow_judge_due(&j, "Outfeed/judge/pair", VERDICT_FAIL,
-                   "outfeed 0 of replica 0 differs");
-    slow_judge_start(&j);
-    slow_judge_token(&j);
-    slow_judge_token(&j);
-    slow_judge_outfed(&j, 0, 1, 2);
-    slow_judge_due(&j, "Outfeed/judge/pair", VERDICT_FAIL,
-                   "replica 1 wrote 0 outfeed items; expected 1");
-    slow_judge_start(&j);
-    slow_judge_number(&j, 0);
-    slow_judge_outfed(&j, 0, 1, 2);
-    slow_judge_due(&j, "Outfeed/judge/one", VERDICT_FAIL,
-                   "output 0 of replica 0: element type f32, expected token");
-}
-
-static void more_outfeeds(void)
-{
-    static const struct {
-        const char *name;
-        bool contradicts;
-    } trials[] = {{"one", false},    {"wrongly", true}, {"fewer", true},
-                  {"either", false}, {"neither", true}, {"free", false}};
-    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "Outfeed/judge/%s", trials[i].name);
-        slow_judge_start(&j);
-        slow_judge_token(&j);
-        slow_judge_outfed(&j, 0, 1, 2);
-        OK(slow_judge_case(&j, name)->reference_wrong == trials[i].contradicts,
-           "%s: does the reference contradict the case?", name);
-    }
-    static const uint32_t bits[] = {0x7fc00123, 0x3f800000};
-    for (int i = 0; i < 3; i++) {
-        slow_judge_start(&j);
-        slow_judge_token(&j);
-        j.record.head.outfeed_count = 1;
-        slow_judge_array(&j, "f32", 2, bits, 8, 0);
-        const char *name = i == 0   ? "Outfeed/judge/nan"
-                           : i == 1 ? "Outfeed/judge/number"
-                                    : "Outfeed/judge/shape";
-        OK(slow_judge_case(&j, name)->reference_wrong == (i > 0), "%s", name);
-    }
-    static const char *const pairs[] = {"two", "tuple"};
-    for (int i = 0; i < 2; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "Outfeed/judge/%s", pairs[i]);
-        slow_judge_start(&j);
-        slow_judge_token(&j);
-        slow_judge_outfed(&j, 0, 1, 2);
-        slow_judge_outfed(&j, 0, 3, 4);
-        slow_judge_due(&j, name, VERDICT_PASS, "");
-        j.record.head.outfeed_count = 1;
-        slow_judge_due(&j, name, VERDICT_FAIL,
-                       "replica 0 wrote 1 outfeed items; expected 2");
-        slow_judge_start(&j);
-        slow_judge_token(&j);
-        slow_judge_outfed(&j, 0, 1, 2);
-        slow_judge_outfed(&j, 0, 3, 5);
-        slow_judge_due(&j, name, VERDICT_FAIL,
-                       "outfeed 1 of replica 0 differs");
-    }
-}
-
 /* Three subnormal numbers whose sums are normal, and which of them is flushed;
  * and types of which none is. */
 static void each_flushed(void)
@@ -569,8 +459,6 @@ int main(void)
     inexact();
     twice();
     flushing();
-    outfeeds();
-    more_outfeeds();
     more_flushing();
     each_flushed();
     slow_judge_close(&j);

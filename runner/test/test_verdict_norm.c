@@ -102,6 +102,19 @@ int main(void)
     OK(!verdict_norm(z, got, DT_f32, &other), "another budget says nothing");
     other = (struct accept_budget){.kind = ACCEPT_ULP};
     OK(!verdict_norm(z, got, DT_f32, &other), "nor does one of no ulps");
+    /* 3 + 4i is 5: a fifth of it is 1, as is an absolute error of 1. */
+    const struct real five[2] = {real_from_int(3), real_from_int(4)};
+    const uint64_t near[2] = {0x40800000, 0x40800000}; /* 4 + 4i */
+    const uint64_t off[2] = {0x40800001, 0x40800000};
+    struct real fifth = real_from_bits(DT_f32, 0x3e4ccccd); /* 0.2 and a bit */
+    other = (struct accept_budget){.kind = ACCEPT_ULP, .rel = fifth};
+    OK(verdict_norm(five, near, DT_f32, &other)
+           && !verdict_norm(five, off, DT_f32, &other),
+       "a relative error is one of the modulus");
+    other = (struct accept_budget){.kind = ACCEPT_ULP, .abs = one};
+    OK(verdict_norm(five, near, DT_f32, &other)
+           && !verdict_norm(five, off, DT_f32, &other),
+       "an absolute error is the distance");
     slices();
     return tap_done();
 }

@@ -12,7 +12,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from judging import accepted, library, profile
+from judging import accepted, library, profile, same_but
 from tap import finish, ok
 
 TYPE = "f8e5m2"
@@ -143,6 +143,128 @@ def check_operations(mine):
     ok(got == {(1, 0), (2, 1)}, "TopK: flushed operands", got)
 
 
+# The f8e5m2 of a scatter at position 0 of [01, 02], and where nothing goes.
+HIT, MISSED = 0, 1
+SCATTER = {"update_window_dims": [], "inserted_window_dims": [0],
+           "scatter_dims_to_operand_dims": [0], "index_vector_dim": 1}
+CHOICES = {"first": "p0", "second": "p1"}
+
+
+def check_computations(mine):
+    """A computation that returns a parameter moves; so do a call and a loop that
+    hand on what they are given, and what a scatter leaves alone keeps its bits.
+    A scatter that adds 03 to 01 has 01, 03, 04 or 0 of flushed operands."""
+    def row(*data):
+        return {"shape": f"{TYPE}[{len(data)}]",
+                "hex": "".join(f"{p:02x}" for p in data)}
+    zero = {"shape": "s32[1,1]", "hex": "00000000"}
+    computations = {name: {"parameters": [SCALAR] * 2, "body": [],
+                           "result": result}
+                    for name, result in CHOICES.items()}
+    computations["same"] = {"parameters": [SCALAR], "body": [],
+                            "result": "p0"}
+    pool = {"select": "ge", "window_dimensions": [3], "window_strides": [3],
+            "padding": "VALID"}
+    window = {"window_dimensions": [1], "window_strides": [1],
+              "padding": "VALID"}
+    for op, inputs, attributes, at, due in (
+            ("Scatter", [row(1, 2), zero, row(3)],
+             {"update_computation": "second", "dimension_numbers": SCATTER},
+             HIT, {3}),
+            ("Scatter", [row(1, 2), zero, row(3)],
+             {"update_computation": "second", "dimension_numbers": SCATTER},
+             MISSED, {2}),
+            ("Scatter", [row(1, 2), zero, row(3)],
+             {"update_computation": "first", "dimension_numbers": SCATTER},
+             HIT, {1}),
+            ("Scatter", [row(1, 2), zero, row(3)],
+             {"update_computation": "add", "dimension_numbers": SCATTER},
+             HIT, {0, 1, 3, 4}),
+            ("Scatter", [row(1, 2), zero, row(3)],
+             {"update_computation": "add", "dimension_numbers": SCATTER},
+             MISSED, {2}),
+            ("Scatter", [row(1, 2), zero, row(3)],
+             {"update_computation": "max", "dimension_numbers": SCATTER},
+             MISSED, {2}),
+            ("Map", [row(1, 2)], {"computation": "same", "dimensions": [0]},
+             0, {1}),
+            ("Reduce", [row(1), given("02")],
+             {"computation": "second", "dimensions_to_reduce": [0]}, 0, {1}),
+            ("Reduce", [row(1), given("02")],
+             {"computation": "first", "dimensions_to_reduce": [0]}, 0, {2}),
+            ("ReduceWindow", [row(1, 2), given("03")],
+             {"computation": "second", **window}, 0, {1}),
+            ("SelectAndScatter", [row(1, 2, 4), row(3), given("02")],
+             {"scatter": "second", **pool}, 2, {3}),
+            ("SelectAndScatter", [row(1, 2, 4), row(3), given("02")],
+             {"scatter": "add", **pool}, 0, {2}),
+            ("SelectAndScatter", [row(1, 2, 4), row(3), given("02")],
+             {"scatter": "add", **pool}, 2, {0, 2, 3, 5})):
+        case = {"inputs": inputs, "attributes": attributes,
+                "computations": computations}
+        for kind in ("operands", "results"):
+            if kind == "results" and len(due) > 1:
+                continue  # its sum may be flushed
+            with library.Evaluation(op, case, mine[kind]) as evaluation:
+                data = bytearray(evaluation.outputs()[0].data)
+                got = set()
+                for p in (*range(8), 0x80, 0x81):
+                    data[at] = p
+                    if same_but(evaluation, 0, data):
+                        got.add(p)
+            ok(got == due, f"{op} {at}: {attributes}, flushed {kind}", got)
+
+
+MOVERS = {
+    "a call": ["r = Call(p0) {computation = same}"],
+    "a branch": ["i = Constant() {literal = pred[] true}",
+                 "r = Conditional(i, p0, p0) {true_computation = same, "
+                 "false_computation = same}"],
+    "a slice by a computed index": [
+        "v = Broadcast(p0) {broadcast_sizes = [2]}",
+        "c = Constant() {literal = s32[] 0}", "i = Add(c, c)",
+        "d = DynamicSlice(v, i) {slice_sizes = [1]}",
+        "r = Reshape(d) {new_sizes = []}"],
+    "a barrier": ["r = OptimizationBarrier(p0)"],
+}
+
+
+def check_programs(mine):
+    """What is handed on as it is, by whatever."""
+    for name, body in MOVERS.items():
+        case = {"inputs": [given("01")], "module": {
+            "entry": "main", "computations": {
+                "same": {"parameters": [SCALAR], "body": [], "result": "p0"},
+                "main": {"parameters": [SCALAR], "body": body,
+                         "result": "r"}}}}
+        for kind in ("operands", "both"):
+            got = accepted(case, mine[kind])
+            ok(got == {1}, f"{name}: {kind}", got)
+    # A loop that rotates two values: 01 comes from the other one, which is
+    # moved in one case, and 02 - 01 = 01 in the other.
+    for kept, due in (("b", {1}), ("n", {0, 1, 0x81, 2})):
+        state = f"(s32[], {SCALAR}, {SCALAR})"
+        take = ["i = GetTupleElement(p0) {index = 0}",
+                "a = GetTupleElement(p0) {index = 1}",
+                "b = GetTupleElement(p0) {index = 2}",
+                "one = Constant() {literal = s32[] 1}"]
+        case = {"inputs": [given("02"), given("01")], "module": {
+            "entry": "main", "computations": {
+                "less": {"parameters": [state], "body": take + [
+                    "r = Lt(i, one)"], "result": "r"},
+                "body": {"parameters": [state], "body": take + [
+                    "n = Sub(a, b)", "k = Add(i, one)",
+                    f"r = Tuple(k, {kept}, a)"], "result": "r"},
+                "main": {"parameters": [SCALAR] * 2, "body": [
+                    "z = Constant() {literal = s32[] 0}",
+                    "s = Tuple(z, p0, p1)",
+                    "w = While(s) {condition = less, body = body}",
+                    "r = GetTupleElement(w) {index = 1}"],
+                    "result": "r"}}}}
+        got = accepted(case, mine["operands"])
+        ok(got == due, f"a loop that gives {kept}", got)
+
+
 def check_signs(mine):
     """-x as 0 - x: +0 for a subnormal x; IEEE 754-2019 6.3."""
     case = {"inputs": [given("01")], "module": module(
@@ -158,11 +280,14 @@ def main():
         mine = {name: profile(folder, name, types={TYPE: {
             "subnormal": flags, "nan": "any"}}) for name, flags in (
                 ("none", []), ("operands", ["flush-operands"]),
+                ("results", ["flush-results"]),
                 ("both", ["flush-results", "flush-operands"]),
                 ("any-sign", ["flush-results", "flush-operands", "any-sign"]))}
         check_ways(mine)
         check_leaves(mine)
         check_operations(mine)
+        check_computations(mine)
+        check_programs(mine)
         check_signs(mine)
     finish()
 
