@@ -9,6 +9,7 @@
 
 #include "interp/base/random.h"
 #include "interp/program/op_table.h"
+#include "interp/test/tap.h"
 
 static const struct limits limits = LIMITS_DEFAULT;
 
@@ -166,7 +167,7 @@ struct literal *slow_program_random(struct arena *a, const char *text,
                                     uint64_t seed, int64_t low, int64_t high)
 {
     struct literal *l = slow_program_literal(a, text, 0, NULL);
-    struct random r = {seed};
+    struct random r = {tap_seed(seed)};
     for (int64_t i = 0, n = literal_units(l); i < n; i++)
         literal_set(l, i,
                     pattern(dtype_unit(l->shape->dtype),

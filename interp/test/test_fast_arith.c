@@ -19,7 +19,7 @@ static struct literal *operand(struct arena *a, enum dtype type, int side)
 {
     int64_t n = ELEMENTS;
     struct literal *l = literal_new(a, shape_array(a, type, 1, &n));
-    struct random r = {(uint64_t)side + 3};
+    struct random r = {tap_seed((uint64_t)side + 3)};
     const struct dtype_info *t = &dtype_table[type];
     int grid, fraction = t->precision - 1;
     const uint64_t *special = generate_specials_grid(type, false, &grid);

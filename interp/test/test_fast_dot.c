@@ -66,7 +66,7 @@ static bool run(enum dtype unit, const uint64_t *a, const uint64_t *b, int n,
 
 static void test_random(enum dtype unit, enum dtype result)
 {
-    struct random r = {11};
+    struct random r = {tap_seed(11)};
     uint64_t a[TERMS], b[TERMS], bits;
     int proved = 0, wrong = 0;
     for (int trial = 0; trial < TRIALS; trial++) {

@@ -142,7 +142,7 @@ static bool same_as_cast(uint64_t bits)
 
 static void hardware(void)
 {
-    struct random random = {42};
+    struct random random = {tap_seed(42)};
     int wrong = 0;
     for (int i = 0; i < 400000; i++) {
         uint64_t b = random_next(&random);

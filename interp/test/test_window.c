@@ -482,7 +482,7 @@ int main(void)
 {
     const char *text = getenv("ASSAY_SAMPLES");
     int samples = text ? (int)strtol(text, NULL, 10) : 1500;
-    dice.state = 20;
+    dice.state = tap_seed(20);
     test_padding();
     test_limits();
     for (int turn = 0; turn < samples; turn++) {
