@@ -45,14 +45,24 @@ static void write_number(struct stablehlo_dictionary *d, const char *theirs,
     fprintf(d->w->out, "%" PRId64 "%s", value, type ? type : " : i64");
 }
 
-/* What is an attribute there, too (spec/ops). */
+/* Begin one of ours, by its name there (spec/ops). */
+static void name_ours(struct stablehlo_dictionary *d, enum attribute_name ours)
+{
+    const struct spec_attribute *s =
+        spec_attribute_or_member(spec_op_find(d->in->op->name), ours);
+    name(d, s && s->stablehlo ? s->stablehlo : attribute_name_text(ours));
+}
+
+/* What is a number, numbers or a bool there, too (spec/ops). */
 static void plain(struct stablehlo_dictionary *d)
 {
     const struct spec_op *op = spec_op_find(d->in->op->name);
     for (int i = 0; i < op->attribute_count; i++) {
         const struct spec_attribute *s = &op->attributes[i];
         const struct attribute *a = s->stablehlo ? find(d, s->id) : NULL;
-        if (!a || (s->form != SPEC_INTS && a->count < 1))
+        bool known =
+            s->form == SPEC_INT || s->form == SPEC_INTS || s->form == SPEC_BOOL;
+        if (!a || !known || (s->form != SPEC_INTS && a->count < 1))
             continue;
         if (s->form == SPEC_INT) {
             write_number(d, s->stablehlo, a->ints[0]);
@@ -156,12 +166,11 @@ void stablehlo_attribute_permute(struct stablehlo_dictionary *d)
 /* ---- Dimension numbers --------------------------------------------------- */
 
 /* #stablehlo.KIND<member = value, ...> from dimension_numbers.* */
-static void dimension_numbers(struct stablehlo_dictionary *d,
-                              const char *theirs, const char *kind)
+static void dimension_numbers(struct stablehlo_dictionary *d, const char *kind)
 {
     const struct spec_op *op = spec_op_find(d->in->op->name);
     int n = 0;
-    name(d, theirs);
+    name_ours(d, ATTRIBUTE_DIMENSION_NUMBERS);
     fprintf(d->w->out, "#%s<", kind);
     for (int i = 0; i < d->in->attribute_count; i++) {
         const struct attribute *a = &d->in->attributes[i];
@@ -199,13 +208,13 @@ static void precision(struct stablehlo_dictionary *d)
 
 void stablehlo_attribute_dot_general(struct stablehlo_dictionary *d)
 {
-    dimension_numbers(d, "dot_dimension_numbers", "stablehlo.dot");
+    dimension_numbers(d, "stablehlo.dot");
     precision(d);
 }
 
 void stablehlo_attribute_ragged_dot(struct stablehlo_dictionary *d)
 {
-    dimension_numbers(d, "ragged_dot_dimension_numbers", "chlo.ragged_dot");
+    dimension_numbers(d, "chlo.ragged_dot");
     precision(d);
 }
 
@@ -223,12 +232,12 @@ void stablehlo_attribute_dot(struct stablehlo_dictionary *d)
 
 void stablehlo_attribute_gather(struct stablehlo_dictionary *d)
 {
-    dimension_numbers(d, "dimension_numbers", "stablehlo.gather");
+    dimension_numbers(d, "stablehlo.gather");
 }
 
 void stablehlo_attribute_scatter(struct stablehlo_dictionary *d)
 {
-    dimension_numbers(d, "scatter_dimension_numbers", "stablehlo.scatter");
+    dimension_numbers(d, "stablehlo.scatter");
 }
 
 /* ---- Windows ------------------------------------------------------------- */
@@ -327,29 +336,28 @@ static void compare(struct stablehlo_dictionary *d)
 }
 
 static void enumeration(struct stablehlo_dictionary *d,
-                        enum attribute_name ours, const char *theirs,
-                        const char *kind)
+                        enum attribute_name ours, const char *kind)
 {
     const char *value = attribute_string(d->in, ours);
     if (strncmp(value, "RNG_", 4) == 0)
         value += 4;
-    name(d, theirs);
+    name_ours(d, ours);
     fprintf(d->w->out, "#stablehlo<%s %s>", kind, value);
 }
 
 void stablehlo_attribute_fft(struct stablehlo_dictionary *d)
 {
-    enumeration(d, ATTRIBUTE_FFT_TYPE, "fft_type", "fft_type");
+    enumeration(d, ATTRIBUTE_FFT_TYPE, "fft_type");
 }
 
 void stablehlo_attribute_triangular_solve(struct stablehlo_dictionary *d)
 {
-    enumeration(d, ATTRIBUTE_TRANSPOSE_A, "transpose_a", "transpose");
+    enumeration(d, ATTRIBUTE_TRANSPOSE_A, "transpose");
 }
 
 void stablehlo_attribute_rng_bits(struct stablehlo_dictionary *d)
 {
-    enumeration(d, ATTRIBUTE_ALGORITHM, "rng_algorithm", "rng_algorithm");
+    enumeration(d, ATTRIBUTE_ALGORITHM, "rng_algorithm");
 }
 
 static void distribution(struct stablehlo_dictionary *d, const char *which)
@@ -383,7 +391,7 @@ void stablehlo_attribute_custom_call(struct stablehlo_dictionary *d)
     fputs(json_quote(d->w->arena,
                      attribute_string(d->in, ATTRIBUTE_CALL_TARGET_NAME)),
           d->w->out);
-    name(d, "backend_config");
+    name_ours(d, ATTRIBUTE_OPAQUE);
     fputs(json_quote(d->w->arena, opaque ? opaque : ""), d->w->out);
     name(d, "api_version");
     fputs("2 : i32", d->w->out);

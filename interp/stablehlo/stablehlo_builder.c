@@ -47,10 +47,13 @@ bool stablehlo_builder_reshape(struct stablehlo_writer *w,
     struct stablehlo_value v = operands[0];
     if (order && order->count == from->rank && from->rank > 0) {
         int64_t dims[SHAPE_RANK_MAX];
-        for (int i = 0; i < from->rank; i++)
+        bool dynamic[SHAPE_RANK_MAX];
+        for (int i = 0; i < from->rank; i++) {
             dims[i] = from->dims[order->ints[i]];
+            dynamic[i] = from->dynamic && from->dynamic[order->ints[i]];
+        }
         const struct shape *turned =
-            shape_array(w->arena, from->dtype, from->rank, dims);
+            shape_dynamic(w->arena, from->dtype, from->rank, dims, dynamic);
         const char *permutation =
             arena_printf(w->arena, " {permutation = %s}",
                          ints_text(w, order->count, order->ints));

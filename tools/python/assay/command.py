@@ -10,8 +10,24 @@ import sys
 NATIVE = pathlib.Path(__file__).resolve().parent / "native"
 
 
+def run_import() -> None:
+    """assay import, which is written in Python."""
+    try:
+        from assay import import_command
+    except ModuleNotFoundError as e:
+        if (e.name or "").partition(".")[0] not in ("jaxlib", "ml_dtypes"):
+            raise
+        print(f"assay import: {sys.executable} has no {e.name}, whose MLIR "
+              "bindings read StableHLO: make jax, or pip install jaxlib",
+              file=sys.stderr)
+        sys.exit(2)
+    sys.exit(import_command.main(sys.argv[2:]))
+
+
 def main() -> None:
     """Become the command; only a package without it returns."""
+    if sys.argv[1:2] == ["import"]:
+        run_import()
     command = NATIVE / "bin/assay"
     if not command.is_file():
         sys.exit("assay: this package was installed without the command; "

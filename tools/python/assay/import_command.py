@@ -1,0 +1,127 @@
+"""assay import: a program of StableHLO as a case file.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import sys
+from typing import Any, Dict, Iterator, List, Optional, Sequence
+
+import numpy as np
+
+from assay import importer, types
+from assay.mlir import Refused
+
+def _shape_text(shape: Optional[types.Shape], sizes: Sequence[int]) -> str:
+    if shape is None:
+        return "token[]"
+    return f"{shape.dtype}[{','.join(map(str, sizes))}]"
+
+
+def _random(shape: Optional[types.Shape], seed: int) -> dict:
+    """Numbers of a normal distribution; of integers, pred, and the type that
+    has no sign, any bits."""
+    if shape is None:
+        return {"shape": "token[]"}
+    text = _shape_text(shape, [f"<={n}" if d else n for n, d in
+                               zip(shape.dims, shape.dynamic)])
+    made: Dict[str, Any] = {"shape": text}
+    if shape.dtype[0] in "fbc" and shape.dtype != "f8e8m0fnu":
+        made["random"] = {"seed": seed, "dist": "normal", "mean": 0,
+                          "stddev": 1}
+    else:
+        made["random"] = {"seed": seed, "dist": "bits"}
+    if any(shape.dynamic):
+        made["dynamic_sizes"] = [n for n, d in zip(shape.dims, shape.dynamic)
+                                 if d]
+    return made
+
+
+def literal(array: np.ndarray, shape: types.Shape, name: str) -> dict:
+    """An array as a literal.  np.save keeps of the types of ml_dtypes nothing
+    but their size."""
+    if array.dtype.kind == "V" and array.dtype.itemsize \
+            == shape.numpy.itemsize:
+        array = array.view(shape.numpy)
+    if array.dtype != shape.numpy or array.shape != shape.dims:
+        found = array.dtype.name if array.dtype not in types.DTYPES.values() \
+            else types.dtype_name(array.dtype)
+        raise Refused(f"{name}: found {found}{list(array.shape)}, expected "
+                      f"{_shape_text(shape, shape.dims)}")
+    return {"shape": _shape_text(shape, shape.dims),
+            "hex": types.to_bytes(array).hex()}
+
+
+def _literals(shapes: Sequence[Any], leaves: Iterator[dict]) -> List[dict]:
+    """One for each parameter, of those of its arrays."""
+    return [{"tuple": _literals(s, leaves)} if isinstance(s, list)
+            else next(leaves) for s in shapes]
+
+
+def make_case(module: importer.Module, name: str, why: str,
+              arrays: Optional[Dict[str, np.ndarray]] = None) -> dict:
+    """A case file with one case.  Without arrays the inputs are random."""
+    shapes = module.inputs()
+    if arrays is None:
+        inputs = [_random(s, i + 1) for i, s in enumerate(shapes)]
+    else:
+        if len(arrays) != len(shapes):
+            raise Refused(f"found {len(arrays)} arrays of input, expected "
+                          f"{len(shapes)}")
+        inputs = [literal(np.asarray(a), s, n)
+                  for (n, a), s in zip(arrays.items(), shapes)]
+    case: Dict[str, Any] = {
+        "id": name, "why": why, "inputs": inputs,
+        "module": {"computations": module.computations,
+                   "entry": module.entry}}
+    if module.replicas * module.partitions > 1:
+        case.update(inputs=[inputs] * (module.replicas * module.partitions),
+                    replicas=module.replicas, partitions=module.partitions)
+    return {"format": "assay-case/1", "op": module.operation(),
+            "cases": [case]}
+
+
+def write(text: str, path: Optional[str]) -> None:
+    """Whole or not at all."""
+    if path in (None, "-"):
+        sys.stdout.write(text)
+        return
+    part = f"{path}.part"
+    with open(part, "w", encoding="utf-8") as f:
+        f.write(text)
+    os.replace(part, path)
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="assay import", description="Write a program of StableHLO (text, "
+        "bytecode, or a portable artifact) as a case file.", epilog="Without "
+        "--inputs the inputs are random numbers. Exit status: 0 success, 2 "
+        "the program or an input cannot be expressed as a case, or usage "
+        "error.")
+    parser.add_argument("file", metavar="FILE", help="- is standard input")
+    parser.add_argument("-i", "--inputs", metavar="FILE.npz",
+                        help="operands of the entry, in order (numpy.savez)")
+    parser.add_argument("-o", "--output", metavar="FILE.json",
+                        help="the case file (default: standard output)")
+    chosen = parser.parse_args(arguments)
+    try:
+        data = sys.stdin.buffer.read() if chosen.file == "-" else \
+            pathlib.Path(chosen.file).read_bytes()
+        arrays = None
+        if chosen.inputs:
+            with np.load(chosen.inputs, allow_pickle=False) as archive:
+                arrays = {n: archive[n] for n in archive.files}
+        stem = re.sub(r"[^a-z0-9._-]+", "-",
+                      pathlib.Path(chosen.file).stem.lower()).strip("-._")
+        case = make_case(importer.import_program(data, chosen.file),
+                         stem or "imported", f"imported from {chosen.file}",
+                         arrays)
+        write(json.dumps(case, indent=1) + "\n", chosen.output)
+    except (OSError, ValueError, Refused) as e:
+        print(f"assay import: {e}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,219 @@
+#!/usr/bin/python3
+# import.t - programs of StableHLO as cases.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# Programs are written by hand, after StableHLO's specification, or lowered by
+# JAX.  Expected results are worked out by hand.  All but the first checks need
+# `make jax`, and are skipped by name without it.
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
+sys.path.insert(0, f"{ROOT}/tools/test")
+from tap import finish, ok  # noqa: E402
+
+ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+JAX = f"{ROOT}/build/jax/bin/python"
+ENVIRONMENT = {**os.environ, "ASSAY_PYTHON": JAX, "JAX_PLATFORMS": "cpu",
+               "PYTHONPATH": f"{ROOT}/tools/python"}
+
+MAIN = "func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {{\n{}\n}}\n"
+PRETTY = MAIN.format("%0 = stablehlo.constant dense<2.0> : tensor<3xf32>\n"
+                     "%1 = stablehlo.add %x, %0 : tensor<3xf32>\n"
+                     "return %1 : tensor<3xf32>")
+
+# What is refused, and the words that say why.
+REFUSED = (
+    (MAIN.format("%0 = chlo.lgamma %x : tensor<3xf32> -> tensor<3xf32>\n"
+                 "return %0 : tensor<3xf32>"),
+     ":2:6: chlo.lgamma: the case format has no such operation"),
+    (MAIN.format('%0 = "stablehlo.custom_call"(%x) {call_target_name = "f", '
+                 "api_version = 4 : i32, backend_config = {a = 1 : i32}} : "
+                 "(tensor<3xf32>) -> tensor<3xf32>\nreturn %0 : tensor<3xf32>"),
+     ":2:6: stablehlo.custom_call: backend_config = {a = 1 : i32} is not text"),
+    ("func.func @main(%x: tensor<3x!quant.uniform<i8:f32, 0.5>>) -> "
+     "tensor<3x!quant.uniform<i8:f32, 0.5>> {\n"
+     "return %x : tensor<3x!quant.uniform<i8:f32, 0.5>>\n}\n",
+     ":1:37: `!\"quant\"<"),  # its dialect is not one of jaxlib's
+    ("func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
+     "return %x : tensor<?xf32>\n}\n",
+     ":1:1: func.func: a dimension without a bound: tensor<?xf32>"),
+    ("func.func @main(%x: tensor<3xf32>, %i: tensor<f32>) -> tensor<f32> {\n"
+     '%0 = "stablehlo.reduce"(%x, %i) ({\n'
+     "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+     "  %1 = stablehlo.add %a, %i : tensor<f32>\n"
+     "  stablehlo.return %1 : tensor<f32>\n"
+     "}) {dimensions = array<i64: 0>} : (tensor<3xf32>, tensor<f32>) -> "
+     "tensor<f32>\nreturn %0 : tensor<f32>\n}\n",
+     ":4:8: stablehlo.add: a region that uses a value from outside"),
+    ("func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n"
+     "return %x : tensor<2xf32>\n}\n", ":2:8: "),
+    ("", "a module without a function"),
+)
+
+FORMS = """
+import io, sys
+sys.path.insert(0, sys.argv[1])
+from assay import mlir
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import stablehlo
+with mlir.context():
+    module = ir.Module.parse(open("pretty.mlir").read())
+    with open("generic.mlir", "w") as f:
+        f.write(module.operation.get_asm(print_generic_op_form=True))
+    buffer = io.BytesIO()
+    module.operation.write_bytecode(buffer)
+    open("bytecode.mlirbc", "wb").write(buffer.getvalue())
+    open("artifact.mlirbc", "wb").write(
+        stablehlo.serialize_portable_artifact(module, "1.0.0"))
+import numpy as np, ml_dtypes
+np.savez("good.npz", x=np.float32([1, 2, -0.5]))
+np.savez("type.npz", x=np.float64([1, 2, -0.5]))
+np.savez("shape.npz", x=np.float32([1, 2]))
+np.savez("two.npz", x=np.float32([1, 2, 3]), y=np.float32(1))
+np.savez("bf16.npz", np.array([1.5, -2], ml_dtypes.bfloat16))
+"""
+
+MODEL = """
+import jax, jax.numpy as jnp
+def f(x):
+    def body(i, a):
+        return a + x[i]
+    total = jax.lax.fori_loop(0, 4, body, jnp.float32(0))
+    swapped = jax.lax.cond(total > 0, lambda: x[::-1], lambda: x)
+    return total, swapped, jnp.sort(x), x.at[1].set(9), jnp.argmax(x)
+open("model.mlir", "w").write(
+    jax.jit(f).lower(jax.ShapeDtypeStruct((4,), "float32")).as_text())
+import numpy as np
+np.savez("model.npz", np.float32([3, -1, 4, 1]))
+"""
+
+
+def call(folder, *arguments):
+    return subprocess.run([ASSAY, *arguments], capture_output=True, text=True,
+                          env=ENVIRONMENT, cwd=folder, timeout=500)
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)
+
+
+def check_missing(folder):
+    """Of a Python without jaxlib, and one without the package's."""
+    write(f"{folder}/pretty.mlir", PRETTY)
+    nothing = f"{folder}/nothing"
+    write(nothing, "#!/bin/sh\nexec /usr/bin/python3 -S -E \"$@\"\n")
+    os.chmod(nothing, 0o755)
+    for python, text in (("/no/python", "/no/python: No such file"),
+                         (nothing, "has no package assay")):
+        done = call(folder, "import", "--python", python, "pretty.mlir")
+        ok(done.returncode == 2 and text in done.stderr, f"{text}: 2", done)
+
+
+def check_forms(folder):
+    done = subprocess.run([JAX, "-c", FORMS, f"{ROOT}/tools/python"],
+                          capture_output=True, text=True, cwd=folder)
+    ok(done.returncode == 0, "the forms are written", done.stderr)
+    made = {}
+    for form in ("pretty.mlir", "generic.mlir", "bytecode.mlirbc",
+                 "artifact.mlirbc"):
+        done = call(folder, "import", form, "--inputs", "good.npz", "-o",
+                    f"{form}.json")
+        ok(done.returncode == 0 and not done.stderr, f"{form} is read", done)
+        made[form] = read(f"{folder}/{form}.json")["cases"][0]
+    programs = [c["module"] for c in made.values()]
+    ok(all(p == programs[0] for p in programs), "all are the same program",
+       programs)
+    check_results(folder, "pretty.mlir.json",  # 1 + 2, 2 + 2, -0.5 + 2
+                  [{"shape": "f32[3]", "data": [3, 4, 1.5]}])
+
+
+def check_results(folder, name, expect):
+    made = read(f"{folder}/{name}")
+    made["cases"][0]["expect"] = expect
+    write(f"{folder}/{name}", json.dumps(made))
+    done = call(folder, "eval", name)
+    ok(done.returncode == 0, f"{name} has the results worked out by hand", done)
+
+
+def check_inputs(folder):
+    for name, text in (("type.npz", "x: found f64[3], expected f32[3]"),
+                       ("shape.npz", "x: found f32[2], expected f32[3]"),
+                       ("two.npz", "found 2 arrays of input, expected 1"),
+                       ("none.npz", "No such file")):
+        done = call(folder, "import", "pretty.mlir", "-i", name, "-o",
+                    "not.json")
+        ok(done.returncode == 2 and text in done.stderr
+           and not os.path.exists(f"{folder}/not.json"), f"{name}: {text}",
+           done)
+    write(f"{folder}/bf16.mlir", PRETTY.replace("3xf32", "2xbf16"))
+    done = call(folder, "import", "bf16.mlir", "-i", "bf16.npz")
+    # 1.5 is 3fc0, -2 is c000, least byte first
+    ok(json.loads(done.stdout)["cases"][0]["inputs"]
+       == [{"shape": "bf16[2]", "hex": "c03f00c0"}], "bits of ml_dtypes", done)
+    done = call(folder, "import", "pretty.mlir", "-o", "random.json")
+    again = call(folder, "lint", "random.json")
+    ok(again.returncode == 0, "without inputs it is a case, too", again)
+
+
+def check_refused(folder):
+    for i, (text, why) in enumerate(REFUSED):
+        write(f"{folder}/refused.mlir", text)
+        done = call(folder, "import", "refused.mlir", "-o", "not.json")
+        ok(done.returncode == 2 and why in done.stderr
+           and done.stderr.startswith("assay import: refused.mlir")
+           and "Traceback" not in done.stderr
+           and not os.path.exists(f"{folder}/not.json"),
+           f"refused: {why}", done)
+
+
+def check_model(folder):
+    """3 - 1 + 4 + 1 = 7 > 0, so the array is reversed; its largest is at 2."""
+    done = subprocess.run([JAX, "-c", MODEL], capture_output=True, text=True,
+                          cwd=folder, env=ENVIRONMENT)
+    ok(done.returncode == 0, "JAX lowers a model", done.stderr)
+    done = call(folder, "import", "model.mlir", "-i", "model.npz", "-o",
+                "model.json")
+    ok(done.returncode == 0, "it is imported", done)
+    check_results(folder, "model.json", [
+        {"shape": "f32[]", "data": 7},
+        {"shape": "f32[4]", "data": [1, 4, -1, 3]},
+        {"shape": "f32[4]", "data": [-1, 1, 3, 4]},
+        {"shape": "f32[4]", "data": [3, 9, 4, 1]},
+        {"shape": "s32[]", "data": 2}])
+
+
+def check_roundtrip():
+    """Every 97th program of cases/; all of them: tools/test/roundtrip.py."""
+    done = subprocess.run([JAX, f"{ROOT}/tools/test/roundtrip.py", ASSAY, "97"],
+                          capture_output=True, text=True, cwd=ROOT)
+    same, _, count = (done.stdout.splitlines() or [""])[-1].partition(" of ")
+    ok(same == count and int(count or 0) > 150,
+       "programs are the same after emit, import and emit", done)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        check_missing(folder)
+        if not os.path.exists(JAX):
+            ok(True, "programs of StableHLO # SKIP make jax was not run")
+            finish()
+        check_forms(folder)
+        check_inputs(folder)
+        check_refused(folder)
+        check_model(folder)
+    check_roundtrip()
+    finish()
+
+
+main()

@@ -1,0 +1,81 @@
+# roundtrip.py - programs to StableHLO text, to a case, and to text again.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+#     build/jax/bin/python tools/test/roundtrip.py build/assay [STEP]
+#
+# Takes every STEP-th valid program of cases/ that `assay emit` can write,
+# imports its text, emits the imported case, and compares what MLIR prints of
+# both in the generic form.  Prints the names that differ or are refused, with
+# the reason, and last how many are the same, of how many.
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools/python"))
+
+from assay import importer, import_command, mlir  # noqa: E402
+
+
+def programs(command):
+    """(name, text) of each valid program."""
+    text = subprocess.run(command, capture_output=True, text=True,
+                          check=False).stdout
+    name, lines, valid = None, [], True
+    for line in [*text.splitlines(), "// end"]:
+        if line.startswith("// invalid: "):
+            valid = False
+        elif line.startswith("// "):
+            if name and valid:
+                yield name, "\n".join(lines)
+            name, lines, valid = line[3:], [], True
+        else:
+            lines.append(line)
+
+
+def canonical(text):
+    with mlir.context():
+        return mlir.ir.Module.parse(text).operation.get_asm(
+            print_generic_op_form=True)
+
+
+def main():
+    assay, step = sys.argv[1], int((sys.argv[2:] or ["1"])[0])
+    first, files, other = {}, {}, []
+    for i, (name, text) in enumerate(programs([assay, "emit",
+                                               str(ROOT / "cases")])):
+        if i % step:
+            continue
+        first[f"c{i}"] = name, text
+        try:
+            made = import_command.make_case(
+                importer.import_program(text.encode(), "text"), f"c{i}", name)
+            files.setdefault(made["op"], made)["cases"] += \
+                made["cases"] if files[made["op"]] is not made else []
+        except mlir.Refused as e:
+            other.append(f"{name}: {e}")
+    same = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for op, made in files.items():
+            with open(f"{folder}/{op}.json", "w", encoding="utf-8") as f:
+                json.dump(made, f)
+        again = {name.rpartition("/")[2]: text
+                 for name, text in programs([assay, "emit", folder])}
+    for key, (name, text) in first.items():
+        if key in again and (again[key] == text
+                             or canonical(again[key]) == canonical(text)):
+            same += 1
+        elif not any(o.startswith(f"{name}: ") for o in other):
+            other.append(f"{name}: " + ("another program" if key in again
+                                        else "cannot be emitted again"))
+    print(*other, sep="\n", end="\n" if other else "")
+    print(f"{same} of {len(first)}")
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    main()
