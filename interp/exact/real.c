@@ -207,6 +207,13 @@ int64_t real_key(enum dtype unit, uint64_t bits)
     return real_has_negative_zero(unit) ? -1 - m : -m;
 }
 
+int64_t real_total_key(enum dtype unit, uint64_t bits)
+{
+    if (row(unit)->special == DTYPE_FNUZ && real_is_nan(unit, bits))
+        return INT64_MIN;
+    return real_key(unit, bits);
+}
+
 uint64_t real_from_key(enum dtype unit, int64_t key)
 {
     const struct real_format *f = &real_formats[unit];

@@ -119,6 +119,10 @@ bool real_is_negative(enum dtype unit, uint64_t bits);
  * are neighbours, -0 is just below +0.  For floats; integers by value, u64 less
  * 2^63. */
 int64_t real_key(enum dtype unit, uint64_t bits);
+/* The same in the total order, for NaNs, too: they lie beyond the infinities,
+ * by payload as in IEEE 754-2019 5.10.  The one NaN of FNUZ has the sign bit
+ * set: it is -NaN.  That of a type without a sign is +NaN. */
+int64_t real_total_key(enum dtype unit, uint64_t bits);
 uint64_t real_from_key(enum dtype unit, int64_t key);
 
 /* (got - y) / ulp(y) in millionths, rounded to nearest, saturated at

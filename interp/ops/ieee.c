@@ -82,18 +82,9 @@ static enum order compare(enum dtype t, uint64_t a, uint64_t b)
                     real_is_zero(t, b) ? 0 : real_key(t, b));
 }
 
-/* Keys of NaNs lie beyond those of the infinities, by payload as in IEEE
- * 754-2019 5.10.  The one NaN of FNUZ has the sign bit set: it is -NaN. */
-static int64_t total_key(enum dtype t, uint64_t x)
-{
-    if (!real_has_negative_zero(t) && real_is_nan(t, x))
-        return INT64_MIN;
-    return real_key(t, x);
-}
-
 static enum order total(enum dtype t, uint64_t a, uint64_t b)
 {
-    return order_of(total_key(t, a), total_key(t, b));
+    return order_of(real_total_key(t, a), real_total_key(t, b));
 }
 
 typedef enum order order_function(enum dtype t, uint64_t a, uint64_t b);

@@ -51,12 +51,8 @@ int64_t order_key(enum dtype type, uint64_t bits, bool total, bool *nan)
         return dtype_sign_extend(type, bits);
     if (dtype_class(type) != DTYPE_FLOAT)
         return (int64_t)(bits ^ UINT64_C(1) << 63);
-    if (real_is_nan(type, bits)) {
-        *nan = true;
-        if (!real_has_negative_zero(type))
-            return INT64_MIN; /* FNUZ: its pattern has the sign bit set */
-    }
-    return !total && real_is_zero(type, bits) ? 0 : real_key(type, bits);
+    *nan = *nan || real_is_nan(type, bits);
+    return !total && real_is_zero(type, bits) ? 0 : real_total_key(type, bits);
 }
 
 /* A NaN is neither less nor greater than anything: with it there is an order
