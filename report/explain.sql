@@ -1,7 +1,8 @@
 -- What is wrong in run ?1, in the cases whose names match ?2, the smallest case
 -- first (the fewest units, then the shortest program), with its cause:
 -- the narrowest deviation that explains it; the status, where no value was
--- judged; where all wrong units are measured, that their accuracy falls short.
+-- judged, or form, where a result's type or shape is wrong; where all wrong
+-- units are measured, that their accuracy falls short.
 WITH failed AS (
     SELECT outcome.*, detail.command, detail.program,
            CASE outcome.status WHEN 'xfail'
@@ -27,6 +28,7 @@ named AS (
     FROM failed LEFT JOIN cause ON cause.plan = failed.plan AND cause.n = 0)
 SELECT CASE WHEN deviation IS NOT NULL THEN deviation
             WHEN own <> 'fail' THEN own
+            WHEN coalesce(bad, 0) = 0 THEN 'form'
             WHEN kept > 0 AND errors = kept THEN 'accuracy'
             WHEN kept > 0 AND shares = kept THEN 'accumulation'
             ELSE 'unexplained' END AS cause,

@@ -43,7 +43,7 @@ static enum report_group_kind kind_of(const char *cause, bool deviation,
 {
     if (deviation)
         return REPORT_GROUP_DEVIATION;
-    if (!failed)
+    if (!failed || strcmp(cause, "form") == 0)
         return REPORT_GROUP_ENDED;
     return strcmp(cause, "unexplained") == 0 ? REPORT_GROUP_OPEN
                                              : REPORT_GROUP_BOUND;

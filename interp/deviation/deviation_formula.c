@@ -64,22 +64,29 @@ static const char *constant_text(struct arena *a, const char *text,
 }
 
 static bool add_constant(struct deviation_formula *f, const char *text,
-                         int *number, struct status *st)
+                         const enum dtype *type, int *number, struct status *st)
 {
     struct arena *a = f->arena;
     const struct shape *s =
         deviation_formula_shape(f, f->what->formula ? 0 : f->at);
-    uint64_t bits = 0;
-    bool exact;
+    uint64_t bits[2] = {0};
+    bool nan;
     if (s->kind != SHAPE_ARRAY || shape_has_dynamic(s))
         return FAIL(st, UNSUPPORTED, "no constant of this shape");
-    enum dtype unit = dtype_unit(s->dtype);
-    const char *own = constant_text(a, text, s->dtype, f->in->shape->dtype);
-    TRY(number_read(own ? own : text, unit, &bits, &exact, st));
-    struct literal *l = literal_new(a, s);
+    enum dtype own = type ? *type : s->dtype;
+    /* Beside a scalar operand that stands for an array, as add_operand. */
+    const struct shape *to =
+        f->what->formula && s->rank == 0 ? f->in->shape : s;
+    if (to->kind != SHAPE_ARRAY || shape_has_dynamic(to))
+        to = s;
+    const char *known = constant_text(a, text, own, f->in->shape->dtype);
+    const struct json value = {.kind = JSON_STRING,
+                               .text = known ? known : text};
+    TRY(number_element(a, &value, dtype_unit(own), bits, &nan, st));
+    struct literal *l = literal_new(a, shape_array(a, own, to->rank, to->dims));
     int64_t n = literal_units(l);
-    for (int64_t i = 0; i < n; i += dtype_units(s->dtype))
-        literal_set(l, i, bits);
+    for (int64_t i = 0; i < n; i += dtype_units(own))
+        literal_set(l, i, bits[0]);
     struct attribute *at = arena_new(a, struct attribute, 1);
     *at = (struct attribute){
         .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = l};
@@ -137,7 +144,7 @@ static int find_value(const struct deviation_formula *f, const char *name)
     const struct instruction *in = f->in;
     size_t n = strcspn(name, ".");
     int k = find_operand(f, in, name, n);
-    if (f->what->operand && strcmp(name, "operand") == 0)
+    if ((f->what->operand || f->each) && strcmp(name, "operand") == 0)
         k = f->at;
     if (k < 0 || !name[n])
         return k < 0 ? -1 : in->operands[k];
@@ -162,6 +169,20 @@ static int add_result(struct deviation_formula *f)
     for (int k = 0; k < n; k++)
         operands[k] = f->map[f->in->operands[k]];
     return add_self(f, n, operands);
+}
+
+/* One operand of "self" after the other, each by the same formula. */
+static bool add_each(struct deviation_formula *f, const struct json *list,
+                     int *count, int *operands, struct status *st)
+{
+    if (list->kind != JSON_ARRAY || list->count != 1 || f->each)
+        return json_fail(f->arena, list, st, "expected {\"each\": [FORMULA]}");
+    f->each = true;
+    for (f->at = 0; f->at < f->in->operand_count; f->at++)
+        TRY(deviation_formula(f, list->child, &operands[(*count)++], st));
+    f->each = false;
+    f->at = 0;
+    return true;
 }
 
 /* ---- Calls --------------------------------------------------------------- */
@@ -206,9 +227,19 @@ static bool add_call(struct deviation_formula *f, const struct json *node,
     if (!list || (!op && !self) || list->kind != JSON_ARRAY
         || (key[length] && !find_type(f, key + length + 1, &at->dtype)))
         return json_fail(f->arena, node, st, "expected {\"OPERATION\": [...]}");
-    int *operands = arena_new(f->arena, int, (size_t)list->count + 1), n = 0;
+    if (op == &op_Constant)
+        return list->child && list->child->text && key[length]
+                   ? add_constant(f, list->child->text, &at->dtype, number, st)
+                   : json_fail(f->arena, node, st,
+                               "expected {\"Constant:TYPE\": [NUMBER]}");
+    size_t room = (size_t)list->count * (size_t)(f->in->operand_count + 1);
+    int *operands = arena_new(f->arena, int, room + 1), n = 0;
     for (const struct json *c = list->child; c; c = c->next)
-        TRY(deviation_formula(f, c, &operands[n++], st));
+        if (self && c->kind == JSON_OBJECT && c->child
+            && strcmp(c->child->key, "each") == 0)
+            TRY(add_each(f, c->child, &n, operands, st));
+        else
+            TRY(deviation_formula(f, c, &operands[n++], st));
     struct instruction in = {.name = "deviation",
                              .op = op,
                              .operand_count = n,
@@ -228,7 +259,7 @@ bool deviation_formula(struct deviation_formula *f, const struct json *node,
     if (node->kind == JSON_OBJECT) {
         TRY(add_call(f, node, number, st));
     } else if (node->kind == JSON_NUMBER) {
-        TRY(add_constant(f, node->text, number, st));
+        TRY(add_constant(f, node->text, NULL, number, st));
     } else {
         int old = find_value(f, node->text);
         if (old >= 0)
@@ -236,7 +267,7 @@ bool deviation_formula(struct deviation_formula *f, const struct json *node,
         else if (strcmp(node->text, "result") == 0)
             *number = add_result(f);
         else
-            TRY(add_constant(f, node->text, number, st));
+            TRY(add_constant(f, node->text, NULL, number, st));
     }
     f->depth--;
     return true;

@@ -135,6 +135,32 @@ static uint64_t overflow_to_max(enum dtype unit, const struct real *y,
                : bits;
 }
 
+/* Infinity, too.  Elsewhere what overflows is infinity or NaN already. */
+static uint64_t overflow_to_zero(enum dtype unit, const struct real *y,
+                                 uint64_t bits, enum dtype via)
+{
+    uint64_t max = real_max(unit, y->negative);
+    bool over = y->kind == REAL_INF;
+    if (bits != max || real_has_inf(unit))
+        return bits;
+    if (y->kind == REAL_FINITE) {
+        mpfr_t a, b, x;
+        mpfr_inits2(EXACT_BITS, a, b, x, (mpfr_ptr)0);
+        real_bits_to_mpfr(a, unit, max);
+        real_bits_to_mpfr(b, unit, max - 1); /* sign and magnitude */
+        real_to_mpfr(x, y);
+        /* A tie between it and what would come next goes to even. */
+        mpfr_sub(b, a, b, MPFR_RNDN);
+        mpfr_sub(x, x, a, MPFR_RNDN);
+        mpfr_mul_ui(x, x, 2, MPFR_RNDN);
+        int far = mpfr_cmpabs(x, b);
+        over = mpfr_sgn(x) * mpfr_sgn(a) > 0
+               && (far > 0 || (far == 0 && (max & 1)));
+        mpfr_clears(a, b, x, (mpfr_ptr)0);
+    }
+    return over ? real_zero(unit, y->negative) : bits;
+}
+
 static uint64_t max_to_inf(enum dtype unit, const struct real *y, uint64_t bits,
                            enum dtype via)
 {
@@ -182,6 +208,7 @@ static const struct deviation_step steps[] = {
     {"nan-to-inf", nan_to_inf, DT_COUNT},
     {"inf-to-max", inf_to_max, DT_COUNT},
     {"overflow-to-max", overflow_to_max, DT_COUNT},
+    {"overflow-to-zero", overflow_to_zero, DT_COUNT},
     {"max-to-inf", max_to_inf, DT_COUNT},
     {"quiet-nan", quiet_nan, DT_COUNT},
     {"standard-nan", standard_nan, DT_COUNT},

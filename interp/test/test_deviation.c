@@ -104,21 +104,22 @@ static void check_row(const struct json *row)
     if (!OK(deviation_find(&arena, table, name, &use, &st), "%s: known (%s)",
             name, st.text))
         return;
+    bool good = false;
     int n = deviation_uses(&arena, table, c->program, c->op, &list), found = -1;
     for (int i = 0; i < n; i++)
         if (strcmp(list[i].name, name) == 0)
             found = i;
     OK(found >= 0, "%s: one of those that may apply", name);
     for (int by = 0; by < 2 && found >= 0; by++) {
-        bool good = run(c, by ? &list[found] : &use, &other, &st);
-        OK(good, "%s: applies (%s)", name, st.text);
-        OK(good
-               && !judge_reference_contradicts(&arena, c, &other, why,
-                                               sizeof why),
+        good = run(c, by ? &list[found] : &use, &other, &st);
+        if (!OK(good, "%s: applies (%s)", name, st.text))
+            break;
+        OK(!judge_reference_contradicts(&arena, c, &other, why, sizeof why),
            "%s: as %s has it %s", name, json_member(row, "why")->text, why);
     }
-    if (found >= 0)
-        check_untouched(c, &list[found]);
+    if (!good)
+        return;
+    check_untouched(c, &list[found]);
     struct judge_mode mode = {.profile = profile, .limits = &limits};
     OK(judge_reference(&arena, c, &mode, &plain, &st)
            && !literal_equal(plain.outcomes[0].value, other.outcomes[0].value),

@@ -15,6 +15,7 @@ import tempfile
 from tap import finish, ok
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
+B = os.environ.get("B", "build")
 SEED = int(os.environ.get("SEED", "12"))
 print(f"# seed {SEED}")
 draw = random.Random(SEED)
@@ -190,6 +191,12 @@ with tempfile.TemporaryDirectory() as folder:
     ok(code == 1 and "not the expectation at" in out
        and "operands.flushed, which it names, does not explain it" in out,
        "failures with another cause are not", out)
+    # A result of another type has no units that a deviation could explain.
+    database, code, out = run(folder, "--backend",
+                              f"{B}/backends/evil/wrong_type.so")
+    code, out, err = assay("explain", database)
+    ok(code == 0 and "  form: " in out and "0 unexplained" in out
+       and "element type" in out, "a wrong element type is a cause", out)
     database, code, out = run(folder, "--backend-option", "deviation=lost")
     ok(code != 0 and "unknown deviation 'lost'" in out,
        "an unknown deviation is refused", out)

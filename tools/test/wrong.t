@@ -19,8 +19,12 @@ import specification  # noqa: E402
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
 CLASSES = ("integers.", "shifts.", "conversions.", "contracted.", "sums.",
-           "starts.", "ties.", "results.operand-type",
-           "results.overflow-to-max", "attribute.equality-flipped",
+           "starts.", "ties.", "exponents.", "results.operand-type",
+           "results.overflow-to-", "formula.reduce-precision-",
+           "formula.atanh-log1p", "formula.atan2-complex",
+           "formula.pow-complex", "formula.mul-complex",
+           "formula.div-complex-scaled", "formula.cos-complex",
+           "formula.sin-complex", "attribute.equality-flipped",
            "attribute.order-flipped", "attribute.first-argument",
            "attribute.second-argument")
 # Where the documents leave a result open these choices do not.
