@@ -113,6 +113,64 @@ static void test_wide_ties(void)
        "a product that may underflow is not for this path");
 }
 
+/* The same tie wherever its terms are: products are summed in several lanes. */
+static void test_lanes(void)
+{
+    enum {
+        MOST = 13
+    };
+    const uint64_t one = UINT64_C(0x3ff0000000000000),
+                   half = UINT64_C(0x3ca0000000000000), /* 2^-53 */
+        little = UINT64_C(0x3af0000000000000);          /* 2^-80 */
+    int wrong = 0, proved = 0;
+    for (int n = 3; n <= MOST; n++)
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n; k++) {
+                uint64_t a[MOST] = {0}, b[MOST], bits = 0;
+                int m = 0;
+                while (m == i || m == k)
+                    m++;
+                if (i == k)
+                    continue;
+                for (int j = 0; j < n; j++)
+                    b[j] = one;
+                a[i] = one;
+                a[k] = half;
+                wrong += run(DT_f64, a, b, n, DT_f64, &bits);
+                a[m] = little;
+                proved += run(DT_f64, a, b, n, DT_f64, &bits);
+                wrong += bits != 0 && bits != one + 1;
+            }
+    EQ_INT(wrong, 0, "a tie is not proved in any lane, and more goes up");
+    OK(proved > 0, "which is often proved: %d", proved);
+}
+
+/* Elements that are apart are the same numbers. */
+static void test_strides(void)
+{
+    enum {
+        N = 23,
+        LEFT = 3,
+        RIGHT = 5
+    };
+    struct random r = {12};
+    static uint64_t a[N * LEFT], b[N * RIGHT];
+    uint64_t x[N], y[N], apart = 0, bits = 1;
+    for (int i = 0; i < N * RIGHT; i++) {
+        a[i % (N * LEFT)] = draw(&r, DT_f64, 6);
+        b[i] = draw(&r, DT_f64, 6);
+    }
+    for (int i = 0; i < N; i++) {
+        x[i] = a[i * LEFT];
+        y[i] = b[i * RIGHT];
+    }
+    OK(fast_dot(DT_f64, (struct fast_dot_side){(unsigned char *)a, LEFT},
+                (struct fast_dot_side){(unsigned char *)b, RIGHT}, N, DT_f64,
+                &apart)
+           && run(DT_f64, x, y, N, DT_f64, &bits) && apart == bits,
+       "a sum of elements that are apart");
+}
+
 static bool proves(const float *a, const float *b, int n)
 {
     uint64_t bits;
@@ -127,6 +185,8 @@ int main(void)
     test_random(DT_f32, DT_bf16);
     test_random(DT_f64, DT_f64);
     test_wide_ties();
+    test_lanes();
+    test_strides();
     float one[] = {1, 1}, minus[] = {1, -1}, tie[] = {1, 0x1p-24F};
     OK(proves(one, one, 2), "1 + 1");
     OK(!proves(one, minus, 2), "a sum of zero is not for this path");
