@@ -395,6 +395,20 @@ $(B)/.format: $(FILES) .clang-format
 	  printf '%s\n' $(if $(filter .clang-format,$?),$(FILES),$?) | xargs -r clang-format --dry-run -Werror && touch $@; \
 	else echo 'check-format: skipped: needs clang-format $(CLANG_FORMAT)'; fi
 
+# All inputs of bf16, and a short hunt of a few functions of f64.
+ATLAS_HUNTS := Exp Log Sin Tanh Pow
+.PHONY: atlas
+atlas: all  ## how accurate native is: build/atlas.html and .json, in minutes
+	$(Q)rm -f $(B)/atlas.db $(B)/atlas.db-*
+	$(Q)$(B)/assay sweep --all-unary --type bf16 --exhaustive --json \
+	  --database $(B)/atlas.db >/dev/null || [ $$? -eq 1 ]
+	$(Q)for f in $(ATLAS_HUNTS); do \
+	  $(B)/assay hunt $$f --rounds 4 --json --database $(B)/atlas.db \
+	    >/dev/null || [ $$? -eq 1 ] || exit 1; done
+	$(Q)$(B)/assay atlas --format json -o $(B)/atlas.json $(B)/atlas.db
+	$(Q)$(B)/assay atlas --format html -o $(B)/atlas.html $(B)/atlas.db
+	@echo "$(B)/atlas.html, $(B)/atlas.json"
+
 # ---- Speed --------------------------------------------------------------------
 
 .PHONY: bench

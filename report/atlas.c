@@ -1,0 +1,251 @@
+/* atlas.c - see atlas.h: reading.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "report/atlas.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/exact/real.h"
+#include "report/format.h"
+#include "runner/store/store_sweep.h"
+
+enum {
+    BINS = 256,
+    ERROR_MAX_BITS = 62
+};
+
+/* One sweep or hunt. */
+struct reading {
+    struct arena *arena;
+    struct atlas_row row;
+    bool packed, damaged; /* packed: pairs, as one number */
+};
+
+static const char *copy(struct arena *a, sqlite3_stmt *q, int i)
+{
+    const char *text = (const char *)sqlite3_column_text(q, i);
+    return arena_printf(a, "%s", text ? text : "");
+}
+
+/* What makes it another function, out of "to=f16 stride=1 length=128". */
+static const char *function_of(struct arena *a, const char *variant)
+{
+    static const char *const words[] = {"to=", "second=", "pairs"};
+    const char *of = "";
+    for (const char *p = variant; *p;) {
+        size_t n = strcspn(p, " ");
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strncmp(p, words[i], strlen(words[i])) == 0)
+                of = arena_printf(a, "%s%s%.*s", of, *of ? " " : "", (int)n, p);
+        p += n;
+        p += strspn(p, " ");
+    }
+    return of;
+}
+
+static void add_point(struct reading *x, const struct store_sweep_part *p)
+{
+    struct atlas_row *r = &x->row;
+    int bits = dtype_table[r->type].bits;
+    uint64_t left = x->packed ? p->worst_input >> bits : p->worst_input;
+    uint64_t right =
+        x->packed ? p->worst_input & dtype_mask(r->type) : p->worst_second;
+    if (p->has_second)
+        r->of = "pairs";
+    if (left & ~dtype_mask(r->type) || right & ~dtype_mask(r->type)) {
+        x->damaged = true;
+        return;
+    }
+    int64_t size = llabs(p->error), most = llabs(r->error);
+    if (!r->has_error || size > most || (size == most && left < r->worst)) {
+        r->has_error = true;
+        r->error = p->error;
+        r->worst = left;
+        r->second = right;
+    }
+    if (dtype_class(r->type) == DTYPE_FLOAT && real_is_nan(r->type, left))
+        return;
+    ARENA_GROW(x->arena, r->points, r->point_count, r->point_room);
+    r->points[r->point_count++] =
+        (struct atlas_point){real_key(r->type, left), size, p->bad};
+}
+
+static void add_part(void *self, const struct store_sweep_part *p)
+{
+    struct reading *x = self;
+    struct atlas_row *r = &x->row;
+    int64_t most = INT64_C(1) << ERROR_MAX_BITS;
+    x->damaged |= p->count < 0 || p->correct < 0 || p->correct > p->count
+                  || p->bad < 0 || p->bad > p->count || p->special < 0
+                  || p->special > p->count || p->count > most - r->inputs
+                  || p->error < -most || p->error > most;
+    if (x->damaged)
+        return;
+    r->inputs += p->count;
+    r->sampled += r->hunted ? 0 : p->count;
+    r->correct += r->hunted ? 0 : p->correct;
+    r->special += p->special;
+    r->bad += p->bad;
+    if (p->has_error)
+        add_point(x, p);
+}
+
+/* Every pattern, or every pair, once: a step or a range would leave some out.
+ */
+static bool is_whole(const struct reading *x)
+{
+    int bits = dtype_table[x->row.type].bits * (x->packed ? 2 : 1);
+    return !x->row.hunted && bits < ERROR_MAX_BITS
+           && x->row.inputs == INT64_C(1) << bits;
+}
+
+static struct atlas_row *row_of(struct atlas *t, const struct atlas_row *like)
+{
+    for (int i = 0; i < t->count; i++) {
+        struct atlas_row *r = &t->rows[i];
+        if (r->type == like->type && strcmp(r->op, like->op) == 0
+            && strcmp(r->of, like->of) == 0
+            && strcmp(r->backend, like->backend) == 0
+            && strcmp(r->version, like->version) == 0)
+            return r;
+    }
+    return NULL;
+}
+
+static void join(struct arena *a, struct atlas_row *r,
+                 const struct atlas_row *more)
+{
+    int64_t size = llabs(more->error);
+    if (r->certified)
+        return;
+    r->hunted |= more->hunted;
+    r->inputs += more->inputs;
+    r->sampled += more->sampled;
+    r->correct += more->correct;
+    r->special += more->special;
+    r->bad += more->bad;
+    if (more->has_error && (!r->has_error || size > llabs(r->error))) {
+        r->has_error = true;
+        r->error = more->error;
+        r->worst = more->worst;
+        r->second = more->second;
+    }
+    for (int64_t i = 0; i < more->point_count; i++) {
+        ARENA_GROW(a, r->points, r->point_count, r->point_room);
+        r->points[r->point_count++] = more->points[i];
+    }
+}
+
+static bool add_sweep(struct atlas *t, struct store *s, sqlite3_stmt *q,
+                      struct status *st)
+{
+    struct arena *a = t->arena;
+    int64_t bins[BINS] = {0};
+    const char *type = copy(a, q, 2), *variant = copy(a, q, 3);
+    struct reading x = {.arena = a};
+    x.row = (struct atlas_row){.op = copy(a, q, 1),
+                               .backend = copy(a, q, 5),
+                               .version = copy(a, q, 6),
+                               .of = function_of(a, variant),
+                               .hunted = sqlite3_column_int(q, 4) != 0};
+    x.packed = strcmp(x.row.of, "pairs") == 0 && !x.row.hunted;
+    if (!dtype_parse(type, strlen(type), &x.row.type)
+        || dtype_units(x.row.type) != 1)
+        return FAIL(st, INPUT, "is damaged: a sweep of type '%.40s'", type);
+    TRY(store_sweep_read(s, sqlite3_column_int64(q, 0), add_part, &x, bins,
+                         st));
+    if (x.damaged)
+        return FAIL(st, INPUT, "is damaged: a part of sweep %lld",
+                    (long long)sqlite3_column_int64(q, 0));
+    if (x.row.inputs == 0)
+        return true;
+    x.row.certified = is_whole(&x);
+    struct atlas_row *r = row_of(t, &x.row);
+    if (r && !x.row.certified) {
+        join(a, r, &x.row);
+        return true;
+    }
+    if (!r) {
+        ARENA_GROW(a, t->rows, t->count, t->room);
+        r = &t->rows[t->count++];
+    }
+    *r = x.row;
+    return true;
+}
+
+static bool read_sweeps(struct atlas *t, struct store *s, int *found,
+                        struct status *st)
+{
+    sqlite3_stmt *q;
+    sqlite3 *db = store_handle(s);
+    bool good = true;
+    int rc;
+    if (sqlite3_prepare_v2(
+            db,
+            "SELECT sweep.id, op.name, type.name, sweep.variant, sweep.hunt,"
+            " backend.name, backend.version FROM sweep"
+            " JOIN op ON op.id = sweep.op JOIN type ON type.id = sweep.type"
+            " LEFT JOIN backend ON backend.run = sweep.run ORDER BY sweep.id",
+            -1, &q, NULL)
+        != SQLITE_OK)
+        return FAIL(st, INPUT, "is damaged: %s", sqlite3_errmsg(db));
+    while (good && (rc = sqlite3_step(q)) == SQLITE_ROW) {
+        ++*found;
+        good = add_sweep(t, s, q, st);
+    }
+    if (good && rc != SQLITE_DONE)
+        good = FAIL(st, INPUT, "is damaged: %s", sqlite3_errmsg(db));
+    sqlite3_finalize(q);
+    return good;
+}
+
+bool atlas_read(struct atlas *t, const char *path, struct status *st)
+{
+    struct store *s;
+    struct status mine = {0};
+    int found = 0;
+    TRY(store_open(path, STORE_READ, &s, st));
+    bool good = read_sweeps(t, s, &found, st);
+    store_close(s, &mine);
+    if (!good || found == 0)
+        st->path = path;
+    return good
+           && (found > 0 || FAIL(st, INPUT, "has no sweep: see `assay sweep`"));
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct atlas_row *x = a, *y = b;
+    int d = strcmp(x->op, y->op);
+    if (d == 0 && x->type != y->type)
+        return x->type < y->type ? -1 : 1;
+    d = d ? d : strcmp(x->of, y->of);
+    d = d ? d : strcmp(x->backend, y->backend);
+    return d ? d : strcmp(x->version, y->version);
+}
+
+void atlas_sort(struct atlas *t)
+{
+    if (t->count > 0)
+        qsort(t->rows, (size_t)t->count, sizeof *t->rows, by_name);
+}
+
+bool atlas_is_pair(const struct atlas_row *row)
+{
+    return strcmp(row->of, "pairs") == 0;
+}
+
+const char *atlas_input(struct arena *a, const struct atlas_row *r,
+                        bool decimal)
+{
+    const char *type = dtype_table[r->type].name;
+    const char *(*text)(struct arena *, const char *, uint64_t) =
+        decimal ? format_decimal : format_bits;
+    const char *left = text(a, type, r->worst);
+    return atlas_is_pair(r) ? arena_printf(a, decimal ? "%s, %s" : "%s %s",
+                                           left, text(a, type, r->second))
+                            : left;
+}

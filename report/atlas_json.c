@@ -1,0 +1,51 @@
+/* atlas_json.c - see atlas.h: for programs.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "report/atlas.h"
+#include "report/format.h"
+
+static void member(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, "\"%s\": ", name);
+    format_json(out, text);
+    fputs(", ", out);
+}
+
+static void write_row(struct arena *a, const struct atlas_row *r, FILE *out)
+{
+    member(out, "op", r->op);
+    member(out, "type", dtype_table[r->type].name);
+    member(out, "of", r->of);
+    member(out, "backend", r->backend);
+    member(out, "version", r->version);
+    member(out, "evidence", r->certified ? "certified" : "lower bound");
+    fprintf(out, "\"inputs\": %" PRId64 ", \"max_ulp\": %s, ", r->inputs,
+            r->has_error ? format_micro(a, llabs(r->error)) : "null");
+    member(out, "max_ulp_input",
+           r->has_error ? atlas_input(a, r, false) : NULL);
+    if (r->sampled > 0)
+        fprintf(out, "\"correctly_rounded\": %.9f, ",
+                (double)r->correct / (double)r->sampled);
+    else
+        fputs("\"correctly_rounded\": null, ", out);
+    fprintf(out, "\"special_mismatches\": %" PRId64 ", \"bad\": %" PRId64,
+            r->special, r->bad);
+}
+
+void atlas_json(const struct atlas *t, FILE *out)
+{
+    struct arena a = ARENA_INIT;
+    fputs("{\"format\": \"assay-atlas/1\", \"functions\": [", out);
+    for (int i = 0; i < t->count; i++) {
+        fputs(i > 0 ? ",\n{" : "\n{", out);
+        write_row(&a, &t->rows[i], out);
+        fputs("}", out);
+        arena_reset(&a);
+    }
+    fputs("]}\n", out);
+    arena_free(&a);
+}

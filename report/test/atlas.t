@@ -1,0 +1,181 @@
+#!/usr/bin/perl
+# atlas.t - assay atlas, on databases that are made by hand.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# What is expected follows from the rows that are put in: bf16 has 65536
+# patterns, 3f80 is 1 and 4000 is 2.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use JSON::PP qw(decode_json);
+use Test::More;
+
+my $build = $ENV{B}     || 'build';
+my $assay = $ENV{ASSAY} || "$build/assay";
+my $dir   = tempdir( CLEANUP => 1 );
+
+sub atlas {
+    my $out = `'$assay' atlas @_ 2>'$dir/err' </dev/null`;
+    return ( $? >> 8, $out );
+}
+
+sub said { return scalar `cat '$dir/err'` }
+
+# A database of one backend.  A sweep is [op, type, variant, hunt, parts...], a
+# part "count, correct, bad, special, error, worst_input, worst_second".
+sub make {
+    my ( $name, $backend, @sweeps ) = @_;
+    my $sql = do { local ( @ARGV, $/ ) = 'spec/results.sql'; <> };
+    $sql .= "BEGIN; INSERT INTO backend VALUES (1, '$backend', '1.0', 'x.so', '');
+        INSERT INTO run (id, uuid, started, state, suite_version, case_set_hash,
+            plan_hash, seed, jobs, profile, profile_json, command, host,
+            plan_first, plan_count)
+        VALUES (1, '00000000-0000-0000-0000-000000000000', 'x', 'complete', '1',
+            '', 'h', '0', 1, 'spec', '[]', 'assay sweep', '{}', 1, 0);\n";
+    my $id = 0;
+    for my $sweep (@sweeps) {
+        my ( $op, $type, $variant, $hunt, @parts ) = @$sweep;
+        $id++;
+        $sql .= "INSERT OR IGNORE INTO op (name) VALUES ('$op');
+            INSERT OR IGNORE INTO type (name) VALUES ('$type');
+            INSERT INTO sweep (id, run, op, type, variant, points, hunt)
+            SELECT $id, 1, op.id, type.id, '$variant', '0', $hunt FROM op, type
+            WHERE op.name = '$op' AND type.name = '$type';\n";
+        my $first = 0;
+        $sql .= "INSERT INTO sweep_part (sweep, first, count, correct, bad,
+            special, error, worst_input, worst_second, time)
+            VALUES ($id, " . $first++ . ", $_, 7);\n" for @parts;
+    }
+    unlink "$dir/$name";
+    open my $f, '|-', "sqlite3 '$dir/$name' >'$dir/sql' 2>&1" or die $!;
+    print $f $sql, "COMMIT;\n";
+    close $f or die `cat '$dir/sql'`;
+    return "$dir/$name";
+}
+
+my @whole = ( 'Exp', 'bf16', 'stride=1 length=32768', 0,
+    '32768, 32000, 2, 1, 600000, 16256, NULL',     # 3f80
+    '32768, 32768, 0, 0, -700000, 49024, NULL' );  # bf80
+my @some = ( 'Exp', 'f32', 'stride=4194304 length=1024', 0,
+    '1024, 768, 0, 0, 800000, 1065353216, NULL' );    # 3f800000
+my @hunt = ( 'Exp', 'f32', 'hunt seed=1 points=00', 1,
+    '1024, 10, 0, 0, -900000, 1073741824, NULL' );    # 40000000
+my @pairs = ( 'Pow', 'bf16', 'pairs', 0,
+    '65536, 65536, 0, 0, 499999, 1065369600, NULL' ); # 3f80 4000
+my @second = ( 'Pow', 'bf16', 'stride=1 length=65536 second=2.5', 0,
+    '65536, 65000, 0, 0, 510000, 16384, NULL' );      # 4000
+my @both = ( 'Atan2', 'f64', 'hunt seed=1 points=00', 1,
+    '1024, 1000, 0, 0, 530000, 4607182418800017408, 4611686018427387904' );
+my @exact = ( 'Neg', 'bf16', 'stride=1 length=65536', 0,
+    '65536, 65536, 0, 0, NULL, NULL, NULL' );
+
+my $one = make( 'one.db', '<one>', \( @whole, @some, @hunt, @pairs, @second, @both, @exact ) );
+my ( $code, $out ) = atlas( '--format', 'json', $one );
+is( $code, 0, 'an atlas' );
+my $list = eval { decode_json($out) } || {};
+is( $list->{format}, 'assay-atlas/1', 'its format' );
+my %row = map { ( "$_->{op} $_->{type} $_->{of}" => $_ ) } @{ $list->{functions} };
+is( join( ', ', map { "$_->{op} $_->{type} $_->{of}" } @{ $list->{functions} } ),
+    'Atan2 f64 pairs, Exp bf16 , Exp f32 , Neg bf16 , Pow bf16 pairs, Pow bf16 second=2.5',
+    'one row for each function, in order' ) or diag $out;
+
+sub row {
+    my ( $name, @members ) = @_;
+    return join ' ', map { $row{$name}{$_} // 'null' } @members;
+}
+my @all = qw(evidence inputs max_ulp max_ulp_input correctly_rounded special_mismatches bad);
+# 64768 of 65536 are 0.98828125.
+is( row( 'Exp bf16 ', @all ), 'certified 65536 0.7 bf80 0.98828125 1 2', 'every input: certified' );
+is( row( 'Exp f32 ', @all ), 'lower bound 2048 0.9 40000000 0.75 0 0',
+    'a sweep and a hunt: the larger error; what is correctly rounded is of the sweep alone' );
+is( row( 'Pow bf16 pairs', @all ), 'lower bound 65536 0.499999 3f80 4000 1 0 0', 'some of the pairs' );
+is( row( 'Pow bf16 second=2.5', @all[ 0 .. 3 ] ), 'certified 65536 0.51 4000', 'a fixed operand is a function of one' );
+is( row( 'Atan2 f64 pairs', @all ), 'lower bound 1024 0.53 3ff0000000000000 4000000000000000 null 0 0', 'a hunt of pairs' );
+is( row( 'Neg bf16 ', @all[ 0 .. 4 ] ), 'certified 65536 null null 1', 'no error at all' );
+
+my $two = make( 'two.db', 'two', \@some, [ @whole[ 0 .. 2 ], 1, $whole[4] ] );
+( $code, $out ) = atlas( $one, $two );
+is( $code, 0, 'two backends, as text' );
+like( $out, qr/^Exp bf16 +<one> 1\.0: 0\.7 ulp at bf80, certified, 65,536 inputs, 98\.8 % correctly rounded, wrong special values 1$/m, 'certified' );
+like( $out, qr/^Exp bf16 +two 1\.0: 0\.6 ulp at 3f80, a lower bound, 32,768 inputs, wrong special values 1$/m, 'hunted' );
+
+# A certified sweep says all, whichever comes first.
+for my $order ( [ \@whole, \@hunt ], [ \@hunt, \@whole ] ) {
+    my @other = ( 'Exp', 'bf16', 'hunt seed=1 points=00', 1, '1024, 0, 0, 9, 950000, 16256, NULL' );
+    my $db = make( 'three.db', 'three', map { $_ == \@hunt ? \@other : $_ } @$order );
+    ( $code, $out ) = atlas($db);
+    like( $out, qr/0\.7 ulp at bf80, certified, 65,536 inputs, 98\.8 % correctly rounded, wrong special values 1/, 'certified by one of two' );
+}
+
+( $code, $out ) = atlas( '--format=html', '-o', "$dir/atlas.html", $one, $two );
+is( "$code$out", '0', 'a page' );
+my $page = do { local ( @ARGV, $/ ) = "$dir/atlas.html"; <> };
+is( scalar( () = $page =~ /<tr><th scope="row">/g ), 8, 'a row for each function and backend' );
+is( scalar( () = $page =~ /<svg /g ), 7, 'a plot for each that has an error' );
+like( $page, qr/&lt;one&gt;/, 'names are text' );
+unlike( $page, qr/<one>/, 'and nothing else' );
+like( $page, qr/<td class="ok">certified<.*<td class="warn">lower bound, hunted</s, 'certified, and lower bounds' );
+like( $page, qr/fill="var\(--bar-bad\)"/, 'red where a result is outside its set' );
+
+# ---- Profiles --------------------------------------------------------------------
+
+( $code, $out ) = atlas( '--budgets', $one );
+is( $code, 0, 'a profile' );
+my $profile = eval { decode_json($out) } || {};
+is( $profile->{extends}, 'spec', 'extends spec' );
+is( join( '; ', map { "$_->{class} @{$_->{types}} $_->{budget}{kind} $_->{budget}{ulps}" } @{ $profile->{budgets} } ),
+    'Atan2 f64 ulp 0.530001; Exp bf16 ulp 0.700001; Exp f32 ulp 0.900001; Pow bf16 ulp 0.510001',
+    'as wide as measured, rounded up; the larger of two for one class; Neg has no budget' );
+is( $profile->{budgets}[1]{source}, 'measured: all inputs, 65536 inputs', 'where it comes from' );
+like( $profile->{budgets}[2]{source}, qr/a lower bound/, 'what is no proof is said to be none' );
+( $code, $out ) = atlas( '--budgets', $one, $two );
+is( $code, 2, 'of two backends' );
+like( said(), qr/a profile is of one backend; these are .* and two 1\.0/, 'is refused' );
+( $code, $out ) = atlas( '--budgets', make( 'four.db', 'four', \@exact ) );
+is( $code, 2, 'without a function' );
+
+# A profile of what was measured passes, and no narrower one.
+my $db = "$dir/real.db";
+system("'$assay' sweep Erf --type bf16 --exhaustive --backend evil/flip_bit --database '$db' >/dev/null 2>&1 </dev/null");
+( $code, $out ) = atlas( '--format=profile', '--output', "$dir/measured.json", $db );
+is( $code, 0, 'a profile of a sweep' );
+my $text = do { local ( @ARGV, $/ ) = "$dir/measured.json"; <> };
+my ($ulps) = $text =~ /"ulps": "([\d.]+)"/;
+cmp_ok( $ulps, '>', 1, 'whose errors are large' );
+my @again = ( '--type', 'bf16', '--backend', 'evil/flip_bit', '--exhaustive', '--json', '--profile' );
+sub bad_values {
+    my $row = eval { decode_json(`'$assay' sweep Erf @again '$_[0]' --database '$dir/again.db' 2>'$dir/err' </dev/null`) };
+    return $row ? $row->{bad} : 'none: ' . said();
+}
+my $left = bad_values("$dir/measured.json");
+my $narrow = $ulps - 0.000002;
+$text =~ s/"$ulps"/"$narrow"/;
+open my $f, '>', "$dir/narrow.json" or die $!;
+print $f $text;
+close $f;
+cmp_ok( bad_values("$dir/narrow.json"), '>', $left, 'a narrower one refuses more' );
+
+# ---- What it refuses -------------------------------------------------------------
+
+for my $bad (
+    [ 'no database',       qr/expected a results database/ ],
+    [ 'one that is none',  qr/spec\/results\.sql: not a results database/, 'spec/results.sql' ],
+    [ 'a missing one',     qr/nowhere/, "$dir/nowhere.db" ],
+    [ 'one without sweeps', qr/empty\.db: has no sweep/, make( 'empty.db', 'x' ) ],
+    [ 'an unknown format', qr/format/, '--format', 'pdf', $one ],
+    [ 'no folder',         qr/--output/, '-o', "$dir/nowhere/x", $one ],
+    [ 'more that are right than there are', qr/bad1\.db: is damaged/,
+        make( 'bad1.db', 'x', [ @some[ 0 .. 3 ], '10, 11, 0, 0, NULL, NULL, NULL' ] ) ],
+    [ 'an input of another type', qr/bad2\.db: is damaged/,
+        make( 'bad2.db', 'x', [ @whole[ 0 .. 3 ], '10, 10, 0, 0, 5, 65536, NULL' ] ) ],
+    [ 'an unknown type', qr/bad3\.db: is damaged: a sweep of type 'f17'/,
+        make( 'bad3.db', 'x', [ 'Exp', 'f17', '', 0, '10, 10, 0, 0, 5, 1, NULL' ] ) ],
+  )
+{
+    my ( $what, $why, @arguments ) = @$bad;
+    ($code) = atlas(@arguments);
+    is( $code, 2, $what );
+    like( said(), $why, 'and why' );
+}
+done_testing;

@@ -1,0 +1,146 @@
+/* cmd_atlas.c - assay atlas: how accurate each function of each backend is.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/atlas.h"
+#include "report/format.h"
+#include "tools/command.h"
+#include "tools/option.h"
+#include "tools/whole_file.h"
+
+enum {
+    KEY_BUDGETS = 256
+};
+
+struct options {
+    const char *format, *output;
+    int count;
+    char **paths;
+};
+
+static const struct argp_option options[] = {
+    {"format", 'f', "FORMAT", 0, "Format: text, html, json or profile (text)",
+     0},
+    {"budgets", KEY_BUDGETS, NULL, 0, "The same as --format=profile", 0},
+    {"output", 'o', "FILE", 0, "Write to FILE, replacing it atomically", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct options *o = state->input;
+    static const char *const formats[] = {"text", "html", "json", "profile"};
+    switch (key) {
+    case 'f':
+        o->format = formats[option_choice(state, "format", text, formats, 4)];
+        return 0;
+    case KEY_BUDGETS:
+        o->format = "profile";
+        return 0;
+    case 'o':
+        o->output = text;
+        return 0;
+    case ARGP_KEY_ARGS:
+        o->paths = state->argv + state->next;
+        o->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected a results database");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void write_text(const struct atlas *t, FILE *out)
+{
+    struct arena a = ARENA_INIT;
+    for (int i = 0; i < t->count; i++) {
+        const struct atlas_row *r = &t->rows[i];
+        const char *name =
+            arena_printf(&a, "%s %s%s%s", r->op, dtype_table[r->type].name,
+                         *r->of ? " " : "", r->of);
+        fprintf(out, "%-28s ", name);
+        format_plain(out, r->backend);
+        fputs(" ", out);
+        format_plain(out, r->version);
+        fprintf(out, ": %s ulp%s%s, %s, %s inputs",
+                r->has_error ? format_micro(&a, llabs(r->error)) : "0",
+                r->has_error ? " at " : "",
+                r->has_error ? atlas_input(&a, r, false) : "",
+                r->certified ? "certified" : "a lower bound",
+                format_count(&a, r->inputs));
+        if (r->sampled > 0)
+            fprintf(out, ", %s %% correctly rounded",
+                    format_share(&a, r->correct, r->sampled));
+        if (r->special > 0)
+            fprintf(out, ", wrong special values %s",
+                    format_count(&a, r->special));
+        fputs("\n", out);
+        arena_reset(&a);
+    }
+    arena_free(&a);
+}
+
+static bool write_form(const struct atlas *t, const char *format, FILE *out,
+                       struct status *st)
+{
+    switch (format[0]) {
+    case 'h':
+        atlas_html(t, out);
+        return true;
+    case 'j':
+        atlas_json(t, out);
+        return true;
+    case 'p':
+        return atlas_profile(t, out, st);
+    default:
+        write_text(t, out);
+        return true;
+    }
+}
+
+static bool run(const struct options *o, struct arena *a, struct status *st)
+{
+    struct atlas t = {.arena = a};
+    struct whole_file w;
+    TRY(!o->output || whole_file_check("--output", o->output, st));
+    for (int i = 0; i < o->count; i++)
+        TRY(atlas_read(&t, o->paths[i], st));
+    atlas_sort(&t);
+    if (!o->output)
+        return write_form(&t, o->format, stdout, st);
+    TRY(whole_file_open(&w, o->output, st));
+    return whole_file_close(&w, write_form(&t, o->format, w.to, st), st);
+}
+
+int cmd_atlas(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse,
+        "DATABASE...",
+        "Put together what `assay sweep` and `assay hunt` have recorded: for "
+        "each backend and function the largest error and its input, certified "
+        "where every input was judged and a lower bound elsewhere.  As a "
+        "profile: budgets that are exactly as wide.\v"
+        "Exit status: 0 success, 2 usage error, or a database that is "
+        "unreadable or has no sweep.",
+        NULL,
+        NULL,
+        NULL};
+    struct options o = {.format = "text"};
+    struct arena arena = ARENA_INIT;
+    struct status st = {0};
+    argp_err_exit_status = COMMAND_USAGE;
+    if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
+        return COMMAND_USAGE;
+    bool ok = run(&o, &arena, &st);
+    if (!ok)
+        command_complain("atlas", &st, NULL);
+    arena_free(&arena);
+    return ok ? COMMAND_OK : COMMAND_USAGE;
+}
