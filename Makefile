@@ -307,12 +307,14 @@ $(FUZZERS): $(B)/%.fuzz: $(B)/%.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 .PHONY: run-fuzzers
 run-fuzzers: $(FUZZERS)
 	$(Q)tools/make-seeds $(B)/seeds
-	$(Q)for f in $(FUZZERS); do s=$${f##*/fuzz_}; s=$${s%.fuzz}; \
-	  echo "  FUZZ  $$s"; mkdir -p $(B)/found/$$s $(B)/seeds/$$s; \
-	  (ulimit -c 0; $$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 \
+	$(Q)mkdir -p $(B)/found && printf '%s\n' $(FUZZERS) | xargs -P $$(nproc) -I{} sh -c ' \
+	  s={}; s=$${s##*/fuzz_}; s=$${s%.fuzz}; log=$(B)/found/$$s.log; ulimit -c 0; \
+	  mkdir -p $(B)/found/$$s $(B)/seeds/$$s; echo "  FUZZ  $$s" >$$log; \
+	  {} -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=4096 \
 	    -verbosity=0 -print_final_stats=1 -artifact_prefix=$(B)/found/ \
 	    -dict=$(B)/seeds/dictionary \
-	    $(B)/found/$$s interp/test/corpus/$$s $(B)/seeds/$$s) || exit; done
+	    $(B)/found/$$s interp/test/corpus/$$s $(B)/seeds/$$s >>$$log 2>&1; \
+	  code=$$?; cat $$log; exit $$code'
 # What the seeds do not reach the fuzzer rarely does.
 SEEDS_PERCENT := 85
 check-seeds: tools/make-seeds  ## the fuzzer's seeds reach the functions of interp/ops

@@ -306,8 +306,6 @@ static void products(const char *name, int low, int high, bool flush,
     report(&c, most);
 }
 
-/* ---- Complex products ---------------------------------------------------- */
-
 static const struct goal *goal_of_complex(const char *profile, int n,
                                           const float (*z)[2])
 {
@@ -596,5 +594,6 @@ int main(void)
     complex_products("spec", -5, 5, false, 20);
     complex_products("strict", -60, 20, false, 1000);
     complex_products("strict", -5, 5, true, 3);
+    arena_free(&arena);
     return tap_done();
 }

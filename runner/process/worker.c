@@ -372,10 +372,11 @@ static int64_t take(struct worker *w)
 
 int worker_run(const struct job_context *context, struct job *job)
 {
-    struct worker *w = calloc(1, sizeof *w);
+    /* Not on the stack, nor freed: a thread that the backend has left behind
+     * may still use it when this returns. */
+    static struct worker the_worker;
+    struct worker *w = memset(&the_worker, 0, sizeof the_worker);
     struct status st = {0};
-    if (!w)
-        return EXIT_FAILURE;
     w->context = context;
     w->job = job;
     w->pid = getpid();

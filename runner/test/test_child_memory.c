@@ -20,7 +20,11 @@
 enum {
     MIB = 1 << 20,
     TAKEN = 64 * MIB,
+#ifdef __SANITIZE_ADDRESS__
+    SLACK = 48 * MIB /* up to four processes, each with its own bookkeeping */
+#else
     SLACK = 24 * MIB
+#endif
 };
 
 static void touch(void *p, size_t n)

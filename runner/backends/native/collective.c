@@ -287,15 +287,14 @@ static assay_code accumulate(struct run *r, const struct computation *f,
     return ASSAY_OK;
 }
 
-/* Sums of narrow floats are kept in f32 while they grow. */
-static struct value *widened(struct memory *m, const struct value *v,
-                             const struct type *to)
+static struct value *retyped(struct memory *m, const struct value *v,
+                             const struct shape *shape)
 {
-    struct value *wide = value_new(m, shape_retyped(m, v->shape, to));
-    for (int64_t i = 0; i < shape_count(v->shape); i++)
-        type_set_double(to, wide->data, i,
+    struct value *to = value_new(m, shape);
+    for (int64_t i = 0; i < shape_count(shape); i++)
+        type_set_double(shape->type, to->data, i,
                         type_double(v->shape->type, v->data, i));
-    return wide;
+    return to;
 }
 
 static struct value *part(const struct run *r, int i)
@@ -304,7 +303,9 @@ static struct value *part(const struct run *r, int i)
     return x->elements != NULL ? x->elements[i] : r->operands[i];
 }
 
-/* One operand, or element of a tuple, combined over a group. */
+/* One operand, or element of a tuple, combined over a group.  Sums of narrow
+ * floats are kept in f32 while they grow; the result has the operand's own
+ * shape again, because a shape made here does not outlive the call. */
 static assay_code reduce_members(struct group *g, const struct members *m,
                                  int operand, struct value **sum)
 {
@@ -312,21 +313,22 @@ static assay_code reduce_members(struct group *g, const struct members *m,
         attribute_find(g->node, "computation") == NULL
             ? NULL
             : machine_called(g->machine, g->node, "computation", 0);
-    const struct type *t = part(m->of[0], operand)->shape->type;
-    int wide =
-        (f == NULL || f->simple != NULL) && t->class == FLOAT && t->bits < 32;
+    const struct shape *s = part(m->of[0], operand)->shape, *f32 = NULL;
+    if ((f == NULL || f->simple != NULL) && s->type->class == FLOAT
+        && s->type->bits < 32)
+        f32 = shape_retyped(g->memory, s, type_find("f32"));
     assay_code code = ASSAY_OK;
     for (int i = 0; code == ASSAY_OK && i < m->count; i++) {
         struct value *x = part(m->of[i], operand);
-        if (wide)
-            x = widened(g->memory, x, type_find("f32"));
+        if (f32 != NULL)
+            x = retyped(g->memory, x, f32);
         if (i == 0)
             *sum = value_copy(g->memory, x);
         else
             code = accumulate(m->of[i], f, *sum, x);
     }
-    if (code == ASSAY_OK && wide)
-        *sum = widened(g->memory, *sum, t);
+    if (code == ASSAY_OK && f32 != NULL)
+        *sum = retyped(g->memory, *sum, s);
     return code;
 }
 
