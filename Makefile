@@ -177,7 +177,7 @@ $(B)/gen/names.def: $(B)/names $(NAMED)
 $(B)/backends/native.expect: runner/backends/native/native.expect
 	$(Q)mkdir -p $(@D) && cp $< $@
 
-# A plugin sees the ABI header alone; reference is the interpreter itself.
+# A plugin sees only the ABI header; reference is the interpreter itself.
 $(B)/backends/reference.so: $(patsubst %.c,$(B)/%.o,$(wildcard runner/backends/reference/*.c)) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(LDFLAGS) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(ALL_LDLIBS)
@@ -349,14 +349,14 @@ hard-cases:  ## search inputs that are hard to round (HARD_SECONDS=60 a function
 
 HEADERS = $(wildcard interp/*/*.h runner/*.h $(addsuffix /*.h,$(addprefix runner/,plugin plan store process)) report/*.h report/doc/*.h tools/*.h)
 .PHONY: check-headers
-check-headers: | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def  ## each header compiles alone; the ABI has no padding
+check-headers: | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def  ## each header compiles by itself; the ABI has no padding
 	$(Q)for h in $(HEADERS); do \
 	  echo "#include \"$$h\"" | $(CC) $(filter-out --coverage,$(ALL_CFLAGS)) -fsyntax-only -xc - || exit; done
 	$(Q)for h in $(notdir $(wildcard spec/assay/*.h)) $(patsubst spec/assay/%,%,$(wildcard spec/assay/ext/*.h)); do \
 	  for std in c99 c11 c17; do echo "#include <assay/$$h>" | \
 	  $(CC) -std=$$std -Wall -Wextra -Wpedantic -Wpadded -Werror -Ispec -fsyntax-only -xc - || exit; done; done
 
-# foo.c defines foo or foo_*; interp/ops/Foo.c defines op_Foo alone.
+# foo.c defines foo or foo_*; interp/ops/Foo.c defines only op_Foo.
 .PHONY: check-symbols
 check-symbols: $(LIB_SRC:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o)  ## names tell the file they stand in
 	$(Q)for o in $^; do s=$$(basename $$o .o); \

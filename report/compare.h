@@ -25,7 +25,7 @@ enum compare_verdict {
 /* One operation under one run. */
 struct compare_cell {
     int64_t counts[COMPARE_VERDICTS];
-    struct report_cell worst; /* its error alone */
+    struct report_cell worst; /* only its error */
 };
 
 struct compare_row {

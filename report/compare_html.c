@@ -153,13 +153,8 @@ static void write_cases(const struct compare *c, bool apart, FILE *out)
 void compare_html(const struct compare *c, FILE *out)
 {
     const struct embed_file *css = embed_find("report/report.css");
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-          "<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width,"
-          " initial-scale=1\">\n"
-          "<meta name=\"generator\" content=\"assay " ASSAY_VERSION "\">\n"
-          "<title>Backends side by side \xe2\x80\x93 Assay</title>\n<style>\n",
-          out);
+    format_html_head(out);
+    fputs("Backends side by side \xe2\x80\x93 Assay</title>\n<style>\n", out);
     fputs(css ? css->text : "", out);
     fputs("</style>\n</head>\n<body>\n<header>\n"
           "<h1>Assay: backends side by side</h1>\n"

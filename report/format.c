@@ -235,3 +235,14 @@ const char *format_bits(struct arena *a, const char *type, uint64_t bits)
     int digits = known(type, bits, &t) ? (dtype_table[t].bits + 3) / 4 : 1;
     return arena_printf(a, "%0*llx", digits, (unsigned long long)bits);
 }
+
+void format_html_head(FILE *out)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+          "<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,"
+          " initial-scale=1\">\n"
+          "<meta name=\"generator\" content=\"assay " ASSAY_VERSION "\">\n"
+          "<title>",
+          out);
+}

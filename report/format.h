@@ -17,6 +17,8 @@
 
 /* Text on one line, control characters replaced. */
 void format_plain(FILE *out, const char *text);
+/* The start of a page up to its title's text, which the caller writes. */
+void format_html_head(FILE *out);
 /* Inside an element or a quoted attribute of XML or HTML; at most limit bytes
  * of it (0: all), then an ellipsis. */
 void format_xml(FILE *out, const char *text, size_t limit);
@@ -35,7 +37,7 @@ const char *format_count(struct arena *a, int64_t n);
 const char *format_share(struct arena *a, int64_t part, int64_t whole);
 
 /* One unit of the type of that name: shortest decimal, hexadecimal float (NULL
- * for integers), bits.  An unknown type gives the bits alone. */
+ * for integers), bits.  An unknown type gives only the bits. */
 const char *format_decimal(struct arena *a, const char *type, uint64_t bits);
 const char *format_hexfloat(struct arena *a, const char *type, uint64_t bits);
 const char *format_bits(struct arena *a, const char *type, uint64_t bits);

@@ -75,8 +75,7 @@ sqlite3_stmt *report_query(struct report *r, const char *name, int64_t run,
     }
     sqlite3 *db = store_handle(r->store);
     sqlite3_stmt *q = prepared(db, sql->text);
-    if (!q
-        && sqlite3_prepare_v2(db, sql->text, -1, &q, NULL) != SQLITE_OK) {
+    if (!q && sqlite3_prepare_v2(db, sql->text, -1, &q, NULL) != SQLITE_OK) {
         report_fail(r, path, st);
         return NULL;
     }

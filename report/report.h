@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Every form is drawn from the database alone, and the specification that the
+ * Every form is drawn only from the database, and the specification that the
  * program carries.  Rows are read one at a time, so that a report of a million
  * cases takes no more memory than one of a hundred.
  */
@@ -123,7 +123,7 @@ struct report_change {
 bool report_diff(struct report *before, struct report *after, FILE *out,
                  int64_t limit, struct report_change *change,
                  struct status *st);
-/* The same, with lines for what was lost alone. */
+/* The same, with lines only for what was lost. */
 bool report_diff_lost(struct report *before, struct report *after, FILE *out,
                       int64_t limit, struct report_change *change,
                       struct status *st);
@@ -302,6 +302,14 @@ int report_case_next(struct report *r, struct sqlite3_stmt *q,
 struct sqlite3_stmt *report_case_failures(struct report *r, int64_t run,
                                           int64_t limit, bool each,
                                           struct status *st);
+/* Write the failures that it gives without each, numbered from 0; *listed is
+ * how many. */
+typedef bool report_case_write(struct report *r, const struct report_run *run,
+                               const struct report_case *c, int64_t number,
+                               struct status *st);
+bool report_case_list(struct report *r, const struct report_run *run,
+                      int64_t limit, report_case_write *write, int64_t *listed,
+                      struct status *st);
 /* At most limit wrong units of a case, in the arena of the row. */
 bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
                         struct report_wrong **wrongs, int *count,

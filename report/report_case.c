@@ -58,6 +58,23 @@ sqlite3_stmt *report_case_failures(struct report *r, int64_t run, int64_t limit,
     return q;
 }
 
+bool report_case_list(struct report *r, const struct report_run *run,
+                      int64_t limit, report_case_write *write, int64_t *listed,
+                      struct status *st)
+{
+    sqlite3_stmt *q = report_case_failures(r, run->id, limit, false, st);
+    struct report_case c;
+    int more = 1;
+    bool good = q != NULL;
+    for (*listed = 0; good && *listed < limit; ++*listed) {
+        if ((more = report_case_next(r, q, &c, st)) != 1)
+            break;
+        good = write(r, run, &c, *listed, st);
+    }
+    sqlite3_finalize(q);
+    return good && more >= 0;
+}
+
 static bool read_operands(struct report *r, int64_t plan,
                           struct report_wrong *w, struct status *st)
 {

@@ -120,13 +120,7 @@ static bool write_run(struct report *r, const struct report_run *run,
 static void write_head(struct report *r)
 {
     const struct embed_file *css = embed_find("report/report.css");
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-          "<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width,"
-          " initial-scale=1\">\n"
-          "<meta name=\"generator\" content=\"assay " ASSAY_VERSION "\">\n"
-          "<title>",
-          r->out);
+    format_html_head(r->out);
     for (int i = 0; i < r->run_count; i++) {
         fputs(i ? ", " : "", r->out);
         format_xml(r->out, r->runs[i].backend, 60);

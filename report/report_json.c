@@ -7,6 +7,9 @@
 #include "report/format.h"
 #include "report/report.h"
 
+/* Each of these begins with a comma: the caller has written the first member
+ * of the object.  A value that is not known is null, not left out, so that a
+ * reader finds the same members everywhere. */
 static void member(FILE *out, const char *key, const char *value)
 {
     fprintf(out, ", \"%s\": ", key);
@@ -37,6 +40,8 @@ static void error(struct report *r, const char *key, bool has, int64_t micro)
             has ? format_micro(&r->row, micro) : "null");
 }
 
+/* Bits are what counts; a decimal or hexadecimal number cannot tell one NaN
+ * from another. */
 static void value(struct report *r, const char *key, const char *type,
                   uint64_t bits)
 {
@@ -120,8 +125,9 @@ static bool violates(struct report *r, const struct report_run *run,
 }
 
 static bool failure(struct report *r, const struct report_run *run,
-                    const struct report_case *c, struct status *st)
+                    const struct report_case *c, int64_t nth, struct status *st)
 {
+    fputs(nth ? ",\n      " : "\n      ", r->out);
     fputs("{\"name\": ", r->out);
     format_json(r->out, c->name);
     member(r->out, "op", c->op);
@@ -155,25 +161,12 @@ static bool failure(struct report *r, const struct report_run *run,
 static bool failures(struct report *r, const struct report_run *run,
                      struct status *st)
 {
+    int64_t n;
     fputs(",\n    \"failures\": [", r->out);
-    sqlite3_stmt *q =
-        report_case_failures(r, run->id, r->failure_limit, false, st);
-    if (!q)
-        return false;
-    struct report_case c;
-    int more = 1;
-    bool good = true;
-    int64_t n = 0;
-    for (; good && n < r->failure_limit; n++) {
-        if ((more = report_case_next(r, q, &c, st)) != 1)
-            break;
-        fputs(n ? ",\n      " : "\n      ", r->out);
-        good = failure(r, run, &c, st);
-    }
-    sqlite3_finalize(q);
+    TRY(report_case_list(r, run, r->failure_limit, failure, &n, st));
     fprintf(r->out, "],\n    \"failures_omitted\": %lld",
             (long long)(run->failures - n));
-    return good && more >= 0;
+    return true;
 }
 
 static bool known(struct report *r, const struct report_run *run,

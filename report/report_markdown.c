@@ -8,6 +8,8 @@
 #include "report/format.h"
 #include "report/report.h"
 
+/* Text of the database goes through format_markdown: a name or message must
+ * not become a link, a mention or HTML in a comment on a change. */
 static void write_counts(struct report *r, const struct report_run *run)
 {
     fputs("| status | cases |\n| --- | ---: |\n", r->out);
@@ -65,8 +67,11 @@ static bool write_cells(struct report *r, const struct report_run *run,
 }
 
 static bool write_failure(struct report *r, const struct report_run *run,
-                          const struct report_case *c, struct status *st)
+                          const struct report_case *c, int64_t number,
+                          struct status *st)
 {
+    if (number == 0)
+        fputs("### Failures\n\n", r->out);
     const char *cause;
     struct violations v;
     fprintf(r->out, "- **%s** ", c->status);
@@ -143,29 +148,14 @@ static bool write_failures(struct report *r, const struct report_run *run,
     enum {
         LISTED = 50
     };
-    sqlite3_stmt *q = report_case_failures(
-        r, run->id, LISTED < r->failure_limit ? LISTED : r->failure_limit,
-        false, st);
-    if (!q)
-        return false;
-    struct report_case c;
-    int more = 1;
-    int64_t n = 0;
-    bool good = true;
-    for (; good && n < LISTED && n < r->failure_limit; n++) {
-        if ((more = report_case_next(r, q, &c, st)) != 1)
-            break;
-        if (n == 0)
-            fputs("### Failures\n\n", r->out);
-        good = write_failure(r, run, &c, st);
-    }
-    sqlite3_finalize(q);
+    int64_t n, limit = LISTED < r->failure_limit ? LISTED : r->failure_limit;
+    TRY(report_case_list(r, run, limit, write_failure, &n, st));
     if (n < run->failures)
         fprintf(r->out, "- ... and %s more\n",
                 format_count(&r->row, run->failures - n));
     if (n)
         putc('\n', r->out);
-    return good && more >= 0;
+    return true;
 }
 
 static bool write_known(struct report *r, const struct report_run *run,

@@ -33,7 +33,7 @@ static void plain(struct report *r)
 struct row {
     const char *op;
     int64_t counts[REPORT_STATUSES], total, failures, rated, correct;
-    struct report_cell worst; /* its errors alone */
+    struct report_cell worst; /* only its errors */
 };
 
 static void keep_larger(bool *has, int64_t *most, bool has_own, int64_t own)
@@ -66,6 +66,8 @@ static int64_t skipped(const int64_t *counts)
     return n;
 }
 
+/* Green only if something was judged: a row of nothing but unsupported cases
+ * says nothing good. */
 static void write_row(struct report *r, const struct row *row, int width)
 {
     struct arena *a = &r->row;
@@ -101,6 +103,7 @@ static bool write_table(struct report *r, const struct report_run *run,
             "operation", "cases", "pass", "warn", "failed", "known", "skipped",
             "worst ulp", "% exact");
     plain(r);
+    /* Cells come sorted by operation (summary.sql). */
     for (int i = 0; i < count;) {
         struct row row = {.op = cells[i].op};
         for (int j = i; i < count && strcmp(cells[j].op, cells[i].op) == 0; i++)
@@ -143,7 +146,8 @@ static bool write_wrongs(struct report *r, const struct report_case *c,
     return true;
 }
 
-static bool write_failure(struct report *r, const struct report_case *c,
+static bool write_failure(struct report *r, const struct report_run *run,
+                          const struct report_case *c, int64_t number,
                           struct status *st)
 {
     colour(r, report_status_find(c->status)->colour);
@@ -176,27 +180,15 @@ static bool write_failure(struct report *r, const struct report_case *c,
 static bool write_failures(struct report *r, const struct report_run *run,
                            struct status *st)
 {
+    int64_t n;
     if (run->failures == 0)
         return true;
-    sqlite3_stmt *q =
-        report_case_failures(r, run->id, r->failure_limit, false, st);
-    if (!q)
-        return false;
-    struct report_case c;
-    int more = 1;
-    bool good = true;
-    int64_t n = 0;
-    for (; good && n < r->failure_limit; n++) {
-        if ((more = report_case_next(r, q, &c, st)) != 1)
-            break;
-        good = write_failure(r, &c, st);
-    }
-    sqlite3_finalize(q);
+    TRY(report_case_list(r, run, r->failure_limit, write_failure, &n, st));
     if (n < run->failures)
         fprintf(r->out, "... and %s more failures\n",
                 format_count(&r->row, run->failures - n));
     putc('\n', r->out);
-    return good && more >= 0;
+    return true;
 }
 
 static bool write_known(struct report *r, const struct report_run *run,

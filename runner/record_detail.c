@@ -1,6 +1,9 @@
 /* record_detail.c - see record_detail.h.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * A result comes as one block of memory from the judge's process: struct
+ * job_result, then its wrong units, bins, remarks and causes (job.h).
  */
 #include "runner/record_detail.h"
 
@@ -19,6 +22,7 @@ struct text {
     bool full;
 };
 
+/* A text that is full stays so: half of a document is none. */
 static void put(struct text *t, const char *s, size_t n)
 {
     if (t->full || n > t->room - t->length) {
@@ -122,6 +126,7 @@ static bool add_detail(struct arena *a, struct store *store, int64_t plan,
 {
     const struct json *node = c->stub->node, *made = NULL;
     struct status ignored = {0};
+    /* made: with the variables' values, so that it can be run elsewhere. */
     if (!whole || !case_subst(a, c->stub, &made, &ignored))
         made = NULL;
     struct store_detail d = {
@@ -197,6 +202,8 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
                                                   cause[i].moved,
                                                   cause[i].exact != 0},
                             st));
+    /* Most cases pass: of them the counts are enough, and the case file says
+     * the rest. */
     if (status == VERDICT_PASS && !result->reference_wrong)
         return true;
     bool whole = verdict_is_failure(status) || result->reference_wrong

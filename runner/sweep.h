@@ -46,7 +46,7 @@ struct sweep_options {
     int64_t timeout_ms, sleep_ms, memory_bytes;
     bool no_sandbox;
     bool resume, quiet;
-    struct shard shard; /* its parts alone; count 0: all */
+    struct shard shard; /* only its parts; count 0: all */
     int join_count;     /* databases whose parts need not be swept again */
     const char **joins;
     struct limits limits;

@@ -1,4 +1,4 @@
-/* bench_elementwise.c - the reference's element-wise speed against MPFR alone.
+/* bench_elementwise.c - the reference's element-wise speed against bare MPFR.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

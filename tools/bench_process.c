@@ -43,7 +43,7 @@ static int answer(const char *header, uint64_t bytes)
            && fflush(stdout) == 0;
 }
 
-/* One request; 0 at the end.  Little-endian machines alone. */
+/* One request; 0 at the end.  Only for little-endian machines. */
 static int serve(void)
 {
     unsigned char prefix[16];

@@ -7,7 +7,7 @@
 
 #include <argp.h>
 
-/* --limit-... alone, and with --custom-call, as children of a verb's argp.  The
+/* only --limit-..., and with --custom-call, as children of a verb's argp.  The
  * input of the first child is a struct limits: the verb's parser hands it on in
  * state->child_inputs[0] at ARGP_KEY_INIT.  --custom-call makes its function
  * known to the process (runner/plugin/custom_call.h). */

@@ -68,7 +68,7 @@ static long_function *find_long(const char *op)
 }
 
 struct check {
-    long_function *by; /* NULL: MPFR alone */
+    long_function *by; /* NULL: only MPFR */
     const struct elementwise *what;
     struct elementwise_job job; /* whose x and y hold MPFR's numbers */
     long double worst;

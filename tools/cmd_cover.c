@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * From the specification's tables and the case files alone: what a backend
+ * Only from the specification's tables and the case files: what a backend
  * made of them is for assay report.
  */
 #include <argp.h>

@@ -88,6 +88,7 @@ static const struct argp argp = {
     NULL,
     NULL};
 
+/* *place is the database at fault, for the message. */
 static bool open_reports(const struct options *o, struct doc *d,
                          const char **place, struct status *st)
 {
@@ -106,6 +107,7 @@ static bool print_page(const struct options *o, const struct doc *d,
                        struct status *st)
 {
     struct page *p;
+    /* Pages have names of one word, but for "profile NAME". */
     const char *name = arena_printf(
         d->arena, "%s%s%s", o->word_count ? o->words[0] : "",
         o->word_count > 1 ? " " : "", o->word_count > 1 ? o->words[1] : "");

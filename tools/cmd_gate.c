@@ -131,12 +131,14 @@ static bool exceeds(int64_t n, int64_t allowed)
     return allowed >= 0 && n > allowed;
 }
 
+/* All reasons are said, not only the first: hence |= and no ||. */
 static bool judge_run(const struct options *o, const struct report_run *run)
 {
     bool bad = refuse(run->judged == 0, -1, "no case was judged");
     bad |= refuse(!o->unfinished && run->state
                       && strcmp(run->state, "complete") != 0,
                   -1, "the run is unfinished");
+    /* With one, failures that it had already do not count. */
     if (!o->baseline)
         bad |= refuse(exceeds(run->failures, o->failures), run->failures,
                       "cases failed");

@@ -233,6 +233,7 @@ static void check_color(const char *text, struct argp_state *state)
                    text);
 }
 
+/* What depends on several options, once all are read. */
 static void check_together(struct arguments *to, struct argp_state *state)
 {
     struct run_options *o = &to->run;
@@ -391,6 +392,8 @@ static void print_tally(const struct run_tally *t, const char *name)
     putchar('\n');
 }
 
+/* With --tap or --json standard output is for a program, so the summary goes
+ * to standard error. */
 static void print_summary(const struct arguments *x,
                           const struct run_summary *s)
 {

@@ -8,7 +8,7 @@
  * the more specific one of equals, until nothing is left.
  *
  * Nothing here compares all with all.  Names come sorted, so a pattern is tried
- * on those alone that begin as it does; what a pattern still gains is counted
+ * only on those that begin as it does; what a pattern still gains is counted
  * down as failures are covered, and a heap knows the best.
  */
 #include "tools/expect_group.h"

@@ -11,7 +11,7 @@
  *
  * f32: patterns in the order of a full-period generator; the C library's
  * double tells which deserve a look, MPFR at 256 bits decides.  f64: random
- * patterns of the function's domain, MPFR alone.  Of each exponent of the input
+ * patterns of the function's domain, only MPFR.  Of each exponent of the input
  * only the best of either kind is kept, for else the trivial ones (the sine of
  * a tiny number) would be all that is found.
  */

@@ -99,6 +99,8 @@ static const char *bin_name(struct arena *a, int bin)
                    : arena_printf(a, "%s2^%d", bin < 0 ? "-" : "<= ", n - 61);
 }
 
+/* A bin that is not empty has at least one mark: one input in four thousand
+ * millions may be the only one that is wrong. */
 static void print_histogram(struct arena *a, const struct sweep *s)
 {
     int64_t most = 1;

@@ -4,7 +4,7 @@
  *
  * Everything read, computed or printed for a case is allocated from that
  * case's arena and freed at once by arena_reset().  Nothing in an arena is
- * freed alone.  Allocation never returns NULL: memory.h says what happens
+ * freed by itself.  Allocation never returns NULL: memory.h says what happens
  * instead.
  */
 #ifndef INTERP_BASE_ARENA_H
@@ -69,7 +69,7 @@ void arena_reset(struct arena *a);
 /* Free everything.  The arena may be used again. */
 void arena_free(struct arena *a);
 
-/* From now on all that was allocated can be read alone, in this process: a
+/* From now on all that was allocated can only be read, in this process: a
  * write ends it with SIGSEGV.  What follows is allocated elsewhere.  Without
  * paged, the first and the last page of each block stay as they are.  The arena
  * cannot be reset afterwards, and only with paged be freed. */

@@ -4,7 +4,10 @@
  */
 #include "interp/base/file.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "interp/base/memory.h"
 
@@ -21,4 +24,14 @@ char *file_read(FILE *f, size_t limit, size_t *length)
     } while (got == room && got <= limit);
     *length = got;
     return text;
+}
+
+bool file_put(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    ssize_t n = (ssize_t)strlen(text);
+    bool good = fd >= 0 && write(fd, text, (size_t)n) == n;
+    if (fd >= 0)
+        close(fd);
+    return good;
 }

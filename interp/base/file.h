@@ -5,6 +5,7 @@
 #ifndef INTERP_BASE_FILE_H
 #define INTERP_BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -12,5 +13,8 @@
  * *length above limit tells of a file that is larger, and reading stopped;
  * ferror tells of an error. */
 char *file_read(FILE *f, size_t limit, size_t *length);
+/* Write a text into a file that is there, at once: what files of the kernel
+ * (/proc, cgroups) want.  False if any of it was refused. */
+bool file_put(const char *path, const char *text);
 
 #endif

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Reading is done in two steps.  A scanner of ours accepts exactly RFC 8259 in
- * UTF-8 (cJSON alone accepts 01, 1., 1e999, trailing text, raw tabs and NUL),
- * refuses duplicate members, and notes where each value is.  cJSON builds
+ * UTF-8 (cJSON by itself accepts 01, 1., 1e999, trailing text, raw tabs and
+ * NUL), refuses duplicate members, and notes where each value is.  cJSON builds
  * the tree, and the two are joined into struct json, in the caller's arena: a
  * value knows its line, its column and the text of its number.
  */

@@ -307,7 +307,7 @@ static const struct distribution {
     const char *first, *second; /* parameters */
     uint64_t (*draw)(struct drawing *d);
     bool rational; /* parameters are decimals; else integers */
-    bool floats;   /* for float and complex types alone */
+    bool floats;   /* only for float and complex types */
 } distributions[] = {
     {"bits", NULL, NULL, draw_bits, false, false},
     {"uniform", "low", "high", draw_uniform, true, true},

@@ -337,7 +337,7 @@ static struct magnitudes within_budget(const struct real *y, enum dtype unit,
     return between(&low, &high, unit);
 }
 
-/* The two neighbours of y; beyond the overflow threshold, overflow alone. */
+/* The two neighbours of y; beyond the overflow threshold only overflow. */
 static struct magnitudes neighbours(const struct real *y, enum dtype unit)
 {
     ACCEPT_BRACKET(b);

@@ -74,7 +74,7 @@ struct accept_set {
 
 /* The set for an exact value.  value is the correctly rounded pattern that
  * the reference gives (always a member).  Results lie on y's side of zero, and
- * where y is zero or infinite the set is value alone. */
+ * where y is zero or infinite the set is only value. */
 void accept_value(struct accept_set *set, enum dtype unit, const struct real *y,
                   uint64_t value, const struct accept_budget *budget,
                   const struct accept_rules *rules);
@@ -106,7 +106,7 @@ enum accept_partial {
  * < 1/2, else ku, of the accumulator's unit roundoff u.  Flushing only loses:
  * it takes no part in the far end of a sum whose terms have one sign.  Such
  * terms also keep the result on their side of zero, and where there are no
- * magnitudes it is value alone.
+ * magnitudes it is only value.
  *
  * In the accumulator's own type the result is right if |v - s| <= E, and one
  * rounding (k <= 1, no underflow) has one right value.  In another type both

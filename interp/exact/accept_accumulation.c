@@ -92,7 +92,7 @@ static struct real signed_end(mpfr_srcptr x)
 }
 
 /* [s - E, s + E]; E is 0 if there is only one rounding.  flush: terms and
- * partial sums may be lost, which takes from sums of one sign alone. */
+ * partial sums may be lost, which takes only from sums of one sign. */
 static void ends(struct real *low, struct real *high,
                  const struct accept_sum *sum, bool once, bool flush)
 {

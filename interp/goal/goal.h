@@ -48,7 +48,7 @@ struct goal_finding {
 
 /* A predicate over arrays of one instruction's result: were got[0..n-1] legal?
  * got[0] is for the goal itself, got[i] for the result goal->check.place + i: a
- * program may pass on some of the results alone.  The finding is all zero
+ * program may pass on only some of the results.  The finding is all zero
  * before. */
 typedef bool goal_check(const struct goal *goal,
                         const struct literal *const *got, int n,

@@ -88,7 +88,7 @@ static struct literal *pick(struct arena *a, const struct literal *from,
     return l;
 }
 
-/* The case of these units alone. */
+/* The case of only these units. */
 static struct test_case *part_of(const struct sorting *s, const int64_t *units,
                                  int64_t count)
 {

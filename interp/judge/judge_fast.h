@@ -6,7 +6,7 @@
  * correctly rounded one, or well inside its budget, and which bin its error
  * falls into.  What it leaves open, and every unit that may have the largest
  * error, is judged as ever, by judge_value; so all that is reported is what
- * judge_value alone reports.
+ * judge_value by itself reports.
  */
 #ifndef INTERP_JUDGE_JUDGE_FAST_H
 #define INTERP_JUDGE_JUDGE_FAST_H
@@ -15,7 +15,7 @@
 
 /* judge_value of a case that is one instruction for which there is a kernel,
  * on one array, errors counted (by->bins); by->plain is not asked for.
- * reference gets the result's shape alone.  False, and nothing is judged: it is
+ * reference gets only the result's shape.  False, and nothing is judged: it is
  * no such case, or too many units were left open. */
 bool judge_fast(const struct judge_value *by, const struct judge_given *given,
                 struct verdict *v, struct judge_reference *reference,

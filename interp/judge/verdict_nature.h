@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A name for the way in which a result is wrong, by its bits alone: what tells
+ * A name for the way in which a result is wrong, only by its bits: what tells
  * one defect of a backend from another of the same case.
  */
 #ifndef INTERP_JUDGE_VERDICT_NATURE_H

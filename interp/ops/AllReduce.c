@@ -44,11 +44,6 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
         evs, count, eval_computation(evs, ATTRIBUTE_COMPUTATION, 0), st);
 }
 
-static int monotone(const struct instruction *in, int operand)
-{
-    return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
-}
-
 static const struct stablehlo_form form = {
     .attributes = stablehlo_attribute_groups,
     .claim = stablehlo_claim_all,
@@ -60,5 +55,5 @@ static const struct stablehlo_form form = {
 const struct op op_AllReduce = {.name = "AllReduce",
                                 .infer = infer,
                                 .eval_group = eval_group,
-                                .monotone_of = monotone,
+                                .monotone_of = reduce_monotone_of,
                                 .stablehlo = &form};

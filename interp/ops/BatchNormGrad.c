@@ -69,7 +69,7 @@ static void add_up(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_add_ui(p->all, p->all, (unsigned long)b->count + 4, MPFR_RNDU);
 }
 
-/* D alone, where the other sums are not numbers. */
+/* Only D, where the other sums are not numbers. */
 static void add_gradients(struct batchnorm *b, struct feature *p, int64_t f)
 {
     mpfr_set_zero(p->d, 1);

@@ -142,11 +142,6 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-static int monotone(const struct instruction *in, int operand)
-{
-    return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
-}
-
 static const struct stablehlo_form form = {
     .claim = stablehlo_claim_reduce,
     .hides = stablehlo_hidden_count,
@@ -155,5 +150,5 @@ static const struct stablehlo_form form = {
 const struct op op_Reduce = {.name = "Reduce",
                              .infer = infer,
                              .eval = eval,
-                             .monotone_of = monotone,
+                             .monotone_of = reduce_monotone_of,
                              .stablehlo = &form};

@@ -103,11 +103,6 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return true;
 }
 
-static int monotone(const struct instruction *in, int operand)
-{
-    return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
-}
-
 static const struct stablehlo_form form = {
     .write = stablehlo_op_reduce_scatter,
     .attributes = stablehlo_attribute_groups,
@@ -119,5 +114,5 @@ static const struct stablehlo_form form = {
 const struct op op_ReduceScatter = {.name = "ReduceScatter",
                                     .infer = infer,
                                     .eval_group = eval_group,
-                                    .monotone_of = monotone,
+                                    .monotone_of = reduce_monotone_of,
                                     .stablehlo = &form};

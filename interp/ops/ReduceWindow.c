@@ -190,11 +190,6 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-static int monotone(const struct instruction *in, int operand)
-{
-    return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
-}
-
 static const struct stablehlo_form form = {
     .attributes = stablehlo_attribute_window,
     .hides = stablehlo_hidden_count,
@@ -203,5 +198,5 @@ static const struct stablehlo_form form = {
 const struct op op_ReduceWindow = {.name = "ReduceWindow",
                                    .infer = infer,
                                    .eval = eval,
-                                   .monotone_of = monotone,
+                                   .monotone_of = reduce_monotone_of,
                                    .stablehlo = &form};

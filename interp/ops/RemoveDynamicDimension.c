@@ -23,20 +23,6 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* Elements beyond the size are padding, and may be anything. */
-static void free_padding(const struct literal *from, struct goal *g)
-{
-    const struct shape *s = from->shape;
-    int64_t index[SHAPE_RANK_MAX] = {0};
-    int units = dtype_units(s->dtype);
-    for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
-        if (!literal_counts(from, index))
-            for (int u = 0; u < units; u++)
-                goal_free_unit(g, i * units + u);
-        shape_next_index(s->rank, s->dims, index);
-    }
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct literal *from = ev->operands[0];
@@ -47,7 +33,7 @@ static bool eval(struct eval *ev, struct status *st)
         to->sizes[i] = s->dynamic[i] ? from->sizes[i] : s->dims[i];
     struct goal *g = goal_of(ev->arena, to, GOAL_MOVED);
     if (ev->want_exact && from->sizes)
-        free_padding(from, g);
+        move_free_padding(from, g);
     eval_return_one(ev, g);
     return true;
 }

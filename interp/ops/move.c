@@ -117,3 +117,16 @@ bool move_empty(const struct eval *ev, const struct shape *slice,
     st->code = class;
     return false;
 }
+
+void move_free_padding(const struct literal *from, struct goal *g)
+{
+    const struct shape *s = from->shape;
+    int64_t index[SHAPE_RANK_MAX] = {0};
+    int units = dtype_units(s->dtype);
+    for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
+        if (literal_counts(g->value, index) && !literal_counts(from, index))
+            for (int u = 0; u < units; u++)
+                goal_free_unit(g, i * units + u);
+        shape_next_index(s->rank, s->dims, index);
+    }
+}

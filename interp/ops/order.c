@@ -195,7 +195,7 @@ struct order *order_open(struct eval *ev, const struct computation *c, int n,
 
 /* ---- Comparing ----------------------------------------------------------- */
 
-/* Is element i less than element k, where one array alone is looked at? */
+/* Is element i less than element k, where only one array is looked at? */
 static bool is_less_keyed(const struct order *o, int64_t i, int64_t k)
 {
     const struct literal *l = o->arrays[o->which];

@@ -309,3 +309,8 @@ int reduce_monotone(const struct instruction *in, enum attribute_name attribute)
                ? OP_RISING
                : OP_NEITHER;
 }
+
+int reduce_monotone_of(const struct instruction *in, int operand)
+{
+    return reduce_monotone(in, ATTRIBUTE_COMPUTATION);
+}

@@ -45,8 +45,11 @@ struct goal **reduce_goals(struct reduce *r);
 bool reduce_infer_computation(struct infer *in, enum attribute_name attribute,
                               int n, const enum dtype *types,
                               struct status *st);
-/* How the result depends on the operands (op.monotone_of). */
+/* How the result depends on the operands, by the computation that the
+ * attribute names. */
 int reduce_monotone(const struct instruction *in,
                     enum attribute_name attribute);
+/* The same as op.monotone_of, where the attribute is computation. */
+int reduce_monotone_of(const struct instruction *in, int operand);
 
 #endif

@@ -174,7 +174,7 @@ static bool check(const struct goal *goal, const struct literal *const *got,
                   int n, struct goal_finding *found)
 {
     const struct last *l = goal->check.data;
-    /* A program may pass on some of the results alone. */
+    /* A program may pass on only some of the results. */
     int which = 0;
     while (which + n < l->s.n && l->values[which] != goal->value)
         which++;

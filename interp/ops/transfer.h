@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The context that Send and Recv give is a tuple of the data, the u32 number
- * of the request, and a token; their Done alone may take it.
+ * of the request, and a token; only their Done may take it.
  */
 #ifndef INTERP_OPS_TRANSFER_H
 #define INTERP_OPS_TRANSFER_H

@@ -101,6 +101,19 @@ struct goal **eval_goals(struct eval *ev, int i)
     return made.goals;
 }
 
+bool eval_operands(struct eval *ev, struct status *st)
+{
+    int n = shape_leaves(ev->in->shape), next = 0;
+    struct goal **goals = arena_new(ev->arena, struct goal *, (size_t)n);
+    for (int i = 0; i < ev->count; i++) {
+        struct goal **own = eval_goals(ev, i);
+        for (int k = 0; k < shape_leaves(ev->operands[i]->shape); k++)
+            goals[next++] = own[k];
+    }
+    eval_return(ev, ev->in->shape, goals);
+    return true;
+}
+
 void eval_return_outcome(struct eval *ev, const struct outcome *out)
 {
     ev->out = *out;

@@ -25,6 +25,8 @@ bool eval_policy_is(const struct eval *ev, enum policy_choice choice);
 
 /* Goals of operand i, one a leaf: those it came with, or of its bits. */
 struct goal **eval_goals(struct eval *ev, int i);
+/* An operation (op.eval) that returns its operands, several as a tuple. */
+bool eval_operands(struct eval *ev, struct status *st);
 /* Pass on an outcome of the shape of value. */
 void eval_return_outcome(struct eval *ev, const struct outcome *out);
 /* Fail with UNSUPPORTED "inadmissible: ..." if an operand that decides (an

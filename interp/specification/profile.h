@@ -51,7 +51,7 @@ int profile_permits(struct arena *a, const struct profile *p,
 const struct profile *profile_taking(struct arena *a, const struct profile *p,
                                      const struct profile_permit *list,
                                      int count);
-/* p without flush-operands, for a backend that flushes results alone; NULL if
+/* p without flush-operands, for a backend that flushes only results; NULL if
  * no type of p allows both. */
 const struct profile *profile_flushing_results(struct arena *a,
                                                const struct profile *p);

@@ -27,7 +27,7 @@ struct budget {
     uint64_t types;
     struct accept_budget budget;
     const char *source;
-    bool has_domain; /* it is for some operands alone */
+    bool has_domain; /* it is for some operands only */
     struct profile_domain domain;
 };
 

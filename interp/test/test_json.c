@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The texts that must fail are those of RFC 8259's grammar turned around, and
- * what cJSON alone lets through.
+ * what cJSON by itself lets through.
  */
 #include <string.h>
 

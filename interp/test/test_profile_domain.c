@@ -1,4 +1,4 @@
-/* test_profile_domain.c - budgets that are for some operands alone.
+/* test_profile_domain.c - budgets that are for some operands only.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -164,7 +164,7 @@ static void check_order(void)
     EQ_INT(profile_budget_at(p, "Atan2", DT_f32, &e)->kind, ACCEPT_ANY,
            "what is for all");
     EQ_INT(profile_budget(p, "Atan2", DT_f32, &source)->kind, ACCEPT_ANY,
-           "which alone is asked for without operands");
+           "the only one that is asked for without operands");
     EQ_STR(source, "mine", "and has its source");
     OK(!profile_has_domains(p, "Atan2", DT_f64), "f64 has no domains");
     OK(!profile_has_domains(p, "Sin", DT_f32), "nor has Sin");

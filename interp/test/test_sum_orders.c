@@ -537,13 +537,13 @@ static void partial_products(void)
     set = set_of(goal_of_reduce("strict", "mul", 4, over), "strict");
     OK(has(&set, -0x1.8p100f) && has(&set, -INFINITY) && !has(&set, INFINITY)
            && !has(&set, NAN) && !has(&set, 0) && !has(&set, -0x1.8p101f),
-       "overflow alone");
+       "only overflow");
     /* 0x1.8p-150 is 2^-149 once rounded: twice 2^-149 instead of 0x1.8p-149. */
     const float under[] = {0x1.8p-75f, 0x1p-75f, 2};
     set = set_of(goal_of_reduce("strict", "mul", 3, under), "strict");
     OK(has(&set, 0x1p-148f) && has(&set, 0x1p-149f) && !has(&set, INFINITY)
            && !has(&set, 0x4p-149f) && !has(&set, -0x1p-149f),
-       "underflow alone");
+       "only underflow");
     /* No product below 2^-126 and 23 bits lost of none: (1 + 2^-23)^3 in two
      * roundings, within 2 * 2^-24 of it. */
     const float plain[] = {0x1.000002p0f, 0x1.000002p0f, 0x1.000002p0f};

@@ -5,7 +5,7 @@
  * Reads what the documents use: headings, paragraphs, lists, tables, indented
  * and fenced code, code spans, links and strong text.  A link to another
  * document of spec/ leads to its page; one to any other file is plain text,
- * because a site has the documents alone.
+ * because a site has only the documents.
  */
 #include <ctype.h>
 #include <string.h>

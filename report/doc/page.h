@@ -24,7 +24,7 @@ enum page_kind {
     PAGE_ROW,   /* of PAGE_CELL */
     PAGE_CELL,
     PAGE_CODE,   /* preformatted: one span */
-    PAGE_FIGURE, /* an SVG element and a caption; HTML alone shows it */
+    PAGE_FIGURE, /* an SVG element and a caption; only HTML shows it */
 };
 
 enum page_tone {

@@ -8,6 +8,9 @@
 #include "report/doc/page.h"
 #include "report/format.h"
 
+/* A page by itself (assay doc -f html) has no other pages beside it: links to
+ * them become plain text.  Within a site a link to the page's own heading loses
+ * its file name, so that it works from a copy, too. */
 static void write_link(FILE *out, const struct page *p,
                        const struct page_span *s, bool site)
 {
@@ -139,13 +142,7 @@ static void write_style(FILE *out, const char *path)
 
 static void write_head(FILE *out, const struct page *p, bool site)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-          "<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width,"
-          " initial-scale=1\">\n"
-          "<meta name=\"generator\" content=\"assay " ASSAY_VERSION "\">\n"
-          "<title>",
-          out);
+    format_html_head(out);
     format_xml(out, p->title, 0);
     fputs(" \xe2\x80\x93 Assay</title>\n", out);
     if (site) {

@@ -86,7 +86,7 @@ enum {
     EXPECT_CAUSES = 3
 };
 
-/* How a case ended.  The rest is of a fail alone.  error and share are the
+/* How a case ended.  The rest is only of a fail.  error and share are the
  * magnitudes of the largest ones of wrong units, in millionths; 0: none. */
 struct expect_found {
     enum verdict_status status;

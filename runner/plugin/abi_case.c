@@ -1,6 +1,10 @@
 /* abi_case.c - see abi_case.h.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * Structs of the ABI point to what the case holds, in the arena of the case:
+ * data are not copied, and all of it lives as long as the case.  Which member
+ * an attribute's value is in, by its form, stands in spec/abi.md.
  */
 #include "runner/plugin/abi_case.h"
 
@@ -10,6 +14,10 @@
 
 /* ---- Hashing ------------------------------------------------------------- */
 
+/* What a backend reads must stay as it is: a plugin that casts the const away
+ * and writes is found by the hash (abi_case_whole).  Lists are hashed where
+ * they are, so a pointer that was changed is followed to other data.  No shape
+ * differs from every shape. */
 static void mix_shape(struct hash *h, const assay_shape *s)
 {
     if (!s) {
@@ -94,6 +102,7 @@ static void literals_of(struct arena *a, assay_attribute *to,
     to->count = n;
 }
 
+/* A built-in computation has no number; its name is the string. */
 static void computations_of(struct arena *a, const struct program *p,
                             assay_attribute *to, const struct attribute *from)
 {
@@ -278,6 +287,7 @@ static assay_program *program_of(struct arena *a, const struct test_case *c)
             entries[i] = number_of(p, p->entries[i]);
         to->entries = entries;
     }
+    /* An invalid program is to be rejected: it has nothing to return. */
     if (!c->rejected)
         results_of(a, p, to);
     return to;
@@ -289,6 +299,7 @@ static void inputs_of(struct arena *a, const struct test_case *c,
                       struct abi_case *to)
 {
     int parameters = c->program->entry->parameter_count;
+    /* With constant operands the program has the inputs, and takes none. */
     int given = parameters < c->input_count ? parameters : c->input_count;
     size_t total = 0, n = 0;
     for (int r = 0; r < to->replicas; r++)
@@ -310,6 +321,8 @@ static void infeed_of(struct arena *a, const struct test_case *c,
 {
     if (!c->infeed_count)
         return;
+    /* One list for all replicas; start says where each one's part begins, and
+     * has an end after the last. */
     int64_t total = 0, n = 0;
     int64_t *start = arena_new(a, int64_t, (size_t)to->replicas + 1);
     for (int r = 0; r < to->replicas; r++)

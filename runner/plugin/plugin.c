@@ -136,7 +136,7 @@ static bool is_program(const char *name)
            && S_ISREG(about.st_mode) && !ends_in(name, ".so");
 }
 
-/* The version of xla-cpu that the name alone means. */
+/* The version of xla-cpu that the name without one means. */
 #define XLA_CPU_VERSION "0.11.2"
 
 bool plugin_find(struct arena *a, const char *name, const char *options,

@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interp/base/file.h"
+
 enum {
     TEXT_BYTES = 4096,
     LOOKS = 100, /* until all processes of a group are gone */
@@ -49,12 +51,7 @@ static bool put(const char *folder, const char *name, const char *text)
 {
     char path[2 * CHILD_CGROUP_PATH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    ssize_t n = (ssize_t)strlen(text);
-    bool good = fd >= 0 && write(fd, text, (size_t)n) == n;
-    if (fd >= 0)
-        close(fd);
-    return good;
+    return file_put(path, text);
 }
 
 /* ---- Where? -------------------------------------------------------------- */

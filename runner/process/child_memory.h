@@ -26,7 +26,7 @@ void child_memory_free(struct child_memory_list *list);
 
 /* Bytes of memory that the leader of a group and those of the list that belong
  * to it take together: their own pages, shared mappings, and files that are in
- * memory alone (memfd_create), each counted once.  What is no more than limit
+ * memory only (memfd_create), each counted once.  What is no more than limit
  * may be said too high, as the exact sum takes longer.  A mapping of the file
  * numbered except is the runner's and does not count. */
 int64_t child_memory(struct child_memory_list *list, pid_t group, int64_t limit,

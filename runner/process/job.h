@@ -3,14 +3,15 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A job is two processes that are forked from the runner and share its plan: a
- * worker, which alone loads the backend, runs cases and sends what came out,
- * and a judge, which evaluates the reference and sends verdicts to the runner.
+ * worker, the only process that loads the backend, which runs cases and sends
+ * what came out, and a judge, which evaluates the reference and sends verdicts
+ * to the runner.
  *
  *     worker  --outputs-->  judge  --results-->  runner  -->  database
  *
  * Cases are taken from one counter, some at a time.  Which case a process is at
  * is in shared memory, so when it dies or hangs the runner knows which
- * case did it, and that case alone pays.
+ * case did it, and only that case pays.
  *
  * In a round of batches, cases that are taken together are compiled as one
  * program (worker_batch.c), and what is not right then is run again alone
@@ -36,7 +37,7 @@ enum job_phase {
     JOB_SEND,     /* writing a record */
     JOB_WAIT,     /* for room in the ring */
     JOB_CLOSE,    /* inside the backend, at the end */
-    JOB_EVALUATE, /* the judge: the reference alone */
+    JOB_EVALUATE, /* the judge: only the reference */
     JOB_JUDGE     /* the judge: what the backend gave */
 };
 

@@ -21,6 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "interp/base/file.h"
+
 /* The kernel's interface (linux/mount.h), written out because headers are often
  * older than the kernel that runs. */
 enum {
@@ -40,16 +42,6 @@ static bool set_attributes(const char *path, int flags, uint64_t set,
     return syscall(SETATTR, AT_FDCWD, path, flags, &a, sizeof a) == 0;
 }
 
-static bool put(const char *path, const char *text)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    ssize_t n = (ssize_t)strlen(text);
-    bool good = fd >= 0 && write(fd, text, (size_t)n) == n;
-    if (fd >= 0)
-        close(fd);
-    return good;
-}
-
 /* Everybody keeps his number; no other is known inside. */
 static bool map_oneself(uid_t user, gid_t group)
 {
@@ -58,9 +50,9 @@ static bool map_oneself(uid_t user, gid_t group)
              (unsigned long)user);
     snprintf(groups, sizeof groups, "%lu %lu 1", (unsigned long)group,
              (unsigned long)group);
-    return put("/proc/self/setgroups", "deny")
-           && put("/proc/self/uid_map", users)
-           && put("/proc/self/gid_map", groups);
+    return file_put("/proc/self/setgroups", "deny")
+           && file_put("/proc/self/uid_map", users)
+           && file_put("/proc/self/gid_map", groups);
 }
 
 /* The namespace came with all of them. */

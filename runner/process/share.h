@@ -42,7 +42,7 @@ struct share_ring {
     unsigned char *data; /* at the same address in all processes */
     uint64_t capacity;   /* bytes of data */
     bool unsealed; /* no backend can reach it: its records have no seals */
-    /* The producer's copy of what it alone writes in the state. */
+    /* The producer's copy of what only it writes in the state. */
     uint64_t head;
     struct share_slot slots[SHARE_SLOTS];
 };
@@ -57,7 +57,7 @@ void share_keep_only(const void *const *kept, int count);
 
 /* NULL if there is no memory. */
 struct share_ring *share_ring_new(uint64_t capacity);
-/* Unmap it in this process alone.  May be NULL. */
+/* Unmap it only in this process.  May be NULL. */
 void share_ring_free(struct share_ring *ring);
 /* Drop all records.  Neither producer nor consumer may be running. */
 void share_ring_clear(struct share_ring *ring);

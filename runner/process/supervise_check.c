@@ -76,7 +76,7 @@ static bool check_time(struct supervisor *s, struct supervise_job *w)
     return true;
 }
 
-/* Has somebody written where the worker alone writes? */
+/* Has somebody written where only the worker writes? */
 static bool check_damage(struct supervisor *s, struct supervise_job *w)
 {
     struct supervise_watch_limits most = {

@@ -6,7 +6,7 @@
  * memory that is filled with bytes drawn from the seed.  A sample of cases is
  * executed a second time over the complement of that fill: a byte that differs
  * as the fill does was never written.  Programs are compiled once and kept,
- * for the cases that differ in data alone.
+ * for the cases that differ only in data.
  *
  * A stray write of a backend must not become another case's verdict: the plan
  * and the specification are read-only here, and what is shared with the runner

@@ -31,7 +31,7 @@ static void writes(const char *want, const char *name,
     free(got);
 }
 
-/* A line tells success by its first word alone, and a directive is what follows
+/* A line tells success only by its first word, and a directive is what follows
  * the first number sign that is not escaped. */
 static void check_every_status(void)
 {

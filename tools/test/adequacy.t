@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # spec/deviations.lock names, for each deviation of an operation, the first case
-# of the default tier that rejects it.  Finding them takes long; here the named
-# cases alone are evaluated, so that a case which is deleted or weakened, or a
+# of the default tier that rejects it.  Finding them takes long; here only the
+# named cases are evaluated, so that a case which is deleted or weakened, or a
 # deviation that is added without a case, is noticed.
 import json
 import os

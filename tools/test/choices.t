@@ -192,7 +192,7 @@ class Program:
 
 def trees(v, choices):
     """Exact last sums of Reduce: 0 enters once or several times, at the left
-    of any sum, and changes -0 alone."""
+    of any sum, and changes only -0."""
     zero = Value(Fraction(0))
     def runs(v):
         if len(v) == 1:

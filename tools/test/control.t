@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The interpreter's values are compared, and then the built-in backend is
-# judged on the same programs: the judge asks for values alone, by other code
+# judged on the same programs: the judge asks only for values, by other code
 # than for values with what is known about them.
 #
 # ASSAY_SEED: other programs.  ASSAY_LONG: 10,000 of them.

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# What must be on a page is read from the JSON files by this script alone.
+# What must be on a page is read only from the JSON files, by this script.
 import glob
 import html.parser
 import json

@@ -147,7 +147,7 @@ def check_underflow():
 
 def check_flushed():
     """A maximum, a negation, an absolute value may be flushed as any result,
-    before it is multiplied by 2^10; in f8e5m2, under flush-results alone."""
+    before it is multiplied by 2^10; in f8e5m2, only under flush-results."""
     with tempfile.TemporaryDirectory() as folder:
         mine = os.path.join(folder, "mine.json")
         with open(mine, "w", encoding="utf-8") as f:

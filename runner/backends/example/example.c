@@ -112,7 +112,7 @@ static assay_code prepare(assay_executable *x, const assay_program *program)
     for (t = 0; t < sizeof table / sizeof *table; t++)
         if (strcmp(root->op, table[t].op) == 0)
             x->function = table[t].function;
-    if (x->function == NULL) /* such as a program that is a parameter alone */
+    if (x->function == NULL) /* such as a program of only a parameter */
         return ASSAY_UNSUPPORTED;
     x->rank = root->shape->rank;
     x->count = 1;

@@ -25,7 +25,7 @@ class Format:
         self.exponent, self.fraction, self.bias = exponent, fraction, bias
         self.special, self.signed = special, signed
         self.bits = exponent + fraction + signed
-        self.zero = signed  # f8e8m0fnu alone has none
+        self.zero = signed  # only f8e8m0fnu has none
         self.least = 1 - bias if self.zero else -bias
         top = (1 << exponent) - 1
         if special == "ieee":
