@@ -9,7 +9,7 @@ StableHLO (tables.json).  What the case format cannot say is refused with its
 place: mlir.Refused.
 """
 import re
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from assay import mlir, types
 from assay.mlir import Refused, ir
@@ -427,9 +427,11 @@ def find_captured(region: ir.Region) -> List[ir.Value]:
 
 
 class Module:
-    """A module being imported; where: what its places are called."""
+    """A module being imported; where: what its places are called; whole: with
+    its entry, else its functions as they are called."""
 
-    def __init__(self, module: ir.Module, where: str) -> None:
+    def __init__(self, module: ir.Module, where: str, whole: bool = True
+                 ) -> None:
         self.where = where
         self.functions = {
             ir.StringAttr(op.operation.attributes["sym_name"]).value:
@@ -447,7 +449,25 @@ class Module:
             next(iter(self.functions), None)
         if self.entry is None:
             raise Refused(f"{where}: a module without a function")
-        self.function(self.entry)
+        if whole:
+            self.function(self.entry)
+
+    def step(self, op: ir.Operation) -> Tuple[List[ir.Value], dict]:
+        """One operation as a computation, and the values that it takes."""
+        taken = list(op.operands)
+        for region in op.regions:
+            taken += find_captured(region)
+        taken = list(dict.fromkeys(taken))
+        body = Body(self)
+        try:
+            for value in taken:
+                body.take([value])
+            Instruction(body, op).write()
+        except Placed:
+            raise
+        except (Refused, LookupError) as e:
+            raise self.refuse(op, e) from None
+        return taken, body.finish(list(op.results))
 
     def refuse(self, op: ir.Operation, why: Any) -> Placed:
         place = re.search(r'"[^"]*":(\d+):(\d+)', str(op.location))

@@ -22,6 +22,12 @@ except ImportError:  # later versions
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext as _dialects
 
 
+try:
+    from jaxlib.mlir.dialects import sdy  # shardings, which JAX writes
+except ImportError:  # earlier versions
+    sdy = None
+
+
 class Refused(Exception):
     """What the case format cannot say, with its place."""
 
@@ -36,6 +42,8 @@ def context() -> ir.Context:
     made.load_all_available_dialects()
     stablehlo.register_dialect(made)
     chlo.register_dialect(made)
+    if sdy:
+        sdy.register_dialect(made)
     made.enable_multithreading(False)  # it would make threads for each
     return made
 

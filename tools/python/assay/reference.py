@@ -33,9 +33,10 @@ __all__ = ["EvaluationError", "InvalidProgram", "Verdict", "Wrong",
 
 # ---- A case ---------------------------------------------------------------------
 
-def _literal(value: Any) -> Dict[str, Any]:
+def literal(value: Any) -> Dict[str, Any]:
+    """An operand as the case format has it."""
     if isinstance(value, (tuple, list)):
-        return {"tuple": [_literal(v) for v in value]}
+        return {"tuple": [literal(v) for v in value]}
     if value is None:
         return {"shape": "token[]"}
     array = types.as_array(value)
@@ -48,7 +49,7 @@ def _attribute(value: Any) -> Any:
     if isinstance(value, np.dtype) or isinstance(value, type):
         return types.dtype_name(value)
     if isinstance(value, np.ndarray):
-        return _literal(value)
+        return literal(value)
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, dict):
@@ -61,7 +62,7 @@ def _attribute(value: Any) -> Any:
 def _evaluate(op: str, operands: Sequence[Any], attributes: Dict[str, Any],
               profile: Optional[str]) -> library.Evaluation:
     return library.Evaluation(op, {
-        "inputs": [_literal(o) for o in operands],
+        "inputs": [literal(o) for o in operands],
         "attributes": {k: _attribute(v) for k, v in attributes.items()}},
         profile)
 
@@ -226,18 +227,28 @@ def judge(op: str, operands: Sequence[Any], results: Any,
         results = [results]
     results = [None if r is None else types.as_array(r) for r in results]
     with _evaluate(op, operands, attributes, profile) as e:
-        made = e.judgement([_tensor(r) for r in results], most)
+        return verdict(e, results, most, op, operands, attributes)
+
+
+def verdict(e: library.Evaluation, results: Sequence[Any],
+            most: Optional[int] = None, op: str = "",
+            operands: Sequence[Any] = (),
+            attributes: Optional[dict] = None) -> Verdict:
+    """The verdict of an evaluation on arrays; with the operation that it is,
+    wrong elements have their operands."""
+    made = e.judgement([_tensor(r) for r in results], most)
     wrong = []
     for w in made.wrong:
         index = tuple(int(i) for i in
                       np.unravel_index(w.element, results[w.output].shape))
         wrong.append(Wrong(
-            w.output, index, _operands_at(op, operands, attributes, index),
+            w.output, index,
+            _operands_at(op, operands, attributes or {}, index),
             results[w.output][index], w.expected, w.accepts, w.budget, w.ulps,
             w.bounds))
     return Verdict(made.status, made.why, tuple(wrong), made.wrong_elements,
                    made.rule, made.rule_text, made.rule_source,
-                   _repeat(op, wrong, attributes))
+                   _repeat(op, wrong, attributes or {}))
 
 
 def assert_conforms(function: Callable[..., Any], op: str, *operands: Any,

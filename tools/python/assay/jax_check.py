@@ -1,0 +1,187 @@
+"""A function of JAX, judged as a whole and operation by operation.
+
+SPDX-License-Identifier: Apache-2.0
+
+    import assay, jax.numpy as jnp
+    print(assay.check_jax(lambda x: jnp.cbrt(x) + 1, x))
+
+The function is lowered to StableHLO and run as jax.jit runs it; that result is
+compared with the exact one.  Then the same program is compiled once more, with
+the value of each operation of its entry as a result, and each operation is
+judged on the operands that it was given there.  The more results a program has
+the less is fused, so an operation may be right here and wrong in the whole.
+"""
+import dataclasses
+import re
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import jax
+import numpy as np
+from jax.extend.backend import get_backend
+from jaxlib import xla_client
+from jaxlib.mlir.dialects import func
+
+from assay import importer, library, mlir, reference
+from assay.mlir import Refused, ir
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """An operation whose result is wrong.
+
+    op       its name in StableHLO, or the function that it calls
+    place    where JAX says it was written, "model.py:12"
+    verdict  assay.Verdict
+    """
+    op: str
+    place: str
+    verdict: reference.Verdict
+
+    def __str__(self) -> str:
+        return f"{self.op} ({self.place}): {self.verdict}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """True if nothing is known to be wrong.
+
+    whole   the verdict on the function's result; None if there is none:
+    why     the reason
+    first   the first operation that leaves its acceptance set; or None
+    judged  how many operations were judged
+    others  (operation, reason) of those that could not be
+    """
+    whole: Optional[reference.Verdict]
+    why: str
+    first: Optional[Step]
+    judged: int
+    others: Tuple[Tuple[str, str], ...]
+
+    def __bool__(self) -> bool:
+        return self.first is None and (self.whole is None or bool(self.whole))
+
+    def __str__(self) -> str:
+        lines = [f"result: {self.whole}" if self.whole is not None
+                 else f"result: not judged: {self.why}"]
+        lines.append(f"first wrong operation: {self.first}" if self.first
+                     else f"no wrong operation among {self.judged} judged")
+        lines += [f"not judged: {op}: {why}" for op, why in self.others]
+        return "\n".join(lines)
+
+
+def check(function: Callable[..., Any], args: Sequence[Any],
+          profile: Optional[str], options: Dict[str, Any]) -> Check:
+    """assay.check_jax."""
+    lowered = jax.jit(function, keep_unused=True, **options).lower(*args)
+    results = [np.asarray(x) for x in
+               jax.tree.leaves(lowered.compile()(*args))]
+    inputs = [np.asarray(x) for x in jax.tree.leaves(args)]
+    text = lowered.as_text(debug_info=True)
+    with mlir.context(), ir.Location.unknown():
+        module = ir.Module.parse(text)
+        whole, why, program = None, "", None
+        try:
+            program = importer.Module(module, "the function")
+            whole = _judge(program, program.computations[program.entry],
+                           inputs, results, profile)
+        except (Refused, library.EvaluationError,
+                library.InvalidProgram) as e:
+            why = str(e)
+        return Check(whole, why, *_find_first(module, inputs, profile))
+
+
+def _judge(program: importer.Module, computation: dict,
+           operands: Sequence[np.ndarray], results: Sequence[np.ndarray],
+           profile: Optional[str]) -> reference.Verdict:
+    """A computation of a module on these operands."""
+    body = computation["body"]
+    alone = body[0] if len(body) == 1 else {"op": "Tuple"}
+    in_order = alone.get("operands") == [f"p{i}" for i in range(len(operands))]
+    case = {"inputs": [reference.literal(x) for x in operands],
+            "module": {"computations": {**program.computations,
+                                        "judged": computation},
+                       "entry": "judged"}}
+    with library.Evaluation(alone["op"], case, profile) as e:
+        return reference.verdict(
+            e, results, 10, alone["op"] if in_order else "", operands,
+            alone.get("attributes"))
+
+
+def _find_first(module: ir.Module, inputs: Sequence[np.ndarray],
+                profile: Optional[str]):
+    """The first wrong operation, how many were judged, and the others."""
+    main = next(f for f in module.body.operations
+                if ir.StringAttr(f.operation.attributes["sym_name"]).value
+                == "main")
+    block = main.operation.regions[0].blocks[0]
+    steps = [op.operation for op in block.operations
+             if op.operation.name != "func.return"]
+    values = dict(zip(block.arguments, inputs))
+    made = [v for op in steps for v in op.results]
+    others: List[Tuple[str, str]] = []
+    try:
+        values.update(zip(made, _run(module, main, block, made, inputs)))
+        program = importer.Module(module, "the function", whole=False)
+    except (Refused, jax.errors.JaxRuntimeError) as e:
+        return None, 0, (("main", str(e).splitlines()[0]),)
+    judged = 0
+    for op in steps:
+        if op.name == "stablehlo.constant":
+            continue
+        try:
+            taken, computation = program.step(op)
+            verdict = _judge(program, computation,
+                             [values[v] for v in taken],
+                             [values[v] for v in op.results], profile)
+        except (Refused, library.EvaluationError,
+                library.InvalidProgram) as e:
+            others.append((op.name, str(e)))
+            continue
+        judged += 1
+        if not verdict:
+            return Step(_name(op), _place(op), verdict), judged, tuple(others)
+    return None, judged, tuple(others)
+
+
+def _run(module: ir.Module, main: Any, block: ir.Block,
+         made: Sequence[ir.Value], inputs: Sequence[np.ndarray]
+         ) -> List[np.ndarray]:
+    """The values of all operations, from a copy of the program that returns
+    them."""
+    last = list(block.operations)[-1].operation
+    operation, before = main.operation, list(last.operands)
+    kept = {a: operation.attributes[a] for a in ("function_type", "res_attrs")
+            if a in operation.attributes}
+    for a in kept:
+        del operation.attributes[a]
+    operation.attributes["function_type"] = ir.TypeAttr.get(
+        ir.FunctionType.get([a.type for a in block.arguments],
+                            [v.type for v in made]))
+    last.erase()
+    with ir.InsertionPoint(block):
+        whole = func.ReturnOp(list(made))
+    program = module.operation.get_asm(print_generic_op_form=True)
+    whole.operation.erase()  # as it was
+    with ir.InsertionPoint(block):
+        func.ReturnOp(before)
+    for a, value in kept.items():
+        operation.attributes[a] = value
+    client = get_backend()
+    device = client.local_devices()[0]
+    loaded = client.compile_and_load(
+        program, xla_client.DeviceList((device,)), xla_client.CompileOptions())
+    parts = loaded.execute_sharded(
+        [jax.device_put(x, device) for x in inputs]) \
+        .disassemble_into_single_device_arrays()
+    return [np.asarray(p[0]) for p in parts]
+
+
+def _name(op: ir.Operation) -> str:
+    return f"{op.name} {op.attributes['callee']}" \
+        if "callee" in op.attributes else op.name
+
+
+def _place(op: ir.Operation) -> str:
+    """The innermost place of a file, of a nested location."""
+    found = re.findall(r'"([^"]*)":(\d+)(?::\d+)?', str(op.location))
+    return ":".join(found[0]) if found else "place unknown"
