@@ -323,6 +323,13 @@ static const char *reason_text(struct arena *a, const struct expect_line *e)
                         e->url ? e->url : "");
 }
 
+/* A long reason is cut, never what the case itself says behind it: reports and
+ * `assay expect` read that. */
+enum {
+    OWN_MAX = 150,
+    REASON_MAX = JOB_TEXT - OWN_MAX - 32 /* the status, parentheses */
+};
+
 /* A copy as it will be told: with the expectation that it meets, if any. */
 static struct job_result *as_told(struct record *r, const char *name,
                                   const struct job_result *result,
@@ -336,12 +343,12 @@ static struct job_result *as_told(struct record *r, const char *name,
     const struct expect_found found = record_detail_found(result);
     *status = expect_apply(&r->expect, name, &found, &line);
     if (*status != own)
-        snprintf(said->text, sizeof said->text, "%s (%s)%s%.150s",
-                 verdict_name(own), reason_text(&r->scratch, line),
-                 result->text[0] ? ": " : "", result->text);
+        snprintf(said->text, sizeof said->text, "%s (%.*s)%s%.*s",
+                 verdict_name(own), REASON_MAX, reason_text(&r->scratch, line),
+                 result->text[0] ? ": " : "", OWN_MAX, result->text);
     else if (line && line->statuses & 1U << own) {
         const char *why = expect_why(&r->scratch, line, &found);
-        snprintf(said->text, sizeof said->text, "%.150s%s%.100s:%u%s%s",
+        snprintf(said->text, sizeof said->text, "%.*s%s%.100s:%u%s%s", OWN_MAX,
                  result->text, why ? EXPECT_NOT : EXPECT_EXCEEDS,
                  r->expect.path, line->line, why ? ": " : "", why ? why : "");
     }

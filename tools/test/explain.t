@@ -183,6 +183,20 @@ with tempfile.TemporaryDirectory() as folder:
         f.write(out)
     database, code, out = run(folder, *flipped, "--expectations", path)
     ok(code == 0, "failures with the expected cause are expected", out)
+    # A long reason does not push out how many units are wrong, which tells
+    # that the failure has a nature.
+    with open(path, encoding="utf-8") as f:
+        wrong = json.load(f)
+    for line in wrong["expect"]:
+        line["reason"] = "long " * 80
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(wrong, f)
+    database, code, out = run(folder, *flipped, "--expectations", path)
+    code, out, err = assay("expect", database)
+    again = [(x["pattern"], x["nature"]) for x in json.loads(out)["expect"]]
+    ok(code == 0 and again == [(x["pattern"], x["nature"])
+                               for x in wrong["expect"]],
+       "a long reason hides nothing", out + err)
     with open(path, "w", encoding="utf-8") as f:
         f.write(json.dumps({"format": "assay-expectations/1", "expect": [
             {"pattern": "*", "kind": "fail", "reason": "flushes",
