@@ -23,6 +23,8 @@ enum state {
     JUDGED,
     IMPULSE, /* one number that is not zero */
     NANS,    /* NaN comes in, and out everywhere */
+    NANS_OR, /* the same beside numbers so large that a sum on the way may be
+                infinite, and a complex product of it, too (C11, annex G) */
     FREE     /* infinities, overflow, policy */
 };
 
@@ -115,12 +117,26 @@ static bool is_real_frequency(const struct problem *p, int64_t i)
     return k == 0 || 2 * k == p->last;
 }
 
+/* May a sum of as many numbers of this size overflow, in any algorithm?  One
+ * that goes through a convolution (Bluestein's) has products of two lengths. */
+static bool is_large(const struct problem *p, uint64_t bits)
+{
+    const struct dtype_info *t = &dtype_table[p->unit];
+    uint64_t magnitude = bits & real_formats[p->unit].magnitude;
+    int64_t exponent = (int64_t)(magnitude >> (t->precision - 1)) - t->bias;
+    int64_t points = 0;
+    while ((INT64_C(1) << points) < p->points)
+        points++;
+    return exponent + 2 * points + 4 > t->emax;
+}
+
 /* What the numbers that come in say of the result. */
 static enum state look(struct block *b, bool any_imaginary, bool *finite)
 {
     struct problem *p = b->p;
     int units = p->real_in ? 1 : 2;
     enum state state = JUDGED;
+    bool large = false;
     *finite = true;
     b->non_zero = 0;
     for (int64_t i = 0; i < p->in; i++) {
@@ -135,6 +151,8 @@ static enum state look(struct block *b, bool any_imaginary, bool *finite)
                     state = NANS;
                 else if (state != NANS || !real_is_nan(p->unit, bits))
                     state = FREE;
+            } else {
+                large = large || is_large(p, bits);
             }
             if (part == 1 && p->real_out && any_imaginary
                 && is_real_frequency(p, i) && !real_is_zero(p->unit, bits))
@@ -142,7 +160,7 @@ static enum state look(struct block *b, bool any_imaginary, bool *finite)
         }
         b->non_zero += !zero;
     }
-    return state;
+    return state == NANS && large ? NANS_OR : state;
 }
 
 /* The block as it stands, or completed: twice its numbers, for the real
@@ -284,17 +302,20 @@ static bool good_block(struct judge *q, enum state state,
     return false;
 }
 
-/* Each complex number has a part that is none. */
-static bool all_special(const struct judge *q, struct goal_finding *found)
+/* Each complex number has a part that is NaN: a sum with a NaN is NaN. */
+static bool all_nan(const struct judge *q, bool or_infinite,
+                    struct goal_finding *found)
 {
+    enum dtype unit = q->p->unit;
     for (int64_t i = 0; i < q->p->out; i++) {
-        bool finite = true;
+        bool kept = false;
         found->unit = q->first + i * q->units;
-        for (int part = 0; part < q->units; part++)
-            finite = finite
-                     && real_is_finite(q->p->unit,
-                                       literal_get(q->got, found->unit + part));
-        if (finite) {
+        for (int part = 0; part < q->units; part++) {
+            uint64_t bits = literal_get(q->got, found->unit + part);
+            kept = kept || real_is_nan(unit, bits)
+                   || (or_infinite && !real_is_finite(unit, bits));
+        }
+        if (!kept) {
             snprintf(found->why, sizeof found->why,
                      "a NaN of the operand is lost");
             return false;
@@ -312,8 +333,8 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     mpfr_inits2(192, q.y, q.d, q.error, q.norm, q.bound, q.t, (mpfr_ptr)0);
     for (int64_t b = 0; good && b < p->batches; b++) {
         q.first = b * p->out * q.units;
-        if (p->state[b] == NANS)
-            good = all_special(&q, found);
+        if (p->state[b] == NANS || p->state[b] == NANS_OR)
+            good = all_nan(&q, p->state[b] == NANS_OR, found);
         else if (p->state[b] != FREE)
             good = good_block(&q, p->state[b], found);
     }

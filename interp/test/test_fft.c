@@ -190,6 +190,40 @@ static void test_share(void)
     }
 }
 
+/* A sum with a NaN is NaN, whatever its order; infinity may take its place (C11
+ * G.5.1, a product with an infinite part) only where a sum may overflow. */
+static void test_nan(void)
+{
+    static const int64_t n[] = {2};
+    static const struct {
+        uint64_t other, got;
+        bool right;
+        const char *text;
+    } rows[] = {
+        {0x3f800000, 0x7fc00000, true, "NaN beside 1"},
+        {0x3f800000, 0x7f800000, false, "infinity beside 1"},
+        {0x7f7fffff, 0x7fc00000, true, "NaN beside the largest number"},
+        {0x7f7fffff, 0x7f800000, true, "infinity beside the largest number"},
+        {0x7f7fffff, 0x40000000, false, "a number"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct literal *x = slow_program_random(&arena, "c64[2]", 1, 0, 0);
+        struct goal_finding found = {.leaf = 0};
+        literal_set(x, 0, 0x7fc00000);
+        literal_set(x, 2, rows[k].other);
+        struct slow_program *p = make("FFT", x, 1, n);
+        if (!OK(slow_program_run(p), "%s", p->status.text))
+            return;
+        const struct goal *g = p->outcomes[0].goals[0];
+        struct literal *got = literal_copy(&arena, g->value);
+        const struct literal *all[] = {got};
+        for (int64_t i = 0; i < 4; i++)
+            literal_set(got, i, rows[k].got);
+        EQ_INT(g->check.holds(g, all, 1, &found), rows[k].right, "%s",
+               rows[k].text);
+    }
+}
+
 int main(void)
 {
     struct sums m;
@@ -203,6 +237,7 @@ int main(void)
     }
     test_judge();
     test_share();
+    test_nan();
     mpfr_clears(m.re, m.im, m.s, m.c, m.t, m.pi, (mpfr_ptr)0);
     mpfr_free_cache();
     arena_free(&arena);
