@@ -422,6 +422,7 @@ bench: all $(BENCHES)  ## measure: ratios to something real, in one run
 	$(Q)$(B)/tools/bench_runner $(B)/assay
 	$(Q)$(B)/tools/bench_process $(B)/assay
 	$(Q)$(B)/tools/bench_store
+	$(Q)tools/bench-failures $(B)/assay
 	$(Q)tools/bench-pjrt $(B)/assay
 
 # ---- Installing -----------------------------------------------------------------
