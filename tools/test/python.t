@@ -278,8 +278,9 @@ def check_foreign():
 
 def check_help():
     """Whatever is public says what it does, and of which types."""
-    from assay import command, protocol
-    for module in (assay, backend, command, library, protocol, types):
+    from assay import command, compiler, protocol
+    for module in (assay, backend, command, compiler, library, protocol,
+                   types):
         lacks = [] if module.__doc__ else [module.__name__]
         for name, thing in vars(module).items():
             if name[0] == "_" or getattr(thing, "__module__", "").split(

@@ -12,11 +12,15 @@ SPDX-License-Identifier: Apache-2.0
 ``assay.strategies``       Hypothesis strategies for operands of each type
 ``assay.backends``         NumPy, PyTorch and JAX as backends
 """
+from typing import Any, Callable, Optional
+
 from assay.library import EvaluationError, InvalidProgram
 from assay.reference import Verdict, Wrong, assert_conforms, exact, judge
 
 
-def check_jax(function, *args, profile="spec", **options):
+def check_jax(function: Callable[..., Any], *args: Any,
+              profile: Optional[str] = "spec", **options: Any
+              ) -> "assay.jax_check.Check":
     """Judge a function of JAX: lower it, run it, compare it with the exact
     result, and find the first operation that leaves its acceptance set.  See
     assay.jax_check.Check for what is returned; options are those of jax.jit."""

@@ -8,7 +8,8 @@ no tokens.
 """
 import json
 from itertools import islice
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
+from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
+                    Tuple)
 
 import numpy as np
 
@@ -39,7 +40,7 @@ class Executable:
     def __init__(self, program: Program, function: Function) -> None:
         self.program, self.function = program, function
 
-    def execute(self, body: bytes):
+    def execute(self, body: bytes) -> Tuple[dict, List[bytes]]:
         """Header and parts of the reply."""
         inputs = self.program.inputs
         arrays = backend.read_arrays(body, inputs * self.program.rows)
@@ -65,6 +66,7 @@ class Backend(backend.Backend):
     forms = ("json", "stablehlo")
 
     def declare(self) -> Dict[str, str]:
+        """The capabilities."""
         return {"rejects-without-class": "yes", "levels": "program",
                 "dtypes": self.dtypes, **self.capabilities}
 
@@ -74,6 +76,7 @@ class Backend(backend.Backend):
 
     def compile(self, texts: Dict[str, str], lacks: Dict[str, str]
                 ) -> Executable:
+        """What compile_text makes of the program."""
         if "stablehlo" not in texts:
             raise backend.Unsupported(lacks["stablehlo"])
         program = Program(json.loads(texts["json"]), texts["stablehlo"])
