@@ -54,8 +54,9 @@ assay_code attribute_list(struct check *c, const char *name, int64_t count,
 {
     assay_code code = attribute_need(c, name, a);
     if (code == ASSAY_OK && (*a)->count != count)
-        code = program_fail(c, ASSAY_ATTRIBUTE, "%s has %d entries, not %d",
-                            name, (int)(*a)->count, (int)count);
+        code =
+            program_fail(c, ASSAY_ATTRIBUTE, "%s has %d entries; expected %d",
+                         name, (int)(*a)->count, (int)count);
     return code;
 }
 

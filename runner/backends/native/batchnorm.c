@@ -14,7 +14,7 @@ static assay_code check_operands(struct check *c)
     int64_t f = attribute_int(c->node, "feature_index", 0);
     int grad = strcmp(c->node->op->name, "BatchNormGrad") == 0;
     if (s->kind != ASSAY_ARRAY || s->type->class != FLOAT)
-        return program_fail(c, ASSAY_TYPE, "operand 0 holds no floats");
+        return program_fail(c, ASSAY_TYPE, "operand 0 is not of floats");
     for (int i = 1; i < c->count; i++)
         if (c->operands[i]->kind != ASSAY_ARRAY
             || c->operands[i]->type != s->type)

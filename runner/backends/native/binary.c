@@ -327,8 +327,9 @@ static assay_code check_dimensions(struct check *c, int rank, int low)
     int64_t count = a != NULL ? a->count : 0;
     if (strcmp(attribute_string(c->node, "broadcasting"), "numpy") == 0) {
         if (count != 0)
-            return program_fail(c, ASSAY_ATTRIBUTE,
-                                "broadcast_dimensions beside numpy");
+            return program_fail(
+                c, ASSAY_ATTRIBUTE,
+                "broadcast_dimensions cannot be combined with numpy");
         return ASSAY_OK;
     }
     if (count == 0 && (rank == low || low == 0))

@@ -71,7 +71,7 @@ static assay_code check_other(struct check *c, const struct node *other,
                             other->name);
     const struct attribute *a = attribute_find(other, "shape");
     if (!sends && a != NULL && !shape_equal(a->shape, data))
-        return program_fail(c, ASSAY_SHAPE, "'%s' awaits another shape",
+        return program_fail(c, ASSAY_SHAPE, "'%s' expects another shape",
                             other->name);
     return ASSAY_OK;
 }

@@ -179,7 +179,8 @@ static assay_code check_computation(struct check *c, int count,
     assay_code code = ASSAY_OK;
     for (int i = 0; code == ASSAY_OK && i < count; i++) {
         if (arrays[i]->kind != ASSAY_ARRAY)
-            return program_fail(c, ASSAY_TYPE, "array %d is none", i);
+            return program_fail(c, ASSAY_TYPE, "argument %d is not an array",
+                                i);
         if (arrays[i]->type != arrays[0]->type)
             return program_fail(c, ASSAY_TYPE, "array %d has another type", i);
     }

@@ -167,7 +167,7 @@ assay_code compare_check_clamp(struct check *c)
                                 bound->type->name, x->type->name);
         if (!shape_is_scalar(bound) && !shape_same_dims(bound, x))
             return program_fail(c, ASSAY_SHAPE,
-                                "a bound has another shape than the operand");
+                                "a bound differs in shape from the operand");
     }
     if (!binary_has(binary_find("Max"), x->type))
         return program_fail(c, ASSAY_TYPE, "not defined for %s", x->type->name);

@@ -54,7 +54,7 @@ static assay_code check_batching(struct check *c, const struct indexing *d,
 {
     if (d->batching->count != d->indices_batching->count)
         return program_fail(c, ASSAY_ATTRIBUTE,
-                            "batching dimensions of different number");
+                            "different numbers of batching dimensions");
     for (int64_t i = 0; i < d->batching->count; i++) {
         int64_t k = d->batching->ints[i], e = d->indices_batching->ints[i];
         if (attribute_has(d->removed, k) || attribute_has(d->map, k)
@@ -63,7 +63,7 @@ static assay_code check_batching(struct check *c, const struct indexing *d,
                                 "a dimension is batching and something else");
         if (x->dims[k] != s->dims[e])
             return program_fail(c, ASSAY_SHAPE,
-                                "batching dimensions of different size");
+                                "batching dimensions differ in size");
     }
     return ASSAY_OK;
 }

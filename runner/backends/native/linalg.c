@@ -33,7 +33,7 @@ static assay_code check_square(struct check *c)
 {
     const struct shape *s = c->operands[0];
     if (s->kind != ASSAY_ARRAY || !is_number(s->type))
-        return program_fail(c, ASSAY_TYPE, "operand 0 holds no floats");
+        return program_fail(c, ASSAY_TYPE, "operand 0 is not of floats");
     if (s->rank < 2 || s->dims[s->rank - 1] != s->dims[s->rank - 2])
         return program_fail(c, ASSAY_SHAPE, "operand 0 is not square");
     return ASSAY_OK;
@@ -90,7 +90,7 @@ assay_code linalg_check_solve(struct check *c)
     if (code != ASSAY_OK)
         return code;
     if (b->kind != ASSAY_ARRAY || b->type != a->type)
-        return program_fail(c, ASSAY_TYPE, "operands of two types");
+        return program_fail(c, ASSAY_TYPE, "operands differ in type");
     if (b->rank != a->rank)
         return program_fail(c, ASSAY_SHAPE, "ranks %d and %d", a->rank,
                             b->rank);

@@ -21,7 +21,7 @@ assay_code move_check_broadcast(struct check *c)
     for (int64_t i = 0; i < a->count; i++)
         if (a->ints[i] < 0)
             return program_fail(c, ASSAY_ATTRIBUTE,
-                                "broadcast_sizes holds a negative size");
+                                "broadcast_sizes has a negative size");
     for (int64_t i = 0; i < a->count; i++)
         dims[i] = a->ints[i];
     for (int i = 0; i < s->rank; i++)
@@ -56,7 +56,7 @@ assay_code move_check_broadcast_in_dim(struct check *c)
     for (int64_t i = 0; i < sizes->count; i++)
         if (sizes->ints[i] < 0)
             return program_fail(c, ASSAY_ATTRIBUTE,
-                                "out_dim_size holds a negative size");
+                                "out_dim_size has a negative size");
     code = attribute_dimensions(c, places, (int)sizes->count);
     for (int i = 0; code == ASSAY_OK && i < s->rank; i++) {
         int64_t want = sizes->ints[places->ints[i]];

@@ -92,8 +92,9 @@ static assay_code read_literal(struct memory *m, const assay_instruction *in,
             return code;
         leaves[i] = value_new(m, shape);
         if (t->bytes != (uint64_t)(shape_count(shape) * shape->type->bytes))
-            return memory_fail(error, ASSAY_FAILED,
-                               "a literal's bytes are not those of its shape");
+            return memory_fail(
+                error, ASSAY_FAILED,
+                "a literal's size in bytes does not match its shape");
         if (t->bytes > 0)
             memcpy(leaves[i]->data, t->data, t->bytes);
         for (int k = 0;
@@ -143,7 +144,7 @@ static assay_code read_attribute(struct memory *m, const assay_instruction *in,
         return read_literal(m, in, from, to, error);
     default:
         return memory_fail(error, ASSAY_UNSUPPORTED,
-                           "attribute %s of a new kind", from->name);
+                           "attribute %s has an unknown kind", from->name);
     }
 }
 
@@ -307,7 +308,7 @@ assay_code program_called(struct check *c, const char *attribute, int which,
         return code;
     if (which < a->count && a->ints[which] < 0 && a->string != NULL)
         return program_fail(c, ASSAY_COMPUTATION,
-                            "'%s' is not made for these types", a->string);
+                            "'%s' is not defined for these types", a->string);
     if (which >= a->count || a->ints[which] < 0
         || a->ints[which] >= c->program->count)
         return program_fail(c, ASSAY_STRUCTURE, "%s names no computation",

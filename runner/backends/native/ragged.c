@@ -107,7 +107,7 @@ assay_code ragged_check(struct check *c)
     int64_t dims[2 * RANK_MAX];
     int rank = 0;
     if (sizes->kind != ASSAY_ARRAY || sizes->rank < 1)
-        return program_fail(c, ASSAY_SHAPE, "group_sizes is not a list");
+        return program_fail(c, ASSAY_SHAPE, "group_sizes has no dimension");
     if (!type_is_integer(sizes->type))
         return program_fail(c, ASSAY_TYPE, "group_sizes of type %s",
                             sizes->type->name);

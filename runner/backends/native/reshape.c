@@ -99,7 +99,7 @@ assay_code reshape_check(struct check *c)
     for (int64_t i = 0; i < sizes->count; i++)
         if (sizes->ints[i] < 0)
             return program_fail(c, ASSAY_ATTRIBUTE,
-                                "new_sizes holds a negative size");
+                                "new_sizes has a negative size");
     c->result = shape_new(c->memory, s->type, (int)sizes->count, sizes->ints);
     return reshape_fit(c);
 }

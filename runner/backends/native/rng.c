@@ -116,7 +116,7 @@ assay_code rng_check_bits(struct check *c)
     if ((threefry || philox)
         && (s->type->bits != 64
             || !(s->dims[0] == 2 || (philox && s->dims[0] == 3))))
-        return program_fail(c, ASSAY_SHAPE, "a state of another size");
+        return program_fail(c, ASSAY_SHAPE, "the state has the wrong size");
     parts[0] = s;
     parts[1] = a->shape;
     c->result = shape_tuple(c->memory, 2, parts);

@@ -13,7 +13,8 @@ static assay_code check_starts(struct check *c, int first)
     const struct shape *const *s = c->operands + first;
     if (n == 1 && s[0]->rank == 1) {
         if (s[0]->dims[0] != rank)
-            return program_fail(c, ASSAY_SHAPE, "%lld start indices, not %d",
+            return program_fail(c, ASSAY_SHAPE,
+                                "%lld start indices; expected %d",
                                 (long long)s[0]->dims[0], rank);
         if (!type_is_integer(s[0]->type))
             return program_fail(c, ASSAY_TYPE, "start indices of type %s",
@@ -21,7 +22,7 @@ static assay_code check_starts(struct check *c, int first)
         return ASSAY_OK;
     }
     if (n != rank)
-        return program_fail(c, ASSAY_SHAPE, "%d start indices, not %d", n,
+        return program_fail(c, ASSAY_SHAPE, "%d start indices; expected %d", n,
                             rank);
     for (int i = 0; i < n; i++) {
         if (!shape_is_scalar(s[i]))
