@@ -419,6 +419,7 @@ bench: all $(BENCHES)  ## measure: ratios to something real, in one run
 	$(Q)$(B)/tools/bench_kernels
 	$(Q)tools/bench-sweep $(B)/assay
 	$(Q)$(B)/tools/bench_dot
+	$(Q)$(B)/tools/bench_fft
 	$(Q)$(B)/tools/bench_runner $(B)/assay
 	$(Q)$(B)/tools/bench_process $(B)/assay
 	$(Q)$(B)/tools/bench_store

@@ -12,7 +12,7 @@
 #include "interp/program/op_table.h"
 #include "interp/specification/profile.h"
 
-static const struct limits limits = LIMITS_DEFAULT;
+static struct limits limits = LIMITS_DEFAULT;
 
 struct literal *bench_array(struct arena *a, const char *shape)
 {
@@ -43,6 +43,11 @@ static bool make(struct program *p, const char *op, const char *attributes,
     in.operands = numbers;
     program_add(p, p->entry, &in);
     return program_infer(p, st);
+}
+
+void bench_fft_length(int64_t most)
+{
+    limits.fft_length = most;
 }
 
 double bench_reference(const char *op, const char *attributes, int count,

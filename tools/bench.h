@@ -56,6 +56,9 @@ static inline const char *bench_at_least(double figure, double aim)
 /* Zeros of a shape ("f32[2,3]"). */
 struct literal *bench_array(struct arena *a, const char *shape);
 
+/* The longest Fft that bench_reference allows from now on. */
+void bench_fft_length(int64_t most);
+
 /* Seconds of CPU time that the reference takes for one instruction under the
  * profile spec, with attributes as the case format writes them ("" for none).
  * Only values are computed, as in the first comparison with a backend's

@@ -162,6 +162,14 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
     return dynamic_eval(&p, st);
 }
 
+/* The last update of each element is known without putting them in order, if
+ * nothing else is asked. */
+static bool is_simple(const struct scatter *s)
+{
+    return !s->ev->want_exact && scatter_apply_is_last(s->c, s->n)
+           && !attribute_bool(s->ev->in, ATTRIBUTE_UNIQUE_INDICES, false);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
@@ -171,6 +179,7 @@ static bool eval(struct eval *ev, struct status *st)
         .c = eval_computation(ev, ATTRIBUTE_UPDATE_COMPUTATION, 0),
         .n = ev->count / 2};
     struct goal **goals = arena_new(ev->arena, struct goal *, (size_t)s.n);
+    s.as_found = is_simple(&s);
     TRY(scatter_find(&s, st));
     bool want = ev->want_exact, broken = broken_promise(&s);
     ev->want_exact = want && !broken;

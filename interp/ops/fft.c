@@ -42,7 +42,7 @@ struct fixed {
     int64_t n;      /* of this axis */
     mpz_t *root;    /* re, im of e^(+-2 pi i k / n) */
     mpz_t *sub[64]; /* scratch of each level of a transform */
-    mpz_t t[2];
+    mpz_t t[6];
 };
 
 static mpz_t *numbers(struct arena *a, int64_t count)
@@ -109,6 +109,57 @@ static int64_t least_factor(int64_t n)
     return n;
 }
 
+/* to = from + (re, im) / 2^root_bits, which is cut off once. */
+static void add_cut(const struct fixed *p, mpz_t *to, mpz_t *from, mpz_ptr re,
+                    mpz_ptr im)
+{
+    mpz_tdiv_q_2exp(re, re, (mp_bitcnt_t)p->root_bits);
+    mpz_tdiv_q_2exp(im, im, (mp_bitcnt_t)p->root_bits);
+    mpz_add(to[0], from[0], re);
+    mpz_add(to[1], from[1], im);
+}
+
+/* The same of an odd prime number of points.  Points s and n - s meet roots
+ * that are conjugates, so do results k and n - k: with w = c + i d,
+ *
+ *     A w + B conj(w) = (A + B) c + i (A - B) d,
+ *
+ * and its conjugate root gives the difference of the two.  So a quarter of the
+ * products is left.  All sums of them are exact. */
+static void transform_prime(struct fixed *p, mpz_t *x, int64_t step, mpz_t *y,
+                            int64_t n, mpz_t *pairs)
+{
+    int64_t half = n / 2, turn = p->n / n;
+    mpz_t *t = p->t;
+    for (int part = 0; part < 2; part++)
+        mpz_set(y[part], x[part]);
+    for (int64_t s = 1; s <= half; s++)
+        for (int part = 0; part < 2; part++) {
+            mpz_ptr a = x[2 * s * step + part],
+                    b = x[2 * (n - s) * step + part];
+            mpz_t *to = pairs + 4 * (s - 1);
+            mpz_add(to[part], a, b);
+            mpz_sub(to[2 + part], a, b);
+            mpz_add(y[part], y[part], to[part]);
+        }
+    for (int64_t k = 1; k <= half; k++) {
+        for (int i = 0; i < 4; i++)
+            mpz_set_ui(t[i], 0);
+        for (int64_t s = 1, at = k; s <= half; s++) { /* at: s k modulo n */
+            mpz_t *pair = pairs + 4 * (s - 1), *root = p->root + 2 * at * turn;
+            for (int i = 0; i < 4; i++)
+                mpz_addmul(t[i], pair[i], root[i / 2]);
+            at = at + k < n ? at + k : at + k - n;
+        }
+        mpz_sub(t[4], t[0], t[3]);
+        mpz_add(t[5], t[1], t[2]);
+        add_cut(p, y + 2 * k, x, t[4], t[5]);
+        mpz_add(t[4], t[0], t[3]);
+        mpz_sub(t[5], t[1], t[2]);
+        add_cut(p, y + 2 * (n - k), x, t[4], t[5]);
+    }
+}
+
 /* Transform x[0], x[step], ... of n points into y[0..n-1]; x is scratch then.
  * A step of p sub-transforms of m points each: y[k] is the sum over s of
  * root(s k) sub_s[k mod m]. */
@@ -122,6 +173,10 @@ static void transform(struct fixed *p, mpz_t *x, int64_t step, mpz_t *y,
     }
     int64_t r = least_factor(n), m = n / r, turn = p->n / n;
     mpz_t *sub = p->sub[level];
+    if (m == 1 && n > 2) {
+        transform_prime(p, x, step, y, n, sub);
+        return;
+    }
     for (int64_t s = 0; s < r; s++)
         transform(p, x + 2 * s * step, step * r, sub + 2 * s * m, m, level + 1);
     for (int64_t k = 0; k < n; k++) {
@@ -146,7 +201,7 @@ static void scratch(struct fixed *p, bool make)
 
 /* A sum of r products is off by r (error + 3): its numbers are off by error,
  * its roots by less than one in the last place of the largest number, and
- * cutting off costs less than two. */
+ * cutting off costs less than two (transform_prime cuts off once). */
 static void note_errors(struct fixed *p)
 {
     for (int64_t n = p->n; n > 1;) {
@@ -176,7 +231,8 @@ static int64_t approximate(const struct fft *f, mpz_t *block, int64_t bits)
 {
     struct fixed p = {.f = f, .bits = bits};
     int64_t size = 1, stride = f->points;
-    mpz_inits(p.t[0], p.t[1], NULL);
+    for (size_t i = 0; i < sizeof p.t / sizeof *p.t; i++)
+        mpz_init(p.t[i]);
     for (int64_t i = 0; i < 2 * f->points; i++) {
         int64_t own = (int64_t)mpz_sizeinbase(f->input[i], 2);
         size = own > size ? own : size;
@@ -199,7 +255,8 @@ static int64_t approximate(const struct fft *f, mpz_t *block, int64_t bits)
         forget(p.x, 2 * p.n);
         forget(p.y, 2 * p.n);
     }
-    mpz_clears(p.t[0], p.t[1], NULL);
+    for (size_t i = 0; i < sizeof p.t / sizeof *p.t; i++)
+        mpz_clear(p.t[i]);
     return p.error;
 }
 

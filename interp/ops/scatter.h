@@ -26,6 +26,8 @@ struct scatter {
     int n;                     /* operands */
     int64_t count;             /* of hits */
     struct pair *hits;         /* by element, then in order of updates */
+    bool as_found;             /* in order of updates alone: to be set before
+                                  they are found, and unique is not said */
     int64_t windows, elements; /* elements of an operand */
     bool sorted, unique;       /* what the indices are */
     bool update_first;         /* the computation's arguments change places */

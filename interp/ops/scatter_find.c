@@ -211,13 +211,16 @@ bool scatter_find(struct scatter *s, struct status *st)
                     " updates of Scatter (--limit-evaluate-bytes)",
                     total);
     plan(&w, s);
-    s->hits = arena_new(s->ev->arena, struct pair, 2 * (size_t)total);
+    size_t sorting = s->as_found ? 1 : 2;
+    s->hits = arena_new(s->ev->arena, struct pair, sorting * (size_t)total);
     int outer = updates->rank > 0 ? updates->rank - 1 : 0;
     int64_t row = updates->rank > 0 ? updates->dims[outer] : 1;
     for (int64_t u = 0; u < total; u += row) {
         add_row(&w, u, row);
         shape_next_index(outer, updates->dims, w.index);
     }
+    if (s->as_found)
+        return true;
     pairs_sort(s->hits, s->count, s->hits + s->count);
     for (int64_t i = 1; i < s->count && s->unique; i++)
         s->unique = s->hits[i - 1].key != s->hits[i].key;

@@ -260,6 +260,25 @@ static void check_sums(const char *index_type)
            shape_of(index_type, &s.indices));
 }
 
+/* The last update of each element: without exact values they need not be put
+ * in order, with them they are. */
+static void check_last(bool want_exact)
+{
+    struct sample s = make_sample();
+    struct slow_program *p = make_program(&s, "s32");
+    p->profile = "spec";
+    p->want_exact = want_exact;
+    slow_program_builtin(p, ATTRIBUTE_UPDATE_COMPUTATION, "second");
+    if (!OK(slow_program_run(p), "%s", p->status.text))
+        return;
+    int64_t *out = slow_start(&s, p), wrong = 0;
+    slow_apply(&s, p, -1, last, out);
+    for (int64_t i = 0; i < product(&s.operand); i++)
+        wrong += out[i] != slow_program_int_at(slow_program_value(p), i);
+    EQ_INT(wrong, 0, "the last updates of %s%s", shape_of("s32", &s.operand),
+           want_exact ? ", exactly" : "");
+}
+
 /* ---- Orders -------------------------------------------------------------- */
 
 struct orders {
@@ -429,6 +448,7 @@ int main(void)
     int rounds = many && *many ? 20000 : 400;
     for (int i = 0; i < rounds; i++) {
         check_sums(types[i % 10]);
+        check_last(i & 1);
         for (int way = 0; way < 4; way++)
             check_orders(way & 1, way & 2);
         arena_reset(&arena);
