@@ -30,8 +30,8 @@ static int height_of(int64_t error, int decades)
         return 0;
     for (; error / unit >= 10 && whole < decades; whole++)
         unit *= 10;
-    int part = (int)((error - unit) * 100 / unit) * 10 / 9;
-    int at = (whole * 1000 + (part < 1000 ? part : 1000)) / decades;
+    double part = (double)(error - unit) / (double)unit * 1000 / 9;
+    int at = (whole * 1000 + (part < 1000 ? (int)part : 1000)) / decades;
     return at < 1000 ? at : 1000;
 }
 
