@@ -54,7 +54,8 @@ void record_begin(struct record *r)
         ARENA_GROW(r->arena, s->ops, s->op_count, room);
         s->ops[s->op_count++].op = op;
     }
-    qsort(s->ops, (size_t)s->op_count, sizeof *s->ops, by_op);
+    if (s->op_count > 0)
+        qsort(s->ops, (size_t)s->op_count, sizeof *s->ops, by_op);
     int kept = 0;
     for (int i = 0; i < s->op_count; i++)
         if (i == 0 || strcmp(s->ops[i].op, s->ops[kept - 1].op) != 0)

@@ -4,15 +4,18 @@
  *
  * The bytes are a file; what it holds is expanded, and its first cases are
  * made, program and all, and run under limits: whatever a program asks for,
- * it ends soon and stays small (libFuzzer's own limits see to that).
+ * it ends soon and stays small (libFuzzer's own limits see to that).  What the
+ * reference gives is then judged as a backend's, and must be right; and once
+ * more with a bit changed, with whatever verdict.
  */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "interp/case/case.h"
-#include "interp/program/evaluate.h"
+#include "interp/judge/judge_value.h"
 #include "interp/specification/spec.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
@@ -21,24 +24,75 @@ enum {
     CASES = 20
 };
 
+static struct judge_given given(const struct literal *l, int replica)
+{
+    const struct shape *s = l->shape;
+    struct judge_given g = {.got = {.dtype = "token"}, .replica = replica};
+    if (s->kind == SHAPE_ARRAY)
+        g.got = (struct verdict_got){.dtype = dtype_table[s->dtype].name,
+                                     .rank = s->rank,
+                                     .dims = s->dims,
+                                     .sizes = l->sizes ? l->sizes : s->dims,
+                                     .bytes = (uint64_t)shape_bytes(s),
+                                     .held = (uint64_t)shape_bytes(s),
+                                     .data = l->data};
+    return g;
+}
+
+static bool is_right(const struct judge_value *by,
+                     const struct judge_given *all, int count)
+{
+    struct verdict *v = arena_new(by->arena, struct verdict, 1);
+    enum verdict_status status;
+    char why[400] = "";
+    bool right = !judge_value(by, all, count, v, &status, why, sizeof why)
+                 || !verdict_is_failure(status);
+    if (!right)
+        assert(why[0] != '\0' || v->bad > 0);
+    return right;
+}
+
+/* The reference's own results, and the same with the last bit of the first
+ * element of each changed, which the checks of whole results then see. */
+static void judge(const struct judge_value *by)
+{
+    const struct judge_reference *r = by->plain;
+    int leaves = shape_leaves(r->outcomes[0].value->shape), count = 0;
+    struct judge_given *all =
+        arena_new(by->arena, struct judge_given,
+                  (size_t)r->replicas * (size_t)leaves + 1);
+    for (int i = 0; i < r->replicas; i++)
+        for (int k = 0; k < shape_leaves(r->outcomes[i].value->shape); k++)
+            all[count++] = given(literal_leaf(r->outcomes[i].value, k), i);
+    assert(is_right(by, all, count));
+    for (int i = 0; i < count; i++)
+        if (all[i].got.held > 0) {
+            unsigned char *data =
+                arena_array(by->arena, all[i].got.held, sizeof *data);
+            memcpy(data, all[i].got.data, all[i].got.held);
+            data[0] ^= 1;
+            all[i].got.data = data;
+        }
+    is_right(by, all, count);
+}
+
 static void evaluate(struct arena *a, const struct test_case *t,
                      const struct limits *limits)
 {
     struct status st = {STATUS_OK};
+    struct judge_reference plain;
     const struct profile *profile;
     if (!profile_load(a, t->profile ? t->profile : "spec", &profile, &st)
         || !profile_with(a, profile, t->policies, &profile, &st))
         return;
-    struct machine m = {.program = t->program,
-                        .profile = profile,
-                        .limits = limits,
-                        .want_exact = true,
-                        .replicas = t->replicas,
-                        .infeed = t->infeed,
-                        .infeed_count = t->infeed_count};
-    struct outcome *out = arena_new(a, struct outcome, (size_t)t->replicas);
-    if (!evaluate_program(a, &m, (struct literal *const *const *)t->inputs, out,
-                          &st))
+    const struct judge_value by = {
+        .arena = a,
+        .mode = {.profile = profile, .limits = limits, .want_exact = true},
+        .made = t,
+        .plain = &plain};
+    if (judge_reference(a, t, &by.mode, &plain, &st))
+        judge(&by);
+    else
         assert(st.code != STATUS_OK && st.text[0] != '\0');
 }
 

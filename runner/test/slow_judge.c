@@ -49,7 +49,8 @@ void slow_judge_start(struct slow_judge *j)
 
 void slow_judge_append(struct slow_judge *j, const void *bytes, size_t n)
 {
-    memcpy(j->record.rest + j->used, bytes, n);
+    if (n > 0)
+        memcpy(j->record.rest + j->used, bytes, n);
     j->used += (n + 7) & ~(size_t)7;
 }
 

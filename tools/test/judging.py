@@ -5,9 +5,12 @@ import importlib.util
 import json
 import os
 
+from sanitized import preload
+
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
     os.environ.get("B", "build") + "/libassay.so"))
+preload(os.environ["ASSAY_LIBRARY"])
 
 
 def _load():

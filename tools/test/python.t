@@ -18,15 +18,18 @@ import time
 
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 sys.path[:0] = [f"{ROOT}/tools/test", f"{ROOT}/tools/python"]
+from sanitized import preload  # noqa: E402
 from tap import finish, ok  # noqa: E402
+
+ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
+    os.environ.get("B", "build") + "/libassay.so"))
+preload(os.environ["ASSAY_LIBRARY"])
 
 import numpy as np  # noqa: E402
 import assay  # noqa: E402
 from assay import backend, library, types  # noqa: E402
 
-ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
-os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
-    os.environ.get("B", "build") + "/libassay.so"))
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}/tools/python"}
 
 BACKEND = """
