@@ -30,7 +30,9 @@ import numpy as np  # noqa: E402
 import assay  # noqa: E402
 from assay import backend, library, types  # noqa: E402
 
+# Of the command, and of the backends that it starts: they load no library.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}/tools/python"}
+ENVIRONMENT.pop("LD_PRELOAD", None)
 
 BACKEND = """
 import numpy as np
