@@ -179,6 +179,8 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     }
     uint64_t values = bits < 63 ? UINT64_C(1) << bits : UINT64_MAX;
     return randomness_bits(patterns, count, bits, found->why, sizeof found->why)
+           && randomness_bit_pairs(patterns, count, bits, found->why,
+                                   sizeof found->why)
            && randomness_test(&r, found->why, sizeof found->why)
            && randomness_distinct(patterns, count, values, found->why,
                                   sizeof found->why);

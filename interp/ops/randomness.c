@@ -16,9 +16,10 @@ enum {
     ALONE = 20, /* or ALONE, if the halves are too short for that */
     DISTANCE = 24,
     CELLS = RANDOMNESS_BINS * RANDOMNESS_BINS,
-    UNIT = 1024,          /* statistics are counted in such parts */
-    SURE = 28,            /* e^-28 is 7e-13 */
-    SORTED_MOST = 1 << 20 /* of more elements the first are enough */
+    UNIT = 1024, /* statistics are counted in such parts */
+    SURE = 28,   /* e^-28 is 7e-13 */
+    WORD = 64,
+    LOOKED_MOST = 1 << 20 /* of more elements the first are enough */
 };
 
 int64_t randomness_root(wide x)
@@ -160,8 +161,8 @@ bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
     int64_t distinct = 1, due;
     if (n < RANDOMNESS_LEAST)
         return true;
-    if (n > SORTED_MOST)
-        n = SORTED_MOST;
+    if (n > LOOKED_MOST)
+        n = LOOKED_MOST;
     due = least_distinct(n, values);
     qsort(patterns, (size_t)n, sizeof *patterns, compare);
     for (int64_t i = 1; i < n; i++)
@@ -176,6 +177,12 @@ bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
 }
 
 /* Hoeffding: |2 c - n| exceeds sqrt(2 n t) with probability 2 e^-t; t = 30. */
+static bool is_half(int64_t count, int64_t n)
+{
+    int64_t off = llabs(2 * count - n);
+    return (wide)off * (wide)off <= (wide)n * 60;
+}
+
 bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
                      size_t size)
 {
@@ -183,13 +190,58 @@ bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
         int64_t set = 0;
         for (int64_t i = 0; i < n; i++)
             set += patterns[i] >> b & 1;
-        int64_t off = llabs(2 * set - n);
-        if ((wide)off * (wide)off <= (wide)n * 60)
+        if (is_half(set, n))
             continue;
         snprintf(why, size,
                  "bit %d is set in %" PRId64 " of %" PRId64 " elements", b, set,
                  n);
         return false;
     }
+    return true;
+}
+
+/* Column b of up to 64 patterns: bit i is bit b of pattern i. */
+static void turn(const uint64_t *patterns, int64_t n, int bits,
+                 uint64_t *column)
+{
+    for (int b = 0; b < bits; b++) {
+        column[b] = 0;
+        for (int64_t i = 0; i < n; i++)
+            column[b] |= (patterns[i] >> b & 1) << i;
+    }
+}
+
+/* Add in how many of n elements bits a and b < a differ. */
+static void count_unlike(const uint64_t *patterns, int64_t n, int bits,
+                         int64_t unlike[WORD][WORD])
+{
+    for (int64_t i = 0; i < n; i += WORD) {
+        uint64_t column[WORD];
+        turn(patterns + i, n - i < WORD ? n - i : WORD, bits, column);
+        for (int a = 1; a < bits; a++)
+            for (int b = 0; b < a; b++)
+                unlike[a][b] += __builtin_popcountll(column[a] ^ column[b]);
+    }
+}
+
+bool randomness_bit_pairs(const uint64_t *patterns, int64_t n, int bits,
+                          char *why, size_t size)
+{
+    int64_t unlike[WORD][WORD] = {{0}};
+    if (n < RANDOMNESS_LEAST)
+        return true;
+    if (n > LOOKED_MOST)
+        n = LOOKED_MOST;
+    count_unlike(patterns, n, bits, unlike);
+    for (int a = 1; a < bits; a++)
+        for (int b = 0; b < a; b++) {
+            if (is_half(unlike[a][b], n))
+                continue;
+            snprintf(why, size,
+                     "bits %d and %d differ in %" PRId64 " of %" PRId64
+                     " elements",
+                     b, a, unlike[a][b], n);
+            return false;
+        }
     return true;
 }

@@ -43,6 +43,11 @@ bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
 /* Is each of the bits set about as often as not? */
 bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
                      size_t size);
+/* Do any two of the bits differ about as often as not?  A good sample of 64
+ * bits is refused with a probability of 4e-10: 2016 pairs, 2 e^-30 each.  Bits
+ * that depend on each other only three at a time are not seen. */
+bool randomness_bit_pairs(const uint64_t *patterns, int64_t n, int bits,
+                          char *why, size_t size);
 
 /* The least r with r^2 >= x, by bisection. */
 int64_t randomness_root(real_u128 x);

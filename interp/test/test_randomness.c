@@ -2,13 +2,15 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Good samples are splitmix64's, and Box and Muller's normal numbers made of
- * them (1958) by the C library; bad ones are made from them by hand.
+ * Good samples are splitmix64's, Philox's and ThreeFry's (known answers:
+ * test_random123.c), and Box and Muller's normal numbers made of splitmix64's
+ * (1958) by the C library; bad ones are made from them by hand.
  */
 #include <math.h>
 #include <string.h>
 
 #include "interp/base/random.h"
+#include "interp/ops/random123.h"
 #include "interp/ops/randomness_moments.h"
 #include "interp/test/tap.h"
 
@@ -73,6 +75,87 @@ static void test_bad(void)
         patterns[i] %= 100;
     OK(!randomness_distinct(patterns, N, UINT64_C(1) << 32, why, sizeof why),
        "a hundred values where there are many");
+}
+
+/* Four words a block, in pairs: elements of 64 bits. */
+static void draw_counted(bool philox, uint32_t key)
+{
+    for (uint32_t i = 0; i < N; i++) {
+        uint32_t counter[4] = {i, 0, key, 0}, keys[2] = {key, 0}, out[4];
+        if (philox)
+            random123_philox(counter, keys, out);
+        else
+            random123_threefry(counter, keys, out);
+        patterns[i] = (uint64_t)out[1] << 32 | out[0];
+    }
+}
+
+static bool pairs(int64_t n, int bits)
+{
+    why[0] = '\0';
+    return randomness_bit_pairs(patterns, n, bits, why, sizeof why);
+}
+
+static void draw_whole(uint64_t seed)
+{
+    struct random r = {seed};
+    for (int i = 0; i < N; i++)
+        patterns[i] = random_next(&r);
+}
+
+/* Make bit `to` of the first n patterns what bit `from` is. */
+static void tie(int n, int to, int from)
+{
+    draw_whole(6);
+    for (int i = 0; i < n; i++)
+        patterns[i] = (patterns[i] & ~(UINT64_C(1) << to))
+                      | (patterns[i] >> from & 1) << to;
+}
+
+static void test_pairs(void)
+{
+    int refused = 0;
+    for (uint32_t seed = 0; seed < 40; seed++)
+        for (int which = 0; which < 3; which++) {
+            if (which == 2)
+                draw_whole(seed);
+            else
+                draw_counted(which, seed);
+            for (int n = RANDOMNESS_LEAST; n <= N; n *= 2)
+                refused += !pairs(n, 64);
+            refused += !pairs(4095, 64);
+        }
+    EQ_INT(refused, 0, "of 840 good samples none is refused: %s", why);
+    for (int to = 1; to < 64; to++) {
+        tie(N, to, to - 1);
+        OK(!pairs(N, 64), "bit %d is its neighbour: %s", to, why);
+    }
+    tie(N, 63, 0);
+    OK(!pairs(N, 64), "the first and the last bit: %s", why);
+    OK(pairs(N, 63), "not of 63 bits: %s", why);
+    tie(N, 9, 4);
+    OK(!pairs(129, 16), "129 elements are enough: %s", why);
+    OK(pairs(RANDOMNESS_LEAST - 1, 16), "fewer say nothing");
+}
+
+/* Of n = 4096 elements the pair may be off by sqrt(15 n) = 247.9.  Bits 2 and 5
+ * differ in `unlike` elements, all others in half of them: Rademacher's
+ * functions, bit k of the counter. */
+static void test_pair_bound(void)
+{
+    for (int off = 247; off <= 248; off++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            int left = off;
+            for (int i = 0; i < N; i++) {
+                patterns[i] = (uint64_t)i;
+                bool unlike = (i >> 2 & 1) != (i >> 5 & 1);
+                if (left > 0 && unlike == (sign < 0)) {
+                    patterns[i] ^= UINT64_C(1) << 5;
+                    left--;
+                }
+            }
+            EQ_INT(pairs(N, 12), off == 247, "%d off: %s", sign * off, why);
+        }
 }
 
 /* Of so many random bits; how many values it is said to be drawn from. */
@@ -291,6 +374,8 @@ int main(void)
 {
     test_good();
     test_bad();
+    test_pairs();
+    test_pair_bound();
     test_distinct();
     test_normal();
     test_cut();
