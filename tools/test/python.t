@@ -495,6 +495,24 @@ def check_jax(folder):
            f"JAX: {name}: {status}", f"{row} {messages}")
 
 
+def check_iree(folder):
+    """A compiler of StableHLO.  That its pred + pred is exclusive or was seen
+    in IREE itself: true + true is false there, and StableHLO says or."""
+    python = f"{ROOT}/build/iree/bin/python"
+    if not os.path.exists(python):
+        ok(True, "IREE # SKIP make iree was not run")
+        return
+    filters = ("Add/rules/pred", "Add/errors/sizes", "AfterAll/rules/three",
+               "Add/rules/rounding-special@T=f64")
+    rows, messages = run(f"{python} -m assay.backends.iree", "--database",
+                         f"{folder}/i.db",
+                         *(x for f in filters for x in ("--filter", f)))
+    for name, status in zip(filters, ("fail", "pass", "pass", "pass")):
+        row = rows.get(name, {})
+        ok(row.get("status") == status, f"IREE: {name}: {status}",
+           f"{row} {messages}")
+
+
 def main():
     made = subprocess.run([sys.executable, f"{ROOT}/tools/make-python"],
                           capture_output=True, text=True, cwd=ROOT).stdout
@@ -515,6 +533,7 @@ def main():
         check_numpy(folder)
         check_torch(folder)
         check_jax(folder)
+        check_iree(folder)
     finish()
 
 

@@ -10,7 +10,7 @@ SPDX-License-Identifier: Apache-2.0
 ``assay.compiler``         the same for a compiler of StableHLO
 ``assay.types``            element types and shapes as NumPy has them
 ``assay.strategies``       Hypothesis strategies for operands of each type
-``assay.backends``         NumPy, PyTorch and JAX as backends
+``assay.backends``         NumPy, PyTorch, JAX and IREE as backends
 """
 from typing import Any, Callable, Optional
 
