@@ -112,8 +112,25 @@ enum accept_partial {
  * rounding (k <= 1, no underflow) has one right value.  In another type both
  * ends are rounded to nearest.
  *
+ * Where few is known, what flushing leaves is one of its sums, and not anything
+ * in the interval.
+ *
  * Where the positive or the negative terms can overflow the accumulator in some
  * order, that overflow is in the set, and where both can, NaN too. */
+enum {
+    ACCEPT_FEW = 4
+};
+
+/* The terms that are not zero, if there are so few that each sum of them can be
+ * tried: multiples of 2^exponent, of which every sum is a number of the
+ * accumulator's type. */
+struct accept_few {
+    int count; /* 0: not known */
+    int64_t exponent;
+    int64_t term[ACCEPT_FEW];
+    bool tiny[ACCEPT_FEW]; /* may be flushed, or a factor of it may */
+};
+
 struct accept_sum {
     struct real sum;       /* exact sum s, or product */
     struct real magnitude; /* M, rounded up */
@@ -122,6 +139,7 @@ struct accept_sum {
     struct real flushed;   /* what flushing may take, if a profile allows it */
     struct real underflow; /* what gradual underflow may add or take */
     unsigned partial;      /* enum accept_partial */
+    struct accept_few few;
     bool plus_zero; /* +0 may be added to terms that are lost, which are -0 */
 };
 void accept_accumulation(struct accept_set *set, enum dtype unit,

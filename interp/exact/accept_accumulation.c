@@ -5,6 +5,7 @@
  * Every bound is rounded outward.
  */
 #include "interp/exact/accept_bound.h"
+#include "interp/exact/accept_few.h"
 
 /* Without flushing: E = (magnitude + underflow) * gamma_k + underflow, rounded
  * up.  What underflow took or added is rounded as often as a term is. */
@@ -224,11 +225,14 @@ void accept_accumulation(struct accept_set *set, enum dtype unit,
     if (finite && !nothing) {
         struct real low, high;
         bool once = rounds_once(sum, unit);
-        ends(&low, &high, sum, once, rules->subnormal != 0);
+        bool flush = rules->subnormal != 0, few = flush && sum->few.count > 0;
+        ends(&low, &high, sum, once, flush && !few);
         if (sum->accumulator == unit && !once)
             accept_between(set, unit, &low, &high, value, rules);
         else
             accept_interval(set, unit, &low, &high, value, rules);
+        if (few)
+            accept_few_add(set, unit, &sum->few, rules);
         add_overflow(set, unit, sum, rules);
     }
     accept_bound_pattern(set, unit, value, rules);

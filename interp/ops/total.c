@@ -162,7 +162,7 @@ void total_start(struct total *t, const struct eval *ev, enum dtype unit,
     t->unit = unit;
     t->accumulator = accumulator;
     t->running = e && e->running;
-    t->terms = t->infinite = 0;
+    t->terms = t->infinite = t->nonzero = 0;
     t->lowest = INT64_MAX;
     t->nan = t->plus = t->minus = t->unbounded = false;
     t->positive = t->negative = t->trimmed = false;
@@ -208,6 +208,9 @@ static void add_term(struct total *t, real_u128 m, int64_t e, bool negative,
         low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(m >> 64));
     if (e + zeros < t->lowest)
         t->lowest = e + zeros;
+    if (t->nonzero < ACCEPT_FEW)
+        t->first[t->nonzero] = (struct total_term){m, e, negative, tiny};
+    t->nonzero++;
     fixed_add(&t->sum, m, e, negative);
     fixed_add(&t->magnitude, m, e, false);
     if (tiny)
@@ -415,6 +418,28 @@ static struct real flush_bound(struct total *t, int64_t roundings,
     return round_up(fixed_real(&t->tiny));
 }
 
+/* The terms, where all their sums are exact in the result's own type and no
+ * other error can take part. */
+static struct accept_few few_terms(const struct total *t,
+                                   const struct accept_sum *s, enum dtype unit)
+{
+    struct accept_few few = {.exponent = t->lowest};
+    if (t->nonzero > ACCEPT_FEW || s->roundings > 0 || t->running
+        || t->unbounded || t->trimmed || s->underflow.kind != REAL_ZERO
+        || s->accumulator != unit || t->unit != unit
+        || !real_has_negative_zero(unit))
+        return few;
+    few.count = (int)t->nonzero;
+    for (int i = 0; i < few.count; i++) {
+        const struct total_term *term = &t->first[i];
+        int64_t up = term->e - t->lowest;
+        int64_t m = (int64_t)(up < 0 ? term->m >> -up : term->m << up);
+        few.term[i] = term->negative ? -m : m;
+        few.tiny[i] = term->tiny;
+    }
+    return few;
+}
+
 static bool may_flush(const struct total *t, const struct eval *ev,
                       enum dtype accumulator)
 {
@@ -500,8 +525,11 @@ void total_finish(struct total *t, const struct eval *ev, struct goal *g,
         s.underflow = round_up(fixed_real(&t->underflow));
     if (g->want_exact && t->trimmed)
         s.underflow = trim_bound(&s.underflow, &s.magnitude);
-    if (g->want_exact && may_flush(t, ev, accumulator))
+    if (g->want_exact && may_flush(t, ev, accumulator)) {
         s.flushed = flush_bound(t, roundings, accumulator);
+        if (exact)
+            s.few = few_terms(t, &s, unit);
+    }
     goal_sum(g, i, &s);
     if (overflow && t->positive && t->negative)
         g->note = "order_dependent_overflow";

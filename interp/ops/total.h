@@ -22,11 +22,20 @@ struct total_fixed {
     int low, high, pending;
 };
 
+/* A term that is not zero: m * 2^e. */
+struct total_term {
+    real_u128 m;
+    int64_t e;
+    bool negative, tiny;
+};
+
 struct total {
     struct total_fixed sum, magnitude, tiny; /* tiny: subnormal terms */
     enum dtype unit; /* of terms; judges what is subnormal */
     int64_t terms;
-    int64_t lowest; /* exponent of the lowest bit of any term */
+    int64_t lowest;  /* exponent of the lowest bit of any term */
+    int64_t nonzero; /* terms, of which the first are kept */
+    struct total_term first[ACCEPT_FEW];
     /* Products may be rounded in this type.  Those that are below its normal
      * range and no multiples of its smallest number: what that may add or take,
      * in all. */

@@ -101,8 +101,12 @@ static void check_sum(struct check *c, int64_t s, int64_t m, int64_t k,
 {
     const struct dtype_info *t = &dtype_table[c->type];
     int unit = t->emin - t->precision - 1;
-    struct accept_sum sum = {number(s, unit),       number(m, unit), k, c->type,
-                             number(flushed, unit), number(u, unit), 0, false};
+    struct accept_sum sum = {.sum = number(s, unit),
+                             .magnitude = number(m, unit),
+                             .roundings = k,
+                             .accumulator = c->type,
+                             .flushed = number(flushed, unit),
+                             .underflow = number(u, unit)};
     struct accept_rules rules = {.subnormal = flush ? ACCEPT_FLUSH_RESULTS : 0};
     struct accept_set set;
     uint64_t value = real_round(&sum.sum, c->type, REAL_OVERFLOW_TYPE);

@@ -265,6 +265,61 @@ def check_programs(mine):
         ok(got == due, f"a loop that gives {kept}", got)
 
 
+# Sums of one-byte terms in units of 2^-16, the normal range beginning at 4: f8e5m2
+# has 01, 02, 03 for 1, 2, 3, and 04 to 08 for 4 to 8 (4 and 5 are normal).  Each
+# term and each partial sum below 4 may be lost; a lost negative one leaves -0
+# (80), or +0 beside a +0.  Exactly these are right:
+SUMS = (
+    # terms, initial value: what remains
+    ([], 3, {3, 0}),
+    ([], 0, {0}),
+    ([], 4, {4}),
+    ([3], 0, {3, 0}),
+    ([-3], 0, {-3, 0, "-0"}),
+    ([1, 3], 0, {4, 3, 1, 0}),
+    ([1, 1], 0, {2, 1, 0}),
+    ([4, 1], 0, {5, 4}),
+    ([3, 3], 0, {6, 3, 0}),
+    ([3, -1], 0, {2, 3, -1, 0, "-0"}),
+    ([-3, -1], 0, {-4, -3, -1, 0, "-0"}),
+    # 4 - 3 = 1, which may be lost: 1, 0; without the 3: 4
+    ([4, -3], 0, {1, 4, 0}),
+    # 1 + 2 = 3 may be lost as a whole, then 3 alone is left of 3 + 3
+    ([1, 2, 3], 0, {6, 5, 4, 3, 2, 1, 0}),
+    ([1, 1, 1, 1], 0, {4, 3, 2, 1, 0}),
+    # 4 - 3 lost beside 1: 1, 0; without the 3: 5; 1 - 3 lost beside 4: 4
+    ([4, 1, -3], 0, {2, 5, 4, 1, 0}),
+    ([2, 2, 2], 0, {6, 4, 2, 0}),
+)
+
+
+def byte_of(n):
+    return 0x80 if n == "-0" else n if n >= 0 else 0x80 - n
+
+
+def check_sums(mine):
+    for terms, init, due in SUMS:
+        case = {"inputs": [
+            {"shape": f"{TYPE}[{len(terms)}]",
+             "hex": "".join(f"{byte_of(n):02x}" for n in terms)},
+            given(f"{byte_of(init):02x}")],
+            "attributes": {"computation": "add", "dimensions_to_reduce": [0]}}
+        # Hardware that reads all denormals as zeros loses all at once.
+        read = sum(n for n in (*terms, init) if abs(n) >= 4)
+        for kind in ("operands", "results", "both", "any-sign"):
+            want = {byte_of(n) for n in due}
+            if kind == "operands":
+                want = {byte_of(read), byte_of(sum(terms) + init)}
+            if kind == "any-sign" and 0 in want and due != {0}:
+                want.add(0x80)
+            got = accepted(case, mine[kind], op="Reduce")
+            ok(got == want, f"the sum of {terms} and {init}: {kind}",
+               f"{sorted(got)}, expected {sorted(want)}")
+        got = accepted(case, mine["none"], op="Reduce")
+        ok(got == {byte_of(sum(terms) + init)},
+           f"the sum of {terms} and {init}: nothing is flushed", got)
+
+
 def check_signs(mine):
     """-x as 0 - x: +0 for a subnormal x; IEEE 754-2019 6.3."""
     case = {"inputs": [given("01")], "module": module(
@@ -288,6 +343,7 @@ def main():
         check_operations(mine)
         check_computations(mine)
         check_programs(mine)
+        check_sums(mine)
         check_signs(mine)
     finish()
 
