@@ -75,6 +75,13 @@ static const struct literal *take(const void *context, struct arena *a,
     return other ? other : operand;
 }
 
+bool deviation_environment_takes(const struct deviation *d, struct arena *a,
+                                 const struct instruction *in,
+                                 const struct literal *operand)
+{
+    return take(d, a, in, operand) != operand;
+}
+
 /* The value whose leaves are these, in the order of its shape. */
 static struct literal *assemble(struct arena *a, const struct literal *old,
                                 struct literal *const *leaves, int *next)
@@ -90,9 +97,8 @@ static struct literal *assemble(struct arena *a, const struct literal *old,
     return l;
 }
 
-static void give(const void *context, struct eval *ev)
+void deviation_environment_give(const struct deviation *d, struct eval *ev)
 {
-    const struct deviation *d = context;
     if (!deviation_environment_concerns(d, ev->in->op))
         return;
     struct outcome *out = &ev->out;
@@ -113,6 +119,11 @@ static void give(const void *context, struct eval *ev)
     out->value = assemble(ev->arena, out->value, leaves, &next);
     if (out->goals)
         out->goals = goals;
+}
+
+static void give(const void *context, struct eval *ev)
+{
+    deviation_environment_give(context, ev);
 }
 
 static int64_t start(const void *context, enum dtype type, int64_t index,

@@ -21,6 +21,8 @@ struct hook {
     const struct deviation_use *use; /* NULL: as the specification says */
     int64_t steps;                   /* of all evaluations so far */
     struct deviation_search *search; /* what it is part of, or NULL */
+    /* While the plain goals are evaluated under one of many deviations. */
+    struct deviation_shared *shared;
 };
 
 static bool may_search(struct deviation_search *s)
@@ -39,8 +41,10 @@ static bool evaluate(void *context, struct arena *a, struct machine *m,
     struct hook *h = context;
     if (h->search && !may_search(h->search))
         return FAIL(st, UNSUPPORTED, "the search for causes takes too long");
-    bool good = h->use ? deviation_run(a, h->use, m, inputs, outcomes, st)
-                       : evaluate_program(a, m, inputs, outcomes, st);
+    bool good = !h->use     ? evaluate_program(a, m, inputs, outcomes, st)
+                : h->shared ? deviation_run_shared(a, h->shared, h->use, m,
+                                                   inputs, outcomes, st)
+                            : deviation_run(a, h->use, m, inputs, outcomes, st);
     h->steps += m->steps;
     return good;
 }
@@ -287,6 +291,7 @@ static bool is_right_under(const struct explaining *e,
 }
 
 static bool explains(struct explaining *e, struct hook *hook,
+                     struct deviation_shared *shared,
                      struct deviation_cause *cause)
 {
     struct limits limits;
@@ -296,8 +301,10 @@ static bool explains(struct explaining *e, struct hook *hook,
     bool open;
     e->use = hook->use;
     e->other = &other;
-    if (!judge_reference(e->by->arena, e->by->made, &mode, &other, &st)
-        || same(e->by->plain, &other))
+    hook->shared = shared;
+    bool good = judge_reference(e->by->arena, e->by->made, &mode, &other, &st);
+    hook->shared = NULL;
+    if (!good || same(e->by->plain, &other))
         return false;
     *cause = (struct deviation_cause){.name = hook->use->name,
                                       .text = hook->use->what->text,
@@ -361,6 +368,7 @@ int deviation_judge_explain(const struct judge_value *by,
     own.bins = false;
     /* What one deviation takes is free for the next one. */
     struct arena scratch = ARENA_INIT;
+    struct deviation_shared shared = {0};
     struct judge_value one = own;
     one.arena = &scratch;
     struct explaining e = {
@@ -379,11 +387,12 @@ int deviation_judge_explain(const struct judge_value *by,
             continue;
         if (!may_go_on(search, &hook, units))
             break;
-        if (explains(&e, &hook, &cause) && !search->ended)
+        if (explains(&e, &hook, &shared, &cause) && !search->ended)
             count = keep(causes, count, &cause);
         units += v->units;
         arena_reset(&scratch);
     }
+    deviation_run_free(&shared);
     arena_free(&scratch);
     return count;
 }

@@ -15,4 +15,27 @@ bool deviation_run(struct arena *a, const struct deviation_use *use,
                    struct literal *const *const *inputs,
                    struct outcome *outcomes, struct status *st);
 
+/* Evaluations that several deviations of one program, its inputs and its mode
+ * have in common.  Zero-initialise. */
+struct deviation_shared {
+    struct arena arena;
+    struct deviation_shared_run {
+        bool made, good;
+        struct machine after;
+        struct outcome *outcomes;
+        struct status st;
+    } plain, exact;
+};
+
+void deviation_run_free(struct deviation_shared *s);
+
+/* deviation_run for one deviation after another: the same outcomes, messages
+ * and steps, but without an evaluation where those in *s are enough.  The
+ * outcomes may be part of *s: they are not to be changed. */
+bool deviation_run_shared(struct arena *a, struct deviation_shared *s,
+                          const struct deviation_use *use,
+                          struct machine *machine,
+                          struct literal *const *const *inputs,
+                          struct outcome *outcomes, struct status *st);
+
 #endif
