@@ -19,6 +19,8 @@
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/cover_deviations.h"
+#include "tools/cover_requirements.h"
+#include "tools/cover_walk.h"
 #include "tools/option.h"
 #include "tools/walk.h"
 
@@ -26,11 +28,12 @@ enum form {
     TEXT,
     MARKDOWN,
     JSON,
-    HTML /* of deviations */
+    HTML /* of deviations, or what breaks the requirements */
 };
 enum {
     KEY_REQUIRE = 256,
     KEY_DEVIATIONS,
+    KEY_REQUIREMENTS,
     KEY_COUNT,
     KEY_PROFILE,
     KEY_TIER,
@@ -56,20 +59,12 @@ struct cover {
     char **paths;
     struct arena arena; /* as long as the program */
     struct reach *ops;
-    bool by_deviations;
+    bool by_deviations, by_requirements;
     int filter_room;
     struct cover_deviations deviations;
 };
 
 /* ---- Counting ------------------------------------------------------------ */
-
-static int op_number(const char *name)
-{
-    for (int i = 0; name && i < spec_op_count(); i++)
-        if (strcmp(spec_op_at(i)->name, name) == 0)
-            return i;
-    return -1;
-}
 
 static void set_flag(bool *flag, int *count)
 {
@@ -116,7 +111,7 @@ static bool count_stub(struct cover *c, const struct case_stub *stub,
     for (const struct json *id = covers ? covers->child : NULL; id;
          id = id->next)
         mark(c, id->text, error);
-    int op = op_number(stub->file->op);
+    int op = cover_walk_op(stub->file->op);
     if (good && op >= 0) {
         c->ops[op].cases++;
         c->ops[op].errors += error;
@@ -280,14 +275,16 @@ static int64_t print(const struct cover *c)
 
 static const struct argp_option options[] = {
     {"format", 'f', "text|markdown|json|html", 0,
-     "Output format (text); html with --deviations", 0},
+     "Output format (text); html with --deviations or --requirements", 0},
     {"missing", 'm', NULL, 0,
      "Also list requirements without a case, with the reason for those that "
      "cannot be tested, and constraints without an error case",
      0},
     {"require", KEY_REQUIRE, "PERCENT", 0,
      "Exit with 1 if fewer than PERCENT of the requirements are covered (with "
-     "--deviations: of the deviations that make a difference are rejected)",
+     "--deviations: of the deviations that make a difference are rejected; "
+     "with "
+     "--requirements: have a deviation)",
      0},
     {"deviations", KEY_DEVIATIONS, "GLOB", OPTION_ARG_OPTIONAL,
      "Evaluate deviations instead (all, or those whose names match GLOB; "
@@ -295,16 +292,21 @@ static const struct argp_option options[] = {
      "rejects; takes minutes for "
      "the whole suite",
      0},
+    {"requirements", KEY_REQUIREMENTS, NULL, 0,
+     "Evaluate deviations on the cases that cover each requirement, and report "
+     "which ones break it, with the first case that shows so",
+     0},
     {"count", KEY_COUNT, NULL, 0,
      "With --deviations: count all rejecting cases, not only the first one", 0},
     {"profile", KEY_PROFILE, "NAME|FILE", 0,
-     "With --deviations: profile to judge by (spec)", 0},
+     "With --deviations or --requirements: profile to judge by (spec)", 0},
     {"tier", KEY_TIER, "quick|default|full", 0,
-     "With --deviations and without files: tier of the suite (default)", 0},
+     "With --deviations or --requirements, and without files: tier of the "
+     "suite (default)",
+     0},
     {"filter", KEY_FILTER, "GLOB", 0,
-     "With --deviations and without files: only cases whose names match; may "
-     "be "
-     "repeated",
+     "With --deviations or --requirements, and without files: only cases whose "
+     "names match; may be repeated",
      0},
     {0}};
 
@@ -313,6 +315,20 @@ static void add_filter(struct cover *c, const char *glob)
     struct cover_deviations *d = &c->deviations;
     ARENA_GROW(&c->arena, d->filters, d->filter_count, c->filter_room);
     d->filters[d->filter_count++] = glob;
+}
+
+/* Options that contradict each other. */
+static void check(const struct cover *c, struct argp_state *state)
+{
+    const char *name = c->by_deviations ? "deviations" : "requirements";
+    bool evaluates = c->by_deviations || c->by_requirements;
+    if (c->by_deviations && c->by_requirements)
+        argp_error(state, "expected either --deviations or --requirements");
+    if (evaluates && c->form == MARKDOWN)
+        argp_error(state, "--%s: expected --format text, json or html", name);
+    if (!evaluates && c->form == HTML)
+        argp_error(state,
+                   "--format html: expected --deviations or --requirements");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -333,6 +349,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         c->by_deviations = true;
         c->deviations.name = text;
         return 0;
+    case KEY_REQUIREMENTS:
+        c->by_requirements = true;
+        return 0;
     case KEY_COUNT:
         c->deviations.count = true;
         return 0;
@@ -349,11 +368,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         c->require = option_number(state, "require", text, 0, 100);
         return 0;
     case ARGP_KEY_END:
-        if (c->by_deviations && c->form == MARKDOWN)
-            argp_error(state,
-                       "--deviations: expected --format text, json or html");
-        if (!c->by_deviations && c->form == HTML)
-            argp_error(state, "--format html: expected --deviations");
+        check(c, state);
         return 0;
     case ARGP_KEY_ARGS:
         c->paths = state->argv + state->next;
@@ -402,7 +417,7 @@ static bool count_all(struct cover *c, struct status *st)
     return true;
 }
 
-static int run_deviations(struct cover *c)
+static int evaluate(struct cover *c)
 {
     struct status st = {STATUS_OK};
     int64_t percent;
@@ -411,7 +426,9 @@ static int run_deviations(struct cover *c)
     c->deviations.progress = isatty(STDERR_FILENO);
     c->deviations.path_count = c->path_count;
     c->deviations.paths = c->paths;
-    if (cover_deviations(&c->deviations, &c->limits, &percent, &st))
+    if (c->by_deviations
+            ? cover_deviations(&c->deviations, &c->limits, &percent, &st)
+            : cover_requirements(&c->deviations, &c->limits, &percent, &st))
         return percent >= c->require ? COMMAND_OK : COMMAND_FAILED;
     command_complain("cover", &st, NULL);
     return COMMAND_USAGE;
@@ -424,8 +441,8 @@ int cmd_cover(int argc, char **argv)
     argp_err_exit_status = COMMAND_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &c);
     int code = COMMAND_USAGE;
-    if (c.by_deviations)
-        code = run_deviations(&c);
+    if (c.by_deviations || c.by_requirements)
+        code = evaluate(&c);
     else if (count_all(&c, &st))
         code = print(&c) >= c.require ? COMMAND_OK : COMMAND_FAILED;
     arena_free(&c.arena);

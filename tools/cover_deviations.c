@@ -16,35 +16,20 @@
 #include <string.h>
 
 #include "interp/deviation/deviation_judge.h"
-#include "interp/ops/custom.h"
 #include "runner/plan/plan.h"
-#include "runner/plugin/custom_call.h"
 #include "tools/cover_html.h"
-#include "tools/walk.h"
-
-enum {
-    STEPS = 1 << 20, /* a case that takes more is left out */
-};
+#include "tools/cover_walk.h"
 
 struct cover {
     const struct cover_deviations *options;
-    struct limits limits;
-    struct arena arena, scratch;
+    struct arena arena;
     const struct deviation_table *table;
     const struct profile *profile;
     struct cover_row **rows; /* by operation: a list */
-    int64_t cases, left_out;
+    struct cover_walk walk;
 };
 
 /* ---- Evaluating ---------------------------------------------------------- */
-
-static int op_number(const char *name)
-{
-    for (int i = 0; name && i < spec_op_count(); i++)
-        if (strcmp(spec_op_at(i)->name, name) == 0)
-            return i;
-    return -1;
-}
 
 /* The policy, if the profile takes any value there: then no remark names it. */
 static const char *freedom(const struct profile *p, const char *policy)
@@ -83,7 +68,7 @@ static void try_use(struct cover *c, int op, const struct judge_value *by,
     struct cover_row *row = find_row(c, op, use);
     if (row->rejected > 0 && !c->options->count)
         return;
-    enum deviation_result result = deviation_judge(by, use, &policy);
+    enum deviation_result result = deviation_judge(by, use, &policy, NULL);
     row->cases += result != DEVIATION_NONE;
     row->differs += result > DEVIATION_SAME;
     row->permitted += result == DEVIATION_PERMITTED;
@@ -99,87 +84,15 @@ static void try_use(struct cover *c, int op, const struct judge_value *by,
 }
 
 /* All deviations of one case with a value. */
-static void try_case(struct cover *c, int op, const struct test_case *made,
-                     const struct profile *profile)
+static void try_case(void *context, int op, const struct judge_value *by)
 {
-    struct judge_reference plain;
+    struct cover *c = context;
     struct deviation_use *uses;
-    struct status st = {0};
-    const struct judge_value by = {
-        .arena = &c->scratch,
-        .mode = {.profile = profile,
-                 .limits = &c->limits,
-                 .custom_calls = custom_call_lookup()},
-        .made = made,
-        .plain = &plain};
-    if (!judge_reference(&c->scratch, made, &by.mode, &plain, &st)) {
-        c->left_out++;
-        return;
-    }
-    c->cases++;
-    int n =
-        deviation_uses(&c->scratch, c->table, made->program, made->op, &uses);
+    int n = by->plain ? deviation_uses(by->arena, c->table, by->made->program,
+                                       by->made->op, &uses)
+                      : 0;
     for (int i = 0; i < n; i++)
-        try_use(c, op, &by, &uses[i]);
-}
-
-static bool try_stub(struct cover *c, const struct case_stub *stub,
-                     struct status *st)
-{
-    struct test_case *made;
-    const struct profile *profile = c->profile;
-    int op = op_number(stub->file->op);
-    if (op < 0)
-        return true;
-    TRY(case_make(&c->scratch, stub, CASE_PARAMETER, &c->limits, &made, st));
-    if (made->policies)
-        TRY(profile_with(&c->scratch, c->profile, made->policies, &profile,
-                         st));
-    bool other =
-        made->profile && strcmp(made->profile, profile_name(c->profile)) != 0;
-    if (!made->rejected && made->error_count == 0 && !other)
-        try_case(c, op, made, profile);
-    arena_reset(&c->scratch);
-    return true;
-}
-
-static void show_progress(const struct cover *c, int64_t done, int64_t count)
-{
-    if (c->options->progress && (done % 64 == 0 || done == count))
-        fprintf(stderr, "\r%" PRId64 " of %" PRId64 " cases%s", done, count,
-                done == count ? "\n" : "");
-}
-
-static bool try_plan(struct cover *c, struct status *st)
-{
-    const struct plan_options options = {
-        .tier = c->options->tier ? c->options->tier : "default",
-        .profile = profile_name(c->profile),
-        .filter_count = c->options->filter_count,
-        .filters = c->options->filters};
-    struct plan plan = {0};
-    TRY(plan_make(&c->arena, &options, &c->limits, &plan, st));
-    for (int64_t i = 0; i < plan.count; i++) {
-        show_progress(c, i + 1, plan.count);
-        if (plan.cases[i].variant == CASE_PARAMETER)
-            TRY(try_stub(c, plan.cases[i].stub, st));
-    }
-    return true;
-}
-
-static bool try_paths(struct cover *c, struct status *st)
-{
-    struct walk walk = {0};
-    for (int i = 0; i < c->options->path_count; i++)
-        TRY(walk_add(&c->arena, &walk, c->options->paths[i], st));
-    for (int i = 0; i < walk.count; i++) {
-        struct case_file *file;
-        TRY(case_file_read(&c->arena, walk.files[i].path, walk.files[i].name,
-                           &c->limits, &file, st));
-        for (int k = 0; k < file->stub_count; k++)
-            TRY(try_stub(c, &file->stubs[k], st));
-    }
-    return true;
+        try_use(c, op, by, &uses[i]);
 }
 
 /* ---- Printing ------------------------------------------------------------ */
@@ -260,7 +173,7 @@ static void print_text(const struct cover *c, const int64_t all[COVER_FATES])
                     print_row(spec_op_at(i)->name, r);
     printf("\n%" PRId64 " cases evaluated, %" PRId64
            " skipped (more than %d steps)\n",
-           c->cases, c->left_out, STEPS);
+           c->walk.cases, c->walk.left_out, COVER_WALK_STEPS);
 }
 
 static void print_json(struct cover *c, const int64_t all[COVER_FATES])
@@ -271,8 +184,8 @@ static void print_json(struct cover *c, const int64_t all[COVER_FATES])
         for (const struct cover_row *r = c->rows[i]; r; r = r->next)
             if (r->cases > 0)
                 print_row_json(c, spec_op_at(i)->name, r, &first);
-    printf("\n], \"cases\": %" PRId64 ", \"left_out\": %" PRId64, c->cases,
-           c->left_out);
+    printf("\n], \"cases\": %" PRId64 ", \"left_out\": %" PRId64, c->walk.cases,
+           c->walk.left_out);
     printf(", \"rejected\": %" PRId64 ", \"survives\": %" PRId64
            ", \"permitted\": %" PRId64 ", \"equivalent\": %" PRId64
            ", \"no_difference\": %" PRId64 "}\n",
@@ -319,24 +232,27 @@ bool cover_deviations(const struct cover_deviations *o,
                       const struct limits *limits, int64_t *percent,
                       struct status *st)
 {
-    struct cover c = {.options = o,
-                      .limits = *limits,
-                      .arena = ARENA_INIT,
-                      .scratch = ARENA_INIT};
-    if (c.limits.steps > STEPS)
-        c.limits.steps = STEPS;
+    struct arena scratch = ARENA_INIT;
+    struct cover c = {.options = o, .arena = ARENA_INIT};
     bool good = deviation_read(&c.arena, &c.table, st) && has_match(&c, st)
                 && profile_load(&c.arena, o->profile ? o->profile : "spec",
                                 &c.profile, st);
     if (good) {
         c.rows =
             arena_new(&c.arena, struct cover_row *, (size_t)spec_op_count());
-        good = o->path_count > 0 ? try_paths(&c, st) : try_plan(&c, st);
+        c.walk = (struct cover_walk){.options = o,
+                                     .limits = *limits,
+                                     .profile = c.profile,
+                                     .arena = &c.arena,
+                                     .scratch = &scratch,
+                                     .visit = try_case,
+                                     .context = &c};
+        good = cover_walk(&c.walk, st);
     }
     if (good)
         *percent = print(&c);
     evaluate_end();
-    arena_free(&c.scratch);
+    arena_free(&scratch);
     arena_free(&c.arena);
     return good;
 }

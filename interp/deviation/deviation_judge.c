@@ -141,7 +141,8 @@ static bool judge_outfeed(const struct judge_value *by,
 
 enum deviation_result deviation_judge(const struct judge_value *by,
                                       const struct deviation_use *use,
-                                      const char **policy)
+                                      const char **policy,
+                                      const struct verdict **wrong)
 {
     struct hook hook = {.use = use};
     struct limits limits;
@@ -150,6 +151,8 @@ enum deviation_result deviation_judge(const struct judge_value *by,
     struct status st = {0};
     enum verdict_status status;
     *policy = NULL;
+    if (wrong)
+        *wrong = NULL;
     if (!judge_reference(by->arena, by->made, &mode, &other, &st))
         return DEVIATION_NONE;
     if (same(by->plain, &other))
@@ -160,8 +163,11 @@ enum deviation_result deviation_judge(const struct judge_value *by,
     struct verdict *v = arena_new(by->arena, struct verdict, 1);
     if (!judge(by, &other, v, &status))
         return DEVIATION_NONE;
-    if (verdict_is_failure(status))
+    if (verdict_is_failure(status)) {
+        if (wrong)
+            *wrong = v;
         return DEVIATION_REJECTED;
+    }
     if (!judge_outfeed(by, &other, v))
         return DEVIATION_REJECTED;
     if (v->remark_count > 0)

@@ -21,10 +21,13 @@ enum deviation_result {
 
 /* What a case with parameters gives under a deviation, judged as a backend's
  * result is.  by->made, mode and plain are used; in *policy the first remark of
- * a result that is permitted. */
+ * a result that is permitted.  In *wrong, unless it is NULL, what is wrong with
+ * a rejected result; NULL where that is not its value, but what it wrote to the
+ * outfeed. */
 enum deviation_result deviation_judge(const struct judge_value *by,
                                       const struct deviation_use *use,
-                                      const char **policy);
+                                      const char **policy,
+                                      const struct verdict **wrong);
 
 enum {
     DEVIATION_CAUSES = 3 /* that are kept of one result */

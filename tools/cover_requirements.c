@@ -1,0 +1,228 @@
+/* cover_requirements.c - see cover_requirements.h; tools/test/breaks.t covers
+ * it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * The cases are walked once, and only those are evaluated that cover a rule of
+ * which nothing strong enough is known yet.  What a wrong result breaks is
+ * found as in a run: from its wrong units, by violation.h.
+ */
+#include "tools/cover_requirements.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/case/case_subst.h"
+#include "interp/deviation/deviation_judge.h"
+#include "runner/process/judge_wrong.h"
+#include "runner/record_violation.h"
+#include "tools/cover_rule.h"
+#include "tools/cover_rule_print.h"
+#include "tools/cover_walk.h"
+
+enum {
+    RULES_OF_CASE = 64, /* that one case covers */
+    LISTED = 4,         /* deviations of a rule */
+    TRIES = 64,         /* cases of a rule that are evaluated */
+    STEPS = 1 << 13     /* a case that takes more is left out: rules have small
+                           ones, and there are many deviations */
+};
+
+struct breaks {
+    struct arena arena;
+    struct arena scratch; /* of one question whether a case is wanted */
+    const struct deviation_table *table;
+    struct cover_rule **ops; /* by operation: its rules */
+    int *counts;             /* of these */
+    /* Those of the present case that are open. */
+    struct cover_rule *open[RULES_OF_CASE];
+    int open_count;
+};
+
+/* ---- Rules --------------------------------------------------------------- */
+
+static void list_rules(struct breaks *b)
+{
+    size_t n = (size_t)spec_op_count();
+    b->ops = arena_new(&b->arena, struct cover_rule *, n);
+    b->counts = arena_new(&b->arena, int, n);
+    for (int i = 0; i < spec_op_count(); i++) {
+        const struct spec_op *op = spec_op_at(i);
+        int rules = op->requirement_count, all = rules + op->constraint_count;
+        b->ops[i] = arena_new(&b->arena, struct cover_rule, (size_t)all);
+        b->counts[i] = all;
+        for (int k = 0; k < rules; k++) {
+            const struct spec_requirement *q = &op->requirements[k];
+            b->ops[i][k] = (struct cover_rule){
+                .op = op->name,
+                .id = q->id,
+                .text = q->text,
+                .untestable = q->untestable,
+                .telling = q->when != NULL,
+                .how = q->untestable ? COVER_RULE_UNTESTABLE : COVER_RULE_NONE};
+        }
+        for (int k = rules; k < all; k++) {
+            const struct spec_constraint *q = &op->constraints[k - rules];
+            b->ops[i][k] = (struct cover_rule){
+                .op = op->name, .id = q->id, .text = q->text};
+        }
+    }
+}
+
+static struct cover_rule *find_rule(const struct breaks *b, const char *id)
+{
+    char name[64];
+    size_t n = strcspn(id, ".");
+    if (n >= sizeof name)
+        return NULL;
+    memcpy(name, id, n);
+    name[n] = '\0';
+    int op = cover_walk_op(name);
+    for (int k = 0; op >= 0 && k < b->counts[op]; k++)
+        if (strcmp(b->ops[op][k].id, id) == 0)
+            return &b->ops[op][k];
+    return NULL;
+}
+
+/* Could another case tell more? */
+static bool is_open(const struct cover_rule *r)
+{
+    return r->how < (r->telling ? COVER_RULE_NAMED : COVER_RULE_COVERED)
+           && r->tries < TRIES;
+}
+
+/* Is there nothing left that a further deviation could tell of the case? */
+static bool is_done(const struct breaks *b)
+{
+    for (int i = 0; i < b->open_count; i++)
+        if (b->open[i]->count < LISTED
+            || (b->open[i]->telling && b->open[i]->how < COVER_RULE_NAMED))
+            return false;
+    return true;
+}
+
+static void keep(struct breaks *b, struct cover_rule *r,
+                 enum cover_rule_how how, const char *made, const char *what)
+{
+    bool here = r->first && strcmp(r->first, made) == 0;
+    if (how < r->how || (how == r->how && (!here || r->count == LISTED)))
+        return;
+    if (how > r->how) {
+        r->how = how;
+        r->count = 0;
+        r->first = here ? r->first : arena_printf(&b->arena, "%s", made);
+    }
+    ARENA_GROW(&b->arena, r->deviations, r->count, r->room);
+    r->deviations[r->count++] = arena_printf(&b->arena, "%s", what);
+}
+
+/* ---- Cases --------------------------------------------------------------- */
+
+static bool wants(void *context, const struct case_stub *stub)
+{
+    struct breaks *b = context;
+    struct status st = {0};
+    const struct json *node;
+    b->open_count = 0;
+    /* A case that is no case fails when it is made. */
+    if (!case_subst(&b->scratch, stub, &node, &st))
+        return true;
+    const struct json *covers = json_member(node, "covers");
+    for (const struct json *c = covers ? covers->child : NULL; c; c = c->next) {
+        struct cover_rule *r = find_rule(b, c->text);
+        if (r && is_open(r) && b->open_count < RULES_OF_CASE)
+            b->open[b->open_count++] = r;
+    }
+    arena_reset(&b->scratch);
+    return b->open_count > 0;
+}
+
+/* A backend that accepts the program has the verdict "accepted". */
+static void visit_error(struct breaks *b, const struct test_case *made)
+{
+    for (int i = 0; i < b->open_count; i++)
+        keep(b, b->open[i], COVER_RULE_ACCEPTS, made->name, "accepted");
+}
+
+static bool is_named(const struct violations *v, const char *id)
+{
+    for (int i = 0; i < v->count; i++)
+        if (strcmp(v->list[i].id, id) == 0)
+            return true;
+    return false;
+}
+
+static void try_use(struct breaks *b, const struct judge_value *by,
+                    const struct deviation_use *use)
+{
+    const char *policy;
+    const struct verdict *wrong;
+    struct violations broken = {0};
+    enum deviation_result result = deviation_judge(by, use, &policy, &wrong);
+    for (int i = 0; result == DEVIATION_PERMITTED && i < b->open_count; i++)
+        keep(b, b->open[i], COVER_RULE_PERMITTED, by->made->name, use->name);
+    if (result != DEVIATION_REJECTED)
+        return;
+    if (wrong) {
+        const struct job_result none = {0};
+        const struct job_result *told =
+            judge_wrong(by->arena, by->made, by->plain, wrong, &none);
+        const struct plan_case own = {.stub = by->made->stub};
+        record_violation(&own, by->mode.profile, told, VERDICT_FAIL, NULL,
+                         &broken);
+    }
+    for (int i = 0; i < b->open_count; i++) {
+        struct cover_rule *r = b->open[i];
+        if (is_named(&broken, r->id))
+            keep(b, r, COVER_RULE_NAMED, by->made->name, use->name);
+        else if (!r->telling)
+            keep(b, r, COVER_RULE_COVERED, by->made->name, use->name);
+    }
+}
+
+static void visit(void *context, int op, const struct judge_value *by)
+{
+    struct breaks *b = context;
+    struct deviation_use *uses;
+    (void)op;
+    if (!by->plain) {
+        visit_error(b, by->made);
+        return;
+    }
+    int n = deviation_uses(by->arena, b->table, by->made->program, by->made->op,
+                           &uses);
+    for (int i = 0; i < b->open_count; i++)
+        b->open[i]->tries++;
+    for (int i = 0; i < n && !is_done(b); i++)
+        try_use(b, by, &uses[i]);
+}
+
+bool cover_requirements(const struct cover_deviations *o,
+                        const struct limits *limits, int64_t *percent,
+                        struct status *st)
+{
+    struct arena scratch = ARENA_INIT;
+    struct breaks b = {.arena = ARENA_INIT, .scratch = ARENA_INIT};
+    struct cover_walk walk = {.options = o,
+                              .limits = *limits,
+                              .arena = &b.arena,
+                              .scratch = &scratch,
+                              .wants = wants,
+                              .visit = visit,
+                              .context = &b};
+    walk.limits.steps = limits->steps < STEPS ? limits->steps : STEPS;
+    bool good = spec_load(st) && deviation_read(&b.arena, &b.table, st)
+                && profile_load(&b.arena, o->profile ? o->profile : "spec",
+                                &walk.profile, st);
+    if (good) {
+        list_rules(&b);
+        good = cover_walk(&walk, st);
+    }
+    if (good)
+        *percent = cover_rule_print(o, b.ops, b.counts);
+    evaluate_end();
+    arena_free(&scratch);
+    arena_free(&b.scratch);
+    arena_free(&b.arena);
+    return good;
+}

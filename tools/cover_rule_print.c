@@ -1,0 +1,173 @@
+/* cover_rule_print.c - see cover_rule_print.h; tools/test/breaks.t covers it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "tools/cover_rule_print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "interp/specification/spec.h"
+#include "report/format.h"
+
+enum {
+    SHOWN = 3 /* deviations of a rule, in text */
+};
+
+static const char *word_of(enum cover_rule_how how)
+{
+    static const char *const words[COVER_RULE_HOWS] = {
+        "no deviation", "untestable", "permitted",
+        "covered",      "accepted",   "named"};
+    return words[how];
+}
+
+/* ---- Text ---------------------------------------------------------------- */
+
+static void print_rule(const struct cover_rule *r)
+{
+    if (r->how < COVER_RULE_PERMITTED)
+        return;
+    printf("%-44s %-9s %5d  ", r->id, word_of(r->how), r->count);
+    for (int i = 0; i < r->count && i < SHOWN; i++)
+        printf("%s%s", i ? ", " : "", r->deviations[i]);
+    printf("%s (%s)\n", r->count > SHOWN ? ", ..." : "", r->first);
+}
+
+static void print_open(const struct cover_rule *r)
+{
+    if (r->how == COVER_RULE_NONE)
+        printf("%s: no deviation: %s\n", r->id, r->text);
+    else if (r->how == COVER_RULE_UNTESTABLE)
+        printf("%s: not testable: %s\n", r->id, r->untestable);
+}
+
+static void print_text(struct cover_rule *const *rules, const int *counts)
+{
+    printf("%-44s %-9s %5s  %s\n", "requirement", "broken", "by",
+           "deviations (first case)");
+    for (int i = 0; i < spec_op_count(); i++)
+        for (int k = 0; k < counts[i]; k++)
+            print_rule(&rules[i][k]);
+    putchar('\n');
+    for (int i = 0; i < spec_op_count(); i++)
+        for (int k = 0; k < counts[i]; k++)
+            print_open(&rules[i][k]);
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static void print_json_rule(struct arena *a, const struct cover_rule *r,
+                            bool first)
+{
+    printf("%s\n  {\"op\": \"%s\", \"id\": \"%s\", \"broken\": \"%s\"",
+           first ? "" : ",", r->op, r->id, word_of(r->how));
+    if (r->first)
+        printf(", \"first\": %s", json_quote(a, r->first));
+    if (r->how == COVER_RULE_UNTESTABLE)
+        printf(", \"why\": %s", json_quote(a, r->untestable));
+    fputs(", \"deviations\": [", stdout);
+    for (int i = 0; i < r->count; i++)
+        printf("%s%s", i ? ", " : "", json_quote(a, r->deviations[i]));
+    fputs("]}", stdout);
+}
+
+static void print_json(struct cover_rule *const *rules, const int *counts)
+{
+    struct arena a = ARENA_INIT;
+    bool first = true;
+    fputs("{\"format\": \"assay-cover-requirements/1\", \"requirements\": [",
+          stdout);
+    for (int i = 0; i < spec_op_count(); i++)
+        for (int k = 0; k < counts[i]; k++, first = false)
+            print_json_rule(&a, &rules[i][k], first);
+    fputs("\n]", stdout);
+    arena_free(&a);
+}
+
+/* ---- A page -------------------------------------------------------------- */
+
+static void print_cell(const char *text)
+{
+    fputs("<td>", stdout);
+    format_xml(stdout, text, 0);
+    fputs("</td>", stdout);
+}
+
+static void print_html_rule(const struct cover_rule *r)
+{
+    const char *last = r->how == COVER_RULE_UNTESTABLE ? r->untestable
+                       : r->first                      ? r->first
+                                                       : "";
+    printf("<tr class=\"h%d\"><td title=\"", (int)r->how);
+    format_xml(stdout, r->text, 0);
+    printf("\">%s</td>", r->id);
+    print_cell(word_of(r->how));
+    fputs("<td>", stdout);
+    for (int i = 0; i < r->count; i++) {
+        fputs(i ? ", " : "", stdout);
+        format_xml(stdout, r->deviations[i], 0);
+    }
+    fputs("</td>", stdout);
+    print_cell(last);
+    fputs("</tr>\n", stdout);
+}
+
+static void print_html(struct cover_rule *const *rules, const int *counts)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+          "<title>Requirements \xe2\x80\x93 Assay</title>\n<style>"
+          "body{font:14px/1.5 system-ui,sans-serif;margin:1rem 2rem}"
+          "table{border-collapse:collapse}"
+          "th,td{padding:1px 8px;border-top:1px solid #ddd;text-align:left;"
+          "vertical-align:top}.h0{background:#f3b0b0}.h1{color:#888}"
+          "</style></head><body>\n<h1>What breaks each requirement?</h1>\n"
+          "<table><tr><th>requirement</th><th>broken</th><th>deviations</th>"
+          "<th>first case</th></tr>\n",
+          stdout);
+    for (int i = 0; i < spec_op_count(); i++)
+        for (int k = 0; k < counts[i]; k++)
+            print_html_rule(&rules[i][k]);
+    fputs("</table>\n", stdout);
+}
+
+/* ---- Counts -------------------------------------------------------------- */
+
+static void print_counts(const struct cover_deviations *o,
+                         const int64_t counts[COVER_RULE_HOWS])
+{
+    for (int how = COVER_RULE_HOWS - 1; how >= 0; how--) {
+        const char *word = word_of((enum cover_rule_how)how);
+        if (o->json)
+            printf(", \"%s\": %" PRId64, word, counts[how]);
+        else
+            printf("%s%s: %" PRId64,
+                   how < COVER_RULE_HOWS - 1 ? "; "
+                   : o->html                 ? "<p>"
+                                             : "\n",
+                   word, counts[how]);
+    }
+    puts(o->json ? "}" : o->html ? "</p></body></html>" : "");
+}
+
+int64_t cover_rule_print(const struct cover_deviations *o,
+                         struct cover_rule *const *rules, const int *counts)
+{
+    int64_t by[COVER_RULE_HOWS] = {0};
+    int64_t all = 0;
+    for (int i = 0; i < spec_op_count(); i++)
+        for (int k = 0; k < counts[i]; k++, all++)
+            by[rules[i][k].how]++;
+    if (o->json)
+        print_json(rules, counts);
+    else if (o->html)
+        print_html(rules, counts);
+    else
+        print_text(rules, counts);
+    print_counts(o, by);
+    int64_t can = all - by[COVER_RULE_UNTESTABLE];
+    return can > 0
+               ? 100 * (can - by[COVER_RULE_NONE] - by[COVER_RULE_PERMITTED])
+                     / can
+               : 100;
+}
