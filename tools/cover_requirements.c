@@ -84,19 +84,23 @@ static struct cover_rule *find_rule(const struct breaks *b, const char *id)
     return NULL;
 }
 
+/* Is too little known of it? */
+static bool is_weak(const struct cover_rule *r)
+{
+    return r->how < (r->telling ? COVER_RULE_NAMED : COVER_RULE_COVERED);
+}
+
 /* Could another case tell more? */
 static bool is_open(const struct cover_rule *r)
 {
-    return r->how < (r->telling ? COVER_RULE_NAMED : COVER_RULE_COVERED)
-           && r->tries < TRIES;
+    return is_weak(r) && r->tries < TRIES;
 }
 
 /* Is there nothing left that a further deviation could tell of the case? */
 static bool is_done(const struct breaks *b)
 {
     for (int i = 0; i < b->open_count; i++)
-        if (b->open[i]->count < LISTED
-            || (b->open[i]->telling && b->open[i]->how < COVER_RULE_NAMED))
+        if (b->open[i]->count < LISTED || is_weak(b->open[i]))
             return false;
     return true;
 }
