@@ -98,6 +98,10 @@ static bool add_file(struct anchors *x, const struct sweep_options *o,
             add_case(x, c, o->type, operands);
         arena_reset(&one);
     }
+    if (!good && st->path) /* it outlives the file, as do all names */
+        st->path = path;
+    if (!good && st->member)
+        st->member = arena_printf(x->arena, "%s", st->member);
     arena_free(&one);
     arena_free(&whole);
     return good;

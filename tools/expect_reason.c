@@ -48,9 +48,13 @@ static bool is_unsteady(const struct expect_measure *m)
 const char *expect_reason_message(struct arena *a,
                                   const struct expect_measure *m)
 {
-    return by_units(m) || is_unsteady(m)
-               ? ""
-               : text_class(arena_alloc(a, TEXT_CLASS + 1), m->message);
+    if (by_units(m) || is_unsteady(m))
+        return "";
+    /* What a process wrote before it died may be about an earlier case. */
+    const char *words = strstr(m->message, "; last words: ");
+    size_t own = words ? (size_t)(words - m->message) : strlen(m->message);
+    return text_class(arena_alloc(a, TEXT_CLASS + 1),
+                      arena_printf(a, "%.*s", (int)own, m->message));
 }
 
 const char *expect_reason_kind(struct arena *a, const struct expect_measure *m)

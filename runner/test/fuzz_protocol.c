@@ -60,9 +60,9 @@ static void *counted_malloc(size_t size)
 
 static void counted_free(void *p)
 {
-    struct block *b = p;
-    if (!b--)
+    if (!p)
         return;
+    struct block *b = (struct block *)p - 1;
     b->before->after = b->after;
     b->after->before = b->before;
     free(b);
