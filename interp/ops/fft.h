@@ -4,8 +4,8 @@
  *
  * A block of complex integers is transformed in fixed point, with roots of
  * unity from MPFR and a bound on everything that was cut off.  Where that does
- * not decide a result's truncation, the only number it could be is known, and
- * whether it is that number is decided in the cyclotomic field.
+ * not decide a result's truncation, more bits do, unless the result is
+ * rational: which ones are is known from their conjugates (fft_exact.h).
  */
 #ifndef INTERP_OPS_FFT_H
 #define INTERP_OPS_FFT_H

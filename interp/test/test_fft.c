@@ -79,12 +79,16 @@ static bool same(uint64_t got, uint64_t want)
     return got == want || (got << 1 == 0 && want << 1 == 0);
 }
 
-static void check(struct sums *m, int64_t n0, int64_t n1, bool inverse)
+/* Random numbers, repeated after each period: then most results are 0. */
+static void check(struct sums *m, int64_t n0, int64_t n1, bool inverse,
+                  int64_t period)
 {
     const int64_t n[2] = {n0, n1};
     struct literal *x = slow_program_random(
         &arena, arena_printf(&arena, "c128[%d,%d]", (int)n0, (int)n1),
         (uint64_t)(n0 * 100 + n1), -3, 3);
+    for (int64_t i = 2 * period; i < 2 * n0 * n1; i++)
+        literal_set(x, i, literal_get(x, i - 2 * period));
     struct slow_program *p = make(inverse ? "IFFT" : "FFT", x, 2, n);
     int64_t wrong = 0;
     if (!OK(slow_program_run(p), "%s", p->status.text))
@@ -95,8 +99,43 @@ static void check(struct sums *m, int64_t n0, int64_t n1, bool inverse)
         wrong += !same(literal_get(got, 2 * k), rounded(m->re));
         wrong += !same(literal_get(got, 2 * k + 1), rounded(m->im));
     }
-    EQ_INT(wrong, 0, "%s of %d by %d: wrong parts", inverse ? "IFFT" : "FFT",
-           (int)n0, (int)n1);
+    EQ_INT(wrong, 0, "%s of %d by %d, period %d: wrong parts",
+           inverse ? "IFFT" : "FFT", (int)n0, (int)n1, (int)period);
+}
+
+/* Results that are rational beside ones that are not, and prime lengths that go
+ * through a correlation. */
+static void test_lengths(struct sums *m)
+{
+    static const struct {
+        int64_t n0, n1, period;
+        bool inverse;
+    } rows[] = {
+        {1, 12, 3, false},    {1, 12, 4, true},  {1, 24, 8, false},
+        {1, 15, 5, true},     {1, 16, 2, false}, {6, 10, 5, false},
+        {6, 10, 12, true},    {4, 9, 18, false}, {1, 131, 131, false},
+        {1, 131, 1, false},   {2, 131, 3, true}, {1, 262, 262, true},
+        {1, 137, 137, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check(m, rows[i].n0, rows[i].n1, rows[i].inverse, rows[i].period);
+}
+
+/* The transform of 1, 1, ... is n, 0, 0, ...: each 0 is found exactly. */
+static void test_constant(void)
+{
+    static const int64_t n[] = {4096};
+    struct literal *x = slow_program_random(&arena, "c64[4096]", 1, 1, 1);
+    struct slow_program *p = make("FFT", x, 1, n);
+    int64_t wrong = 0;
+    if (!OK(slow_program_run(p), "%s", p->status.text))
+        return;
+    const struct literal *got = slow_program_value(p);
+    EQ_INT(literal_get(got, 0), 0x45800000, "the sum is 4096");
+    EQ_INT(literal_get(got, 1), 0x45800000, "of both parts");
+    for (int64_t i = 2; i < 2 * n[0]; i++)
+        wrong += (uint32_t)(literal_get(got, i) << 1) != 0;
+    EQ_INT(wrong, 0, "a constant has no other frequency");
 }
 
 /* RFFT is half of the FFT, and IRFFT gives the operand back. */
@@ -231,10 +270,12 @@ int main(void)
     mpfr_inits2(400, m.re, m.im, m.s, m.c, m.t, m.pi, (mpfr_ptr)0);
     mpfr_const_pi(m.pi, MPFR_RNDN);
     for (int64_t n = 1; n <= most; n++) {
-        check(&m, 1, n, n % 2 == 0);
-        check(&m, 2 + n % 3, n, n % 2 == 1);
+        check(&m, 1, n, n % 2 == 0, n);
+        check(&m, 2 + n % 3, n, n % 2 == 1, (2 + n % 3) * n);
         check_real(1 + n % 3, n);
     }
+    test_lengths(&m);
+    test_constant();
     test_judge();
     test_share();
     test_nan();
