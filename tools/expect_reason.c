@@ -12,6 +12,7 @@
 #include "interp/base/text.h"
 #include "interp/exact/real.h"
 #include "report/format.h"
+#include "runner/process/child.h"
 
 enum {
     MICRO = 1000000,
@@ -50,8 +51,9 @@ const char *expect_reason_message(struct arena *a,
 {
     if (by_units(m) || is_unsteady(m))
         return "";
-    /* What a process wrote before it died may be about an earlier case. */
-    const char *words = strstr(m->message, "; last words: ");
+    /* What a process wrote before it died is not the same each time: addresses,
+     * thread numbers, warnings of other threads. */
+    const char *words = strstr(m->message, CHILD_LAST_WORDS);
     size_t own = words ? (size_t)(words - m->message) : strlen(m->message);
     return text_class(arena_alloc(a, TEXT_CLASS + 1),
                       arena_printf(a, "%.*s", (int)own, m->message));

@@ -87,6 +87,16 @@ pid_t child_fork(struct child *c, bool quiet)
     return c->pid;
 }
 
+/* A byte in the pipe, because nothing else is in order with what the backend
+ * writes there.  What stdio still holds was printed before. */
+void child_begin_words(void)
+{
+    static const char begin = WORDS_BEGIN;
+    fflush(stdout);
+    if (write(STDERR_FILENO, &begin, 1) != 1)
+        return; /* the backend has closed it: there are no words either */
+}
+
 void child_listen(struct child *c)
 {
     char chunk[CHUNK];

@@ -21,10 +21,15 @@ struct child {
  * files are closed.  Returns as fork. */
 pid_t child_fork(struct child *c, bool quiet);
 
+/* In the child: its last words begin here. */
+void child_begin_words(void);
+
 /* Take what it has said. */
 void child_listen(struct child *c);
 /* Its last words as one line: words_text. */
 const char *child_last_words(struct child *c);
+/* What stands before them in a message. */
+#define CHILD_LAST_WORDS "; last words: "
 
 /* Has it ended?  Then c is free again. */
 bool child_ended(struct child *c, int *status);

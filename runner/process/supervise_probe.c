@@ -106,7 +106,7 @@ static bool died(const char *path, const struct end *how, struct child *child,
 {
     const int status = how->status;
     const char *words = child_last_words(child);
-    const char *said = words[0] ? "; last words: " : "";
+    const char *said = words[0] ? CHILD_LAST_WORDS : "";
     if (how->late)
         return FAIL(st, INPUT, "%.80s: the backend hangs when it is loaded%s%s",
                     path, said, words);
@@ -132,7 +132,7 @@ static bool refused(const char *error, struct child *child, struct status *st)
     size_t n = strlen(words), from = n > SHOWN ? n - SHOWN : 0;
     while (from > 0 && from < n && text_inside(words[from]))
         from++; /* no half of a character */
-    return FAIL(st, INPUT, "%.160s%s%s", error, n ? "; last words: " : "",
+    return FAIL(st, INPUT, "%.160s%s%s", error, n ? CHILD_LAST_WORDS : "",
                 words + from);
 }
 

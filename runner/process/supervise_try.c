@@ -166,7 +166,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                        int status, struct supervise_death *d)
 {
     const char *words = child_last_words(&seat->child);
-    const char *said = words[0] ? "; last words: " : "";
+    const char *said = words[0] ? CHILD_LAST_WORDS : "";
     size_t size = sizeof d->text;
     *d = (struct supervise_death){.status = VERDICT_CRASH,
                                   .phase = atomic_load(&seat->place->phase)};

@@ -87,7 +87,9 @@ static void end_line(struct words *w)
 void words_add(struct words *w, const char *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (bytes[i] == '\n')
+        if (bytes[i] == WORDS_BEGIN)
+            *w = (struct words){0};
+        else if (bytes[i] == '\n')
             end_line(w);
         else if (w->length < WORDS_LINE)
             w->line[w->length++] = bytes[i] ? bytes[i] : '?';

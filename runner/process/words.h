@@ -5,7 +5,9 @@
  * A check that fails prints one line and then, often, a stack trace of many,
  * so the end of the output says least.  Lines are sorted as they come: fatal
  * ones (the first and the last are kept), frames of a stack trace (dropped),
- * and others (the last are kept).
+ * and others (the last are kept).  A process that comes to something else says
+ * so by one byte in its output, so that what an earlier case printed is not
+ * taken for the reason of a later one's crash.
  */
 #ifndef RUNNER_PROCESS_WORDS_H
 #define RUNNER_PROCESS_WORDS_H
@@ -14,7 +16,8 @@
 #include <stddef.h>
 
 enum {
-    WORDS_LINE = 240, /* bytes kept of a line */
+    WORDS_BEGIN = 0x1e, /* ASCII's record separator: forget what came before */
+    WORDS_LINE = 240,   /* bytes kept of a line */
     WORDS_SHOWN = 200,
 };
 

@@ -27,6 +27,7 @@
 #include "interp/specification/spec.h"
 #include "runner/plugin/extension.h"
 #include "runner/plugin/plugin.h"
+#include "runner/process/child.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/worker_input.h"
 #include "runner/process/worker_memory.h"
@@ -315,6 +316,7 @@ static void run_program(struct worker *w, bool twice)
 void worker_begin(struct worker *w, int64_t position)
 {
     int attempt = w->context->attempt;
+    child_begin_words();
     w->position = position;
     memset(&w->record, 0, sizeof w->record);
     w->record.position = position;

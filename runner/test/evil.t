@@ -184,6 +184,7 @@ my %due = (
     },
     flaky            => { plain => 'flake' },
     fickle           => { plain => 'flake' },
+    earlier_words    => { other => 'flake' },
     hang_once        => {},    # a time-out is believed if it comes again alone
     slow             => {},
     twin             => {},
@@ -198,7 +199,8 @@ my %together = (
     beside => { other => 'fail' },
     # What happens once happens to the whole batch,
     fickle => { all('flake') },
-    flaky  => {},
+    flaky         => {},
+    earlier_words => {},
     # and to its first output, or not at all if there are several.
     dims_overrun    => { plain => 'fail' },
     double_rounding => {},
@@ -234,6 +236,9 @@ for my $batch ( 1, 64 ) {
           or diag explain $got;
         is $exit, ( grep { $failure{$_} } values %want ) ? 1 : 0,
           "$name: exit status";
+        is $text{other}, 'crash at first (killed by signal 6 (Aborted)), then pass',
+          "$name: the words of an earlier case are not its last"
+          if $name eq 'earlier_words' && $batch == 1;
     }
 }
 $folder = 'samples';

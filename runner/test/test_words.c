@@ -72,6 +72,11 @@ static void test_plain(void)
     EQ_STR(said("\n \n"), "", "nothing but blanks");
     EQ_STR(said("loading\nlast words"), "loading | last words",
            "no fatal line: the last ones, also without an end");
+    EQ_STR(said("Check failed: a\nb\nhalf\x1e"), "",
+           "nothing said since the case began");
+    EQ_STR(said("Check failed: a\nhalf\x1e"
+                "c\n"),
+           "c", "only what was said since then");
     EQ_STR(said("free(): invalid pointer\n"), "free(): invalid pointer",
            "glibc's heap check");
     EQ_STR(said("*** stack smashing detected ***: terminated\n"),
