@@ -181,6 +181,8 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     return randomness_bits(patterns, count, bits, found->why, sizeof found->why)
            && randomness_bit_pairs(patterns, count, bits, found->why,
                                    sizeof found->why)
+           && randomness_bit_relation(patterns, count, bits, found->why,
+                                      sizeof found->why)
            && randomness_test(&r, found->why, sizeof found->why)
            && randomness_distinct(patterns, count, values, found->why,
                                   sizeof found->why);

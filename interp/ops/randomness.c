@@ -245,3 +245,40 @@ bool randomness_bit_pairs(const uint64_t *patterns, int64_t n, int bits,
         }
     return true;
 }
+
+/* Rows that span the differences of the patterns from the first, each with its
+ * own highest bit, by that bit; how many there are. */
+static int find_rows(const uint64_t *patterns, int64_t n, int bits,
+                     uint64_t *rows)
+{
+    int rank = 0;
+    for (int64_t i = 1; i < n && rank < bits; i++) {
+        uint64_t x = patterns[i] ^ patterns[0];
+        int b = bits - 1;
+        for (; b >= 0 && (!(x >> b & 1) || rows[b]); b--)
+            x ^= x >> b & 1 ? rows[b] : 0;
+        if (b < 0)
+            continue;
+        rows[b] = x;
+        rank++;
+    }
+    return rank;
+}
+
+bool randomness_bit_relation(const uint64_t *patterns, int64_t n, int bits,
+                             char *why, size_t size)
+{
+    uint64_t rows[WORD] = {0}, mask = 0;
+    if (n < RANDOMNESS_LEAST || find_rows(patterns, n, bits, rows) == bits)
+        return true;
+    /* A bit without a row is free; the rows above it, in turn, say whether
+     * their own highest bits go with it. */
+    for (int b = 0; b < bits; b++)
+        if (rows[b] ? __builtin_parityll(rows[b] & mask) : !mask)
+            mask |= UINT64_C(1) << b;
+    snprintf(why, size,
+             "the exclusive or of the bits of 0x%" PRIx64
+             " is %d in all %" PRId64 " elements",
+             mask, __builtin_parityll(patterns[0] & mask), n);
+    return false;
+}

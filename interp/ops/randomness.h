@@ -44,10 +44,16 @@ bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
 bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
                      size_t size);
 /* Do any two of the bits differ about as often as not?  A good sample of 64
- * bits is refused with a probability of 4e-10: 2016 pairs, 2 e^-30 each.  Bits
- * that depend on each other only three at a time are not seen. */
+ * bits is refused with a probability of 4e-10: 2016 pairs, 2 e^-30 each. */
 bool randomness_bit_pairs(const uint64_t *patterns, int64_t n, int bits,
                           char *why, size_t size);
+/* Is there no set of bits whose exclusive or is the same in every element?  The
+ * differences of the elements from the first then have full rank over GF(2).
+ * Each of the 2^bits - 1 sets is constant in a good sample with a probability
+ * of 2^(1 - n): of 128 elements of 64 bits one is refused with less than
+ * 2^-63. */
+bool randomness_bit_relation(const uint64_t *patterns, int64_t n, int bits,
+                             char *why, size_t size);
 
 /* The least r with r^2 >= x, by bisection. */
 int64_t randomness_root(real_u128 x);

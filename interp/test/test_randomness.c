@@ -138,6 +138,55 @@ static void test_pairs(void)
     OK(pairs(RANDOMNESS_LEAST - 1, 16), "fewer say nothing");
 }
 
+static bool unrelated(int64_t n, int bits)
+{
+    why[0] = '\0';
+    return randomness_bit_relation(patterns, n, bits, why, sizeof why);
+}
+
+/* Make bit 40 of all but the first `spared` patterns the parity of those in the
+ * mask, or its negation. */
+static void relate(int spared, uint64_t mask, uint64_t negated)
+{
+    draw_whole(8);
+    for (int i = spared; i < N; i++) {
+        uint64_t parity = __builtin_parityll(patterns[i] & mask) ^ negated;
+        patterns[i] = (patterns[i] & ~(UINT64_C(1) << 40)) | parity << 40;
+    }
+}
+
+static void test_relation(void)
+{
+    int refused = 0;
+    for (uint32_t seed = 0; seed < 40; seed++)
+        for (int which = 0; which < 3; which++) {
+            if (which == 2)
+                draw_whole(seed);
+            else
+                draw_counted(which, seed);
+            for (int n = RANDOMNESS_LEAST; n <= N; n *= 2)
+                refused += !unrelated(n, 64);
+        }
+    EQ_INT(refused, 0, "of 720 good samples none is refused: %s", why);
+    relate(0, 0x21, 0);
+    OK(pairs(N, 64), "bit 40 is like neither bit 0 nor bit 5");
+    OK(!unrelated(N, 64) && strstr(why, "0x10000000021 is 0 in all 4096"),
+       "but is their exclusive or: %s", why);
+    OK(!unrelated(RANDOMNESS_LEAST, 64), "128 elements are enough");
+    OK(unrelated(RANDOMNESS_LEAST - 1, 64), "fewer say nothing");
+    OK(unrelated(N, 40), "not of the 40 bits below");
+    relate(0, 0x21, 1);
+    OK(!unrelated(N, 64) && strstr(why, " is 1 in all"), "and its negation: %s",
+       why);
+    relate(0, ~(UINT64_C(1) << 40), 0);
+    OK(!unrelated(N, 64) && strstr(why, "0xffffffffffffffff is 0"),
+       "the parity of all others: %s", why);
+    /* Bits 0, 5 and 40 of this one add up to 1, those of the others to 0. */
+    relate(1, 0x21, 0);
+    patterns[0] = 1;
+    OK(unrelated(N, 64), "one element does not follow the rule: %s", why);
+}
+
 /* Of n = 4096 elements the pair may be off by sqrt(15 n) = 247.9.  Bits 2 and 5
  * differ in `unlike` elements, all others in half of them: Rademacher's
  * functions, bit k of the counter. */
@@ -376,6 +425,7 @@ int main(void)
     test_bad();
     test_pairs();
     test_pair_bound();
+    test_relation();
     test_distinct();
     test_normal();
     test_cut();
