@@ -87,12 +87,20 @@ const char **accept_text_texts(struct arena *a, const struct profile *p,
     return texts;
 }
 
+static bool is_all_free(const struct goal *g)
+{
+    return g->free_units
+           && !memchr(g->free_units, 0, (size_t)literal_units(g->value));
+}
+
 const char *accept_text_words(struct arena *a, const struct profile *p,
                               const struct goal *g)
 {
     struct verdict *v = arena_new(a, struct verdict, 1);
     if (literal_units(g->value) == 0)
         return "exact";
+    if (is_all_free(g))
+        return "any";
     ask(v, a, p, g, settled(a, g), 0, 1);
     return v->wrong_count ? v->wrong[0].accept : "exact";
 }

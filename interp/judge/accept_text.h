@@ -18,7 +18,8 @@ const char **accept_text_texts(struct arena *a, const struct profile *p,
 const char *accept_text_wrong(struct arena *a, const struct goal *g,
                               const struct verdict_wrong *w);
 
-/* In words: "exact", "correctly rounded (arithmetic)", "accumulation", ... */
+/* In words: "exact", "correctly rounded (arithmetic)", "accumulation", ...;
+ * "any" where no unit is judged. */
 const char *accept_text_words(struct arena *a, const struct profile *p,
                               const struct goal *goal);
 

@@ -274,8 +274,11 @@ static bool find_ends(struct bracket *b, struct goal **goals, struct status *st)
     if (f->list->init)
         TRY(is_identity(b, &identity, st));
     if (!identity && b->any_init) {
-        free_all(b, goals);
-        return true;
+        TRY(bracket_span_keeps(f, &identity, st));
+        if (!identity) {
+            free_all(b, goals);
+            return true;
+        }
     }
     if (f->list->count > BRACKET_SPAN_LEAVES)
         return FAIL(st, UNSUPPORTED,

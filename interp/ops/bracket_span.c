@@ -246,3 +246,51 @@ bool bracket_span_ends(struct bracket_fold *f, bool any, uint64_t *low,
     m->bytes = bytes;
     return ok;
 }
+
+/* Does each unit of a row lie between the ends? */
+static bool lies_between(const struct spans *s, const struct span *row,
+                         const struct span *ends)
+{
+    for (int w = 0; w < s->f->n; w++) {
+        enum dtype unit = dtype_unit(row->low[w]->shape->dtype);
+        bool real = dtype_class(unit) == DTYPE_FLOAT;
+        for (int64_t u = 0; u < literal_units(row->low[w]); u++) {
+            uint64_t x = literal_get(row->low[w], u);
+            uint64_t low = literal_get(ends->low[w], u);
+            uint64_t high = literal_get(ends->high[w], u);
+            if (x == low
+                || (real && real_is_nan(unit, x) && real_is_nan(unit, low)))
+                continue;
+            if (!real || real_is_nan(unit, x) || real_is_nan(unit, low)
+                || real_key(unit, x) < real_key(unit, low)
+                || real_key(unit, x) > real_key(unit, high))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool bracket_span_keeps(struct bracket_fold *f, bool *keeps, struct status *st)
+{
+    struct machine *m = f->ev->machine;
+    int64_t bytes = m->bytes;
+    struct spans s = {.f = f, .arena = evaluate_frame(m)};
+    struct status why = {.code = STATUS_OK};
+    uint64_t *row = bracket_fold_row(f);
+    bracket_fold_init(f, row);
+    s.init = span_of(&s, row);
+    *keeps = true;
+    for (int64_t k = 0; *keeps && k < f->list->count; k++) {
+        struct span ends = {NULL, NULL};
+        bracket_fold_term(f, k, row);
+        struct span x = span_of(&s, row);
+        *keeps = add_call(&s, &ends, &s.init, &x, &why)
+                 && lies_between(&s, &x, &ends);
+    }
+    evaluate_release(m);
+    m->bytes = bytes;
+    if (why.code == STATUS_OK || why.code == STATUS_UNSUPPORTED)
+        return true;
+    *st = why;
+    return false;
+}

@@ -17,5 +17,8 @@ enum {
  * cannot be followed (interval.h). */
 bool bracket_span_ends(struct bracket_fold *f, bool any, uint64_t *low,
                        uint64_t *high, struct status *st);
+/* *keeps: whatever its roundings, f(init, x) may be x for each of the terms; an
+ * initial value that is an identity in real numbers does so. */
+bool bracket_span_keeps(struct bracket_fold *f, bool *keeps, struct status *st);
 
 #endif

@@ -267,8 +267,79 @@ static void rounding(void)
        "seven values are refused: %s", p->status.text);
 }
 
+/* log(e^x + e^y) as it stands: of x and -inf it is log(e^x), which is x but for
+ * roundings (expf(1) is below e, and its logarithm 1 - 2^-24). */
+static const struct computation *make_plain_log_sum(struct slow_program *p)
+{
+    struct computation *c = program_computation(p->program, "plain");
+    const struct shape *s = shape_scalar(&arena, DT_f32);
+    int terms[2];
+    for (int i = 0; i < 2; i++) {
+        int at = program_parameter(p->program, c, i, s);
+        terms[i] = slow_program_add(p, c, "Exp", 1, &at);
+    }
+    int sum = slow_program_add(p, c, "Add", 2, terms);
+    c->root = slow_program_add(p, c, "Log", 1, &sum);
+    return c;
+}
+
+static const struct goal *plain_log_sums(const char *profile, float init)
+{
+    static const float values[] = {1, 2.5f, -0.5f};
+    struct slow_program *p = reduction(profile);
+    struct literal *l = slow_program_literal(&arena, "f32[3]", 0, NULL);
+    struct literal *first = slow_program_literal(&arena, "f32[]", 0, NULL);
+    for (int i = 0; i < 3; i++)
+        literal_set(l, i, bits_of(values[i]));
+    literal_set(first, 0, bits_of(init));
+    slow_program_operand(p, l);
+    slow_program_operand(p, first);
+    slow_program_computation(p, ATTRIBUTE_COMPUTATION, make_plain_log_sum(p));
+    return finish(p, 0);
+}
+
+static float plain(float x, float y)
+{
+    return logf(expf(x) + expf(y));
+}
+
+static void rounded_identity(void)
+{
+    for (int spec = 0; spec < 2; spec++) {
+        const struct goal *g =
+            plain_log_sums(spec ? "spec" : "strict", -INFINITY);
+        if (!g || is_free(g) || g->rule != GOAL_RANGE) {
+            OK(false, "no ends");
+            continue;
+        }
+        float low = float_of(literal_get(g->range.low, 0));
+        float high = float_of(literal_get(g->range.high, 0));
+        /* Bit k of uses: the initial value before term k; bits 3 and 4: before
+         * the two combined first, and before all. */
+        for (int uses = spec ? 0 : 1; uses < 32; uses++) {
+            if (!spec && (uses & (uses - 1)))
+                continue; /* once */
+            float x[] = {1, 2.5f, -0.5f};
+            for (int k = 0; k < 3; k++)
+                x[k] = uses >> k & 1 ? plain(-INFINITY, x[k]) : x[k];
+            for (int left = 0; left < 2; left++) {
+                float both = plain(x[!left], x[1 + !left]);
+                both = uses & 8 ? plain(-INFINITY, both) : both;
+                float all = left ? plain(both, x[2]) : plain(x[0], both);
+                all = uses & 16 ? plain(-INFINITY, all) : all;
+                OK(all >= low && all <= high, "way %d of %d lies between", uses,
+                   left);
+            }
+        }
+        /* log(e + e^2.5 + e^-0.5) = 2.74131... */
+        OK(low > 2.74f && high < 2.742f, "from %a to %a", low, high);
+    }
+    OK(is_free(plain_log_sums("spec", 0)), "0 is no identity");
+}
+
 int main(void)
 {
+    rounded_identity();
     not_associative();
     associative();
     several_operands();

@@ -39,6 +39,16 @@ def first(path, *arguments):
     return code, json.loads(out)["cases"][0]
 
 
+def check_free(path):
+    """004:813: the value of a division by zero is implementation-defined."""
+    for divisors, judged in (([0, 0], "any"), ([0, 1], "exact")):
+        write(path, "Div", case("x", array("s32[2]", [6, 7]),
+                                array("s32[2]", divisors)))
+        got = first(path)[1]["replicas"][0][0]
+        ok((got["judged"], got["elements"][0]["accept"]) == (judged, "any"),
+           f"divided by {divisors}: judged as {judged}", got)
+
+
 def check_values(path):
     write(path, "Add", case("x", array("f32[2,1]", [[1], ["nan"]]),
                             array("f32[1,2]", [["0x1p-149", -1]])))
@@ -388,7 +398,7 @@ def check_limits(path):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "t.json")
-        for check in (check_values, check_profiles, check_expect,
+        for check in (check_values, check_free, check_profiles, check_expect,
                       check_round_trip, check_replicas, check_algebra,
                       check_limits, check_tf32, check_domains, check_dynamic,
                       check_special, check_command):
