@@ -8,9 +8,9 @@
 
 #include "report/atlas.h"
 #include "report/format.h"
+#include "report/whole_file.h"
 #include "tools/command.h"
 #include "tools/option.h"
-#include "tools/whole_file.h"
 
 enum {
     KEY_BUDGETS = 256
@@ -103,18 +103,31 @@ static bool write_form(const struct atlas *t, const char *format, FILE *out,
     }
 }
 
-static bool run(const struct options *o, struct arena *a, struct status *st)
+static bool read_all(struct atlas *t, const struct options *o,
+                     struct status *st)
+{
+    TRY(!o->output || whole_file_check("--output", o->output, st));
+    for (int i = 0; i < o->count; i++)
+        TRY(atlas_read(t, o->paths[i], st));
+    atlas_sort(t);
+    return true;
+}
+
+static int run(const struct options *o, struct arena *a, struct status *st)
 {
     struct atlas t = {.arena = a};
     struct whole_file w;
-    TRY(!o->output || whole_file_check("--output", o->output, st));
-    for (int i = 0; i < o->count; i++)
-        TRY(atlas_read(&t, o->paths[i], st));
-    atlas_sort(&t);
+    if (!read_all(&t, o, st))
+        return COMMAND_USAGE;
     if (!o->output)
-        return write_form(&t, o->format, stdout, st);
-    TRY(whole_file_open(&w, o->output, st));
-    return whole_file_close(&w, write_form(&t, o->format, w.to, st), st);
+        return write_form(&t, o->format, stdout, st) ? COMMAND_OK
+                                                     : COMMAND_USAGE;
+    if (!whole_file_open(&w, o->output, st))
+        return COMMAND_USAGE;
+    bool good = write_form(&t, o->format, w.to, st);
+    if (whole_file_close(&w, good, st))
+        return COMMAND_OK;
+    return good ? COMMAND_BROKEN : COMMAND_USAGE;
 }
 
 int cmd_atlas(int argc, char **argv)
@@ -128,7 +141,8 @@ int cmd_atlas(int argc, char **argv)
         "where every input was judged and a lower bound elsewhere.  As a "
         "profile: budgets that are exactly as wide.\v"
         "Exit status: 0 success, 2 usage error, or a database that is "
-        "unreadable or has no sweep.",
+        "unreadable or has no sweep, 3 the output could not be written "
+        "completely.",
         NULL,
         NULL,
         NULL};
@@ -138,9 +152,9 @@ int cmd_atlas(int argc, char **argv)
     argp_err_exit_status = COMMAND_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
         return COMMAND_USAGE;
-    bool ok = run(&o, &arena, &st);
-    if (!ok)
+    int code = run(&o, &arena, &st);
+    if (code != COMMAND_OK)
         command_complain("atlas", &st, NULL);
     arena_free(&arena);
-    return ok ? COMMAND_OK : COMMAND_USAGE;
+    return code;
 }

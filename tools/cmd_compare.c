@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "report/compare.h"
+#include "report/whole_file.h"
 #include "tools/command.h"
 #include "tools/option.h"
-#include "tools/whole_file.h"
 
 enum {
     KEY_DATABASE = 256,
@@ -194,9 +194,12 @@ static int write_page(const struct compare *c, const char *path)
     struct status st = {STATUS_OK};
     struct whole_file w;
     if (!whole_file_open(&w, path, &st))
-        return fail(&st, path);
+        return fail(&st, NULL);
     compare_html(c, w.to);
-    return whole_file_close(&w, true, &st) ? COMMAND_OK : fail(&st, path);
+    if (whole_file_close(&w, true, &st))
+        return COMMAND_OK;
+    fail(&st, NULL);
+    return COMMAND_BROKEN;
 }
 
 static int compare(struct compare *c, const struct options *o)

@@ -82,8 +82,8 @@ static const struct argp argp = {
     " operations.\v"
     "DOCUMENT is a document of spec/, without its suffix: verdicts.\n"
     "Colour is used on a terminal, unless NO_COLOR is set.\n"
-    "Exit status: 0, or 2 after a usage error, for an unknown page or invalid "
-    "input.",
+    "Exit status: 0 success, 2 usage error, unknown page or invalid input, 3 "
+    "the site could not be written completely.",
     NULL,
     NULL,
     NULL};
@@ -140,5 +140,7 @@ int cmd_doc(int argc, char **argv)
     if (!good)
         command_complain("doc", &st, place);
     arena_free(&arena);
-    return good ? COMMAND_OK : COMMAND_USAGE;
+    if (good)
+        return COMMAND_OK;
+    return o.site && st.code == STATUS_SYSTEM ? COMMAND_BROKEN : COMMAND_USAGE;
 }

@@ -107,7 +107,7 @@ int cmd_import(int argc, char **argv)
         "\vWhat the case format cannot say is refused with its place. Needs "
         "Python with jaxlib (make jax, or pip install jaxlib).\n\n"
         "Exit status: 0 success, 2 usage error, no jaxlib, or a program or an "
-        "input that cannot be a case.",
+        "input that cannot be a case, 3 no room for the case file.",
         NULL,
         NULL,
         NULL};

@@ -3,15 +3,13 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "interp/base/text.h"
 #include "report/report.h"
+#include "report/whole_file.h"
 #include "tools/command.h"
 #include "tools/option.h"
 
@@ -80,43 +78,21 @@ static int fail(const struct status *st, const char *path)
     return COMMAND_USAGE;
 }
 
-/* Write to a file beside the output, and put that in its place when all of it
- * is there. */
-static int write_report(struct report *r, const struct options *o,
-                        struct arena *a)
+static int write_report(struct report *r, const struct options *o)
 {
     struct status st = {STATUS_OK};
-    const char *part = NULL;
-    struct stat about;
-    if (o->output) {
-        /* A device or a pipe is written to; it must not be replaced. */
-        bool there = stat(o->output, &about) == 0;
-        if (!there || S_ISREG(about.st_mode))
-            part = arena_printf(a, "%s.part-%ld", o->output, (long)getpid());
-        r->out = fopen(part ? part : o->output, "wb");
-        if (!r->out) {
-            FAIL(&st, SYSTEM, "cannot be written: %s", strerror(errno));
-            return fail(&st, o->output);
-        }
-    }
+    struct whole_file w;
+    if (!o->output)
+        return report_write(r, o->format, &st) ? COMMAND_OK
+                                               : fail(&st, o->which);
+    if (!whole_file_open(&w, o->output, &st))
+        return fail(&st, NULL);
+    r->out = w.to;
     bool good = report_write(r, o->format, &st);
-    bool written = fflush(r->out) == 0 && !ferror(r->out);
-    int why = errno;
-    if (o->output && fclose(r->out) != 0)
-        written = false;
-    if (part && good && written && rename(part, o->output) != 0) {
-        written = false;
-        why = errno;
-    }
-    if (part && !(good && written))
-        unlink(part);
-    if (!good)
-        return fail(&st, o->which);
-    if (!written) {
-        FAIL(&st, SYSTEM, "cannot be written: %s", strerror(why));
-        return fail(&st, o->output ? o->output : "standard output");
-    }
-    return COMMAND_OK;
+    if (whole_file_close(&w, good, &st))
+        return COMMAND_OK;
+    int code = fail(&st, good ? NULL : o->which);
+    return good ? COMMAND_BROKEN : code;
 }
 
 int cmd_report(int argc, char **argv)
@@ -129,7 +105,8 @@ int cmd_report(int argc, char **argv)
         " a prefix of a uuid, \"latest\", or \"all\" to"
         " show all runs of the database side by side.\v"
         "Exit status: 0 success, even if cases failed (see `assay gate`), 2"
-        " usage error or unreadable database.\n"
+        " usage error or unreadable database, 3 the report could not be written"
+        " completely.\n"
         "Colour is used on a terminal, unless NO_COLOR is set.",
         NULL,
         NULL,
@@ -157,7 +134,7 @@ int cmd_report(int argc, char **argv)
         r.failure_limit = o.limit;
         r.docs = o.docs;
         r.colour = !o.output && command_colour();
-        result = write_report(&r, &o, &arena);
+        result = write_report(&r, &o);
         report_close(&r);
     } else {
         fail(&st, o.which);

@@ -20,7 +20,7 @@
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/option.h"
-#include "tools/whole_file.h"
+#include "report/whole_file.h"
 
 enum {
     JOBS_MAX = 1024,

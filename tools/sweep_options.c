@@ -15,7 +15,7 @@
 #include "tools/option.h"
 #include "tools/sweep_print.h"
 #include "tools/sweep_svg.h"
-#include "tools/whole_file.h"
+#include "report/whole_file.h"
 
 enum {
     KEY_BACKEND_OPTION = 512,

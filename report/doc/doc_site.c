@@ -12,6 +12,7 @@
 #include "interp/base/embed.h"
 #include "report/doc/doc.h"
 #include "report/format.h"
+#include "report/whole_file.h"
 
 struct site {
     const struct doc *doc;
@@ -20,26 +21,11 @@ struct site {
     bool listed; /* something is in it */
 };
 
-static bool fail_write(struct status *st, const char *path)
+static bool open_file(const struct site *s, const char *name,
+                      struct whole_file *w, struct status *st)
 {
-    return FAIL(st, SYSTEM, "%.200s cannot be written: %s", path,
-                strerror(errno));
-}
-
-static FILE *open_file(const struct site *s, const char *name,
-                       const char **path, struct status *st)
-{
-    *path = arena_printf(s->doc->arena, "%s/%s", s->folder, name);
-    FILE *f = fopen(*path, "wb");
-    if (!f)
-        fail_write(st, *path);
-    return f;
-}
-
-static bool close_file(FILE *f, const char *path, struct status *st)
-{
-    bool good = !ferror(f);
-    return (fclose(f) == 0 && good) || fail_write(st, path);
+    const char *path = arena_printf(s->doc->arena, "%s/%s", s->folder, name);
+    return whole_file_open(w, path, st);
 }
 
 static void list_entry(struct site *s, const char *title, const char *target,
@@ -79,14 +65,11 @@ static void list_page(struct site *s, const struct page *p)
 
 static bool write_page(struct site *s, struct page *p, struct status *st)
 {
-    const char *path;
-    FILE *f = open_file(s, arena_printf(s->doc->arena, "%s.html", p->file),
-                        &path, st);
-    if (!f)
-        return false;
+    struct whole_file w;
+    TRY(open_file(s, arena_printf(s->doc->arena, "%s.html", p->file), &w, st));
     list_page(s, p);
-    page_html(f, p, true);
-    return close_file(f, path, st);
+    page_html(w.to, p, true);
+    return whole_file_close(&w, true, st);
 }
 
 static bool write_pages(struct site *s, struct status *st)
@@ -116,32 +99,30 @@ static bool write_pages(struct site *s, struct status *st)
 static bool write_copy(struct site *s, const char *name, const char *first,
                        const char *second, struct status *st)
 {
-    const char *path;
+    struct whole_file w;
     const struct embed_file *x = embed_find(first);
     const struct embed_file *y = second ? embed_find(second) : NULL;
-    FILE *f = open_file(s, name, &path, st);
-    if (!f)
-        return false;
-    fputs(x ? x->text : "", f);
-    fputs(y ? y->text : "", f);
-    return close_file(f, path, st);
+    TRY(open_file(s, name, &w, st));
+    fputs(x ? x->text : "", w.to);
+    fputs(y ? y->text : "", w.to);
+    return whole_file_close(&w, true, st);
 }
 
 bool doc_site(const struct doc *d, const char *folder, struct status *st)
 {
     struct site s = {.doc = d, .folder = folder};
-    const char *path;
+    struct whole_file index;
     TRY(spec_load(st));
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return FAIL(st, SYSTEM, "%.200s cannot be made: %s", folder,
+        return FAIL(st, INPUT, "%.200s cannot be made: %s", folder,
                     strerror(errno));
     TRY(write_copy(&s, "style.css", "report/report.css", "report/doc/doc.css",
                    st));
     TRY(write_copy(&s, "search.js", "report/doc/search.js", NULL, st));
-    if (!(s.index = open_file(&s, "search-index.js", &path, st)))
-        return false;
+    TRY(open_file(&s, "search-index.js", &index, st));
+    s.index = index.to;
     fputs("const searchIndex = [\n", s.index);
     bool good = write_pages(&s, st);
     fputs("\n];\n", s.index);
-    return close_file(s.index, path, st) && good;
+    return whole_file_close(&index, good, st);
 }

@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 import argparse
+import errno
 import json
 import os
 import pathlib
@@ -90,9 +91,13 @@ def write(text: str, path: Optional[str]) -> None:
         sys.stdout.write(text)
         return
     part = f"{path}.part"
-    with open(part, "w", encoding="utf-8") as f:
-        f.write(text)
-    os.replace(part, path)
+    try:
+        with open(part, "w", encoding="utf-8") as f:
+            f.write(text)
+        os.replace(part, path)
+    finally:
+        if os.path.exists(part):
+            os.unlink(part)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -101,7 +106,7 @@ def main(arguments: Sequence[str]) -> int:
         "bytecode, or a portable artifact) as a case file.", epilog="Without "
         "--inputs the inputs are random numbers. Exit status: 0 success, 2 "
         "the program or an input cannot be expressed as a case, or usage "
-        "error.")
+        "error, 3 no room for the case file.")
     parser.add_argument("file", metavar="FILE", help="- is standard input")
     parser.add_argument("-i", "--inputs", metavar="FILE.npz",
                         help="operands of the entry, in order (numpy.savez)")
@@ -120,8 +125,13 @@ def main(arguments: Sequence[str]) -> int:
         case = make_case(importer.import_program(data, chosen.file),
                          stem or "imported", f"imported from {chosen.file}",
                          arrays)
-        write(json.dumps(case, indent=1) + "\n", chosen.output)
     except (OSError, ValueError, Refused) as e:
         print(f"assay import: {e}", file=sys.stderr)
         return 2
+    try:
+        write(json.dumps(case, indent=1) + "\n", chosen.output)
+    except OSError as e:
+        print(f"assay import: {chosen.output}: cannot be written: "
+              f"{e.strerror}", file=sys.stderr)
+        return 3 if e.errno in (errno.ENOSPC, errno.EFBIG) else 2
     return 0

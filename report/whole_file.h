@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef TOOLS_WHOLE_FILE_H
-#define TOOLS_WHOLE_FILE_H
+#ifndef REPORT_WHOLE_FILE_H
+#define REPORT_WHOLE_FILE_H
 
 #include <limits.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  *
  * test_whole_file.c tests this.
  */
-#include "tools/whole_file.h"
+#include "report/whole_file.h"
 
 #include <errno.h>
 #include <string.h>

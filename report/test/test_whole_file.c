@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "interp/test/tap.h"
-#include "tools/whole_file.h"
+#include "report/whole_file.h"
 
 enum {
     LARGE = 100000,
