@@ -14,6 +14,7 @@
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/eval_print.h"
+#include "tools/import.h"
 #include "tools/option.h"
 #include "tools/walk.h"
 
@@ -25,6 +26,7 @@ enum form {
 
 struct options {
     const char *path, *only, *profile_name;
+    struct import import;
     enum form form;
     bool constant, json, expect;
     int64_t elements;
@@ -202,6 +204,14 @@ static bool show_files(struct options *o, struct arena *a)
 static int run(struct options *o, struct arena *a)
 {
     struct status st = {STATUS_OK};
+    if (o->import.file) {
+        if (!import_open(a, &o->import, &st)) {
+            if (st.text[0])
+                command_complain("eval", &st, NULL);
+            return COMMAND_USAGE;
+        }
+        o->path = o->import.path;
+    }
     const char *name = o->profile_name ? o->profile_name : "spec";
     if (!profile_load(a, name, &o->profile, &st)) {
         command_complain("eval", &st, NULL);
@@ -244,6 +254,10 @@ static const struct argp_option options[] = {
     {"json", OPTION_JSON, NULL, 0, "Print JSON (spec/eval-format.md)", 0},
     {"expect", OPTION_EXPECT, NULL, 0,
      "Print the result as a case's expect member", 0},
+    {"inputs", 'i', "FILE.npz", 0,
+     "Operands of a StableHLO program, in order, as numpy.savez writes them "
+     "(random numbers)",
+     0},
     {"constant", OPTION_CONSTANT, NULL, 0,
      "Make the inputs constants instead of parameters", 0},
     {"elements", OPTION_ELEMENTS, "N", 0,
@@ -263,6 +277,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case 'p':
         o->profile_name = arg;
+        return 0;
+    case 'i':
+        o->import.inputs = arg;
         return 0;
     case OPTION_JSON:
         o->json = true;
@@ -285,7 +302,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!o->path)
-            argp_error(state, "expected a case file");
+            argp_error(state, "expected a case file or a StableHLO program");
+        if (import_is_program(o->path))
+            o->import.file = o->path;
+        else if (o->import.inputs)
+            argp_error(state, "--inputs needs a StableHLO program (.mlir or "
+                              ".mlirbc); a case has its own inputs");
         if (o->json && o->expect)
             argp_error(state, "--json cannot be combined with --expect");
         return 0;
@@ -301,7 +323,9 @@ int cmd_eval(int argc, char **argv)
         parse,
         "FILE",
         "Evaluate the cases of a file exactly, and print each result with its "
-        "acceptance set.\v"
+        "acceptance set. A StableHLO program (.mlir, .mlirbc) is imported "
+        "first, "
+        "as assay import does.\v"
         "Each element is shown as decimal, hexadecimal float and bits.\n\n"
         "Exit status: 0 every case is as it expects, 1 a case differs, 2 usage "
         "error or invalid file, 3 a case could not be evaluated.",
@@ -313,6 +337,7 @@ int cmd_eval(int argc, char **argv)
     argp_err_exit_status = COMMAND_USAGE;
     error_t bad = argp_parse(&argp, argc, argv, 0, NULL, &o);
     int result = bad ? COMMAND_USAGE : run(&o, &arena);
+    import_close(&o.import);
     arena_free(&arena);
     evaluate_end();
     if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -13,14 +13,16 @@
 
 #include "interp/base/slow.h"
 #include "report/report.h"
+#include "report/whole_file.h"
 #include "runner/plugin/custom_call.h"
 #include "runner/process/supervise.h"
 #include "runner/record.h"
 #include "runner/run.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
+#include "tools/import.h"
 #include "tools/option.h"
-#include "report/whole_file.h"
+#include "tools/run_print.h"
 
 enum {
     JOBS_MAX = 1024,
@@ -62,6 +64,10 @@ static const struct argp_option options[] = {
     {"cases", KEY_CASES, "DIR", 0, "Folder of case files", 2},
     {"filter", 'f', "GLOB", 0,
      "Only cases whose full name matches (repeatable)", 2},
+    {"inputs", 'i', "FILE.npz", 0,
+     "Operands of a StableHLO program, in order, as numpy.savez writes them "
+     "(random numbers)",
+     2},
     {"tier", KEY_TIER, "quick|default|full", 0, "Tier to run (default)", 2},
     {"list", KEY_LIST, 0, 0, "Print the names of the cases and exit", 2},
     {"dry-run", KEY_DRY_RUN, 0, 0, "Read and count the cases and exit", 2},
@@ -126,6 +132,7 @@ static const struct argp_option options[] = {
 struct arguments {
     struct run_options run;
     const char *html, *docs;
+    struct import import;
     const char *filters[FILTERS_MAX];
     const char *color;
     struct arena *arena;
@@ -225,8 +232,30 @@ static void add_filter(struct arguments *to, char *text,
     to->filters[to->run.plan.filter_count++] = text;
 }
 
-static void check_color(const char *text, struct argp_state *state)
+static void set_program(struct arguments *to, const char *text,
+                        struct argp_state *state)
 {
+    if (to->import.file || !import_is_program(text))
+        argp_error(state,
+                   "unexpected argument: %s; expected at most one StableHLO "
+                   "program (.mlir or .mlirbc); case files are chosen with "
+                   "--cases and --filter",
+                   text);
+    to->import.file = text;
+}
+
+static void set_database(struct run_options *o, const char *text,
+                         struct argp_state *state)
+{
+    if (!*text)
+        argp_error(state, "--database: expected a file name");
+    o->database = text;
+}
+
+static void set_color(struct arguments *to, const char *text,
+                      struct argp_state *state)
+{
+    to->color = text;
     if (strcmp(text, "auto") != 0 && strcmp(text, "always") != 0
         && strcmp(text, "never") != 0)
         argp_error(state, "--color: expected auto, always or never, got '%s'",
@@ -241,6 +270,11 @@ static void check_together(struct arguments *to, struct argp_state *state)
         o->sleep_ms = SUPERVISE_SLEEP_TIMES * o->timeout_ms;
     if (o->balance && !o->shard)
         argp_error(state, "--balance needs --shard");
+    if (to->import.inputs && !to->import.file)
+        argp_error(state, "--inputs needs a StableHLO program (.mlir or "
+                          ".mlirbc); a case has its own inputs");
+    if (to->import.file && o->plan.cases)
+        argp_error(state, "--cases cannot be combined with a program");
     if (to->docs && !to->html)
         argp_error(state, "--docs needs --html");
     if (o->tap && o->json)
@@ -283,9 +317,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         o->balance = text;
         return 0;
     case KEY_DATABASE:
-        if (!*text)
-            argp_error(state, "--database: expected a file name");
-        o->database = text;
+        set_database(o, text, state);
         return 0;
     case KEY_HTML:
         to->html = text;
@@ -294,11 +326,13 @@ static error_t parse(int key, char *text, struct argp_state *state)
         to->docs = text;
         return 0;
     case KEY_COLOR:
-        to->color = text;
-        check_color(text, state);
+        set_color(to, text, state);
+        return 0;
+    case 'i':
+        to->import.inputs = text;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "unexpected argument: %s", text);
+        set_program(to, text, state);
         return 0;
     case ARGP_KEY_END:
         check_together(to, state);
@@ -314,13 +348,16 @@ static const char *rerun(struct arguments *x)
     const struct run_options *o = &x->run;
     struct arena *a = x->arena;
     const char *all =
-        arena_printf(a, "%s --backend %s", option_line(a, "run", 1, NULL),
+        arena_printf(a, "%s%s%s --backend %s", option_line(a, "run", 1, NULL),
+                     x->import.file ? " " : "",
+                     x->import.file ? record_word(a, x->import.file) : "",
                      record_word(a, o->backend));
     const struct {
         const char *option, *value;
         bool given;
     } texts[] = {
         {"backend-option", o->backend_options, o->backend_options[0] != 0},
+        {"inputs", x->import.inputs, x->import.inputs != NULL},
         {"cases", o->plan.cases, o->plan.cases != NULL},
         {"profile", o->profile, strcmp(o->profile, "spec") != 0},
         {"tier", o->plan.tier,
@@ -349,110 +386,6 @@ static bool use_colour(const struct arguments *x)
            || (strcmp(x->color, "auto") == 0 && command_colour());
 }
 
-/* ---- The summary --------------------------------------------------------- */
-
-static int64_t failures(const struct run_tally *t)
-{
-    int64_t n = 0;
-    for (int v = 0; v < VERDICT_COUNT; v++)
-        n += verdict_is_failure((enum verdict_status)v) ? t->count[v] : 0;
-    return n;
-}
-
-/* Cases that say something of the backend. */
-static int64_t judged(const struct run_tally *t)
-{
-    int64_t n = 0;
-    for (int v = 0; v < VERDICT_COUNT; v++)
-        if (v != VERDICT_UNSUPPORTED && v != VERDICT_LIMIT
-            && v != VERDICT_MISSING)
-            n += t->count[v];
-    return n;
-}
-
-static void print_tally(const struct run_tally *t, const char *name)
-{
-    int64_t right = t->count[VERDICT_PASS] + t->count[VERDICT_WARN];
-    int64_t skipped = t->count[VERDICT_UNSUPPORTED] + t->count[VERDICT_LIMIT];
-    printf(
-        "%-28s %8" PRId64 " %8" PRId64 " %6" PRId64 " %8" PRId64 " %6" PRId64,
-        name, t->planned, right, failures(t), skipped, t->count[VERDICT_XFAIL]);
-    if (t->has_error) {
-        uint64_t e = (uint64_t)(t->error < 0 ? -t->error : t->error);
-        if (e >= UINT64_C(1000000000000))
-            printf(" %13s", ">1000000");
-        else
-            printf(" %6s%" PRIu64 ".%06" PRIu64, t->error < 0 ? "-" : "",
-                   e / 1000000, e % 1000000);
-    } else {
-        printf(" %13s", "");
-    }
-    if (t->rated > 0)
-        printf(" %6.2f%%", 100.0 * (double)t->correct / (double)t->rated);
-    putchar('\n');
-}
-
-/* With --tap or --json standard output is for a program, so the summary goes
- * to standard error. */
-static void print_summary(const struct arguments *x,
-                          const struct run_summary *s)
-{
-    FILE *out = stdout;
-    if (!x->run.quiet && !x->run.tap && !x->run.json) {
-        printf("\n%-28s %8s %8s %6s %8s %6s %13s %7s\n", "operation", "cases",
-               "right", "failed", "skipped", "xfail", "worst ulps", "rounded");
-        for (int i = 0; i < s->op_count; i++)
-            print_tally(&s->ops[i], s->ops[i].op);
-        print_tally(&s->all, "all");
-    }
-    if (x->run.tap || x->run.json)
-        out = stderr;
-    fprintf(out, "%" PRId64 " cases:", s->all.planned);
-    for (int v = 0; v < VERDICT_COUNT; v++)
-        if (s->all.count[v] > 0)
-            fprintf(out, " %" PRId64 " %s", s->all.count[v],
-                    verdict_name((enum verdict_status)v));
-    if (s->reference_wrong > 0)
-        fprintf(out, "; in %" PRId64 " the reference or the case is wrong",
-                s->reference_wrong);
-    fprintf(out, "%s\n", s->interrupted ? " (interrupted)" : "");
-    if (s->note)
-        fprintf(out, "incomplete: %s\n", s->note);
-    if (s->shards > 0)
-        fprintf(out, "shard %d/%d of %" PRId64 " cases%s%s%s\n", s->shard,
-                s->shards, s->whole, s->shard_variable ? " (" : "",
-                s->shard_variable ? s->shard_variable : "",
-                s->shard_variable ? ")" : "");
-    if (s->unconfirmed > 0)
-        fprintf(out,
-                "%" PRId64 " timeouts were not confirmed when the case was"
-                " run alone\n",
-                s->unconfirmed);
-    if (s->disturbed > 0)
-        fprintf(out,
-                "%" PRId64 " cases were run again alone: an earlier case or a"
-                " thread of the backend had changed their inputs\n",
-                s->disturbed);
-    if (s->damaged)
-        fprintf(out, "the backend overwrote memory that it shares with the "
-                     "runner; since then it was read-only during calls\n");
-    fprintf(out,
-            "%.1f s; the backend was compiling for %.1f s and executing for"
-            " %.1f s, with %d job%s\n",
-            (double)s->wall_ns / 1e9, (double)s->compile_ns / 1e9,
-            (double)s->execute_ns / 1e9, x->run.jobs,
-            x->run.jobs == 1 ? "" : "s");
-    if (s->expectations)
-        fprintf(out, "expectations: %s (%d %s)\n", s->expectations,
-                s->expectation_count,
-                s->expectation_count == 1 ? "entry" : "entries");
-    if (x->run.database)
-        fprintf(out, "results: %s\n", x->run.database);
-    /* A shard may have got none that can be. */
-    if (!s->interrupted && s->shards == 0 && judged(&s->all) == 0)
-        fprintf(stderr, "assay run: no case was judged\n");
-}
-
 static bool write_html(struct arguments *x, struct status *st)
 {
     struct report r;
@@ -476,7 +409,7 @@ static int exit_of(const struct run_summary *s)
         return COMMAND_INTERRUPTED;
     if (s->reference_wrong > 0)
         return COMMAND_BROKEN;
-    if (s->failed > 0 || (s->shards == 0 && judged(&s->all) == 0))
+    if (s->failed > 0 || (s->shards == 0 && run_print_judged(&s->all) == 0))
         return COMMAND_FAILED;
     return COMMAND_OK;
 }
@@ -500,7 +433,7 @@ static int run(struct arguments *x)
         command_complain("run", &st, NULL);
     /* A run that failed before its first case has nothing to sum up. */
     if (summary.ran && (ok || summary.all.units > 0))
-        print_summary(x, &summary);
+        run_print_summary(&x->run, &summary);
     if (ok)
         custom_call_complain("assay run");
     if (ok && summary.ran && x->html && x->run.database) {
@@ -515,13 +448,29 @@ static int run(struct arguments *x)
     return summary.ran ? exit_of(&summary) : COMMAND_OK;
 }
 
+/* The program, if one is given, takes the place of the cases. */
+static bool open_program(struct arguments *x)
+{
+    struct status st = {STATUS_OK};
+    if (!x->import.file)
+        return true;
+    if (import_open(x->arena, &x->import, &st)) {
+        x->run.plan.cases = x->import.folder;
+        return true;
+    }
+    if (st.text[0])
+        command_complain("run", &st, NULL);
+    return false;
+}
+
 int cmd_run(int argc, char **argv)
 {
     static const struct argp argp = {
         options,
         parse,
-        NULL,
-        "Run the cases on a backend and judge the results.\v"
+        "[PROGRAM]",
+        "Run the cases on a backend and judge the results; or only a StableHLO "
+        "program (.mlir, .mlirbc), imported as assay import does.\v"
         "Exit status: 0 no case failed, 1 a case failed or none was judged, 2 "
         "usage error or invalid input, 3 the run itself failed, 71 out of "
         "memory, "
@@ -550,7 +499,8 @@ int cmd_run(int argc, char **argv)
     x.run.colour = use_colour(&x);
     x.run.command = option_line(&arena, "run", argc, argv);
     x.run.rerun = rerun(&x);
-    int result = run(&x);
+    int result = open_program(&x) ? run(&x) : COMMAND_USAGE;
+    import_close(&x.import);
     arena_free(&arena);
     return result;
 }

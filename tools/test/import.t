@@ -193,6 +193,50 @@ def check_model(folder):
         {"shape": "s32[]", "data": 2}])
 
 
+def check_direct(folder):
+    """eval and run take the program itself.  Results as in check_forms."""
+    scratch = f"{folder}/scratch"
+    os.mkdir(scratch)
+    ENVIRONMENT["TMPDIR"] = scratch
+    done = call(folder, "eval", "pretty.mlir", "--inputs", "good.npz", "--json")
+    elements = json.loads(done.stdout)["cases"][0]["replicas"][0][0]["elements"]
+    ok([float(e["value"]) for e in elements] == [3, 4, 1.5],
+       "eval of a program", done)
+    done = call(folder, "eval", "bytecode.mlirbc")
+    ok(done.returncode == 0 and "bytecode" in done.stdout,
+       "with random inputs", done)
+    for name, code in (("native", 0), ("flip_bit", 1)):
+        path = f"{os.path.dirname(ASSAY)}/backends/evil/{name}.so"
+        done = call(folder, "run", "pretty.mlir", "-i", "good.npz", "-b",
+                    name if code == 0 else path, "--database", f"{name}.db")
+        ok(done.returncode == code and "1 cases:" in done.stdout,
+           f"run of a program on {name}", done)
+    ok("run pretty.mlir --backend" in done.stdout
+       and "--inputs good.npz" in done.stdout,
+       "the reproducer names the program", done)
+    for arguments in (["run", "pretty.mlir", "-i", "type.npz"],
+                      ["eval", "pretty.mlir", "-i", "type.npz"]):
+        done = call(folder, *arguments)
+        ok(done.returncode == 2 and not done.stdout and done.stderr
+           == "assay import: x: found f64[3], expected f32[3]\n",
+           f"{arguments[0]}: one message for inputs of another type", done)
+    ok(not os.listdir(scratch), "no temporary file is left",
+       os.listdir(scratch))
+    del ENVIRONMENT["TMPDIR"]
+
+
+def check_usage(folder):
+    for arguments, text in (
+            (["run", "-i", "x.npz"], "--inputs needs a StableHLO program"),
+            (["eval", "x.json", "-i", "x.npz"],
+             "--inputs needs a StableHLO program"),
+            (["run", "a.mlir", "b.mlir"], "unexpected argument: b.mlir"),
+            (["run", "Add/rules"], "unexpected argument: Add/rules"),
+            (["run", "a.mlir", "--cases", "."], "--cases cannot be combined")):
+        done = call(folder, *arguments)
+        ok(done.returncode == 2 and text in done.stderr, text, done)
+
+
 CHECK = """
 import assay, jax.numpy as jnp, numpy as np
 x = np.float32([1e-45, 1, -8, 2.5])
@@ -241,6 +285,7 @@ def check_roundtrip():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_missing(folder)
+        check_usage(folder)
         if not os.path.exists(JAX):
             ok(True, "programs of StableHLO # SKIP make jax was not run")
             finish()
@@ -248,6 +293,7 @@ def main():
         check_inputs(folder)
         check_refused(folder)
         check_model(folder)
+        check_direct(folder)
         check_function(folder)
     check_roundtrip()
     finish()

@@ -1,0 +1,105 @@
+/* run_print.c - see run_print.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "tools/run_print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static int64_t failures(const struct run_tally *t)
+{
+    int64_t n = 0;
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        n += verdict_is_failure((enum verdict_status)v) ? t->count[v] : 0;
+    return n;
+}
+
+int64_t run_print_judged(const struct run_tally *t)
+{
+    int64_t n = 0;
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        if (v != VERDICT_UNSUPPORTED && v != VERDICT_LIMIT
+            && v != VERDICT_MISSING)
+            n += t->count[v];
+    return n;
+}
+
+static void print_tally(const struct run_tally *t, const char *name)
+{
+    int64_t right = t->count[VERDICT_PASS] + t->count[VERDICT_WARN];
+    int64_t skipped = t->count[VERDICT_UNSUPPORTED] + t->count[VERDICT_LIMIT];
+    printf(
+        "%-28s %8" PRId64 " %8" PRId64 " %6" PRId64 " %8" PRId64 " %6" PRId64,
+        name, t->planned, right, failures(t), skipped, t->count[VERDICT_XFAIL]);
+    if (t->has_error) {
+        uint64_t e = (uint64_t)(t->error < 0 ? -t->error : t->error);
+        if (e >= UINT64_C(1000000000000))
+            printf(" %13s", ">1000000");
+        else
+            printf(" %6s%" PRIu64 ".%06" PRIu64, t->error < 0 ? "-" : "",
+                   e / 1000000, e % 1000000);
+    } else {
+        printf(" %13s", "");
+    }
+    if (t->rated > 0)
+        printf(" %6.2f%%", 100.0 * (double)t->correct / (double)t->rated);
+    putchar('\n');
+}
+
+void run_print_summary(const struct run_options *o, const struct run_summary *s)
+{
+    FILE *out = stdout;
+    if (!o->quiet && !o->tap && !o->json) {
+        printf("\n%-28s %8s %8s %6s %8s %6s %13s %7s\n", "operation", "cases",
+               "right", "failed", "skipped", "xfail", "worst ulps", "rounded");
+        for (int i = 0; i < s->op_count; i++)
+            print_tally(&s->ops[i], s->ops[i].op);
+        print_tally(&s->all, "all");
+    }
+    if (o->tap || o->json)
+        out = stderr;
+    fprintf(out, "%" PRId64 " cases:", s->all.planned);
+    for (int v = 0; v < VERDICT_COUNT; v++)
+        if (s->all.count[v] > 0)
+            fprintf(out, " %" PRId64 " %s", s->all.count[v],
+                    verdict_name((enum verdict_status)v));
+    if (s->reference_wrong > 0)
+        fprintf(out, "; in %" PRId64 " the reference or the case is wrong",
+                s->reference_wrong);
+    fprintf(out, "%s\n", s->interrupted ? " (interrupted)" : "");
+    if (s->note)
+        fprintf(out, "incomplete: %s\n", s->note);
+    if (s->shards > 0)
+        fprintf(out, "shard %d/%d of %" PRId64 " cases%s%s%s\n", s->shard,
+                s->shards, s->whole, s->shard_variable ? " (" : "",
+                s->shard_variable ? s->shard_variable : "",
+                s->shard_variable ? ")" : "");
+    if (s->unconfirmed > 0)
+        fprintf(out,
+                "%" PRId64 " timeouts were not confirmed when the case was"
+                " run alone\n",
+                s->unconfirmed);
+    if (s->disturbed > 0)
+        fprintf(out,
+                "%" PRId64 " cases were run again alone: an earlier case or a"
+                " thread of the backend had changed their inputs\n",
+                s->disturbed);
+    if (s->damaged)
+        fprintf(out, "the backend overwrote memory that it shares with the "
+                     "runner; since then it was read-only during calls\n");
+    fprintf(out,
+            "%.1f s; the backend was compiling for %.1f s and executing for"
+            " %.1f s, with %d job%s\n",
+            (double)s->wall_ns / 1e9, (double)s->compile_ns / 1e9,
+            (double)s->execute_ns / 1e9, o->jobs, o->jobs == 1 ? "" : "s");
+    if (s->expectations)
+        fprintf(out, "expectations: %s (%d %s)\n", s->expectations,
+                s->expectation_count,
+                s->expectation_count == 1 ? "entry" : "entries");
+    if (o->database)
+        fprintf(out, "results: %s\n", o->database);
+    /* A shard may have got none that can be. */
+    if (!s->interrupted && s->shards == 0 && run_print_judged(&s->all) == 0)
+        fprintf(stderr, "assay run: no case was judged\n");
+}
