@@ -13,6 +13,7 @@
 #include "interp/ops/dynamic.h"
 #include "interp/ops/matrix.h"
 #include "interp/ops/total.h"
+#include "interp/ops/triangular_bound.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/stablehlo/stablehlo_form.h"
@@ -196,9 +197,10 @@ static void substitute(const struct problem *p, const struct matrix *a,
 struct judge {
     const struct problem *p;
     struct place at;
-    mpfr_t sum[2], x, y;      /* exact */
-    mpfr_t m, t, bound, tiny; /* rounded up */
-    mpfr_t widest, largest;   /* norms of t and of x */
+    mpfr_t sum[2], x, y;             /* exact */
+    mpfr_t m, t, bound, tiny;        /* rounded up */
+    mpfr_t widest, largest;          /* norms of t and of x */
+    struct triangular_bound inverse; /* while results are judged */
 };
 
 static void judge_open(struct judge *q, const struct problem *p)
@@ -344,6 +346,40 @@ static void norms(struct judge *q, const struct literal *got)
     }
 }
 
+/* What an inverse of the matrix at work allows. */
+static void open_matrix(struct judge *q)
+{
+    const struct problem *p = q->p;
+    int64_t n = q->inverse.n;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++)
+            for (int part = 0; part < p->parts; part++)
+                load_a(q, q->inverse.t[(i * n + j) * p->parts + part], i, j,
+                       part);
+    triangular_bound_matrix(&q->inverse, p->unit, p->accumulator, q->tiny);
+}
+
+/* The same for the column at work, whose exact result has been rounded. */
+static void open_column(struct judge *q, const struct literal *rounded)
+{
+    if (!q->inverse.known)
+        return;
+    matrix_gamma(q->t, 1, q->p->unit);
+    mpfr_add_ui(q->t, q->t, 1, MPFR_RNDU);
+    for (int64_t i = 0; i < q->inverse.n; i++) {
+        mpfr_ptr x = q->inverse.x[i];
+        mpfr_set_zero(x, 1);
+        for (int part = 0; part < q->p->parts; part++) {
+            real_bits_to_mpfr(q->y, q->p->unit,
+                              literal_get(rounded, unit_of(q, i, part)));
+            mpfr_abs(q->y, q->y, MPFR_RNDN);
+            mpfr_add(x, x, q->y, MPFR_RNDU);
+        }
+        mpfr_mul(x, x, q->t, MPFR_RNDU);
+    }
+    triangular_bound_rows(&q->inverse);
+}
+
 static int64_t roundings(const struct problem *p)
 {
     /* Where rows do not count, a quotient may be a product by an inverse. */
@@ -377,6 +413,8 @@ static bool good_row(struct judge *q, const struct literal *got, int64_t i,
         mpfr_add_ui(q->m, q->m, 1, MPFR_RNDU); /* b itself */
     mpfr_mul(q->m, q->m, q->tiny, MPFR_RNDU);
     mpfr_add(q->bound, q->bound, q->m, MPFR_RNDU);
+    if (q->inverse.known)
+        mpfr_min(q->bound, q->bound, q->inverse.row[i], MPFR_RNDU);
     mpfr_abs(q->sum[0], q->sum[0], MPFR_RNDN);
     mpfr_abs(q->sum[1], q->sum[1], MPFR_RNDN);
     mpfr_max(q->t, q->sum[0], q->sum[1], MPFR_RNDU);
@@ -396,8 +434,9 @@ static bool column_is_finite(const struct judge *q, const struct literal *got,
     return true;
 }
 
-static bool good_column(struct judge *q, const struct literal *got,
-                        enum state state, struct goal_finding *found)
+static bool good_column(struct judge *q, const struct goal *g,
+                        const struct literal *got, enum state state,
+                        struct goal_finding *found)
 {
     bool finite = column_is_finite(q, got, &found->unit);
     if (state == SINGULAR && q->p->special_due && finite) {
@@ -411,8 +450,10 @@ static bool good_column(struct judge *q, const struct literal *got,
         snprintf(found->why, sizeof found->why, "not finite");
         return false;
     }
-    if (!q->p->row_wise)
+    if (!q->p->row_wise) {
         norms(q, got);
+        open_column(q, g->value);
+    }
     for (int64_t i = 0; i < q->p->n; i++) {
         if (good_row(q, got, i, found))
             continue;
@@ -431,10 +472,15 @@ static bool check(const struct goal *g, const struct literal *const *got, int n,
     struct judge q;
     bool good = true;
     judge_open(&q, p);
+    triangular_bound_open(&q.inverse, g->arena, p->row_wise ? 0 : p->n,
+                          p->parts);
     for (int64_t i = 0; good && i < p->batches * p->columns; i++) {
         q.at = (struct place){p, i / p->columns, i % p->columns};
-        good = good_column(&q, got[0], p->state[i], found);
+        if (q.at.column == 0)
+            open_matrix(&q);
+        good = good_column(&q, g, got[0], p->state[i], found);
     }
+    triangular_bound_close(&q.inverse);
     judge_close(&q);
     return good;
 }

@@ -375,6 +375,47 @@ def check_solve(folder, source):
         ok(not right(e, pack(solve(t, b, 1))), "TriangularSolve: a sign")
 
 
+def inverse(t, rows):
+    """By substitution, of T x = e column by column, or of y T = e by rows."""
+    n = len(t)
+    if rows:
+        turned = [[t[n - 1 - j][n - 1 - i] for j in range(n)] for i in range(n)]
+        x = inverse(turned, False)
+        return [[x[n - 1 - j][n - 1 - i] for j in range(n)] for i in range(n)]
+    columns = [solve(t, [float(i == j) for i in range(n)], 0)
+               for j in range(n)]
+    return [[columns[j][i] for j in range(n)] for i in range(n)]
+
+
+def check_scaled(folder, source):
+    """Rows of very different sizes: the norm of T says little about most."""
+    n = 4
+    mine = profile(folder, "s",
+                   choices={"triangular-solve.residual": "norm"})
+    for trial in range(10):
+        scale = [2.0 ** s for s in source.sample((12, 4, -4, -12), n)]
+        t = [[f32(source.uniform(-1, 1) + 2 * (k == i)) * scale[i]
+              if k <= i else 0.0 for k in range(n)] for i in range(n)]
+        b = [f32(source.choice((-1, 1)) * source.uniform(3, 5)) * scale[i]
+             for i in range(n)]
+        case = {"inputs": [f32_array(sum(t, []), n, n), f32_array(b, n, 1)],
+                "attributes": {"left_side": True, "lower": True,
+                               "unit_diagonal": False,
+                               "transpose_a": "NO_TRANSPOSE"}}
+        with library.Evaluation("TriangularSolve", case, mine) as e:
+            x = solve(t, b, 1)
+            found = [x] + [
+                [total([f32(v * w) for v, w in zip(row, b)], 1) for row in inv]
+                for inv in (inverse(t, False), inverse(t, True))]
+            ok(all(right(e, pack(v)) for v in found),
+               f"TriangularSolve, trial {trial}: substitution, two inverses")
+            passed = [i for i in range(n) for wrong in (
+                f32(x[i] * (1 + 2.0 ** -9)), f32(x[i] * (1 - 2.0 ** -9)),
+                -x[i]) if right(e, pack(x[:i] + [wrong] + x[i + 1:]))]
+            ok(not passed, f"TriangularSolve, trial {trial}: one part in 512",
+               passed)
+
+
 def check_fft(folder, source):
     """Four points have twiddle factors 1, i, -1, -i, so exact sums; the bound by
     norm is g |y| with k = 8 log2(4) = 16."""
@@ -416,6 +457,7 @@ def main():
             check_cholesky(folder, source)
             check_solve(folder, source)
             check_fft(folder, source)
+        check_scaled(folder, source)
     finish()
 
 
