@@ -306,11 +306,24 @@ for my $byte ( 0, 1, 127, 255 ) {
     }
 }
 
+# Nor does one stray word, in whichever place: the run has an end, each case a
+# verdict, and none is wrong but by the backend's crash.
+for my $word ( 0 .. 24 ) {
+    local $ENV{ASSAY_EVIL_WORD}   = $word;
+    local $ENV{ASSAY_EVIL_VALUE}  = -1;
+    local $ENV{ASSAY_EVIL_THREAD} = 1;
+    delete $ENV{ASSAY_EVIL_THREAD} if $word % 2;
+    my ( $got, $exit ) = judge( 'poke', '--filter', 'Add/*' );
+    my @bad = grep { $got->{$_} !~ /^(pass|crash|flake)$/ } keys %$got;
+    ok $exit <= 1 && keys %$got == 8 && !@bad, "word $word: the run ends"
+      or diag explain [ $exit, $got ];
+}
+
 # Every plugin that is there is judged here.
 my @there = map { m{([^/]+)\.c$} } glob 'runner/backends/evil/*.c';
 is_deeply [ sort @there ],
   [ sort grep { $_ ne 'native' } keys %due, keys %random, keys %slow,
-    keys %unusable, 'write_released' ],
+    keys %unusable, 'poke', 'write_released' ],
   'every evil backend has its row';
 print '# figure: evil backends: ', scalar @there, "\n";
 done_testing;

@@ -7,6 +7,7 @@
 # backends whose fault is in their file (runner/backends/evil).
 import json
 import os
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -23,6 +24,7 @@ DIR = tempfile.mkdtemp()
 CASES = os.path.join(DIR, "cases")
 CASE_COUNT = 6  # five, and one of them with constants
 MANY = os.path.join(DIR, "many")
+CRASHES = os.path.join(DIR, "crashes")
 
 
 def spell(folder, name, count):
@@ -39,6 +41,7 @@ def spell(folder, name, count):
 
 spell(CASES, "few", 5)
 spell(MANY, "many", 20000)
+spell(CRASHES, "crash", 300)
 
 
 def command(backend, *options, cases=CASES, name="x"):
@@ -201,6 +204,20 @@ got, code, err = end(start(command("evil/flip_bit", "--fail-fast",
                                    name="fast")))
 ok(ask("fast", "select note from run")
    == [("stopped at the first failure (--fail-fast)",)], "another note")
+
+# ---- The runner gets no more memory: the run ends, whatever it had to note.
+run = start(command("evil/abort", "--jobs", "2", cases=CRASHES, name="memory"))
+until(run, "memory", "select 1 from result limit 1")
+try:
+    with open(f"/proc/{run.pid}/statm") as f:
+        used = int(f.read().split()[0]) * resource.getpagesize()
+    resource.prlimit(run.pid, resource.RLIMIT_AS, (used, used))
+except ProcessLookupError:
+    pass
+got, code, err = end(run)
+# The limit is its processes', too: they may die before it is told.
+ok(code in (1, 3, 71) and (code == 1 or "assay" in err),
+   "without memory the run ends", f"{code} {err}")
 
 # ---- The database is another run's.
 first = start(command("evil/slow", "--jobs", "1", name="both"))
