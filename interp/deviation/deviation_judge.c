@@ -77,48 +77,13 @@ static bool same(const struct judge_reference *a,
     return true;
 }
 
-/* One array or token, as a backend would give it. */
-static struct judge_given give(const struct literal *l, int replica)
-{
-    const struct shape *s = l->shape;
-    struct judge_given g = {.replica = replica};
-    if (s->kind != SHAPE_ARRAY) {
-        g.got.dtype = "token";
-        return g;
-    }
-    g.got = (struct verdict_got){.dtype = dtype_table[s->dtype].name,
-                                 .rank = s->rank,
-                                 .dims = s->dims,
-                                 .sizes = l->sizes ? l->sizes : s->dims,
-                                 .bytes = (uint64_t)shape_bytes(s),
-                                 .held = (uint64_t)shape_bytes(s),
-                                 .data = l->data};
-    return g;
-}
-
-static struct judge_given *give_all(struct arena *a,
-                                    const struct judge_reference *r, int *count)
-{
-    int n = 0;
-    for (int i = 0; i < r->replicas; i++)
-        n += shape_leaves(r->outcomes[i].value->shape);
-    struct judge_given *all = arena_new(a, struct judge_given, (size_t)n + 1);
-    *count = 0;
-    for (int i = 0; i < r->replicas; i++) {
-        const struct literal *value = r->outcomes[i].value;
-        for (int k = 0; k < shape_leaves(value->shape); k++)
-            all[(*count)++] = give(literal_leaf(value, k), i);
-    }
-    return all;
-}
-
 /* Judge values that were computed under a deviation. */
 static bool judge(const struct judge_value *by, const struct judge_reference *r,
                   struct verdict *v, enum verdict_status *status)
 {
     int count;
     char text[TEXT];
-    struct judge_given *given = give_all(by->arena, r, &count);
+    struct judge_given *given = judge_value_returned(by->arena, r, &count);
     return judge_value(by, given, count, v, status, text, sizeof text);
 }
 
@@ -126,17 +91,11 @@ static bool judge(const struct judge_value *by, const struct judge_reference *r,
 static bool judge_outfeed(const struct judge_value *by,
                           const struct judge_reference *r, struct verdict *v)
 {
-    int n = 0, count = 0;
+    int count;
     char text[TEXT];
     enum verdict_status status;
-    for (int i = 0; i < r->replicas; i++)
-        n += r->fed_count[i];
-    struct judge_given *all =
-        arena_new(by->arena, struct judge_given, (size_t)n + 1);
-    for (int i = 0; i < r->replicas; i++)
-        for (int k = 0; k < r->fed_count[i]; k++)
-            all[count++] = give(r->fed[i][k].value, i);
-    return judge_value_outfeed(by, all, count, v, &status, text, sizeof text);
+    struct judge_given *fed = judge_value_fed(by->arena, r, &count);
+    return judge_value_outfeed(by, fed, count, v, &status, text, sizeof text);
 }
 
 enum deviation_result deviation_judge(const struct judge_value *by,

@@ -12,6 +12,57 @@
 #include "interp/judge/judge_moved.h"
 #include "interp/judge/judge_ways.h"
 
+/* ---- A backend that is right ---------------------------------------------- */
+
+/* One array or token, as a backend would give it. */
+static struct judge_given give(const struct literal *l, int replica)
+{
+    const struct shape *s = l->shape;
+    struct judge_given g = {.got = {.dtype = "token"}, .replica = replica};
+    if (s->kind == SHAPE_ARRAY)
+        g.got = (struct verdict_got){.dtype = dtype_table[s->dtype].name,
+                                     .rank = s->rank,
+                                     .dims = s->dims,
+                                     .sizes = l->sizes ? l->sizes : s->dims,
+                                     .bytes = (uint64_t)shape_bytes(s),
+                                     .held = (uint64_t)shape_bytes(s),
+                                     .data = l->data};
+    return g;
+}
+
+struct judge_given *judge_value_returned(struct arena *a,
+                                         const struct judge_reference *r,
+                                         int *count)
+{
+    int n = 0;
+    for (int i = 0; i < r->replicas; i++)
+        n += shape_leaves(r->outcomes[i].value->shape);
+    struct judge_given *all = arena_new(a, struct judge_given, (size_t)n + 1);
+    *count = 0;
+    for (int i = 0; i < r->replicas; i++) {
+        const struct literal *value = r->outcomes[i].value;
+        for (int k = 0; k < shape_leaves(value->shape); k++)
+            all[(*count)++] = give(literal_leaf(value, k), i);
+    }
+    return all;
+}
+
+struct judge_given *judge_value_fed(struct arena *a,
+                                    const struct judge_reference *r, int *count)
+{
+    int n = 0;
+    for (int i = 0; i < r->replicas; i++)
+        n += r->fed_count[i];
+    struct judge_given *all = arena_new(a, struct judge_given, (size_t)n + 1);
+    *count = 0;
+    for (int i = 0; i < r->replicas; i++)
+        for (int k = 0; k < r->fed_count[i]; k++)
+            all[(*count)++] = give(r->fed[i][k].value, i);
+    return all;
+}
+
+/* ---- Results ------------------------------------------------------------- */
+
 /* The leaves of all replicas, laid out; false if a layout is wrong. */
 static bool lay_out(const struct judge_value *j,
                     const struct judge_given *given, int given_count,

@@ -26,6 +26,15 @@ struct judge_value {
     bool bins; /* count errors also of what is the reference's, bit for bit */
 };
 
+/* What a backend would give that returns what the reference does: the arrays
+ * and tokens of all replicas, in order; or what they wrote to the outfeed. */
+struct judge_given *judge_value_returned(struct arena *a,
+                                         const struct judge_reference *r,
+                                         int *count);
+struct judge_given *judge_value_fed(struct arena *a,
+                                    const struct judge_reference *r,
+                                    int *count);
+
 /* Judge count arrays and tokens of all replicas; text says why.  False if the
  * reference reached a limit, and text says which. */
 bool judge_value(const struct judge_value *j, const struct judge_given *given,

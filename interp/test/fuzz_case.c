@@ -24,21 +24,6 @@ enum {
     CASES = 20
 };
 
-static struct judge_given given(const struct literal *l, int replica)
-{
-    const struct shape *s = l->shape;
-    struct judge_given g = {.got = {.dtype = "token"}, .replica = replica};
-    if (s->kind == SHAPE_ARRAY)
-        g.got = (struct verdict_got){.dtype = dtype_table[s->dtype].name,
-                                     .rank = s->rank,
-                                     .dims = s->dims,
-                                     .sizes = l->sizes ? l->sizes : s->dims,
-                                     .bytes = (uint64_t)shape_bytes(s),
-                                     .held = (uint64_t)shape_bytes(s),
-                                     .data = l->data};
-    return g;
-}
-
 static bool is_right(const struct judge_value *by,
                      const struct judge_given *all, int count)
 {
@@ -56,14 +41,9 @@ static bool is_right(const struct judge_value *by,
  * element of each changed, which the checks of whole results then see. */
 static void judge(const struct judge_value *by)
 {
-    const struct judge_reference *r = by->plain;
-    int leaves = shape_leaves(r->outcomes[0].value->shape), count = 0;
+    int count;
     struct judge_given *all =
-        arena_new(by->arena, struct judge_given,
-                  (size_t)r->replicas * (size_t)leaves + 1);
-    for (int i = 0; i < r->replicas; i++)
-        for (int k = 0; k < shape_leaves(r->outcomes[i].value->shape); k++)
-            all[count++] = given(literal_leaf(r->outcomes[i].value, k), i);
+        judge_value_returned(by->arena, by->plain, &count);
     assert(is_right(by, all, count));
     for (int i = 0; i < count; i++)
         if (all[i].got.held > 0) {
