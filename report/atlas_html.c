@@ -171,17 +171,11 @@ void atlas_html(const struct atlas *t, FILE *out)
 {
     struct arena a = ARENA_INIT;
     const struct embed_file *css = embed_find("report/report.css");
-    fprintf(out,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-            "<meta charset=\"utf-8\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width,"
-            " initial-scale=1\">\n"
-            "<meta name=\"generator\" content=\"assay " ASSAY_VERSION "\">\n"
-            "<title>Accuracy atlas \xe2\x80\x93 Assay</title>\n<style>\n%s"
-            "</style>\n</head>\n<body>\n<header>\n"
-            "<h1>Assay: accuracy atlas</h1>\n</header>\n<main>\n",
-            css ? css->text : "");
-    fputs("<p>The largest error of each function, in ulps of the exact value."
+    format_html_head(out);
+    fputs("Accuracy atlas", out);
+    format_html_body(out, css ? css->text : NULL);
+    fputs("<header>\n<h1>Assay: accuracy atlas</h1>\n</header>\n<main>\n"
+          "<p>The largest error of each function, in ulps of the exact value."
           " <b>Certified</b>: every input was judged. <b>Lower bound</b>: some"
           " were, or a search looked for the worst one. Results that are"
           " correctly rounded are counted over sweeps alone, since a search"

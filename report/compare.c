@@ -4,11 +4,11 @@
  */
 #include "report/compare.h"
 
-#include <fnmatch.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/glob.h"
 #include "report/format.h"
 
 /* ---- Reading -------------------------------------------------- */
@@ -31,8 +31,7 @@ static bool is_asked_for(const struct compare *c, const char *name)
 {
     bool found = !c->globs || !*c->globs;
     for (int i = 0; !found && c->globs[i]; i++)
-        found = strcmp(c->globs[i], name) == 0
-                || fnmatch(c->globs[i], name, 0) == 0;
+        found = glob_match(c->globs[i], name);
     return found;
 }
 

@@ -154,9 +154,9 @@ void compare_html(const struct compare *c, FILE *out)
 {
     const struct embed_file *css = embed_find("report/report.css");
     format_html_head(out);
-    fputs("Backends side by side \xe2\x80\x93 Assay</title>\n<style>\n", out);
-    fputs(css ? css->text : "", out);
-    fputs("</style>\n</head>\n<body>\n<header>\n"
+    fputs("Backends side by side", out);
+    format_html_body(out, css ? css->text : NULL);
+    fputs("<header>\n"
           "<h1>Assay: backends side by side</h1>\n"
           "<nav aria-label=\"Sections\"><a href=\"#disagree\">Disagreements</a>"
           "<a href=\"#pairs\">Pairs</a><a href=\"#operations\">Operations</a>"

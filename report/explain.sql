@@ -1,5 +1,4 @@
--- What is wrong in run ?1, in the cases whose names match ?2, the smallest case
--- first (the fewest units, then the shortest program), with its cause:
+-- What is wrong in run ?1, the smallest case first (the fewest units, then the shortest program), with its cause:
 -- the narrowest deviation that explains it; the status, where no value was
 -- judged, or form, where a result's type or shape is wrong; where all wrong
 -- units are measured, that their accuracy falls short.
@@ -12,8 +11,7 @@ WITH failed AS (
                 THEN substr(detail.message, 1, instr(detail.message, ' (') - 1)
                 ELSE outcome.status END AS own
     FROM outcome LEFT JOIN detail ON detail.plan = outcome.plan
-    WHERE outcome.run = ?1 AND (outcome.failure OR outcome.status = 'xfail')
-          AND (outcome.name = ?2 OR outcome.name GLOB ?2)),
+    WHERE outcome.run = ?1 AND (outcome.failure OR outcome.status = 'xfail')),
 named AS (
     SELECT failed.*, cause.name AS deviation, cause.text AS text,
            (SELECT count(*) FROM wrong WHERE wrong.plan = failed.plan) AS kept,

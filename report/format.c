@@ -246,3 +246,11 @@ void format_html_head(FILE *out)
           "<title>",
           out);
 }
+
+void format_html_body(FILE *out, const char *css)
+{
+    fprintf(out,
+            " \xe2\x80\x93 Assay</title>\n<style>\n%s</style>\n"
+            "</head>\n<body>\n",
+            css ? css : "");
+}

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/glob.h"
 #include "interp/base/text.h"
 #include "interp/exact/real.h"
 #include "report/format.h"
@@ -108,9 +109,11 @@ static bool read_groups(struct report *r, int64_t run, const char *glob,
     sqlite3_stmt *q = report_query(r, "explain", run, st);
     if (!q)
         return false;
-    sqlite3_bind_text(q, 2, glob, -1, SQLITE_TRANSIENT);
     int rc;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(q, 2);
+        if (glob && !glob_match(glob, name))
+            continue;
         struct report_group *own = group_of(a, g, q);
         own->cases++;
         own->known += sqlite3_column_int(q, 7);
@@ -147,7 +150,7 @@ bool report_group_list(struct report *r, int64_t run, const char *glob,
                        struct status *st)
 {
     struct groups g = {0};
-    TRY(read_groups(r, run, glob ? glob : "*", &g, st));
+    TRY(read_groups(r, run, glob, &g, st));
     if (g.count > 1)
         qsort(g.list, (size_t)g.count, sizeof *g.list, by_cases);
     *list = g.list;

@@ -125,9 +125,8 @@ static void write_head(struct report *r)
         fputs(i ? ", " : "", r->out);
         format_xml(r->out, r->runs[i].backend, 60);
     }
-    fputs(" \xe2\x80\x93 Assay</title>\n<style>\n", r->out);
-    fputs(css ? css->text : "", r->out);
-    fputs("</style>\n</head>\n<body>\n<header>\n"
+    format_html_body(r->out, css ? css->text : NULL);
+    fputs("<header>\n"
           "<h1>Assay: conformance to XLA's operation semantics</h1>\n"
           "<nav aria-label=\"Sections\"><a href=\"#runs\">Runs</a>"
           "<a href=\"#causes\">Causes</a>"

@@ -7,10 +7,10 @@
 #include <mpfr.h>
 #include <string.h>
 
+#include "interp/base/folder.h"
 #include "interp/base/literal.h"
 #include "interp/case/case.h"
 #include "interp/exact/real.h"
-#include "runner/plan/folder.h"
 
 enum {
     MULTIPLES = 16, /* of pi/2, and its multiples by powers of two */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/glob.h"
 #include "interp/base/hash.h"
 #include "interp/base/text.h"
 #include "interp/deviation/deviation.h"
@@ -425,7 +426,7 @@ static bool is_planned(struct running *x, const char *glob)
     const struct plan *whole = &x->shard.whole;
     bool found = false;
     for (int64_t i = 0; i < whole->count && !found; i++) {
-        found = plan_match(glob, plan_name(&a, &whole->cases[i]));
+        found = glob_match(glob, plan_name(&a, &whole->cases[i]));
         arena_reset(&a);
     }
     arena_free(&a);

@@ -121,7 +121,7 @@ static bool count_stub(struct cover *c, const struct case_stub *stub,
     return good;
 }
 
-static bool count_file(struct cover *c, const struct walk_file *f,
+static bool count_file(struct cover *c, const struct folder_file *f,
                        struct status *st)
 {
     struct arena a = ARENA_INIT;

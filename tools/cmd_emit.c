@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <argp.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/glob.h"
 #include "interp/case/case.h"
 #include "interp/case/case_write.h"
 #include "interp/stablehlo/stablehlo.h"
@@ -149,7 +149,7 @@ static bool emit_case(struct emit *e, const struct case_stub *stub)
     return good;
 }
 
-static bool emit_file(struct emit *e, const struct walk_file *f)
+static bool emit_file(struct emit *e, const struct folder_file *f)
 {
     struct arena arena = ARENA_INIT;
     struct status st = {STATUS_OK};
@@ -160,7 +160,7 @@ static bool emit_file(struct emit *e, const struct walk_file *f)
         command_complain("emit", &st, f->path);
     for (int i = 0; good && i < file->stub_count; i++) {
         const struct case_stub *stub = &file->stubs[i];
-        if (!e->filter || fnmatch(e->filter, stub->name, 0) == 0)
+        if (!e->filter || glob_match(e->filter, stub->name))
             good = emit_case(e, stub);
     }
     arena_free(&arena);

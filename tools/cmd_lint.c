@@ -305,7 +305,7 @@ static void check_broken(struct lint *l, struct arena *a, const char *path)
 /* Expectations: what is read is well formed; no entry may hide another kind of
  * failure than the one that it names. */
 static bool check_expectations(struct lint *l, struct arena *a,
-                               const struct walk_file *f)
+                               const struct folder_file *f)
 {
     struct status st = {STATUS_OK};
     struct expect expect;
@@ -328,7 +328,7 @@ static bool check_expectations(struct lint *l, struct arena *a,
     return true;
 }
 
-static void check_file(struct lint *l, const struct walk_file *f,
+static void check_file(struct lint *l, const struct folder_file *f,
                        const struct profile *spec)
 {
     struct arena arena = ARENA_INIT, each = ARENA_INIT;

@@ -5,16 +5,16 @@
  * The cases are walked once.  A deviation of an operation is left alone after
  * the first case that rejects it, so most of the work is for what survives.
  */
-#define _GNU_SOURCE /* FNM_EXTMATCH, realpath */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "tools/cover_deviations.h"
 
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/glob.h"
 #include "interp/deviation/deviation_judge.h"
 #include "runner/plan/plan.h"
 #include "tools/cover_html.h"
@@ -62,8 +62,8 @@ static void try_use(struct cover *c, int op, const struct judge_value *by,
                     const struct deviation_use *use)
 {
     const char *policy, *glob = c->options->name;
-    if (glob && fnmatch(glob, use->name, FNM_EXTMATCH) != 0
-        && fnmatch(glob, use->what->id, FNM_EXTMATCH) != 0)
+    if (glob && !glob_match(glob, use->name)
+        && !glob_match(glob, use->what->id))
         return;
     struct cover_row *row = find_row(c, op, use);
     if (row->rejected > 0 && !c->options->count)
@@ -221,8 +221,7 @@ static bool has_match(const struct cover *c, struct status *st)
     const char *glob = c->options->name;
     for (int i = 0; glob && i < c->table->count; i++) {
         const char *id = c->table->rows[i].id;
-        if (fnmatch(glob, id, FNM_EXTMATCH) == 0
-            || strncmp(glob, id, strlen(id)) == 0)
+        if (glob_match(glob, id) || strncmp(glob, id, strlen(id)) == 0)
             return true;
     }
     return !glob || FAIL(st, INPUT, "no deviation matches '%s'", glob);

@@ -39,7 +39,7 @@ static const char style[] =
     ".matrix a{display:block;text-decoration:none;color:inherit}"
     ".r{background:#d9f0d9}.s{background:#f3b0b0}.p{background:#fbe7b2}"
     ".e{background:#dde6f3}.n{color:#aaa}"
-    ".list td{padding:1px 8px;border-top:1px solid #ddd}";
+    ".list td{padding:1px 8px;border-top:1px solid #ddd}\n";
 
 static void print_text(const char *text)
 {
@@ -163,10 +163,10 @@ void cover_html(const struct deviation_table *table,
                 struct cover_row *const *rows,
                 const int64_t counts[COVER_FATES], const char *folder)
 {
-    printf("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-           "<title>Deviations \xe2\x80\x93 Assay</title>\n<style>%s</style>"
-           "</head><body>\n<h1>Which wrong backends would be caught?</h1>\n<p>",
-           style);
+    format_html_head(stdout);
+    fputs("Deviations", stdout);
+    format_html_body(stdout, style);
+    fputs("<h1>Which wrong backends would be caught?</h1>\n<p>", stdout);
     for (int f = 0; f < COVER_FATES; f++)
         printf("<span class=\"%s\">%s %s</span>: %" PRId64 "%s", looks[f].class,
                looks[f].mark, cover_row_word(f), counts[f],
@@ -175,5 +175,5 @@ void cover_html(const struct deviation_table *table,
     for (int i = 0; i < spec_op_count(); i++)
         if (rows[i])
             print_operation(spec_op_at(i)->name, rows[i], folder);
-    fputs("</body></html>\n", stdout);
+    fputs("</body>\n</html>\n", stdout);
 }

@@ -115,13 +115,15 @@ static void print_html_rule(const struct cover_rule *r)
 
 static void print_html(struct cover_rule *const *rules, const int *counts)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-          "<title>Requirements \xe2\x80\x93 Assay</title>\n<style>"
-          "body{font:14px/1.5 system-ui,sans-serif;margin:1rem 2rem}"
-          "table{border-collapse:collapse}"
-          "th,td{padding:1px 8px;border-top:1px solid #ddd;text-align:left;"
-          "vertical-align:top}.h0{background:#f3b0b0}.h1{color:#888}"
-          "</style></head><body>\n<h1>What breaks each requirement?</h1>\n"
+    format_html_head(stdout);
+    fputs("Requirements", stdout);
+    format_html_body(stdout,
+                     "body{font:14px/1.5 system-ui,sans-serif;margin:1rem 2rem}"
+                     "table{border-collapse:collapse}"
+                     "th,td{padding:1px 8px;border-top:1px solid #ddd;"
+                     "text-align:left;vertical-align:top}"
+                     ".h0{background:#f3b0b0}.h1{color:#888}\n");
+    fputs("<h1>What breaks each requirement?</h1>\n"
           "<table><tr><th>requirement</th><th>broken</th><th>deviations</th>"
           "<th>first case</th></tr>\n",
           stdout);

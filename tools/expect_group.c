@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "interp/base/dtype.h"
+#include "interp/base/glob.h"
 #include "interp/base/hash.h"
-#include "runner/plan/plan.h"
 
 enum {
     FORMS = 16
@@ -157,14 +157,14 @@ static void add_match(struct grouping *g, struct candidate *c, int *room, int i)
 /* Fill in what it matches; none if something else is in it. */
 static void match(struct grouping *g, struct candidate *c)
 {
-    size_t plain = strcspn(c->pattern, "*?[\\");
+    size_t plain = glob_plain(c->pattern);
     int room = 0;
     for (int i = first_from(g, c->pattern, plain); i < g->count; i++) {
         const struct expect_group_case *x = &g->cases[i];
         if (strncmp(x->name, c->pattern, plain) != 0)
             break;
         g->work++;
-        if (!plan_match(c->pattern, x->name))
+        if (!glob_match(c->pattern, x->name))
             continue;
         if (!x->kind || strcmp(x->kind, c->kind) != 0) {
             c->count = 0;

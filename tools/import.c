@@ -8,13 +8,14 @@
 #include "tools/import.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "interp/base/folder.h"
 
 static const char code[] =
     "import sys\n"
@@ -34,24 +35,10 @@ enum {
 bool import_is_program(const char *path)
 {
     static const char *const ends[] = {".mlir", ".mlirbc"};
-    size_t n = strlen(path);
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (n > strlen(ends[i])
-            && strcmp(path + n - strlen(ends[i]), ends[i]) == 0)
+        if (folder_ends(path, ends[i]) && strcmp(path, ends[i]) != 0)
             return true;
     return false;
-}
-
-/* The folder of this program. */
-static const char *own_folder(struct arena *a)
-{
-    char *own = arena_alloc(a, PATH_MAX);
-    ssize_t n = readlink("/proc/self/exe", own, PATH_MAX - 1);
-    own[n > 0 ? n : 0] = '\0';
-    char *slash = strrchr(own, '/');
-    if (slash)
-        *slash = '\0';
-    return own;
 }
 
 static const char *find_python(struct arena *a, const char *own)
@@ -75,7 +62,7 @@ static void find_package(struct arena *a, const char *own)
 
 void import_exec(struct arena *a, const char *python, char **arguments)
 {
-    const char *own = own_folder(a);
+    const char *own = folder_own(a);
     const char *all[ARGUMENTS_MAX] = {NULL, "-c", code, "import"};
     if (!python)
         python = find_python(a, own);

@@ -4,9 +4,9 @@
  */
 #include "interp/deviation/deviation.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
+#include "interp/base/glob.h"
 #include "interp/base/text.h"
 #include "interp/deviation/deviation_attribute.h"
 #include "interp/deviation/deviation_environment.h"
@@ -193,7 +193,7 @@ static bool matches_one(const struct json *list, const char *text)
 {
     for (const struct json *n = list ? list->child : NULL; text && n;
          n = n->next)
-        if (fnmatch(n->text, text, 0) == 0)
+        if (glob_match(n->text, text))
             return true;
     return false;
 }

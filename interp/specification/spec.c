@@ -14,6 +14,7 @@
 
 #include "interp/base/dtype.h"
 #include "interp/base/embed.h"
+#include "interp/base/folder.h"
 #include "interp/base/memory.h"
 #include "interp/specification/spec_family.h"
 
@@ -451,12 +452,6 @@ static const char *below(const char *path, const char *folder)
     return strncmp(path, folder, n) == 0 ? path + n : NULL;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 static bool read_all(void *unused, struct status *st)
 {
     int count = 0, found = 0;
@@ -465,7 +460,7 @@ static bool read_all(void *unused, struct status *st)
     files = arena_new(&memory, const struct json *, count);
     for (int i = 0; i < count; i++) {
         const struct embed_file *f = &embed_files[i];
-        if (!ends_with(f->path, ".json"))
+        if (!folder_ends(f->path, ".json"))
             continue;
         TRY(json_parse(&memory, f->path, f->text, f->length, &files[i], st));
         found += below(f->path, "spec/ops/") != NULL;

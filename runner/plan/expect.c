@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "interp/base/file.h"
+#include "interp/base/glob.h"
 #include "interp/base/text.h"
-#include "runner/plan/plan.h"
 
 enum {
     LINE_BYTES = 4096,
@@ -256,8 +256,8 @@ static bool holds(const struct expect *expect, const struct expect_line *e)
     if (e->version_count == 0 || !expect->version)
         return true;
     for (int i = 0; i < e->version_count; i++)
-        if (plan_match(e->versions[i], expect->version)
-            || (expect->backend && plan_match(e->versions[i], expect->backend)))
+        if (glob_match(e->versions[i], expect->version)
+            || (expect->backend && glob_match(e->versions[i], expect->backend)))
             return true;
     return false;
 }
@@ -275,7 +275,7 @@ const char *expect_why(struct arena *a, const struct expect_line *e,
 
 const char *expect_too_wide(const struct expect_line *e)
 {
-    if (!strpbrk(e->glob, "*?"))
+    if (e->glob[glob_plain(e->glob)] == '\0')
         return NULL;
     if (e->statuses & 1U << VERDICT_FAIL)
         return e->natures || e->cause ? NULL : "a cause, a nature or a size";
@@ -297,7 +297,7 @@ static bool foresees(const struct expect_line *e, const struct expect_found *f)
 bool expect_names(const struct expect *expect, const char *name)
 {
     for (int i = 0; i < expect->count; i++)
-        if (plan_match(expect->lines[i].glob, name))
+        if (glob_match(expect->lines[i].glob, name))
             return true;
     return false;
 }
@@ -312,7 +312,7 @@ enum verdict_status expect_apply(struct expect *expect, const char *name,
         return status;
     for (int i = expect->count - 1; i >= 0; i--) {
         struct expect_line *e = &expect->lines[i];
-        if (!plan_match(e->glob, name) || !holds(expect, e))
+        if (!glob_match(e->glob, name) || !holds(expect, e))
             continue;
         *line = e;
         e->used++;

@@ -5,22 +5,20 @@
 #include "runner/plan/plan.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "interp/base/folder.h"
+#include "interp/base/glob.h"
 #include "interp/base/hash.h"
 #include "interp/base/text.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
-#include "runner/plan/folder.h"
 
 enum {
-    PATH_BYTES = 4096,
     CHUNK = 1 << 16
 };
 
@@ -37,14 +35,6 @@ struct making {
 };
 
 /* ---- Names --------------------------------------------------------------- */
-
-bool plan_match(const char *glob, const char *name)
-{
-    /* Most names differ where the glob has no special character yet. */
-    if (*glob != *name && !strchr("*?[\\", *glob))
-        return false;
-    return strcmp(glob, name) == 0 || fnmatch(glob, name, 0) == 0;
-}
 
 const char *plan_name(struct arena *a, const struct plan_case *c)
 {
@@ -100,7 +90,7 @@ const char *plan_type(struct arena *a, const struct case_stub *stub)
 static bool any_matches(const struct json *globs, const char *name)
 {
     for (const struct json *g = globs ? globs->child : NULL; g; g = g->next)
-        if (g->kind == JSON_STRING && plan_match(g->text, name))
+        if (g->kind == JSON_STRING && glob_match(g->text, name))
             return true;
     return false;
 }
@@ -118,7 +108,7 @@ static bool wanted(const struct making *m, const char *name)
     bool found = m->options->filter_count == 0;
     for (int i = 0; i < m->options->filter_count; i++)
         if ((!found || m->plan->matched[i] == 0)
-            && plan_match(m->options->filters[i], name)) {
+            && glob_match(m->options->filters[i], name)) {
             m->plan->matched[i]++;
             found = true;
         }
@@ -127,13 +117,14 @@ static bool wanted(const struct making *m, const char *name)
 
 /* Could a filter match a case of a file or folder of that name?  Compares what
  * precedes the first special character. */
-static bool file_wanted(const struct making *m, const char *name)
+static bool file_wanted(const void *context, const char *name)
 {
+    const struct making *m = context;
     size_t n = strlen(name);
     bool found = m->options->filter_count == 0;
     for (int i = 0; i < m->options->filter_count && !found; i++) {
         const char *glob = m->options->filters[i];
-        size_t plain = strcspn(glob, "*?[\\");
+        size_t plain = glob_plain(glob);
         found = strncmp(glob, name, plain < n ? plain : n) == 0;
     }
     return found;
@@ -221,8 +212,6 @@ static bool read_file(struct making *m, const char *path, const char *name,
                       struct status *st)
 {
     struct case_file *file;
-    if (!file_wanted(m, name))
-        return true;
     TRY(hash_file(m, path, name, st));
     TRY(case_file_read(m->arena, path, name, m->limits, &file, st));
     m->plan->file_count++;
@@ -234,41 +223,18 @@ static bool read_file(struct making *m, const char *path, const char *name,
     return true;
 }
 
-static bool read_folder(struct making *m, const char *path, const char *name,
-                        int depth, struct status *st)
+static bool read_folder(struct making *m, const char *path, struct status *st)
 {
-    struct folder folder;
-    if (depth > FOLDER_DEPTH_MAX)
-        return FAIL(st, INPUT, "%s: folders are nested too deeply", path);
-    if (!folder_read(m->arena, path, &folder))
-        return FAIL(st, INPUT, "%s: %s", path, strerror(errno));
-    for (int i = 0; i < folder.count; i++) {
-        struct stat info;
-        const char *entry = folder.names[i];
-        const char *below = arena_printf(m->arena, "%s/%s", path, entry);
-        int stem = folder_stem(entry);
-        const char *full =
-            arena_printf(m->arena, "%s%s%.*s", name, name[0] ? "/" : "",
-                         stem ? stem : (int)strlen(entry), entry);
-        if (stat(below, &info) != 0)
-            return FAIL(st, SYSTEM, "%s: %s", below, strerror(errno));
-        if (S_ISDIR(info.st_mode)) {
-            if (file_wanted(m, full))
-                TRY(read_folder(m, below, full, depth + 1, st));
-        } else if (stem && S_ISREG(info.st_mode)) {
-            TRY(read_file(m, below, full, st));
-        }
-    }
+    struct folder_walk walk = {.wanted = file_wanted, .context = m};
+    TRY(folder_walk(m->arena, &walk, path, st));
+    for (int i = 0; i < walk.count; i++)
+        TRY(read_file(m, walk.files[i].path, walk.files[i].name, st));
     return true;
 }
 
 const char *plan_folder(struct arena *a)
 {
-    char *own = arena_alloc(a, PATH_BYTES);
-    ssize_t n = readlink("/proc/self/exe", own, PATH_BYTES - 1);
-    char *slash = n > 0 ? strrchr(own, '/') : NULL;
-    if (slash)
-        *slash = '\0';
+    const char *own = folder_own(a);
     const char *places[] = {"cases", arena_printf(a, "%s/../cases", own),
                             arena_printf(a, "%s/../share/assay/cases", own)};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
@@ -333,7 +299,7 @@ bool plan_make(struct arena *a, const struct plan_options *options,
     TRY(spec_load(st));
     TRY(find_tier(&m, st));
     plan->folder = options->cases ? options->cases : plan_folder(a);
-    TRY(read_folder(&m, plan->folder, "", 0, st));
+    TRY(read_folder(&m, plan->folder, st));
     snprintf(plan->set_hash, sizeof plan->set_hash, "%016" PRIx64 "%016" PRIx64,
              m.hash.h[0], m.hash.h[1]);
     return true;

@@ -42,8 +42,6 @@ bool plan_make(struct arena *a, const struct plan_options *options,
 
 /* Its full name, with the variant's suffix; in the arena. */
 const char *plan_name(struct arena *a, const struct plan_case *c);
-/* Does a glob, or a name as it stands, match? */
-bool plan_match(const char *glob, const char *name);
 /* The element type that it is mainly about, or NULL. */
 const char *plan_type(struct arena *a, const struct case_stub *stub);
 

@@ -4,7 +4,6 @@
  */
 #include "runner/plugin/plugin.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interp/base/folder.h"
 #include "interp/base/text.h"
 #include "runner/plugin/extension.h"
 #include "runner/plugin/plugin_file.h"
@@ -20,30 +20,6 @@
 #ifndef ASSAY_LIBDIR
 #    define ASSAY_LIBDIR "../lib/assay" /* from the executable's folder */
 #endif
-
-enum {
-    PATH_BYTES = 4096
-};
-
-static bool ends_in(const char *text, const char *suffix)
-{
-    size_t n = strlen(text), m = strlen(suffix);
-    return n >= m && strcmp(text + n - m, suffix) == 0;
-}
-
-/* The folder of the running executable. */
-static const char *own_folder(struct arena *a)
-{
-    char *path = arena_alloc(a, PATH_BYTES);
-    ssize_t n = readlink("/proc/self/exe", path, PATH_BYTES - 1);
-    if (n <= 0)
-        return ".";
-    path[n] = '\0';
-    char *slash = strrchr(path, '/');
-    if (slash)
-        *slash = '\0';
-    return path;
-}
 
 static bool unknown_backend(struct arena *a, const char *own, const char *name,
                             struct status *st)
@@ -54,13 +30,12 @@ static bool unknown_backend(struct arena *a, const char *own, const char *name,
     };
     const char *names[NAMES] = {"xla-cpu", "pjrt:", "process:"}, *all = NULL;
     int n = FORMS;
-    DIR *d = opendir(arena_printf(a, "%s/backends", own));
-    for (struct dirent *e; d && n < NAMES && (e = readdir(d));)
-        if (ends_in(e->d_name, ".so"))
-            names[n++] =
-                arena_printf(a, "%.*s", (int)strlen(e->d_name) - 3, e->d_name);
-    if (d)
-        closedir(d);
+    struct folder folder = {0};
+    folder_read(a, arena_printf(a, "%s/backends", own), &folder);
+    for (int i = 0; i < folder.count && n < NAMES; i++)
+        if (folder_ends(folder.names[i], ".so"))
+            names[n++] = arena_printf(
+                a, "%.*s", (int)strlen(folder.names[i]) - 3, folder.names[i]);
     for (int i = FORMS; i < n; i++)
         all = all ? arena_printf(a, "%s, %s", all, names[i]) : names[i];
     return FAIL(
@@ -78,7 +53,7 @@ static bool find_named(struct arena *a, const char *name, const char **path,
     if (strstr(name, ".."))
         return FAIL(st, INPUT, "%s: a backend's name must not contain '..'",
                     name);
-    const char *own = own_folder(a);
+    const char *own = folder_own(a);
     const char *places[] = {"backends", ASSAY_LIBDIR "/backends"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         *path = places[i][0] == '/'
@@ -133,7 +108,7 @@ static bool is_program(const char *name)
 {
     struct stat about;
     return strchr(name, '/') && stat(name, &about) == 0
-           && S_ISREG(about.st_mode) && !ends_in(name, ".so");
+           && S_ISREG(about.st_mode) && !folder_ends(name, ".so");
 }
 
 /* The version of xla-cpu that the name without one means. */
@@ -148,7 +123,7 @@ bool plugin_find(struct arena *a, const char *name, const char *options,
     if (strcmp(name, "xla-cpu") == 0 || strncmp(name, "xla-cpu@", 8) == 0) {
         const char *version = name[7] ? name + 8 : XLA_CPU_VERSION;
         const char *plugin =
-            arena_printf(a, "%s/xla-cpu/%s/plugin.so", own_folder(a), version);
+            arena_printf(a, "%s/xla-cpu/%s/plugin.so", folder_own(a), version);
         if (access(plugin, R_OK) != 0)
             return FAIL(st, INPUT,
                         "plugin %s not found; `make xla-cpu` fetches 0.0.1 "
@@ -172,7 +147,7 @@ bool plugin_find(struct arena *a, const char *name, const char *options,
                         name);
         return find_process(a, "file", name, options, path, all_options, st);
     }
-    if (!ends_in(name, ".so"))
+    if (!folder_ends(name, ".so"))
         return find_named(a, name, path, st);
     /* A bare file name would be searched for in the system's folders. */
     *path = strchr(name, '/') ? name : arena_printf(a, "./%s", name);

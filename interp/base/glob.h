@@ -1,0 +1,23 @@
+/* glob.h - names that a pattern stands for.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A glob matches the whole name: * is any text, slashes too; ? one character;
+ * [abc], [a-z] and [!abc] one of a set; @(A|B) one of several, and likewise ?,
+ * *, + and ! before parentheses; a backslash takes away what the next character
+ * means.  As names may contain such characters, a glob that is the name matches
+ * it as well.
+ */
+#ifndef INTERP_BASE_GLOB_H
+#define INTERP_BASE_GLOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool glob_match(const char *glob, const char *name);
+
+/* The length of its beginning that stands for itself: each name that matches
+ * begins with it, or is the glob. */
+size_t glob_plain(const char *glob);
+
+#endif
