@@ -5,6 +5,9 @@
 #
 # Signs that C11 leaves unspecified are those of G.6; NaNs are IEEE 754's; the
 # neighbours of pi/2 in f32 are 0x1.921fb4p+0 and 0x1.921fb6p+0.
+import math
+from decimal import Context, Decimal
+
 from accepts import accepts, parts
 from tap import finish, ok
 
@@ -82,7 +85,22 @@ def check_signalling():
         ok(got == [due], f"ReducePrecision to {bits} bits", got)
 
 
+def check_root():
+    """IEEE 754 rounds a root and a quotient once each: 1.464 ulps from the
+    exact value (by decimals of 60 digits), which 1.5 ulps allow."""
+    x = float.fromhex("0x1.0251aaf917582p+0")
+    y = 1 / math.sqrt(x)
+    beyond = y + math.copysign(math.ulp(y), y - float(
+        1 / Decimal(x).sqrt(Context(60))))
+    for profile in ("spec", "stablehlo", "xla-cpu-default"):
+        got = accepts("Rsqrt", numbers("f64", x.hex()), profile=profile)[0]
+        low, high = map(float, got[1:-1].split(", "))
+        ok(low <= y <= high and not low <= beyond <= high,
+           f"Rsqrt of f64 under {profile}: a rounded root and quotient", got)
+
+
 check_unspecified_signs()
 check_extremes()
 check_signalling()
+check_root()
 finish()
