@@ -210,8 +210,14 @@ for where, runs in (good, 1), (bad, 1), (f"{db}@all", 2):
        "html: every link within the page leads somewhere")
     eq(len(page.ids), len(set(page.ids)), "html: ids are unique")
     ok("<script>alert" not in source, "html: what cases say is escaped")
-    ok("prefers-color-scheme" in source and 'name="viewport"' in source,
-       "html: dark screens and narrow ones")
+    ok("@media screen and (prefers-color-scheme: dark)" in source
+       and source.count("prefers-color-scheme") == 1
+       and 'name="viewport"' in source,
+       "html: dark screens and narrow ones; paper is never dark")
+    # Two columns of words at their least width and three of numbers exceed
+    # A4 paper in landscape, of 1047 CSS pixels without margins.
+    ok(re.search(r"@media print \{.*\.words \{ min-width: 0; \}", source,
+                 re.S), "html: columns of words fit on paper")
 source = report("html", bad)
 page = Page()
 page.feed(source)
