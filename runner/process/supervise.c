@@ -466,11 +466,11 @@ static bool second_tries(struct supervisor *s)
     if (s->options->give_up > 0 && s->confirmed >= supervise_give_up(s)
         && s->settled < s->pending_count) {
         s->outcome.gave_up = true;
-        snprintf(
-            s->outcome.text, sizeof s->outcome.text,
-            "%lld consecutive timeouts, each confirmed alone: the remaining"
-            " cases were not run (see --give-up)",
-            (long long)s->confirmed);
+        snprintf(s->outcome.text, sizeof s->outcome.text,
+                 "%lld %s confirmed alone: the remaining cases were not run"
+                 " (see --give-up)",
+                 (long long)s->confirmed,
+                 s->confirmed == 1 ? "timeout," : "consecutive timeouts, each");
     }
     return true;
 }

@@ -13,7 +13,8 @@
 #include "runner/store/store_schema.h"
 
 enum {
-    BUSY_MS = 1000
+    BUSY_MS = 1000,
+    FAULT_SHOWN = 100
 };
 
 bool store_intact_place(struct store *s, struct status *st)
@@ -27,6 +28,15 @@ bool store_intact_place(struct store *s, struct status *st)
                     "results are lost",
                     s->path);
     return true;
+}
+
+/* The first fault that SQLite names, below its heading. */
+static const char *fault_of(const char *text, int *length)
+{
+    const char *line = strstr(text, "***\n");
+    line = line ? line + strlen("***\n") : text;
+    *length = (int)strcspn(line, "\n");
+    return line;
 }
 
 bool store_intact(const char *path, struct status *st)
@@ -43,9 +53,11 @@ bool store_intact(const char *path, struct status *st)
     if (rc == SQLITE_ROW) {
         const char *text = (const char *)sqlite3_column_text(check, 0);
         good = text && strcmp(text, "ok") == 0;
+        int length;
+        const char *fault = fault_of(text ? text : "", &length);
         if (!good)
-            FAIL(st, SYSTEM, "%.200s was damaged while it was written: %.100s",
-                 path, text ? text : "");
+            FAIL(st, SYSTEM, "%.200s was damaged while it was written: %.*s",
+                 path, length < FAULT_SHOWN ? length : FAULT_SHOWN, fault);
     } else if ((rc & 0xff) == SQLITE_BUSY) {
         good = true; /* the next run is writing to it, and has checked it */
     } else {

@@ -53,7 +53,7 @@ for how in remove replace; do
     ok $? "without it, to $how them ends the run with 3"
 done
 ASSAY_EVIL_HOW=overwrite run --backend "$evil" --no-sandbox
-[ "$code" = 3 ] && grep -q 'damaged' "$T/out"
+[ "$code" = 3 ] && grep -q 'damaged while it was written: [^*]' "$T/out"
 ok $? "without it, to overwrite them ends the run with 3"
 run --backend native --no-sandbox
 [ "$(sqlite3 "$T/results.db" 'select host from run' |

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# version.t - a results database of version 1 is read, and converted once.
+# version.t - results databases of older versions are read, and converted once.
 #
 # SPDX-License-Identifier: Apache-2.0
 #
@@ -124,6 +124,38 @@ got = run(OLD)
 ok(got.returncode == 0 and digest(OLD + ".v1") == first
    and rows(OLD + ".v1-2") == content, "a second copy has another name",
    got.stderr)
+
+# ---- Every version since: the first file, brought that far by the statements
+# that make each version of the one before.
+NOW = ask(OLD, "pragma user_version")[0][0]
+for version in range(2, NOW):
+    path = os.path.join(DIR, f"version{version}.db")
+    make(path)
+    with sqlite3.connect(path) as db:
+        for v in range(1, version):
+            with open(f"spec/results-{v}.sql") as f:
+                db.executescript(f.read())
+            db.execute(f"pragma user_version = {v + 1}")
+    db.close()
+    before = digest(path)
+    got = assay("report", "-f", "json", path)
+    ok(got.returncode == 0 and digest(path) == before
+       and json.loads(got.stdout)["runs"][-1]["planned"] == 5,
+       f"version {version}: is read, and stays as it is", got.stderr)
+    got = run(path)
+    ok(got.returncode == 0 and rows(path) == content
+       and ask(path, "pragma user_version") == [(NOW,)],
+       f"version {version}: a run converts it", got.stderr)
+    ok(ask(f"{path}.v{version}", "pragma user_version") == [(version,)]
+       and rows(f"{path}.v{version}") == content, "and keeps a copy")
+with sqlite3.connect(OLD) as db:
+    db.execute(f"pragma user_version = {NOW + 1}")
+db.close()
+before = digest(OLD)
+for got in assay("report", OLD), run(OLD):
+    ok(got.returncode == 2 and "made by a newer assay: its schema is version"
+       f" {NOW + 1}" in got.stderr and digest(OLD) == before,
+       "a newer version is refused, and stays as it is", got.stderr)
 
 # ---- Killed at any time: the old one or the new one.
 seed = random.randrange(1 << 30)
