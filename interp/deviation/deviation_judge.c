@@ -21,14 +21,25 @@ struct hook {
     const struct deviation_use *use; /* NULL: as the specification says */
     int64_t steps;                   /* of all evaluations so far */
     struct deviation_search *search; /* what it is part of, or NULL */
-    /* While the plain goals are evaluated under one of many deviations. */
+    /* While the plain goals are evaluated under one of many deviations; without
+     * a deviation, what is by's own evaluation is evaluated once. */
     struct deviation_shared *shared;
+    const struct judge_value *by;
 };
 
 static bool may_search(struct deviation_search *s)
 {
     s->ended = s->ended || (s->goes_on && !s->goes_on(s->context));
     return !s->ended;
+}
+
+/* Is it as the specification says, of the case's own inputs, with goals? */
+static bool is_plain_exact(const struct hook *h, const struct machine *m,
+                           struct literal *const *const *inputs)
+{
+    return !h->use && h->by && m->want_exact && m->flush == MACHINE_KEEP
+           && m->sources == MACHINE_KEEP && m->profile == h->by->mode.profile
+           && inputs == (struct literal *const *const *)h->by->made->inputs;
 }
 
 /* Judging one deviation evaluates the program for each way in which a result
@@ -41,10 +52,15 @@ static bool evaluate(void *context, struct arena *a, struct machine *m,
     struct hook *h = context;
     if (h->search && !may_search(h->search))
         return FAIL(st, UNSUPPORTED, "the search for causes takes too long");
-    bool good = !h->use     ? evaluate_program(a, m, inputs, outcomes, st)
-                : h->shared ? deviation_run_shared(a, h->shared, h->use, m,
-                                                   inputs, outcomes, st)
-                            : deviation_run(a, h->use, m, inputs, outcomes, st);
+    bool good;
+    if (h->use)
+        good = h->shared ? deviation_run_shared(a, h->shared, h->use, m, inputs,
+                                                outcomes, st)
+                         : deviation_run(a, h->use, m, inputs, outcomes, st);
+    else
+        good = is_plain_exact(h, m, inputs)
+                   ? deviation_run_goals(h->shared, m, inputs, outcomes, st)
+                   : evaluate_program(a, m, inputs, outcomes, st);
     h->steps += m->steps;
     return good;
 }
@@ -145,6 +161,7 @@ struct explaining {
     int given_count;
     const struct deviation_use *use;
     const struct judge_reference *other; /* under the deviation */
+    bool contradicted;                   /* by a unit that is right */
 };
 
 static bool matches(const struct goal *g, uint64_t got, uint64_t other)
@@ -188,23 +205,54 @@ static bool matches_all(const struct explaining *e, int64_t *moved, bool *open)
     return true;
 }
 
-/* Would the deviation make a unit wrong that is right? */
-static bool is_contradicted(const struct explaining *e)
+/* Of leaves that were judged another time: the first whose unit is found. */
+static bool any_unit(const struct verdict_leaf *own,
+                     const struct verdict_leaf *other, int count,
+                     bool (*found)(unsigned own, unsigned other))
 {
-    struct verdict *w = arena_new(e->by->arena, struct verdict, 1);
-    enum verdict_status status;
-    if (!judge(e->by, e->other, w, &status) || w->leaf_count == 0)
-        return verdict_is_failure(status);
-    for (int i = 0; i < e->v->leaf_count && i < w->leaf_count; i++) {
-        const struct verdict_leaf *own = &e->v->leaves[i];
-        const struct verdict_leaf *other = &w->leaves[i];
-        int64_t n = literal_units(own->got);
+    for (int i = 0; i < count; i++) {
+        int64_t n = literal_units(own[i].got);
         for (int64_t u = 0; u < n; u++)
-            if (other->state[u] == VERDICT_PENDING
-                && own->state[u] != VERDICT_PENDING)
+            if (found(own[i].state[u], other[i].state[u]))
                 return true;
     }
     return false;
+}
+
+static bool is_made_wrong(unsigned own, unsigned other)
+{
+    return other == VERDICT_PENDING && own != VERDICT_PENDING;
+}
+
+static bool is_not_made_right(unsigned own, unsigned other)
+{
+    return own == VERDICT_PENDING
+           && (other == VERDICT_PENDING || other > VERDICT_INSIDE);
+}
+
+/* Which of the values under a deviation are wrong?  No other way makes a right
+ * unit wrong, and what all ways leave is known without a list of it. */
+static bool knows_wrong(void *context, const struct verdict_leaf *leaves,
+                        int count, bool ended)
+{
+    struct explaining *e = context;
+    int n = count < e->v->leaf_count ? count : e->v->leaf_count;
+    e->contradicted = any_unit(e->v->leaves, leaves, n, is_made_wrong);
+    return ended || !e->contradicted;
+}
+
+/* Would the deviation make a unit wrong that is right? */
+static bool is_contradicted(struct explaining *e)
+{
+    struct judge_value by = *e->by;
+    struct verdict *w = arena_new(by.arena, struct verdict, 1);
+    enum verdict_status status;
+    by.enough = knows_wrong;
+    by.context = e;
+    e->contradicted = true; /* unless units say otherwise */
+    return judge(&by, e->other, w, &status) && !verdict_is_failure(status)
+               ? false
+               : e->contradicted;
 }
 
 /* May the deviation's own acceptance set say more than its bits do? */
@@ -223,25 +271,34 @@ static bool has_sets(const struct explaining *e)
  * rule that takes anything there, or a permitted choice, explains nothing. */
 static bool all_inside(const struct verdict *v, const struct verdict *w)
 {
-    if (w->remark_count > 0 || w->leaf_count != v->leaf_count)
+    if (w->leaf_count != v->leaf_count)
         return false;
     for (int i = 0; i < v->leaf_count; i++) {
         const struct goal *g = w->leaves[i].goal;
         int64_t n = literal_units(w->leaves[i].got);
         for (int64_t u = 0; u < n; u++)
-            if (v->leaves[i].state[u] == VERDICT_PENDING
-                && (w->leaves[i].state[u] > VERDICT_INSIDE
-                    || !goal_is_rounded(g)
-                    || (g->free_units && g->free_units[u])))
+            if (is_not_made_right(v->leaves[i].state[u], w->leaves[i].state[u])
+                || (v->leaves[i].state[u] == VERDICT_PENDING
+                    && (!goal_is_rounded(g)
+                        || (g->free_units && g->free_units[u]))))
                 return false;
     }
     return true;
 }
 
+/* Other ways explain a unit that the plain goals under a deviation leave, but
+ * not inside its set. */
+static bool knows_outside(void *context, const struct verdict_leaf *leaves,
+                          int count, bool ended)
+{
+    const struct explaining *e = context;
+    return count != e->v->leaf_count
+           || any_unit(e->v->leaves, leaves, count, is_not_made_right);
+}
+
 /* Is the result right as a whole where the rule is what the program gives under
  * the deviation? */
-static bool is_right_under(const struct explaining *e,
-                           const struct judge_mode *mode)
+static bool is_right_under(struct explaining *e, const struct judge_mode *mode)
 {
     struct judge_value under = *e->by;
     struct verdict *w = arena_new(e->by->arena, struct verdict, 1);
@@ -249,6 +306,9 @@ static bool is_right_under(const struct explaining *e,
     char text[TEXT];
     under.mode = *mode;
     under.plain = e->other;
+    under.unremarked = true;
+    under.enough = knows_outside;
+    under.context = e;
     return judge_value(&under, e->given, e->given_count, w, &status, text,
                        sizeof text)
            && !verdict_is_failure(status) && all_inside(e->v, w)
@@ -338,7 +398,8 @@ int deviation_judge_explain(const struct judge_value *by,
     one.arena = &scratch;
     struct explaining e = {
         .by = &one, .v = v, .given = given, .given_count = given_count};
-    struct hook hook = {.search = search}, none = {.search = search};
+    struct hook hook = {.search = search};
+    struct hook none = {.search = search, .shared = &shared, .by = &one};
     one.mode.evaluate = evaluate;
     one.mode.context = &none;
     int n = deviation_uses(own.arena, table, own.made->program, own.made->op,

@@ -127,6 +127,13 @@ static bool run_once(struct deviation_shared *s, struct deviation_shared_run *r,
     return true;
 }
 
+bool deviation_run_goals(struct deviation_shared *s, struct machine *m,
+                         struct literal *const *const *inputs,
+                         struct outcome *outcomes, struct status *st)
+{
+    return run_once(s, &s->goals, m, inputs, outcomes, st);
+}
+
 /* The instruction of a program that has no other, and calls no computation;
  * NULL if there are more, or none. */
 static const struct instruction *single(const struct program *p)

@@ -24,7 +24,7 @@ struct deviation_shared {
         struct machine after;
         struct outcome *outcomes;
         struct status st;
-    } plain, exact;
+    } plain, exact, goals;
 };
 
 void deviation_run_free(struct deviation_shared *s);
@@ -37,5 +37,10 @@ bool deviation_run_shared(struct arena *a, struct deviation_shared *s,
                           struct machine *machine,
                           struct literal *const *const *inputs,
                           struct outcome *outcomes, struct status *st);
+
+/* evaluate_program for a machine that always asks the same, evaluated once. */
+bool deviation_run_goals(struct deviation_shared *s, struct machine *machine,
+                         struct literal *const *const *inputs,
+                         struct outcome *outcomes, struct status *st);
 
 #endif

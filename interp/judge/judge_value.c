@@ -173,6 +173,12 @@ static void judge_leaves(const struct judge_value *j, struct verdict *v,
     }
 }
 
+static bool is_enough(const struct judge_value *j,
+                      const struct verdict_leaf *leaves, int count, bool ended)
+{
+    return j->enough && j->enough(j->context, leaves, count, ended);
+}
+
 bool judge_value(const struct judge_value *j, const struct judge_given *given,
                  int given_count, struct verdict *v,
                  enum verdict_status *status, char *text, size_t size)
@@ -207,7 +213,11 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
                                       leaves[i].replica, leaves[i].leaf);
     }
     judge_leaves(j, v, leaves, count);
+    if (is_enough(j, leaves, count, false))
+        return true;
     judge_ways(j, v, leaves, count);
+    if (is_enough(j, leaves, count, true))
+        return true;
     for (int i = 0; i < count; i++)
         verdict_pending(v, j->arena, j->mode.profile, &leaves[i]);
     v->leaves = leaves;

@@ -459,7 +459,7 @@ void judge_ways(const struct judge_value *j, struct verdict *v,
                                              leaves[i].replica, leaves[i].leaf);
     }
     explain_flushed(&s, v, j->mode.profile, VERDICT_OPERANDS);
-    if (any_pending(&s))
+    if (any_pending(&s) && !j->unremarked)
         explain_by_permits(&s, v);
     settle(&s, v);
 }
