@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "interp/deviation/deviation_run.h"
+#include "interp/deviation/deviation_unit.h"
+#include "interp/judge/judge_ways.h"
+#include "interp/judge/verdict_set.h"
 
 enum {
     STEPS_ONE = 1 << 22,  /* of one evaluation under a deviation */
@@ -162,6 +165,11 @@ struct explaining {
     const struct deviation_use *use;
     const struct judge_reference *other; /* under the deviation */
     bool contradicted;                   /* by a unit that is right */
+    /* The case with the first wrong unit's element alone, what was given there,
+     * and which part of it the unit is; NULL if it cannot be made. */
+    struct test_case *one;
+    const struct literal *got;
+    int part;
 };
 
 static bool matches(const struct goal *g, uint64_t got, uint64_t other)
@@ -315,9 +323,56 @@ static bool is_right_under(struct explaining *e, const struct judge_mode *mode)
            && !is_contradicted(e);
 }
 
+/* ---- By one unit --------------------------------------------------------- */
+
+/* The first wrong unit alone, if the result is one array. */
+static void take_unit(struct explaining *e, struct arena *a)
+{
+    const struct verdict_leaf *leaf = &e->v->leaves[0];
+    if (e->v->leaf_count != 1 || leaf->goal->rule == GOAL_CHECK)
+        return;
+    int64_t u = 0, n = literal_units(leaf->got);
+    while (u < n && leaf->state[u] != VERDICT_PENDING)
+        u++;
+    if (u == n)
+        return;
+    int parts = dtype_units(leaf->got->shape->dtype);
+    e->one = deviation_unit(a, e->by->made, u / parts);
+    e->got = deviation_unit_of(a, leaf->got, u / parts);
+    e->part = (int)(u % parts);
+}
+
+/* Does that unit alone show that the deviation is no cause?  Where the program
+ * of scalars is none, or the deviation is one of places, it shows nothing. */
+static bool is_refuted(const struct explaining *e,
+                       const struct judge_mode *under)
+{
+    const struct deviation *d = e->use->what;
+    struct judge_mode mode = *under;
+    struct judge_reference ref;
+    struct status st = {0};
+    if (!e->one || d->change || d->kind == DEVIATION_TRANSFORM)
+        return false;
+    mode.want_exact = true;
+    if (!judge_reference(e->by->arena, e->one, &mode, &ref, &st))
+        return false;
+    const struct goal *goal = judge_ways_goal(e->by->arena, &ref, 0, 0);
+    uint64_t other = literal_get(ref.outcomes[0].value, e->part);
+    if (goal->rule == GOAL_CHECK
+        || matches(e->v->leaves[0].goal, literal_get(e->got, e->part), other))
+        return false;
+    if (!has_sets(e))
+        return true;
+    struct rule_basis basis = rule_basis(mode.profile, goal);
+    return !verdict_set_has(&basis, goal, e->got, e->part);
+}
+
+/* ---- Each deviation ------------------------------------------------------ */
+
+/* In *units how many were computed. */
 static bool explains(struct explaining *e, struct hook *hook,
                      struct deviation_shared *shared,
-                     struct deviation_cause *cause)
+                     struct deviation_cause *cause, int64_t *units)
 {
     struct limits limits;
     const struct judge_mode mode = mode_under(e->by, hook, &limits);
@@ -326,6 +381,10 @@ static bool explains(struct explaining *e, struct hook *hook,
     bool open;
     e->use = hook->use;
     e->other = &other;
+    *units = 1;
+    if (is_refuted(e, &mode))
+        return false;
+    *units = e->v->units;
     hook->shared = shared;
     bool good = judge_reference(e->by->arena, e->by->made, &mode, &other, &st);
     hook->shared = NULL;
@@ -404,7 +463,8 @@ int deviation_judge_explain(const struct judge_value *by,
     one.mode.context = &none;
     int n = deviation_uses(own.arena, table, own.made->program, own.made->op,
                            &uses);
-    int64_t units = 0;
+    int64_t units = 0, more;
+    take_unit(&e, own.arena);
     /* Formulas first: they are few for an operation, and explain most. */
     for (int i = 0; i < 2 * n; i++) {
         struct deviation_cause cause;
@@ -413,9 +473,9 @@ int deviation_judge_explain(const struct judge_value *by,
             continue;
         if (!may_go_on(search, &hook, units))
             break;
-        if (explains(&e, &hook, &shared, &cause) && !search->ended)
+        if (explains(&e, &hook, &shared, &cause, &more) && !search->ended)
             count = keep(causes, count, &cause);
-        units += v->units;
+        units += more;
         arena_reset(&scratch);
     }
     deviation_run_free(&shared);

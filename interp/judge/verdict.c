@@ -83,16 +83,6 @@ static bool is_inf(enum dtype unit, uint64_t bits)
     return dtype_class(unit) == DTYPE_FLOAT && real_is_inf(unit, bits);
 }
 
-static bool allowed_besides(const struct goal *g, int64_t i, uint64_t got)
-{
-    if (g->free_units && g->free_units[i])
-        return true;
-    for (const struct goal_other *o = g->others; o; o = o->next)
-        if (o->unit == i && o->bits == got)
-            return true;
-    return false;
-}
-
 static enum verdict_branch explain(const struct rule_basis *b,
                                    const struct goal *g,
                                    const struct literal *got, int64_t i)
@@ -101,24 +91,13 @@ static enum verdict_branch explain(const struct rule_basis *b,
     uint64_t bits = literal_get(got, i);
     if (bits == literal_get(g->value, i))
         return VERDICT_SAME;
-    if (allowed_besides(g, i, bits))
+    if (verdict_set_has(b, g, got, i))
         return VERDICT_INSIDE;
-    const struct rule *rule = rule_of(g);
-    if (!rule->allow)
-        return VERDICT_PENDING;
-    if (verdict_set_norm(b, g, got, i))
-        return VERDICT_INSIDE;
-    struct accept_rules strict = b->rules;
     struct accept_set set = {0};
-    strict.subnormal = 0;
-    rule->allow(&set, b, g, i, &strict);
-    if (accept_has(&set, unit, bits))
-        return VERDICT_INSIDE;
-    if (!(b->rules.subnormal & ACCEPT_FLUSH_RESULTS)
+    if (!rule_of(g)->allow || !(b->rules.subnormal & ACCEPT_FLUSH_RESULTS)
         || (g->kept_units && g->kept_units[i]))
         return VERDICT_PENDING;
-    memset(&set, 0, sizeof set);
-    rule->allow(&set, b, g, i, &b->rules);
+    rule_of(g)->allow(&set, b, g, i, &b->rules);
     return accept_has(&set, unit, bits) ? VERDICT_RESULTS : VERDICT_PENDING;
 }
 

@@ -52,3 +52,31 @@ void verdict_set_whole(struct accept_set *set, const struct rule_basis *b,
                             (int)(i & 1), unit, goal_budget(g, i, b->budget)))
         accept_union(set, &slice);
 }
+
+static bool allowed_besides(const struct goal *g, int64_t i, uint64_t got)
+{
+    if (g->free_units && g->free_units[i])
+        return true;
+    for (const struct goal_other *o = g->others; o; o = o->next)
+        if (o->unit == i && o->bits == got)
+            return true;
+    return false;
+}
+
+bool verdict_set_has(const struct rule_basis *b, const struct goal *g,
+                     const struct literal *got, int64_t i)
+{
+    uint64_t bits = literal_get(got, i);
+    const struct rule *rule = rule_of(g);
+    struct accept_rules strict = b->rules;
+    struct accept_set set = {0};
+    if (bits == literal_get(g->value, i) || allowed_besides(g, i, bits))
+        return true;
+    if (!rule->allow)
+        return false;
+    if (verdict_set_norm(b, g, got, i))
+        return true;
+    strict.subnormal = 0;
+    rule->allow(&set, b, g, i, &strict);
+    return accept_has(&set, rule_unit(g), bits);
+}

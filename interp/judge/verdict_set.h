@@ -1,4 +1,4 @@
-/* verdict_set.h - what is right for one unit of a complex number.
+/* verdict_set.h - what is right for one unit.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -10,6 +10,10 @@
 #define INTERP_JUDGE_VERDICT_SET_H
 
 #include "interp/goal/rule.h"
+
+/* Is unit i of got right by this goal, without a flushed operand or result? */
+bool verdict_set_has(const struct rule_basis *b, const struct goal *g,
+                     const struct literal *got, int64_t i);
 
 /* Is unit i right as a part of its whole complex number? */
 bool verdict_set_norm(const struct rule_basis *b, const struct goal *g,

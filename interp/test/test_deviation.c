@@ -14,6 +14,7 @@
 #include "interp/deviation/deviation_judge.h"
 #include "interp/deviation/deviation_rewrite.h"
 #include "interp/deviation/deviation_run.h"
+#include "interp/deviation/deviation_unit.h"
 #include "interp/judge/judge_reference.h"
 #include "interp/program/attribute.h"
 #include "interp/test/tap.h"
@@ -189,11 +190,40 @@ static void check_search(const struct json *rows)
     deviation_judge_explain(&by, table, &given, 1, &v, &search, causes);
     OK(asked > n && !search.ended, "asked %d times for %d deviations", asked,
        n);
+    OK(asked <= 2 * n, "one unit shows that a deviation is no cause");
     most = asked / 2;
     asked = 0;
     EQ_INT(deviation_judge_explain(&by, table, &given, 1, &v, &search, causes),
            0, "nothing explains it");
     OK(search.ended && asked == most + 1, "and the search ends at once");
+}
+
+static struct test_case *first_case(const struct json *rows, const char *op)
+{
+    struct status st = {0};
+    const struct json *row = rows->child;
+    while (strcmp(json_member(row, "op")->text, op) != 0)
+        row = row->next;
+    return case_of(row, &st);
+}
+
+/* One element of operations by elements is what a program of scalars gives. */
+static void check_unit(const struct json *rows)
+{
+    struct test_case *c = first_case(rows, "Exp");
+    struct test_case *one = deviation_unit(&arena, c, 1);
+    struct judge_mode mode = {.profile = profile, .limits = &limits};
+    struct judge_reference all, alone;
+    struct status st = {0};
+    OK(one && judge_reference(&arena, c, &mode, &all, &st)
+           && judge_reference(&arena, one, &mode, &alone, &st)
+           && alone.outcomes[0].value->shape->rank == 0
+           && literal_get(alone.outcomes[0].value, 0)
+                  == literal_get(all.outcomes[0].value, 1),
+       "element 1 of Exp %s", st.text);
+    OK(!deviation_unit(&arena, first_case(rows, "Transpose"), 0)
+           && !deviation_unit(&arena, first_case(rows, "Rev"), 0),
+       "operations that look at other elements have none");
 }
 
 static void refuse(const char *name, const char *part)
@@ -231,6 +261,7 @@ int main(void)
         return tap_done();
     check_all(rows);
     check_search(rows);
+    check_unit(rows);
     refuse("operand.zer(lhs)", "nearest: 'operand.zero'");
     refuse("operand.zero", "expected a place");
     refuse("memory.zeros(lhs)", "has no place");
