@@ -4,34 +4,17 @@
  *
  * Elimination without fractions (Bareiss) leaves integers p, the leading
  * minors, and b with l(i, j) = b(i, j) / sqrt(p(j) p(j - 1)).  A backend's
- * result is judged by its residual, component by component (Higham, Accuracy
- * and Stability of Numerical Algorithms, theorems 10.3, 10.4 and 10.7).
+ * result is judged by its residual (check_cholesky).
  */
 #include <inttypes.h>
-#include <stdio.h>
 
+#include "interp/check/check_cholesky.h"
+#include "interp/check/residual.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/matrix.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
-
-enum state {
-    DEFINITE,  /* every algorithm succeeds */
-    DIFFICULT, /* definite, and one may break down */
-    INDEFINITE /* no rule holds */
-};
-
-struct problem {
-    struct arena *arena;
-    const struct literal *a;
-    enum dtype unit, accumulator;
-    int64_t n, batches;
-    int parts;
-    bool lower;
-    bool flush, nan_due, zero_other; /* as the profile chooses */
-    unsigned char *state;            /* of each matrix */
-};
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -48,31 +31,25 @@ static bool infer(struct infer *in, struct status *st)
 
 /* One matrix of a batch; l is the lower triangle, whichever was given. */
 struct place {
-    const struct problem *p;
+    const struct check_cholesky *p;
     int64_t first;
 };
-
-/* The element of the array that holds l(i, j), or a(i, j), i >= j. */
-static int64_t element(const struct problem *p, int64_t first, int64_t i,
-                       int64_t j)
-{
-    return first + (p->lower ? i * p->n + j : j * p->n + i);
-}
 
 static int64_t place(const void *context, int64_t i, int64_t j, bool *conjugate)
 {
     const struct place *at = context;
     *conjugate = !at->p->lower;
-    return i < j ? -1 : element(at->p, at->first, i, j);
+    return i < j ? -1 : check_cholesky_element(at->p, at->first, i, j);
 }
 
 /* Are all numbers finite, and those of the diagonal real? */
-static bool is_hermitian(const struct problem *p, int64_t first)
+static bool is_hermitian(const struct check_cholesky *p, int64_t first)
 {
     for (int64_t i = 0; i < p->n; i++)
         for (int64_t j = 0; j <= i; j++)
             for (int part = 0; part < p->parts; part++) {
-                int64_t at = element(p, first, i, j) * p->parts + part;
+                int64_t at =
+                    check_cholesky_element(p, first, i, j) * p->parts + part;
                 uint64_t bits = literal_get(p->a, at);
                 if (!real_is_finite(p->unit, bits)
                     || (i == j && part == 1 && !real_is_zero(p->unit, bits)))
@@ -113,8 +90,8 @@ static bool reduce(struct matrix *m)
 }
 
 /* The roundings of l(i, j) into the goal, and l's real parts. */
-static void store(const struct problem *p, struct matrix *m, struct goal *g,
-                  int64_t first, struct real *l)
+static void store(const struct check_cholesky *p, struct matrix *m,
+                  struct goal *g, int64_t first, struct real *l)
 {
     mpz_t square;
     mpz_init(square);
@@ -129,7 +106,9 @@ static void store(const struct problem *p, struct matrix *m, struct goal *g,
                 l[(i * p->n + j) * p->parts + part] = r;
                 if (part == 1 && !p->lower && r.kind == REAL_FINITE)
                     r.negative = !r.negative;
-                goal_real(g, element(p, first, i, j) * p->parts + part, &r);
+                goal_real(
+                    g, check_cholesky_element(p, first, i, j) * p->parts + part,
+                    &r);
             }
     }
     mpz_clear(square);
@@ -137,15 +116,10 @@ static void store(const struct problem *p, struct matrix *m, struct goal *g,
 
 /* ---- How hard is it? ----------------------------------------------------- */
 
-static int64_t roundings(const struct problem *p)
-{
-    return p->parts == 1 ? p->n + 1 : 4 * (p->n + 2);
-}
-
 /* Column k of the inverse of l, by forward substitution: w holds its parts
  * from row k on.  Adds a(i, i) |w(i)|^2 to trace. */
-static void add_column(const struct problem *p, int64_t k, mpfr_t *l, mpfr_t *w,
-                       mpfr_ptr trace, mpfr_ptr t)
+static void add_column(const struct check_cholesky *p, int64_t k, mpfr_t *l,
+                       mpfr_t *w, mpfr_ptr trace, mpfr_ptr t)
 {
     int c = p->parts;
     for (int64_t i = k; i < p->n; i++) {
@@ -177,7 +151,7 @@ static void add_column(const struct problem *p, int64_t k, mpfr_t *l, mpfr_t *w,
 
 /* Row i of the scaled matrix has norm 1: rows of l are divided by sqrt(aii),
  * whose squares are sums of squares. */
-static void scale_rows(const struct problem *p, mpfr_t *l, mpfr_ptr sum,
+static void scale_rows(const struct check_cholesky *p, mpfr_t *l, mpfr_ptr sum,
                        mpfr_ptr t)
 {
     int64_t width = p->n * p->parts;
@@ -196,7 +170,8 @@ static void scale_rows(const struct problem *p, mpfr_t *l, mpfr_ptr sum,
 /* With H the matrix scaled to a diagonal of ones, rounding cannot make a pivot
  * vanish if n gamma / (1 - gamma) is below its least eigenvalue, which is at
  * least 1 / trace(H^-1). */
-static bool may_break_down(const struct problem *p, const struct real *exact)
+static bool may_break_down(const struct check_cholesky *p,
+                           const struct real *exact)
 {
     int64_t size = p->n * p->n * p->parts;
     const struct dtype_info *d = &dtype_table[p->unit];
@@ -220,7 +195,7 @@ static bool may_break_down(const struct problem *p, const struct real *exact)
     mpfr_set_zero(trace, 1);
     for (int64_t k = 0; k < p->n; k++)
         add_column(p, k, l, w, trace, t);
-    matrix_gamma(gamma, 2 * roundings(p), p->unit);
+    residual_gamma(gamma, 2 * check_cholesky_roundings(p), p->unit);
     mpfr_mul_ui(gamma, gamma, (unsigned long)p->n, MPFR_RNDU);
     mpfr_mul(trace, trace, gamma, MPFR_RNDU);
     bool hard = tiny || !(mpfr_cmp_ui(trace, 1) < 0);
@@ -232,194 +207,25 @@ static bool may_break_down(const struct problem *p, const struct real *exact)
     return hard;
 }
 
-/* ---- A backend's result -------------------------------------------------- */
-
-struct judge {
-    const struct problem *p;
-    const struct literal *got;
-    int64_t first;
-    mpfr_t re, im, x, y, bound, t; /* exact but for bound and t */
-};
-
-static void load(const struct judge *q, mpfr_ptr to, const struct literal *l,
-                 int64_t i, int64_t j, int part)
-{
-    int64_t at = element(q->p, q->first, i, j) * q->p->parts + part;
-    real_bits_to_mpfr(to, q->p->unit, literal_get(l, at));
-}
-
-/* l(i, k).first * l(j, k).second, in q->x */
-static mpfr_srcptr product(struct judge *q, int64_t i, int64_t j, int64_t k,
-                           int first, int second)
-{
-    load(q, q->x, q->got, i, k, first);
-    load(q, q->y, q->got, j, k, second);
-    mpfr_mul(q->x, q->x, q->y, MPFR_RNDN);
-    return q->x;
-}
-
-/* |a(i, j) - sum of l(i, k) conj(l(j, k))| <= bound, for each part.  (Of an
- * upper triangle everything is conjugated, which changes no magnitude.) */
-static bool good_element(struct judge *q, int64_t i, int64_t j,
-                         struct goal_finding *found)
-{
-    const struct problem *p = q->p;
-    load(q, q->re, p->a, i, j, 0);
-    mpfr_set_zero(q->im, 1);
-    if (p->parts == 2)
-        load(q, q->im, p->a, i, j, 1);
-    for (int64_t k = 0; k <= j; k++) {
-        mpfr_sub(q->re, q->re, product(q, i, j, k, 0, 0), MPFR_RNDN);
-        if (p->parts == 1)
-            continue;
-        mpfr_sub(q->re, q->re, product(q, i, j, k, 1, 1), MPFR_RNDN);
-        mpfr_sub(q->im, q->im, product(q, i, j, k, 1, 0), MPFR_RNDN);
-        mpfr_add(q->im, q->im, product(q, i, j, k, 0, 1), MPFR_RNDN);
-    }
-    /* gamma / (1 - gamma) is gamma of twice the roundings. */
-    load(q, q->x, p->a, i, i, 0);
-    load(q, q->y, p->a, j, j, 0);
-    mpfr_mul(q->x, q->x, q->y, MPFR_RNDU);
-    mpfr_sqrt(q->t, q->x, MPFR_RNDU);
-    matrix_gamma(q->bound, roundings(p), p->accumulator);
-    mpfr_ui_sub(q->x, 1, q->bound, MPFR_RNDD);
-    if (mpfr_cmp_ui_2exp(q->bound, 1, -1) < 0)
-        mpfr_div(q->bound, q->bound, q->x, MPFR_RNDU);
-    if (p->accumulator != p->unit) {
-        /* The factors are rounded to their own type as well. */
-        matrix_gamma(q->x, 4, p->unit);
-        mpfr_add(q->bound, q->bound, q->x, MPFR_RNDU);
-    }
-    mpfr_mul(q->bound, q->bound, q->t, MPFR_RNDU);
-    matrix_tiny(q->y, p->unit, p->flush);
-    load(q, q->x, p->a, i, i, 0);
-    mpfr_sqrt(q->t, q->x, MPFR_RNDU);
-    load(q, q->x, p->a, j, j, 0);
-    mpfr_sqrt(q->x, q->x, MPFR_RNDU);
-    mpfr_add(q->t, q->t, q->x, MPFR_RNDU);
-    mpfr_add_ui(q->t, q->t, (unsigned long)(p->n * p->parts), MPFR_RNDU);
-    mpfr_mul(q->t, q->t, q->y, MPFR_RNDU);
-    mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
-    mpfr_abs(q->re, q->re, MPFR_RNDN);
-    mpfr_abs(q->im, q->im, MPFR_RNDN);
-    mpfr_max(q->re, q->re, q->im, MPFR_RNDN);
-    goal_measure(found, found->unit, q->re, q->bound);
-    return mpfr_cmp(q->re, q->bound) <= 0;
-}
-
-static bool good_triangle(struct judge *q, struct goal_finding *found)
-{
-    const struct problem *p = q->p;
-    for (int64_t i = 0; i < p->n; i++)
-        for (int64_t j = 0; j <= i; j++)
-            for (int part = 0; part < p->parts; part++) {
-                found->unit = element(p, q->first, i, j) * p->parts + part;
-                uint64_t bits = literal_get(q->got, found->unit);
-                bool bad = !real_is_finite(p->unit, bits);
-                if (i == j && part == 0)
-                    bad = bad || real_is_zero(p->unit, bits)
-                          || real_is_negative(p->unit, bits);
-                if (i == j && part == 1)
-                    bad = bad || !real_is_zero(p->unit, bits);
-                if (!bad)
-                    continue;
-                snprintf(found->why, sizeof found->why,
-                         i == j ? "the diagonal is not real and positive at "
-                                  "row %" PRId64
-                                : "not finite in row %" PRId64,
-                         i);
-                return false;
-            }
-    for (int64_t i = 0; i < p->n; i++)
-        for (int64_t j = 0; j <= i; j++) {
-            found->unit = element(p, q->first, i, j) * p->parts;
-            if (good_element(q, i, j, found))
-                continue;
-            snprintf(found->why, sizeof found->why,
-                     "the product differs from a by more than rounding in row "
-                     "%" PRId64 ", column %" PRId64,
-                     p->lower ? i : j, p->lower ? j : i);
-            return false;
-        }
-    return true;
-}
-
-static bool good_other(const struct judge *q, struct goal_finding *found)
-{
-    const struct problem *p = q->p;
-    if (!p->zero_other)
-        return true;
-    for (int64_t i = 0; i < p->n; i++)
-        for (int64_t j = i + 1; j < p->n; j++)
-            for (int part = 0; part < p->parts; part++) {
-                found->unit = element(p, q->first, i, j) * p->parts + part;
-                if (!real_is_zero(p->unit, literal_get(q->got, found->unit))) {
-                    snprintf(found->why, sizeof found->why,
-                             "the other triangle is not zero");
-                    return false;
-                }
-            }
-    return true;
-}
-
-static bool has_nan(const struct judge *q)
-{
-    int64_t size = q->p->n * q->p->n * q->p->parts;
-    for (int64_t i = 0; i < size; i++)
-        if (real_is_nan(q->p->unit,
-                        literal_get(q->got, q->first * q->p->parts + i)))
-            return true;
-    return false;
-}
-
-static bool good_matrix(struct judge *q, enum state state,
-                        struct goal_finding *found)
-{
-    if (state != DEFINITE && has_nan(q))
-        return true;
-    if (state != INDEFINITE)
-        return good_triangle(q, found) && good_other(q, found);
-    if (!q->p->nan_due)
-        return true;
-    found->unit = q->first * q->p->parts;
-    snprintf(found->why, sizeof found->why,
-             "the matrix is not positive definite: expected NaN");
-    return false;
-}
-
-static bool check(const struct goal *g, const struct literal *const *got, int n,
-                  struct goal_finding *found)
-{
-    const struct problem *p = g->check.data;
-    struct judge q = {.p = p, .got = got[0]};
-    mpfr_inits2(matrix_precision(p->unit), q.re, q.im, q.x, q.y, (mpfr_ptr)0);
-    mpfr_inits2(64, q.bound, q.t, (mpfr_ptr)0);
-    bool good = true;
-    for (int64_t b = 0; good && b < p->batches; b++) {
-        q.first = b * p->n * p->n;
-        good = good_matrix(&q, p->state[b], found);
-    }
-    mpfr_clears(q.re, q.im, q.x, q.y, q.bound, q.t, (mpfr_ptr)0);
-    return good;
-}
-
 /* ---- Evaluation ---------------------------------------------------------- */
 
-static void no_result(const struct problem *p, struct goal *g, int64_t first)
+static void no_result(const struct check_cholesky *p, struct goal *g,
+                      int64_t first)
 {
     for (int64_t i = 0; i < p->n; i++)
         for (int64_t j = 0; j <= i; j++)
             for (int part = 0; part < p->parts; part++)
-                goal_bits(g, element(p, first, i, j) * p->parts + part,
-                          real_nan(p->unit, false));
+                goal_bits(
+                    g, check_cholesky_element(p, first, i, j) * p->parts + part,
+                    real_nan(p->unit, false));
 }
 
-static bool decompose(const struct eval *ev, struct problem *p, struct goal *g,
-                      int64_t b, struct status *st)
+static bool decompose(const struct eval *ev, struct check_cholesky *p,
+                      struct goal *g, int64_t b, struct status *st)
 {
     struct place at = {p, b * p->n * p->n};
     struct matrix m;
-    p->state[b] = INDEFINITE;
+    p->state[b] = CHECK_CHOLESKY_INDEFINITE;
     if (!is_hermitian(p, at.first)) {
         no_result(p, g, at.first);
         return true;
@@ -431,8 +237,9 @@ static bool decompose(const struct eval *ev, struct problem *p, struct goal *g,
         struct real *l =
             arena_new(p->arena, struct real, (size_t)(p->n * p->n * p->parts));
         store(p, &m, g, at.first, l);
-        p->state[b] =
-            ev->want_exact && may_break_down(p, l) ? DIFFICULT : DEFINITE;
+        p->state[b] = ev->want_exact && may_break_down(p, l)
+                          ? CHECK_CHOLESKY_DIFFICULT
+                          : CHECK_CHOLESKY_DEFINITE;
     } else {
         no_result(p, g, at.first);
     }
@@ -450,7 +257,7 @@ static bool eval(struct eval *ev, struct status *st)
     if (dynamic_any(ev))
         return dynamic_eval_own(ev, st);
     const struct shape *s = ev->in->shape;
-    struct problem *p = arena_new(ev->arena, struct problem, 1);
+    struct check_cholesky *p = arena_new(ev->arena, struct check_cholesky, 1);
     p->arena = ev->arena;
     p->a = ev->operands[0];
     p->unit = dtype_unit(s->dtype);
@@ -465,7 +272,7 @@ static bool eval(struct eval *ev, struct status *st)
     TRY(eval_charge(ev, p->batches, p->n * p->n * (p->n / 3 + 1), st));
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
-    goal_make_check(g, check, p, 0);
+    goal_make_check(g, check_cholesky, p, 0);
     for (int64_t b = 0; b < p->batches; b++)
         TRY(decompose(ev, p, g, b, st));
     eval_return_one(ev, g);

@@ -4,41 +4,17 @@
  *
  * Every kind is a complex transform of a whole block: RFFT of one without
  * imaginary parts, of which half is kept; IRFFT of one that is completed by
- * conjugates.  A backend's result is judged by norms: its error is at most
- * k u |y| with k = 8 log2(points), and two more for the division of an inverse
- * (Higham, Accuracy and Stability of Numerical Algorithms, theorem 24.2, with
- * room for other ways to factor); a unit impulse, point by point.
+ * conjugates.  A backend's result is judged by norms (check_fft).
  */
 #include "interp/ops/fft.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
+#include "interp/check/check_fft.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/matrix.h"
 #include "interp/program/attribute.h"
 #include "interp/stablehlo/stablehlo_form.h"
-
-enum state {
-    JUDGED,
-    IMPULSE, /* one number that is not zero */
-    NANS,    /* NaN comes in, and out everywhere */
-    NANS_OR, /* the same beside numbers so large that a sum on the way may be
-                infinite, and a complex product of it, too (C11, annex G) */
-    FREE     /* infinities, overflow, policy */
-};
-
-struct problem {
-    enum dtype unit;
-    int64_t points;          /* of a whole block */
-    int64_t in, out;         /* elements of a block of operand and result */
-    int64_t last, last_half; /* innermost axis, and its half */
-    int64_t batches;
-    bool real_in, real_out, inverse;
-    bool flush;
-    unsigned char *state; /* of each block */
-    struct real *y;       /* of each unit of the result */
-};
 
 /* Of the transforms between real and complex numbers, whose result has the
  * shape that fft_length gives. */
@@ -95,7 +71,7 @@ static bool infer(struct infer *in, struct status *st)
 /* ---- Reading a block ----------------------------------------------------- */
 
 struct block {
-    struct problem *p;
+    struct check_fft *p;
     const struct literal *from;
     int64_t first;    /* element */
     struct matrix m;  /* one row of all elements */
@@ -111,7 +87,7 @@ static int64_t place(const void *context, int64_t row, int64_t column,
 
 /* Does the imaginary part of that element of an IRFFT's innermost axis belong
  * to a frequency that has none? */
-static bool is_real_frequency(const struct problem *p, int64_t i)
+static bool is_real_frequency(const struct check_fft *p, int64_t i)
 {
     int64_t k = i % p->last_half;
     return k == 0 || 2 * k == p->last;
@@ -119,7 +95,7 @@ static bool is_real_frequency(const struct problem *p, int64_t i)
 
 /* May a sum of as many numbers of this size overflow, in any algorithm?  One
  * that goes through a convolution (Bluestein's) has products of two lengths. */
-static bool is_large(const struct problem *p, uint64_t bits)
+static bool is_large(const struct check_fft *p, uint64_t bits)
 {
     const struct dtype_info *t = &dtype_table[p->unit];
     uint64_t magnitude = bits & real_formats[p->unit].magnitude;
@@ -131,11 +107,12 @@ static bool is_large(const struct problem *p, uint64_t bits)
 }
 
 /* What the numbers that come in say of the result. */
-static enum state look(struct block *b, bool any_imaginary, bool *finite)
+static enum check_fft_state look(struct block *b, bool any_imaginary,
+                                 bool *finite)
 {
-    struct problem *p = b->p;
+    struct check_fft *p = b->p;
     int units = p->real_in ? 1 : 2;
-    enum state state = JUDGED;
+    enum check_fft_state state = CHECK_FFT_JUDGED;
     bool large = false;
     *finite = true;
     b->non_zero = 0;
@@ -147,27 +124,27 @@ static enum state look(struct block *b, bool any_imaginary, bool *finite)
             if (!real_is_finite(p->unit, bits)) {
                 *finite = false;
                 if (real_is_nan(p->unit, bits) && !p->real_out
-                    && state == JUDGED)
-                    state = NANS;
-                else if (state != NANS || !real_is_nan(p->unit, bits))
-                    state = FREE;
+                    && state == CHECK_FFT_JUDGED)
+                    state = CHECK_FFT_NANS;
+                else if (state != CHECK_FFT_NANS || !real_is_nan(p->unit, bits))
+                    state = CHECK_FFT_FREE;
             } else {
                 large = large || is_large(p, bits);
             }
             if (part == 1 && p->real_out && any_imaginary
                 && is_real_frequency(p, i) && !real_is_zero(p->unit, bits))
-                state = FREE;
+                state = CHECK_FFT_FREE;
         }
         b->non_zero += !zero;
     }
-    return state == NANS && large ? NANS_OR : state;
+    return state == CHECK_FFT_NANS && large ? CHECK_FFT_NANS_OR : state;
 }
 
 /* The block as it stands, or completed: twice its numbers, for the real
  * frequencies of an IRFFT keep half of the sum of two. */
 static void fill(const struct block *b, struct fft *f)
 {
-    const struct problem *p = b->p;
+    const struct check_fft *p = b->p;
     f->exponent = b->m.exponent - p->real_out;
     for (int64_t i = 0; i < p->in; i++) {
         if (!p->real_out) {
@@ -199,154 +176,11 @@ static void fill(const struct block *b, struct fft *f)
     }
 }
 
-/* ---- A backend's result -------------------------------------------------- */
-
-struct judge {
-    const struct problem *p;
-    const struct literal *got;
-    int64_t first; /* unit */
-    int units;     /* of an element */
-    mpfr_t y, d, error, norm, bound, t;
-};
-
-/* Adds (got - y)^2 of a unit to error, and y^2 to norm; false if it is not
- * finite. */
-static bool compare(struct judge *q, int64_t i)
-{
-    const struct problem *p = q->p;
-    uint64_t bits = literal_get(q->got, q->first + i);
-    const struct real *y = &p->y[q->first + i];
-    if (!real_is_finite(p->unit, bits))
-        return false;
-    real_to_mpfr(q->y, y);
-    real_bits_to_mpfr(q->t, p->unit, bits);
-    mpfr_sub(q->d, q->t, q->y, MPFR_RNDA);
-    if (y->inexact) {
-        mpfr_set_ui_2exp(q->t, 1, y->exponent - 120, MPFR_RNDU);
-        mpfr_abs(q->d, q->d, MPFR_RNDU);
-        mpfr_sub(q->d, q->d, q->t, MPFR_RNDU);
-        if (mpfr_sgn(q->d) < 0)
-            mpfr_set_zero(q->d, 1);
-    }
-    mpfr_sqr(q->d, q->d, MPFR_RNDD);
-    mpfr_add(q->error, q->error, q->d, MPFR_RNDD);
-    mpfr_sqr(q->y, q->y, MPFR_RNDU);
-    mpfr_add(q->norm, q->norm, q->y, MPFR_RNDU);
-    return true;
-}
-
-static int64_t roundings(const struct problem *p)
-{
-    int64_t k = 0;
-    while ((INT64_C(1) << k) < p->points)
-        k++;
-    return 8 * k + (p->inverse && k > 0 ? 2 : 0);
-}
-
-/* Is the error's norm at most gamma sqrt(norm) + underflow, for that many
- * numbers?  Both norms are squares. */
-static bool is_near(struct judge *q, int64_t numbers,
-                    struct goal_finding *found)
-{
-    int64_t k = roundings(q->p);
-    matrix_gamma(q->bound, k, q->p->unit);
-    mpfr_sqrt(q->t, q->norm, MPFR_RNDU);
-    mpfr_mul(q->bound, q->bound, q->t, MPFR_RNDU);
-    if (k > 0) {
-        matrix_tiny(q->t, q->p->unit, q->p->flush);
-        mpfr_mul_ui(q->t, q->t, (unsigned long)numbers, MPFR_RNDU);
-        mpfr_mul_ui(q->t, q->t, (unsigned long)(numbers + k), MPFR_RNDU);
-        mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
-    }
-    mpfr_sqrt(q->error, q->error, MPFR_RNDD);
-    goal_measure(found, found->unit, q->error, q->bound);
-    return mpfr_cmp(q->error, q->bound) <= 0;
-}
-
-static bool good_block(struct judge *q, enum state state,
-                       struct goal_finding *found)
-{
-    const struct problem *p = q->p;
-    mpfr_set_zero(q->error, 1);
-    mpfr_set_zero(q->norm, 1);
-    for (int64_t i = 0; i < p->out * q->units; i++) {
-        found->unit = q->first + i;
-        if (i % q->units == 0 && state == IMPULSE) {
-            mpfr_set_zero(q->error, 1);
-            mpfr_set_zero(q->norm, 1);
-        }
-        if (!compare(q, i)) {
-            snprintf(found->why, sizeof found->why, "not finite");
-            return false;
-        }
-        if (state == IMPULSE && i % q->units == q->units - 1
-            && !is_near(q, p->points, found)) {
-            snprintf(found->why, sizeof found->why,
-                     "the transform of a unit impulse has a wrong element");
-            return false;
-        }
-    }
-    if (state == IMPULSE)
-        return true;
-    if (p->real_in)
-        /* The half that is left out has its part in the norm. */
-        mpfr_mul_ui(q->norm, q->norm, 2, MPFR_RNDU);
-    found->unit = q->first;
-    if (is_near(q, p->points, found))
-        return true;
-    mpfr_sqrt(q->error, q->error, MPFR_RNDN);
-    mpfr_sqrt(q->bound, q->bound, MPFR_RNDN);
-    mpfr_snprintf(found->why, sizeof found->why,
-                  "the norm of the error is %.3Rg; allowed: %.3Rg", q->error,
-                  q->bound);
-    return false;
-}
-
-/* Each complex number has a part that is NaN: a sum with a NaN is NaN. */
-static bool all_nan(const struct judge *q, bool or_infinite,
-                    struct goal_finding *found)
-{
-    enum dtype unit = q->p->unit;
-    for (int64_t i = 0; i < q->p->out; i++) {
-        bool kept = false;
-        found->unit = q->first + i * q->units;
-        for (int part = 0; part < q->units; part++) {
-            uint64_t bits = literal_get(q->got, found->unit + part);
-            kept = kept || real_is_nan(unit, bits)
-                   || (or_infinite && !real_is_finite(unit, bits));
-        }
-        if (!kept) {
-            snprintf(found->why, sizeof found->why,
-                     "a NaN of the operand is lost");
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool check(const struct goal *g, const struct literal *const *got, int n,
-                  struct goal_finding *found)
-{
-    const struct problem *p = g->check.data;
-    struct judge q = {.p = p, .got = got[0], .units = p->real_out ? 1 : 2};
-    bool good = true;
-    mpfr_inits2(192, q.y, q.d, q.error, q.norm, q.bound, q.t, (mpfr_ptr)0);
-    for (int64_t b = 0; good && b < p->batches; b++) {
-        q.first = b * p->out * q.units;
-        if (p->state[b] == NANS || p->state[b] == NANS_OR)
-            good = all_nan(&q, p->state[b] == NANS_OR, found);
-        else if (p->state[b] != FREE)
-            good = good_block(&q, p->state[b], found);
-    }
-    mpfr_clears(q.y, q.d, q.error, q.norm, q.bound, q.t, (mpfr_ptr)0);
-    return good;
-}
-
 /* ---- Evaluation ---------------------------------------------------------- */
 
 /* The part of the transform that is asked for. */
-static void store(const struct problem *p, const struct fft *f, struct goal *g,
-                  int64_t b)
+static void store(const struct check_fft *p, const struct fft *f,
+                  struct goal *g, int64_t b)
 {
     int units = p->real_out ? 1 : 2;
     int64_t kept = p->real_in ? p->last_half : p->last;
@@ -362,7 +196,7 @@ static void store(const struct problem *p, const struct fft *f, struct goal *g,
 }
 
 /* Can a sum of all numbers overflow? */
-static bool is_wild(const struct problem *p, const struct fft *f)
+static bool is_wild(const struct check_fft *p, const struct fft *f)
 {
     int64_t most = 0, points = 0;
     for (int64_t i = 0; i < 2 * f->points; i++)
@@ -375,12 +209,12 @@ static bool is_wild(const struct problem *p, const struct fft *f)
            && most + f->exponent + points + 2 > dtype_table[p->unit].emax;
 }
 
-static void transform(const struct eval *ev, struct problem *p, struct fft *f,
+static void transform(const struct eval *ev, struct check_fft *p, struct fft *f,
                       struct goal *g, int64_t b)
 {
     struct block block = {.p = p, .from = ev->operands[0], .first = b * p->in};
     bool finite;
-    enum state state =
+    enum check_fft_state state =
         look(&block, eval_policy_is(ev, CHOICE_FFT_HALF_SPECTRUM_IMAGINARY_ANY),
              &finite);
     p->state[b] = (unsigned char)state;
@@ -395,16 +229,16 @@ static void transform(const struct eval *ev, struct problem *p, struct fft *f,
     matrix_read(&block.m, ev->operands[0], place, &block);
     fill(&block, f);
     if (is_wild(p, f))
-        p->state[b] = FREE;
-    else if (state == JUDGED && !p->real_out && block.non_zero == 1)
-        p->state[b] = IMPULSE;
+        p->state[b] = CHECK_FFT_FREE;
+    else if (state == CHECK_FFT_JUDGED && !p->real_out && block.non_zero == 1)
+        p->state[b] = CHECK_FFT_IMPULSE;
     fft_run(f);
     store(p, f, g, b);
     matrix_close(&block.m);
     fft_close(f);
 }
 
-static void measure(struct problem *p, const struct eval *ev, struct fft *f)
+static void measure(struct check_fft *p, const struct eval *ev, struct fft *f)
 {
     const char *type = attribute_string(ev->in, ATTRIBUTE_FFT_TYPE);
     struct dimnums n = dimnums_get(ev->in, ATTRIBUTE_FFT_LENGTH);
@@ -454,7 +288,7 @@ static bool open_lengths(struct eval *ev, bool *done, struct status *st)
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
-    struct problem *p = arena_new(ev->arena, struct problem, 1);
+    struct check_fft *p = arena_new(ev->arena, struct check_fft, 1);
     struct fft f;
     bool done;
     TRY(open_lengths(ev, &done, st));
@@ -472,7 +306,7 @@ static bool eval(struct eval *ev, struct status *st)
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     p->y =
         arena_new(ev->arena, struct real, (size_t)literal_units(g->value) + 1);
-    goal_make_check(g, check, p, 0);
+    goal_make_check(g, check_fft, p, 0);
     for (int64_t b = 0; b < p->batches; b++)
         transform(ev, p, &f, g, b);
     eval_return_one(ev, g);

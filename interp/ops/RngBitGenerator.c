@@ -10,10 +10,9 @@
  */
 #include <stdio.h>
 
+#include "interp/base/random123.h"
+#include "interp/check/check_words.h"
 #include "interp/ops/dimnums.h"
-#include "interp/ops/random123.h"
-#include "interp/ops/randomness.h"
-#include "interp/ops/rng_words.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/stablehlo/stablehlo_form.h"
@@ -133,68 +132,13 @@ static void generate(const struct literal *from, bool threefry,
         literal_set(state, 2, (s.high + (s.low + used < used)) & mask);
 }
 
-/* ---- Any other generator ------------------------------------------------- */
-
-struct demand {
-    const struct literal *state;
-    bool draws;         /* the result has elements */
-    bool words, philox; /* of that algorithm */
-};
-
-static bool check(const struct goal *g, const struct literal *const *got, int n,
-                  struct goal_finding *found)
-{
-    const struct demand *d = g->check.data;
-    const struct literal *before = d->state;
-    const struct literal *after = g->check.place == 0 ? got[0] : NULL;
-    const struct literal *out = n > 1 ? got[1] : after ? NULL : got[0];
-    found->unit = 0;
-    found->leaf = 0;
-    if (after && d->draws && literal_equal(before, after)) {
-        snprintf(found->why, sizeof found->why,
-                 "the next state is the same as the initial one");
-        return false;
-    }
-    if (!out)
-        return true;
-    if (d->words
-        && !rng_words_explain(g->arena, d->philox, before, after, out,
-                              &found->leaf, found->why, sizeof found->why)) {
-        found->leaf = after ? found->leaf : 0;
-        return false;
-    }
-    int64_t count = literal_units(out);
-    int bits = dtype_table[out->shape->dtype].bits;
-    found->leaf = after ? 1 : 0;
-    uint64_t *patterns = arena_new(g->arena, uint64_t, (size_t)count + 1);
-    unsigned char *bin = arena_new(g->arena, unsigned char, (size_t)count + 1);
-    struct randomness r = {.n = count, .bin = bin};
-    int taken = bits < 4 ? bits : 4;
-    r.bins = 1 << taken;
-    for (int i = 0; i < r.bins; i++)
-        r.weight[i] = 1;
-    for (int64_t i = 0; i < count; i++) {
-        patterns[i] = literal_get(out, i);
-        bin[i] = (unsigned char)(patterns[i] >> (bits - taken));
-    }
-    uint64_t values = bits < 63 ? UINT64_C(1) << bits : UINT64_MAX;
-    return randomness_bits(patterns, count, bits, found->why, sizeof found->why)
-           && randomness_bit_pairs(patterns, count, bits, found->why,
-                                   sizeof found->why)
-           && randomness_bit_relation(patterns, count, bits, found->why,
-                                      sizeof found->why)
-           && randomness_test(&r, found->why, sizeof found->why)
-           && randomness_distinct(patterns, count, values, found->why,
-                                  sizeof found->why);
-}
-
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
     const char *algorithm = attribute_string(ev->in, ATTRIBUTE_ALGORITHM);
     bool own = algorithm[4] == 'D';
     bool exact = !own && eval_policy_is(ev, CHOICE_RNG_BIT_LAYOUT_XLA);
-    struct demand *demand = arena_new(ev->arena, struct demand, 1);
+    struct check_words *demand = arena_new(ev->arena, struct check_words, 1);
     struct goal *goals[2];
     demand->state = ev->operands[0];
     demand->draws = shape_elements(s->elements[1]) > 0;
@@ -204,7 +148,7 @@ static bool eval(struct eval *ev, struct status *st)
         goals[i] =
             goal_new(ev->arena, s->elements[i], GOAL_BITS, ev->want_exact);
         if (!exact)
-            goal_make_check(goals[i], check, demand, i);
+            goal_make_check(goals[i], check_words, demand, i);
         goals[i]->repeats = true;
     }
     generate(ev->operands[0], algorithm[4] == 'T', goals[0]->value,

@@ -10,9 +10,9 @@
  * than it, while it is not less than that one.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "interp/check/check_sorted.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/program/attribute.h"
@@ -59,25 +59,7 @@ static bool infer(struct infer *in, struct status *st)
 
 /* ---- Evaluation ---------------------------------------------------------- */
 
-/* A line is n elements, step apart; a rank's class is the first rank of it. */
-struct sorted {
-    int n;
-    int64_t length, step, outer; /* outer * step lines */
-    const struct literal **values;
-    int64_t *classes; /* of every rank of every line */
-    int64_t *ranks;   /* room for two lines */
-    /* Of each line, by rank of the reference: must the row of that rank stand
-     * before the other?  NULL: any order of the classes will do. */
-    unsigned char **before;
-};
-
-/* The first element of a line. */
-static int64_t line_start(const struct sorted *s, int64_t line)
-{
-    return line / s->step * s->step * s->length + line % s->step;
-}
-
-static bool same_rows(const struct sorted *s, int64_t i, int64_t k)
+static bool same_rows(const struct check_sorted *s, int64_t i, int64_t k)
 {
     for (int w = 0; w < s->n; w++) {
         const struct literal *l = s->values[w];
@@ -90,7 +72,7 @@ static bool same_rows(const struct sorted *s, int64_t i, int64_t k)
 }
 
 /* Note the classes of a sorted line; is one of them of different rows? */
-static bool note_classes(struct sorted *s, int64_t line,
+static bool note_classes(struct check_sorted *s, int64_t line,
                          const struct order_line *l)
 {
     bool several = false;
@@ -105,137 +87,13 @@ static bool note_classes(struct sorted *s, int64_t line,
     return several;
 }
 
-/* ---- The predicate ------------------------------------------------------- */
-
-/* Compare two rows byte by byte: which order that gives does not matter. */
-struct row_order {
-    const struct literal *const *arrays;
-    int n;
-};
-
-static int compare_rows(const struct row_order *o, int64_t i,
-                        const struct row_order *p, int64_t k)
-{
-    for (int w = 0; w < o->n; w++) {
-        size_t size = (size_t)dtype_bytes(o->arrays[w]->shape->dtype);
-        int c = memcmp(o->arrays[w]->data + (size_t)i * size,
-                       p->arrays[w]->data + (size_t)k * size, size);
-        if (c != 0)
-            return c;
-    }
-    return 0;
-}
-
-static void sift(const struct row_order *o, int64_t *at, int64_t i, int64_t n)
-{
-    for (int64_t child; (child = 2 * i + 1) < n; i = child) {
-        if (child + 1 < n && compare_rows(o, at[child], o, at[child + 1]) < 0)
-            child++;
-        if (compare_rows(o, at[i], o, at[child]) >= 0)
-            return;
-        int64_t swap = at[i];
-        at[i] = at[child];
-        at[child] = swap;
-    }
-}
-
-/* A heap sort of elements by their rows. */
-static void sort_rows(const struct row_order *o, int64_t *at, int64_t n)
-{
-    for (int64_t i = n / 2 - 1; i >= 0; i--)
-        sift(o, at, i, n);
-    for (int64_t i = n - 1; i > 0; i--) {
-        int64_t swap = at[0];
-        at[0] = at[i];
-        at[i] = swap;
-        sift(o, at, 0, i);
-    }
-}
-
-/* Does every pair of rows stand as it must?  ranks has the line's elements of
- * got, and after them those of the reference that they are. */
-static bool in_order(const struct sorted *s, const unsigned char *before,
-                     int64_t first, int64_t *wrong)
-{
-    int64_t n = s->length, *rank = s->ranks + 2 * n;
-    for (int64_t i = 0; i < n; i++)
-        rank[(s->ranks[i] - first) / s->step] =
-            (s->ranks[n + i] - first) / s->step;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t k = i + 1; k < n; k++)
-            if (before[rank[k] * n + rank[i]]) {
-                *wrong = i;
-                return false;
-            }
-    return true;
-}
-
-/* Are the rows of ranks from to to - 1 the same in both, in any order? */
-static bool same_class(const struct sorted *s, const struct row_order *got,
-                       const struct row_order *want, int64_t first,
-                       int64_t from, int64_t to)
-{
-    int64_t n = to - from, *g = s->ranks, *w = s->ranks + n;
-    for (int64_t i = 0; i < n; i++)
-        g[i] = w[i] = first + (from + i) * s->step;
-    if (n > 1) {
-        sort_rows(got, g, n);
-        sort_rows(want, w, n);
-    }
-    for (int64_t i = 0; i < n; i++)
-        if (compare_rows(got, g[i], want, w[i]) != 0)
-            return false;
-    return true;
-}
-
-static bool check(const struct goal *goal, const struct literal *const *got,
-                  int n, struct goal_finding *found)
-{
-    const struct sorted *s = goal->check.data;
-    struct row_order given = {got, n},
-                     want = {s->values + goal->check.place, n};
-    for (int64_t line = 0; line < s->outer * s->step; line++) {
-        const int64_t *classes = s->classes + line * s->length;
-        int64_t first = line_start(s, line);
-        for (int64_t from = 0, to; from < s->length; from = to) {
-            to = from + 1;
-            while (to < s->length && classes[to] == classes[from])
-                to++;
-            int64_t wrong = from;
-            const unsigned char *before =
-                n == s->n && s->before ? s->before[line] : NULL;
-            if (same_class(s, &given, &want, first, from, to)) {
-                if (!before || in_order(s, before, first, &wrong))
-                    continue;
-                found->leaf = 0;
-                found->unit = (first + wrong * s->step)
-                              * dtype_units(got[0]->shape->dtype);
-                snprintf(found->why, sizeof found->why,
-                         "the row at %" PRId64 " of line %" PRId64
-                         " precedes one that is less",
-                         wrong, line);
-                return false;
-            }
-            found->leaf = 0;
-            found->unit =
-                (first + from * s->step) * dtype_units(got[0]->shape->dtype);
-            snprintf(found->why, sizeof found->why,
-                     "the rows at %" PRId64 " to %" PRId64 " of line %" PRId64
-                     " are not a permutation of the expected ones",
-                     from, to - 1, line);
-            return false;
-        }
-    }
-    return true;
-}
-
-static struct sorted *open_sorted(struct eval *ev, struct goal **goals)
+static struct check_sorted *open_sorted(struct eval *ev, struct goal **goals)
 {
     struct arena *a = ev->arena;
     const struct shape *s = ev->operands[0]->shape;
     int64_t dimension = attribute_int(ev->in, ATTRIBUTE_DIMENSION, -1);
     int d = (int)(dimension < 0 ? dimension + s->rank : dimension);
-    struct sorted *sorted = arena_new(a, struct sorted, 1);
+    struct check_sorted *sorted = arena_new(a, struct check_sorted, 1);
     sorted->n = ev->count;
     sorted->length = s->dims[d];
     sorted->step = sorted->outer = 1;
@@ -256,9 +114,9 @@ static struct sorted *open_sorted(struct eval *ev, struct goal **goals)
 
 /* Put a line in order by a comparator that is not a strict weak order on it,
  * and note by rank which row must precede which. */
-static bool order_broken(struct eval *ev, struct sorted *s, struct order *o,
-                         struct order_line *line, int64_t number,
-                         struct status *st)
+static bool order_broken(struct eval *ev, struct check_sorted *s,
+                         struct order *o, struct order_line *line,
+                         int64_t number, struct status *st)
 {
     int64_t n = line->n;
     bool ordered = false;
@@ -293,8 +151,9 @@ static void turn_ties(struct order_line *line)
 }
 
 /* Sort every line into the goals; *several: its order is not the only one. */
-static bool sort_lines(struct eval *ev, struct goal **goals, struct sorted *s,
-                       bool *several, bool *broken, struct status *st)
+static bool sort_lines(struct eval *ev, struct goal **goals,
+                       struct check_sorted *s, bool *several, bool *broken,
+                       struct status *st)
 {
     struct order *o =
         order_open(ev, eval_computation(ev, ATTRIBUTE_COMPARATOR, 0), ev->count,
@@ -304,7 +163,7 @@ static bool sort_lines(struct eval *ev, struct goal **goals, struct sorted *s,
     line.places = arena_new(ev->arena, int64_t, (size_t)s->length);
     line.equal = arena_new(ev->arena, int64_t, (size_t)s->length);
     for (int64_t k = 0; k < s->outer * s->step; k++) {
-        line.first = line_start(s, k);
+        line.first = check_sorted_line(s, k);
         TRY(order_sort(o, &line, true, st));
         TRY(order_broken(ev, s, o, &line, k, st));
         if (ev->machine->environment && ev->machine->environment->ties_last)
@@ -339,7 +198,7 @@ static bool eval(struct eval *ev, struct status *st)
     for (int w = 0; w < ev->count; w++)
         goals[w] =
             goal_new(ev->arena, ev->operands[w]->shape, GOAL_MOVED, false);
-    struct sorted *s = open_sorted(ev, goals);
+    struct check_sorted *s = open_sorted(ev, goals);
     if (elements > 0)
         TRY(sort_lines(ev, goals, s, &several, &broken, st));
     /* By an order that is not that of the data's own numbers, rows are still
@@ -353,7 +212,7 @@ static bool eval(struct eval *ev, struct status *st)
             goal_make_free(goals[w]);
         if (any || !several)
             continue;
-        goal_make_check(goals[w], check, s, w);
+        goal_make_check(goals[w], check_sorted, s, w);
     }
     eval_return(ev, ev->in->shape, goals);
     return true;

@@ -9,9 +9,9 @@
  * anything.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "interp/check/check_rows.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/ops/pairs.h"
@@ -48,51 +48,6 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* Values and indices. */
-struct found {
-    struct literal *values, *indices;
-};
-
-/* The two results of which each row may be one. */
-struct either {
-    int64_t k;
-    struct found way[2];
-};
-
-static bool same_row(const struct literal *a, const struct literal *b,
-                     int64_t row, int64_t k)
-{
-    size_t size = (size_t)(k * dtype_bytes(a->shape->dtype));
-    return memcmp(a->data + (size_t)row * size, b->data + (size_t)row * size,
-                  size)
-           == 0;
-}
-
-static bool check(const struct goal *goal, const struct literal *const *got,
-                  int n, struct goal_finding *found)
-{
-    const struct either *e = goal->check.data;
-    bool indices = goal->check.place == 1; /* alone */
-    int64_t rows = shape_elements(got[0]->shape) / e->k;
-    for (int64_t row = 0; row < rows; row++) {
-        bool right = false;
-        for (int w = 0; w < 2 && !right; w++) {
-            const struct found *f = &e->way[w];
-            right =
-                same_row(got[0], indices ? f->indices : f->values, row, e->k)
-                && (n < 2 || same_row(got[1], f->indices, row, e->k));
-        }
-        if (right)
-            continue;
-        found->leaf = 0;
-        found->unit = row * e->k;
-        snprintf(found->why, sizeof found->why,
-                 "row %" PRId64 " is wrong, however zeros are ordered", row);
-        return false;
-    }
-    return true;
-}
-
 /* So that the last of equal ones comes first. */
 static void turn(struct pair *pairs, int64_t n)
 {
@@ -117,7 +72,7 @@ static const struct literal *flushed(const struct eval *ev,
 
 /* Into f, and for each row whether it has a NaN. */
 static void find(const struct eval *ev, bool total, bool flush,
-                 const struct found *f, unsigned char *nans)
+                 const struct check_rows_way *f, unsigned char *nans)
 {
     const struct literal *l = ev->operands[0];
     const struct shape *s = l->shape;
@@ -158,16 +113,16 @@ static void set_free(struct goal **goals, const unsigned char *nans, int64_t k)
 static void add_other(struct eval *ev, struct goal **goals, bool total,
                       bool flush, unsigned char *nans)
 {
-    struct either *e = arena_new(ev->arena, struct either, 1);
+    struct check_rows *e = arena_new(ev->arena, struct check_rows, 1);
     e->k = attribute_int(ev->in, ATTRIBUTE_K, 0);
-    e->way[0] = (struct found){goals[0]->value, goals[1]->value};
+    e->way[0] = (struct check_rows_way){goals[0]->value, goals[1]->value};
     e->way[1].values = literal_new(ev->arena, goals[0]->value->shape);
     e->way[1].indices = literal_new(ev->arena, goals[1]->value->shape);
     find(ev, total, flush, &e->way[1], nans);
     if (literal_equal(e->way[0].indices, e->way[1].indices))
         return;
     for (int i = 0; i < 2; i++) {
-        goal_make_check(goals[i], check, e, i);
+        goal_make_check(goals[i], check_rows, e, i);
     }
 }
 
@@ -200,7 +155,7 @@ static bool eval(struct eval *ev, struct status *st)
                     " elements in TopK (--limit-evaluate-bytes)",
                     from->dims[from->rank - 1]);
     if (n > 0) {
-        struct found f = {goals[0]->value, goals[1]->value};
+        struct check_rows_way f = {goals[0]->value, goals[1]->value};
         unsigned char *nans = arena_new(ev->arena, unsigned char, (size_t)n);
         find(ev, total, true, &f, nans);
         if (ev->want_exact && eval_policy_is(ev, CHOICE_TOPK_NAN_ANY))

@@ -4,36 +4,18 @@
  *
  * Every form is t x = b with a lower triangular t, whose rows may be read
  * backwards.  Substitution without fractions keeps r(i) with x(i) = r(i) /
- * (t(0, 0) ... t(i, i)).  A backend's result is judged by its residual (Higham,
- * Accuracy and Stability of Numerical Algorithms, theorem 8.5).
+ * (t(0, 0) ... t(i, i)).  A backend's result is judged by its residual
+ * (check_triangular).
  */
 #include <inttypes.h>
-#include <stdio.h>
 
+#include "interp/check/check_triangular.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/matrix.h"
 #include "interp/ops/total.h"
-#include "interp/ops/triangular_bound.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/stablehlo/stablehlo_form.h"
-
-enum state {
-    SOLVED,
-    FREE,    /* overflow, or operands that are not finite */
-    SINGULAR /* policy triangular-solve.singular */
-};
-
-struct problem {
-    struct arena *arena;
-    const struct literal *a, *b;
-    enum dtype unit, accumulator;
-    int64_t n, columns, batches;
-    int parts;
-    bool left, lower, unit_diagonal, swap, conjugate;
-    bool flush, row_wise, special_due; /* as the profile chooses */
-    unsigned char *state;              /* of each column of each batch */
-};
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -62,44 +44,11 @@ static bool infer(struct infer *in, struct status *st)
     return dynamic_batch(in, r - 2, st);
 }
 
-/* ---- Where numbers stand ------------------------------------------------- */
+/* ---- What is known beforehand -------------------------------------------- */
 
-/* One column of one batch. */
-struct place {
-    const struct problem *p;
-    int64_t batch, column;
-};
-
-static int64_t place_a(const void *context, int64_t i, int64_t j,
-                       bool *conjugate)
-{
-    const struct place *at = context;
-    const struct problem *p = at->p;
-    if (i < j)
-        return -1;
-    if (i == j && p->unit_diagonal)
-        return -2;
-    *conjugate = p->conjugate;
-    if (!p->lower) {
-        i = p->n - 1 - i;
-        j = p->n - 1 - j;
-    }
-    return at->batch * p->n * p->n + (p->swap ? j * p->n + i : i * p->n + j);
-}
-
-static int64_t place_b(const void *context, int64_t i, int64_t j,
-                       bool *conjugate)
-{
-    const struct place *at = context;
-    const struct problem *p = at->p;
-    int64_t column = at->column + j, first = at->batch * p->n * p->columns;
-    if (!p->lower)
-        i = p->n - 1 - i;
-    return first + (p->left ? i * p->columns + column : column * p->n + i);
-}
-
-static bool is_finite(const struct problem *p, const struct literal *l,
-                      matrix_place *place, const struct place *at, int64_t i,
+static bool is_finite(const struct check_triangular *p, const struct literal *l,
+                      matrix_place *place,
+                      const struct check_triangular_place *at, int64_t i,
                       int64_t j)
 {
     bool conjugate;
@@ -111,24 +60,26 @@ static bool is_finite(const struct problem *p, const struct literal *l,
 }
 
 /* What is known of a before anything is computed. */
-static enum state state_of_a(const struct problem *p, const struct place *at)
+static enum check_triangular_state
+state_of_a(const struct check_triangular *p,
+           const struct check_triangular_place *at)
 {
     bool conjugate;
     for (int64_t i = 0; i < p->n; i++) {
-        int64_t e = place_a(at, i, i, &conjugate);
+        int64_t e = check_triangular_a(at, i, i, &conjugate);
         bool zero = e >= 0;
         for (int part = 0; e >= 0 && part < p->parts; part++)
             zero = zero
                    && real_is_zero(p->unit,
                                    literal_get(p->a, e * p->parts + part));
         if (zero)
-            return SINGULAR;
+            return CHECK_TRIANGULAR_SINGULAR;
     }
     for (int64_t i = 0; i < p->n; i++)
         for (int64_t j = 0; j <= i; j++)
-            if (!is_finite(p, p->a, place_a, at, i, j))
-                return FREE;
-    return SOLVED;
+            if (!is_finite(p, p->a, check_triangular_a, at, i, j))
+                return CHECK_TRIANGULAR_FREE;
+    return CHECK_TRIANGULAR_SOLVED;
 }
 
 /* ---- The exact result ---------------------------------------------------- */
@@ -173,7 +124,7 @@ static void divide(struct real *x, mpz_t *number, mpz_t *divisor, int parts,
 }
 
 /* All x of one column. */
-static void substitute(const struct problem *p, const struct matrix *a,
+static void substitute(const struct check_triangular *p, const struct matrix *a,
                        const struct matrix *b, struct real *x)
 {
     int c = p->parts;
@@ -192,332 +143,44 @@ static void substitute(const struct problem *p, const struct matrix *a,
                NULL);
 }
 
-/* ---- Sums for the judge -------------------------------------------------- */
-
-struct judge {
-    const struct problem *p;
-    struct place at;
-    mpfr_t sum[2], x, y;             /* exact */
-    mpfr_t m, t, bound, tiny;        /* rounded up */
-    mpfr_t widest, largest;          /* norms of t and of x */
-    struct triangular_bound inverse; /* while results are judged */
-};
-
-static void judge_open(struct judge *q, const struct problem *p)
-{
-    q->p = p;
-    mpfr_inits2(matrix_precision(p->unit), q->sum[0], q->sum[1], q->x, q->y,
-                (mpfr_ptr)0);
-    mpfr_inits2(128, q->m, q->t, q->bound, q->tiny, q->widest, q->largest,
-                (mpfr_ptr)0);
-    matrix_tiny(q->tiny, p->unit, p->flush);
-}
-
-static void judge_close(struct judge *q)
-{
-    mpfr_clears(q->sum[0], q->sum[1], q->x, q->y, q->m, q->t, q->bound, q->tiny,
-                q->widest, q->largest, (mpfr_ptr)0);
-}
-
-/* One part of an element of a (t), exactly. */
-static void load_a(const struct judge *q, mpfr_ptr to, int64_t i, int64_t j,
-                   int part)
-{
-    bool conjugate = false;
-    int64_t e = place_a(&q->at, i, j, &conjugate);
-    mpfr_set_ui(to, e == -2 && part == 0, MPFR_RNDN);
-    if (e < 0)
-        return;
-    real_bits_to_mpfr(to, q->p->unit,
-                      literal_get(q->p->a, e * q->p->parts + part));
-    if (part == 1 && conjugate)
-        mpfr_neg(to, to, MPFR_RNDN);
-}
-
-static int64_t unit_of(const struct judge *q, int64_t i, int part)
-{
-    bool conjugate;
-    return place_b(&q->at, i, 0, &conjugate) * q->p->parts + part;
-}
-
-/* |re| + |im| of t(i, j), rounded up. */
-static void size_of_a(struct judge *q, mpfr_ptr to, int64_t i, int64_t j)
-{
-    load_a(q, q->x, i, j, 0);
-    mpfr_abs(to, q->x, MPFR_RNDU);
-    if (q->p->parts == 1)
-        return;
-    load_a(q, q->x, i, j, 1);
-    mpfr_abs(q->x, q->x, MPFR_RNDN);
-    mpfr_add(to, to, q->x, MPFR_RNDU);
-}
-
-/* Can no step overflow, or divide by next to nothing? */
-static bool is_tame(struct judge *q, const struct real *x)
-{
-    const struct problem *p = q->p;
-    const struct dtype_info *d = &dtype_table[p->unit];
-    bool tame = true;
-    for (int64_t i = 0; i < p->n && tame; i++) {
-        mpfr_set_zero(q->m, 1);
-        for (int64_t j = 0; j <= i; j++) {
-            size_of_a(q, q->t, i, j);
-            tame = tame && (i != j || mpfr_cmp_ui_2exp(q->t, 1, d->emin) >= 0);
-            for (int part = 0; part < p->parts; part++) {
-                real_to_mpfr(q->bound, &x[j * p->parts + part]);
-                mpfr_abs(q->bound, q->bound, MPFR_RNDU);
-                tame = tame && mpfr_cmp_ui_2exp(q->bound, 1, d->emax - 2) < 0;
-                mpfr_mul(q->bound, q->bound, q->t, MPFR_RNDU);
-                mpfr_add(q->m, q->m, q->bound, MPFR_RNDU);
-            }
-        }
-        tame = tame && mpfr_cmp_ui_2exp(q->m, 1, d->emax - 2) < 0;
-    }
-    return tame;
-}
-
-/* ---- A backend's result -------------------------------------------------- */
-
-/* t(i, j).first * x(j).second, in q->x */
-static mpfr_srcptr product(struct judge *q, const struct literal *got,
-                           int64_t i, int64_t j, int first, int second)
-{
-    load_a(q, q->x, i, j, first);
-    real_bits_to_mpfr(q->y, q->p->unit,
-                      literal_get(got, unit_of(q, j, second)));
-    mpfr_mul(q->x, q->x, q->y, MPFR_RNDN);
-    return q->x;
-}
-
-/* b - t x of row i, and in m the sum of magnitudes. */
-static void residual(struct judge *q, const struct literal *got, int64_t i)
-{
-    const struct problem *p = q->p;
-    mpfr_ptr re = q->sum[0], im = q->sum[1];
-    mpfr_set_zero(q->m, 1);
-    mpfr_set_zero(im, 1);
-    for (int part = 0; part < p->parts; part++)
-        real_bits_to_mpfr(q->sum[part], p->unit,
-                          literal_get(p->b, unit_of(q, i, part)));
-    for (int64_t j = 0; j <= i; j++) {
-        mpfr_sub(re, re, product(q, got, i, j, 0, 0), MPFR_RNDN);
-        if (p->parts == 2) {
-            mpfr_add(re, re, product(q, got, i, j, 1, 1), MPFR_RNDN);
-            mpfr_sub(im, im, product(q, got, i, j, 0, 1), MPFR_RNDN);
-            mpfr_sub(im, im, product(q, got, i, j, 1, 0), MPFR_RNDN);
-        }
-        size_of_a(q, q->t, i, j);
-        for (int part = 0; part < p->parts; part++) {
-            real_bits_to_mpfr(q->y, p->unit,
-                              literal_get(got, unit_of(q, j, part)));
-            mpfr_abs(q->y, q->y, MPFR_RNDN);
-            mpfr_mul(q->bound, q->y, q->t, MPFR_RNDU);
-            mpfr_add(q->m, q->m, q->bound, MPFR_RNDU);
-            if (p->flush) {
-                /* An element of a may count as zero. */
-                mpfr_mul(q->bound, q->y, q->tiny, MPFR_RNDU);
-                mpfr_add(q->m, q->m, q->bound, MPFR_RNDU);
-            }
-        }
-    }
-}
-
-/* The norms of t and of the column of x. */
-static void norms(struct judge *q, const struct literal *got)
-{
-    const struct problem *p = q->p;
-    mpfr_set_zero(q->widest, 1);
-    mpfr_set_zero(q->largest, 1);
-    for (int64_t i = 0; i < p->n; i++) {
-        mpfr_set_zero(q->m, 1);
-        for (int64_t j = 0; j <= i; j++) {
-            size_of_a(q, q->t, i, j);
-            mpfr_add(q->m, q->m, q->t, MPFR_RNDU);
-        }
-        mpfr_max(q->widest, q->widest, q->m, MPFR_RNDU);
-        mpfr_set_zero(q->m, 1);
-        for (int part = 0; part < p->parts; part++) {
-            real_bits_to_mpfr(q->y, p->unit,
-                              literal_get(got, unit_of(q, i, part)));
-            mpfr_abs(q->y, q->y, MPFR_RNDN);
-            mpfr_add(q->m, q->m, q->y, MPFR_RNDU);
-        }
-        mpfr_max(q->largest, q->largest, q->m, MPFR_RNDU);
-    }
-}
-
-/* What an inverse of the matrix at work allows. */
-static void open_matrix(struct judge *q)
-{
-    const struct problem *p = q->p;
-    int64_t n = q->inverse.n;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j <= i; j++)
-            for (int part = 0; part < p->parts; part++)
-                load_a(q, q->inverse.t[(i * n + j) * p->parts + part], i, j,
-                       part);
-    triangular_bound_matrix(&q->inverse, p->unit, p->accumulator, q->tiny);
-}
-
-/* The same for the column at work, whose exact result has been rounded. */
-static void open_column(struct judge *q, const struct literal *rounded)
-{
-    if (!q->inverse.known)
-        return;
-    matrix_gamma(q->t, 1, q->p->unit);
-    mpfr_add_ui(q->t, q->t, 1, MPFR_RNDU);
-    for (int64_t i = 0; i < q->inverse.n; i++) {
-        mpfr_ptr x = q->inverse.x[i];
-        mpfr_set_zero(x, 1);
-        for (int part = 0; part < q->p->parts; part++) {
-            real_bits_to_mpfr(q->y, q->p->unit,
-                              literal_get(rounded, unit_of(q, i, part)));
-            mpfr_abs(q->y, q->y, MPFR_RNDN);
-            mpfr_add(x, x, q->y, MPFR_RNDU);
-        }
-        mpfr_mul(x, x, q->t, MPFR_RNDU);
-    }
-    triangular_bound_rows(&q->inverse);
-}
-
-static int64_t roundings(const struct problem *p)
-{
-    /* Where rows do not count, a quotient may be a product by an inverse. */
-    int64_t k = p->n - (p->unit_diagonal && p->row_wise) + !p->row_wise;
-    return p->parts == 1 ? k : 4 * k;
-}
-
-/* gamma |t| |x|, and what underflow may add: a smallest number for each
- * product, and that much in x, times its factor. */
-static bool good_row(struct judge *q, const struct literal *got, int64_t i,
-                     struct goal_finding *found)
-{
-    const struct problem *p = q->p;
-    residual(q, got, i);
-    if (!p->row_wise)
-        mpfr_mul(q->m, q->widest, q->largest, MPFR_RNDU);
-    matrix_gamma(q->bound, roundings(p), p->accumulator);
-    if (p->accumulator != p->unit) {
-        matrix_gamma(q->t, 2, p->unit);
-        mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
-    }
-    mpfr_mul(q->bound, q->bound, q->m, MPFR_RNDU);
-    mpfr_set_ui(q->m, (unsigned long)(i * p->parts), MPFR_RNDU);
-    for (int64_t j = p->flush ? 0 : i; j <= i; j++) {
-        if (i == j && p->unit_diagonal && !p->flush)
-            continue;
-        size_of_a(q, q->t, i, j);
-        mpfr_add(q->m, q->m, q->t, MPFR_RNDU);
-    }
-    if (p->flush)
-        mpfr_add_ui(q->m, q->m, 1, MPFR_RNDU); /* b itself */
-    mpfr_mul(q->m, q->m, q->tiny, MPFR_RNDU);
-    mpfr_add(q->bound, q->bound, q->m, MPFR_RNDU);
-    if (q->inverse.known)
-        mpfr_min(q->bound, q->bound, q->inverse.row[i], MPFR_RNDU);
-    mpfr_abs(q->sum[0], q->sum[0], MPFR_RNDN);
-    mpfr_abs(q->sum[1], q->sum[1], MPFR_RNDN);
-    mpfr_max(q->t, q->sum[0], q->sum[1], MPFR_RNDU);
-    goal_measure(found, unit_of(q, i, 0), q->t, q->bound);
-    return mpfr_cmp(q->t, q->bound) <= 0;
-}
-
-static bool column_is_finite(const struct judge *q, const struct literal *got,
-                             int64_t *unit)
-{
-    for (int64_t i = 0; i < q->p->n; i++)
-        for (int part = 0; part < q->p->parts; part++) {
-            *unit = unit_of(q, i, part);
-            if (!real_is_finite(q->p->unit, literal_get(got, *unit)))
-                return false;
-        }
-    return true;
-}
-
-static bool good_column(struct judge *q, const struct goal *g,
-                        const struct literal *got, enum state state,
-                        struct goal_finding *found)
-{
-    bool finite = column_is_finite(q, got, &found->unit);
-    if (state == SINGULAR && q->p->special_due && finite) {
-        snprintf(found->why, sizeof found->why,
-                 "a is singular: expected an infinity or NaN");
-        return false;
-    }
-    if (state != SOLVED)
-        return true;
-    if (!finite) {
-        snprintf(found->why, sizeof found->why, "not finite");
-        return false;
-    }
-    if (!q->p->row_wise) {
-        norms(q, got);
-        open_column(q, g->value);
-    }
-    for (int64_t i = 0; i < q->p->n; i++) {
-        if (good_row(q, got, i, found))
-            continue;
-        found->unit = unit_of(q, i, 0);
-        snprintf(found->why, sizeof found->why,
-                 "the residual exceeds the rounding error");
-        return false;
-    }
-    return true;
-}
-
-static bool check(const struct goal *g, const struct literal *const *got, int n,
-                  struct goal_finding *found)
-{
-    const struct problem *p = g->check.data;
-    struct judge q;
-    bool good = true;
-    judge_open(&q, p);
-    triangular_bound_open(&q.inverse, g->arena, p->row_wise ? 0 : p->n,
-                          p->parts);
-    for (int64_t i = 0; good && i < p->batches * p->columns; i++) {
-        q.at = (struct place){p, i / p->columns, i % p->columns};
-        if (q.at.column == 0)
-            open_matrix(&q);
-        good = good_column(&q, g, got[0], p->state[i], found);
-    }
-    triangular_bound_close(&q.inverse);
-    judge_close(&q);
-    return good;
-}
-
 /* ---- Evaluation ---------------------------------------------------------- */
 
-static void store(struct judge *q, struct goal *g, const struct real *x)
+static void store(const struct check_triangular_place *at, struct goal *g,
+                  const struct real *x)
 {
-    const struct problem *p = q->p;
-    for (int64_t i = 0; i < p->n; i++)
+    const struct check_triangular *p = at->p;
+    bool conjugate;
+    for (int64_t i = 0; i < p->n; i++) {
+        int64_t unit = check_triangular_b(at, i, 0, &conjugate) * p->parts;
         for (int part = 0; part < p->parts; part++)
             if (x)
-                goal_real(g, unit_of(q, i, part), &x[i * p->parts + part]);
+                goal_real(g, unit + part, &x[i * p->parts + part]);
             else
-                goal_bits(g, unit_of(q, i, part), real_nan(p->unit, false));
+                goal_bits(g, unit + part, real_nan(p->unit, false));
+    }
 }
 
-static bool solve(const struct eval *ev, struct problem *p, struct judge *q,
-                  struct goal *g, struct status *st)
+static bool solve(const struct eval *ev, struct check_triangular *p,
+                  const struct check_triangular_place *place, struct goal *g,
+                  struct status *st)
 {
-    enum state state = state_of_a(p, &q->at);
-    int64_t at = q->at.batch * p->columns + q->at.column, bits;
+    enum check_triangular_state state = state_of_a(p, place);
+    int64_t at = place->batch * p->columns + place->column, bits;
     struct matrix a, b;
-    for (int64_t i = 0; i < p->n && state == SOLVED; i++)
-        if (!is_finite(p, p->b, place_b, &q->at, i, 0))
-            state = FREE;
+    for (int64_t i = 0; i < p->n && state == CHECK_TRIANGULAR_SOLVED; i++)
+        if (!is_finite(p, p->b, check_triangular_b, place, i, 0))
+            state = CHECK_TRIANGULAR_FREE;
     p->state[at] = (unsigned char)state;
-    if (state != SOLVED) {
-        store(q, g, NULL);
+    if (state != CHECK_TRIANGULAR_SOLVED) {
+        store(place, g, NULL);
         return true;
     }
     struct real *x =
         arena_new(p->arena, struct real, (size_t)(p->n * p->parts));
     matrix_open(&a, p->arena, p->n, p->n, p->parts);
     matrix_open(&b, p->arena, p->n, 1, p->parts);
-    bits = p->n * matrix_read(&a, p->a, place_a, &q->at);
-    bits += matrix_read(&b, p->b, place_b, &q->at);
+    bits = p->n * matrix_read(&a, p->a, check_triangular_a, place);
+    bits += matrix_read(&b, p->b, check_triangular_b, place);
     bool fits = bits <= 2 * ev->machine->limits->precision_bits;
     if (fits)
         substitute(p, &a, &b, x);
@@ -528,13 +191,13 @@ static bool solve(const struct eval *ev, struct problem *p, struct judge *q,
                     "limit: TriangularSolve needs %" PRId64
                     " bits (--limit-precision-bits is half of that)",
                     bits);
-    if (ev->want_exact && !is_tame(q, x))
-        p->state[at] = FREE;
-    store(q, g, x);
+    if (ev->want_exact && !check_triangular_tame(place, x))
+        p->state[at] = CHECK_TRIANGULAR_FREE;
+    store(place, g, x);
     return true;
 }
 
-static void read_attributes(struct problem *p, const struct eval *ev)
+static void read_attributes(struct check_triangular *p, const struct eval *ev)
 {
     const char *transpose = attribute_string(ev->in, ATTRIBUTE_TRANSPOSE_A);
     bool transposed = transpose[0] != 'N';
@@ -561,8 +224,8 @@ static bool eval(struct eval *ev, struct status *st)
     if (dynamic_any(ev))
         return eval_dynamic(ev, st);
     const struct shape *s = ev->in->shape;
-    struct problem *p = arena_new(ev->arena, struct problem, 1);
-    struct judge q;
+    struct check_triangular *p =
+        arena_new(ev->arena, struct check_triangular, 1);
     p->arena = ev->arena;
     p->a = ev->operands[0];
     p->b = ev->operands[1];
@@ -577,14 +240,13 @@ static bool eval(struct eval *ev, struct status *st)
     TRY(eval_charge(ev, all, p->n * p->n, st));
     p->state = arena_new(ev->arena, unsigned char, (size_t)all + 1);
     struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
-    goal_make_check(g, check, p, 0);
-    judge_open(&q, p);
+    goal_make_check(g, check_triangular, p, 0);
     bool done = true;
     for (int64_t i = 0; done && i < all; i++) {
-        q.at = (struct place){p, i / p->columns, i % p->columns};
-        done = solve(ev, p, &q, g, st);
+        struct check_triangular_place place = {p, i / p->columns,
+                                               i % p->columns};
+        done = solve(ev, p, &place, g, st);
     }
-    judge_close(&q);
     eval_return_one(ev, g);
     return done;
 }

@@ -6,10 +6,10 @@
 
 #include <inttypes.h>
 
+#include "interp/check/residual.h"
 #include "interp/exact/accept_bound.h"
 #include "interp/ops/complex.h"
 #include "interp/ops/dynamic.h"
-#include "interp/ops/matrix.h"
 #include "interp/program/attribute.h"
 
 bool batchnorm_infer(struct infer *in, int whole, struct status *st)
@@ -85,7 +85,7 @@ void batchnorm_open(struct batchnorm *b, struct eval *ev)
     real_bits_to_mpfr(b->epsilon, epsilon->shape->dtype,
                       literal_get(epsilon, 0));
     b->flushes = profile_rules(ev->machine->profile, b->unit).subnormal != 0;
-    matrix_tiny(b->tiny, b->accumulator, b->flushes);
+    residual_tiny(b->tiny, b->accumulator, b->flushes);
 }
 
 void batchnorm_close(struct batchnorm *b)

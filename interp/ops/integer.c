@@ -4,8 +4,6 @@
  */
 #include "interp/ops/integer.h"
 
-#include <string.h>
-
 static bool is_signed(enum dtype t)
 {
     return dtype_class(t) == DTYPE_SINT;
@@ -21,9 +19,18 @@ static uint64_t magnitude(enum dtype t, uint64_t x)
     return (is_negative(t, x) ? 0 - x : x) & dtype_mask(t);
 }
 
+/* Does that policy of the operation leave a result open? */
 static bool any(const struct elementwise_job *j, int policy)
 {
-    return strcmp(policy_choice_name(j->choice[policy]), "any") == 0;
+    static const enum policy_choice open[] = {
+        CHOICE_DIV_INT_BY_ZERO_ANY,   CHOICE_DIV_INT_OVERFLOW_ANY,
+        CHOICE_REM_INT_BY_ZERO_ANY,   CHOICE_REM_INT_OVERFLOW_ANY,
+        CHOICE_INTEGER_OVERFLOW_ANY,  CHOICE_POW_INT_NEGATIVE_EXPONENT_ANY,
+        CHOICE_SHIFT_OUT_OF_RANGE_ANY};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        if (j->choice[policy] == open[i])
+            return true;
+    return false;
 }
 
 /* The pattern of a number modulo 2^n; where the number does not fit, a policy

@@ -156,26 +156,3 @@ struct real matrix_root(mpz_srcptr number, mpz_srcptr square, int64_t exponent)
     mpz_clears(q, r, NULL);
     return out;
 }
-
-/* ---- Residuals ----------------------------------------------------------- */
-
-mpfr_prec_t matrix_precision(enum dtype unit)
-{
-    const struct dtype_info *d = &dtype_table[unit];
-    return 2 * (d->emax - d->emin + d->precision) + 192;
-}
-
-void matrix_tiny(mpfr_ptr x, enum dtype unit, bool flush)
-{
-    const struct dtype_info *d = &dtype_table[unit];
-    mpfr_set_ui_2exp(x, 1, flush ? d->emin : d->emin - d->precision + 1,
-                     MPFR_RNDU);
-}
-
-void matrix_gamma(mpfr_ptr x, int64_t roundings, enum dtype accumulator)
-{
-    uint64_t one = UINT64_C(1) << dtype_table[accumulator].precision;
-    uint64_t k = (uint64_t)roundings;
-    mpfr_set_ui(x, k, MPFR_RNDU);
-    mpfr_div_ui(x, x, k < one / 2 ? one - k : one, MPFR_RNDU);
-}

@@ -42,15 +42,4 @@ struct real matrix_quotient(mpz_srcptr number, mpz_srcptr divisor,
 /* number / sqrt(square) * 2^exponent */
 struct real matrix_root(mpz_srcptr number, mpz_srcptr square, int64_t exponent);
 
-/* ---- Residuals ----------------------------------------------------------- */
-
-/* Bits in which sums of products of two units are exact. */
-mpfr_prec_t matrix_precision(enum dtype unit);
-/* What a product or quotient may lose beside its rounding: the smallest
- * subnormal number, or the smallest normal one where a profile lets them be
- * flushed. */
-void matrix_tiny(mpfr_ptr x, enum dtype unit, bool flush);
-/* gamma = k u / (1 - k u), rounded up; k u from 1/2 on. */
-void matrix_gamma(mpfr_ptr x, int64_t roundings, enum dtype accumulator);
-
 #endif

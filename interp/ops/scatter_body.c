@@ -9,8 +9,9 @@
 #include "interp/ops/scatter_body.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "interp/check/check_updates.h"
 
 enum {
     MOVES_MAX = 6,       /* updates or windows whose orders are all tried */
@@ -115,14 +116,6 @@ static void set_left(const struct body *b, const uint64_t *row)
             literal_set(b->left[k], u, *row++);
 }
 
-/* Equal, or both a NaN. */
-static bool alike(enum dtype unit, uint64_t x, uint64_t y)
-{
-    return x == y
-           || (dtype_class(unit) == DTYPE_FLOAT && real_is_nan(unit, x)
-               && real_is_nan(unit, y));
-}
-
 /* ---- The values ---------------------------------------------------------- */
 
 static bool fill_values(struct body *b, struct status *st)
@@ -213,7 +206,7 @@ static bool try_orders(struct body *b, int64_t first, int64_t run,
             enum dtype type = b->left[k]->shape->dtype;
             int units = dtype_units(type);
             for (int u = 0; u < units; u++)
-                if (!alike(
+                if (!check_updates_alike(
                         dtype_unit(type), literal_get(b->left[k], u),
                         literal_get(b->goals[k]->value, hit->key * units + u)))
                     return FAIL(st, UNSUPPORTED,
@@ -252,7 +245,7 @@ static bool all_alike(const struct body *b, const struct part *p)
         for (int k = 0; k < b->s->n; k++) {
             enum dtype type = b->left[k]->shape->dtype;
             for (int u = 0; u < dtype_units(type); u++)
-                if (!alike(dtype_unit(type), *x++, *y++))
+                if (!check_updates_alike(dtype_unit(type), *x++, *y++))
                     return false;
         }
     }
@@ -360,110 +353,23 @@ static bool join_parts(struct body *b, struct status *st)
     return true;
 }
 
-/* ---- The predicate ------------------------------------------------------- */
-
-/* What a check looks at; the rest of the evaluation is gone by then. */
-struct wanted {
-    int n, width;
-    bool one_order;
-    int64_t part_count;
-    struct part **parts;
-    unsigned char *open; /* of each element */
-    unsigned char *hit;
-    const struct literal **values;
-};
-
-/* Are arrays first to last of a part like that result?  got[0] is array which.
- */
-static bool is_result(const struct wanted *w, const struct part *p,
-                      int64_t result, const struct literal *const *got,
-                      int which, int first, int last)
-{
-    const uint64_t *row = p->results + result * p->slots * w->width;
-    for (int64_t i = 0; i < p->slots; i++)
-        for (int k = 0; k < w->n; k++) {
-            enum dtype type = w->values[k]->shape->dtype;
-            int units = dtype_units(type);
-            for (int u = 0; u < units; u++, row++)
-                if (k >= first && k <= last
-                    && !alike(dtype_unit(type), *row,
-                              literal_get(got[k - which],
-                                          p->elements[i] * units + u)))
-                    return false;
-        }
-    return true;
-}
-
-static bool has_result(const struct wanted *w, const struct part *p,
-                       const struct literal *const *got, int which, int first,
-                       int last)
-{
-    for (int64_t i = 0; i < p->count; i++)
-        if (is_result(w, p, i, got, which, first, last))
-            return true;
-    return false;
-}
-
-static bool check_rest(const struct wanted *w, const struct literal *got, int k,
-                       int64_t *unit)
-{
-    enum dtype type = got->shape->dtype;
-    int units = dtype_units(type);
-    for (int64_t i = 0, n = literal_units(got); i < n; i++) {
-        uint64_t x = literal_get(got, i), y = literal_get(w->values[k], i);
-        *unit = i;
-        if (w->open[i / units] || x == y)
-            continue;
-        if (!w->hit[i / units] || !alike(dtype_unit(type), x, y))
-            return false;
-    }
-    return true;
-}
-
-static bool check(const struct goal *goal, const struct literal *const *got,
-                  int n, struct goal_finding *found)
-{
-    const struct wanted *w = goal->check.data;
-    /* A program may pass on only some of the results. */
-    int which = 0;
-    while (which + n < w->n && w->values[which] != goal->value)
-        which++;
-    for (found->leaf = 0; found->leaf < n; found->leaf++)
-        if (!check_rest(w, got[found->leaf], which + found->leaf,
-                        &found->unit)) {
-            snprintf(found->why, sizeof found->why,
-                     "an element differs from every result of its updates");
-            return false;
-        }
-    for (int64_t i = 0; i < w->part_count; i++) {
-        const struct part *p = w->parts[i];
-        for (int k = 0; k < (w->one_order ? 1 : n); k++) {
-            int last = which + (w->one_order ? n - 1 : k);
-            if (has_result(w, p, got, which, which + k, last))
-                continue;
-            found->leaf = k;
-            found->unit = p->elements[0] * dtype_units(got[k]->shape->dtype);
-            snprintf(found->why, sizeof found->why,
-                     "no order of the updates explains element %" PRId64 "%s",
-                     p->elements[0],
-                     w->one_order ? " and those updated with it" : "");
-            return false;
-        }
-    }
-    return true;
-}
-
 static void set_check(struct body *b, bool one_order)
 {
     const struct scatter *s = b->s;
     struct arena *a = s->ev->arena;
     size_t elements = (size_t)s->elements;
-    struct wanted *w = arena_new(a, struct wanted, 1);
-    *w = (struct wanted){.n = s->n,
-                         .width = b->width,
-                         .one_order = one_order,
-                         .part_count = b->part_count,
-                         .parts = b->parts};
+    struct check_updates *w = arena_new(a, struct check_updates, 1);
+    *w = (struct check_updates){.n = s->n,
+                                .width = b->width,
+                                .one_order = one_order,
+                                .part_count = b->part_count};
+    w->parts =
+        arena_new(a, struct check_updates_part, (size_t)b->part_count + 1);
+    for (int64_t i = 0; i < b->part_count; i++) {
+        const struct part *p = b->parts[i];
+        w->parts[i] = (struct check_updates_part){p->slots, p->elements,
+                                                  p->count, p->results};
+    }
     w->open = arena_new(a, unsigned char, elements);
     w->hit = arena_new(a, unsigned char, elements);
     w->values = arena_new(a, const struct literal *, (size_t)s->n);
@@ -473,7 +379,7 @@ static void set_check(struct body *b, bool one_order)
     }
     for (int k = 0; k < s->n; k++) {
         w->values[k] = b->goals[k]->value;
-        goal_make_check(b->goals[k], check, w, k);
+        goal_make_check(b->goals[k], check_updates, w, k);
     }
 }
 

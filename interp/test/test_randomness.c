@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "interp/base/random.h"
-#include "interp/ops/random123.h"
-#include "interp/ops/randomness_moments.h"
+#include "interp/base/random123.h"
+#include "interp/check/randomness_moments.h"
 #include "interp/test/tap.h"
 
 enum {

@@ -5,8 +5,8 @@
  * Words come from random123, which is tested on known answers; they are laid
  * out here by hand.
  */
-#include "interp/ops/random123.h"
-#include "interp/ops/rng_words.h"
+#include "interp/base/random123.h"
+#include "interp/check/rng_words.h"
 #include "interp/test/tap.h"
 
 enum {

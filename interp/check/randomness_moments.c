@@ -8,7 +8,7 @@
  * less 6 has the deviation of normal ones, but a fourth moment of 2.9.
  * Tests: test_randomness.c.
  */
-#include "interp/ops/randomness_moments.h"
+#include "interp/check/randomness_moments.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
  * words of successive blocks, each word taken once, and the next state as one
  * that gives other blocks.
  */
-#ifndef INTERP_OPS_RNG_WORDS_H
-#define INTERP_OPS_RNG_WORDS_H
+#ifndef INTERP_CHECK_RNG_WORDS_H
+#define INTERP_CHECK_RNG_WORDS_H
 
 #include "interp/base/literal.h"
 

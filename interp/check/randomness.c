@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/randomness.h"
+#include "interp/check/randomness.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,8 +11,8 @@
  * if more or fewer elements than expected lie below some bin (7.6e-11).  All
  * arithmetic is on integers.
  */
-#ifndef INTERP_OPS_RANDOMNESS_H
-#define INTERP_OPS_RANDOMNESS_H
+#ifndef INTERP_CHECK_RANDOMNESS_H
+#define INTERP_CHECK_RANDOMNESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

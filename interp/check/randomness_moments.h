@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#ifndef INTERP_OPS_RANDOMNESS_MOMENTS_H
-#define INTERP_OPS_RANDOMNESS_MOMENTS_H
+#ifndef INTERP_CHECK_RANDOMNESS_MOMENTS_H
+#define INTERP_CHECK_RANDOMNESS_MOMENTS_H
 
-#include "interp/ops/randomness.h"
+#include "interp/check/randomness.h"
 
 /* Are these (z times 2^RANDOMNESS_Z_BITS, |z| <= 16) normal numbers?  By their
  * mean and deviation, by how many are 2 to 5 standard deviations off, and by

@@ -5,8 +5,8 @@
  * Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3
  * (2011): ThreeFry-2x32 of 20 rounds, Philox-4x32 of 10.
  */
-#ifndef INTERP_OPS_RANDOM123_H
-#define INTERP_OPS_RANDOM123_H
+#ifndef INTERP_BASE_RANDOM123_H
+#define INTERP_BASE_RANDOM123_H
 
 #include <stdint.h>
 

@@ -6,7 +6,7 @@
  * covered by the roundings that g has in excess, and sums are rounded up.
  * Tests: tools/test/bounds.t.
  */
-#include "interp/ops/triangular_bound.h"
+#include "interp/check/triangular_bound.h"
 
 enum {
     BITS = 128,
@@ -163,10 +163,10 @@ void triangular_bound_matrix(struct triangular_bound *b, enum dtype unit,
     if (b->n == 0)
         return;
     int64_t k = 2 * b->n + EXCESS;
-    matrix_gamma(b->gamma, b->parts == 1 ? k : 4 * k, accumulator);
+    residual_gamma(b->gamma, b->parts == 1 ? k : 4 * k, accumulator);
     if (accumulator != unit) {
         /* Each element of X and of x, and what the diagonal scales. */
-        matrix_gamma(b->s, b->parts == 1 ? EXCESS : 4 * EXCESS, unit);
+        residual_gamma(b->s, b->parts == 1 ? EXCESS : 4 * EXCESS, unit);
         mpfr_add(b->gamma, b->gamma, b->s, MPFR_RNDU);
     }
     invert(b);

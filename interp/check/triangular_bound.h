@@ -15,10 +15,11 @@
  * with x the exact solution and g for all roundings together.  Unlike the norms
  * of T and x this bound scales with each row of T.
  */
-#ifndef INTERP_OPS_TRIANGULAR_BOUND_H
-#define INTERP_OPS_TRIANGULAR_BOUND_H
+#ifndef INTERP_CHECK_TRIANGULAR_BOUND_H
+#define INTERP_CHECK_TRIANGULAR_BOUND_H
 
-#include "interp/ops/matrix.h"
+#include "interp/base/arena.h"
+#include "interp/check/residual.h"
 
 struct triangular_bound {
     int64_t n;
@@ -37,7 +38,7 @@ void triangular_bound_open(struct triangular_bound *b, struct arena *a,
                            int64_t n, int parts);
 void triangular_bound_close(struct triangular_bound *b);
 /* From t: whether the bound is known, N, and g for these types.  tiny: what an
- * operation may lose beside its rounding (matrix_tiny). */
+ * operation may lose beside its rounding (residual_tiny). */
 void triangular_bound_matrix(struct triangular_bound *b, enum dtype unit,
                              enum dtype accumulator, mpfr_srcptr tiny);
 /* From x, if it is known: the bound of each row. */

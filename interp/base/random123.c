@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/random123.h"
+#include "interp/base/random123.h"
 
 #include <string.h>
 

@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/ops/rng_words.h"
+#include "interp/check/rng_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "interp/base/random123.h"
 #include "interp/exact/real.h"
-#include "interp/ops/random123.h"
 
 enum {
     READINGS = 3 * 8, /* at most: which part is the key, and three choices */

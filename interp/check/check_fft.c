@@ -1,0 +1,150 @@
+/* check_fft.c - see check_fft.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/check/check_fft.h"
+
+#include <stdio.h>
+
+#include "interp/check/residual.h"
+
+struct judge {
+    const struct check_fft *p;
+    const struct literal *got;
+    int64_t first; /* unit */
+    int units;     /* of an element */
+    mpfr_t y, d, error, norm, bound, t;
+};
+
+/* Adds (got - y)^2 of a unit to error, and y^2 to norm; false if it is not
+ * finite. */
+static bool compare(struct judge *q, int64_t i)
+{
+    const struct check_fft *p = q->p;
+    uint64_t bits = literal_get(q->got, q->first + i);
+    const struct real *y = &p->y[q->first + i];
+    if (!real_is_finite(p->unit, bits))
+        return false;
+    real_to_mpfr(q->y, y);
+    real_bits_to_mpfr(q->t, p->unit, bits);
+    mpfr_sub(q->d, q->t, q->y, MPFR_RNDA);
+    if (y->inexact) {
+        mpfr_set_ui_2exp(q->t, 1, y->exponent - 120, MPFR_RNDU);
+        mpfr_abs(q->d, q->d, MPFR_RNDU);
+        mpfr_sub(q->d, q->d, q->t, MPFR_RNDU);
+        if (mpfr_sgn(q->d) < 0)
+            mpfr_set_zero(q->d, 1);
+    }
+    mpfr_sqr(q->d, q->d, MPFR_RNDD);
+    mpfr_add(q->error, q->error, q->d, MPFR_RNDD);
+    mpfr_sqr(q->y, q->y, MPFR_RNDU);
+    mpfr_add(q->norm, q->norm, q->y, MPFR_RNDU);
+    return true;
+}
+
+static int64_t roundings(const struct check_fft *p)
+{
+    int64_t k = 0;
+    while ((INT64_C(1) << k) < p->points)
+        k++;
+    return 8 * k + (p->inverse && k > 0 ? 2 : 0);
+}
+
+/* Is the error's norm at most gamma sqrt(norm) + underflow, for that many
+ * numbers?  Both norms are squares. */
+static bool is_near(struct judge *q, int64_t numbers,
+                    struct goal_finding *found)
+{
+    int64_t k = roundings(q->p);
+    residual_gamma(q->bound, k, q->p->unit);
+    mpfr_sqrt(q->t, q->norm, MPFR_RNDU);
+    mpfr_mul(q->bound, q->bound, q->t, MPFR_RNDU);
+    if (k > 0) {
+        residual_tiny(q->t, q->p->unit, q->p->flush);
+        mpfr_mul_ui(q->t, q->t, (unsigned long)numbers, MPFR_RNDU);
+        mpfr_mul_ui(q->t, q->t, (unsigned long)(numbers + k), MPFR_RNDU);
+        mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
+    }
+    mpfr_sqrt(q->error, q->error, MPFR_RNDD);
+    goal_measure(found, found->unit, q->error, q->bound);
+    return mpfr_cmp(q->error, q->bound) <= 0;
+}
+
+static bool good_block(struct judge *q, enum check_fft_state state,
+                       struct goal_finding *found)
+{
+    const struct check_fft *p = q->p;
+    mpfr_set_zero(q->error, 1);
+    mpfr_set_zero(q->norm, 1);
+    for (int64_t i = 0; i < p->out * q->units; i++) {
+        found->unit = q->first + i;
+        if (i % q->units == 0 && state == CHECK_FFT_IMPULSE) {
+            mpfr_set_zero(q->error, 1);
+            mpfr_set_zero(q->norm, 1);
+        }
+        if (!compare(q, i)) {
+            snprintf(found->why, sizeof found->why, "not finite");
+            return false;
+        }
+        if (state == CHECK_FFT_IMPULSE && i % q->units == q->units - 1
+            && !is_near(q, p->points, found)) {
+            snprintf(found->why, sizeof found->why,
+                     "the transform of a unit impulse has a wrong element");
+            return false;
+        }
+    }
+    if (state == CHECK_FFT_IMPULSE)
+        return true;
+    if (p->real_in)
+        /* The half that is left out has its part in the norm. */
+        mpfr_mul_ui(q->norm, q->norm, 2, MPFR_RNDU);
+    found->unit = q->first;
+    if (is_near(q, p->points, found))
+        return true;
+    mpfr_sqrt(q->error, q->error, MPFR_RNDN);
+    mpfr_sqrt(q->bound, q->bound, MPFR_RNDN);
+    mpfr_snprintf(found->why, sizeof found->why,
+                  "the norm of the error is %.3Rg; allowed: %.3Rg", q->error,
+                  q->bound);
+    return false;
+}
+
+/* Each complex number has a part that is NaN: a sum with a NaN is NaN. */
+static bool all_nan(const struct judge *q, bool or_infinite,
+                    struct goal_finding *found)
+{
+    enum dtype unit = q->p->unit;
+    for (int64_t i = 0; i < q->p->out; i++) {
+        bool kept = false;
+        found->unit = q->first + i * q->units;
+        for (int part = 0; part < q->units; part++) {
+            uint64_t bits = literal_get(q->got, found->unit + part);
+            kept = kept || real_is_nan(unit, bits)
+                   || (or_infinite && !real_is_finite(unit, bits));
+        }
+        if (!kept) {
+            snprintf(found->why, sizeof found->why,
+                     "a NaN of the operand is lost");
+            return false;
+        }
+    }
+    return true;
+}
+
+bool check_fft(const struct goal *g, const struct literal *const *got, int n,
+               struct goal_finding *found)
+{
+    const struct check_fft *p = g->check.data;
+    struct judge q = {.p = p, .got = got[0], .units = p->real_out ? 1 : 2};
+    bool good = true;
+    mpfr_inits2(192, q.y, q.d, q.error, q.norm, q.bound, q.t, (mpfr_ptr)0);
+    for (int64_t b = 0; good && b < p->batches; b++) {
+        q.first = b * p->out * q.units;
+        if (p->state[b] == CHECK_FFT_NANS || p->state[b] == CHECK_FFT_NANS_OR)
+            good = all_nan(&q, p->state[b] == CHECK_FFT_NANS_OR, found);
+        else if (p->state[b] != CHECK_FFT_FREE)
+            good = good_block(&q, p->state[b], found);
+    }
+    mpfr_clears(q.y, q.d, q.error, q.norm, q.bound, q.t, (mpfr_ptr)0);
+    return good;
+}

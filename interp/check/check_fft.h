@@ -1,0 +1,41 @@
+/* check_fft.h - is that a Fourier transform?
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A result is judged by norms: its error is at most
+ * k u |y| with k = 8 log2(points), and two more for the division of an inverse
+ * (Higham, Accuracy and Stability of Numerical Algorithms, theorem 24.2, with
+ * room for other ways to factor); a unit impulse, point by point.
+ */
+#ifndef INTERP_CHECK_CHECK_FFT_H
+#define INTERP_CHECK_CHECK_FFT_H
+
+#include "interp/goal/goal.h"
+
+enum check_fft_state {
+    CHECK_FFT_JUDGED,
+    CHECK_FFT_IMPULSE, /* one number that is not zero */
+    CHECK_FFT_NANS,    /* NaN comes in, and out everywhere */
+    CHECK_FFT_NANS_OR, /* the same beside numbers so large that a sum on the way
+                may be infinite, and a complex product of it, too (C11, annex G)
+              */
+    CHECK_FFT_FREE     /* infinities, overflow, policy */
+};
+
+struct check_fft {
+    enum dtype unit;
+    int64_t points;          /* of a whole block */
+    int64_t in, out;         /* elements of a block of operand and result */
+    int64_t last, last_half; /* innermost axis, and its half */
+    int64_t batches;
+    bool real_in, real_out, inverse;
+    bool flush;
+    unsigned char *state; /* of each block */
+    struct real *y;       /* of each unit of the result */
+};
+
+/* A goal_check, whose data are a struct check_fft. */
+bool check_fft(const struct goal *g, const struct literal *const *got, int n,
+               struct goal_finding *found);
+
+#endif

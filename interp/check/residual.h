@@ -1,0 +1,21 @@
+/* residual.h - how large the residual of a right result may be.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef INTERP_CHECK_RESIDUAL_H
+#define INTERP_CHECK_RESIDUAL_H
+
+#include <mpfr.h>
+
+#include "interp/base/dtype.h"
+
+/* Bits in which sums of products of two units are exact. */
+mpfr_prec_t residual_precision(enum dtype unit);
+/* What a product or quotient may lose beside its rounding: the smallest
+ * subnormal number, or the smallest normal one where a profile lets them be
+ * flushed. */
+void residual_tiny(mpfr_ptr x, enum dtype unit, bool flush);
+/* gamma = k u / (1 - k u), rounded up; k u from 1/2 on. */
+void residual_gamma(mpfr_ptr x, int64_t roundings, enum dtype accumulator);
+
+#endif
