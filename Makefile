@@ -242,7 +242,7 @@ $(B)/custom-calls.so: cases/CustomCall/functions.c $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(filter-out -fvisibility=hidden,$(BASE_CFLAGS)) $(LDFLAGS) -shared -o $@ $<
 
-# Written only when they change, so that nothing is rebuilt in vain.
+# Written only when they change, to avoid needless rebuilds.
 put = @mkdir -p $(@D) && printf '%s\n' $(1) >$@.new && \
       if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
@@ -274,7 +274,7 @@ docs: $(B)/assay  ## write the specification as a site: build/docs/index.html
 	$(Q)$(B)/assay doc --site $(B)/docs $(DOCS)
 
 PROVE = prove $(if $(V),-v) -e ''
-test: all $(TEST_PLUGINS) $(TESTS) $(B)/tools/check_kernel $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-format check-generated  ## pass every test
+test: all $(TEST_PLUGINS) $(TESTS) $(B)/tools/check_kernel $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-format check-generated  ## run all tests
 	$(Q)$(SAN_ENV) ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
 
 # Long checks: the fuzzers (clang and libFuzzer), the sanitizers, valgrind,
@@ -288,7 +288,7 @@ check-long: all  ## an hour of fuzzing, sanitizers, valgrind, mutation; prints w
 	$(Q)tools/check-long $(B) 'test V=1' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
 	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined V=1' \
 	  'check-mutants MUTATE_SECONDS=$(MUTATE_SECONDS)'
-check-mutants: all $(TESTS)  ## break the judge on purpose: its tests notice
+check-mutants: all $(TESTS)  ## mutate the judge: its tests must fail
 	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
 check-slurm: all  ## a run as a job array of a real Slurm, with kills, equals an unsplit one (as root)
 	$(Q)tools/install-deps slurmctld slurmd slurm-client slurm-wlm-basic-plugins
@@ -296,7 +296,7 @@ check-slurm: all  ## a run as a job array of a real Slurm, with kills, equals an
 check-cgroup: all  ## memory limits in the control groups of a user-mode Linux (as root)
 	$(Q)tools/install-deps user-mode-linux
 	$(Q)tools/check-cgroup $(B)
-check-load: all  ## the verdicts of native beside busy loops, and frozen
+check-load: all  ## native's verdicts under load, and after being stopped
 	$(Q)tools/check-load $(B)/assay
 $(B)/.long-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps $(LONG_DEPS) && touch $@
@@ -342,7 +342,7 @@ check-valgrind: $(TESTS) $(B)/.long-deps  ## the unit tests under valgrind
 # Not part of any build: the inputs that it finds are in cases/.
 HARD_SECONDS ?= 60
 .PHONY: hard-cases
-hard-cases:  ## search inputs that are hard to round (HARD_SECONDS=60 a function and type)
+hard-cases:  ## search for inputs that are hard to round (HARD_SECONDS=60 a function and type)
 	@mkdir -p $(B)/tools
 	$(CC) $(filter-out --coverage,$(ALL_CFLAGS)) -o $(B)/tools/hard_search tools/hard_search.c -lmpfr -lgmp -lm
 	$(B)/tools/hard_search cases $(HARD_SECONDS)
@@ -351,7 +351,7 @@ hard-cases:  ## search inputs that are hard to round (HARD_SECONDS=60 a function
 
 HEADERS = $(wildcard interp/*/*.h runner/*.h $(addsuffix /*.h,$(addprefix runner/,plugin plan store process)) report/*.h report/doc/*.h tools/*.h)
 .PHONY: check-headers
-check-headers: | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def  ## each header compiles by itself; the ABI has no padding
+check-headers: | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def  ## each header compiles alone; the ABI has no padding
 	$(Q)for h in $(HEADERS); do \
 	  echo "#include \"$$h\"" | $(CC) $(filter-out --coverage,$(ALL_CFLAGS)) -fsyntax-only -xc - || exit; done
 	$(Q)for h in $(notdir $(wildcard spec/assay/*.h)) $(patsubst spec/assay/%,%,$(wildcard spec/assay/ext/*.h)); do \
@@ -360,14 +360,14 @@ check-headers: | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def  ## each header 
 
 # foo.c defines foo or foo_*; interp/ops/Foo.c defines only op_Foo.
 .PHONY: check-symbols
-check-symbols: $(LIB_SRC:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o)  ## names tell the file they stand in
+check-symbols: $(LIB_SRC:%.c=$(B)/%.o) $(APP_SRC:%.c=$(B)/%.o)  ## external names begin with the name of their file
 	$(Q)for o in $^; do s=$$(basename $$o .o); \
 	  case $$o in */interp/ops/[A-Z]*) want="op_$$s";; *) want="$$s|$${s}_.*";; esac; \
 	  nm -g --defined-only $$o | awk -v o=$$o -v want="^($$want)$$" \
 	    '$$3 !~ want && $$3 !~ /^__|^\./ { print o ": stray symbol " $$3; bad = 1 } END { exit bad }' || exit; done
 
 .PHONY: check-layers
-check-layers: | $(B)/.test-deps  ## no room includes one that builds on it
+check-layers: | $(B)/.test-deps  ## no folder includes one of a higher layer
 	$(Q)tools/check-layers
 
 .PHONY: check-generated
@@ -416,7 +416,7 @@ atlas: all  ## how accurate native is: build/atlas.html and .json, in minutes
 # ---- Speed --------------------------------------------------------------------
 
 .PHONY: bench
-bench: all $(BENCHES)  ## measure: ratios to something real, in one run
+bench: all $(BENCHES)  ## benchmarks, as ratios to known implementations
 	$(Q)$(B)/tools/bench_elementwise
 	$(Q)$(B)/tools/bench_kernels
 	$(Q)tools/bench-sweep $(B)/assay

@@ -178,7 +178,7 @@ void atlas_html(const struct atlas *t, FILE *out)
           "<p>The largest error of each function, in ulps of the exact value."
           " <b>Certified</b>: every input was judged. <b>Lower bound</b>: some"
           " were, or a search looked for the worst one. Results that are"
-          " correctly rounded are counted over sweeps alone, since a search"
+          " correctly rounded are counted over sweeps only, since a search"
           " prefers bad inputs. Each plot has the inputs in the order of their"
           " values, least to greatest, by bit patterns; the largest error of"
           " each column, from 0.01 ulp on a logarithmic scale; red where a"

@@ -243,10 +243,12 @@ static void write_cases(const struct compare *c, bool apart, FILE *out)
     int64_t count = apart ? c->apart : c->together, written = 0;
     if (count == 0)
         return;
-    fprintf(out,
-            apart ? "\n%lld cases on which they disagree:\n"
-                  : "\n%lld cases that all who judge them get wrong:\n",
-            (long long)count);
+    fprintf(
+        out,
+        apart
+            ? "\n%lld cases on which they disagree:\n"
+            : "\n%lld cases that every backend that judges them gets wrong:\n",
+        (long long)count);
     for (int i = 0; i < c->case_count; i++) {
         const struct compare_case *k = &c->cases[i];
         if (k->apart != apart)

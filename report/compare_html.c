@@ -76,7 +76,7 @@ static void write_operations(const struct compare *c, FILE *out)
     begin_table(c, "Operations by backend",
                 "<th scope=\"col\">Operation</th>"
                 "<th scope=\"col\" class=\"num\">Cases</th>"
-                "<th scope=\"col\" class=\"num\">They disagree on</th>",
+                "<th scope=\"col\" class=\"num\">Disagreements</th>",
                 out);
     for (int i = 0; i < c->row_count; i++)
         write_row(c, &c->rows[i], out);
@@ -86,7 +86,7 @@ static void write_operations(const struct compare *c, FILE *out)
 
 static void write_pairs(const struct compare *c, FILE *out)
 {
-    fputs("<h2 id=\"pairs\">Who differs from whom</h2>\n<p class=\"soft\">Cases"
+    fputs("<h2 id=\"pairs\">Pairwise differences</h2>\n<p class=\"soft\">Cases"
           " that the backend of the row gets right and that of the column"
           " wrong.</p>\n",
           out);
@@ -133,7 +133,7 @@ static void write_cases(const struct compare *c, bool apart, FILE *out)
     fprintf(out, "<h2 id=\"%s\">%s (%lld)</h2>\n",
             apart ? "disagree" : "together",
             apart ? "Cases on which they disagree"
-                  : "Cases that all who judge them get wrong",
+                  : "Cases that every backend that judges them gets wrong",
             (long long)count);
     if (count == 0)
         return;

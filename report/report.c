@@ -70,7 +70,7 @@ sqlite3_stmt *report_query(struct report *r, const char *name, int64_t run,
     snprintf(path, sizeof path, "report/%s.sql", name);
     const struct embed_file *sql = embed_find(path);
     if (!sql) {
-        FAIL(st, SYSTEM, "the program lacks %s", path);
+        FAIL(st, SYSTEM, "this build of assay lacks %s", path);
         return NULL;
     }
     sqlite3 *db = store_handle(r->store);

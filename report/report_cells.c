@@ -77,7 +77,7 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
         if (!c->has_error)
             c->worst_input = report_column(r->arena, q, 4);
     }
-    TRY(report_ended(r, q, rc, "summing up sums", st));
+    TRY(report_ended(r, q, rc, "adding up the errors of sums", st));
     if (!(q = report_query(r, "bins", run, st)))
         return false;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
@@ -88,7 +88,7 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
         c->bins[bin + 128] += sqlite3_column_int64(q, 3);
         c->has_bins = true;
     }
-    TRY(report_ended(r, q, rc, "summing up errors", st));
+    TRY(report_ended(r, q, rc, "adding up the errors", st));
     *cells = cs.cell;
     *count = cs.count;
     return true;

@@ -43,7 +43,7 @@ bool report_known(struct report *r, int64_t run, struct report_known **list,
         k->count++;
     }
     bool good =
-        rc == SQLITE_DONE || report_fail(r, "reading what is known", st);
+        rc == SQLITE_DONE || report_fail(r, "reading the known failures", st);
     sqlite3_finalize(q);
     return good;
 }

@@ -97,10 +97,10 @@ bool sweep_case_check(const struct sweep_options *o, struct status *st)
                     "%s is not an element-wise function of one or two operands",
                     o->op);
     if (!o->hunt && op->operand_count == 2 && !o->second && !o->pairs)
-        return FAIL(st, INPUT, "%s has two operands: give --second or --pairs",
-                    o->op);
+        return FAIL(st, INPUT,
+                    "%s has two operands: expected --second or --pairs", o->op);
     if (op->operand_count == 1 && (o->second || o->pairs))
-        return FAIL(st, INPUT, "%s has one operand: it cannot have --%s", o->op,
+        return FAIL(st, INPUT, "%s has one operand: --%s does not apply", o->op,
                     o->pairs ? "pairs" : "second");
     if (dtype_units(o->type) != 1)
         return FAIL(st, INPUT, "%s: expected a real type",
@@ -110,8 +110,8 @@ bool sweep_case_check(const struct sweep_options *o, struct status *st)
     bool converts = sweep_points_type(op) != NULL;
     if (converts != o->converts)
         return FAIL(st, INPUT, "%s: %s", o->op,
-                    converts ? "give the result's type with --to"
-                             : "is no conversion: no --to");
+                    converts ? "expected the result's type: --to"
+                             : "is not a conversion: --to does not apply");
     uint64_t bits;
     bool exact;
     return !o->second || number_read(o->second, o->type, &bits, &exact, st);

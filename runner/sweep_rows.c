@@ -164,9 +164,10 @@ bool sweep_rows_close(struct sweeping *x, bool ok, struct status *st)
     if (!x->store)
         return ok;
     bool whole = s->done_count == s->due_count;
-    const char *note = x->options->hunt ? "a hunt can always go on"
-                       : whole          ? NULL
-                                        : "unfinished sweep";
+    const char *note = x->options->hunt
+                           ? "a hunt has no end; --resume continues it"
+                       : whole ? NULL
+                               : "unfinished sweep";
     if (x->run != 0)
         ended =
             store_run_end(x->store, x->run, ok && whole && !note, note, &mine);

@@ -136,10 +136,10 @@ int cmd_atlas(int argc, char **argv)
         options,
         parse,
         "DATABASE...",
-        "Put together what `assay sweep` and `assay hunt` have recorded: for "
-        "each backend and function the largest error and its input, certified "
+        "Combine what `assay sweep` and `assay hunt` have recorded: for each "
+        "backend and function the largest error and its input, certified "
         "where every input was judged and a lower bound elsewhere.  As a "
-        "profile: budgets that are exactly as wide.\v"
+        "profile: budgets of exactly that width.\v"
         "Exit status: 0 success, 2 usage error, or a database that is "
         "unreadable or has no sweep, 3 the output could not be written "
         "completely.",

@@ -234,8 +234,9 @@ int cmd_compare(int argc, char **argv)
         parse,
         "DATABASE[@RUN]|BACKEND...",
         "Put several backends side by side: for each operation the cases that"
-        " each gets right and wrong and its largest error, who differs from"
-        " whom, and the cases on which they disagree.  DATABASE is its latest"
+        " each gets right and wrong and its largest error, their pairwise "
+        "differences, and the cases on which they disagree.  DATABASE is its "
+        "latest"
         " run, DATABASE@RUN another, DATABASE@all all of them; a BACKEND, as "
         "for `assay run --backend`, is run first.\v"
         "Exit status: 0 success, also if they differ, 2 usage error or"

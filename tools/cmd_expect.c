@@ -26,7 +26,7 @@ struct arguments {
 static const struct argp_option options[] = {
     {"keep", 'k', "FILE", 0,
      "Keep the references, addresses, dates and notes of these expectations, "
-     "and what they say is unsteady",
+     "and their question marks",
      0},
     {0}};
 

@@ -66,7 +66,7 @@ static int64_t read_number(const char *text, int64_t unit,
             digits = true;
         }
     if (*p || !digits)
-        argp_error(state, "expected a number from 0 on, got '%s'", text);
+        argp_error(state, "expected a nonnegative number, got '%s'", text);
     return value;
 }
 

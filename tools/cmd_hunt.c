@@ -28,12 +28,13 @@ struct arguments {
 static const struct argp_option options[] = {
     {"type", 't', "T", 0, "Element type: f32 or f64 (f64)", 0},
     {"seconds", OPTION_SECONDS, "N", 0,
-     "Begin no round after N seconds (60; no limit if --rounds is given)", 0},
+     "Start no new round after N seconds (60; no limit if --rounds is given)",
+     0},
     {"rounds", OPTION_ROUNDS, "N", 0,
      "End after N rounds of 524288 inputs, earlier sessions included", 0},
     {"seed", OPTION_SEED, "N", 0, "Seed of the inputs (0)", 0},
     {"cases", OPTION_CASES, "DIR", 0,
-     "Folder of case files, near whose inputs errors are sought", 0},
+     "Folder of case files whose inputs are starting points of the search", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)

@@ -15,12 +15,12 @@ struct options {
 
 static const struct argp_option options[] = {
     {"inputs", 'i', "FILE.npz", 0,
-     "Operands of the entry, in order, as numpy.savez writes them (random "
-     "numbers)",
+     "Operands of the entry, in order, in a file that numpy.savez writes "
+     "(random numbers)",
      0},
     {"output", 'o', "FILE.json", 0, "The case file (standard output)", 0},
     {"python", 'p', "PROGRAM", 0,
-     "Python that has jaxlib ($ASSAY_PYTHON, or that of `make jax`, or "
+     "Python interpreter with jaxlib ($ASSAY_PYTHON, or that of `make jax`, or "
      "python3)",
      0},
     {0}};
@@ -60,8 +60,9 @@ int cmd_import(int argc, char **argv)
         "FILE",
         "Write a program of StableHLO as a case file: text in the pretty or "
         "the generic form, bytecode, or a portable artifact."
-        "\vWhat the case format cannot say is refused with its place. Needs "
-        "Python with jaxlib (make jax, or pip install jaxlib).\n\n"
+        "\vRejects, with its location, anything that the case format cannot "
+        "express. Needs Python with jaxlib (make jax, or pip install "
+        "jaxlib).\n\n"
         "Exit status: 0 success, 2 usage error, no jaxlib, or a program or an "
         "input that cannot be a case, 3 no room for the case file.",
         NULL,

@@ -96,7 +96,7 @@ int cmd_merge(int argc, char **argv)
         "without --shard, runs what is missing.\v"
         "Exit status: 0 every case has a result, whatever its verdict (see "
         "`assay report` and `assay gate`), 1 cases are missing, 2 usage error, "
-        "unreadable database or shards of different runs, 3 the result could "
+        "unreadable database or shards of different runs, 3 the output could "
         "not be written.",
         NULL,
         NULL,

@@ -81,8 +81,8 @@ static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "Number of cases in parallel (number of processors)",
      4},
     {"batch", KEY_BATCH, "N", 0,
-     "Compile up to N cases as one program; what is not right in it is run "
-     "again alone; 1: each case alone (1, or 200 if the backend says that "
+     "Compile up to N cases as one program; cases that are not right in it are "
+     "rerun alone; 1: each case alone (1, or 200 if the backend declares that "
      "compiling is slow)",
      4},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0,
@@ -108,11 +108,11 @@ static const struct argp_option options[] = {
     {"fail-fast", KEY_FAIL_FAST, 0, 0, "Stop at the first failure", 4},
     {"resume", KEY_RESUME, 0, 0, "Continue an unfinished run", 4},
     {"shard", KEY_SHARD, "I/N|env|env/N", 0,
-     "Run part I of N of the plan; env: as a job array's environment says "
-     "(assay merge joins the parts)",
+     "Run part I of N of the plan; env: take both from a job array's "
+     "environment (assay merge joins the parts)",
      5},
     {"balance", KEY_BALANCE, "DATABASE", 0,
-     "Split by the times of the latest run in a database, not by count", 5},
+     "Split by the times of the latest run in DATABASE, not by count", 5},
     {"database", KEY_DATABASE, "FILE", 0, "Results database (results.db)", 6},
     {"html", KEY_HTML, "FILE", 0, "Also write an HTML report", 6},
     {"docs", KEY_DOCS, "URL|DIR", 0,

@@ -57,15 +57,16 @@ static const struct argp_option options[] = {
      "in turn; 'lengths': 1 to 129, 1000, 1024 and 4099",
      0},
     {"second", OPTION_SECOND, "X", 0, "Right operand of a binary operation", 0},
-    {"to", OPTION_TO, "T", 0, "Of a conversion: element type of the result", 0},
+    {"to", OPTION_TO, "T", 0, "Element type of the result, for a conversion",
+     0},
     {"all-unary", OPTION_ALL, NULL, 0, "Every unary function", 0},
     {"shard", OPTION_SHARD, "I/N|env|env/N", 0,
-     "Sweep part I of N of the inputs, or the part that a job array's "
-     "environment says",
+     "Sweep part I of N of the inputs; env: take both from a job array's "
+     "environment",
      0},
     {"join", OPTION_JOIN, "DATABASE", 0,
-     "Take over the parts that DATABASE has, of a shard or of a sweep that was "
-     "stopped (repeatable); what is missing is swept",
+     "Reuse the parts in DATABASE, from a shard or an interrupted sweep "
+     "(repeatable); only missing parts are swept",
      0},
     {0}};
 

@@ -86,8 +86,8 @@ void run_print_summary(const struct run_options *o, const struct run_summary *s)
                 " thread of the backend had changed their inputs\n",
                 s->disturbed);
     if (s->damaged)
-        fprintf(out, "the backend overwrote memory that it shares with the "
-                     "runner; since then it was read-only during calls\n");
+        fprintf(out, "the backend overwrote memory shared with the runner; "
+                     "from then on that memory was read-only during calls\n");
     fprintf(out,
             "%.1f s; the backend was compiling for %.1f s and executing for"
             " %.1f s, with %d job%s\n",

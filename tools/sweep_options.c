@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "interp/base/slow.h"
+#include "report/whole_file.h"
 #include "runner/process/supervise.h"
 #include "tools/case_options.h"
 #include "tools/option.h"
 #include "tools/sweep_print.h"
 #include "tools/sweep_svg.h"
-#include "report/whole_file.h"
 
 enum {
     KEY_BACKEND_OPTION = 512,
@@ -38,12 +38,11 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Print one JSON object for each function", 0},
     {"svg", KEY_SVG, "FILE", 0, "Plot the errors in FILE, as SVG", 0},
     {"database", 'd', "FILE", 0, "Results database (results.db)", 0},
-    {"resume", KEY_RESUME, NULL, 0, "Continue from what the database has of it",
-     0},
+    {"resume", KEY_RESUME, NULL, 0, "Resume from the parts in the database", 0},
     {"jobs", 'j', "N", 0, "Number of worker processes (number of processors)",
      0},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0,
-     "Processor time limit of one part; six times as long while asleep (10)",
+     "Processor time limit of one part; six times as long while it sleeps (10)",
      0},
     {"slow", KEY_SLOW, NULL, 0,
      "Use MPFR for every input; the results are the same", 0},

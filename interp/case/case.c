@@ -334,11 +334,12 @@ static bool place(const struct making *m, const struct json *programs,
         int64_t device;
         TRY(json_int(m->arena, c, &device, st));
         if (device < 0 || device >= m->test->replicas)
-            return json_fail(m->arena, c, st, "there are %d devices",
+            return json_fail(m->arena, c, st,
+                             "expected less than %d, the number of devices",
                              m->test->replicas);
         if (p->entries[device])
             return json_fail(m->arena, c, st,
-                             "this device runs another program");
+                             "this device already runs another program");
         p->entries[device] = p->entry;
     }
     if (one->next)
@@ -346,7 +347,7 @@ static bool place(const struct making *m, const struct json *programs,
     for (int i = 0; i < m->test->replicas; i++)
         if (!p->entries[i])
             return json_fail(m->arena, programs, st,
-                             "device %d runs no program", i);
+                             "no program lists device %d", i);
     p->entry = (struct computation *)(uintptr_t)p->entries[0];
     return true;
 }

@@ -83,8 +83,7 @@ static bool name_moment(int k, int64_t n, char *why, size_t size)
                                         "third moment", "fourth moment",
                                         "fifth moment", "sixth moment"};
     snprintf(why, size,
-             "the %s of %" PRId64
-             " elements is not what is expected of a good sample",
+             "the %s of %" PRId64 " elements is not that of a good sample",
              names[k - 1], n);
     return false;
 }

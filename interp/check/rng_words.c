@@ -199,8 +199,9 @@ bool rng_words_explain(struct arena *a, bool philox,
     }
     *leaf = explained ? 0 : 1;
     snprintf(why, size,
-             explained ? "the next state produces words of the result again"
-                       : "not the words that %s produces for that state",
+             explained
+                 ? "the next state produces words of the result again"
+                 : "these are not the words that %s produces for that state",
              philox ? "Philox" : "ThreeFry");
     return false;
 }

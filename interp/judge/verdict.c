@@ -271,7 +271,8 @@ void verdict_check(struct verdict *v, struct arena *a,
     if (found.has_share && found.share > 1000000 && found.share_unit == unit)
         remember(&v->beyond, &leaves[leaf], unit, found.share);
     snprintf(v->why, sizeof v->why, "%s",
-             found.why[0] ? found.why : "the result is not a legal one");
+             found.why[0] ? found.why
+                          : "the result violates the operation's rule");
 }
 
 /* ---- What stayed pending ------------------------------------------------- */

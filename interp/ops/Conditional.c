@@ -89,10 +89,10 @@ static bool eval_group(struct eval *evs, int count, struct status *st)
     return control_branches(evs, count, branches, choice, 1, st);
 }
 
-static const struct stablehlo_form form = {
-    .write = stablehlo_op_conditional,
-    .hides = stablehlo_hidden_branch,
-    .why = "a branch takes its operand from outside"};
+static const struct stablehlo_form form = {.write = stablehlo_op_conditional,
+                                           .hides = stablehlo_hidden_branch,
+                                           .why =
+                                               "a branch captures its operand"};
 
 const struct op op_Conditional = {.name = "Conditional",
                                   .infer = infer,

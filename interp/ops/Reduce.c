@@ -145,7 +145,7 @@ static bool eval(struct eval *ev, struct status *st)
 static const struct stablehlo_form form = {
     .claim = stablehlo_claim_reduce,
     .hides = stablehlo_hidden_count,
-    .why = "the number of operands says which are which"};
+    .why = "the number of operands determines the role of each"};
 
 const struct op op_Reduce = {.name = "Reduce",
                              .infer = infer,

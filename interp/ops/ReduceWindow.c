@@ -193,7 +193,7 @@ static bool eval(struct eval *ev, struct status *st)
 static const struct stablehlo_form form = {
     .attributes = stablehlo_attribute_window,
     .hides = stablehlo_hidden_count,
-    .why = "the number of operands says which are which"};
+    .why = "the number of operands determines the role of each"};
 
 const struct op op_ReduceWindow = {.name = "ReduceWindow",
                                    .infer = infer,

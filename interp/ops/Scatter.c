@@ -209,7 +209,7 @@ static int monotone(const struct instruction *in, int operand)
 static const struct stablehlo_form form = {
     .attributes = stablehlo_attribute_scatter,
     .hides = stablehlo_hidden_count,
-    .why = "the number of operands says which are which"};
+    .why = "the number of operands determines the role of each"};
 
 const struct op op_Scatter = {.name = "Scatter",
                               .infer = infer,

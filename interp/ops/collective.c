@@ -232,7 +232,7 @@ static bool find_arrival(const struct arrivals *a, const struct eval *ev,
     if (*at >= 0)
         return true;
     return FAIL(st, STRUCTURE,
-                "deadlock: %s waits in %s '%s' for %s which never arrives",
+                "deadlock: %s waits in %s '%s' for %s, which never arrives",
                 title(ev, ev->replica), ev->in->op->name, ev->in->name,
                 title(ev, process));
 }

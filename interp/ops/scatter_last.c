@@ -194,7 +194,7 @@ static bool check(const struct goal *goal, const struct literal *const *got,
     found->leaf = 0;
     found->unit = e * dtype_units(got[0]->shape->dtype);
     snprintf(found->why, sizeof found->why,
-             "no one order of the updates explains element %" PRId64
+             "no single order of the updates explains element %" PRId64
              " and the others",
              e);
     return false;

@@ -35,7 +35,7 @@ static void settle_choices(struct profile *p)
         enum policy policy = policy_find(p->choices[i].policy);
         bool found = policy_find_choice(policy, p->choices[i].choice,
                                         &p->chosen[policy]);
-        assert(found && "a choice is not in spec/policies.json");
+        assert(found && "a choice that spec/policies.json lacks");
         (void)found;
     }
 }

@@ -43,8 +43,8 @@ static bool read_name(struct arena *a, const struct json *node,
     int count = 0;
     if (!op)
         return json_fail(a, node, st,
-                         "class '%.80s' is not one operation's: expected the "
-                         "number of an operand",
+                         "class '%.80s' covers several operations: expected an "
+                         "operand number",
                          class);
     for (; count < op->operand_count && count < OPERANDS_MAX; count++) {
         names[count] = op->operands[count].name;
@@ -118,8 +118,8 @@ bool profile_domain_read(struct arena *a, const struct json *node,
     if (domain->absolute
         && (json_member(node, "from") || json_member(node, "below")))
         return json_fail(a, node, st,
-                         "'from' and 'below' do not go with 'abs-from' and "
-                         "'abs-below'");
+                         "'from' and 'below' cannot be combined with "
+                         "'abs-from' and 'abs-below'");
     TRY(read_end(a, node, domain->absolute ? "abs-from" : "from",
                  domain->absolute, &domain->from, st));
     TRY(read_end(a, node, domain->absolute ? "abs-below" : "below",

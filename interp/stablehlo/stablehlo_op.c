@@ -189,8 +189,8 @@ bool stablehlo_op_conditional(struct stablehlo_writer *w,
     int n = predicate ? 2 : branches->computation_count;
     if (in->operand_count != n + 1 || operands[0].count < 1)
         return FAIL(w->st, UNSUPPORTED,
-                    "a branch of StableHLO takes its operands from outside: "
-                    "their number cannot be wrong");
+                    "a StableHLO branch captures its operands: their number "
+                    "cannot be wrong");
     for (int i = 0; predicate && i < 2; i++)
         if (!attribute_find(in, i == 0 ? ATTRIBUTE_TRUE_COMPUTATION
                                        : ATTRIBUTE_FALSE_COMPUTATION))
@@ -398,7 +398,7 @@ bool stablehlo_op_write(struct stablehlo_writer *w,
                                             : "it has no StableHLO spelling");
     if (!shape)
         return FAIL(w->st, UNSUPPORTED,
-                    "StableHLO text needs a result type, and the invalid "
-                    "program has none");
+                    "StableHLO text needs a result type, which the invalid "
+                    "program lacks");
     return write_plain(w, in, spec->stablehlo, operands, result);
 }

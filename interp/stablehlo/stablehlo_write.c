@@ -166,7 +166,7 @@ static bool check_parameter(struct stablehlo_writer *w,
     for (int i = 0; i < c->parameter_count; i++)
         if (c->parameters[i] == number)
             return true;
-    return FAIL(w->st, UNSUPPORTED, "parameters have no numbers in StableHLO");
+    return FAIL(w->st, UNSUPPORTED, "StableHLO parameters have no numbers");
 }
 
 /* Instructions of c whose parameters have these values; what the root is. */

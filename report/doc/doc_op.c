@@ -195,7 +195,7 @@ static void add_constraints(struct page *p, const struct spec_op *op)
 {
     page_heading(p, 2, "errors", "Errors");
     if (op->constraint_count == 0) {
-        page_paragraph(p, PAGE_PLAIN, "None of its own.");
+        page_paragraph(p, PAGE_PLAIN, "None.");
         return;
     }
     page_paragraph(p, PAGE_PLAIN,

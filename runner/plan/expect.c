@@ -266,11 +266,11 @@ const char *expect_why(struct arena *a, const struct expect_line *e,
                        const struct expect_found *f)
 {
     if (e->expired)
-        return arena_printf(a, "its last day was %s", e->until);
+        return arena_printf(a, "it expired after %s", e->until);
     if (!expect_explains(e, f))
         return arena_printf(a, "%.100s, which it names, does not explain it",
                             e->cause);
-    return says(e, f) ? NULL : "it names another message";
+    return says(e, f) ? NULL : "the message differs from the one that it names";
 }
 
 const char *expect_too_wide(const struct expect_line *e)

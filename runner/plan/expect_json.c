@@ -50,7 +50,8 @@ static bool read_nature(struct arena *a, const struct json *node,
     if (nature) {
         TRY(json_string(a, nature, &text, st));
         if (!expect_natures(text, &to->natures))
-            return json_fail(a, nature, st, "unknown nature in '%.80s'", text);
+            return json_fail(a, nature, st,
+                             "unknown nature of error in '%.80s'", text);
     }
     TRY(read_size(a, node, "ulps", VERDICT_NATURE_ERROR, &to->ulps, to, st));
     TRY(read_size(a, node, "bounds", VERDICT_NATURE_SUM, &to->bounds, to, st));

@@ -57,8 +57,8 @@ static bool check_kind(const char *path, const ElfW(Ehdr) * h,
                     machine_name(own.e_machine, b, sizeof b));
     if (memcmp(h->e_ident + EI_CLASS, own.e_ident + EI_CLASS, 2) != 0)
         return FAIL(st, INPUT,
-                    "%.100s: has another word size or byte order than this "
-                    "machine",
+                    "%.100s: is built for another word size or byte order than "
+                    "this machine's",
                     path);
     if (h->e_type != ET_DYN)
         return FAIL(st, INPUT,

@@ -117,7 +117,7 @@ const char *child_cgroup_find(const char *root, const char *own, char *folder)
     else if (!lists(folder, "cgroup.subtree_control", "memory")) {
         /* Above it memory is given, or it would not be here. */
         if (length == 0)
-            why = "memory is not given to groups below";
+            why = "the memory controller is not delegated to child groups";
         else
             *strrchr(folder, '/') = '\0';
     }

@@ -186,7 +186,7 @@ static void judge_second(struct judging *j, const struct judge_value *by,
     if (!verdict_is_failure(first) && !verdict_is_failure(second)
         && must_repeat(by->plain))
         conclude(j, VERDICT_FAIL, "%s",
-                 "two executions return different results");
+                 "two executions returned different results");
     if (verdict_is_failure(first) == verdict_is_failure(second))
         return;
     if (verdict_is_failure(second))
@@ -378,7 +378,7 @@ static bool judge_conduct(struct judging *j)
                         "wrote outside the text of an error");
     if (r->flags & JOB_MODE)
         return conclude(j, VERDICT_FAIL, "%s",
-                        "left another floating-point environment");
+                        "changed the floating-point environment");
     if (r->flags & JOB_TOO_LARGE)
         return conclude(j, VERDICT_LIMIT, "%s",
                         "the outputs are too large for the runner");

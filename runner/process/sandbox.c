@@ -262,8 +262,8 @@ bool sandbox_open(struct sandbox *s, struct status *st)
         return true;
     int error = errno;
     status_set(st, STATUS_SYSTEM, __FILE__,
-               "cannot make the backend's scratch directory %s: %s", s->scratch,
-               strerror(error));
+               "cannot create the backend's scratch directory %s: %s",
+               s->scratch, strerror(error));
     s->scratch[0] = '\0';
     return false;
 }

@@ -169,7 +169,7 @@ static bool quiet_death(struct supervisor *s, bool is_judge,
         && (d->status != VERDICT_TIMEOUT || d->outside))
         return true;
     if (is_judge)
-        return supervise_fail(s, "the judge dies between cases", d->text);
+        return supervise_fail(s, "the judge died between cases", d->text);
     if (d->phase == JOB_OPEN)
         return supervise_fail(s, "the backend cannot be opened", d->text);
     return give_up_round(s, d);
@@ -440,8 +440,8 @@ static bool try_alone(struct supervisor *s, int64_t position)
         .status = VERDICT_CRASH,
         .outside = true, /* as a kill between a case and its record would be */
         .phase = JOB_EXECUTE,
-        .text = "ended without a result: memory that it shares with the runner"
-                " was overwritten"};
+        .text = "ended without a result, after memory shared with the runner "
+                "was overwritten"};
     while (s->state[position] != SUPERVISE_SETTLED && !supervise_stopped(s)) {
         int tries = supervise_try_find(s, position)->tries;
         s->list[0] = position;

@@ -207,13 +207,14 @@ static void conclude(struct supervisor *s, const struct supervise_beside *b,
     int64_t place = 0;
     while (place < count && s->members[place] != b->position)
         place++;
-    const char *text = arena_printf(
-        &a,
-        "only beside other operations%s (case %lld of a batch of %lld, %.70s"
-        " to %.70s): %.110s",
-        b->again ? "" : ", and only once", (long long)place + 1,
-        (long long)count, name_of(&a, s, s->members[0]),
-        name_of(&a, s, s->members[count - 1]), r->text);
+    const char *text =
+        arena_printf(&a,
+                     "only in a batch with other operations%s (case %lld of a "
+                     "batch of %lld, %.70s"
+                     " to %.70s): %.110s",
+                     b->again ? "" : ", and only once", (long long)place + 1,
+                     (long long)count, name_of(&a, s, s->members[0]),
+                     name_of(&a, s, s->members[count - 1]), r->text);
     r->status = b->again ? VERDICT_FAIL : VERDICT_FLAKE;
     r->attempt = 2;
     r->beside = s->members;

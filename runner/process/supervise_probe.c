@@ -108,18 +108,20 @@ static bool died(const char *path, const struct end *how, struct child *child,
     const char *words = child_last_words(child);
     const char *said = words[0] ? CHILD_LAST_WORDS : "";
     if (how->late)
-        return FAIL(st, INPUT, "%.80s: the backend hangs when it is loaded%s%s",
-                    path, said, words);
-    if (WIFSIGNALED(status))
         return FAIL(st, INPUT,
-                    "%.80s: the backend dies when it is loaded: signal %d (%s)"
-                    "%s%.120s",
-                    path, WTERMSIG(status), strsignal(WTERMSIG(status)), said,
-                    words);
-    return FAIL(st, INPUT,
-                "%.80s: the backend ends the process when it is loaded: exit "
-                "status %d%s%.120s",
-                path, WEXITSTATUS(status), said, words);
+                    "%.80s: the backend hung while it was loaded%s%s", path,
+                    said, words);
+    if (WIFSIGNALED(status))
+        return FAIL(
+            st, INPUT,
+            "%.80s: the backend died while it was loaded: signal %d (%s)"
+            "%s%.120s",
+            path, WTERMSIG(status), strsignal(WTERMSIG(status)), said, words);
+    return FAIL(
+        st, INPUT,
+        "%.80s: the backend ended the process while it was loaded: exit "
+        "status %d%s%.120s",
+        path, WEXITSTATUS(status), said, words);
 }
 
 /* It said why it cannot be opened; the end of what it printed may say more. */

@@ -202,7 +202,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
     case SUPERVISE_BY_DAMAGE:
         d->outside = false;
         snprintf(d->text, size, "%s",
-                 "overwrote memory that it shares with the runner");
+                 "overwrote memory shared with the runner");
         return;
     case SUPERVISE_BY_ITSELF:
     case SUPERVISE_BY_STOP:

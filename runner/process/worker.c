@@ -199,7 +199,7 @@ bool worker_compile(struct worker *w, struct worker_executable **found)
     e->made = NULL;
     e->used = 0;
     if (code == ASSAY_OK)
-        say(w, ASSAY_FAILED, JOB_COMPILE, "compile gave no executable");
+        say(w, ASSAY_FAILED, JOB_COMPILE, "compile returned no executable");
     else
         say(w, code, JOB_COMPILE, error->text);
     return false;

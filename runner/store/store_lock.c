@@ -78,7 +78,7 @@ bool store_lock_take(struct store_lock *lock, const char *database, int most_ms,
         if (fd < 0) {
             enum code code =
                 store_schema_bad_path(errno) ? STATUS_INPUT : STATUS_SYSTEM;
-            FAIL(st, SYSTEM, "cannot make the lock file %s: %s", path,
+            FAIL(st, SYSTEM, "cannot create the lock file %s: %s", path,
                  strerror(errno));
             st->code = code;
             break;

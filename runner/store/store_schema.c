@@ -82,8 +82,8 @@ bool store_schema_probe(const char *path, bool *empty, struct status *st)
     uint32_t version = big_endian(header + USER_VERSION_AT);
     if (version > STORE_SCHEMA_VERSION)
         return FAIL(st, INPUT,
-                    "was made by a newer assay: its schema is version %u, "
-                    "this one knows versions up to %d",
+                    "was written by a newer assay: schema version %u, this "
+                    "assay supports up to %d",
                     (unsigned)version, STORE_SCHEMA_VERSION);
     return true;
 }
@@ -131,11 +131,11 @@ bool store_schema_create(sqlite3 *db, struct status *st)
 {
     const struct embed_file *sql = embed_find("spec/results.sql");
     if (!sql)
-        return FAIL(st, SYSTEM, "the program lacks spec/results.sql");
+        return FAIL(st, SYSTEM, "this build of assay lacks spec/results.sql");
     if (sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL) != SQLITE_OK
         || sqlite3_exec(db, sql->text, NULL, NULL, NULL) != SQLITE_OK
         || sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
-        store_schema_fail(db, "making the tables", st);
+        store_schema_fail(db, "creating the tables", st);
         sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
         return false;
     }
@@ -174,7 +174,7 @@ static bool run_steps(sqlite3 *db, int from, int version,
         snprintf(set, sizeof set, "PRAGMA user_version = %d", v + 1);
         if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK
             || sqlite3_exec(db, set, NULL, NULL, NULL) != SQLITE_OK)
-            return store_schema_fail(db, "bringing it up to date", st);
+            return store_schema_fail(db, "upgrading it", st);
     }
     return true;
 }
@@ -188,10 +188,10 @@ bool store_schema_upgrade(sqlite3 *db, int version, store_schema_step *step,
     if (from >= version)
         return true;
     if (sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL) != SQLITE_OK)
-        return store_schema_fail(db, "bringing it up to date", st);
+        return store_schema_fail(db, "upgrading it", st);
     bool good = run_steps(db, from, version, step, st);
     if (good && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
-        good = store_schema_fail(db, "bringing it up to date", st);
+        good = store_schema_fail(db, "upgrading it", st);
     if (!good)
         sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     return good;

@@ -127,7 +127,7 @@ got, _ = judge("default", "beside", *PLAIN)
 ok(statuses(got) == ALL | {"Add/some/n3": "fail"},
    "a backend that says that compiling is slow gets batches", statuses(got))
 wrong = judge("b64", "beside", *PLAIN, "--batch", "64")[0]["Add/some/n3"]
-ok(wrong["text"].startswith("only beside other operations (case 3 of a batch"
+ok(wrong["text"].startswith("only in a batch with other operations (case 3 of a batch"
                             " of 21, Add/some/n1 to Rev/some/rev): "),
    "its form, its place, and the batch", wrong["text"])
 again = subprocess.run([ASSAY, *shlex.split(wrong["command"])[1:], "--json",

@@ -74,7 +74,8 @@ static void unified(void)
     EQ_STR(chosen("0::/user/none\n"), "no memory controller",
            "a group that is not there");
     group("", all, "", true);
-    EQ_STR(chosen("0::/\n"), "memory is not given to groups below",
+    EQ_STR(chosen("0::/\n"),
+           "the memory controller is not delegated to child groups",
            "the top of a container");
     group("", all, all, true);
     EQ_STR(chosen("0::/\n"), "", "or of one that gives memory");

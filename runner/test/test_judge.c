@@ -36,7 +36,7 @@ static void conduct(void)
         {JOB_BESIDE, 0, VERDICT_FAIL, "wrote outside an input"},
         {JOB_PROGRAM, 0, VERDICT_FAIL, "changed the program"},
         {JOB_ERROR, 0, VERDICT_FAIL, "wrote outside the text of an error"},
-        {JOB_MODE, 0, VERDICT_FAIL, "left another floating-point environment"},
+        {JOB_MODE, 0, VERDICT_FAIL, "changed the floating-point environment"},
         {JOB_TOO_LARGE, 0, VERDICT_LIMIT,
          "the outputs are too large for the runner"},
         {0, ASSAY_FAILED, VERDICT_REFUSED, "failed: why"},

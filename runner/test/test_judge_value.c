@@ -338,7 +338,8 @@ static void twice(void)
             j.used /= 2;
         slow_judge_due(&j, "RngBitGenerator/judge/any",
                        i < 2 ? VERDICT_FAIL : VERDICT_PASS,
-                       i < 2 ? "two executions return different results" : "");
+                       i < 2 ? "two executions returned different results"
+                             : "");
     }
 }
 

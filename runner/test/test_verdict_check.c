@@ -100,7 +100,7 @@ static void predicates(void)
     EQ_STR(text, "x", "and the reason");
     answer.silent = true;
     EQ_STR(states(&v), "!~-~--", "no place: the first");
-    EQ_STR(v.why, "the result is not a legal one", "no word: ours");
+    EQ_STR(v.why, "the result violates the operation's rule", "no word: ours");
     answer.good = true;
     EQ_STR(states(&v), "~~-~--", "a legal result");
     OK(v.branch[VERDICT_INSIDE] == 3 && v.units == 3 && !v.why[0], "counted");

@@ -187,7 +187,7 @@ static void unrun(void)
     OK(r.head->code == ASSAY_FAILED && r.head->phase == JOB_COMPILE
            && r.head->output_count == 0,
        "an executable that is none");
-    EQ_STR(r.head->text, "compile gave no executable", "is told");
+    EQ_STR(r.head->text, "compile returned no executable", "is told");
     r = one("backends/evil/modest", "Add/judge/replicas", true);
     OK(r.head->flags == (JOB_DECLINED | JOB_CLASSLESS)
            && r.head->output_count == 0 && r.head->time_ns == 0,

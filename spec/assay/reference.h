@@ -1,22 +1,22 @@
-/* assay/reference.h - the exact reference in a program of yours; version 1.
+/* assay/reference.h - the exact reference as a library; version 1.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Link with libassay.a (pkg-config assay).  spec/embed.md explains this, with
- * a whole program.  The specification is part of the library: no file of it is
- * read.
+ * Link with libassay.a (pkg-config assay).  spec/embed.md explains it, with a
+ * complete program.  The specification is part of the library: no data files
+ * are needed.
  *
  * Rules:
- *   - Every function may be called from any thread, and threads evaluate at
- *     once, also cases of one assay_reference.  An assay_reference_result is
- *     for one thread at a time; nothing is closed while another thread uses it.
+ *   - Every function may be called from any thread, and threads evaluate in
+ *     parallel, also cases of one assay_reference.  An assay_reference_result is
+ *     for one thread at a time; close nothing while another thread uses it.
  *   - What a function returns belongs to the library, and stays valid until
  *     the assay_reference or assay_reference_result that it came from is
- *     closed.  Nothing else is to be freed.  Texts are UTF-8.
+ *     closed.  The caller frees nothing else.  Texts are UTF-8.
  *   - A function that fails returns ASSAY_FAILED, and writes one line into
- *     *error, whose size the caller sets before; error may be NULL.  Nothing
- *     is printed, and nothing ends the process.  A lack of memory is such a
- *     failure, "out of memory": whatever else is open stays as it was.
+ *     *error, whose size the caller has set; error may be NULL.  Nothing
+ *     is printed, and nothing ends the process.  Running out of memory is such
+ *     a failure, "out of memory"; everything else that is open stays valid.
  *   - MPFR's exponent range and flags in the calling thread are as they were
  *     before.
  */
@@ -29,17 +29,17 @@
 extern "C" {
 #endif
 
-/* The library is compiled with everything else hidden. */
+/* All other names of the library are hidden. */
 #if defined(__GNUC__)
 #    pragma GCC visibility push(default)
 #endif
 
 /* The cases of one file, and how they are evaluated. */
 typedef struct assay_reference assay_reference;
-/* What came of one of them. */
+/* The result of one of them. */
 typedef struct assay_reference_result assay_reference_result;
 
-/* Zero is the default for each but size. */
+/* Zero is the default for each member except size. */
 typedef struct assay_reference_options {
     uint64_t size;
     /* A name, or the path of a file, ending in .json.  NULL: "spec", or what
@@ -51,8 +51,8 @@ typedef struct assay_reference_options {
     int64_t literal_bytes;  /* of one array */
 } assay_reference_options;
 
-/* Read a case file, or a text, which errors call name.  options may be NULL.
- * Close what is opened after all its results. */
+/* Read a case file, or a text, which error messages call name.  options may be
+ * NULL. Release all results before you close it. */
 assay_code assay_reference_open(const char *path,
                                 const assay_reference_options *options,
                                 assay_reference **reference,
@@ -64,25 +64,25 @@ assay_code assay_reference_parse(const char *name, const char *text,
                                  assay_error *error);
 void assay_reference_close(assay_reference *reference);
 
-/* Cases: each in all its bindings.  Numbers begin with 0. */
+/* The number of cases after expansion.  Cases are numbered from 0. */
 int64_t assay_reference_count(const assay_reference *reference);
-/* "FILE/id@T=f32"; NULL if there is no case of that number. */
+/* "FILE/id@T=f32"; NULL if the number is out of range. */
 const char *assay_reference_name(const assay_reference *reference,
                                  int64_t number);
 
-/* Evaluate one case.  An invalid program is a result like any other; what
- * fails is a bad case, or one that reaches a limit. */
+/* Evaluate one case.  An invalid program is a result like any other; a
+ * malformed case, or one that reaches a limit, is a failure. */
 assay_code assay_reference_evaluate(assay_reference *reference, int64_t number,
                                     assay_reference_result **result,
                                     assay_error *error);
 void assay_reference_release(assay_reference_result *result);
 
-/* ASSAY_OK: there are values.  Else what makes the program invalid, or
- * ASSAY_UNSUPPORTED, and why in one line. */
+/* ASSAY_OK: there are values.  Otherwise the class of the program's error, or
+ * ASSAY_UNSUPPORTED, and the reason in one line. */
 assay_code assay_reference_verdict(const assay_reference_result *result,
                                    const char **why);
-/* NULL if it is as the case's own "expect" says, or if it has none; else the
- * first difference. */
+/* NULL if the result matches the case's own "expect", or there is none;
+ * otherwise the first difference. */
 const char *assay_reference_differs(const assay_reference_result *result);
 
 /* Processes (replicas times partitions), and arrays and tokens of a process:
@@ -91,7 +91,7 @@ int32_t assay_reference_replicas(const assay_reference_result *result);
 int32_t assay_reference_inputs(const assay_reference_result *result);
 int32_t assay_reference_outputs(const assay_reference_result *result);
 
-/* Shape and data; NULL if there is none of that number. */
+/* Shape and data; NULL if the number is out of range. */
 const assay_tensor *assay_reference_input(assay_reference_result *result,
                                           int32_t replica, int32_t number);
 const assay_tensor *assay_reference_output(assay_reference_result *result,
@@ -100,7 +100,7 @@ const assay_tensor *assay_reference_output(assay_reference_result *result,
 /* Of one element (row-major) of an output: its value in decimal, which reads
  * back to the same bits, and all values that are accepted: "1.5",
  * "[1.5, 1.75] | nan", "any", "predicate" (spec/eval-format.md, "accept").
- * NULL if there is no such element, or no memory. */
+ * NULL if there is no such element, or memory runs out. */
 const char *assay_reference_value(assay_reference_result *result,
                                   int32_t replica, int32_t number,
                                   int64_t element);
@@ -115,12 +115,12 @@ assay_code assay_reference_judge(assay_reference_result *result,
                                  int32_t count, int32_t *right,
                                  assay_error *error);
 
-/* An error that is not measured: of an integer, or where NaN or infinity is
+/* An error that is not measured: for integers, and where NaN or infinity is
  * involved. */
 #define ASSAY_REFERENCE_UNMEASURED (-1)
 
-/* One wrong element of an output.  Of a complex number, the errors are those of
- * the part that is farther off. */
+/* One wrong element of an output.  For a complex number, the errors are those
+ * of the worse part. */
 typedef struct assay_reference_wrong {
     uint64_t size;
     int32_t replica, output;
@@ -130,7 +130,7 @@ typedef struct assay_reference_wrong {
     const char *accepts;  /* as assay_reference_accepts has it */
     const char *budget;   /* in words: "correctly rounded (arithmetic)" */
     int64_t ulps;   /* distance from the exact value, in millionths of an ulp */
-    int64_t bounds; /* of a sum: in millionths of what its bound allows */
+    int64_t bounds; /* for a sum: in millionths of its bound */
 } assay_reference_wrong;
 
 /* A verdict, with what is wrong. */
@@ -144,14 +144,14 @@ typedef struct assay_reference_judgement {
     int64_t wrong_count; /* listed: the first of them */
     const assay_reference_wrong *const *wrong;
     /* Of a "fail" the rule that the first wrong element breaks: its id in
-     * spec/ops, its sentence, and its source, NULL where the rule is a formula
-     * of ours. */
+     * spec/ops, its sentence, and its source, NULL where the rule is the
+     * formula of its value. */
     const char *rule, *rule_text, *rule_source;
 } assay_reference_judgement;
 
-/* The same with a judgement that lists at most that many wrong elements.  All
- * that it points to stays valid until the result is released.  A wrong result
- * is not a failure. */
+/* The same, with a judgement that lists at most that many wrong elements.
+ * Everything that it points to stays valid until the result is released.  A
+ * wrong result is not a failure. */
 assay_code assay_reference_judge_all(assay_reference_result *result,
                                      const assay_tensor *const *outputs,
                                      int32_t count, int64_t most,

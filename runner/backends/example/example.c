@@ -1,10 +1,10 @@
-/* example.c - a small but complete backend: copy it and make it yours.
+/* example.c - a small but complete backend to copy.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * It computes seven element-wise operations of f32 on operands of one static
- * shape, and declares everything else unsupported.  spec/abi.md explains each
- * call, and assay/backend.h is the contract.
+ * It computes four element-wise operations of f32 on operands of one static
+ * shape; everything else is unsupported.  assay/backend.h is the contract, and
+ * spec/abi.md explains each call.
  *
  *     cc -std=c99 -shared -fPIC -I spec -o mine.so example.c -lm
  *     assay run --backend ./mine.so
@@ -15,52 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef float binary_function(float, float);
-
-/* An unary function ignores its second argument. */
-static float do_abs(float a, float b)
-{
-    return (void)b, fabsf(a);
-}
-static float do_neg(float a, float b)
-{
-    return (void)b, -a;
-}
-static float do_sqrt(float a, float b)
-{
-    return (void)b, sqrtf(a);
-}
-static float do_add(float a, float b)
-{
-    return a + b;
-}
-static float do_sub(float a, float b)
-{
-    return a - b;
-}
-static float do_mul(float a, float b)
-{
-    return a * b;
-}
-static float do_div(float a, float b)
-{
-    return a / b;
-}
-
-static const struct {
-    const char *op; /* as spec/ops/ names it */
-    binary_function *function;
-} table[] = {
-    {"Abs", do_abs}, {"Neg", do_neg}, {"Sqrt", do_sqrt}, {"Add", do_add},
-    {"Sub", do_sub}, {"Mul", do_mul}, {"Div", do_div},
-};
-
 struct assay_executable {
-    binary_function *function;
-    int64_t input[2]; /* the numbers of its operands among the inputs */
+    char op;          /* first letter of Sqrt, Add, Mul or Div */
+    int64_t input[2]; /* parameter numbers of its operands */
     int32_t rank;
     int64_t dims[8], count;
 };
+
+/* Your library's calls go here. */
+static float apply(char op, float a, float b)
+{
+    return op == 'A' ? a + b : op == 'M' ? a * b : op == 'D' ? a / b : sqrtf(a);
+}
 
 static assay_code fail(assay_error *error, assay_code code, const char *text)
 {
@@ -69,82 +35,69 @@ static assay_code fail(assay_error *error, assay_code code, const char *text)
     return code;
 }
 
-/* A case beyond what is named here is unsupported: counted, never wrong. */
+/* Cases beyond these limits are unsupported: counted, never wrong. */
 static const char *capability(assay_backend *backend, const char *name)
 {
     (void)backend;
     if (strcmp(name, "dtypes") == 0)
         return "f32";
     if (strcmp(name, "ops") == 0)
-        return "Abs Neg Sqrt Add Sub Mul Div Parameter";
-    if (strcmp(name, "rejects-without-class") == 0)
-        return "yes";
-    return NULL;
+        return "Sqrt Add Mul Div Parameter";
+    return strcmp(name, "rejects-without-class") == 0 ? "yes" : NULL;
 }
 
-static int same_shape(const assay_shape *a, const assay_shape *b)
-{
-    return a->kind == ASSAY_ARRAY && a->dynamic == NULL && a->rank == b->rank
-           && (a->rank == 0
-               || memcmp(a->dims, b->dims, (size_t)a->rank * 8) == 0);
-}
-
-/* Which argument of the entry computation is this instruction? -1: none. */
+/* The number of a Parameter instruction; -1 for any other. */
 static int64_t parameter_number(const assay_instruction *node)
 {
-    int32_t i;
-    for (i = 0; i < node->attribute_count; i++)
+    for (int32_t i = 0; i < node->attribute_count; i++)
         if (strcmp(node->attributes[i]->name, "parameter_number") == 0)
             return node->attributes[i]->ints[0];
     return -1;
 }
 
+/* Is it a static array with the dimensions of x? */
+static int has_shape(const assay_shape *s, const assay_executable *x)
+{
+    size_t bytes = (size_t)x->rank * sizeof *x->dims;
+    return s->kind == ASSAY_ARRAY && s->dynamic == NULL && s->rank == x->rank
+           && (bytes == 0 || memcmp(s->dims, x->dims, bytes) == 0);
+}
+
+/* The host's program is valid only during compile: copy what execute needs. */
 static assay_code prepare(assay_executable *x, const assay_program *program)
 {
     const assay_computation *c = program->computations[program->entry];
     const assay_instruction *root = c->instructions[c->root];
-    size_t t;
-    int32_t i;
     if (root->shape == NULL) /* the host found the program to be invalid */
         return ASSAY_REJECTED;
-    if (root->shape->rank > 8 || program->replicas * program->partitions > 1)
+    if (root->shape->rank > 8 || program->replicas * program->partitions > 1
+        || root->operand_count < 1) /* only a parameter */
         return ASSAY_UNSUPPORTED;
-    for (t = 0; t < sizeof table / sizeof *table; t++)
-        if (strcmp(root->op, table[t].op) == 0)
-            x->function = table[t].function;
-    if (x->function == NULL) /* such as a program of only a parameter */
-        return ASSAY_UNSUPPORTED;
+    x->op = root->op[0];
     x->rank = root->shape->rank;
     x->count = 1;
-    for (i = 0; i < x->rank; i++)
+    for (int32_t i = 0; i < x->rank; i++)
         x->count *= x->dims[i] = root->shape->dims[i];
-    for (i = 0; i < root->operand_count; i++) {
+    for (int32_t i = 0; i < root->operand_count; i++) {
         const assay_instruction *operand = c->instructions[root->operands[i]];
         x->input[i] = parameter_number(operand);
-        if (x->input[i] < 0 || !same_shape(operand->shape, root->shape))
+        if (x->input[i] < 0 || !has_shape(operand->shape, x))
             return ASSAY_UNSUPPORTED; /* several operations; broadcasting */
     }
-    return ASSAY_OK;
+    return has_shape(root->shape, x) ? ASSAY_OK : ASSAY_UNSUPPORTED;
 }
 
 static assay_code compile(assay_backend *backend, const assay_program *program,
                           assay_executable **executable, assay_error *error)
 {
     assay_executable *x = calloc(1, sizeof *x);
-    assay_code code;
+    assay_code code = x != NULL ? prepare(x, program) : ASSAY_FAILED;
     (void)backend;
-    *executable = NULL;
-    if (x == NULL)
-        return fail(error, ASSAY_FAILED, "out of memory");
-    code = prepare(x, program);
-    if (code != ASSAY_OK) {
-        free(x);
-        return fail(error, code,
-                    code == ASSAY_REJECTED ? "invalid program"
-                                           : "not one operation of one shape");
-    }
-    *executable = x;
-    return ASSAY_OK;
+    *executable = code == ASSAY_OK ? x : NULL;
+    if (code == ASSAY_OK)
+        return code;
+    free(x);
+    return fail(error, code, "not one operation on operands of one shape");
 }
 
 static assay_code execute(assay_backend *backend, assay_executable *x,
@@ -154,16 +107,14 @@ static assay_code execute(assay_backend *backend, assay_executable *x,
     const float *b = execution->inputs[x->input[1]]->data;
     assay_output *out = execution->outputs[0];
     float *result = out->data;
-    int64_t i;
-    (void)backend;
-    (void)error;
+    (void)backend, (void)error;
     memcpy(out->dtype, "f32", sizeof "f32");
     out->rank = x->rank;
-    for (i = 0; i < x->rank && i < out->rank_capacity; i++)
+    for (int32_t i = 0; i < x->rank && i < out->rank_capacity; i++)
         out->dims[i] = out->sizes[i] = x->dims[i];
     out->bytes = (uint64_t)x->count * sizeof *result;
-    for (i = 0; i < x->count && (uint64_t)i < out->capacity / 4; i++)
-        result[i] = x->function(a[i], b[i]);
+    for (int64_t i = 0; i < x->count && (uint64_t)i < out->capacity / 4; i++)
+        result[i] = apply(x->op, a[i], b[i]);
     return ASSAY_OK;
 }
 
@@ -175,30 +126,25 @@ static void release(assay_backend *backend, assay_executable *executable)
 
 static void close_backend(assay_backend *backend)
 {
-    free(backend);
+    (void)backend; /* is static, and owns nothing */
 }
 
-ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
-                                           const char *options,
-                                           assay_backend **backend,
-                                           assay_error *error)
+static assay_backend the_backend = {.size = sizeof the_backend,
+                                    .name = "example",
+                                    .version = "1",
+                                    .capability = capability,
+                                    .compile = compile,
+                                    .execute = execute,
+                                    .release = release,
+                                    .close = close_backend};
+
+assay_code assay_backend_open(const assay_host *host, const char *options,
+                              assay_backend **backend, assay_error *error)
 {
-    assay_backend *b;
     if (host->abi_major != ASSAY_ABI_MAJOR)
         return fail(error, ASSAY_FAILED, "built for another ABI version");
     if (options != NULL && options[0] != '\0')
         return fail(error, ASSAY_FAILED, "this backend has no options");
-    b = calloc(1, sizeof *b);
-    if (b == NULL)
-        return fail(error, ASSAY_FAILED, "out of memory");
-    b->size = sizeof *b;
-    b->name = "example";
-    b->version = "1";
-    b->capability = capability;
-    b->compile = compile;
-    b->execute = execute;
-    b->release = release;
-    b->close = close_backend;
-    *backend = b;
+    *backend = &the_backend;
     return ASSAY_OK;
 }

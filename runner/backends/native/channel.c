@@ -47,12 +47,14 @@ static assay_code check_users(struct check *c, const char *done)
             if (&f->nodes[f->nodes[i].operands[k]] != c->node)
                 continue;
             if (strcmp(f->nodes[i].op->name, done) != 0 || uses++ > 0)
-                return program_fail(c, ASSAY_STRUCTURE,
-                                    "'%s' uses what is for one %s",
-                                    f->nodes[i].name, done);
+                return program_fail(
+                    c, ASSAY_STRUCTURE,
+                    "'%s' uses a context that only one %s may use",
+                    f->nodes[i].name, done);
         }
     if (&f->nodes[f->root] == c->node)
-        return program_fail(c, ASSAY_STRUCTURE, "a result that is for one %s",
+        return program_fail(c, ASSAY_STRUCTURE,
+                            "the context is a result; only one %s may use it",
                             done);
     return ASSAY_OK;
 }
@@ -102,7 +104,7 @@ static assay_code check_begin(struct check *c, const struct shape *data,
 assay_code channel_check_send(struct check *c)
 {
     if (c->operands[0]->kind != ASSAY_ARRAY)
-        return program_fail(c, ASSAY_TYPE, "the data are no array");
+        return program_fail(c, ASSAY_TYPE, "the data are not an array");
     return check_begin(c, c->operands[0], 1, "SendDone");
 }
 
@@ -111,7 +113,7 @@ assay_code channel_check_recv(struct check *c)
     const struct attribute *a;
     assay_code code = attribute_need(c, "shape", &a);
     if (code == ASSAY_OK && a->shape->kind != ASSAY_ARRAY)
-        code = program_fail(c, ASSAY_SHAPE, "the data are no array");
+        code = program_fail(c, ASSAY_SHAPE, "the data are not an array");
     return code == ASSAY_OK ? check_begin(c, a->shape, 0, "RecvDone") : code;
 }
 
@@ -124,8 +126,8 @@ static assay_code check_done(struct check *c, const char *begin)
     if (code != ASSAY_OK)
         return code;
     if (strcmp(from->op->name, begin) != 0)
-        return program_fail(c, ASSAY_STRUCTURE, "the operand is of no %s",
-                            begin);
+        return program_fail(c, ASSAY_STRUCTURE,
+                            "the operand is not the context of a %s", begin);
     if (attribute_int(from, "channel_id", 0) != id->ints[0])
         return program_fail(c, ASSAY_ATTRIBUTE, "'%s' uses another channel",
                             from->name);

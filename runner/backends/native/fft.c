@@ -36,7 +36,8 @@ assay_code fft_check(struct check *c)
     if (s->kind != ASSAY_ARRAY
         || s->type->class != (kind == RFFT ? FLOAT : COMPLEX)
         || (kind == RFFT && s->type->bits < 32))
-        return program_fail(c, ASSAY_TYPE, "the operand has a wrong type");
+        return program_fail(c, ASSAY_TYPE,
+                            "the operand has the wrong element type");
     if (a->count < 1 || a->count > 3 || a->count > s->rank)
         return program_fail(c, ASSAY_ATTRIBUTE, "%d lengths", (int)a->count);
     for (int i = 0; i < s->rank; i++)
@@ -45,8 +46,8 @@ assay_code fft_check(struct check *c)
         int d = s->rank - (int)a->count + i;
         int64_t n = a->ints[i], due = n;
         if (n < 0)
-            return program_fail(c, ASSAY_ATTRIBUTE, "a length of %lld",
-                                (long long)n);
+            return program_fail(c, ASSAY_ATTRIBUTE,
+                                "fft_length has the entry %lld", (long long)n);
         if (kind == IRFFT && i == a->count - 1 && n > 0)
             due = n / 2 + 1;
         if (s->dims[d] != due)

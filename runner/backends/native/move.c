@@ -189,10 +189,12 @@ assay_code move_check_pad(struct check *c)
                                 "interior padding is negative");
         if (p[0] > limit || p[1] > limit || p[2] > limit || p[0] < -limit
             || p[1] < -limit)
-            return program_fail(c, ASSAY_UNSUPPORTED, "so much padding");
+            return program_fail(c, ASSAY_UNSUPPORTED,
+                                "the padded size is too large");
         int64_t holes = s->dims[i] > 0 ? s->dims[i] - 1 : 0;
         if (p[2] > 0 && holes > limit / p[2])
-            return program_fail(c, ASSAY_UNSUPPORTED, "so much padding");
+            return program_fail(c, ASSAY_UNSUPPORTED,
+                                "the padded size is too large");
         dims[i] = s->dims[i] + p[0] + p[1] + p[2] * holes;
         if (dims[i] < 0)
             return program_fail(c, ASSAY_SHAPE, "dimension %d becomes %lld", i,

@@ -25,7 +25,7 @@ assay_code rng_check(struct check *c)
         return program_fail(c, ASSAY_ATTRIBUTE, "no shape");
     const struct type *t = a->shape->type;
     if (t->class == COMPLEX || (normal && t->class != FLOAT))
-        return program_fail(c, ASSAY_TYPE, "no such numbers of type %s",
+        return program_fail(c, ASSAY_TYPE, "no random numbers of type %s",
                             t->name);
     for (int i = 0; i < 2; i++) {
         const struct shape *o = c->operands[i];

@@ -114,7 +114,7 @@ assay_code shape_check(const struct shape *s, assay_error *error)
     for (int i = 0; i < s->rank; i++) {
         if (s->dims[i] > 0 && bytes > bytes_max / s->dims[i])
             return memory_fail(error, ASSAY_UNSUPPORTED,
-                               "an array of so many elements");
+                               "the array has too many elements");
         bytes *= s->dims[i] > 0 ? s->dims[i] : 1;
     }
     return ASSAY_OK;

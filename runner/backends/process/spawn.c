@@ -79,7 +79,7 @@ int process_spawn(struct process *p)
     pid_t worker = getpid();
     p->status = -1;
     if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
-        return process_break(p, "cannot make a pipe: %s", strerror(errno));
+        return process_break(p, "cannot create a pipe: %s", strerror(errno));
     /* Fewer changes of process for a large array; a wish only. */
     fcntl(to[1], F_SETPIPE_SZ, PIPE_BYTES);
     fcntl(from[1], F_SETPIPE_SZ, PIPE_BYTES);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * An extension of the host: host->extension(host, "assay.custom-call/1") gives
- * a const assay_custom_call *, valid until close().
+ * An extension of the host: host->extension(host, "assay.custom-call/1")
+ * returns a const assay_custom_call *, valid until close().
  */
 #ifndef ASSAY_EXT_CUSTOM_CALL_H
 #define ASSAY_EXT_CUSTOM_CALL_H

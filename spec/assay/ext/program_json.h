@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * An extension of the host: host->extension(host, "assay.program-json/1")
- * gives a const assay_program_json *, valid until close().
+ * returns a const assay_program_json *, valid until close().
  */
 #ifndef ASSAY_EXT_PROGRAM_JSON_H
 #define ASSAY_EXT_PROGRAM_JSON_H

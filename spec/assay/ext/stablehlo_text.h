@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * An extension of the host: host->extension(host, "assay.stablehlo-text/1")
- * gives a const assay_stablehlo_text *, valid until close().
+ * returns a const assay_stablehlo_text *, valid until close().
  */
 #ifndef ASSAY_EXT_STABLEHLO_TEXT_H
 #define ASSAY_EXT_STABLEHLO_TEXT_H
@@ -22,7 +22,7 @@ typedef struct assay_stablehlo_text {
      * and chlo dialects; its function is @main.  Parameters and results are
      * the program's inputs and outputs, without the tokens that StableHLO
      * does not pass.  *text is valid until compile returns.  Returns
-     * ASSAY_UNSUPPORTED, with the reason, for what StableHLO cannot say.
+     * ASSAY_UNSUPPORTED, with the reason, for what StableHLO cannot express.
      * [one], during compile only */
     assay_code (*text)(const assay_host *host, const assay_program *program,
                        const char **text, assay_error *error);
