@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# findings.t - tools/make-findings: figures of a page are those of whole runs.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# The counts of the small run follow by hand: of three additions, with
+# parameters and with constants, under a deviation that reads the second operand
+# as zero, the one that adds zero is right.
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+from tap import finish, ok
+
+ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+PAGE = """# A page
+
+<!-- figures: runs -->
+<!-- end -->
+
+    build/assay run --backend x --filter 'Add/a/c*'
+
+<!-- figures: cases -->
+<!-- end -->
+
+<!-- figures: causes -->
+<!-- end -->
+"""
+
+
+def make(folder, *arguments):
+    done = subprocess.run(["tools/make-findings", *arguments],
+                          capture_output=True, text=True,
+                          env={**os.environ, "FINDINGS": folder,
+                               "ASSAY": ASSAY})
+    return done.returncode, done.stdout + done.stderr
+
+
+def run(folder, *options):
+    database = f"{folder}/r.db"
+    if os.path.exists(database):
+        os.unlink(database)
+    subprocess.run([ASSAY, "run", "--backend", "reference", "--cases",
+                    f"{folder}/cases", "--database", database, "-j", "1",
+                    "--backend-option", "deviation=operand.zero(rhs)",
+                    *options], capture_output=True)
+    return database
+
+
+def write_cases(folder):
+    os.makedirs(f"{folder}/cases/Add")
+    cases = [{"id": f"c{k}", "why": "w", "inputs": [
+        {"shape": "s32[2]", "data": [1, 2]},
+        {"shape": "s32[2]", "data": [k, k]}]} for k in range(3)]
+    with open(f"{folder}/cases/Add/a.json", "w", encoding="utf-8") as f:
+        json.dump({"format": "assay-case/1", "op": "Add", "cases": cases}, f)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    page = pathlib.Path(folder) / "page.md"
+    write_cases(folder)
+    page.write_text(PAGE, encoding="utf-8")
+    code, out = make(folder, "--check")
+    ok(code == 2 and "no runs" in out, "without a run there are no figures",
+       out)
+    code, out = make(folder, "--run", f"old={run(folder, '-f', 'Add/*')}")
+    ok(code == 2 and "not a whole one" in out and page.read_text() == PAGE,
+       "a filtered run is refused, and nothing is written", out)
+    database = run(folder)
+    code, out = make(folder, "--run", f"old={database}")
+    text = page.read_text(encoding="utf-8")
+    ok(code == 0 and "| fail | 4 |" in text and "| pass | 2 |" in text,
+       "the counts of the run", out + text)
+    ok("Cases that fail: old 4 of 6." in text,
+       "how many of the command's cases are wrong", text)
+    ok("| 4 of 4 (100.0 %) |" in text, "and how many are explained", text)
+    code, out = make(folder, "--check", "--run", f"old={database}")
+    ok(code == 0 and not out, "the page is that of the run", out)
+    page.write_text(text.replace("old 4 of 6", "old 3 of 6"),
+                    encoding="utf-8")
+    code, out = make(folder, "--check")
+    ok(code == 1 and "page.md: its figures are not" in out
+       and "old 3 of 6" in page.read_text(),
+       "a figure that was changed by hand is found", out)
+    code, out = make(folder)
+    ok(code == 0 and page.read_text() == text, "and made anew", out)
+    for wrong, part in (("figures: run -->", "unknown figures 'run'"),
+                        ("figures: runs", "without its '<!-- end -->'")):
+        page.write_text(text.replace("figures: runs -->", wrong, 1)
+                        if "end" not in part
+                        else text.replace("<!-- end -->", "", 1),
+                        encoding="utf-8")
+        code, out = make(folder)
+        ok(code == 2 and part in out, f"exit code 2: {part}", out)
+    page.write_text(text, encoding="utf-8")
+    code, out = make(folder, "--run", "older=x.db")
+    ok(code == 2 and "expected old or new" in out, "an unknown name", out)
+    code, out = make(folder, "--run", "new=nowhere.db")
+    ok(code == 2 and "no such database" in out, "a missing database", out)
+
+code, out = make("report/findings", "--check")
+ok(code == 0, "report/findings has the figures of its runs", out)
+finish()
