@@ -62,7 +62,7 @@ refused("a plugin that is cut short", r"truncated: 4096 bytes, its headers",
 refused("one cut in its header", r"truncated: 30 bytes",
         *RUN, *plugin("header", whole[:30]))
 if os.uname().machine != "aarch64":
-    refused("one for another architecture", r"is built for AArch64; this machine is ",
+    refused("one for another architecture", r"is for AArch64, this machine is ",
             *RUN, *plugin("foreign", foreign))
 refused("a program", r"not a shared object \(link it with -shared\)",
         *RUN, *plugin("program", program))

@@ -203,7 +203,7 @@ with tempfile.TemporaryDirectory() as folder:
              "cause": "operands.flushed"}]}))
     database, code, out = run(folder, *flipped, "--expectations", path)
     ok(code == 1 and "not the expectation at" in out
-       and "the cause that it names, operands.flushed, does not explain" in out,
+       and "operands.flushed, which it names, does not explain it" in out,
        "failures with another cause are not", out)
     # A result of another type has no units that a deviation could explain.
     database, code, out = run(folder, "--backend",
