@@ -145,6 +145,7 @@ static bool read_rewrite(struct arena *a, const struct json *row,
     d->operand = json_member(row, "operand");
     d->swap = json_member(row, "operands") != NULL;
     TRY(read_types(a, json_member(row, "types"), &d->types, st));
+    TRY(read_types(a, json_member(row, "results"), &d->results, st));
     TRY(read_text(a, row, "attribute", false, &change, st));
     if ((d->formula != NULL) + (d->operand != NULL) + d->swap + (change != NULL)
         != 1)
@@ -162,9 +163,10 @@ static bool read_row(struct arena *a, const struct json *row,
                      struct deviation *d, struct status *st)
 {
     static const char *const members[] = {
-        "id",          "kind",      "text",  "source",  "permitted_by",
-        "environment", "transform", "op",    "formula", "operand",
-        "operands",    "attribute", "types", "of",      NULL};
+        "id",           "kind",        "text",      "source",
+        "permitted_by", "environment", "transform", "op",
+        "formula",      "operand",     "operands",  "attribute",
+        "types",        "results",     "of",        NULL};
     static const struct {
         const char *kind;
         bool (*read)(struct arena *a, const struct json *row,
@@ -284,10 +286,9 @@ const char *deviation_operand(struct arena *a, const struct op *op, int k)
     return arena_printf(a, "%d", k);
 }
 
-static bool has_type(const struct deviation *d, const struct shape *s)
+static bool has_type(uint64_t types, const struct shape *s)
 {
-    return s->kind == SHAPE_ARRAY
-           && (d->types == 0 || d->types >> s->dtype & 1);
+    return s->kind == SHAPE_ARRAY && (types == 0 || types >> s->dtype & 1);
 }
 
 static const struct shape *operand_shape(const struct computation *c,
@@ -324,7 +325,8 @@ static bool follows(const struct deviation *d, const struct computation *c,
 bool deviation_replaces(const struct deviation *d, const struct computation *c,
                         const struct instruction *in)
 {
-    if (in->operand_count == 0 || !has_type(d, operand_shape(c, in, 0))
+    if (in->operand_count == 0 || !has_type(d->types, operand_shape(c, in, 0))
+        || (d->results && !has_type(d->results, in->shape))
         || (d->of && !follows(d, c, in)))
         return false;
     /* Without a name it is about results of another type. */
@@ -343,7 +345,7 @@ static void find_operands(struct finding *f, const struct deviation *d,
         struct deviation_use use = {
             .what = d, .operand = k, .op = in->op->name};
         const char *first = deviation_operand(a, in->op, k);
-        if (!has_type(d, s))
+        if (!has_type(d->types, s))
             continue;
         use.name = arena_printf(a, "%s(%s)", d->id, first);
         if (d->operand)

@@ -30,7 +30,8 @@ struct deviation {
     const char *source;       /* where a real system does so; or NULL */
     const char *permitted_by; /* a policy, or "flush"; or NULL */
     enum deviation_kind kind;
-    uint64_t types; /* bit 1 << DT_x of the operand; 0: any */
+    uint64_t types;   /* bit 1 << DT_x of the operand; 0: any */
+    uint64_t results; /* the same of the result; of a rewrite */
 
     /* Environment: */
     bool on_results;
