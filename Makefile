@@ -193,13 +193,15 @@ fetch-wheels = $(Q)tools/install-deps python3-venv && $(PYTHON) -m venv $(B)/$(1
 	    echo 'make $(1): tools/python/$(1).txt pins wheels for CPython 3.11 to 3.13 on x86-64' >&2; exit 1; } } && \
 	  $(B)/$(1)/bin/python -m pip -q install --no-deps ./tools/python && \
 	  echo "$(B)/assay run --backend 'process:$(B)/$(1)/bin/python -m assay.backends.$(1)' $(2)"
-.PHONY: numpy jax iree
+.PHONY: numpy jax iree onnxruntime
 numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to be judged as a backend
 	$(call fetch-wheels,numpy,--expectations runner/expectations/numpy-2.4.6.json)
 jax: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch JAX (jaxlib's XLA:CPU), to be judged as a backend
 	$(call fetch-wheels,jax,--filter 'Add/*')
 iree: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch IREE's compiler and runtime, to be judged as a backend
 	$(call fetch-wheels,iree,--filter 'Add/rules/*')
+onnxruntime: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch ONNX Runtime, to be judged as a backend
+	$(call fetch-wheels,onnxruntime,--filter 'Reduce/*')
 .PHONY: torch
 torch: $(B)/assay $(B)/backends/process.so  ## fetch Debian's PyTorch into the build folder, to be judged as a backend
 	$(Q)tools/fetch-torch $(B)/torch
