@@ -5,8 +5,8 @@
  * A row is one function of one backend: an operation, an element type, and what
  * else makes it a function (a conversion's result, a fixed right operand, pairs
  * of operands).  Several sweeps and hunts of it become one row.  If one of them
- * saw every input, the row is *certified*, and its numbers are that sweep's
- * alone; otherwise its largest error is a lower bound.
+ * saw every input, the row is *certified*, and its numbers are those of that
+ * sweep only; otherwise its largest error is a lower bound.
  */
 #ifndef REPORT_ATLAS_H
 #define REPORT_ATLAS_H

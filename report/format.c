@@ -193,7 +193,7 @@ const char *format_share(struct arena *a, int64_t part, int64_t whole)
 {
     if (whole <= 0)
         return "";
-    /* A damaged database may say anything. */
+    /* A damaged database may hold anything. */
     part = part < 0 ? 0 : part > whole ? whole : part;
     /* 100 only for all of them, 0 only for none. */
     int64_t permille =

@@ -1,4 +1,4 @@
-/* html_accuracy.c - how far off the results were, also where they passed.
+/* html_accuracy.c - the errors of results, including those that passed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -200,7 +200,7 @@ static void write_head(struct report *r)
           r->out);
 }
 
-/* The rows of run i that stand for its cell k and the same cell in others. */
+/* The rows of run i for its cell k and the same cell of other runs. */
 static const struct report_cell *same_cell(const struct html_cells *all,
                                            int run, const struct report_cell *c)
 {

@@ -241,7 +241,7 @@ void html_failures_anchor(struct report *r, const struct report_run *run,
     format_xml(r->out, type, 0);
 }
 
-/* What a cell of the matrix leads to. */
+/* The target of a cell of the matrix. */
 static void write_anchor(struct report *r, const struct report_run *run,
                          const struct report_case *c)
 {
@@ -250,7 +250,7 @@ static void write_anchor(struct report *r, const struct report_run *run,
     fputs("\"></a>", r->out);
 }
 
-/* One that is not shown whole leaves out what takes room. */
+/* A shortened failure omits what takes up space. */
 static bool write_failure(struct report *r, const struct report_run *run,
                           const struct report_case *c, bool first, bool whole,
                           struct status *st)

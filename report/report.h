@@ -99,7 +99,7 @@ void report_close(struct report *r);
 
 /* Write in the form of that name; false with INPUT if there is none. */
 bool report_write(struct report *r, const char *format, struct status *st);
-/* As report_write, for one who has no name of a form but what she wants. */
+/* As report_write, with the form itself instead of its name. */
 bool report_text(struct report *r, struct status *st);
 bool report_html(struct report *r, struct status *st);
 bool report_json(struct report *r, struct status *st);
@@ -112,14 +112,14 @@ bool report_badge(struct report *r, struct status *st);
 
 struct report_change {
     int64_t same, new_failures, fixed, other, added, removed;
-    int64_t lost;          /* were right, are not judged any more */
+    int64_t lost;          /* were right, are no longer judged */
     int64_t worse, better; /* worst error grew, shrank */
     int64_t worst_drift;   /* by how much at most, millionths of an ulp */
     int64_t less_correct;  /* rows with fewer units correctly rounded */
 };
 
-/* Compare the runs of two reports (the first of each), case by case; what is
- * worth a line goes to out (may be NULL). */
+/* Compare the runs of two reports (the first of each), case by case; notable
+ * differences go to out (may be NULL). */
 bool report_diff(struct report *before, struct report *after, FILE *out,
                  int64_t limit, struct report_change *change,
                  struct status *st);
@@ -156,7 +156,7 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
 /* How far off the results of a cell may be under the run's profile, in ulps:
  * "1.5", "0.5" where it must be correctly rounded, "1 E" for sums, "1 if
  * |operand| < 2, else 4" where it depends on the operands; "" where no
- * number says it, or the profile is not to be had any more. */
+ * number says it, or the profile is no longer available. */
 const char *report_budget(struct arena *a, const struct report_run *run,
                           const struct report_cell *c);
 /* The same for an operation and type under a profile: "" for one that is not

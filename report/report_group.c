@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A cause is the narrowest deviation that explains a case's wrong units, as the
- * judge stored it; a measured bound where accuracy alone falls short, of one
- * operation and type; the status and the class of message where no value was
- * judged; else "unexplained".
+ * judge stored it; a measured bound of one operation and type where only
+ * accuracy is insufficient; the status and the class of message where no value
+ * was judged; else "unexplained".
  */
 #include <sqlite3.h>
 #include <stdlib.h>

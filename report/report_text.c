@@ -66,8 +66,8 @@ static int64_t skipped(const int64_t *counts)
     return n;
 }
 
-/* Green only if something was judged: a row of nothing but unsupported cases
- * says nothing good. */
+/* Green only if something was judged: a row of only unsupported cases is not a
+ * success. */
 static void write_row(struct report *r, const struct row *row, int width)
 {
     struct arena *a = &r->row;

@@ -10,7 +10,7 @@
 #include "interp/base/json.h"
 #include "report/report.h"
 
-/* That of the run; NULL if it is not to be had any more. */
+/* That of the run; NULL if it is no longer available. */
 static const struct profile *profile_of(struct report *r,
                                         const struct report_run *run)
 {

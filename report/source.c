@@ -1,4 +1,4 @@
-/* source.c - where a rule comes from, as a person finds it.
+/* source.c - where a rule comes from, as a reader finds it.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

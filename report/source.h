@@ -1,4 +1,4 @@
-/* source.h - where a rule comes from, as a person finds it.
+/* source.h - where a rule comes from, as a reader finds it.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

@@ -70,7 +70,7 @@ struct hunt *hunt_new(struct arena *a, enum dtype type, int operands,
 
 /* ---- Windows ------------------------------------------------------------- */
 
-/* What there is of it between zero and infinity, and wide enough for a line.
+/* Its part between zero and infinity, wide enough for a line.
  */
 static struct window clip(const struct hunt *h, uint64_t sign, uint64_t low,
                           uint64_t width)

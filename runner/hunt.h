@@ -8,7 +8,7 @@
  * has cells of an eighth of the width.  A part is of one of three kinds:
  *
  *     explore   a binade: all of them in turn, of two operands any two
- *     anchor    beside a point where errors are often large, at any distance
+ *     anchor    near a point where errors are often large, at any distance
  *     refine    a cell that had a large error, its neighbourhood, or less of it
  *
  * and what it found is kept with the cell of its worst input, the HUNT_BEST
@@ -30,8 +30,8 @@ enum {
 
 struct hunt;
 
-/* A point to look at; of one operand the second is 0.  If alone is set, of two
- * operands only one is near it, the first one's pattern. */
+/* A point near which to search; with one operand the second is 0.  If alone is
+ * set, of two operands only one is near it, the first one's pattern. */
 struct hunt_anchor {
     uint64_t bits[2];
     bool alone;
@@ -44,8 +44,8 @@ struct hunt *hunt_new(struct arena *a, enum dtype type, int operands,
                       int64_t anchor_count);
 /* The lines of this round. */
 void hunt_lines(struct hunt *h, struct sweep_line *lines);
-/* Part number part of this round has its largest error (its magnitude) at those
- * inputs.  To be called in the order of parts; not for a part without one. */
+/* Report the magnitude of the largest error of a part of this round, and its
+ * inputs.  Call it in the order of parts; not for a part without an error. */
 void hunt_learn(struct hunt *h, int part, int64_t error, const uint64_t *worst);
 /* The round is over. */
 void hunt_next(struct hunt *h);

@@ -57,7 +57,7 @@ const char *hunt_run_variant(const struct sweeping *x)
                         x->options->hunt->seed, x->hunt_hash);
 }
 
-/* What an earlier session has of this round; the rest is pending. */
+/* The parts of this round from an earlier session; the rest is pending. */
 static void take_stored(struct sweeping *x)
 {
     struct sweep *s = x->sweep;
@@ -83,7 +83,7 @@ static bool is_over(const struct sweeping *x)
     bool all = h->rounds > 0 && s->rounds >= h->rounds;
     bool late = h->seconds_ms > 0 && x->begun
                 && share_clock() - x->start >= h->seconds_ms;
-    /* Nothing came of the first round. */
+    /* The first round had no result. */
     bool vain = s->failed > 0 && s->done_count == 0;
     return all || late || vain || s->unsupported || x->options->interrupted;
 }

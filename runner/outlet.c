@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A pipe that is full stops whoever writes to it, and a run that stops records
- * nothing.  The descriptor cannot be made non-blocking, as others share it (the
- * shell has the same terminal), so it is asked before each write.  A pipe that
- * says that it can be written to takes PIPE_BUF bytes without waiting, and no
- * more is given at a time.  run.t tests this.
+ * A full pipe blocks its writer, and a blocked run records nothing.  The
+ * descriptor cannot be made non-blocking, as others share it (the shell has the
+ * same terminal), so it is polled before each write.  A pipe that is reported
+ * writable takes PIPE_BUF bytes without blocking, and no more are written at a
+ * time.  run.t tests this.
  */
 #define _GNU_SOURCE /* fopencookie */
 #include "runner/outlet.h"
@@ -22,7 +22,7 @@ enum {
     ROOM_FIRST = 1 << 16
 };
 
-/* Not MEMORY_GROW: a piece is as long as it likes, and text that was written
+/* Not MEMORY_GROW: a piece may have any length, and text that was written
  * makes room at the front first. */
 static bool make_room(struct outlet *o, size_t n)
 {
@@ -61,7 +61,7 @@ bool outlet_open(struct outlet *o)
 {
     struct stat about;
     *o = (struct outlet){.to = STDOUT_FILENO};
-    fflush(stdout); /* what was said before goes first */
+    fflush(stdout); /* earlier output goes first */
     o->is_file = fstat(o->to, &about) == 0 && S_ISREG(about.st_mode);
     o->file = fopencookie(o, "w", (cookie_io_functions_t){.write = keep});
     return o->file != NULL;
@@ -80,7 +80,7 @@ void outlet_pass(struct outlet *o)
         size_t n = o->end - o->first;
         if (!o->is_file && n > PIPE_BUF)
             n = PIPE_BUF;
-        /* An error is left to the last write, which tells it. */
+        /* An error is left to the last write, which reports it. */
         if (poll(&to, 1, 0) <= 0 || !(to.revents & POLLOUT)
             || (to.revents & (POLLERR | POLLNVAL)))
             return;

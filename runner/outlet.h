@@ -1,4 +1,4 @@
-/* outlet.h - standard output that nobody has to wait for.
+/* outlet.h - standard output that never blocks the run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What is written to file is kept, and goes on as its reader takes it. */
+/* What is written to file is kept, and passed on as its reader takes it. */
 struct outlet {
     FILE *file;
     int to;

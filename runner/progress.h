@@ -1,4 +1,4 @@
-/* progress.h - a line that moves, on a terminal only.
+/* progress.h - a progress line, on a terminal only.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

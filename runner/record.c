@@ -265,7 +265,7 @@ static void put_wrong(struct record *r, const struct job_wrong *w)
     putc('\n', r->outlet.file);
 }
 
-/* Which deviation gives what is wrong, in one line. */
+/* The deviation that explains the result, in one line. */
 static void put_cause(struct record *r, const struct job_result *result)
 {
     const struct job_cause *c = job_causes(result);
@@ -280,7 +280,7 @@ static void put_cause(struct record *r, const struct job_result *result)
             c->name, c->text);
 }
 
-/* Three wrong units tell most; --verbose shows all that were kept. */
+/* Three wrong units are usually enough; --verbose shows all that were kept. */
 static void put_text(struct record *r, const char *name,
                      enum verdict_status status,
                      const struct job_result *result,
@@ -315,7 +315,7 @@ static void put_text(struct record *r, const char *name,
 
 /* ---- Results ------------------------------------------------------------- */
 
-/* What an expectation says: its reason, how long it counts, where to read on.
+/* The text of an expectation: its reason, its expiry date, its references.
  */
 static const char *reason_text(struct arena *a, const struct expect_line *e)
 {
@@ -324,14 +324,15 @@ static const char *reason_text(struct arena *a, const struct expect_line *e)
                         e->url ? e->url : "");
 }
 
-/* A long reason is cut, never what the case itself says behind it: reports and
- * `assay expect` read that. */
+/* A long reason is truncated, never the case's own message after it: reports
+ * and `assay expect` read that. */
 enum {
     OWN_MAX = 150,
     REASON_MAX = JOB_TEXT - OWN_MAX - 32 /* the status, parentheses */
 };
 
-/* A copy as it will be told: with the expectation that it meets, if any. */
+/* A copy as it will be reported: with the expectation that it matches, if any.
+ * */
 static struct job_result *as_told(struct record *r, const char *name,
                                   const struct job_result *result,
                                   enum verdict_status *status)

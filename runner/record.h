@@ -1,4 +1,4 @@
-/* record.h - what becomes of a result: database, streams, sums.
+/* record.h - where a result goes: database, streams, totals.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -41,7 +41,7 @@ struct record {
     struct job_result **held;
     unsigned char *early;
     const char **early_text;
-    /* Failures to be tried again when all are through; not once again_done. */
+    /* Failures to be retried after all other cases; not after again_done. */
     bool again_done;
     int64_t again_count;
     int64_t again[RECORD_AGAIN_MAX]; /* plan cases */
@@ -51,12 +51,12 @@ struct record {
 /* Count the operations of the plan; statuses are none.  Results come by
  * record_again(). */
 void record_begin(struct record *r);
-/* A result is final: count it, write its row, tell it.  False if the run is to
- * stop, or its row cannot be written (then r->st says why). */
+/* A result is final: count it, write its row, report it.  False if the run is
+ * to stop, or its row cannot be written (then r->st says why). */
 bool record_keep(struct record *r, int64_t number,
                  const struct job_result *result);
 /* A result is not final: write its row, marked so that --resume tries the case
- * again; nothing is told yet.  False as above. */
+ * again; nothing is reported yet.  False as above. */
 bool record_mark(struct record *r, int64_t number,
                  const struct job_result *result);
 /* A result that an earlier part of a resumed run gave; held is its message if
@@ -65,7 +65,7 @@ void record_earlier(struct record *r, int64_t number,
                     enum verdict_status status, const char *held);
 /* A supervise_tick. */
 void record_tick(void *self);
-/* What is marked still counts as it is; what was never run is missing, for that
+/* Marked results count as they are; cases that never ran are missing, for that
  * reason (or NULL). */
 void record_end(struct record *r, const char *missing);
 

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * What failed is tried again: a process that died or a time-out by the
- * supervisor, other failures when all cases are through, each executed twice.
- * Its row is written at once, marked (STORE_HELD), so that a run that is killed
- * shows it; the second try replaces the row.  A run that is resumed has marked
- * rows left: these cases run once more, and that is their second try.
- * runner/test/faults.t tests this.
+ * Failures are retried: a process that died or a timeout by the supervisor,
+ * other failures after all cases, each executed twice. Its row is written at
+ * once, marked (STORE_HELD), so that a run that is killed shows it; the second
+ * try replaces the row.  A run that is resumed has marked rows left: these
+ * cases run again, and that is their second attempt. runner/test/faults.t tests
+ * this.
  */
 #include "runner/record_again.h"
 
@@ -66,8 +66,8 @@ static bool second(struct record *r, int64_t number,
 }
 
 /* The first try was in an earlier part of the run, and its status is the one
- * that the expectations made of it.  A time-out that does not come again was
- * none (supervise_try.c). */
+ * that the expectations made of it.  A timeout that does not recur does not
+ * count (supervise_try.c). */
 static bool second_early(struct record *r, int64_t number,
                          const struct job_result *result)
 {

@@ -1,4 +1,4 @@
-/* record_again.h - failures that are tried again before they are believed.
+/* record_again.h - failures that are retried before they count.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -22,7 +22,7 @@ struct text {
     bool full;
 };
 
-/* A text that is full stays so: half of a document is none. */
+/* A truncated text is dropped: half of a document is useless. */
 static void put(struct text *t, const char *s, size_t n)
 {
     if (t->full || n > t->room - t->length) {
@@ -202,7 +202,7 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
                                                   cause[i].moved,
                                                   cause[i].exact != 0},
                             st));
-    /* Most cases pass: of them the counts are enough, and the case file says
+    /* Most cases pass: for them the counts are enough, and the case file has
      * the rest. */
     if (status == VERDICT_PASS && !result->reference_wrong)
         return true;

@@ -139,8 +139,8 @@ static bool add_case(struct running *x, struct arena *a, int64_t place,
     return ok;
 }
 
-/* The run's own cases, then those of the other shards, so that any shard can
- * say what is missing. */
+/* The run's own cases, then those of the other shards, so that any shard shows
+ * what is missing. */
 static bool add_plan(struct running *x, struct status *st)
 {
     const struct run_shard *s = &x->shard;
@@ -215,7 +215,7 @@ static bool open_database(struct running *x, struct status *st)
     const char *hash = plan_hash(x);
     if (!x->options->database)
         return true;
-    /* What is not there cannot be resumed, and shall not be made. */
+    /* A missing database cannot be resumed, and must not be created. */
     if (x->options->resume && access(x->options->database, F_OK) != 0)
         return FAIL(st, INPUT, "%.200s: %s", x->options->database,
                     strerror(errno));
@@ -235,7 +235,7 @@ static void fill_pending(struct running *x)
             x->pending[x->pending_count++] = i;
 }
 
-/* Why there is not a final result for each case. */
+/* Why a case has no final result. */
 static const char *why_stopped(const struct running *x, bool ok,
                                const struct supervise_outcome *outcome,
                                const struct status *st)
@@ -296,7 +296,7 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
     x->summary->damaged = how->outcome->damaged;
     if (o->interrupted || r->again_count == 0 || x->summary->failed_fast)
         return true;
-    /* One job: what disturbs one another shows as a difference. */
+    /* One job: interference between cases shows as a difference. */
     struct supervise_options alone = *how;
     alone.jobs = 1;
     alone.outcome = NULL;
@@ -372,7 +372,7 @@ static void list(const struct running *x)
     arena_free(&a);
 }
 
-/* The expectations that come with a backend: NAME.expect beside its file. */
+/* The expectations that come with a backend: NAME.expect next to its file. */
 static const char *own_expectations(struct running *x)
 {
     size_t n = strlen(x->path);
@@ -382,7 +382,7 @@ static const char *own_expectations(struct running *x)
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* ---- What matches nothing ------------------------------------------------ */
+/* ---- Patterns without a match -------------------------------------------- */
 
 static const char *in_tier(const struct running *x)
 {
@@ -433,9 +433,10 @@ static bool is_planned(struct running *x, const char *glob)
     return found;
 }
 
-/* An expectation that no planned case can meet excuses nothing: its case was
- * renamed, or never was.  A run of chosen cases says nothing about that, nor
- * does one of other cases than the suite's about the file beside a backend. */
+/* An expectation that no planned case can match is useless: its case was
+ * renamed, or never existed.  A run of chosen cases says nothing about that,
+ * nor does one of other cases than the suite's about the file next to a
+ * backend. */
 static void warn_expectations(struct running *x)
 {
     enum {
@@ -550,7 +551,7 @@ bool run_suite(struct arena *a, struct run_options *options,
     TRY(!x.sandbox.on || sandbox_open(&x.sandbox, st));
     bool ok = run_in_sandbox(&x, st);
     sandbox_close(&x.sandbox);
-    /* When all is recorded, it may wait for a reader. */
+    /* After everything is recorded, it may wait for a reader. */
     outlet_close(&x.record.outlet);
     return ok;
 }

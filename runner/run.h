@@ -1,4 +1,4 @@
-/* run.h - a run: plan, supervise, record, sum up.
+/* run.h - a run: plan, supervise, record, summarise.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -57,11 +57,12 @@ struct run_summary {
     bool failed_fast;          /* because of --fail-fast */
     bool gave_up;              /* because of --give-up */
     const char *note;          /* why it stopped, or NULL */
-    int64_t unconfirmed;       /* time-outs that did not come again alone */
-    int64_t disturbed; /* cases whose inputs something had overwritten */
-    bool damaged;      /* memory of the runner was overwritten */
-    bool ran;          /* false: only listed or planned */
-    int shard, shards; /* 0: the whole plan */
+    int64_t unconfirmed; /* timeouts that did not recur when the case was run
+                            alone */
+    int64_t disturbed;   /* cases whose inputs something had overwritten */
+    bool damaged;        /* memory of the runner was overwritten */
+    bool ran;            /* false: only listed or planned */
+    int shard, shards;   /* 0: the whole plan */
     const char *shard_variable; /* that said so, or NULL */
     int64_t whole;              /* planned cases of all shards */
     const char *expectations;   /* file that was read, or NULL */

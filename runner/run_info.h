@@ -1,4 +1,4 @@
-/* run_info.h - what the row of a run says, whether cases or a sweep.
+/* run_info.h - the row of a run, of cases or of a sweep.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 #include "runner/process/supervise.h"
 #include "runner/store/store.h"
 
-/* What a run and a sweep both know of themselves. */
+/* What runs and sweeps have in common. */
 struct run_info {
     const struct supervise_backend *backend;
     const char *path, *options; /* of the backend */

@@ -11,7 +11,7 @@
 #include "runner/store/store_times.h"
 
 enum {
-    /* What a case costs beside its time in the backend. */
+    /* What a case costs besides its time in the backend. */
     OWN_NS = 50000,
     SECOND_NS = 1000000000
 };

@@ -15,7 +15,7 @@ struct run_shard {
     int64_t *where; /* the shard's cases in the whole plan, or NULL */
 };
 
-/* Keep of the plan what --shard says, split by --balance.  Without --shard
+/* Reduce the plan to the shard of --shard, split by --balance.  Without --shard
  * the plan stays as it is. */
 bool run_shard_choose(struct arena *a, const struct run_options *options,
                       struct plan *plan, struct run_shard *x,

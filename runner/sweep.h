@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A sweep is a run whose cases are made on the spot: parts of the element
+ * A sweep is a run whose cases are generated: parts of the element
  * type's bit patterns, all of one length, so that the backend compiles one
  * program (and one more for a shorter rest) and executes it for each part.
- * They go the way of all cases: worker, judge, database.
+ * They are processed like all cases: worker, judge, database.
  *
  * A hunt is a sweep whose parts are not all made at once: those of each round
  * look where the earlier ones found large errors (hunt.h).
@@ -21,12 +21,12 @@
 #include "interp/judge/verdict.h"
 #include "runner/plan/shard.h"
 
-/* What makes a sweep a hunt. */
+/* The options of a hunt. */
 struct sweep_hunt {
     uint64_t seed;
     const char *cases;  /* the suite's folder, for its hard inputs */
     int64_t rounds;     /* in all; 0: no limit */
-    int64_t seconds_ms; /* after which no round begins */
+    int64_t seconds_ms; /* after which no new round begins */
 };
 
 struct sweep_options {
@@ -41,7 +41,7 @@ struct sweep_options {
     bool exhaustive; /* every pattern: each part is in one binade */
     bool pairs;      /* of a binary operation: all pairs of operands */
     const struct sweep_hunt *hunt; /* NULL: none */
-    int64_t length;                /* of the arrays; 0: as suits */
+    int64_t length;                /* of the arrays; 0: automatic */
     int jobs;
     int64_t timeout_ms, sleep_ms, memory_bytes;
     bool no_sandbox;

@@ -1,4 +1,4 @@
-/* sweep_join.h - parts of a sweep that other databases have.
+/* sweep_join.h - reusing parts of a sweep from other databases.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -87,7 +87,7 @@ static bool ranges(const struct sweep_options *o, struct range *r, int *n,
     return true;
 }
 
-/* As long as suits; where all inputs are swept, parts of one binade. */
+/* Of a suitable length; where all inputs are swept, parts of one binade. */
 static int64_t choose_length(const struct sweep_options *o, int64_t points)
 {
     int64_t length = o->length > 0 ? o->length : points / PARTS_WANTED;

@@ -14,11 +14,11 @@
 /* The most parts that a sweep may have. */
 #define SWEEP_POINTS_PARTS INT64_C(4000000)
 
-/* Fill in length, points and parts by the options.  Fails with INPUT: bounds
- * that are none, too many parts, a type too wide for all of its inputs. */
+/* Fill in length, points and parts by the options.  Fails with INPUT: invalid
+ * bounds, too many parts, a type too wide for all of its inputs. */
 bool sweep_points_cut(struct arena *a, struct sweep *sweep, struct status *st);
-/* The attribute that is the result's element type, of a conversion; NULL: it
- * is none. */
+/* The attribute that is the result's element type, of a conversion; NULL for
+ * any other operation. */
 const struct spec_attribute *sweep_points_type(const struct spec_op *op);
 /* A case file: one case a part, in order. */
 void sweep_points_write(FILE *f, const struct sweep *sweep);

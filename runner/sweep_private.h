@@ -46,7 +46,7 @@ struct sweeping {
 bool sweep_case_check(const struct sweep_options *o, struct status *st);
 /* The parts from plan_first on as cases of a plan, in plan_arena. */
 bool sweep_case_plan(struct sweeping *x, struct status *st);
-/* Does the reference take the first case, and what comes out? */
+/* Does the reference accept the first case, and what is the result's type? */
 bool sweep_case_try(struct sweeping *x, struct status *st);
 
 /* Begin a run in the database, or take up an earlier one, and join others. */
@@ -54,7 +54,7 @@ bool sweep_rows_open(struct sweeping *x, struct status *st);
 /* The run is over, and ok says whether it failed. */
 bool sweep_rows_close(struct sweeping *x, bool ok, struct status *st);
 
-/* What the sweep knows of a part, added to the whole. */
+/* Add the results of a part to the totals. */
 void sweep_result_add(struct sweep *s, const struct sweep_part *p);
 /* A part's row of an earlier run or another database. */
 void sweep_result_earlier(struct sweep *s, struct sweep_part *p,

@@ -1,4 +1,4 @@
-/* sweep_result.c - see sweep_private.h: what came of the parts.  Tests:
+/* sweep_result.c - see sweep_private.h: the results of the parts.  Tests:
  * sweep.t.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -20,7 +20,7 @@ void sweep_result_add(struct sweep *s, const struct sweep_part *p)
     s->bad += p->bad;
     s->special += p->special;
     int64_t more = llabs(p->error) - llabs(s->error);
-    /* Parts come in any order: of equal errors the least input is named. */
+    /* Parts come in any order: of equal errors the least input is reported. */
     if (p->has_error
         && (!s->has_error || more > 0
             || (more == 0 && p->worst_input < s->worst_input))) {

@@ -102,7 +102,7 @@ static bool begin(struct sweeping *x, const char *hash, struct status *st)
            && store_sweep_begin(x->store, x->run, &row, &x->row, st);
 }
 
-/* Take over parts of another database, unless some are there already: their
+/* Reuse parts of another database, unless some are already present: their
  * histogram cannot be divided. */
 static bool join(struct sweeping *x, const struct sweep_join *from,
                  struct status *st)
@@ -145,7 +145,7 @@ bool sweep_rows_open(struct sweeping *x, struct status *st)
     const char *hash = identity(x);
     struct sweep_join *list;
     int n;
-    /* First, so that nothing is begun if one of them is another sweep's. */
+    /* First, so that nothing starts if one of them belongs to another sweep. */
     TRY(sweep_join_read(x->arena, hash, o->join_count, o->joins, &list, &n,
                         st));
     if (o->database)

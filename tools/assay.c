@@ -1,4 +1,4 @@
-/* assay.c - the one command: finds the verb and calls it.
+/* assay.c - the command: finds the subcommand and calls it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -63,18 +63,18 @@ static void usage(FILE *f)
     fprintf(f, "\n`assay COMMAND --help` lists the options of a command.\n");
 }
 
-/* What could not be written was said already. */
+/* The failed write was already reported. */
 static bool told;
 static pid_t own_process;
 
-/* What could not be written was not said: that is not a success. */
+/* Output is missing: that is not a success. */
 static int end(const char *title, int code)
 {
     errno = 0;
     bool flushed = fflush(stdout) == 0;
     if (flushed && !ferror(stdout))
         return code;
-    /* Where an earlier write failed, errno tells of something else. */
+    /* Where an earlier write failed, errno is about something else. */
     struct pollfd out = {.fd = STDOUT_FILENO};
     const char *why = poll(&out, 1, 0) > 0 && out.revents & POLLERR
                           ? "closed by the reader"
@@ -91,8 +91,8 @@ static int run(const struct verb *verb, int argc, char **argv)
     snprintf(title, sizeof title, "assay %s", verb->name);
     argv[0] = title;
     /* A file that grows beyond `ulimit -f` is a failed write like any other.
-     * A reader that goes away ends a command that does nothing but print, but
-     * not one that records what it finds. */
+     * If the reader goes away, a command that only prints ends, but not one
+     * that records results. */
     signal(SIGXFSZ, SIG_IGN);
     if (verb->function == cmd_run || verb->function == cmd_sweep
         || verb->function == cmd_hunt)
@@ -117,7 +117,7 @@ static int help(int argc, char **argv)
 /* Help and version, which argp prints too, and ends the program after. */
 static void flush_at_end(void)
 {
-    /* Not for a worker, which has this from its parent. */
+    /* Not for a worker, which inherits this from its parent. */
     if (told || getpid() != own_process
         || (fflush(stdout) == 0 && !ferror(stdout)))
         return;

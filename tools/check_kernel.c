@@ -9,11 +9,10 @@
  * compared, the largest |v - y| / (FAST_ERROR |y|), and its pattern.  Exit
  * status 1 if that is above 1, or a special value is not what fast.h says.
  *
- * With "long" the C library's long double function stands in for MPFR where it
- * has 64 bits, its value is an ordinary number, and v is within half of the
- * bound of it: it is another implementation, and wrong by less than 2^-58 if
- * the library is worth its name, which the samples of tools/test/kernels.t
- * check without it.
+ * With "long" the C library's long double function replaces MPFR where it has
+ * 64 bits, its value is an ordinary number, and v is within half of the bound
+ * of it: it is another implementation, and should be wrong by less than 2^-58,
+ * which the samples of tools/test/kernels.t check without it.
  */
 #include <float.h>
 #include <inttypes.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Only from the specification's tables and the case files: what a backend
- * made of them is for assay report.
+ * Only from the specification's tables and the case files: results of backends
+ * are for assay report.
  */
 #include <argp.h>
 #include <inttypes.h>

@@ -53,7 +53,7 @@ static bool expects(const struct test_case *t, enum code code)
     return false;
 }
 
-/* The program did not get through: as it should? */
+/* The program was not evaluated: is that expected? */
 static void judge_error(struct eval_print *e, struct arena *a,
                         const struct status *why)
 {
@@ -74,7 +74,7 @@ static bool choose_profile(const struct options *o, struct arena *a,
                            struct eval_print *e, struct status *st)
 {
     const struct profile *p = o->profile;
-    /* A case that makes sense under one profile only is judged under it. */
+    /* A case for one profile only is judged under that profile. */
     if (e->test->profile && !o->profile_name)
         TRY(profile_load(a, e->test->profile, &p, st));
     return profile_with(a, p, e->test->policies, &e->profile, st);

@@ -1,4 +1,4 @@
-/* cmd_expect.c - assay expect: expectations of what a run got wrong.
+/* cmd_expect.c - assay expect: expectations from the failures of a run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -49,7 +49,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* What people add to an entry, and no run can tell. */
+/* What people add to an entry, and no run contains. */
 static const struct {
     const char *key;
     size_t at; /* in struct expect_line */
@@ -162,7 +162,7 @@ static void write_all(struct arena *a, struct expect *keep, const char *backend,
     printf("  ]\n}\n");
 }
 
-/* What earlier runs saw of a case, which one run does not show: that it may
+/* What earlier runs showed of a case, and one run does not: that it may
  * also be right, end in another way, or be wrong in several. */
 static void keep_unsteady(struct expect *keep, struct expect_measures *all)
 {

@@ -1,4 +1,4 @@
-/* cmd_gate.c - assay gate: may this change go in?
+/* cmd_gate.c - assay gate: may this change be merged?
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -114,7 +114,7 @@ static int fail(const struct status *st, const char *which)
     return COMMAND_USAGE;
 }
 
-/* Say one reason to refuse, if it is one. */
+/* Print a reason for failing, if it applies. */
 static bool refuse(bool reason, int64_t n, const char *what)
 {
     if (!reason)
@@ -131,14 +131,14 @@ static bool exceeds(int64_t n, int64_t allowed)
     return allowed >= 0 && n > allowed;
 }
 
-/* All reasons are said, not only the first: hence |= and no ||. */
+/* All reasons are printed, not only the first: hence |= and not ||. */
 static bool judge_run(const struct options *o, const struct report_run *run)
 {
     bool bad = refuse(run->judged == 0, -1, "no case was judged");
     bad |= refuse(!o->unfinished && run->state
                       && strcmp(run->state, "complete") != 0,
                   -1, "the run is unfinished");
-    /* With one, failures that it had already do not count. */
+    /* With a baseline, failures that it already had do not count. */
     if (!o->baseline)
         bad |= refuse(exceeds(run->failures, o->failures), run->failures,
                       "cases failed");

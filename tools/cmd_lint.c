@@ -1,9 +1,9 @@
-/* cmd_lint.c - assay lint: is every case file what it should be?
+/* cmd_lint.c - assay lint: are the case files valid?
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * All problems are told, one a line: path:line:column: pointer: what is wrong.
- * A problem that several cases of one expansion share is told once.
+ * All problems are reported, one per line: path:line:column: pointer: what is
+ * wrong. A problem that several cases of one expansion share is reported once.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -36,7 +36,7 @@ struct lint {
 
 /* ---- Problems ------------------------------------------------------------ */
 
-/* Print the last problem: it was held back to see who shares it. */
+/* Print the last problem: it was held back to count the cases that share it. */
 static void flush_problem(struct lint *l)
 {
     if (l->repeated > 0)
@@ -193,7 +193,7 @@ static bool fails_when_run(const struct lint *l, struct arena *a,
     return !attempt(l, a, t, spec, &m, &out, &st) && expects(t, st.code);
 }
 
-/* What the reference says of the program agrees with what the case expects. */
+/* Does the reference's result agree with what the case expects? */
 static void check_rejection(struct lint *l, struct arena *a,
                             const struct test_case *t,
                             const struct profile *spec)
@@ -281,7 +281,7 @@ static void check_stub(struct lint *l, struct arena *a,
 
 /* ---- Files --------------------------------------------------------------- */
 
-/* A file that failed as a whole: tell the mistakes of every case. */
+/* A file that failed as a whole: report the mistakes of every case. */
 static void check_broken(struct lint *l, struct arena *a, const char *path)
 {
     struct status st = {STATUS_OK};

@@ -1,4 +1,4 @@
-/* cmd_report.c - assay report: what a results database says.
+/* cmd_report.c - assay report: reports of a results database.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

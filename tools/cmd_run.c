@@ -422,7 +422,7 @@ static int run(struct arguments *x)
     running = &x->run;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    /* Told before the run, not after it. */
+    /* Reported before the run, not after it. */
     if (x->html && !x->run.list && !x->run.dry_run
         && !whole_file_check("--html", x->html, &st)) {
         command_complain("run", &st, NULL);

@@ -103,7 +103,7 @@ static void add_join(struct arguments *x, const char *file)
     o->joins[o->join_count++] = file;
 }
 
-/* All inputs are no range of them. */
+/* All inputs exclude a range. */
 static void check_whole(const struct arguments *x, struct argp_state *state)
 {
     const struct sweep_options *o = &x->shared.sweep;
@@ -207,7 +207,7 @@ static bool sweep_one(struct arguments *x, bool brief, struct status *st)
     struct sweep_options *o = &x->shared.sweep;
     TRY(sweep_run(&x->one, o, s, st));
     x->done++;
-    /* A shard of very many may have no part at all. */
+    /* With very many shards, one may have no part. */
     x->judged += s->count > 0 || (o->shard.count > 0 && s->due_count == 0);
     x->failed += s->bad > 0 || (s->failed > 0 && !s->unsupported);
     return sweep_options_report(&x->shared, &x->one, s, brief, st);

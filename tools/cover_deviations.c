@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The cases are walked once.  A deviation of an operation is left alone after
- * the first case that rejects it, so most of the work is for what survives.
+ * The cases are walked once.  A deviation of an operation is skipped after the
+ * first case that rejects it, so most of the work is for what survives.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "tools/cover_deviations.h"

@@ -90,13 +90,13 @@ static bool is_weak(const struct cover_rule *r)
     return r->how < (r->telling ? COVER_RULE_NAMED : COVER_RULE_COVERED);
 }
 
-/* Could another case tell more? */
+/* Could another case add information? */
 static bool is_open(const struct cover_rule *r)
 {
     return is_weak(r) && r->tries < TRIES;
 }
 
-/* Is there nothing left that a further deviation could tell of the case? */
+/* Could no further deviation add information about the case? */
 static bool is_done(const struct breaks *b)
 {
     for (int i = 0; i < b->open_count; i++)
@@ -128,7 +128,7 @@ static bool wants(void *context, const struct case_stub *stub)
     struct status st = {0};
     const struct json *node;
     b->open_count = 0;
-    /* A case that is no case fails when it is made. */
+    /* An invalid case fails when it is built. */
     if (!case_subst(&b->scratch, stub, &node, &st))
         return true;
     const struct json *covers = json_member(node, "covers");

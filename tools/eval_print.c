@@ -48,7 +48,7 @@ struct leaf {
     const struct literal *value;
     const struct goal *goal; /* NULL: a token */
     int64_t count;           /* elements that count */
-    int64_t shown, *at;      /* the first of them, and where they stand */
+    int64_t shown, *at;      /* the first of them, and where they are */
     const char **accept;     /* by unit, or NULL */
 };
 

@@ -134,7 +134,7 @@ static int by_pattern(const void *a, const void *b)
 
 /* ---- What a pattern matches ---------------------------------------------- */
 
-/* The first case whose name does not stand before the first n bytes of text. */
+/* The first case whose name does not precede the first n bytes of text. */
 static int first_from(const struct grouping *g, const char *text, size_t n)
 {
     int low = 0, high = g->count;

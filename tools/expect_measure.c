@@ -213,7 +213,7 @@ static void join(struct expect_measure *to, const struct expect_measure *from)
                           || to->found.error != from->found.error
                           || to->found.share != from->found.share));
     struct expect_measure other = worse ? *to : *from;
-    /* Only what explains it in each run explains it. */
+    /* A cause must explain it in each run. */
     bool same_cause =
         to->found.cause_count > 0 && from->found.cause_count > 0
         && strcmp(to->found.causes[0], from->found.causes[0]) == 0;

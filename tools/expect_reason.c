@@ -39,8 +39,8 @@ const char *expect_reason_cause(const struct expect_measure *m)
     return f->cause_count > 0 && f->searched && !m->varies ? f->causes[0] : "";
 }
 
-/* Seen to end in several ways: then nothing but its name says which cases the
- * entry may excuse. */
+/* Observed to end in several ways: then only its name determines which cases
+ * the entry may excuse. */
 static bool is_unsteady(const struct expect_measure *m)
 {
     return (m->statuses & (m->statuses - 1)) != 0 || m->varies || m->right;

@@ -32,7 +32,7 @@ enum {
     NEAR = 1 << 9   /* of 2^29: what the double must show */
 };
 
-/* Nearer than this is no chance: the sine of a tiny number. */
+/* Nearer than this is not by chance: the sine of a tiny number. */
 static const double TRIVIAL = 0x1p-45;
 /* Farther than this, in half ulps, is not hard. */
 static const double HARD = 0x1p-15;
@@ -238,7 +238,7 @@ static void search_32(const struct function *f, double limit,
         if (!(x > f->from && x < f->to))
             continue;
         struct input in = {x, f->exact2 ? f->second(x, 32) : 0};
-        /* What is flushed to zero is no matter of rounding. */
+        /* What is flushed to zero does not concern rounding. */
         if (f->exact2 && (fabs(x) < FLT_MIN || fabs(in.y) < FLT_MIN))
             continue;
         double y = f->exact2 ? f->fast2(x, in.y) : f->fast(x);

@@ -99,7 +99,7 @@ void run_print_summary(const struct run_options *o, const struct run_summary *s)
                 s->expectation_count == 1 ? "entry" : "entries");
     if (o->database)
         fprintf(out, "results: %s\n", o->database);
-    /* A shard may have got none that can be. */
+    /* A shard may have none that can be judged. */
     if (!s->interrupted && s->shards == 0 && run_print_judged(&s->all) == 0)
         fprintf(stderr, "assay run: no case was judged\n");
 }

@@ -7,7 +7,7 @@
 
 #include "runner/run.h"
 
-/* Cases that say something of the backend. */
+/* Cases with a verdict on the backend. */
 int64_t run_print_judged(const struct run_tally *t);
 
 /* The table of operations, and the totals.  With --tap or --json standard

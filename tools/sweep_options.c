@@ -109,7 +109,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* The limits are a child of its own. */
+/* The limits are a separate argp child. */
 static const struct argp shared = {
     options, parse, NULL, NULL, case_options_limits, NULL, NULL};
 

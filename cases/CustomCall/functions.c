@@ -1,8 +1,8 @@
-/* functions.c - what the cases here call.
+/* functions.c - the functions that these cases call.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * `make` builds build/custom-calls.so of it, and `make run` hands it over:
+ * `make` builds build/custom-calls.so of it, and `make run` passes it on:
  * --custom-call myfunc=build/custom-calls.so, and likewise the others.  All
  * have the one signature that the documents give (004:591).
  */
@@ -14,7 +14,7 @@ void three_types(void *out, void **in);
 void tuples(void *out, void **in);
 
 /* The documents' example (004:601-615).  It checks each element of x and y;
- * here they are handed out for the case to check, in the places of the result
+ * here they are returned for the case to check, in those parts of the result
  * that the example leaves open. */
 void myfunc(void *out, void **in)
 {

@@ -40,10 +40,10 @@ struct arena_block {
 
 enum {
     FIRST_BLOCK = 64 * 1024,
-    BLOCK_MAX = 64 * 1024 * 1024, /* where blocks stop to grow */
+    BLOCK_MAX = 64 * 1024 * 1024, /* where blocks stop growing */
     MAPPED_BLOCK = 4 * 1024 * 1024,
 #ifdef ARENA_ASAN
-    RED_ZONE = 2 * sizeof(max_align_t), /* so that an overrun is seen */
+    RED_ZONE = 2 * sizeof(max_align_t), /* so that an overrun is detected */
 #else
     RED_ZONE = 0,
 #endif

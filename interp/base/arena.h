@@ -4,8 +4,8 @@
  *
  * Everything read, computed or printed for a case is allocated from that
  * case's arena and freed at once by arena_reset().  Nothing in an arena is
- * freed by itself.  Allocation never returns NULL: memory.h says what happens
- * instead.
+ * freed individually.  Allocation never returns NULL: memory.h says what
+ * happens instead.
  */
 #ifndef INTERP_BASE_ARENA_H
 #define INTERP_BASE_ARENA_H

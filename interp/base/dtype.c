@@ -16,7 +16,7 @@ const struct dtype_info dtype_table[DT_COUNT] = {
 #undef DTYPE
 };
 
-/* What must hold in every row, said once and checked by the compiler. */
+/* Invariants of every row, checked by the compiler. */
 #define DTYPE(name, class, bits, precision, emin, emax, bias, special, unit, \
               mlir, pjrt) \
     static_assert((precision > 0) == (DTYPE_##class == DTYPE_FLOAT), #name); \

@@ -51,7 +51,7 @@ struct dtype_info {
 
 extern const struct dtype_info dtype_table[DT_COUNT];
 
-/* Find the type of that name; false if there is none. */
+/* Find the type of that name; false if unknown. */
 bool dtype_parse(const char *name, size_t length, enum dtype *type);
 
 static inline enum dtype_class dtype_class(enum dtype t)

@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What is left to read of f; the caller frees it.  NULL if memory is out.  A
- * *length above limit tells of a file that is larger, and reading stopped;
- * ferror tells of an error. */
+/* What is left to read of f; the caller frees it.  NULL if out of memory.  A
+ * *length above limit means that the file is larger, and reading stopped;
+ * ferror reports an error. */
 char *file_read(FILE *f, size_t limit, size_t *length);
-/* Write a text into a file that is there, at once: what files of the kernel
- * (/proc, cgroups) want.  False if any of it was refused. */
+/* Write a text into an existing file with one write, as files of the kernel
+ * (/proc, cgroups) require.  False if not all of it was accepted. */
 bool file_put(const char *path, const char *text);
 
 #endif

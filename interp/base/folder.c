@@ -72,7 +72,7 @@ static void add_file(struct arena *a, struct folder_walk *w, const char *path,
     w->files[w->count++] = (struct folder_file){path, name, unreadable};
 }
 
-/* An entry of the folder, not the folder itself, may be passed over. */
+/* An entry of the folder, not the folder itself, may be skipped. */
 static bool unreadable(struct arena *a, struct folder_walk *w, const char *path,
                        const char *name, const char *why, struct status *st)
 {

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Reading is done in two steps.  A scanner of ours accepts exactly RFC 8259 in
- * UTF-8 (cJSON by itself accepts 01, 1., 1e999, trailing text, raw tabs and
- * NUL), refuses duplicate members, and notes where each value is.  cJSON builds
- * the tree, and the two are joined into struct json, in the caller's arena: a
- * value knows its line, its column and the text of its number.
+ * Reading is done in two steps.  Our own scanner accepts exactly RFC 8259 in
+ * UTF-8 (cJSON alone accepts 01, 1., 1e999, trailing text, raw tabs and
+ * NUL), rejects duplicate members, and records the position of each value.
+ * cJSON builds the tree, and the two are joined into struct json, in the
+ * caller's arena: a value has its line, its column and the text of its number.
  */
 #ifndef INTERP_BASE_JSON_H
 #define INTERP_BASE_JSON_H
@@ -44,7 +44,7 @@ struct json {
     const struct json *parent, *next, *child;
 };
 
-/* Read a file, or a text with the name that errors shall give it.  Fail with
+/* Read a file, or a text; errors call it name.  Fail with
  * INPUT (not JSON; too large; too deep) or SYSTEM (cannot be read). */
 bool json_read(struct arena *a, const char *path, size_t limit_bytes,
                const struct json **root, struct status *st);

@@ -1,4 +1,4 @@
-/* limits.h - how much one input may ask for.
+/* limits.h - how much one input may demand.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

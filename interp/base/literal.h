@@ -116,7 +116,7 @@ static inline int64_t literal_int(const struct literal *l, int64_t i)
     return bits > INT64_MAX ? INT64_MAX : (int64_t)bits;
 }
 
-/* Does element index lie inside the actual sizes?  Always, if not dynamic. */
+/* Is element index within the actual sizes?  Always, if not dynamic. */
 bool literal_counts(const struct literal *l, const int64_t *index);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Allocations are in a hash table by address, with linear probing: numbers
- * of MPFR come and go by the million.
+ * Allocations are in a hash table by address, with linear probing: MPFR
+ * allocates and frees numbers by the million.
  */
 #include "interp/base/memory.h"
 
@@ -65,7 +65,7 @@ static size_t home_of(const struct guard *g, const void *p)
     return (size_t)(h >> 32) & (g->room - 1);
 }
 
-/* Its place, or the free one where it would stand. */
+/* Its slot, or the free one where it belongs. */
 static size_t place_of(const struct guard *g, const void *p)
 {
     size_t i = home_of(g, p);
@@ -104,7 +104,7 @@ void memory_hold(void *p, void (*release)(void *p))
     g->count++;
 }
 
-/* Empty a place; what follows it may have come from before it. */
+/* Empty a slot; the entries after it may belong before it. */
 static void empty(struct guard *g, size_t hole)
 {
     size_t mask = g->room - 1;

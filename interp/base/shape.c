@@ -260,8 +260,8 @@ bool shape_check_size(int rank, const int64_t *dims, enum dtype dtype,
     return true;
 }
 
-/* Leaves of s; more than the limit if it is nested deeper than depth.  An
- * empty tuple counts too, lest there be endlessly many. */
+/* Leaves of s; more than the limit if it is nested deeper than depth.  An empty
+ * tuple counts too, otherwise there could be infinitely many. */
 static int64_t count_leaves(const struct shape *s, int depth)
 {
     if (s->kind != SHAPE_TUPLE)

@@ -70,7 +70,7 @@ bool shape_check_size(int rank, const int64_t *dims, enum dtype dtype,
 bool shape_check_tuple(int count, const struct shape *const *elements,
                        struct status *st);
 
-/* Equal in everything, bounds and dynamic dimensions too. */
+/* Equal in everything, including bounds and dynamic dimensions. */
 bool shape_equal(const struct shape *a, const struct shape *b);
 /* Arrays of equal rank and sizes, whatever the element types. */
 bool shape_same_dims(const struct shape *a, const struct shape *b);

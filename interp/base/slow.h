@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The exact, slow path is the definition: a fast one gives the same, bit for
- * bit, or is wrong.  With ASSAY_SLOW in the environment (not empty), nothing
- * takes one; `--slow` sets it.  Thread-safe.
+ * The exact, slow path is the definition: a fast path returns the same bits, or
+ * it is wrong.  With ASSAY_SLOW in the environment (not empty), no fast path is
+ * taken; `--slow` sets it.  Thread-safe.
  */
 #ifndef INTERP_BASE_SLOW_H
 #define INTERP_BASE_SLOW_H

@@ -1,9 +1,10 @@
-/* status.h - how a function says that it failed, and where.
+/* status.h - how a function reports a failure and its place.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * A function that can fail takes a struct status * as its last parameter and
- * returns true on success.  The first failure wins: later ones leave it alone.
+ * returns true on success.  The first failure wins: later ones do not replace
+ * it.
  */
 #ifndef INTERP_BASE_STATUS_H
 #define INTERP_BASE_STATUS_H

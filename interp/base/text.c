@@ -94,7 +94,7 @@ void text_clean(char *to, size_t size, const char *from)
 }
 
 enum {
-    NAME_BYTES = 64 /* longer names are near to nothing */
+    NAME_BYTES = 64 /* longer names have no near name */
 };
 
 static int least(int a, int b)

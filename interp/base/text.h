@@ -1,5 +1,5 @@
-/* text.h - foreign text made harmless: what a backend or a file says may be
- * shown on a terminal and stand in any output.
+/* text.h - untrusted text made harmless, so that text from a backend or a file
+ * can be shown on a terminal and used in any output.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@ bool text_inside(char c);
 /* May the character at text be shown?  *bytes is its length, 1 where the bytes
  * are not UTF-8 (RFC 3629).  Not shown are control characters (C0, DEL, C1),
  * the line and paragraph separators, everything with Unicode's property
- * Bidi_Control, which reorders what is around it, and noncharacters of the
+ * Bidi_Control, which reorders the text around it, and noncharacters of the
  * basic plane that XML forbids.  text must not be at its end. */
 bool text_shows(const char *text, size_t *bytes);
 
@@ -26,12 +26,12 @@ bool text_shows(const char *text, size_t *bytes);
  * is not shown; never cuts a character in two.  NULL is "".  to may be from. */
 void text_clean(char *to, size_t size, const char *from);
 
-/* How far apart two names are: insertions, deletions, substitutions and
+/* The edit distance of two names: insertions, deletions, substitutions and
  * transpositions of neighbours, regardless of case. */
 int text_distance(const char *a, const char *b);
 
-/* The nearest of count names, NULL if none is near: more than a third of the
- * longer one would have to change. */
+/* The nearest of count names, NULL if none is near, that is, if more than a
+ * third of the longer one would have to change. */
 const char *text_nearest(const char *name, const char *const *names, int count);
 
 enum {

@@ -272,7 +272,7 @@ static bool split(const struct making *m, const struct json *node,
 }
 
 /* One replica's list: the elements of a tuple of n >= 2, the whole result, or,
- * if it fits neither, as it stands. */
+ * if it fits neither, the list itself. */
 static bool read_expected(const struct making *m, const struct json *list,
                           const struct shape *result, int *count,
                           struct expected **expected, struct status *st)
@@ -352,7 +352,7 @@ static bool place(const struct making *m, const struct json *programs,
     return true;
 }
 
-/* All take and give values of the same shapes: rows are alike. */
+/* All take and return values of the same shapes, so one row stands for all. */
 static bool build_programs(struct making *m, struct case_build *b,
                            const struct json *programs, bool constants,
                            struct program *p, struct status *st)
@@ -397,7 +397,7 @@ static bool build(struct making *m, bool constants, struct program **program,
                              constants, st);
 }
 
-/* A Parameter among the instructions is one parameter more. */
+/* A Parameter among the instructions adds a parameter. */
 static bool check_inputs(const struct making *m, const struct program *p,
                          struct status *st)
 {
@@ -435,7 +435,7 @@ static bool make_program(struct making *m, bool constants, struct status *st)
     return true;
 }
 
-/* Constants are the same in every replica, and there are none of tokens. */
+/* Constants are the same in every replica, and tokens have none. */
 static bool check_constants(const struct making *m, struct status *st)
 {
     const struct test_case *t = m->test;

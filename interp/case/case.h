@@ -54,10 +54,9 @@ struct test_case {
     struct literal ***inputs; /* [replica][i] */
     int *infeed_count;        /* per replica; NULL: none */
     struct literal ***infeed;
-    int *outfeed_count; /* expected; NULL: none said */
+    int *outfeed_count; /* expected; NULL: not given */
     struct expected **outfeed;
-    struct program *program; /* NULL if error is a class that the
-                                structure itself has (bad module) */
+    struct program *program; /* NULL if the module itself is invalid */
     int error_count;         /* expected error classes; 0: none */
     enum code errors[8];
     /* Expected arrays and tokens of the result, depth first, whichever form

@@ -245,7 +245,7 @@ static bool place(struct body *body, struct step *s, struct status *st)
     return true;
 }
 
-/* Place a step and before it what it depends on.  The stack holds the steps
+/* Place a step after the steps that it depends on.  The stack holds the steps
  * that are open; it is never deeper than there are steps. */
 static bool visit(struct body *body, struct step *first, struct step **stack,
                   struct status *st)
@@ -395,7 +395,7 @@ bool case_build_single(struct case_build *b, const char *name,
     b->program->entry = program_computation(b->program, entry_name(b));
     struct computation *entry = b->program->entry;
     TRY(read_attributes(b, spec, at, &in.attribute_count, &in.attributes, st));
-    /* Parameter is itself what takes the inputs. */
+    /* Parameter itself takes the inputs. */
     if (in.op->role != OP_ROLE_PARAMETER) {
         in.operand_count = count;
         in.operands = add_inputs(b, entry, count, inputs, constants);

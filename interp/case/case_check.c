@@ -9,7 +9,7 @@
 #include "interp/case/case_line.h"
 #include "interp/specification/spec.h"
 
-/* May node be anything, because a variable is there? */
+/* May node be anything, because it contains a variable? */
 static bool varies(const struct json *node)
 {
     return node->kind == JSON_STRING && node->text[0] == '$';

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Members, kinds of value, and the rules between members that the JSON schema
- * cannot say.  Where a file has a variable of `each`, any value is let pass
- * here, and is checked where it is read.
+ * cannot say.  Where a file has a variable of `each`, any value is accepted
+ * here, and checked where it is read.
  */
 #ifndef INTERP_CASE_CASE_CHECK_H
 #define INTERP_CASE_CASE_CHECK_H

@@ -15,10 +15,10 @@
 /* The first difference as one line of text, or NULL: of the shapes alone,
  * before anything is evaluated (the program must have been accepted), */
 const char *case_expect_shapes(struct arena *a, const struct test_case *t);
-/* of the results, one outcome a replica, */
+/* of the results, one outcome per replica, */
 const char *case_expect_results(struct arena *a, const struct test_case *t,
                                 const struct outcome *outcomes);
-/* and of what Outfeed gave. */
+/* and of what Outfeed wrote. */
 const char *case_expect_outfeed(struct arena *a, const struct test_case *t,
                                 const struct machine *machine);
 

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * An object of lists gives every combination, the last variable running
- * fastest; a list of objects gives one case an object.  Either way the name
- * of a case tells its values in the order in which the file names the
+ * fastest; a list of objects gives one case an object.  Either way the name of
+ * a case contains its values, in the order in which the file names the
  * variables: scalars as they are, others by their place in the list.
  */
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static const char *value_text(struct arena *a, const struct json *value, int i)
     return is_scalar(value) ? value->text : arena_printf(a, "%d", i);
 }
 
-/* One more stub; texts are the values as a name shows them. */
+/* Append a stub; texts are the values as a name shows them. */
 static void add_stub(struct expansion *e, const struct json *const *values,
                      const char *const *texts, const char *const *variables)
 {
@@ -159,7 +159,8 @@ static void expand_zip(struct expansion *e, const struct json *list)
     }
 }
 
-/* Note the variables of an object; a zip's objects all have the same. */
+/* Record the variables of an object; all objects of a list have the same ones.
+ * */
 static bool read_variables(struct expansion *e, const struct json *object,
                            struct status *st)
 {

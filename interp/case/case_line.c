@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The line is translated to JSON, which is then read as if it had stood in the
- * file.  So a line can say what an object can, and nothing else:
+ * The line is translated to JSON, which is then read as if it had been in the
+ * file, so a line can express exactly what an object can:
  *
  *     a name, a type, a shape    f32[2,3]          "f32[2,3]"
  *     a literal                  f32[2] [1, inf]   {"shape": ..., "data": ...}
@@ -162,7 +162,7 @@ static bool read_shape(struct reader *r, const char *type)
     return true;
 }
 
-/* JSON has the last word on what a number is. */
+/* JSON decides what a number is. */
 static bool is_plain(const char *word)
 {
     if (strcmp(word, "true") == 0 || strcmp(word, "false") == 0)

@@ -11,8 +11,8 @@
 
 #include "interp/base/json.h"
 
-/* The object that the line stands for, with the members name, op, operands and
- * attributes.  All its values stand where the line does.  Fails with INPUT. */
+/* The object that the line denotes, with the members name, op, operands and
+ * attributes.  All its values have the line's position.  Fails with INPUT. */
 bool case_line(struct arena *a, const struct json *line,
                const struct json **instruction, struct status *st);
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * An attribute was read by its form, and is written by its form.  Literals are
- * written as bytes, so that no element is rounded on its way.  Parameters are
+ * Attributes are written, as they are read, by their forms.  Literals are
+ * written as bytes, so no element is rounded.  Parameters are
  * not instructions in this format: an operand names one p0, p1, ...  (A
  * Parameter whose number makes the program invalid stays an instruction.)
  */
@@ -273,7 +273,7 @@ static void form_accuracy(struct writer *w, const struct attribute *at)
     end(w, '}');
 }
 
-/* Those of dimension numbers are written one by one. */
+/* The members of dimension numbers are written one by one. */
 static form_writer *const writers[] = {
     [SPEC_INT] = form_int,
     [SPEC_INTS] = form_ints,
@@ -328,7 +328,7 @@ static void write_attributes(struct writer *w, const struct instruction *in)
 }
 
 /* The number by which others refer to a parameter; -1 for any other
- * instruction, and for a Parameter whose number breaks the rules. */
+ * instruction, and for a Parameter with an invalid number. */
 static int parameter_number(const struct computation *c, int i)
 {
     for (int k = 0; k < c->parameter_count; k++)

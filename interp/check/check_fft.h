@@ -15,10 +15,11 @@
 enum check_fft_state {
     CHECK_FFT_JUDGED,
     CHECK_FFT_IMPULSE, /* one number that is not zero */
-    CHECK_FFT_NANS,    /* NaN comes in, and out everywhere */
-    CHECK_FFT_NANS_OR, /* the same beside numbers so large that a sum on the way
-                may be infinite, and a complex product of it, too (C11, annex G)
-              */
+    CHECK_FFT_NANS,    /* a NaN operand; every result is NaN */
+    CHECK_FFT_NANS_OR, /* the same with numbers so large that an intermediate
+                        * sum may be infinite, and so a complex product of it
+                        * (C11, annex G)
+                        */
     CHECK_FFT_FREE     /* infinities, overflow, policy */
 };
 

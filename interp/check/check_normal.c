@@ -104,8 +104,8 @@ bool check_normal(const struct goal *g, const struct literal *const *got, int n,
     if (mpfr_zero_p(r->value[1]) || test.bins == 1)
         return true;
     /* The density is at most 0.4, and numbers lie at least 2^(1 - fine)
-     * deviations apart but for those that are nearer to zero, which come as
-     * rarely; a backend may also draw from four times fewer. */
+     * deviations apart except for those that are nearer to zero, which are just
+     * as rare; a backend may also draw from four times fewer. */
     int64_t few = (fine < 40 ? fine : 40) - 2;
     /* Rounding moves the mean by 2^-fine deviations at most; a sample's own is
      * some n^-1/2 off. */

@@ -58,7 +58,7 @@ static void sort_rows(const struct row_order *o, int64_t *at, int64_t n)
     }
 }
 
-/* Does every pair of rows stand as it must?  ranks has the line's elements of
+/* Is every pair of rows in a permitted order?  ranks has the line's elements of
  * got, and after them those of the reference that they are. */
 static bool in_order(const struct check_sorted *s, const unsigned char *before,
                      int64_t first, int64_t *wrong)

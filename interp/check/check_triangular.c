@@ -10,7 +10,7 @@
 #include "interp/check/residual.h"
 #include "interp/check/triangular_bound.h"
 
-/* ---- Where numbers stand ------------------------------------------------- */
+/* ---- Positions ----------------------------------------------------------- */
 
 int64_t check_triangular_a(const void *context, int64_t i, int64_t j,
                            bool *conjugate)
@@ -100,7 +100,7 @@ static void size_of_a(struct judge *q, mpfr_ptr to, int64_t i, int64_t j)
     mpfr_add(to, to, q->x, MPFR_RNDU);
 }
 
-/* Can no step overflow, or divide by next to nothing? */
+/* Can no step overflow, or divide by a tiny number? */
 static bool is_tame(struct judge *q, const struct real *x)
 {
     const struct check_triangular *p = q->p;

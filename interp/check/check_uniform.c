@@ -45,7 +45,7 @@ static void choose_bins(const struct distribution *r, struct randomness *test,
     }
     uint64_t range = *values = distribution_range(r, &low);
     if (range > INT64_MAX / 1024) {
-        /* Bins of so many values weigh all the same. */
+        /* Bins of this many values have equal weight. */
         test->bins = 16;
         for (int i = 0; i < 16; i++)
             test->weight[i] = 1;

@@ -39,7 +39,7 @@ int64_t distribution_numbers(const struct distribution *r);
 /* Of integers: the least, and how many, 0 if the interval is empty. */
 uint64_t distribution_range(const struct distribution *r, uint64_t *low);
 /* Large normal samples have mean 0 and a power of two, 2^*by, as deviation:
- * those are moved by exponent alone. */
+ * those are scaled by the exponent only. */
 bool distribution_power(const struct distribution *r, int64_t *by);
 
 #endif

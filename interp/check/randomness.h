@@ -5,10 +5,10 @@
  * Elements are put into bins of known probability by exact comparisons.
  * Chi-square statistics of the bins, and of pairs of neighbours, are compared
  * with bounds that hold with probability 1 - e^-t (Laurent, Massart 2000); a
- * sample is refused if the whole of it is beyond that of t = 14 and each of its
- * halves beyond that of t = 9 (which are so with probability 1.2e-6 each), or,
- * of fewer than 512 elements, if the whole is beyond that of t = 20.  So it is
- * if more or fewer elements than expected lie below some bin (7.6e-11).  All
+ * sample is rejected if the whole of it is beyond that of t = 14 and each of
+ * its halves beyond that of t = 9 (which are so with probability 1.2e-6 each),
+ * or, of fewer than 512 elements, if the whole is beyond that of t = 20.  So it
+ * is if more or fewer elements than expected lie below some bin (7.6e-11).  All
  * arithmetic is on integers.
  */
 #ifndef INTERP_CHECK_RANDOMNESS_H
@@ -34,17 +34,17 @@ struct randomness {
     const unsigned char *bin; /* of each element */
 };
 
-/* False, and why, if the elements don't look like it. */
+/* False, and why, if the elements do not look like it. */
 bool randomness_test(const struct randomness *r, char *why, size_t size);
 /* Are enough of n patterns distinct, if each has a probability of 1 / values at
- * most?  Sorts them.  A good sample is refused with a probability of 7e-13. */
+ * most?  Sorts them.  A good sample is rejected with a probability of 7e-13. */
 bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
                          char *why, size_t size);
 /* Is each of the bits set about as often as not? */
 bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
                      size_t size);
 /* Do any two of the bits differ about as often as not?  A good sample of 64
- * bits is refused with a probability of 4e-10: 2016 pairs, 2 e^-30 each. */
+ * bits is rejected with a probability of 4e-10: 2016 pairs, 2 e^-30 each. */
 bool randomness_bit_pairs(const uint64_t *patterns, int64_t n, int bits,
                           char *why, size_t size);
 /* Is there no set of bits whose exclusive or is the same in every element?  The

@@ -30,7 +30,7 @@ enum pieces {
     PIECES_HIGH /* or its high ones */
 };
 
-/* Reading number k of a state, false if there is no such one. */
+/* The k-th reading of a state; false if there is none. */
 static bool read_state(struct reading *r, const struct literal *state, int k)
 {
     int size = (int)literal_units(state), at = k % size, choice = k / size;
@@ -73,7 +73,7 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Each of n sorted numbers is one of m sorted ones of its own. */
+/* Each of n sorted numbers matches a different one of m sorted ones. */
 static bool contains(const uint32_t *have, int64_t m, const uint32_t *need,
                      int64_t n)
 {

@@ -310,8 +310,8 @@ static int64_t root_up(int64_t count, int power)
     }
 }
 
-/* How long the sequence of an outer input is; 1 if its shape is bad (which
- * reading it will say). */
+/* The length of the sequence of an outer input; 1 if its shape is invalid
+ * (which reading it will report). */
 static int64_t outer_length(struct arena *a, const struct json *node, int outer)
 {
     struct status st = {STATUS_OK};

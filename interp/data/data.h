@@ -14,7 +14,7 @@
 #include "interp/base/limits.h"
 #include "interp/base/literal.h"
 
-/* What a case says of one result: its value, element by element. */
+/* What a case expects of one result: its value, element by element. */
 struct expected {
     struct literal *value; /* NULL: any */
     unsigned char *nan;    /* per unit: 1 = any NaN will do; NULL: none */
@@ -22,8 +22,8 @@ struct expected {
     struct expected *others;
 };
 
-/* Read one literal.  A generator with {"outer": true} is read as if it stood
- * alone. */
+/* Read one literal.  A generator with {"outer": true} is read as if it were the
+ * only one. */
 bool data_literal(struct arena *a, const struct json *node,
                   const struct limits *limits, struct literal **literal,
                   struct status *st);

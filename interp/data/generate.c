@@ -163,7 +163,7 @@ const uint64_t *generate_specials_grid(enum dtype unit, bool complex,
     struct grid *found = atomic_load(&grids[complex][unit]);
     if (!found) {
         struct grid *own = read_grid(unit, complex);
-        /* Of threads that come at once, the first one's stays. */
+        /* If several threads read it at once, the first result stays. */
         if (atomic_compare_exchange_strong(&grids[complex][unit], &found, own))
             found = own;
         else
@@ -284,7 +284,7 @@ static uint64_t draw_integer(struct drawing *d)
 
 /* Sign: the draw's top bit; biased exponent: its next 31 bits, scaled to the
  * exponents that have finite numbers; fraction: its low bits.  A pattern that
- * is a NaN all the same (FN, FNUZ) loses its sign and lowest bit. */
+ * is nevertheless a NaN (FN, FNUZ) loses its sign and lowest bit. */
 static uint64_t draw_exponent(struct drawing *d)
 {
     const struct dtype_info *t = &dtype_table[d->unit];

@@ -1,4 +1,4 @@
-/* generate.h - the generators of the case format: data from a recipe.
+/* generate.h - the generators of the case format: data from a description.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -30,10 +30,10 @@ bool generate_random(struct arena *a, const struct json *node,
                      struct status *st);
 
 /* The sequence of midpoints (generate_midpoints.c): for each number of a float
- * type of at most 16 bits, from zero to the one before the largest, the middle
- * between it and its successor, that negated, the number beside the middle on
- * the side that does not win the tie, and that negated, as patterns of type.
- * In the float type itself: what these four round to. */
+ * type of at most 16 bits, from zero to the one before the largest, the
+ * midpoint between it and its successor, that negated, the number next to the
+ * midpoint on the side that loses the tie, and that negated, as patterns of
+ * type. In the float type itself: what these four round to. */
 bool generate_midpoints(struct arena *a, const struct json *node,
                         struct literal *l, int64_t stride, struct status *st);
 /* Its length; 0 if node names no such type. */
@@ -44,8 +44,8 @@ int64_t generate_midpoints_length(const struct json *node);
 void generate_fill(struct literal *l, const uint64_t *sequence, int64_t length,
                    int64_t stride);
 
-/* Length of the sequence that a literal's node asks for, or 0 if it has no
- * length of its own. */
+/* Length of the sequence that a literal's node describes, or 0 if the sequence
+ * adapts to the shape. */
 int64_t generate_length(const struct json *literal, enum dtype type);
 
 /* The special-value grid of a unit type, in the order of spec/grids.json (the

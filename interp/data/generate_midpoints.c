@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A conversion to a narrower type that rounds twice, truncates or breaks ties
- * the wrong way is wrong at a midpoint or right beside it.  Most of these data
- * would be megabytes if they were written down.
+ * the wrong way is wrong at a midpoint or next to it.  Most of these data would
+ * be megabytes if written out.
  */
 #include <mpfr.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum {
     PATTERNS = 4,    /* for each pair of neighbours */
 };
 
-/* The type that node names; DT_COUNT if it is none that has midpoints here. */
+/* The type that node names; DT_COUNT if it has no midpoints here. */
 static enum dtype find_target(const struct json *node)
 {
     enum dtype t = DT_COUNT;

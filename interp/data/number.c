@@ -53,7 +53,7 @@ static bool integer_bits(const struct real *y, enum dtype type, uint64_t *bits,
     struct real whole;
     bool decided;
     if (real_to_int(y, type, bits)) {
-        /* real_to_int cuts fractions off: was there one? */
+        /* real_to_int truncates: was there a fraction? */
         whole = real_from_bits(type, *bits);
         if (!y->inexact && real_compare(&whole, y, &decided) == 0 && decided)
             return true;
@@ -150,7 +150,8 @@ static bool read_special(const char *text, enum dtype unit, uint64_t *bits,
         return true;
     }
     if (strcmp(name, "snan") == 0) {
-        /* The quiet bit off, and the lowest one on lest it be infinity. */
+        /* The quiet bit cleared, and the lowest bit set so that it is not
+         * infinity. */
         uint64_t quiet = UINT64_C(1) << (dtype_table[unit].precision - 2);
         *bits = (*bits & ~quiet) | 1;
         if (!real_is_signalling(unit, *bits))

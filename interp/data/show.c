@@ -59,7 +59,7 @@ static const char *shortest(struct arena *a, enum dtype type, uint64_t bits)
     for (int n = 1; n <= DIGITS_MAX; n++) {
         char digits[DIGITS_MAX + 3];
         mpfr_exp_t exponent;
-        /* MPFR wants at least two digits in some bases, one in base ten. */
+        /* MPFR requires at least two digits in some bases, one in base ten. */
         mpfr_get_str(digits, &exponent, 10, (size_t)n, x, MPFR_RNDN);
         text = place_point(a, negative, digits + negative, exponent);
         struct status st = {STATUS_OK};

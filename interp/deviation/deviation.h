@@ -4,7 +4,7 @@
  *
  * spec/deviations.json lists them.  A deviation is one of three things: a
  * *rewrite* (the program becomes another program, which is evaluated exactly),
- * an *environment* (the evaluator treats operands or results in another way),
+ * an *environment* (the evaluator treats operands or results differently),
  * or a *transform* (exact results become other results).  A deviation at a
  * place, such as attribute.reversed(window_strides), is a use of it.  Read
  * deviation_run.h next.
@@ -67,8 +67,8 @@ struct deviation_use {
     const char *name; /* "operand.zero(init_value)" */
     int operand;      /* with operand or swap: the first one; -1: by name */
     const char *attribute; /* with change; of deviation_find: any place */
-    const char *op;        /* rewritten are only its instructions; NULL: all
-                              to which it applies */
+    const char *op; /* only its instructions are rewritten; NULL: all to which
+                       it applies */
 };
 
 /* The embedded table, in the arena.  Fails with INPUT. */
@@ -99,7 +99,7 @@ bool deviation_find(struct arena *a, const struct deviation_table *table,
 bool deviation_replaces(const struct deviation *d, const struct computation *c,
                         const struct instruction *in);
 
-/* How an operand of an operation is called: its name, or its number. */
+/* What an operand of an operation is called: its name, or its number. */
 const char *deviation_operand(struct arena *a, const struct op *op, int k);
 
 #endif

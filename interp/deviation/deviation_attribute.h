@@ -1,4 +1,4 @@
-/* deviation_attribute.h - attributes that are taken for others.
+/* deviation_attribute.h - attributes that are misread.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

@@ -16,13 +16,13 @@ bool deviation_environment_concerns(const struct deviation *d,
 void deviation_environment(const struct deviation *d, struct machine *m,
                            struct machine_environment *environment);
 
-/* Of a deviation with a step at the operands: is this operand read as another
- * value?  What that takes is in the arena. */
+/* For a deviation with a step at the operands: is this operand read as another
+ * value?  Memory for this comes from the arena. */
 bool deviation_environment_takes(const struct deviation *d, struct arena *a,
                                  const struct instruction *in,
                                  const struct literal *operand);
-/* Of one with a step at the results: change ev->out, which has exact values and
- * is copied where it changes. */
+/* For one with a step at the results: change ev->out, which has exact values
+ * and is copied where it changes. */
 void deviation_environment_give(const struct deviation *d, struct eval *ev);
 
 #endif

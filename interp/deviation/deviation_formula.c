@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * What does not fit (a constant that the type does not have, an operation that
- * does not take the type) makes the program invalid, and so the deviation is
- * none of this program.
+ * What does not fit (a constant that the type lacks, an operation that does not
+ * accept the type) makes the program invalid, so the deviation does not apply
+ * to it.
  */
 #include "interp/deviation/deviation_formula.h"
 
@@ -74,7 +74,7 @@ static bool add_constant(struct deviation_formula *f, const char *text,
     if (s->kind != SHAPE_ARRAY || shape_has_dynamic(s))
         return FAIL(st, UNSUPPORTED, "no constant of this shape");
     enum dtype own = type ? *type : s->dtype;
-    /* Beside a scalar operand that stands for an array, as add_operand. */
+    /* With a scalar operand that represents an array, as in add_operand. */
     const struct shape *to =
         f->what->formula && s->rank == 0 ? f->in->shape : s;
     if (to->kind != SHAPE_ARRAY || shape_has_dynamic(to))
@@ -100,8 +100,8 @@ static bool add_constant(struct deviation_formula *f, const char *text,
 
 /* ---- Operands ------------------------------------------------------------ */
 
-/* An operand; a scalar that stands for an array of the result's shape becomes
- * that array, as not every operation of a formula takes such scalars. */
+/* An operand; a scalar that represents an array of the result's shape becomes
+ * that array, as not every operation of a formula accepts such scalars. */
 static int add_operand(struct deviation_formula *f, int old)
 {
     const struct shape *from = f->old->entry->instructions[old]->shape;

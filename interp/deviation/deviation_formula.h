@@ -28,15 +28,15 @@ const struct shape *deviation_formula_shape(const struct deviation_formula *f,
 /* Append what a formula says, and give the number of its last instruction.
  *
  * An object is an operation on formulas: {"Div": [1, "rhs"]}.  After a colon
- * stands the type that it converts to: "f32"; "own", of the first operand;
+ * comes the type that it converts to: "f32"; "own", of the first operand;
  * "other-sign", the integer type of that width; "result".  "self" is the
  * instruction's own operation, with its attributes, and {"each": [F]} in its
  * list stands for F of each operand, which F calls "operand".  A constant of
- * another type is {"Constant:u32": [1]}.  A string is an operand by
- * its name, operand r of the operation that gave operand l ("l.r"), "result"
- * (what the instruction gives), or a constant ("type.max"); a number is a
- * constant, too.  Constants have the shape of operand 0, and are rounded to its
- * type, as is every intermediate result, as in any program. */
+ * another type is {"Constant:u32": [1]}.  A string is an operand by its name,
+ * operand r of the operation that gave operand l ("l.r"), "result" (what the
+ * instruction gives), or a constant ("type.max"); a number is a constant, too.
+ * Constants have the shape of operand 0, and are rounded to its type, as is
+ * every intermediate result, as in any program. */
 bool deviation_formula(struct deviation_formula *f, const struct json *node,
                        int *number, struct status *st);
 

@@ -263,7 +263,7 @@ static bool is_contradicted(struct explaining *e)
                : e->contradicted;
 }
 
-/* May the deviation's own acceptance set say more than its bits do? */
+/* Can the deviation's own acceptance set decide more than its bits? */
 static bool has_sets(const struct explaining *e)
 {
     const struct deviation *d = e->use->what;

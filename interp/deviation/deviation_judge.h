@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Two questions: would the judge reject what a case gives under a deviation,
+ * Two questions: would the judge reject what a case returns under a deviation,
  * and which deviations explain a result that it rejected?
  */
 #ifndef INTERP_DEVIATION_DEVIATION_JUDGE_H

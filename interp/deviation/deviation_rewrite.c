@@ -73,8 +73,8 @@ static bool change_attribute(struct rewriting *w, struct instruction *copy)
     return changed;
 }
 
-/* Put what stands for an instruction into the new entry, and its number in
- * *number; *changed is left alone where it stays as it is. */
+/* Put the replacement of an instruction into the new entry, and its number in
+ * *number; *changed is not set where nothing changes. */
 static bool replace(struct rewriting *w, int *number, bool *changed,
                     struct status *st)
 {

@@ -105,7 +105,7 @@ static bool run_once(struct deviation_shared *s, struct deviation_shared_run *r,
                      struct machine *m, struct literal *const *const *inputs,
                      struct outcome *outcomes, struct status *st)
 {
-    /* That something is given makes results exact, and keeps intervals out. */
+    /* A given value makes results exact, and avoids intervals. */
     static const struct machine_environment exact = {.give = leave};
     if (!r->made) {
         r->made = true;

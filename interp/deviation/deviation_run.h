@@ -1,4 +1,4 @@
-/* deviation_run.h - what a program gives under a deviation.
+/* deviation_run.h - what a program returns under a deviation.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 
 /* evaluate_program under a deviation: the same arguments, in the same arena.
  * Fails with UNSUPPORTED where the deviation does not apply, and like
- * program_infer where what it makes of the program is none. */
+ * program_infer where the changed program is invalid. */
 bool deviation_run(struct arena *a, const struct deviation_use *use,
                    struct machine *machine,
                    struct literal *const *const *inputs,
@@ -31,7 +31,7 @@ void deviation_run_free(struct deviation_shared *s);
 
 /* deviation_run for one deviation after another: the same outcomes, messages
  * and steps, but without an evaluation where those in *s are enough.  The
- * outcomes may be part of *s: they are not to be changed. */
+ * outcomes may be part of *s: they must not be changed. */
 bool deviation_run_shared(struct arena *a, struct deviation_shared *s,
                           const struct deviation_use *use,
                           struct machine *machine,

@@ -36,7 +36,7 @@ static int64_t as_unsigned(enum dtype type, int64_t index, int64_t most,
     return index < 0 ? most : index;
 }
 
-/* An index of u64 beyond INT64_MAX comes as that number. */
+/* An index of u64 beyond INT64_MAX is passed as that number. */
 static int64_t as_signed(enum dtype type, int64_t index, int64_t most,
                          int64_t size)
 {

@@ -149,7 +149,7 @@ static uint64_t overflow_to_zero(enum dtype unit, const struct real *y,
         real_bits_to_mpfr(a, unit, max);
         real_bits_to_mpfr(b, unit, max - 1); /* sign and magnitude */
         real_to_mpfr(x, y);
-        /* A tie between it and what would come next goes to even. */
+        /* A tie between it and the next pattern goes to even. */
         mpfr_sub(b, a, b, MPFR_RNDN);
         mpfr_sub(x, x, a, MPFR_RNDN);
         mpfr_mul_ui(x, x, 2, MPFR_RNDN);

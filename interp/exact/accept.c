@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A set for a value is found among magnitudes, the results being on y's side
- * of zero, and turned over if y is negative.
+ * A set for a value is found among magnitudes, the results being on y's side of
+ * zero, and reversed if y is negative.
  */
 #include "interp/exact/accept.h"
 
@@ -65,7 +65,7 @@ void accept_bits(struct accept_set *set, enum dtype unit, uint64_t bits)
     accept_add(set, unit, bits);
 }
 
-/* A NaN's pattern has a key beyond infinity's, but for the one NaN of the
+/* A NaN's pattern has a key beyond infinity's, except for the one NaN of the
  * types where it is the pattern of -0. */
 void accept_add(struct accept_set *set, enum dtype unit, uint64_t bits)
 {
@@ -426,7 +426,7 @@ static void clip(struct accept_set *set, enum dtype unit,
     }
 }
 
-/* y is zero, infinite or NaN, or of a sign that the type has not. */
+/* y is zero, infinite or NaN, or of a sign that the type lacks. */
 static bool is_exact(const struct real *y, enum dtype unit,
                      const struct accept_budget *budget)
 {

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A result is right when its bit pattern lies in a set that follows from the
- * exact value, the budget and the rules of a profile (spec/verdicts.md).  A
- * set is a few ranges of keys (real_key) and a word on NaN; comparing with it
- * does no arithmetic on the result.
+ * exact value, the budget and the rules of a profile (spec/verdicts.md).  A set
+ * is a few ranges of keys (real_key) and a rule for NaN; comparing with it does
+ * no arithmetic on the result.
  */
 #ifndef INTERP_EXACT_ACCEPT_H
 #define INTERP_EXACT_ACCEPT_H
@@ -49,8 +49,8 @@ struct accept_rules {
     /* Named policies: */
     bool zero_any_sign; /* a zero may have either sign */
     bool underflow;     /* a tiny result may be 0 or the smallest normal one */
-    bool neighbours;    /* the largest number where overflow is due, and the
-                           other way round, unless rounding is correct */
+    bool neighbours;    /* the largest number in place of an overflow, and the
+                           reverse, unless rounding is correct */
     bool tie_either;    /* in a type of one digit a tie goes up or down */
     bool clip;          /* intersect with [low, high], the function's range */
     struct real low, high; /* may be infinite; inexact ones rounded outwards */
@@ -103,17 +103,17 @@ enum accept_partial {
 
 /* The error bound of an accumulation, E = gamma_k * (M + underflow) + underflow
  * + flushed, and the interval [s - E, s + E].  gamma_k = ku / (1 - ku) where ku
- * < 1/2, else ku, of the accumulator's unit roundoff u.  Flushing only loses:
- * it takes no part in the far end of a sum whose terms have one sign.  Such
- * terms also keep the result on their side of zero, and where there are no
+ * < 1/2, else ku, of the accumulator's unit roundoff u.  Flushing only loses
+ * magnitude: it does not extend the far end of a sum whose terms have one sign.
+ * Such terms also keep the result on their side of zero, and where there are no
  * magnitudes it is only value.
  *
  * In the accumulator's own type the result is right if |v - s| <= E, and one
  * rounding (k <= 1, no underflow) has one right value.  In another type both
  * ends are rounded to nearest.
  *
- * Where few is known, what flushing leaves is one of its sums, and not anything
- * in the interval.
+ * Where few is known, what flushing leaves is one of its sums, not any value in
+ * the interval.
  *
  * Where the positive or the negative terms can overflow the accumulator in some
  * order, that overflow is in the set, and where both can, NaN too. */
@@ -136,8 +136,8 @@ struct accept_sum {
     struct real magnitude; /* M, rounded up */
     int64_t roundings;     /* k */
     enum dtype accumulator;
-    struct real flushed;   /* what flushing may take, if a profile allows it */
-    struct real underflow; /* what gradual underflow may add or take */
+    struct real flushed; /* what flushing may remove, if a profile allows it */
+    struct real underflow; /* what gradual underflow may add or remove */
     unsigned partial;      /* enum accept_partial */
     struct accept_few few;
     bool plus_zero; /* +0 may be added to terms that are lost, which are -0 */
@@ -146,16 +146,16 @@ void accept_accumulation(struct accept_set *set, enum dtype unit,
                          const struct accept_sum *sum, uint64_t value,
                          const struct accept_rules *rules);
 
-/* How far off a finite result is, as a part of what it may be off: got - s over
+/* The error of a finite result as a fraction of its bound: got - s over
  * E, to which ulp(|s| + E) / 2 is added for the last rounding where E does not
  * cover it: into another type than the accumulator's, or the only one.  In
- * millionths, rounded to nearest, saturated at +-REAL_ERROR_MAX; a right result
- * that does not owe it to flushing is at most 1 off.  False if s or its bound
- * is not finite. */
+ * millionths, rounded to nearest, saturated at +-REAL_ERROR_MAX; a result that
+ * is right without flushing has at most 1.  False if s or its bound is not
+ * finite. */
 bool accept_accumulation_share(const struct accept_sum *sum, enum dtype unit,
                                uint64_t got, int64_t *share);
 
-/* Which infinities can come of some order of the terms?  Neither, if one of
+/* Which infinities can result from some order of the terms?  Neither, if one of
  * them is infinite or NaN itself. */
 void accept_accumulation_sides(const struct accept_sum *sum, bool *up,
                                bool *down);

@@ -1,4 +1,4 @@
-/* accept_accumulation.c - how far a sum may be off, whatever its order.
+/* accept_accumulation.c - the error bound of a sum, whatever its order.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -34,8 +34,8 @@ static bool rounds_once(const struct accept_sum *sum, enum dtype unit)
 }
 
 /* All terms have the sum's sign, or there are none.  Of a long sum both s and M
- * are known to 128 bits: a term that does not show in them has no part in what
- * is asked here, which is as coarse as E. */
+ * are known to 128 bits: a term too small to show in them does not matter here,
+ * where questions are as coarse as E. */
 static bool is_one_sided(const struct accept_sum *sum)
 {
     ACCEPT_BOUND(s);
@@ -187,7 +187,7 @@ static void add_overflow(struct accept_set *set, enum dtype unit,
 }
 
 /* What a product becomes via partial products that overflow or vanish:
- * infinity or zero of its sign, and NaN where one meets the other. */
+ * infinity or zero of its sign, and NaN where both meet. */
 static void add_partial(struct accept_set *set, enum dtype unit,
                         const struct accept_sum *sum,
                         const struct accept_rules *rules)

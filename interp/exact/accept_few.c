@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Every sum of some of the terms is exact, so the order matters only by what is
- * flushed on the way: the sums of each set of terms follow from those of its
- * parts.  All are numbers of the type, as multiples of one power of two.
- * Tests: tools/test/flushed.t (by hand), test_sum_orders.c (every order).
+ * flushed in between: the sums of each set of terms follow from those of its
+ * parts.  All are numbers of the type, as multiples of one power of two. Tests:
+ * tools/test/flushed.t (by hand), test_sum_orders.c (every order).
  */
 #include "interp/exact/accept_few.h"
 

@@ -7,7 +7,7 @@
 
 #include "interp/exact/accept.h"
 
-/* Add what the sum of these terms may be in any order where terms that are
+/* Add the possible sums of these terms, in any order, where terms that are
  * tiny, and sums below the normal range, may be flushed. */
 void accept_few_add(struct accept_set *set, enum dtype unit,
                     const struct accept_few *few,

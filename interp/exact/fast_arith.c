@@ -64,7 +64,7 @@ static void note(struct measure *m, double result, struct pair r,
                  const struct dtype_info *t, int64_t i)
 {
     double error = (result - r.value) - r.rest;
-    /* Most errors are nothing, or no news even at the largest scale. */
+    /* Most errors are zero, or no larger than the largest so far. */
     if (error == 0 || !isfinite(result) || !isfinite(error))
         return;
     double ulps = error * per_ulp(r, t);

@@ -25,9 +25,8 @@ enum fast_arith_op {
 /* n results of the operands x[0] and x[1], both f32 or both f64; NaNs become
  * the canonical one.  *worst is the largest error, in millionths of an ulp of
  * the exact value, and *worst_unit where it is; neither is touched if there is
- * none.  False, and
- * what is in to is of no use, for other types, arithmetic that is not IEEE's,
- * and products whose error is not a number. */
+ * none.  False, with to undefined, for other types, arithmetic that is not
+ * IEEE's, and products whose error is not a number. */
 bool fast_arith(enum fast_arith_op op, enum dtype unit,
                 const unsigned char *const x[2], int64_t n, unsigned char *to,
                 int64_t *worst, int64_t *worst_unit);

@@ -15,7 +15,7 @@
 #include "interp/exact/real.h"
 
 enum {
-    TERMS_MAX = 1 << 20, /* n*u is below 2^-33: what the bound relies on */
+    TERMS_MAX = 1 << 20, /* n*u is below 2^-33: required by the bound */
     LANES = 4            /* sums at once; any order is within the bound */
 };
 

@@ -10,8 +10,8 @@
  * (Higham, Accuracy and Stability, section 4.2).  Of binary64 numbers the
  * errors of products and sums are kept and added, which squares the bound.  If
  * both ends of the interval round to the same pattern, the exact sum rounds to
- * it as well; if not, the caller adds exactly.  Nothing is ever returned that
- * was not proved.
+ * it as well; if not, the caller adds exactly.  Only proved results are
+ * returned.
  */
 #ifndef INTERP_EXACT_FAST_DOT_H
 #define INTERP_EXACT_FAST_DOT_H
@@ -21,7 +21,7 @@
 
 #include "interp/base/dtype.h"
 
-/* Numbers, each stride elements behind the one before. */
+/* Numbers, each stride elements after the previous one. */
 struct fast_dot_side {
     const unsigned char *data;
     int64_t stride;
@@ -30,7 +30,7 @@ struct fast_dot_side {
 /* The rounding to result (a float type) of the sum of n products of the
  * numbers of type unit in lhs and rhs.  False if that is not proved: types
  * other than f32 and (to f64) f64, zero sums, infinities, NaN, long sums, and
- * the rare sums that come too near to a midpoint. */
+ * the rare sums that are too close to a midpoint. */
 bool fast_dot(enum dtype unit, struct fast_dot_side lhs,
               struct fast_dot_side rhs, int64_t n, enum dtype result,
               uint64_t *bits);

@@ -12,7 +12,7 @@
 static_assert(sizeof(mp_limb_t) == 8 && GMP_NAIL_BITS == 0,
               "MPFR's limbs are read as 64-bit words");
 
-/* Exponents are kept inside, so that no difference of two overflows. */
+/* Exponents are clamped, so that no difference of two overflows. */
 #define EXPONENT_MAX (INT64_C(1) << 60)
 #define TOP          ((real_u128)1 << 127)
 
@@ -311,7 +311,7 @@ static int64_t clamp_exponent(int64_t e)
                                : e;
 }
 
-/* A number that MPFR's exponents did not reach: beyond every type's. */
+/* A number beyond MPFR's exponents, and so beyond every type's. */
 static struct real out_of_reach(mpfr_srcptr x, int64_t exponent, int width)
 {
     return (struct real){
@@ -385,7 +385,7 @@ void real_to_mpfr(mpfr_ptr x, const struct real *r)
     mpfr_set(x, t, MPFR_RNDZ);
 }
 
-/* Fills x's own limbs: this is on the way of every element. */
+/* Fills x's own limbs: this runs for every element. */
 static void set_scaled(mpfr_ptr x, uint64_t m, int64_t e, bool negative)
 {
     int shift = __builtin_clzll(m);

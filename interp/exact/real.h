@@ -72,8 +72,8 @@ enum real_overflow {
  * ml_dtypes gives them per type; the type without zero and sign (f8e8m0fnu)
  * gives NaN for zero and negative numbers, the smallest where they saturate.
  * A tie at one digit of precision, where no pattern is even, goes to the larger
- * (IEEE 754-2019, 4.3.1; ml_dtypes does the same).  Saturation leaves infinity
- * alone where a type has it.  An inexact number needs width > precision. */
+ * (IEEE 754-2019, 4.3.1; ml_dtypes does the same).  Saturation keeps infinity
+ * where a type has it.  An inexact number needs width > precision. */
 uint64_t real_round(const struct real *r, enum dtype unit,
                     enum real_overflow overflow);
 /* The neighbours: largest pattern <= y and smallest >= y (as values; outside
@@ -93,7 +93,7 @@ struct real_format {
     uint64_t magnitude; /* the bits of a pattern that are not its sign */
     uint64_t sign;      /* the bit of the sign; 0 if there is none */
     uint64_t max;       /* largest finite number */
-    uint64_t quiet;     /* the bit that tells a quiet NaN; 0 if none does */
+    uint64_t quiet;     /* the bit that marks a quiet NaN; 0: none */
 };
 extern const struct real_format real_formats[DT_COUNT];
 

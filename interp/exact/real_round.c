@@ -4,8 +4,8 @@
  *
  * The patterns of a type without their sign count upward with the magnitude,
  * so a magnitude is rounded by cutting its significand at the unit of the last
- * place and adding the result to the exponent's field: a carry runs into the
- * exponent by itself, and overflow is a pattern beyond the largest finite one.
+ * place and adding the result to the exponent's field: a carry propagates into
+ * the exponent, and overflow is a pattern beyond the largest finite one.
  */
 #include <assert.h>
 
@@ -61,7 +61,7 @@ static uint64_t round_magnitude(const struct real *r, enum dtype unit,
     return ((uint64_t)(e + t->bias - 1) << (t->precision - 1)) + m;
 }
 
-/* What a type gives where it has no number that large. */
+/* The result of a type that has no number that large. */
 static uint64_t overflowed(enum dtype unit, bool negative, bool saturate)
 {
     if (saturate || dtype_table[unit].special == DTYPE_FINITE)

@@ -2,18 +2,19 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A kernel gives f(x) of numbers of f32, in double, so near to the exact value
- * y that the result's rounding, and its error in ulps to some digits, follow
- * but for very few inputs; those few are for MPFR (interp/judge/judge_fast.c).
- * Its bound, FAST_ERROR, is proved by tools/check-kernels from the source
- * itself, and compared with MPFR by tools/check_exhaustive (spec/kernels.md).
+ * A kernel gives f(x) of numbers of f32, in double, so close to the exact value
+ * y that it decides the result's rounding, and its error in ulps to some
+ * digits, for all but very few inputs; those few go to MPFR
+ * (interp/judge/judge_fast.c). Its bound, FAST_ERROR, is proved by
+ * tools/check-kernels from the source itself, and compared with MPFR by
+ * tools/check_exhaustive (spec/kernels.md).
  *
  * A sum, difference, product or quotient of two numbers of p bits, rounded to
  * 53 >= 2 p + 2 bits and then to p or fewer, is as though it were rounded once
  * (Figueroa, When is double rounding innocuous?, SIGNUM Newsletter 30, 1995),
- * and a remainder is exact: these kernels have no bound to ask for.
+ * and a remainder is exact: these kernels need no bound.
  *
- * A kernel uses +, -, *, / and square roots of IEEE 754 binary64 alone, each
+ * A kernel uses +, -, *, / and square roots of IEEE 754 binary64 only, each
  * rounded to nearest, so its values are the same on every machine.
  */
 #ifndef INTERP_FAST_FAST_H
@@ -25,8 +26,8 @@
 
 /* |v - y| <= FAST_ERROR |y| for FAST_TINY <= |y| <= FAST_HUGE.  Below and
  * above |v| is too, with y's sign.  v is NaN where y is, infinite at a pole,
- * and a zero of the right sign where y is zero.  Nothing is said of infinite
- * operands. */
+ * and a zero of the right sign where y is zero.  Infinite operands are
+ * unspecified. */
 #define FAST_ERROR 0x1p-48
 #define FAST_TINY  0x1p-180
 #define FAST_HUGE  0x1p130

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A loop for wider vectors, too, where the loader can choose.  No operation
- * is contracted or reordered, so both give the same bits. */
+/* A loop that is also compiled for wider vectors, where the loader can choose.
+ * No operation is contracted or reordered, so both give the same bits. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) \
     && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) \
     && !defined(__SANITIZE_THREAD__)

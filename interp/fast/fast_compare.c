@@ -133,7 +133,7 @@ void fast_compare_all(const struct fast_compare *c, const double *x,
         compare_arithmetic(c, x, v, got, n, to);
 }
 
-/* The compiler makes no vectors of variable shifts by itself. */
+/* The compiler does not vectorise variable shifts. */
 typedef uint64_t four __attribute__((vector_size(4 * sizeof(uint64_t))));
 
 static int64_t larger(int64_t a, int64_t b)

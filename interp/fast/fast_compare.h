@@ -35,7 +35,7 @@ bool fast_compare_takes(enum dtype type);
 /* error is FAST_ERROR, or 0 for the arithmetic of two operands. */
 struct fast_compare fast_compare_of(enum dtype type, double error, bool flush);
 
-/* What comes of a block. */
+/* The result for a block. */
 struct fast_compare_block {
     /* Of each unit: (bin + FAST_COMPARE_BIN) * FAST_COMPARE_FIELD, or
      * FAST_COMPARE_OPEN. */
@@ -48,7 +48,7 @@ struct fast_compare_block {
 /* For each of n <= FAST_COMPARE_BLOCK inputs x (of pairs the larger magnitude)
  * with value v, whether got is the correctly rounded result, and which bin its
  * error is in (verdict_bin).  It is open where got is another number, or v's
- * bound does not tell. */
+ * bound does not decide it. */
 void fast_compare_all(const struct fast_compare *c, const double *x,
                       const double *v, const double *got, int n,
                       struct fast_compare_block *to);

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * x = k ln 2 + r with an integer k and |r| <= ln(2) / 2, a little more by
- * rounding: e^x = 2^k e^r, and e^r - 1 = q is a polynomial.  What would leave
- * the range of f32 by far is cut off first, so that nothing here overflows.
+ * rounding: e^x = 2^k e^r, and e^r - 1 = q is a polynomial.  What is far beyond
+ * the range of f32 is clamped first, so nothing here overflows.
  */
 #include "interp/fast/fast_exp.h"
 

@@ -5,7 +5,7 @@
  * For tiny x, e^x is 1 + s and sin x is x + s, with an s that is far below an
  * ulp of the result: how far a result is from it hardly changes from one input
  * to the next, and a kernel's value, whose bound is relative to the whole, does
- * not tell which of them is the largest.  Where a function has such a limit its
+ * not show which of them is the largest.  Where a function has such a limit its
  * power series gives s itself, so the bound is relative to s.
  */
 #ifndef INTERP_FAST_FAST_NEAR_H

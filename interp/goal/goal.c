@@ -127,7 +127,7 @@ const struct real *goal_exact(const struct goal *g, int64_t i)
     return g->rule == GOAL_SUM && g->sum.sums ? &g->sum.sums[i].sum : NULL;
 }
 
-/* Note how far the reference's own rounding is off. */
+/* Record the error of the reference's own rounding. */
 static void measure(struct goal *g, int64_t i, const struct real *y,
                     uint64_t bits)
 {

@@ -4,9 +4,9 @@
  *
  * An operation writes its result into goals, one for each array of the result,
  * unit by unit.  A goal keeps the value that the reference returns (rounded
- * once), and, when asked (want_exact), what a judge needs to know of each unit
- * to build its acceptance set.  Most comparisons never ask: a backend that
- * returns the reference's bits is right under every profile.
+ * once), and, on request (want_exact), what a judge needs of each unit to build
+ * its acceptance set.  Most comparisons do not need it: a backend that returns
+ * the reference's bits is right under every profile.
  */
 #ifndef INTERP_GOAL_GOAL_H
 #define INTERP_GOAL_GOAL_H
@@ -48,8 +48,8 @@ struct goal_finding {
 
 /* A predicate over arrays of one instruction's result: were got[0..n-1] legal?
  * got[0] is for the goal itself, got[i] for the result goal->check.place + i: a
- * program may pass on only some of the results.  The finding is all zero
- * before. */
+ * program may pass on only some of the results.  The finding is zeroed before.
+ * */
 typedef bool goal_check(const struct goal *goal,
                         const struct literal *const *got, int n,
                         struct goal_finding *found);
@@ -74,7 +74,7 @@ struct goal_real {
     int64_t worst, worst_unit;
 };
 
-/* A tagged union: what only one rule needs stands in that rule's member.  How
+/* A tagged union: what only one rule needs is in that rule's member.  How
  * each rule judges is interp/goal/rule_*.c. */
 struct goal {
     struct arena *arena;
@@ -99,8 +99,8 @@ struct goal {
     struct goal_other *others; /* more patterns, by policy */
     unsigned char *free_units; /* per unit: 1 = any value; NULL: none */
     unsigned char *nan_units;  /* 1 = a NaN of any pattern that the profile
-                                  allows, although it is moved (GOAL_MOVED)
-                                  or beside the sum (GOAL_SUM); NULL: none */
+                                  allows, although it is moved (GOAL_MOVED), or
+                                  besides the sum (GOAL_SUM); NULL: none */
     unsigned char *kept_units; /* 1 = an element of an operand, with which
                                   nothing was combined; NULL: none */
     bool clip; /* REAL, SUM: the function's range; results outside are wrong */
@@ -121,8 +121,8 @@ struct goal *goal_new(struct arena *a, const struct shape *shape,
 struct goal *goal_of(struct arena *a, struct literal *value,
                      enum goal_rule rule);
 
-/* A copy that shares nothing with g but what a profile has.  Not of a
- * GOAL_CHECK, whose data are its operation's. */
+/* A copy that shares nothing with g except what belongs to a profile.  Not for
+ * a GOAL_CHECK, whose data belong to its operation. */
 struct goal *goal_copy(struct arena *a, const struct goal *g);
 
 /* Change the rule of a goal whose value is already there: anything is right; a
@@ -150,18 +150,18 @@ void goal_sum(struct goal *g, int64_t i, const struct accept_sum *sum);
 void goal_or(struct goal *g, int64_t i, uint64_t bits);
 /* Unit i may be anything. */
 void goal_free_unit(struct goal *g, int64_t i);
-/* Unit i is a NaN whose pattern is that of one that was computed before; of a
- * GOAL_SUM: it may be any NaN, too. */
+/* Unit i is a NaN with the pattern of one that was computed before; in a
+ * GOAL_SUM it may also be any NaN. */
 void goal_nan_unit(struct goal *g, int64_t i);
 /* Unit i is an element of an operand as it was. */
 void goal_kept_unit(struct goal *g, int64_t i);
-/* Unit i of a GOAL_REAL must be what it is, whatever the function's budget. */
+/* Unit i of a GOAL_REAL is exact, whatever the function's budget. */
 void goal_exact_unit(struct goal *g, int64_t i);
 /* Unit i of a complex GOAL_REAL is a difference of terms that are not zero. */
 void goal_cancelled_unit(struct goal *g, int64_t i);
 /* Unit i of a GOAL_REAL may have either sign: no document says which. */
 void goal_either_unit(struct goal *g, int64_t i);
-/* Unit i of a GOAL_REAL has a budget of its own. */
+/* Unit i of a GOAL_REAL has its own budget. */
 void goal_unit_budget(struct goal *g, int64_t i,
                       const struct accept_budget *budget);
 /* The budget of unit i of a GOAL_REAL, where usual is that of the others. */

@@ -12,12 +12,12 @@ struct goal_ends {
     uint64_t low, high;
 };
 
-/* Does a come before b?  Never asked of NaN. */
+/* Does a come before b?  Not for NaN. */
 bool goal_ends_before(enum dtype unit, uint64_t a, uint64_t b);
-/* Make e reach to bits too; false where only one of them is a NaN. */
+/* Extend e to bits; false if only one of them is a NaN. */
 bool goal_ends_widen(struct goal_ends *e, enum dtype unit, uint64_t bits);
 /* The ends of a set of which value is a member; false if it has none, because
- * it holds every pattern, or NaN beside numbers. */
+ * it holds every pattern, or NaN as well as numbers. */
 bool goal_ends_of_set(struct goal_ends *e, const struct accept_set *set,
                       enum dtype unit, uint64_t value);
 

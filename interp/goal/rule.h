@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A rule is one row of functions in a file of its own, rule_NAME.c: which
- * patterns are right, how far off a result is, what that is called, and what
- * an operation that takes the result as its operand may meet.  The comparator
- * (interp/judge/verdict.c) and the intervals (interp/program/interval.c) ask
- * the row, so that a new rule is one more file.
+ * patterns are right, how far off a result is, what that is called, and which
+ * values an operation may get that takes the result as its operand.  The
+ * comparator (interp/judge/verdict.c) and the intervals
+ * (interp/program/interval.c) ask the row, so a new rule is one more file.
  */
 #ifndef INTERP_GOAL_RULE_H
 #define INTERP_GOAL_RULE_H
@@ -15,14 +15,13 @@
 #include "interp/goal/goal_ends.h"
 #include "interp/specification/profile.h"
 
-/* What a profile says of the units of one goal. */
+/* What a profile says about the units of one goal. */
 struct rule_basis {
     const struct profile *profile;
     const struct accept_budget *budget; /* GOAL_REAL */
     struct accept_rules rules;
-    bool norm;   /* complex numbers are judged as a whole */
-    bool wider;  /* a result is handed on that is not yet rounded, fused or in a
-                    wider type */
+    bool norm;  /* complex numbers are judged as a whole */
+    bool wider; /* a result is passed on unrounded: fused, or in a wider type */
     bool corner; /* the operands are ends of others: a budget that depends on
                     operands may be any of its class */
 };
@@ -35,7 +34,7 @@ enum rule_measure {
 };
 
 struct rule {
-    /* The set of unit i by itself, under the basis's rules or stricter ones.
+    /* The set of unit i alone, under the basis's rules or stricter ones.
      * NULL: units have no sets, the array is right or wrong as a whole. */
     void (*allow)(struct accept_set *set, const struct rule_basis *b,
                   const struct goal *g, int64_t i,
@@ -88,7 +87,7 @@ bool rule_bits_point(struct goal_ends *e, const struct rule_basis *b,
                      const struct goal *g, int64_t i, const char **why);
 const char *rule_bits_words(struct arena *a, const struct rule_basis *b,
                             const struct goal *g);
-/* Make e reach to what a GOAL_REAL allows for an exact result y. */
+/* Extend e to what a GOAL_REAL allows for an exact result y. */
 bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,
                        const struct goal *g, const struct real *y);
 bool rule_real_varies(const struct profile *p, const struct goal *g);

@@ -58,7 +58,7 @@ const char *rule_bits_words(struct arena *a, const struct rule_basis *b,
 }
 
 /* May the result be flushed?  Where operands may be, too, the next operation
- * takes it for zero anyway (judge_ways.h). */
+ * treats it as zero anyway (judge_ways.h). */
 static bool flushes(const struct accept_rules *rules, enum dtype unit)
 {
     return dtype_class(unit) == DTYPE_FLOAT

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * verdict_check calls it; no unit has a set or ends of its own.
+ * verdict_check calls it; units have neither sets nor ends.
  */
 #include "interp/goal/rule.h"
 

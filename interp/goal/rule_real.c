@@ -10,7 +10,7 @@
 
 #include "interp/goal/rule.h"
 
-/* A NaN where the type has none: no document says what comes instead. */
+/* A NaN where the type has none: no document specifies the replacement. */
 static bool is_unsayable(const struct rule_basis *b, const struct goal *g,
                          int64_t i)
 {
@@ -56,7 +56,7 @@ static bool error(const struct goal *g, int64_t i, uint64_t got, int64_t *error)
         return false;
     *error = real_error(&g->real.y[i], unit, got);
     /* The reference itself is off by more than half an ulp only where the
-     * exact value is beyond the type's range; that is no error of rounding. */
+     * exact value is beyond the type's range; that is not a rounding error. */
     int64_t own = real_error(&g->real.y[i], unit, value);
     return own <= 500000 && own >= -500000;
 }
@@ -99,7 +99,7 @@ static bool ends_by(struct goal_ends *e, const struct rule_basis *b,
                && goal_ends_widen(e, unit, real_round_up(y, unit)));
 }
 
-/* Make e reach to what each of the budgets of the goal's class allows. */
+/* Extend e to what each of the budgets of the goal's class allows. */
 static bool take_all(struct goal_ends *e, const struct rule_basis *b,
                      const struct goal *g, const struct real *y, uint64_t value)
 {

@@ -8,7 +8,7 @@
  */
 #include "interp/goal/rule.h"
 
-/* Any NaN beside a sum. */
+/* Any NaN besides a sum. */
 static void add_nan(struct accept_set *set, const struct goal *g, int64_t i,
                     const struct accept_rules *rules)
 {

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The judge lists the sets of units that are wrong; so the units to be shown
- * are handed to it as pending, a few at a time.
+ * are passed to it as pending, a few at a time.
  */
 #include "interp/judge/accept_text.h"
 
@@ -49,7 +49,7 @@ const char *accept_text_wrong(struct arena *a, const struct goal *g,
     return text;
 }
 
-/* Hand units first to first + n - 1 to the judge as pending. */
+/* Pass units first to first + n - 1 to the judge as pending. */
 static void ask(struct verdict *v, struct arena *a, const struct profile *p,
                 const struct goal *g, unsigned char *state, int64_t first,
                 int64_t n)

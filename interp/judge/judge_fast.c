@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The host's arithmetic decides nothing here but by bounds: what a bound does
- * not decide goes to MPFR.
+ * The host's arithmetic decides only by bounds: what a bound does not decide
+ * goes to MPFR.
  */
 #include "interp/judge/judge_fast.h"
 
@@ -20,7 +20,7 @@
 
 enum {
     BLOCK = FAST_COMPARE_BLOCK,
-    OPEN_SHARE = 4, /* more than 1 unit in so many: not worth it */
+    OPEN_SHARE = 4, /* more than 1 unit in this many: not worth it */
 };
 
 #define MILLION 1e6
@@ -52,7 +52,7 @@ struct sorting {
 
 /* ---- The same case, of some of its units --------------------------------- */
 
-/* The instruction that the case is, if it is a single one and has a kernel. */
+/* The case's instruction, if it has only one and a kernel for it. */
 static const struct instruction *find_single(const struct test_case *c,
                                              const struct fast_kernel **kernel)
 {
@@ -170,7 +170,7 @@ static bool find_allowance(struct sorting *s)
 
 /* ---- Sorting ------------------------------------------------------------- */
 
-/* What a unit is that fast_compare_all left open. */
+/* The kinds of units that fast_compare_all leaves open. */
 struct look {
     enum {
         LOOK_OPEN, /* here, too */
@@ -320,7 +320,7 @@ static void count_look(struct sorting *s, const struct look *as, int one)
     s->bins[as->bin - VERDICT_BIN_FIRST] += one;
 }
 
-/* Look at what a block left open; false if that is too much. */
+/* Examine what a block left open; false if that is too much. */
 static bool sort_open(struct sorting *s, int64_t from, const struct block *b,
                       double *most)
 {
@@ -475,7 +475,7 @@ static void open_largest(struct sorting *s)
 
 /* ---- Putting together ---------------------------------------------------- */
 
-/* Judge the open units as a case of their own; v speaks of the whole. */
+/* Judge the open units as a separate case; v is for the whole. */
 static bool judge_open(const struct sorting *s, const struct judge_given *given,
                        struct verdict *v)
 {

@@ -10,7 +10,7 @@
 
 #include "interp/judge/judge_reference.h"
 
-/* May an instruction of the case take an operand for zero in this way? */
+/* May an instruction of the case treat an operand as zero in this way? */
 bool judge_flush_possible(const struct test_case *c,
                           const struct profile *profile,
                           enum machine_flush flush);

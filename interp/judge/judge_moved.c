@@ -131,8 +131,8 @@ static bool is_loop(const struct instruction *in, int computations)
 static bool push_results(struct walk *w, const struct instruction *in,
                          int leaf);
 
-/* What in, of computation from, gives parameter `number` of c, its which-th of
- * `of` computations. */
+/* What in, of computation from, passes to parameter `number` of c, its which-th
+ * of `of` computations. */
 static void push_argument(struct walk *w, const struct computation *from,
                           const struct instruction *in,
                           const struct place *parameter, int number, int which,

@@ -15,8 +15,8 @@ bool judge_moved(struct arena *a, const struct program *p, int process,
 bool judge_moved_operand(struct arena *a, const struct program *p,
                          const struct computation *c,
                          const struct instruction *in, int operand, int leaf);
-/* And for all that the instruction which gives this leaf of a process's result
- * can move there: its operands of the leaf's element type. */
+/* And for all that the instruction that produces this leaf of a process's
+ * result can move there: its operands of the leaf's element type. */
 bool judge_moved_sources(struct arena *a, const struct program *p, int process,
                          int leaf);
 

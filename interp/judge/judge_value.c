@@ -12,9 +12,9 @@
 #include "interp/judge/judge_moved.h"
 #include "interp/judge/judge_ways.h"
 
-/* ---- A backend that is right ---------------------------------------------- */
+/* ---- A backend that is right --------------------------------------------- */
 
-/* One array or token, as a backend would give it. */
+/* One array or token, as a backend would return it. */
 static struct judge_given give(const struct literal *l, int replica)
 {
     const struct shape *s = l->shape;
@@ -122,8 +122,8 @@ static bool all_same(struct verdict *v, const struct verdict_leaf *leaves,
     return true;
 }
 
-/* The leaf that is that result of the instruction that like is a result of,
- * and is not judged yet; NULL if there is none. */
+/* The unjudged leaf that is that result of the same instruction as like; NULL
+ * if there is none. */
 static struct verdict_leaf *find_result(struct verdict_leaf *leaves, int count,
                                         const struct verdict_leaf *like,
                                         int place)
@@ -228,7 +228,7 @@ bool judge_value(const struct judge_value *j, const struct judge_given *given,
 
 /* ---- Outfeed ------------------------------------------------------------- */
 
-/* What was given, and the leaves made of it. */
+/* What was returned, and the leaves made of it. */
 struct feed {
     const struct judge_value *j;
     const struct judge_given *given;
@@ -237,8 +237,8 @@ struct feed {
     int count;
 };
 
-/* The arrays that one replica wrote: leaves for them, or why they cannot be
- * those that are due. */
+/* The arrays that one replica wrote: leaves for them, or why they cannot be the
+ * expected ones. */
 static bool lay_out_replica(struct feed *f, int replica, char *why, size_t size)
 {
     const struct judge_reference *ref = f->j->plain;

@@ -27,8 +27,9 @@ struct judge_value {
     /* No choices that are permitted with a remark. */
     bool unremarked;
     /* For one who asks less than the verdict: looks at the states of all units
-     * when the plain goals (ended: all ways) have judged them.  If true, judging
-     * ends: the status is VERDICT_FAIL, and *v has no leaves.  NULL: go on. */
+     * when the plain goals (ended: all ways) have judged them.  If true,
+     * judging ends: the status is VERDICT_FAIL, and *v has no leaves.  NULL: go
+     * on. */
     bool (*enough)(void *context, const struct verdict_leaf *leaves, int count,
                    bool ended);
     void *context;
@@ -39,9 +40,8 @@ struct judge_value {
 struct judge_given *judge_value_returned(struct arena *a,
                                          const struct judge_reference *r,
                                          int *count);
-struct judge_given *judge_value_fed(struct arena *a,
-                                    const struct judge_reference *r,
-                                    int *count);
+struct judge_given *
+judge_value_fed(struct arena *a, const struct judge_reference *r, int *count);
 
 /* Judge count arrays and tokens of all replicas; text says why.  False if the
  * reference reached a limit, and text says which. */

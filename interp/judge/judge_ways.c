@@ -132,8 +132,8 @@ static bool agrees(const struct search *s, struct verdict *v,
     return goal->check.holds(goal, got, n, &found);
 }
 
-/* One after the other; false if one of them is not explained, although they
- * are right together or not at all. */
+/* One after the other; false if one of them is not explained, as they are only
+ * right together. */
 static bool explain_members(const struct search *s, struct verdict *v,
                             const struct profile *p, const struct group *g)
 {
@@ -416,7 +416,7 @@ const char *judge_ways_refuses(struct arena *a, const struct test_case *c,
 
 /* ---- All of it ----------------------------------------------------------- */
 
-/* What a predicate said is void once another way explains its arrays. */
+/* The finding of a predicate is void once another way explains its arrays. */
 static void settle(const struct search *s, struct verdict *v)
 {
     bool wrong = false;

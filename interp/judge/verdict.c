@@ -101,7 +101,7 @@ static enum verdict_branch explain(const struct rule_basis *b,
     return accept_has(&set, unit, bits) ? VERDICT_RESULTS : VERDICT_PENDING;
 }
 
-/* How far off is unit i, if its rule measures in that? */
+/* The error of unit i, if its rule measures one. */
 static bool measured(const struct goal *g, enum rule_measure in, int64_t i,
                      uint64_t got, int64_t *error)
 {
@@ -109,7 +109,7 @@ static bool measured(const struct goal *g, enum rule_measure in, int64_t i,
     return rule->measure == in && rule->error(g, i, got, error);
 }
 
-/* A number where NaN or infinity is expected, the other way round, or the other
+/* A number where NaN or infinity is expected, the reverse, or the other
  * infinity. */
 static bool is_special(enum dtype unit, uint64_t got, uint64_t want)
 {
@@ -118,8 +118,8 @@ static bool is_special(enum dtype unit, uint64_t got, uint64_t want)
     return got != want && (is_inf(unit, got) || is_inf(unit, want));
 }
 
-/* Is it a zero where a subnormal number is due, under a profile that flushes?
- * A wide budget may admit it all the same. */
+/* Is it a zero where a subnormal number is expected, under a profile that
+ * flushes? A wide budget may admit it anyway. */
 static bool is_flush(const struct rule_basis *b, const struct goal *g,
                      int64_t i, uint64_t got)
 {
@@ -151,8 +151,8 @@ static void count_bin(struct verdict *v, const struct verdict_leaf *leaf,
 }
 
 /* Measure a unit that is right as it is, or wrong.  A flushed subnormal number
- * is no error of rounding: it is counted in its branch, and in the histogram
- * alone. */
+ * is not a rounding error: it is counted in its branch, and only in the
+ * histogram. */
 static void measure(struct verdict *v, const struct rule_basis *b,
                     const struct verdict_leaf *leaf, int64_t i)
 {
@@ -304,8 +304,8 @@ static int listed(const struct verdict *v, int n, enum verdict_nature nature)
 }
 
 /* Where a wrong unit is to be listed: while there is room, and then, if it is
- * wrong in a way that the list does not show yet, instead of the last one that
- * has its like before it.  There are more places than natures. */
+ * wrong in a way that the list does not show yet, in place of the last one of a
+ * kind that is listed before.  There are more places than natures. */
 static struct verdict_wrong *room_for(struct verdict *v,
                                       const struct verdict_wrong *w)
 {
@@ -319,7 +319,7 @@ static struct verdict_wrong *room_for(struct verdict *v,
     return &v->wrong[last];
 }
 
-/* What is wrong with unit i, but for its set. */
+/* What is wrong with unit i, except its set. */
 static struct verdict_wrong describe(const struct verdict *v,
                                      const struct verdict_leaf *leaf, int64_t i)
 {

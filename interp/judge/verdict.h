@@ -6,7 +6,7 @@
  * clock, no files, no backend.  The judge (judge.h) calls it with the goals of
  * the reference, first those of the plain evaluation, and then, where a
  * profile lets a backend flush its operands, with those of evaluations of
- * flushed operands, until no unit is left that no goal explains.
+ * flushed operands, until some goal explains every unit.
  */
 #ifndef INTERP_JUDGE_VERDICT_H
 #define INTERP_JUDGE_VERDICT_H
@@ -29,8 +29,8 @@ enum verdict_status verdict_find(const char *name);
 bool verdict_is_failure(enum verdict_status v);
 int verdict_colour(enum verdict_status v);
 
-/* What a backend gave for one array or token.  Everything is as it said, and
- * nothing of it is to be trusted before verdict_layout. */
+/* What a backend returned for one array or token.  Nothing in it can be trusted
+ * before verdict_layout. */
 struct verdict_got {
     const char *dtype;
     int rank;
@@ -66,7 +66,7 @@ enum verdict_flag {
     VERDICT_FLUSHED_OPERANDS = 2,
     VERDICT_UNDECIDED = 4,
     /* 8 is of older databases, 16 is STORE_HELD. */
-    VERDICT_SEARCH_ENDED = 32 /* for causes, before all were looked at */
+    VERDICT_SEARCH_ENDED = 32 /* for causes, before all were tried */
 };
 
 /* How a unit was explained; the state of each unit while it is judged. */
@@ -93,7 +93,7 @@ struct verdict_wrong {
     int64_t error, share; /* as in struct verdict */
 };
 
-/* What is right and yet worth a word: "flush", or the name of a policy of which
+/* What is right but worth a remark: "flush", or the name of a policy of which
  * another choice than the profile's own explains that many units. */
 struct verdict_remark {
     const char *name;
@@ -152,10 +152,10 @@ struct verdict_leaf {
 };
 
 /* Is it the reference's value, bit for bit?  Then it is counted, with the
- * goal's own worst error, and nothing more needs be asked. */
+ * goal's own worst error, and nothing else is needed. */
 bool verdict_same(struct verdict *v, const struct verdict_leaf *leaf);
 
-/* Explain what is pending by this goal (which has exact values).  The first
+/* Explain pending units by this goal (which has exact values).  The first
  * call, with the goal of the operands as they are, counts and measures. */
 void verdict_units(struct verdict *v, const struct profile *p,
                    const struct verdict_leaf *leaf);
@@ -190,7 +190,7 @@ enum verdict_status verdict_end(const struct verdict *v,
  * All four parts are finite. */
 bool verdict_norm(const struct real y[2], const uint64_t got[2],
                   enum dtype unit, const struct accept_budget *budget);
-/* The patterns of part k that verdict_norm takes beside the other part of got;
+/* The patterns of part k that verdict_norm accepts with the other part of got;
  * false if there are none. */
 bool verdict_norm_set(struct accept_set *set, const struct real y[2],
                       const uint64_t got[2], int k, enum dtype unit,

@@ -1,9 +1,9 @@
-/* verdict_nature.h - what a wrong unit has wrong.
+/* verdict_nature.h - in which way a unit is wrong.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A name for the way in which a result is wrong, only by its bits: what tells
- * one defect of a backend from another of the same case.
+ * A name for the way in which a result is wrong, by its bits only; it
+ * distinguishes one defect of a backend from another in the same case.
  */
 #ifndef INTERP_JUDGE_VERDICT_NATURE_H
 #define INTERP_JUDGE_VERDICT_NATURE_H
@@ -14,12 +14,12 @@
 #include "interp/base/dtype.h"
 
 enum verdict_nature {
-    VERDICT_NATURE_ERROR,    /* a finite result, so many ulps off */
-    VERDICT_NATURE_SUM,      /* an accumulation beyond its bound */
-    VERDICT_NATURE_SPECIAL,  /* NaN or infinity where not due, or missing */
-    VERDICT_NATURE_ZERO,     /* the sign of a zero */
-    VERDICT_NATURE_NAN,      /* the bits of a NaN that is moved */
-    VERDICT_NATURE_VALUE,    /* another value where no error is measured */
+    VERDICT_NATURE_ERROR,   /* a finite result with an error in ulps */
+    VERDICT_NATURE_SUM,     /* an accumulation beyond its bound */
+    VERDICT_NATURE_SPECIAL, /* NaN or infinity that is unexpected, or missing */
+    VERDICT_NATURE_ZERO,    /* the sign of a zero */
+    VERDICT_NATURE_NAN,     /* the bits of a NaN that is moved */
+    VERDICT_NATURE_VALUE,   /* another value where no error is measured */
     VERDICT_NATURE_PROPERTY, /* a whole result: order, statistics, layout */
     VERDICT_NATURES
 };

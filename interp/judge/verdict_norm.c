@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * All numbers are dyadic, so both sides of |z - y|^2 <= max(n max(2^(1-p) |y|,
- * eta), abs, rel |y|)^2 are compared exactly, but for the truncation of y
+ * eta), abs, rel |y|)^2 are compared exactly, except for the truncation of y
  * itself, which the interval takes in: a difference it could hide counts for
  * the backend.
  */

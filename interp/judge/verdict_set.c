@@ -7,8 +7,8 @@
 #include "interp/judge/verdict.h"
 
 /* Is unit i judged with its other half?  Not where a part is infinite or NaN,
- * nor a part that is exactly zero: that is this zero, whatever is beside
- * it, unless it is a difference that a rounded term does not cancel. */
+ * nor a part that is exactly zero: that is this zero, whatever the other part
+ * is, unless it is a difference that a rounded term does not cancel. */
 static bool by_norm(const struct rule_basis *b, const struct goal *g,
                     const struct literal *got, int64_t i, uint64_t z[2])
 {
@@ -37,7 +37,7 @@ bool verdict_set_norm(const struct rule_basis *b, const struct goal *g,
                            goal_budget(g, i, b->budget));
 }
 
-/* All that is right for unit i beside the part of got that is not asked for:
+/* All that is right for unit i with the other part of got:
  * what its own budget allows, and what the whole number's does. */
 void verdict_set_whole(struct accept_set *set, const struct rule_basis *b,
                        const struct goal *g, const struct literal *got,

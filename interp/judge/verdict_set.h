@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A goal's rule says what is right for a unit by itself (interp/goal/rule.h).
- * Where a profile judges complex numbers as a whole, a part may also be right
- * beside the other part that the backend gave.
+ * A goal's rule says what is right for a unit alone (interp/goal/rule.h). Where
+ * a profile judges complex numbers as a whole, a part may also be right
+ * together with the other part that the backend returned.
  */
 #ifndef INTERP_JUDGE_VERDICT_SET_H
 #define INTERP_JUDGE_VERDICT_SET_H
@@ -18,8 +18,8 @@ bool verdict_set_has(const struct rule_basis *b, const struct goal *g,
 /* Is unit i right as a part of its whole complex number? */
 bool verdict_set_norm(const struct rule_basis *b, const struct goal *g,
                       const struct literal *got, int64_t i);
-/* All that is right for unit i beside the other part of got: by itself, and as
- * a part of the whole number.  Not of a goal that is judged as a whole. */
+/* All that is right for unit i with the other part of got: alone, and as a part
+ * of the whole number.  Not for a goal that is judged as a whole. */
 void verdict_set_whole(struct accept_set *set, const struct rule_basis *b,
                        const struct goal *g, const struct literal *got,
                        int64_t i);

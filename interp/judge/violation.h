@@ -46,7 +46,7 @@ struct violation {
     const char *policy, *choice;    /* in force, or NULL */
 };
 
-/* What breaks the rules of a case's operation.  Reset by hand: {0}. */
+/* What breaks the rules of a case's operation.  Initialise with {0}. */
 struct violations {
     int count;
     struct violation list[VIOLATION_MAX];
@@ -58,12 +58,13 @@ bool violation_condition(const char *text);
 /* Add the rule that a wrong unit breaks, unless it is there: the first
  * requirement of the operation that governs the unit, or else the rule of its
  * value.  node is the case as its file writes it, p its profile; either may be
- * NULL, if it is not known.  unit NULL: what is wrong is not a single unit. */
+ * NULL, if it is not known.  unit NULL: it is not a single unit that is wrong.
+ * */
 void violation_add(struct violations *v, const struct spec_op *op,
                    const struct json *node, const struct profile *p,
                    const struct violation_unit *unit);
-/* Add the constraint that a case was to break, if its "covers" name only one
- * (ids, separated by spaces): the backend did not reject it. */
+/* Add the constraint that a case breaks on purpose, if its "covers" name only
+ * one (ids, separated by spaces): the backend did not reject it. */
 void violation_accepted(struct violations *v, const char *covers);
 
 /* "Max.nan: If an operand is a NaN, so is the result. (policy max.nan:

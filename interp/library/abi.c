@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Outwards nothing can go wrong, and pointers into our own values are handed
- * out where the ABI's types allow it.  Inwards (abi_literal, abi_code) the
- * struct is a plugin's: nothing in it is true before it is checked, and what is
+ * Outwards nothing can fail, and pointers into our own values are passed out
+ * where the ABI's types allow it.  Inwards (abi_literal, abi_code) the struct
+ * is a plugin's: nothing in it is trusted before it is checked, and what is
  * kept is copied, because the plugin may change it afterwards.
  */
 #include "interp/library/abi.h"
@@ -14,7 +14,7 @@
 const assay_shape *abi_shape(struct arena *a, const struct shape *s)
 {
     assay_shape *to = arena_new(a, assay_shape, 1);
-    /* By size the reader tells which members this version of the ABI has
+    /* The reader learns from size which members this version of the ABI has
      * (ASSAY_HAS). */
     to->size = sizeof *to;
     to->rank = s->rank;

@@ -22,8 +22,8 @@ const assay_shape *abi_shape(struct arena *a, const struct shape *s);
  * own. */
 const assay_tensor *abi_tensor(struct arena *a, const struct literal *leaf);
 /* A literal of a tensor that a plugin made, with a copy of its data; NULL if it
- * is no array of at most 1 GiB (2^30) or token, or its bytes are not those of
- * its shape.  Dimensions are taken as static. */
+ * is neither a token nor an array of at most 1 GiB (2^30), or its size does not
+ * match its shape.  Dimensions are taken as static. */
 struct literal *abi_literal(struct arena *a, const assay_tensor *t);
 
 /* The error class of a code; STATUS_SYSTEM for one without a class. */

@@ -1,4 +1,4 @@
-/* assay_reference.c - see assay/reference.h: the library's only face.
+/* assay_reference.c - see assay/reference.h: the library's public interface.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -19,7 +19,7 @@
 
 /* ---- Calls -------------------------------------------------------------- */
 
-/* What one call asks for. */
+/* The arguments of one call. */
 struct request {
     struct arena *arena;
     assay_reference *reference;
@@ -160,7 +160,7 @@ static bool expects(const struct test_case *t, enum code code)
     return false;
 }
 
-/* The program has no values: as it should? */
+/* The program has no values: is that expected? */
 static void refuse(assay_reference_result *r, const struct status *why)
 {
     r->code = code_of(why->code);
@@ -349,7 +349,7 @@ const assay_tensor *assay_reference_output(assay_reference_result *r,
     return o ? o->tensor : NULL;
 }
 
-/* What show says of one element. */
+/* The text that show gives for one element. */
 static const char *tell(assay_reference_result *r, memory_body *show,
                         struct output *o, int64_t element)
 {
@@ -385,7 +385,7 @@ static bool show_accepts(void *context, struct status *st)
     if (dtype_units(o->value->shape->dtype) == 2)
         q->answer = arena_printf(q->arena, "[%s, %s]", texts[2 * q->element],
                                  texts[2 * q->element + 1]);
-    o->accepts = texts; /* last: what is unwound keeps nothing */
+    o->accepts = texts; /* last: an unwound call keeps nothing */
     return true;
 }
 

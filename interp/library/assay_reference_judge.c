@@ -12,7 +12,7 @@
 #include "interp/library/call.h"
 #include "interp/library/result.h"
 
-/* What one call asks for, and what came of it. */
+/* The arguments of one call, and its result. */
 struct request {
     struct arena *arena;
     const assay_reference_result *result;

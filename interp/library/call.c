@@ -67,8 +67,8 @@ struct call {
     void *context;
 };
 
-/* Memory ran out.  A cache of MPFR's may be half filled, and is worth nothing
- * then. */
+/* Memory ran out.  A cache of MPFR's may be half filled, and is then useless.
+ * */
 static void undo(void *context)
 {
     struct call *c = context;

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Whatever allocates on behalf of a caller goes through call_run.  Nothing is
- * shared by threads but what does not change.
+ * Whatever allocates on behalf of a caller goes through call_run.  Threads
+ * share only what does not change.
  */
 #ifndef INTERP_LIBRARY_CALL_H
 #define INTERP_LIBRARY_CALL_H
@@ -13,7 +13,7 @@
 #include "interp/base/arena.h"
 #include "interp/base/memory.h"
 
-/* Run body with MPFR's full exponent range, and put the caller's back.  All
+/* Run body with MPFR's full exponent range, and restore the caller's.  All
  * that body allocates comes from the arena, which is as before where memory
  * runs out. */
 bool call_run(struct arena *a, memory_body *body, void *context,

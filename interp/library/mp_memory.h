@@ -1,4 +1,4 @@
-/* mp_memory.h - GMP and MPFR, when there is no memory left.
+/* mp_memory.h - GMP and MPFR when memory runs out.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -88,7 +88,7 @@ static void set_offset(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_set_prec(b->x, 128);
     int ternary = mpfr_set(b->x, p->d, MPFR_RNDZ);
     struct real y = real_from_mpfr(b->x, ternary);
-    /* Sums below the normal range are exact, unless they are flushed. */
+    /* Sums below the normal range are exact unless they are flushed. */
     mpfr_mul_ui(p->lost, b->tiny, b->flushes ? (unsigned long)b->count : 0,
                 MPFR_RNDU);
     batchnorm_set(b, p->doffset, f, &y, p->big_d,
@@ -123,7 +123,7 @@ static void bound(struct batchnorm *b, struct feature *p, mpfr_srcptr dy)
     mpfr_add(p->m, p->m, p->t, MPFR_RNDU);
     mpfr_abs(p->t, dy, MPFR_RNDU);
     mpfr_add(p->m, p->m, p->t, MPFR_RNDU);
-    /* What is tiny meets x - mean, C and the inverse of w. */
+    /* A tiny term is multiplied by x - mean, C and the inverse of w. */
     mpfr_add_ui(p->lost, p->all, 4, MPFR_RNDU);
     mpfr_add_ui(far, far, 2, MPFR_RNDU);
     mpfr_mul(p->lost, p->lost, far, MPFR_RNDU);
@@ -188,7 +188,7 @@ static bool special(struct batchnorm *b, struct feature *p, int64_t f)
         set =
             mpfr_sgn(p->w) < 0 && b->count > 0 ? batchnorm_nan : batchnorm_free;
     }
-    /* A scale has no part in its own gradient. */
+    /* A scale does not affect its own gradient. */
     set(b, p->dscale, f);
     if (own[SCALE] != BATCHNORM_FINITE)
         batchnorm_allow(b, p->dscale, f);

@@ -113,7 +113,7 @@ static void statistics(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_set_prec(b->x, 128);
     ternary = mpfr_div(b->x, p->v, b->t, MPFR_RNDZ);
     struct real variance = real_from_mpfr(b->x, ternary);
-    /* A tiny number more in a difference counts twice its size in a square. */
+    /* A tiny error in a difference counts twice in its square. */
     mpfr_mul_ui(p->lost, p->average, 8, MPFR_RNDU);
     mpfr_add_ui(p->lost, p->lost, 4, MPFR_RNDU);
     mpfr_mul(p->lost, p->lost, b->tiny, MPFR_RNDU);
@@ -133,7 +133,7 @@ static void prepare(const struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_sqrt(p->t, p->t, MPFR_RNDD);
     mpfr_div(p->factor, p->scale, p->t, MPFR_RNDA);
     mpfr_abs(p->factor, p->factor, MPFR_RNDU);
-    /* Beyond half of its size an error in the variance bounds nothing. */
+    /* An error of more than half of the variance bounds nothing. */
     small(p->t, b, b->count + ROUNDINGS);
     mpfr_mul(p->t, p->t, p->ratio, MPFR_RNDU);
     mpfr_add(p->t, p->t, p->lost, MPFR_RNDU);
@@ -174,7 +174,7 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
         batchnorm_allow(b, p->y, i);
 }
 
-/* No number: NaN that comes in goes everywhere. */
+/* Not a number: a NaN operand affects everything. */
 static void special(struct batchnorm *b, struct feature *p, int64_t f,
                     enum batchnorm_class class)
 {

@@ -32,8 +32,8 @@ static uint64_t clamp_integer(struct elementwise_job *j, const uint64_t *x)
     return integer_min(j, two);
 }
 
-/* min > max gives max, by the formula.  Where a policy frees the sign of zero
- * or lets NaN be dropped, any operand that this concerns may come out. */
+/* min > max gives max, by the formula.  Where a policy leaves the sign of zero
+ * open or lets NaN be dropped, any operand concerned may be the result. */
 static uint64_t clamp_float(struct elementwise_job *j, const uint64_t *x)
 {
     bool nan = j->choice[0] == CHOICE_MAX_NAN_EITHER

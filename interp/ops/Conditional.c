@@ -8,8 +8,8 @@
 #include "interp/program/infer.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
-/* By predicate there are two computations of their own names, true first;
- * by index a list. */
+/* A predicate chooses between two named computations, true first; an index
+ * chooses from a list. */
 static bool by_predicate(const struct instruction *in, const struct shape *s)
 {
     return s->dtype == DT_pred;

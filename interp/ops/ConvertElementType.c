@@ -30,8 +30,8 @@ static void to_float(struct conversion *c, int64_t i, uint64_t bits)
     struct real r = real_from_bits(c->source, bits);
     if (r.kind == REAL_NAN) {
         goal_bits(c->goal, i, real_nan(c->target, r.negative));
-        /* To its own type it may be a copy, which quiets nothing (IEEE 754-2019
-         * 5.5.1). */
+        /* To its own type it may be a copy, which does not quiet NaNs (IEEE
+         * 754-2019 5.5.1). */
         if (c->source == c->target && real_is_signalling(c->source, bits))
             goal_or(c->goal, i, bits);
         if (c->free_nan && !real_has_nan(c->target))
@@ -122,7 +122,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-/* Any number but zero is true: two ends do not tell what lies between. */
+/* Any number but zero is true: the ends do not determine the values between
+ * them. */
 static int monotone(const struct instruction *in, int operand)
 {
     return in->shape->dtype == DT_pred ? OP_NEITHER : OP_RISING;

@@ -34,7 +34,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* The pointer that stands for a value. */
+/* The pointer that represents a value. */
 static void *pointer(struct arena *a, const struct literal *l)
 {
     if (l->shape->kind != SHAPE_TUPLE)
@@ -45,7 +45,7 @@ static void *pointer(struct arena *a, const struct literal *l)
     return list;
 }
 
-/* Operands are copied: nothing keeps the function from writing there. */
+/* Operands are copied: nothing prevents the function from writing there. */
 static void call(struct eval *ev, custom_function *f)
 {
     struct literal *result = literal_new(ev->arena, ev->in->shape);

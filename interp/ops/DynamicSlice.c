@@ -9,7 +9,8 @@
 #include "interp/ops/move.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
-/* A dynamic dimension is taken whole, and stays dynamic, or one element of it.
+/* A dynamic dimension is taken as a whole, and stays dynamic, or one element of
+ * it is taken.
  */
 static bool check_dynamic(const struct infer *in, const struct dimnums *sizes,
                           bool *flags, struct status *st)

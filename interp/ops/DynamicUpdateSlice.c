@@ -39,7 +39,7 @@ static bool infer(struct infer *in, struct status *st)
     return move_infer(in, s->dtype, s->rank, s->dims, flags, st);
 }
 
-/* Elements that were there neither before nor in the update may be anything. */
+/* Elements that neither the operand nor the update has may be anything. */
 static void free_rest(const struct eval *ev, const int64_t *starts,
                       const int64_t *sizes, struct goal *g)
 {

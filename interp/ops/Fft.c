@@ -106,7 +106,7 @@ static bool is_large(const struct check_fft *p, uint64_t bits)
     return exponent + 2 * points + 4 > t->emax;
 }
 
-/* What the numbers that come in say of the result. */
+/* What the operand determines about the result. */
 static enum check_fft_state look(struct block *b, bool any_imaginary,
                                  bool *finite)
 {
@@ -140,7 +140,7 @@ static enum check_fft_state look(struct block *b, bool any_imaginary,
     return state == CHECK_FFT_NANS && large ? CHECK_FFT_NANS_OR : state;
 }
 
-/* The block as it stands, or completed: twice its numbers, for the real
+/* The block itself, or completed: twice its numbers, for the real
  * frequencies of an IRFFT keep half of the sum of two. */
 static void fill(const struct block *b, struct fft *f)
 {

@@ -32,7 +32,7 @@ static struct gather get(const struct instruction *in)
     };
 }
 
-/* Dimensions of the indices but for the one of index vectors. */
+/* Dimensions of the indices except the one of index vectors. */
 static int batch_dims(const struct gather *g, const struct shape *indices,
                       int64_t *dims)
 {
@@ -266,8 +266,8 @@ static bool is_there(const struct plan *p, int64_t at)
 }
 
 /* Shape inference lets a collapsed or batching dimension have slice size 0
- * (xla: shape_inference.cc), and the result may have elements all the same: a
- * slice has none to give. */
+ * (xla: shape_inference.cc), and yet the result may have elements: the slice
+ * has none. */
 static bool slices_are_empty(const struct eval *ev)
 {
     struct gather g = get(ev->in);

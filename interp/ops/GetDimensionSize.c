@@ -33,7 +33,7 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-/* The elements have no part in it, so they may be what they like. */
+/* The elements do not matter, so they may have any value. */
 static const struct stablehlo_form form = {.claim = stablehlo_claim_integer};
 
 const struct op op_GetDimensionSize = {.name = "GetDimensionSize",

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The infeed's items are arrays or tuples of them; a tuple may also come as
+ * The infeed's items are arrays or tuples of them; a tuple may also be given as
  * its elements, one item after the other.
  */
 #include "interp/program/attribute.h"
@@ -32,7 +32,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* The next item, which must look like that. */
+/* The next item, which must have that shape. */
 static bool take(struct eval *ev, const struct shape *s, struct literal **item,
                  struct status *st)
 {

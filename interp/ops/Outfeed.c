@@ -38,8 +38,8 @@ static void put(struct machine *m, int replica, struct literal *item,
     m->outfeed_count[replica] = n + 1;
 }
 
-/* What has several right values goes out as it would as a result; but what only
- * a predicate over all of it decides does not. */
+/* A value with several right results is written as it would be returned; one
+ * that only a predicate over the whole decides is not. */
 static bool keep_goals(struct eval *ev, struct goal ***kept, struct status *st)
 {
     struct goal **goals = eval_goals(ev, 0);

@@ -1,4 +1,4 @@
-/* Pad - room around and between elements.
+/* Pad - padding around and between elements.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

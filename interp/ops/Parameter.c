@@ -15,7 +15,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* The frame puts arguments in place itself. */
+/* The frame binds the arguments itself. */
 static bool eval(struct eval *ev, struct status *st)
 {
     return FAIL(st, STRUCTURE, "parameter '%s' has no argument", ev->in->name);

@@ -1,4 +1,4 @@
-/* PartitionID - the number of the partition that asks.
+/* PartitionID - the number of the executing partition.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -6,9 +6,9 @@
 #include "interp/ops/integer.h"
 
 /* pow(x, +-0) = 1 and pow(1, y) = 1 even for a quiet NaN (IEEE 754-2019
- * 9.2.1).  A signalling one is an invalid operation, unless it became quiet on
- * its way: policy pow.signalling-nan.  The rest of a NaN's rules is the
- * frame's. */
+ * 9.2.1).  A signalling one is an invalid operation, unless it was quieted
+ * before: policy pow.signalling-nan.  The rest of a NaN's rules is the frame's.
+ * */
 static bool special(struct elementwise_job *j, const uint64_t *x,
                     uint64_t *bits)
 {

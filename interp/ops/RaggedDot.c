@@ -114,7 +114,7 @@ static bool check_sizes(const struct infer *in, const struct ragged *r,
     return true;
 }
 
-/* As DotGeneral infers it; then the group dimension goes, or comes. */
+/* As DotGeneral infers it; then the group dimension is removed, or added. */
 static bool infer(struct infer *in, struct status *st)
 {
     const struct shape *two[] = {in->operands[0], in->operands[1]};
@@ -186,7 +186,7 @@ static int64_t table_step(const struct ragged *r, const struct shape *lhs,
     return 0;
 }
 
-/* Steps over the result but for the group dimension of a contracting mode, and
+/* Steps over the result except the group dimension of a contracting mode, and
  * over the terms of each element. */
 static void plan(const struct eval *ev, const struct ragged *r,
                  const int64_t own[2][SHAPE_RANK_MAX], struct dot_steps *outer,

@@ -63,7 +63,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* Where terms stand: first the kept dimensions choose, then the reduced. */
+/* The positions of terms: the kept dimensions first, then the reduced ones. */
 struct plan {
     const struct eval *ev;
     int kept, reduced;
@@ -111,7 +111,7 @@ static int64_t make_plan(struct plan *p, const struct eval *ev)
         } else {
             p->dims[p->reduced] = s->dims[i];
             p->strides[p->reduced++] = own[i];
-            /* Only an array without elements can have more than that. */
+            /* Only an array without elements can have more. */
             if (__builtin_mul_overflow(count, s->dims[i], &count))
                 count = 0;
         }

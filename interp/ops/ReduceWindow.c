@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Padding and the holes of a dilated base hold the initial value, as if the
- * operand had come with them (004:1413); policy reduce-window.padding may say
- * that they are passed over instead.  Of an operand with actual sizes the
- * padding lies around the elements that count.
+ * operand had contained them (004:1413); policy reduce-window.padding may say
+ * that they are skipped instead.  Of an operand with actual sizes the padding
+ * lies around the elements that count.
  */
 #include "interp/ops/dynamic.h"
 #include "interp/ops/reduce.h"
@@ -69,7 +69,7 @@ static bool infer(struct infer *in, struct status *st)
 }
 
 /* The places of one window's terms: in each dimension a list of offsets in the
- * operand, -1 where the initial value stands. */
+ * operand, -1 for the initial value. */
 struct plan {
     const struct eval *ev;
     struct window w;

@@ -1,4 +1,4 @@
-/* ReplicaId - the number of the replica that asks.
+/* ReplicaId - the number of the executing replica.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

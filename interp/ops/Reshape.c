@@ -32,10 +32,10 @@ static int64_t *read_dims(struct arena *a, const struct instruction *in,
     return dims;
 }
 
-/* The dimension of the result that dimension d of the operand becomes, by
- * itself or with its neighbours; -1: there is none, -2: it becomes several.
- * Those dimensions belong together before and after which there are as many
- * elements; of a result, those that are 1 do not matter. */
+/* The dimension of the result that dimension d of the operand becomes, alone or
+ * with its neighbours; -1: there is none, -2: it becomes several. Those
+ * dimensions belong together before and after which there are as many elements;
+ * of a result, those that are 1 do not matter. */
 static int find_target(int rank, const int64_t *dims, int d,
                        const struct shape *result)
 {

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A state is a key and a counter.  Under rng.bit-layout "xla" words stand as
- * XLA lays them out (found by comparison with two releases of XLA:CPU); under
- * "words" they are the algorithm's, wherever they stand.  Else, and where the
+ * A state is a key and a counter.  Under rng.bit-layout "xla" words are laid
+ * out as XLA does (found by comparison with two releases of XLA:CPU); under
+ * "words" they are the algorithm's, at any position.  Else, and where the
  * algorithm is the backend's own, any bits are right that look random, with
  * another state.
  */

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The reference adds up 16 uniform numbers and mends the sum's fourth moment;
- * any sample that looks normal is right.
+ * The reference adds up 16 uniform numbers and corrects the sum's fourth
+ * moment; any sample that looks normal is right.
  */
 #include <mpfr.h>
 
@@ -70,7 +70,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct distribution *r = rng_open(ev);
     struct literal *value = literal_new(ev->arena, ev->in->shape);
     struct goal *g = goal_of(ev->arena, value, GOAL_BITS);
-    /* A deviation below zero is none. */
+    /* A negative deviation is invalid. */
     if (r->special || mpfr_sgn(r->value[1]) < 0)
         goal_make_free(g);
     else

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The reference draws from Philox with a key of its own; any sample that lies
+ * The reference draws from Philox with its own key; any sample that lies
  * in the interval and looks uniform is right.
  */
 #include <mpfr.h>

@@ -8,7 +8,7 @@
 static int round_integer(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rnd)
 {
     mpfr_round(y, x);
-    return 0; /* the result is a number in itself, and exact */
+    return 0; /* the result is exact */
 }
 
 OP_MONOTONE(Round, OP_STEPS, 0, .arity = 1, .real = round_integer,

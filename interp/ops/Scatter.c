@@ -162,8 +162,8 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
     return dynamic_eval(&p, st);
 }
 
-/* The last update of each element is known without putting them in order, if
- * nothing else is asked. */
+/* The last update of each element is known without sorting, if nothing else is
+ * needed. */
 static bool is_simple(const struct scatter *s)
 {
     return !s->ev->want_exact && scatter_apply_is_last(s->c, s->n)
@@ -192,7 +192,7 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-/* The last update, a sum and extremes rise with what goes into them. */
+/* The last update, a sum and extremes are monotone in their inputs. */
 static int monotone(const struct instruction *in, int operand)
 {
     int n = in->operand_count / 2;

@@ -39,13 +39,13 @@ static bool infer(struct infer *in, struct status *st)
             return FAIL(st, ATTRIBUTE,
                         "Slice: stride %" PRId64 " in dimension %d", by, i);
         dims[i] = (to - from) / by + ((to - from) % by != 0);
-        /* One element is cut out, be it there or not. */
+        /* One element is taken, whether or not it exists. */
         dynamic[i] = s->dynamic && s->dynamic[i] && dims[i] != 1;
     }
     return move_infer(in, s->dtype, s->rank, dims, dynamic, st);
 }
 
-/* How many elements of a dynamic dimension are there in the slice? */
+/* How many elements of a dynamic dimension does the slice have? */
 static void set_sizes(const struct eval *ev, struct literal *to)
 {
     const struct literal *from = ev->operands[0];
@@ -57,7 +57,7 @@ static void set_sizes(const struct eval *ev, struct literal *to)
     }
 }
 
-/* Elements that stand beyond a size of the operand may be anything. */
+/* Elements beyond a size of the operand may be anything. */
 static void free_padding(const struct eval *ev, struct goal *g)
 {
     const struct shape *s = g->value->shape;

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The reference sorts stably.  Where that is not asked for, equal elements may
+ * The reference sorts stably.  Where that is not required, equal elements may
  * be in any order.  Each rank of a line then belongs to a class of ranks,
  * and the rows of a class may be in it in any order.  Where the comparator
  * is not a strict weak order on the data (policy sort.nan) a line is one class,
- * of which each pair of rows is asked for: none may be before one that is less
- * than it, while it is not less than that one.
+ * and each pair of rows is checked: no row may precede one that is less than it
+ * unless it is also less than that one.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -48,7 +48,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* So that the last of equal ones comes first. */
+/* Reversed, so that the last of equal ones comes first. */
 static void turn(struct pair *pairs, int64_t n)
 {
     for (int64_t i = 0, k = n - 1; i < k; i++, k--) {

@@ -29,7 +29,7 @@ static bool infer(struct infer *in, struct status *st)
     return true;
 }
 
-/* The replicas that still go round, and their states. */
+/* The replicas that still iterate, and their states. */
 struct loop {
     struct eval **evs;
     int active;
@@ -40,7 +40,7 @@ struct loop {
     bool keeps; /* states keep their goals, so memory is kept too */
 };
 
-/* A round that waits for a channel gave nothing: the loop waits too. */
+/* A round that waits for a channel has no result: the loop waits too. */
 static bool stop_waiting(struct loop *l)
 {
     l->waits = l->active > 0 && !l->next[0].value;
@@ -153,7 +153,7 @@ static bool go_round(struct loop *l, struct arena *a, struct status *st)
     return test(l, a, st);
 }
 
-/* A state that the loop may write to, with goals of its own. */
+/* A state that the loop may write to, with its own goals. */
 static void own_state(struct eval *ev, struct outcome *state)
 {
     struct literal *copy = literal_copy(ev->arena, state->value);
@@ -198,7 +198,7 @@ static bool loop(struct loop *l, struct arena *a, struct machine *m,
             TRY(go_round(l, a, st));
         return true;
     }
-    /* What never enters the loop keeps the goals it came with. */
+    /* A state that never enters the loop keeps its goals. */
     struct arena *frame = evaluate_frame(m);
     bool ok = test(l, frame, st);
     evaluate_release(m);

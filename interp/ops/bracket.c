@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The initial value ought to be an identity (004:1234).  If it is none, policy
+ * The initial value should be an identity (004:1234).  If it is not, policy
  * reduce.init says whether it enters once, in any place, or any number of
  * times; then a result that depends on it is not judged.
  */
@@ -51,7 +51,7 @@ static int units_of(const struct bracket *b, int which)
     return dtype_units(b->f.left[which]->shape->dtype);
 }
 
-/* The value of the element at work; its ends are the same, so far. */
+/* The value of the current element; its ends are the same, so far. */
 static void store(const struct bracket *b, struct goal **goals,
                   const uint64_t *row)
 {
@@ -174,7 +174,7 @@ static bool is_associative(struct bracket *b, bool *equal, struct status *st)
 
 /* ---- An associative computation ------------------------------------------ */
 
-/* f(init, x) = x for all terms, and so for what they give together? */
+/* f(init, x) = x for all terms, and so for their combinations? */
 static bool is_identity(struct bracket *b, bool *identity, struct status *st)
 {
     struct bracket_fold *f = &b->f;

@@ -4,8 +4,8 @@
  *
  * The values are combined from the first to the last.  Brackets may be
  * anywhere: where the result depends on them, or where the computation rounds,
- * a few values are tried in every way and what any way gives is right; many
- * values are refused.
+ * a few values are tried in every way, and the result of each is right; many
+ * values are rejected.
  */
 #ifndef INTERP_OPS_BRACKET_H
 #define INTERP_OPS_BRACKET_H

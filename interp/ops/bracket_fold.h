@@ -18,7 +18,7 @@ struct bracket_fold {
     struct literal **left, **right; /* arguments, N scalars each */
     struct literal *result;         /* one scalar, or a tuple of N */
     const struct literal **arguments;
-    /* The element at work. */
+    /* The current element. */
     const struct reduce_list *list;
     int64_t i;
     bool rounds; /* a result was one of several that the profile allows; known
@@ -38,7 +38,7 @@ bool bracket_fold_apply(struct bracket_fold *f, uint64_t *to, const uint64_t *x,
 /* The initial values; term k. */
 void bracket_fold_init(const struct bracket_fold *f, uint64_t *to);
 void bracket_fold_term(const struct bracket_fold *f, int64_t k, uint64_t *to);
-/* Equal bits; any NaN is like any other. */
+/* Equal bits; all NaNs are equal. */
 bool bracket_fold_same(const struct bracket_fold *f, const uint64_t *x,
                        const uint64_t *y);
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Each run of terms has a value between two ends, which come of the ends of its
- * parts: the computation is followed as a program is (interval.h).
+ * Each run of terms has a value between two ends, which follow from the ends of
+ * its parts: the computation is followed as a program is (interval.h).
  */
 #include "interp/ops/bracket_span.h"
 
@@ -74,7 +74,7 @@ static bool fail_ends(const struct spans *s, const char *why, struct status *st)
                 s->f->ev->in->op->name, s->f->c->name, why);
 }
 
-/* Make `to` reach from low to high too. */
+/* Extend `to` to low and high. */
 static bool widen(const struct spans *s, struct literal **low,
                   struct literal **high, const struct literal *by,
                   struct status *st)
@@ -98,7 +98,7 @@ static bool widen(const struct spans *s, struct literal **low,
     return true;
 }
 
-/* Make `to` reach as far as an outcome. */
+/* Extend `to` to an outcome. */
 static bool take_in(const struct spans *s, struct span *to,
                     const struct outcome *from, struct status *st)
 {
@@ -168,8 +168,8 @@ static bool add_end(const struct spans *s, struct span *to,
 }
 
 /* Add f(init, x).  Where the initial value is an identity of both ends it is
- * taken for one of all between: what it gives lies between what the ends give.
- * To follow all between at once would widen it. */
+ * treated as an identity of all values between: the result lies between those
+ * of the ends. To follow all between at once would widen it. */
 static bool add_init(const struct spans *s, struct span *to,
                      const struct span *x, struct status *st)
 {

@@ -10,7 +10,7 @@ enum {
     ROWS_MAX = 20000 /* results of one element */
 };
 
-/* What the terms of a run give, and with the initial value among them. */
+/* The results of the terms of a run, without and with the initial value. */
 struct run {
     struct bracket_set without, with;
 };
@@ -62,7 +62,7 @@ static bool add_calls(struct bracket_fold *f, struct bracket_set *to,
     return true;
 }
 
-/* The run is whole without the initial value: let it enter. */
+/* The run is complete without the initial value: now apply it. */
 static bool enter_init(struct bracket_fold *f, bool any, struct run *r,
                        struct status *st)
 {

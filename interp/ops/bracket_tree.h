@@ -1,4 +1,4 @@
-/* bracket_tree.h - what a computation gives in every order of its calls.
+/* bracket_tree.h - what a computation returns in every order of its calls.
  *
  * SPDX-License-Identifier: Apache-2.0
  *

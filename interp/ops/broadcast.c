@@ -24,7 +24,7 @@ void broadcast_place(const struct instruction *in, const struct shape *operand,
         where[i] = given ? d->ints[i] : rank - operand->rank + i;
 }
 
-/* Is broadcast_dimensions there when it must be, and in order? */
+/* Is broadcast_dimensions given where required, and in order? */
 static bool check_dimensions(const struct attribute *d, const struct shape *a,
                              const struct shape *b, bool numpy,
                              struct status *st)

@@ -133,7 +133,7 @@ bool collective_count(const struct infer *in, enum attribute_name name,
                 in->op->name, attribute_name_text(name), *count, n);
 }
 
-/* What the numbers of a mode call this process. */
+/* The number of this process in a mode. */
 static int64_t number_of(const struct eval *ev, enum mode mode)
 {
     int parts = partitions_of(ev->machine->program);
@@ -157,7 +157,7 @@ static int find_both(const struct eval *ev, const int64_t *ids, int count,
     return count * parts;
 }
 
-/* The processes that the numbers of a mode mean to this one. */
+/* The processes that the numbers of a mode denote for this one. */
 static int find_processes(const struct eval *ev, const int64_t *ids, int count,
                           enum mode mode, int *to)
 {
@@ -175,7 +175,7 @@ static int find_processes(const struct eval *ev, const int64_t *ids, int count,
     return n;
 }
 
-/* The numbers of the group that has that one in it; none if it is in none. */
+/* The numbers of the group that contains that one; empty if no group does. */
 static int find_ids(const struct instruction *in, int n, int64_t id,
                     struct arena *arena, const int64_t **ids)
 {

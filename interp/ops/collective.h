@@ -39,7 +39,7 @@ bool collective_count(const struct infer *in, enum attribute_name name,
                       int64_t *count, struct status *st);
 
 /* Each process's group.  Fails with STRUCTURE if a member of a group never
- * arrives: the others would wait for ever.  A process in no group has one of
+ * arrives, as the others would wait for ever.  A process in no group has one of
  * no members. */
 bool collective_find(struct eval *evs, int count,
                      struct collective_group **groups, struct status *st);

@@ -7,7 +7,7 @@
  * of an exact intermediate value, or it is enclosed: computed from factors and
  * sums whose errors are known, with more and more bits until the truncation is
  * decided, or the limit ends it (Ziv's strategy).  Components that can be
- * exact are recognised, so that nothing is refined for ever.  Infinities, NaN
+ * exact are recognised, so refinement always ends.  Infinities, NaN
  * and signed zeros follow C11 annex G.
  */
 #ifndef INTERP_OPS_COMPLEX_H
@@ -90,7 +90,7 @@ typedef void complex_step(struct complex_work *w, mpfr_prec_t prec);
 void complex_refine(struct complex_work *w, complex_step *step, struct real *y);
 /* Set the precision of all scratch numbers. */
 void complex_precision(struct complex_work *w, mpfr_prec_t prec);
-/* value = a * b etc. with no rounding at all: sets r's precision. */
+/* value = a * b etc. without rounding: sets r's precision. */
 void complex_exact_add(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b);
 void complex_exact_sub(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b);
 void complex_exact_mul(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b);

@@ -4,7 +4,7 @@
  *
  * |z|^(1/3) at a third of the angle of z.  Off the axes w = p + iq with
  * p (p^2 - 3q^2) = x and q (3p^2 - q^2) = y: if p is rational so is q^2, and
- * with y so is q, and the other way round.  So both parts are numbers of
+ * with y so is q, and vice versa.  So both parts are numbers of
  * finitely many bits, and then z is tried as the cube of the nearest ones, or
  * neither is, and refining ends.
  */

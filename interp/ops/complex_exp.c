@@ -1,4 +1,4 @@
-/* complex_exp.c - the exponential and what is made of products with it.
+/* complex_exp.c - the exponential and functions that are products with it.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -8,7 +8,7 @@
  */
 #include "interp/ops/complex.h"
 
-/* e^x, or the like, times cos y and sin y: two roundings each. */
+/* e^x, sinh x or cosh x times cos y and sin y: two roundings each. */
 static void multiply(struct complex_work *w, mpfr_srcptr re, mpfr_srcptr im,
                      mpfr_prec_t prec)
 {

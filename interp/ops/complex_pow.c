@@ -5,7 +5,7 @@
  * z^c = exp(c log z).  With c = u + iv, L = ln|z| and A the angle of z, it is
  * e^(uL - vA) at the angle vL + uA.  Components are numbers of finitely many
  * bits only where that angle is a multiple of pi/4 or c is rational: those
- * powers are computed by themselves.
+ * powers are computed separately.
  */
 #include "interp/ops/complex.h"
 

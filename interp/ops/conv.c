@@ -4,7 +4,7 @@
  *
  * Each element is a sum of products over the entries of the window that lie on
  * elements of lhs, and over the input features of its group.  Nothing is
- * copied: the window's entries are found anew at each position.
+ * copied: the window's entries are recomputed at each position.
  */
 #include "interp/ops/conv.h"
 

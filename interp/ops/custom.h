@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A few are registered here, by names that begin with "assay."; others are C
- * functions that whoever runs a program has named.
+ * functions named by the caller.
  */
 #ifndef INTERP_OPS_CUSTOM_H
 #define INTERP_OPS_CUSTOM_H

@@ -34,7 +34,7 @@ bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st)
     return true;
 }
 
-/* Is one type an integer's and the other not, and so on? */
+/* Are the types of different kinds? */
 static bool other_kind(enum dtype from, enum dtype to)
 {
     bool whole = dtype_class(from) <= DTYPE_UINT && dtype_is_integer(to);
@@ -230,7 +230,7 @@ enum {
 };
 
 /* Note an element that is not a number of TF32.  A relative bound holds for
- * normal numbers alone: a subnormal one may be cut off to 0, and one that
+ * normal numbers only: a subnormal one may be truncated to 0, and one that
  * rounds to infinity may give infinity or NaN. */
 static void trim(struct dot_sum *s, const struct literal *from, int64_t i)
 {
@@ -313,7 +313,7 @@ void dot_sum_add_factors(struct dot_sum *s, const struct total_factor *factors,
 }
 
 /* Roundings that a term can meet: its product's, where two significands do
- * not fit the accumulator, and the additions but for the first to zero. */
+ * not fit the accumulator, and the additions except the first, to zero. */
 static int64_t roundings(const struct dot_sum *s)
 {
     int64_t terms = s->terms * dtype_units(s->type);
@@ -456,7 +456,7 @@ bool dot_eval_terms(struct eval *ev, const struct dot_numbers *n,
     return true;
 }
 
-/* Factors that have no partner take no part. */
+/* Factors without a partner are not used. */
 static bool eval_dynamic(struct eval *ev, const struct dot_numbers *n,
                          struct status *st)
 {

@@ -143,7 +143,7 @@ struct checked {
     struct goal **outer;     /* and of those with sizes */
 };
 
-/* What came, compact; where it does not count, what is expected. */
+/* The returned values, compact; the expected ones where they do not count. */
 static const struct literal *take(struct arena *a, const struct literal *due,
                                   const struct literal *got)
 {

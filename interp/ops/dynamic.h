@@ -1,11 +1,11 @@
-/* dynamic.h - operations on just the elements that count.
+/* dynamic.h - operations on the elements within the actual sizes.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * An array with actual sizes behaves like the array of the elements within
  * them.  So most operations need to know only which dimensions of their result
  * are dynamic: their operands are made compact, the operation is inferred and
- * evaluated on those, and what it gave is put where it belongs.
+ * evaluated on those, and the results are put where they belong.
  */
 #ifndef INTERP_OPS_DYNAMIC_H
 #define INTERP_OPS_DYNAMIC_H
@@ -46,7 +46,7 @@ bool dynamic_follow(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
 /* Either goes with the other. */
 bool dynamic_pair(struct dynamic *p, int i, int64_t di, int k, int64_t dk,
                   struct status *st);
-/* Give an attribute other integers, as many as it has. */
+/* Replace an attribute's integers by as many others. */
 void dynamic_set_ints(struct dynamic *p, enum attribute_name name,
                       const int64_t *ints);
 /* Evaluate on compact operands.  Elements of the result that counts, but of

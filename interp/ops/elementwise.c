@@ -55,7 +55,8 @@ static bool allows(const struct elementwise *e, enum dtype t)
     case DTYPE_SINT:
     case DTYPE_UINT:
         return e->integer;
-    case DTYPE_FLOAT: /* special alone is no function: it handles exceptions */
+    case DTYPE_FLOAT: /* special alone is not a function: it handles exceptions
+                       */
         return e->exact || e->real || e->real2;
     case DTYPE_COMPLEX:
     default:
@@ -90,7 +91,7 @@ bool elementwise_sizes(struct eval *ev, struct literal *value,
                        struct status *st)
 {
     /* Sizes of dynamic dimensions are data: whether those of two operands agree
-     * is known only now.  No document says what a difference gives. */
+     * is known only now.  No document specifies the result if they differ. */
     int rank = value->shape->rank;
     bool found[SHAPE_RANK_MAX] = {false};
 
@@ -301,8 +302,8 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
     }
 }
 
-/* Max of two operands that were flushed to compare them is one of the operands
- * as they were. */
+/* Max of two operands that were flushed for the comparison is one of the
+ * unflushed operands. */
 static void pick(struct elementwise_job *j, int64_t i, const int64_t *at)
 {
     uint64_t from[3];
@@ -374,7 +375,7 @@ static bool number(const struct literal *l, struct real *r)
 
 void elementwise_budget(const struct eval *ev, struct goal *goal)
 {
-    /* DEFAULT and HIGHEST are names: the profile's budget serves for both. */
+    /* DEFAULT and HIGHEST are names: the profile's budget applies to both. */
     const struct attribute *a =
         attribute_find(ev->in, ATTRIBUTE_RESULT_ACCURACY);
     if (!a || !a->string || strcmp(a->string, "TOLERANCE") != 0 || !a->literal)
@@ -419,7 +420,7 @@ static enum goal_rule rule_of(const struct elementwise *e, enum dtype t)
     return GOAL_BITS;
 }
 
-/* The real number that an end stands for, pi truncated. */
+/* The real number of an end, pi truncated. */
 static struct real end_of(enum elementwise_end end, bool low)
 {
     static const struct {

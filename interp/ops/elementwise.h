@@ -1,4 +1,4 @@
-/* elementwise.h - the frame that all element-wise operations share.
+/* elementwise.h - the frame of all element-wise operations.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -30,7 +30,7 @@ struct elementwise_job {
     struct goal *goal;
     enum dtype type, unit; /* of the operands */
     enum dtype result;     /* unit of the result */
-    int64_t index;         /* the unit at hand (not of complex ones), */
+    int64_t index;         /* the current unit (not of complex ones), */
     bool free;             /* and to set: it may be anything */
     bool also;             /* and to set: it may be also_bits, too */
     uint64_t also_bits;
@@ -84,7 +84,7 @@ struct elementwise {
     int arity;
     enum elementwise_result result;
     bool moved;   /* bits are moved: signalling NaNs stay */
-    bool bitwise; /* compares patterns, or turns a sign: nothing is flushed */
+    bool bitwise; /* compares patterns, or changes a sign: nothing is flushed */
     bool exact_real; /* a real function whose value is judged by its bits */
     enum fast_arith_op fast; /* the processor has it, correctly rounded */
     const char *accuracy, *accuracy_complex;
@@ -112,8 +112,8 @@ bool elementwise_sizes(struct eval *ev, struct literal *value,
                        struct status *st);
 /* The budget that attribute result_accuracy asks for, if any. */
 void elementwise_budget(const struct eval *ev, struct goal *goal);
-/* Must every element of the goal be given its budget, and the one of element i
- * (of the result), from an element of each operand. */
+/* Must every element of the goal have its own budget, and the budget of element
+ * i (of the result), from an element of each operand. */
 bool elementwise_has_domains(const struct eval *ev, const struct goal *goal);
 void elementwise_budget_at(const struct eval *ev, struct goal *goal, int64_t i,
                            const struct profile_element *element);

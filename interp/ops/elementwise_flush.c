@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Hardware that reads denormals as zeros does so where it compares and
- * computes; what it only moves, and the sign that it turns over, keeps its
- * bits.  So does the operand that a maximum gives, on some of it.
+ * computes; data that only move keep their bits, also if their sign is changed.
+ * So does, on some hardware, the operand that a maximum returns.
  */
 #include "interp/ops/elementwise.h"
 #include "interp/specification/flush.h"

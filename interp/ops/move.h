@@ -13,12 +13,12 @@
 struct literal *move_strided(struct arena *a, const struct shape *shape,
                              const struct literal *from, int64_t base,
                              const int64_t *strides);
-/* The other way: put each element of from there in to. */
+/* The reverse: put each element of from there in to. */
 void move_into(struct literal *to, int64_t base, const int64_t *strides,
                const struct literal *from);
 
-/* Set the result to an array with dynamic dimensions (dims are their bounds),
- * after the size limit was checked. */
+/* Set the result to an array with dynamic dimensions (dims are their bounds)
+ * after checking the size limit. */
 bool move_infer(struct infer *in, enum dtype dtype, int rank,
                 const int64_t *dims, const bool *dynamic, struct status *st);
 /* The actual size of a dimension. */

@@ -26,8 +26,8 @@ struct order_line {
     /* To set: the places 0 to n - 1, sorted and stable, and for each rank the
      * first rank whose element is equal to it. */
     int64_t *places, *equal;
-    /* To set, if checked: the comparator was seen to be no strict weak order
-     * on these elements (all pairs of a short line are tried). */
+    /* To set, if checked: the comparator was found not to be a strict weak
+     * order on these elements (all pairs of a short line are tried). */
     bool broken;
 };
 bool order_sort(struct order *o, struct order_line *line, bool check,

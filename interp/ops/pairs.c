@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Many pairs are put in order digit by digit, the lowest first: each pass is
- * stable, so that the ones before it stand.  Few are inserted one by one.
+ * stable and preserves the earlier ones.  Few are inserted one by one.
  */
 #include "interp/ops/pairs.h"
 

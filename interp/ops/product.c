@@ -17,7 +17,7 @@ enum {
 };
 
 /* The largest or smallest product of some of the factors: of one at least, and
- * of two.  Multiplication commutes, so that any may meet. */
+ * of two.  Multiplication commutes, so any of them may be combined. */
 struct extreme {
     mpfr_t any, two;
     mpfr_rnd_t outward;
@@ -194,7 +194,7 @@ static mpfr_srcptr allow_roundings(struct product *p, mpfr_srcptr x, bool up,
     return p->u;
 }
 
-/* What underflows may add or take in all.  One is off by half the smallest
+/* What underflows may add or remove in total.  One is off by half the smallest
  * number, eta, and then multiplied by at most all factors above 1; if these
  * are large, better: it is off by the whole product, or adds as much again. */
 static struct real underflow_of(struct product *p, enum dtype accumulator)
@@ -212,7 +212,7 @@ static struct real underflow_of(struct product *p, enum dtype accumulator)
     return real_from_mpfr(p->t, 0);
 }
 
-/* Say in s what partial products may become; a product has two factors. */
+/* Record in s what partial products may become; a product has two factors. */
 static void note_partial(struct product *p, struct accept_sum *s)
 {
     const struct dtype_info *d = &dtype_table[s->accumulator];

@@ -30,7 +30,7 @@ struct product_complex {
     bool special;            /* a factor is infinite or NaN, */
     bool zero;               /* or zero */
     bool axis;               /* all factors are real or imaginary */
-    int64_t factors;         /* but for 1, -1, i and -i */
+    int64_t factors;         /* except 1, -1, i and -i */
     int64_t cuts;            /* roundings of z */
     int64_t bits;            /* Gaussian integers: of the largest product, */
     int64_t up, down;        /* powers of two above and below 1 */
@@ -170,7 +170,8 @@ static struct real component(struct product_complex *p, int k)
     return real_from_mpfr(cut, -1);
 }
 
-/* k: so many roundings of u |z| as all multiplications may make together. */
+/* k: the number of roundings of u |z| that all multiplications make together.
+ * */
 static int64_t count_roundings(const struct product_complex *p)
 {
     const struct profile *profile = p->ev->machine->profile;
@@ -181,7 +182,7 @@ static int64_t count_roundings(const struct product_complex *p)
     if (p->axis)
         return nodes;
     mpfr_sqrt_ui(most, 5, MPFR_RNDU);
-    /* Of products within one another nobody knows the operands: the widest. */
+    /* The operands of nested products are unknown: take the widest budget. */
     for (int n = 0; (budget = profile_budget_nth(profile, "Mul.complex",
                                                  p->unit, n, NULL));
          n++) {
@@ -197,9 +198,10 @@ static int64_t count_roundings(const struct product_complex *p)
     return mpfr_get_si(most, MPFR_RNDU);
 }
 
-/* What underflow may add or take: on an axis, half the smallest number for each
- * product; else three times as much, and with flushing, which two products and
- * a sum may meet in each component, five times the smallest normal number. */
+/* What underflow may add or remove: on an axis, half the smallest number for
+ * each product; else three times as much, and with flushing, which two products
+ * and a sum may meet in each component, five times the smallest normal number.
+ * */
 static struct real underflow_of(const struct product_complex *p,
                                 enum dtype accumulator)
 {

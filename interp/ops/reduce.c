@@ -5,7 +5,7 @@
  * A sum of floats is exact and judged by its number of roundings, a product
  * likewise by its relative error; integers and extremes come out the same in
  * every order.  Any other computation runs from the first value to the last;
- * what says so, or shows it on these data, is taken for associative.
+ * one that is declared associative, or is so on these data, is treated as such.
  */
 #include "interp/ops/reduce.h"
 
@@ -82,7 +82,7 @@ struct goal **reduce_goals(struct reduce *r)
     return r->goals;
 }
 
-/* Term k, the initial value standing for padding. */
+/* Term k, with the initial value for padding. */
 static const struct literal *get_term(const struct reduce_list *list, int64_t i,
                                       int64_t k, int64_t *at)
 {

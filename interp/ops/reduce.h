@@ -1,10 +1,10 @@
-/* reduce.h - many values made one by a computation.
+/* reduce.h - many values combined into one by a computation.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * Reduce, AllReduce, ReduceScatter and the window reductions combine lists of
- * values: association is free, order is not.  A list is handed over as a
- * function of its position, so that nothing is copied.
+ * values: association is free, order is not.  A list is passed as a function of
+ * its position, so nothing is copied.
  */
 #ifndef INTERP_OPS_REDUCE_H
 #define INTERP_OPS_REDUCE_H
@@ -27,7 +27,7 @@ struct reduce_list {
     const struct literal **init; /* N scalars, or NULL: none */
 };
 
-/* A computation made ready; n operands of these result shapes.  Goals for
+/* A prepared computation for n operands of these result shapes, and goals for
  * them, all to be set by reduce_element. */
 struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
                            const struct shape *const *results);

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * An update is one element of the arrays of updates; those that differ in
- * window dimensions alone form a window, and share an index vector.  A hit is
- * an update that changes an element of the operands.
+ * window dimensions only form a window, and share an index vector.  A hit is an
+ * update that changes an element of the operands.
  */
 #ifndef INTERP_OPS_SCATTER_H
 #define INTERP_OPS_SCATTER_H
@@ -23,11 +23,11 @@ struct scatter_numbers {
 struct scatter {
     struct eval *ev;
     const struct computation *c;
-    int n;                     /* operands */
-    int64_t count;             /* of hits */
-    struct pair *hits;         /* by element, then in order of updates */
-    bool as_found;             /* in order of updates alone: to be set before
-                                  they are found, and unique is not said */
+    int n;             /* operands */
+    int64_t count;     /* of hits */
+    struct pair *hits; /* by element, then in order of updates */
+    bool as_found; /* in order of updates only: to be set before they are found;
+                      unique is not set */
     int64_t windows, elements; /* elements of an operand */
     bool sorted, unique;       /* what the indices are */
     bool update_first;         /* the computation's arguments change places */

@@ -1,4 +1,4 @@
-/* scatter_apply.h - updates combined with what is there, in any order.
+/* scatter_apply.h - updates combined with the existing elements, in any order.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

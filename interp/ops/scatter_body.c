@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A row is what all results have at one element: one pattern a unit.  A part
- * is a set of elements whose updates must be explained together: one element,
- * or by policy all that hang together by windows.
+ * A row is what all results have at one element: one pattern a unit.  A part is
+ * a set of elements whose updates must be explained together: one element, or
+ * by policy all elements connected by windows.
  */
 #include "interp/ops/scatter_body.h"
 
@@ -24,7 +24,7 @@ struct apply {
     int64_t slot, update;
 };
 
-/* Updates that are done together; optional: or not at all. */
+/* Updates that are applied together; optional: or skipped. */
 struct move {
     int64_t window, count, room;
     struct apply *applies;
@@ -189,7 +189,7 @@ static bool explore_part(struct body *b, struct part *p, struct status *st)
 
 /* ---- One element --------------------------------------------------------- */
 
-/* Does the value come out in several orders of many updates? */
+/* Do several orders of many updates give this value? */
 static bool try_orders(struct body *b, int64_t first, int64_t run,
                        struct status *st)
 {
@@ -283,7 +283,7 @@ static bool find_element_parts(struct body *b, struct status *st)
     return true;
 }
 
-/* ---- Elements that hang together ----------------------------------------- */
+/* ---- Connected elements -------------------------------------------------- */
 
 static int64_t find_root(int64_t *parent, int64_t w)
 {

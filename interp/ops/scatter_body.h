@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The order of updates is free.  Where the result depends on it, a few updates
- * are tried in every order and each result is right; many are refused.
+ * are tried in every order, and each result is right; many are rejected.
  */
 #ifndef INTERP_OPS_SCATTER_BODY_H
 #define INTERP_OPS_SCATTER_BODY_H
@@ -11,7 +11,7 @@
 #include "interp/ops/scatter.h"
 
 /* Run the computation for every hit: write the values of goals, which hold the
- * operands, and say what else may be there. */
+ * operands, and note what else is right there. */
 bool scatter_body_eval(struct scatter *s, struct goal **goals,
                        struct status *st);
 

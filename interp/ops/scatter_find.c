@@ -22,11 +22,11 @@ struct walk {
     struct dimnums map;
     int64_t vector_step;
     bool whole, either; /* policy scatter.partial-window */
-    /* Where an update at the start of the row at hand would go if its window
+    /* Where an update at the start of the current row would go if its window
      * began at 0. */
     int64_t row[SHAPE_RANK_MAX];
     int64_t index[SHAPE_RANK_MAX];
-    /* The window at hand, and the last one that was new. */
+    /* The current window, and the last new one. */
     int64_t window, seen;
     int64_t start[SHAPE_RANK_MAX], last[SHAPE_RANK_MAX];
     bool partial;

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * One order of windows that explains a result is looked for from its end: a
- * window may be the last one if the result agrees with it everywhere but where
- * a later window has been.  Taking any such window is never wrong, because it
+ * An order of windows that explains a result is searched from its end: a window
+ * may be the last one if the result agrees with it everywhere except where a
+ * later window has written.  Taking any such window is never wrong, because it
  * only explains more of the result.
  */
 #include "interp/ops/scatter_last.h"
@@ -41,7 +41,7 @@ static bool has_conflict(const struct scatter *s)
     return s->optional;
 }
 
-/* ---- Each element by itself ---------------------------------------------- */
+/* ---- Each element separately --------------------------------------------- */
 
 /* May array k have got that where those hits go? */
 static bool explained(const struct last *l, int64_t first, int64_t run, int k,
@@ -57,7 +57,7 @@ static bool explained(const struct last *l, int64_t first, int64_t run, int k,
     return optional && same(got, hit->key, l->operands[k], hit->key);
 }
 
-/* The first element that has no explanation of its own, or -1. */
+/* The first element without an explanation, or -1. */
 static int64_t find_wrong(const struct last *l, const struct literal *got,
                           int k)
 {

@@ -233,7 +233,7 @@ static bool is_tiny(enum dtype unit, real_u128 m, int64_t e)
     return m != 0 && e + log2_of(m) < dtype_table[unit].emin;
 }
 
-/* Is it also no multiple of the smallest number?  Then rounding it is off by
+/* Is it also not a multiple of the smallest number?  Then rounding it is off by
  * as much as half that number, however small it is itself. */
 static bool underflows(enum dtype unit, real_u128 m, int64_t e)
 {
@@ -404,7 +404,7 @@ static bool at_most_power(const struct real *a, int64_t e)
 
 /* What flushing to zero may take from terms and partial sums: nothing, if all
  * of them are multiples of a normal number.  The last addition gives the
- * result, whose own flushing is another matter. */
+ * result, whose own flushing is handled elsewhere. */
 static struct real flush_bound(struct total *t, int64_t roundings,
                                enum dtype accumulator)
 {
@@ -448,7 +448,7 @@ static bool may_flush(const struct total *t, const struct eval *ev,
            || profile_rules(p, accumulator).subnormal != 0;
 }
 
-/* Beside one infinity, some order of the finite terms of the other sign may
+/* With one infinity, some order of the finite terms of the other sign may
  * overflow first. */
 static void note_clash(struct total *t, struct goal *g, int64_t i,
                        int64_t roundings, enum dtype accumulator)
@@ -479,9 +479,9 @@ static void finish_special(struct total *t, struct goal *g, int64_t i,
         note_clash(t, g, i, roundings, accumulator);
 }
 
-/* What operands of 11 significant bits add or take, beside underflow.  Each is
- * off by less than 2^-10 of itself (cut off) or 2^-11 (rounded), a product by
- * (1 + 2^-10)^2 - 1 = 2049 * 2^-20.  Rounded ones may be larger, and so may
+/* What operands of 11 significant bits add or remove, besides underflow.  Each
+ * is off by less than 2^-10 of itself (cut off) or 2^-11 (rounded), a product
+ * by (1 + 2^-10)^2 - 1 = 2049 * 2^-20.  Rounded ones may be larger, and so may
  * their sum's rounding errors, but they are off by half as much. */
 static struct real trim_bound(const struct real *underflow,
                               const struct real *magnitude)

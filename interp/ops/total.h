@@ -16,7 +16,7 @@ enum {
     TOTAL_LOWEST = -2208 /* exponent of the lowest bit */
 };
 
-/* Digits are signed and carry late; low and high bound those in use. */
+/* Digits are signed and carried late; low and high bound those in use. */
 struct total_fixed {
     int64_t digits[TOTAL_DIGITS];
     int low, high, pending;
@@ -37,19 +37,19 @@ struct total {
     int64_t nonzero; /* terms, of which the first are kept */
     struct total_term first[ACCEPT_FEW];
     /* Products may be rounded in this type.  Those that are below its normal
-     * range and no multiples of its smallest number: what that may add or take,
-     * in all. */
+     * range and not multiples of its smallest number: what that may add or
+     * remove, in total. */
     enum dtype accumulator;
     struct total_fixed underflow;
     bool trimmed;          /* some operands may be taken as TF32 */
     bool nan, plus, minus; /* infinities, */
     int64_t infinite;      /* and how many of them */
     bool unbounded; /* a product of some factors overflows the accumulator */
-    bool positive, negative; /* a term that was no -0 (no +0 if subtracted) */
+    bool positive, negative; /* a term other than -0 (+0 if subtracted) */
     bool running; /* the sum is rounded to the accumulator after each term */
 };
 
-/* Start anew; unit is the type whose subnormal numbers may be flushed. */
+/* Restart; unit is the type whose subnormal numbers may be flushed. */
 void total_start(struct total *t, const struct eval *ev, enum dtype unit,
                  enum dtype accumulator);
 void total_add(struct total *t, enum dtype unit, uint64_t bits);

@@ -21,7 +21,7 @@ static const struct computation *home(const struct infer *in, int *number)
     return NULL;
 }
 
-/* A context goes nowhere but to one Done. */
+/* A context may go only to one Done. */
 static bool check_users(const struct infer *in, struct status *st)
 {
     int number = 0, uses = 0;

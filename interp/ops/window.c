@@ -12,7 +12,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/spatial.h"
 
-/* Sizes up to this can be added and subtracted without a look. */
+/* Sizes up to this can be added and subtracted without overflow checks. */
 static const int64_t most = INT64_C(1) << 60;
 
 /* (size - 1) * dilation + 1; 0 of 0. */

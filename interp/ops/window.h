@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The base is dilated first, then padded (negative padding removes), and the
- * dilated window is put at every multiple of the stride where it fits.
+ * dilated window is placed at every multiple of the stride where it fits.
  * ReduceWindow, SelectAndScatter and the convolutions share this arithmetic.
  */
 #ifndef INTERP_OPS_WINDOW_H
@@ -31,11 +31,11 @@ struct window_names {
 
 /* Read strides, padding and dilations, and count positions.  Fails with
  * ATTRIBUTE for lists of the wrong length and entries that are not positive,
- * with SHAPE for sizes that no number holds. */
+ * with SHAPE for sizes that overflow. */
 bool window_infer(const struct infer *in, const struct window_names *names,
                   int rank, const int64_t *sizes, const int64_t *windows,
                   struct window *w, struct status *st);
-/* The same in eval, where all was checked. */
+/* The same in eval, after all checks. */
 void window_get(const struct instruction *in, const struct window_names *names,
                 int rank, const int64_t *sizes, const int64_t *windows,
                 struct window *w);
@@ -48,7 +48,7 @@ void window_get_reduction(const struct instruction *in, const struct shape *s,
                           struct window *w);
 
 /* Fail with SYSTEM "limit: ..." if elements windows of terms entries each are
- * more work than a program may ask for. */
+ * more work than a program may request. */
 bool window_limit(const struct eval *ev, int64_t elements, int64_t terms,
                   struct status *st);
 /* Entries of one window. */

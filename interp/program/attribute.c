@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Two kinds of wrong are kept apart.  A value of the wrong JSON kind, or an
+ * Two kinds of error are distinguished.  A value of the wrong JSON kind, or an
  * unknown member, is a mistake in the file (INPUT).  A value of the right kind
  * that no operation takes, or one that is missing, is a mistake in the program
- * (ATTRIBUTE), which a case may expect.  Both say where.
+ * (ATTRIBUTE), which a case may expect.  Both have a place.
  */
 #include "interp/program/attribute.h"
 

@@ -122,7 +122,7 @@ static bool wait_for(struct eval *ev, const struct op *other, int64_t id)
     return false;
 }
 
-/* What is exact is copied, as loops use their memory again. */
+/* Exact values are copied, as loops reuse their memory. */
 static struct outcome keep(struct eval *ev, const struct outcome *value)
 {
     struct channels *c = ev->machine->channels;

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Programs run one after the other, each as far as it gets: what waits for a
- * channel, and what needs its value, is left out.  Programs that were left
- * incomplete run again from the start, with all that was sent until then, as
- * long as that gets any of them further.  So no order in which a backend may
- * schedule them is ruled out, and who still waits in the end waits for ever.
+ * Programs run one after the other, each as far as possible: what waits for a
+ * channel, and what needs its value, is skipped.  Programs that were left
+ * incomplete run again from the start, with all that was sent so far, as long
+ * as any of them gets further.  So every schedule of a backend is covered, and
+ * an instruction that still waits at the end waits for ever.
  */
 #ifndef INTERP_PROGRAM_CHANNEL_H
 #define INTERP_PROGRAM_CHANNEL_H
@@ -22,12 +22,12 @@ void channel_round(struct machine *machine);
 void channel_begin(struct machine *machine, int count, const int *processes);
 /* Has anything happened since channel_round? */
 bool channel_moved(const struct machine *machine);
-/* Fail with STRUCTURE: who waits for what, in this round. */
+/* Fail with STRUCTURE, and report who waits for what in this round. */
 bool channel_deadlock(const struct machine *machine, struct status *st);
 
 /* In eval.  A request is the number of a transfer through its channel.  These
- * give false (with st untouched) where the process has to wait: the outcome is
- * then left unset. */
+ * return false (with st untouched) where the process has to wait: the outcome
+ * is then left unset. */
 bool channel_send(struct eval *ev, int64_t id, const struct outcome *value,
                   uint64_t *request);
 uint64_t channel_receive(struct eval *ev, int64_t id);

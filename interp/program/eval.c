@@ -159,8 +159,8 @@ static void write_over(struct literal *to, const struct literal *from)
 void eval_copy(struct arena *scratch, struct literal *to,
                const struct literal *from)
 {
-    /* A computation that hands on its arguments in another place, such as
-     * (a, b) -> (b, a), gives a tuple of the very arrays that are written. */
+    /* A computation that returns its arguments in another place, such as (a, b)
+     * -> (b, a), returns a tuple of the very arrays that are written. */
     if (from->shape->kind == SHAPE_TUPLE)
         from = literal_copy(scratch, from);
     write_over(to, from);

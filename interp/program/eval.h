@@ -7,13 +7,13 @@
 
 #include "interp/program/op.h"
 
-/* Set the outcome: one goal a leaf of shape, in order. */
+/* Set the outcome: one goal per leaf of shape, in order. */
 void eval_return(struct eval *ev, const struct shape *shape,
                  struct goal *const *goals);
 /* The one-array case. */
 void eval_return_one(struct eval *ev, struct goal *goal);
-/* A copy of what comes from Infeed or a constant, flushed where the machine
- * takes that for flushed. */
+/* A copy of a value from Infeed or a constant, flushed if the machine flushes
+ * such values. */
 struct literal *eval_source(const struct eval *ev, const struct literal *l);
 /* An exact result. */
 void eval_return_literal(struct eval *ev, struct literal *value,
@@ -23,7 +23,7 @@ void eval_return_literal(struct eval *ev, struct literal *value,
 enum policy_choice eval_policy(const struct eval *ev, enum policy policy);
 bool eval_policy_is(const struct eval *ev, enum policy_choice choice);
 
-/* Goals of operand i, one a leaf: those it came with, or of its bits. */
+/* Goals of operand i, one per leaf: its own, or those of its bits. */
 struct goal **eval_goals(struct eval *ev, int i);
 /* An operation (op.eval) that returns its operands, several as a tuple. */
 bool eval_operands(struct eval *ev, struct status *st);
@@ -33,15 +33,14 @@ void eval_return_outcome(struct eval *ev, const struct outcome *out);
  * index, a condition) is not known exactly. */
 bool eval_decided(struct eval *ev, int operand, struct status *st);
 
-/* Run a computation on arguments, in one replica, into a result that is there
- * already, and that may be one of the arguments: nothing stays allocated.
- * Counts steps, fails with SYSTEM "limit: ..." texts beyond
- * machine->limits. */
+/* Run a computation on arguments, in one replica, into an existing result,
+ * which may be one of the arguments: nothing stays allocated. Counts steps,
+ * fails with SYSTEM "limit: ..." texts beyond machine->limits. */
 bool eval_call_into(struct eval *ev, const struct computation *c,
                     const struct literal *const *arguments,
                     struct literal *result, struct status *st);
 /* The same; *exact is false if the profile allows other results as well, which
- * is not asked unless ev->want_exact. */
+ * is not determined unless ev->want_exact. */
 bool eval_call_exact(struct eval *ev, const struct computation *c,
                      const struct literal *const *arguments,
                      struct literal *result, bool *exact, struct status *st);
@@ -50,7 +49,7 @@ bool eval_call_exact(struct eval *ev, const struct computation *c,
 bool eval_call_decided(struct eval *ev, const struct computation *c,
                        const struct literal *const *arguments,
                        struct literal *result, struct status *st);
-/* In one replica, following what is not exact, with a result in a. */
+/* In one replica, following inexact values, with a result in a. */
 bool eval_call_followed(struct eval *ev, struct arena *a,
                         const struct computation *c,
                         const struct outcome *arguments, struct outcome *result,

@@ -150,8 +150,8 @@ static bool charge(const struct run *r, const struct instruction *in,
     return true;
 }
 
-/* Under an environment an instruction is given values, and nothing of what else
- * they might have been. */
+/* Under an environment an instruction is given single values, without the
+ * alternatives. */
 static void take_operands(const struct run *r, const struct instruction *in,
                           const struct literal **operands,
                           const struct outcome **outcomes)
@@ -340,7 +340,7 @@ static struct part *find_parts(struct arena *a, const struct machine *m,
     return parts;
 }
 
-/* Run a program as far as it gets. */
+/* Run a program as far as possible. */
 static bool run_part(struct arena *a, struct machine *m, struct part *part,
                      struct literal *const *const *inputs,
                      struct outcome *outcomes, struct status *st)
@@ -369,7 +369,7 @@ static bool run_part(struct arena *a, struct machine *m, struct part *part,
     return true;
 }
 
-/* Until all programs have come to their ends. */
+/* Until all programs have finished. */
 static bool run_parts(struct arena *a, struct machine *m,
                       struct literal *const *const *inputs,
                       struct outcome *outcomes, struct status *st)

@@ -23,7 +23,7 @@ bool evaluate_group(struct arena *a, struct machine *machine,
                     bool want_exact, const struct outcome *const *arguments,
                     struct outcome *results, struct status *st);
 
-/* A frame of memory that is free again after evaluate_release; frames nest. */
+/* A frame of memory that evaluate_release frees; frames nest. */
 struct arena *evaluate_frame(struct machine *machine);
 void evaluate_release(struct machine *machine);
 

@@ -7,7 +7,7 @@
 
 #include "interp/program/op.h"
 
-/* Set the result to an array shape, after the size limit was checked. */
+/* Set the result to an array shape after checking the size limit. */
 bool infer_array(struct infer *in, enum dtype dtype, int rank,
                  const int64_t *dims, struct status *st);
 

@@ -330,7 +330,7 @@ static bool include_all(const struct propagation *p, struct eval *again,
     return true;
 }
 
-/* What lies between the corners, where that reaches further than they do. */
+/* Values between the corners, where these extend further than the corners. */
 static bool include_powers(const struct propagation *p, struct eval *again,
                            struct goal ***goals, struct reach ***reach,
                            struct status *st)

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Where the result of an inexact instruction is the operand of another, a
- * right backend may hand on any value of its acceptance set.  The reference
- * follows the smallest and the largest one through operations that are
- * monotone, and says that a case is inadmissible where that is impossible or
- * where a discrete decision would depend on it.
+ * Where the result of an inexact instruction is the operand of another, a right
+ * backend may pass on any value of its acceptance set.  The reference follows
+ * the smallest and the largest one through operations that are monotone, and
+ * rejects a case as inadmissible where that is impossible or a discrete
+ * decision would depend on it.
  */
 #ifndef INTERP_PROGRAM_INTERVAL_H
 #define INTERP_PROGRAM_INTERVAL_H

@@ -9,8 +9,8 @@
 #include "interp/program/interval.h"
 
 /* The ends of what a goal allows under a profile; both NULL if it allows one
- * pattern for each unit.  *why is set, and false returned, if there are no
- * such ends. */
+ * pattern for each unit.  If there are no such ends, *why is set and false is
+ * returned. */
 bool interval_goal_ends(struct arena *a, const struct profile *profile,
                         const struct goal *goal, struct literal **low,
                         struct literal **high, const char **why);
@@ -21,8 +21,8 @@ bool interval_goal_corner(struct arena *a, const struct profile *profile,
                           const struct goal *goal, struct literal **low,
                           struct literal **high, const char **why);
 
-/* Is it clear without looking at every unit that a goal allows one pattern for
- * each?  What integers and moved bits give is settled; goal may be NULL. */
+/* Is it known, without looking at every unit, that a goal allows one pattern
+ * for each?  Integers and moved bits are determined; goal may be NULL. */
 bool interval_goal_settled(const struct profile *profile,
                            const struct goal *goal);
 
@@ -30,7 +30,7 @@ bool interval_goal_settled(const struct profile *profile,
 bool interval_goal_exact(struct arena *a, const struct profile *profile,
                          const struct outcome *out);
 
-/* Make e reach to what is allowed for a result y between the corners of a
+/* Extend e to what is allowed for a result y between the corners of a
  * GOAL_REAL. */
 bool interval_goal_include(struct goal_ends *e, const struct profile *profile,
                            const struct goal *goal, const struct real *y);

@@ -21,8 +21,8 @@ bool interval_nan_again(const struct eval *evs, int count,
 bool interval_nan_open(const struct profile *profile,
                        const struct outcome *value);
 
-/* evs[0..count-1] were evaluated on operands that are exact but for the bits of
- * NaNs: mark the NaNs of their results that may have another pattern. */
+/* evs[0..count-1] were evaluated on operands that are exact except for the bits
+ * of NaNs: mark the NaNs of their results that may have another pattern. */
 bool interval_nan_propagate(struct eval *evs, int count, struct status *st);
 
 #endif

@@ -71,7 +71,7 @@ static const struct computation *copy_of(const struct joining *j,
     return NULL;
 }
 
-/* Attributes are shared but for what leads to other computations. */
+/* Attributes are shared, except those that name computations. */
 static struct attribute *copy_attributes(const struct joining *j,
                                          const struct instruction *in)
 {

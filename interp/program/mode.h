@@ -4,7 +4,7 @@
  *
  * A process is one partition of one replica.  group_mode in spec/ops says how
  * channel_id and use_global_device_ids decide what the groups of an operation
- * are of.  For the operations, and for the text that says the same of them.
+ * are of.  For the operations, and for their text.
  */
 #ifndef INTERP_PROGRAM_MODE_H
 #define INTERP_PROGRAM_MODE_H

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * interp/ops/NAME.c defines op_NAME and nothing else that is visible.  The
+ * interp/ops/NAME.c defines op_NAME and no other external name.  The
  * table of all of them, op_table.h, is made from the files of spec/ops/.
  *
  * An operation says which shapes and types are legal and what the result's
@@ -39,9 +39,9 @@ struct infer {
     const struct shape *result; /* to set */
 };
 
-/* Do operations that compare or compute take a subnormal operand for zero, as
+/* Do operations that compare or compute treat a subnormal operand as zero, as
  * hardware does that reads denormals as zeros?  Data that only move keep their
- * bits all the same. */
+ * bits. */
 enum machine_flush {
     MACHINE_KEEP,
     MACHINE_FLUSH,         /* to a zero of its sign */
@@ -51,9 +51,9 @@ enum machine_flush {
 struct eval;
 struct instruction;
 
-/* Another way of evaluating than the exact one (interp/deviation): what an
- * instruction is given for an operand, what becomes of its outcome (which has
- * exact values), and where a window of an operand starts.  Each may be NULL. */
+/* A way of evaluating other than the exact one (interp/deviation): what an
+ * instruction gets as an operand, what becomes of its outcome (which has exact
+ * values), and where a window of an operand starts.  Each may be NULL. */
 struct machine_environment {
     const void *context;
     const struct literal *(*take)(const void *context, struct arena *a,
@@ -75,7 +75,7 @@ struct machine_fed {
     struct goal **goals;
 };
 
-/* What a run of the interpreter has and may use.  A replica's number is
+/* What a run of the interpreter holds and may use.  A replica's number is
  * replica * partitions + partition where the program has partitions, and
  * replicas counts them all. */
 struct machine {
@@ -84,17 +84,17 @@ struct machine {
     const struct limits *limits;
     bool want_exact; /* goals of the entry's result shall hold exact values */
     enum machine_flush flush; /* of types whose operands a profile lets flush */
-    enum machine_flush sources; /* the same of what Infeed and Constant give */
+    enum machine_flush sources; /* the same for values of Infeed and Constant */
     const struct machine_environment *environment; /* NULL: evaluate exactly */
     int replicas;
     int64_t steps; /* instructions run so far */
     struct literal **
         *infeed; /* [replica][i], infeed_count[replica]; NULL: none */
     int *infeed_count, *infeed_next;
-    struct literal ***outfeed; /* what Outfeed gave, per replica */
+    struct literal ***outfeed; /* what Outfeed wrote, per replica */
     struct machine_fed **fed;  /* of each item; goals only with want_exact */
     int *outfeed_count, *outfeed_room, *fed_room;
-    struct arena *feeds;       /* of what Outfeed gave */
+    struct arena *feeds;       /* of what Outfeed wrote */
     struct channels *channels; /* Send and Recv in flight (channel.h) */
     const struct custom_lookup *custom_calls; /* interp/ops/custom.h */
     int64_t bytes;                            /* of live results, by shape */
@@ -102,8 +102,8 @@ struct machine {
     int depth;                                /* of computations being run */
 };
 
-/* What an instruction gave: the value, and a goal for each array or token of
- * it (tokens: NULL), depth first. */
+/* The result of an instruction: the value, and a goal for each array or token
+ * of it (tokens: NULL), depth first. */
 struct outcome {
     struct literal *value;
     int count;
@@ -136,14 +136,14 @@ enum op_monotone {
                        lie between the ends: a divisor */
 };
 
-/* What an operation uses of which there is one for each process. */
+/* Resources of which there is one for each process. */
 enum op_feed {
     OP_INFEED = 1,
     OP_OUTFEED = 2
 };
 
-/* Operations that a program needs to be a program, or that other operations
- * look for in a computation. */
+/* Operations that every program needs, or that other operations look for in a
+ * computation. */
 enum op_role {
     OP_ROLE_NONE,
     OP_ROLE_PARAMETER,
@@ -181,7 +181,7 @@ struct op {
      * so looks at ev->outcomes itself. */
     bool passes;
     unsigned compare; /* enum op_compare */
-    /* Applied to two scalars it is the same in every order, but for rounding
+    /* Applied to two scalars it is the same in every order, except for rounding
      * (interp/ops/monoid.h); NULL: it is not. */
     const struct monoid *monoid;
     /* Name of the built-in computation that applies it to two scalars of one

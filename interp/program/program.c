@@ -68,7 +68,7 @@ int program_parameter(struct program *p, struct computation *c, int number,
 
 /* ---- Inference ---------------------------------------------------------- */
 
-/* Where in the input an instruction stands, for the message. */
+/* The place of an instruction in the input, for the message. */
 static bool place(const struct program *p, const struct instruction *in,
                   struct status *st)
 {
@@ -251,7 +251,7 @@ static bool number_parameters(struct program *p, struct computation *c,
     return true;
 }
 
-/* What is out of order has no shape, like any instruction that is refused. */
+/* An unordered instruction has no shape, like any that is rejected. */
 static bool check_sequence(struct program *p, struct computation *c,
                            struct status *st)
 {
@@ -317,7 +317,7 @@ bool program_infer(struct program *p, struct status *st)
     TRY(spec_load(st));
     bool good = program_infer_computation(p, p->entry, st);
     for (int i = 0; i < p->computation_count; i++) {
-        /* Texts of an invalid program tell as much of it as they can. */
+        /* Texts of an invalid program show as much of it as possible. */
         struct status other = {STATUS_OK};
         good =
             program_infer_computation(p, p->computations[i], good ? st : &other)

@@ -26,9 +26,10 @@ unsigned sequence_all(const struct computation *c)
 }
 
 /* Operands come before the instructions that use them, so a total order can
- * only be the one in which the users of the feed stand: each must depend on
- * the one before it.  Then who depends on one depends on all before it, and
- * latest[i], the number of users up to the last that i depends on, says it. */
+ * only be the one in which the users of the feed occur: each must depend on the
+ * one before it.  Then an instruction that depends on one depends on all before
+ * it, and latest[i], the number of users up to the last that i depends on, is
+ * enough to decide it. */
 static int find_in_feed(const struct computation *c, unsigned feed, int *latest,
                         int *before)
 {

@@ -19,7 +19,8 @@ unsigned sequence_feeds(const struct instruction *in);
 unsigned sequence_all(const struct computation *c);
 
 /* The first instruction of c that uses a feed and does not depend on the one
- * before it that does, whose number is set to *before; -1: there is none. */
+ * before it that does; the number of that one goes to *before; -1: there is
+ * none. */
 int sequence_find(struct arena *a, const struct computation *c, int *before);
 
 #endif

@@ -1,8 +1,8 @@
-/* spatial.h - what convolutions and windows say of their dimensions.
+/* spatial.h - the dimensions of convolutions and windows.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * For the operations, and for the text that says the same of them.
+ * For the operations, and for their text.
  */
 #ifndef INTERP_PROGRAM_SPATIAL_H
 #define INTERP_PROGRAM_SPATIAL_H
@@ -29,7 +29,7 @@ struct spatial_numbers {
     int64_t at[SPATIAL_SIDES][SHAPE_RANK_MAX];
 };
 
-/* For so many spatial dimensions.  The numbers are not checked. */
+/* For that many spatial dimensions.  The numbers are not checked. */
 struct spatial_numbers spatial_get(const struct instruction *in, int spatial);
 
 /* Padding under SAME, low and high: ceil(size / stride) positions (xla:

@@ -24,8 +24,8 @@ enum {
 
 /* ---- What follows ---------------------------------------------------- */
 
-/* What a profile says of itself stands before its base's, and the first choice
- * of a policy is the specification's. */
+/* A profile's own members precede those of its base, and the first choice of a
+ * policy is the default. */
 static void settle_choices(struct profile *p)
 {
     for (int i = 0; i < POLICY_COUNT; i++)
@@ -191,8 +191,8 @@ static const char *choice_name(const struct profile *p, const char *policy)
     return policy_choice_name(p->chosen[policy_find(policy)]);
 }
 
-/* The profile that speaks of the policy says what it permits, so that a choice
- * of one's own is the whole of it. */
+/* The profile that chooses for the policy also decides what is permitted, so
+ * its own choice replaces both. */
 static const char *permit_of(const struct profile *p, const char *policy)
 {
     for (; p; p = p->base) {

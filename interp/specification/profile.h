@@ -58,8 +58,8 @@ const struct profile *profile_flushing_results(struct arena *a,
 
 /* The budget for a class ("arithmetic", "Sin", "Sin.complex") and unit type
  * (correct rounding, where no profile names one), and the source that the
- * profile names for it (may be NULL).  Entries that are for some operands
- * alone ("if") are passed over. */
+ * profile names for it (may be NULL).  Entries that apply to some operands only
+ * ("if") are skipped. */
 const struct accept_budget *profile_budget(const struct profile *p,
                                            const char *accuracy,
                                            enum dtype type,

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * An element x is dyadic, its modulus a square root, an end a decimal: each is
- * truncated to the same number of bits, and where that does not tell them
- * apart, to twice as many.
+ * truncated to the same number of bits, and where that does not distinguish
+ * them, to twice as many.
  */
 #include "interp/specification/profile_domain.h"
 
@@ -90,7 +90,7 @@ static bool read_end(struct arena *a, const struct json *object,
 }
 
 /* Does a come before b?  Two decimals of 60 characters (profile_read.c) are
- * distinguished by so many bits. */
+ * distinguished by this many bits. */
 static bool precedes(const char *a, const char *b)
 {
     mpfr_t x, y;

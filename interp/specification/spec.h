@@ -44,7 +44,7 @@ enum spec_form {
 
 /* "int", "window-padding", ... as spec/ops writes it. */
 const char *spec_form_name(enum spec_form form);
-/* The form of that name; false if there is none. */
+/* The form of that name; false if unknown. */
 bool spec_form_find(const char *name, enum spec_form *form);
 
 struct spec_attribute {
@@ -75,8 +75,8 @@ struct spec_requirement {
     const char *id, *text, *source; /* source: "004:120-131" */
     const char *sha256;             /* of the passage */
     const char *untestable;         /* why no case can show it; or NULL */
-    const struct json *when; /* which units it governs (violation.h); NULL: it
-                                is not told from a unit */
+    const struct json *when; /* which units it governs (violation.h); NULL: a
+                                unit does not show it */
 };
 
 struct spec_constraint {
@@ -122,7 +122,7 @@ struct spec_op {
 /* Parse the embedded specification.  A failure is a bug of the build, and is
  * reported like any bad file.  Later calls cost nothing. */
 bool spec_load(struct status *st);
-/* What is loaded can only be read from now on, in this process. */
+/* From now on, what is loaded is read-only in this process. */
 void spec_protect(void);
 
 int spec_op_count(void);

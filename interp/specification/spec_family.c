@@ -11,7 +11,7 @@ enum {
 };
 
 /* The lists in which rows of one key become one row.  Inherited rows that the
- * file does not name are kept, but for operands. */
+ * file does not name are kept, except operands. */
 static const char *const row_lists[] = {"operands",    "attributes",
                                         "members",     "policies",
                                         "constraints", "requirements"};

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * One module in MLIR's generic form, which old and new plugins read alike.
+ * One module in MLIR's generic form, which both old and new plugins read.
  * Names come from spec/ops; tuples are flattened into several values; implicit
  * broadcasting is written out; computations become regions, or functions
  * where they are called.
@@ -13,10 +13,10 @@
 #include "interp/program/program.h"
 
 /* The text, in the arena.  Fails with UNSUPPORTED and the reason for what
- * StableHLO cannot say.  A program that inference refused is written too, with
- * the faulty instruction's result returned; its type is the one that a frontend
- * would write (stablehlo_claim.c).  What the text would not show of the fault
- * is UNSUPPORTED. */
+ * StableHLO cannot express.  A program that inference rejected is written too,
+ * with the faulty instruction's result returned; its type is the one that a
+ * frontend would write (stablehlo_claim.c).  A fault that the text would not
+ * show is UNSUPPORTED. */
 bool stablehlo_text(struct arena *a, const struct program *p, const char **text,
                     struct status *st);
 

@@ -117,8 +117,8 @@ static void replica_groups(struct stablehlo_dictionary *d)
         uniform &= a->parts[i] == a->parts[0];
         width = a->parts[i] > width ? a->parts[i] : width;
     }
-    /* Short rows are filled up, which only an all_reduce reads so; where groups
-     * of one size are a rule it is a fault that the text shows. */
+    /* Short rows are padded, which only an all_reduce accepts; where groups
+     * must have one size this is a fault that the text shows. */
     if (!uniform && d->in->shape && !d->in->op->stablehlo->uneven_groups)
         FAIL(d->w->st, UNSUPPORTED,
              "StableHLO allows groups of different sizes in all_reduce only");
@@ -490,7 +490,7 @@ static void accuracy(struct stablehlo_dictionary *d)
             a->string);
 }
 
-/* Strides stand there always. */
+/* There, strides are always present. */
 void stablehlo_attribute_slice(struct stablehlo_dictionary *d)
 {
     const struct attribute *a = find(d, ATTRIBUTE_START_INDICES);

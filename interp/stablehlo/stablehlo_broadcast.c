@@ -106,7 +106,8 @@ stablehlo_broadcast(struct stablehlo_writer *w, const struct instruction *in,
     const struct shape *from = v->shapes[0], *to = in->shape;
     int64_t map[SHAPE_RANK_MAX];
     bool dynamic[SHAPE_RANK_MAX] = {false};
-    /* A static operand of the bound's size may be beside a dynamic one. */
+    /* A static operand of the bound's size may be combined with a dynamic one.
+     * */
     if (v->count != 1 || shape_same_dims(from, to) || from->rank > to->rank)
         return *v;
     place(in, from, map);

@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * StableHLO text gives every result a type, and an instruction that inference
- * refused has none.  A wrong type would be a second fault, and a backend that
- * stops at it would pass without having looked at the first.  So the type is
- * what a frontend would have written: that of the nearest valid instruction.
- * Most are found by inference itself, tried again with one thing mended; where
- * the fault is in what decides the shape, a table says what to claim.
+ * rejected has none.  A wrong type would be a second fault, and a backend that
+ * stops at it would pass without having checked the first.  So the type is what
+ * a frontend would have written: that of the nearest valid instruction. Most
+ * are found by inference itself, repeated with one thing corrected; where the
+ * fault is in what decides the shape, a table says what to claim.
  *
  * interp/test/stablehlo.t has StableHLO's own verifier read all of them.
  */
@@ -17,7 +17,7 @@
 #include "interp/program/op.h"
 #include "interp/stablehlo/stablehlo_invalid.h"
 
-/* ---- Inference of a mended copy ----------------------------------------- */
+/* ---- Inference of a corrected copy --------------------------------------- */
 
 struct trial {
     struct stablehlo_writer *w;
@@ -161,7 +161,7 @@ static const struct shape *mended(struct stablehlo_writer *w,
                                   const struct instruction *in,
                                   const struct stablehlo_value *operands)
 {
-    /* A conversion to another type is not mended by another operand. */
+    /* A conversion to another type is not corrected by another operand. */
     if (!may_infer(in, operands)
         || attribute_find(in, ATTRIBUTE_NEW_ELEMENT_TYPE))
         return NULL;

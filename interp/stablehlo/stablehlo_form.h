@@ -4,8 +4,8 @@
  *
  * Most operations are one line: spelling, operands, the attributes that
  * spec/ops gives a StableHLO name, and the type that inference finds.  Where
- * that is not all, the operation's row (interp/program/op.h) has a form made of
- * the functions below, so that the writer knows no operation by name.
+ * that is not enough, the operation's row (interp/program/op.h) has a form made
+ * of the functions below, so that the writer knows no operation by name.
  */
 #ifndef INTERP_STABLEHLO_STABLEHLO_FORM_H
 #define INTERP_STABLEHLO_STABLEHLO_FORM_H

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * What XlaBuilder checks and StableHLO says in another way, or not at all: the
- * text of such a program is a valid one, or has another fault, and a backend
- * that is right about it must not be blamed.
+ * What XlaBuilder checks and StableHLO expresses differently, or not at all:
+ * the text of such a program is valid, or has another fault, and a backend that
+ * handles it correctly must not be blamed.
  */
 #include "interp/program/attribute.h"
 #include "interp/program/op.h"
@@ -189,7 +189,7 @@ static bool is_out_of_order(const struct stablehlo_writer *w,
     return i >= 0 && w->body->instructions[i] == in;
 }
 
-/* Does a tuple stand where an operand must be an array?  Flattened it would be
+/* Is a tuple given where an operand must be an array?  Flattened it would be
  * another number of operands. */
 static bool flattens(const struct stablehlo_writer *w,
                      const struct instruction *in)

@@ -1,4 +1,4 @@
-/* stablehlo_invalid.h - what the text of an invalid instruction says.
+/* stablehlo_invalid.h - the text of an invalid instruction.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,12 +8,12 @@
 #include "interp/stablehlo/stablehlo_write.h"
 
 /* stablehlo_hidden.c: why the text would not show what is wrong with an
- * instruction that inference refused, or NULL if it does. */
+ * instruction that inference rejected, or NULL if it does. */
 const char *stablehlo_hidden(const struct stablehlo_writer *w,
                              const struct instruction *in,
                              const struct stablehlo_value *operands);
-/* stablehlo_claim.c: the type that its result claims; NULL if there is nothing
- * to go by. */
+/* stablehlo_claim.c: the type that its result claims; NULL if nothing
+ * determines it. */
 const struct shape *stablehlo_claim(struct stablehlo_writer *w,
                                     const struct instruction *in,
                                     const struct stablehlo_value *operands);

@@ -147,7 +147,7 @@ bool stablehlo_op_element(struct stablehlo_writer *w,
                           const struct stablehlo_value *operands,
                           struct stablehlo_value *result)
 {
-    /* The leaves before the element's own are those of its elder siblings. */
+    /* The leaves before the element's own belong to earlier elements. */
     int64_t index = attribute_int(in, ATTRIBUTE_INDEX, 0);
     int skip = 0;
     const struct shape *tuple = w->body->instructions[in->operands[0]]->shape;
@@ -256,7 +256,7 @@ bool stablehlo_op_rng(struct stablehlo_writer *w, const struct instruction *in,
     return stablehlo_op_line(w, in, &line, operands, result);
 }
 
-/* The sizes are scalars with us, one vector there. */
+/* The sizes are scalars here, one vector there. */
 bool stablehlo_op_dynamic_reshape(struct stablehlo_writer *w,
                                   const struct instruction *in,
                                   const struct stablehlo_value *operands,

@@ -17,8 +17,8 @@ static int64_t at(const struct instruction *in, enum attribute_name name, int i,
     return a && i < a->count ? a->ints[i] : fallback;
 }
 
-/* Programs that must be rejected are written too: what makes no sense here
- * need only not do harm. */
+/* Programs that must be rejected are written too: what makes no sense here must
+ * only be harmless. */
 static int64_t dilated(int64_t size, int64_t dilation)
 {
     int64_t last;

@@ -14,7 +14,7 @@ void stablehlo_window_padding(const struct instruction *in,
                               int64_t *pairs);
 /* #stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>, the default where the
  * operation has no dimension numbers; #stablehlo.conv<raw ...> for numbers that
- * this form cannot say: a dimension twice, or one that there is not. */
+ * this form cannot express: a duplicate or nonexistent dimension. */
 void stablehlo_window_numbers(struct stablehlo_writer *w,
                               const struct instruction *in, int spatial);
 

@@ -158,8 +158,8 @@ const char *stablehlo_write_constant(struct stablehlo_writer *w,
 
 /* ---- Computations ------------------------------------------------------- */
 
-/* A wrong number leaves a parameter out: a text form without numbers cannot
- * say it. */
+/* A wrong number omits a parameter, which a text form without numbers cannot
+ * express. */
 static bool check_parameter(struct stablehlo_writer *w,
                             const struct computation *c, int number)
 {
@@ -289,8 +289,8 @@ static void drop_tokens(struct stablehlo_writer *w, struct stablehlo_value *v)
     *v = kept;
 }
 
-/* The body is written aside: the signature, which comes first, has the types
- * of what the body returns. */
+/* The body is written to a buffer: the signature, which comes first, has the
+ * types of what the body returns. */
 static bool write_aside(struct stablehlo_writer *w, const struct computation *c,
                         const struct stablehlo_value *parameters,
                         struct stablehlo_value *root, const char **text)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * What they say comes from the tables of spec/, the case files and results
+ * Their content comes from the tables of spec/, the case files and results
  * databases; there is no other text.
  */
 #ifndef REPORT_DOC_DOC_H
@@ -25,8 +25,8 @@ struct doc {
  * of operations.  Fails with INPUT and the nearest name. */
 bool doc_page(const struct doc *d, const char *name, struct page **p,
               struct status *st);
-/* Write all pages, style and search into a folder, which is made if it is
- * missing.  Fails with SYSTEM. */
+/* Write all pages, style and search into a folder, which is created if missing.
+ * Fails with SYSTEM. */
 bool doc_site(const struct doc *d, const char *folder, struct status *st);
 
 bool doc_op(const struct doc *d, const struct spec_op *op, struct page **p,

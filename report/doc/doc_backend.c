@@ -21,7 +21,7 @@ static const char *count_words(struct arena *a, const struct report_cell *c)
     return text;
 }
 
-/* The picture as text, or NULL if memory is out. */
+/* The picture as text, or NULL if out of memory. */
 static const char *draw_histogram(struct arena *a, const struct report_cell *c)
 {
     char *text = NULL;

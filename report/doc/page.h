@@ -81,8 +81,8 @@ bool page_is_address(const char *target);
 void page_plain(FILE *out, const struct page *p, bool colour);
 /* Links to other pages are left out. */
 void page_markdown(FILE *out, const struct page *p);
-/* A page by itself, which carries its style and leaves out links to other
- * pages; or one of a site, with the site's navigation and search. */
+/* A standalone page, which includes its style and omits links to other pages;
+ * or one of a site, with the site's navigation and search. */
 void page_html(FILE *out, const struct page *p, bool site);
 
 #endif

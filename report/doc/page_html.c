@@ -8,7 +8,7 @@
 #include "report/doc/page.h"
 #include "report/format.h"
 
-/* A page by itself (assay doc -f html) has no other pages beside it: links to
+/* A standalone page (assay doc -f html) has no other pages next to it: links to
  * them become plain text.  Within a site a link to the page's own heading loses
  * its file name, so that it works from a copy, too. */
 static void write_link(FILE *out, const struct page *p,

@@ -57,7 +57,7 @@ static void start_line(struct writer *w)
     w->blank = false;
 }
 
-/* Spans follow each other without a blank of their own, so a word may be made
+/* Spans follow each other without a blank between them, so a word may consist
  * of several: where a span ends in the middle of one the line is not broken. */
 static void write_span(struct writer *w, enum page_tone tone, const char *text)
 {

@@ -10,15 +10,14 @@
  *     fail?        Conv/rounding@*         depends on the machine
  *     fail<=2.5    Tan/x@T=f16*            rounds twice
  *
- * that is, the statuses that are expected, a glob on full names, and a reason,
- * which must be there.  A case that ends so is xfail; one that is right after
- * all is xpass, unless a question mark lets it be right.  "<=" says how many
- * ulps it may be off: a larger error, or a failure of another nature
- * (verdict_nature.h), is a new failure.  The last line that matches a name
- * counts.
+ * that is, the expected statuses, a glob on full names, and a required reason.
+ * A case that ends so is xfail; one that is right after all is xpass, unless a
+ * question mark lets it be right.  "<=" says how many ulps it may be off: a
+ * larger error, or a failure of another nature (verdict_nature.h), is a new
+ * failure.  The last line that matches a name counts.
  *
  * Or the same as JSON, as `assay expect` writes it; a file that begins with a
- * brace is taken for that, whatever its name:
+ * brace is read so, whatever its name:
  *
  *     {"format": "assay-expectations/1", "backend": "xla-cpu@0.11.2",
  *      "expect": [{"pattern": "Cosh/random/bits*", "kind": "fail",
@@ -94,7 +93,7 @@ struct expect_found {
     int64_t error, share;
     int cause_count; /* deviations that explain it, the narrowest first */
     const char *causes[EXPECT_CAUSES];
-    bool searched;       /* all were looked at: what is not there is none */
+    bool searched;       /* all were tried: the list is complete */
     const char *message; /* unless it counts wrong units; or NULL */
 };
 
@@ -108,20 +107,21 @@ void expect_found_end(struct expect_found *to, bool more, int64_t error,
 /* Does the message of a fail count wrong units? */
 bool expect_by_units(const char *message);
 
-/* The runner adds one of these, and more, to the message of a failure that its
- * expectation does not excuse.  The length of the message before it. */
+/* The runner appends one of these, and details, to the message of a failure
+ * that its expectation does not excuse.  The length of the message before it.
+ * */
 #define EXPECT_NOT     "; not the expectation at "
 #define EXPECT_EXCEEDS "; exceeds the expectation at "
 size_t expect_own(const char *message);
 
-/* Does a line name the case? */
+/* Does a line match the case? */
 bool expect_names(const struct expect *expect, const char *name);
 
 /* Is it explained by the line's cause?  True if the line names none, and if the
  * search for causes ended early. */
 bool expect_explains(const struct expect_line *line,
                      const struct expect_found *found);
-/* Why an entry that names the status of a case does not foresee it, in words;
+/* Why an entry that names the status of a case does not apply, in words;
  * NULL: its nature or its size. */
 const char *expect_why(struct arena *a, const struct expect_line *line,
                        const struct expect_found *found);

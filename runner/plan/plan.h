@@ -32,7 +32,7 @@ struct plan {
     int64_t *matched;  /* by filter; 0: it matches no case of the tier */
 };
 
-/* Where the suite's own cases are: ./cases, or beside the executable's folder,
+/* Where the suite's own cases are: ./cases, or next to the executable's folder,
  * or where they were installed; in the arena. */
 const char *plan_folder(struct arena *a);
 /* Everything lives in the arena.  Fails with INPUT or SYSTEM. */

@@ -13,7 +13,7 @@
 
 /* ---- Numbers ------------------------------------------------------------- */
 
-/* Variables that tell one task of many which it is. */
+/* Variables that give a task its number. */
 static const struct source {
     const char *index, *count;
     const char *first, *step; /* NULL: 0 and 1 */

@@ -22,7 +22,7 @@ struct shard {
 
 /* "3/8"; "env": both numbers from the environment of a job array; "env/8": only
  * the first.  Touches the file that TEST_SHARD_STATUS_FILE names, as test
- * runners ask of a program that can be split.  Fails with INPUT. */
+ * runners require of a program that supports sharding.  Fails with INPUT. */
 bool shard_read(const char *text, struct shard *shard, struct status *st);
 
 /* Which shard each case of the plan belongs to, from 1; in the arena.  cost is

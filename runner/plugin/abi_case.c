@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Structs of the ABI point to what the case holds, in the arena of the case:
- * data are not copied, and all of it lives as long as the case.  Which member
- * an attribute's value is in, by its form, stands in spec/abi.md.
+ * data are not copied, and all of it lives as long as the case.  spec/abi.md
+ * says which member holds an attribute's value, by its form.
  */
 #include "runner/plugin/abi_case.h"
 

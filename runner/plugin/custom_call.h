@@ -18,9 +18,9 @@
 bool custom_call_name(const char *text, struct status *st);
 /* For a machine; NULL if nothing was named. */
 const struct custom_lookup *custom_call_lookup(void);
-/* Note the names that are in a case file as strings, whatever for. */
+/* Record which names occur in a case file as strings, in any role. */
 void custom_call_seen(const struct json *root);
-/* Tell those that are in none, in one line on standard error. */
+/* Report those that occur in none, in one line on standard error. */
 void custom_call_complain(const char *who);
 /* For plugins. */
 extern const assay_custom_call custom_call_extension;

@@ -46,7 +46,7 @@ static bool unknown_backend(struct arena *a, const char *own, const char *name,
         all ? all : "none");
 }
 
-/* A named backend beside the executable, or where it was installed. */
+/* A named backend next to the executable, or where it was installed. */
 static bool find_named(struct arena *a, const char *name, const char **path,
                        struct status *st)
 {

@@ -33,8 +33,8 @@ struct plugin {
  *   process:COMMAND            the same with a command of the shell
  *   pjrt:PATH                  the PJRT adapter, with the plugin PATH
  *   xla-cpu, xla-cpu@VERSION   the same with a plugin of `make xla-cpu`, looked
- *                              up beside the executable
- *   any other                  looked up in backends/ beside the executable,
+ *   up next to the executable any other                  looked up in backends/
+ *   next to the executable,
  *                              then where it was installed
  *
  * Fails with INPUT. */
@@ -47,10 +47,10 @@ bool plugin_open(const char *path, const char *options, struct plugin *plugin,
                  struct status *st);
 void plugin_close(struct plugin *plugin);
 
-/* Its word on a capability, or NULL. */
+/* The plugin's value for a capability, or NULL. */
 const char *plugin_capability(const struct plugin *plugin, const char *name);
 
-/* Does it say that it does not do this program?  Then why. */
+/* Does it declare that it does not support this program?  Then why. */
 bool plugin_declines(const struct plugin *plugin, const assay_program *program,
                      char *why, size_t size);
 

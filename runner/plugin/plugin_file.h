@@ -7,9 +7,9 @@
 
 #include "interp/base/status.h"
 
-/* Looks at its ELF headers, because the dynamic loader tells little: nothing of
- * a file that is cut short (SIGBUS), "No such file or directory" of one for
- * another architecture.  Fails with INPUT, and says what the file is. */
+/* Looks at its ELF headers, because the dynamic loader reports little: SIGBUS
+ * for a truncated file, "No such file or directory" for one of another
+ * architecture.  Fails with INPUT, and says what the file is. */
 bool plugin_file_check(const char *path, struct status *st);
 
 #endif

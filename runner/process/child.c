@@ -22,11 +22,11 @@ enum {
     FILES_LAST = 1 << 16, /* where closing one by one ends */
     CLOSE_RANGE = 436,    /* on every architecture */
     CHUNK = 16384,
-    CHUNKS_MAX = 16, /* at one time: an endless log stalls nobody */
+    CHUNKS_MAX = 16, /* at one time: an endless log blocks nothing */
 };
 
-/* The database and other files of the runner are none of its business, whatever
- * their numbers.  Older kernels than 5.9 know no close_range. */
+/* The database and other files of the runner are closed to it, whatever their
+ * numbers.  Kernels older than 5.9 lack close_range. */
 static void close_files(void)
 {
     struct rlimit files = {FILES_MAX, FILES_MAX};
@@ -71,7 +71,7 @@ pid_t child_fork(struct child *c, bool quiet)
     }
     int error = errno;
     /* Here too: until the child has got a processor to do it, it would not be
-     * found by its group, and so seem to sleep, or outlive its group's end. */
+     * found by its group, and so would seem to sleep, or outlive its group. */
     if (c->pid > 0)
         setpgid(c->pid, c->pid);
     close(ends[1]);
@@ -117,7 +117,7 @@ const char *child_last_words(struct child *c)
 
 static void ended(struct child *c)
 {
-    /* What it forked itself goes with it. */
+    /* Its own children are killed with it. */
     kill(-c->pid, SIGKILL);
     child_listen(c);
     close(c->pipe);

@@ -1,4 +1,4 @@
-/* child.h - one forked process and what it says.
+/* child.h - one forked process and its output.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,7 +24,7 @@ pid_t child_fork(struct child *c, bool quiet);
 /* In the child: its last words begin here. */
 void child_begin_words(void);
 
-/* Take what it has said. */
+/* Read its output so far. */
 void child_listen(struct child *c);
 /* Its last words as one line: words_text. */
 const char *child_last_words(struct child *c);

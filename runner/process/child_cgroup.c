@@ -4,9 +4,10 @@
  *
  * A group in which there are processes cannot give its controllers to groups
  * below it, and the runner does not move away from where it was put.  So there
- * are two places: below its own group, if that gives memory already, and else
- * beside it, if the group above is the user's (systemd's "Delegate=").
- * test_child_cgroup.c tests the choice on folders that look like these.
+ * are two places: below its own group, if that already delegates memory, and
+ * otherwise next to it, if the group above is the user's (systemd's
+ * "Delegate="). test_child_cgroup.c tests the choice on folders that look like
+ * these.
  */
 #define _DEFAULT_SOURCE
 #include "runner/process/child_cgroup.h"

@@ -1,4 +1,4 @@
-/* child_memory.h - how much memory a process group takes.
+/* child_memory.h - how much memory a process group uses.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,15 +20,15 @@ struct child_memory_list {
     bool children; /* a group that was asked for has more than its leader */
 };
 
-/* Read the list anew; empty where there is no /proc. */
+/* Read the list again; empty where there is no /proc. */
 void child_memory_list(struct child_memory_list *list);
 void child_memory_free(struct child_memory_list *list);
 
 /* Bytes of memory that the leader of a group and those of the list that belong
  * to it take together: their own pages, shared mappings, and files that are in
- * memory only (memfd_create), each counted once.  What is no more than limit
- * may be said too high, as the exact sum takes longer.  A mapping of the file
- * numbered except is the runner's and does not count. */
+ * memory only (memfd_create), each counted once.  A value up to limit may be
+ * too high, as the exact sum takes longer.  A mapping of the file numbered
+ * except is the runner's and does not count. */
 int64_t child_memory(struct child_memory_list *list, pid_t group, int64_t limit,
                      uint64_t except);
 /* The number of the file that is mapped at a place of this process; 0: none. */

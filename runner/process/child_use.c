@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A backend may compile in a child process, or compute in threads, so neither
- * the processor time nor the state of its main thread tells whether it is at
- * work.  Reading all of /proc costs about a millisecond: it is only done for a
- * process that has been at one thing for long.  test_supervise_watch.c tests
+ * the processor time nor the state of its main thread shows whether it is busy.
+ * Reading all of /proc costs about a millisecond: it is only done for a process
+ * that has been busy with one thing for long.  test_supervise_watch.c tests
  * this.
  */
 #include "runner/process/child_use.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The worker hashes its inputs before a call and after it, and the judge the
- * ones that it makes itself: a backend that writes where the inputs of a later
+ * The worker hashes its inputs before a call and after it, and the judge those
+ * that it creates itself: a backend that writes where the inputs of a later
  * case will lie changes no verdict of that case.
  */
 #ifndef RUNNER_PROCESS_INPUTS_H

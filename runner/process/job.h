@@ -1,21 +1,21 @@
-/* job.h - what the processes of a run tell each other.
+/* job.h - what the processes of a run exchange.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * A job is two processes that are forked from the runner and share its plan: a
  * worker, the only process that loads the backend, which runs cases and sends
- * what came out, and a judge, which evaluates the reference and sends verdicts
- * to the runner.
+ * the outputs, and a judge, which evaluates the reference and sends verdicts to
+ * the runner.
  *
  *     worker  --outputs-->  judge  --results-->  runner  -->  database
  *
- * Cases are taken from one counter, some at a time.  Which case a process is at
- * is in shared memory, so when it dies or hangs the runner knows which
- * case did it, and only that case pays.
+ * Cases are taken from one counter, a few at a time.  The current case of each
+ * process is in shared memory, so when it dies or hangs the runner knows which
+ * case did it, and only that case is affected.
  *
  * In a round of batches, cases that are taken together are compiled as one
- * program (worker_batch.c), and what is not right then is run again alone
- * (supervise_batch.c).
+ * program (worker_batch.c), and cases that are not right then are run again
+ * alone (supervise_batch.c).
  */
 #ifndef RUNNER_PROCESS_JOB_H
 #define RUNNER_PROCESS_JOB_H
@@ -54,8 +54,8 @@ enum {
 /* Where one process is. */
 struct job_place {
     /* A position in job_context.pending (-1: nowhere) and above it, as bits 32
-     * to 63, its complement: it was not overwritten.  One word, so that there
-     * is no moment at which a kill leaves half of it. */
+     * to 63, its complement: it was not overwritten.  One word, so a kill never
+     * leaves half of it. */
     _Atomic uint64_t at;
     _Atomic uint64_t steps; /* how many phases have begun */
     _Atomic int32_t phase;
@@ -91,7 +91,8 @@ struct job_context {
     const unsigned char *lone;
     bool twice; /* execute each case twice, not only the sample */
     /* Something was overwritten: what is shared is read-only while a backend
-     * has control, so that who does it dies of it.  Costs system calls. */
+     * has control, so the write that does it is a crash.  Costs system calls.
+     * */
     bool careful;
     /* For tests: called in each process when it begins a phase; place is its
      * own.  NULL otherwise. */
@@ -232,8 +233,8 @@ struct job_result {
     bool disturbed;
     int32_t batch; /* as in the record */
     int64_t batch_first;
-    /* Set by the supervisor: it is wrong only beside these cases, which are
-     * positions of the run (itself among them). */
+    /* Set by the supervisor: it is wrong only in a batch with these cases,
+     * given as positions in the run (itself included). */
     int64_t beside_count;
     const int64_t *beside;
     int32_t wrong_count, bin_count, remark_count, cause_count;

@@ -42,7 +42,8 @@ static void enter(const struct job_context *x, struct job_place *place,
         x->on_phase(place, true);
 }
 
-/* What follows looks at what the backend gave; a death before is not its. */
+/* What follows reads the backend's results; a death before this point is not
+ * the backend's fault. */
 static void enter_backend(struct judging *j)
 {
     if (j->place)
@@ -205,7 +206,7 @@ static bool has_time(void *context)
     return clock() - *since < EXPLAIN_S * CLOCKS_PER_SEC;
 }
 
-/* Why is it wrong?  From here on a death is not the backend's. */
+/* Why is it wrong?  From here on a death is not the backend's fault. */
 static void explain(struct judging *j, const struct judge_value *by,
                     const struct verdict *v)
 {
@@ -346,7 +347,7 @@ static bool permits_refusal(struct judging *j)
 }
 
 /* Was it executed on other inputs than the case has?  Then it is not a result
- * of the case, and somebody wrote where the backend must not. */
+ * of the case, and something wrote where the backend must not. */
 static bool is_disturbed(const struct judging *j)
 {
     if (!(j->given.head->flags & JOB_EXECUTED))
@@ -355,7 +356,7 @@ static bool is_disturbed(const struct judging *j)
     return memcmp(&due, &j->given.head->inputs, sizeof due) != 0;
 }
 
-/* What the worker saw, before any value is looked at; true if that decides. */
+/* What the worker observed, before any value is read; true if that decides. */
 static bool judge_conduct(struct judging *j)
 {
     const struct job_record *r = j->given.head;
@@ -419,7 +420,7 @@ static bool judge_case(struct judging *j)
         blame_reference(j, st.text);
         return true;
     }
-    /* Beyond a limit of ours it is not known what is expected. */
+    /* Beyond one of our limits the expected result is unknown. */
     if (c->rejected && c->rejection.code == STATUS_SYSTEM)
         return conclude(j, VERDICT_LIMIT, "the reference: %s",
                         c->rejection.text);

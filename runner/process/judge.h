@@ -1,4 +1,4 @@
-/* judge.h - the process that says what is right.
+/* judge.h - the process that decides what is right.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A record comes out of memory that the backend could write to, so nothing of
- * it is taken on trust.  Here the backend's texts enter the judge, and from
- * here on they are harmless: text_clean.
+ * A record comes from memory that the backend could write to, so nothing in it
+ * is trusted.  Here the backend's texts enter the judge and are made harmless:
+ * text_clean.
  */
 #ifndef RUNNER_PROCESS_JUDGE_GIVEN_H
 #define RUNNER_PROCESS_JUDGE_GIVEN_H
@@ -18,7 +18,7 @@ struct judge_given_record {
     struct judge_given *outfeed;            /* head->outfeed_count */
 };
 
-/* False if it is not what a worker writes. */
+/* False if no worker writes such a record. */
 bool judge_given_read(struct arena *a, const void *bytes, uint64_t length,
                       struct judge_given_record *record);
 

@@ -1,13 +1,13 @@
-/* sandbox.h - what a backend's process may touch.
+/* sandbox.h - what a backend's process may access.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * A backend runs as the user who started the run, so without a sandbox it can
- * overwrite the results, end the judge, or leave processes behind.  Inside it
- * may read every file, and write only below a scratch directory, which TMPDIR
- * names and which is removed with the run.  It has no network, cannot look
- * into other processes or signal them, change modes or owners of files, mount,
- * or leave its process group.  Neither privileges nor a helper are needed:
+ * overwrite the results, end the judge, or leave processes behind.  Inside, it
+ * may read every file, but write only below a scratch directory, which TMPDIR
+ * names and which is removed with the run.  It has no network, cannot look into
+ * other processes or signal them, change modes or owners of files, mount, or
+ * leave its process group.  Neither privileges nor a helper are needed:
  * Landlock restricts files, TCP and signals, seccomp the rest.  Where there is
  * no Landlock a user namespace restricts files (sandbox_mounts.h), and seccomp
  * what remains.  Memory and processor time have limits of their own
@@ -31,8 +31,9 @@ bool sandbox_open(struct sandbox *s, struct status *st);
 /* Remove it and what is in it. */
 void sandbox_close(struct sandbox *s);
 
-/* Shut the calling process in, and all that it starts, for good.  It must have
- * one thread.  False, and why, if the kernel refuses what it says it has. */
+/* Confine the calling process, and all that it starts, permanently.  It must
+ * have one thread.  False, and why, if the kernel refuses a feature that it
+ * reports. */
 bool sandbox_enter(const struct sandbox *s, char *why, size_t size);
 
 /* For the record of a run: what restricts it ("Landlock 7, seccomp"), or

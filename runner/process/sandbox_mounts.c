@@ -42,7 +42,7 @@ static bool set_attributes(const char *path, int flags, uint64_t set,
     return syscall(SETATTR, AT_FDCWD, path, flags, &a, sizeof a) == 0;
 }
 
-/* Everybody keeps his number; no other is known inside. */
+/* User and group keep their numbers; no others are mapped. */
 static bool map_oneself(uid_t user, gid_t group)
 {
     char users[48], groups[48];

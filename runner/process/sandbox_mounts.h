@@ -1,12 +1,12 @@
-/* sandbox_mounts.h - files that can only be read, without Landlock.
+/* sandbox_mounts.h - read-only files without Landlock.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * A process can get a view of all files of its own, in a user namespace, where
- * that is open to everybody (user_namespaces(7)), and make every mount in it
- * read-only (mount_setattr(2), Linux 5.12).  Devices can still be written to,
- * as far as their modes allow.  Afterwards it has no capability, also if it is
- * root's: files that only root's privilege opened stay closed.
+ * unprivileged users may create one (user_namespaces(7)), and make every mount
+ * in it read-only (mount_setattr(2), Linux 5.12).  Devices can still be written
+ * to, as far as their modes allow.  Afterwards it has no capability, also if it
+ * is root's: files that only root's privilege opened stay closed.
  */
 #ifndef RUNNER_PROCESS_SANDBOX_MOUNTS_H
 #define RUNNER_PROCESS_SANDBOX_MOUNTS_H

@@ -178,7 +178,8 @@ void *share_reserve(struct share_ring *ring, uint64_t length)
     return end + length <= first ? ring->data + end : NULL;
 }
 
-/* Not against malice: so that no stray byte becomes a result. */
+/* Not a protection against malice: it keeps stray writes from becoming results.
+ * */
 static uint64_t seal_of(const struct share_slot *slot, uint64_t number,
                         const unsigned char *record)
 {

@@ -4,12 +4,12 @@
  *
  * Nothing here has a lock, because any process may die at any point: a ring
  * has one producer and one consumer, a record exists once it is published and
- * until it is released, and whoever is started anew continues where the
- * counters stand.  Waiting is short sleeps: records come in thousands, so
- * nobody waits for a single one.
+ * until it is released, and a restarted process continues at the counters.
+ * Waiting is short sleeps: records come in thousands, so no process waits for a
+ * single one.
  *
  * A backend may overwrite what it shares, so a producer never reads back what
- * it wrote: it has its own copy, and can tell (share_ring_intact).
+ * it wrote: it has its own copy to compare with (share_ring_intact).
  */
 #ifndef RUNNER_PROCESS_SHARE_H
 #define RUNNER_PROCESS_SHARE_H
@@ -36,7 +36,7 @@ struct share_state {
 
 /* Records of any length, in order, from one process to another.  Each process
  * has its own copy of where the ring lies and how long it is, so that a stray
- * write of the producer leads nobody else out of it. */
+ * write of the producer cannot lead another process out of it. */
 struct share_ring {
     struct share_state *state;
     unsigned char *data; /* at the same address in all processes */
@@ -51,8 +51,8 @@ struct share_ring {
 void *share_map(uint64_t bytes);
 void share_unmap(void *memory, uint64_t bytes);
 
-/* Unmap all writable shared memory of this process but that at the given
- * addresses: what else a parent shared, files included, is gone. */
+/* Unmap all writable shared memory of this process, files included, except that
+ * at the given addresses. */
 void share_keep_only(const void *const *kept, int count);
 
 /* NULL if there is no memory. */
@@ -61,7 +61,7 @@ struct share_ring *share_ring_new(uint64_t capacity);
 void share_ring_free(struct share_ring *ring);
 /* Drop all records.  Neither producer nor consumer may be running. */
 void share_ring_clear(struct share_ring *ring);
-/* False if its counters cannot be: somebody has written into them. */
+/* False if its counters are impossible: something has written into them. */
 bool share_ring_whole(const struct share_ring *ring);
 
 /* A process becomes the producer: it continues where the last one ended. */
@@ -69,7 +69,7 @@ void share_ring_begin(struct share_ring *ring);
 /* Is the state as the producer left it?  Looks at what costs little. */
 bool share_ring_intact(const struct share_ring *ring);
 
-/* Let this process only read shared memory, or read and write it again. */
+/* Make shared memory read-only for this process, or writable again. */
 void share_shut(void *memory, uint64_t bytes, bool shut);
 void share_ring_shut(struct share_ring *ring, bool shut);
 
@@ -93,7 +93,7 @@ struct share_copy {
     uint64_t room;
 };
 /* Copy the oldest record, as share_front gives it: a backend that writes into
- * the ring while the record is being judged changes nothing any more.  NULL
+ * the ring while the record is being judged no longer changes anything.  NULL
  * without a record or without memory; errno is ENOMEM then, else 0. */
 const void *share_copy(const struct share_ring *ring, struct share_copy *to,
                        uint64_t *length);

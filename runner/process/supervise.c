@@ -5,10 +5,10 @@
  * A run is rounds of processes.  Rounds of batches may come before
  * (supervise_batch.c).  Then all cases, in as many jobs as there may
  * be; a process that ends is replaced, and the case that it was at is set
- * aside.  Then each of those alone, in processes of its own: the judge is
- * started when the worker has ended, so that nothing but what the backend gave
- * can reach it.  What got no result in either is run in another round; a round
- * that comes to nothing sets a case aside, so that there is an end.
+ * aside.  Then each of those alone, in separate processes: the judge is
+ * started when the worker has ended, so only the backend's results can reach
+ * it.  A case without a result in either is run in another round; a round that
+ * fails sets a case aside, so that the run terminates.
  */
 #include "runner/process/supervise.h"
 
@@ -59,8 +59,8 @@ static void begin_seat(struct supervisor *s, struct supervise_seat *seat,
     supervise_watch_begin(&seat->watch, 0, supervise_now(s));
 }
 
-/* The results, the other jobs and the database are none of the backend's
- * business, and nothing that it overwrites must reach them. */
+/* The results, the other jobs and the database are not shared with the backend,
+ * and its stray writes must not reach them. */
 static void unmap_for_worker(const struct supervisor *s, const struct job *j)
 {
     const void *const kept[] = {j->shared, j->outputs->state, j->outputs->data,
@@ -112,7 +112,8 @@ void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason)
 {
     if (seat->child.pid > 0) {
         seat->reason = reason;
-        /* What it forked goes with it: no child shall take memory meanwhile. */
+        /* Its children are killed with it: none may allocate memory meanwhile.
+         * */
         kill(-seat->child.pid, SIGKILL);
         kill(seat->child.pid, SIGKILL);
     }
@@ -123,7 +124,7 @@ static bool drain(struct supervisor *s, struct supervise_job *w)
     uint64_t length;
     bool any = false;
     for (int n = 0; n < SHARE_SLOTS; n++) {
-        /* The judge is through with it: it is ours to change. */
+        /* The judge has finished with it, so it may be changed here. */
         struct job_result *r =
             (struct job_result *)share_front(w->job.results, &length);
         if (!r)
@@ -147,7 +148,7 @@ static int64_t case_of(const struct supervisor *s,
     return s->list[at];
 }
 
-/* The round has come to nothing, by the fault of a case that is not known,
+/* The round has failed, by the fault of a case that is not known,
  * unless it is alone. */
 static bool give_up_round(struct supervisor *s, const struct supervise_death *d)
 {

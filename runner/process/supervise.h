@@ -17,10 +17,11 @@ enum {
     SUPERVISE_ASLEEP_PART = 3, /* of that many, if they are of sleep */
 };
 
-/* What a supervised run did besides giving results. */
+/* What a supervised run did besides producing results. */
 struct supervise_outcome {
     bool gave_up;        /* the rest was not run */
-    int64_t unconfirmed; /* time-outs that did not come again alone */
+    int64_t unconfirmed; /* timeouts that did not recur when the case was run
+                            alone */
     int64_t disturbed;   /* cases whose inputs something had overwritten */
     bool damaged;        /* memory that is shared was overwritten */
     char text[160];      /* why it gave up */
@@ -37,8 +38,8 @@ struct supervise_options {
     int64_t open_ms;
     int64_t memory_bytes;          /* of one process and its children */
     const struct sandbox *sandbox; /* for supervise_probe; NULL: none */
-    /* After so many time-outs of a kind in a row, a third of that where it
-     * slept; 0: never. */
+    /* Give up after this many consecutive timeouts of a kind, a third of that
+     * if it slept; 0: never. */
     int give_up;
     const volatile sig_atomic_t *interrupted;
     struct supervise_outcome *outcome; /* may be NULL */
@@ -59,16 +60,16 @@ bool supervise(const struct job_context *context,
                supervise_result *on_result, supervise_tick *on_tick, void *self,
                struct status *st);
 
-/* Does the reference get through a pending case, within limits and time?  True
+/* Does the reference complete a pending case within limits and time?  True
  * if that cannot be found out. */
 bool supervise_end(const struct job_context *context,
                    const struct supervise_options *options, int64_t position);
 
-/* Ask the backend who it is, in a process of its own.  Everything is copied
- * into the arena.  Fails with INPUT. */
+/* Ask the backend for its name and version, in a separate process.  Everything
+ * is copied into the arena.  Fails with INPUT. */
 struct supervise_backend {
     const char *name, *version;
-    bool slow_compile; /* its word: many programs are better joined */
+    bool slow_compile; /* it asks for batches */
     int property_count;
     const char **keys, **values;
 };

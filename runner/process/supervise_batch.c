@@ -4,18 +4,18 @@
  *
  * In such a round a worker joins the cases that it takes (worker_batch.c).  A
  * case that is right then is settled, because users' programs are never one
- * operation either.  Nothing else that happens is believed:
+ * operation either.  Nothing else counts:
  *
  *     in its batch                        next
  *     left out, refused, not right        alone
- *     a time-out, a judge that died       alone
+ *     a timeout, a judge that died       alone
  *     the worker died                     all that it had taken in batches of
  *                                         an eighth, in the end alone
  *
  * and what happens to the case alone is its verdict, as if there were no
- * batches.  One case is left: wrong in its batch, right alone.  The same batch
- * runs once more; if the case is wrong again, that is its verdict, and else it
- * is a flake.  batch.t and evil.t test this.
+ * batches.  One possibility is left: wrong in its batch, right alone.  The same
+ * batch runs again; if the case is wrong again, that is its verdict, otherwise
+ * it is a flake.  batch.t and evil.t test this.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,7 +190,7 @@ bool supervise_batch_differs(struct supervisor *s, const struct job_result *r)
     return true;
 }
 
-/* ---- Wrong only beside others -------------------------------------------- */
+/* ---- Wrong only in a batch ----------------------------------------------- */
 
 static const char *name_of(struct arena *a, const struct supervisor *s,
                            int64_t position)

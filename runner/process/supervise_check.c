@@ -8,14 +8,14 @@
 #include "runner/process/supervise_private.h"
 
 enum {
-    STRAYS_MAX = 1000, /* results that nobody waits for */
+    STRAYS_MAX = 1000, /* results that are no longer awaited */
     PHASES_MAX = 8,    /* of a case, in a worker and its judge */
     OURS_MAX = 3,      /* of them opening, making and waiting */
     MEMORY_EVERY_MS = 20,
     CHILDREN_EVERY_MS = 100, /* where there were none */
 };
 
-/* What is not the backend's doing has more time: a judge may get the processor
+/* What is not the backend's fault has more time: a judge may get the processor
  * late, and its worker waits meanwhile. */
 static struct supervise_watch_limits limits_of(const struct supervisor *s,
                                                enum job_phase phase)
@@ -76,7 +76,7 @@ static bool check_time(struct supervisor *s, struct supervise_job *w)
     return true;
 }
 
-/* Has somebody written where only the worker writes? */
+/* Has something else written where only the worker writes? */
 static bool check_damage(struct supervisor *s, struct supervise_job *w)
 {
     struct supervise_watch_limits most = {
@@ -89,7 +89,7 @@ static bool check_damage(struct supervisor *s, struct supervise_job *w)
                || !share_ring_whole(w->job.outputs);
     w->head = head;
     s->taken = taken;
-    /* It may seem to get on, and nothing comes of it. */
+    /* It may seem to progress without any result. */
     uint64_t results =
         atomic_load(&w->job.results->state->head) + (uint64_t)s->trouble_count;
     if (w->worker.child.pid > 0)

@@ -1,9 +1,9 @@
-/* supervise_end.c - does a case come to an end at all?
+/* supervise_end.c - does the reference terminate on a case?
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A backend that finds no end may be right.  The reference is tried in a
- * process of its own, under the limits that it always has.
+ * A backend that does not terminate may be right.  The reference is tried in a
+ * separate process, under its usual limits.
  */
 #include <poll.h>
 #include <signal.h>

@@ -7,8 +7,8 @@
  *     supervise_try.c    what the end of a process means for its case
  *     supervise_batch.c  rounds of batches, of which only what is right counts
  *     supervise_watch.c  time
- *     supervise_end.c    has the reference an end?
- *     supervise_probe.c  who is the backend?
+ *     supervise_end.c    does the reference terminate?
+ *     supervise_probe.c  the backend's name and capabilities
  */
 #ifndef RUNNER_PROCESS_SUPERVISE_PRIVATE_H
 #define RUNNER_PROCESS_SUPERVISE_PRIVATE_H
@@ -24,7 +24,7 @@ enum supervise_reason {
     SUPERVISE_BY_BUSY,
     SUPERVISE_BY_SLEEP,
     SUPERVISE_BY_MEMORY,
-    SUPERVISE_BY_LIMIT,  /* of memory, which the kernel keeps */
+    SUPERVISE_BY_LIMIT,  /* of memory, enforced by the kernel */
     SUPERVISE_BY_DAMAGE, /* of the memory that the processes share */
     SUPERVISE_BY_STOP,
 };
@@ -42,7 +42,7 @@ struct supervise_seat { /* of one process */
 struct supervise_job {
     struct job job;
     struct supervise_seat worker, judge;
-    int64_t strays;                  /* results that nobody waits for */
+    int64_t strays;                  /* results that are no longer awaited */
     bool torn;                       /* a record had been overwritten */
     uint64_t head;                   /* of the outputs, as last seen */
     uint64_t file;                   /* that holds them, of no name */
@@ -71,14 +71,14 @@ enum supervise_round {
     SUPERVISE_ROUND_OPEN,    /* cases of which nothing is known, one by one */
     SUPERVISE_ROUND_ALONE,   /* one case, in processes of its own */
     SUPERVISE_ROUND_BATCHES, /* cases of which nothing is known, in batches */
-    SUPERVISE_ROUND_BESIDE,  /* one batch, once more */
+    SUPERVISE_ROUND_BESIDE,  /* one batch again */
 };
 
 /* A case that was wrong in its batch. */
 struct supervise_beside {
     int64_t position, first; /* first: of the batch */
     struct job_result *wrong;
-    bool again; /* and was wrong in it once more */
+    bool again; /* and was wrong in it again */
 };
 
 /* Why a process ended. */
@@ -86,7 +86,7 @@ struct supervise_death {
     enum verdict_status status; /* of a worker: CRASH or TIMEOUT */
     bool outside; /* by a signal that programs do not send themselves, or for
                      what it had done before it went on */
-    bool fault;   /* by its own doing, and not for want of memory */
+    bool fault;   /* by its own fault, not because memory ran out */
     bool asleep;  /* it timed out so */
     int32_t phase;
     char text[JOB_TEXT - 64];
@@ -106,7 +106,7 @@ struct supervisor {
     struct supervise_trouble *troubles;
     int64_t trouble_count;
     size_t trouble_room;
-    /* Time-outs without a result between them, and where they happened. */
+    /* Timeouts without a result between them, and where they happened. */
     int64_t streak, confirmed;
     int32_t streak_phase;
     bool streak_asleep;
@@ -133,9 +133,9 @@ struct supervisor {
     struct child_memory_list processes;   /* at that time */
     int64_t quiet_deaths, quiet_progress; /* between cases */
     int64_t stop_at;                      /* when judges must have ended */
-    bool over;                            /* the round has come to nothing */
+    bool over;                            /* the round has failed */
     bool told;                            /* to stop the round */
-    bool enough;                          /* on_result wants no more */
+    bool enough;                          /* on_result asked to stop */
     bool failed;
 };
 
@@ -144,12 +144,13 @@ bool supervise_fail(struct supervisor *s, const char *text, const char *more);
 
 int64_t supervise_now(struct supervisor *s);
 void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason);
-/* What a worker shares with others is not as it was left.  Neither is what it
- * says of the case that it is at.  Its job ends; records that were not judged
- * yet are lost, and their cases are run again.  False if the run fails. */
+/* What a worker shares with others was overwritten, so its current case is not
+ * reliable either.  Its job ends; records that were not judged yet are lost,
+ * and their cases are run again.  False if the run fails. */
 bool supervise_damaged(struct supervisor *s, struct supervise_job *w);
 
-/* How many time-outs in a row, of the kind of the last one, are enough? */
+/* After how many consecutive timeouts, of the kind of the last one, does the
+ * run give up? */
 int64_t supervise_give_up(const struct supervisor *s);
 
 /* Look after all processes of the round.  False if the run fails. */
@@ -185,19 +186,19 @@ bool supervise_batch_result(struct supervisor *s, struct job_result *result);
  * batch; then it is not known yet. */
 bool supervise_batch_differs(struct supervisor *s,
                              const struct job_result *result);
-/* Run the batches once more that had cases of which that is so. */
+/* Run the batches again that had such cases. */
 bool supervise_batch_again(struct supervisor *s);
 
 /* ---- supervise_try.c */
 
-/* Give a result, whoever made it. */
+/* Deliver a result, whatever its origin. */
 void supervise_try_give(struct supervisor *s, const struct job_result *result);
-/* Count a time-out of a batch, or of a case. */
+/* Count a timeout of a batch, or of a case. */
 void supervise_try_timeout(struct supervisor *s,
                            const struct supervise_death *death);
 
-/* A result that came from a judge; position is the round's.  False if nobody
- * waits for it. */
+/* A result that came from a judge; position is the round's.  False if it is no
+ * longer awaited. */
 bool supervise_try_result(struct supervisor *s, struct job_result *result);
 /* Why a process ended with that status of waitpid. */
 void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,

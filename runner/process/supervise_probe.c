@@ -1,8 +1,8 @@
-/* supervise_probe.c - who is the backend?
+/* supervise_probe.c - the backend's name and capabilities
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Even asking is done in another process: a plugin that crashes when it is
+ * Even this is done in another process: a plugin that crashes when it is
  * loaded must not take the run with it.
  */
 #include <poll.h>
@@ -66,8 +66,8 @@ static void ask(const char *path, const char *options,
     plugin_close(&p);
 }
 
-/* The backend may have written there: text is cleaned again, and what is not a
- * count is none. */
+/* The backend may have written there: text is cleaned again, and an invalid
+ * count is 0. */
 static const char *heard(struct arena *a, const char *text, size_t size)
 {
     char *to = arena_alloc(a, size);
@@ -124,7 +124,7 @@ static bool died(const char *path, const struct end *how, struct child *child,
         path, WEXITSTATUS(status), said, words);
 }
 
-/* It said why it cannot be opened; the end of what it printed may say more. */
+/* It reported why it cannot be opened; the end of its output may say more. */
 static bool refused(const char *error, struct child *child, struct status *st)
 {
     enum {

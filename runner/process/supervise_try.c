@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Nothing that happens once is believed.  A case at which a process died, or
- * that timed out, is set aside and tried again alone, in fresh processes, when
- * the others are through:
+ * Nothing that happens only once counts.  A case at which a process died, or
+ * that timed out, is set aside and tried again alone, in fresh processes, after
+ * all other cases:
  *
  *     first                       again              verdict
  *     the worker crashed          crashed            crash
  *                                 anything else      flake
  *     it timed out                timed out          timeout, or limit if the
- *                                                    reference finds no end
+ *                                                    reference does not end
  *                                 anything else      that
  *     the judge died              died               limit: see conclude_judge
  *                                 anything else      that
@@ -78,7 +78,7 @@ void supervise_try_give(struct supervisor *s, const struct job_result *r)
         s->enough = true;
 }
 
-/* A result that no judge saw. */
+/* A result without a judge. */
 static void give_own(struct supervisor *s, int64_t position, int attempt,
                      enum verdict_status status, const char *text)
 {
@@ -150,8 +150,8 @@ bool supervise_try_result(struct supervisor *s, struct job_result *r)
 
 /* ---- Deaths -------------------------------------------------------------- */
 
-/* Faults raise these; any other comes from somebody else: a person, a service
- * manager, the kernel when memory is out. */
+/* Faults raise these; any other comes from outside: a person, a service
+ * manager, the kernel when memory runs out. */
 static bool is_fault(int signal)
 {
     static const int faults[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,
@@ -221,7 +221,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
     }
 }
 
-/* Time-outs of one kind in a row; a result ends the row. */
+/* Timeouts of one kind in a row; a result ends the row. */
 void supervise_try_timeout(struct supervisor *s,
                            const struct supervise_death *d)
 {
@@ -275,7 +275,8 @@ void supervise_try_worker(struct supervisor *s, int64_t position,
         give_first(s, t, d);
     } else if (t->has_first && t->first == VERDICT_TIMEOUT
                && d->status == VERDICT_CRASH) {
-        /* The time-out was not confirmed, so this is the first to believe. */
+        /* The timeout was not confirmed, so this is the first result that
+         * counts. */
         supervise_try_aside(s, position);
         give_first(s, t, d);
     } else if (t->has_first && t->first != d->status) {
@@ -299,7 +300,7 @@ void supervise_try_worker(struct supervisor *s, int64_t position,
 /* Before it looked at what the backend gave, it is the reference that failed.
  * A fault while it reads that, twice, the second time of a worker that has
  * ended, follows from what the backend gave; but running out of time or memory
- * says nothing of it. */
+ * proves nothing. */
 static void conclude_judge(struct supervisor *s, int64_t position,
                            const struct supervise_death *d)
 {

@@ -14,7 +14,7 @@ enum {
     LOOK_MAX_MS = 1000,
     LOOK_PART = 16, /* of the time that it took so far: 6 % of error */
     LOOKS = 8,      /* within a limit */
-    STARVED = 10,   /* times both limits: it gets no processor at all */
+    STARVED = 10,   /* times both limits: it gets no processor time */
 };
 
 int64_t supervise_watch_now(struct supervise_watch_clock *c)
@@ -38,7 +38,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* How often: ever more seldom, as looking takes time itself. */
+/* How often: ever more rarely, as checking takes time too. */
 static int64_t look_every(int64_t sofar, struct supervise_watch_limits limits)
 {
     int64_t least_limit = least(limits.busy_ms, limits.sleep_ms);
@@ -63,7 +63,7 @@ supervise_watch_look(struct supervise_watch *w, pid_t pid, uint64_t mark,
         return SUPERVISE_WATCH_IN_TIME;
     /* Without /proc it counts as sleeping. */
     child_use(pid, &use);
-    /* What it took before the first look is not known, and given to it. */
+    /* What it used before the first check is unknown, and not counted. */
     int64_t cpu = w->cpu_ms < 0 ? 0 : use.cpu_ms - w->cpu_ms;
     cpu = cpu < 0 ? 0 : least(cpu, wall);
     w->busy += cpu;

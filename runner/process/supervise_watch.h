@@ -1,11 +1,11 @@
-/* supervise_watch.h - has a process been at one thing for too long?
+/* supervise_watch.h - has a process been busy with one thing for too long?
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * Two limits.  While the process or a child of it computes, its processor time
  * counts, at most one second a second: what it would take on an idle machine.
- * While all of them sleep, time on the wall counts, against a limit of its own.
- * Waiting for a processor counts nowhere.
+ * While all of them sleep, time on the wall counts, against a separate limit.
+ * Waiting for a processor does not count.
  *
  * All times are of a clock that only runs while the caller looks at it: time
  * in which the runner itself was stopped or starved is left out.
@@ -40,10 +40,10 @@ struct supervise_watch {
     int64_t since, busy, asleep;
 };
 
-/* It begins something now. */
+/* It begins a new phase now. */
 void supervise_watch_begin(struct supervise_watch *w, uint64_t mark,
                            int64_t now);
-/* Look; another mark than last time means that it has begun something else. */
+/* Look; a different mark than last time means a new phase. */
 enum supervise_watch_late
 supervise_watch_look(struct supervise_watch *w, pid_t pid, uint64_t mark,
                      int64_t now, struct supervise_watch_limits limits);

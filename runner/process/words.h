@@ -1,13 +1,14 @@
-/* words.h - what a process that died said last, cut down to what tells why.
+/* words.h - the last output of a process that died, reduced to what explains
+ * its death.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * A check that fails prints one line and then, often, a stack trace of many,
- * so the end of the output says least.  Lines are sorted as they come: fatal
- * ones (the first and the last are kept), frames of a stack trace (dropped),
- * and others (the last are kept).  A process that comes to something else says
- * so by one byte in its output, so that what an earlier case printed is not
- * taken for the reason of a later one's crash.
+ * so the end of the output is the least useful part.  Lines are sorted as they
+ * come: fatal ones (the first and the last are kept), frames of a stack trace
+ * (dropped), and others (the last are kept).  A process that comes to something
+ * else says so by one byte in its output, so that what an earlier case printed
+ * is not taken for the reason of a later one's crash.
  */
 #ifndef RUNNER_PROCESS_WORDS_H
 #define RUNNER_PROCESS_WORDS_H
@@ -22,7 +23,7 @@ enum {
 };
 
 struct words {
-    char line[WORDS_LINE + 1]; /* that is not at its end yet */
+    char line[WORDS_LINE + 1]; /* that is not complete yet */
     int length;
     char first[WORDS_LINE + 1], last[WORDS_LINE + 1]; /* fatal ones */
     char other[WORDS_SHOWN + 1];                      /* the end of the rest */

@@ -94,7 +94,7 @@ static void shut(struct worker *w, bool on)
     share_ring_shut(w->job->outputs, on);
 }
 
-/* The backend gets control. */
+/* Control passes to the backend. */
 static void hand_over(struct worker *w, enum job_phase phase)
 {
     worker_enter(w, phase);
@@ -102,8 +102,8 @@ static void hand_over(struct worker *w, enum job_phase phase)
         shut(w, true);
 }
 
-/* It gave it back.  A process that it forked has returned from the call, too:
- * the ring has one producer, and the case one result. */
+/* Control has returned.  A process that it forked has returned from the call,
+ * too: the ring has one producer, and the case one result. */
 static void take_back(struct worker *w)
 {
     if (getpid() != w->pid)
@@ -192,7 +192,7 @@ bool worker_compile(struct worker *w, struct worker_executable **found)
     bool made = code == ASSAY_OK && e->made;
     if (made && !(w->record.flags & (JOB_PROGRAM | JOB_ERROR | JOB_MODE)))
         return true;
-    if (made) { /* so that the next case of it is seen to be wrong, too */
+    if (made) { /* so that the next case with it is found to be wrong, too */
         worker_drop(w, e);
         return false;
     }
@@ -284,7 +284,8 @@ static void run_program(struct worker *w, bool twice)
         w->record.flags |= JOB_TOO_LARGE;
         return;
     }
-    /* What is damaged by now was not this execution: no case has hash 0. */
+    /* Damage that is already there is not due to this execution: no case has
+     * hash 0. */
     if (worker_input_whole(w->program))
         w->record.inputs = worker_input_hash(w->program);
     w->record.flags |= JOB_EXECUTED;

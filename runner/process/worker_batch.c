@@ -7,7 +7,7 @@
  * worker takes together are joined (interp/program/join.h), and each gets a
  * record as if it had been alone, with its own inputs and outputs.
  *
- * What is refused is halved until the case that is refused stands alone; a case
+ * A batch that is refused is halved until the refused case is alone; a case
  * without a record is run alone in a later round, and so is one whose record is
  * not judged right (supervise_batch.c).  So nothing here decides what a backend
  * gets wrong.  batch.t and evil.t test this.
@@ -32,8 +32,8 @@ enum {
     REFUSED_ENOUGH = 2 /* times: more of that kind are run alone at once */
 };
 
-/* Compiling in vain takes at most so long for each case that was taken: then
- * the rest is run alone, which takes longer for each. */
+/* Unsuccessful compiling may take this long for each case taken: after that the
+ * rest is run alone, which takes longer for each. */
 #define VAIN_NS 5000000
 
 struct member {
@@ -249,7 +249,8 @@ static bool execute(struct worker *w, struct worker_executable *e,
     return w->record.code == ASSAY_OK;
 }
 
-/* What the worker saw of one member; w->room and w->outputs are its part. */
+/* The worker's observations on one member; w->room and w->outputs are its part.
+ * */
 static void look(struct worker *w, const struct member *m,
                  const struct abi_case *part)
 {
@@ -350,7 +351,7 @@ static bool run_members(struct worker *w, struct member *m, int n)
     return good;
 }
 
-/* In halves, until it is known which of them are refused. */
+/* In halves, to find out which of them are refused. */
 static void search_members(struct worker *w, struct member *m, int n)
 {
     struct worker_batch *b = w->batch;

@@ -21,7 +21,7 @@ int64_t worker_memory_peak(void)
     return getrusage(RUSAGE_SELF, &use) == 0 ? (int64_t)use.ru_maxrss << 10 : 0;
 }
 
-/* Memory that is asked for and not used costs nothing, up to a point. */
+/* Memory that is reserved and not used costs nothing, up to a point. */
 void worker_memory_limit(int64_t bytes)
 {
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
@@ -31,8 +31,8 @@ void worker_memory_limit(int64_t bytes)
 #else
     (void)bytes;
 #endif
-    /* Should the machine's memory end all the same, the kernel ends this
-     * process, and none that has no part in it. */
+    /* If the machine runs out of memory anyway, the kernel kills this process
+     * and no uninvolved one. */
     FILE *f = fopen("/proc/self/oom_score_adj", "w");
     if (f) {
         fputs("1000", f);
@@ -40,8 +40,8 @@ void worker_memory_limit(int64_t bytes)
     }
 }
 
-/* To look takes longer than a small case, which has not had the time to take so
- * much. */
+/* Checking takes longer than a small case, which has no time to use that much.
+ * */
 void worker_memory_check(int64_t bytes, int64_t before, int64_t took_ns)
 {
     if (took_ns < bytes / ENTERED_NS)

@@ -7,13 +7,12 @@
 
 #include <stdint.h>
 
-/* The most bytes that this process ever had. */
+/* The peak memory of this process, in bytes. */
 int64_t worker_memory_peak(void);
-/* Refuse what is far above the limit. */
+/* Refuse allocations far above the limit. */
 void worker_memory_limit(int64_t bytes);
-/* The runner looks at times; what came and went between them, in calls that
- * took so long, is seen here: more than bytes above the peak of before ends the
- * process. */
+/* The runner checks periodically; a peak in a call between two checks is
+ * detected here: more than bytes above the earlier peak ends the process. */
 void worker_memory_check(int64_t bytes, int64_t before, int64_t took_ns);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A backend must leave both as they were (spec/abi.md); its next cases shall
- * not suffer if it does not.
+ * A backend must leave both as they were (spec/abi.md); its next cases must not
+ * be affected if it does not.
  */
 #ifndef RUNNER_PROCESS_WORKER_MODE_H
 #define RUNNER_PROCESS_WORKER_MODE_H
@@ -19,7 +19,7 @@ struct worker_mode {
 };
 
 void worker_mode_save(struct worker_mode *mode);
-/* False if it was another one; then it is this one again. */
+/* False if it had changed; then it is restored. */
 bool worker_mode_restore(const struct worker_mode *mode);
 
 #endif

@@ -57,8 +57,8 @@ static bool is_large(uint64_t bytes)
     return bytes >= LARGE_BYTES;
 }
 
-/* Pages around a large output: those of the output and its guards, and at each
- * end a fence that cannot be touched. */
+/* Pages around a large output: those of the output and its guards, and an
+ * inaccessible page at each end. */
 struct worker_mapping {
     void *pages;
     uint64_t bytes;

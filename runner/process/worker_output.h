@@ -3,9 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * An output has guard bytes before and after it, and so have its dimensions,
- * which are compared after the call.  A large one ends at a page that cannot be
- * touched, so that a write far after it is a crash instead of damage
- * elsewhere.
+ * which are compared after the call.  A large one ends at an inaccessible page,
+ * so that a write far beyond it is a crash instead of damage elsewhere.
  *
  * Outputs are filled with bytes drawn from a seed, and those of a second
  * execution with the complement: a byte that differs as the fill does was
@@ -25,7 +24,7 @@ struct worker_output {
     const struct abi_case *program;
     uint64_t seed;
     /* Of small outputs.  A backend that writes into the results of its last
-     * execution too late finds memory that nobody uses at that time. */
+     * execution too late writes into unused memory. */
     struct {
         unsigned char *data;
         uint64_t bytes;
@@ -49,7 +48,7 @@ assay_output *const *worker_output_new(struct worker_output *w, bool second);
 int worker_output_broken(const struct worker_output *w,
                          assay_output *const *out, bool second);
 /* An output of which a byte still is the fill in both executions, or -1;
- * dynamic arrays have room that nobody need write. */
+ * dynamic arrays have room that need not be written. */
 int worker_output_unwritten(const struct worker_output *w,
                             assay_output *const *first,
                             assay_output *const *second);

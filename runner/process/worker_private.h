@@ -4,7 +4,7 @@
  *
  *     worker.c        calls the backend: one case at a time
  *     worker_batch.c  the same, several cases as one program
- *     worker_send.c   gives the judge what came out
+ *     worker_send.c   sends the outputs to the judge
  */
 #ifndef RUNNER_PROCESS_WORKER_PRIVATE_H
 #define RUNNER_PROCESS_WORKER_PRIVATE_H
@@ -33,8 +33,8 @@ struct worker_outfed {
     struct worker_outfed *next;
 };
 
-/* What an execution gives to its outfeeds: one that comes when the execution
- * is over must not become the next case's. */
+/* What an execution writes to its outfeeds: a late one must not become the next
+ * case's. */
 struct worker_ticket {
     struct worker *worker;
     _Atomic bool open;
@@ -78,11 +78,11 @@ void worker_drop(struct worker *w, struct worker_executable *e);
 
 /* Begin the record of the case at a position. */
 void worker_begin(struct worker *w, int64_t position);
-/* Send it with the outputs; then nothing can happen to the case any more. */
+/* Send it with the outputs; then the case is settled. */
 void worker_send(struct worker *w);
 
-/* Run those of the taken cases in batches that can be; what is not right in its
- * batch is left to be run alone. */
+/* Run those of the taken cases in batches that can be; cases that are not right
+ * in their batch are left to be run alone. */
 void worker_batch(struct worker *w);
 
 #endif

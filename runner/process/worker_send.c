@@ -92,7 +92,7 @@ void worker_send(struct worker *w)
     for (int turns = 0; !to; to = share_reserve(ring, bytes))
         share_wait(&turns);
     put_all(w, to);
-    /* From here on nothing can happen to this case any more. */
+    /* From here on the case is settled. */
     worker_taken(w, w->position + 1, atomic_load(&w->left.end));
     worker_at(w, -1);
     share_publish(ring, to, bytes);

@@ -52,7 +52,7 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Every failure of this file's says which database. */
+/* Every failure in this file names the database. */
 static bool at(struct store *s, struct status *st)
 {
     if (!st->path)
@@ -136,7 +136,7 @@ static bool open_write(struct store *s, int wait_ms, struct status *st)
 {
     bool empty = false;
     TRY(store_lock_take(&s->lock, s->path, wait_ms, st) || at(s, st));
-    /* Another writer may have made it meanwhile. */
+    /* Another writer may have created it meanwhile. */
     TRY(store_schema_probe(s->path, &empty, st) || at(s, st));
     s->writable = true;
     int flags = SQLITE_OPEN_READWRITE | (empty ? SQLITE_OPEN_CREATE : 0);
@@ -193,7 +193,7 @@ bool store_close(struct store *s, struct status *st)
 {
     if (!s)
         return true;
-    /* A plan that is not whole is taken back. */
+    /* An incomplete plan is rolled back. */
     if (s->planning)
         sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     bool good = s->planning || store_flush(s, st);
@@ -269,7 +269,7 @@ static sqlite3_stmt *insertion(struct store *s, enum insertion which,
     return s->insert[which];
 }
 
-/* A text that is longer than any that somebody will read is cut, between
+/* A text too long for any reader is truncated, between
  * characters: SQLite has a limit, and refuses the row beyond it. */
 static int length_of(const char *text)
 {

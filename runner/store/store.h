@@ -14,11 +14,11 @@
  *     store_close
  *
  * Rows are committed every 1000 results or 50 ms, whichever comes first, and
- * the rows of one result always together: a process that is killed loses what
- * the last 50 ms gave and nothing else.  One process writes to a database at a
- * time (store_open says who does); any number may read.  A store belongs to
- * one thread.  Strings are copied; NULL is stored as NULL where the schema
- * allows it, else as "".
+ * the rows of one result always together: a process that is killed loses only
+ * the results of the last 50 ms.  One process writes to a database at a time
+ * (store_open says who does); any number may read.  A store belongs to one
+ * thread.  Strings are copied; NULL is stored as NULL where the schema allows
+ * it, else as "".
  */
 #ifndef RUNNER_STORE_STORE_H
 #define RUNNER_STORE_STORE_H
@@ -44,12 +44,12 @@ enum store_mode {
  * every status that it fails with. */
 bool store_open(const char *path, enum store_mode mode, struct store **store,
                 struct status *st);
-/* Fails with SYSTEM if the file that is being written is not at its path any
- * more. */
+/* Fails with SYSTEM if the file that is being written is no longer at its path.
+ * */
 bool store_intact_place(struct store *store, struct status *st);
-/* The same if the database there is damaged.  Nobody must have it open. */
+/* The same if the database there is damaged.  It must not be open. */
 bool store_intact(const char *path, struct status *st);
-/* Commit and close; a plan that is not whole is taken back.  The store is gone
+/* Commit and close; an incomplete plan is rolled back.  The store is gone
  * even if that fails.  May be NULL. */
 bool store_close(struct store *store, struct status *st);
 /* For queries (report/). */
@@ -108,11 +108,11 @@ struct store_plan {
 /* Add a planned case; *plan counts up by one from the first. */
 bool store_plan_add(struct store *store, const struct store_plan *p,
                     int64_t *plan, struct status *st);
-/* The plan is whole: commit; the run is "running". */
+/* The plan is complete: commit; the run is "running". */
 bool store_plan_end(struct store *store, struct status *st);
 
 enum {
-    /* A flag beside those of enum verdict_flag: the result is not final, and
+    /* A flag besides those of enum verdict_flag: the result is not final, and
      * --resume tries the case again. */
     STORE_HELD = 16
 };
@@ -212,8 +212,8 @@ struct store_resumed {
     unsigned char *done; /* [plan - first]: 1 if it has a final result */
 };
 
-/* Find the latest run with that plan hash and shard (0: none) that has a whole
- * plan and is not complete, and go on with it: it is "running" again. */
+/* Find the latest run with that plan hash and shard (0: none) that has a
+ * complete plan and is unfinished, and continue it: it is "running" again. */
 bool store_resume(struct store *store, struct arena *a, const char *plan_hash,
                   int shard, struct store_resumed *resumed, struct status *st);
 

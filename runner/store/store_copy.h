@@ -1,4 +1,4 @@
-/* store_copy.h - reading a database where nothing can be written.
+/* store_copy.h - reading a database in a read-only folder.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,8 +20,9 @@ bool store_copy_open(const char *path, struct sqlite3 **db, struct status *st);
  * somebody holds a lock.  The error is to's. */
 bool store_copy_pages(struct sqlite3 *from, struct sqlite3 *to);
 
-/* Keep the database as it is, of an older version, beside it: PATH.v1, or
- * PATH.v1-2 and so on if that is there.  It has its name only when it is whole.
+/* Keep a copy of a database of an older version next to it: PATH.v1, or
+ * PATH.v1-2 and so on if that is there.  It gets its name only when it is
+ * complete.
  */
 bool store_copy_keep(struct sqlite3 *db, const char *path, int version,
                      struct status *st);

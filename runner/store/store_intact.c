@@ -1,4 +1,4 @@
-/* store_intact.c - is what was written still there?
+/* store_intact.c - is what was written still intact?
  *
  * SPDX-License-Identifier: Apache-2.0
  *

@@ -28,8 +28,8 @@ static bool is_current(int fd, const char *path)
            && ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
 }
 
-/* False if another process has it, whose number is 0 if this one cannot know
- * it; errno is 0 then. */
+/* False if another process has it, whose number is 0 if it is unknown; errno is
+ * 0 then. */
 static bool try_lock(int fd, pid_t *owner)
 {
     for (;;) {
@@ -45,7 +45,7 @@ static bool try_lock(int fd, pid_t *owner)
         *owner = who.l_pid;
         if (who.l_type != F_UNLCK)
             return false;
-        /* It was given back in between. */
+        /* It was released in between. */
     }
 }
 

@@ -19,11 +19,11 @@ struct store_lock {
     char *path;
 };
 
-/* Take it; wait for it so long, and say so on standard error.  Then, or when a
- * signal comes, fail with SYSTEM, naming who has it. */
+/* Take it; wait that long for it, and report this on standard error.  After
+ * that, or on a signal, fail with SYSTEM, naming the process that has it. */
 bool store_lock_take(struct store_lock *lock, const char *database, int most_ms,
                      struct status *st);
-/* Give it back and remove its file. */
+/* Release it and remove its file. */
 void store_lock_drop(struct store_lock *lock);
 
 #endif

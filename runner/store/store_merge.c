@@ -72,7 +72,7 @@ static bool read_parts(struct merging *m, struct store *s, struct status *st)
     return store_merge_ended(s, q, rc, st);
 }
 
-/* What tells runs apart: labels, in the order of the columns below. */
+/* What distinguishes runs: labels, in the order of the columns below. */
 static const char *const traits[] = {"suite version",  "set of cases",
                                      "seed",           "profile",
                                      "filter",         "tier",
@@ -102,7 +102,7 @@ static bool read_traits(struct merging *m, const struct part *p,
     return good;
 }
 
-/* Another plan: say by what. */
+/* Another plan: report the difference. */
 static bool fail_other(struct merging *m, const struct part *p,
                        struct status *st)
 {
@@ -165,7 +165,7 @@ static bool choose_parts(struct merging *m, struct status *st)
     return true;
 }
 
-/* A file in which no run had begun is blank and is left out. */
+/* A file without a run is blank and is skipped. */
 static bool open_one(struct merging *m, const char *path, bool *blank,
                      struct status *st)
 {

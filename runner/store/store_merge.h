@@ -23,7 +23,7 @@ struct store_merged {
     int *missing_shard;
 };
 
-/* Join shards into one new run of the database `to`, which is made if it is
+/* Join shards into one new run of the database `to`, which is created if
  * missing.  From each file every run is taken that is a shard of the same plan
  * as the latest one of the first file.  Of a case with several results the one
  * of a complete run is kept, else the one that was given first.  The new run

@@ -1,4 +1,4 @@
-/* store_resume.c - see store.h: going on with a run that did not end.
+/* store_resume.c - see store.h: continuing a run that did not finish.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

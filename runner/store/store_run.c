@@ -105,7 +105,7 @@ bool store_run_end(struct store *s, int64_t run, bool complete,
     s->run = 0;
     s->planning = false;
     TRY(store_flush(s, st));
-    /* After the load, and only of the rows that are looked for. */
+    /* After loading, and only for the rows that are queried. */
     return store_exec(
         s,
         "CREATE INDEX IF NOT EXISTS result_status ON result (status)"

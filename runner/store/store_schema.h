@@ -22,18 +22,18 @@ bool store_schema_probe(const char *path, bool *empty, struct status *st);
 /* Does this errno of open() say that the path is wrong, and not the system? */
 bool store_schema_bad_path(int error);
 
-/* Has it no table and no data?  So SQLite leaves it where a run was killed
- * while it made the tables. */
+/* Has it neither tables nor data?  SQLite leaves such a file if a run was
+ * killed while it created the tables. */
 bool store_schema_blank(struct sqlite3 *db);
 
-/* Make the tables in an empty database. */
+/* Create the tables in an empty database. */
 bool store_schema_create(struct sqlite3 *db, struct status *st);
 
 /* What leads from version to version + 1, or NULL. */
 typedef const char *store_schema_step(int version);
 const char *store_schema_sql(int version);
 
-/* Bring a database to a version, in one transaction. */
+/* Upgrade a database to a version, in one transaction. */
 bool store_schema_upgrade(struct sqlite3 *db, int version,
                           store_schema_step *step, struct status *st);
 /* Its version now; -1 if it cannot be read. */

@@ -4,7 +4,7 @@
  *
  * A sweep belongs to a run that has no cases (store_run_begin and then
  * store_plan_end with nothing between).  A part and its bins are committed
- * together, so a sweep that is killed goes on with the parts that are missing.
+ * together, so a killed sweep resumes with the missing parts.
  */
 #ifndef RUNNER_STORE_STORE_SWEEP_H
 #define RUNNER_STORE_STORE_SWEEP_H
@@ -46,7 +46,7 @@ bool store_sweep_part_add(struct store *store, int64_t sweep,
                           const struct store_sweep_part *part,
                           const int64_t *bins, struct status *st);
 
-/* Give each part that is there, and the sum of all bins. */
+/* Report each part that is present, and the sum of all bins. */
 typedef void store_sweep_each(void *self, const struct store_sweep_part *part);
 bool store_sweep_read(struct store *store, int64_t sweep,
                       store_sweep_each *each, void *self, int64_t *bins,

@@ -13,12 +13,13 @@
  *     of structs are arrays of pointers, so that each may have its own size.
  *   - A struct has no padding (the tests compile this file with -Wpadded).
  *   - Enumerations are int32_t in structs and calls.  New values may appear:
- *     treat what you don't know as unsupported.
- *   - Strings are UTF-8 and NUL-terminated, and belong to the side that made
- *     them.  Each pointer's comment says how long it stays valid.
+ *     treat unknown values as unsupported.
+ *   - Strings are UTF-8 and NUL-terminated, and belong to the side that created
+ *   them.  Each pointer's comment says how long it stays valid.
  *   - A callee that fails returns a non-zero assay_code and fills in *error.
  *   - [any] may be called from any thread, [one] from one thread at a time.
- *     The host calls everything from one thread; cancel alone from another.
+ *     The host calls everything from one thread; only cancel may come from
+ *     another thread.
  *   - The backend retains no pointer of the host's after a call returns,
  *     except the host struct itself, which stays valid until close().
  */
@@ -185,9 +186,10 @@ typedef struct assay_program {
     int32_t output_count;
     const assay_shape *const *inputs;
     const assay_shape *const *outputs;
-    /* The entry of each row of inputs, where programs differ that talk through
-     * Send and Recv; NULL: all run entry.  All take and give values of the
-     * same shapes.  Only backends with the capability "programs" get such. */
+    /* The entry of each row of inputs, where programs differ and communicate
+     * through Send and Recv; NULL: all run entry.  All take and return values
+     * of the same shapes.  Only backends with the capability "programs" get
+     * such programs. */
     const int32_t *entries;
 } assay_program;
 
@@ -237,17 +239,18 @@ typedef struct assay_backend {
     int32_t (*property)(struct assay_backend *backend, int32_t i,
                         const char **key, const char **value);
 
-    /* Capabilities, by name; returns NULL if it has nothing to say.  May be
-     * NULL.  [one]
+    /* Capabilities, by name; returns NULL for those that it does not declare.
+     * May be NULL.  [one]
      *   "dtypes"     element types, space separated; NULL: all
      *   "ops"        operations, space separated; NULL: ask compile
      *   "replicas"   the largest number of replicas times partitions; NULL: 1
      *   "programs"   "yes": several programs may run at once
      *   "subnormal"  "preserve", "flush-results", "flush-operands", "flush"
      *   "accumulate" e.g. "f32": the accumulator of narrower types
-     *   "compile"    "slow": many small programs are better compiled as one
-     *   "rejects-without-class"  "yes": ASSAY_REJECTED is all it can say
-     *   "levels"     "program": invalid programs at builder level cannot be
+     *   "compile"    "slow": prefers many small programs compiled as one
+     *   "rejects-without-class"  "yes": rejects invalid programs with
+     *   ASSAY_REJECTED only "levels"     "program": invalid programs at builder
+     *   level cannot be
      *                expressed */
     const char *(*capability)(struct assay_backend *backend, const char *name);
 
@@ -267,15 +270,15 @@ typedef struct assay_backend {
     void (*release)(struct assay_backend *backend,
                     assay_executable *executable);
 
-    /* Make a running compile or execute return soon, with ASSAY_FAILED.  May
-     * be NULL: then the process is ended.  [any] */
+    /* Make a running compile or execute return soon, with ASSAY_FAILED.  May be
+     * NULL: then the process is killed.  [any] */
     void (*cancel)(struct assay_backend *backend);
 
-    /* As the host's extension.  May be NULL.  Valid until close() returns.
+    /* Like the host's extension.  May be NULL.  Valid until close() returns.
      * [any] */
     const void *(*extension)(struct assay_backend *backend, const char *id);
 
-    /* Free the backend and all it gave out.  [one] */
+    /* Free the backend and everything that it returned.  [one] */
     void (*close)(struct assay_backend *backend);
 } assay_backend;
 

@@ -70,7 +70,7 @@ static void native_release(assay_backend *backend, assay_executable *executable)
 }
 
 /* setjmp is in a function of its own, whose variables never change
- * afterwards: nothing needs to be volatile. */
+ * afterwards: no variable needs to be volatile. */
 static assay_code compile_in(assay_executable *x, const assay_program *program,
                              assay_error *error)
 {

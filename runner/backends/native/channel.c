@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * No program waits: what needs a value that was not sent yet has no result,
- * and neither has what depends on it.  The machine runs such a program again
- * from the start, when others have run, and what it sent before stays sent.
+ * No program blocks: an instruction that needs a value not yet sent has no
+ * result, and neither has any that depends on it.  The machine runs such a
+ * program again from the start, when others have run, and what it sent before
+ * stays sent.
  */
 #include <stdio.h>
 #include <string.h>
@@ -179,7 +180,7 @@ static struct channel *find(const struct run *r)
     return x;
 }
 
-/* It has no result; say so, for the case that this stays so. */
+/* It has no result; record this, in case it stays so. */
 static assay_code leave(const struct run *r)
 {
     struct machine *m = r->machine;

@@ -341,7 +341,7 @@ static void set_result(struct run *r, int operand, struct value *v)
         r->result->elements[operand] = v;
 }
 
-/* One group after the other, where its first member stands. */
+/* One group after the other, at its first member. */
 assay_code collective_run_all_reduce(struct group *g)
 {
     assay_code code = ASSAY_OK;

@@ -77,7 +77,7 @@ assay_code control_run_element(struct run *r)
 
 /* ---- Some of the replicas ------------------------------------------------ */
 
-/* Call a computation in the replicas of a group where chosen[i] is which.
+/* Call a computation in the replicas of a group for which chosen[i] is which.
  * arguments[i] are run i's. */
 static assay_code call_some(struct group *g, const struct computation *f,
                             const int *chosen, int which,
@@ -287,8 +287,8 @@ static assay_code round_once(struct group *g, struct memory *own,
     return code;
 }
 
-/* Two memories take turns: what a round leaves is copied into the other, and
- * a loop of any length needs no more than two rounds' memory. */
+/* Two memories alternate: the result of a round is copied into the other, so a
+ * loop of any length needs the memory of only two rounds. */
 assay_code control_run_while(struct group *g)
 {
     size_t count = (size_t)g->count;

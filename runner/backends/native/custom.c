@@ -47,8 +47,8 @@ assay_code custom_check(struct check *c)
     return code == ASSAY_OK ? check_leaves(c, a->shape) : code;
 }
 
-/* What stands for a value: its data, or a list of what stands for its
- * elements. */
+/* The representation of a value: its data, or a list of those of its elements.
+ * */
 static void *pointer(struct memory *m, const struct value *v)
 {
     if (v->shape->kind != ASSAY_TUPLE)

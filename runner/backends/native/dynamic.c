@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Such an array behaves as the array of just the elements that count.  So
- * these are taken out, the instruction is checked anew with their shapes, and
- * run as any other; what comes out is put where the bounds have it.  Which
- * dimensions of a result are dynamic is as the host says.
+ * Such an array behaves like the array of the elements within its sizes.  So
+ * these are extracted, the instruction is checked again with their shapes and
+ * run as any other, and the results go to their places within the bounds.
+ * Which dimensions of a result are dynamic is as the host says.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static int is_dynamic(const struct shape *s, int d)
     return s->dynamic != NULL && s->dynamic[d];
 }
 
-/* ---- Dimensions in common ------------------------------------------------ */
+/* ---- Common dimensions --------------------------------------------------- */
 
 static int same_axis(const struct run *r, int k, int i)
 {
@@ -117,7 +117,7 @@ static void adapt_broadcast(const struct run *r, struct node *n,
             out[places[i]] = sizes[0][i];
 }
 
-/* Where there are fewer than k, all of them come. */
+/* If there are fewer than k, all of them are returned. */
 static void adapt_top_k(const struct run *r, struct node *n,
                         int64_t (*sizes)[RANK_MAX])
 {

@@ -152,7 +152,7 @@ assay_code feed_check_order(struct memory *m, const struct program *p,
     return code == ASSAY_OK ? check_one_feed(m, p, c, 1, error) : code;
 }
 
-/* Kept until the program has come to its end: it may be run again. */
+/* Kept until the program has finished: it may be run again. */
 struct outfed {
     struct value *value;
     struct outfed *next;

@@ -153,8 +153,8 @@ static int is_first(const struct program *p, int process)
     return first == process;
 }
 
-/* Round after round, until all programs have come to their ends, or none gets
- * any further. */
+/* Round after round, until all programs have finished, or none makes progress.
+ * */
 assay_code machine_run(struct machine *machine, struct value **const *arguments,
                        struct value **results)
 {

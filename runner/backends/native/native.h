@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The native backend computes with the host's C arithmetic and libm.  It is
- * also the template of a backend, so it includes nothing but the ABI's headers
- * and the C library:
+ * The native backend computes with the host's C arithmetic and libm.  Backends
+ * may be modelled on it, so it includes only the ABI's headers and the C
+ * library:
  *
  *   backend.c     the entry points of the ABI; start reading here
  *   program.c     copies a program and checks it, instruction by instruction
@@ -36,8 +36,8 @@ enum {
 
 /* ---- memory.c ------------------------------------------------------------ */
 
-/* Memory that is freed at once.  Where none is left, memory_new jumps to
- * *out, which compile and execute set up: no caller checks for NULL. */
+/* Memory that is freed at once.  When it runs out, memory_new jumps to *out,
+ * which compile and execute set up: no caller checks for NULL. */
 struct memory {
     struct block *blocks;
     jmp_buf *out;
@@ -81,7 +81,7 @@ const struct type *type_complex(const struct type *part);
 int type_is_integer(const struct type *t);
 
 /* Element i: an integer (sign or zero extended), a float, a complex number.
- * Setters round, once, or cut off. */
+ * Setters round once, or truncate. */
 uint64_t type_int(const struct type *t, const void *data, int64_t i);
 void type_set_int(const struct type *t, void *data, int64_t i, uint64_t x);
 double type_double(const struct type *t, const void *data, int64_t i);
@@ -127,10 +127,10 @@ int shape_is_dynamic(const struct shape *s);
 const struct shape *shape_tuple(struct memory *m, int32_t count,
                                 const struct shape *const *elements);
 const struct shape *shape_token(struct memory *m);
-/* Copy a shape of the ABI; ASSAY_UNSUPPORTED for types that we lack. */
+/* Copy a shape of the ABI; ASSAY_UNSUPPORTED for missing types. */
 assay_code shape_read(struct memory *m, const assay_shape *from,
                       const struct shape **to, assay_error *error);
-/* ASSAY_SHAPE if a size is negative or all is too large. */
+/* ASSAY_SHAPE if a size is negative or the product too large. */
 assay_code shape_check(const struct shape *s, assay_error *error);
 int64_t shape_count(const struct shape *s); /* elements */
 int shape_leaves(const struct shape *s);
@@ -210,7 +210,7 @@ struct computation {
     const struct shape **parameters;
     const struct op *simple; /* it is one binary operation on p0 and p1 */
     int state;               /* of checking: 0 not begun, 1 begun, 2 done */
-    int infeeds, outfeeds;   /* it has some, or calls who has: feed.c */
+    int infeeds, outfeeds;   /* it has some, or calls one that has: feed.c */
 };
 
 struct program {
@@ -258,7 +258,7 @@ assay_code attribute_type(struct check *c, const char *name,
 /* Likewise, a list of count ints. */
 assay_code attribute_list(struct check *c, const char *name, int64_t count,
                           const struct attribute **a);
-/* Each a dimension below rank, none twice. */
+/* Distinct dimensions below rank. */
 assay_code attribute_dimensions(struct check *c, const struct attribute *a,
                                 int rank);
 int attribute_has(const struct attribute *a, int64_t x);

@@ -330,8 +330,8 @@ assay_code program_called(struct check *c, const char *attribute, int which,
     return ASSAY_OK;
 }
 
-/* What we don't know we say first: whatever else is wrong with a program,
- * this backend cannot judge it. */
+/* Unsupported features are reported first: whatever else is wrong with a
+ * program, this backend cannot judge it. */
 static assay_code find_ops(const assay_program *from, assay_error *error)
 {
     for (int i = 0; i < from->computation_count; i++) {

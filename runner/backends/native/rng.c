@@ -45,7 +45,7 @@ static double fraction(uint64_t *state)
     return (double)(next(state) >> 11) * 0x1p-53;
 }
 
-/* A float of [a, b): what rounds up to b is drawn anew. */
+/* A float of [a, b): a value that rounds up to b is drawn again. */
 static double uniform(const struct type *t, double a, double b, void *data,
                       int64_t i, uint64_t *state)
 {

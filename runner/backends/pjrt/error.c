@@ -26,12 +26,12 @@ static void flatten(char *text)
             *text = ' ';
 }
 
-/* An MLIR diagnostic comes as UNKNOWN or INVALID_ARGUMENT. */
+/* An MLIR diagnostic is reported as UNKNOWN or INVALID_ARGUMENT. */
 static assay_code map(int code, int compiling, const char *text)
 {
     if (code == PJRT_Error_Code_UNIMPLEMENTED)
         return ASSAY_UNSUPPORTED;
-    /* A custom call that nobody registered there. */
+    /* A custom call that is not registered there. */
     if (compiling && code == PJRT_Error_Code_NOT_FOUND)
         return ASSAY_UNSUPPORTED;
     if (compiling

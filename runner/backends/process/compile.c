@@ -9,7 +9,8 @@
 
 #include "process.h"
 
-/* The texts that were asked for; NULL where one is not, or not to be had. */
+/* The texts that were requested; NULL for one that was not, or is not
+ * available. */
 struct texts {
     const char *json, *stablehlo;
     char lacks[1024]; /* why StableHLO cannot express it, or empty */
@@ -24,7 +25,7 @@ static assay_code make_texts(struct process *p, const assay_program *program,
     if (code || !p->stablehlo)
         return code;
     code = p->stablehlo->text(p->host, program, &to->stablehlo, error);
-    /* Then the JSON must do. */
+    /* Then the JSON is used. */
     if (code != ASSAY_UNSUPPORTED || !to->json)
         return code;
     to->stablehlo = NULL;

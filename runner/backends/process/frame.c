@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Everything that is read is a stranger's: no length is believed that is
- * beyond a limit, and nothing is allocated before its length is checked.
+ * All input is untrusted: lengths are checked against limits before anything is
+ * allocated.
  */
 #include <errno.h>
 #include <inttypes.h>

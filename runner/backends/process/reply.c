@@ -1,8 +1,8 @@
-/* reply.c - what the members of a reply say.
+/* reply.c - the members of a reply.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A reply that is a frame but says nonsense is the backend's error, and the
+ * A reply that is a frame with invalid contents is the backend's error, and the
  * next call may go well: the case is refused with what is wrong with it.
  */
 #include <inttypes.h>

@@ -127,7 +127,7 @@ void process_describe(int status, char *text, size_t size)
 
 void process_die(struct process *p)
 {
-    /* It must not have the last word about a pipe that is closed below. */
+    /* It must not report the pipe that is closed below. */
     if (p->child > 0 && kill(p->child, SIGKILL) == 0) {
         int status;
         waitpid(p->child, &status, 0);

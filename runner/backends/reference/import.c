@@ -92,8 +92,8 @@ static bool read_computations(struct import *im, const assay_attribute *from,
     return true;
 }
 
-/* The leaves of a literal; what stands for a tuple is told by its shape, or
- * by the instruction's. */
+/* The leaves of a literal; a tuple is recognised by its shape, or by the
+ * instruction's. */
 static bool read_literal(struct import *im, const assay_attribute *from,
                          const assay_shape *fallback, struct attribute *to,
                          struct status *st)

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * It shows that the ABI carries everything that the interpreter needs, and
- * judges the road through it: each value that it gives is the reference's own.
+ * tests the path through it: each value that it returns is the reference's own.
  * Option: profile=NAME, or deviation=NAME, which gives what a program returns
  * under a deviation of spec/deviations.json (and the exact result of programs
  * to which it does not apply).
