@@ -172,7 +172,7 @@ static void test_deadlock(void)
             OK(!ok, "replica 1 never arrives");
             EQ_STR(st.text,
                    "deadlock: replica 0 waits in CrossReplicaSum "
-                   "'CrossReplicaSum' for replica 1 which never arrives",
+                   "'CrossReplicaSum' for replica 1, which never arrives",
                    "message");
         }
     }

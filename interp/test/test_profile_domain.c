@@ -45,7 +45,7 @@ static void check_refused(void)
     refused("Pow.complex", "{\"operand\": \"rsh\", \"below\": \"1\"}",
             "Pow has no operand 'rsh'");
     refused("arithmetic", "{\"operand\": \"lhs\", \"below\": \"1\"}",
-            "expected the number of an operand");
+            "expected an operand number");
     refused("Sin", "{\"operand\": 0, \"below\": \"one\"}", "decimal number");
     refused("Sin", "{\"operand\": 0, \"from\": \"--1\"}", "decimal number");
     refused("Sin", "{\"operand\": 0, \"abs-below\": \"-1\"}", "not negative");
@@ -55,7 +55,7 @@ static void check_refused(void)
             "empty");
     refused("Sin", "{\"operand\": 0, \"abs-below\": \"0\"}", "empty");
     refused("Sin", "{\"operand\": 0, \"from\": \"1\", \"abs-below\": \"2\"}",
-            "do not go with");
+            "cannot be combined with");
 }
 
 /* Is an element of up to two parts in the domain? */

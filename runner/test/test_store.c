@@ -298,7 +298,7 @@ static void test_foreign(void)
     sqlite3_open(name, &db);
     sqlite3_exec(db, "PRAGMA user_version = 999", NULL, NULL, NULL);
     sqlite3_close(db);
-    refuse("a newer one", name, "newer assay: its schema is version 999");
+    refuse("a newer one", name, "newer assay: schema version 999");
     sqlite3_open(name, &db);
     sqlite3_exec(db, "PRAGMA user_version = 1; DROP TABLE result", NULL, NULL,
                  NULL);

@@ -153,7 +153,7 @@ with sqlite3.connect(OLD) as db:
 db.close()
 before = digest(OLD)
 for got in assay("report", OLD), run(OLD):
-    ok(got.returncode == 2 and "made by a newer assay: its schema is version"
+    ok(got.returncode == 2 and "written by a newer assay: schema version"
        f" {NOW + 1}" in got.stderr and digest(OLD) == before,
        "a newer version is refused, and stays as it is", got.stderr)
 
