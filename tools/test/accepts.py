@@ -18,7 +18,7 @@ def evaluate(case, op="Add", profile="spec"):
                 {"id": "x", "why": "a test", **case}]}, f)
         done = subprocess.run([ASSAY, "eval", "--json", "--profile", profile,
                                path], capture_output=True, text=True,
-                              timeout=60)
+                              timeout=600)
     told = json.loads(done.stdout)["cases"]
     return told[0] if told else {"status": "invalid", "text": done.stderr}
 

@@ -15,7 +15,7 @@ ASSAY = os.environ.get("ASSAY", "build/assay")
 
 def cover(*arguments):
     done = subprocess.run([ASSAY, "cover", *arguments], capture_output=True,
-                          text=True, timeout=60)
+                          text=True, timeout=600)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -74,7 +74,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.symlink(os.path.abspath("cases"), f"{folder}/share/assay/cases")
     done = subprocess.run([f"{folder}/bin/assay", "cover"],
                           cwd=f"{folder}/elsewhere", capture_output=True,
-                          text=True, timeout=60)
+                          text=True, timeout=600)
     ok(done.returncode == 0 and " 0 missing\n" in done.stdout,
        "installed: the cases beside it", done.stderr)
 ok(cover("/nonexistent")[0] == 2, "a folder that is not there")

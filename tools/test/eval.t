@@ -16,7 +16,7 @@ ASSAY = os.environ.get("ASSAY", "build/assay")
 
 def run(*arguments):
     done = subprocess.run([ASSAY, "eval", *arguments], capture_output=True,
-                          text=True, timeout=60)
+                          text=True, timeout=600)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -15,7 +15,7 @@ ASSAY = os.environ.get("ASSAY", "build/assay")
 
 def lint(*arguments):
     done = subprocess.run([ASSAY, "lint", *arguments], capture_output=True,
-                          text=True, timeout=60, errors="replace")
+                          text=True, timeout=600, errors="replace")
     return done.returncode, done.stdout, done.stderr
 
 

@@ -67,7 +67,7 @@ def main():
     for path in bad:
         found = problems(case, path)
         lint = subprocess.run([ASSAY, "lint", path], capture_output=True,
-                              text=True, timeout=60)
+                              text=True, timeout=600)
         # Refused as a file, and not only because its program is wrong.
         told = path in lint.stdout and "program is rejected" not in lint.stdout
         ok(found and lint.returncode == 1 and told,
