@@ -94,7 +94,7 @@ def check_deadlocks(folder):
         ok(f"{name}\n  rejected: structure: deadlock: {text}\n" in out, name,
            out)
     code, out = assay("eval", HERE + "/deadlock/AllReduce")
-    ok(code == 0 and "deadlock: replica 1 waits in AllReduce 'y' for replica 0 "
+    ok(code == 0 and "deadlock: replica 1 waits in AllReduce 'y' for replica 0, "
        "which never arrives" in out, "a loop that one replica leaves", out)
     for backend in BACKENDS:
         code, out = assay("run", f"--backend={backend}", "-j1",
