@@ -19,8 +19,8 @@ named AS (
             WHERE wrong.plan = failed.plan) AS errors,
            (SELECT count(wrong.share) FROM wrong
             WHERE wrong.plan = failed.plan) AS shares,
-           (SELECT max(abs(wrong.error)) FROM wrong
-            WHERE wrong.plan = failed.plan) AS ulps,
+           -- Of all units: of the wrong ones only the first are kept.
+           abs(failed.error) AS ulps,
            (SELECT max(abs(wrong.share)) FROM wrong
             WHERE wrong.plan = failed.plan) AS bounds
     FROM failed LEFT JOIN cause ON cause.plan = failed.plan AND cause.n = 0)
