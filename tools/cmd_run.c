@@ -87,7 +87,8 @@ static const struct argp_option options[] = {
      4},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0,
      "Processor time limit of one backend call, including its threads and "
-     "children, counted at most one second per second (10)",
+     "children, counted at most one second per second (10); twice as much in a "
+     "second try",
      4},
     {"sleep-timeout", KEY_SLEEP_TIMEOUT, "SECONDS", 0,
      "Elapsed time limit of one backend call while the backend sleeps (6 times "

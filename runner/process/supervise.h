@@ -12,6 +12,7 @@
 enum {
     SUPERVISE_TIMEOUT_MS = 10000, /* defaults */
     SUPERVISE_SLEEP_TIMES = 6,    /* sleep_ms in timeout_ms */
+    SUPERVISE_ALONE_TIMES = 2,    /* timeout_ms in that of a second try */
     SUPERVISE_OPEN_MS = 60000,
     SUPERVISE_GIVE_UP = 10,
     SUPERVISE_ASLEEP_PART = 3, /* of that many, if they are of sleep */
@@ -31,7 +32,8 @@ struct supervise_outcome {
  * backend, and of one evaluation of the reference. */
 struct supervise_options {
     int jobs;
-    int64_t timeout_ms; /* of processor time */
+    int64_t timeout_ms; /* of processor time; in a second try
+                           SUPERVISE_ALONE_TIMES as much */
     int64_t sleep_ms;   /* while it sleeps */
     /* At least this, of either, to open a backend, to make a case, and for a
      * worker to wait for its judge. */

@@ -22,10 +22,9 @@ static struct supervise_watch_limits limits_of(const struct supervisor *s,
 {
     const struct supervise_options *o = s->options;
     bool ours = phase == JOB_OPEN || phase == JOB_MAKE || phase == JOB_WAIT;
-    int64_t least = ours ? o->open_ms : 0;
+    int64_t least = ours ? o->open_ms : 0, busy = supervise_busy_ms(s);
     return (struct supervise_watch_limits){
-        o->timeout_ms < least ? least : o->timeout_ms,
-        o->sleep_ms < least ? least : o->sleep_ms};
+        busy < least ? least : busy, o->sleep_ms < least ? least : o->sleep_ms};
 }
 
 static bool is_late(struct supervisor *s, struct supervise_seat *seat,
@@ -80,7 +79,7 @@ static bool check_time(struct supervisor *s, struct supervise_job *w)
 static bool check_damage(struct supervisor *s, struct supervise_job *w)
 {
     struct supervise_watch_limits most = {
-        PHASES_MAX * s->options->timeout_ms + OURS_MAX * s->options->open_ms,
+        PHASES_MAX * supervise_busy_ms(s) + OURS_MAX * s->options->open_ms,
         PHASES_MAX * s->options->sleep_ms + OURS_MAX * s->options->open_ms};
     uint64_t head = atomic_load(&w->job.outputs->state->head);
     int64_t taken = atomic_load(s->context.counter);

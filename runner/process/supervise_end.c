@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A backend that does not terminate may be right.  The reference is tried in a
- * separate process, under its usual limits.
+ * separate process, under the limits of a second try.
  */
 #include <poll.h>
 #include <signal.h>
@@ -57,8 +57,8 @@ bool supervise_end(const struct job_context *context,
     if (pid == 0)
         _exit(try(context, position));
     struct supervise_watch_clock clock = {0};
-    struct supervise_watch_limits most = {options->timeout_ms,
-                                          options->sleep_ms};
+    struct supervise_watch_limits most = {
+        SUPERVISE_ALONE_TIMES * options->timeout_ms, options->sleep_ms};
     struct supervise_watch w;
     supervise_watch_begin(&w, 0, supervise_watch_now(&clock));
     while (!child_ended(&c, &status)) {

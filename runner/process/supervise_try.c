@@ -179,7 +179,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
         d->asleep = seat->reason == SUPERVISE_BY_SLEEP;
         snprintf(d->text, size, "no result within %.6g s %s%s%.180s",
                  (double)(seat->reason == SUPERVISE_BY_BUSY
-                              ? s->options->timeout_ms
+                              ? supervise_busy_ms(s)
                               : s->options->sleep_ms)
                      / 1000,
                  seat->reason == SUPERVISE_BY_BUSY ? "of processor time"

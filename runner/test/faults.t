@@ -151,6 +151,18 @@ for loop in loops:
     loop.wait()
 ok(code == 0 and got == idle, "beside four busy loops", f"{code} {got} {err}")
 
+# ---- A call that takes 0.1 s of processor time is near a limit of 0.07 s: the
+# second try may take twice as long; with a limit of 0.005 s that is too little.
+got, code, err = end(start(command("evil/slow", "--timeout", "0.07",
+                                   "--give-up", "0", "--jobs", "1")))
+ok(code == 0 and got == idle and "were not confirmed" in err,
+   "a call that exceeds the limit, but not twice the limit, has its verdict",
+   f"{code} {got} {err}")
+got, code, err = end(start(command("evil/slow", "--timeout", "0.005",
+                                   "--give-up", "0", "--jobs", "1")))
+ok(code == 1 and "timeout" in got.values(),
+   "one that exceeds twice the limit is a timeout", f"{code} {got} {err}")
+
 # ---- A backend that always hangs.
 got, code, err = end(start(command("evil/hang_compile", "--timeout", "0.3",
                                    "--sleep-timeout", "0.3", "--jobs", "1",
