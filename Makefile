@@ -275,7 +275,8 @@ run: all  ## judge the built-in backend on the whole suite, print the report
 docs: $(B)/assay  ## write the specification as a site: build/docs/index.html
 	$(Q)$(B)/assay doc --site $(B)/docs $(DOCS)
 
-PROVE = prove $(if $(V),-v) -e ''
+# V=1 shows each check; TEST_JOBS=N runs N test files at a time.
+PROVE = prove $(if $(V),-v) $(TEST_JOBS:%=-j %) -e ''
 test: all $(TEST_PLUGINS) $(TESTS) $(B)/tools/check_kernel $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-format check-generated  ## run all tests
 	$(Q)$(SAN_ENV) ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
 
@@ -288,7 +289,7 @@ LONG_DEPS    := clang libclang-rt-14-dev valgrind
 .PHONY: check-slurm check-cgroup check-long check-mutants check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
 check-long: all  ## an hour of fuzzing, sanitizers, valgrind, mutation; prints what was counted
 	$(Q)tools/check-long $(B) 'test V=1' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
-	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined V=1' \
+	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined TEST_JOBS=2' \
 	  'check-mutants MUTATE_SECONDS=$(MUTATE_SECONDS)'
 check-mutants: all $(TESTS)  ## mutate the judge: its tests must fail
 	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
