@@ -86,7 +86,7 @@ static void write_plot(struct arena *a, const struct atlas_row *r, FILE *out)
         "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
         "aria-label=\"Largest error over the input, at most %s ulps\">",
         ATLAS_COLUMNS * BAR, HEIGHT, ATLAS_COLUMNS * BAR, HEIGHT,
-        format_micro(a, llabs(r->error)));
+        format_ulps(a, llabs(r->error)));
     write_bars(r, decades, out);
     fprintf(out,
             "<line x1=\"0\" x2=\"%d\" y1=\"%d\" y2=\"%d\" "
@@ -120,7 +120,7 @@ static void write_row(struct arena *a, const struct atlas_row *r, FILE *out)
             "<td class=\"num\" data-v=\"%" PRId64 "\">%s</td>"
             "<td class=\"%s\">%s</td><td class=\"value\" title=\"",
             (int64_t)llabs(r->error),
-            r->has_error ? format_micro(a, llabs(r->error)) : "0",
+            r->has_error ? format_ulps(a, llabs(r->error)) : "0",
             r->certified ? "ok" : "warn",
             r->certified ? "certified"
             : r->hunted  ? "lower bound, hunted"

@@ -9,6 +9,7 @@
 #include "interp/base/dtype.h"
 #include "interp/base/text.h"
 #include "interp/data/show.h"
+#include "interp/exact/real.h"
 
 /* Write what escape says for a character, or the character. */
 static void put(FILE *out, const char *text, size_t limit, bool newlines,
@@ -156,10 +157,19 @@ const char *format_micro(struct arena *a, int64_t micro)
     return text;
 }
 
+const char *format_ulps(struct arena *a, int64_t micro)
+{
+    return micro >= REAL_ERROR_MAX    ? "at least 10^12"
+           : micro <= -REAL_ERROR_MAX ? "at most -10^12"
+                                      : format_micro(a, micro);
+}
+
 const char *format_short(struct arena *a, int64_t micro)
 {
     /* Rounded away from zero: an error is never shown smaller than it is. */
     uint64_t m = magnitude(micro), unit = 1;
+    if (m >= REAL_ERROR_MAX)
+        return micro < 0 ? "<=-1e12" : ">=1e12";
     while (m / unit >= 1000 && unit < 1000000)
         unit *= 10;
     if (m >= 1000000000) {

@@ -31,7 +31,9 @@ void format_markdown(FILE *out, const char *text);
 
 /* Millionths as a decimal without needless zeros: "-1.5". */
 const char *format_micro(struct arena *a, int64_t micro);
-/* To three significant digits or so: "1.5", "0.731", "12300". */
+/* The same of an error: "at least 10^12" where it was not measured further. */
+const char *format_ulps(struct arena *a, int64_t micro);
+/* To three significant digits or so: "1.5", "0.731", "12300", ">=1e12". */
 const char *format_short(struct arena *a, int64_t micro);
 /* 12,345 */
 const char *format_count(struct arena *a, int64_t n);

@@ -157,7 +157,7 @@ static void write_row(struct report *r, const struct report_run *run,
             c->rated ? format_share(a, c->correct, c->rated) : "",
             c->rated ? "\xc2\xa0%" : "",
             (long long)(worst < 0 ? -worst : worst),
-            c->has_error   ? format_micro(a, c->error)
+            c->has_error   ? format_ulps(a, c->error)
             : c->has_share ? "of its bound E"
                            : "",
             report_cells_worst(a, c, ""));

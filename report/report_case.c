@@ -141,8 +141,8 @@ bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
 const char *report_case_off(struct arena *a, const struct report_wrong *w)
 {
     if (w->has_error)
-        return arena_printf(a, "%s ulp", format_micro(a, w->error));
+        return arena_printf(a, "%s ulp", format_ulps(a, w->error));
     if (w->has_share)
-        return arena_printf(a, "%s of its bound", format_micro(a, w->share));
+        return arena_printf(a, "%s of its bound", format_ulps(a, w->share));
     return report_budget_difference(a, w);
 }

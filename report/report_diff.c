@@ -74,8 +74,8 @@ static void compare_accuracy(struct state *s, struct side *before,
         return;
     begin_line(s, "accuracy", y->name);
     fprintf(s->out, ": worst error %s -> %s ulp\n",
-            format_micro(&after->report->row, x->error),
-            format_micro(&after->report->row, y->error));
+            format_ulps(&after->report->row, x->error),
+            format_ulps(&after->report->row, y->error));
 }
 
 static void compare(struct state *s, struct side *before, struct side *after)

@@ -33,12 +33,6 @@ static void add_name(struct arena *a, struct report_names *n, const char *name)
     n->list[n->count++] = name;
 }
 
-static const char *size_text(struct arena *a, int64_t micro)
-{
-    /* Larger errors are not stored. */
-    return micro >= REAL_ERROR_MAX ? "at least 10^12" : format_micro(a, micro);
-}
-
 static enum report_group_kind kind_of(const char *cause, bool deviation,
                                       bool failed)
 {
@@ -140,7 +134,7 @@ const char *report_group_text(struct arena *a, const struct report_group *g)
         return g->text;
     bool sum = strcmp(g->cause, "accumulation") == 0;
     return arena_printf(a, "largest error %s %s%s%s in %s",
-                        size_text(a, sum ? g->bounds : g->ulps),
+                        format_ulps(a, sum ? g->bounds : g->ulps),
                         sum ? "of the bound" : "ulp", g->input ? " at " : "",
                         g->input ? g->input : "", g->worst);
 }

@@ -64,7 +64,7 @@ static void write_summary(const struct report_change *c, int64_t limit)
            format_count(&a, c->fixed), format_count(&a, c->other),
            format_count(&a, c->same), format_count(&a, c->added),
            format_count(&a, c->removed), format_count(&a, c->worse),
-           format_micro(&a, c->worst_drift), format_count(&a, c->better),
+           format_ulps(&a, c->worst_drift), format_count(&a, c->better),
            format_count(&a, c->less_correct));
     arena_free(&a);
 }

@@ -163,7 +163,7 @@ static bool judge_change(const struct options *o, const struct report_change *c)
         bad |= refuse(true, c->worse,
                       arena_printf(&a,
                                    "cases are less accurate, by at most %s ulp",
-                                   format_micro(&a, c->worst_drift)));
+                                   format_ulps(&a, c->worst_drift)));
     arena_free(&a);
     return bad;
 }

@@ -273,13 +273,27 @@ const char *expect_why(struct arena *a, const struct expect_line *e,
     return says(e, f) ? NULL : "the message differs from the one that it names";
 }
 
+/* All that its cases share is the operation, or less. */
+static bool names_operation_only(const char *glob)
+{
+    const char *slash = strchr(glob, '/');
+    bool group = slash && glob_plain(glob) > (size_t)(slash + 1 - glob);
+    const char *type = strchr(glob, '=');
+    return !group && !(type && glob_plain(type) > 1);
+}
+
 const char *expect_too_wide(const struct expect_line *e)
 {
     if (e->glob[glob_plain(e->glob)] == '\0')
         return NULL;
     if (e->statuses & 1U << VERDICT_FAIL)
         return e->natures || e->cause ? NULL : "a cause, a nature or a size";
-    return e->message ? NULL : "a message";
+    if (!e->message)
+        return "a message";
+    /* Every crash of an operation may end with the same signal. */
+    return names_operation_only(e->glob)
+               ? "a narrower pattern, with the group or the type of the cases"
+               : NULL;
 }
 
 /* Is it wrong in the way, and no further off, than the line says? */

@@ -126,7 +126,8 @@ bool expect_explains(const struct expect_line *line,
 const char *expect_why(struct arena *a, const struct expect_line *line,
                        const struct expect_found *found);
 /* Would it excuse another kind of failure as well?  Then what it lacks; else
- * NULL: a pattern of several names needs a cause, a nature or a message. */
+ * NULL: a pattern of several names needs a cause, a nature or, where
+ * no value was judged, a message and the cases' group or type. */
 const char *expect_too_wide(const struct expect_line *line);
 /* The status of a case in the light of the expectations; *line is the one
  * that matched, or NULL. */

@@ -280,7 +280,11 @@ static void test_wide(struct arena *a)
                 {"Exp/*", "fail", ", \"cause\": \"results.flushed\"", false},
                 {"Exp/*", "crash", "", true},
                 {"Exp/x", "crash", "", false},
-                {"Exp/*", "crash", ", \"message\": \"killed\"", false}};
+                {"Exp/*", "crash", ", \"message\": \"killed\"", true},
+                {"E*", "refused", ", \"message\": \"failed\"", true},
+                {"*@T=*", "timeout", ", \"message\": \"no\"", true},
+                {"Exp/x*", "crash", ", \"message\": \"killed\"", false},
+                {"*=s2*", "crash", ", \"message\": \"killed\"", false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct expect e;
         struct status st = {0};
