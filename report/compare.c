@@ -173,7 +173,7 @@ bool compare_read(struct compare *c, struct status *st)
     }
     merge(c, sides, st);
     for (int i = 0; i < c->run_count; i++)
-        sqlite3_finalize(sides[i].query);
+        sqlite3_reset(sides[i].query);
     if (c->case_count > 0)
         qsort(c->cases, (size_t)c->case_count, sizeof *c->cases, by_kind);
     if (c->row_count > 0)

@@ -373,7 +373,7 @@ static bool write_run(struct report *r, const struct report_run *run,
         begin_group(r, &c, &g);
         good = write_case(r, run, &c, q, g.missing, st);
     }
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     end_group(r, &g);
     if (n < run->failures)
         fprintf(r->out,

@@ -63,8 +63,29 @@ static sqlite3_stmt *prepared(sqlite3 *db, const char *sql)
     return q;
 }
 
-sqlite3_stmt *report_query(struct report *r, const char *name, int64_t run,
-                           struct status *st)
+/* Names are literals, so a pointer tells them apart; one name with two of them
+ * is only found later. */
+static sqlite3_stmt *known(const struct report *r, const char *name)
+{
+    for (int i = 0; i < REPORT_PREPARED && r->prepared[i].name; i++)
+        if (r->prepared[i].name == name
+            && !sqlite3_stmt_busy(r->prepared[i].query))
+            return r->prepared[i].query;
+    return NULL;
+}
+
+static void remember(struct report *r, const char *name, sqlite3_stmt *q)
+{
+    for (int i = 0; i < REPORT_PREPARED; i++)
+        if (!r->prepared[i].name || r->prepared[i].query == q) {
+            r->prepared[i].name = name;
+            r->prepared[i].query = q;
+            return;
+        }
+}
+
+static sqlite3_stmt *find_query(struct report *r, const char *name,
+                                struct status *st)
 {
     char path[64];
     snprintf(path, sizeof path, "report/%s.sql", name);
@@ -79,7 +100,17 @@ sqlite3_stmt *report_query(struct report *r, const char *name, int64_t run,
         report_fail(r, path, st);
         return NULL;
     }
-    if (sqlite3_bind_parameter_count(q) > 0)
+    remember(r, name, q);
+    return q;
+}
+
+sqlite3_stmt *report_query(struct report *r, const char *name, int64_t run,
+                           struct status *st)
+{
+    sqlite3_stmt *q = known(r, name);
+    if (!q)
+        q = find_query(r, name, st);
+    if (q && sqlite3_bind_parameter_count(q) > 0)
         sqlite3_bind_int64(q, 1, run);
     return q;
 }

@@ -69,6 +69,12 @@ struct report_run {
     int64_t known;  /* of those judged: wrong, as the expectations say */
 };
 
+struct sqlite3_stmt;
+
+enum {
+    REPORT_PREPARED = 8 /* queries that may be asked for each row */
+};
+
 struct report {
     struct store *store;
     struct arena *arena; /* as long as the report */
@@ -80,6 +86,12 @@ struct report {
     bool colour;
     const char *docs; /* the site of `make docs`, for links; NULL: none */
     FILE *out;
+    /* Those that report_query() has prepared: to look for their text takes as
+     * long as to run them. */
+    struct {
+        const char *name;
+        struct sqlite3_stmt *query;
+    } prepared[REPORT_PREPARED];
     /* The profile of the run that was asked for last, or NULL. */
     const struct report_run *profile_run;
     const struct profile *profile;
@@ -286,11 +298,9 @@ const char *report_budget_difference(struct arena *a,
 const char *report_cells_worst(struct arena *a, const struct report_cell *c,
                                const char *none);
 
-struct sqlite3_stmt;
-
 /* Prepare report/NAME.sql, with the run as ?1.  The caller steps it before it
  * asks for another of that name, and ends it with report_ended() or
- * sqlite3_finalize(). */
+ * sqlite3_reset(): it stays the report's, for the next time. */
 struct sqlite3_stmt *report_query(struct report *r, const char *name,
                                   int64_t run, struct status *st);
 /* The next case of cases.sql, failures.sql, names.sql or suite.sql, valid

@@ -71,7 +71,7 @@ bool report_case_list(struct report *r, const struct report_run *run,
             break;
         good = write(r, run, &c, *listed, st);
     }
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     return good && more >= 0;
 }
 

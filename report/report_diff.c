@@ -163,8 +163,8 @@ static bool diff(struct state *s, struct report *before, struct report *after,
     *s->change = (struct report_change){0};
     if (open_side(&x, before, st) && open_side(&y, after, st))
         merge(s, &x, &y, st);
-    sqlite3_finalize(x.query);
-    sqlite3_finalize(y.query);
+    sqlite3_reset(x.query);
+    sqlite3_reset(y.query);
     return st->code == STATUS_OK;
 }
 

@@ -30,7 +30,7 @@ bool report_explain_causes(struct report *r, int64_t plan,
                                   .exact = sqlite3_column_int(q, 4) != 0};
     bool good = rc == SQLITE_DONE || rc == SQLITE_ROW
                 || report_fail(r, "reading causes", st);
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     return good;
 }
 

@@ -117,7 +117,7 @@ static bool read_groups(struct report *r, int64_t run, const char *glob,
         keep_worst(a, own, &own->bounds, q, 9);
     }
     bool good = rc == SQLITE_DONE || report_fail(r, "reading failures", st);
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     return good;
 }
 

@@ -36,7 +36,7 @@ static bool write_properties(struct report *r, const struct report_run *run,
         fputs("</dd>\n", r->out);
     }
     bool good = rc == SQLITE_DONE || report_fail(r, "reading properties", st);
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     return good;
 }
 

@@ -266,7 +266,7 @@ static bool backend(struct report *r, const struct report_run *run,
         format_json(out, (const char *)sqlite3_column_text(q, 1));
     }
     bool good = rc == SQLITE_DONE || report_fail(r, "reading properties", st);
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     fputs("}}", out);
     return good;
 }

@@ -144,7 +144,7 @@ static bool write_cases(struct report *r, const struct report_run *run,
             fputs("/>\n", r->out);
     }
     good = good && more == 0;
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     return good;
 }
 
@@ -198,7 +198,7 @@ static bool read_suites(struct report *r, const struct report_run *run,
         list[n - 1].time_ns += sqlite3_column_int64(q, 3);
     }
     bool good = rc == SQLITE_DONE || report_fail(r, "reading files", st);
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     *suites = list;
     *number = n;
     return good;

@@ -44,6 +44,6 @@ bool report_known(struct report *r, int64_t run, struct report_known **list,
     }
     bool good =
         rc == SQLITE_DONE || report_fail(r, "reading the known failures", st);
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     return good;
 }

@@ -28,7 +28,7 @@ bool report_remarks(struct report *r, int64_t run, struct report_remark **list,
     }
     bool good = rc == SQLITE_DONE || rc == SQLITE_ROW
                 || report_fail(r, "reading remarks", st);
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     return good;
 }
 

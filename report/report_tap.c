@@ -106,7 +106,7 @@ bool report_tap(struct report *r, struct status *st)
         bool good = true;
         while (good && (more = report_case_next(r, q, &c, st)) == 1)
             good = write_case(r, &r->runs[i], &c, ++number, st);
-        sqlite3_finalize(q);
+        sqlite3_reset(q);
         TRY(good && more == 0);
     }
     return true;

@@ -12,6 +12,10 @@
 
 #include "report/format.h"
 
+enum {
+    ROOM_MAX = 1 << 20 /* cases: a database may say anything */
+};
+
 static struct expect_measure *add(struct arena *a, struct expect_measures *to)
 {
     ARENA_GROW(a, to->list, to->count, to->room);
@@ -185,6 +189,10 @@ bool expect_measure_read(struct arena *a, struct report *r,
         != SQLITE_OK)
         return FAIL(st, SYSTEM, "%.200s", sqlite3_errmsg(db));
     sqlite3_bind_int64(q, 1, run->id);
+    if (!to->list && run->planned > 0 && run->planned < ROOM_MAX) {
+        to->room = (int)run->planned;
+        to->list = arena_new(a, struct expect_measure, (size_t)to->room);
+    }
     int rc;
     bool ok = true;
     while (ok && (rc = sqlite3_step(q)) == SQLITE_ROW)
