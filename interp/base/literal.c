@@ -86,15 +86,11 @@ static bool equal_dynamic(const struct literal *a, const struct literal *b)
 {
     const struct shape *s = a->shape;
     int64_t index[SHAPE_RANK_MAX] = {0};
-    size_t bytes = (size_t)dtype_bytes(s->dtype);
     for (int i = 0; i < s->rank; i++)
         if (a->sizes[i] != b->sizes[i])
             return false;
     for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
-        if (literal_counts(a, index)
-            && memcmp(a->data + (size_t)i * bytes, b->data + (size_t)i * bytes,
-                      bytes)
-                   != 0)
+        if (literal_counts(a, index) && !literal_same(a, i, b, i))
             return false;
         shape_next_index(s->rank, s->dims, index);
     }

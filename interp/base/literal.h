@@ -105,6 +105,14 @@ static inline void literal_move(struct literal *to, int64_t i,
     }
 }
 
+/* Are two elements of arrays of one element type the same bits? */
+static inline bool literal_same(const struct literal *a, int64_t i,
+                                const struct literal *b, int64_t j)
+{
+    int n = dtype_bytes(a->shape->dtype);
+    return memcmp(a->data + i * n, b->data + j * n, (size_t)n) == 0;
+}
+
 /* An integer element as a signed number (u64 beyond 2^63-1: INT64_MAX); for
  * start indices, sizes, branch indices. */
 static inline int64_t literal_int(const struct literal *l, int64_t i)

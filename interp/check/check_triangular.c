@@ -148,6 +148,19 @@ static mpfr_srcptr product(struct judge *q, const struct literal *got,
     return q->x;
 }
 
+/* |re| + |im| of row i of the column of x, rounded up. */
+static void size_of_x(struct judge *q, mpfr_ptr to, const struct literal *x,
+                      int64_t i)
+{
+    mpfr_set_zero(to, 1);
+    for (int part = 0; part < q->p->parts; part++) {
+        real_bits_to_mpfr(q->y, q->p->unit,
+                          literal_get(x, unit_of(q, i, part)));
+        mpfr_abs(q->y, q->y, MPFR_RNDN);
+        mpfr_add(to, to, q->y, MPFR_RNDU);
+    }
+}
+
 /* b - t x of row i, and in m the sum of magnitudes. */
 static void residual(struct judge *q, const struct literal *got, int64_t i)
 {
@@ -194,13 +207,7 @@ static void norms(struct judge *q, const struct literal *got)
             mpfr_add(q->m, q->m, q->t, MPFR_RNDU);
         }
         mpfr_max(q->widest, q->widest, q->m, MPFR_RNDU);
-        mpfr_set_zero(q->m, 1);
-        for (int part = 0; part < p->parts; part++) {
-            real_bits_to_mpfr(q->y, p->unit,
-                              literal_get(got, unit_of(q, i, part)));
-            mpfr_abs(q->y, q->y, MPFR_RNDN);
-            mpfr_add(q->m, q->m, q->y, MPFR_RNDU);
-        }
+        size_of_x(q, q->m, got, i);
         mpfr_max(q->largest, q->largest, q->m, MPFR_RNDU);
     }
 }
@@ -227,13 +234,7 @@ static void open_column(struct judge *q, const struct literal *rounded)
     mpfr_add_ui(q->t, q->t, 1, MPFR_RNDU);
     for (int64_t i = 0; i < q->inverse.n; i++) {
         mpfr_ptr x = q->inverse.x[i];
-        mpfr_set_zero(x, 1);
-        for (int part = 0; part < q->p->parts; part++) {
-            real_bits_to_mpfr(q->y, q->p->unit,
-                              literal_get(rounded, unit_of(q, i, part)));
-            mpfr_abs(q->y, q->y, MPFR_RNDN);
-            mpfr_add(x, x, q->y, MPFR_RNDU);
-        }
+        size_of_x(q, x, rounded, i);
         mpfr_mul(x, x, q->t, MPFR_RNDU);
     }
     triangular_bound_rows(&q->inverse);

@@ -69,9 +69,7 @@ bool check_updates(const struct goal *goal, const struct literal *const *got,
 {
     const struct check_updates *w = goal->check.data;
     /* A program may pass on only some of the results. */
-    int which = 0;
-    while (which + n < w->n && w->values[which] != goal->value)
-        which++;
+    int which = goal->check.place;
     for (found->leaf = 0; found->leaf < n; found->leaf++)
         if (!check_rest(w, got[found->leaf], which + found->leaf,
                         &found->unit)) {

@@ -61,13 +61,9 @@ static bool infer(struct infer *in, struct status *st)
 
 static bool same_rows(const struct check_sorted *s, int64_t i, int64_t k)
 {
-    for (int w = 0; w < s->n; w++) {
-        const struct literal *l = s->values[w];
-        size_t size = (size_t)dtype_bytes(l->shape->dtype);
-        if (memcmp(l->data + (size_t)i * size, l->data + (size_t)k * size, size)
-            != 0)
+    for (int w = 0; w < s->n; w++)
+        if (!literal_same(s->values[w], i, s->values[w], k))
             return false;
-    }
     return true;
 }
 

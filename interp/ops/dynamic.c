@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "interp/check/check_compact.h"
+
 bool dynamic_is(const struct shape *s, int64_t d)
 {
     return s->dynamic && s->dynamic[d];
@@ -121,71 +123,7 @@ static const struct literal *compact(struct arena *a, const struct literal *l,
     return to;
 }
 
-/* Where the elements of a compact array stand among the bounds. */
-static int64_t *find_places(struct arena *a, const struct shape *small,
-                            const struct shape *s)
-{
-    int64_t n = shape_elements(small), index[SHAPE_RANK_MAX] = {0};
-    int64_t *places = arena_new(a, int64_t, (size_t)n + 1);
-    for (int64_t i = 0; i < n; i++) {
-        places[i] = shape_linear(s->rank, s->dims, index);
-        shape_next_index(s->rank, small->dims, index);
-    }
-    return places;
-}
-
 /* ---- Results ------------------------------------------------------------- */
-
-/* A predicate over compact results. */
-struct checked {
-    int count;
-    struct goal *const *own; /* goals of the compact results, */
-    struct goal **outer;     /* and of those with sizes */
-};
-
-/* The returned values, compact; the expected ones where they do not count. */
-static const struct literal *take(struct arena *a, const struct literal *due,
-                                  const struct literal *got)
-{
-    struct literal *to = literal_copy(a, due);
-    const struct shape *s = due->shape;
-    int64_t index[SHAPE_RANK_MAX] = {0};
-    for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
-        if (literal_counts(got, index))
-            literal_move(to, i, got,
-                         shape_linear(s->rank, got->shape->dims, index));
-        shape_next_index(s->rank, s->dims, index);
-    }
-    return to;
-}
-
-/* The place in an array of the bounds of a unit of that one of actual sizes. */
-static int64_t unit_in(struct arena *a, const struct shape *small,
-                       const struct shape *s, int64_t unit)
-{
-    int units = dtype_units(s->dtype);
-    if (shape_elements(small) == 0)
-        return unit;
-    return find_places(a, small, s)[unit / units] * units + unit % units;
-}
-
-static bool check(const struct goal *goal, const struct literal *const *got,
-                  int n, struct goal_finding *found)
-{
-    const struct checked *c = goal->check.data;
-    int first = goal->check.place;
-    const struct goal *own = c->own[first];
-    const struct literal **small =
-        arena_new(goal->arena, const struct literal *, (size_t)n);
-    for (int i = 0; i < n; i++)
-        small[i] = take(goal->arena, c->own[first + i]->value, got[i]);
-    bool right = own->check.holds(own, small, n, found);
-    found->unit = unit_in(goal->arena, small[found->leaf]->shape,
-                          got[found->leaf]->shape, found->unit);
-    found->share_unit =
-        unit_in(goal->arena, small[0]->shape, got[0]->shape, found->share_unit);
-    return right;
-}
 
 /* Units one after the other, to their places. */
 struct spread {
@@ -292,11 +230,11 @@ static void put_details(struct goal *g, const struct goal *from,
 static struct goal *widen(struct eval *ev, const struct goal *from,
                           const struct shape *shape, const int64_t *sizes)
 {
-    struct spread s = {.places =
-                           find_places(ev->arena, from->value->shape, shape),
-                       .sizes = sizes ? sizes : from->value->shape->dims,
-                       .count = shape_elements(from->value->shape),
-                       .units = dtype_units(shape->dtype)};
+    struct spread s = {
+        .places = check_compact_places(ev->arena, from->value->shape, shape),
+        .sizes = sizes ? sizes : from->value->shape->dims,
+        .count = shape_elements(from->value->shape),
+        .units = dtype_units(shape->dtype)};
     struct goal *g = arena_new(ev->arena, struct goal, 1);
     *g = *from;
     g->value = put(ev->arena, &s, shape, from->value);
@@ -335,17 +273,15 @@ bool dynamic_eval(struct dynamic *p, struct status *st)
     small.operands = operands;
     TRY(op->eval(&small, st));
     int n = small.out.count;
-    struct checked *c = arena_new(a, struct checked, 1);
-    *c = (struct checked){n, small.out.goals,
-                          arena_new(a, struct goal *, (size_t)n)};
+    struct goal **own = small.out.goals;
+    struct goal **outer = arena_new(a, struct goal *, (size_t)n);
     for (int i = 0; i < n; i++) {
-        c->outer[i] = widen(ev, c->own[i], shape_leaf(ev->in->shape, i),
-                            p->like ? ev->operands[i]->sizes : NULL);
-        if (c->own[i]->rule == GOAL_CHECK) {
-            goal_make_check(c->outer[i], check, c, i);
-        }
+        outer[i] = widen(ev, own[i], shape_leaf(ev->in->shape, i),
+                         p->like ? ev->operands[i]->sizes : NULL);
+        if (own[i]->rule == GOAL_CHECK)
+            goal_make_check(outer[i], check_compact, own, i);
     }
-    eval_return(ev, ev->in->shape, c->outer);
+    eval_return(ev, ev->in->shape, outer);
     return true;
 }
 
