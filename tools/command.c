@@ -9,17 +9,22 @@
 #include <string.h>
 #include <unistd.h>
 
+enum {
+    LINE_BYTES = 8192 /* longer than a path and its text */
+};
+
 void command_complain(const char *verb, const struct status *st,
                       const char *place)
 {
-    const char *path = st->path ? st->path : place;
+    char line[LINE_BYTES];
+    struct status at = *st;
+    at.path = st->path ? st->path : place;
+    status_line(&at, line, sizeof line);
     fflush(stdout);
-    if (path && st->line > 0)
-        fprintf(stderr, "%s:%u:%u: %s: %s\n", path, st->line, st->column,
-                st->member && *st->member ? st->member : "/", st->text);
+    if (at.path && at.line > 0)
+        fprintf(stderr, "%s\n", line);
     else
-        fprintf(stderr, "assay %s: %s%s%s\n", verb, path ? path : "",
-                path ? ": " : "", st->text);
+        fprintf(stderr, "assay %s: %s\n", verb, line);
 }
 
 bool command_colour(void)

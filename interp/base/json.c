@@ -225,6 +225,14 @@ const char *json_pointer(struct arena *a, const struct json *node)
     return arena_printf(a, "%s/%d", before, i);
 }
 
+void json_place(struct arena *a, const struct json *at, struct status *st)
+{
+    st->path = at->path;
+    st->line = at->line;
+    st->column = at->column;
+    st->member = json_pointer(a, at);
+}
+
 bool json_fail(struct arena *a, const struct json *at, struct status *st,
                const char *format, ...)
 {
@@ -232,12 +240,8 @@ bool json_fail(struct arena *a, const struct json *at, struct status *st,
         return false;
     st->code = STATUS_INPUT;
     st->source = "interp/base/json.c";
-    if (at) {
-        st->path = at->path;
-        st->line = at->line;
-        st->column = at->column;
-        st->member = json_pointer(a, at);
-    }
+    if (at)
+        json_place(a, at, st);
     va_list args;
     va_start(args, format);
     vsnprintf(st->text, sizeof st->text, format, args);

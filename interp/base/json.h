@@ -54,6 +54,8 @@ bool json_parse(struct arena *a, const char *path, const char *text,
 /* Its RFC 6901 pointer, in the arena. */
 const char *json_pointer(struct arena *a, const struct json *node);
 
+/* Note a value as the place of a failure. */
+void json_place(struct arena *a, const struct json *at, struct status *st);
 /* Record an INPUT failure at a value; returns false. */
 bool json_fail(struct arena *a, const struct json *at, struct status *st,
                const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -43,3 +43,13 @@ bool status_set(struct status *st, enum code code, const char *source,
     va_end(args);
     return false;
 }
+
+void status_line(const struct status *st, char *line, size_t size)
+{
+    if (st->path && st->line > 0)
+        snprintf(line, size, "%s:%u:%u: %s: %s", st->path, st->line, st->column,
+                 st->member && *st->member ? st->member : "/", st->text);
+    else
+        snprintf(line, size, "%s%s%s", st->path ? st->path : "",
+                 st->path ? ": " : "", st->text);
+}

@@ -10,6 +10,7 @@
 #define INTERP_BASE_STATUS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum code {
 #define STATUS(code, name, meaning) STATUS_##code,
@@ -41,6 +42,10 @@ bool status_set(struct status *st, enum code code, const char *source,
                __VA_ARGS__)
 #define STATUS_LINE(n)  STATUS_LINE_(n)
 #define STATUS_LINE_(n) #n
+
+/* A failure as one line: "FILE:LINE:COLUMN: MEMBER: TEXT" where the place is
+ * known, else "FILE: TEXT" or "TEXT". */
+void status_line(const struct status *st, char *line, size_t size);
 
 /* Return false from the calling function if expr is false. */
 #define TRY(expr) \

@@ -60,12 +60,8 @@ static const char *named(struct case_build *b, const char *name)
 static bool reject(struct case_build *b, const struct json *at, enum code code,
                    struct status *st, const char *text)
 {
-    if (st->code == STATUS_OK) {
-        st->path = at->path;
-        st->line = at->line;
-        st->column = at->column;
-        st->member = json_pointer(b->arena, at);
-    }
+    if (st->code == STATUS_OK)
+        json_place(b->arena, at, st);
     return status_set(st, code, __FILE__, "%s", text);
 }
 
@@ -216,8 +212,7 @@ static bool read_attributes(struct case_build *b, const struct spec_op *spec,
     if (good && st->code == STATUS_OK)
         return true;
     if (st->code != STATUS_OK && !st->path)
-        st->path = at->path, st->line = at->line, st->column = at->column,
-        st->member = json_pointer(b->arena, at);
+        json_place(b->arena, at, st);
     return false;
 }
 

@@ -107,13 +107,7 @@ void call_say(assay_error *error, const char *text)
 assay_code call_fail(assay_error *error, const struct status *st)
 {
     char line[sizeof error->text];
-    if (st->path && st->line > 0)
-        snprintf(line, sizeof line, "%s:%u:%u: %s: %s", st->path, st->line,
-                 st->column, st->member && *st->member ? st->member : "/",
-                 st->text);
-    else
-        snprintf(line, sizeof line, "%s%s%s", st->path ? st->path : "",
-                 st->path ? ": " : "", st->text);
+    status_line(st, line, sizeof line);
     call_say(error, line);
     return ASSAY_FAILED;
 }

@@ -27,12 +27,8 @@ struct reader {
 static bool reject(struct arena *a, const struct json *at, struct status *st,
                    const char *text)
 {
-    if (st->code == STATUS_OK && at) {
-        st->path = at->path;
-        st->line = at->line;
-        st->column = at->column;
-        st->member = json_pointer(a, at);
-    }
+    if (st->code == STATUS_OK && at)
+        json_place(a, at, st);
     return FAIL(st, ATTRIBUTE, "%s", text);
 }
 

@@ -72,12 +72,8 @@ int program_parameter(struct program *p, struct computation *c, int number,
 static bool place(const struct program *p, const struct instruction *in,
                   struct status *st)
 {
-    if (in->source && !st->path) {
-        st->path = in->source->path;
-        st->line = in->source->line;
-        st->column = in->source->column;
-        st->member = json_pointer(p->arena, in->source);
-    }
+    if (in->source && !st->path)
+        json_place(p->arena, in->source, st);
     return false;
 }
 
