@@ -85,7 +85,7 @@ static bool eval(struct eval *ev, struct status *st)
 }
 
 static const struct stablehlo_form form = {
-    .write = stablehlo_op_feed,
+    .write = stablehlo_token_feed,
     .attributes = stablehlo_attribute_infeed,
     .hides = stablehlo_hidden_all,
     .why = "infeed has a token and no tuples"};

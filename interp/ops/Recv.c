@@ -31,10 +31,11 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {.attributes =
-                                               stablehlo_attribute_channel,
-                                           .hides = stablehlo_hidden_context,
-                                           .why = "recv has no context"};
+static const struct stablehlo_form form = {
+    .write = stablehlo_token_recv,
+    .attributes = stablehlo_attribute_channel,
+    .hides = stablehlo_hidden_all,
+    .why = "recv has no context, and channels are not checked"};
 
 const struct op op_Recv = {.name = "Recv",
                            .infer = infer,

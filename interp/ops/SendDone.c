@@ -6,6 +6,7 @@
 #include "interp/program/attribute.h"
 #include "interp/program/channel.h"
 #include "interp/program/op_table.h"
+#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -23,5 +24,12 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_SendDone = {
-    .name = "SendDone", .infer = infer, .eval = eval, .passes = true};
+static const struct stablehlo_form form = {.write = stablehlo_token_send_done,
+                                           .hides = stablehlo_hidden_all,
+                                           .why = "send has no context"};
+
+const struct op op_SendDone = {.name = "SendDone",
+                               .infer = infer,
+                               .eval = eval,
+                               .passes = true,
+                               .stablehlo = &form};

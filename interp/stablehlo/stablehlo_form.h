@@ -47,14 +47,15 @@ struct stablehlo_form {
     bool no_tuples;     /* operands are not tuples, though of any type else */
 };
 
-/* stablehlo_op.c, stablehlo_builder.c */
+/* stablehlo_op.c, stablehlo_builder.c, stablehlo_token.c */
 stablehlo_form_write stablehlo_op_constant, stablehlo_op_tuple,
     stablehlo_op_element, stablehlo_op_while, stablehlo_op_conditional,
     stablehlo_op_cross_replica_sum, stablehlo_op_rng,
     stablehlo_op_dynamic_reshape, stablehlo_op_reduce_scatter,
-    stablehlo_op_ragged_all_to_all, stablehlo_op_feed,
-    stablehlo_builder_broadcast, stablehlo_builder_reshape,
-    stablehlo_builder_dynamic, stablehlo_builder_select;
+    stablehlo_op_ragged_all_to_all, stablehlo_builder_broadcast,
+    stablehlo_builder_reshape, stablehlo_builder_dynamic,
+    stablehlo_builder_select, stablehlo_token_feed, stablehlo_token_send,
+    stablehlo_token_send_done, stablehlo_token_recv, stablehlo_token_recv_done;
 
 /* stablehlo_attribute.c */
 stablehlo_form_attributes stablehlo_attribute_groups,
@@ -80,8 +81,8 @@ stablehlo_form_claim stablehlo_claim_gathered, stablehlo_claim_scattered,
 /* stablehlo_hidden.c */
 stablehlo_form_hides stablehlo_hidden_all, stablehlo_hidden_order,
     stablehlo_hidden_group, stablehlo_hidden_sizes, stablehlo_hidden_rank,
-    stablehlo_hidden_operand, stablehlo_hidden_context, stablehlo_hidden_branch,
-    stablehlo_hidden_count, stablehlo_hidden_size, stablehlo_hidden_pred,
-    stablehlo_hidden_features, stablehlo_hidden_version;
+    stablehlo_hidden_operand, stablehlo_hidden_branch, stablehlo_hidden_count,
+    stablehlo_hidden_size, stablehlo_hidden_pred, stablehlo_hidden_features,
+    stablehlo_hidden_version;
 
 #endif

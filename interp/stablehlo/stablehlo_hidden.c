@@ -92,14 +92,6 @@ bool stablehlo_hidden_operand(const struct stablehlo_writer *w,
     return in->operand_count > 1;
 }
 
-bool stablehlo_hidden_context(const struct stablehlo_writer *w,
-                              const struct instruction *in,
-                              const struct stablehlo_value *operands)
-{
-    (void)operands;
-    return w->body->instructions[w->body->root] == in;
-}
-
 /* A branch has no parameter that could be another than its operand. */
 bool stablehlo_hidden_branch(const struct stablehlo_writer *w,
                              const struct instruction *in,

@@ -320,33 +320,6 @@ bool stablehlo_op_ragged_all_to_all(struct stablehlo_writer *w,
     return stablehlo_op_line(w, in, &line, operands, result);
 }
 
-/* Infeed and Outfeed take a token there; here it may be left out. */
-bool stablehlo_op_feed(struct stablehlo_writer *w, const struct instruction *in,
-                       const struct stablehlo_value *operands,
-                       struct stablehlo_value *result)
-{
-    struct stablehlo_value all[2] = {
-        stablehlo_op_flatten(w, in->operand_count, operands), {0}};
-    const struct shape *token = shape_token(w->arena);
-    bool has = all[0].count > 0
-               && all[0].shapes[all[0].count - 1]->kind == SHAPE_TOKEN;
-    if (!has)
-        all[1] = stablehlo_op_one(
-            w,
-            stablehlo_op_simple(w, "stablehlo.after_all",
-                                &(struct stablehlo_value){0}, "", token),
-            token);
-    struct stablehlo_line line = {.spelling =
-                                      spec_op_find(in->op->name)->stablehlo,
-                                  .operands = stablehlo_op_flatten(w, 2, all)};
-    struct stablehlo_value there[2] = {*result, {0}};
-    if (result->count == 0
-        || result->shapes[result->count - 1]->kind != SHAPE_TOKEN)
-        there[1] = stablehlo_write_names(w, token);
-    struct stablehlo_value whole = stablehlo_op_flatten(w, 2, there);
-    return stablehlo_op_line(w, in, &line, operands, &whole);
-}
-
 /* Attributes that are regions there, in their order. */
 static const enum attribute_name regions[] = {
     ATTRIBUTE_COMPUTATION, ATTRIBUTE_UPDATE_COMPUTATION, ATTRIBUTE_COMPARATOR,

@@ -125,6 +125,29 @@ static const struct {
           "#stablehlo<comparison_type FLOAT>} : (tensor<2xf32>, tensor<2xf64>) "
           "-> (tensor<2xi1>)\n"
           "    \"func.return\"(%2) : (tensor<2xi1>) -> ()\n" TAIL},
+    /* A transfer has one end there, which takes a token; channel type 1 is
+     * DEVICE_TO_DEVICE. */
+    {"Send",
+     "\"inputs\": [" INPUT(
+         "f32[2]") "], \"module\": {\"computations\": "
+                   "{\"main\": {\"parameters\": [\"f32[2]\"], \"body\": ["
+                   "\"s = Send(p0) {channel_id = 7}\", "
+                   "\"d = SendDone(s) {channel_id = 7}\", "
+                   "\"r = Recv() {channel_id = 7, shape = f32[2]}\", "
+                   "\"e = RecvDone(r) {channel_id = 7}\", "
+                   "\"x = GetTupleElement(e) {index = 0}\"], \"result\": "
+                   "\"x\"}}, "
+                   "\"entry\": \"main\"}",
+     HEAD "  func.func public @main(%0: tensor<2xf32>) -> (tensor<2xf32>) {\n"
+          "    %4 = \"stablehlo.after_all\"() : () -> !stablehlo.token\n"
+          "    %3 = \"stablehlo.send\"(%0, %4) {channel_handle = "
+          "#stablehlo.channel_handle<handle = 7, type = 1>} : (tensor<2xf32>, "
+          "!stablehlo.token) -> (!stablehlo.token)\n"
+          "    %9 = \"stablehlo.after_all\"() : () -> !stablehlo.token\n"
+          "    %6, %8 = \"stablehlo.recv\"(%9) {channel_handle = "
+          "#stablehlo.channel_handle<handle = 7, type = 1>} : "
+          "(!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)\n"
+          "    \"func.return\"(%6) : (tensor<2xf32>) -> ()\n" TAIL},
     /* Three results, and the vectors are of features. */
     {"BatchNormTraining",
      "\"inputs\": [" INPUT("f32[2,3]") ", " INPUT("f32[2]") ", " INPUT(

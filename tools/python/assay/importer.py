@@ -323,6 +323,33 @@ class Instruction:
         self.read_attributes()
         self.put([self.body.join(arrays), self.body.name(token)])
 
+    def send(self) -> None:
+        """Its token is that of SendDone here."""
+        self.ours = "Send"
+        if len(self.operands) != 2:
+            raise Refused("of more than one array")
+        self.read_attributes()
+        made = self.body.add("Send", [self.body.name(v) for v in self.operands],
+                             **self.here)
+        self.body.names[self.results[0]] = self.body.add(
+            "SendDone", [made], **self.here)
+
+    def recv(self) -> None:
+        """Its results are those of RecvDone here."""
+        self.ours = "Recv"
+        if len(self.results) != 2:
+            raise Refused("of more than one array")
+        data, token = self.results
+        self.results = [data]
+        self.read_attributes()
+        made = self.body.add("Recv", [self.body.name(self.operands[0])],
+                             **self.here)
+        done = self.body.add("RecvDone", [made],
+                             channel_id=self.here["channel_id"])
+        for i, value in enumerate((data, token)):
+            self.body.names[value] = self.body.add("GetTupleElement", [done],
+                                                   index=i)
+
     def dynamic_reshape(self) -> None:
         """The sizes are scalars here, one vector there."""
         self.ours = "DynamicReshape"
@@ -385,6 +412,8 @@ _SPECIAL = {
     "chlo.square": Instruction.square,
     "stablehlo.infeed": Instruction.infeed,
     "stablehlo.outfeed": Instruction.outfeed,
+    "stablehlo.send": Instruction.send,
+    "stablehlo.recv": Instruction.recv,
     "stablehlo.dynamic_reshape": Instruction.dynamic_reshape,
 }
 

@@ -68,9 +68,9 @@ class Jax(compiler.Backend):
         count = program.rows
         if count > DEVICES:
             raise Unsupported(f"{count} replicas")
-        if '"stablehlo.infeed"' in program.text \
-                or '"stablehlo.outfeed"' in program.text:
-            raise Unsupported("jaxlib has no call for infeed and outfeed")
+        for op in ("infeed", "outfeed", "send", "recv"):
+            if f'"stablehlo.{op}"' in program.text:
+                raise Unsupported(f"jaxlib has no other side of {op}")
         devices = self.devices[:count]
         try:
             loaded = self.client.compile_and_load(
