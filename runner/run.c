@@ -505,7 +505,7 @@ static bool prepare(struct running *x, struct status *st)
 
 static bool run_in_sandbox(struct running *x, struct status *st)
 {
-    const struct run_options *o = x->options;
+    struct run_options *o = x->options;
     const struct supervise_options limits = {.timeout_ms = o->timeout_ms,
                                              .sleep_ms = o->sleep_ms,
                                              .open_ms = SUPERVISE_OPEN_MS,
@@ -514,6 +514,8 @@ static bool run_in_sandbox(struct running *x, struct status *st)
         fprintf(stderr, "assay run: warning: %s\n", sandbox_missing());
     TRY(supervise_probe(x->arena, x->path, x->backend_options, &limits,
                         &x->backend, st));
+    if (o->timeout_ms == 0)
+        o->timeout_ms = supervise_timeout(&x->backend);
     x->record.expect.backend = x->backend.name;
     x->record.expect.version = x->backend.version;
     x->batch = o->batch > 0              ? o->batch

@@ -27,7 +27,8 @@ struct run_options {
     const char *rerun;   /* its part that makes a case run again */
     uint64_t seed;
     int jobs;
-    int64_t timeout_ms, sleep_ms, memory_bytes;
+    int64_t timeout_ms; /* 0: supervise_timeout() */
+    int64_t sleep_ms, memory_bytes;
     int give_up; /* supervise.h */
     int batch;   /* cases compiled as one program; 0: as the backend asks */
     bool no_sandbox;

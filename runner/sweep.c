@@ -82,13 +82,15 @@ static bool go(struct sweeping *x, struct status *st)
 
 static bool sweep_in_sandbox(struct sweeping *x, struct status *st)
 {
-    const struct sweep_options *o = x->options;
+    struct sweep_options *o = x->options;
     const struct supervise_options limits = {.timeout_ms = o->timeout_ms,
                                              .sleep_ms = o->sleep_ms,
                                              .open_ms = SUPERVISE_OPEN_MS,
                                              .sandbox = &x->sandbox};
     TRY(supervise_probe(x->arena, x->path, x->backend_options, &limits,
                         &x->backend, st));
+    if (o->timeout_ms == 0)
+        o->timeout_ms = supervise_timeout(&x->backend);
     x->sweep->backend = x->backend.name;
     bool ok = sweep_rows_open(x, st) && (o->hunt ? hunt_run(x, st) : go(x, st));
     return sweep_rows_close(x, ok, st);

@@ -43,7 +43,8 @@ struct sweep_options {
     const struct sweep_hunt *hunt; /* NULL: none */
     int64_t length;                /* of the arrays; 0: automatic */
     int jobs;
-    int64_t timeout_ms, sleep_ms, memory_bytes;
+    int64_t timeout_ms; /* 0: supervise_timeout() */
+    int64_t sleep_ms, memory_bytes;
     bool no_sandbox;
     bool resume, quiet;
     struct shard shard; /* only its parts; count 0: all */

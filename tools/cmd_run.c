@@ -87,12 +87,12 @@ static const struct argp_option options[] = {
      4},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0,
      "Processor time limit of one backend call, including its threads and "
-     "children, counted at most one second per second (10); twice as much in a "
-     "second try",
+     "children, counted at most one second per second (10, or 30 if "
+     "it says that compiling is slow); twice as much in a second try",
      4},
     {"sleep-timeout", KEY_SLEEP_TIMEOUT, "SECONDS", 0,
-     "Elapsed time limit of one backend call while the backend sleeps (6 times "
-     "--timeout)",
+     "Elapsed time limit of one backend call while the backend sleeps (60, or "
+     "6 times a given --timeout)",
      4},
     {"give-up", KEY_GIVE_UP, "N", 0,
      "Stop after N consecutive timeouts of one kind, or N/3 if the backend "
@@ -263,12 +263,18 @@ static void set_color(struct arguments *to, const char *text,
                    text);
 }
 
+static int64_t sleep_default(const struct run_options *o)
+{
+    return SUPERVISE_SLEEP_TIMES
+           * (o->timeout_ms ? o->timeout_ms : SUPERVISE_TIMEOUT_MS);
+}
+
 /* What depends on several options, once all are read. */
 static void check_together(struct arguments *to, struct argp_state *state)
 {
     struct run_options *o = &to->run;
     if (o->sleep_ms == 0)
-        o->sleep_ms = SUPERVISE_SLEEP_TIMES * o->timeout_ms;
+        o->sleep_ms = sleep_default(o);
     if (o->balance && !o->shard)
         argp_error(state, "--balance needs --shard");
     if (to->import.inputs && !to->import.file)
@@ -365,9 +371,9 @@ static const char *rerun(struct arguments *x)
          o->plan.tier && strcmp(o->plan.tier, "default") != 0},
         {"seed", arena_printf(a, "%" PRIu64, o->seed), o->seed != 0},
         {"timeout", arena_printf(a, "%g", (double)o->timeout_ms / 1000),
-         o->timeout_ms != SUPERVISE_TIMEOUT_MS},
+         o->timeout_ms != 0},
         {"sleep-timeout", arena_printf(a, "%g", (double)o->sleep_ms / 1000),
-         o->sleep_ms != SUPERVISE_SLEEP_TIMES * o->timeout_ms},
+         o->sleep_ms != sleep_default(o)},
         {"no-sandbox", NULL, o->no_sandbox},
         {"memory", arena_printf(a, "%" PRId64, o->memory_bytes >> 20),
          o->memory_bytes != MEMORY_BYTES},
@@ -488,7 +494,6 @@ int cmd_run(int argc, char **argv)
                                  .backend_options = "",
                                  .profile = "spec",
                                  .database = "results.db",
-                                 .timeout_ms = SUPERVISE_TIMEOUT_MS,
                                  .give_up = SUPERVISE_GIVE_UP,
                                  .memory_bytes = MEMORY_BYTES};
     x.run.plan.tier = "default";

@@ -42,7 +42,8 @@ static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "Number of worker processes (number of processors)",
      0},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0,
-     "Processor time limit of one part; six times as long while it sleeps (10)",
+     "Processor time limit of one part; six times as long while it sleeps "
+     "(10; 30 if the backend says that compiling is slow)",
      0},
     {"slow", KEY_SLOW, NULL, 0,
      "Use MPFR for every input; the results are the same", 0},
@@ -127,7 +128,6 @@ void sweep_options_start(struct sweep_shared *x, struct arena *a,
                   .profile = "spec",
                   .database = "results.db",
                   .stride = 1,
-                  .timeout_ms = SUPERVISE_TIMEOUT_MS,
                   .sleep_ms = SUPERVISE_SLEEP_TIMES * SUPERVISE_TIMEOUT_MS,
                   .memory_bytes = INT64_C(4) << 30}};
     x->sweep.jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
