@@ -15,6 +15,7 @@ enum {
     STEPS_ONE = 1 << 22,  /* of one evaluation under a deviation */
     STEPS_CASE = 1 << 24, /* of all that explain one case */
     UNITS_CASE = 1 << 24, /* that are computed for all of them */
+    SAMPLES = 8,          /* wrong units that are tried alone */
     TEXT = 320
 };
 
@@ -157,6 +158,15 @@ enum deviation_result deviation_judge(const struct judge_value *by,
 
 /* ---- Explaining a wrong result ------------------------------------------- */
 
+/* The case with one wrong unit's element alone, what was given there, and which
+ * part of it the unit is. */
+struct sample {
+    struct test_case *one;
+    const struct literal *got;
+    int part;
+    struct deviation_shared shared;
+};
+
 struct explaining {
     const struct judge_value *by;
     const struct verdict *v;
@@ -165,11 +175,8 @@ struct explaining {
     const struct deviation_use *use;
     const struct judge_reference *other; /* under the deviation */
     bool contradicted;                   /* by a unit that is right */
-    /* The case with the first wrong unit's element alone, what was given there,
-     * and which part of it the unit is; NULL if it cannot be made. */
-    struct test_case *one;
-    const struct literal *got;
-    int part;
+    int sample_count;                    /* 0 if none can be made */
+    struct sample samples[SAMPLES];
 };
 
 static bool matches(const struct goal *g, uint64_t got, uint64_t other)
@@ -325,46 +332,72 @@ static bool is_right_under(struct explaining *e, const struct judge_mode *mode)
 
 /* ---- By one unit --------------------------------------------------------- */
 
-/* The first wrong unit alone, if the result is one array. */
-static void take_unit(struct explaining *e, struct arena *a)
+/* The first wrong unit from u on, or n. */
+static int64_t next_wrong(const struct verdict_leaf *leaf, int64_t u, int64_t n)
+{
+    while (u < n && leaf->state[u] != VERDICT_PENDING)
+        u++;
+    return u;
+}
+
+/* Some wrong units alone, if the result is one array: the first one, and others
+ * far from it, as operands beside each other are often alike. */
+static void take_samples(struct explaining *e, struct arena *a)
 {
     const struct verdict_leaf *leaf = &e->v->leaves[0];
     if (e->v->leaf_count != 1 || leaf->goal->rule == GOAL_CHECK)
         return;
-    int64_t u = 0, n = literal_units(leaf->got);
-    while (u < n && leaf->state[u] != VERDICT_PENDING)
-        u++;
-    if (u == n)
-        return;
+    int64_t n = literal_units(leaf->got), last = -1;
     int parts = dtype_units(leaf->got->shape->dtype);
-    e->one = deviation_unit(a, e->by->made, u / parts);
-    e->got = deviation_unit_of(a, leaf->got, u / parts);
-    e->part = (int)(u % parts);
+    for (int i = 0; i < SAMPLES; i++) {
+        int64_t from = n / SAMPLES * i;
+        int64_t u = next_wrong(leaf, from > last ? from : last + 1, n);
+        struct sample *s = &e->samples[e->sample_count];
+        if (u == n || !(s->one = deviation_unit(a, e->by->made, u / parts)))
+            return;
+        s->got = deviation_unit_of(a, leaf->got, u / parts);
+        s->part = (int)(u % parts);
+        e->sample_count++;
+        last = u;
+    }
 }
 
 /* Does that unit alone show that the deviation is no cause?  Where the program
- * of scalars is none, or the deviation is one of places, it shows nothing. */
-static bool is_refuted(const struct explaining *e,
+ * of scalars is none it shows nothing. */
+static bool refutes(struct sample *s, const struct explaining *e,
+                    struct hook *hook, const struct judge_mode *mode)
+{
+    struct judge_reference ref;
+    struct status st = {0};
+    hook->shared = &s->shared;
+    bool good = judge_reference(e->by->arena, s->one, mode, &ref, &st);
+    hook->shared = NULL;
+    if (!good)
+        return false;
+    const struct goal *goal = judge_ways_goal(e->by->arena, &ref, 0, 0);
+    uint64_t other = literal_get(ref.outcomes[0].value, s->part);
+    if (goal->rule == GOAL_CHECK
+        || matches(e->v->leaves[0].goal, literal_get(s->got, s->part), other))
+        return false;
+    if (!has_sets(e))
+        return true;
+    struct rule_basis basis = rule_basis(mode->profile, goal);
+    return !verdict_set_has(&basis, goal, s->got, s->part);
+}
+
+/* A deviation of places shows nothing in one unit. */
+static bool is_refuted(struct explaining *e, struct hook *hook,
                        const struct judge_mode *under)
 {
     const struct deviation *d = e->use->what;
     struct judge_mode mode = *under;
-    struct judge_reference ref;
-    struct status st = {0};
-    if (!e->one || d->change || d->kind == DEVIATION_TRANSFORM)
-        return false;
     mode.want_exact = true;
-    if (!judge_reference(e->by->arena, e->one, &mode, &ref, &st))
+    if (d->change || d->kind == DEVIATION_TRANSFORM)
         return false;
-    const struct goal *goal = judge_ways_goal(e->by->arena, &ref, 0, 0);
-    uint64_t other = literal_get(ref.outcomes[0].value, e->part);
-    if (goal->rule == GOAL_CHECK
-        || matches(e->v->leaves[0].goal, literal_get(e->got, e->part), other))
-        return false;
-    if (!has_sets(e))
-        return true;
-    struct rule_basis basis = rule_basis(mode.profile, goal);
-    return !verdict_set_has(&basis, goal, e->got, e->part);
+    for (int i = 0; i < e->sample_count; i++)
+        if (refutes(&e->samples[i], e, hook, &mode))
+            return true;
+    return false;
 }
 
 /* ---- Each deviation ------------------------------------------------------ */
@@ -382,7 +415,7 @@ static bool explains(struct explaining *e, struct hook *hook,
     e->use = hook->use;
     e->other = &other;
     *units = 1;
-    if (is_refuted(e, &mode))
+    if (is_refuted(e, hook, &mode))
         return false;
     *units = e->v->units;
     hook->shared = shared;
@@ -464,7 +497,7 @@ int deviation_judge_explain(const struct judge_value *by,
     int n = deviation_uses(own.arena, table, own.made->program, own.made->op,
                            &uses);
     int64_t units = 0, more;
-    take_unit(&e, own.arena);
+    take_samples(&e, own.arena);
     /* Formulas first: they are few for an operation, and explain most. */
     for (int i = 0; i < 2 * n; i++) {
         struct deviation_cause cause;
@@ -478,6 +511,8 @@ int deviation_judge_explain(const struct judge_value *by,
         units += more;
         arena_reset(&scratch);
     }
+    for (int i = 0; i < e.sample_count; i++)
+        deviation_run_free(&e.samples[i].shared);
     deviation_run_free(&shared);
     arena_free(&scratch);
     return count;

@@ -212,8 +212,9 @@ static void explain(struct judging *j, const struct judge_value *by,
 {
     struct deviation_cause causes[DEVIATION_CAUSES];
     const struct deviation_table *table = j->context->deviations;
-    /* In a batch nothing is final. */
-    if (!table || v->bad == 0 || j->given.head->batch > 0)
+    /* In a batch nothing is final, and of what is tried again (record_again.c)
+     * the first result is kept. */
+    if (!table || v->bad == 0 || j->given.head->batch > 0 || j->context->twice)
         return;
     if (j->place)
         enter(j->context, j->place, JOB_EVALUATE);
