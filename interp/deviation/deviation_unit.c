@@ -19,14 +19,17 @@ static bool same_sizes(const struct shape *a, const struct shape *b)
     return true;
 }
 
-/* Lists of sizes or dimensions are of these arrays, and not of scalars. */
+/* Lists of sizes or dimensions are of these arrays, and not of scalars; an
+ * empty one, such as the default broadcast_dimensions, is right for both. */
 static bool has_lists(const struct instruction *in)
 {
     const unsigned alone = 1U << SPEC_INT | 1U << SPEC_BOOL | 1U << SPEC_TYPE
                            | 1U << SPEC_NAME | 1U << SPEC_STRING
                            | 1U << SPEC_NUMBER | 1U << SPEC_ACCURACY;
     for (int i = 0; i < in->attribute_count; i++)
-        if (!(alone >> in->attributes[i].form & 1))
+        if (!(alone >> in->attributes[i].form & 1)
+            && (in->attributes[i].form != SPEC_INTS
+                || in->attributes[i].count > 0))
             return true;
     return false;
 }

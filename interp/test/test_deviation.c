@@ -221,6 +221,12 @@ static void check_unit(const struct json *rows)
            && literal_get(alone.outcomes[0].value, 0)
                   == literal_get(all.outcomes[0].value, 1),
        "element 1 of Exp %s", st.text);
+    c = first_case(rows, "Add");
+    one = deviation_unit(&arena, c, 0);
+    OK(one && judge_reference(&arena, c, &mode, &all, &st)
+           && judge_reference(&arena, one, &mode, &alone, &st)
+           && literal_equal(alone.outcomes[0].value, all.outcomes[0].value),
+       "Add, which has an empty list of dimensions, of scalars %s", st.text);
     OK(!deviation_unit(&arena, first_case(rows, "Transpose"), 0)
            && !deviation_unit(&arena, first_case(rows, "Rev"), 0),
        "operations that look at other elements have none");
