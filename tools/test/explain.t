@@ -9,6 +9,7 @@
 import json
 import os
 import random
+import sqlite3
 import subprocess
 import tempfile
 
@@ -157,6 +158,21 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = assay("explain", f"{folder}/none.db")
     ok(code == 2 and not out and len(err.splitlines()) == 1,
        "a database that is none", err)
+    # Only the first wrong units of a case are listed, with errors of 4 ulps
+    # here; that of the whole case, which is kept with it, is 9.
+    database, code, out = run(folder, "--backend-option",
+                              "deviation=results.round-toward-zero")
+    with sqlite3.connect(database) as base:
+        base.execute("DELETE FROM cause")
+        base.execute("UPDATE wrong SET error = -4000000 "
+                     "WHERE error IS NOT NULL")
+        base.execute("UPDATE result SET error = -9000000, "
+                     "worst_input = 'f32:40000000' WHERE error IS NOT NULL")
+    base.close()
+    code, out, err = assay("explain", "--case", "Add/*", database)
+    ok(code == 0 and "  accuracy: largest error 9 ulp at f32:40000000 in "
+       "Add/a/c0" in out, "the largest error of a group is that of all units",
+       out + err)
     # A NaN that Max loses breaks the sentence on NaN, not that of the value:
     # XLA's passage says that a NaN operand is propagated.
     database, code, out = run(folder, "--backend-option",
