@@ -388,7 +388,7 @@ static const struct argp argp = {
     "default the suite's own, as `assay run` finds them).\v"
     "Exit status: 0 success, 1 coverage below --require, 2 usage error or "
     "invalid input.",
-    case_options_limits,
+    case_options,
     NULL,
     NULL};
 

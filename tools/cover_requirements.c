@@ -3,9 +3,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The cases are walked once, and only those are evaluated that cover a rule of
- * which nothing strong enough is known yet.  What a wrong result breaks is
- * found as in a run: from its wrong units, by violation.h.
+ * The cases are walked, and only those are evaluated that cover a rule of which
+ * nothing strong enough is known yet: first the small ones, then, for rules
+ * that nothing is known to break, larger ones, and last under the profile
+ * strict, which permits less.  What a wrong result breaks is found as in a run:
+ * from its wrong units, by violation.h.
  */
 #include "tools/cover_requirements.h"
 
@@ -24,8 +26,9 @@ enum {
     RULES_OF_CASE = 64, /* that one case covers */
     LISTED = 4,         /* deviations of a rule */
     TRIES = 64,         /* cases of a rule that are evaluated */
-    STEPS = 1 << 13     /* a case that takes more is left out: rules have small
-                           ones, and there are many deviations */
+    TRIES_COVERED = 8,  /* the same, if one of them rejects some deviation */
+    STEPS = 1 << 13     /* a case that takes more comes later: most rules have
+                           small ones, and there are many deviations */
 };
 
 struct breaks {
@@ -34,6 +37,7 @@ struct breaks {
     const struct deviation_table *table;
     struct cover_rule **ops; /* by operation: its rules */
     int *counts;             /* of these */
+    bool late, strict;       /* only rules that nothing breaks; under strict */
     /* Those of the present case that are open. */
     struct cover_rule *open[RULES_OF_CASE];
     int open_count;
@@ -87,13 +91,20 @@ static struct cover_rule *find_rule(const struct breaks *b, const char *id)
 /* Is too little known of it? */
 static bool is_weak(const struct cover_rule *r)
 {
-    return r->how < (r->telling ? COVER_RULE_NAMED : COVER_RULE_COVERED);
+    return r->how < (r->telling ? COVER_RULE_NAMED : COVER_RULE_SPECIFIC);
+}
+
+static bool is_unbroken(const struct cover_rule *r)
+{
+    return r->how == COVER_RULE_NONE || r->how == COVER_RULE_PERMITTED;
 }
 
 /* Could another case add information? */
-static bool is_open(const struct cover_rule *r)
+static bool is_open(const struct breaks *b, const struct cover_rule *r)
 {
-    return is_weak(r) && r->tries < TRIES;
+    bool covered = r->how == COVER_RULE_COVERED;
+    return is_weak(r) && r->tries < (covered ? TRIES_COVERED : TRIES)
+           && (!b->late || is_unbroken(r));
 }
 
 /* Could no further deviation add information about the case? */
@@ -134,7 +145,7 @@ static bool wants(void *context, const struct case_stub *stub)
     const struct json *covers = json_member(node, "covers");
     for (const struct json *c = covers ? covers->child : NULL; c; c = c->next) {
         struct cover_rule *r = find_rule(b, c->text);
-        if (r && is_open(r) && b->open_count < RULES_OF_CASE)
+        if (r && is_open(b, r) && b->open_count < RULES_OF_CASE)
             b->open[b->open_count++] = r;
     }
     arena_reset(&b->scratch);
@@ -156,6 +167,15 @@ static bool is_named(const struct violations *v, const char *id)
     return false;
 }
 
+/* A number that is wrong, an operand or the memory of a result show in nearly
+ * any case; what an attribute, a formula or an order does, only in some. */
+static bool is_specific(const struct deviation *d)
+{
+    return d->kind == DEVIATION_REWRITE
+               ? d->ops || d->change
+               : d->kind == DEVIATION_ENVIRONMENT && !d->step;
+}
+
 static void try_use(struct breaks *b, const struct judge_value *by,
                     const struct deviation_use *use)
 {
@@ -163,7 +183,8 @@ static void try_use(struct breaks *b, const struct judge_value *by,
     const struct verdict *wrong;
     struct violations broken = {0};
     enum deviation_result result = deviation_judge(by, use, &policy, &wrong);
-    for (int i = 0; result == DEVIATION_PERMITTED && i < b->open_count; i++)
+    for (int i = 0;
+         result == DEVIATION_PERMITTED && !b->strict && i < b->open_count; i++)
         keep(b, b->open[i], COVER_RULE_PERMITTED, by->made->name, use->name);
     if (result != DEVIATION_REJECTED)
         return;
@@ -177,10 +198,13 @@ static void try_use(struct breaks *b, const struct judge_value *by,
     }
     for (int i = 0; i < b->open_count; i++) {
         struct cover_rule *r = b->open[i];
-        if (is_named(&broken, r->id))
-            keep(b, r, COVER_RULE_NAMED, by->made->name, use->name);
-        else if (!r->telling)
-            keep(b, r, COVER_RULE_COVERED, by->made->name, use->name);
+        enum cover_rule_how how = is_named(&broken, r->id) ? COVER_RULE_NAMED
+                                  : r->telling             ? COVER_RULE_NONE
+                                  : is_specific(use->what) ? COVER_RULE_SPECIFIC
+                                                           : COVER_RULE_COVERED;
+        if (how != COVER_RULE_NONE)
+            keep(b, r, b->strict ? COVER_RULE_STRICT : how, by->made->name,
+                 use->name);
     }
 }
 
@@ -197,35 +221,58 @@ static void visit(void *context, int op, const struct judge_value *by)
                            &uses);
     for (int i = 0; i < b->open_count; i++)
         b->open[i]->tries++;
-    for (int i = 0; i < n && !is_done(b); i++)
-        try_use(b, by, &uses[i]);
+    for (int i = 0; i < 2 * n && !is_done(b); i++)
+        if (is_specific(uses[i % n].what) == (i < n))
+            try_use(b, by, &uses[i % n]);
+}
+
+static bool walk(struct breaks *b, const struct cover_deviations *o,
+                 const struct limits *limits, const char *profile,
+                 struct status *st)
+{
+    struct arena scratch = ARENA_INIT;
+    struct cover_walk walk = {.options = o,
+                              .limits = *limits,
+                              .arena = &b->arena,
+                              .scratch = &scratch,
+                              .wants = wants,
+                              .visit = visit,
+                              .context = b};
+    if (!b->late && walk.limits.steps > STEPS)
+        walk.limits.steps = STEPS;
+    bool good = profile_load(&b->arena, profile, &walk.profile, st)
+                && cover_walk(&walk, st);
+    arena_free(&scratch);
+    return good;
+}
+
+/* Of rules that nothing breaks, the larger cases, and those of strict. */
+static bool walk_late(struct breaks *b, const struct cover_deviations *o,
+                      const struct limits *limits, const char *profile,
+                      struct status *st)
+{
+    static const char strict[] = "strict";
+    b->late = true;
+    TRY(walk(b, o, limits, profile, st));
+    b->strict = true;
+    return strcmp(profile, strict) == 0 || walk(b, o, limits, strict, st);
 }
 
 bool cover_requirements(const struct cover_deviations *o,
                         const struct limits *limits, int64_t *percent,
                         struct status *st)
 {
-    struct arena scratch = ARENA_INIT;
     struct breaks b = {.arena = ARENA_INIT, .scratch = ARENA_INIT};
-    struct cover_walk walk = {.options = o,
-                              .limits = *limits,
-                              .arena = &b.arena,
-                              .scratch = &scratch,
-                              .wants = wants,
-                              .visit = visit,
-                              .context = &b};
-    walk.limits.steps = limits->steps < STEPS ? limits->steps : STEPS;
-    bool good = spec_load(st) && deviation_read(&b.arena, &b.table, st)
-                && profile_load(&b.arena, o->profile ? o->profile : "spec",
-                                &walk.profile, st);
+    const char *profile = o->profile ? o->profile : "spec";
+    bool good = spec_load(st) && deviation_read(&b.arena, &b.table, st);
     if (good) {
         list_rules(&b);
-        good = cover_walk(&walk, st);
+        good = walk(&b, o, limits, profile, st)
+               && walk_late(&b, o, limits, profile, st);
     }
     if (good)
         *percent = cover_rule_print(o, b.ops, b.counts);
     evaluate_end();
-    arena_free(&scratch);
     arena_free(&b.scratch);
     arena_free(&b.arena);
     return good;

@@ -13,7 +13,9 @@ enum cover_rule_how {
     COVER_RULE_NONE,
     COVER_RULE_UNTESTABLE, /* the specification says why */
     COVER_RULE_PERMITTED,  /* a case covers it, but a policy permits that */
+    COVER_RULE_STRICT,     /* the profile strict does not */
     COVER_RULE_COVERED,    /* a case that covers the rule rejects it */
+    COVER_RULE_SPECIFIC,   /* the same, of a deviation of the operation */
     COVER_RULE_ACCEPTS,    /* the same, of a program that must be refused */
     COVER_RULE_NAMED,      /* the judge names the rule */
     COVER_RULE_HOWS

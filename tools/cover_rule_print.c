@@ -17,8 +17,8 @@ enum {
 static const char *word_of(enum cover_rule_how how)
 {
     static const char *const words[COVER_RULE_HOWS] = {
-        "no deviation", "untestable", "permitted",
-        "covered",      "accepted",   "named"};
+        "no deviation", "untestable", "permitted", "strict",
+        "covered",      "specific",   "accepted",  "named"};
     return words[how];
 }
 
