@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "interp/exact/real.h"
+#include "interp/judge/monotone.h"
 #include "report/format.h"
 #include "runner/store/store_sweep.h"
 
@@ -22,6 +23,8 @@ struct reading {
     struct arena *arena;
     struct atlas_row row;
     bool packed, damaged; /* packed: pairs, as one number */
+    struct monotone monotone;
+    struct monotone_sum order;
 };
 
 static const char *copy(struct arena *a, sqlite3_stmt *q, int i)
@@ -82,8 +85,12 @@ static void add_part(void *self, const struct store_sweep_part *p)
                   || p->bad < 0 || p->bad > p->count || p->special < 0
                   || p->special > p->count || p->count > most - r->inputs
                   || p->error < -most || p->error > most;
+    x->damaged |= p->order.breaks < 0 || p->order.breaks > p->count
+                  || p->order.input & ~dtype_mask(r->type);
     if (x->damaged)
         return;
+    if (x->monotone.count > 0)
+        monotone_add(&x->order, &x->monotone, p->first, p->count, &p->order);
     r->inputs += p->count;
     r->sampled += r->hunted ? 0 : p->count;
     r->correct += r->hunted ? 0 : p->correct;
@@ -127,6 +134,11 @@ static void join(struct arena *a, struct atlas_row *r,
     r->correct += more->correct;
     r->special += more->special;
     r->bad += more->bad;
+    if (more->ordered && (!r->ordered || more->breaks > r->breaks)) {
+        r->ordered = true;
+        r->breaks = more->breaks;
+        r->break_input = more->break_input;
+    }
     if (more->has_error && (!r->has_error || size > llabs(r->error))) {
         r->has_error = true;
         r->error = more->error;
@@ -137,6 +149,22 @@ static void join(struct arena *a, struct atlas_row *r,
         ARENA_GROW(a, r->points, r->point_count, r->point_room);
         r->points[r->point_count++] = more->points[i];
     }
+}
+
+/* Only of a sweep of consecutive inputs. */
+static bool find_monotone(struct reading *x, const char *variant,
+                          struct status *st)
+{
+    const struct atlas_row *r = &x->row;
+    const char *stride = strstr(variant, "stride=1 ");
+    enum dtype result = r->type;
+    if (!stride || r->hunted || strstr(r->of, "second="))
+        return true;
+    if (strncmp(r->of, "to=", 3) == 0
+        && !dtype_parse(r->of + 3, strlen(r->of + 3), &result))
+        return FAIL(st, INPUT, "is damaged: a sweep to type '%.40s'",
+                    r->of + 3);
+    return monotone_of(&x->monotone, r->op, r->type, result, st);
 }
 
 static bool add_sweep(struct atlas *t, struct store *s, sqlite3_stmt *q,
@@ -155,6 +183,7 @@ static bool add_sweep(struct atlas *t, struct store *s, sqlite3_stmt *q,
     if (!dtype_parse(type, strlen(type), &x.row.type)
         || dtype_units(x.row.type) != 1)
         return FAIL(st, INPUT, "is damaged: a sweep of type '%.40s'", type);
+    TRY(find_monotone(&x, variant, st));
     TRY(store_sweep_read(s, sqlite3_column_int64(q, 0), add_part, &x, bins,
                          st));
     if (x.damaged)
@@ -163,6 +192,9 @@ static bool add_sweep(struct atlas *t, struct store *s, sqlite3_stmt *q,
     if (x.row.inputs == 0)
         return true;
     x.row.certified = is_whole(&x);
+    x.row.ordered = x.order.parts > 0 && !x.order.partial;
+    x.row.breaks = x.order.breaks;
+    x.row.break_input = x.order.input;
     struct atlas_row *r = row_of(t, &x.row);
     if (r && !x.row.certified) {
         join(a, r, &x.row);
@@ -248,4 +280,17 @@ const char *atlas_input(struct arena *a, const struct atlas_row *r,
     return atlas_is_pair(r) ? arena_printf(a, decimal ? "%s, %s" : "%s %s",
                                            left, text(a, type, r->second))
                             : left;
+}
+
+const char *atlas_break(struct arena *a, const struct atlas_row *r,
+                        bool decimal)
+{
+    const char *type = dtype_table[r->type].name;
+    const char *(*text)(struct arena *, const char *, uint64_t) =
+        decimal ? format_decimal : format_bits;
+    if (!r->ordered || r->breaks == 0)
+        return "";
+    return arena_printf(a, decimal ? "%s, %s" : "%s %s",
+                        text(a, type, r->break_input - 1),
+                        text(a, type, r->break_input));
 }

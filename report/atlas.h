@@ -37,6 +37,11 @@ struct atlas_row {
     bool has_error;
     int64_t error;          /* signed, in millionths of an ulp */
     uint64_t worst, second; /* its input, and of pairs the right operand */
+    /* Results out of order, of the sweep of consecutive inputs that has the
+     * most (monotone.h). */
+    bool ordered;
+    int64_t breaks;
+    uint64_t break_input; /* the first is between it and the pattern before */
     int64_t point_count, point_room;
     struct atlas_point *points;
 };
@@ -55,6 +60,10 @@ void atlas_sort(struct atlas *atlas);
 
 /* The input of the largest error, as decimals or bits. */
 const char *atlas_input(struct arena *a, const struct atlas_row *row,
+                        bool decimal);
+/* The two inputs of the first break, as decimals or bits, "" if there is none.
+ */
+const char *atlas_break(struct arena *a, const struct atlas_row *row,
                         bool decimal);
 /* Is that a row of pairs? */
 bool atlas_is_pair(const struct atlas_row *row);

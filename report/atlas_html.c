@@ -113,6 +113,16 @@ static void write_name(const struct atlas_row *r, FILE *out)
     fputs("</span></td>", out);
 }
 
+/* Results out of order; empty where the function is not known to be monotone.
+ */
+static void write_order(struct arena *a, const struct atlas_row *r, FILE *out)
+{
+    fputs("<td class=\"num\" title=\"", out);
+    format_xml(out, atlas_break(a, r, true), 100);
+    fprintf(out, "\">%s</td><td>",
+            r->ordered ? format_count(a, r->breaks) : "");
+}
+
 static void write_row(struct arena *a, const struct atlas_row *r, FILE *out)
 {
     write_name(r, out);
@@ -136,29 +146,23 @@ static void write_row(struct arena *a, const struct atlas_row *r, FILE *out)
     fprintf(out,
             "</td><td class=\"num\">%s%s</td><td class=\"num\">%s</td>"
             "<td class=\"num\">%s</td><td class=\"num\" data-v=\"%" PRId64
-            "\">%s</td><td>",
+            "\">%s</td>",
             r->sampled ? format_share(a, r->correct, r->sampled) : "",
             r->sampled ? "\xc2\xa0%" : "",
             r->special ? format_count(a, r->special) : "",
             r->bad ? format_count(a, r->bad) : "", r->inputs,
             format_count(a, r->inputs));
+    write_order(a, r, out);
     write_plot(a, r, out);
     fputs("</td></tr>\n", out);
 }
 
 static void write_head(FILE *out)
 {
-    static const char *const titles[] = {"Operation",
-                                         "Type",
-                                         "Backend",
-                                         "Largest error, ulps",
-                                         "Evidence",
-                                         "At input",
-                                         "Correctly rounded",
-                                         "NaN, inf",
-                                         "Outside",
-                                         "Inputs",
-                                         "Error over the input"};
+    static const char *const titles[] = {
+        "Operation", "Type",     "Backend",           "Largest error, ulps",
+        "Evidence",  "At input", "Correctly rounded", "NaN, inf",
+        "Outside",   "Inputs",   "Out of order",      "Error over the input"};
     fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
           "aria-label=\"Accuracy\"><table class=\"wide full\">\n<thead><tr>",
           out);
@@ -179,7 +183,10 @@ void atlas_html(const struct atlas *t, FILE *out)
           " <b>Certified</b>: every input was judged. <b>Lower bound</b>: some"
           " were, or a search looked for the worst one. Results that are"
           " correctly rounded are counted over sweeps only, since a search"
-          " prefers bad inputs. Each plot has the inputs in the order of their"
+          " prefers bad inputs. <b>Out of order</b>: where a function rises,"
+          " results that are below that of the next smaller input (above,"
+          " where it falls); counted where neighbouring inputs were swept."
+          " Each plot has the inputs in the order of their"
           " values, least to greatest, by bit patterns; the largest error of"
           " each column, from 0.01 ulp on a logarithmic scale; red where a"
           " result is outside its acceptance set; the line is half an"

@@ -34,6 +34,11 @@ static void write_row(struct arena *a, const struct atlas_row *r, FILE *out)
         fputs("\"correctly_rounded\": null, ", out);
     fprintf(out, "\"special_mismatches\": %" PRId64 ", \"bad\": %" PRId64,
             r->special, r->bad);
+    fputs(", \"monotonicity_breaks\": ", out);
+    fputs(r->ordered ? arena_printf(a, "%" PRId64, r->breaks) : "null", out);
+    fputs(", \"monotonicity_break_inputs\": ", out);
+    format_json(out,
+                r->ordered && r->breaks > 0 ? atlas_break(a, r, false) : NULL);
 }
 
 void atlas_json(const struct atlas *t, FILE *out)

@@ -39,17 +39,19 @@ static bool is_own(const struct sweep_options *o, int64_t part)
 bool sweep_supervise(struct sweeping *x, struct status *st)
 {
     struct sweep_options *o = x->options;
-    struct job_context context = {.plan = &x->plan,
-                                  .plan_arena = x->plan_arena,
-                                  .pending = x->pending,
-                                  .pending_count = x->pending_count,
-                                  .limits = &o->limits,
-                                  .profile = x->profile,
-                                  .backend_path = x->path,
-                                  .backend_options = x->backend_options,
-                                  .memory_bytes = o->memory_bytes,
-                                  .sandbox = &x->sandbox,
-                                  .bins = true};
+    struct job_context context = {
+        .plan = &x->plan,
+        .plan_arena = x->plan_arena,
+        .pending = x->pending,
+        .pending_count = x->pending_count,
+        .limits = &o->limits,
+        .profile = x->profile,
+        .backend_path = x->path,
+        .backend_options = x->backend_options,
+        .memory_bytes = o->memory_bytes,
+        .sandbox = &x->sandbox,
+        .bins = true,
+        .monotone = x->monotone.count > 0 ? &x->monotone : NULL};
     struct supervise_options how = {.jobs = o->jobs,
                                     .timeout_ms = o->timeout_ms,
                                     .sleep_ms = o->sleep_ms,
@@ -80,6 +82,30 @@ static bool go(struct sweeping *x, struct status *st)
     return x->pending_count == 0 || sweep_supervise(x, st);
 }
 
+static int by_first(const void *a, const void *b)
+{
+    const struct sweep_part *const *x = a, *const *y = b;
+    return ((*x)->first > (*y)->first) - ((*x)->first < (*y)->first);
+}
+
+/* Are the results in order, from part to part, too? */
+static void sum_order(struct sweeping *x)
+{
+    struct sweep *s = x->sweep;
+    int64_t n = 0;
+    const struct sweep_part **list =
+        arena_new(x->arena, const struct sweep_part *, (size_t)s->part_count);
+    for (int64_t i = 0; i < s->part_count; i++)
+        if (s->parts[i].done)
+            list[n++] = &s->parts[i];
+    if (n > 0)
+        qsort(list, (size_t)n, sizeof *list, by_first);
+    for (int64_t i = 0; i < n; i++)
+        monotone_add(&s->order, &x->monotone, list[i]->first, list[i]->count,
+                     &list[i]->order);
+    s->ordered = n > 0 && !s->order.partial;
+}
+
 static bool sweep_in_sandbox(struct sweeping *x, struct status *st)
 {
     struct sweep_options *o = x->options;
@@ -93,6 +119,8 @@ static bool sweep_in_sandbox(struct sweeping *x, struct status *st)
         o->timeout_ms = supervise_timeout(&x->backend);
     x->sweep->backend = x->backend.name;
     bool ok = sweep_rows_open(x, st) && (o->hunt ? hunt_run(x, st) : go(x, st));
+    if (x->monotone.count > 0)
+        sum_order(x);
     return sweep_rows_close(x, ok, st);
 }
 
@@ -102,6 +130,15 @@ static bool make_parts(struct sweeping *x, struct status *st)
         return hunt_run_begin(x, st);
     x->plan_arena = x->arena;
     return sweep_points_cut(x->arena, x->sweep, st) && sweep_case_plan(x, st);
+}
+
+/* Where every pattern of a range of one operand is swept. */
+static bool find_monotone(struct sweeping *x, struct status *st)
+{
+    const struct sweep_options *o = x->options;
+    if (o->hunt || o->pairs || o->second || o->stride != 1)
+        return true;
+    return monotone_of(&x->monotone, o->op, o->type, x->sweep->result, st);
 }
 
 bool sweep_run(struct arena *a, struct sweep_options *options,
@@ -120,7 +157,8 @@ bool sweep_run(struct arena *a, struct sweep_options *options,
     TRY(plugin_find(a, options->backend, options->backend_options, &x.path,
                     &x.backend_options, st));
     TRY(profile_load(a, options->profile, &x.profile, st));
-    bool ok = make_parts(&x, st) && sweep_case_try(&x, st);
+    bool ok =
+        make_parts(&x, st) && sweep_case_try(&x, st) && find_monotone(&x, st);
     x.sandbox.on = !options->no_sandbox;
     ok = ok && (!x.sandbox.on || sandbox_open(&x.sandbox, st));
     if (ok) {

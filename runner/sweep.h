@@ -18,6 +18,7 @@
 #include "interp/base/dtype.h"
 #include "interp/base/limits.h"
 #include "interp/base/status.h"
+#include "interp/judge/monotone.h"
 #include "interp/judge/verdict.h"
 #include "runner/plan/shard.h"
 
@@ -63,6 +64,7 @@ struct sweep_part {
     uint64_t worst_input;  /* of pairs: the left operand's bits, then the
                               right one's */
     uint64_t worst_second; /* of a hunt of two operands: the right one */
+    struct monotone_part order;
 };
 
 /* The inputs of a part of a hunt, for each operand. */
@@ -94,6 +96,10 @@ struct sweep {
     int64_t error;
     uint64_t worst_input, worst_second;
     int64_t bins[VERDICT_BINS];
+    /* Results out of order, where the function is known to be monotone and all
+     * patterns of a range are swept. */
+    bool ordered;
+    struct monotone_sum order;
     int64_t part_count, done_count;
     int64_t due_count; /* parts of the shard, and those that were joined */
     struct sweep_part *parts;

@@ -32,6 +32,7 @@ struct sweeping {
     struct status *st;
     struct sandbox sandbox;
     bool failed;
+    struct monotone monotone; /* of its function; count 0: not asked */
     /* Of a hunt. */
     struct hunt *hunt;
     uint64_t hunt_hash;              /* of its seed and anchors */

@@ -42,6 +42,7 @@ void sweep_result_earlier(struct sweep *s, struct sweep_part *p,
     p->error = from->error;
     p->worst_input = from->worst_input;
     p->worst_second = from->worst_second;
+    p->order = from->order;
     s->time_ns += from->time_ns;
     sweep_result_add(s, p);
 }
@@ -123,7 +124,7 @@ static bool store_part(struct sweeping *x, const struct sweep_part *p,
         p->first,        p->count,       p->correct,
         p->bad,          p->special,     p->has_error,
         p->error,        p->worst_input, s->options->hunt && s->operands > 1,
-        p->worst_second, r->time_ns};
+        p->worst_second, r->time_ns,     p->order};
     return !x->store
            || store_sweep_part_add(x->store, x->row, &row, bins, x->st);
 }
@@ -152,6 +153,7 @@ bool sweep_result_take(void *self, const struct job_result *r)
     p->special = r->special;
     p->has_error = r->has_error;
     p->error = r->error;
+    p->order = r->order;
     read_input(x->options, r->worst_input, p);
     s->time_ns += r->time_ns;
     sweep_result_add(s, p);

@@ -1,4 +1,4 @@
--- results.sql - the schema of a results database, version 5.
+-- results.sql - the schema of a results database, version 6.
 --
 -- SPDX-License-Identifier: Apache-2.0
 --
@@ -7,7 +7,7 @@
 -- dictionaries of the same database; nothing outside it is needed to read it.
 
 PRAGMA application_id = 0x41737361; -- "Assa"
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 
 CREATE TABLE status (          -- the rows of interp/judge/verdict.def
     id INTEGER PRIMARY KEY,
@@ -187,6 +187,11 @@ CREATE TABLE sweep_part (
     worst_input INTEGER,
     time INTEGER NOT NULL,
     worst_second INTEGER,      -- of a hunt of two operands: the right one
+    -- Where spec/monotone.json knows the function; NULL: not counted.
+    breaks INTEGER,            -- results out of order with the pattern before
+    break_input INTEGER,       -- the pattern of the first of them
+    first_result INTEGER,      -- patterns; with those of its neighbours
+    last_result INTEGER,       -- they tell what is between two parts
     PRIMARY KEY (sweep, first)
 ) WITHOUT ROWID;
 

@@ -79,6 +79,11 @@ static void write_text(const struct atlas *t, FILE *out)
         if (r->special > 0)
             fprintf(out, ", wrong special values %s",
                     format_count(&a, r->special));
+        if (r->ordered)
+            fprintf(out, ", monotonicity breaks %s",
+                    format_count(&a, r->breaks));
+        if (r->ordered && r->breaks > 0)
+            fprintf(out, " (first %s)", atlas_break(&a, r, false));
         fputs("\n", out);
         arena_reset(&a);
     }

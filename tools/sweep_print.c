@@ -49,6 +49,33 @@ static void print_binades(struct arena *a, const struct sweep *s)
                show_bits(a, t, b[i].worst_input));
 }
 
+/* Results out of order with the pattern before theirs. */
+static void print_order_json(struct arena *a, const struct sweep *s)
+{
+    const struct monotone_sum *o = &s->order;
+    enum dtype t = s->options->type;
+    printf(", \"monotonicity_breaks\": %s",
+           s->ordered ? arena_printf(a, "%" PRId64, o->breaks) : "null");
+    if (s->ordered && o->breaks > 0)
+        printf(", \"monotonicity_break_inputs\": \"%s %s\"",
+               show_bits(a, t, o->input - 1), show_bits(a, t, o->input));
+    else
+        printf(", \"monotonicity_break_inputs\": null");
+}
+
+static void print_order(struct arena *a, const struct sweep *s)
+{
+    enum dtype t = s->options->type;
+    const struct monotone_sum *o = &s->order;
+    if (!s->ordered)
+        return;
+    printf(", monotonicity breaks %" PRId64, o->breaks);
+    if (o->breaks > 0)
+        printf(", the first between %s (%s) and %s (%s)",
+               show_decimal(a, t, o->input - 1), show_bits(a, t, o->input - 1),
+               show_decimal(a, t, o->input), show_bits(a, t, o->input));
+}
+
 void sweep_print_json(struct arena *a, const struct sweep *s)
 {
     enum dtype t = s->options->type;
@@ -66,6 +93,7 @@ void sweep_print_json(struct arena *a, const struct sweep *s)
            ", \"bad\": %" PRId64 ", \"length\": %" PRId64
            ", \"failed_parts\": %" PRId64,
            share(a, s), s->special, s->bad, s->length, s->failed);
+    print_order_json(a, s);
     if (s->options->hunt)
         printf(", \"seed\": %" PRIu64 ", \"rounds\": %" PRId64,
                s->options->hunt->seed, s->rounds);
@@ -148,8 +176,10 @@ void sweep_print_text(struct arena *a, const struct sweep *s, bool brief)
                sweep_input(a, s, s->worst_input, s->worst_second, true),
                sweep_input(a, s, s->worst_input, s->worst_second, false));
     printf(", correctly rounded %s, wrong special values %" PRId64
-           ", outside their set %" PRId64 "\n",
+           ", outside their set %" PRId64,
            share(a, s), s->special, s->bad);
+    print_order(a, s);
+    puts("");
     if (s->failed > 0)
         printf("  %" PRId64 " parts without a result: %s\n", s->failed, s->why);
     if (brief)

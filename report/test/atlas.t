@@ -156,6 +156,20 @@ print $f $text;
 close $f;
 cmp_ok( bad_values("$dir/narrow.json"), '>', $left, 'a narrower one refuses more' );
 
+# Order: sweep.t says why there are 508 breaks.
+system("'$assay' sweep $_ --type bf16 --exhaustive --backend evil/flip_bit --database '$dir/order.db' >/dev/null 2>&1 </dev/null") for qw(Neg IsFinite);
+( $code, $out ) = atlas("$dir/order.db");
+like( $out, qr/^Neg bf16 .*, monotonicity breaks 508 \(first 007f 0080\)$/m, 'results out of order' );
+like( $out, qr/^IsFinite bf16 [^\n]*, certified, 65,536 inputs[^\n]*$/m, 'a function that is not monotone' );
+unlike( $out, qr/^IsFinite [^\n]*monotonicity/m, 'has none' );
+( $code, $out ) = atlas( '--format', 'json', "$dir/order.db" );
+my %order = map { ( $_->{op} => $_ ) } @{ ( eval { decode_json($out) } || {} )->{functions} };
+is( "$order{Neg}{monotonicity_breaks} $order{Neg}{monotonicity_break_inputs}", '508 007f 0080', 'as JSON' );
+ok( exists $order{IsFinite}{monotonicity_breaks} && !defined $order{IsFinite}{monotonicity_breaks}, 'or null' );
+( $code, $out ) = atlas( '--format', 'html', "$dir/order.db" );
+like( $out, qr/<th scope="col">Out of order<\/th>/, 'a column of the page' );
+like( $out, qr/>508<\/td>/, 'which has them' );
+
 # ---- What it refuses -------------------------------------------------------------
 
 for my $bad (

@@ -23,6 +23,7 @@
 #include <stdatomic.h>
 
 #include "interp/base/hash.h"
+#include "interp/judge/monotone.h"
 #include "interp/judge/verdict.h"
 #include "runner/plan/plan.h"
 #include "runner/process/share.h"
@@ -98,6 +99,9 @@ struct job_context {
      * own.  NULL otherwise. */
     void (*on_phase)(const struct job_place *place, bool judge);
     bool bins; /* also of what is the reference's result bit for bit */
+    /* Whose one operand is consecutive patterns: are the results in order?
+     * NULL: not asked. */
+    const struct monotone *monotone;
 };
 
 struct job {
@@ -225,6 +229,7 @@ struct job_result {
     int64_t time_ns, compile_ns;
     /* correct: -1 if all units are judged together (struct verdict, whole) */
     int64_t units, correct, bad, special, error, share, worst_unit;
+    struct monotone_part order;
     uint32_t flags; /* enum store_flag */
     bool has_error, has_share;
     bool reference_wrong; /* the case contradicts the reference */

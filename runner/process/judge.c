@@ -269,6 +269,21 @@ static bool judge_sweep(struct judging *j)
     return true;
 }
 
+/* Are the results of consecutive inputs in order? */
+static void judge_order(struct judging *j)
+{
+    const struct monotone *m = j->context->monotone;
+    struct literal *got;
+    char text[JOB_TEXT];
+    if (!m || j->result->units < 1 || j->given.head->output_count != 1)
+        return;
+    const struct literal want = {.shape = j->made->program->entry->result};
+    if (verdict_layout(j->arena, &want, &j->given.outputs->got, &got, text,
+                       sizeof text))
+        j->result->order =
+            monotone_count(m, literal_get(j->made->inputs[0][0], 0), got);
+}
+
 /* The case with its inputs, so that wrong units are listed with theirs: where
  * they are constants, as the same case with parameters has them. */
 static const struct test_case *with_inputs(struct judging *j,
@@ -435,7 +450,11 @@ static bool judge_case(struct judging *j)
         return true;
     }
     j->result->disturbed = is_disturbed(j);
-    return judge_conduct(j) || judge_sweep(j) || judge_result(j);
+    if (judge_conduct(j))
+        return true;
+    bool judged = judge_sweep(j) || judge_result(j);
+    judge_order(j);
+    return judged;
 }
 
 static struct job_result *judge_at(struct arena *a,

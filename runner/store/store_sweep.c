@@ -82,20 +82,35 @@ bool store_sweep_part_add(struct store *s, int64_t sweep,
                           const struct store_sweep_part *p, const int64_t *bins,
                           struct status *st)
 {
-    const int64_t number[] = {sweep,      (int64_t)p->first,
-                              p->count,   p->correct,
-                              p->bad,     p->special,
-                              p->error,   (int64_t)p->worst_input,
-                              p->time_ns, (int64_t)p->worst_second};
-    const bool there[] = {
-        true, true,         true,         true, true,
-        true, p->has_error, p->has_error, true, p->has_error && p->has_second};
+    const struct monotone_part *m = &p->order;
+    const int64_t number[] = {sweep,
+                              (int64_t)p->first,
+                              p->count,
+                              p->correct,
+                              p->bad,
+                              p->special,
+                              p->error,
+                              (int64_t)p->worst_input,
+                              p->time_ns,
+                              (int64_t)p->worst_second,
+                              m->breaks,
+                              (int64_t)m->input,
+                              (int64_t)m->first,
+                              (int64_t)m->last};
+    const bool there[] = {true,         true,
+                          true,         true,
+                          true,         true,
+                          p->has_error, p->has_error,
+                          true,         p->has_error && p->has_second,
+                          m->counted,   m->counted && m->breaks > 0,
+                          m->counted,   m->counted};
     TRY(store_begin(s, st));
     TRY(insert(s,
                "INSERT INTO sweep_part (sweep, first, count, correct, bad,"
-               " special, error, worst_input, time, worst_second)"
-               " VALUES (?,?,?,?,?,?,?,?,?,?)",
-               10, number, there, st));
+               " special, error, worst_input, time, worst_second, breaks,"
+               " break_input, first_result, last_result)"
+               " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+               14, number, there, st));
     for (int i = 0; i < BIN_COUNT; i++) {
         const int64_t bin[] = {sweep, i + BIN_FIRST, bins[i]};
         if (bins[i] > 0)
@@ -115,7 +130,8 @@ bool store_sweep_read(struct store *s, int64_t sweep, store_sweep_each *each,
     sqlite3_stmt *q = store_prepare(
         s,
         "SELECT first, count, correct, bad, special, error, worst_input, time,"
-        " worst_second FROM sweep_part WHERE sweep = ? ORDER BY first",
+        " worst_second, breaks, break_input, first_result, last_result"
+        " FROM sweep_part WHERE sweep = ? ORDER BY first",
         st);
     if (!q)
         return false;
@@ -132,7 +148,12 @@ bool store_sweep_read(struct store *s, int64_t sweep, store_sweep_each *each,
             .worst_input = (uint64_t)sqlite3_column_int64(q, 6),
             .time_ns = sqlite3_column_int64(q, 7),
             .has_second = sqlite3_column_type(q, 8) != SQLITE_NULL,
-            .worst_second = (uint64_t)sqlite3_column_int64(q, 8)};
+            .worst_second = (uint64_t)sqlite3_column_int64(q, 8),
+            .order = {.counted = sqlite3_column_type(q, 9) != SQLITE_NULL,
+                      .breaks = sqlite3_column_int64(q, 9),
+                      .input = (uint64_t)sqlite3_column_int64(q, 10),
+                      .first = (uint64_t)sqlite3_column_int64(q, 11),
+                      .last = (uint64_t)sqlite3_column_int64(q, 12)}};
         each(self, &p);
     }
     sqlite3_finalize(q);

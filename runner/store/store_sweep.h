@@ -9,6 +9,7 @@
 #ifndef RUNNER_STORE_STORE_SWEEP_H
 #define RUNNER_STORE_STORE_SWEEP_H
 
+#include "interp/judge/monotone.h"
 #include "runner/store/store.h"
 
 struct store_sweep {
@@ -27,6 +28,7 @@ struct store_sweep_part {
     bool has_second; /* of a hunt of two operands: the right one */
     uint64_t worst_second;
     int64_t time_ns;
+    struct monotone_part order;
 };
 
 bool store_sweep_begin(struct store *store, int64_t run,

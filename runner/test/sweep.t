@@ -87,6 +87,36 @@ for my $type (qw(f4e2m1fn f6e2m3fn f6e3m2fn f8e3m4 f8e4m3b11fnuz f8e5m2fnuz s4 u
     }
 }
 
+# Order.  Neg falls.  flip_bit changes bit 8 of the last result of each part.  In
+# f16 that is a bit of the fraction, which was set: in each of 31 binades a sign
+# the result is smaller than the one before.
+( $code, $row ) = sweep(qw(Neg --type f16 --exhaustive --backend evil/flip_bit));
+is( "$row->{monotonicity_breaks} $row->{monotonicity_break_inputs}", '62 03fe 03ff', 'results out of order' );
+# In bf16 it is the exponent's second bit.  Exponent fields e of 0 to 254: where
+# that bit is set (127 of them) the result is out of order with the one before;
+# elsewhere (128) it grows, and is with the one after, in the next part, except
+# for e = 253, which becomes a NaN.
+( $code, $row ) = sweep(qw(Neg --type bf16 --exhaustive --backend evil/flip_bit));
+is( "$row->{monotonicity_breaks} $row->{monotonicity_break_inputs}", 2 * ( 127 + 127 ) . ' 007f 0080', 'between two parts, too' );
+# Every other part has e = 0, 2, ..., of which 64 have the bit, and no neighbours.
+my @halves = map { "$dir/order$_.db" } 1, 2;
+for my $i ( 1, 2 ) {
+    ( $code, $row ) = sweep( qw(Neg --type bf16 --exhaustive --backend evil/flip_bit), '--shard', "$i/2", '--database', $halves[ $i - 1 ] );
+    is( $row->{monotonicity_breaks}, $i == 1 ? 2 * 64 : 2 * 63, "of shard $i" );
+}
+( $code, $row ) = sweep( qw(Neg --type bf16 --exhaustive --backend evil/flip_bit --database), "$dir/order.db", map { ( '--join', $_ ) } @halves );
+is( $row->{monotonicity_breaks}, 508, 'of both, joined' );
+( $code, @rows ) = sweep(qw(--all-unary --type f8e5m2 --backend reference));
+my @ordered = grep { defined $_->{monotonicity_breaks} } @rows;
+cmp_ok( scalar @ordered, '>=', 28, 'functions that are monotone' );
+is( join( ' ', map { $_->{op} } grep { $_->{monotonicity_breaks} } @ordered ), '', 'keep their order in the reference' );
+( $code, $row ) = sweep(qw(Sin --type f16 --backend reference));
+is( $row->{monotonicity_breaks}, 0, 'from -pi/2 to pi/2' );
+( $code, $row ) = sweep(qw(ConvertElementType --type bf16 --to f8e4m3fn --backend reference));
+is( $row->{monotonicity_breaks}, 0, 'to a type in which large numbers become NaN' );
+( $code, $row ) = sweep(qw(Sin --type f16 --stride 2 --backend reference));
+is( $row->{monotonicity_breaks}, undef, 'inputs that are not neighbours are not compared' );
+
 # Conversions.  f4e2m1fn has 4 and 6: 5 is half an ulp from both.
 ( $code, $row ) = sweep(qw(ConvertElementType --type s8 --to f4e2m1fn --backend reference));
 is( "$code $row->{count} $row->{max_ulp} $row->{max_ulp_input}", '0 256 0.5 05', 'from s8 to f4e2m1fn' );

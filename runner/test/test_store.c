@@ -418,6 +418,10 @@ static void test_version_1(void)
                  "ALTER TABLE plan DROP COLUMN shard;"
                  "ALTER TABLE sweep DROP COLUMN hunt;"
                  "ALTER TABLE sweep_part DROP COLUMN worst_second;"
+                 "ALTER TABLE sweep_part DROP COLUMN breaks;"
+                 "ALTER TABLE sweep_part DROP COLUMN break_input;"
+                 "ALTER TABLE sweep_part DROP COLUMN first_result;"
+                 "ALTER TABLE sweep_part DROP COLUMN last_result;"
                  "PRAGMA user_version = 1",
                  NULL, NULL, NULL);
     sqlite3_close(db);

@@ -109,7 +109,7 @@ ok(sorted(os.listdir(DIR)) == ["cases", "old.db"], "and no part of one stays",
 got = run(OLD)
 ok(got.returncode == 0 and "the old file is kept as " + OLD + ".v1" in got.stderr,
    "a run converts it, and says so", f"{got.returncode} {got.stderr}")
-ok(ask(OLD, "pragma user_version") == [(5,)] and rows(OLD) == content,
+ok(ask(OLD, "pragma user_version") == [(6,)] and rows(OLD) == content,
    "with its rows")
 ok(ask(OLD + ".v1", "pragma user_version") == [(1,)]
    and rows(OLD + ".v1") == content, "the copy is of version 1 and has them")
