@@ -176,7 +176,7 @@ for i in range(20):
     kept = os.path.exists(path + ".v1")
     good = (rows(path) == content
             and ask(path, "pragma quick_check") == [("ok",)]
-            and (version == 1 or (version == 5 and kept))
+            and (version == 1 or (version == NOW and kept))
             and (not kept or rows(path + ".v1") == content))
     got = assay("report", "-f", "json", path)
     if not good or got.returncode != 0:
