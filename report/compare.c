@@ -19,20 +19,14 @@ struct side {
     int more;
 };
 
-static enum compare_verdict verdict_of(const char *status)
+enum compare_verdict compare_verdict_of(const char *status)
 {
     const struct report_status *s = report_status_find(status);
-    return !s || (s->tap == REPORT_OK_SKIP) ? COMPARE_NONE
-           : s->tap == REPORT_OK            ? COMPARE_RIGHT
-                                            : COMPARE_WRONG;
-}
-
-static bool is_asked_for(const struct compare *c, const char *name)
-{
-    bool found = !c->globs || !*c->globs;
-    for (int i = 0; !found && c->globs[i]; i++)
-        found = glob_match(c->globs[i], name);
-    return found;
+    if (!s || s->tap == REPORT_OK_SKIP
+        || strcmp(status, verdict_name(VERDICT_MISSING)) == 0)
+        return COMPARE_NONE;
+    return s->tap == REPORT_OK || s->tap == REPORT_OK_TODO ? COMPARE_RIGHT
+                                                           : COMPARE_WRONG;
 }
 
 static struct compare_row *row_of(struct compare *c, const char *op)
@@ -90,7 +84,8 @@ static void count(struct compare *c, const struct side *sides, const bool *here,
     row->cases++;
     c->all.cases++;
     for (int i = 0; i < c->run_count; i++) {
-        verdict[i] = here[i] ? verdict_of(sides[i].now.status) : COMPARE_NONE;
+        verdict[i] =
+            here[i] ? compare_verdict_of(sides[i].now.status) : COMPARE_NONE;
         seen[verdict[i]]++;
         if (!here[i])
             continue;
@@ -138,7 +133,7 @@ static void merge(struct compare *c, struct side *sides, struct status *st)
             here[i] = sides[i].more > 0 && strcmp(sides[i].now.name, name) == 0;
             any = here[i] ? &sides[i].now : any;
         }
-        if (is_asked_for(c, name))
+        if (glob_match_any(c->globs, name))
             count(c, sides, here, any);
         for (int i = 0; i < c->run_count; i++)
             if (here[i])

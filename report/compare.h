@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Any number of runs, of one database or of several, are read in the order of
- * their names and merged.  A verdict is right (pass, warn), wrong (a failure,
- * known ones too) or none (unsupported, limit, not run).
+ * their names and merged.  A verdict is right (pass, warn, xpass), wrong (a
+ * failure, known ones too) or none (unsupported, limit, not run).
  */
 #ifndef REPORT_COMPARE_H
 #define REPORT_COMPARE_H
@@ -61,6 +61,8 @@ struct compare {
     int case_count, case_room;
     struct compare_case *cases; /* those apart first */
 };
+
+enum compare_verdict compare_verdict_of(const char *status);
 
 /* Read the cases of all runs, and count. */
 bool compare_read(struct compare *c, struct status *st);

@@ -156,7 +156,8 @@ static void read_run(struct report *r, sqlite3_stmt *q, struct report_run *run)
                             &run->backend_version,
                             &run->backend_path,
                             &run->backend_options,
-                            &run->shard};
+                            &run->shard,
+                            &run->profile_json};
     for (int i = 0; i < (int)(sizeof texts / sizeof texts[0]); i++)
         if (texts[i])
             *texts[i] = report_column(a, q, i);

@@ -60,7 +60,7 @@ struct report_run {
     const char *filter, *tier;
     const char *shard; /* "3/8 of 25590 cases"; NULL: the whole plan */
     int64_t jobs;
-    const char *profile, *command, *host, *note;
+    const char *profile, *profile_json, *command, *host, *note;
     int64_t plan_first, planned;
     const char *backend, *backend_version, *backend_path, *backend_options;
     int64_t counts[REPORT_STATUSES];

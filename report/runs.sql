@@ -4,7 +4,8 @@ SELECT run.id, run.uuid, run.started, run.finished, run.state,
        run.filter, run.tier, run.jobs, run.profile, run.command, run.host,
        run.note, run.plan_first, run.plan_count,
        backend.name, backend.version, backend.path, backend.options,
-       run.shard || '/' || run.shards || ' of ' || run.whole || ' cases'
+       run.shard || '/' || run.shards || ' of ' || run.whole || ' cases',
+       run.profile_json
 FROM run LEFT JOIN backend ON backend.run = run.id
 WHERE run.id NOT IN (SELECT run FROM sweep)
 ORDER BY run.id

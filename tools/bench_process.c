@@ -4,11 +4,12 @@
  *
  *     build/tools/bench_process ASSAY [CASES]
  *
- * Writes a file of many small cases whose result is their operand, and runs it
- * on this program itself, which (as "bench_process --echo") returns every body
- * as it came.  Once all cases are one program with other data, once each is a
- * program of its own, which is also compiled and released.  Aim: 20,000 cases
- * a second for the first.
+ * Writes a file of many cases of one element whose result is their operand, and
+ * runs it on this program itself, which (as "bench_process --echo TYPE")
+ * returns every body as it came.  Once all cases are one program with other
+ * data; once each is a program of its own, which is also compiled and released
+ * (ReducePrecision of 1, which any number of bits represents).  Aim: 20,000
+ * cases a second for the first.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ enum {
     CASES = 100000,
     PATH_BYTES = 512,
     BODY_MAX = 1 << 20,
+    WIDTHS = 100, /* of the mantissa */
 };
 
 #define RATE 20000.0 /* cases a second */
@@ -44,7 +46,7 @@ static int answer(const char *header, uint64_t bytes)
 }
 
 /* One request; 0 at the end.  Only for little-endian machines. */
-static int serve(void)
+static int serve(const char *type)
 {
     unsigned char prefix[16];
     char header[4096], reply[128];
@@ -62,14 +64,14 @@ static int serve(void)
     if (strstr(header, "\"open\""))
         return answer("{\"protocol\":1,\"name\":\"echo\",\"version\":\"1\","
                       "\"capabilities\":{\"ops\":\"ConvertElementType "
-                      "Parameter\"}}",
+                      "Parameter ReducePrecision\"}}",
                       0);
     if (strstr(header, "\"compile\""))
         return answer("{}", 0);
     if (strstr(header, "\"release\""))
         return 1;
     snprintf(reply, sizeof reply,
-             "{\"outputs\":[{\"dtype\":\"u32\",\"dims\":[%d]}]}",
+             "{\"outputs\":[{\"dtype\":\"%.8s\",\"dims\":[%d]}]}", type,
              (int)(bytes / 4));
     return answer(reply, bytes);
 }
@@ -82,39 +84,55 @@ static void die(const char *what)
     exit(2);
 }
 
-/* The shape may have $N in it, which makes each case a program of its own. */
-static void write_cases(const char *folder, long count, const char *shape)
+/* Cases that differ in their data, or in their program. */
+struct kind {
+    const char *type, *op, *attributes, *input;
+    const char *variables[2]; /* each from `first` on, as many as that */
+    long first[2], count[2];
+};
+
+static void write_values(FILE *f, const struct kind *k, int i)
+{
+    fprintf(f, "%s\"%s\": [", i ? ", " : "", k->variables[i]);
+    for (long n = 0; n < k->count[i]; n++)
+        fprintf(f, "%s%ld", n ? "," : "", k->first[i] + n);
+    fputc(']', f);
+}
+
+static void write_cases(const char *folder, const struct kind *k)
 {
     char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/ConvertElementType", folder);
+    snprintf(path, sizeof path, "%s/%s", folder, k->op);
     if (mkdir(folder, 0777) != 0 || mkdir(path, 0777) != 0)
         die(path);
-    snprintf(path, sizeof path, "%s/ConvertElementType/bench.json", folder);
+    snprintf(path, sizeof path, "%s/%s/bench.json", folder, k->op);
     FILE *f = fopen(path, "w");
     if (!f)
         die(path);
-    fprintf(f, "{\"format\": \"assay-case/1\", \"op\": \"ConvertElementType\", "
-               "\"cases\": [\n {\"id\": \"small\", \"why\": \"time the pipe\", "
-               "\"each\": {\"N\": [");
-    for (long i = 1; i <= count; i++)
-        fprintf(f, "%s%ld", i > 1 ? "," : "", i);
     fprintf(f,
-            "]}, \"attributes\": {\"new_element_type\": \"u32\"}, \"inputs\": "
-            "[{\"shape\": \"%s\", \"random\": {\"seed\": \"$N\", \"dist\": "
-            "\"bits\"}}]}]}\n",
-            shape);
+            "{\"format\": \"assay-case/1\", \"op\": \"%s\", \"cases\": [\n "
+            "{\"id\": \"small\", \"why\": \"time the pipe\", \"each\": {",
+            k->op);
+    for (int i = 0; i < 2 && k->variables[i]; i++)
+        write_values(f, k, i);
+    fprintf(f,
+            "}, \"attributes\": {%s}, \"inputs\": [{\"shape\": \"%s[1]\", "
+            "%s}]}]}\n",
+            k->attributes, k->type, k->input);
     if (fclose(f) != 0)
         die(path);
 }
 
-static double run(const char *assay, const char *self, const char *folder)
+static double run(const char *assay, const char *self, const char *folder,
+                  const struct kind *kind)
 {
-    char command[4 * PATH_BYTES];
-    snprintf(
-        command, sizeof command,
-        "'%s' run --backend 'process:%s --echo' --quiet --cases '%s/cases' "
-        "--database '%s/results.db' >/dev/null && rm -r '%s/cases'",
-        assay, self, folder, folder, folder);
+    char command[4 * PATH_BYTES], cases[PATH_BYTES];
+    snprintf(cases, sizeof cases, "%s/cases", folder);
+    write_cases(cases, kind);
+    snprintf(command, sizeof command,
+             "'%s' run --backend 'process:%s --echo %s' --quiet --cases '%s' "
+             "--database '%s/results.db' >/dev/null && rm -r '%s'",
+             assay, self, kind->type, cases, folder, cases);
     double start = bench_wall();
     if (system(command) != 0) {
         fprintf(stderr, "bench_process: the run failed\n");
@@ -125,27 +143,40 @@ static double run(const char *assay, const char *self, const char *folder)
 
 int main(int argc, char **argv)
 {
-    char folder[] = "/tmp/assay-bench-XXXXXX", cases[PATH_BYTES];
-    if (argc > 1 && strcmp(argv[1], "--echo") == 0) {
-        while (serve())
+    char folder[] = "/tmp/assay-bench-XXXXXX", command[PATH_BYTES];
+    if (argc > 2 && strcmp(argv[1], "--echo") == 0) {
+        while (serve(argv[2]))
             ;
         return 0;
     }
     long count = argc > 2 ? strtol(argv[2], NULL, 10) : CASES;
-    if (argc < 2 || count < 10 || !mkdtemp(folder)) {
+    if (argc < 2 || count < 10 * WIDTHS || !mkdtemp(folder)) {
         fprintf(stderr, "usage: bench_process ASSAY [CASES]\n");
         return 2;
     }
-    snprintf(cases, sizeof cases, "%s/cases", folder);
-    write_cases(cases, count, "u32[1]");
-    double same = run(argv[1], argv[0], folder);
-    write_cases(cases, count / 10, "u32[$N]");
-    double other = run(argv[1], argv[0], folder);
+    const struct kind data = {
+        .type = "u32",
+        .op = "ConvertElementType",
+        .attributes = "\"new_element_type\": \"u32\"",
+        .input = "\"random\": {\"seed\": \"$N\", \"dist\": \"bits\"}",
+        .variables = {"N"},
+        .first = {1},
+        .count = {count}};
+    const struct kind programs = {
+        .type = "f32",
+        .op = "ReducePrecision",
+        .attributes = "\"exponent_bits\": \"$E\", \"mantissa_bits\": \"$M\"",
+        .input = "\"data\": [1]",
+        .variables = {"E", "M"},
+        .first = {2, 0},
+        .count = {count / 10 / WIDTHS, WIDTHS}};
+    double same = run(argv[1], argv[0], folder, &data);
+    double other = run(argv[1], argv[0], folder, &programs);
     double rate = (double)count / same;
     printf("process: %.0f cases/s of one program (%ld cases, %.2f s), aim "
            "%.0f: %s; %.0f cases/s of different programs\n",
            rate, count, same, RATE, bench_at_least(rate, RATE),
-           (double)(count / 10) / other);
-    snprintf(cases, sizeof cases, "rm -r '%s'", folder);
-    return system(cases) == 0 ? 0 : 2;
+           (double)(programs.count[0] * WIDTHS) / other);
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command) == 0 ? 0 : 2;
 }

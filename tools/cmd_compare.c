@@ -2,20 +2,19 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * A backend is run first, by `assay run` in a process of its own, and its run
- * is then read from the database like any other.
+ * A backend is run first (run_child.h), and its run is then read from the
+ * database like any other.
  */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "report/compare.h"
 #include "report/whole_file.h"
 #include "tools/command.h"
 #include "tools/option.h"
+#include "tools/run_child.h"
 
 enum {
     KEY_DATABASE = 256,
@@ -114,37 +113,6 @@ static bool is_database(struct arena *a, const char *which)
     return is;
 }
 
-/* Run a backend.  What `assay run` prints goes to standard error. */
-static int run_backend(struct arena *a, const struct options *o,
-                       const char *backend)
-{
-    int argc = 0;
-    char **argv =
-        arena_new(a, char *, (size_t)(8 + o->run_count + 2 * o->glob_count));
-    const char *const begin[] = {"assay run", "--quiet",    "--backend",
-                                 backend,     "--database", o->database};
-    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
-        argv[argc++] = arena_printf(a, "%s", begin[i]);
-    for (int i = 0; i < o->run_count; i++)
-        argv[argc++] = arena_printf(a, "%s", o->run[i]);
-    for (int i = 0; i < o->glob_count; i++) {
-        argv[argc++] = arena_printf(a, "--filter");
-        argv[argc++] = arena_printf(a, "%s", o->globs[i]);
-    }
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(STDERR_FILENO, STDOUT_FILENO);
-        int code = cmd_run(argc, argv);
-        fflush(NULL);
-        _exit(code);
-    }
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
-        return COMMAND_BROKEN;
-    return WEXITSTATUS(status);
-}
-
 /* Add one run, with a report of its own: the rows of two runs are read at the
  * same time. */
 static int add_run(struct compare *c, const char *which)
@@ -183,7 +151,13 @@ static int add(struct compare *c, const struct options *o, const char *which)
 {
     if (is_database(c->arena, which))
         return add_runs(c, which);
-    int code = run_backend(c->arena, o, which);
+    const struct run_child run = {.backend = which,
+                                  .database = o->database,
+                                  .options = o->run,
+                                  .option_count = o->run_count,
+                                  .globs = o->globs,
+                                  .glob_count = o->glob_count};
+    int code = run_child(c->arena, &run);
     if (code != COMMAND_OK && code != COMMAND_FAILED)
         return code;
     return add_runs(c, arena_printf(c->arena, "%s@latest", o->database));

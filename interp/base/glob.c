@@ -30,3 +30,11 @@ bool glob_match(const char *glob, const char *name)
             return false;
     return strcmp(glob, name) == 0 || fnmatch(glob, name, FNM_EXTMATCH) == 0;
 }
+
+bool glob_match_any(const char *const *globs, const char *name)
+{
+    bool found = !globs || !*globs;
+    for (; !found && *globs; globs++)
+        found = glob_match(*globs, name);
+    return found;
+}

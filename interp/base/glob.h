@@ -16,6 +16,10 @@
 
 bool glob_match(const char *glob, const char *name);
 
+/* Does one of these globs match it?  The list ends with NULL; everything
+ * matches an empty one, and NULL. */
+bool glob_match_any(const char *const *globs, const char *name);
+
 /* The length of its beginning that stands for itself: each name that matches
  * begins with it, or is the glob. */
 size_t glob_plain(const char *glob);

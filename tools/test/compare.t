@@ -96,6 +96,20 @@ def check_counts(folder):
        done.stdout)
 
 
+def check_unexpected(folder):
+    """A case that is right although it is expected to be wrong is right, and
+    one that was never run has no verdict."""
+    d, expect = f"{folder}/x.db", f"{folder}/x.expect"
+    with open(expect, "w", encoding="utf-8") as f:
+        f.write("fail Sign/rules/zero@T=f32 planted\n")
+    runs = [run(d), run(d, "--expectations", expect),
+            run(d, "--fail-fast", "--jobs", "1", "--expectations", expect)]
+    ok("xpass" in runs[1].values(), "unexpectedly right", runs[1])
+    done = assay("compare", f"{d}@1", f"{d}@2", f"{d}@3")
+    ok("cases on which they disagree" not in done.stdout, "is right",
+       done.stdout)
+
+
 def check_page(path, due):
     page = Page()
     with open(path, encoding="utf-8") as f:
@@ -131,6 +145,7 @@ def check_errors(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_counts(folder)
+        check_unexpected(folder)
         check_run(folder)
         check_errors(folder)
     finish()

@@ -168,6 +168,8 @@ my @tries = (
     ['assay report --format = ju' => qr/^junit$/],
     ['assay report r'           => qr{(^| )run\.db\b}],
     ['assay diff run.db ru'     => qr{(^| )run\.db\b}],
+    ['assay bisect run.db ru'   => qr{(^| )run\.db\b}],
+    ['assay bisect --fr'        => qr/^--fresh$/],
     ['assay eval ca'            => qr/^case\.json$/],
     ['assay lint fo'            => qr/^folder$/],
     ['assay sweep Log'          => qr/^Log Log1p Logistic$/],
