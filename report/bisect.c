@@ -73,7 +73,7 @@ bool bisect_read(struct bisect *b, struct report *r,
         if (c)
             fill_cell(b, &c->cells[version], &now);
     }
-    sqlite3_finalize(q);
+    sqlite3_reset(q);
     if (b->case_count > sorted)
         bisect_sort(b);
     return more == 0;
