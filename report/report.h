@@ -67,6 +67,8 @@ struct report_run {
     int64_t failures, ran;
     int64_t judged; /* of those that ran: neither unsupported nor limit */
     int64_t known;  /* of those judged: wrong, as the expectations say */
+    struct report_cell *cells; /* report_cells(); NULL: not asked for yet */
+    int cell_count;
 };
 
 struct sqlite3_stmt;
@@ -161,7 +163,8 @@ struct report_cell {
     bool has_bins;
 };
 
-/* The cells of a run by operation and type, in the report's arena. */
+/* The cells of a run by operation and type, in the report's arena; they are
+ * summed up once and shared. */
 bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
                   int *count, struct status *st);
 

@@ -57,21 +57,20 @@ static const char *column(sqlite3_stmt *q, int i)
     return text ? text : "";
 }
 
-bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
-                  int *count, struct status *st)
+static bool sum_up(struct report *r, int64_t run, struct cells *cs,
+                   struct status *st)
 {
-    struct cells cs = {NULL, 0, 0};
     sqlite3_stmt *q = report_query(r, "summary", run, st);
     if (!q)
         return false;
     int rc;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW)
-        add_row(r, cell_of(r, &cs, column(q, 0), column(q, 1)), q);
+        add_row(r, cell_of(r, cs, column(q, 0), column(q, 1)), q);
     TRY(report_ended(r, q, rc, "summing up", st));
     if (!(q = report_query(r, "shares", run, st)))
         return false;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        struct report_cell *c = cell_of(r, &cs, column(q, 0), column(q, 1));
+        struct report_cell *c = cell_of(r, cs, column(q, 0), column(q, 1));
         c->has_share = true;
         c->share = sqlite3_column_int64(q, 3);
         if (!c->has_error)
@@ -81,7 +80,7 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
     if (!(q = report_query(r, "bins", run, st)))
         return false;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        struct report_cell *c = cell_of(r, &cs, column(q, 0), column(q, 1));
+        struct report_cell *c = cell_of(r, cs, column(q, 0), column(q, 1));
         int64_t bin = sqlite3_column_int64(q, 2);
         if (bin < -128 || bin > 128)
             continue;
@@ -89,6 +88,26 @@ bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
         c->has_bins = true;
     }
     TRY(report_ended(r, q, rc, "adding up the errors", st));
+    return true;
+}
+
+/* A site asks for them on each of its pages. */
+bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
+                  int *count, struct status *st)
+{
+    struct cells cs = {NULL, 0, 0};
+    struct report_run *kept = NULL;
+    for (int i = 0; i < r->run_count; i++)
+        if (r->runs[i].id == run)
+            kept = &r->runs[i];
+    if (kept && kept->cells)
+        cs = (struct cells){kept->cells, kept->cell_count, 0};
+    else
+        TRY(sum_up(r, run, &cs, st));
+    if (kept) {
+        kept->cells = cs.cell;
+        kept->cell_count = cs.count;
+    }
     *cells = cs.cell;
     *count = cs.count;
     return true;
