@@ -278,7 +278,8 @@ typedef struct assay_backend {
      * [any] */
     const void *(*extension)(struct assay_backend *backend, const char *id);
 
-    /* Free the backend and everything that it returned.  [one] */
+    /* Free the backend and everything that it returned.  May be NULL: nothing
+     * to free.  [one] */
     void (*close)(struct assay_backend *backend);
 } assay_backend;
 
