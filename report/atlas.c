@@ -265,7 +265,8 @@ void atlas_sort(struct atlas *t)
         qsort(t->rows, (size_t)t->count, sizeof *t->rows, by_name);
 }
 
-bool atlas_is_pair(const struct atlas_row *row)
+/* Is that a row of pairs? */
+static bool is_pair(const struct atlas_row *row)
 {
     return strcmp(row->of, "pairs") == 0;
 }
@@ -277,9 +278,9 @@ const char *atlas_input(struct arena *a, const struct atlas_row *r,
     const char *(*text)(struct arena *, const char *, uint64_t) =
         decimal ? format_decimal : format_bits;
     const char *left = text(a, type, r->worst);
-    return atlas_is_pair(r) ? arena_printf(a, decimal ? "%s, %s" : "%s %s",
-                                           left, text(a, type, r->second))
-                            : left;
+    return is_pair(r) ? arena_printf(a, decimal ? "%s, %s" : "%s %s", left,
+                                     text(a, type, r->second))
+                      : left;
 }
 
 const char *atlas_break(struct arena *a, const struct atlas_row *r,

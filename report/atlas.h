@@ -65,8 +65,6 @@ const char *atlas_input(struct arena *a, const struct atlas_row *row,
  */
 const char *atlas_break(struct arena *a, const struct atlas_row *row,
                         bool decimal);
-/* Is that a row of pairs? */
-bool atlas_is_pair(const struct atlas_row *row);
 
 /* A page; an object; a profile whose budgets are as wide as what was measured
  * of one backend.  The profile fails with INPUT if there are several backends,

@@ -142,8 +142,10 @@ const char *record_word(struct arena *a, const char *text)
     return to;
 }
 
-const char *record_command(struct arena *a, const struct run_options *options,
-                           const char *name)
+/* The command that runs one case alone. */
+static const char *write_command(struct arena *a,
+                                 const struct run_options *options,
+                                 const char *name)
 {
     return arena_printf(a, "%s --filter %s", options->rerun,
                         record_word(a, name));
@@ -156,12 +158,12 @@ static const char *command_of(struct record *r, const char *name,
 {
     struct arena *a = &r->scratch;
     if (result->beside_count == 0)
-        return record_command(a, r->options, name);
+        return write_command(a, r->options, name);
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
     if (!f)
-        return record_command(a, r->options, name);
+        return write_command(a, r->options, name);
     fprintf(f, "%s --batch %" PRId64, r->options->rerun, result->beside_count);
     for (int64_t i = 0; i < result->beside_count; i++) {
         int64_t number = r->pending[result->beside[i]];
@@ -169,7 +171,7 @@ static const char *command_of(struct record *r, const char *name,
         fprintf(f, " --filter %s", record_word(a, one));
     }
     const char *all = fclose(f) == 0 ? arena_printf(a, "%s", text)
-                                     : record_command(a, r->options, name);
+                                     : write_command(a, r->options, name);
     free(text);
     return all;
 }
@@ -186,7 +188,7 @@ static void put_tap(struct record *r)
                    (enum verdict_status)r->status[i], text,
                    r->command[i]
                        ? r->command[i]
-                       : record_command(&r->scratch, r->options, name));
+                       : write_command(&r->scratch, r->options, name));
         arena_reset(&r->scratch);
     }
 }

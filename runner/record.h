@@ -71,8 +71,5 @@ void record_end(struct record *r, const char *missing);
 
 /* A text as one word of a shell, quoted if it must be. */
 const char *record_word(struct arena *a, const char *text);
-/* The command that runs one case alone. */
-const char *record_command(struct arena *a, const struct run_options *options,
-                           const char *name);
 
 #endif

@@ -68,8 +68,9 @@ static void put_json(struct arena *a, struct text *t, const struct json *node)
     put(t, node->kind == JSON_ARRAY ? "]" : "}", 1);
 }
 
-const char *record_detail_json(struct arena *a, const struct json *node,
-                               size_t limit)
+/* A JSON value as compact text; NULL if it is longer than limit bytes. */
+static const char *json_text(struct arena *a, const struct json *node,
+                             size_t limit)
 {
     if (!node)
         return NULL;
@@ -136,9 +137,8 @@ static bool add_detail(struct arena *a, struct store *store, int64_t plan,
         .command = command,
         .at = arena_printf(a, "%s:%u:%u", c->stub->file->path, node->line,
                            node->column),
-        .inputs =
-            record_detail_json(a, json_member(made, "inputs"), JSON_BYTES_MAX),
-        .program = record_detail_json(a, made, JSON_BYTES_MAX),
+        .inputs = json_text(a, json_member(made, "inputs"), JSON_BYTES_MAX),
+        .program = json_text(a, made, JSON_BYTES_MAX),
     };
     return store_detail_add(store, &d, st);
 }

@@ -17,10 +17,6 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
 /* The requirements that a case says it covers, separated by spaces; or NULL. */
 const char *record_detail_covers(struct arena *a, const struct json *node);
 
-/* A JSON value as compact text; NULL if it is longer than limit bytes. */
-const char *record_detail_json(struct arena *a, const struct json *node,
-                               size_t limit);
-
 /* What the expectations need to know of a result. */
 struct expect_found record_detail_found(const struct job_result *result);
 

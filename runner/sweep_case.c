@@ -20,7 +20,7 @@ bool sweep_case_plan(struct sweeping *x, struct status *st)
     int fd = mkstemp(path);
     FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (!f)
-        return FAIL(st, SYSTEM, "%s: cannot be made", path);
+        return FAIL(st, SYSTEM, "%s: cannot be created", path);
     if (x->options->hunt)
         sweep_points_write_lines(f, x->sweep, x->lines, x->plan_first);
     else

@@ -55,8 +55,6 @@ bool sweep_rows_open(struct sweeping *x, struct status *st);
 /* The run is over, and ok says whether it failed. */
 bool sweep_rows_close(struct sweeping *x, bool ok, struct status *st);
 
-/* Add the results of a part to the totals. */
-void sweep_result_add(struct sweep *s, const struct sweep_part *p);
 /* A part's row of an earlier run or another database. */
 void sweep_result_earlier(struct sweep *s, struct sweep_part *p,
                           const struct store_sweep_part *from);

@@ -12,7 +12,8 @@
 #include "interp/exact/real.h"
 #include "runner/sweep_private.h"
 
-void sweep_result_add(struct sweep *s, const struct sweep_part *p)
+/* Add the results of a part to the totals. */
+static void add_up(struct sweep *s, const struct sweep_part *p)
 {
     s->done_count++;
     s->count += p->count;
@@ -44,7 +45,7 @@ void sweep_result_earlier(struct sweep *s, struct sweep_part *p,
     p->worst_second = from->worst_second;
     p->order = from->order;
     s->time_ns += from->time_ns;
-    sweep_result_add(s, p);
+    add_up(s, p);
 }
 
 /* A left operand and a right one as one number. */
@@ -156,7 +157,7 @@ bool sweep_result_take(void *self, const struct job_result *r)
     p->order = r->order;
     read_input(x->options, r->worst_input, p);
     s->time_ns += r->time_ns;
-    sweep_result_add(s, p);
+    add_up(s, p);
     remember_wrong(s, p - s->parts, r);
     x->failed = !store_part(x, p, r);
     return !x->failed;

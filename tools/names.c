@@ -43,7 +43,7 @@ static cJSON *read_json(const char *path)
     free(text);
     fclose(f);
     if (!root)
-        fprintf(stderr, "%s: is not JSON\n", path);
+        fprintf(stderr, "%s: not JSON\n", path);
     return root;
 }
 

@@ -27,8 +27,9 @@ static bool by_norm(const struct rule_basis *b, const struct goal *g,
 }
 
 /* The two parts of a complex number together, where all of them are finite. */
-bool verdict_set_norm(const struct rule_basis *b, const struct goal *g,
-                      const struct literal *got, int64_t i)
+/* Is unit i right as a part of its whole complex number? */
+static bool right_by_norm(const struct rule_basis *b, const struct goal *g,
+                          const struct literal *got, int64_t i)
 {
     enum dtype unit = rule_unit(g);
     uint64_t z[2];
@@ -74,7 +75,7 @@ bool verdict_set_has(const struct rule_basis *b, const struct goal *g,
         return true;
     if (!rule->allow)
         return false;
-    if (verdict_set_norm(b, g, got, i))
+    if (right_by_norm(b, g, got, i))
         return true;
     strict.subnormal = 0;
     rule->allow(&set, b, g, i, &strict);

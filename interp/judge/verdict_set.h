@@ -15,9 +15,6 @@
 bool verdict_set_has(const struct rule_basis *b, const struct goal *g,
                      const struct literal *got, int64_t i);
 
-/* Is unit i right as a part of its whole complex number? */
-bool verdict_set_norm(const struct rule_basis *b, const struct goal *g,
-                      const struct literal *got, int64_t i);
 /* All that is right for unit i with the other part of got: alone, and as a part
  * of the whole number.  Not for a goal that is judged as a whole. */
 void verdict_set_whole(struct accept_set *set, const struct rule_basis *b,

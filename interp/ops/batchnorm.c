@@ -232,7 +232,8 @@ struct real batchnorm_real(const struct batchnorm *b, mpfr_srcptr o,
 
 /* ---- Goals --------------------------------------------------------------- */
 
-struct real batchnorm_above(mpfr_srcptr x)
+/* An upper bound as a real. */
+static struct real bound_above(mpfr_srcptr x)
 {
     MPFR_DECL_INIT(cut, 128);
     mpfr_set(cut, x, MPFR_RNDU);
@@ -246,8 +247,8 @@ void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
     struct accept_sum sum = {
         .sum = *value, .roundings = roundings, .accumulator = b->accumulator};
     if (g->want_exact) {
-        sum.magnitude = batchnorm_above(magnitude);
-        sum.underflow = batchnorm_above(lost);
+        sum.magnitude = bound_above(magnitude);
+        sum.underflow = bound_above(lost);
     }
     goal_sum(g, i, &sum);
 }

@@ -67,8 +67,6 @@ struct real batchnorm_real(const struct batchnorm *b, mpfr_srcptr o,
 void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
                    const struct real *value, mpfr_srcptr magnitude,
                    int64_t roundings, mpfr_srcptr lost);
-/* An upper bound as a real. */
-struct real batchnorm_above(mpfr_srcptr x);
 /* Does x reach the upper end of the accumulator's range? */
 bool batchnorm_overflows(const struct batchnorm *b, mpfr_srcptr x);
 

@@ -373,7 +373,8 @@ static bool number(const struct literal *l, struct real *r)
     return r->kind == REAL_FINITE;
 }
 
-void elementwise_budget(const struct eval *ev, struct goal *goal)
+/* The budget that attribute result_accuracy asks for, if any. */
+static void read_budget(const struct eval *ev, struct goal *goal)
 {
     /* DEFAULT and HIGHEST are names: the profile's budget applies to both. */
     const struct attribute *a =
@@ -468,7 +469,7 @@ static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
         g->clip_low = end_of(e->low, true);
         g->clip_high = end_of(e->high, false);
     }
-    elementwise_budget(ev, g);
+    read_budget(ev, g);
     return g;
 }
 

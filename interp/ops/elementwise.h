@@ -110,8 +110,6 @@ bool elementwise_infer_as(struct infer *in, enum dtype dtype,
 /* Take over the actual sizes of dynamic dimensions. */
 bool elementwise_sizes(struct eval *ev, struct literal *value,
                        struct status *st);
-/* The budget that attribute result_accuracy asks for, if any. */
-void elementwise_budget(const struct eval *ev, struct goal *goal);
 /* Must every element of the goal have its own budget, and the budget of element
  * i (of the result), from an element of each operand. */
 bool elementwise_has_domains(const struct eval *ev, const struct goal *goal);

@@ -230,7 +230,8 @@ uint64_t integer_shra(struct elementwise_job *j, const uint64_t *x)
     return (x[0] >> x[1]) | (fill & ~(mask >> x[1]));
 }
 
-int integer_compare(enum dtype t, uint64_t a, uint64_t b)
+/* -1, 0, 1: a before, equal to, after b, by value. */
+static int order_of(enum dtype t, uint64_t a, uint64_t b)
 {
     uint64_t flip = is_signed(t) ? UINT64_C(1) << (dtype_table[t].bits - 1) : 0;
     a ^= flip;
@@ -240,18 +241,18 @@ int integer_compare(enum dtype t, uint64_t a, uint64_t b)
 
 uint64_t integer_max(struct elementwise_job *j, const uint64_t *x)
 {
-    return integer_compare(j->unit, x[0], x[1]) >= 0 ? x[0] : x[1];
+    return order_of(j->unit, x[0], x[1]) >= 0 ? x[0] : x[1];
 }
 
 uint64_t integer_min(struct elementwise_job *j, const uint64_t *x)
 {
-    return integer_compare(j->unit, x[0], x[1]) <= 0 ? x[0] : x[1];
+    return order_of(j->unit, x[0], x[1]) <= 0 ? x[0] : x[1];
 }
 
 #define COMPARISON(NAME, OPERATOR) \
     uint64_t integer_##NAME(struct elementwise_job *j, const uint64_t *x) \
     { \
-        return integer_compare(j->unit, x[0], x[1]) OPERATOR 0; \
+        return order_of(j->unit, x[0], x[1]) OPERATOR 0; \
     }
 COMPARISON(eq, ==)
 COMPARISON(ne, !=)

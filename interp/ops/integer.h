@@ -23,7 +23,4 @@ elementwise_bits integer_eq, integer_ne, integer_lt, integer_le, integer_gt,
 /* Truth values; those not here are the integers' (and, or, xor, eq, ...). */
 elementwise_bits integer_pred_not;
 
-/* -1, 0, 1: a before, equal to, after b, by value. */
-int integer_compare(enum dtype t, uint64_t a, uint64_t b);
-
 #endif

@@ -70,7 +70,7 @@ bool move_infer_starts(struct infer *in, int first, struct status *st)
         return true;
     }
     if (n != rank)
-        return FAIL(st, SHAPE, "%s: has %d start indices for rank %d",
+        return FAIL(st, SHAPE, "%s: %d start indices; operand 0 has rank %d",
                     in->op->name, n, rank);
     for (int i = first; i < in->count; i++) {
         const struct shape *s = in->operands[i];

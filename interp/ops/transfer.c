@@ -72,8 +72,8 @@ static bool check_channel(const struct infer *in, const struct shape *data,
             const struct attribute *a = attribute_find(other, ATTRIBUTE_SHAPE);
             if (a && !shape_equal(a->shape, data))
                 return FAIL(st, SHAPE,
-                            "%s: sends %s into channel %" PRId64
-                            ", where '%s' expects %s",
+                            "%s: %s is sent into channel %" PRId64
+                            ", but '%s' expects %s",
                             in->op->name, shape_text(in->arena, data), id,
                             other->name, shape_text(in->arena, a->shape));
         }

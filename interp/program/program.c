@@ -107,7 +107,7 @@ static bool check_operands(const struct infer *in, const struct spec_op *spec,
         variadic += o->variadic;
     }
     if (in->count < least || (!variadic && in->count > most))
-        return FAIL(st, STRUCTURE, "%s: has %d operands; expected %s%d",
+        return FAIL(st, STRUCTURE, "%s: %d operands; expected %s%d",
                     in->op->name, in->count,
                     variadic || most > least ? "at least " : "", least);
     int spare = in->count - fixed;

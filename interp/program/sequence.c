@@ -6,7 +6,9 @@
 
 #include "interp/program/op.h"
 
-unsigned sequence_feeds(const struct instruction *in)
+/* The feeds that an instruction uses, by itself or in the computations that it
+ * calls. */
+static unsigned feeds_of(const struct instruction *in)
 {
     unsigned feeds = in->op ? in->op->feed : 0;
     for (int i = 0; i < in->attribute_count; i++) {
@@ -21,7 +23,7 @@ unsigned sequence_all(const struct computation *c)
 {
     unsigned feeds = 0;
     for (int i = 0; i < c->count; i++)
-        feeds |= sequence_feeds(c->instructions[i]);
+        feeds |= feeds_of(c->instructions[i]);
     return feeds;
 }
 
@@ -42,7 +44,7 @@ static int find_in_feed(const struct computation *c, unsigned feed, int *latest,
             if (o >= 0 && o < i && latest[o] > latest[i])
                 latest[i] = latest[o];
         }
-        if (!(sequence_feeds(in) & feed))
+        if (!(feeds_of(in) & feed))
             continue;
         if (latest[i] < users)
             return i;

@@ -11,11 +11,8 @@
 
 #include "interp/program/program.h"
 
-/* The feeds (enum op_feed) that an instruction uses, by itself or in the
- * computations that it calls, as far as these have been inferred. */
-unsigned sequence_feeds(const struct instruction *in);
-
-/* The feeds that some instruction of c uses. */
+/* The feeds (enum op_feed) that the instructions of c use, by themselves or in
+ * the computations that they call, as far as these have been inferred. */
 unsigned sequence_all(const struct computation *c);
 
 /* The first instruction of c that uses a feed and does not depend on the one

@@ -114,7 +114,7 @@ bool doc_site(const struct doc *d, const char *folder, struct status *st)
     struct whole_file index;
     TRY(spec_load(st));
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return FAIL(st, INPUT, "%.200s cannot be made: %s", folder,
+        return FAIL(st, INPUT, "%.200s: cannot be created: %s", folder,
                     strerror(errno));
     TRY(write_copy(&s, "style.css", "report/report.css", "report/doc/doc.css",
                    st));

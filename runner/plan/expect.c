@@ -136,7 +136,7 @@ static bool read_whole(const char *path, char **text, size_t *length,
     if (ok && ferror(f))
         ok = FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
     if (ok && got > FILE_BYTES_MAX)
-        ok = FAIL(st, INPUT, "%.200s: is larger than %d bytes", path,
+        ok = FAIL(st, INPUT, "%.200s: larger than the limit of %d bytes", path,
                   FILE_BYTES_MAX);
     fclose(f);
     if (!ok)

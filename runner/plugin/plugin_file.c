@@ -52,12 +52,12 @@ static bool check_kind(const char *path, const ElfW(Ehdr) * h,
     if (!own_header(&own))
         return true;
     if (h->e_machine != own.e_machine)
-        return FAIL(st, INPUT, "%.100s: is for %s, this machine is %s", path,
+        return FAIL(st, INPUT, "%.100s: built for %s; this machine is %s", path,
                     machine_name(h->e_machine, a, sizeof a),
                     machine_name(own.e_machine, b, sizeof b));
     if (memcmp(h->e_ident + EI_CLASS, own.e_ident + EI_CLASS, 2) != 0)
         return FAIL(st, INPUT,
-                    "%.100s: is built for another word size or byte order than "
+                    "%.100s: built for another word size or byte order than "
                     "this machine's",
                     path);
     if (h->e_type != ET_DYN)
@@ -80,8 +80,8 @@ static bool check_length(const char *path, FILE *f, const ElfW(Ehdr) * h,
     }
     if (end > (uint64_t)size)
         return FAIL(st, INPUT,
-                    "%.100s: is truncated: %" PRId64 " bytes, its headers name"
-                    " %" PRIu64,
+                    "%.100s: truncated: %" PRId64
+                    " bytes; its headers describe %" PRIu64,
                     path, size, end);
     return true;
 }
@@ -95,7 +95,7 @@ bool plugin_file_check(const char *path, struct status *st)
         return FAIL(st, INPUT, "%.100s: %s", path, strerror(errno));
     if (fstat(fileno(f), &about) != 0 || !S_ISREG(about.st_mode)) {
         fclose(f);
-        return FAIL(st, INPUT, "%.100s: is not a file", path);
+        return FAIL(st, INPUT, "%.100s: not a regular file", path);
     }
     size_t got = fread(&h, 1, sizeof h, f);
     bool ok;
@@ -103,7 +103,7 @@ bool plugin_file_check(const char *path, struct status *st)
         ok = FAIL(st, INPUT, "%.100s: not a shared object: %s", path,
                   got == 0 ? "empty" : "no ELF header");
     else if (got < sizeof h)
-        ok = FAIL(st, INPUT, "%.100s: is truncated: %zu bytes", path, got);
+        ok = FAIL(st, INPUT, "%.100s: truncated: %zu bytes", path, got);
     else
         ok = check_kind(path, &h, st)
              && check_length(path, f, &h, about.st_size, st);

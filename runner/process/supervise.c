@@ -315,7 +315,9 @@ static void stop_round(struct supervisor *s)
 }
 
 /* One that sleeps takes six times as long as one that computes. */
-int64_t supervise_give_up(const struct supervisor *s)
+/* After how many consecutive timeouts, of the kind of the last one, does the
+ * run give up? */
+static int64_t most_timeouts(const struct supervisor *s)
 {
     int64_t n = s->options->give_up;
     return s->streak_asleep
@@ -327,7 +329,7 @@ int64_t supervise_give_up(const struct supervisor *s)
 static bool streak_ended(const struct supervisor *s)
 {
     return !supervise_alone(s) && s->options->give_up > 0
-           && s->streak >= supervise_give_up(s);
+           && s->streak >= most_timeouts(s);
 }
 
 static bool all_finished(const struct supervisor *s)
@@ -464,7 +466,7 @@ static bool second_tries(struct supervisor *s)
     if (supervise_stopped(s))
         return !s->failed;
     s->trouble_count = 0;
-    if (s->options->give_up > 0 && s->confirmed >= supervise_give_up(s)
+    if (s->options->give_up > 0 && s->confirmed >= most_timeouts(s)
         && s->settled < s->pending_count) {
         s->outcome.gave_up = true;
         snprintf(s->outcome.text, sizeof s->outcome.text,

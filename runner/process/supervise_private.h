@@ -149,10 +149,6 @@ void supervise_kill(struct supervise_seat *seat, enum supervise_reason reason);
  * and their cases are run again.  False if the run fails. */
 bool supervise_damaged(struct supervisor *s, struct supervise_job *w);
 
-/* After how many consecutive timeouts, of the kind of the last one, does the
- * run give up? */
-int64_t supervise_give_up(const struct supervisor *s);
-
 /* Look after all processes of the round.  False if the run fails. */
 bool supervise_check(struct supervisor *s);
 

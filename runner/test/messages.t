@@ -57,12 +57,12 @@ def plugin(name, content):
 # and ET_EXEC 2.  A PJRT plugin is looked at likewise.
 foreign = whole[:18] + struct.pack("<H", 183) + whole[20:]
 program = whole[:16] + struct.pack("<H", 2) + whole[18:]
-refused("a plugin that is cut short", r"truncated: 4096 bytes, its headers",
+refused("a plugin that is cut short", r"truncated: 4096 bytes; its headers",
         *RUN, *plugin("short", whole[:4096]))
 refused("one cut in its header", r"truncated: 30 bytes",
         *RUN, *plugin("header", whole[:30]))
 if os.uname().machine != "aarch64":
-    refused("one for another architecture", r"is for AArch64, this machine is ",
+    refused("one for another architecture", r"built for AArch64; this machine is ",
             *RUN, *plugin("foreign", foreign))
 refused("a program", r"not a shared object \(link it with -shared\)",
         *RUN, *plugin("program", program))

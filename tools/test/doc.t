@@ -220,6 +220,10 @@ def check_report(folder):
     ok(links and [link for link in of_run.links
                   if link.startswith("site/")] == links,
        "run --html --docs writes the same links")
+    doc("--site", f"{folder}/site", "--database", database)
+    page = Page(open(f"{folder}/site/Neg.html", encoding="utf-8").read())
+    ok("backends" in page.ids and not page.problems,
+       "--site --database: what a backend does", page.problems)
     told = squeeze(doc("Neg", "--database", database))
     ok("What backends do" in told and " fail" in told,
        "--database: what a backend does", told[-500:])
@@ -247,7 +251,8 @@ def main():
         doc("--site", f"{folder}/site")
         check_site(f"{folder}/site", ops)
         error = doc("--site", f"{folder}/none/site", code=2)
-        ok("cannot be made" in error, "a folder that cannot be made: an error")
+        ok("cannot be created" in error,
+           "a folder that cannot be created: an error")
         check_report(folder)
     policies = squeeze(doc("policies"))
     ok(all(squeeze(p["text"]) in policies for p in POLICIES.values()),
