@@ -23,6 +23,7 @@
 enum {
     CASES = 100000,
     PATH_BYTES = 512,
+    FOLDER_BYTES = 64,
     BODY_MAX = 1 << 20,
     WIDTHS = 100, /* of the mantissa */
 };
@@ -126,7 +127,7 @@ static void write_cases(const char *folder, const struct kind *k)
 static double run(const char *assay, const char *self, const char *folder,
                   const struct kind *kind)
 {
-    char command[4 * PATH_BYTES], cases[PATH_BYTES];
+    char command[4 * PATH_BYTES], cases[FOLDER_BYTES];
     snprintf(cases, sizeof cases, "%s/cases", folder);
     write_cases(cases, kind);
     snprintf(command, sizeof command,
