@@ -46,9 +46,7 @@ static void call_flake(struct job_result *to, enum verdict_status then,
                        const char *now_text)
 {
     char text[JOB_TEXT];
-    snprintf(text, sizeof text, "%s at first (%.120s), then %s%s%.120s",
-             verdict_name(then), then_text, verdict_name(now),
-             now_text[0] ? ": " : "", now_text);
+    job_flake(text, then, then_text, now, now_text);
     memcpy(to->text, text, sizeof text);
     to->status = VERDICT_FLAKE;
 }

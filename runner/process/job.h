@@ -21,6 +21,7 @@
 #define RUNNER_PROCESS_JOB_H
 
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "interp/base/hash.h"
 #include "interp/judge/monotone.h"
@@ -115,6 +116,16 @@ static inline void job_at(struct job_place *place, int64_t position)
 {
     uint32_t n = (uint32_t)position;
     atomic_store(&place->at, (uint64_t)~n << 32 | n);
+}
+
+/* Why a case is a flake: two tries that ended differently. */
+static inline void job_flake(char text[JOB_TEXT], enum verdict_status then,
+                             const char *then_text, enum verdict_status now,
+                             const char *now_text)
+{
+    snprintf(text, JOB_TEXT, "%s at first (%.120s), then %s%s%.120s",
+             verdict_name(then), then_text, verdict_name(now),
+             now_text[0] ? ": " : "", now_text);
 }
 
 static inline int64_t job_position(const struct job_place *place)

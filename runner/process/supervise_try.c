@@ -95,9 +95,7 @@ static void give_flake(struct supervisor *s, const struct supervise_trouble *t,
                        enum verdict_status now, const char *text)
 {
     char both[JOB_TEXT];
-    snprintf(both, sizeof both, "%s at first (%.120s), then %s%s%.120s",
-             verdict_name(t->first), t->text, verdict_name(now),
-             text[0] ? ": " : "", text);
+    job_flake(both, t->first, t->text, now, text);
     give_own(s, t->position, 2, VERDICT_FLAKE, both);
 }
 
