@@ -239,6 +239,47 @@ static bool return_argument(struct changing *c)
     return true;
 }
 
+static const struct op *strict_comparison(const struct op *extremum)
+{
+    return extremum == &op_Max ? &op_Gt : extremum == &op_Min ? &op_Lt : NULL;
+}
+
+/* max(a, b) becomes b > a ? b : a, and min likewise, where that is all of the
+ * computation. */
+static bool ignore_nan(struct changing *c)
+{
+    const struct computation *own = first_computation(c);
+    if (!own || own->parameter_count != 2 || own->count != 3 || own->root != 2)
+        return false;
+    const struct instruction *root = own->instructions[own->root];
+    const struct op *compare = strict_comparison(root->op);
+    if (!compare)
+        return false;
+    struct computation *made = copy_computation(c, own, "keeps-first");
+    struct instruction *both = arena_new(c->arena, struct instruction, 2);
+    int *operands = arena_new(c->arena, int, 5);
+    int a = root->operands[0], b = root->operands[1];
+    operands[0] = operands[3] = b;
+    operands[1] = operands[4] = a;
+    operands[2] = own->root; /* where the comparison is now */
+    both[0] = (struct instruction){.name = "deviation",
+                                   .op = compare,
+                                   .operand_count = 2,
+                                   .operands = operands};
+    both[1] = (struct instruction){.name = "deviation",
+                                   .op = &op_Select,
+                                   .operand_count = 3,
+                                   .operands = operands + 2};
+    struct instruction **all = arena_new(c->arena, struct instruction *, 4);
+    memcpy(all, made->instructions, 2 * sizeof(struct instruction *));
+    all[2] = &both[0];
+    all[3] = &both[1];
+    made->instructions = all;
+    made->count = made->room = 4;
+    made->root = 3;
+    return true;
+}
+
 static const struct deviation_change changes[] = {
     {"ignored", (unsigned)ANY, ignore, 0},
     {"negated", BOOLEAN, negate, 0},
@@ -257,6 +298,7 @@ static const struct deviation_change changes[] = {
     {"order-flipped", FORM(COMPUTATION), flip_compare, OP_COMPARE_TOTAL},
     {"first-argument", FORM(COMPUTATION), return_argument, 0},
     {"second-argument", FORM(COMPUTATION), return_argument, 1},
+    {"nan-ignored", FORM(COMPUTATION), ignore_nan, 0},
 };
 
 const struct deviation_change *deviation_attribute_find(const char *name)
