@@ -53,11 +53,21 @@ bool whole_file_open(struct whole_file *w, const char *path, struct status *st)
     return w->to || FAIL(st, INPUT, "%.200s: %s", path, strerror(errno));
 }
 
+/* An earlier write failed, and errno has changed since: the next one to that
+ * file, which is dropped anyway, fails for the same reason. */
+static int reason_again(const struct whole_file *w)
+{
+    errno = 0;
+    return w->part[0] && write(fileno(w->to), "", 1) < 0 ? errno : 0;
+}
+
 bool whole_file_close(struct whole_file *w, bool good, struct status *st)
 {
     errno = 0;
     bool written = fflush(w->to) == 0 && ferror(w->to) == 0;
     int why = errno;
+    if (!written && why == 0)
+        why = reason_again(w);
     if (fclose(w->to) != 0 && written) {
         written = false;
         why = errno;
