@@ -88,7 +88,7 @@ static const struct argp_option options[] = {
     {"timeout", KEY_TIMEOUT, "SECONDS", 0,
      "Processor time limit of one backend call, including its threads and "
      "children, counted at most one second per second (10, or 30 if "
-     "it says that compiling is slow); twice as much in a second try",
+     "it says that compiling takes long); twice as much in a second try",
      4},
     {"sleep-timeout", KEY_SLEEP_TIMEOUT, "SECONDS", 0,
      "Elapsed time limit of one backend call while the backend sleeps (60, or "

@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
      0},
     {"timeout", KEY_TIMEOUT, "SECONDS", 0,
      "Processor time limit of one part; six times as long while it sleeps "
-     "(10; 30 if the backend says that compiling is slow)",
+     "(10; 30 if the backend says that compiling takes long)",
      0},
     {"slow", KEY_SLOW, NULL, 0,
      "Use MPFR for every input; the results are the same", 0},

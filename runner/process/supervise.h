@@ -13,7 +13,7 @@ enum {
     SUPERVISE_TIMEOUT_MS = 10000, /* defaults */
     SUPERVISE_SLEEP_TIMES = 6,    /* sleep_ms in timeout_ms */
     SUPERVISE_ALONE_TIMES = 2,    /* timeout_ms in that of a second try */
-    SUPERVISE_SLOW_TIMES = 3,     /* and if the backend is slow to compile */
+    SUPERVISE_LONG_TIMES = 3,     /* and where compiling takes long */
     SUPERVISE_OPEN_MS = 60000,
     SUPERVISE_GIVE_UP = 10,
     SUPERVISE_ASLEEP_PART = 3, /* of that many, if they are of sleep */
@@ -72,7 +72,8 @@ bool supervise_end(const struct job_context *context,
  * is copied into the arena.  Fails with INPUT. */
 struct supervise_backend {
     const char *name, *version;
-    bool slow_compile; /* it asks for batches, and has more time */
+    bool slow_compile; /* it asks for batches */
+    bool long_compile; /* and for more time */
     int property_count;
     const char **keys, **values;
 };
@@ -83,7 +84,7 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
 static inline int64_t supervise_timeout(const struct supervise_backend *backend)
 {
     return SUPERVISE_TIMEOUT_MS
-           * (backend->slow_compile ? SUPERVISE_SLOW_TIMES : 1);
+           * (backend->long_compile ? SUPERVISE_LONG_TIMES : 1);
 }
 
 #endif

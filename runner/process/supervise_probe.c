@@ -27,7 +27,7 @@ enum {
 };
 
 struct answer {
-    int ok, count, slow_compile;
+    int ok, count, slow_compile, long_compile;
     char error[256];
     char name[128], version[VALUE_BYTES];
     char keys[PROPERTIES_MAX][128];
@@ -62,6 +62,8 @@ static void ask(const char *path, const char *options,
     }
     const char *compile = plugin_capability(&p, "compile");
     to->slow_compile = compile && strcmp(compile, "slow") == 0;
+    to->long_compile =
+        to->slow_compile || (compile && strcmp(compile, "long") == 0);
     to->ok = 1;
     plugin_close(&p);
 }
@@ -85,6 +87,7 @@ static bool take(struct arena *a, const struct answer *from,
     to->name = heard(a, from->name, sizeof from->name);
     to->version = heard(a, from->version, sizeof from->version);
     to->slow_compile = from->slow_compile == 1;
+    to->long_compile = from->long_compile == 1;
     to->property_count = (int)n;
     to->keys = arena_new(a, const char *, n + 1);
     to->values = arena_new(a, const char *, n + 1);

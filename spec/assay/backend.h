@@ -247,11 +247,13 @@ typedef struct assay_backend {
      *   "programs"   "yes": several programs may run at once
      *   "subnormal"  "preserve", "flush-results", "flush-operands", "flush"
      *   "accumulate" e.g. "f32": the accumulator of narrower types
-     *   "compile"    "slow": prefers many small programs compiled as one
-     *   "rejects-without-class"  "yes": rejects invalid programs with
-     *   ASSAY_REJECTED only "levels"     "program": invalid programs at builder
-     *   level cannot be
-     *                expressed */
+     *   "compile"    "slow": prefers many small programs compiled as one, and
+     *                may take long for one; "long": only the latter
+     *   "rejects-without-class"
+     *                "yes": rejects invalid programs with ASSAY_REJECTED only
+     *   "levels"     "program": invalid programs at builder level cannot be
+     *                expressed
+     */
     const char *(*capability)(struct assay_backend *backend, const char *name);
 
     /* Make an executable, to be executed any number of times.  The program is

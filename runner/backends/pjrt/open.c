@@ -283,6 +283,8 @@ static const char *capability(assay_backend *b, const char *name)
         return "yes";
     if (strcmp(name, "levels") == 0)
         return "program";
+    if (strcmp(name, "compile") == 0)
+        return "long"; /* a compiler may take half a minute for one function */
     return NULL;
 }
 
