@@ -53,45 +53,37 @@ static int64_t parameter_number(const assay_instruction *node)
     return -1;
 }
 
+/* Have both arrays the same static shape? */
 static int is_same(const assay_shape *a, const assay_shape *b)
 {
-    return a->kind == ASSAY_ARRAY && b->kind == ASSAY_ARRAY
-           && a->dynamic == NULL && b->dynamic == NULL && a->rank == b->rank
+    return a->dynamic == NULL && b->dynamic == NULL && a->rank == b->rank
            && (a->rank == 0
                || memcmp(a->dims, b->dims, (size_t)a->rank * 8) == 0);
 }
 
-/* The host's program is valid only during compile: copy what execute needs. */
-static assay_code prepare(assay_executable *x, const assay_program *program)
-{
-    const assay_computation *c = program->computations[program->entry];
-    const assay_instruction *root = c->instructions[c->root];
-    if (root->shape == NULL) /* the host found the program to be invalid */
-        return ASSAY_REJECTED;
-    if (program->replicas * program->partitions > 1 || root->operand_count == 0)
-        return ASSAY_UNSUPPORTED;
-    x->op = root->op[0];
-    for (int32_t i = 0; i < 2; i++) {
-        int32_t k = i < root->operand_count ? i : 0;
-        const assay_instruction *operand = c->instructions[root->operands[k]];
-        x->input[i] = parameter_number(operand);
-        if (x->input[i] < 0 || !is_same(operand->shape, root->shape))
-            return ASSAY_UNSUPPORTED; /* several operations; broadcasting */
-    }
-    return ASSAY_OK;
-}
-
+/* The program is valid only during this call: copy what execute needs. */
 static assay_code compile(assay_backend *backend, const assay_program *program,
                           assay_executable **executable, assay_error *error)
 {
-    assay_executable *x = malloc(sizeof *x);
-    assay_code code = x != NULL ? prepare(x, program) : ASSAY_FAILED;
+    const assay_computation *c = program->computations[program->entry];
+    const assay_instruction *root = c->instructions[c->root];
+    assay_executable x = {root->op[0], {-1, -1}};
     (void)backend;
-    *executable = code == ASSAY_OK ? x : NULL;
-    if (code == ASSAY_OK)
-        return code;
-    free(x);
-    return fail(error, code, "not one operation on operands of one shape");
+    if (root->shape == NULL) /* the host found the program to be invalid */
+        return fail(error, ASSAY_REJECTED, "invalid program");
+    for (int32_t i = 0; i < 2 && root->operand_count > 0; i++) {
+        int32_t k = root->operands[i < root->operand_count ? i : 0];
+        if (is_same(c->instructions[k]->shape, root->shape))
+            x.input[i] = parameter_number(c->instructions[k]);
+    }
+    if (x.input[0] < 0 || x.input[1] < 0) /* longer programs; broadcasting */
+        return fail(error, ASSAY_UNSUPPORTED,
+                    "not one operation on parameters of one shape");
+    *executable = malloc(sizeof x);
+    if (*executable == NULL)
+        return fail(error, ASSAY_FAILED, "out of memory");
+    **executable = x;
+    return ASSAY_OK;
 }
 
 static assay_code execute(assay_backend *backend, assay_executable *x,
