@@ -118,7 +118,7 @@ sqlite3_stmt *report_query(struct report *r, const char *name, int64_t run,
 const char *report_column(struct arena *a, sqlite3_stmt *q, int i)
 {
     const char *text = (const char *)sqlite3_column_text(q, i);
-    return text ? arena_printf(a, "%s", text) : NULL;
+    return text ? arena_text(a, text) : NULL;
 }
 
 bool report_ended(struct report *r, sqlite3_stmt *q, int rc, const char *doing,

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/format.h"
-
 enum {
     ROOM_MAX = 1 << 20 /* cases: a database may say anything */
 };
@@ -72,18 +70,20 @@ static void read_status(struct expect_measure *m, enum verdict_status s)
         read_flake(m);
 }
 
-static const char *inputs_text(struct arena *a, const struct report_wrong *w)
+/* The texts of a unit are the report's, until its next case. */
+static const struct report_wrong *copy(struct arena *a,
+                                       const struct report_wrong *w)
 {
-    const char *text = "";
+    struct report_wrong *to = arena_new(a, struct report_wrong, 1);
+    *to = *w;
+    to->type = arena_text(a, w->type);
+    to->operands = arena_new(a, struct store_operand, (size_t)w->operand_count);
     for (int i = 0; i < w->operand_count; i++) {
-        const struct store_operand *o = &w->operands[i];
-        const char *part = format_decimal(a, o->type, o->bits);
-        if (o->complex)
-            part = arena_printf(a, "(%s, %s)", part,
-                                format_decimal(a, o->type, o->imaginary));
-        text = arena_printf(a, "%s%s%s", text, i ? ", " : " at ", part);
+        to->operands[i] = w->operands[i];
+        to->operands[i].type = arena_text(a, w->operands[i].type);
     }
-    return text;
+    to->place = to->accept = NULL;
+    return to;
 }
 
 static void read_unit(struct arena *a, struct expect_measure *m,
@@ -95,13 +95,8 @@ static void read_unit(struct arena *a, struct expect_measure *m,
     enum verdict_nature n =
         verdict_nature(t, w->got, w->want, w->has_error, w->has_share);
     expect_found_unit(&m->found, n, w->error, w->share);
-    if (m->example[n])
-        return;
-    const char *(*show)(struct arena *, const char *, uint64_t) =
-        n == VERDICT_NATURE_NAN ? format_bits : format_decimal;
-    m->example[n] =
-        arena_printf(a, "got %s, expected %s%s", show(a, w->type, w->got),
-                     show(a, w->type, w->want), inputs_text(a, w));
+    if (!m->example[n])
+        m->example[n] = copy(a, w);
 }
 
 static bool read_units(struct arena *a, struct report *r,
@@ -133,15 +128,15 @@ static bool read_causes(struct arena *a, struct report *r,
     while (to->cause_count < EXPECT_CAUSES
            && (rc = sqlite3_step(q)) == SQLITE_ROW)
         to->causes[to->cause_count++] =
-            arena_printf(a, "%s", (const char *)sqlite3_column_text(q, 0));
+            arena_text(a, (const char *)sqlite3_column_text(q, 0));
     return report_ended(r, q, rc == SQLITE_ROW ? SQLITE_DONE : rc, "causes",
                         st);
 }
 
 static const char *text_of(struct arena *a, sqlite3_stmt *q, int column)
 {
-    const unsigned char *text = sqlite3_column_text(q, column);
-    return text ? arena_printf(a, "%s", text) : "";
+    const char *text = (const char *)sqlite3_column_text(q, column);
+    return text ? arena_text(a, text) : "";
 }
 
 static bool read_case(struct arena *a, struct report *r, sqlite3_stmt *q,

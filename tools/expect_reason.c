@@ -137,6 +137,30 @@ static const char *begin_of(struct arena *a, const char *message)
     return to;
 }
 
+static const char *inputs_text(struct arena *a, const struct report_wrong *w)
+{
+    const char *text = "";
+    for (int i = 0; i < w->operand_count; i++) {
+        const struct store_operand *o = &w->operands[i];
+        const char *part = format_decimal(a, o->type, o->bits);
+        if (o->complex)
+            part = arena_printf(a, "(%s, %s)", part,
+                                format_decimal(a, o->type, o->imaginary));
+        text = arena_printf(a, "%s%s%s", text, i ? ", " : " at ", part);
+    }
+    return text;
+}
+
+/* "got 1, expected 2 at 0.5" */
+static const char *example_text(struct arena *a, enum verdict_nature n,
+                                const struct report_wrong *w)
+{
+    const char *(*show)(struct arena *, const char *, uint64_t) =
+        n == VERDICT_NATURE_NAN ? format_bits : format_decimal;
+    return arena_printf(a, "got %s, expected %s%s", show(a, w->type, w->got),
+                        show(a, w->type, w->want), inputs_text(a, w));
+}
+
 static const char *nature_text(struct arena *a, measures cases, int count,
                                enum verdict_nature n)
 {
@@ -154,10 +178,10 @@ static const char *nature_text(struct arena *a, measures cases, int count,
         return arena_printf(a, "largest error %s of the bound in %s",
                             size_text(a, m->found.share), m->name);
     }
-    const char *example = NULL;
+    const struct report_wrong *example = NULL;
     for (int i = 0; i < count && !example; i++)
         example = cases[i]->example[n];
-    return arena_printf(a, "%s: %s", texts[n], example);
+    return arena_printf(a, "%s: %s", texts[n], example_text(a, n, example));
 }
 
 static const char *counts_text(struct arena *a, measures cases, int count)

@@ -136,6 +136,12 @@ void *arena_more(struct arena *a, const void *list, size_t count, size_t room,
     return more;
 }
 
+char *arena_text(struct arena *a, const char *text)
+{
+    size_t n = strlen(text) + 1;
+    return memcpy(arena_alloc(a, n), text, n);
+}
+
 char *arena_printf(struct arena *a, const char *format, ...)
 {
     va_list args, again;

@@ -57,6 +57,7 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 void *arena_more(struct arena *a, const void *list, size_t count, size_t room,
                  size_t size) __attribute__((returns_nonnull));
 
+char *arena_text(struct arena *a, const char *text); /* a copy */
 char *arena_printf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3), returns_nonnull));
 
