@@ -303,13 +303,14 @@ static bool write_case(FILE *out, const struct function *f, const char *id,
     int bits_last = 0, bits_first = 0;
     frexp(found[0].distance, &bits_first);
     frexp(found[n - 1].distance, &bits_last);
-    fprintf(out,
-            "%s    {\n      \"id\": \"%s-%s\",\n      \"why\": \"the exact "
-            "result is 2^%d to 2^%d ulps from a %s: too few bits round it the "
-            "other way\",\n      \"each\": {\"T\": [\"%s\"]},\n      "
-            "\"inputs\": [",
-            first ? "" : ",\n", id, type, bits_first - 1, bits_last - 1,
-            *id == 'm' ? "midpoint" : "number of the type", type);
+    fprintf(
+        out,
+        "%s    {\n      \"id\": \"%s-%s\",\n      \"why\": \"the exact "
+        "result is 2^%d to 2^%d ulp from a %s: insufficient precision "
+        "rounds it the wrong way\",\n      \"each\": {\"T\": [\"%s\"]},\n      "
+        "\"inputs\": [",
+        first ? "" : ",\n", id, type, bits_first - 1, bits_last - 1,
+        *id == 'm' ? "midpoint" : "representable number", type);
     for (int k = 0; k < (f->exact2 ? 2 : 1); k++) {
         fputs(k > 0 ? ", " : "", out);
         write_input(out, found, n, k, digits);
