@@ -153,10 +153,8 @@ static uint64_t ceiling(mpfr_srcptr x, bool open, enum dtype unit)
     bool decided;
     int order = real_compare(&r, &last, &decided);
     r.negative = false; /* of a zero */
-    if (order > 0 || (order == 0 && open))
+    if (order > 0)
         return real_max(unit, false) + 1;
-    if (r.kind == REAL_ZERO && real_formats[unit].sign == 0)
-        return 0;
     uint64_t up = real_round_up(&r, unit);
     struct real at = real_from_bits(unit, up);
     bool reached = real_compare(&at, &r, &decided) == 0 && decided;
@@ -205,19 +203,19 @@ static bool is_tiny(mpfr_srcptr x, enum dtype unit)
 }
 
 /* Is an exact number wanted: |x - y| <= d for y and d in their brackets?  low
- * and high become brackets of y - d, which may be negative, and of y + d. */
+ * and high become brackets of y - d, which may be negative, and of y + d; d is
+ * open only where y is.  between does not ask whether low's upper end is. */
 static void widen(struct accept_bracket *low, struct accept_bracket *high,
                   const struct accept_bracket *y,
                   const struct accept_bracket *d)
 {
-    low->low_open = mpfr_sub(low->low, y->low, d->high, MPFR_RNDD) != 0
-                    || y->low_open || d->high_open;
-    low->high_open = mpfr_sub(low->high, y->high, d->low, MPFR_RNDU) != 0
-                     || y->high_open || d->low_open;
-    high->low_open = mpfr_add(high->low, y->low, d->low, MPFR_RNDD) != 0
-                     || y->low_open || d->low_open;
-    high->high_open = mpfr_add(high->high, y->high, d->high, MPFR_RNDU) != 0
-                      || y->high_open || d->high_open;
+    low->low_open =
+        mpfr_sub(low->low, y->low, d->high, MPFR_RNDD) != 0 || y->low_open;
+    mpfr_sub(low->high, y->high, d->low, MPFR_RNDU);
+    high->low_open =
+        mpfr_add(high->low, y->low, d->low, MPFR_RNDD) != 0 || y->low_open;
+    high->high_open =
+        mpfr_add(high->high, y->high, d->high, MPFR_RNDU) != 0 || y->high_open;
 }
 
 /* Patterns between two bracketed ends; where an end is not decided, the
@@ -249,29 +247,6 @@ static struct magnitudes between(const struct accept_bracket *low,
 
 /* ---- Budgets ------------------------------------------------------------- */
 
-static void raise_to(struct accept_bracket *d, const struct accept_bracket *by)
-{
-    int low = mpfr_cmp(by->low, d->low), high = mpfr_cmp(by->high, d->high);
-    if (low >= 0) {
-        d->low_open = low > 0 ? by->low_open : d->low_open || by->low_open;
-        mpfr_set(d->low, by->low, MPFR_RNDD);
-    }
-    if (high >= 0) {
-        d->high_open = high > 0 ? by->high_open : d->high_open && by->high_open;
-        mpfr_set(d->high, by->high, MPFR_RNDU);
-    }
-}
-
-/* d = y * factor, factor >= 0 */
-static void times(struct accept_bracket *d, const struct accept_bracket *y,
-                  mpfr_srcptr factor)
-{
-    d->low_open = mpfr_mul(d->low, y->low, factor, MPFR_RNDD) != 0
-                  || (y->low_open && mpfr_sgn(factor) > 0);
-    d->high_open = mpfr_mul(d->high, y->high, factor, MPFR_RNDU) != 0
-                   || (y->high_open && mpfr_sgn(factor) > 0);
-}
-
 /* A budget in |y|: the larger of a fixed part and a part of |y|. */
 static void parts(mpfr_ptr fixed, mpfr_ptr factor, const struct real *y,
                   enum dtype unit, const struct accept_budget *budget)
@@ -298,15 +273,14 @@ static void scale(struct accept_bracket *low, struct accept_bracket *high,
 {
     ACCEPT_BRACKET(f);
     f.low_open = mpfr_ui_sub(f.low, 1, factor, MPFR_RNDD) != 0;
-    f.high_open = mpfr_ui_sub(f.high, 1, factor, MPFR_RNDU) != 0;
+    mpfr_ui_sub(f.high, 1, factor, MPFR_RNDU);
     if (mpfr_sgn(f.low) < 0) {
         mpfr_set_zero(f.low, 1);
         mpfr_set_zero(f.high, 1);
     }
     low->low_open = mpfr_mul(low->low, y->low, f.low, MPFR_RNDD) != 0
-                    || (mpfr_sgn(f.low) > 0 && (y->low_open || f.low_open));
-    low->high_open = mpfr_mul(low->high, y->high, f.high, MPFR_RNDU) != 0
-                     || y->high_open || f.high_open;
+                    || y->low_open || f.low_open;
+    mpfr_mul(low->high, y->high, f.high, MPFR_RNDU);
     f.low_open = mpfr_add_ui(f.low, factor, 1, MPFR_RNDD) != 0;
     f.high_open = mpfr_add_ui(f.high, factor, 1, MPFR_RNDU) != 0;
     high->low_open = mpfr_mul(high->low, y->low, f.low, MPFR_RNDD) != 0
@@ -320,24 +294,26 @@ static struct magnitudes within_budget(const struct real *y, enum dtype unit,
 {
     ACCEPT_BRACKET(exact);
     ACCEPT_BRACKET(d);
-    ACCEPT_BRACKET(fixed);
     ACCEPT_BRACKET(low);
     ACCEPT_BRACKET(high);
+    ACCEPT_BOUND(fixed);
     ACCEPT_BOUND(factor);
     accept_bound_magnitude(&exact, y);
-    parts(fixed.low, factor, y, unit, budget);
-    mpfr_set(fixed.high, fixed.low, MPFR_RNDU);
-    times(&d, &exact, factor);
-    if (mpfr_cmp(d.low, fixed.high) > 0) {
+    parts(fixed, factor, y, unit, budget);
+    mpfr_mul(d.low, exact.low, factor, MPFR_RNDD);
+    mpfr_mul(d.high, exact.high, factor, MPFR_RNDU);
+    if (mpfr_cmp(d.low, fixed) > 0) {
         scale(&low, &high, &exact, factor);
     } else {
-        raise_to(&d, &fixed);
+        mpfr_set(d.low, fixed, MPFR_RNDD);
+        mpfr_max(d.high, d.high, fixed, MPFR_RNDU);
         widen(&low, &high, &exact, &d);
     }
     return between(&low, &high, unit);
 }
 
-/* The two neighbours of y; beyond the overflow threshold only overflow. */
+/* The two neighbours of y, of which the upper may be one beyond the largest
+ * number; beyond the overflow threshold only overflow. */
 static struct magnitudes neighbours(const struct real *y, enum dtype unit)
 {
     ACCEPT_BRACKET(b);
@@ -345,15 +321,11 @@ static struct magnitudes neighbours(const struct real *y, enum dtype unit)
     struct magnitudes m = between(&b, &b, unit);
     uint64_t down = m.high, up = m.low;
     bool over = overflows(b.low, false, b.low_open, unit);
-    bool over_high = overflows(b.high, b.high_open, false, unit);
     if (y->exponent < dtype_table[unit].emin && real_formats[unit].sign == 0)
         down = up = 0; /* there is no zero below */
-    m.undecided = down > up || up - down > 1 || over != over_high;
+    m.undecided = down > up || up - down > 1 || over != m.overflow;
     m.low = down < up ? down : up;
     m.high = down < up ? up : down;
-    m.overflow = m.high > real_max(unit, false);
-    if (m.overflow)
-        m.high = real_max(unit, false);
     if (over) {
         m.low = 1;
         m.high = 0;

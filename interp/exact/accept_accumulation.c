@@ -199,16 +199,17 @@ static void add_partial(struct accept_set *set, enum dtype unit,
     bool inf = sum->partial & ACCEPT_PARTIAL_INF;
     uint64_t beyond = accept_bound_overflow(unit, negative, rules->overflow);
     bool finite = sum->sum.kind <= REAL_FINITE;
+    bool signed_type = real_formats[unit].sign != 0;
     if (inf && sum->sum.kind == REAL_FINITE)
         accept_bound_pattern(set, unit, beyond, rules);
-    if (zero && sum->sum.kind == REAL_FINITE && real_formats[unit].sign != 0)
+    if (zero && finite && signed_type)
         accept_add(set, unit, real_zero(unit, negative));
-    if (flush && finite && rules->subnormal & ACCEPT_FLUSH_ANY_SIGN)
+    if (flush && finite && signed_type
+        && rules->subnormal & ACCEPT_FLUSH_ANY_SIGN)
         accept_add(set, unit, real_zero(unit, !negative));
     bool zero_meets = zero || sum->sum.kind == REAL_ZERO;
     bool inf_meets = inf || sum->sum.kind == REAL_INF;
-    if ((zero_meets && inf_meets && sum->partial)
-        || sum->partial & ACCEPT_PARTIAL_NAN)
+    if ((zero_meets && inf_meets) || sum->partial & ACCEPT_PARTIAL_NAN)
         accept_bound_pattern(set, unit, real_nan(unit, false), rules);
 }
 
