@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <string.h>
+
 #include "interp/goal/goal.h"
 #include "interp/test/tap.h"
 
@@ -112,6 +114,206 @@ static void measures(struct arena *a)
     OK(!g->free_units[0] && g->free_units[1] == 1, "free is 1");
 }
 
+/* ---- Copies -------------------------------------------------------------- */
+
+/* Are the n bytes at two places equal, and the places not the same? */
+static bool apart(const void *a, const void *b, size_t n)
+{
+    return a && b && a != b && memcmp(a, b, n) == 0;
+}
+
+static void copied_reals(struct arena *a, const struct shape *shape)
+{
+    static const struct accept_budget budget = {.kind = ACCEPT_FAITHFUL};
+    struct goal *g = goal_new(a, shape, GOAL_REAL, true);
+    for (int i = 0; i < 3; i++) {
+        struct real y = real_from_int(i + 1);
+        goal_real(g, i, &y);
+        goal_unit_budget(g, i, i == 1 ? NULL : &budget);
+    }
+    goal_exact_unit(g, 0);
+    goal_cancelled_unit(g, 1);
+    goal_either_unit(g, 2);
+    goal_free_unit(g, 2);
+    goal_nan_unit(g, 1);
+    goal_kept_unit(g, 0);
+    struct goal *c = goal_copy(a, g);
+    const struct goal_real *r = &g->real, *s = &c->real;
+    OK(literal_equal(c->value, g->value) && c->value != g->value, "a value");
+    OK(apart(s->y, r->y, 3 * sizeof *r->y), "exact values");
+    OK(apart(s->unit_budgets, r->unit_budgets, 3 * sizeof *r->unit_budgets),
+       "budgets");
+    OK(apart(s->exact_units, r->exact_units, 3)
+           && apart(s->cancelled_units, r->cancelled_units, 3)
+           && apart(s->either_units, r->either_units, 3),
+       "what only a real has");
+    OK(apart(c->free_units, g->free_units, 3)
+           && apart(c->nan_units, g->nan_units, 3)
+           && apart(c->kept_units, g->kept_units, 3),
+       "what each goal has");
+    OK(c->others != g->others && c->others->unit == 2
+           && c->others->bits == 0xc0400000 && !c->others->next,
+       "-3 besides 3");
+    c = goal_copy(a, goal_new(a, shape, GOAL_REAL, false));
+    OK(!c->real.y && !c->real.exact_units && !c->free_units && !c->others,
+       "nothing of nothing");
+}
+
+static void copied_others(struct arena *a, const struct shape *shape)
+{
+    struct goal *g = goal_new(a, shape, GOAL_SUM, true);
+    goal_bits(g, 2, 0x40400000);
+    struct goal *c = goal_copy(a, g);
+    OK(apart(c->sum.sums, g->sum.sums, 3 * sizeof *g->sum.sums), "sums");
+    g = goal_new(a, shape, GOAL_RANGE, false);
+    goal_bits(g, 2, 7);
+    c = goal_copy(a, g);
+    OK(literal_equal(c->range.low, g->range.low)
+           && literal_equal(c->range.high, g->range.high)
+           && c->range.low != g->range.low && c->range.high != g->range.high,
+       "the ends of a range");
+    g = goal_new(a, shape, GOAL_FREE, false);
+    c = goal_copy(a, g);
+    OK(c->rule == GOAL_FREE && !c->range.low, "nothing else");
+    int64_t none = 0;
+    g = goal_new(a, shape_array(a, DT_f32, 1, &none), GOAL_REAL, true);
+    OK(goal_copy(a, g)->real.y, "no units are copied too");
+}
+
+/* ---- What kind of goal it is --------------------------------------------- */
+
+static bool holds(const struct goal *goal, const struct literal *const *got,
+                  int n, struct goal_finding *found)
+{
+    (void)goal, (void)got, (void)n, (void)found;
+    return true;
+}
+
+static bool fails(const struct goal *goal, const struct literal *const *got,
+                  int n, struct goal_finding *found)
+{
+    (void)goal, (void)got, (void)n, (void)found;
+    return false;
+}
+
+static void checks(struct arena *a, const struct shape *shape)
+{
+    static const int data[2];
+    struct goal *g = goal_new(a, shape, GOAL_BITS, false);
+    struct goal *h = goal_new(a, shape, GOAL_BITS, false);
+    goal_make_check(g, holds, &data[0], 0);
+    goal_make_check(h, holds, &data[0], 1);
+    OK(goal_same_check(g, h), "one predicate, two results");
+    goal_make_check(h, fails, &data[0], 1);
+    OK(!goal_same_check(g, h), "two predicates");
+    goal_make_check(h, holds, &data[1], 1);
+    OK(!goal_same_check(g, h), "of two instructions");
+    goal_make_check(h, holds, &data[0], 1);
+    goal_make_free(h);
+    OK(!goal_same_check(g, h) && !goal_same_check(h, g) && h->rule == GOAL_FREE,
+       "what became free is not checked");
+}
+
+static void rules(struct arena *a, const struct shape *shape)
+{
+    for (int rule = GOAL_BITS; rule <= GOAL_FREE; rule++)
+        for (int want = 0; want < 2; want++) {
+            struct goal *g = goal_new(a, shape, (enum goal_rule)rule, want);
+            bool real = rule == GOAL_REAL, sum = rule == GOAL_SUM;
+            OK(goal_is_rounded(g) == (real || sum), "rounded (%d)", rule);
+            OK((goal_exact(g, 1) != NULL) == (want && (real || sum)),
+               "exact values where wanted (%d)", rule);
+            OK(rule == GOAL_RANGE
+                   || (g->real.y != NULL) == (want && (real || sum)),
+               "and no others (%d)", rule);
+            OK(g->want_exact == want, "wanted (%d)", rule);
+        }
+    struct goal *g = goal_new(a, shape, GOAL_RANGE, false);
+    struct real one = real_from_int(1);
+    goal_real(g, 1, &one);
+    OK(literal_get(g->range.low, 1) == 0x3f800000
+           && literal_get(g->range.high, 1) == 0x3f800000,
+       "both ends are the rounding");
+    g = goal_new(a, shape, GOAL_SUM, false);
+    struct accept_sum sum = {.sum = one};
+    goal_sum(g, 1, &sum);
+    goal_bits(g, 2, 5);
+    OK(literal_get(g->value, 1) == 0x3f800000 && literal_get(g->value, 2) == 5
+           && !g->sum.sums,
+       "a sum of which nothing is kept");
+    g = goal_new(a, shape, GOAL_REAL, false);
+    goal_bits(g, 2, 5);
+    OK(literal_get(g->value, 2) == 5 && !g->real.y, "nor of a real");
+    g = goal_new(a, shape, GOAL_BITS, true);
+    goal_sum(g, 1, &sum);
+    goal_real(g, 2, &one);
+    OK(literal_get(g->value, 1) == 0x3f800000
+           && literal_get(g->value, 2) == 0x3f800000 && !g->range.low,
+       "a pattern may be rounded, too");
+}
+
+static void budgets(struct arena *a, const struct shape *shape)
+{
+    static const struct accept_budget usual = {.kind = ACCEPT_XLA},
+                                      own = {.kind = ACCEPT_ULP};
+    struct goal *g = goal_new(a, shape, GOAL_REAL, false);
+    OK(goal_budget(g, 0, &usual) == &usual, "the class's");
+    goal_unit_budget(g, 0, &own);
+    goal_unit_budget(g, 2, &own);
+    OK(goal_budget(g, 0, &usual) == &own && goal_budget(g, 2, &usual) == &own
+           && goal_budget(g, 1, &usual) == &usual,
+       "a unit's own");
+    goal_exact_unit(g, 2);
+    OK(goal_budget(g, 2, &usual)->kind == ACCEPT_CR
+           && goal_budget(g, 0, &usual) == &own,
+       "none of what is exact");
+}
+
+/* ---- Shares of a bound --------------------------------------------------- */
+
+static struct goal_finding found;
+
+/* Of error + extra * 2^-100. */
+static void note(int64_t unit, long error, long extra, unsigned long bound)
+{
+    MPFR_DECL_INIT(e, 192);
+    MPFR_DECL_INIT(b, 192);
+    mpfr_set_si_2exp(e, extra, -100, MPFR_RNDN);
+    mpfr_add_si(e, e, error, MPFR_RNDN);
+    mpfr_set_ui(b, bound, MPFR_RNDN);
+    goal_measure(&found, unit, e, b);
+}
+
+static bool noted(int64_t unit, int64_t share)
+{
+    return found.has_share && found.share_unit == unit && found.share == share;
+}
+
+static void shares(void)
+{
+    note(1, 0, 0, 0);
+    OK(!found.has_share, "no error where none is allowed");
+    note(2, 0, 0, 5);
+    OK(noted(2, 0), "none where some is");
+    note(3, 1, 0, 3);
+    OK(noted(3, 333334), "a third is rounded up");
+    note(4, 1, 0, 3);
+    OK(noted(3, 333334), "the first of two that are equal");
+    note(5, 1, 0, 4);
+    OK(noted(3, 333334), "a smaller one");
+    note(6, 5, 0, 5);
+    OK(noted(6, 1000000), "just the bound");
+    note(7, 5, 1, 5);
+    OK(noted(7, 1000001), "barely beyond it");
+    note(8, 5, 0, 0);
+    OK(noted(8, REAL_ERROR_MAX), "where none is allowed");
+    found = (struct goal_finding){0};
+    note(9, 3, 1, 1000000);
+    OK(noted(9, 4), "a little more than three millionths");
+    note(10, 2000000000, 0, 1);
+    OK(noted(10, INT64_C(2000000000000000)), "many times the bound");
+}
+
 int main(void)
 {
     struct arena a = ARENA_INIT;
@@ -121,6 +323,12 @@ int main(void)
     sums(&a, shape);
     others(&a, shape);
     measures(&a);
+    copied_reals(&a, shape);
+    copied_others(&a, shape);
+    checks(&a, shape);
+    rules(&a, shape);
+    budgets(&a, shape);
+    shares();
     arena_free(&a);
     return tap_done();
 }
