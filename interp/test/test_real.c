@@ -289,6 +289,11 @@ static void compare(void)
     struct real inf = real_from_bits(DT_f32, 0x7f800000);
     bool d;
     EQ_INT(real_compare(&one, &two, &d), -1, "1 < 2");
+    EQ_INT(real_compare(&two, &one, &d), 1, "2 > 1");
+    EQ_INT(real_compare(&zero, &one, &d), -1, "0 < 1");
+    EQ_INT(real_compare(&one, &zero, &d), 1, "1 > 0");
+    EQ_INT(real_compare(&one, &minus, &d), 1, "1 > -1");
+    EQ_INT(real_compare(&zero, &minus, &d), 1, "0 > -1");
     EQ_INT(real_compare(&minus, &zero, &d), -1, "-1 < 0");
     EQ_INT(real_compare(&minus, &minus, &d), 0, "-1 = -1");
     EQ_INT(real_compare(&more, &one, &d), 1, "1+ > 1");
@@ -296,6 +301,14 @@ static void compare(void)
     EQ_INT(real_compare(&some, &two, &d), -1, "1+ of width 1 < 2");
     OK(d, "decided");
     EQ_INT(real_compare(&inf, &two, &d), 1, "inf > 2");
+    EQ_INT(real_compare(&two, &inf, &d), -1, "2 < inf");
+    struct real down = inf, none = zero;
+    down.negative = none.negative = true;
+    EQ_INT(real_compare(&down, &minus, &d), -1, "-inf < -1");
+    EQ_INT(real_compare(&minus, &down, &d), 1, "-1 > -inf");
+    EQ_INT(real_compare(&down, &inf, &d), -1, "-inf < inf");
+    EQ_INT(real_compare(&none, &zero, &d), 0, "-0 = 0");
+    EQ_INT(real_compare(&none, &one, &d), -1, "-0 < 1");
     EQ_INT(real_compare(&inf, &inf, &d), 0, "inf = inf");
     struct real half = real_from_int(3);
     half.exponent -= 1;
@@ -312,6 +325,89 @@ static void compare(void)
     struct real known = with_tail(1, 0, 2); /* between 1 and 1.5 */
     EQ_INT(real_compare(&known, &end, &d), -1, "its upper end is excluded");
     OK(d, "decided");
+}
+
+/* Integers by value, u64 less 2^63; and back. */
+static void integer_keys(void)
+{
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
+        enum dtype t = integers[i];
+        int bits = dtype_table[t].bits;
+        bool sign = dtype_class(t) == DTYPE_SINT;
+        uint64_t all = UINT64_MAX >> (64 - bits), half = all / 2 + 1;
+        int64_t low = sign || bits == 64 ? -(int64_t)(half - 1) - 1 : 0;
+        int64_t high = sign || bits == 64 ? (int64_t)(half - 1) : (int64_t)all;
+        uint64_t least = sign ? half : 0, most = sign ? half - 1 : all;
+        OK(real_key(t, least) == low && real_key(t, most) == high,
+           "%s: keys of the ends", dtype_table[t].name);
+        OK(real_from_key(t, low) == least && real_from_key(t, high) == most,
+           "%s: and back", dtype_table[t].name);
+        OK(real_total_key(t, least) == low, "%s: in total order, too",
+           dtype_table[t].name);
+    }
+    OK(real_key(DT_s8, 0xfe) == -2 && real_from_key(DT_s8, -2) == 0xfe
+           && real_key(DT_s64, 5) == 5 && real_from_key(DT_s64, 5) == 5,
+       "numbers between");
+}
+
+/* IEEE 754-2019, 5.10; the one NaN of FNUZ has the sign bit. */
+static void total_order(void)
+{
+    static const uint64_t f32[] = {
+        0xffffffff, 0xffc00000, 0xff800001, 0xff800000, 0xbf800000, 0x80000000,
+        0,          0x3f800000, 0x7f800000, 0x7f800001, 0x7fc00000, 0x7fffffff};
+    bool rising = true;
+    for (size_t i = 1; i < sizeof f32 / sizeof *f32; i++)
+        rising = rising
+                 && real_total_key(DT_f32, f32[i - 1])
+                        < real_total_key(DT_f32, f32[i]);
+    OK(rising, "f32 in total order");
+    static const uint64_t fnuz[] = {0x80, 0xff, 0x81, 0, 1, 0x7f};
+    rising = true;
+    for (size_t i = 1; i < sizeof fnuz / sizeof *fnuz; i++)
+        rising = rising
+                 && real_total_key(DT_f8e5m2fnuz, fnuz[i - 1])
+                        < real_total_key(DT_f8e5m2fnuz, fnuz[i]);
+    OK(rising && real_total_key(DT_f8e5m2fnuz, 1) == 1, "NaN of FNUZ is first");
+    OK(real_total_key(DT_f8e8m0fnu, 0xff) > real_total_key(DT_f8e8m0fnu, 0xfe),
+       "that of f8e8m0fnu is last");
+}
+
+/* Numbers of more than two limbs, of which the low ones are 0 or not. */
+static void limbs(void)
+{
+    MPFR_DECL_INIT(x, 300);
+    mpfr_set_ui(x, 3, MPFR_RNDN);
+    struct real r = real_from_mpfr(x, 0);
+    OK(!r.inexact && r.width == 128 && r.exponent == 1
+           && r.significand == (real_u128)3 << 126,
+       "3 of 300 bits is exact");
+    for (int bit = 128; bit < 300; bit += 57) { /* 2^0 down to 2^-bit */
+        mpfr_set_ui_2exp(x, 1, -bit, MPFR_RNDN);
+        mpfr_add_ui(x, x, 1, MPFR_RNDN);
+        r = real_from_mpfr(x, 0);
+        OK(r.inexact && r.width == 128 && r.significand == (real_u128)1 << 127,
+           "2^-%d is a tail", bit);
+    }
+    mpfr_set_ui_2exp(x, 1, -127, MPFR_RNDN);
+    mpfr_add_ui(x, x, 1, MPFR_RNDN);
+    r = real_from_mpfr(x, 0);
+    OK(!r.inexact && r.significand == ((real_u128)1 << 127 | 1),
+       "2^-127 is none");
+    MPFR_DECL_INIT(narrow, 64);
+    mpfr_set_si(narrow, -3, MPFR_RNDN);
+    r = real_from_mpfr(narrow, 0);
+    OK(!r.inexact && r.negative && r.width == 128, "-3 of 64 bits is exact");
+    mpfr_set_inf(x, -1);
+    r = real_from_mpfr(x, 0);
+    OK(r.kind == REAL_INF && r.negative && r.width == 128, "-infinity");
+    r = real_from_bits(DT_f32, 0xff800000);
+    real_to_mpfr(x, &r);
+    OK(mpfr_inf_p(x) && mpfr_signbit(x), "-infinity to MPFR");
+    real_bits_to_mpfr(x, DT_f32, 0x80000000);
+    OK(mpfr_zero_p(x) && mpfr_signbit(x), "-0 to MPFR");
+    real_bits_to_mpfr(x, DT_f64, 0xc008000000000000);
+    OK(mpfr_cmp_si(x, -3) == 0, "-3 in all limbs");
 }
 
 static void errors(void)
@@ -363,7 +459,10 @@ int main(void)
     }
     wide_integers();
     from_mpfr();
+    limbs();
     compare();
+    integer_keys();
+    total_order();
     errors();
     return tap_done();
 }

@@ -226,6 +226,15 @@ static void overflow(void)
     r = real_from_int(0);
     EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 0xff,
            "no zero in f8e8m0fnu");
+    EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_SATURATE), 0,
+           "saturated it is the smallest, 2^-127");
+    r = real_from_int(-3);
+    EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_SATURATE), 0,
+           "so is a negative number");
+    EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 0xff,
+           "which else is NaN");
+    EQ_INT((long long)real_round_down(&r, DT_f8e8m0fnu), 0, "nor one below");
+    EQ_INT((long long)real_round_up(&r, DT_f8e8m0fnu), 0, "or above");
     r = real_from_int(3);
     EQ_INT((long long)real_round(&r, DT_f8e8m0fnu, REAL_OVERFLOW_TYPE), 129,
            "3 goes to 4");
