@@ -243,6 +243,202 @@ static void integers(void)
        "integers");
 }
 
+/* What a product may become besides its value: bits, in the order of patterns.
+ */
+enum {
+    PLUS = 1,
+    MINUS = 2,
+    INF = 4,
+    MINUS_INF = 8,
+    NAN_TOO = 16,
+    /* Partial products beyond f32, below it, or tiny; and what is flushed: */
+    HUGE_PART = ACCEPT_PARTIAL_INF,
+    ZERO_PART = ACCEPT_PARTIAL_ZERO,
+    TINY_PART = ACCEPT_PARTIAL_TINY,
+    OPERANDS = ACCEPT_FLUSH_OPERANDS,
+    FLUSH = ACCEPT_FLUSH_RESULTS,
+    ANY_SIGN = ACCEPT_FLUSH_RESULTS | ACCEPT_FLUSH_ANY_SIGN
+};
+
+static const struct partial_trial {
+    uint64_t value;
+    unsigned partial, subnormal, want;
+} partial_trials[] = {
+    {0x40000000, 0, 0, 0},
+    {0x40000000, HUGE_PART, 0, INF},
+    {0xc0000000, HUGE_PART, 0, MINUS_INF},
+    {0x40000000, ZERO_PART, 0, PLUS},
+    {0xc0000000, ZERO_PART, 0, MINUS},
+    {0x40000000, ZERO_PART, ANY_SIGN, PLUS},
+    {0x40000000, ZERO_PART | HUGE_PART, 0, PLUS | INF | NAN_TOO},
+    {0xc0000000, ZERO_PART | HUGE_PART, 0, MINUS | MINUS_INF | NAN_TOO},
+    {0x40000000, TINY_PART, 0, 0},
+    {0x40000000, TINY_PART, OPERANDS, 0},
+    {0x40000000, TINY_PART, FLUSH, PLUS},
+    {0xc0000000, TINY_PART, FLUSH, MINUS},
+    {0x40000000, TINY_PART, ANY_SIGN, PLUS | MINUS},
+    {0xc0000000, TINY_PART, ANY_SIGN, PLUS | MINUS},
+    {0x40000000, TINY_PART | HUGE_PART, FLUSH, PLUS | INF | NAN_TOO},
+    {0x40000000, TINY_PART | HUGE_PART, 0, INF},
+    {0x40000000, ACCEPT_PARTIAL_NAN, 0, NAN_TOO},
+    {0x7f800000, ZERO_PART, 0, INF | NAN_TOO},
+    {0xff800000, ZERO_PART, 0, MINUS_INF | NAN_TOO},
+    {0x7f800000, TINY_PART, ANY_SIGN, INF | NAN_TOO},
+    {0x7f800000, HUGE_PART, 0, INF},
+    {0x7f800000, 0, 0, INF},
+    {0, HUGE_PART, 0, PLUS | NAN_TOO},
+    {0x80000000, HUGE_PART, 0, MINUS | NAN_TOO},
+    {0, ZERO_PART, 0, PLUS},
+    {0, TINY_PART, ANY_SIGN, PLUS | MINUS},
+    {0, 0, 0, PLUS},
+};
+
+static void partials(void)
+{
+    static const uint64_t patterns[] = {0, 0x80000000, 0x7f800000, 0xff800000,
+                                        0x7fc00000};
+    const struct partial_trial *trials = partial_trials;
+    for (size_t i = 0; i < sizeof partial_trials / sizeof *trials; i++) {
+        struct real y = real_from_bits(DT_f32, trials[i].value);
+        struct accept_sum sum = {.sum = y,
+                                 .magnitude = y,
+                                 .roundings = 1,
+                                 .accumulator = DT_f32,
+                                 .partial = trials[i].partial};
+        struct accept_rules rules = {.subnormal = trials[i].subnormal,
+                                     .nan = ACCEPT_NAN_PAYLOAD};
+        struct accept_set set;
+        unsigned got = 0;
+        sum.magnitude.negative = false;
+        accept_accumulation(&set, DT_f32, &sum, trials[i].value, &rules);
+        for (unsigned k = 0; k < sizeof patterns / sizeof *patterns; k++)
+            got |= (unsigned)accept_has(&set, DT_f32, patterns[k]) << k;
+        EQ_INT(got, trials[i].want, "%d: partial products", (int)i);
+        OK(accept_has(&set, DT_f32, trials[i].value)
+               && !accept_has(&set, DT_f32, 0x7f7fffff)
+               && !accept_has(&set, DT_f32, 0x40000001)
+               && !accept_has(&set, DT_f32, 1)
+               && !accept_has(&set, DT_f32, 0xffc00000),
+           "%d: the value and no others", (int)i);
+    }
+}
+
+/* f8e8m0fnu has no zero, and ff is its NaN. */
+static void no_zero(void)
+{
+    struct accept_sum sum = {.sum = number(2, 0),
+                             .magnitude = number(2, 0),
+                             .accumulator = DT_f8e8m0fnu,
+                             .partial = ZERO_PART | TINY_PART};
+    struct accept_rules rules = {.subnormal = ANY_SIGN};
+    struct accept_set set;
+    accept_accumulation(&set, DT_f8e8m0fnu, &sum, 0x80, &rules);
+    OK(accept_has(&set, DT_f8e8m0fnu, 0x80)
+           && !accept_has(&set, DT_f8e8m0fnu, 0xff),
+       "a type without zero");
+}
+
+/* The upper end of a sum of negative terms is -0, and +0 only where that may be
+ * added to terms that are lost. */
+static void negative_sums(void)
+{
+    const int64_t all = INT64_C(1) << 24; /* roundings that take 1 from 1 */
+    const struct {
+        int64_t roundings, flushed, underflow;
+        unsigned subnormal;
+        bool plus_zero, plus;
+    } trials[] = {
+        {all, 0, 0, 0, true, false},
+        {all, 0, 0, ACCEPT_FLUSH_OPERANDS, true, false},
+        {all, 1, 0, 0, true, false},
+        {all, 1, 0, ACCEPT_FLUSH_OPERANDS, true, true},
+        {all, 1, 0, ACCEPT_FLUSH_OPERANDS, false, false},
+        {2, 1, 0, ACCEPT_FLUSH_OPERANDS, true, true},
+        {all, 0, 1, 0, true, true},
+        {all, 0, 1, 0, false, false},
+        {0, 0, 1, 0, true, true},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        struct accept_sum sum = {.sum = number(-1, 0),
+                                 .magnitude = number(1, 0),
+                                 .roundings = trials[i].roundings,
+                                 .accumulator = DT_f32,
+                                 .flushed = number(trials[i].flushed, 0),
+                                 .underflow = number(trials[i].underflow, 0),
+                                 .plus_zero = trials[i].plus_zero};
+        struct accept_rules rules = {.subnormal = trials[i].subnormal};
+        struct accept_set set;
+        accept_accumulation(&set, DT_f32, &sum, 0xbf800000, &rules);
+        OK(accept_has(&set, DT_f32, 0x80000000)
+               && accept_has(&set, DT_f32, 0x80000001)
+               && !accept_has(&set, DT_f32, 1),
+           "%d: up to -0", (int)i);
+        EQ_INT(accept_has(&set, DT_f32, 0), trials[i].plus, "%d: +0", (int)i);
+    }
+}
+
+/* 2^10 and 2^-1074 are more than 384 bits apart: what these do not hold of a
+ * bound below zero goes to the next number below. */
+static void outward(void)
+{
+    const uint64_t low = 0xc090000000000000, least = 1; /* -1024, 2^-1074 */
+    struct accept_sum sum = {.sum = real_from_bits(DT_f64, least),
+                             .magnitude = real_from_bits(DT_f64, 2),
+                             .accumulator = DT_f64,
+                             .underflow = number(1024, 0)};
+    OK(right(&sum, DT_f64, low) && !right(&sum, DT_f64, low + 1),
+       "the lower end of an error");
+    sum.underflow = number(0, 0);
+    sum.roundings = 2;
+    sum.flushed = number(1024, 0);
+    OK(!right(&sum, DT_f64, low), "nothing is lost");
+    struct accept_rules rules = {.subnormal = ACCEPT_FLUSH_OPERANDS};
+    struct accept_set set;
+    accept_accumulation(&set, DT_f64, &sum, least, &rules);
+    OK(accept_has(&set, DT_f64, low) && !accept_has(&set, DT_f64, low + 1),
+       "of what may be lost");
+}
+
+/* Nothing overflows on the way to infinity, of infinite terms or of
+ * integers. */
+static void no_sides(void)
+{
+    const struct real inf = real_from_bits(DT_f32, 0x7f800000);
+    struct accept_sum sum = {
+        .sum = number(0, 0), .magnitude = number(1, 40), .accumulator = DT_f16};
+    OK(can_overflow(&sum), "terms of 2^40 overflow f16");
+    sum.sum = inf;
+    OK(!can_overflow(&sum), "an infinite sum");
+    sum.sum = number(0, 0);
+    sum.magnitude = inf;
+    OK(!can_overflow(&sum), "infinite terms");
+    sum.magnitude = number(1, 40);
+    sum.accumulator = DT_s32;
+    OK(!can_overflow(&sum), "integers");
+    /* Half of 131040 is where f16 overflows, of either sign. */
+    sum.accumulator = DT_f16;
+    sum.magnitude = number(131040, 0);
+    OK(right(&sum, DT_f16, 0x7c00) && right(&sum, DT_f16, 0xfc00),
+       "65520 and -65520");
+    sum.magnitude = number(131039, 0);
+    OK(!can_overflow(&sum), "65519.5 and -65519.5");
+    sum.sum = number(2, 0);
+    bool up, down;
+    accept_accumulation_sides(&sum, &up, &down);
+    OK(up && !down, "65520.5 and -65518.5");
+    sum.sum = number(-2, 0);
+    accept_accumulation_sides(&sum, &up, &down);
+    OK(!up && down, "65518.5 and -65520.5");
+    sum.sum = sum.magnitude = number(65519, 0);
+    OK(!can_overflow(&sum), "65519");
+    sum.sum = sum.magnitude = number(65520, 0);
+    accept_accumulation_sides(&sum, &up, &down);
+    OK(up && !down, "positive terms");
+    sum.sum.negative = true;
+    accept_accumulation_sides(&sum, &up, &down);
+    OK(!up && down, "negative terms");
+}
+
 int main(void)
 {
     for (int i = 0; i < SLOW_FLOATS; i++)
@@ -251,5 +447,10 @@ int main(void)
     overflow();
     zeros();
     integers();
+    partials();
+    no_zero();
+    negative_sums();
+    outward();
+    no_sides();
     return tap_done();
 }
