@@ -99,6 +99,303 @@ static void patterns(void)
     EQ_INT(set.nan_rule, ACCEPT_NAN_QUIET, "is not narrowed");
 }
 
+/* ---- Bounds -------------------------------------------------------------- */
+
+/* The keys of f8e4m3fn are those of its numbers, -448 (-127) to 448 (126), but
+ * for -0 (-1); f32's end at +-7f7fffff.  f8e8m0fnu has 2^-127 (0) to 2^127
+ * (254). */
+static void bounds(void)
+{
+    static const struct {
+        enum dtype type;
+        int64_t m, e;
+        int64_t nearest, up, down;
+    } trials[] = {
+        {DT_f8e4m3fn, 448, 0, 126, 126, 126},
+        {DT_f8e4m3fn, -448, 0, -127, -127, -127},
+        {DT_f8e4m3fn, 449, 0, 126, 127, 126},
+        {DT_f8e4m3fn, -449, 0, -127, -127, -128},
+        {DT_f8e4m3fn, 447, 0, 126, 126, 125},
+        {DT_f8e4m3fn, -447, 0, -127, -126, -127},
+        {DT_f8e4m3fn, 480, 0, 127, 127, 126},
+        {DT_f8e4m3fn, -480, 0, -128, -127, -128},
+        {DT_f8e4m3fn, 1, 100, 127, 127, 126},
+        {DT_f8e4m3fn, -1, 100, -128, -127, -128},
+        {DT_f8e4m3fn, 1, -100, 0, 1, 0},
+        {DT_f8e4m3fn, -1, -100, -1, -1, -2},
+        {DT_f32, 1, 128, 0x7f800000, 0x7f800000, 0x7f7fffff},
+        {DT_f32, -1, 128, -1 - 0x7f800000, -0x7f800000, -1 - 0x7f800000},
+        {DT_f8e8m0fnu, 1, 0, 127, 127, 127},
+        {DT_f8e8m0fnu, 1, -127, 0, 0, 0},
+        {DT_f8e8m0fnu, 1, 127, 254, 254, 254},
+        {DT_f8e8m0fnu, 1, 128, 255, 255, 254},
+        {DT_f8e8m0fnu, 0, 0, -1, 0, -1},
+        {DT_f8e8m0fnu, -1, 0, -1, 0, -1},
+        {DT_f8e8m0fnu, -1, 200, -1, 0, -1},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        struct real r = number(trials[i].m, trials[i].e);
+        enum dtype t = trials[i].type;
+        EQ_INT(accept_bound_nearest(&r, t), trials[i].nearest, "%d: nearest",
+               (int)i);
+        EQ_INT(accept_bound_inward(&r, t, true), trials[i].up, "%d: not below",
+               (int)i);
+        EQ_INT(accept_bound_inward(&r, t, false), trials[i].down,
+               "%d: not above", (int)i);
+    }
+}
+
+/* Infinity where a type has it; else NaN, or the largest number. */
+static void overflow_patterns(void)
+{
+    static const struct {
+        enum dtype type;
+        uint64_t plus, minus, most, least;
+    } trials[] = {
+        {DT_f32, 0x7f800000, 0xff800000, 0x7f7fffff, 0xff7fffff},
+        {DT_f8e4m3fn, 0x7f, 0xff, 0x7e, 0xfe},
+        {DT_f8e5m2fnuz, 0x80, 0x80, 0x7f, 0xff},
+        {DT_f4e2m1fn, 0x7, 0xf, 0x7, 0xf},
+        {DT_f8e8m0fnu, 0xff, 0xff, 0xfe, 0},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        enum dtype t = trials[i].type;
+        uint64_t want[] = {trials[i].plus, trials[i].minus, trials[i].most,
+                           trials[i].least};
+        for (int k = 0; k < 4; k++)
+            EQ_INT((long long)accept_bound_overflow(
+                       t, k & 1,
+                       k < 2 ? REAL_OVERFLOW_TYPE : REAL_OVERFLOW_SATURATE),
+                   (long long)want[k], "%s: %d", dtype_table[t].name, k);
+    }
+}
+
+/* Between 1 and the next number of 24 bits, with and without the ends. */
+static void magnitudes(void)
+{
+    ACCEPT_BRACKET(b);
+    struct real y = number(-1, 0);
+    accept_bound_magnitude(&b, &y);
+    OK(mpfr_cmp_ui(b.low, 1) == 0 && mpfr_cmp_ui(b.high, 1) == 0 && !b.low_open
+           && !b.high_open,
+       "an exact number is both ends");
+    y.inexact = true;
+    y.width = 24;
+    accept_bound_magnitude(&b, &y);
+    mpfr_sub_ui(b.high, b.high, 1, MPFR_RNDN);
+    OK(mpfr_cmp_ui(b.low, 1) == 0 && mpfr_cmp_ui_2exp(b.high, 1, -23) == 0
+           && b.low_open && b.high_open,
+       "of 24 known bits the last is 2^-23");
+    /* Out of MPFR's way, and beyond every type. */
+    for (int sign = -1; sign < 2; sign += 2) {
+        y = number(1, sign * (INT64_C(1) << 40));
+        accept_bound_magnitude(&b, &y);
+        OK(mpfr_cmp_ui_2exp(b.low, 1, sign * ACCEPT_BOUND_EXPONENT) == 0,
+           "a number that far is held nearer");
+        y = number(1, sign * (ACCEPT_BOUND_EXPONENT - 1));
+        accept_bound_magnitude(&b, &y);
+        OK(mpfr_cmp_ui_2exp(b.low, 1, sign * (ACCEPT_BOUND_EXPONENT - 1)) == 0,
+           "but no other");
+    }
+    ACCEPT_BOUND(x);
+    /* f16's largest number is 65504; from 65520 on it overflows. */
+    mpfr_set_ui(x, 65520, MPFR_RNDN);
+    OK(accept_bound_overflows(x, DT_f16), "65520 overflows");
+    y = accept_bound_real(x);
+    OK(y.kind == REAL_FINITE && y.exponent == 15 && !y.inexact, "and is exact");
+    mpfr_nextbelow(x);
+    OK(!accept_bound_overflows(x, DT_f16), "the next number below does not");
+}
+
+/* ---- Budgets ------------------------------------------------------------- */
+
+struct power {
+    int64_t m, e; /* m * 2^e */
+};
+
+/* What a budget around y allows: patterns from low to high, zero besides if it
+ * may be flushed, and what overflow gives.  Of y the leading width bits are
+ * known, all if it is 0. */
+struct budget_trial {
+    enum dtype type;
+    struct power y;
+    int width;
+    enum accept_kind kind;
+    struct power ulps, rel, abs;
+    uint64_t low, high;
+    bool overflow, flushed;
+};
+
+/* In f16 3c00 is 1, of which an ulp is 2^-10, and below 2^-11; 0400 is 2^-14,
+ * the smallest normal number, and 0001 is 2^-24; 7bff is 65504, and from 65520
+ * on it overflows.  In f8e4m3fn 7e is 448, and beyond 464 it overflows.  In
+ * f8e8m0fnu, of one digit, 7f is 1, 0 is 2^-127, and fe is 2^127. */
+static const struct budget_trial budgets[] = {
+    /* Ulps: the ends are in, unless y is only nearly known. */
+    {DT_f16, {1, 0}, 0, ACCEPT_ULP, .ulps = {2, 0}, .low = 0x3bfc, 0x3c02},
+    {DT_f16, {1, 0}, 66, ACCEPT_ULP, .ulps = {2, 0}, .low = 0x3bfd, 0x3c02},
+    {DT_f16, {255, -8}, 66, ACCEPT_ULP, {0}, .low = 0x3bf8, 0x3bf8},
+    {DT_f16, {8191, -13}, 13, ACCEPT_ULP, {2, 0}, .low = 0x3bfe, 0x3c00},
+    {DT_f16, {1, 0}, 0, ACCEPT_ULP, .abs = {1, -9}, .low = 0x3bfc, 0x3c02},
+    {DT_f16, {1, 0}, 0, ACCEPT_ULP, {2, 0}, .abs = {1, -8}, 0x3bf8, 0x3c04},
+    {DT_f16,
+     {1, 0},
+     0,
+     ACCEPT_ULP,
+     {2, 0},
+     .rel = {1, -8},
+     .low = 0x3bf8,
+     0x3c04},
+    {DT_f16, {1, 0}, 0, ACCEPT_ULP, {1, -1}, .low = 0x3bff, 0x3c00},
+    {DT_f16, {1, -24}, 0, ACCEPT_ULP, .ulps = {2, 0}, .low = 0, 3},
+    {DT_f16,
+     {3, -16},
+     0,
+     ACCEPT_ULP,
+     .ulps = {1, 0},
+     .low = 0x2ff,
+     0x301,
+     .flushed = true},
+    /* XLA's: a part of |y|, which nearly is open where y is. */
+    {DT_f16, {1, 0}, 0, ACCEPT_XLA, .ulps = {2, 0}, .low = 0x3bfc, 0x3c02},
+    {DT_f16, {3, -1}, 0, ACCEPT_XLA, .ulps = {2, 0}, .low = 0x3dfd, 0x3e03},
+    {DT_f16, {3, -1}, 66, ACCEPT_XLA, .ulps = {2, 0}, .low = 0x3dfe, 0x3e03},
+    {DT_f16, {6143, -12}, 13, ACCEPT_XLA, {2, 0}, .low = 0x3dfd, 0x3e02},
+    {DT_f16, {3, -1}, 0, ACCEPT_XLA, .rel = {1, -9}, .low = 0x3dfd, 0x3e03},
+    {DT_f16,
+     {3, -1},
+     0,
+     ACCEPT_XLA,
+     {1, 0},
+     .rel = {1, -9},
+     .low = 0x3dfd,
+     0x3e03},
+    {DT_f16,
+     {3, -1},
+     0,
+     ACCEPT_XLA,
+     {2, 0},
+     .rel = {1, -10},
+     .low = 0x3dfd,
+     0x3e03},
+    {DT_f16, {1, 0}, 0, ACCEPT_XLA, {2, 0}, .abs = {1, -8}, 0x3bf8, 0x3c04},
+    {DT_f16, {1, 0}, 0, ACCEPT_XLA, .rel = {1, 0}, .low = 0, 0x4000},
+    {DT_f16, {1, 0}, 0, ACCEPT_XLA, .rel = {2, 0}, .low = 0, 0x4200},
+    {DT_f16, {1, 0}, 66, ACCEPT_XLA, .rel = {2, 0}, .low = 0, 0x4200},
+    {DT_f16, {1, 0}, 0, ACCEPT_XLA, .rel = {1, -400}, .low = 0x3c00, 0x3c00},
+    {DT_f16, {1, 0}, 0, ACCEPT_XLA, .abs = {1, -400}, .low = 0x3c00, 0x3c00},
+    /* Overflow, and where y is only nearly known. */
+    {DT_f16, {65504, 0}, 0, ACCEPT_ULP, .abs = {15, 0}, 0x7bff, 0x7bff},
+    {DT_f16, {65504, 0}, 0, ACCEPT_ULP, .abs = {16, 0}, 0x7bff, 0x7bff, true},
+    {DT_f16, {65504, 0}, 16, ACCEPT_ULP, .abs = {16, 0}, 0x7bff, 0x7bff, true},
+    {DT_f16, {65503, 0}, 16, ACCEPT_ULP, .abs = {16, 0}, 0x7bff, 0x7bff},
+    {DT_f16, {65536, 0}, 0, ACCEPT_ULP, .abs = {32, 0}, 0x7bff, 0x7bff, true},
+    {DT_f16, {65536, 0}, 66, ACCEPT_ULP, .abs = {32, 0}, 1, 0, true},
+    {DT_f16, {65536, 0}, 0, ACCEPT_ULP, .abs = {31, 0}, 1, 0, true},
+    {DT_f8e4m3fn, {448, 0}, 0, ACCEPT_ULP, .abs = {16, 0}, 0x7e, 0x7e},
+    {DT_f8e4m3fn, {448, 0}, 0, ACCEPT_ULP, .abs = {17, 0}, 0x7e, 0x7e, true},
+    {DT_f8e4m3fn, {448, 0}, 66, ACCEPT_ULP, .abs = {16, 0}, 0x7e, 0x7e, true},
+    {DT_f8e4m3fn, {447, 0}, 9, ACCEPT_ULP, .abs = {16, 0}, 0x7e, 0x7e},
+    /* A number below the smallest normal one may be flushed. */
+    {DT_f16, {1025, -24}, 0, ACCEPT_ULP, .abs = {1, -24}, 0x400, 0x402},
+    {DT_f16,
+     {1025, -24},
+     0,
+     ACCEPT_ULP,
+     .abs = {3, -25},
+     0x400,
+     0x402,
+     .flushed = true},
+    {DT_f16,
+     {1023, -24},
+     0,
+     ACCEPT_ULP,
+     {0},
+     .low = 0x3ff,
+     0x3ff,
+     .flushed = true},
+    {DT_f16, {1024, -24}, 0, ACCEPT_ULP, {0}, .low = 0x400, 0x400},
+    /* The upper end of what is nearly known is not in. */
+    {DT_f16, {1048575, -45}, 20, ACCEPT_ULP, .ulps = {1, -1}, .low = 0, 0},
+    {DT_f16,
+     {786431, -43},
+     20,
+     ACCEPT_ULP,
+     .ulps = {1, -1},
+     .low = 1,
+     1,
+     .flushed = true},
+    /* The two neighbours. */
+    {DT_f16, {1, 0}, 0, ACCEPT_FAITHFUL, .low = 0x3c00, 0x3c00},
+    {DT_f16, {1, 0}, 66, ACCEPT_FAITHFUL, .low = 0x3c00, 0x3c01},
+    {DT_f16, {8191, -13}, 13, ACCEPT_FAITHFUL, .low = 0x3bff, 0x3c00},
+    {DT_f16, {65504, 0}, 0, ACCEPT_FAITHFUL, .low = 0x7bff, 0x7bff},
+    {DT_f16, {65504, 0}, 66, ACCEPT_FAITHFUL, .low = 0x7bff, 0x7bff, true},
+    {DT_f16, {65519, 0}, 16, ACCEPT_FAITHFUL, .low = 0x7bff, 0x7bff, true},
+    {DT_f16, {65520, 0}, 0, ACCEPT_FAITHFUL, .low = 1, 0, true},
+    {DT_f16, {65520, 0}, 66, ACCEPT_FAITHFUL, .low = 1, 0, true},
+    {DT_f16, {1, 20}, 0, ACCEPT_FAITHFUL, .low = 1, 0, true},
+    {DT_f8e4m3fn, {464, 0}, 0, ACCEPT_FAITHFUL, .low = 0x7e, 0x7e, true},
+    {DT_f8e4m3fn, {464, 0}, 66, ACCEPT_FAITHFUL, .low = 1, 0, true},
+    {DT_f16, {1, -25}, 0, ACCEPT_FAITHFUL, .low = 0, 1},
+    {DT_f16, {1, -40}, 66, ACCEPT_FAITHFUL, .low = 0, 1},
+    {DT_f16, {3, -24}, 66, ACCEPT_FAITHFUL, .low = 3, 4, .flushed = true},
+    /* A type without zero and sign, of one digit. */
+    {DT_f8e8m0fnu, {1, 0}, 0, ACCEPT_ULP, .ulps = {1, 0}, .low = 0, 0x80},
+    {DT_f8e8m0fnu, {1, 0}, 0, ACCEPT_ULP, .ulps = {1, -1}, .low = 0x7e, 0x7f},
+    {DT_f8e8m0fnu, {1, 127}, 0, ACCEPT_ULP, .ulps = {1, -2}, .low = 0xfe, 0xfe},
+    {DT_f8e8m0fnu, {1, 127}, 0, ACCEPT_ULP, {1, -1}, .low = 0xfd, 0xfe, true},
+    {DT_f8e8m0fnu, {3, -129}, 0, ACCEPT_ULP, .ulps = {1, -3}, .low = 0, 0},
+    {DT_f8e8m0fnu, {3, -129}, 0, ACCEPT_FAITHFUL, .low = 0, 0},
+    {DT_f8e8m0fnu, {255, -135}, 8, ACCEPT_ULP, {0}, .low = 0, 0},
+    {DT_f8e8m0fnu, {1, -127}, 0, ACCEPT_ULP, .ulps = {1, 0}, .low = 0, 1},
+    {DT_f8e8m0fnu, {1, -127}, 0, ACCEPT_FAITHFUL, .low = 0, 0},
+    {DT_f8e8m0fnu, {5, -2}, 0, ACCEPT_FAITHFUL, .low = 0x7f, 0x80},
+    {DT_f8e8m0fnu, {3, 126}, 0, ACCEPT_FAITHFUL, .low = 1, 0, true},
+};
+
+/* Each pattern but NaNs, which are one. */
+static bool budget_allows(const struct budget_trial *t, bool negative)
+{
+    enum dtype type = t->type;
+    struct real y = number(t->y.m, t->y.e);
+    y.inexact = t->width != 0;
+    y.width = (uint8_t)(t->width ? t->width : 128);
+    y.negative = negative;
+    struct accept_budget budget = {.kind = t->kind,
+                                   .ulps = number(t->ulps.m, t->ulps.e),
+                                   .rel = number(t->rel.m, t->rel.e),
+                                   .abs = number(t->abs.m, t->abs.e)};
+    struct accept_rules rules = {.subnormal = ACCEPT_FLUSH_RESULTS};
+    uint64_t sign = negative ? real_formats[type].sign : 0;
+    uint64_t value = real_round(&y, type, REAL_OVERFLOW_TYPE);
+    struct accept_set set;
+    bool nan = false;
+    accept_value(&set, type, &y, value, &budget, &rules);
+    for (uint64_t b = 0; b <= dtype_mask(type); b++) {
+        uint64_t m = b ^ sign;
+        bool want = (m >= t->low && m <= t->high) || (m == 0 && t->flushed);
+        if (real_is_nan(type, b)) {
+            nan = nan || accept_has(&set, type, b);
+            continue;
+        }
+        if (real_has_inf(type) && m == real_inf(type, false))
+            want = t->overflow;
+        if (accept_has(&set, type, b) != want)
+            return false;
+    }
+    return !set.undecided && nan == (t->overflow && !real_has_inf(type));
+}
+
+static void budget_edges(void)
+{
+    for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++)
+        for (int negative = 0; negative < 2; negative++)
+            if (!negative || real_formats[budgets[i].type].sign != 0)
+                OK(budget_allows(&budgets[i], negative), "budget %d%s", (int)i,
+                   negative ? ", negative" : "");
+}
+
 /* A function that is never less than 1, nor more than 2. */
 static void clips(void)
 {
@@ -167,6 +464,10 @@ int main(void)
     shares();
     infinite_ends();
     patterns();
+    bounds();
+    overflow_patterns();
+    magnitudes();
+    budget_edges();
     clips();
     inexact_ends();
     return tap_done();

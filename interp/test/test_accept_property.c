@@ -246,6 +246,126 @@ static void sets(void)
        "one between, in order");
 }
 
+/* ---- Ranges -------------------------------------------------------------- */
+
+/* What a set of keys is after others were added: pairs of ends. */
+struct joined {
+    int64_t had[6], added[2], want[6];
+    int count, left;
+};
+
+static struct accept_set set_of(const int64_t *ends, int count)
+{
+    struct accept_set set = {.count = count};
+    for (int i = 0; i < count; i++) {
+        set.range[i].low = ends[2 * i];
+        set.range[i].high = ends[2 * i + 1];
+    }
+    return set;
+}
+
+static void ranges(void)
+{
+    static const struct joined trials[] = {
+        {{10, 20}, {30, 40}, {10, 20, 30, 40}, 1, 2},
+        {{30, 40}, {10, 20}, {10, 20, 30, 40}, 1, 2},
+        {{10, 20}, {21, 40}, {10, 40}, 1, 1},
+        {{10, 20}, {22, 40}, {10, 20, 22, 40}, 1, 2},
+        {{22, 40}, {10, 21}, {10, 40}, 1, 1},
+        {{22, 40}, {10, 20}, {10, 20, 22, 40}, 1, 2},
+        {{10, 20}, {12, 18}, {10, 20}, 1, 1},
+        {{12, 18}, {10, 20}, {10, 20}, 1, 1},
+        {{10, 20}, {15, 25}, {10, 25}, 1, 1},
+        {{15, 25}, {10, 20}, {10, 25}, 1, 1},
+        {{10, 20}, {20, 20}, {10, 20}, 1, 1},
+        {{10, 20}, {10, 10}, {10, 20}, 1, 1},
+        {{10, 20, 30, 40, 50, 60}, {25, 45}, {10, 20, 25, 45, 50, 60}, 3, 3},
+        {{10, 20, 30, 40, 50, 60}, {20, 50}, {10, 60}, 3, 1},
+        {{10, 20, 30, 40, 50, 60}, {21, 28}, {10, 28, 30, 40, 50, 60}, 3, 3},
+        {{10, 20, 30, 40, 50, 60}, {22, 29}, {10, 20, 22, 40, 50, 60}, 3, 3},
+        {{10, 20, 30, 40, 50, 60}, {0, 70}, {0, 70}, 3, 1},
+        {{INT64_MIN, INT64_MIN},
+         {INT64_MAX, INT64_MAX},
+         {INT64_MIN, INT64_MIN, INT64_MAX, INT64_MAX},
+         1,
+         2},
+        {{INT64_MAX, INT64_MAX},
+         {INT64_MIN, INT64_MIN},
+         {INT64_MIN, INT64_MIN, INT64_MAX, INT64_MAX},
+         1,
+         2},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        const struct joined *t = &trials[i];
+        struct accept_set set = set_of(t->had, t->count);
+        struct accept_set more = set_of(t->added, 1);
+        accept_union(&set, &more);
+        bool good = set.count == t->left && !set.undecided;
+        for (int k = 0; good && k < t->left; k++)
+            good = set.range[k].low == t->want[2 * k]
+                   && set.range[k].high == t->want[2 * k + 1];
+        OK(good, "%d: one range more", (int)i);
+    }
+}
+
+/* 24 single keys with gaps of 9, but another after the near-th: a 25th makes
+ * one range of the nearest two, and adds just what lies between them. */
+static void nearest_pair(int near, int gap)
+{
+    int64_t ends[2 * ACCEPT_RANGES], key = 0;
+    for (int i = 0; i < ACCEPT_RANGES; i++) {
+        ends[2 * i] = ends[2 * i + 1] = key;
+        key += i == near ? gap : 9;
+    }
+    struct accept_set set = set_of(ends, ACCEPT_RANGES);
+    accept_add(&set, DT_s32, (uint64_t)key);
+    bool good = set.undecided && set.count == ACCEPT_RANGES;
+    for (int64_t k = -1; k < key; k++) {
+        bool want = k > ends[2 * near] && k < ends[2 * near + 2];
+        for (int i = 0; i < ACCEPT_RANGES; i++)
+            want = want || k == ends[2 * i];
+        good =
+            good && accept_has(&set, DT_s32, (uint64_t)k & 0xffffffff) == want;
+    }
+    OK(good && accept_has(&set, DT_s32, (uint64_t)key),
+       "the pair after key %d is the nearest", near);
+}
+
+static void flags(void)
+{
+    struct accept_set any = {.any = true}, open = {.undecided = true};
+    struct accept_set none = {0}, set = any;
+    accept_union(&set, &none);
+    OK(set.any && !set.undecided, "any and none is any");
+    set = none;
+    accept_union(&set, &any);
+    OK(set.any && !set.undecided, "none and any too");
+    set = open;
+    accept_union(&set, &none);
+    OK(!set.any && set.undecided, "undecided and none is undecided");
+    set = none;
+    accept_union(&set, &open);
+    OK(!set.any && set.undecided, "none and undecided too");
+    /* The NaN of these types has the pattern that is -0 in others. */
+    accept_bits(&set, DT_f8e5m2fnuz, 0x80);
+    accept_add(&set, DT_f8e5m2fnuz, 0x80);
+    OK(accept_has(&set, DT_f8e5m2fnuz, 0x80)
+           && !accept_has(&set, DT_f8e5m2fnuz, 0),
+       "the one NaN, twice, is not 0");
+    accept_bits(&set, DT_f8e5m2fnuz, 0);
+    OK(accept_has(&set, DT_f8e5m2fnuz, 0)
+           && !accept_has(&set, DT_f8e5m2fnuz, 0x80),
+       "nor is 0 NaN");
+    accept_bits(&set, DT_f32, 0x7fc00001);
+    accept_add(&set, DT_f32, 0xffc00002);
+    OK(accept_has(&set, DT_f32, 0x7fc00001)
+           && accept_has(&set, DT_f32, 0xffc00002)
+           && !accept_has(&set, DT_f32, 0x7fc00002)
+           && !accept_has(&set, DT_f32, 0xffc00001)
+           && !accept_has(&set, DT_f32, 0xff800000),
+       "two NaNs are no others");
+}
+
 static void nan_unions(void)
 {
     struct accept_set quiet = {.nan = true, .nan_rule = ACCEPT_NAN_QUIET};
@@ -336,6 +456,12 @@ int main(void)
     zeros();
     policies();
     sets();
+    ranges();
+    nearest_pair(0, 4);
+    nearest_pair(0, 9); /* the first of those that are as near */
+    nearest_pair(11, 8);
+    nearest_pair(ACCEPT_RANGES - 2, 4);
+    flags();
     nan_unions();
     edges();
     return tap_done();
