@@ -134,6 +134,30 @@ static void ways(void)
     due("spec", ZERO " Abs/1", 0, 0x35c00000);
     due("spec", E " Neg/1 Abs/1", 0x402df84e, 0x402df85a);
     due("spec", E " Neg/1 " ZERO " Max/2", 0xb5c00000, 0x35c00000);
+    due("spec", E " Abs/1", 0x402df84e, 0x402df85a);
+    due("spec", ZERO " Abs/1 Abs/1", 0, 0x35c00000);
+    due("spec", ZERO " Abs/1 Neg/1", 0xb5c00000, 0x80000000);
+    due("spec", ZERO " Abs/1 Neg/1 Abs/1", 0, 0x35c00000);
+}
+
+/* Quotients and products of the ends, correctly rounded, as Python's fractions
+ * give them. */
+static void quotients(void)
+{
+    due("spec", THREE " " E " Div/2", 0x3f8d4401, 0x3f8d440a);
+    due("spec", THREE " " E " Neg/1 Div/2", 0xbf8d440a, 0xbf8d4401);
+    due("spec", THREE " Neg/1 " E " Div/2", 0xbf8d440a, 0xbf8d4401);
+    due("spec", E " " E " Div/2", 0x3f7fffee, 0x3f800009);
+    due("spec", E " " E " Neg/1 Div/2", 0xbf800009, 0xbf7fffee);
+    due("spec", E " " E " Mul/2", 0x40ec7315, 0x40ec7335);
+    due("spec", E " " E " Neg/1 Mul/2", 0xc0ec7335, 0xc0ec7315);
+    /* A divisor that may be +0, or -0. */
+    refused(THREE " " ZERO " Abs/1 Div/2",
+            "inadmissible: operand 1 of Div is inexact");
+    refused(THREE " " ZERO " Abs/1 Neg/1 Div/2",
+            "inadmissible: operand 1 of Div is inexact");
+    refused(ZERO " Abs/1 Rsqrt/1",
+            "inadmissible: operand 0 of Rsqrt is inexact");
 }
 
 static void discrete(void)
@@ -225,6 +249,7 @@ int main(void)
         return tap_done();
     }
     ways();
+    quotients();
     discrete();
     impossible();
     choices();
