@@ -85,10 +85,30 @@ static bool lose_tail(struct making *m)
     return keep_first(m, m->n - m->n % m->what->lanes);
 }
 
+/* With nothing to read, the loop that writes does not run either. */
+static bool leave_unwritten(struct making *m)
+{
+    uint64_t ones = dtype_mask(m->to->shape->dtype);
+    bool empty = false;
+    for (int k = 0; k < m->input_count; k++) {
+        const struct shape *s = m->inputs[k]->shape;
+        empty = empty || (s->kind == SHAPE_ARRAY && shape_elements(s) == 0);
+    }
+    for (int64_t i = 0; empty && i < literal_units(m->to); i++)
+        literal_set(m->to, i, ones);
+    return empty;
+}
+
 static const struct deviation_shuffle shuffles[] = {
-    {"operand", take_operand}, {"zeros", take_zeros}, {"first", take_first},
-    {"shifted", shift},        {"reversed", reverse}, {"half", repeat_half},
-    {"head", keep_head},       {"tail", lose_tail},
+    {"operand", take_operand},
+    {"zeros", take_zeros},
+    {"first", take_first},
+    {"shifted", shift},
+    {"reversed", reverse},
+    {"half", repeat_half},
+    {"head", keep_head},
+    {"tail", lose_tail},
+    {"unwritten", leave_unwritten},
 };
 
 const struct deviation_shuffle *deviation_transform_find(const char *name)
