@@ -11,7 +11,6 @@
 static const char *const names[STATUS_COUNT] = {
 #define STATUS(code, name, meaning) [STATUS_##code] = name,
 #include "interp/base/status.def"
-#undef STATUS
 };
 
 const char *status_name(enum code code)

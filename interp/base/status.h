@@ -15,7 +15,6 @@
 enum code {
 #define STATUS(code, name, meaning) STATUS_##code,
 #include "interp/base/status.def"
-#undef STATUS
     STATUS_COUNT
 };
 

@@ -91,13 +91,12 @@ enum code abi_code(assay_code code)
 {
     /* The others name no class: a call that failed, a program rejected without
      * a class, and numbers that are no code. */
-    static const enum code codes[] = {[ASSAY_OK] = STATUS_OK,
-                                      [ASSAY_SHAPE] = STATUS_SHAPE,
-                                      [ASSAY_TYPE] = STATUS_TYPE,
-                                      [ASSAY_ATTRIBUTE] = STATUS_ATTRIBUTE,
-                                      [ASSAY_COMPUTATION] = STATUS_COMPUTATION,
-                                      [ASSAY_STRUCTURE] = STATUS_STRUCTURE,
-                                      [ASSAY_UNSUPPORTED] = STATUS_UNSUPPORTED};
+    static const enum code codes[] = {
+#define STATUS(code, name, meaning)
+#define STATUS_CLASS(code, name, meaning) [ASSAY_##code] = STATUS_##code,
+#include "interp/base/status.def"
+        [ASSAY_OK] = STATUS_OK,
+    };
     if (code < 0 || code > ASSAY_UNSUPPORTED)
         return STATUS_SYSTEM;
     return codes[code];

@@ -15,10 +15,11 @@ static const struct {
     const char *name;
     assay_code code;
 } codes[] = {
-    {"shape", ASSAY_SHAPE},         {"type", ASSAY_TYPE},
-    {"attribute", ASSAY_ATTRIBUTE}, {"computation", ASSAY_COMPUTATION},
-    {"structure", ASSAY_STRUCTURE}, {"unsupported", ASSAY_UNSUPPORTED},
-    {"failed", ASSAY_FAILED},       {"rejected", ASSAY_REJECTED},
+#define STATUS(code, name, meaning)
+#define STATUS_CLASS(code, name, meaning) {name, ASSAY_##code},
+#include "interp/base/status.def"
+    {"failed", ASSAY_FAILED},
+    {"rejected", ASSAY_REJECTED},
 };
 
 assay_code process_error(const cJSON *reply, assay_error *error)

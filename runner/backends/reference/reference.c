@@ -38,13 +38,10 @@ struct assay_executable {
 static assay_code fail(const struct status *st, assay_error *error)
 {
     static const assay_code codes[STATUS_COUNT] = {
+#define STATUS(code, name, meaning)
+#define STATUS_CLASS(code, name, meaning) [STATUS_##code] = ASSAY_##code,
+#include "interp/base/status.def"
         [STATUS_OK] = ASSAY_OK,
-        [STATUS_SHAPE] = ASSAY_SHAPE,
-        [STATUS_TYPE] = ASSAY_TYPE,
-        [STATUS_ATTRIBUTE] = ASSAY_ATTRIBUTE,
-        [STATUS_COMPUTATION] = ASSAY_COMPUTATION,
-        [STATUS_STRUCTURE] = ASSAY_STRUCTURE,
-        [STATUS_UNSUPPORTED] = ASSAY_UNSUPPORTED,
         [STATUS_INPUT] = ASSAY_FAILED,
         [STATUS_SYSTEM] = ASSAY_FAILED,
     };
