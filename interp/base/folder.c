@@ -20,19 +20,38 @@ static int by_name(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-bool folder_read(struct arena *a, const char *path, struct folder *folder)
+bool folder_each(const char *path,
+                 bool (*each)(void *context, const char *name), void *context)
 {
     DIR *d = opendir(path);
+    bool more = true;
     if (!d)
         return false;
-    *folder = (struct folder){0};
-    for (struct dirent *e; (e = readdir(d));) {
-        if (e->d_name[0] == '.')
-            continue;
-        ARENA_GROW(a, folder->names, folder->count, folder->room);
-        folder->names[folder->count++] = arena_printf(a, "%s", e->d_name);
-    }
+    for (const struct dirent *e; more && (e = readdir(d));)
+        more = e->d_name[0] == '.' || each(context, e->d_name);
     closedir(d);
+    return true;
+}
+
+struct reading {
+    struct arena *arena;
+    struct folder *folder;
+};
+
+static bool add_name(void *context, const char *name)
+{
+    const struct reading *r = context;
+    struct folder *f = r->folder;
+    ARENA_GROW(r->arena, f->names, f->count, f->room);
+    f->names[f->count++] = arena_printf(r->arena, "%s", name);
+    return true;
+}
+
+bool folder_read(struct arena *a, const char *path, struct folder *folder)
+{
+    struct reading r = {a, folder};
+    *folder = (struct folder){0};
+    TRY(folder_each(path, add_name, &r));
     if (folder->count > 0)
         qsort(folder->names, (size_t)folder->count, sizeof *folder->names,
               by_name);

@@ -14,13 +14,19 @@ enum {
     FOLDER_DEPTH_MAX = 16 /* folders within folders: a link may lead back */
 };
 
+/* Call each with the name of every entry of a folder but hidden ones, as the
+ * system lists them, until it returns false.  False if the folder cannot be
+ * read: errno says why. */
+bool folder_each(const char *path,
+                 bool (*each)(void *context, const char *name), void *context);
+
 struct folder {
     int count, room;
     const char **names;
 };
 
-/* The names of a folder's entries but for hidden ones, in the order of their
- * bytes.  False if it cannot be read: errno says why. */
+/* The names of these entries, in the order of their bytes.  Fails like
+ * folder_each. */
 bool folder_read(struct arena *a, const char *path, struct folder *folder);
 
 /* The folder of the running executable, "." if it is not known. */

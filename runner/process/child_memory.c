@@ -14,7 +14,6 @@
 #define _DEFAULT_SOURCE
 #include "runner/process/child_memory.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,6 +23,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "interp/base/folder.h"
 #include "interp/base/memory.h"
 #include "runner/process/child_cgroup.h"
 
@@ -45,24 +45,25 @@ struct files {
 
 /* ---- Processes ----------------------------------------------------------- */
 
+static bool add_process(void *context, const char *name)
+{
+    struct child_memory_list *list = context;
+    pid_t pid = (pid_t)strtol(name, NULL, 10);
+    pid_t group = pid > 0 ? getpgid(pid) : 0;
+    if (group <= 0)
+        return true;
+    if (!MEMORY_GROW(list->of, list->count, list->room))
+        return false;
+    list->of[list->count].pid = pid;
+    list->of[list->count++].group = group;
+    return true;
+}
+
 void child_memory_list(struct child_memory_list *list)
 {
     list->count = 0;
     list->children = false;
-    DIR *d = opendir("/proc");
-    if (!d)
-        return;
-    for (const struct dirent *e; (e = readdir(d));) {
-        pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);
-        pid_t group = pid > 0 ? getpgid(pid) : 0;
-        if (group <= 0)
-            continue;
-        if (!MEMORY_GROW(list->of, list->count, list->room))
-            break;
-        list->of[list->count].pid = pid;
-        list->of[list->count++].group = group;
-    }
-    closedir(d);
+    folder_each("/proc", add_process, list);
 }
 
 void child_memory_free(struct child_memory_list *list)
@@ -92,21 +93,28 @@ static bool in_memory(const char *path, const struct stat *about)
            && system.f_type == TMPFS;
 }
 
+struct open_files {
+    char folder[PATH_BYTES / 2];
+    struct files *files;
+};
+
+static bool add_open_file(void *context, const char *name)
+{
+    const struct open_files *o = context;
+    char path[PATH_BYTES];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/%.20s", o->folder, name);
+    if (stat(path, &about) == 0 && in_memory(path, &about)
+        && add_file(o->files, about.st_ino))
+        o->files->bytes += (int64_t)about.st_blocks * BLOCK;
+    return true;
+}
+
 static void add_open_files(pid_t pid, struct files *files)
 {
-    char folder[PATH_BYTES / 2], path[PATH_BYTES];
-    struct stat about;
-    snprintf(folder, sizeof folder, "/proc/%ld/fd", (long)pid);
-    DIR *d = opendir(folder);
-    if (!d)
-        return;
-    for (const struct dirent *e; (e = readdir(d));) {
-        snprintf(path, sizeof path, "%s/%.20s", folder, e->d_name);
-        if (e->d_name[0] != '.' && stat(path, &about) == 0
-            && in_memory(path, &about) && add_file(files, about.st_ino))
-            files->bytes += (int64_t)about.st_blocks * BLOCK;
-    }
-    closedir(d);
+    struct open_files o = {.files = files};
+    snprintf(o.folder, sizeof o.folder, "/proc/%ld/fd", (long)pid);
+    folder_each(o.folder, add_open_file, &o);
 }
 
 /* ---- Pages --------------------------------------------------------------- */

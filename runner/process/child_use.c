@@ -10,18 +10,19 @@
  */
 #include "runner/process/child_use.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/folder.h"
+#include "runner/process/child_memory.h"
+
 enum {
     PATH_BYTES = 96,
     STAT_BYTES = 1024,
-    STATE = 0, /* fields of /proc/PID/stat after the name (proc(5)) */
-    GROUP = 2,
+    STATE = 0,  /* fields of /proc/PID/stat after the name (proc(5)) */
     UTIME = 11, /* utime, stime, cutime, cstime */
     CSTIME = 14,
 };
@@ -46,22 +47,26 @@ static const char *stat_fields(const char *path, char *text, size_t size)
     return end && end[1] == ' ' ? end + 2 : NULL;
 }
 
+struct threads {
+    char folder[PATH_BYTES / 2];
+    bool computing;
+};
+
+static bool look_at_thread(void *context, const char *name)
+{
+    struct threads *t = context;
+    char path[PATH_BYTES], text[STAT_BYTES];
+    snprintf(path, sizeof path, "%s/%.20s/stat", t->folder, name);
+    const char *fields = stat_fields(path, text, sizeof text);
+    t->computing = fields && fields[STATE] == 'R';
+    return !t->computing;
+}
+
 static bool thread_computes(pid_t pid)
 {
-    char folder[PATH_BYTES / 2], path[PATH_BYTES], text[STAT_BYTES];
-    bool found = false;
-    snprintf(folder, sizeof folder, "/proc/%ld/task", (long)pid);
-    DIR *d = opendir(folder);
-    if (!d)
-        return false;
-    for (const struct dirent *e; !found && (e = readdir(d));) {
-        snprintf(path, sizeof path, "%s/%.20s/stat", folder, e->d_name);
-        const char *fields =
-            e->d_name[0] == '.' ? NULL : stat_fields(path, text, sizeof text);
-        found = fields && fields[STATE] == 'R';
-    }
-    closedir(d);
-    return found;
+    struct threads t = {.computing = false};
+    snprintf(t.folder, sizeof t.folder, "/proc/%ld/task", (long)pid);
+    return folder_each(t.folder, look_at_thread, &t) && t.computing;
 }
 
 static int64_t field(const char *fields, int n)
@@ -72,12 +77,12 @@ static int64_t field(const char *fields, int n)
     return fields ? strtoll(fields, NULL, 10) : 0;
 }
 
-static void add_process(pid_t pid, pid_t group, struct child_use *use)
+static void add_process(pid_t pid, struct child_use *use)
 {
     char path[PATH_BYTES], text[STAT_BYTES];
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     const char *fields = stat_fields(path, text, sizeof text);
-    if (!fields || field(fields, GROUP) != group)
+    if (!fields)
         return;
     int64_t ticks = 0, second = sysconf(_SC_CLK_TCK);
     for (int i = UTIME; i <= CSTIME; i++)
@@ -89,15 +94,12 @@ static void add_process(pid_t pid, pid_t group, struct child_use *use)
 
 bool child_use(pid_t group, struct child_use *use)
 {
+    struct child_memory_list list = {0};
     *use = (struct child_use){0};
-    DIR *d = opendir("/proc");
-    if (!d)
-        return false;
-    for (const struct dirent *e; (e = readdir(d));) {
-        long pid = strtol(e->d_name, NULL, 10);
-        if (pid > 0)
-            add_process((pid_t)pid, group, use);
-    }
-    closedir(d);
+    child_memory_list(&list);
+    for (int i = 0; i < list.count; i++)
+        if (list.of[i].group == group)
+            add_process(list.of[i].pid, use);
+    child_memory_free(&list);
     return use->processes > 0;
 }
