@@ -211,25 +211,23 @@ static bool add_sweep(struct atlas *t, struct store *s, sqlite3_stmt *q,
 static bool read_sweeps(struct atlas *t, struct store *s, int *found,
                         struct status *st)
 {
-    sqlite3_stmt *q;
-    sqlite3 *db = store_handle(s);
     bool good = true;
     int rc;
-    if (sqlite3_prepare_v2(
-            db,
-            "SELECT sweep.id, op.name, type.name, sweep.variant, sweep.hunt,"
-            " backend.name, backend.version FROM sweep"
-            " JOIN op ON op.id = sweep.op JOIN type ON type.id = sweep.type"
-            " LEFT JOIN backend ON backend.run = sweep.run ORDER BY sweep.id",
-            -1, &q, NULL)
-        != SQLITE_OK)
-        return FAIL(st, INPUT, "is damaged: %s", sqlite3_errmsg(db));
+    sqlite3_stmt *q = store_prepare(
+        s,
+        "SELECT sweep.id, op.name, type.name, sweep.variant, sweep.hunt,"
+        " backend.name, backend.version FROM sweep"
+        " JOIN op ON op.id = sweep.op JOIN type ON type.id = sweep.type"
+        " LEFT JOIN backend ON backend.run = sweep.run ORDER BY sweep.id",
+        st);
+    if (!q)
+        return false;
     while (good && (rc = sqlite3_step(q)) == SQLITE_ROW) {
         ++*found;
         good = add_sweep(t, s, q, st);
     }
     if (good && rc != SQLITE_DONE)
-        good = FAIL(st, INPUT, "is damaged: %s", sqlite3_errmsg(db));
+        good = store_sql_fail(s, "reading sweeps", st);
     sqlite3_finalize(q);
     return good;
 }

@@ -43,16 +43,6 @@ const struct report_status *report_status_find(const char *name)
 
 /* ---- Queries ------------------------------------------------------------- */
 
-bool report_fail(struct report *r, const char *doing, struct status *st)
-{
-    sqlite3 *db = store_handle(r->store);
-    int rc = sqlite3_errcode(db) & 0xff;
-    if (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB || rc == SQLITE_ERROR)
-        return FAIL(st, INPUT, "is damaged: %s (%s)", sqlite3_errmsg(db),
-                    doing);
-    return FAIL(st, SYSTEM, "%s: %s", doing, sqlite3_errmsg(db));
-}
-
 /* A statement that report_ended() has left for the next query of that text:
  * to prepare "operands" again for each wrong unit took most of the time. */
 static sqlite3_stmt *prepared(sqlite3 *db, const char *sql)
@@ -97,7 +87,7 @@ static sqlite3_stmt *find_query(struct report *r, const char *name,
     sqlite3 *db = store_handle(r->store);
     sqlite3_stmt *q = prepared(db, sql->text);
     if (!q && sqlite3_prepare_v2(db, sql->text, -1, &q, NULL) != SQLITE_OK) {
-        report_fail(r, path, st);
+        store_sql_fail(r->store, path, st);
         return NULL;
     }
     remember(r, name, q);
@@ -124,7 +114,7 @@ const char *report_column(struct arena *a, sqlite3_stmt *q, int i)
 bool report_ended(struct report *r, sqlite3_stmt *q, int rc, const char *doing,
                   struct status *st)
 {
-    bool good = rc == SQLITE_DONE || report_fail(r, doing, st);
+    bool good = rc == SQLITE_DONE || store_sql_fail(r->store, doing, st);
     sqlite3_reset(q);
     return good;
 }

@@ -333,7 +333,5 @@ const char *report_column(struct arena *a, struct sqlite3_stmt *q, int i);
  * statement stays for the next query of that name. */
 bool report_ended(struct report *r, struct sqlite3_stmt *q, int rc,
                   const char *doing, struct status *st);
-/* Record SQLite's error; returns false. */
-bool report_fail(struct report *r, const char *doing, struct status *st);
 
 #endif

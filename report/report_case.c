@@ -14,8 +14,9 @@ int report_case_next(struct report *r, sqlite3_stmt *q, struct report_case *c,
     arena_reset(&r->row);
     int rc = sqlite3_step(q);
     if (rc != SQLITE_ROW)
-        return rc == SQLITE_DONE ? 0
-                                 : (report_fail(r, "reading cases", st), -1);
+        return rc == SQLITE_DONE
+                   ? 0
+                   : (store_sql_fail(r->store, "reading cases", st), -1);
     struct arena *a = &r->row;
     *c = (struct report_case){
         .plan = sqlite3_column_int64(q, 0),

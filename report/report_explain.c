@@ -29,7 +29,7 @@ bool report_explain_causes(struct report *r, int64_t plan,
                                   .moved = sqlite3_column_int64(q, 3),
                                   .exact = sqlite3_column_int(q, 4) != 0};
     bool good = rc == SQLITE_DONE || rc == SQLITE_ROW
-                || report_fail(r, "reading causes", st);
+                || store_sql_fail(r->store, "reading causes", st);
     sqlite3_reset(q);
     return good;
 }

@@ -116,7 +116,8 @@ static bool read_groups(struct report *r, int64_t run, const char *glob,
         keep_worst(a, own, &own->ulps, q, 8);
         keep_worst(a, own, &own->bounds, q, 9);
     }
-    bool good = rc == SQLITE_DONE || report_fail(r, "reading failures", st);
+    bool good =
+        rc == SQLITE_DONE || store_sql_fail(r->store, "reading failures", st);
     sqlite3_reset(q);
     return good;
 }

@@ -35,7 +35,8 @@ static bool write_properties(struct report *r, const struct report_run *run,
         format_xml(r->out, (const char *)sqlite3_column_text(q, 1), 4000);
         fputs("</dd>\n", r->out);
     }
-    bool good = rc == SQLITE_DONE || report_fail(r, "reading properties", st);
+    bool good =
+        rc == SQLITE_DONE || store_sql_fail(r->store, "reading properties", st);
     sqlite3_reset(q);
     return good;
 }

@@ -265,7 +265,8 @@ static bool backend(struct report *r, const struct report_run *run,
         fputs(": ", out);
         format_json(out, (const char *)sqlite3_column_text(q, 1));
     }
-    bool good = rc == SQLITE_DONE || report_fail(r, "reading properties", st);
+    bool good =
+        rc == SQLITE_DONE || store_sql_fail(r->store, "reading properties", st);
     sqlite3_reset(q);
     fputs("}}", out);
     return good;

@@ -197,7 +197,8 @@ static bool read_suites(struct report *r, const struct report_run *run,
         count(&list[n - 1], status, sqlite3_column_int64(q, 2));
         list[n - 1].time_ns += sqlite3_column_int64(q, 3);
     }
-    bool good = rc == SQLITE_DONE || report_fail(r, "reading files", st);
+    bool good =
+        rc == SQLITE_DONE || store_sql_fail(r->store, "reading files", st);
     sqlite3_reset(q);
     *suites = list;
     *number = n;

@@ -42,8 +42,8 @@ bool report_known(struct report *r, int64_t run, struct report_known **list,
             k->names[k->count] = arena_printf(r->arena, "%s", text_of(q, 2));
         k->count++;
     }
-    bool good =
-        rc == SQLITE_DONE || report_fail(r, "reading the known failures", st);
+    bool good = rc == SQLITE_DONE
+                || store_sql_fail(r->store, "reading the known failures", st);
     sqlite3_reset(q);
     return good;
 }

@@ -27,7 +27,7 @@ bool report_remarks(struct report *r, int64_t run, struct report_remark **list,
             sqlite3_column_int64(q, 1), sqlite3_column_int64(q, 2)};
     }
     bool good = rc == SQLITE_DONE || rc == SQLITE_ROW
-                || report_fail(r, "reading remarks", st);
+                || store_sql_fail(r->store, "reading remarks", st);
     sqlite3_reset(q);
     return good;
 }

@@ -162,16 +162,14 @@ static bool add_plan(struct running *x, struct status *st)
 /* The statuses that the rows of a resumed run have. */
 static bool earlier(struct running *x, struct status *st)
 {
-    sqlite3_stmt *q;
-    sqlite3 *db = store_handle(x->store);
-    if (sqlite3_prepare_v2(db,
-                           "SELECT result.plan, status, message,"
-                           " coalesce(flags, 0) & ?3"
-                           " FROM result LEFT JOIN detail USING (plan)"
-                           " WHERE result.plan >= ?1 AND result.plan < ?1 + ?2",
-                           -1, &q, NULL)
-        != SQLITE_OK)
-        return FAIL(st, SYSTEM, "%.200s", sqlite3_errmsg(db));
+    sqlite3_stmt *q = store_prepare(
+        x->store,
+        "SELECT result.plan, status, message, coalesce(flags, 0) & ?3"
+        " FROM result LEFT JOIN detail USING (plan)"
+        " WHERE result.plan >= ?1 AND result.plan < ?1 + ?2",
+        st);
+    if (!q)
+        return false;
     sqlite3_bind_int64(q, 1, x->first);
     sqlite3_bind_int64(q, 2, x->plan.count);
     sqlite3_bind_int(q, 3, STORE_HELD);
@@ -185,8 +183,7 @@ static bool earlier(struct running *x, struct status *st)
             record_earlier(&x->record, i, (enum verdict_status)status, held);
     }
     bool good = rc == SQLITE_DONE
-                || FAIL(st, SYSTEM, "%.100s: reading its results: %.100s",
-                        x->options->database, sqlite3_errmsg(db));
+                || store_sql_fail(x->store, "reading its results", st);
     sqlite3_finalize(q);
     return good;
 }

@@ -172,17 +172,15 @@ bool expect_measure_read(struct arena *a, struct report *r,
                          struct expect_measures *to, struct status *st)
 {
     const struct report_run *run = &r->runs[r->run_count - 1];
-    sqlite3 *db = store_handle(r->store);
-    sqlite3_stmt *q;
-    if (sqlite3_prepare_v2(db,
-                           "SELECT plan, outcome.name, op, type,"
-                           " outcome.status, message, units, bad, error,"
-                           " share, worst_input, flags"
-                           " FROM outcome LEFT JOIN detail USING (plan)"
-                           " WHERE run = ?1 ORDER BY plan",
-                           -1, &q, NULL)
-        != SQLITE_OK)
-        return FAIL(st, SYSTEM, "%.200s", sqlite3_errmsg(db));
+    sqlite3_stmt *q = store_prepare(
+        r->store,
+        "SELECT plan, outcome.name, op, type, outcome.status, message, units,"
+        " bad, error, share, worst_input, flags"
+        " FROM outcome LEFT JOIN detail USING (plan)"
+        " WHERE run = ?1 ORDER BY plan",
+        st);
+    if (!q)
+        return false;
     sqlite3_bind_int64(q, 1, run->id);
     if (!to->list && run->planned > 0 && run->planned < ROOM_MAX) {
         to->room = (int)run->planned;
@@ -192,7 +190,9 @@ bool expect_measure_read(struct arena *a, struct report *r,
     bool ok = true;
     while (ok && (rc = sqlite3_step(q)) == SQLITE_ROW)
         ok = read_case(a, r, q, to, st);
-    ok = ok && (rc == SQLITE_DONE || report_fail(r, "reading cases", st));
+    ok =
+        ok
+        && (rc == SQLITE_DONE || store_sql_fail(r->store, "reading cases", st));
     sqlite3_finalize(q);
     return ok;
 }

@@ -54,6 +54,11 @@ bool store_intact(const char *path, struct status *st);
 bool store_close(struct store *store, struct status *st);
 /* For queries (report/). */
 struct sqlite3 *store_handle(struct store *store);
+/* Record SQLite's last error, and in which database; returns false. */
+bool store_sql_fail(struct store *store, const char *doing, struct status *st);
+/* A statement to be stepped and finalized; NULL on failure. */
+struct sqlite3_stmt *store_prepare(struct store *store, const char *sql,
+                                   struct status *st);
 
 struct store_property {
     const char *key, *value;

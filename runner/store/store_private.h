@@ -44,14 +44,9 @@ static inline const char *store_or_empty(const char *text)
     return text ? text : "";
 }
 
-/* Record SQLite's last error, and in which database; returns false. */
-bool store_sql_fail(struct store *s, const char *doing, struct status *st);
 bool store_exec(struct store *s, const char *sql, struct status *st);
 /* Begin a transaction unless one is open. */
 bool store_begin(struct store *s, struct status *st);
-/* NULL on failure. */
-sqlite3_stmt *store_prepare(struct store *s, const char *sql,
-                            struct status *st);
 /* A statement that is used once: its texts and then its numbers are bound in
  * order.  *value is its first column, if it gives a row. */
 bool store_once(struct store *s, const char *sql, int texts,
