@@ -176,22 +176,16 @@ static assay_code check_computation(struct check *c, int count,
                                     const struct shape *const *arrays)
 {
     const struct computation *f;
-    assay_code code = ASSAY_OK;
-    for (int i = 0; code == ASSAY_OK && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         if (arrays[i]->kind != ASSAY_ARRAY)
             return program_fail(c, ASSAY_TYPE, "argument %d is not an array",
                                 i);
         if (arrays[i]->type != arrays[0]->type)
             return program_fail(c, ASSAY_TYPE, "array %d has another type", i);
     }
-    const struct shape *scalar = shape_new(c->memory, arrays[0]->type, 0, NULL);
     const struct shape *two[2];
-    two[0] = two[1] = scalar;
-    code = program_called(c, "computation", 0, 2, two, &f);
-    if (code == ASSAY_OK && !shape_equal(f->nodes[f->root].shape, scalar))
-        code = program_fail(c, ASSAY_COMPUTATION,
-                            "the result of %s has another shape", f->name);
-    return code;
+    two[0] = two[1] = shape_new(c->memory, arrays[0]->type, 0, NULL);
+    return program_reducer(c, "computation", 1, two, &f);
 }
 
 assay_code collective_check_all_reduce(struct check *c)

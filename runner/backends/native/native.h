@@ -240,6 +240,11 @@ const char *program_op_names(void);
 assay_code program_called(struct check *c, const char *attribute, int which,
                           int count, const struct shape *const *parameters,
                           const struct computation **called);
+/* Likewise one of 2n parameters, of the n shapes and these again, that returns
+ * values of the n shapes. */
+assay_code program_reducer(struct check *c, const char *attribute, int n,
+                           const struct shape *const *shapes,
+                           const struct computation **called);
 assay_code program_fail(struct check *c, assay_code code, const char *format,
                         ...);
 /* ASSAY_TYPE unless every operand is an array. */

@@ -330,6 +330,22 @@ assay_code program_called(struct check *c, const char *attribute, int which,
     return ASSAY_OK;
 }
 
+assay_code program_reducer(struct check *c, const char *attribute, int n,
+                           const struct shape *const *shapes,
+                           const struct computation **called)
+{
+    assay_code code = program_called(c, attribute, 0, 2 * n, shapes, called);
+    if (code != ASSAY_OK)
+        return code;
+    const struct computation *f = *called;
+    const struct shape *expected =
+        n == 1 ? shapes[0] : shape_tuple(c->memory, n, shapes);
+    if (!shape_equal(f->nodes[f->root].shape, expected))
+        return program_fail(c, ASSAY_COMPUTATION,
+                            "the result of %s has another shape", f->name);
+    return ASSAY_OK;
+}
+
 /* Unsupported features are reported first: whatever else is wrong with a
  * program, this backend cannot judge it. */
 static assay_code find_ops(const assay_program *from, assay_error *error)

@@ -41,16 +41,7 @@ static assay_code check_called(struct check *c, int n)
     for (int i = 0; i < n; i++)
         scalars[i] = scalars[n + i] =
             shape_new(c->memory, c->operands[i]->type, 0, NULL);
-    assay_code code =
-        program_called(c, "update_computation", 0, 2 * n, scalars, &f);
-    if (code != ASSAY_OK)
-        return code;
-    const struct shape *due =
-        n == 1 ? scalars[0] : shape_tuple(c->memory, n, scalars);
-    if (!shape_equal(f->nodes[f->root].shape, due))
-        return program_fail(c, ASSAY_COMPUTATION,
-                            "the result of %s has another shape", f->name);
-    return ASSAY_OK;
+    return program_reducer(c, "update_computation", n, scalars, &f);
 }
 
 /* Windows of updates are no larger than the operand, and as many as there are

@@ -208,14 +208,9 @@ assay_code window_check_reduce(struct check *c)
     }
     assay_code code = check_window(c, &w);
     if (code == ASSAY_OK)
-        code = program_called(c, "computation", 0, 2 * n, scalars, &f);
+        code = program_reducer(c, "computation", n, scalars, &f);
     if (code != ASSAY_OK)
         return code;
-    const struct shape *due =
-        n == 1 ? scalars[0] : shape_tuple(c->memory, n, scalars);
-    if (!shape_equal(f->nodes[f->root].shape, due))
-        return program_fail(c, ASSAY_COMPUTATION,
-                            "the result of %s has another shape", f->name);
     for (int i = 0; i < w.rank; i++)
         dims[i] = w.dims[i].positions;
     for (int i = 0; i < n; i++) {
