@@ -102,7 +102,7 @@ static void push_operands(struct walk *w, const struct computation *c,
 
 static bool is_entry(const struct program *p, const struct computation *c)
 {
-    int n = p->replicas * (p->partitions > 0 ? p->partitions : 1);
+    int n = p->replicas * p->partitions;
     bool found = c == p->entry;
     for (int i = 0; p->entries && i < n && !found; i++)
         found = c == p->entries[i];

@@ -21,12 +21,7 @@ static bool infer(struct infer *in, struct status *st)
     TRY(collective_count(in, ATTRIBUTE_SPLIT_COUNT, &count, st));
     for (int k = 0; k < s->rank; k++)
         dims[k] = s->dims[k];
-    if (dims[split] % count != 0)
-        return FAIL(st, SHAPE,
-                    "AllToAll: size %" PRId64 " of dimension %" PRId64
-                    " is not a multiple of split_count %" PRId64,
-                    dims[split], split, count);
-    dims[split] /= count;
+    TRY(collective_divide(in, dims, split, count, "split_count", st));
     if (__builtin_mul_overflow(dims[concat], count, &dims[concat]))
         return FAIL(st, SHAPE, "AllToAll: the result is too large");
     return infer_array(in, s->dtype, s->rank, dims, st);

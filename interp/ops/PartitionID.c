@@ -13,7 +13,6 @@ static bool infer(struct infer *in, struct status *st)
 static bool eval(struct eval *ev, struct status *st)
 {
     int parts = ev->machine->program->partitions;
-    parts = parts > 0 ? parts : 1;
     struct literal *l = literal_new(ev->arena, ev->in->shape);
     literal_set(l, 0, (uint64_t)(ev->replica % parts));
     eval_return_literal(ev, l, GOAL_BITS);

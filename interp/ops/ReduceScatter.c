@@ -29,12 +29,7 @@ static bool infer(struct infer *in, struct status *st)
         TRY(collective_dimension(in, ATTRIBUTE_SCATTER_DIMENSION, i, &d, st));
         for (int k = 0; k < s->rank; k++)
             dims[k] = s->dims[k];
-        if (dims[d] % count != 0)
-            return FAIL(st, SHAPE,
-                        "ReduceScatter: size %" PRId64 " of dimension %" PRId64
-                        " is not a multiple of the group size %" PRId64,
-                        dims[d], d, count);
-        dims[d] /= count;
+        TRY(collective_divide(in, dims, d, count, "the group size", st));
         TRY(infer_array(in, s->dtype, s->rank, dims, st));
         results[i] = in->result;
     }

@@ -11,11 +11,6 @@
 #include "interp/program/attribute.h"
 #include "interp/program/mode.h"
 
-static int partitions_of(const struct program *p)
-{
-    return p->partitions > 0 ? p->partitions : 1;
-}
-
 static const char *what(enum mode mode)
 {
     return mode == MODE_CROSS_PARTITION ? "partition"
@@ -108,7 +103,7 @@ int collective_size(const struct infer *in)
     enum mode mode = mode_of(in->in);
     int n = a && a->part_count > 0 ? (int)a->parts[0]
                                    : mode_count(in->program, mode);
-    return mode == MODE_CROSS_BOTH ? n * partitions_of(in->program) : n;
+    return mode == MODE_CROSS_BOTH ? n * in->program->partitions : n;
 }
 
 bool collective_dimension(const struct infer *in, enum attribute_name name,
@@ -133,10 +128,22 @@ bool collective_count(const struct infer *in, enum attribute_name name,
                 in->op->name, attribute_name_text(name), *count, n);
 }
 
+bool collective_divide(const struct infer *in, int64_t *dims, int64_t d,
+                       int64_t count, const char *name, struct status *st)
+{
+    if (dims[d] % count != 0)
+        return FAIL(st, SHAPE,
+                    "%s: size %" PRId64 " of dimension %" PRId64
+                    " is not a multiple of %s %" PRId64,
+                    in->op->name, dims[d], d, name, count);
+    dims[d] /= count;
+    return true;
+}
+
 /* The number of this process in a mode. */
 static int64_t number_of(const struct eval *ev, enum mode mode)
 {
-    int parts = partitions_of(ev->machine->program);
+    int parts = ev->machine->program->partitions;
     return mode == MODE_FLATTENED         ? ev->replica
            : mode == MODE_CROSS_PARTITION ? ev->replica % parts
                                           : ev->replica / parts;
@@ -147,7 +154,7 @@ static int64_t number_of(const struct eval *ev, enum mode mode)
 static int find_both(const struct eval *ev, const int64_t *ids, int count,
                      int *to)
 {
-    int parts = partitions_of(ev->machine->program);
+    int parts = ev->machine->program->partitions;
     bool by_partition =
         eval_policy_is(ev, CHOICE_COLLECTIVE_GROUP_ORDER_PARTITION_MAJOR);
     for (int i = 0; i < count; i++)
@@ -161,7 +168,7 @@ static int find_both(const struct eval *ev, const int64_t *ids, int count,
 static int find_processes(const struct eval *ev, const int64_t *ids, int count,
                           enum mode mode, int *to)
 {
-    int parts = partitions_of(ev->machine->program), n = 0;
+    int parts = ev->machine->program->partitions, n = 0;
     for (int i = 0; i < count; i++) {
         if (mode == MODE_FLATTENED)
             to[n++] = (int)ids[i];
@@ -218,7 +225,7 @@ static struct arrivals arrive(struct eval *evs, int count)
 /* "replica 1", or "replica 1, partition 0". */
 static const char *title(const struct eval *ev, int process)
 {
-    int parts = partitions_of(ev->machine->program);
+    int parts = ev->machine->program->partitions;
     if (parts == 1)
         return arena_printf(ev->arena, "replica %d", process);
     return arena_printf(ev->arena, "replica %d, partition %d,", process / parts,
@@ -246,8 +253,7 @@ static bool find_group(const struct arrivals *a, int self,
     const int64_t *ids = NULL;
     int count = find_ids(ev->in, mode_count(p, mode), number_of(ev, mode),
                          ev->arena, &ids);
-    int *members =
-        arena_new(ev->arena, int, (size_t)(count * partitions_of(p)));
+    int *members = arena_new(ev->arena, int, (size_t)(count * p->partitions));
     g->count = find_processes(ev, ids, count, mode, members);
     for (int i = 0; i < g->count; i++) {
         TRY(find_arrival(a, ev, members[i], &members[i], st));

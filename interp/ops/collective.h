@@ -37,6 +37,9 @@ bool collective_dimension(const struct infer *in, enum attribute_name name,
 /* and one that must be the size of the groups. */
 bool collective_count(const struct infer *in, enum attribute_name name,
                       int64_t *count, struct status *st);
+/* Divide the size of dimension d by the count of that name. */
+bool collective_divide(const struct infer *in, int64_t *dims, int64_t d,
+                       int64_t count, const char *name, struct status *st);
 
 /* Each process's group.  Fails with STRUCTURE if a member of a group never
  * arrives, as the others would wait for ever.  A process in no group has one of

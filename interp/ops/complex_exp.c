@@ -18,6 +18,24 @@ static void multiply(struct complex_work *w, mpfr_srcptr re, mpfr_srcptr im,
     w->part[0].good = w->part[1].good = prec - 4;
 }
 
+/* Of a finite operand: f(x) and y where y is zero, cos y and sin y where x is,
+ * else as step refines both. */
+static void finite(struct complex_work *w, complex_call1 *f, complex_step *step,
+                   struct real *y)
+{
+    mpfr_ptr re = w->z[0].re, im = w->z[0].im;
+    complex_clamp(re);
+    if (mpfr_zero_p(im)) {
+        y[0] = complex_apply(w, f, re);
+        y[1] = complex_real(w, im);
+    } else if (mpfr_zero_p(re)) {
+        y[0] = complex_apply(w, mpfr_cos, im);
+        y[1] = complex_apply(w, mpfr_sin, im);
+    } else {
+        complex_refine(w, step, y);
+    }
+}
+
 /* An infinite or zero radius, for x infinite and y finite. */
 static void radial(struct complex_work *w, struct real re, struct real im,
                    struct real *y)
@@ -62,19 +80,8 @@ static bool special_exp(struct complex_work *w, struct real *y)
 
 void complex_exp_exp(struct complex_work *w, struct real *y)
 {
-    mpfr_ptr re = w->z[0].re, im = w->z[0].im;
-    if (special_exp(w, y))
-        return;
-    complex_clamp(re);
-    if (mpfr_zero_p(im)) {
-        y[0] = complex_apply(w, mpfr_exp, re);
-        y[1] = complex_real(w, im);
-    } else if (mpfr_zero_p(re)) {
-        y[0] = complex_apply(w, mpfr_cos, im);
-        y[1] = complex_apply(w, mpfr_sin, im);
-    } else {
-        complex_refine(w, step_exp, y);
-    }
+    if (!special_exp(w, y))
+        finite(w, mpfr_exp, step_exp, y);
 }
 
 /* re: (e^x - 1) cos y - 2 sin^2(y/2), which may cancel. */
@@ -163,17 +170,9 @@ void complex_exp_sinh(struct complex_work *w, struct real *y)
     mpfr_ptr re = w->z[0].re, im = w->z[0].im;
     if (special_sinh(w, y))
         return;
-    complex_clamp(re);
-    if (mpfr_zero_p(im)) {
-        y[0] = complex_apply(w, mpfr_sinh, re);
-        y[1] = complex_real(w, im);
-    } else if (mpfr_zero_p(re)) {
-        y[0] = complex_apply(w, mpfr_cos, im);
+    finite(w, mpfr_sinh, step_sinh, y);
+    if (mpfr_zero_p(re) && !mpfr_zero_p(im)) /* +-0 cos y */
         y[0] = complex_zero(y[0].negative != (mpfr_signbit(re) != 0));
-        y[1] = complex_apply(w, mpfr_sin, im);
-    } else {
-        complex_refine(w, step_sinh, y);
-    }
 }
 
 /* C11 G.6.2.4. */

@@ -28,14 +28,21 @@ static bool special(struct complex_work *w, struct real *y)
     return true;
 }
 
+/* t[2] = |z|^2, exactly. */
+static void square(struct complex_work *w)
+{
+    const struct complex_number *z = &w->z[0];
+    complex_exact_mul(w->t[0], z->re, z->re);
+    complex_exact_mul(w->t[1], z->im, z->im);
+    complex_exact_add(w->t[2], w->t[0], w->t[1]);
+}
+
 void complex_log_log(struct complex_work *w, struct real *y)
 {
     struct complex_number *z = &w->z[0];
     if (special(w, y))
         return;
-    complex_exact_mul(w->t[0], z->re, z->re);
-    complex_exact_mul(w->t[1], z->im, z->im);
-    complex_exact_add(w->t[2], w->t[0], w->t[1]);
+    square(w);
     y[0] = half(complex_apply(w, mpfr_log, w->t[2]));
     y[1] = complex_apply2(w, mpfr_atan2, z->im, z->re);
 }
@@ -46,9 +53,7 @@ void complex_log_log1p(struct complex_work *w, struct real *y)
     struct complex_number *z = &w->z[0];
     if (special(w, y))
         return;
-    complex_exact_mul(w->t[0], z->re, z->re);
-    complex_exact_mul(w->t[1], z->im, z->im);
-    complex_exact_add(w->t[2], w->t[0], w->t[1]);
+    square(w);
     mpfr_set_prec(w->t[0], mpfr_get_prec(z->re));
     mpfr_mul_2ui(w->t[0], z->re, 1, MPFR_RNDZ);
     complex_exact_add(w->t[1], w->t[2], w->t[0]);

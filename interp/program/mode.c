@@ -29,16 +29,14 @@ enum mode mode_of(const struct instruction *in)
 
 int mode_count(const struct program *p, enum mode mode)
 {
-    int replicas = p->replicas > 0 ? p->replicas : 1;
-    int partitions = p->partitions > 0 ? p->partitions : 1;
     switch (mode) {
     case MODE_CROSS_PARTITION:
-        return partitions;
+        return p->partitions;
     case MODE_FLATTENED:
-        return replicas * partitions;
+        return p->replicas * p->partitions;
     case MODE_CROSS_REPLICA:
     case MODE_CROSS_BOTH:
     default:
-        return replicas;
+        return p->replicas;
     }
 }

@@ -65,7 +65,7 @@ struct program {
     struct computation *entry;
     /* Of each process, where programs differ; NULL: all run entry. */
     const struct computation **entries;
-    int replicas, partitions;
+    int replicas, partitions; /* 1 unless a case says more */
     const struct limits *limits;
     int depth; /* of computations being inferred inside one another */
 };

@@ -277,8 +277,8 @@ static assay_program *program_of(struct arena *a, const struct test_case *c)
     to->computation_count = p->computation_count;
     to->computations = computations;
     to->entry = number_of(p, p->entry);
-    to->replicas = p->replicas > 0 ? p->replicas : 1;
-    to->partitions = p->partitions > 0 ? p->partitions : 1;
+    to->replicas = p->replicas;
+    to->partitions = p->partitions;
     parameters_of(a, p, to);
     if (p->entries) {
         int rows = to->replicas * to->partitions;
