@@ -11,9 +11,10 @@ static bool infer(struct infer *in, struct status *st)
     TRY(collective_infer(in, COLLECTIVE_UNIFORM, st));
     int size = collective_size(in);
     if (in->count != size)
-        return FAIL(st, STRUCTURE,
-                    "AllToAllTuple: %d operands for groups of %d", in->count,
-                    size);
+        return FAIL(
+            st, STRUCTURE,
+            "AllToAllTuple: %d operands; expected %d, the size of a group",
+            in->count, size);
     for (int i = 1; i < in->count; i++) {
         const struct shape *s = in->operands[i], *first = in->operands[0];
         if (shape_equal(s, first))
@@ -22,7 +23,9 @@ static bool infer(struct infer *in, struct status *st)
             return FAIL(
                 st, TYPE, "AllToAllTuple: operand %d is %s, expected %s", i,
                 dtype_table[s->dtype].name, dtype_table[first->dtype].name);
-        return FAIL(st, SHAPE, "AllToAllTuple: operand %d is %s, operand 0 %s",
+        return FAIL(st, SHAPE,
+                    "AllToAllTuple: operand %d is %s; expected the shape of "
+                    "operand 0, %s",
                     i, shape_text(in->arena, s), shape_text(in->arena, first));
     }
     in->result = shape_tuple(in->arena, in->count, in->operands);

@@ -15,12 +15,15 @@ static bool infer(struct infer *in, struct status *st)
     int64_t dims[SHAPE_RANK_MAX];
     bool dynamic[SHAPE_RANK_MAX] = {false};
     if (sizes.count + s->rank > SHAPE_RANK_MAX)
-        return FAIL(st, SHAPE, "Broadcast: result of rank %d",
-                    sizes.count + s->rank);
+        return FAIL(
+            st, SHAPE,
+            "Broadcast: the result has rank %d, at most %d is supported",
+            sizes.count + s->rank, SHAPE_RANK_MAX);
     for (int i = 0; i < sizes.count; i++) {
         if (sizes.at[i] < 0)
             return FAIL(st, ATTRIBUTE,
-                        "Broadcast: broadcast_sizes has the size %" PRId64,
+                        "Broadcast: broadcast_sizes has %" PRId64
+                        "; expected 0 or more",
                         sizes.at[i]);
         dims[i] = sizes.at[i];
     }

@@ -14,7 +14,9 @@ static bool infer(struct infer *in, struct status *st)
     const struct computation *c;
     int64_t version = attribute_int(in->in, ATTRIBUTE_VERSION, 0);
     if (version < 0)
-        return FAIL(st, ATTRIBUTE, "CompositeCall: version %" PRId64, version);
+        return FAIL(st, ATTRIBUTE,
+                    "CompositeCall: version is %" PRId64 "; expected 0 or more",
+                    version);
     TRY(infer_computation(in, ATTRIBUTE_COMPUTATION, 0, in->count, in->operands,
                           &c, st));
     in->result = c->result;

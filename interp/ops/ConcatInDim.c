@@ -18,8 +18,9 @@ static bool infer(struct infer *in, struct status *st)
         return FAIL(st, SHAPE, "ConcatInDim: scalars cannot be concatenated");
     if (d < 0 || d >= s->rank)
         return FAIL(st, ATTRIBUTE,
-                    "ConcatInDim: dimension %" PRId64 " of rank %d", d,
-                    s->rank);
+                    "ConcatInDim: dimension is %" PRId64
+                    "; the operands have rank %d",
+                    d, s->rank);
     for (int i = 0; i < in->count; i++) {
         const struct shape *o = in->operands[i];
         if (o->dtype != s->dtype)

@@ -23,7 +23,8 @@ static bool infer(struct infer *in, struct status *st)
         return c->infer(in, st);
     TRY(dimnums_static(in, st));
     if (shape_has_dynamic(s))
-        return FAIL(st, UNSUPPORTED, "CustomCall: the result has the shape %s",
+        return FAIL(st, UNSUPPORTED,
+                    "CustomCall: the shape of the result, %s, is dynamic",
                     shape_text(in->arena, s));
     for (int i = 0; i < shape_leaves(s); i++) {
         const struct shape *leaf = shape_leaf(s, i);

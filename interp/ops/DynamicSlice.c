@@ -37,8 +37,8 @@ static bool infer(struct infer *in, struct status *st)
     for (int i = 0; i < s->rank; i++)
         if (sizes.at[i] < 0 || sizes.at[i] > s->dims[i])
             return FAIL(st, ATTRIBUTE,
-                        "DynamicSlice: size %" PRId64
-                        " in dimension %d of size %" PRId64,
+                        "DynamicSlice: slice_sizes has %" PRId64
+                        " for dimension %d; expected 0 to %" PRId64,
                         sizes.at[i], i, s->dims[i]);
     TRY(check_dynamic(in, &sizes, flags, st));
     return move_infer(in, s->dtype, s->rank, sizes.at, flags, st);

@@ -22,7 +22,9 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0], *update = in->operands[1];
     bool flags[SHAPE_RANK_MAX];
     if (update->dtype != s->dtype)
-        return FAIL(st, TYPE, "DynamicUpdateSlice: operand is %s, update %s",
+        return FAIL(st, TYPE,
+                    "DynamicUpdateSlice: operand is %s, update %s; expected "
+                    "the same type",
                     dtype_table[s->dtype].name,
                     dtype_table[update->dtype].name);
     bool fits = update->rank == s->rank;

@@ -23,9 +23,8 @@ static bool check_length(const struct shape *s, int d, int64_t n, bool half,
 {
     int64_t due = half && n ? n / 2 + 1 : n;
     if (n < 0)
-        return FAIL(
-            st, ATTRIBUTE,
-            "Fft: fft_length has the entry %" PRId64 ", which is negative", n);
+        return FAIL(st, ATTRIBUTE,
+                    "Fft: fft_length has %" PRId64 "; expected 0 or more", n);
     if (s->dims[d] != due)
         return FAIL(st, SHAPE,
                     "Fft: dimension %d has size %" PRId64
@@ -45,12 +44,13 @@ static bool infer(struct infer *in, struct status *st)
     enum dtype out = s->dtype;
     TRY(dimnums_static(in, st));
     if (is_complex == real_in)
-        return FAIL(st, TYPE, "Fft: %s of %s", type,
-                    dtype_table[s->dtype].name);
+        return FAIL(st, TYPE, "Fft: %s of %s; expected a %s type", type,
+                    dtype_table[s->dtype].name, real_in ? "real" : "complex");
     if (n.count < 1 || n.count > FFT_AXES || n.count > s->rank)
         return FAIL(st, ATTRIBUTE,
-                    "Fft: fft_length has %d entries for an array of rank %d",
-                    n.count, s->rank);
+                    "Fft: fft_length has %d entries for an array of rank %d; "
+                    "expected 1 to %d, at most the rank",
+                    n.count, s->rank, FFT_AXES);
     for (int i = 0; (real_in || real_out) && i < n.count; i++)
         TRY(check_length(s, s->rank - n.count + i, n.at[i],
                          real_out && i == n.count - 1, st));

@@ -64,21 +64,22 @@ static bool check_sizes(const struct infer *in, const struct gather *g,
     const struct shape *s = in->operands[0];
     int ranks = g->offset.count + g->collapsed.count + g->operand_batch.count;
     if (g->sizes.count != s->rank || ranks != s->rank)
-        return FAIL(st, SHAPE,
-                    "Gather: %d slice sizes, %d offset, %d collapsed and %d "
-                    "batching dimensions for an operand of rank %d",
-                    g->sizes.count, g->offset.count, g->collapsed.count,
-                    g->operand_batch.count, s->rank);
+        return FAIL(
+            st, SHAPE,
+            "Gather: %d slice sizes, and %d offset, %d collapsed and %d "
+            "batching dimensions; expected %d of both, the operand's rank",
+            g->sizes.count, g->offset.count, g->collapsed.count,
+            g->operand_batch.count, s->rank);
     for (int i = 0; i < s->rank; i++) {
         bool one = dimnums_find(&g->collapsed, i) >= 0
                    || dimnums_find(&g->operand_batch, i) >= 0;
         int64_t most = one && s->dims[i] > 1 ? 1 : s->dims[i];
         if (g->sizes.at[i] < 0 || g->sizes.at[i] > most)
             return FAIL(st, ATTRIBUTE,
-                        "Gather: slice size %" PRId64
-                        " in dimension %d of size %" PRId64 "%s",
-                        g->sizes.at[i], i, s->dims[i],
-                        one ? ", which is collapsed" : "");
+                        "Gather: slice_sizes has %" PRId64
+                        " for dimension %d%s; expected 0 to %" PRId64,
+                        g->sizes.at[i], i, one ? ", collapsed or batching" : "",
+                        most);
     }
     return true;
 }
@@ -107,20 +108,22 @@ static bool infer(struct infer *in, struct status *st)
     bool flags[SHAPE_RANK_MAX];
     if (g.vector < 0 || g.vector > indices->rank)
         return FAIL(st, ATTRIBUTE,
-                    "Gather: index_vector_dim %" PRId64
-                    " for indices of rank %d",
+                    "Gather: index_vector_dim is %" PRId64
+                    "; expected 0 to %d, the rank of start_indices",
                     g.vector, indices->rank);
     TRY(check_sizes(in, &g, st));
     TRY(check_numbers(in, &g, st));
     int64_t length = g.vector < indices->rank ? indices->dims[g.vector] : 1;
     if (g.map.count != length)
         return FAIL(st, ATTRIBUTE,
-                    "Gather: start_index_map has %d entries; index vectors "
-                    "have %" PRId64,
+                    "Gather: start_index_map has %d entries; expected %" PRId64
+                    ", the length of an index vector",
                     g.map.count, length);
     int rank = batch_dims(&g, indices, batch) + g.offset.count;
     if (rank > SHAPE_RANK_MAX)
-        return FAIL(st, SHAPE, "Gather: result of rank %d", rank);
+        return FAIL(st, SHAPE,
+                    "Gather: the result has rank %d, at most %d is supported",
+                    rank, SHAPE_RANK_MAX);
     TRY(check_dynamic(in, &g, st));
     for (int i = 0, b = 0, o = 0; i < rank; i++) {
         if (dimnums_find(&g.offset, i) < 0) {

@@ -14,8 +14,9 @@ static bool infer(struct infer *in, struct status *st)
     int64_t d = attribute_int(in->in, ATTRIBUTE_DIMENSION, 0);
     if (d < 0 || d >= s->rank)
         return FAIL(st, ATTRIBUTE,
-                    "GetDimensionSize: dimension %" PRId64 " of rank %d", d,
-                    s->rank);
+                    "GetDimensionSize: dimension is %" PRId64
+                    "; the operand has rank %d",
+                    d, s->rank);
     if (s->dims[d] > INT32_MAX)
         return FAIL(st, UNSUPPORTED,
                     "GetDimensionSize: the size %" PRId64 " does not fit s32",

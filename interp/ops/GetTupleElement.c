@@ -17,8 +17,9 @@ static bool infer(struct infer *in, struct status *st)
                     shape_text(in->arena, s));
     if (i < 0 || i >= s->rank)
         return FAIL(st, ATTRIBUTE,
-                    "GetTupleElement: index %" PRId64 " of %d elements", i,
-                    s->rank);
+                    "GetTupleElement: index is %" PRId64
+                    "; the tuple has %d elements",
+                    i, s->rank);
     in->result = s->elements[i];
     return true;
 }

@@ -43,8 +43,10 @@ static bool infer(struct infer *in, struct status *st)
     for (int i = 0; i < in->count; i++) {
         const struct shape *o = in->operands[i];
         if (!shape_same_dims(o, s))
-            return FAIL(st, SHAPE, "Map: operand %d is %s, operand 0 %s", i,
-                        shape_text(in->arena, o), shape_text(in->arena, s));
+            return FAIL(st, SHAPE,
+                        "Map: operand %d is %s; expected the dimensions of "
+                        "operand 0, %s",
+                        i, shape_text(in->arena, o), shape_text(in->arena, s));
         scalars[i] = shape_scalar(in->arena, o->dtype);
     }
     if (attribute_find(in->in, ATTRIBUTE_DIMENSIONS)) {
@@ -52,7 +54,7 @@ static bool infer(struct infer *in, struct status *st)
         for (int i = 0; i < d.count; i++)
             if (d.at[i] != i)
                 return FAIL(st, ATTRIBUTE,
-                            "Map: dimensions are not 0, 1, 2, ...");
+                            "Map: dimensions are not 0, 1, 2, ... in order");
     }
     name_dimensions(in, s->rank);
     TRY(infer_computation(in, ATTRIBUTE_COMPUTATION, 0, in->count, scalars, &c,

@@ -45,7 +45,9 @@ static bool infer(struct infer *in, struct status *st)
                         "Pad: interior_padding of dimension %d is negative", i);
         if (!padded(s->dims[i], p, &dims[i]) || dims[i] < 0)
             return FAIL(st, SHAPE,
-                        "Pad: dimension %d of the result has no valid size", i);
+                        "Pad: the size of dimension %d of the result is "
+                        "negative or too large",
+                        i);
     }
     return move_infer(in, s->dtype, s->rank, dims, s->dynamic, st);
 }

@@ -23,14 +23,18 @@ static bool infer_rows(const struct infer *in, struct status *st)
 {
     const struct shape *from = in->operands[INPUT], *to = in->operands[OUTPUT];
     if (from->dtype != to->dtype)
-        return FAIL(st, TYPE, "RaggedAllToAll: input is %s, output %s",
-                    dtype_table[from->dtype].name, dtype_table[to->dtype].name);
+        return FAIL(
+            st, TYPE,
+            "RaggedAllToAll: input is %s, output %s; expected the same type",
+            dtype_table[from->dtype].name, dtype_table[to->dtype].name);
     bool fits = from->rank == to->rank && from->rank > 0;
     for (int k = 1; fits && k < from->rank; k++)
         fits = from->dims[k] == to->dims[k];
     if (fits)
         return true;
-    return FAIL(st, SHAPE, "RaggedAllToAll: rows of %s do not fit %s",
+    return FAIL(st, SHAPE,
+                "RaggedAllToAll: input is %s, output %s; expected rows of the "
+                "same shape",
                 shape_text(in->arena, from), shape_text(in->arena, to));
 }
 
@@ -45,14 +49,15 @@ static bool infer(struct infer *in, struct status *st)
     for (int i = 0; i < 4; i++) {
         const struct shape *s = in->operands[lists[i]];
         if ((s->rank != 1 && s->rank != 2) || s->dims[0] != collective_size(in))
-            return FAIL(st, SHAPE,
-                        "RaggedAllToAll: operand %d is %s; groups have %d "
-                        "members",
-                        lists[i], shape_text(in->arena, s),
-                        collective_size(in));
+            return FAIL(
+                st, SHAPE,
+                "RaggedAllToAll: operand %d is %s; expected [n] or [n,u], "
+                "n = %d being the size of a group",
+                lists[i], shape_text(in->arena, s), collective_size(in));
         if (!shape_same_dims(s, first))
             return FAIL(st, SHAPE,
-                        "RaggedAllToAll: operand %d is %s, operand 1 %s",
+                        "RaggedAllToAll: operand %d is %s; expected the "
+                        "dimensions of operand 1, %s",
                         lists[i], shape_text(in->arena, s),
                         shape_text(in->arena, first));
     }

@@ -127,7 +127,9 @@ static bool infer(struct infer *in, struct status *st)
     dot.operands = two;
     TRY(dot_infer(&dot, &r.n, st));
     if (in->operands[2]->rank < 1)
-        return FAIL(st, SHAPE, "RaggedDot: group_sizes is a scalar");
+        return FAIL(st, SHAPE,
+                    "RaggedDot: group_sizes is a scalar; expected at least one "
+                    "dimension");
     TRY(check_numbers(in, st));
     read_ragged(in->in, in->operands[0], in->operands[2], &r);
     TRY(check_sizes(in, &r, st));

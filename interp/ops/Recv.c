@@ -16,7 +16,7 @@ static bool infer(struct infer *in, struct status *st)
         return FAIL(st, SHAPE, "Recv: %s is not an array",
                     shape_text(in->arena, s));
     if (shape_has_dynamic(s))
-        return FAIL(st, UNSUPPORTED, "Recv: the shape is %s",
+        return FAIL(st, UNSUPPORTED, "Recv: the shape %s is dynamic",
                     shape_text(in->arena, s));
     TRY(shape_check_size(s->rank, s->dims, s->dtype,
                          in->program->limits->literal_bytes, st));

@@ -16,8 +16,11 @@ static bool check_operands(const struct infer *in, int n, struct status *st)
     for (int i = 0; i < n; i++) {
         const struct shape *s = in->operands[i], *init = in->operands[n + i];
         if (!shape_same_dims(s, first))
-            return FAIL(st, SHAPE, "Reduce: operand %d is %s, operand 0 %s", i,
-                        shape_text(in->arena, s), shape_text(in->arena, first));
+            return FAIL(st, SHAPE,
+                        "Reduce: operand %d is %s; expected the dimensions of "
+                        "operand 0, %s",
+                        i, shape_text(in->arena, s),
+                        shape_text(in->arena, first));
         if (!shape_is_scalar(init) || init->dtype != s->dtype)
             return FAIL(st, TYPE,
                         "Reduce: initial value %d is %s, not a scalar of "

@@ -15,7 +15,8 @@ static bool infer(struct infer *in, struct status *st)
     bool dynamic[SHAPE_RANK_MAX];
     if (d < 0 || d >= s->rank)
         return FAIL(st, ATTRIBUTE,
-                    "RemoveDynamicDimension: dimension %" PRId64 " of rank %d",
+                    "RemoveDynamicDimension: dimension is %" PRId64
+                    "; the operand has rank %d",
                     d, s->rank);
     for (int i = 0; i < s->rank; i++)
         dynamic[i] = i != d && s->dynamic && s->dynamic[i];

@@ -33,8 +33,10 @@ static bool infer(struct infer *in, struct status *st)
     bool fits = state->dtype == DT_u64
                 && (state->dims[0] == 2 || (philox && state->dims[0] == 3));
     if ((threefry || philox) && !fits)
-        return FAIL(st, SHAPE, "RngBitGenerator: %s has no state %s", algorithm,
-                    shape_text(in->arena, state));
+        return FAIL(st, SHAPE,
+                    "RngBitGenerator: the state of %s is %s; expected u64[2]%s",
+                    algorithm, shape_text(in->arena, state),
+                    philox ? " or u64[3]" : "");
     TRY(infer_array(in, s->dtype, s->rank, s->dims, st));
     const struct shape *parts[2] = {state, in->result};
     in->result = shape_tuple(in->arena, 2, parts);

@@ -24,8 +24,10 @@ static bool check_scale(const struct infer *in, int which, struct status *st)
     const struct shape *scale = in->operands[which + 1];
     const char *name = which == LHS ? "lhs" : "rhs";
     if (s->rank != scale->rank)
-        return FAIL(st, SHAPE, "ScaledDot: %s is %s, its scale %s", name,
-                    shape_text(in->arena, s), shape_text(in->arena, scale));
+        return FAIL(st, SHAPE,
+                    "ScaledDot: %s is %s, its scale %s; expected equal ranks",
+                    name, shape_text(in->arena, s),
+                    shape_text(in->arena, scale));
     for (int i = 0; i < s->rank; i++)
         if (scale->dims[i] == 0 ? s->dims[i] != 0
                                 : s->dims[i] % scale->dims[i] != 0)

@@ -41,7 +41,8 @@ static bool check_inputs(const struct infer *in, int inputs, int64_t dimension,
     for (int i = 0; i < inputs; i++) {
         const struct shape *s = in->operands[i];
         if (dimension < 0 || dimension >= s->rank)
-            return FAIL(st, ATTRIBUTE, "Scan: scan_dimension %" PRId64 " of %s",
+            return FAIL(st, ATTRIBUTE,
+                        "Scan: scan_dimension is %" PRId64 "; an input is %s",
                         dimension, shape_text(in->arena, s));
         if (s->dims[dimension] != first->dims[dimension])
             return FAIL(st, SHAPE,
@@ -82,8 +83,9 @@ static bool infer(struct infer *in, struct status *st)
     TRY(dimnums_static(in, st));
     if (n < 1 || n >= in->count)
         return FAIL(st, ATTRIBUTE,
-                    "Scan: num_inputs is %" PRId64 " of %d operands", n,
-                    in->count);
+                    "Scan: num_inputs is %" PRId64
+                    "; expected at least 1, and less than %d operands",
+                    n, in->count);
     int inputs = (int)n, carries = in->count - inputs;
     TRY(check_inputs(in, inputs, dimension, st));
     const struct shape **shapes =

@@ -19,17 +19,23 @@ static bool check_arrays(const struct infer *in, int n, struct status *st)
     for (int i = 0; i < n; i++) {
         const struct shape *s = in->operands[i], *u = updates[i];
         if (!shape_same_dims(s, in->operands[0]))
-            return FAIL(st, SHAPE, "Scatter: operand %d is %s, operand 0 %s", i,
-                        shape_text(in->arena, s),
+            return FAIL(st, SHAPE,
+                        "Scatter: operand %d is %s; expected the dimensions of "
+                        "operand 0, %s",
+                        i, shape_text(in->arena, s),
                         shape_text(in->arena, in->operands[0]));
         if (!shape_same_dims(u, updates[0]))
-            return FAIL(st, SHAPE, "Scatter: updates %d are %s, updates 0 %s",
+            return FAIL(st, SHAPE,
+                        "Scatter: updates %d are %s; expected the dimensions "
+                        "of updates 0, %s",
                         i, shape_text(in->arena, u),
                         shape_text(in->arena, updates[0]));
         if (s->dtype != u->dtype)
             return FAIL(st, TYPE,
-                        "Scatter: updates %d have the type %s, not %s", i,
-                        dtype_table[u->dtype].name, dtype_table[s->dtype].name);
+                        "Scatter: updates %d are of %s; expected %s, the "
+                        "operand's type",
+                        i, dtype_table[u->dtype].name,
+                        dtype_table[s->dtype].name);
     }
     return true;
 }

@@ -29,10 +29,11 @@ static bool check_types(const struct infer *in, struct status *st)
     const struct shape *init = in->operands[INIT];
     for (int i = SOURCE; i <= INIT; i++)
         if (in->operands[i]->dtype != t)
-            return FAIL(st, TYPE, "SelectAndScatter: %s is %s, operand %s",
-                        i == SOURCE ? "source" : "init_value",
-                        dtype_table[in->operands[i]->dtype].name,
-                        dtype_table[t].name);
+            return FAIL(
+                st, TYPE,
+                "SelectAndScatter: %s is %s; expected %s, the operand's type",
+                i == SOURCE ? "source" : "init_value",
+                dtype_table[in->operands[i]->dtype].name, dtype_table[t].name);
     if (!shape_is_scalar(init))
         return FAIL(st, SHAPE,
                     "SelectAndScatter: init_value is %s, not a scalar",
@@ -49,9 +50,10 @@ static bool check_select(struct infer *in, struct status *st)
     TRY(infer_computation(in, ATTRIBUTE_SELECT, 0, 2, two, &c, st));
     if (!shape_is_scalar(c->result)
         || dtype_class(c->result->dtype) != DTYPE_PRED)
-        return FAIL(st, COMPUTATION,
-                    "SelectAndScatter: computation '%s' gives %s, not pred[]",
-                    c->name, shape_text(in->arena, c->result));
+        return FAIL(
+            st, COMPUTATION,
+            "SelectAndScatter: computation '%s' returns %s, expected pred[]",
+            c->name, shape_text(in->arena, c->result));
     return true;
 }
 
@@ -65,8 +67,10 @@ static bool infer(struct infer *in, struct status *st)
     TRY(reduce_infer_computation(in, ATTRIBUTE_SCATTER, 1, &s->dtype, st));
     TRY(window_infer_reduction(in, s, &w, st));
     if (source->rank != s->rank)
-        return FAIL(st, SHAPE, "SelectAndScatter: source is %s, operand %s",
-                    shape_text(in->arena, source), shape_text(in->arena, s));
+        return FAIL(
+            st, SHAPE,
+            "SelectAndScatter: source is %s, operand %s; expected equal ranks",
+            shape_text(in->arena, source), shape_text(in->arena, s));
     for (int i = 0; i < s->rank; i++)
         if (source->dims[i] != w.dims[i].positions)
             return FAIL(st, SHAPE,

@@ -18,8 +18,9 @@ static bool infer(struct infer *in, struct status *st)
                     shape_text(in->arena, size));
     if (d < 0 || d >= s->rank)
         return FAIL(st, ATTRIBUTE,
-                    "SetDimensionSize: dimension %" PRId64 " of rank %d", d,
-                    s->rank);
+                    "SetDimensionSize: dimension is %" PRId64
+                    "; the operand has rank %d",
+                    d, s->rank);
     for (int i = 0; i < s->rank; i++)
         dynamic[i] = i == d || (s->dynamic && s->dynamic[i]);
     in->result = shape_dynamic(in->arena, s->dtype, s->rank, s->dims, dynamic);

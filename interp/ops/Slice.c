@@ -31,13 +31,16 @@ static bool infer(struct infer *in, struct status *st)
     for (int i = 0; i < s->rank; i++) {
         int64_t from = start.at[i], to = limit.at[i], by = stride_of(in->in, i);
         if (from < 0 || from > to || to > s->dims[i])
-            return FAIL(st, ATTRIBUTE,
-                        "Slice: from %" PRId64 " to %" PRId64
-                        " in dimension %d of size %" PRId64,
-                        from, to, i, s->dims[i]);
+            return FAIL(
+                st, ATTRIBUTE,
+                "Slice: start %" PRId64 ", limit %" PRId64
+                " in dimension %d; expected 0 <= start <= limit <= %" PRId64,
+                from, to, i, s->dims[i]);
         if (by <= 0)
             return FAIL(st, ATTRIBUTE,
-                        "Slice: stride %" PRId64 " in dimension %d", by, i);
+                        "Slice: stride %" PRId64
+                        " in dimension %d; expected at least 1",
+                        by, i);
         dims[i] = (to - from) / by + ((to - from) % by != 0);
         /* One element is taken, whether or not it exists. */
         dynamic[i] = s->dynamic && s->dynamic[i] && dims[i] != 1;

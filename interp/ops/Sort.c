@@ -45,8 +45,10 @@ static bool infer(struct infer *in, struct status *st)
     TRY(infer_comparator(in, st));
     for (int i = 1; i < in->count; i++)
         if (!shape_same_dims(in->operands[i], s))
-            return FAIL(st, SHAPE, "Sort: operand %d is %s, operand 0 %s", i,
-                        shape_text(in->arena, in->operands[i]),
+            return FAIL(st, SHAPE,
+                        "Sort: operand %d is %s; expected the dimensions of "
+                        "operand 0, %s",
+                        i, shape_text(in->arena, in->operands[i]),
                         shape_text(in->arena, s));
     if (dimension < -s->rank || dimension >= s->rank)
         return FAIL(st, ATTRIBUTE,

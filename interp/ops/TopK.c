@@ -29,10 +29,13 @@ static bool infer(struct infer *in, struct status *st)
     int64_t k = attribute_int(in->in, ATTRIBUTE_K, 0), dims[SHAPE_RANK_MAX];
     bool flags[SHAPE_RANK_MAX];
     if (s->rank == 0)
-        return FAIL(st, SHAPE, "TopK: the operand is a scalar");
+        return FAIL(
+            st, SHAPE,
+            "TopK: the operand is a scalar; expected at least one dimension");
     if (k < 0 || k > s->dims[s->rank - 1])
         return FAIL(st, ATTRIBUTE,
-                    "TopK: k is %" PRId64 " for rows of %" PRId64 " elements",
+                    "TopK: k is %" PRId64 "; expected 0 to %" PRId64
+                    ", the size of a row",
                     k, s->dims[s->rank - 1]);
     memcpy(dims, s->dims, (size_t)s->rank * sizeof *dims);
     dims[s->rank - 1] = k;

@@ -22,17 +22,23 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *a = in->operands[0], *b = in->operands[1];
     int r = a->rank;
     if (a->dtype != b->dtype)
-        return FAIL(st, TYPE, "TriangularSolve: a is %s, b %s",
+        return FAIL(st, TYPE,
+                    "TriangularSolve: a is %s, b %s; expected the same type",
                     dtype_table[a->dtype].name, dtype_table[b->dtype].name);
     if (r < 2 || a->dims[r - 1] != a->dims[r - 2])
-        return FAIL(st, SHAPE, "TriangularSolve: a, %s, is not square",
+        return FAIL(st, SHAPE,
+                    "TriangularSolve: a is %s; expected square matrices",
                     shape_text(in->arena, a));
     if (b->rank != r)
-        return FAIL(st, SHAPE, "TriangularSolve: a has %d dimensions, b %d", r,
-                    b->rank);
+        return FAIL(
+            st, SHAPE,
+            "TriangularSolve: a has %d dimensions, b %d; expected equal ranks",
+            r, b->rank);
     for (int d = 0; d < r - 2; d++)
         if (a->dims[d] != b->dims[d])
-            return FAIL(st, SHAPE, "TriangularSolve: batches of %s and %s",
+            return FAIL(st, SHAPE,
+                        "TriangularSolve: a is %s, b %s; expected equal batch "
+                        "dimensions",
                         shape_text(in->arena, a), shape_text(in->arena, b));
     bool left = attribute_bool(in->in, ATTRIBUTE_LEFT_SIDE, false);
     if (b->dims[r - (left ? 2 : 1)] != a->dims[r - 1])

@@ -124,7 +124,8 @@ bool collective_count(const struct infer *in, enum attribute_name name,
     *count = attribute_int(in->in, name, 0);
     if (*count == n)
         return true;
-    return FAIL(st, ATTRIBUTE, "%s: %s is %" PRId64 "; groups have %d members",
+    return FAIL(st, ATTRIBUTE,
+                "%s: %s is %" PRId64 "; expected %d, the size of a group",
                 in->op->name, attribute_name_text(name), *count, n);
 }
 

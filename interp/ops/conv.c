@@ -67,7 +67,8 @@ static bool check_groups(const struct infer *in,
     int64_t out = rhs->dims[n->first[RHS]], taken = rhs->dims[n->second[RHS]];
     if (features < 1 || batches < 1)
         return FAIL(st, ATTRIBUTE,
-                    "%s: %" PRId64 " feature groups, %" PRId64 " batch groups",
+                    "%s: feature_group_count is %" PRId64
+                    ", batch_group_count %" PRId64 "; expected at least 1",
                     in->op->name, features, batches);
     if (features > 1 && batches > 1)
         return FAIL(st, ATTRIBUTE, "%s: both group counts are greater than 1",
@@ -75,7 +76,7 @@ static bool check_groups(const struct infer *in,
     if (given % features != 0 || given / features != taken)
         return FAIL(st, SHAPE,
                     "%s: lhs has %" PRId64 " features for %" PRId64
-                    " groups, rhs takes %" PRId64,
+                    " groups; rhs takes %" PRId64 " a group",
                     in->op->name, given, features, taken);
     if (out % features != 0)
         return FAIL(st, SHAPE,
@@ -139,8 +140,10 @@ bool conv_infer(struct infer *in, struct status *st)
     bool flags[SHAPE_RANK_MAX] = {false};
     TRY(dot_infer_type(in, &type, st));
     if (lhs->rank != rhs->rank || lhs->rank < 2)
-        return FAIL(st, SHAPE, "%s: lhs is %s, rhs %s", in->op->name,
-                    shape_text(in->arena, lhs), shape_text(in->arena, rhs));
+        return FAIL(st, SHAPE,
+                    "%s: lhs is %s, rhs %s; expected equal ranks, at least 2",
+                    in->op->name, shape_text(in->arena, lhs),
+                    shape_text(in->arena, rhs));
     struct spatial_numbers n = spatial_get(in->in, lhs->rank - 2);
     TRY(check_numbers(in, &n, st));
     TRY(check_groups(in, &n, st));

@@ -14,7 +14,8 @@ static bool infer_identity(struct infer *in, struct status *st)
 {
     const struct shape *s = attribute_find(in->in, ATTRIBUTE_SHAPE)->shape;
     if (in->count != 1)
-        return FAIL(st, STRUCTURE, "CustomCall: assay.identity has %d operands",
+        return FAIL(st, STRUCTURE,
+                    "CustomCall: assay.identity has %d operands; expected 1",
                     in->count);
     if (!shape_equal(s, in->operands[0]))
         return FAIL(

@@ -28,8 +28,8 @@ bool dot_infer_type(struct infer *in, enum dtype *type, struct status *st)
                     "%s: precision_config has %d entries; expected 2",
                     in->op->name, config->count);
     if (a != b)
-        return FAIL(st, TYPE, "%s: lhs is %s, rhs %s", in->op->name,
-                    dtype_table[a].name, dtype_table[b].name);
+        return FAIL(st, TYPE, "%s: lhs is %s, rhs %s; expected the same type",
+                    in->op->name, dtype_table[a].name, dtype_table[b].name);
     *type = preferred ? preferred->dtype : a;
     return true;
 }
@@ -103,11 +103,11 @@ bool dot_infer(struct infer *in, const struct dot_numbers *n, struct status *st)
         TRY(dimnums_check(in, &n->contracting[side], own, false, st));
         for (int i = 0; i < n->batch[side].count; i++)
             if (dimnums_find(&n->contracting[side], n->batch[side].at[i]) >= 0)
-                return FAIL(st, ATTRIBUTE,
-                            "%s: dimension %" PRId64
-                            " of %s is a batch and a contracting dimension",
-                            in->op->name, n->batch[side].at[i],
-                            side ? "rhs" : "lhs");
+                return FAIL(
+                    st, ATTRIBUTE,
+                    "%s: dimension %" PRId64
+                    " of %s is both a batch and a contracting dimension",
+                    in->op->name, n->batch[side].at[i], side ? "rhs" : "lhs");
     }
     TRY(check_pairs(in, n->batch, st));
     TRY(check_pairs(in, n->contracting, st));

@@ -62,7 +62,9 @@ bool move_infer_starts(struct infer *in, int first, struct status *st)
         && in->operands[first]->rank == 1) {
         const struct shape *s = in->operands[first];
         if (s->dims[0] != rank)
-            return FAIL(st, SHAPE, "%s: %s holds start indices for rank %d",
+            return FAIL(st, SHAPE,
+                        "%s: the vector of start indices is %s; expected %d, "
+                        "one a dimension",
                         in->op->name, shape_text(in->arena, s), rank);
         if (!dtype_is_integer(s->dtype))
             return FAIL(st, TYPE, "%s: start indices are not integers",
@@ -70,7 +72,8 @@ bool move_infer_starts(struct infer *in, int first, struct status *st)
         return true;
     }
     if (n != rank)
-        return FAIL(st, SHAPE, "%s: %d start indices; operand 0 has rank %d",
+        return FAIL(st, SHAPE,
+                    "%s: %d start indices; expected %d, the rank of operand 0",
                     in->op->name, n, rank);
     for (int i = first; i < in->count; i++) {
         const struct shape *s = in->operands[i];
@@ -112,8 +115,8 @@ bool move_empty(const struct eval *ev, const struct shape *slice,
     if (shape_elements(slice) > 0
         || !eval_policy_is(ev, CHOICE_SLICE_EMPTY_REJECT))
         return true;
-    FAIL(st, SHAPE, "%s: %s has a size of 0", ev->in->op->name,
-         shape_text(ev->arena, slice));
+    FAIL(st, SHAPE, "%s: %s has a size of 0; expected at least 1",
+         ev->in->op->name, shape_text(ev->arena, slice));
     st->code = class;
     return false;
 }

@@ -40,8 +40,8 @@ static bool check_bounds(const struct infer *in,
                 own++;
             if (updates->dims[i] > s->dims[own])
                 return FAIL(st, SHAPE,
-                            "Scatter: window dimension %d of updates has the "
-                            "size %" PRId64 ", the operand %" PRId64,
+                            "Scatter: window dimension %d of updates has size "
+                            "%" PRId64 "; expected at most %" PRId64,
                             i, updates->dims[i], s->dims[own]);
             own++;
             continue;
@@ -49,8 +49,8 @@ static bool check_bounds(const struct infer *in,
         index += index == n->vector;
         if (updates->dims[i] != indices->dims[index])
             return FAIL(st, SHAPE,
-                        "Scatter: dimension %d of updates has the size %" PRId64
-                        ", scatter_indices %" PRId64,
+                        "Scatter: dimension %d of updates has size %" PRId64
+                        "; expected %" PRId64 ", that of scatter_indices",
                         i, updates->dims[i], indices->dims[index]);
         index++;
     }
@@ -65,8 +65,8 @@ bool scatter_infer(struct infer *in, const struct scatter_numbers *n,
     const struct shape *updates = in->operands[in->count / 2 + 1];
     if (n->vector < 0 || n->vector > indices->rank)
         return FAIL(st, ATTRIBUTE,
-                    "Scatter: index_vector_dim %" PRId64
-                    " for indices of rank %d",
+                    "Scatter: index_vector_dim is %" PRId64
+                    "; expected 0 to %d, the rank of scatter_indices",
                     n->vector, indices->rank);
     int scatter = indices->rank - (n->vector < indices->rank);
     int ranks = n->window.count + n->inserted.count + n->batch.count;
@@ -87,10 +87,11 @@ bool scatter_infer(struct infer *in, const struct scatter_numbers *n,
                             s, indices, st));
     int64_t length = n->vector < indices->rank ? indices->dims[n->vector] : 1;
     if (n->map.count != length)
-        return FAIL(st, ATTRIBUTE,
-                    "Scatter: scatter_dims_to_operand_dims has %d entries; "
-                    "index vectors have %" PRId64,
-                    n->map.count, length);
+        return FAIL(
+            st, ATTRIBUTE,
+            "Scatter: scatter_dims_to_operand_dims has %d entries; expected "
+            "%" PRId64 ", the length of an index vector",
+            n->map.count, length);
     return check_bounds(in, n, s, indices, updates, st);
 }
 

@@ -108,7 +108,8 @@ bool transfer_infer_done(struct infer *in, const struct op *begin,
                     in->op->name, begin->name);
     if (attribute_int(from, ATTRIBUTE_CHANNEL_ID, 0) != id)
         return FAIL(st, ATTRIBUTE,
-                    "%s: channel %" PRId64 "; that of %s is %" PRId64,
+                    "%s: channel_id is %" PRId64 ", that of %s %" PRId64
+                    "; expected the same",
                     in->op->name, id, begin->name,
                     attribute_int(from, ATTRIBUTE_CHANNEL_ID, 0));
     return true;
