@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "interp/base/random.h"
@@ -55,7 +56,7 @@ static void one_process(void)
     uint64_t made = 0, seen = 0, length, full = 0;
     bool good = true;
     OK(share_front(ring, &length) == NULL, "an empty ring has no record");
-    while (seen < 20000) {
+    while (seen < 4000) {
         for (uint64_t n = random_next(&r) % 1500; n > 0; n--) {
             if (!produce(ring, made)) {
                 full++;
@@ -70,7 +71,7 @@ static void one_process(void)
             seen++;
         }
     }
-    OK(good, "20000 records come out whole and in order");
+    OK(good, "4000 records come out whole and in order");
     OK(full > 0, "and the ring was full at times (%d)", (int)full);
     OK(!share_fits(ring, CAPACITY), "a record that never fits is told");
     OK(share_reserve(ring, UINT64_C(1) << 40) == NULL, "and has no room");
@@ -84,14 +85,14 @@ static void two_processes(void)
     int turns = 0, status;
     pid_t pid = fork();
     if (pid == 0) {
-        for (uint64_t i = 0; i < 20000;)
+        for (uint64_t i = 0; i < 4000;)
             if (produce(ring, i))
                 i++, turns = 0;
             else
                 share_wait(&turns);
         _exit(0);
     }
-    for (uint64_t i = 0; i < 20000 && good;) {
+    for (uint64_t i = 0; i < 4000 && good;) {
         uint64_t length;
         const void *p = share_front(ring, &length);
         if (!p) {
@@ -103,7 +104,7 @@ static void two_processes(void)
         share_release(ring);
     }
     waitpid(pid, &status, 0);
-    OK(good, "20000 records from another process are whole and in order");
+    OK(good, "4000 records from another process are whole and in order");
     share_ring_free(ring);
 }
 
@@ -215,9 +216,222 @@ static void kept(void)
     share_unmap(other, 4096);
 }
 
+/* ---- Where records lie --------------------------------------------------- */
+
+/* Publish a record of that length; where it lies, or -1 if there is no room. */
+static int64_t put(struct share_ring *ring, uint64_t length)
+{
+    unsigned char *p = share_reserve(ring, length);
+    if (p)
+        share_publish(ring, p, length);
+    return p ? p - ring->data : -1;
+}
+
+/* Where a record of that length would lie, or -1. */
+static int64_t place(struct share_ring *ring, uint64_t length)
+{
+    const unsigned char *p = share_reserve(ring, length);
+    return p ? p - ring->data : -1;
+}
+
+static void places(void)
+{
+    const int64_t soft = SHARE_SOFT_BYTES, most = CAPACITY - soft;
+    struct share_ring *ring = share_ring_new(CAPACITY);
+    OK(share_fits(ring, (uint64_t)most) && !share_fits(ring, (uint64_t)most + 1)
+           && place(ring, (uint64_t)most) == 0
+           && place(ring, (uint64_t)most + 1) == -1,
+       "an empty ring takes all that fits and no more");
+    OK(put(ring, 64) == 0 && put(ring, 65) == 64 && put(ring, 1) == 192
+           && put(ring, 0) == 256 && put(ring, 8) == 256,
+       "records begin at multiples of 64 bytes");
+    share_ring_clear(ring);
+    OK(put(ring, (uint64_t)soft) == 0 && place(ring, 1) == -1,
+       "no record begins beyond the offset for beginnings");
+    share_ring_clear(ring);
+    put(ring, (uint64_t)soft - 64);
+    OK(place(ring, (uint64_t)(CAPACITY - soft) + 64) == soft - 64
+           && place(ring, (uint64_t)(CAPACITY - soft) + 65) == -1,
+       "one that begins before it may reach to the end");
+    OK(put(ring, 64) == soft - 64 && place(ring, 1) == -1,
+       "a full ring has no room at its beginning");
+    share_release(ring);
+    OK(place(ring, (uint64_t)soft - 63) == -1
+           && place(ring, (uint64_t)soft - 64) == 0,
+       "what is released there is room, up to the oldest record");
+    OK(put(ring, 64) == 0 && place(ring, (uint64_t)soft - 127) == -1
+           && place(ring, (uint64_t)soft - 128) == 64,
+       "and the rest of it after another record");
+    share_ring_free(ring);
+}
+
+/* As many records as there are slots. */
+static void slots(void)
+{
+    struct share_ring *ring = share_ring_new(CAPACITY);
+    uint64_t length;
+    int n = 0;
+    while (n <= SHARE_SLOTS && put(ring, 8) >= 0)
+        n++;
+    EQ_INT(n, SHARE_SLOTS, "a ring holds a record for each slot");
+    OK(share_ring_intact(ring) && share_ring_whole(ring)
+           && share_front(ring, &length) && length == 8,
+       "and is intact with all of them");
+    atomic_store(&ring->state->head, SHARE_SLOTS + 1);
+    OK(!share_front(ring, &length) && !share_peek(ring, &length),
+       "but has no more than that");
+    const uint64_t apart = SHARE_SLOTS + (UINT64_C(1) << 30);
+    atomic_store(&ring->state->head, apart);
+    bool whole = share_ring_whole(ring);
+    atomic_store(&ring->state->head, apart + 1);
+    OK(whole && !share_ring_whole(ring),
+       "2^30 records may pass between reading the two counters");
+    share_ring_clear(ring);
+    OK(produce(ring, 5) && share_front(ring, &length) == ring->data
+           && length == length_of(5) && share_ring_intact(ring),
+       "a cleared ring begins again");
+    share_release(ring);
+    OK(!share_front(ring, &length), "with this record alone");
+    OK(!share_ring_new(UINT64_C(1) << 62), "no ring without its memory");
+    share_ring_free(NULL);
+    share_ring_free(ring);
+}
+
+/* ---- What is not the record that was published --------------------------- */
+
+static void edges(void)
+{
+    struct share_ring *ring = share_ring_new(CAPACITY);
+    struct share_slot *slot = &ring->state->slots[0];
+    uint64_t length = 1;
+    const struct {
+        uint64_t offset, length;
+        bool inside;
+    } trials[] = {
+        {CAPACITY, 0, true},        {CAPACITY + 1, 0, false},
+        {CAPACITY - 8, 8, true},    {CAPACITY - 8, 9, false},
+        {UINT64_MAX - 7, 8, false}, {64, UINT64_MAX, false},
+    };
+    put(ring, 8);
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        slot->offset = trials[i].offset;
+        slot->length = trials[i].length;
+        const unsigned char *p = share_peek(ring, &length);
+        OK(p == ring->data + (trials[i].inside ? trials[i].offset : 0)
+               && length == (trials[i].inside ? trials[i].length : 0),
+           "slot %d at the ring's end", (int)i);
+    }
+    share_release(ring);
+    OK(!share_peek(ring, &length), "an empty ring has nothing to peek at");
+    share_ring_free(ring);
+}
+
+/* Every byte of a record counts, its place and its number, too. */
+static void seals(void)
+{
+    enum {
+        BYTES = 141
+    };
+    struct share_ring *ring = share_ring_new(CAPACITY);
+    struct share_slot *slot = ring->state->slots;
+    uint64_t length;
+    bool seen = true;
+    unsigned char *p = share_reserve(ring, BYTES);
+    for (int i = 0; i < BYTES; i++)
+        p[i] = (unsigned char)(3 * i);
+    share_publish(ring, p, BYTES);
+    for (int i = 0; i < 8 * BYTES; i++) {
+        p[i / 8] ^= (unsigned char)(1 << i % 8);
+        seen = seen && share_front(ring, &length) == ring->data && length == 0;
+        p[i / 8] ^= (unsigned char)(1 << i % 8);
+    }
+    OK(seen, "every bit of a record is sealed");
+    OK(share_front(ring, &length) == p && length == BYTES,
+       "and the record is whole again");
+    memcpy(p + 512, p, BYTES);
+    slot->offset += 512;
+    OK(share_front(ring, &length) && length == 0,
+       "the same bytes elsewhere are another record");
+    slot->offset -= 512;
+    slot[1] = slot[0];
+    atomic_store(&ring->state->head, 2);
+    share_release(ring);
+    OK(share_front(ring, &length) && length == 0,
+       "so are those of an earlier record");
+    share_ring_clear(ring);
+    ring->unsealed = true;
+    put(ring, 64);
+    put(ring, BYTES);
+    share_release(ring);
+    ring->data[64] ^= 1;
+    OK(share_front(ring, &length) == ring->data + 64 && length == BYTES,
+       "a ring that no backend can reach has no seals");
+    share_ring_free(ring);
+}
+
+/* A copy has room for what it copies; that of a large record is not kept. */
+static void copies(void)
+{
+    const uint64_t kept = 16 << 20, large = kept + (1 << 20);
+    struct share_ring *ring = share_ring_new(SHARE_SOFT_BYTES + large);
+    struct share_copy copy = {0};
+    uint64_t length;
+    for (int i = 0; i < 2; i++) {
+        put(ring, 8 + 64 * (uint64_t)i);
+        const void *p = share_copy(ring, &copy, &length);
+        OK(p == copy.bytes && length == 8 + 64 * (uint64_t)i
+               && copy.room == kept,
+           "room for small records, too");
+        share_release(ring);
+    }
+    put(ring, 64);
+    unsigned char *p = share_reserve(ring, large);
+    memset(p, 0x5a, large);
+    share_publish(ring, p, large);
+    share_release(ring);
+    const unsigned char *q = share_copy(ring, &copy, &length);
+    OK(q && p != ring->data && length == large && copy.room == large
+           && q[0] == 0x5a && q[large - 1] == 0x5a,
+       "room for a large record, which lies behind another");
+    share_release(ring);
+    put(ring, 8);
+    OK(share_copy(ring, &copy, &length) && length == 8 && copy.room == kept,
+       "which is given back");
+    share_copy_free(&copy);
+    OK(!copy.bytes && copy.room == 0, "as all is in the end");
+    share_ring_free(ring);
+}
+
+static int64_t milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void waiting(void)
+{
+    bool between = true;
+    int turns = 0;
+    for (int i = 0; i < 1000; i++) {
+        int64_t before = milliseconds(), now = share_clock();
+        between = between && before <= now && now <= milliseconds();
+    }
+    OK(between, "the clock is the monotonic one, in milliseconds");
+    for (int i = 0; i < 3; i++)
+        share_wait(&turns);
+    EQ_INT(turns, 3, "each wait is a turn");
+}
+
 int main(void)
 {
     kept();
+    places();
+    slots();
+    edges();
+    seals();
+    copies();
+    waiting();
     one_process();
     two_processes();
     damaged();
