@@ -159,8 +159,6 @@ static void judge_check(const struct judge_value *j, struct verdict *v,
 static void judge_leaves(const struct judge_value *j, struct verdict *v,
                          struct verdict_leaf *leaves, int count)
 {
-    for (int i = 0; i < count; i++)
-        leaves[i].state = NULL;
     for (int i = 0; i < count; i++) {
         while (!leaves[i].state && leaves[i].goal->rule == GOAL_CHECK)
             judge_check(j, v, leaves, count, &leaves[i]);

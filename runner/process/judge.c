@@ -61,10 +61,10 @@ conclude(struct judging *j, enum verdict_status status, const char *format, ...)
     return true;
 }
 
-static void blame_reference(struct judging *j, const char *text)
+static bool blame_reference(struct judging *j, const char *text)
 {
-    conclude(j, VERDICT_LIMIT, "%s", text);
     j->result->reference_wrong = true;
+    return conclude(j, VERDICT_LIMIT, "%s", text);
 }
 
 /* How the reference evaluates the case. */
@@ -91,7 +91,6 @@ static bool reference_rejects(struct judging *j)
     struct status st = c->rejection;
     if (!c->rejected) {
         struct judge_reference r;
-        memset(&st, 0, sizeof st);
         const struct judge_mode mode = mode_of(j);
         if (judge_reference(j->arena, c, &mode, &r, &st)) {
             blame_reference(j, "the reference accepts a program that the case"
@@ -307,11 +306,8 @@ static bool judge_result(struct judging *j)
     const struct judge_mode mode = mode_of(j);
     if (!judge_reference(j->arena, j->made, &mode, &ref, &st))
         return conclude(j, VERDICT_LIMIT, "the reference: %s", st.text);
-    if (judge_reference_contradicts(j->arena, j->made, &ref, text,
-                                    sizeof text)) {
-        blame_reference(j, text);
-        return true;
-    }
+    if (judge_reference_contradicts(j->arena, j->made, &ref, text, sizeof text))
+        return blame_reference(j, text);
     const struct judge_value by = {
         .arena = j->arena,
         .mode = mode,
@@ -356,7 +352,6 @@ static bool permits_refusal(struct judging *j)
         arena_alloc(j->arena, sizeof *j->result + sizeof(struct job_remark));
     *j->result = *before;
     struct job_remark *remark = (struct job_remark *)(j->result + 1);
-    memset(remark, 0, sizeof *remark);
     snprintf(remark->name, sizeof remark->name, "%s", policy);
     j->result->remark_count = 1;
     return conclude(j, VERDICT_WARN, "permitted: refused, %s", policy);
@@ -423,19 +418,16 @@ static bool judge_case(struct judging *j)
     if (!case_make(j->arena, p->stub, p->variant, x->limits, &c, &st)) {
         if (st.code == STATUS_SYSTEM)
             return conclude(j, VERDICT_LIMIT, "%s", st.text);
-        blame_reference(j, arena_printf(j->arena, "%s:%u:%u: %s",
-                                        st.path ? st.path : "?", st.line,
-                                        st.column, st.text));
-        return true;
+        return blame_reference(j, arena_printf(j->arena, "%s:%u:%u: %s",
+                                               st.path ? st.path : "?", st.line,
+                                               st.column, st.text));
     }
     j->made = c;
     j->planned = p;
     j->profile = x->profile;
     if (c->policies
-        && !profile_with(j->arena, x->profile, c->policies, &j->profile, &st)) {
-        blame_reference(j, st.text);
-        return true;
-    }
+        && !profile_with(j->arena, x->profile, c->policies, &j->profile, &st))
+        return blame_reference(j, st.text);
     /* Beyond one of our limits the expected result is unknown. */
     if (c->rejected && c->rejection.code == STATUS_SYSTEM)
         return conclude(j, VERDICT_LIMIT, "the reference: %s",
@@ -445,10 +437,8 @@ static bool judge_case(struct judging *j)
     if (c->rejected && c->rejection.code == STATUS_UNSUPPORTED)
         return conclude(j, VERDICT_LIMIT, "the reference: %s",
                         c->rejection.text);
-    if (c->rejected) {
-        blame_reference(j, c->rejection.text);
-        return true;
-    }
+    if (c->rejected)
+        return blame_reference(j, c->rejection.text);
     j->result->disturbed = is_disturbed(j);
     if (judge_conduct(j))
         return true;

@@ -31,8 +31,8 @@ static bool read_output(struct arena *a, struct reader *r,
     uint64_t dims = (uint64_t)head->dims * sizeof(int64_t);
     char *dtype = arena_alloc(a, sizeof head->dtype);
     memcpy(dtype, head->dtype, sizeof head->dtype);
-    bool ends = memchr(dtype, '\0', sizeof head->dtype) != NULL;
-    dtype[sizeof head->dtype - 1] = '\0';
+    if (!memchr(dtype, '\0', sizeof head->dtype))
+        return false;
     text_clean(dtype, sizeof head->dtype, dtype);
     to->got.dtype = dtype;
     to->got.rank = head->rank;
@@ -44,7 +44,7 @@ static bool read_output(struct arena *a, struct reader *r,
     to->replica = head->replica;
     /* The sizes that verdict_layout may read are there. */
     bool none = head->rank < 0 || head->rank > SHAPE_RANK_MAX;
-    return to->got.dims && to->got.sizes && to->got.data && ends
+    return to->got.dims && to->got.sizes && to->got.data
            && head->dims == (none ? 0 : head->rank);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/deviation/deviation.h"
 #include "interp/test/tap.h"
 #include "runner/store/store.h"
 #include "runner/test/slow_judge.h"
@@ -219,6 +220,13 @@ static void broken(void)
     OK(r->status == VERDICT_CRASH && r->position == -1, "nothing is left");
 }
 
+static int phases;
+
+static void begin(const struct job_place *place, bool judge)
+{
+    phases += judge && place != NULL;
+}
+
 /* The process itself, in this one: what the worker left is judged until it has
  * ended. */
 static void process(void)
@@ -229,6 +237,8 @@ static void process(void)
                       share_ring_new(SHARE_SOFT_BYTES + (1 << 20)),
                       share_ring_new(SHARE_SOFT_BYTES + (1 << 20))};
     const int lengths[] = {1, 1, 0};
+    phases = 0;
+    j.context.on_phase = begin;
     for (int i = 0; i < 3; i++) {
         slow_judge_start(&j);
         slow_judge_output(&j, "f32", 3, sums);
@@ -256,6 +266,8 @@ static void process(void)
         share_release(job.results);
     }
     OK(!share_front(job.results, &length), "and nothing else came out");
+    j.context.on_phase = NULL;
+    EQ_INT(phases, 15, "the judge tells each phase that it begins");
     EQ_INT(atomic_load(&place.steps), 15,
            "the backend's results are a phase of their own, if there are any");
     share_ring_free(job.outputs);
@@ -285,12 +297,137 @@ static void passed_on(void)
     slow_judge_start(&j);
     slow_judge_array(&j, "u32", 4, words, 16, 0);
     j.record.head.output_count = 1;
-    slow_judge_due(&j, "RngBitGenerator/judge/alone", VERDICT_PASS, "");
+    EQ_INT(slow_judge_due(&j, "RngBitGenerator/judge/alone", VERDICT_PASS, "")
+               ->correct,
+           -1, "no unit is right by itself");
+    /* Any bits, but the same each time. */
+    const uint32_t others[] = {1, 2, 3, 4};
+    slow_judge_array(&j, "u32", 4, others, 16, 0);
+    j.record.head.flags = JOB_TWICE;
+    slow_judge_due(&j, "RngBitGenerator/judge/alone", VERDICT_FAIL,
+                   "two executions returned different results");
+}
+
+/* ---- What is said besides ------------------------------------------------ */
+
+/* 11 22 33 shifted by one is 22 33 11: every unit is wrong, and memory.shifted
+ * moves every unit.  A case in a batch is judged again alone, and so is one
+ * that is tried twice: they are not explained. */
+static void causes(void)
+{
+    static const uint32_t shifted[] = {0x41b00000, 0x42040000, 0x41300000};
+    struct status st = {0};
+    const struct deviation_table *table;
+    OK(deviation_read(&j.arena, &table, &st), "deviations: %s", st.text);
+    for (int i = 0; i < 5; i++) {
+        slow_judge_start(&j);
+        slow_judge_output(&j, "f32", 3, i == 1 ? sums : shifted);
+        j.context.deviations = i == 2 ? NULL : table;
+        j.record.head.batch = i == 3;
+        j.context.twice = i == 4;
+        const struct job_result *r = slow_judge_case(&j, "Add/judge/plain");
+        const struct job_cause *c = job_causes(r);
+        EQ_INT(r->flags, 0, "it was searched to its end, %d", i);
+        int found = 0;
+        for (int k = 0; k < r->cause_count; k++)
+            found += strcmp(c[k].name, "memory.shifted") == 0 && c[k].units == 3
+                     && c[k].moved == 3 && c[k].exact
+                     && strstr(c[k].text, "shifted by one");
+        EQ_INT(found, i == 0, "a shifted result is explained as one, %d", i);
+        EQ_INT(r->cause_count > 0, i == 0, "and no other, %d", i);
+    }
+    j.context.twice = false;
+    slow_judge_start(&j);
+    slow_judge_number(&j, 0x3f800000);
+    OK(slow_judge_case(&j, "Add/judge/said")->cause_count > 0,
+       "1 in place of 1 + 2 is the operand");
+    /* The first operand is flushed, the second result is no result of any. */
+    static const uint32_t half[] = {0, 0x12345678};
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, half);
+    EQ_INT(slow_judge_case(&j, "Mul/judge/both")->flags,
+           VERDICT_FLUSHED_OPERANDS, "flags stay");
+    j.context.deviations = NULL;
+}
+
+/* Results in the places of consecutive inputs from 1 on, f being increasing. */
+static void in_order(void)
+{
+    static const uint32_t falls[] = {0x42040000, 0x41b00000, 0x41300000};
+    static const struct monotone rising = {
+        DT_f32, 1, {{0x3f800000, 0x3f800002, 1}}};
+    j.context.monotone = &rising;
+    for (int i = 0; i < 2; i++) {
+        slow_judge_start(&j);
+        slow_judge_output(&j, "f32", 3, i ? falls : sums);
+        const struct monotone_part o =
+            slow_judge_case(&j, "Add/judge/plain")->order;
+        OK(o.counted && o.breaks == 2 * i && (!i || o.input == 0x3f800001)
+               && o.first == (i ? falls : sums)[0]
+               && o.last == (i ? falls : sums)[2],
+           "%d breaks of the order", 2 * i);
+    }
+    slow_judge_start(&j);
+    slow_judge_number(&j, 0x40400000);
+    OK(slow_judge_case(&j, "Add/judge/said")->order.counted,
+       "one result is in order");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, sums);
+    OK(!slow_judge_case(&j, "Add/judge/plain")->order.counted,
+       "an array of another size is in none");
+    slow_judge_start(&j);
+    for (int r = 0; r < 2; r++)
+        slow_judge_output(&j, "f32", 2, sums);
+    OK(!slow_judge_case(&j, "Add/judge/replicas")->order.counted,
+       "nor are two of them");
+    j.context.monotone = NULL;
+}
+
+/* Whose data are constants: the same inputs are listed. */
+static void constants(void)
+{
+    for (int i = 0; i < 2; i++) {
+        slow_judge_start(&j);
+        slow_judge_number(&j, 0x00d80001);
+        const struct job_result *r = slow_judge_case(
+            &j, i ? "Add/judge/tiny#constant" : "Add/judge/tiny");
+        const struct job_wrong *w = (const void *)(r + 1);
+        OK(r->wrong_count == 1 && w->operand_count == 2
+               && w->operands[0].bits == 0x00700000
+               && w->operands[1].bits == 0x00680000,
+           "the inputs of a wrong unit");
+    }
+}
+
+/* What a kernel does not see: e is 402df854. */
+static void sweeps(void)
+{
+    static const uint32_t e[] = {0x402df854, 0x402df854}, wrong[] = {0, 0};
+    j.context.bins = true;
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, e);
+    slow_judge_output(&j, "f32", 2, wrong);
+    slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FAIL,
+                   "2 outputs, expected 1");
+    j.record.head.output_count = 1;
+    j.record.head.flags = JOB_TWICE;
+    slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FLAKE,
+                   "right at first, then wrong: 2 of 2 units are wrong");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, e);
+    slow_judge_outfed(&j, 0, 1, 2);
+    slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FAIL,
+                   "replica 0 wrote more outfeed items than the 0 expected");
+    j.context.bins = false;
 }
 
 int main(void)
 {
     slow_judge_open(&j);
+    causes();
+    in_order();
+    constants();
+    sweeps();
     conduct();
     rejections();
     references();

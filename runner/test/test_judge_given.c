@@ -1,4 +1,5 @@
-/* test_judge_given.c - records that a worker wrote, and others.
+/* test_judge_given.c - what a backend gave: records that a worker wrote, and
+ * what one gives that is right, or nearly so.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,6 +7,7 @@
 
 #include "interp/test/tap.h"
 #include "runner/process/judge_given.h"
+#include "runner/test/slow_judge.h"
 
 /* A record of one output, f32[2]. */
 struct sample {
@@ -79,6 +81,211 @@ static void all_dims(void)
     OK(!judge_given_read(&arena, &s, sizeof s, &r), "needs all its sizes");
 }
 
+/* A type's name is of any length that ends. */
+static void names(void)
+{
+    struct sample s = sample();
+    struct judge_given_record r = {0};
+    memset(s.output.dtype, 'f', sizeof s.output.dtype - 1);
+    OK(judge_given_read(&arena, &s, sizeof s, &r)
+           && strlen(r.outputs[0].got.dtype) == sizeof s.output.dtype - 1,
+       "the longest name of a type is read whole");
+}
+
+/* ---- A case, and what is right for it ------------------------------------ */
+
+static struct slow_judge slow;
+static struct judge_reference plain;
+static struct judge_value by;
+
+static void make(const char *name)
+{
+    int64_t at = slow.context.pending[slow_judge_position(&slow, name)];
+    const struct plan_case *p = &slow.plan.cases[at];
+    struct test_case *c;
+    struct status st = {0};
+    const struct judge_mode mode = {.profile = slow.spec,
+                                    .limits = slow.context.limits};
+    OK(case_make(&slow.arena, p->stub, p->variant, mode.limits, &c, &st)
+           && judge_reference(&slow.arena, c, &mode, &plain, &st),
+       "%s: %s", name, st.text);
+    by = (struct judge_value){
+        .arena = &slow.arena, .mode = mode, .made = c, .plain = &plain};
+}
+
+static bool is_given(const struct judge_given *g, int replica,
+                     const char *dtype, const void *data, uint64_t bytes)
+{
+    return g->replica == replica && strcmp(g->got.dtype, dtype) == 0
+           && g->got.bytes == bytes && g->got.held == bytes
+           && g->got.rank == (bytes > 0)
+           && (bytes == 0 || memcmp(g->got.data, data, bytes) == 0);
+}
+
+/* The inputs of Outfeed/judge/mixed, of each replica. */
+static const int32_t pairs[2][2] = {{1, 2}, {3, 4}};
+static const unsigned char threes[2][3] = {{5, 6, 7}, {8, 9, 10}};
+
+static void right(void)
+{
+    int count, fed_count;
+    make("Outfeed/judge/mixed");
+    const struct judge_given *g =
+        judge_value_returned(&slow.arena, &plain, &count);
+    const struct judge_given *fed =
+        judge_value_fed(&slow.arena, &plain, &fed_count);
+    EQ_INT(count, 6, "three results of each replica");
+    EQ_INT(fed_count, 6, "and three arrays that each writes");
+    for (int r = 0; r < 2 && count == 6 && fed_count == 6; r++) {
+        OK(is_given(&g[3 * r], r, "u8", threes[r], 3)
+               && is_given(&g[3 * r + 1], r, "token", NULL, 0)
+               && is_given(&g[3 * r + 2], r, "s32", pairs[r], 8),
+           "the results of replica %d", r);
+        OK(is_given(&fed[3 * r], r, "s32", pairs[r], 8)
+               && is_given(&fed[3 * r + 1], r, "u8", threes[r], 3)
+               && is_given(&fed[3 * r + 2], r, "s32", pairs[r], 8),
+           "what replica %d writes", r);
+    }
+}
+
+/* Of someone who asks less than the verdict: what it was told, and the question
+ * at which it has enough. */
+struct asker {
+    int count, enough_at;
+    bool ended[3];
+};
+
+static bool ask(void *context, const struct verdict_leaf *leaves, int count,
+                bool ended)
+{
+    struct asker *a = context;
+    OK(count == 4 && leaves[3].replica == 1 && leaves[3].leaf == 2,
+       "it sees all arrays");
+    if (a->count < 3)
+        a->ended[a->count] = ended;
+    return ++a->count == a->enough_at;
+}
+
+static void asked(void)
+{
+    const int32_t wrong[] = {3, 5};
+    int count;
+    make("Outfeed/judge/mixed");
+    struct judge_given *g = judge_value_returned(&slow.arena, &plain, &count);
+    by.enough = ask;
+    for (int i = 0; i < 4; i++) {
+        struct asker a = {.enough_at = i};
+        struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
+        enum verdict_status status;
+        char text[80] = "";
+        by.context = &a;
+        g[5].got.data = (const unsigned char *)(i < 3 ? wrong : pairs[1]);
+        OK(judge_value(&by, g, count, v, &status, text, sizeof text)
+               && status == (i < 3 ? VERDICT_FAIL : VERDICT_PASS),
+           "judged, with enough at question %d", i);
+        EQ_INT(a.count, i == 0 ? 2 : i == 3 ? 0 : i, "so often was it asked");
+        OK(!a.ended[0] && a.ended[1] == (a.count == 2),
+           "first by the plain goals, then when all ways have ended");
+        OK(i == 0 ? v->leaf_count == 4 && v->leaves && v->bad == 1
+                  : !v->leaves && v->leaf_count == 0,
+           "leaves, if nobody had enough");
+        EQ_STR(text, i == 0 ? "1 of 10 units are wrong" : "", "and a text");
+    }
+    by.enough = NULL;
+}
+
+/* Bits that are the expected ones have the error 0. */
+static void bins(void)
+{
+    int count, in_others = 0;
+    make("Outfeed/judge/mixed");
+    struct judge_given *g = judge_value_returned(&slow.arena, &plain, &count);
+    struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
+    enum verdict_status status;
+    char text[80];
+    by.bins = true;
+    OK(judge_value(&by, g, count, v, &status, text, sizeof text) && v->bins
+           && v->units == 10,
+       "all units are counted");
+    for (int i = 0; v->bins && i < VERDICT_BINS; i++)
+        in_others += i != 0 - VERDICT_BIN_FIRST && v->bins[i] != 0;
+    OK(v->bins && v->bins[0 - VERDICT_BIN_FIRST] == 10 && in_others == 0,
+       "in the bin of no error");
+}
+
+/* The reference that judges what is not the same at once has a limit. */
+static bool fail(void *context, struct arena *a, struct machine *m,
+                 struct literal *const *const *inputs, struct outcome *outcomes,
+                 struct status *st)
+{
+    return FAIL(st, SYSTEM, "too little of %s", (const char *)context);
+}
+
+static void limited(void)
+{
+    static const int32_t wrong[] = {3, 5};
+    struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
+    enum verdict_status status;
+    char text[80] = "";
+    int count;
+    make("Outfeed/judge/mixed");
+    by.mode.evaluate = fail;
+    by.mode.context = (char[]){"time"};
+    struct judge_given *g = judge_value_returned(&slow.arena, &plain, &count);
+    g[5].got.data = (const unsigned char *)wrong;
+    OK(!judge_value(&by, g, count, v, &status, text, sizeof text),
+       "without the reference nothing is judged");
+    EQ_STR(text, "the reference: too little of time", "why not");
+    g = judge_value_fed(&slow.arena, &plain, &count);
+    g[5].got.data = (const unsigned char *)wrong;
+    text[0] = '\0';
+    OK(!judge_value_outfeed(&by, g, count, v, &status, text, sizeof text),
+       "nor what was written");
+    EQ_STR(text, "the reference: too little of time", "and why");
+}
+
+/* ---- What was written ---------------------------------------------------- */
+
+static void feed(const struct judge_given *g, int count, const char *due)
+{
+    struct verdict *v = arena_new(&slow.arena, struct verdict, 1);
+    enum verdict_status status;
+    char text[120] = "";
+    OK(judge_value_outfeed(&by, g, count, v, &status, text, sizeof text)
+               == !due[0]
+           && status == (due[0] ? VERDICT_FAIL : VERDICT_PASS) && v->units == 0,
+       "%d arrays are %s", count, due[0] ? "wrong" : "right");
+    EQ_STR(text, due, "for this reason");
+}
+
+static void written(void)
+{
+    static const unsigned char wrong[] = {8, 9, 11};
+    struct judge_given g[7];
+    int count;
+    make("Outfeed/judge/mixed");
+    const struct judge_given *fed =
+        judge_value_fed(&slow.arena, &plain, &count);
+    feed(fed, count, "");
+    for (int i = 0; i < 6; i++)
+        g[i] = fed[i % 2 ? i / 2 : 3 + i / 2];
+    feed(g, count, "");
+    memcpy(g, fed, 6 * sizeof *g);
+    g[6] = fed[2];
+    feed(g, 7, "replica 0 wrote more outfeed items than the 3 expected");
+    feed(g, 5, "replica 1 wrote 2 outfeed items; expected 3");
+    feed(g, 0, "replica 0 wrote 0 outfeed items; expected 3");
+    feed(&g[3], 3, "replica 0 wrote 0 outfeed items; expected 3");
+    for (int i = 0; i < 2; i++) {
+        g[6].replica = i ? 2 : -1;
+        feed(g, 7, "outfeed of a nonexistent replica");
+    }
+    g[4].got.data = wrong;
+    feed(g, 6, "outfeed 1 of replica 1 differs: unit 2 is 0b, expected 0a");
+    g[4].got.dtype = "s8";
+    feed(g, 6, "outfeed 1 of replica 1: element type s8, expected u8");
+}
+
 int main(void)
 {
     struct sample s = sample();
@@ -135,6 +342,14 @@ int main(void)
     OK(!is_read(&s, sizeof s), "nor as many outputs");
     scalars();
     all_dims();
+    names();
+    slow_judge_open(&slow);
+    right();
+    asked();
+    bins();
+    limited();
+    written();
+    slow_judge_close(&slow);
     arena_free(&arena);
     return tap_done();
 }

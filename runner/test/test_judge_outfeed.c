@@ -186,6 +186,9 @@ static void computed_outfeeds(void)
     fed("inexact", 0x402df85f, 0x3f800000, VERDICT_FAIL,
         "outfeed 0 of replica 0 differs: unit 0 is 402df85f, expected "
         "402df854");
+    /* exp(0) is 1; a special value an ulp off is permitted with a remark. */
+    fed("inexact", 0x402df854, 0x3f800001, VERDICT_WARN,
+        "permitted: function.special-value in 1 units");
     fed_loop(0x00200000, 0x00200000, VERDICT_PASS, "");
     fed_loop(0x00200000, 0, VERDICT_WARN, results);
     fed_loop(0x00200001, 0, VERDICT_FAIL,
@@ -193,9 +196,28 @@ static void computed_outfeeds(void)
              "00200000");
 }
 
+/* Data that only move keep their bits in a computation that is called, too. */
+static void called_outfeeds(void)
+{
+    static const uint32_t reversed[] = {0x3f800000, 0x00400000},
+                          flushed[] = {0x3f800000, 0};
+    for (int i = 0; i < 2; i++) {
+        slow_judge_start(&j);
+        slow_judge_output(&j, "f32", 2, reversed);
+        j.record.head.outfeed_count = 1;
+        slow_judge_array(&j, "f32", 2, i ? flushed : reversed, 8, 0);
+        slow_judge_due(&j, "Outfeed/judge/called",
+                       i ? VERDICT_FAIL : VERDICT_PASS,
+                       i ? "outfeed 0 of replica 0 differs: unit 1 is "
+                           "00000000, expected 00400000"
+                         : "");
+    }
+}
+
 int main(void)
 {
     slow_judge_open(&j);
+    called_outfeeds();
     outfeeds();
     pairs_of_outfeeds();
     more_outfeeds();

@@ -284,14 +284,17 @@ static void predicates(void)
     generator(one, words);
     slow_judge_array(&j, "u64", 2, one, 16, 0);
     j.record.head.output_count++;
-    slow_judge_due(&j, "RngBitGenerator/judge/two", VERDICT_PASS, "");
+    /* Of 14 units 12 are judged together, and 2 by themselves. */
+    EQ_INT(slow_judge_due(&j, "RngBitGenerator/judge/two", VERDICT_PASS, "")
+               ->correct,
+           14, "what is right together is right");
     slow_judge_start(&j);
     generator(next, words);
     generator(two, words);
     slow_judge_array(&j, "u64", 2, one, 16, 0);
     j.record.head.output_count++;
     r = slow_judge_due(&j, "RngBitGenerator/judge/two", VERDICT_FAIL, stuck);
-    OK(wrongs(r)->leaf == 2, "of two generators the second");
+    OK(wrongs(r)->leaf == 2 && r->correct == 2, "of two generators the second");
     slow_judge_start(&j);
     generator(next, words);
     generator(one, words);
