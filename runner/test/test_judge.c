@@ -157,7 +157,8 @@ static void empty(void)
     slow_judge_output(&j, "f32", 0, sums);
     const struct job_result *r =
         slow_judge_due(&j, "Add/judge/empty", VERDICT_PASS, "");
-    OK(r->units == 0 && !r->has_error && !r->has_share && !r->worst_input[0],
+    OK(r->units == 0 && r->correct == 0 && !r->has_error && !r->has_share
+           && !r->worst_input[0],
        "an empty array has no error and no worst input");
 }
 

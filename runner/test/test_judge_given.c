@@ -286,6 +286,22 @@ static void written(void)
     feed(g, 6, "outfeed 1 of replica 1: element type s8, expected u8");
 }
 
+static void ranks(void)
+{
+    struct sample s = sample();
+    s.output.rank = SHAPE_RANK_MAX + 1;
+    s.output.dims = 0;
+    OK(is_read(&s, sizeof s), "a rank that cannot be is left to the verdict");
+    s.output.rank = -1;
+    OK(is_read(&s, sizeof s), "so is one less than none");
+    s = sample();
+    s.output.rank = s.output.dims = INT32_MAX;
+    OK(!is_read(&s, sizeof s), "but no such number of sizes is read");
+    s = sample();
+    s.head.output_count = INT32_MAX;
+    OK(!is_read(&s, sizeof s), "nor as many outputs");
+}
+
 int main(void)
 {
     struct sample s = sample();
@@ -328,18 +344,7 @@ int main(void)
     s = sample();
     memset(s.head.text, 't', sizeof s.head.text);
     OK(!is_read(&s, sizeof s), "nor with a text without end");
-    s = sample();
-    s.output.rank = SHAPE_RANK_MAX + 1;
-    s.output.dims = 0;
-    OK(is_read(&s, sizeof s), "a rank that cannot be is left to the verdict");
-    s.output.rank = -1;
-    OK(is_read(&s, sizeof s), "so is one less than none");
-    s = sample();
-    s.output.rank = s.output.dims = INT32_MAX;
-    OK(!is_read(&s, sizeof s), "but no such number of sizes is read");
-    s = sample();
-    s.head.output_count = INT32_MAX;
-    OK(!is_read(&s, sizeof s), "nor as many outputs");
+    ranks();
     scalars();
     all_dims();
     names();
