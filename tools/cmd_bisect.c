@@ -69,13 +69,6 @@ static void pass_on(struct options *o, const char *option, const char *value)
         o->pass[o->run.pass_count++] = value;
 }
 
-static void add_backend_option(struct options *o, const char *text)
-{
-    const char *old = o->run.backend_options;
-    o->run.backend_options =
-        *old ? arena_printf(o->arena, "%s,%s", old, text) : text;
-}
-
 /* ---- Which versions ------------------------------------------------------ */
 
 /* Versions and globs, or databases: which of the two was meant? */
@@ -104,7 +97,8 @@ static error_t parse_run(struct options *o, int key, char *text)
 {
     switch (key) {
     case KEY_BACKEND_OPTION:
-        add_backend_option(o, text);
+        o->run.backend_options =
+            option_joined(o->arena, o->run.backend_options, text);
         return 0;
     case KEY_NO_SANDBOX:
         pass_on(o, "--no-sandbox", NULL);

@@ -124,7 +124,7 @@ int cmd_hunt(int argc, char **argv)
     argp_err_exit_status = COMMAND_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
         return COMMAND_USAGE;
-    sweep_options_command(&x.shared, argc, argv);
+    x.shared.sweep.command = option_line(&arena, "hunt", argc, argv);
     int result = run(&x, &arena);
     arena_free(&arena);
     return result;

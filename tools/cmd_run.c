@@ -146,13 +146,6 @@ static void on_signal(int number)
     running->interrupted = number;
 }
 
-static void add_backend_option(struct arguments *to, const char *text)
-{
-    const char *old = to->run.backend_options;
-    to->run.backend_options =
-        old[0] ? arena_printf(to->arena, "%s,%s", old, text) : text;
-}
-
 static error_t parse_flag(struct arguments *to, int key)
 {
     struct run_options *o = &to->run;
@@ -300,7 +293,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         o->backend = text;
         return 0;
     case KEY_BACKEND_OPTION:
-        add_backend_option(to, text);
+        o->backend_options = option_joined(to->arena, o->backend_options, text);
         return 0;
     case KEY_CASES:
         o->plan.cases = text;

@@ -24,6 +24,11 @@ const char *option_line(struct arena *a, const char *verb, int argc,
     return all;
 }
 
+const char *option_joined(struct arena *a, const char *before, const char *text)
+{
+    return *before ? arena_printf(a, "%s,%s", before, text) : text;
+}
+
 int64_t option_number(struct argp_state *state, const char *name,
                       const char *text, int64_t low, int64_t high)
 {

@@ -18,6 +18,10 @@ extern const char *option_program;
  * shell needs it. */
 const char *option_line(struct arena *a, const char *verb, int argc,
                         char **argv);
+/* Those of an option's texts that came before, "" at first, a comma, and this
+ * one. */
+const char *option_joined(struct arena *a, const char *before,
+                          const char *text);
 /* The number that text is, from low to high; else argp_error() about option
  * --name, which ends the program. */
 int64_t option_number(struct argp_state *state, const char *name,

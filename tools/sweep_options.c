@@ -81,7 +81,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct sweep_shared *x = state->input;
     struct sweep_options *o = &x->sweep;
-    const char *before = o->backend_options;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->limits;
@@ -90,8 +89,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         o->backend = text;
         return 0;
     case KEY_BACKEND_OPTION:
-        o->backend_options = arena_printf(x->arena, "%s%s%s", before,
-                                          before[0] ? "," : "", text);
+        o->backend_options = option_joined(x->arena, o->backend_options, text);
         return 0;
     case 'd':
         o->database = text;
@@ -131,14 +129,6 @@ void sweep_options_start(struct sweep_shared *x, struct arena *a,
                   .sleep_ms = SUPERVISE_SLEEP_TIMES * SUPERVISE_TIMEOUT_MS,
                   .memory_bytes = INT64_C(4) << 30}};
     x->sweep.jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-void sweep_options_command(struct sweep_shared *x, int argc, char **argv)
-{
-    const char *all = argv[0];
-    for (int i = 1; i < argc; i++)
-        all = arena_printf(x->arena, "%s %s", all, argv[i]);
-    x->sweep.command = all;
 }
 
 enum dtype sweep_options_type(struct argp_state *state, const char *text)

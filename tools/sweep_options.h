@@ -20,8 +20,6 @@ struct sweep_shared {
 /* Children of a verb's argp: these options, and the limits.  The input of the
  * first is a struct sweep_shared. */
 extern const struct argp_child sweep_options[];
-/* The command line as the database has it. */
-void sweep_options_command(struct sweep_shared *x, int argc, char **argv);
 /* What they are if nothing is said. */
 void sweep_options_start(struct sweep_shared *x, struct arena *a,
                          enum dtype type);

@@ -28,7 +28,7 @@ sub query {
     return $out;
 }
 
-my ( $code, $row ) = sweep(qw(Sqrt --type f16 --backend reference --svg), "$dir/sqrt.svg");
+my ( $code, $row ) = sweep(qw(Sqrt --type f16 --backend reference --svg), "'$dir/square root.svg'");
 is( $code,                        0,     'a sweep that is right' );
 is( $row->{op},                   'Sqrt', 'op' );
 is( $row->{type},                 'f16', 'type' );
@@ -38,7 +38,9 @@ is( $row->{correctly_rounded},    1,     'all are correctly rounded' );
 is( $row->{special_mismatches},   0,     'no wrong special value' );
 cmp_ok( $row->{max_ulp}, '<=', 0.5, 'no error above half an ulp' );
 like( $row->{max_ulp_input}, qr/^[0-9a-f]{4}$/, 'the input of the largest error' );
-open my $svg, '<', "$dir/sqrt.svg" or die $!;
+like( query('SELECT command FROM run'), qr{^\S*assay sweep .*--svg '\S+/square root\.svg'},
+    'the command is kept as it can be entered again' );
+open my $svg, '<', "$dir/square root.svg" or die $!;
 my $picture = do { local $/; <$svg> };
 like( $picture, qr/^<svg .*<\/svg>\s*$/s,    'a picture' );
 like( $picture, qr/error in ulps, log scale/, 'its axis of errors has a label' );
