@@ -4,6 +4,7 @@
  */
 #include "interp/test/slow_run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,4 +71,14 @@ struct goal *slow_run_as(struct arena *a, const char *op,
         || !evaluate_program(a, &machine, &operands, &out, st))
         return NULL;
     return out.goals[0];
+}
+
+struct goal *slow_run_strict(struct arena *a, const char *op, int count,
+                             struct literal *const *operands)
+{
+    struct status st = {0};
+    struct goal *g = slow_run(a, op, "", "strict", count, operands, &st);
+    if (!g)
+        printf("# %s: %s\n", op, st.text);
+    return g;
 }

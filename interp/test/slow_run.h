@@ -19,7 +19,10 @@ struct literal *slow_run_array(struct arena *a, const char *shape, int count,
 struct goal *slow_run(struct arena *a, const char *op, const char *attributes,
                       const char *profile, int count,
                       struct literal *const *operands, struct status *st);
-/* The same; without want_exact only the value is sure to be there, as in the
+/* Without attributes under the profile strict; prints why it failed. */
+struct goal *slow_run_strict(struct arena *a, const char *op, int count,
+                             struct literal *const *operands);
+/* As slow_run; without want_exact only the value is sure to be there, as in the
  * first comparison with a backend's result. */
 struct goal *slow_run_as(struct arena *a, const char *op,
                          const char *attributes, const char *profile,

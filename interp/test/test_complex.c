@@ -25,11 +25,7 @@ static struct arena a = ARENA_INIT;
 static struct goal *run(const char *op, int count,
                         struct literal *const *operands)
 {
-    struct status st = {0};
-    struct goal *g = slow_run(&a, op, "", "strict", count, operands, &st);
-    if (!g)
-        printf("# %s: %s\n", op, st.text);
-    return g;
+    return slow_run_strict(&a, op, count, operands);
 }
 
 /* ---- MPC ----------------------------------------------------------------- */

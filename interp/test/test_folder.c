@@ -52,6 +52,21 @@ static void test_walk(void)
        "a folder that is not wanted is passed over");
 }
 
+static bool count_one(void *context, const char *name)
+{
+    ++*(int *)context;
+    return *name == '.';
+}
+
+static void test_each(void)
+{
+    int count = 0;
+    OK(folder_each(top, count_one, &count) && count == 1,
+       "a walk that is told to ends; it shows nothing hidden");
+    OK(!folder_each(at("none"), count_one, &count) && count == 1,
+       "a folder that is not there");
+}
+
 int main(void)
 {
     struct folder folder;
@@ -75,6 +90,7 @@ int main(void)
     EQ_INT(folder_stem("z.jso"), 0, "another suffix");
     EQ_INT(folder_stem(".json"), 0, "nothing else");
     test_walk();
+    test_each();
     OK(!folder_walk(&arena, &none, at("nowhere"), &st)
            && st.code == STATUS_INPUT && strstr(st.text, "nowhere"),
        "no such folder, tolerant or not: %s", st.text);
