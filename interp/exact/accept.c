@@ -195,13 +195,6 @@ static bool overflows(mpfr_srcptr x, bool below, bool above, enum dtype unit)
     return above || (tie && !below);
 }
 
-static bool is_tiny(mpfr_srcptr x, enum dtype unit)
-{
-    if (real_formats[unit].sign == 0)
-        return false;
-    return mpfr_cmp_ui_2exp(x, 1, dtype_table[unit].emin) < 0;
-}
-
 /* Is an exact number wanted: |x - y| <= d for y and d in their brackets?  low
  * and high become brackets of y - d, which may be negative, and of y + d; d is
  * open only where y is.  between does not ask whether low's upper end is. */
@@ -241,7 +234,7 @@ static struct magnitudes between(const struct accept_bracket *low,
     m.overflow = overflows(high->high, high->high_open, false, unit);
     m.undecided |=
         m.overflow != overflows(high->low, false, high->low_open, unit);
-    m.tiny = mpfr_sgn(low->low) <= 0 || is_tiny(low->low, unit);
+    m.tiny = mpfr_cmp_ui_2exp(low->low, 1, dtype_table[unit].emin) < 0;
     return m;
 }
 

@@ -223,7 +223,7 @@ struct budget_trial {
     enum accept_kind kind;
     struct power ulps, rel, abs;
     uint64_t low, high;
-    bool overflow, flushed;
+    bool overflow, flushed, undecided;
 };
 
 /* In f16 3c00 is 1, of which an ulp is 2^-10, and below 2^-11; 0400 is 2^-14,
@@ -284,7 +284,65 @@ static const struct budget_trial budgets[] = {
     {DT_f16, {1, 0}, 66, ACCEPT_XLA, .rel = {2, 0}, .low = 0, 0x4200},
     {DT_f16, {1, 0}, 0, ACCEPT_XLA, .rel = {1, -400}, .low = 0x3c00, 0x3c00},
     {DT_f16, {1, 0}, 0, ACCEPT_XLA, .abs = {1, -400}, .low = 0x3c00, 0x3c00},
+    {DT_f16, {3, -1}, 0, ACCEPT_XLA, .rel = {1, -400}, .low = 0x3e00, 0x3e00},
+    /* Too little of y is known: the farther of two patterns. */
+    {DT_f16,
+     {1, 0},
+     13,
+     ACCEPT_ULP,
+     .abs = {8193, -13},
+     .low = 0,
+     0x4000,
+     .undecided = true},
+    {DT_f16,
+     {1, 0},
+     13,
+     ACCEPT_ULP,
+     .abs = {7, -13},
+     .low = 0x3bff,
+     0x3c01,
+     .undecided = true},
+    {DT_f8e8m0fnu,
+     {255, -135},
+     8,
+     ACCEPT_ULP,
+     .abs = {1, -136},
+     0,
+     0,
+     .undecided = true},
     /* Overflow, and where y is only nearly known. */
+    {DT_f16,
+     {58240, 0},
+     66,
+     ACCEPT_XLA,
+     .rel = {1, -3},
+     .low = 0x7a39,
+     0x7bff,
+     true},
+    {DT_f8e4m3fn, {256, 0}, 0, ACCEPT_XLA, .rel = {13, -4}, .low = 0x64, 0x7e},
+    {DT_f8e4m3fn,
+     {256, 0},
+     66,
+     ACCEPT_XLA,
+     .rel = {13, -4},
+     .low = 0x65,
+     0x7e,
+     true},
+    {DT_f8e4m3fn,
+     {4095, -4},
+     12,
+     ACCEPT_XLA,
+     .rel = {13, -4},
+     .low = 0x64,
+     0x7e},
+    {DT_f8e4m3fn,
+     {464, 0},
+     0,
+     ACCEPT_XLA,
+     .rel = {1, -400},
+     .low = 0x7e,
+     0x7e,
+     true},
     {DT_f16, {65504, 0}, 0, ACCEPT_ULP, .abs = {15, 0}, 0x7bff, 0x7bff},
     {DT_f16, {65504, 0}, 0, ACCEPT_ULP, .abs = {16, 0}, 0x7bff, 0x7bff, true},
     {DT_f16, {65504, 0}, 16, ACCEPT_ULP, .abs = {16, 0}, 0x7bff, 0x7bff, true},
@@ -384,7 +442,8 @@ static bool budget_allows(const struct budget_trial *t, bool negative)
         if (accept_has(&set, type, b) != want)
             return false;
     }
-    return !set.undecided && nan == (t->overflow && !real_has_inf(type));
+    return set.undecided == t->undecided
+           && nan == (t->overflow && !real_has_inf(type));
 }
 
 static void budget_edges(void)
