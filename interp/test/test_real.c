@@ -55,7 +55,19 @@ static void patterns(void)
         OK(real_is_nan(t, specials[i].nan) == real_has_nan(t), "%s: is NaN",
            name);
         OK(!real_is_signalling(t, specials[i].nan), "%s: quiet", name);
+        EQ_INT((long long)real_formats[t].quiet,
+               specials[i].inf ? (long long)(specials[i].nan ^ specials[i].inf)
+                               : 0,
+               "%s: what makes NaN quiet", name);
         OK(real_is_finite(t, specials[i].max), "%s: finite", name);
+        uint64_t normal = specials[i].normal;
+        OK(!real_is_subnormal(t, normal) && !real_is_subnormal(t, normal + 1)
+               && !real_is_subnormal(t, 0)
+               && real_is_subnormal(t, 1) == (normal > 1)
+               && real_is_subnormal(t, normal - 1) == (normal > 1)
+               && real_is_subnormal(t, real_formats[t].sign | 1)
+                      == (normal > 1),
+           "%s: subnormals lie below the normal numbers", name);
         struct real one = real_from_bits(t, real_one(t));
         OK(one.kind == REAL_FINITE && one.exponent == 0
                && one.significand == (real_u128)1 << 127,
@@ -72,6 +84,17 @@ static void patterns(void)
     OK(real_is_negative(DT_s8, 0x80) && !real_is_negative(DT_u8, 0x80)
            && !real_is_negative(DT_f8e5m2fnuz, 0x80),
        "signs");
+    OK(real_one(DT_s8) == 1 && real_is_finite(DT_s8, 0x80)
+           && !real_is_nan(DT_u8, 0xff) && !real_is_inf(DT_u8, 0xff)
+           && !real_is_subnormal(DT_s8, 1) && real_nan(DT_s8, false) == 0
+           && real_zero(DT_s8, true) == 0,
+       "integers are plain numbers");
+    struct real y = real_from_bits(DT_s8, 0xfd), zero = real_from_int(0);
+    OK(y.negative && y.kind == REAL_FINITE && y.width == 128 && !y.inexact
+           && y.exponent == 1 && y.significand == (real_u128)3 << 126,
+       "-3 of s8, exactly");
+    OK(zero.kind == REAL_ZERO && zero.width == 128 && !zero.inexact,
+       "0, exactly");
 }
 
 /* Against the model: class of each pattern, and its way back. */
