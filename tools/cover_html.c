@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/base/embed.h"
 #include "report/format.h"
 
 /* Marks and classes by fate: the worst of a deviation's places is shown. */
@@ -18,28 +19,12 @@ static const struct {
     const char *mark, *class;
     int rank;
 } looks[COVER_FATES] = {
-    [COVER_REJECTED] = {"\xe2\x9c\x93", "r", 1},
-    [COVER_SURVIVES] = {"\xe2\x9c\x97", "s", 4},
-    [COVER_PERMITTED] = {"p", "p", 3},
-    [COVER_EQUIVALENT] = {"=", "e", 2},
-    [COVER_NO_DIFFERENCE] = {"\xc2\xb7", "n", 0},
+    [COVER_REJECTED] = {"\xe2\x9c\x93", "ok", 1},
+    [COVER_SURVIVES] = {"\xe2\x9c\x97", "bad", 4},
+    [COVER_PERMITTED] = {"p", "warn", 3},
+    [COVER_EQUIVALENT] = {"=", "known", 2},
+    [COVER_NO_DIFFERENCE] = {"\xc2\xb7", "skip", 0},
 };
-
-static const char style[] =
-    "body{font:14px/1.5 system-ui,sans-serif;margin:1rem 2rem;color:#222}"
-    ".wide{overflow:auto;max-height:80vh;border:1px solid #ccc}"
-    "table{border-collapse:collapse}"
-    ".matrix th,.matrix td{padding:0 3px;text-align:center;font-size:12px}"
-    ".matrix th:first-child{position:sticky;left:0;background:#fff;"
-    "text-align:left;z-index:1}"
-    ".matrix thead th{position:sticky;top:0;background:#fff;z-index:2;"
-    "writing-mode:vertical-rl;transform:rotate(180deg);font-weight:normal}"
-    ".matrix thead th:first-child{writing-mode:initial;transform:none;"
-    "z-index:3}"
-    ".matrix a{display:block;text-decoration:none;color:inherit}"
-    ".r{background:#d9f0d9}.s{background:#f3b0b0}.p{background:#fbe7b2}"
-    ".e{background:#dde6f3}.n{color:#aaa}"
-    ".list td{padding:1px 8px;border-top:1px solid #ddd}\n";
 
 static void print_text(const char *text)
 {
@@ -75,29 +60,32 @@ static void print_cell(const char *op, const struct cover_row *r)
         return;
     }
     enum cover_fate fate = cover_row_fate(r);
-    printf("<td class=\"%s\" title=\"%s ", looks[fate].class, op);
+    printf("<td title=\"%s ", op);
     print_text(r->name);
     printf(": %s", cover_row_word(fate));
     if (fate == COVER_REJECTED)
         printf(" by %" PRId64, r->rejected);
-    printf("\"><a href=\"#%s\">%s</a></td>", op, looks[fate].mark);
+    printf("\"><a class=\"%s\" href=\"#%s\">%s</a></td>", looks[fate].class, op,
+           looks[fate].mark);
 }
 
 static void print_matrix(const struct deviation_table *table,
                          struct cover_row *const *rows)
 {
-    fputs("<div class=\"wide\"><table class=\"matrix\"><thead><tr>"
-          "<th>deviation</th>",
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Deviations and operations\">"
+          "<table class=\"matrix\"><thead><tr><th scope=\"col\">deviation</th>",
           stdout);
     for (int i = 0; i < spec_op_count(); i++)
         if (rows[i])
-            printf("<th>%s</th>", spec_op_at(i)->name);
+            printf("<th scope=\"col\"><span>%s</span></th>",
+                   spec_op_at(i)->name);
     fputs("</tr></thead>\n", stdout);
     for (int k = 0; k < table->count; k++) {
         const struct deviation *d = &table->rows[k];
         if (!occurs(rows, d))
             continue;
-        fputs("<tr><th title=\"", stdout);
+        fputs("<tr><th scope=\"row\" title=\"", stdout);
         print_text(d->text);
         fputs("\">", stdout);
         print_text(d->id);
@@ -135,13 +123,14 @@ static void print_row(const struct cover_row *r, const char *folder)
     enum cover_fate fate = cover_row_fate(r);
     fputs("<tr><td>", stdout);
     print_text(r->name);
-    printf("</td><td class=\"%s\">%s", looks[fate].class, cover_row_word(fate));
+    printf("</td><td><span class=\"chip %s\">%s", looks[fate].class,
+           cover_row_word(fate));
     if (fate == COVER_REJECTED)
         printf(" by %" PRId64, r->rejected);
-    fputs("</td><td>", stdout);
+    fputs("</span></td><td>", stdout);
     if (r->first || r->other)
         print_case(r->first ? r->first : r->other, folder);
-    fputs("</td><td>", stdout);
+    fputs("</td><td class=\"words\">", stdout);
     if (fate == COVER_PERMITTED)
         print_text(r->policy);
     if (fate == COVER_EQUIVALENT)
@@ -152,24 +141,27 @@ static void print_row(const struct cover_row *r, const char *folder)
 static void print_operation(const char *op, const struct cover_row *r,
                             const char *folder)
 {
-    printf("<h2 id=\"%s\">%s</h2>\n<table class=\"list\">\n", op, op);
+    printf("<h2 id=\"%s\">%s</h2>\n<div class=\"scroll\" tabindex=\"0\" "
+           "role=\"region\" aria-label=\"%s\"><table>\n",
+           op, op, op);
     for (; r; r = r->next)
         if (r->cases > 0)
             print_row(r, folder);
-    fputs("</table>\n", stdout);
+    fputs("</table></div>\n", stdout);
 }
 
 void cover_html(const struct deviation_table *table,
                 struct cover_row *const *rows,
                 const int64_t counts[COVER_FATES], const char *folder)
 {
+    const struct embed_file *css = embed_find("report/report.css");
     format_html_head(stdout);
     fputs("Deviations", stdout);
-    format_html_body(stdout, style);
+    format_html_body(stdout, css ? css->text : NULL);
     fputs("<h1>Which wrong backends would be caught?</h1>\n<p>", stdout);
     for (int f = 0; f < COVER_FATES; f++)
-        printf("<span class=\"%s\">%s %s</span>: %" PRId64 "%s", looks[f].class,
-               looks[f].mark, cover_row_word(f), counts[f],
+        printf("<span class=\"chip %s\">%s %s</span> %" PRId64 "%s",
+               looks[f].class, looks[f].mark, cover_row_word(f), counts[f],
                f + 1 < COVER_FATES ? "; " : "</p>\n");
     print_matrix(table, rows);
     for (int i = 0; i < spec_op_count(); i++)

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "interp/base/embed.h"
 #include "interp/specification/spec.h"
 #include "report/format.h"
 
@@ -99,7 +100,10 @@ static void print_html_rule(const struct cover_rule *r)
     const char *last = r->how == COVER_RULE_UNTESTABLE ? r->untestable
                        : r->first                      ? r->first
                                                        : "";
-    printf("<tr class=\"h%d\"><td title=\"", (int)r->how);
+    printf("<tr%s><td title=\"", r->how == COVER_RULE_NONE ? " class=\"bad\""
+                                 : r->how == COVER_RULE_UNTESTABLE
+                                     ? " class=\"soft\""
+                                     : "");
     format_xml(stdout, r->text, 0);
     printf("\">%s</td>", r->id);
     print_cell(word_of(r->how));
@@ -115,22 +119,21 @@ static void print_html_rule(const struct cover_rule *r)
 
 static void print_html(struct cover_rule *const *rules, const int *counts)
 {
+    const struct embed_file *css = embed_find("report/report.css");
     format_html_head(stdout);
     fputs("Requirements", stdout);
-    format_html_body(stdout,
-                     "body{font:14px/1.5 system-ui,sans-serif;margin:1rem 2rem}"
-                     "table{border-collapse:collapse}"
-                     "th,td{padding:1px 8px;border-top:1px solid #ddd;"
-                     "text-align:left;vertical-align:top}"
-                     ".h0{background:#f3b0b0}.h1{color:#888}\n");
+    format_html_body(stdout, css ? css->text : NULL);
     fputs("<h1>What breaks each requirement?</h1>\n"
-          "<table><tr><th>requirement</th><th>broken</th><th>deviations</th>"
-          "<th>first case</th></tr>\n",
+          "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Requirements\"><table class=\"full\">\n<thead><tr>"
+          "<th scope=\"col\">requirement</th><th scope=\"col\">broken</th>"
+          "<th scope=\"col\">deviations</th><th scope=\"col\">first case</th>"
+          "</tr></thead>\n<tbody>\n",
           stdout);
     for (int i = 0; i < spec_op_count(); i++)
         for (int k = 0; k < counts[i]; k++)
             print_html_rule(&rules[i][k]);
-    fputs("</table>\n", stdout);
+    fputs("</tbody></table></div>\n", stdout);
 }
 
 /* ---- Counts -------------------------------------------------------------- */

@@ -167,6 +167,37 @@ for cell, want in {("Exp", "f32"): "6.5", ("Sqrt", "f32"): "0.5",
                    ("Sin", "c64"): "4", ("Reduce", "f32"): "1 E"}.items():
     ok(budget.get(cell) == want, f"budget of {cell[0]} {cell[1]}",
        budget.get(cell))
+
+
+# Contrast of text by the formulas of WCAG 2.2 (relative luminance, success
+# criterion 1.4.3: at least 4.5), of the variables in both colour schemes.
+def luminance(colour):
+    digits = colour[1:] if len(colour) == 7 else "".join(
+        d + d for d in colour[1:])
+    parts = [int(digits[i:i + 2], 16) / 255 for i in (0, 2, 4)]
+    r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4
+               for p in parts)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(a, b):
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+ok(abs(contrast("#fff", "#000000") - 21) < 1e-9, "contrast of black on white")
+css = re.search(r"<style>(.*?)</style>", source, re.S)[1].split("@media print")[0]
+light, dark = (dict(re.findall(r"--([\w-]+): *(#\w+)", block)) for block in
+               re.findall(r":root \{(.*?)\}", css, re.S)[:2])
+pairs = [(text, ground) for ground in ("back", "card")
+         for text in ("text", "soft", "link")]
+pairs += [(f"{kind}-text", kind)
+          for kind in ("ok", "bad", "warn", "known", "skip")]
+for scheme, colours in (("light", light), ("dark", {**light, **dark})):
+    low = [f"{a} on {b}: {contrast(colours[a], colours[b]):.2f}"
+           for a, b in pairs if contrast(colours[a], colours[b]) < 4.5]
+    ok(not low, f"{scheme} scheme: text can be read", low)
+ok("opacity" not in css, "and nothing fades it")
 db.close()
 shutil.rmtree(folder)
 finish()

@@ -95,8 +95,9 @@ ok(code == 2 and not out and len(err.splitlines()) == 1
 # The page: exp(2^-24) again, of the suite's own special values.
 code, out, err = cover("--deviations=@(memory.zeros|results.round-up)",
                        "--filter", "Exp/special/*", "-f", "html")
-ok(code == 0 and not err and '<th>Exp</th>' in out
-   and 'title="Exp memory.zeros: rejected by 1"><a href="#Exp">' in out
+ok(code == 0 and not err and '<span>Exp</span>' in out
+   and 'title="Exp memory.zeros: rejected by 1"><a class="ok" href="#Exp">'
+   in out and "prefers-color-scheme: dark" in out
    and '<h2 id="Exp">' in out
    and re.search(r'href="file:///[^"]*/cases/Exp/special\.json">Exp/special/',
                  out), "a matrix with links to the first cases", out + err)
