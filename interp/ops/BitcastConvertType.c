@@ -19,9 +19,11 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *s = in->operands[0];
     enum dtype to = attribute_find(in->in, ATTRIBUTE_NEW_ELEMENT_TYPE)->dtype;
     if (s->kind != SHAPE_ARRAY)
-        return FAIL(st, TYPE, "the operand is not an array");
+        return FAIL(st, TYPE,
+                    "BitcastConvertType: the operand is %s, not an array",
+                    shape_text(in->arena, s));
     if (is_complex(s->dtype) != is_complex(to))
-        return FAIL(st, TYPE, "no bitcast from %s to %s",
+        return FAIL(st, TYPE, "BitcastConvertType: no bitcast from %s to %s",
                     dtype_table[s->dtype].name, dtype_table[to].name);
 
     int from_bits = dtype_table[s->dtype].bits, to_bits = dtype_table[to].bits;
@@ -34,17 +36,23 @@ static bool infer(struct infer *in, struct status *st)
     }
     if (from_bits > to_bits ? from_bits % to_bits : to_bits % from_bits)
         return FAIL(st, TYPE,
-                    "neither of %d and %d bits is a multiple of the other",
+                    "BitcastConvertType: neither of %d and %d bits is a "
+                    "multiple of the other",
                     from_bits, to_bits);
     if (from_bits > to_bits) {
         if (rank == SHAPE_RANK_MAX)
-            return FAIL(st, SHAPE, "more than %d dimensions", SHAPE_RANK_MAX);
+            return FAIL(
+                st, SHAPE,
+                "BitcastConvertType: the result has more than %d dimensions",
+                SHAPE_RANK_MAX);
         dims[rank++] = from_bits / to_bits;
     } else if (from_bits < to_bits) {
         if (rank == 0 || dims[rank - 1] != to_bits / from_bits
             || dynamic[rank - 1])
-            return FAIL(st, SHAPE, "the last dimension must have size %d",
-                        to_bits / from_bits);
+            return FAIL(st, SHAPE,
+                        "BitcastConvertType: the operand is %s; expected a "
+                        "last dimension of size %d",
+                        shape_text(in->arena, s), to_bits / from_bits);
         rank--;
     }
     TRY(infer_array(in, to, rank, dims, st));

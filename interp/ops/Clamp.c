@@ -15,12 +15,16 @@ static bool infer(struct infer *in, struct status *st)
     for (int i = 0; i < 3; i++) {
         const struct shape *s = in->operands[i];
         if (s->kind != SHAPE_ARRAY || s->dtype != x->dtype)
-            return FAIL(st, TYPE, "operands of Clamp have different types");
+            return FAIL(
+                st, TYPE,
+                "Clamp: operand %d is %s; expected the type of operand 1, %s",
+                i, shape_text(in->arena, s), shape_text(in->arena, x));
         if (!shape_is_scalar(s) && !shape_equal(s, x))
-            return FAIL(st, SHAPE,
-                        "the %s is neither a scalar nor shaped like the "
-                        "operand",
-                        i == 0 ? "minimum" : "maximum");
+            return FAIL(
+                st, SHAPE,
+                "Clamp: %s is %s; expected a scalar, or the operand's shape %s",
+                i == 0 ? "min" : "max", shape_text(in->arena, s),
+                shape_text(in->arena, x));
     }
     in->result = x;
     return true;

@@ -14,7 +14,9 @@ static bool infer(struct infer *in, struct status *st)
     const struct attribute *a =
         attribute_find(in->in, ATTRIBUTE_NEW_ELEMENT_TYPE);
     if (in->operands[0]->kind != SHAPE_ARRAY)
-        return FAIL(st, TYPE, "the operand is not an array");
+        return FAIL(st, TYPE,
+                    "ConvertElementType: the operand is %s, not an array",
+                    shape_text(in->arena, in->operands[0]));
     return elementwise_infer_as(in, a->dtype, st);
 }
 

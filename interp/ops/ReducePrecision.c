@@ -14,11 +14,15 @@ static bool infer(struct infer *in, struct status *st)
     int64_t exponent = attribute_int(in->in, ATTRIBUTE_EXPONENT_BITS, 0);
     int64_t mantissa = attribute_int(in->in, ATTRIBUTE_MANTISSA_BITS, -1);
     if (exponent < 1)
-        return FAIL(st, ATTRIBUTE, "exponent_bits is %lld; expected at least 1",
-                    (long long)exponent);
+        return FAIL(
+            st, ATTRIBUTE,
+            "ReducePrecision: exponent_bits is %lld; expected at least 1",
+            (long long)exponent);
     if (mantissa < 0)
-        return FAIL(st, ATTRIBUTE, "mantissa_bits is %lld; expected at least 0",
-                    (long long)mantissa);
+        return FAIL(
+            st, ATTRIBUTE,
+            "ReducePrecision: mantissa_bits is %lld; expected at least 0",
+            (long long)mantissa);
     return elementwise_infer(in, st);
 }
 

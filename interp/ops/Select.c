@@ -11,20 +11,28 @@ static bool infer(struct infer *in, struct status *st)
     const struct shape *on_false = in->operands[2];
 
     if (pred->kind != SHAPE_ARRAY || pred->dtype != DT_pred)
-        return FAIL(st, TYPE, "the first operand of Select is not of pred");
+        return FAIL(st, TYPE,
+                    "Select: operand 0 is %s; expected element type pred",
+                    shape_text(in->arena, pred));
     if (on_true->kind == SHAPE_ARRAY && on_false->kind == SHAPE_ARRAY
         && on_true->dtype != on_false->dtype)
-        return FAIL(st, TYPE, "element types %s and %s differ",
-                    dtype_table[on_true->dtype].name,
-                    dtype_table[on_false->dtype].name);
+        return FAIL(
+            st, TYPE,
+            "Select: on_true is %s, on_false %s; expected the same type",
+            dtype_table[on_true->dtype].name,
+            dtype_table[on_false->dtype].name);
     if (!shape_equal(on_true, on_false))
-        return FAIL(st, SHAPE, "on_true and on_false have different shapes");
+        return FAIL(
+            st, SHAPE,
+            "Select: on_true is %s, on_false %s; expected the same shape",
+            shape_text(in->arena, on_true), shape_text(in->arena, on_false));
     /* A tuple counts as a scalar. */
     if (!shape_is_scalar(pred)
         && (on_true->kind != SHAPE_ARRAY || !shape_same_dims(pred, on_true)))
-        return FAIL(st, SHAPE,
-                    "the predicate is neither a scalar nor shaped like the "
-                    "others");
+        return FAIL(
+            st, SHAPE,
+            "Select: pred is %s; expected a scalar, or the dimensions of %s",
+            shape_text(in->arena, pred), shape_text(in->arena, on_true));
     in->result = on_true;
     return true;
 }

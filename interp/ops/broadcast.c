@@ -25,10 +25,13 @@ void broadcast_place(const struct instruction *in, const struct shape *operand,
 }
 
 /* Is broadcast_dimensions given where required, and in order? */
-static bool check_dimensions(const struct attribute *d, const struct shape *a,
-                             const struct shape *b, bool numpy,
-                             struct status *st)
+static bool check_dimensions(const struct infer *in, const struct shape *a,
+                             const struct shape *b, struct status *st)
 {
+    const struct attribute *d =
+        attribute_find(in->in, ATTRIBUTE_BROADCAST_DIMENSIONS);
+    const char *op = in->op->name;
+    bool numpy = is_numpy(in->in);
     int count = d ? d->count : 0;
     int small = a->rank < b->rank ? a->rank : b->rank;
     int large = a->rank < b->rank ? b->rank : a->rank;
@@ -36,26 +39,28 @@ static bool check_dimensions(const struct attribute *d, const struct shape *a,
         return true;
     if (numpy)
         return FAIL(st, ATTRIBUTE,
-                    "broadcast_dimensions and numpy broadcasting exclude each "
-                    "other");
+                    "%s: broadcast_dimensions cannot be combined with numpy "
+                    "broadcasting",
+                    op);
     if (count == 0)
         return FAIL(st, SHAPE,
-                    "operands of rank %d and %d need broadcast_dimensions",
-                    a->rank, b->rank);
+                    "%s: operands of rank %d and %d need broadcast_dimensions",
+                    op, a->rank, b->rank);
     if (count != small)
         return FAIL(st, ATTRIBUTE,
-                    "broadcast_dimensions has %d entries, but the smaller "
-                    "rank is %d",
-                    count, small);
+                    "%s: broadcast_dimensions has %d entries; expected %d, the "
+                    "smaller rank",
+                    op, count, small);
     for (int i = 0; i < count; i++) {
         if (d->ints[i] < 0 || d->ints[i] >= large)
-            return FAIL(st, ATTRIBUTE,
-                        "broadcast_dimensions[%d] is %lld, out of range for "
-                        "rank %d",
-                        i, (long long)d->ints[i], large);
+            return FAIL(
+                st, ATTRIBUTE,
+                "%s: broadcast_dimensions[%d] is %lld; expected 0 to %d", op, i,
+                (long long)d->ints[i], large - 1);
         if (i > 0 && d->ints[i] <= d->ints[i - 1])
             return FAIL(st, ATTRIBUTE,
-                        "broadcast_dimensions is not strictly increasing");
+                        "%s: broadcast_dimensions is not strictly increasing",
+                        op);
     }
     return true;
 }
@@ -77,9 +82,12 @@ static bool stretch(const struct instruction *in, const struct shape *operand,
             *have = size;
             *is_bound = bound;
         } else if (size != 1 || bound) {
-            return FAIL(st, SHAPE,
-                        "sizes %lld and %lld of dimension %lld differ",
-                        (long long)*have, (long long)size, (long long)where[i]);
+            return FAIL(
+                st, SHAPE,
+                "%s: sizes %lld and %lld of dimension %lld; expected equal "
+                "sizes, or a static 1",
+                in->op->name, (long long)*have, (long long)size,
+                (long long)where[i]);
         }
     }
     return true;
@@ -92,8 +100,7 @@ bool broadcast_infer(struct infer *in, enum dtype dtype, struct status *st)
     int64_t dims[SHAPE_RANK_MAX];
     bool dynamic[SHAPE_RANK_MAX] = {false}, any = false;
 
-    TRY(check_dimensions(attribute_find(in->in, ATTRIBUTE_BROADCAST_DIMENSIONS),
-                         a, b, is_numpy(in->in), st));
+    TRY(check_dimensions(in, a, b, st));
     for (int i = 0; i < rank; i++)
         dims[i] = -1;
     TRY(stretch(in->in, a, rank, dims, dynamic, st));

@@ -72,11 +72,15 @@ bool elementwise_infer(struct infer *in, struct status *st)
     for (int i = 0; i < in->count; i++) {
         const struct shape *s = in->operands[i];
         if (s->kind != SHAPE_ARRAY)
-            return FAIL(st, TYPE, "operand %d is not an array", i);
+            return FAIL(st, TYPE, "%s: operand %d is %s, not an array",
+                        in->op->name, i, shape_text(in->arena, s));
         /* The documents give both operands one type T; precision too. */
         if (s->dtype != t)
-            return FAIL(st, TYPE, "element types %s and %s differ",
-                        dtype_table[t].name, dtype_table[s->dtype].name);
+            return FAIL(
+                st, TYPE,
+                "%s: operand 0 is %s, operand %d %s; expected the same type",
+                in->op->name, dtype_table[t].name, i,
+                dtype_table[s->dtype].name);
     }
     enum dtype result = component_of(t, e->result);
     if (!allows(e, t) || result == DT_COUNT)

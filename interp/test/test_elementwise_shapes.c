@@ -162,7 +162,8 @@ static void chosen(void)
            "7f800001 2");
     values("Select", "", 3,
            L(LIST("pred[2]", 1, 1), iota("s32[3]"), iota("s32[3]")),
-           "the predicate is neither a scalar nor shaped like the others");
+           "Select: pred is pred[2]; expected a scalar, or the dimensions of "
+           "s32[3]");
 }
 
 /* Packed forms, lowest bits first. */
@@ -175,9 +176,11 @@ static void packed(void)
     values("BitcastConvertType", "{\"new_element_type\":\"f32\"}", 1,
            L(LIST("f16[1,2]", 0x5678, 0x1234)), "12345678");
     values("BitcastConvertType", "{\"new_element_type\":\"s32\"}", 1,
-           L(iota("s8[2]")), "the last dimension must have size 4");
+           L(iota("s8[2]")),
+           "BitcastConvertType: the operand is s8[2]; expected a last "
+           "dimension of size 4");
     values("BitcastConvertType", "{\"new_element_type\":\"c64\"}", 1,
-           L(iota("s64[2]")), "no bitcast from s64 to c64");
+           L(iota("s64[2]")), "BitcastConvertType: no bitcast from s64 to c64");
     values("Complex", "", 2, L(LIST("f32[2]", 1, 2), LIST("f32[]", 0x7f800001)),
            "1 7f800001 2 7f800001");
 }
@@ -192,7 +195,8 @@ static void reduced(void)
     values("ReducePrecision", "{\"exponent_bits\":8,\"mantissa_bits\":23}", 1,
            L(LIST("f32[2]", 1, 0x807fffff)), "1 807fffff");
     values("ReducePrecision", "{\"exponent_bits\":0,\"mantissa_bits\":3}", 1,
-           L(iota("f32[1]")), "exponent_bits is 0; expected at least 1");
+           L(iota("f32[1]")),
+           "ReducePrecision: exponent_bits is 0; expected at least 1");
 }
 
 static void compared(void)
