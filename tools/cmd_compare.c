@@ -83,7 +83,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (o->count == 0)
             argp_error(state, "expected databases or backends");
         if (o->count > COMPARE_MAX)
-            argp_error(state, "at most %d of them", COMPARE_MAX);
+            argp_error(state,
+                       "expected at most %d databases or backends, got %d",
+                       COMPARE_MAX, o->count);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -124,9 +124,16 @@ int cmd_report(int argc, char **argv)
 #include "report/formats.def"
 #undef FORMAT
         };
-        FAIL(&st, INPUT, "no such format: '%.60s'%s", o.format,
+        static const char all[] =
+#define FORMAT(text, function, help) " " text
+#include "report/formats.def"
+#undef FORMAT
+            ;
+        FAIL(&st, INPUT, "no such format: '%.60s'%s; expected one of%s",
+             o.format,
              text_hint((char[TEXT_HINT]){0}, o.format, names,
-                       sizeof names / sizeof names[0]));
+                       sizeof names / sizeof names[0]),
+             all);
         return fail(&st, "--format");
     }
     int result = COMMAND_USAGE;

@@ -144,8 +144,8 @@ static bool read_words(struct making *m, struct status *st)
     t->replicas = replicas * t->partitions;
     if (t->replicas > CASE_CHECK_REPLICAS_MAX)
         return json_fail(m->arena, m->node, st,
-                         "more than %d replicas times partitions",
-                         CASE_CHECK_REPLICAS_MAX);
+                         "replicas times partitions is %d; expected at most %d",
+                         t->replicas, CASE_CHECK_REPLICAS_MAX);
     return true;
 }
 
