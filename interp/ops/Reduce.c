@@ -10,27 +10,6 @@
 #include "interp/ops/dynamic.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
-static bool check_operands(const struct infer *in, int n, struct status *st)
-{
-    const struct shape *first = in->operands[0];
-    for (int i = 0; i < n; i++) {
-        const struct shape *s = in->operands[i], *init = in->operands[n + i];
-        if (!shape_same_dims(s, first))
-            return FAIL(st, SHAPE,
-                        "Reduce: operand %d is %s; expected the dimensions of "
-                        "operand 0, %s",
-                        i, shape_text(in->arena, s),
-                        shape_text(in->arena, first));
-        if (!shape_is_scalar(init) || init->dtype != s->dtype)
-            return FAIL(st, TYPE,
-                        "Reduce: initial value %d is %s, not a scalar of "
-                        "type %s",
-                        i, shape_text(in->arena, init),
-                        dtype_table[s->dtype].name);
-    }
-    return true;
-}
-
 static bool infer(struct infer *in, struct status *st)
 {
     int n = in->count / 2, rank = 0;
@@ -38,12 +17,7 @@ static bool infer(struct infer *in, struct status *st)
     struct dimnums d = dimnums_get(in->in, ATTRIBUTE_DIMENSIONS_TO_REDUCE);
     int64_t dims[SHAPE_RANK_MAX];
     bool dynamic[SHAPE_RANK_MAX];
-    if (in->count % 2 != 0)
-        return FAIL(st, STRUCTURE,
-                    "Reduce: %d operands; expected pairs of an array and an "
-                    "initial value",
-                    in->count);
-    TRY(check_operands(in, n, st));
+    TRY(reduce_infer_pairs(in, st));
     TRY(dimnums_check(in, &d, s->rank, false, st));
     for (int i = 0; i < s->rank; i++)
         if (dimnums_find(&d, i) < 0) {

@@ -12,27 +12,6 @@
 #include "interp/ops/window.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
-static bool check_operands(const struct infer *in, int n, struct status *st)
-{
-    const struct shape *first = in->operands[0];
-    for (int i = 0; i < n; i++) {
-        const struct shape *s = in->operands[i], *init = in->operands[n + i];
-        if (!shape_same_dims(s, first))
-            return FAIL(st, SHAPE,
-                        "ReduceWindow: operand %d is %s, operand 0 "
-                        "%s",
-                        i, shape_text(in->arena, s),
-                        shape_text(in->arena, first));
-        if (!shape_is_scalar(init) || init->dtype != s->dtype)
-            return FAIL(st, TYPE,
-                        "ReduceWindow: initial value %d is %s, not a scalar "
-                        "of type %s",
-                        i, shape_text(in->arena, init),
-                        dtype_table[s->dtype].name);
-    }
-    return true;
-}
-
 static bool infer(struct infer *in, struct status *st)
 {
     int n = in->count / 2;
@@ -40,12 +19,7 @@ static bool infer(struct infer *in, struct status *st)
     struct window w;
     int64_t dims[SHAPE_RANK_MAX];
     bool flags[SHAPE_RANK_MAX] = {false};
-    if (in->count % 2 != 0)
-        return FAIL(st, STRUCTURE,
-                    "ReduceWindow: %d operands; expected pairs of an array and "
-                    "an initial value",
-                    in->count);
-    TRY(check_operands(in, n, st));
+    TRY(reduce_infer_pairs(in, st));
     enum dtype *types = arena_new(in->arena, enum dtype, (size_t)n);
     for (int i = 0; i < n; i++)
         types[i] = in->operands[i]->dtype;

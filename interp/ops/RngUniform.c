@@ -65,13 +65,8 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-static bool infer(struct infer *in, struct status *st)
-{
-    return rng_infer(in, st);
-}
-
 static const struct stablehlo_form form = {
     .write = stablehlo_op_rng, .attributes = stablehlo_attribute_rng_uniform};
 
 const struct op op_RngUniform = {
-    .name = "RngUniform", .infer = infer, .eval = eval, .stablehlo = &form};
+    .name = "RngUniform", .infer = rng_infer, .eval = eval, .stablehlo = &form};

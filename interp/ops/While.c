@@ -49,17 +49,25 @@ static bool stop_waiting(struct loop *l)
     return l->waits;
 }
 
-/* Drop the replicas whose condition is false; their states are results. */
-static bool test(struct loop *l, struct arena *a, struct status *st)
+/* Run the condition or the body on the states; the results are in next. */
+static bool call(struct loop *l, struct arena *a,
+                 const struct computation *called, struct status *st)
 {
-    struct machine *m = l->evs[0]->machine;
-    int *replicas = arena_new(a, int, (size_t)l->active), left = 0;
+    int *replicas = arena_new(a, int, (size_t)l->active);
     for (int i = 0; i < l->active; i++) {
         replicas[i] = l->evs[i]->replica;
         l->arguments[i] = &l->states[i];
     }
-    TRY(evaluate_group(a, m, l->condition, l->active, replicas,
-                       l->evs[0]->want_exact, l->arguments, l->next, st));
+    return evaluate_group(a, l->evs[0]->machine, called, l->active, replicas,
+                          l->evs[0]->want_exact, l->arguments, l->next, st);
+}
+
+/* Drop the replicas whose condition is false; their states are results. */
+static bool test(struct loop *l, struct arena *a, struct status *st)
+{
+    const struct machine *m = l->evs[0]->machine;
+    int left = 0;
+    TRY(call(l, a, l->condition, st));
     if (stop_waiting(l))
         return true;
     for (int i = 0; i < l->active; i++) {
@@ -139,14 +147,7 @@ static void settle(struct loop *l, struct arena *frame)
 
 static bool go_round(struct loop *l, struct arena *a, struct status *st)
 {
-    struct machine *m = l->evs[0]->machine;
-    int *replicas = arena_new(a, int, (size_t)l->active);
-    for (int i = 0; i < l->active; i++) {
-        replicas[i] = l->evs[i]->replica;
-        l->arguments[i] = &l->states[i];
-    }
-    TRY(evaluate_group(a, m, l->body, l->active, replicas,
-                       l->evs[0]->want_exact, l->arguments, l->next, st));
+    TRY(call(l, a, l->body, st));
     if (stop_waiting(l))
         return true;
     settle(l, a);

@@ -281,6 +281,32 @@ bool reduce_element(struct reduce *r, const struct reduce_list *list, int64_t i,
     return bracket_element(r->bracket, list, i, r->goals, st);
 }
 
+bool reduce_infer_pairs(const struct infer *in, struct status *st)
+{
+    int n = in->count / 2;
+    const struct shape *first = in->operands[0];
+    if (in->count % 2 != 0)
+        return FAIL(st, STRUCTURE,
+                    "%s: %d operands; expected pairs of an array and an "
+                    "initial value",
+                    in->op->name, in->count);
+    for (int i = 0; i < n; i++) {
+        const struct shape *s = in->operands[i], *init = in->operands[n + i];
+        if (!shape_same_dims(s, first))
+            return FAIL(st, SHAPE,
+                        "%s: operand %d is %s; expected the dimensions of "
+                        "operand 0, %s",
+                        in->op->name, i, shape_text(in->arena, s),
+                        shape_text(in->arena, first));
+        if (!shape_is_scalar(init) || init->dtype != s->dtype)
+            return FAIL(st, TYPE,
+                        "%s: initial value %d is %s, not a scalar of type %s",
+                        in->op->name, i, shape_text(in->arena, init),
+                        dtype_table[s->dtype].name);
+    }
+    return true;
+}
+
 bool reduce_infer_computation(struct infer *in, enum attribute_name attribute,
                               int n, const enum dtype *types, struct status *st)
 {

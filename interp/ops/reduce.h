@@ -41,7 +41,10 @@ bool reduce_init_is_idle(const struct reduce *r,
 /* The goals, one an operand. */
 struct goal **reduce_goals(struct reduce *r);
 
-/* In infer: a computation of 2n scalars of these types that gives n of them. */
+/* In infer: are the operands arrays of the same dimensions, and a scalar of
+ * each one's type? */
+bool reduce_infer_pairs(const struct infer *in, struct status *st);
+/* And a computation of 2n scalars of these types that gives n of them. */
 bool reduce_infer_computation(struct infer *in, enum attribute_name attribute,
                               int n, const enum dtype *types,
                               struct status *st);
