@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/base/embed.h"
 #include "report/atlas.h"
 #include "report/format.h"
 
@@ -174,10 +173,9 @@ static void write_head(FILE *out)
 void atlas_html(const struct atlas *t, FILE *out)
 {
     struct arena a = ARENA_INIT;
-    const struct embed_file *css = embed_find("report/report.css");
     format_html_head(out);
     fputs("Accuracy atlas", out);
-    format_html_body(out, css ? css->text : NULL);
+    format_html_body(out);
     fputs("<header>\n<h1>Assay: accuracy atlas</h1>\n</header>\n<main>\n"
           "<p>The largest error of each function, in ulps of the exact value."
           " <b>Certified</b>: every input was judged. <b>Lower bound</b>: some"

@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/base/embed.h"
 #include "report/compare.h"
 #include "report/format.h"
 
@@ -152,10 +151,9 @@ static void write_cases(const struct compare *c, bool apart, FILE *out)
 
 void compare_html(const struct compare *c, FILE *out)
 {
-    const struct embed_file *css = embed_find("report/report.css");
     format_html_head(out);
     fputs("Backends side by side", out);
-    format_html_body(out, css ? css->text : NULL);
+    format_html_body(out);
     fputs("<header>\n"
           "<h1>Assay: backends side by side</h1>\n"
           "<nav aria-label=\"Sections\"><a href=\"#disagree\">Disagreements</a>"

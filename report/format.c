@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interp/base/dtype.h"
+#include "interp/base/embed.h"
 #include "interp/base/text.h"
 #include "interp/data/show.h"
 #include "interp/exact/real.h"
@@ -257,10 +258,11 @@ void format_html_head(FILE *out)
           out);
 }
 
-void format_html_body(FILE *out, const char *css)
+void format_html_body(FILE *out)
 {
+    const struct embed_file *css = embed_find("report/report.css");
     fprintf(out,
             " \xe2\x80\x93 Assay</title>\n<style>\n%s</style>\n"
             "</head>\n<body>\n",
-            css ? css : "");
+            css ? css->text : "");
 }

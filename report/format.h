@@ -18,9 +18,9 @@
 /* Text on one line, control characters replaced. */
 void format_plain(FILE *out, const char *text);
 /* The start of a page up to its title's text, which the caller writes; and from
- * there to the start of its body, with that style (NULL: none). */
+ * there to the start of its body, with the style of reports. */
 void format_html_head(FILE *out);
-void format_html_body(FILE *out, const char *css);
+void format_html_body(FILE *out);
 /* Inside an element or a quoted attribute of XML or HTML; at most limit bytes
  * of it (0: all), then an ellipsis. */
 void format_xml(FILE *out, const char *text, size_t limit);

@@ -120,13 +120,12 @@ static bool write_run(struct report *r, const struct report_run *run,
 
 static void write_head(struct report *r)
 {
-    const struct embed_file *css = embed_find("report/report.css");
     format_html_head(r->out);
     for (int i = 0; i < r->run_count; i++) {
         fputs(i ? ", " : "", r->out);
         format_xml(r->out, r->runs[i].backend, 60);
     }
-    format_html_body(r->out, css ? css->text : NULL);
+    format_html_body(r->out);
     fputs("<header>\n"
           "<h1>Assay: conformance to XLA's operation semantics</h1>\n"
           "<nav aria-label=\"Sections\"><a href=\"#runs\">Runs</a>"

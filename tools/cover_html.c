@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/base/embed.h"
 #include "report/format.h"
 
 /* Marks and classes by fate: the worst of a deviation's places is shown. */
@@ -154,10 +153,9 @@ void cover_html(const struct deviation_table *table,
                 struct cover_row *const *rows,
                 const int64_t counts[COVER_FATES], const char *folder)
 {
-    const struct embed_file *css = embed_find("report/report.css");
     format_html_head(stdout);
     fputs("Deviations", stdout);
-    format_html_body(stdout, css ? css->text : NULL);
+    format_html_body(stdout);
     fputs("<h1>Which wrong backends would be caught?</h1>\n<p>", stdout);
     for (int f = 0; f < COVER_FATES; f++)
         printf("<span class=\"chip %s\">%s %s</span> %" PRId64 "%s",

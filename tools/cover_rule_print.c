@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "interp/base/embed.h"
 #include "interp/specification/spec.h"
 #include "report/format.h"
 
@@ -119,10 +118,9 @@ static void print_html_rule(const struct cover_rule *r)
 
 static void print_html(struct cover_rule *const *rules, const int *counts)
 {
-    const struct embed_file *css = embed_find("report/report.css");
     format_html_head(stdout);
     fputs("Requirements", stdout);
-    format_html_body(stdout, css ? css->text : NULL);
+    format_html_body(stdout);
     fputs("<h1>What breaks each requirement?</h1>\n"
           "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
           "aria-label=\"Requirements\"><table class=\"full\">\n<thead><tr>"
