@@ -284,11 +284,11 @@ test: all $(TEST_PLUGINS) $(TESTS) $(B)/tools/check_kernel $(REPLAYS) $(B)/.test
 # mutation of the judge.
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
-MUTATE_SECONDS ?= 900
+MUTATE_SECONDS ?= 600
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
 .PHONY: check-slurm check-cgroup check-long check-mutants check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
 check-long: all  ## an hour of fuzzing, sanitizers, valgrind, mutation; prints what was counted
-	$(Q)tools/check-long $(B) 'test V=1' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
+	$(Q)tools/check-long $(B) 'test V=1 TEST_JOBS=2' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
 	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined TEST_JOBS=2' \
 	  'check-mutants MUTATE_SECONDS=$(MUTATE_SECONDS)'
 check-mutants: all $(TESTS)  ## mutate the judge: its tests must fail

@@ -121,26 +121,26 @@ FAST_LOOP static void tangents(const double *r, const uint64_t *n, double *v,
     }
 }
 
-/* sin(x + more pi/2) */
-static void turn(const double *x, uint64_t more, double *v, int n)
+void fast_circle_sin(const double *x, double *v, int n)
 {
     double r[BLOCK];
     uint64_t quarter[BLOCK];
     for (int i = 0; i < n; i += BLOCK) {
         int count = n - i < BLOCK ? n - i : BLOCK;
         reduce(x + i, r, quarter, count);
-        sines(r, quarter, more, v + i, count);
+        sines(r, quarter, 0, v + i, count);
     }
-}
-
-void fast_circle_sin(const double *x, double *v, int n)
-{
-    turn(x, 0, v, n);
 }
 
 void fast_circle_cos(const double *x, double *v, int n)
 {
-    turn(x, 1, v, n);
+    double r[BLOCK];
+    uint64_t quarter[BLOCK];
+    for (int i = 0; i < n; i += BLOCK) {
+        int count = n - i < BLOCK ? n - i : BLOCK;
+        reduce(x + i, r, quarter, count);
+        sines(r, quarter, 1, v + i, count);
+    }
 }
 
 void fast_circle_tan(const double *x, double *v, int n)
