@@ -21,7 +21,8 @@ enum accept_kind {
     ACCEPT_ANY,
 };
 
-/* How far off a result may be; eps = 2^(1 - p).  The numbers are exact decimals
+/* How far off a result may be; eps = 2^(1 - p); ulp(y) as in spec/verdicts.md,
+ * where it stops growing at 2^(emax + 2).  The numbers are exact decimals
  * from a profile or attribute, as truncated reals that are rounded up where
  * they are inexact. */
 struct accept_budget {
