@@ -9,6 +9,8 @@ import os
 import pathlib
 import re
 import sys
+import zipfile
+import zlib
 from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 import numpy as np
@@ -85,6 +87,21 @@ def make_case(module: importer.Module, name: str, why: str,
             "cases": [case]}
 
 
+def read_arrays(path: str) -> Dict[str, np.ndarray]:
+    """The operands that numpy.savez wrote, in order, each by what a message
+    calls it."""
+    with open(path, "rb") as f:
+        if not zipfile.is_zipfile(f):
+            raise Refused(f"{path}: not an archive of numpy.savez")
+        f.seek(0)
+        try:
+            with np.load(f, allow_pickle=False) as archive:
+                return {f"{path}: {n}": archive[n] for n in archive.files}
+        except (ValueError, EOFError, zlib.error, NotImplementedError,
+                zipfile.BadZipFile) as e:
+            raise Refused(f"{path}: {e}") from None
+
+
 def write(text: str, path: Optional[str]) -> None:
     """Whole or not at all."""
     if path in (None, "-"):
@@ -116,16 +133,17 @@ def main(arguments: Sequence[str]) -> int:
     try:
         data = sys.stdin.buffer.read() if chosen.file == "-" else \
             pathlib.Path(chosen.file).read_bytes()
-        arrays = None
-        if chosen.inputs:
-            with np.load(chosen.inputs, allow_pickle=False) as archive:
-                arrays = {n: archive[n] for n in archive.files}
+        arrays = read_arrays(chosen.inputs) if chosen.inputs else None
         stem = re.sub(r"[^a-z0-9._-]+", "-",
                       pathlib.Path(chosen.file).stem.lower()).strip("-._")
         case = make_case(importer.import_program(data, chosen.file),
                          stem or "imported", f"imported from {chosen.file}",
                          arrays)
-    except (OSError, ValueError, Refused) as e:
+    except OSError as e:
+        print(f"assay import: {e.filename or chosen.file}: {e.strerror}",
+              file=sys.stderr)
+        return 2
+    except (ValueError, Refused) as e:
         print(f"assay import: {e}", file=sys.stderr)
         return 2
     try:

@@ -510,6 +510,8 @@ class Module:
 
     def function(self, name: str) -> str:
         """A function as a computation, once."""
+        if self.computations.get(name) == {}:
+            raise Refused(f"the function {name} calls itself")
         if name not in self.computations:
             op = self.functions[name]
             if not op.regions[0].blocks:
@@ -540,8 +542,10 @@ def parse_error(text: str, where: str) -> str:
     """The first line of MLIR's that says error, with its place."""
     line = next((line for line in text.splitlines() if "error:" in line), text)
     place = re.search(r'"?-"?:(\d+):(\d+)"?\)?:? (?:error: )?(.*)', line)
-    return f"{where}: {line.strip()}"[:400] if not place else \
-        f"{where}:{place[1]}:{place[2]}: {place[3]}"[:400]
+    if not place:
+        return f"{where}: {line.strip()}"[:400]
+    at = f":{place[1]}:{place[2]}" if place[1] != "0" else ""  # bytecode
+    return f"{where}{at}: {place[3]}"[:400]
 
 
 def import_program(data: bytes, where: str = "module") -> Module:
@@ -549,6 +553,13 @@ def import_program(data: bytes, where: str = "module") -> Module:
     with mlir.context(), ir.Location.unknown():
         try:
             module = mlir.parse(data)
+        except UnicodeDecodeError as e:
+            raise Refused(f"{where}: neither MLIR's bytecode nor text: byte "
+                          f"{e.start} is not UTF-8") from None
         except (ir.MLIRError, ValueError) as e:
             raise Refused(parse_error(str(e), where)) from None
-        return Module(module, where)
+        try:
+            return Module(module, where)
+        except RecursionError:
+            raise Refused(f"{where}: regions or calls are nested too deeply"
+                          ) from None

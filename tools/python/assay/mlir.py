@@ -44,6 +44,8 @@ def context() -> ir.Context:
     chlo.register_dialect(made)
     if sdy:
         sdy.register_dialect(made)
+    # An operation or type of another dialect is refused by name.
+    made.allow_unregistered_dialects = True
     made.enable_multithreading(False)  # it would make threads for each
     return made
 
@@ -53,11 +55,16 @@ def parse(data: bytes) -> ir.Module:
     portable artifact, which is bytecode of the dialect vhlo."""
     if not data.startswith(b"ML\xefR"):
         return ir.Module.parse(data.decode())
+    # What is wrong is in the second exception; the first prints it, too.
+    silent = ir.Context.current.attach_diagnostic_handler(lambda _: True)
     try:
         return stablehlo.deserialize_portable_artifact(ir.Context.current,
                                                        data)
     except Exception:  # of a class that depends on jaxlib's version
-        return ir.Module.parse(data)
+        pass
+    finally:
+        silent.detach()
+    return ir.Module.parse(data)
 
 
 def shape_text(type_: ir.Type) -> str:

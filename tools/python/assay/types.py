@@ -145,8 +145,10 @@ def parse_mlir(text: str) -> typing.Optional[Shape]:
     if text == "!stablehlo.token":
         return None
     match = _TENSOR.fullmatch(text)
+    if not text.startswith("tensor<") or text.startswith("tensor<*"):
+        raise LookupError(f"found {text}, expected a tensor of known rank")
     if not match or match[2] not in OF_MLIR:
-        raise LookupError(f"no element type of Assay: {text}")
+        raise LookupError(f"no element type or encoding of Assay: {text}")
     sizes = match[1].split("x")[:-1]
     bounds = match[3].split(", ") if match[3] else ["?"] * len(sizes)
     if any(s == b == "?" for s, b in zip(sizes, bounds)):
