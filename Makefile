@@ -201,7 +201,7 @@ jax: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch JAX (jaxlib'
 iree: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch IREE's compiler and runtime, to be judged as a backend
 	$(call fetch-wheels,iree,--filter 'Add/rules/*')
 onnxruntime: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch ONNX Runtime, to be judged as a backend
-	$(call fetch-wheels,onnxruntime,--filter 'Reduce/*')
+	$(call fetch-wheels,onnxruntime,--expectations runner/expectations/onnxruntime-1.32.0.json)
 .PHONY: torch
 torch: $(B)/assay $(B)/backends/process.so  ## fetch Debian's PyTorch into the build folder, to be judged as a backend
 	$(Q)tools/fetch-torch $(B)/torch
