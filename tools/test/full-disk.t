@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-from tap import finish, ok
+from tap import figure, finish, ok
 
 ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
 OLD = "as it was\n"
@@ -46,11 +46,14 @@ def assay(*words):
 class Disk:
     """With so many bytes left beside a file that is there already."""
 
+    full = 0  # those with less room than is asked of them
+
     def __init__(self, room, old):
         self.room, self.old = room, old
 
     def __enter__(self):
         size = self.room + (PAGE if self.old else 0)
+        Disk.full += self.room < 64 << 20
         subprocess.run(["mount", "-t", "tmpfs", "-o",
                         f"size={max(size, PAGE)}", "none", DISK], check=True)
         if self.old:
@@ -155,4 +158,5 @@ with Disk(8 * PAGE, None):
     ok((state, runs) == ([("ok",)], []), "and no part of a run is there",
        f"{state} {runs}")
 subprocess.run(["rm", "-rf", DIR], check=True)
+figure("full disks", Disk.full)
 finish()
