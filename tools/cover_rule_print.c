@@ -42,8 +42,20 @@ static void print_open(const struct cover_rule *r)
         printf("%s: not testable: %s\n", r->id, r->untestable);
 }
 
-static void print_text(struct cover_rule *const *rules, const int *counts)
+/* Did one of the cases break a rule of this operation? */
+static bool is_tried(const struct cover_rule *rules, int count)
 {
+    bool tried = false;
+    for (int k = 0; k < count && !tried; k++)
+        tried = rules[k].how >= COVER_RULE_PERMITTED;
+    return tried;
+}
+
+/* Of some cases, only operations that they are about; of the suite, all. */
+static void print_text(const struct cover_deviations *o,
+                       struct cover_rule *const *rules, const int *counts)
+{
+    bool all = o->filter_count == 0 && o->path_count == 0;
     printf("%-44s %-9s %5s  %s\n", "requirement", "broken", "by",
            "deviations (first case)");
     for (int i = 0; i < spec_op_count(); i++)
@@ -52,7 +64,8 @@ static void print_text(struct cover_rule *const *rules, const int *counts)
     putchar('\n');
     for (int i = 0; i < spec_op_count(); i++)
         for (int k = 0; k < counts[i]; k++)
-            print_open(&rules[i][k]);
+            if (all || is_tried(rules[i], counts[i]))
+                print_open(&rules[i][k]);
 }
 
 /* ---- JSON ---------------------------------------------------------------- */
@@ -166,7 +179,7 @@ int64_t cover_rule_print(const struct cover_deviations *o,
     else if (o->html)
         print_html(rules, counts);
     else
-        print_text(rules, counts);
+        print_text(o, rules, counts);
     print_counts(o, by);
     int64_t can = all - by[COVER_RULE_UNTESTABLE];
     return can > 0

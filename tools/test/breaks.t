@@ -73,6 +73,7 @@ ok(sum(root[k] for k in ("named", "accepted", "specific", "covered", "strict",
                               "permitted", "untestable", NONE))
    == len(found), "each counts once")
 ok("Max.nan: no deviation: " in text and "(a/numbers)" in text, "text", text)
+ok("Min.nan" not in text, "of files: no operation without a case", text)
 ok("<td>a/numbers</td>" in page and page.endswith("</html>\n")
    and "prefers-color-scheme: dark" in page, "a page, in both colour schemes")
 
