@@ -267,8 +267,8 @@ class Program:
         values = {f"p{i}": v for i, v in enumerate(operands)}
         for i in computation["body"]:
             function, keywords = self._bound[name, i["name"]]
-            values[i["name"]] = function(*(values[o] for o in i["operands"]),
-                                         **keywords)
+            values[i["name"]] = _arrays(function(
+                *(values[o] for o in i["operands"]), **keywords))
         return values[computation["result"]]
 
     def arguments(self, arrays: Iterable[Any]) -> List[Any]:
@@ -313,6 +313,13 @@ def write_arrays(values: Iterable[Any]) -> Tuple[dict, List[bytes]]:
                         "dims": list(array.shape)})
         parts.append(types.to_bytes(array))
     return {"outputs": outputs}, parts
+
+
+def _arrays(value: Any) -> Any:
+    """As the next function's operand: NumPy's, in tuples."""
+    if isinstance(value, (tuple, list)):
+        return tuple(map(_arrays, value))
+    return None if value is None else types.as_array(value)
 
 
 def _leaves(value: Any) -> Iterator[Any]:
