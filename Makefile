@@ -205,7 +205,7 @@ onnxruntime: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch ONNX
 .PHONY: torch
 torch: $(B)/assay $(B)/backends/process.so  ## fetch Debian's PyTorch into the build folder, to be judged as a backend
 	$(Q)tools/fetch-torch $(B)/torch
-	@echo "PYTHONPATH=tools/python $(B)/assay run --backend 'process:$(B)/torch/python -m assay.backends.torch' --filter 'Add/*'"
+	@echo "PYTHONPATH=tools/python $(B)/assay run --backend 'process:$(B)/torch/python -m assay.backends.torch' --expectations runner/expectations/torch-1.13.0a0.json"
 $(B)/.pip-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps python3 python3-pip && touch $@
 $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def $(B)/gen/flags | $(B)/.deps
