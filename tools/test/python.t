@@ -545,7 +545,8 @@ def check_onnxruntime(folder):
         return
     filters = ("Reduce/exact/wrap@T=s32", "Reduce/exact/max@T=f16,N=17",
                "Div/special/grid@T=s8,N=49", "Slice/exact/scalar",
-               "Pad/rules/negative", "Add/errors/sizes", "Sort/rules/ascending")
+               "Pad/rules/negative", "Add/errors/numpy-sizes",
+               "Sort/rules/ascending")
     rows, messages = run(f"{python} -m assay.backends.onnxruntime",
                          "--database", f"{folder}/o.db",
                          *(x for f in filters for x in ("--filter", f)))
