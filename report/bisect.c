@@ -91,8 +91,8 @@ static int next_known(const struct bisect *b, const struct bisect_case *c,
     return from;
 }
 
-/* Count, for each version, the cases for which it is wanted; or, if `wanted` is
- * given, mark those for which `version` is. */
+/* Mark the versions to run the case on, none of which has a result yet: all, if
+ * `every`; else the ends, and the middle between two unlike verdicts. */
 static void want(const struct bisect *b, const struct bisect_case *c,
                  bool every, bool *versions)
 {

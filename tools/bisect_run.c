@@ -253,12 +253,6 @@ static void choose_options(struct search *s, const struct version *v,
     run->options = all;
 }
 
-static int complain(const struct status *st, const char *place)
-{
-    command_complain("bisect", st, place);
-    return st->code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
-}
-
 /* The results of a version that are wanted, from the database or a new run. */
 static int get_results(struct search *s, int version, const bool *wanted)
 {
@@ -271,7 +265,7 @@ static int get_results(struct search *s, int version, const bool *wanted)
     choose_globs(s, wanted, &run);
     choose_options(s, v, &run);
     if (!read_plan(s, run.glob_count, run.globs, false, hash, &st))
-        return complain(&st, NULL);
+        return command_fail("bisect", &st, NULL);
     /* A database that cannot be used is what the run complains about. */
     if (access(o->database, F_OK) == 0)
         read_runs(s, version, hash, &none);
@@ -284,13 +278,13 @@ static int get_results(struct search *s, int version, const bool *wanted)
     if (code != COMMAND_OK && code != COMMAND_FAILED)
         return code;
     if (!read_runs(s, version, hash, &st))
-        return complain(&st, o->database);
+        return command_fail("bisect", &st, o->database);
     missing = count_unknown(s->table, version, wanted, &name);
     if (missing == 0)
         return COMMAND_OK;
     FAIL(&st, SYSTEM, "%s: the run has no result of %d cases, such as %s",
          label, missing, name);
-    return complain(&st, NULL);
+    return command_fail("bisect", &st, NULL);
 }
 
 int bisect_run(struct bisect *b, struct bisect_run *o)
@@ -299,7 +293,7 @@ int bisect_run(struct bisect *b, struct bisect_run *o)
         .arena = b->arena, .table = b, .options = o, .limits = LIMITS_DEFAULT};
     struct status st = {STATUS_OK};
     if (!prepare(&s, &st))
-        return complain(&st, NULL);
+        return command_fail("bisect", &st, NULL);
     bool *wanted = arena_new(s.arena, bool, (size_t)b->case_count);
     int code = COMMAND_OK, version;
     while (code == COMMAND_OK

@@ -165,12 +165,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static int fail(const struct status *st, const char *place)
-{
-    command_complain("bisect", st, place);
-    return st->code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
-}
-
 static bool is_version(const struct bisect *b, const char *name, size_t length)
 {
     for (int i = 0; i < b->version_count; i++)
@@ -255,19 +249,19 @@ static int read_databases(struct bisect *b, const struct options *o)
     int room = 0;
     for (int i = 0; i < o->word_count; i++)
         if (!list_runs(b, &room, o->words[i], &st))
-            return fail(&st, NULL);
+            return command_fail("bisect", &st, NULL);
     if (b->version_count < 2) {
         FAIL(&st, INPUT, "expected at least two runs, got one");
-        return fail(&st, o->words[0]);
+        return command_fail("bisect", &st, o->words[0]);
     }
     b->globs = o->globs;
     for (int i = 0; i < b->version_count; i++)
         if (!read_version(b, i, &st))
-            return fail(&st, b->versions[i].runs);
+            return command_fail("bisect", &st, b->versions[i].runs);
     if (b->case_count > 0)
         return COMMAND_OK;
     FAIL(&st, INPUT, "no case%s", o->glob_count ? " matches" : "");
-    return fail(&st, NULL);
+    return command_fail("bisect", &st, NULL);
 }
 
 /* ---- The command --------------------------------------------------------- */
@@ -276,7 +270,7 @@ static int run_versions(struct bisect *b, struct options *o)
 {
     struct status st = {STATUS_OK};
     if (!split_versions(b, o->versions, &st))
-        return fail(&st, NULL);
+        return command_fail("bisect", &st, NULL);
     pass_on(o, "--tier", o->run.plan.tier);
     pass_on(o, "--profile", o->run.profile);
     o->run.pass = o->pass;

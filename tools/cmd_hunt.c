@@ -90,10 +90,8 @@ static int run(struct arguments *x, struct arena *a)
     bool ok = sweep_options_ready(&x->shared, &st) && spec_load(&st)
               && sweep_run(a, o, s, &st)
               && sweep_options_report(&x->shared, a, s, false, &st);
-    if (!ok) {
-        command_complain("hunt", &st, NULL);
-        return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
-    }
+    if (!ok)
+        return command_fail("hunt", &st, NULL);
     if (o->interrupted)
         return COMMAND_INTERRUPTED;
     if (s->count == 0)

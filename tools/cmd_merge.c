@@ -115,8 +115,7 @@ int cmd_merge(int argc, char **argv)
         print(&a, &o, &merged);
         result = merged.missing > 0 ? COMMAND_FAILED : COMMAND_OK;
     } else {
-        command_complain("merge", &st, NULL);
-        result = st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
+        result = command_fail("merge", &st, NULL);
     }
     arena_free(&a);
     return result;

@@ -254,9 +254,7 @@ static int run(struct arguments *x)
               && sweep_options_ready(&x->shared, &st) && spec_load(&st)
               && (x->all ? sweep_all(x, &st) : sweep_lengths(x, &st));
     if (!ok)
-        command_complain("sweep", &st, NULL);
-    if (!ok)
-        return st.code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
+        return command_fail("sweep", &st, NULL);
     if (o->interrupted)
         return COMMAND_INTERRUPTED;
     if (x->judged == 0)

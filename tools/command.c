@@ -27,6 +27,13 @@ void command_complain(const char *verb, const struct status *st,
         fprintf(stderr, "assay %s: %s\n", verb, line);
 }
 
+enum command_exit command_fail(const char *verb, const struct status *st,
+                               const char *place)
+{
+    command_complain(verb, st, place);
+    return st->code == STATUS_INPUT ? COMMAND_USAGE : COMMAND_BROKEN;
+}
+
 bool command_colour(void)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");

@@ -24,6 +24,9 @@ typedef int command(int argc, char **argv);
  * FILE:LINE:COLUMN: /MEMBER, or place (a file; or NULL), and the text. */
 void command_complain(const char *verb, const struct status *st,
                       const char *place);
+/* The same; COMMAND_USAGE for bad input, else COMMAND_BROKEN. */
+enum command_exit command_fail(const char *verb, const struct status *st,
+                               const char *place);
 
 /* Is standard output for people who want colours: a terminal that has them,
  * and NO_COLOR unset? */
