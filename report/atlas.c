@@ -30,7 +30,7 @@ struct reading {
 static const char *copy(struct arena *a, sqlite3_stmt *q, int i)
 {
     const char *text = (const char *)sqlite3_column_text(q, i);
-    return arena_printf(a, "%s", text ? text : "");
+    return arena_text(a, text ? text : "");
 }
 
 /* What makes it another function, out of "to=f16 stride=1 length=128". */

@@ -18,7 +18,7 @@ struct bisect_case *bisect_add(struct bisect *b, const char *name)
 {
     ARENA_GROW(b->arena, b->cases, b->case_count, b->case_room);
     struct bisect_case *c = &b->cases[b->case_count++];
-    c->name = arena_printf(b->arena, "%s", name);
+    c->name = arena_text(b->arena, name);
     c->cells =
         arena_new(b->arena, struct bisect_cell, (size_t)b->version_count);
     return c;
@@ -39,7 +39,7 @@ void bisect_sort(struct bisect *b)
 static void fill_cell(struct bisect *b, struct bisect_cell *cell,
                       const struct report_case *now)
 {
-    cell->status = arena_printf(b->arena, "%s", now->status);
+    cell->status = arena_text(b->arena, now->status);
     cell->verdict = compare_verdict_of(now->status);
     cell->has_error = now->has_error;
     cell->error = llabs(now->error);

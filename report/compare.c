@@ -37,7 +37,7 @@ static struct compare_row *row_of(struct compare *c, const char *op)
     ARENA_GROW(c->arena, c->rows, c->row_count, c->row_room);
     struct compare_row *row = &c->rows[c->row_count++];
     memset(row, 0, sizeof *row);
-    row->op = arena_printf(c->arena, "%s", op);
+    row->op = arena_text(c->arena, op);
     return row;
 }
 
@@ -68,11 +68,11 @@ static void keep(struct compare *c, const struct side *sides, const bool *here,
             continue;
         const struct report_case *now = &sides[i].now;
         name = now->name;
-        k->status[i] = arena_printf(c->arena, "%s", now->status);
+        k->status[i] = arena_text(c->arena, now->status);
         if (now->has_error)
             k->off[i] = format_short(c->arena, llabs(now->error));
     }
-    k->name = arena_printf(c->arena, "%s", name);
+    k->name = arena_text(c->arena, name);
 }
 
 static void count(struct compare *c, const struct side *sides, const bool *here,

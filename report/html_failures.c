@@ -333,7 +333,7 @@ static void begin_group(struct report *r, const struct report_case *c,
     if (g->op && strcmp(g->op, c->op) == 0)
         return;
     end_group(r, g);
-    g->op = arena_printf(r->arena, "%s", c->op);
+    g->op = arena_text(r->arena, c->op);
     fputs("<section class=\"group\"><h3>", r->out);
     format_xml(r->out, c->op, 0);
     fputs("</h3>\n", r->out);

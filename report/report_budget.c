@@ -20,7 +20,7 @@ static const char *number(struct arena *a, const struct real *x)
     real_to_mpfr(m, x);
     mpfr_snprintf(text, sizeof text, "%.4RUg", m);
     mpfr_clear(m);
-    return arena_printf(a, "%s", text);
+    return arena_text(a, text);
 }
 
 /* The widest of its bounds counts: "1.5", "rel 2.385e-07, abs 1e-07". */

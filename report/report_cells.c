@@ -23,8 +23,8 @@ static struct report_cell *cell_of(struct report *r, struct cells *cs,
             return &cs->cell[i];
     ARENA_GROW(r->arena, cs->cell, cs->count, cs->room);
     struct report_cell *c = &cs->cell[cs->count++];
-    c->op = arena_printf(r->arena, "%s", op);
-    c->type = arena_printf(r->arena, "%s", type);
+    c->op = arena_text(r->arena, op);
+    c->type = arena_text(r->arena, type);
     return c;
 }
 

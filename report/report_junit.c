@@ -189,7 +189,7 @@ static bool read_suites(struct report *r, const struct report_run *run,
         const char *name = (const char *)sqlite3_column_text(q, 0);
         if (n == 0 || strcmp(list[n - 1].name, name) != 0) {
             ARENA_GROW(r->arena, list, n, room);
-            list[n++].name = arena_printf(r->arena, "%s", name);
+            list[n++].name = arena_text(r->arena, name);
         }
         int status = (int)sqlite3_column_int64(q, 1) - 1;
         if (status < 0 || status >= REPORT_STATUSES)

@@ -18,9 +18,8 @@ static struct report_known *add(struct report *r, struct report_known **list,
 {
     ARENA_GROW(r->arena, *list, *count, *room);
     struct report_known *k = &(*list)[(*count)++];
-    *k = (struct report_known){
-        .op = arena_printf(r->arena, "%s", text_of(q, 0)),
-        .reason = arena_printf(r->arena, "%s", text_of(q, 1))};
+    *k = (struct report_known){.op = arena_text(r->arena, text_of(q, 0)),
+                               .reason = arena_text(r->arena, text_of(q, 1))};
     return k;
 }
 
@@ -39,7 +38,7 @@ bool report_known(struct report *r, int64_t run, struct report_known **list,
             || strcmp(k->reason, text_of(q, 1)) != 0)
             k = add(r, list, count, &room, q);
         if (k->count < REPORT_KNOWN_NAMES)
-            k->names[k->count] = arena_printf(r->arena, "%s", text_of(q, 2));
+            k->names[k->count] = arena_text(r->arena, text_of(q, 2));
         k->count++;
     }
     bool good = rc == SQLITE_DONE

@@ -23,8 +23,8 @@ bool report_remarks(struct report *r, int64_t run, struct report_remark **list,
     while (*count < REMARKS_MAX && (rc = sqlite3_step(q)) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(q, 0);
         (*list)[(*count)++] = (struct report_remark){
-            arena_printf(r->arena, "%s", name ? name : ""),
-            sqlite3_column_int64(q, 1), sqlite3_column_int64(q, 2)};
+            arena_text(r->arena, name ? name : ""), sqlite3_column_int64(q, 1),
+            sqlite3_column_int64(q, 2)};
     }
     bool good = rc == SQLITE_DONE || rc == SQLITE_ROW
                 || store_sql_fail(r->store, "reading remarks", st);

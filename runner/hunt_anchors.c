@@ -101,7 +101,7 @@ static bool add_file(struct anchors *x, const struct sweep_options *o,
     if (!good && st->path) /* it outlives the file, as do all names */
         st->path = path;
     if (!good && st->member)
-        st->member = arena_printf(x->arena, "%s", st->member);
+        st->member = arena_text(x->arena, st->member);
     arena_free(&one);
     arena_free(&whole);
     return good;

@@ -108,7 +108,7 @@ void record_earlier(struct record *r, int64_t number,
 {
     if (held) {
         r->early[number] = (unsigned char)status;
-        r->early_text[number] = arena_printf(r->arena, "%s", held);
+        r->early_text[number] = arena_text(r->arena, held);
     } else {
         count(r, number, status, NULL);
     }
@@ -170,7 +170,7 @@ static const char *command_of(struct record *r, const char *name,
         const char *one = plan_name(a, &r->plan->cases[number]);
         fprintf(f, " --filter %s", record_word(a, one));
     }
-    const char *all = fclose(f) == 0 ? arena_printf(a, "%s", text)
+    const char *all = fclose(f) == 0 ? arena_text(a, text)
                                      : write_command(a, r->options, name);
     free(text);
     return all;
@@ -371,10 +371,9 @@ static void tell(struct record *r, int64_t number, const char *name,
         record_violation(c, r->profile, result, status,
                          record_detail_covers(&r->scratch, c->stub->node), &v);
     if (result->text[0] && r->options->tap)
-        r->text[number] = arena_printf(r->arena, "%s", result->text);
+        r->text[number] = arena_text(r->arena, result->text);
     if (result->beside_count > 0 && r->options->tap)
-        r->command[number] =
-            arena_printf(r->arena, "%s", command_of(r, name, result));
+        r->command[number] = arena_text(r->arena, command_of(r, name, result));
     if (r->options->json)
         put_json(r, name, status, result, &v);
     else if (!r->options->tap && !r->options->quiet)

@@ -242,9 +242,9 @@ static const char *why_stopped(const struct running *x, bool ok,
         return arena_printf(x->arena, "interrupted by %s",
                             by == SIGTERM ? "SIGTERM" : "SIGINT");
     if (!ok)
-        return arena_printf(x->arena, "%s", st->text);
+        return arena_text(x->arena, st->text);
     if (outcome->gave_up)
-        return arena_printf(x->arena, "%s", outcome->text);
+        return arena_text(x->arena, outcome->text);
     if (x->summary->failed_fast)
         return "stopped at the first failure (--fail-fast)";
     return arena_printf(x->arena, "%" PRId64 " cases have no result",

@@ -199,7 +199,7 @@ static bool read_runs(struct search *s, int version, const char *hash,
         runs = arena_printf(&a, "%s%s%s@%" PRId64, runs, *runs ? ", " : "",
                             database, run->id);
     }
-    v->runs = arena_printf(s->arena, "%s", runs);
+    v->runs = arena_text(s->arena, runs);
     report_close(&r);
     arena_free(&a);
     return st->code == STATUS_OK;

@@ -58,7 +58,7 @@ static void judge_error(struct eval_print *e, struct arena *a,
                         const struct status *why)
 {
     e->class = why->code;
-    e->text = arena_printf(a, "%s", why->text);
+    e->text = arena_text(a, why->text);
     e->place = place_of(a, why);
     if (why->code == STATUS_SYSTEM)
         e->status = EVAL_FAILED;

@@ -194,7 +194,7 @@ static bool run(struct arena *a, const struct arguments *x, struct status *st)
         bool ok = r.run_count > 0 || FAIL(st, INPUT, "no run");
         ok = ok && expect_measure_read(a, &r, &all, st);
         if (ok)
-            backend = arena_printf(a, "%s", r.runs[r.run_count - 1].backend);
+            backend = arena_text(a, r.runs[r.run_count - 1].backend);
         report_close(&r);
         if (!ok)
             return false;

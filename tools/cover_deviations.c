@@ -49,7 +49,7 @@ static struct cover_row *find_row(struct cover *c, int op,
         at = &(*at)->next;
     if (!*at) {
         *at = arena_new(&c->arena, struct cover_row, 1);
-        (*at)->name = arena_printf(&c->arena, "%s", use->name);
+        (*at)->name = arena_text(&c->arena, use->name);
         (*at)->what = use->what;
         (*at)->policy = freedom(c->profile, use->what->permitted_by);
         (*at)->why =
@@ -73,13 +73,13 @@ static void try_use(struct cover *c, int op, const struct judge_value *by,
     row->differs += result > DEVIATION_SAME;
     row->permitted += result == DEVIATION_PERMITTED;
     if (policy && !row->policy)
-        row->policy = arena_printf(&c->arena, "%s", policy);
+        row->policy = arena_text(&c->arena, policy);
     if (result > DEVIATION_SAME && result < DEVIATION_REJECTED && !row->other)
-        row->other = arena_printf(&c->arena, "%s", by->made->name);
+        row->other = arena_text(&c->arena, by->made->name);
     if (result != DEVIATION_REJECTED)
         return;
     if (!row->first)
-        row->first = arena_printf(&c->arena, "%s", by->made->name);
+        row->first = arena_text(&c->arena, by->made->name);
     row->rejected++;
 }
 

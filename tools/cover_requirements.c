@@ -125,10 +125,10 @@ static void keep(struct breaks *b, struct cover_rule *r,
     if (how > r->how) {
         r->how = how;
         r->count = 0;
-        r->first = here ? r->first : arena_printf(&b->arena, "%s", made);
+        r->first = here ? r->first : arena_text(&b->arena, made);
     }
     ARENA_GROW(&b->arena, r->deviations, r->count, r->room);
-    r->deviations[r->count++] = arena_printf(&b->arena, "%s", what);
+    r->deviations[r->count++] = arena_text(&b->arena, what);
 }
 
 /* ---- Cases --------------------------------------------------------------- */

@@ -19,12 +19,12 @@ static char **make_arguments(struct arena *a, const struct run_child *run,
         a, char *, (size_t)(8 + run->option_count + 2 * run->glob_count));
     *argc = 0;
     for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
-        argv[(*argc)++] = arena_printf(a, "%s", begin[i]);
+        argv[(*argc)++] = arena_text(a, begin[i]);
     for (int i = 0; i < run->option_count; i++)
-        argv[(*argc)++] = arena_printf(a, "%s", run->options[i]);
+        argv[(*argc)++] = arena_text(a, run->options[i]);
     for (int i = 0; i < run->glob_count; i++) {
         argv[(*argc)++] = arena_printf(a, "--filter");
-        argv[(*argc)++] = arena_printf(a, "%s", run->globs[i]);
+        argv[(*argc)++] = arena_text(a, run->globs[i]);
     }
     return argv;
 }

@@ -41,7 +41,7 @@ bool walk_add(struct arena *a, struct walk *walk, const char *path,
     if (S_ISDIR(s.st_mode))
         return add_folder(a, walk, path, st);
     const char *slash = strrchr(path, '/');
-    path = arena_printf(a, "%s", path);
+    path = arena_text(a, path);
     add_file(
         a, walk,
         (struct folder_file){path, slash && slash[1] ? slash + 1 : path, NULL});

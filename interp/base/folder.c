@@ -43,7 +43,7 @@ static bool add_name(void *context, const char *name)
     const struct reading *r = context;
     struct folder *f = r->folder;
     ARENA_GROW(r->arena, f->names, f->count, f->room);
-    f->names[f->count++] = arena_printf(r->arena, "%s", name);
+    f->names[f->count++] = arena_text(r->arena, name);
     return true;
 }
 
@@ -97,7 +97,7 @@ static bool unreadable(struct arena *a, struct folder_walk *w, const char *path,
 {
     if (!w->tolerant || name[0] == '\0')
         return FAIL(st, INPUT, "%.200s: %s", path, why);
-    add_file(a, w, path, name, arena_printf(a, "%s", why));
+    add_file(a, w, path, name, arena_text(a, why));
     return true;
 }
 

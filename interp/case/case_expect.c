@@ -219,7 +219,7 @@ static bool check_allows(struct arena *a, const struct test_case *t,
     struct goal_finding found = {.leaf = 0};
     if (goal->check.holds(goal, values, out->count, &found))
         return true;
-    *why = arena_printf(a, "%s", found.why);
+    *why = arena_text(a, found.why);
     return false;
 }
 

@@ -312,8 +312,8 @@ static struct case_file *new_file(struct arena *a, const char *path,
 {
     struct case_file *f = arena_new(a, struct case_file, 1);
     f->arena = a;
-    f->path = arena_printf(a, "%s", path);
-    f->name = arena_printf(a, "%s", name);
+    f->path = arena_text(a, path);
+    f->name = arena_text(a, name);
     return f;
 }
 

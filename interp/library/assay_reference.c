@@ -57,7 +57,7 @@ static bool take_options(assay_reference *r, const assay_reference_options *o,
     r->limits.steps = steps ? steps : r->limits.steps;
     r->limits.evaluate_bytes = bytes ? bytes : r->limits.evaluate_bytes;
     r->limits.literal_bytes = literal ? literal : r->limits.literal_bytes;
-    r->profile_name = name ? arena_printf(&r->arena, "%s", name) : NULL;
+    r->profile_name = name ? arena_text(&r->arena, name) : NULL;
     return profile_load(&r->arena, name ? name : "spec", &r->profile, st);
 }
 
@@ -164,7 +164,7 @@ static bool expects(const struct test_case *t, enum code code)
 static void refuse(assay_reference_result *r, const struct status *why)
 {
     r->code = code_of(why->code);
-    r->why = arena_printf(&r->arena, "%s", why->text);
+    r->why = arena_text(&r->arena, why->text);
     bool due = r->made->error_count > 0
                    ? expects(r->made, why->code)
                    : r->made->expect_count == 0 && !r->made->rejected;

@@ -205,7 +205,7 @@ static bool judge(void *context, struct status *st)
         return true;
     assay_reference_judgement to = {.size = sizeof to,
                                     .status = verdict_name(q->status),
-                                    .why = arena_printf(q->arena, "%s", q->why),
+                                    .why = arena_text(q->arena, q->why),
                                     .units = v->units,
                                     .bad = v->bad};
     list_wrong(q, v, &to);

@@ -79,8 +79,8 @@ static bool find_json(struct arena *a, const char *name,
 {
     static const struct limits limits = LIMITS_DEFAULT;
     if (is_path(name))
-        return json_read(a, arena_printf(a, "%s", name),
-                         (size_t)limits.file_bytes, root, st);
+        return json_read(a, arena_text(a, name), (size_t)limits.file_bytes,
+                         root, st);
     *root = spec_file(arena_printf(a, "spec/profiles/%s.json", name));
     if (!*root)
         return FAIL(st, INPUT, "unknown profile '%.80s'%s", name,

@@ -41,7 +41,7 @@ bool stablehlo_text(struct arena *a, const struct program *p, const char **text,
     if (fclose(w.out) != 0)
         good = FAIL(st, SYSTEM, "not enough memory for the StableHLO text");
     if (good)
-        *text = arena_printf(a, "%s", buffer);
+        *text = arena_text(a, buffer);
     free(buffer);
     return good;
 }

@@ -308,7 +308,7 @@ static bool write_aside(struct stablehlo_writer *w, const struct computation *c,
         good = FAIL(w->st, SYSTEM, "not enough memory for the StableHLO text");
     w->out = out;
     if (good)
-        *text = arena_printf(w->arena, "%s", buffer);
+        *text = arena_text(w->arena, buffer);
     free(buffer);
     return good;
 }

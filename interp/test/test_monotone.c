@@ -19,7 +19,7 @@ static const char *runs_of(const char *op, enum dtype type, enum dtype result)
     struct status st = {0};
     const char *text = "";
     if (!monotone_of(&m, op, type, result, &st))
-        return arena_printf(&arena, "%s", st.text);
+        return arena_text(&arena, st.text);
     for (int i = 0; i < m.count; i++)
         text = arena_printf(&arena, "%s%s%llx-%llx%c", text, *text ? " " : "",
                             (unsigned long long)m.runs[i].first,

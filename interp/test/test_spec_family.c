@@ -30,7 +30,7 @@ static const struct json *parse(const char *text)
 {
     struct status st = {STATUS_OK};
     const struct json *root = NULL;
-    char *json = arena_printf(&arena, "%s", text);
+    char *json = arena_text(&arena, text);
     for (char *c = json; *c; c++)
         if (*c == '\'')
             *c = '"';

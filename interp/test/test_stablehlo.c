@@ -38,7 +38,7 @@ static const char *text_of(struct arena *a, const char *op, const char *members,
     if (!*good || !made->program)
         return arena_printf(a, "no program: %s", st.text);
     *good = stablehlo_text(a, made->program, &text, &st);
-    return *good ? text : arena_printf(a, "%s", st.text);
+    return *good ? text : arena_text(a, st.text);
 }
 
 #define INPUT(shape) "{\"shape\": \"" shape "\", \"splat\": 1}"

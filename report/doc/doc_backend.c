@@ -30,7 +30,7 @@ static const char *draw_histogram(struct arena *a, const struct report_cell *c)
     if (!f)
         return NULL;
     html_accuracy_histogram(f, a, c);
-    const char *copy = fclose(f) == 0 ? arena_printf(a, "%s", text) : NULL;
+    const char *copy = fclose(f) == 0 ? arena_text(a, text) : NULL;
     free(text);
     return copy;
 }

@@ -152,7 +152,7 @@ static void end_block(struct reader *r)
 /* A heading's id, as GitHub makes it. */
 static const char *heading_id(struct arena *a, const char *text)
 {
-    char *id = arena_printf(a, "%s", text), *to = id;
+    char *id = arena_text(a, text), *to = id;
     for (const char *c = text; *c; c++)
         if (isalnum((unsigned char)*c) || *c == '-' || *c == '_')
             *to++ = (char)tolower((unsigned char)*c);
@@ -278,8 +278,8 @@ struct page *doc_text(const struct doc *d, const char *name)
     if (!f || strncmp(f->text, "# ", 2) != 0)
         return NULL;
     const char *end = f->text + strcspn(f->text, "\n");
-    struct page *p = page_new(a, arena_printf(a, "%s", name),
-                              copy_text(a, f->text + 2, end), "");
+    struct page *p =
+        page_new(a, arena_text(a, name), copy_text(a, f->text + 2, end), "");
     struct reader r = {.p = p, .next = f->text};
     while (*r.next)
         read_line(&r, take_line(&r));

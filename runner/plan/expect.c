@@ -111,8 +111,8 @@ static bool read_line(struct arena *a, const char *path, char *text,
     struct expect_line *line = &to->lines[to->count];
     line->line = number;
     TRY(expect_statuses(path, first, line, st));
-    line->glob = arena_printf(a, "%s", word(&at));
-    line->reason = arena_printf(a, "%s", at + strspn(at, " \t"));
+    line->glob = arena_text(a, word(&at));
+    line->reason = arena_text(a, at + strspn(at, " \t"));
     if (line->glob[0] == '\0')
         return fail_at(st, path, number, "expected a glob after the status",
                        "");

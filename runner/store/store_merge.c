@@ -13,7 +13,7 @@
 const char *store_merge_text(struct merging *m, sqlite3_stmt *q, int i)
 {
     const char *text = (const char *)sqlite3_column_text(q, i);
-    return text ? arena_printf(m->arena, "%s", text) : NULL;
+    return text ? arena_text(m->arena, text) : NULL;
 }
 
 bool store_merge_ended(struct store *s, sqlite3_stmt *q, int rc,

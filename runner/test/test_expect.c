@@ -20,7 +20,7 @@ static bool read_text(struct arena *a, const char *text, struct expect *e,
     FILE *f = fdopen(fd, "w");
     fputs(text, f);
     fclose(f);
-    bool ok = expect_read(a, arena_printf(a, "%s", path), e, st);
+    bool ok = expect_read(a, arena_text(a, path), e, st);
     unlink(path);
     return ok;
 }

@@ -51,7 +51,7 @@ static const char *names(struct plan_options o)
     struct status st;
     const char *all = "";
     if (!make(o, &p, &st))
-        return arena_printf(&arena, "%s", st.text);
+        return arena_text(&arena, st.text);
     for (int64_t i = 0; i < p.count; i++)
         all = arena_printf(&arena, "%s%s%s", all, i ? " " : "",
                            plan_name(&arena, &p.cases[i]));

@@ -25,7 +25,7 @@ static const char *read_in(const char *environment, const char *text)
 {
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
         unsetenv(variables[i]);
-    char *next = arena_printf(&arena, "%s", environment);
+    char *next = arena_text(&arena, environment);
     while (*next) {
         char *p = next, *equals = strchr(p, '=');
         next += strcspn(next, " ");
@@ -37,7 +37,7 @@ static const char *read_in(const char *environment, const char *text)
     struct shard s;
     struct status st = {0};
     if (!shard_read(text, &s, &st))
-        return arena_printf(&arena, "%s", st.text);
+        return arena_text(&arena, st.text);
     return arena_printf(&arena, "%d/%d", s.number, s.count);
 }
 

@@ -277,7 +277,7 @@ static bool start(struct reference *self, const char *options,
     if (deviation)
         TRY(deviation_read(&self->arena, &table, st)
             && deviation_find(&self->arena, table,
-                              arena_printf(&self->arena, "%s", deviation),
+                              arena_text(&self->arena, deviation),
                               &self->deviation, st));
     return spec_load(st)
            && profile_load(&self->arena, name, &self->profile, st);
