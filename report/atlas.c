@@ -11,6 +11,7 @@
 #include "interp/exact/real.h"
 #include "interp/judge/monotone.h"
 #include "report/format.h"
+#include "report/report.h"
 #include "runner/store/store_sweep.h"
 
 enum {
@@ -26,12 +27,6 @@ struct reading {
     struct monotone monotone;
     struct monotone_sum order;
 };
-
-static const char *copy(struct arena *a, sqlite3_stmt *q, int i)
-{
-    const char *text = (const char *)sqlite3_column_text(q, i);
-    return arena_text(a, text ? text : "");
-}
 
 /* What makes it another function, out of "to=f16 stride=1 length=128". */
 static const char *function_of(struct arena *a, const char *variant)
@@ -172,13 +167,15 @@ static bool add_sweep(struct atlas *t, struct store *s, sqlite3_stmt *q,
 {
     struct arena *a = t->arena;
     int64_t bins[BINS] = {0};
-    const char *type = copy(a, q, 2), *variant = copy(a, q, 3);
+    const char *type = arena_text(a, report_column_text(q, 2)),
+               *variant = arena_text(a, report_column_text(q, 3));
     struct reading x = {.arena = a};
-    x.row = (struct atlas_row){.op = copy(a, q, 1),
-                               .backend = copy(a, q, 5),
-                               .version = copy(a, q, 6),
-                               .of = function_of(a, variant),
-                               .hunted = sqlite3_column_int(q, 4) != 0};
+    x.row =
+        (struct atlas_row){.op = arena_text(a, report_column_text(q, 1)),
+                           .backend = arena_text(a, report_column_text(q, 5)),
+                           .version = arena_text(a, report_column_text(q, 6)),
+                           .of = function_of(a, variant),
+                           .hunted = sqlite3_column_int(q, 4) != 0};
     x.packed = strcmp(x.row.of, "pairs") == 0 && !x.row.hunted;
     if (!dtype_parse(type, strlen(type), &x.row.type)
         || dtype_units(x.row.type) != 1)

@@ -111,6 +111,12 @@ const char *report_column(struct arena *a, sqlite3_stmt *q, int i)
     return text ? arena_text(a, text) : NULL;
 }
 
+const char *report_column_text(sqlite3_stmt *q, int i)
+{
+    const char *text = (const char *)sqlite3_column_text(q, i);
+    return text ? text : "";
+}
+
 bool report_ended(struct report *r, sqlite3_stmt *q, int rc, const char *doing,
                   struct status *st)
 {

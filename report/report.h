@@ -329,6 +329,8 @@ bool report_case_wrongs(struct report *r, int64_t plan, int64_t limit,
                         struct status *st);
 /* A column's text in an arena; NULL stays NULL. */
 const char *report_column(struct arena *a, struct sqlite3_stmt *q, int i);
+/* A column's text until the next step; "" for NULL. */
+const char *report_column_text(struct sqlite3_stmt *q, int i);
 /* The end of a query, whose last step gave rc: true unless it failed.  The
  * statement stays for the next query of that name. */
 bool report_ended(struct report *r, struct sqlite3_stmt *q, int rc,

@@ -51,12 +51,6 @@ static void add_row(struct report *r, struct report_cell *c, sqlite3_stmt *q)
     c->has_error = true;
 }
 
-static const char *column(sqlite3_stmt *q, int i)
-{
-    const char *text = (const char *)sqlite3_column_text(q, i);
-    return text ? text : "";
-}
-
 static bool sum_up(struct report *r, int64_t run, struct cells *cs,
                    struct status *st)
 {
@@ -65,12 +59,16 @@ static bool sum_up(struct report *r, int64_t run, struct cells *cs,
         return false;
     int rc;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW)
-        add_row(r, cell_of(r, cs, column(q, 0), column(q, 1)), q);
+        add_row(
+            r,
+            cell_of(r, cs, report_column_text(q, 0), report_column_text(q, 1)),
+            q);
     TRY(report_ended(r, q, rc, "summing up", st));
     if (!(q = report_query(r, "shares", run, st)))
         return false;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        struct report_cell *c = cell_of(r, cs, column(q, 0), column(q, 1));
+        struct report_cell *c =
+            cell_of(r, cs, report_column_text(q, 0), report_column_text(q, 1));
         c->has_share = true;
         c->share = sqlite3_column_int64(q, 3);
         if (!c->has_error)
@@ -80,7 +78,8 @@ static bool sum_up(struct report *r, int64_t run, struct cells *cs,
     if (!(q = report_query(r, "bins", run, st)))
         return false;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        struct report_cell *c = cell_of(r, cs, column(q, 0), column(q, 1));
+        struct report_cell *c =
+            cell_of(r, cs, report_column_text(q, 0), report_column_text(q, 1));
         int64_t bin = sqlite3_column_int64(q, 2);
         if (bin < -128 || bin > 128)
             continue;

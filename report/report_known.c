@@ -7,19 +7,14 @@
 
 #include "report/report.h"
 
-static const char *text_of(sqlite3_stmt *q, int column)
-{
-    const char *text = (const char *)sqlite3_column_text(q, column);
-    return text ? text : "";
-}
-
 static struct report_known *add(struct report *r, struct report_known **list,
                                 int *count, int *room, sqlite3_stmt *q)
 {
     ARENA_GROW(r->arena, *list, *count, *room);
     struct report_known *k = &(*list)[(*count)++];
-    *k = (struct report_known){.op = arena_text(r->arena, text_of(q, 0)),
-                               .reason = arena_text(r->arena, text_of(q, 1))};
+    *k = (struct report_known){
+        .op = arena_text(r->arena, report_column_text(q, 0)),
+        .reason = arena_text(r->arena, report_column_text(q, 1))};
     return k;
 }
 
@@ -34,11 +29,11 @@ bool report_known(struct report *r, int64_t run, struct report_known **list,
     if (!q)
         return false;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
-        if (!k || strcmp(k->op, text_of(q, 0)) != 0
-            || strcmp(k->reason, text_of(q, 1)) != 0)
+        if (!k || strcmp(k->op, report_column_text(q, 0)) != 0
+            || strcmp(k->reason, report_column_text(q, 1)) != 0)
             k = add(r, list, count, &room, q);
         if (k->count < REPORT_KNOWN_NAMES)
-            k->names[k->count] = arena_text(r->arena, text_of(q, 2));
+            k->names[k->count] = arena_text(r->arena, report_column_text(q, 2));
         k->count++;
     }
     bool good = rc == SQLITE_DONE

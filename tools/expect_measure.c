@@ -133,12 +133,6 @@ static bool read_causes(struct arena *a, struct report *r,
                         st);
 }
 
-static const char *text_of(struct arena *a, sqlite3_stmt *q, int column)
-{
-    const char *text = (const char *)sqlite3_column_text(q, column);
-    return text ? arena_text(a, text) : "";
-}
-
 static bool read_case(struct arena *a, struct report *r, sqlite3_stmt *q,
                       struct expect_measures *to, struct status *st)
 {
@@ -147,10 +141,10 @@ static bool read_case(struct arena *a, struct report *r, sqlite3_stmt *q,
     if (s == VERDICT_MISSING || s == VERDICT_COUNT)
         return true;
     struct expect_measure *m = add(a, to);
-    m->name = text_of(a, q, 1);
-    m->op = text_of(a, q, 2);
-    m->type = text_of(a, q, 3);
-    const char *message = text_of(a, q, 5);
+    m->name = arena_text(a, report_column_text(q, 1));
+    m->op = arena_text(a, report_column_text(q, 2));
+    m->type = arena_text(a, report_column_text(q, 3));
+    const char *message = report_column_text(q, 5);
     m->message = arena_printf(a, "%.*s", (int)expect_own(message), message);
     m->units = sqlite3_column_int64(q, 6);
     m->bad = sqlite3_column_int64(q, 7);
@@ -159,7 +153,7 @@ static bool read_case(struct arena *a, struct report *r, sqlite3_stmt *q,
         m->found.message = m->message;
     if (m->found.status != VERDICT_FAIL)
         return true;
-    const char *input = text_of(a, q, 10);
+    const char *input = arena_text(a, report_column_text(q, 10));
     m->input = *input ? input : NULL;
     m->found.searched = !(sqlite3_column_int64(q, 11) & VERDICT_SEARCH_ENDED);
     TRY(read_causes(a, r, &m->found, sqlite3_column_int64(q, 0), st));
