@@ -10,6 +10,10 @@
 #include "interp/base/json.h"
 #include "runner/store/store.h"
 
+enum {
+    LINE = 8192 /* an x86-64's flags are a line of 1,500 bytes and more */
+};
+
 /* The value after the first "KEY : VALUE" of a file in /proc, or "". */
 static const char *proc_value(struct arena *a, const char *path,
                               const char *key)
@@ -17,7 +21,7 @@ static const char *proc_value(struct arena *a, const char *path,
     FILE *f = fopen(path, "r");
     if (!f)
         return "";
-    char line[256];
+    char line[LINE];
     const char *value = "";
     while (!*value && fgets(line, sizeof line, f)) {
         const char *colon = strchr(line, ':');
@@ -30,6 +34,33 @@ static const char *proc_value(struct arena *a, const char *path,
     return value;
 }
 
+/* What decides which instructions a compiler for this processor chooses: the
+ * same version of a backend gives other results where it can use more. */
+static bool is_arithmetic(const char *feature)
+{
+    static const char *const begins[] = {"avx", "amx",   "fma",  "f16c",
+                                         "sve", "asimd", "fphp", "bf16"};
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+        if (strncmp(feature, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
+static const char *features(struct arena *a)
+{
+    const char *all = proc_value(a, "/proc/cpuinfo", "flags");
+    if (!*all)
+        all = proc_value(a, "/proc/cpuinfo", "Features");
+    const char *kept = "";
+    while (*all) {
+        int n = (int)strcspn(all, " ");
+        if (is_arithmetic(all))
+            kept = arena_printf(a, "%s%s%.*s", kept, *kept ? " " : "", n, all);
+        all += n + (int)strspn(all + n, " ");
+    }
+    return kept;
+}
+
 const char *store_host(struct arena *a, const char *sandbox,
                        const char *memory_limit)
 {
@@ -39,12 +70,12 @@ const char *store_host(struct arena *a, const char *sandbox,
     return arena_printf(
         a,
         "{\"system\": %s, \"release\": %s, \"machine\": %s, "
-        "\"processor\": %s, \"processors\": %ld, \"memory\": %s, "
-        "\"sandbox\": %s, \"memory_limit\": %s}",
+        "\"processor\": %s, \"features\": %s, \"processors\": %ld, "
+        "\"memory\": %s, \"sandbox\": %s, \"memory_limit\": %s}",
         json_quote(a, u.sysname), json_quote(a, u.release),
         json_quote(a, u.machine),
         json_quote(a, proc_value(a, "/proc/cpuinfo", "model name")),
-        sysconf(_SC_NPROCESSORS_ONLN),
+        json_quote(a, features(a)), sysconf(_SC_NPROCESSORS_ONLN),
         json_quote(a, proc_value(a, "/proc/meminfo", "MemTotal")),
         json_quote(a, sandbox), json_quote(a, memory_limit));
 }

@@ -563,10 +563,19 @@ static void test_host(void)
     struct status st = {0};
     const struct json *root;
     const char *text = store_host(&a, "off", "none");
+    const char *features = NULL;
     int64_t n = 0;
     OK(json_parse(&a, "host", text, strlen(text), &root, &st)
            && json_int(&a, json_member(root, "processors"), &n, &st) && n > 0,
        "the host's facts are JSON (%s)", text);
+    bool read = json_string(&a, json_member(root, "features"), &features, &st);
+    OK(read, "the processor's features are text (%s)", st.text);
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    EQ_INT(read && strstr(features, "avx2") != NULL,
+           __builtin_cpu_supports("avx2") != 0,
+           "avx2 is named where the compiler's own check finds it");
+#endif
     arena_free(&a);
 }
 
