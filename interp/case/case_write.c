@@ -9,9 +9,6 @@
  */
 #include "interp/case/case_write.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "interp/base/json.h"
@@ -19,40 +16,87 @@
 #include "interp/program/attribute.h"
 #include "interp/program/op.h"
 
+enum {
+    ROOM = 1024,   /* of a text at first; a small program's */
+    INT_BYTES = 20 /* characters of an int64_t */
+};
+
 struct writer {
     struct arena *arena;
-    FILE *out;
+    char *text; /* not yet ended by a NUL */
+    size_t length, room;
     bool more; /* in the list or object that is being written */
 };
 
+/* Room for that many characters, which are part of the text from now on.  Not
+ * by stdio, which takes most of the time of a small program's text. */
+static char *add(struct writer *w, size_t bytes)
+{
+    if (bytes > w->room - w->length) {
+        size_t room = w->room ? w->room : ROOM;
+        while (room - w->length < bytes)
+            room *= 2;
+        w->text = arena_more(w->arena, w->text, w->length, room, 1);
+        w->room = room;
+    }
+    char *place = w->text + w->length;
+    w->length += bytes;
+    return place;
+}
+
+static void put(struct writer *w, char c)
+{
+    *add(w, 1) = c;
+}
+
+static void puts_all(struct writer *w, const char *text)
+{
+    size_t bytes = strlen(text);
+    memcpy(add(w, bytes), text, bytes);
+}
+
+static void put_int(struct writer *w, int64_t value)
+{
+    char digits[INT_BYTES], *d = digits + sizeof digits;
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do
+        *--d = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        *--d = '-';
+    size_t bytes = (size_t)(digits + sizeof digits - d);
+    memcpy(add(w, bytes), d, bytes);
+}
+
 static void begin(struct writer *w, char bracket)
 {
-    fputc(bracket, w->out);
+    put(w, bracket);
     w->more = false;
 }
 
 static void end(struct writer *w, char bracket)
 {
-    fputc(bracket, w->out);
+    put(w, bracket);
     w->more = true;
 }
 
 static void item(struct writer *w)
 {
     if (w->more)
-        fputc(',', w->out);
+        put(w, ',');
     w->more = true;
+}
+
+static void string(struct writer *w, const char *text)
+{
+    puts_all(w, json_quote(w->arena, text));
 }
 
 static void key(struct writer *w, const char *name)
 {
     item(w);
-    fprintf(w->out, "%s:", json_quote(w->arena, name));
-}
-
-static void string(struct writer *w, const char *text)
-{
-    fputs(json_quote(w->arena, text), w->out);
+    string(w, name);
+    put(w, ':');
 }
 
 static void string_member(struct writer *w, const char *name, const char *text)
@@ -64,7 +108,7 @@ static void string_member(struct writer *w, const char *name, const char *text)
 static void int_member(struct writer *w, const char *name, int64_t value)
 {
     key(w, name);
-    fprintf(w->out, "%" PRId64, value);
+    put_int(w, value);
 }
 
 /* ---- Values -------------------------------------------------------------- */
@@ -74,24 +118,28 @@ static void write_ints(struct writer *w, int count, const int64_t *ints)
     begin(w, '[');
     for (int i = 0; i < count; i++) {
         item(w);
-        fprintf(w->out, "%" PRId64, ints[i]);
+        put_int(w, ints[i]);
     }
     end(w, ']');
 }
 
 static void write_bool(struct writer *w, int64_t value)
 {
-    fputs(value ? "true" : "false", w->out);
+    puts_all(w, value ? "true" : "false");
 }
 
 static void write_bytes(struct writer *w, const struct literal *l)
 {
+    static const char digits[] = "0123456789abcdef";
     int64_t bytes = shape_bytes(l->shape);
     key(w, "hex");
-    fputc('"', w->out);
-    for (int64_t i = 0; i < bytes; i++)
-        fprintf(w->out, "%02x", l->data[i]);
-    fputc('"', w->out);
+    put(w, '"');
+    char *to = add(w, 2 * (size_t)bytes);
+    for (int64_t i = 0; i < bytes; i++) {
+        to[2 * i] = digits[l->data[i] >> 4];
+        to[2 * i + 1] = digits[l->data[i] & 15];
+    }
+    put(w, '"');
 }
 
 /* Only the dynamic dimensions have an actual size of their own. */
@@ -102,7 +150,7 @@ static void write_sizes(struct writer *w, const struct literal *l)
     for (int i = 0; i < l->shape->rank; i++)
         if (l->shape->dynamic[i]) {
             item(w);
-            fprintf(w->out, "%" PRId64, l->sizes[i]);
+            put_int(w, l->sizes[i]);
         }
     end(w, ']');
 }
@@ -133,7 +181,7 @@ typedef void form_writer(struct writer *w, const struct attribute *at);
 
 static void form_int(struct writer *w, const struct attribute *at)
 {
-    fprintf(w->out, "%" PRId64, at->ints[0]);
+    put_int(w, at->ints[0]);
 }
 
 static void form_ints(struct writer *w, const struct attribute *at)
@@ -207,7 +255,7 @@ static void form_names(struct writer *w, const struct attribute *at)
 
 static void form_object(struct writer *w, const struct attribute *at)
 {
-    fputs(at->string, w->out);
+    puts_all(w, at->string);
 }
 
 /* As a string, which reads back to the same bits. */
@@ -456,23 +504,11 @@ static void write_program(struct writer *w, const struct program *p,
     end(w, '}');
 }
 
-bool case_write(struct arena *a, const struct program *p, const char *name,
-                bool rejected, const char **text, struct status *st)
+const char *case_write(struct arena *a, const struct program *p,
+                       const char *name, bool rejected)
 {
-    char *buffer = NULL;
-    size_t size = 0;
-    struct writer w = {.arena = a, .out = open_memstream(&buffer, &size)};
-    if (!w.out)
-        return FAIL(st, SYSTEM, "not enough memory for the program's text");
+    struct writer w = {.arena = a};
     write_program(&w, p, name, rejected);
-    bool bad = ferror(w.out) != 0;
-    if (fclose(w.out) != 0 || bad) {
-        free(buffer);
-        return FAIL(st, SYSTEM, "not enough memory for the program's text");
-    }
-    char *copy = arena_alloc(a, size + 1);
-    memcpy(copy, buffer, size + 1);
-    free(buffer);
-    *text = copy;
-    return true;
+    put(&w, '\0');
+    return w.text;
 }

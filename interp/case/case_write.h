@@ -10,8 +10,8 @@
 #include "interp/program/program.h"
 
 /* The document, on one line, in the arena.  An invalid program has no
- * "outputs", and its instructions may lack "shape".  Fails with SYSTEM. */
-bool case_write(struct arena *a, const struct program *p, const char *name,
-                bool rejected, const char **text, struct status *st);
+ * "outputs", and its instructions may lack "shape". */
+const char *case_write(struct arena *a, const struct program *p,
+                       const char *name, bool rejected);
 
 #endif

@@ -19,14 +19,17 @@ static void write_list(FILE *f, const int64_t *values, int32_t count)
     fputc(']', f);
 }
 
-/* The actual sizes of each input, if one of them is dynamic. */
+static int any_dynamic(const assay_tensor *const *inputs, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (inputs[i]->sizes)
+            return 1;
+    return 0;
+}
+
+/* The actual sizes of each input. */
 static void write_sizes(FILE *f, const assay_tensor *const *inputs, int count)
 {
-    int any = 0;
-    for (int i = 0; i < count; i++)
-        any |= inputs[i]->sizes != NULL;
-    if (!any)
-        return;
     fputs(",\"sizes\":[", f);
     for (int i = 0; i < count; i++) {
         const assay_tensor *t = inputs[i];
@@ -40,8 +43,6 @@ static void write_sizes(FILE *f, const assay_tensor *const *inputs, int count)
 
 static void write_infeed(FILE *f, const assay_execution *e, int32_t rows)
 {
-    if (!e->infeed)
-        return;
     fputs(",\"infeed\":[", f);
     for (int32_t r = 0; r < rows; r++) {
         fputs(r ? ",[" : "[", f);
@@ -59,16 +60,33 @@ static void write_infeed(FILE *f, const assay_execution *e, int32_t rows)
     fputc(']', f);
 }
 
+enum {
+    HEADER = 64 /* bytes of one without sizes and infeed, as most are */
+};
+
+/* A text to be freed. */
 static char *write_header(const assay_executable *x, const assay_execution *e)
 {
+    static const char start[] = "{\"call\":\"execute\",\"executable\":%" PRIu64;
+    int inputs = x->rows * x->input_count;
+    int dynamic = any_dynamic(e->inputs, inputs);
     char *text = NULL;
     size_t size = 0;
+    if (!dynamic && !e->infeed) {
+        text = malloc(HEADER);
+        int n = text ? snprintf(text, HEADER, start, x->number) : 0;
+        if (text)
+            memcpy(text + n, "}", 2);
+        return text;
+    }
     FILE *f = open_memstream(&text, &size);
     if (!f)
         return NULL;
-    fprintf(f, "{\"call\":\"execute\",\"executable\":%" PRIu64, x->number);
-    write_sizes(f, e->inputs, x->rows * x->input_count);
-    write_infeed(f, e, x->rows);
+    fprintf(f, start, x->number);
+    if (dynamic)
+        write_sizes(f, e->inputs, inputs);
+    if (e->infeed)
+        write_infeed(f, e, x->rows);
     fputc('}', f);
     if (fclose(f) == 0)
         return text;
