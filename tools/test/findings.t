@@ -59,7 +59,8 @@ def write_cases(folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    page = pathlib.Path(folder) / "page.md"
+    page = pathlib.Path(folder) / "README.md"
+    other = pathlib.Path(folder) / "other.md"
     write_cases(folder)
     page.write_text(PAGE, encoding="utf-8")
     code, out = make(folder, "--check")
@@ -73,16 +74,16 @@ with tempfile.TemporaryDirectory() as folder:
     text = page.read_text(encoding="utf-8")
     ok(code == 0 and "| fail | 4 |" in text and "| pass | 2 |" in text,
        "the counts of the run", out + text)
-    ok("Cases that fail: old 4 of 6." in text,
+    ok("Cases that fail: 4 of 6." in text,
        "how many of the command's cases are wrong", text)
     ok("| 4 of 4 (100.0 %) |" in text, "and how many are explained", text)
     code, out = make(folder, "--check", "--run", f"old={database}")
     ok(code == 0 and not out, "the page is that of the run", out)
-    page.write_text(text.replace("old 4 of 6", "old 3 of 6"),
+    page.write_text(text.replace("fail: 4 of 6", "fail: 3 of 6"),
                     encoding="utf-8")
     code, out = make(folder, "--check")
-    ok(code == 1 and "page.md: its figures are not" in out
-       and "old 3 of 6" in page.read_text(),
+    ok(code == 1 and "README.md: its figures are not" in out
+       and "fail: 3 of 6" in page.read_text(),
        "a figure that was changed by hand is found", out)
     code, out = make(folder)
     ok(code == 0 and page.read_text() == text, "and made anew", out)
@@ -95,8 +96,19 @@ with tempfile.TemporaryDirectory() as folder:
         code, out = make(folder)
         ok(code == 2 and part in out, f"exit code 2: {part}", out)
     page.write_text(text, encoding="utf-8")
+    other.write_text(PAGE, encoding="utf-8")
+    code, out = make(folder)
+    ok(code == 2 and "other.md: figures.json has no run of it" in out,
+       "a page without its run", out)
+    code, out = make(folder, "--run", f"other={database}", "--run",
+                     f"new={database}")
+    ok(code == 0 and other.read_text() == text.replace("| old |", "| other |"),
+       "a page has the figures of the run with its name", out)
+    ok("Cases that fail: old 4 of 6, new 4 of 6." in page.read_text()
+       and "| fail | 4 | 4 |" in page.read_text(),
+       "README.md has those of two runs", page.read_text())
     code, out = make(folder, "--run", "older=x.db")
-    ok(code == 2 and "expected old or new" in out, "an unknown name", out)
+    ok(code == 2 and "expected old or new or other" in out, "an unknown name", out)
     code, out = make(folder, "--run", "new=nowhere.db")
     ok(code == 2 and "no such database" in out, "a missing database", out)
 
