@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "interp/fast/fast_angle.h"
 #include "interp/fast/fast_arc.h"
 #include "interp/fast/fast_circle.h"
 #include "interp/fast/fast_exp.h"
@@ -36,6 +37,7 @@ static const struct fast_kernel kernels[] = {
     {"Sqrt", "fast_root.c", fast_root_sqrt, NULL},
     {"Tan", "fast_circle.c", fast_circle_tan, NULL},
     {"Tanh", "fast_exp.c", fast_exp_tanh, NULL},
+    {"Atan2", "fast_angle.c", NULL, fast_angle_atan2},
     {"Add", NULL, NULL, fast_pair_add},
     {"Div", NULL, NULL, fast_pair_div},
     {"Mul", NULL, NULL, fast_pair_mul},

@@ -257,6 +257,6 @@ FAST_LOOP void fast_compare_larger(double *x, const double *y, int n)
 {
     for (int i = 0; i < n; i++) {
         double a = fast_abs(x[i]), b = fast_abs(y[i]);
-        x[i] = a > b ? a : b;
+        x[i] = (a > b) | (a != a) ? a : b;
     }
 }

@@ -32,7 +32,7 @@ struct fast_compare {
 /* Is it f32, f16 or bf16? */
 bool fast_compare_takes(enum dtype type);
 
-/* error is FAST_ERROR, or 0 for the arithmetic of two operands. */
+/* error is FAST_ERROR, or 0 for one operation of the processor. */
 struct fast_compare fast_compare_of(enum dtype type, double error, bool flush);
 
 /* The result for a block. */
@@ -61,7 +61,7 @@ bool fast_compare_count(const struct fast_compare_block *block, int n,
 /* n patterns of a type as doubles, exactly. */
 void fast_compare_read(enum dtype type, const unsigned char *data, int n,
                        double *x);
-/* The larger magnitude of x and y into x. */
+/* The larger magnitude of x and y into x; NaN if one is. */
 void fast_compare_larger(double *x, const double *y, int n);
 
 #endif

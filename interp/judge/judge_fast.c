@@ -27,8 +27,8 @@ enum {
 
 /* What decides whether a result that is not correctly rounded is right. */
 struct allowance {
-    double ulps;      /* of error, at most; 0: nothing is known, and of two
-                         operands nothing but correct rounding is asked */
+    double ulps;      /* of error, at most; 0: nothing is known, or nothing but
+                         correct rounding is asked */
     double low, high; /* the function's range, ends rounded inwards */
     enum accept_nan nan;
 };
@@ -159,11 +159,12 @@ static bool find_allowance(struct sorting *s)
     }
     /* XLA's budget is |y| times the type's epsilon, which is not less. */
     bool ulps = b.budget->kind == ACCEPT_ULP || b.budget->kind == ACCEPT_XLA;
+    bool rounded = s->kernel->source != NULL;
     if (ulps && b.budget->ulps.kind == REAL_FINITE && !g->real.unit_budgets
-        && s->kernel->function)
+        && rounded)
         a->ulps = number(&b.budget->ulps);
     s->compare =
-        fast_compare_of(s->unit, s->kernel->function ? FAST_ERROR : 0,
+        fast_compare_of(s->unit, rounded ? FAST_ERROR : 0,
                         (b.rules.subnormal & ACCEPT_FLUSH_RESULTS) != 0);
     return true;
 }
@@ -254,7 +255,8 @@ static struct look look_at(const struct sorting *s, int64_t unit, double x,
                            double v, double got)
 {
     struct look as = {.ulps = -1};
-    if (isinf(x))
+    /* A kernel cannot tell signalling NaNs from quiet ones. */
+    if (isinf(x) || (isnan(x) && !isnan(v)))
         return as;
     if (isnan(v))
         return look_at_nan(s, literal_get(s->got, unit));
