@@ -75,8 +75,8 @@ endif
 LIB_SRC   := $(filter-out interp/test/%,$(wildcard interp/*/*.c))
 APP_SRC   := $(wildcard runner/*.c report/*.c report/doc/*.c \
                         $(addsuffix /*.c,$(addprefix runner/,plugin plan store process))) \
-             $(filter-out tools/embed.c tools/names.c tools/assay.c tools/bench.c tools/hard_search.c tools/check_kernel.c \
-                          $(wildcard tools/bench_*.c), \
+             $(filter-out tools/embed.c tools/names.c tools/assay.c tools/bench.c tools/hard_search.c \
+                          $(wildcard tools/bench_*.c tools/check_*.c), \
                           $(wildcard tools/*.c))
 TEST_DIRS := interp/test runner/test report/test tools/test
 TEST_SRC  := $(wildcard $(TEST_DIRS:%=%/test_*.c))
@@ -84,6 +84,7 @@ TEST_T    := $(wildcard $(TEST_DIRS:%=%/*.t))
 TEST_LIB  := $(wildcard interp/test/tap.c $(TEST_DIRS:%=%/slow_*.c))
 FUZZ_SRC  := $(wildcard $(TEST_DIRS:%=%/fuzz_*.c))
 BENCH_SRC := $(wildcard tools/bench_*.c)
+TWICE_SRC := $(wildcard tools/check_twice*.c)
 # One folder a backend; in evil/, one file each.
 BACKENDS  := $(filter-out evil pjrt process,$(notdir $(patsubst %/,%,$(wildcard runner/backends/*/))))
 EVIL      := $(patsubst runner/backends/evil/%.c,%,$(wildcard runner/backends/evil/*.c))
@@ -99,7 +100,7 @@ TEST_PLUGINS := $(B)/runner/test/mock_pjrt.so
 endif
 
 SRC       := $(LIB_SRC) $(APP_SRC) $(TEST_SRC) $(TEST_LIB) $(FUZZ_SRC) \
-             interp/test/replay.c tools/assay.c tools/bench.c tools/check_kernel.c $(BENCH_SRC)
+             interp/test/replay.c tools/assay.c tools/bench.c tools/check_kernel.c $(TWICE_SRC) $(BENCH_SRC)
 OBJ        = $(SRC:%.c=$(B)/%.o)
 TESTS     := $(TEST_SRC:%.c=$(B)/%)
 REPLAYS   := $(FUZZ_SRC:%.c=$(B)/%)
@@ -135,9 +136,10 @@ $(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# A kernel's values are those of its source, operation by operation; these
-# options let the loops be vectors, and change none.
-$(B)/interp/fast/%.o: BASE_CFLAGS += -O3 -fno-math-errno -fno-trapping-math -fno-rounding-math
+# The values of a kernel, and of a second one that it is compared with, are
+# those of its source, operation by operation; these options let the loops be
+# vectors, and change none.
+$(B)/interp/fast/%.o $(TWICE_SRC:%.c=$(B)/%.o): BASE_CFLAGS += -O3 -fno-math-errno -fno-trapping-math -fno-rounding-math
 
 # What is installed: one object, which defines what assay/reference.h declares
 # and nothing else, so that no name of the interpreter meets one of yours.
@@ -237,6 +239,7 @@ $(REPLAYS): $(B)/%: $(B)/%.o $(B)/interp/test/replay.o $(B)/interp/test/tap.o $(
 $(BENCHES): $(B)/%: $(B)/%.o $(B)/tools/bench.o $(APP_SRC:%.c=$(B)/%.o) $(B)/libassay.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(LDFLAGS) -rdynamic -o $@ $^ $(ALL_LDLIBS)
+$(B)/tools/check_kernel: $(TWICE_SRC:%.c=$(B)/%.o)
 
 # Functions that cases/CustomCall/ calls.
 CUSTOM_CALLS := myfunc no_operand three_types tuples
@@ -378,11 +381,10 @@ check-generated: | $(B)/.test-deps  ## generated case files are what their gener
 	$(Q)tools/check-generated
 
 # The bounds of the kernels (spec/kernels.md): proved, and compared with MPFR.
-KERNELS ?= Exp Sqrt
 .PHONY: check-kernels check-exhaustive
 check-kernels: | $(B)/.test-deps  ## prove the bound of every kernel of interp/fast, from its source
 	$(Q)tools/check-kernels
-check-exhaustive: $(B)/tools/check_kernel  ## every f32 input of KERNELS='Exp Sqrt' against MPFR; hours, resumable
+check-exhaustive: $(B)/tools/check_kernel  ## every f32 input of KERNELS='Exp Sqrt', or of all that lack it; a minute each, resumable
 	$(Q)nice -n 19 tools/check-exhaustive $(B) $(KERNELS)
 
 .PHONY: check-style format check-format

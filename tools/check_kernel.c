@@ -2,19 +2,22 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- *     build/tools/check_kernel OP FIRST COUNT [STRIDE [long]]
+ *     build/tools/check_kernel OP FIRST COUNT [STRIDE [BY [FAULT]]]
  *
  * Evaluates the kernel of OP and MPFR on COUNT patterns of f32 from FIRST (in
  * hexadecimal) on, each STRIDE from the last, and prints how many were
  * compared, the largest |v - y| / (FAST_ERROR |y|), and its pattern.  Exit
  * status 1 if that is above 1, or a special value is not what fast.h says.
  *
- * With "long" the C library's long double function replaces MPFR where it has
- * 64 bits, its value is an ordinary number, and v is within half of the bound
- * of it: it is another implementation, and should be wrong by less than 2^-58,
- * which the samples of tools/test/kernels.t check without it.
+ * BY says with what.  "mpfr" is the default.  With "twice" a second kernel, of
+ * twice the precision (check_twice.h), replaces MPFR except at what it leaves
+ * open: zeros, poles, results next to FAST_TINY or FAST_HUGE, and a v that is
+ * not clearly within the bound.  "itself" compares that second kernel with
+ * MPFR, by SECOND_ERROR.
+ *
+ * At the pattern FAULT (in hexadecimal) what is compared is made wrong by twice
+ * what is allowed, to see that this is noticed.
  */
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <mpfr.h>
@@ -26,50 +29,25 @@
 #include "interp/fast/fast.h"
 #include "interp/ops/elementwise.h"
 #include "interp/program/op_table.h"
+#include "tools/check_twice.h"
 
 enum {
     BLOCK = 512,
-    PRECISION = 64, /* of the exact value, cut off */
+    PRECISION = 64,       /* of the exact value, cut off */
+    MORE_PRECISION = 192, /* the same, for a second kernel */
 };
 
-typedef long double long_function(long double x);
-
-static long double rsqrtl(long double x)
-{
-    return 1 / sqrtl(x);
-}
-
-static long double logisticl(long double x)
-{
-    return 1 / (1 + expl(-x));
-}
-
-static const struct {
-    const char *op;
-    long_function *function;
-} long_functions[] = {
-    {"Acos", acosl},   {"Acosh", acoshl}, {"Asin", asinl},
-    {"Asinh", asinhl}, {"Atan", atanl},   {"Atanh", atanhl},
-    {"Cbrt", cbrtl},   {"Cos", cosl},     {"Cosh", coshl},
-    {"Exp", expl},     {"Expm1", expm1l}, {"Log", logl},
-    {"Log1p", log1pl}, {"Rsqrt", rsqrtl}, {"Logistic", logisticl},
-    {"Sin", sinl},     {"Sinh", sinhl},   {"Sqrt", sqrtl},
-    {"Tan", tanl},     {"Tanh", tanhl},
-};
-
-static long_function *find_long(const char *op)
-{
-    for (size_t i = 0; i < sizeof long_functions / sizeof long_functions[0];
-         i++)
-        if (strcmp(long_functions[i].op, op) == 0 && LDBL_MANT_DIG >= 64)
-            return long_functions[i].function;
-    return NULL;
-}
+/* What the second kernels are held to. */
+#define SECOND_ERROR 0x1p-100
 
 struct check {
-    long_function *by; /* NULL: only MPFR */
+    const struct fast_kernel *kernel;
+    const struct twice_kernel *twice; /* NULL: only MPFR */
+    bool itself;                      /* compare only the second kernel */
+    int64_t fault;                    /* a pattern, or -1 */
     const struct elementwise *what;
     struct elementwise_job job; /* whose x and y hold MPFR's numbers */
+    mpfr_t rest;
     long double worst;
     uint32_t worst_at;
     int64_t count, bad;
@@ -105,17 +83,6 @@ static int agrees_specially(struct check *c, uint32_t bits, double v,
     return -1;
 }
 
-/* Where a look at x is enough.  e^x is above FAST_HUGE or below FAST_TINY for
- * |x| >= 150, and within |x| + x^2 of 1 for |x| < 1. */
-static bool is_settled(const struct check *c, double x, double v)
-{
-    if (c->what->real != mpfr_exp)
-        return false;
-    if (fabs(x) >= 150)
-        return x > 0 ? v >= 0x1p129 : v > 0 && v <= FAST_TINY;
-    return fabs(x) < 0x1p-51 && fabs(v - 1) <= 0x1p-50;
-}
-
 static void note(struct check *c, uint32_t bits, long double share)
 {
     if (!(share <= c->worst)) {
@@ -124,27 +91,21 @@ static void note(struct check *c, uint32_t bits, long double share)
     }
 }
 
-static bool is_near_long(struct check *c, uint32_t bits, double v)
+/* Is v right where y is NaN, far below FAST_TINY or far above FAST_HUGE? */
+static bool is_settled(const struct check *c, double x, double v, double high)
 {
-    if (!c->by)
+    if (twice_is_outside(c->twice, x))
+        return isnan(v);
+    if ((signbit(v) != 0) != (signbit(high) != 0))
         return false;
-    long double y = c->by((long double)number(bits)), size = fabsl(y);
-    if (!(size >= FAST_TINY) || !(size <= FAST_HUGE))
-        return false;
-    long double share = fabsl(((long double)v - y) / y) / FAST_ERROR;
-    if (!(share <= 0.5L))
-        return false;
-    note(c, bits, share);
-    return true;
+    double size = fabs(high);
+    return size >= 2 * FAST_HUGE
+               ? fabs(v) >= 0x1p129
+               : size > 0 && size <= FAST_TINY / 2 && fabs(v) <= FAST_TINY;
 }
 
 static void compare(struct check *c, uint32_t bits, double v)
 {
-    if (real_is_inf(DT_f32, bits))
-        return;
-    c->count++;
-    if (is_settled(c, number(bits), v) || is_near_long(c, bits, v))
-        return;
     real_bits_to_mpfr(c->job.x, DT_f32, bits);
     int ternary = c->what->real(c->job.y, c->job.x, MPFR_RNDZ);
     int special = agrees_specially(c, bits, v, ternary != 0);
@@ -160,40 +121,132 @@ static void compare(struct check *c, uint32_t bits, double v)
     note(c, bits, share);
 }
 
-static void compare_all(struct check *c, const struct fast_kernel *k,
-                        uint32_t first, int64_t count, uint32_t stride)
+/* The second kernel's own error: within SECOND_ERROR where y is ordinary; and
+ * what it says of NaN and of sizes elsewhere (is_settled) must be so. */
+static void compare_second(struct check *c, uint32_t bits, double high,
+                           double low)
 {
-    double x[BLOCK], v[BLOCK];
+    real_bits_to_mpfr(c->job.x, DT_f32, bits);
+    int ternary = c->what->real(c->job.y, c->job.x, MPFR_RNDZ);
+    double y = mpfr_get_d(c->job.y, MPFR_RNDZ), size = fabs(y);
+    bool good = true;
+    if (isnan(y) || twice_is_outside(c->twice, number(bits))) {
+        good = isnan(y) && twice_is_outside(c->twice, number(bits));
+    } else if (size >= FAST_TINY && size <= FAST_HUGE) {
+        mpfr_sub_d(c->rest, c->job.y, high, MPFR_RNDN);
+        mpfr_sub_d(c->rest, c->rest, low, MPFR_RNDN);
+        mpfr_div(c->rest, c->rest, c->job.y, MPFR_RNDN);
+        double share = fabs(mpfr_get_d(c->rest, MPFR_RNDN)) / SECOND_ERROR;
+        good = share <= 1;
+        note(c, bits, share);
+    } else if (size > 0 || ternary != 0) {
+        good = (signbit(high) != 0) == (mpfr_signbit(c->job.y) != 0)
+               && (size > 1 ? fabs(high) >= FAST_HUGE / 2
+                            : fabs(high) <= 2 * FAST_TINY);
+    }
+    if (!good && c->bad++ == 0)
+        printf("# %08" PRIx32 ": the second kernel gives %a + %a\n", bits, high,
+               low);
+}
+
+static bool are_all_outside(const struct check *c, const double *x,
+                            const double *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!twice_is_outside(c->twice, x[i]) || !isnan(v[i]))
+            return false;
+    return true;
+}
+
+/* By the second kernel, and by MPFR where that is undecided. */
+static void compare_twice(struct check *c, const uint32_t *bits,
+                          const double *x, const double *v, int n)
+{
+    double high[BLOCK], low[BLOCK], share[BLOCK];
+    if (!c->itself && are_all_outside(c, x, v, n))
+        return;
+    c->twice->function(twice_all_constants(), x, high, low, n);
+    for (int i = 0; i < n && c->itself; i++) {
+        double fault = bits[i] == c->fault ? 2 * SECOND_ERROR : 0;
+        compare_second(c, bits[i], high[i], low[i] + fault * high[i]);
+    }
+    if (c->itself)
+        return;
+    struct twice_found found = twice_compare(v, high, low, share, n, FAST_ERROR,
+                                             2 * FAST_TINY, FAST_HUGE / 2);
+    if (!found.undecided && found.largest <= c->worst)
+        return;
+    for (int i = 0; i < n; i++) {
+        if (share[i] >= 0)
+            note(c, bits[i], share[i]);
+        else if (!is_settled(c, x[i], v[i], high[i]))
+            compare(c, bits[i], v[i]);
+    }
+}
+
+/* Infinite operands are unspecified: NaN replaces them, and is not counted. */
+static void compare_block(struct check *c, uint32_t first, int n,
+                          uint32_t stride)
+{
+    uint32_t bits[BLOCK];
+    double x[BLOCK] = {0}, v[BLOCK];
+    for (int i = 0; i < n; i++) {
+        uint32_t b = first + (uint32_t)i * stride;
+        bool infinite = (b & 0x7fffffff) == 0x7f800000;
+        bits[i] = infinite ? 0x7fc00000 : b;
+        x[i] = number(bits[i]);
+        c->count += !infinite;
+    }
+    c->kernel->function(x, v, n);
+    for (int i = 0; i < n && c->fault >= 0; i++)
+        v[i] += bits[i] == c->fault ? 2 * FAST_ERROR * v[i] : 0;
+    if (c->twice) {
+        compare_twice(c, bits, x, v, n);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        compare(c, bits[i], v[i]);
+}
+
+static void run(struct check *c, uint32_t first, int64_t count, uint32_t stride)
+{
+    mpfr_inits2(c->itself ? MORE_PRECISION : PRECISION, c->job.x, c->job.x2,
+                c->job.y, c->rest, (mpfr_ptr)0);
+    mpfr_set_d(c->job.x2, FAST_TINY, MPFR_RNDN);
     for (int64_t done = 0; done < count; done += BLOCK) {
         int n = count - done < BLOCK ? (int)(count - done) : BLOCK;
-        for (int i = 0; i < n; i++)
-            x[i] = number(first + (uint32_t)i * stride);
-        k->function(x, v, n);
-        for (int i = 0; i < n; i++)
-            compare(c, first + (uint32_t)i * stride, v[i]);
+        compare_block(c, first, n, stride);
         first += (uint32_t)n * stride;
     }
+    printf("%" PRId64 " %.6Lf %08" PRIx32 "\n", c->count, c->worst,
+           c->worst_at);
+    mpfr_clears(c->job.x, c->job.x2, c->job.y, c->rest, (mpfr_ptr)0);
 }
 
 int main(int argc, char **argv)
 {
     const struct fast_kernel *k = argc > 3 ? fast_find(argv[1]) : NULL;
-    if (!k || !k->function || !fast_is_ieee()) {
-        fprintf(stderr,
-                k ? "check_kernel: the arithmetic is not IEEE's\n"
-                  : "usage: check_kernel OP FIRST COUNT [STRIDE [long]]\n");
+    const char *by = argc > 5 ? argv[5] : "mpfr";
+    struct check c = {.kernel = k, .itself = strcmp(by, "itself") == 0};
+    bool second = c.itself || strcmp(by, "twice") == 0;
+    if (!k || !k->function || (!second && strcmp(by, "mpfr") != 0)) {
+        fputs("usage: check_kernel OP FIRST COUNT [STRIDE [mpfr|twice|itself "
+              "[FAULT]]]\n",
+              stderr);
         return 2;
     }
-    struct check c = {.what = op_table_find(k->op)->elementwise,
-                      .by = argc > 5 ? find_long(k->op) : NULL};
+    c.twice = second ? twice_find(k->op) : NULL;
+    if (!fast_is_ieee() || (second && !c.twice)) {
+        fprintf(stderr, "check_kernel: %s\n",
+                fast_is_ieee() ? "no second kernel"
+                               : "the arithmetic is not IEEE's");
+        return 2;
+    }
+    c.fault = argc > 6 ? strtoll(argv[6], NULL, 16) : -1;
+    c.what = op_table_find(k->op)->elementwise;
     c.job.what = c.what;
     c.job.unit = c.job.result = c.job.type = DT_f32;
-    mpfr_inits2(PRECISION, c.job.x, c.job.x2, c.job.y, (mpfr_ptr)0);
-    mpfr_set_d(c.job.x2, FAST_TINY, MPFR_RNDN);
-    compare_all(&c, k, (uint32_t)strtoul(argv[2], NULL, 16),
-                strtoll(argv[3], NULL, 0),
-                argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 0) : 1);
-    printf("%" PRId64 " %.6Lf %08" PRIx32 "\n", c.count, c.worst, c.worst_at);
-    mpfr_clears(c.job.x, c.job.x2, c.job.y, (mpfr_ptr)0);
+    run(&c, (uint32_t)strtoul(argv[2], NULL, 16), strtoll(argv[3], NULL, 0),
+        argc > 4 ? (uint32_t)strtoul(argv[4], NULL, 0) : 1);
     return c.bad > 0;
 }

@@ -71,6 +71,20 @@ def sign_limits(bound):
     store(table)
 
 
+def unary():
+    """Those of one operand, which can be compared on every input."""
+    return re.findall(r'^    \{"(\w+)", "fast_\w+\.c", fast_',
+                      (FAST / "fast.c").read_text(), re.M)
+
+
+def unchecked():
+    """Those that were not compared on every input, as they are."""
+    table, files = load()["kernels"], kernels()
+    return [op for op in unary()
+            if table.get(op, {}).get("source") != digest(files[op])
+            or "exhaustive" not in table[op]]
+
+
 def problems():
     table, all_kernels = load(), kernels()
     if table.get("limits", {}).get("source") != digest(LIMITS):

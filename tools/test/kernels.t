@@ -3,9 +3,10 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 #
-# spec/kernels.json has the hash of the source that was proved and, for some,
-# compared with MPFR on every input; here each is compared on other inputs,
-# drawn anew (ASSAY_SEED=N repeats them; ASSAY_SAMPLES=N takes more).
+# spec/kernels.json has the hash of the source that was proved and compared on
+# every input with a second kernel (tools/check_twice.h).  Here each kernel and
+# each second kernel is compared with MPFR on a sample of inputs, drawn anew
+# (ASSAY_SEED=N repeats them; ASSAY_SAMPLES=N takes more).
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -42,14 +43,39 @@ like( edit( "$copy/interp/fast/fast_polynomial.h", '0x1.5555555555558p-3', '0x1.
 like( edit( "$copy/interp/fast/fast_near.c", '-17.0 / 80640', '-17.0 / 80641' ),
     qr/^fast_near\.c is not/m, 'a term of a series' );
 
-# A stride from 2^32 / n on comes round to the start.
-my $n = $ENV{ASSAY_SAMPLES} || ( $ENV{ASSAY_TEST_LONG} ? 1 << 22 : 1 << 17 );
+my $check = "'$build/tools/check_kernel'";
 open my $table, '<', 'interp/fast/fast.c' or die $!;
-for my $op ( map { /^    \{"(\w+)", "fast_\w+\.c", fast/ ? $1 : () } <$table> ) {
+my @ops = map { /^    \{"(\w+)", "fast_\w+\.c", fast/ ? $1 : () } <$table>;
+
+# A stride from 2^32 / n on comes round to the start.
+sub draw {
+    my ($n) = @_;
     my $stride = ( 2**32 / $n | 1 ) + 2 * int rand 1000;
-    my $first  = sprintf '%x', int rand 2**32;
-    my $said   = `'$build/tools/check_kernel' $op $first $n $stride`;
+    return sprintf( '%x', int rand 2**32 ), $n, $stride;
+}
+my $n = $ENV{ASSAY_SAMPLES} || ( $ENV{ASSAY_TEST_LONG} ? 1 << 22 : 1 << 17 );
+for my $op (@ops) {
+    my ( $first, $count, $stride ) = draw($n);
+    my $said = `$check $op $first $count $stride`;
     is( $?, 0, "$op from $first, every $stride" ) or diag $said;
+}
+
+# The second kernels, within 2^-100.
+for my $op (@ops) {
+    my ( $first, $count, $stride ) = draw( $n / 2 );
+    my $said = `$check $op $first $count $stride itself`;
+    is( $?, 0, "second kernel of $op from $first, every $stride" ) or diag $said;
+}
+
+# An error of twice what is allowed, at one of 2^16 inputs, is noticed.
+for my $op (@ops) {
+    my $first = $op eq 'Acosh' ? 0x3fa00000 : 0x3e800000;
+    for my $by (qw(mpfr twice itself)) {
+        my $fault = sprintf '%08x', $first + int rand 2**16;
+        my $said = sprintf "$check $op %x 65536 1 $by $fault", $first;
+        like( `$said`, qr/^65536 (?:1\.[5-9]|2\.)\d+ $fault$/m, "$op by $by at $fault" );
+        is( $? >> 8, 1, 'and fails' );
+    }
 }
 
 done_testing;

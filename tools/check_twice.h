@@ -1,0 +1,84 @@
+/* check_twice.h - second kernels, of twice the precision.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * They stand in for MPFR where a kernel of interp/fast is compared on every
+ * input, and share nothing with it: sums of two doubles (check_twice_number.h)
+ * and power series whose coefficients MPFR computes at the start, in each
+ * check_twice_*.c the derivation.  They are compared with MPFR themselves, on a
+ * sample (tools/test/kernels.t); no bound of theirs is proved.
+ */
+#ifndef TOOLS_CHECK_TWICE_H
+#define TOOLS_CHECK_TWICE_H
+
+#include <stdbool.h>
+
+#include "tools/check_twice_number.h"
+
+enum {
+    TWICE_EXP_SINGLE = 12,
+    TWICE_EXP_TERMS = 22,
+    TWICE_ODD_TERMS = 20,
+    TWICE_WAVE_SINGLE = 8,
+    TWICE_WAVE_TERMS = 14,
+    TWICE_ARCS = 17,
+    TWICE_WORDS = 6,
+    TWICE_LEAST_EXPONENT = -149,
+    TWICE_EXPONENTS = 277, /* of numbers of f32 */
+};
+
+struct twice_constants {
+    double ln2[3]; /* the first has 40 bits */
+    struct twice half_pi, pi;
+    struct twice exp[TWICE_EXP_TERMS];   /* 1 / (n + 1)! */
+    struct twice odd[TWICE_ODD_TERMS];   /* 1 / (2 n + 1) */
+    struct twice minus[TWICE_ODD_TERMS]; /* (-1)^n / (2 n + 1) */
+    struct twice sin[TWICE_WAVE_TERMS];  /* (-1)^n / (2 n + 1)! */
+    struct twice cos[TWICE_WAVE_TERMS];  /* (-1)^n / (2 n)! */
+    /* atan(j / 16) */
+    double arc_high[TWICE_ARCS], arc_low[TWICE_ARCS];
+    /* 2/pi 2^(e - 23) modulo 4, as a sum of numbers of 29 bits */
+    double turns[TWICE_WORDS][TWICE_EXPONENTS];
+};
+
+/* y is high + low; the three arrays must not overlap. */
+typedef void twice_function(const struct twice_constants *c,
+                            const double *restrict x, double *restrict high,
+                            double *restrict low, int n);
+
+twice_function twice_exp, twice_expm1, twice_logistic, twice_tanh, twice_sinh,
+    twice_cosh;
+twice_function twice_log, twice_log1p, twice_asinh, twice_acosh, twice_atanh;
+twice_function twice_sin, twice_cos, twice_tan;
+twice_function twice_atan, twice_asin, twice_acos;
+twice_function twice_square_root, twice_inverse_root, twice_cube_root;
+
+struct twice_kernel {
+    const char *op;
+    twice_function *function;
+    double low, high; /* the function's domain; of other numbers it is NaN */
+};
+
+/* NULL if there is none.  Computes the constants when first called. */
+const struct twice_kernel *twice_find(const char *op);
+const struct twice_constants *twice_all_constants(void);
+
+/* How far v is from y = high + low, as a share of the relative error `bound`,
+ * where |y| is within least and most, and not nearly 1 or more; elsewhere -1.
+ * Says whether there is any of those, and the largest of the others. */
+struct twice_found {
+    bool undecided;
+    double largest; /* -1 if there is none */
+};
+struct twice_found twice_compare(const double *restrict v,
+                                 const double *restrict high,
+                                 const double *restrict low,
+                                 double *restrict share, int n, double bound,
+                                 double least, double most);
+
+static inline bool twice_is_outside(const struct twice_kernel *k, double x)
+{
+    return !(x >= k->low && x <= k->high);
+}
+
+#endif
