@@ -291,7 +291,8 @@ static void put_text(struct record *r, const char *name,
     const struct job_wrong *w = (const struct job_wrong *)(result + 1);
     const struct run_options *o = r->options;
     bool bad = verdict_is_failure(status) || result->reference_wrong;
-    if (!bad && !o->verbose)
+    /* Of one program that was not judged its owner wants to know why. */
+    if (!bad && !o->verbose && (!o->program || status == VERDICT_PASS))
         return;
     if (bad && !o->verbose && r->shown++ >= SHOWN_MAX)
         return;
@@ -384,10 +385,12 @@ static bool write_row(struct record *r, int64_t number, const char *name,
                       enum verdict_status status,
                       const struct job_result *result)
 {
+    const struct record_origin origin = {.command = command_of(r, name, result),
+                                         .program = r->options->program};
     return !r->store
            || record_detail(&r->scratch, r->store, r->first + number,
-                            &r->plan->cases[number], status, result,
-                            command_of(r, name, result), &r->st);
+                            &r->plan->cases[number], status, result, &origin,
+                            &r->st);
 }
 
 bool record_keep(struct record *r, int64_t number,

@@ -122,8 +122,9 @@ const char *record_detail_covers(struct arena *a, const struct json *node)
 
 static bool add_detail(struct arena *a, struct store *store, int64_t plan,
                        const struct plan_case *c,
-                       const struct job_result *result, const char *command,
-                       bool whole, struct status *st)
+                       const struct job_result *result,
+                       const struct record_origin *origin, bool whole,
+                       struct status *st)
 {
     const struct json *node = c->stub->node, *made = NULL;
     struct status ignored = {0};
@@ -134,9 +135,10 @@ static bool add_detail(struct arena *a, struct store *store, int64_t plan,
         .plan = plan,
         .message = result->text,
         .requirements = record_detail_covers(a, node),
-        .command = command,
-        .at = arena_printf(a, "%s:%u:%u", c->stub->file->path, node->line,
-                           node->column),
+        .command = origin->command,
+        .at = origin->program ? origin->program
+                              : arena_printf(a, "%s:%u:%u", c->stub->file->path,
+                                             node->line, node->column),
         .inputs = json_text(a, json_member(made, "inputs"), JSON_BYTES_MAX),
         .program = json_text(a, made, JSON_BYTES_MAX),
     };
@@ -166,8 +168,8 @@ struct expect_found record_detail_found(const struct job_result *result)
 
 bool record_detail(struct arena *a, struct store *store, int64_t plan,
                    const struct plan_case *c, enum verdict_status status,
-                   const struct job_result *result, const char *command,
-                   struct status *st)
+                   const struct job_result *result,
+                   const struct record_origin *origin, struct status *st)
 {
     const struct job_wrong *w = (const struct job_wrong *)(result + 1);
     const struct store_result row = {
@@ -208,7 +210,7 @@ bool record_detail(struct arena *a, struct store *store, int64_t plan,
         return true;
     bool whole = verdict_is_failure(status) || result->reference_wrong
                  || status == VERDICT_XFAIL;
-    TRY(add_detail(a, store, plan, c, result, command, whole, st));
+    TRY(add_detail(a, store, plan, c, result, origin, whole, st));
     for (int i = 0; i < result->wrong_count; i++)
         TRY(add_wrong(store, plan, i, &w[i], st));
     return true;

@@ -9,10 +9,16 @@
 #include "runner/process/job.h"
 #include "runner/store/store.h"
 
+/* What a person gets a case again by. */
+struct record_origin {
+    const char *command; /* that runs it alone */
+    const char *program; /* that it was made of, or NULL: it is in a file */
+};
+
 bool record_detail(struct arena *a, struct store *store, int64_t plan,
                    const struct plan_case *c, enum verdict_status status,
-                   const struct job_result *result, const char *command,
-                   struct status *st);
+                   const struct job_result *result,
+                   const struct record_origin *origin, struct status *st);
 
 /* The requirements that a case says it covers, separated by spaces; or NULL. */
 const char *record_detail_covers(struct arena *a, const struct json *node);

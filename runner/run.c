@@ -399,11 +399,13 @@ static const char *glob_hint(struct running *x, const char *glob)
 static bool nothing_chosen(struct running *x, struct status *st)
 {
     const struct plan_options *o = &x->options->plan;
+    const char *program = x->options->program;
+    const char *place = program ? program : x->plan.folder;
     if (o->filter_count == 0)
-        return FAIL(st, INPUT, "%.100s: no case%s", x->plan.folder, in_tier(x));
+        return FAIL(st, INPUT, "%.100s: no case%s", place, in_tier(x));
     return FAIL(st, INPUT, "--filter '%.80s'%s: no case%s in %.100s matches%s",
                 o->filters[0], o->filter_count > 1 ? " and the others" : "",
-                in_tier(x), x->plan.folder, glob_hint(x, o->filters[0]));
+                in_tier(x), place, glob_hint(x, o->filters[0]));
 }
 
 /* One of several filters with a typing error would narrow the run silently. */

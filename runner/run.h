@@ -25,6 +25,7 @@ struct run_options {
     const char *balance; /* database with the times to split by, or NULL */
     const char *command; /* the whole command line, for the record */
     const char *rerun;   /* its part that makes a case run again */
+    const char *program; /* that the only case was made of, or NULL */
     uint64_t seed;
     int jobs;
     int64_t timeout_ms; /* 0: supervise_timeout() */

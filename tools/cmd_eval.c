@@ -37,12 +37,22 @@ struct options {
 
 /* ---- One case ------------------------------------------------------------ */
 
-static const char *place_of(struct arena *a, const struct status *st)
+static const char *place_of(const struct options *o, struct arena *a,
+                            const struct status *st)
 {
-    if (!st->path)
-        return NULL;
-    return arena_printf(a, "%s:%u:%u: %s", st->path, st->line, st->column,
-                        st->member ? st->member : "");
+    struct status at = *st;
+    import_place(a, &o->import, &at);
+    if (!at.path || at.line == 0)
+        return at.path;
+    return arena_printf(a, "%s:%u:%u: %s", at.path, at.line, at.column,
+                        at.member ? at.member : "");
+}
+
+static void complain(const struct options *o, struct arena *a,
+                     struct status *st)
+{
+    import_place(a, &o->import, st);
+    command_complain("eval", st, NULL);
 }
 
 static bool expects(const struct test_case *t, enum code code)
@@ -54,12 +64,12 @@ static bool expects(const struct test_case *t, enum code code)
 }
 
 /* The program was not evaluated: is that expected? */
-static void judge_error(struct eval_print *e, struct arena *a,
-                        const struct status *why)
+static void judge_error(const struct options *o, struct eval_print *e,
+                        struct arena *a, const struct status *why)
 {
     e->class = why->code;
     e->text = arena_text(a, why->text);
-    e->place = place_of(a, why);
+    e->place = place_of(o, a, why);
     if (why->code == STATUS_SYSTEM)
         e->status = EVAL_FAILED;
     else if (expects(e->test, why->code))
@@ -86,7 +96,7 @@ static void evaluate(const struct options *o, struct arena *a,
     const struct test_case *t = e->test;
     struct status st = {STATUS_OK};
     if (t->rejected) {
-        judge_error(e, a, &t->rejection);
+        judge_error(o, e, a, &t->rejection);
         return;
     }
     struct machine *m = arena_new(a, struct machine, 1);
@@ -101,7 +111,7 @@ static void evaluate(const struct options *o, struct arena *a,
                           .custom_calls = custom_call_lookup()};
     if (!evaluate_program(a, m, (struct literal *const *const *)t->inputs, out,
                           &st)) {
-        judge_error(e, a, &st);
+        judge_error(o, e, a, &st);
         return;
     }
     e->outcomes = out;
@@ -175,7 +185,7 @@ static bool show_cases(struct options *o, const struct case_file *file,
         custom_call_seen(file->root);
         good = show_case(o, &each, &file->stubs[i], st);
         if (!good)
-            command_complain("eval", st, NULL);
+            complain(o, &each, st);
         arena_reset(&each);
     }
     arena_free(&each);
@@ -196,7 +206,7 @@ static bool show_files(struct options *o, struct arena *a)
         if (good)
             good = show_cases(o, file, &st);
         else
-            command_complain("eval", &st, NULL);
+            complain(o, a, &st);
     }
     return good;
 }
@@ -226,11 +236,11 @@ static int run(struct options *o, struct arena *a)
     if (!good)
         return COMMAND_USAGE;
     if (o->printed == 0) {
+        const char *path = o->import.file ? o->import.file : o->path;
         if (o->only)
-            fprintf(stderr, "assay eval: %s has no case '%s'\n", o->path,
-                    o->only);
+            fprintf(stderr, "assay eval: %s has no case '%s'\n", path, o->only);
         else
-            fprintf(stderr, "assay eval: %s has no case\n", o->path);
+            fprintf(stderr, "assay eval: %s has no case\n", path);
         return COMMAND_USAGE;
     }
     custom_call_complain("assay eval");

@@ -429,8 +429,10 @@ static int run(struct arguments *x)
         return COMMAND_USAGE;
     }
     bool ok = run_suite(x->arena, &x->run, &summary, &st);
-    if (!ok)
+    if (!ok) {
+        import_place(x->arena, &x->import, &st);
         command_complain("run", &st, NULL);
+    }
     /* A run that failed before its first case has nothing to sum up. */
     if (summary.ran && (ok || summary.all.units > 0))
         run_print_summary(&x->run, &summary);
@@ -456,6 +458,7 @@ static bool open_program(struct arguments *x)
         return true;
     if (import_open(x->arena, &x->import, &st)) {
         x->run.plan.cases = x->import.folder;
+        x->run.program = x->import.file;
         return true;
     }
     if (st.text[0])

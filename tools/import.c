@@ -29,7 +29,7 @@ static const char code[] =
     "main()\n";
 
 enum {
-    ARGUMENTS_MAX = 12
+    ARGUMENTS_MAX = 14
 };
 
 bool import_is_program(const char *path)
@@ -86,8 +86,13 @@ static bool make_place(struct arena *a, struct import *i, struct status *st)
     const char *slash = strrchr(i->file, '/');
     const char *name = slash ? slash + 1 : i->file;
     if (!mkdtemp(folder))
-        return FAIL(st, SYSTEM, "%s: %s", folder, strerror(errno));
+        return FAIL(st, SYSTEM,
+                    "%s: no temporary folder can be made in %s "
+                    "($TMPDIR): %s",
+                    i->file, parent && *parent ? parent : "/tmp",
+                    strerror(errno));
     i->folder = folder;
+    i->places = arena_printf(a, "%s/places", folder);
     i->path = arena_printf(a, "%s/%.*s.json", folder,
                            (int)(strrchr(name, '.') - name), name);
     return true;
@@ -99,10 +104,11 @@ bool import_open(struct arena *a, struct import *i, struct status *st)
     TRY(make_place(a, i, st));
     pid_t child = fork();
     if (child == 0) {
-        const char *arguments[] = {"--output", i->path, "--inputs", i->inputs,
-                                   "--",       i->file, NULL};
+        const char *arguments[] = {"--output", i->path,    "--places",
+                                   i->places,  "--inputs", i->inputs,
+                                   "--",       i->file,    NULL};
         if (!i->inputs)
-            memmove(arguments + 2, arguments + 4, 3 * sizeof *arguments);
+            memmove(arguments + 4, arguments + 6, 3 * sizeof *arguments);
         import_exec(a, NULL, (char **)(uintptr_t)arguments);
         _exit(2);
     }
@@ -121,11 +127,49 @@ bool import_open(struct arena *a, struct import *i, struct status *st)
     return false;
 }
 
+/* "POINTER TAB LINE:COLUMN TAB WHAT": the line of the innermost value that
+ * holds member, or NULL. */
+static const char *find_line(struct arena *a, FILE *f, const char *member)
+{
+    const char *best = NULL;
+    size_t longest = 0, room = 0;
+    char *line = NULL;
+    while (getline(&line, &room, f) > 0) {
+        size_t n = strcspn(line, "\t");
+        if (n > longest && strncmp(line, member, n) == 0
+            && (member[n] == '/' || member[n] == '\0')) {
+            longest = n;
+            best = arena_printf(a, "%.*s", (int)strcspn(line, "\n"), line);
+        }
+    }
+    free(line);
+    return best;
+}
+
+void import_place(struct arena *a, const struct import *i, struct status *st)
+{
+    if (!i->folder || !st->path || strcmp(st->path, i->path) != 0)
+        return;
+    FILE *f = st->member ? fopen(i->places, "r") : NULL;
+    const char *line = f ? find_line(a, f, st->member) : NULL;
+    st->path = i->file;
+    st->line = st->column = 0;
+    if (f)
+        fclose(f);
+    if (!line)
+        return;
+    const char *place = line + strcspn(line, "\t") + 1;
+    st->member = place + strcspn(place, "\t") + 1;
+    if (sscanf(place, "%u:%u", &st->line, &st->column) != 2)
+        st->path = arena_printf(a, "%s: %s", i->file, st->member);
+}
+
 void import_close(struct import *i)
 {
     if (!i->folder)
         return;
     unlink(i->path);
+    unlink(i->places);
     rmdir(i->folder);
     i->folder = NULL;
 }

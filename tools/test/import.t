@@ -6,8 +6,10 @@
 # Programs are written by hand, after StableHLO's specification, or lowered by
 # JAX.  Expected results are worked out by hand.  All but the first checks need
 # `make jax`, and are skipped by name without it.
+import contextlib
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -270,6 +272,60 @@ def check_direct(folder):
     del ENVIRONMENT["TMPDIR"]
 
 
+# Of one value each, which is larger than any memory: its line and column.
+LARGE = (
+    ("func.func @main(%x: tensor<3xf32>, %y: tensor<100000x100000xf32>) -> "
+     "tensor<3xf32> {\nreturn %x : tensor<3xf32>\n}\n",
+     "1:36: argument 1"),
+    (MAIN.format("%0 = stablehlo.broadcast_in_dim %x, dims = [1] : "
+                 "(tensor<3xf32>) -> tensor<9000000000x3xf32>\n"
+                 "return %x : tensor<3xf32>"),
+     "2:6: stablehlo.broadcast_in_dim"),
+    (MAIN.format("%0 = stablehlo.while(%a = %x) : tensor<3xf32>\n cond {\n"
+                 "%p = stablehlo.constant dense<true> : tensor<i1>\n"
+                 "stablehlo.return %p : tensor<i1>\n } do {\n"
+                 "  %1 = stablehlo.iota dim = 0 : tensor<9000000000xf32>\n"
+                 "stablehlo.return %a : tensor<3xf32>\n }\n"
+                 "return %0 : tensor<3xf32>"), "7:8: stablehlo.iota"),
+)
+
+
+def check_places(folder):
+    """A message names the program and the value in it, not the file between;
+    places are counted by hand."""
+    for text, place in LARGE:
+        write(f"{folder}/large.mlir", text)
+        done = call(folder, "eval", "large.mlir")
+        ok(done.returncode in (2, 3) and "limit: an array of" in
+           done.stdout + done.stderr and f"large.mlir:{place}"
+           in done.stdout + done.stderr and "assay-import"
+           not in done.stdout + done.stderr, f"eval: {place}", done)
+        done = call(folder, "run", "large.mlir", "--database", "large.db")
+        ok(done.returncode == 1 and "limit large/large: " in done.stdout
+           and "assay-import" not in done.stdout + done.stderr,
+           "run says why it is not judged", done)
+    with contextlib.closing(sqlite3.connect(f"{folder}/large.db")) as db:
+        found = db.execute("SELECT DISTINCT at FROM detail").fetchall()
+    ok(found == [("large.mlir",)], "the database names the program", found)
+    for arguments, text in (
+            (["eval", "pretty.mlir", "--case", "no"],
+             "assay eval: pretty.mlir has no case 'no'\n"),
+            (["run", "pretty.mlir", "--filter", "no"], "in pretty.mlir matches"),
+            (["eval", "pretty.mlir", "--limit-file-bytes", "100"],
+             "assay eval: pretty.mlir: the file is larger than the limit"),
+            (["run", "pretty.mlir", "--limit-file-bytes", "100"],
+             "assay run: pretty.mlir: the file is larger than the limit")):
+        done = call(folder, *arguments)
+        ok(done.returncode == 2 and text in done.stderr
+           and "assay-import" not in done.stderr, text.strip(), done)
+    ENVIRONMENT["TMPDIR"] = "/no"
+    done = call(folder, "eval", "pretty.mlir")
+    ok(done.returncode == 2 and done.stderr.startswith(
+        "assay eval: pretty.mlir: no temporary folder can be made in /no"),
+       "no temporary folder", done)
+    del ENVIRONMENT["TMPDIR"]
+
+
 def check_usage(folder):
     for arguments, text in (
             (["run", "-i", "x.npz"], "--inputs needs a StableHLO program"),
@@ -339,6 +395,7 @@ def main():
         check_refused(folder)
         check_model(folder)
         check_direct(folder)
+        check_places(folder)
         check_function(folder)
     check_roundtrip()
     finish()

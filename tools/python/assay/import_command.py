@@ -87,6 +87,24 @@ def make_case(module: importer.Module, name: str, why: str,
             "cases": [case]}
 
 
+def places(module: importer.Module) -> Iterator[str]:
+    """Where the values of the case of make_case come from: a line for each,
+    "POINTER TAB LINE:COLUMN TAB WHAT"."""
+    base = "/cases/0/module/computations"
+    for name, computation in module.computations.items():
+        at = f"{base}/{name.replace('~', '~0').replace('/', '~1')}"
+        for i, origin in enumerate(module.arguments.get(name, ())):
+            yield "\t".join((f"{at}/parameters/{i}", *origin))
+        for i, instruction in enumerate(computation["body"]):
+            origin = module.origins.get(id(instruction), ("", ""))
+            yield "\t".join((f"{at}/body/{i}", *origin))
+    rows = module.replicas * module.partitions
+    for row in range(rows):
+        for i, origin in enumerate(module.arguments[module.entry]):
+            at = f"{row}/{i}" if rows > 1 else f"{i}"
+            yield "\t".join((f"/cases/0/inputs/{at}", *origin))
+
+
 def read_arrays(path: str) -> Dict[str, np.ndarray]:
     """The operands that numpy.savez wrote, in order, each by what a message
     calls it."""
@@ -129,6 +147,8 @@ def main(arguments: Sequence[str]) -> int:
                         help="operands of the entry, in order (numpy.savez)")
     parser.add_argument("-o", "--output", metavar="FILE.json",
                         help="the case file (default: standard output)")
+    # For messages of assay eval and assay run (tools/import.c).
+    parser.add_argument("--places", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     try:
         data = sys.stdin.buffer.read() if chosen.file == "-" else \
@@ -136,9 +156,9 @@ def main(arguments: Sequence[str]) -> int:
         arrays = read_arrays(chosen.inputs) if chosen.inputs else None
         stem = re.sub(r"[^a-z0-9._-]+", "-",
                       pathlib.Path(chosen.file).stem.lower()).strip("-._")
-        case = make_case(importer.import_program(data, chosen.file),
-                         stem or "imported", f"imported from {chosen.file}",
-                         arrays)
+        module = importer.import_program(data, chosen.file)
+        case = make_case(module, stem or "imported",
+                         f"imported from {chosen.file}", arrays)
     except OSError as e:
         print(f"assay import: {e.filename or chosen.file}: {e.strerror}",
               file=sys.stderr)
@@ -146,10 +166,14 @@ def main(arguments: Sequence[str]) -> int:
     except (ValueError, Refused) as e:
         print(f"assay import: {e}", file=sys.stderr)
         return 2
+    output = chosen.output
     try:
-        write(json.dumps(case, indent=1) + "\n", chosen.output)
+        write(json.dumps(case, indent=1) + "\n", output)
+        if chosen.places:
+            output = chosen.places
+            write("\n".join(places(module)) + "\n", output)
     except OSError as e:
-        print(f"assay import: {chosen.output}: cannot be written: "
+        print(f"assay import: {output}: cannot be written: "
               f"{e.strerror}", file=sys.stderr)
         return 3 if e.errno in (errno.ENOSPC, errno.EFBIG) else 2
     return 0

@@ -33,6 +33,9 @@ class Placed(Refused):
     """With its place."""
 
 
+#: Where an instruction or an argument comes from ("3:8"), and what it is there.
+Origin = Tuple[str, str]
+
 _SPELLED: Dict[str, List[str]] = {}
 for _name, _row in OPERATIONS.items():
     _SPELLED.setdefault(_row.get("stablehlo"), []).append(_name)
@@ -63,6 +66,12 @@ def find_operation(op: ir.Operation) -> str:
     return max(names, key=lambda n: len(OPERATIONS[n]["attributes"]))
 
 
+def position(location: ir.Location) -> str:
+    """"3:8", or nothing where it is unknown, as in bytecode."""
+    place = re.search(r'"[^"]*":(\d+):(\d+)', str(location))
+    return f"{place[1]}:{place[2]}" if place else ""
+
+
 class Body:
     """A computation being written."""
 
@@ -73,11 +82,14 @@ class Body:
         self.parameters: List[str] = []
         self.body: List[dict] = []
         self.absorbed: List[str] = []
+        self.origin: Optional[Origin] = None  # of what is added
 
     def add(self, op: str, operands: Sequence[str] = (), **attributes) -> str:
         name = f"v{len(self.body)}"
         self.body.append({"name": name, "op": op, "operands": list(operands),
                           "attributes": attributes})
+        if self.origin:
+            self.module.origins[id(self.body[-1])] = self.origin
         return name
 
     def parameter(self, shape: str) -> str:
@@ -125,6 +137,7 @@ class Body:
             op = op.operation
             if op.name in ("func.return", "stablehlo.return"):
                 return list(op.operands)
+            self.origin = (position(op.location), op.name)
             try:
                 Instruction(self, op).write()
             except Placed:  # in a region, or in a function that is called
@@ -470,6 +483,8 @@ class Module:
             if op.operation.name != "func.func":
                 raise self.refuse(op.operation, "only functions")
         self.computations: Dict[str, dict] = {}
+        self.origins: Dict[int, Origin] = {}  # by the identity of instructions
+        self.arguments: Dict[str, List[Origin]] = {}  # of each function
         attributes = module.operation.attributes
         self.replicas, self.partitions = (
             ir.IntegerAttr(attributes[k]).value if k in attributes else 1
@@ -499,9 +514,8 @@ class Module:
         return taken, body.finish(list(op.results))
 
     def refuse(self, op: ir.Operation, why: Any) -> Placed:
-        place = re.search(r'"[^"]*":(\d+):(\d+)', str(op.location))
-        at = f":{place[1]}:{place[2]}" if place else ""
-        return Placed(f"{self.where}{at}: {op.name}: {why}")
+        at = position(op.location)
+        return Placed(f"{self.where}{at and ':'}{at}: {op.name}: {why}")
 
     def add(self, computation: dict) -> str:
         name = f"c{len(self.computations)}"
@@ -522,6 +536,9 @@ class Module:
                     body.take([argument])
                 except LookupError as e:
                     raise self.refuse(op, e) from None
+            self.arguments[name] = [
+                (position(getattr(a, "location", "")), f"argument {i}")
+                for i, a in enumerate(block.arguments)]
             self.computations[name] = {}
             self.computations[name] = body.finish(body.run(block))
         return name
