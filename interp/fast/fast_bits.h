@@ -13,7 +13,8 @@
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) \
     && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) \
     && !defined(__SANITIZE_THREAD__)
-#    define FAST_LOOP __attribute__((target_clones("avx2", "default")))
+#    define FAST_LOOP \
+        __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #    define FAST_LOOP
 #endif

@@ -24,8 +24,23 @@
 #define BEYOND (BINS * 0.5e-6)
 
 enum {
-    FIELD = FAST_COMPARE_FIELD,
-    SOME = 64, /* units at once, which a field can count */
+    PART = 128,   /* places at once, which a byte can count */
+    PLACE = 0xff, /* the bits of one */
+    FEW = 24,     /* bins that are counted one after the other */
+    POINT = 32,   /* bits after the point of an error in eighths */
+    CLOSE = 64,   /* units of 2^-52: more than v may be off, in its binade */
+};
+
+/* Added to a double of magnitude below 2^19 it leaves it in units of 2^-POINT
+ * in the low bits of the sum. */
+#define TO_FIXED 0x1.8p20
+#define ONE      (INT64_C(1) << POINT)
+
+/* A plain block is one of numbers in the middle of the type's range. */
+enum block_kind {
+    BLOCK_PLAIN,
+    BLOCK_NAN, /* v is not a number */
+    BLOCK_OTHER
 };
 
 static double power(int e)
@@ -43,17 +58,122 @@ struct fast_compare fast_compare_of(enum dtype type, double error, bool flush)
         .max = power(t->emax) * (2 - power(1 - p)),
         .shift = 1.5 * power(53 - p),
         .scale = power(p - 1),
-        .margin = 2 * (error + 0x1p-53) * power(p) + 0x1p-50,
+        .margin = 2 * (error + 0x1p-53) * power(p) + 0x1p-45,
         .beyond = power(t->emax) * (2 - power(-p)) * (1 + 0x1p-40),
         .flush = flush,
+        .wide = FAST_COMPARE_BIN,
     };
 }
+
+void fast_compare_allow(struct fast_compare *c, double ulps, double low,
+                        double high)
+{
+    double most = (ulps * (1 - 0x1p-20) - c->margin) * BINS;
+    c->low = low;
+    c->high = high;
+    c->wide = most >= FAST_COMPARE_MOST + 1 ? FAST_COMPARE_MOST
+              : most > FAST_COMPARE_BIN + 1 ? (int)most - 1
+                                            : FAST_COMPARE_BIN;
+}
+
+/* ---- What a block is ----------------------------------------------------- */
+
+FAST_LOOP static enum block_kind
+find_kind(const struct fast_compare *c, const double *x, const double *v, int n)
+{
+    int64_t far = 0, most = 0, least = INT64_MAX;
+    for (int i = 0; i < n; i++) {
+        int64_t a = (int64_t)fast_bits(fast_abs(x[i]));
+        int64_t m = (int64_t)fast_bits(fast_abs(v[i]));
+        far = a > far ? a : far;
+        most = m > most ? m : most;
+        least = m < least ? m : least;
+    }
+    if (least > (int64_t)fast_bits(FAST_INFINITY))
+        return BLOCK_NAN;
+    return far <= (int64_t)fast_bits(c->max)
+                   && least >= (int64_t)fast_bits(c->normal * 4)
+                   && most <= (int64_t)fast_bits(c->max / 4)
+               ? BLOCK_PLAIN
+               : BLOCK_OTHER;
+}
+
+/* Errors, and what is below 0, are ordered as their patterns are. */
+static inline int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static double number_of(int64_t pattern)
+{
+    return pattern < 0 ? -1 : fast_double((uint64_t)pattern);
+}
+
+/* ---- Functions, in the middle of the range ------------------------------- */
+
+/* In fixed point: an error of t eighths has bin k if t is above the end of bin
+ * k - 1, which is k - 1 + BEYOND, and not above k + BEYOND.  Open is what is
+ * near such an end, as well as between it and k: there, if k is
+ * FAST_COMPARE_BIN, lies what has its bin and is not correctly rounded.  But
+ * where t is surely below BEYOND, its bin is 0.  What is not a number, and what
+ * is 2^19 or more, is above every bin. */
+FAST_LOOP static double compare_plain(const struct fast_compare *c,
+                                      const double *v, const double *got, int n,
+                                      uint64_t *place, double *eighths)
+{
+    const uint64_t sign = UINT64_C(1) << 63;
+    const uint64_t exponent = (uint64_t)0x7ff << FAST_FRACTION;
+    const uint64_t inverse =
+        fast_bits(c->scale * BINS) + ((uint64_t)FAST_BIAS << FAST_FRACTION);
+    const int64_t base = (int64_t)fast_bits(TO_FIXED), wide = c->wide;
+    const int64_t beyond = (int64_t)(BEYOND * (double)ONE);
+    const int64_t near = (int64_t)(c->margin * BINS * (double)ONE) + 2;
+    const int64_t unsure = 2 * near + beyond + 1;
+    int64_t largest = -1;
+    for (int i = 0; i < n; i++) {
+        double per_eighth = fast_double(inverse - (fast_bits(v[i]) & exponent));
+        double d = (got[i] - v[i]) * per_eighth, t = fast_abs(d);
+        int64_t fixed = (int64_t)fast_bits(t + TO_FIXED) - base;
+        int64_t bin = (int64_t)((uint64_t)(fixed + (ONE - beyond)) >> POINT);
+        bool sure = ((fixed + near) & (ONE - 1)) > unsure;
+        sure = (sure | (fixed < beyond - near)) & (bin <= wide);
+        int64_t below = (int64_t)((fast_bits(d) & sign) >> 56);
+        place[i] = sure ? (uint64_t)(bin | below) : FAST_COMPARE_OPEN;
+        double kept = sure ? t : -1;
+        eighths[i] = kept;
+        largest = later((int64_t)fast_bits(kept), largest);
+    }
+    return number_of(largest);
+}
+
+/* Results that are not correctly rounded: they are open if they are outside the
+ * function's range, or y might be in another binade than v, where an ulp has
+ * another size. */
+FAST_LOOP static void confirm_wide(const struct fast_compare *c,
+                                   const double *v, const double *got, int n,
+                                   uint64_t *place, double *eighths)
+{
+    const int64_t fraction = (INT64_C(1) << FAST_FRACTION) - 1;
+    const double low = c->low, high = c->high;
+    for (int i = 0; i < n; i++) {
+        int64_t bin = (int64_t)place[i] & (FAST_COMPARE_BELOW - 1);
+        int64_t within = (int64_t)fast_bits(v[i]) & fraction;
+        bool apart = (within >= CLOSE) & (within <= fraction - CLOSE);
+        bool allowed = apart & (got[i] >= low) & (got[i] <= high);
+        bool open =
+            !(allowed | (bin <= FAST_COMPARE_BIN)) | (bin == FAST_COMPARE_OPEN);
+        eighths[i] = open ? -1 : eighths[i];
+        place[i] = open ? FAST_COMPARE_OPEN : place[i];
+    }
+}
+
+/* ---- Functions, everywhere ----------------------------------------------- */
 
 /* Without branches, so that the loops are made of vectors. */
 FAST_LOOP static void compare_function(const struct fast_compare *c,
                                        const double *x, const double *v,
                                        const double *got, int n,
-                                       struct fast_compare_block *to)
+                                       uint64_t *place, double *eighths)
 {
     const struct fast_compare f = *c;
     const uint64_t sign = UINT64_C(1) << 63;
@@ -69,26 +189,25 @@ FAST_LOOP static void compare_function(const struct fast_compare *c,
         double per_ulp = fast_double(inverse - (fast_bits(a) & exponent));
         double d = g - m, t = fast_abs(d) * per_ulp;
         /* The end of its bin above; the unsure part of a bin is at its ends. */
-        double place = t * BINS - BEYOND;
-        double end = (place + 0.5 + FAST_SHIFT) - FAST_SHIFT;
-        bool inside = fast_abs(end - place - 0.5) < inner;
-        double b = fast_double(fast_bits(end) ^ ((fast_bits(d) ^ flip) & sign));
+        double bins = t * BINS - BEYOND;
+        double end = (bins + 0.5 + FAST_SHIFT) - FAST_SHIFT;
+        bool inside = fast_abs(end - bins - 0.5) < inner;
         bool number = fast_abs(x[i]) <= f.max;
         bool near = (t <= sure_half) & inside & (fast_bits(g) != sign);
         bool lost = (m >= f.beyond) & (g == FAST_INFINITY);
-        double at = (lost ? 0 : b) * FIELD + (FAST_COMPARE_BIN * FIELD);
         bool sure = (near | lost) & number;
-        to->place[i] = (sure ? fast_bits(at + FAST_SHIFT) : FAST_COMPARE_OPEN)
-                       & FAST_COMPARE_OPEN;
+        uint64_t below = (fast_bits(d) ^ flip) >> 56 & FAST_COMPARE_BELOW;
+        uint64_t at = fast_bits((lost ? 0 : end) + FAST_SHIFT) | below;
+        place[i] = sure ? at & PLACE : FAST_COMPARE_OPEN;
         t = (g == 0) & (m > 0) ? t - drop : t;
-        to->ulps[i] = near & number ? t : -1;
+        eighths[i] = near & number ? t * BINS : -1;
     }
 }
 
 FAST_LOOP static void compare_arithmetic(const struct fast_compare *c,
                                          const double *x, const double *v,
                                          const double *got, int n,
-                                         struct fast_compare_block *to)
+                                         uint64_t *place, double *eighths)
 {
     const struct fast_compare f = *c;
     const uint64_t exponent = (uint64_t)0x7ff << FAST_FRACTION;
@@ -105,84 +224,133 @@ FAST_LOOP static void compare_arithmetic(const struct fast_compare *c,
         double d = finite ? got[i] - v[i] : 0;
         double t =
             fast_abs(d) * (fast_double(twice - fast_bits(binade)) * f.scale);
-        double place = t * BINS - BEYOND;
-        double end = (place + FAST_SHIFT) - FAST_SHIFT;
-        double over = place - end;
+        double bins = t * BINS - BEYOND;
+        double end = (bins + FAST_SHIFT) - FAST_SHIFT;
+        double over = bins - end;
         double b = over > 0 ? end + 1 : end;
-        b = d < 0 ? -b : b;
         bool same = fast_bits(want) == fast_bits(got[i]);
         bool inside = fast_abs(over) > unsure, number = fast_abs(x[i]) <= f.max;
         bool sure = same & inside & number;
         bool flushed = (low == 0) & (m > 0);
+        uint64_t below = fast_bits(d) >> 56 & FAST_COMPARE_BELOW;
         /* An integer in the low bits of the sum. */
-        double at = (b + FAST_COMPARE_BIN) * FIELD + FAST_SHIFT;
-        to->place[i] =
-            (sure ? fast_bits(at) : FAST_COMPARE_OPEN) & FAST_COMPARE_OPEN;
+        uint64_t at = fast_bits(b + FAST_SHIFT) | below;
+        place[i] = sure ? at & PLACE : FAST_COMPARE_OPEN;
         t = flushed ? t - drop : t;
-        to->ulps[i] = finite & sure ? t : -1;
+        eighths[i] = finite & sure ? t * BINS : -1;
     }
+}
+
+/* ---- All together -------------------------------------------------------- */
+
+FAST_LOOP static double find_most(const double *eighths, int n)
+{
+    int64_t largest = -1;
+    for (int i = 0; i < n; i++)
+        largest = later((int64_t)fast_bits(eighths[i]), largest);
+    return number_of(largest);
+}
+
+/* Loops with numbers and bytes are not made of the widest vectors. */
+FAST_LOOP static void pack(const uint64_t *place, struct fast_compare_block *to)
+{
+    enum {
+        ROW = FAST_COMPARE_BLOCK / 8
+    };
+    uint64_t words[ROW];
+    for (int i = 0; i < ROW; i++)
+        words[i] = place[i] | place[i + ROW] << 8 | place[i + 2 * ROW] << 16
+                   | place[i + 3 * ROW] << 24 | place[i + 4 * ROW] << 32
+                   | place[i + 5 * ROW] << 40 | place[i + 6 * ROW] << 48
+                   | place[i + 7 * ROW] << 56;
+    memcpy(to->place, words, sizeof words);
+}
+
+FAST_LOOP static int find_top(const uint8_t *place)
+{
+    uint8_t top = 0;
+    for (int i = 0; i < FAST_COMPARE_BLOCK; i++) {
+        uint8_t bin = place[i] & (FAST_COMPARE_BELOW - 1);
+        top = bin > top ? bin : top;
+    }
+    return top;
 }
 
 void fast_compare_all(const struct fast_compare *c, const double *x,
                       const double *v, const double *got, int n,
                       struct fast_compare_block *to)
 {
-    if (c->error > 0)
-        compare_function(c, x, v, got, n, to);
+    uint64_t place[FAST_COMPARE_BLOCK];
+    enum block_kind kind = c->error > 0 ? find_kind(c, x, v, n) : BLOCK_OTHER;
+    to->nan = kind == BLOCK_NAN;
+    if (n < FAST_COMPARE_BLOCK)
+        memset(place, 0, sizeof place);
+    if (kind == BLOCK_PLAIN)
+        to->most = compare_plain(c, v, got, n, place, to->eighths);
+    else if (c->error > 0)
+        compare_function(c, x, v, got, n, place, to->eighths);
     else
-        compare_arithmetic(c, x, v, got, n, to);
+        compare_arithmetic(c, x, v, got, n, place, to->eighths);
+    pack(place, to);
+    int top = find_top(to->place);
+    bool wide = kind == BLOCK_PLAIN && top > FAST_COMPARE_BIN
+                && c->wide > FAST_COMPARE_BIN;
+    if (wide) {
+        confirm_wide(c, v, got, n, place, to->eighths);
+        pack(place, to);
+        top = find_top(to->place);
+    }
+    if (wide || kind != BLOCK_PLAIN)
+        to->most = find_most(to->eighths, n);
+    to->open = top == FAST_COMPARE_OPEN;
+    to->wide = top > FAST_COMPARE_BIN;
 }
 
-/* The compiler does not vectorise variable shifts. */
-typedef uint64_t four __attribute__((vector_size(4 * sizeof(uint64_t))));
-
-static int64_t larger(int64_t a, int64_t b)
+/* Of bins up to most, which are few. */
+FAST_LOOP static void count_few(const uint8_t *place, int most, int64_t *count)
 {
-    return a > b ? a : b;
+    for (int k = 0; k <= most; k++) {
+        const uint8_t more = (uint8_t)k;
+        const uint8_t less = (uint8_t)(FAST_COMPARE_BELOW | k);
+        uint8_t above = 0, below = 0;
+        for (int i = 0; i < PART; i++) {
+            above = (uint8_t)(above + (uint8_t)(place[i] == more));
+            below = (uint8_t)(below + (uint8_t)(place[i] == less));
+        }
+        count[FAST_COMPARE_MOST + k] += above;
+        count[FAST_COMPARE_MOST - k] += below;
+    }
 }
 
-/* A bin's count is a field of the sum of 2^place; bit FAST_COMPARE_OPEN is
- * above them all.  Errors, and -1, are ordered as their patterns are. */
-FAST_LOOP static bool count_some(const uint64_t *place, const double *ulps,
-                                 int n, uint64_t *sum, int64_t *most)
+/* Four tables, as an increment waits for one before it of the same number. */
+static void count_many(const uint8_t *place, int most, int64_t *count)
 {
-    const four one = {1, 1, 1, 1};
-    four sums = {0}, any = {0};
-    int64_t largest = *most;
-    for (int i = 0; i < n; i++)
-        largest = larger((int64_t)fast_bits(ulps[i]), largest);
-    for (int i = 0; i + 4 <= n; i += 4) {
-        four at;
-        memcpy(&at, place + i, sizeof at);
-        four bit = one << at;
-        sums += bit;
-        any |= bit;
+    uint16_t table[4][256] = {{0}};
+    for (int i = 0; i < FAST_COMPARE_BLOCK; i++)
+        table[i % 4][place[i]]++;
+    for (int k = 0; k <= most; k++) {
+        int below = FAST_COMPARE_BELOW | k;
+        for (int i = 0; i < 4; i++) {
+            count[FAST_COMPARE_MOST + k] += table[i][k];
+            count[FAST_COMPARE_MOST - k] += table[i][below];
+        }
     }
-    uint64_t all = sums[0] + sums[1] + sums[2] + sums[3];
-    bool open = (any[0] | any[1] | any[2] | any[3]) >> FAST_COMPARE_OPEN != 0;
-    for (int i = n / 4 * 4; i < n; i++) {
-        all += UINT64_C(1) << place[i];
-        open |= place[i] == FAST_COMPARE_OPEN;
-    }
-    *sum = all;
-    *most = largest;
-    return open;
 }
 
-bool fast_compare_count(const struct fast_compare_block *block, int n,
-                        int64_t *count, double *most)
+void fast_compare_count(const struct fast_compare_block *block, int n,
+                        int64_t *count)
 {
-    int64_t largest = (int64_t)fast_bits(*most);
-    bool open = false;
-    for (int i = 0; i < n; i += SOME) {
-        uint64_t sum;
-        open |= count_some(block->place + i, block->ulps + i,
-                           n - i < SOME ? n - i : SOME, &sum, &largest);
-        for (int b = 0; b < FAST_COMPARE_BINS; b++)
-            count[b] += sum >> FIELD * b & ((1 << FIELD) - 1);
+    int most = block->wide ? (int)block->most + 1 : 0;
+    most = most < FAST_COMPARE_BIN ? FAST_COMPARE_BIN : most;
+    if (most > FEW) {
+        most = most < FAST_COMPARE_MOST ? most : FAST_COMPARE_MOST;
+        count_many(block->place, most, count);
+    } else {
+        for (int i = 0; i < FAST_COMPARE_BLOCK; i += PART)
+            count_few(block->place + i, most, count);
     }
-    *most = fast_double((uint64_t)largest);
-    return open;
+    count[FAST_COMPARE_MOST] -=
+        FAST_COMPARE_BLOCK - n; /* zeros after the end */
 }
 
 FAST_LOOP static void read_f32(const unsigned char *data, int n, double *x)

@@ -10,11 +10,14 @@
 #include "interp/fast/fast.h"
 
 enum {
-    FAST_COMPARE_BIN = 4, /* correctly rounded results have no larger bins */
-    FAST_COMPARE_BINS = 2 * FAST_COMPARE_BIN + 1,
-    FAST_COMPARE_FIELD = 7,   /* bits of a count */
     FAST_COMPARE_BLOCK = 256, /* units at once */
-    FAST_COMPARE_OPEN = 63    /* a place: not decided here */
+    FAST_COMPARE_BIN = 4,   /* correctly rounded results have no larger bins */
+    FAST_COMPARE_MOST = 64, /* the largest bin that is told here */
+    FAST_COMPARE_BINS = 2 * FAST_COMPARE_MOST + 1,
+    /* A place is a bin's size, with this bit if the result is too small; so 0
+     * and that bit are both bin 0. */
+    FAST_COMPARE_BELOW = 0x80,
+    FAST_COMPARE_OPEN = 0x7f /* not decided here */
 };
 
 /* What is fixed while an array is compared. */
@@ -27,36 +30,60 @@ struct fast_compare {
     double scale;  /* 2^(p - 1) */
     double margin; /* how far an error in ulps may be off */
     bool flush;    /* a zero for a subnormal number is not measured */
+    /* Other results that are right: of a bin up to that, from low to high. */
+    int wide; /* at least FAST_COMPARE_BIN, then there are none */
+    double low, high;
 };
 
 /* Is it f32, f16 or bf16? */
 bool fast_compare_takes(enum dtype type);
 
-/* error is FAST_ERROR, or 0 for one operation of the processor. */
+/* error is FAST_ERROR, or 0 for one operation of the processor.  Only the
+ * correctly rounded result is right. */
 struct fast_compare fast_compare_of(enum dtype type, double error, bool flush);
+/* Any other of low to high whose error is below ulps is right, too. */
+void fast_compare_allow(struct fast_compare *c, double ulps, double low,
+                        double high);
 
 /* The result for a block. */
 struct fast_compare_block {
-    /* Of each unit: (bin + FAST_COMPARE_BIN) * FAST_COMPARE_FIELD, or
-     * FAST_COMPARE_OPEN. */
-    uint64_t place[FAST_COMPARE_BLOCK];
-    /* Its error's magnitude, at most margin off; -1 where it is not measured:
-     * overflow, what flush says, and what is open. */
-    double ulps[FAST_COMPARE_BLOCK];
+    uint8_t place[FAST_COMPARE_BLOCK]; /* see fast_compare_place */
+    /* Eight times its error's magnitude, at most 8 margins off; below 0 where
+     * it is not measured: overflow, and what flush says.  Anything where it is
+     * open. */
+    double eighths[FAST_COMPARE_BLOCK];
+    double most;     /* eighths that are not open, at most; -1: none */
+    bool open, wide; /* is a unit open; is a bin above FAST_COMPARE_BIN? */
+    bool nan;        /* v is NaN for all units */
 };
 
+/* Eight rows of places are packed into one of words of 8 bytes. */
+static inline uint8_t fast_compare_place(const struct fast_compare_block *b,
+                                         int unit)
+{
+    const int row = FAST_COMPARE_BLOCK / 8;
+    return b->place[unit % row * 8 + unit / row];
+}
+
+/* The bin of a place that is not open. */
+static inline int fast_compare_bin(uint8_t place)
+{
+    int bin = place & (FAST_COMPARE_BELOW - 1);
+    return place & FAST_COMPARE_BELOW ? -bin : bin;
+}
+
 /* For each of n <= FAST_COMPARE_BLOCK inputs x (of pairs the larger magnitude)
- * with value v, whether got is the correctly rounded result, and which bin its
- * error is in (verdict_bin).  It is open where got is another number, or v's
- * bound does not decide it. */
+ * with value v, whether got is the correctly rounded result or another that is
+ * right, and which bin its error is in (verdict_bin).  It is open where got is
+ * another number, or v's bound does not decide it. */
 void fast_compare_all(const struct fast_compare *c, const double *x,
                       const double *v, const double *got, int n,
                       struct fast_compare_block *to);
 
-/* Add how many of n units have which bin to count, from -FAST_COMPARE_BIN on,
- * and raise most to their largest error.  True if some are open. */
-bool fast_compare_count(const struct fast_compare_block *block, int n,
-                        int64_t *count, double *most);
+/* Add how many of n units, but for the open ones, have which bin to count, from
+ * -FAST_COMPARE_MOST on. */
+void fast_compare_count(const struct fast_compare_block *block, int n,
+                        int64_t *count);
 
 /* n patterns of a type as doubles, exactly. */
 void fast_compare_read(enum dtype type, const unsigned char *data, int n,

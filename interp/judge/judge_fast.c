@@ -8,6 +8,7 @@
 #include "interp/judge/judge_fast.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "interp/base/slow.h"
@@ -24,6 +25,7 @@ enum {
 };
 
 #define MILLION 1e6
+#define EIGHTH  0.125
 
 /* What decides whether a result that is not correctly rounded is right. */
 struct allowance {
@@ -45,6 +47,7 @@ struct sorting {
     struct allowance allowance;
     int64_t same, inside, not_numbers;
     int64_t bins[VERDICT_BINS];
+    int64_t compared[FAST_COMPARE_BINS];  /* not yet in these */
     int64_t *open, open_count, open_room; /* for judge_value, in order */
     double *most; /* what a block's largest error may be */
     double least; /* the largest error is not below */
@@ -166,6 +169,7 @@ static bool find_allowance(struct sorting *s)
     s->compare =
         fast_compare_of(s->unit, rounded ? FAST_ERROR : 0,
                         (b.rules.subnormal & ACCEPT_FLUSH_RESULTS) != 0);
+    fast_compare_allow(&s->compare, a->ulps, a->low, a->high);
     return true;
 }
 
@@ -304,7 +308,7 @@ static void compare_block(const struct sorting *s, int64_t from,
 
 static bool is_open(const struct block *b, int i)
 {
-    return b->compared.place[i] == FAST_COMPARE_OPEN;
+    return fast_compare_place(&b->compared, i) == FAST_COMPARE_OPEN;
 }
 
 static void leave_open(struct sorting *s, int64_t unit)
@@ -345,23 +349,56 @@ static bool sort_open(struct sorting *s, int64_t from, const struct block *b,
     return true;
 }
 
+/* Where the function has no value at any of a block's units.  False if one of
+ * them is to be examined by itself. */
+static bool sort_nan(struct sorting *s, const struct block *b, int n)
+{
+    const uint32_t quiet = (uint32_t)real_nan(s->unit, false);
+    const uint64_t beyond = fast_bits(FAST_INFINITY);
+    int64_t same = 0, not_numbers = 0, infinite = 0;
+    double due;
+    fast_compare_read(s->unit, (const unsigned char *)&quiet, 1, &due);
+    for (int i = 0; i < n; i++) {
+        same += fast_bits(b->got[i]) == fast_bits(due);
+        not_numbers += fast_bits(fast_abs(b->got[i])) > beyond;
+        infinite += fast_bits(fast_abs(b->x[i])) == beyond;
+    }
+    if (infinite > 0 || not_numbers < n
+        || (same < n && s->allowance.nan != ACCEPT_NAN_ANY))
+        return false;
+    s->same += same;
+    s->inside += n - same;
+    s->not_numbers += n - same;
+    s->bins[-VERDICT_BIN_FIRST] += n;
+    return true;
+}
+
 static bool sort_block(struct sorting *s, int64_t from, struct block *b,
                        double *most)
 {
     const double margin = s->compare.margin;
-    int64_t count[FAST_COMPARE_BINS] = {0};
-    double largest = -1;
+    int n = length_of(s, from);
     compare_block(s, from, b);
-    bool open =
-        fast_compare_count(&b->compared, length_of(s, from), count, &largest);
-    for (int i = 0; i < FAST_COMPARE_BINS; i++) {
-        s->bins[i - FAST_COMPARE_BIN - VERDICT_BIN_FIRST] += count[i];
-        s->same += count[i];
+    *most = -1;
+    if (b->compared.nan && sort_nan(s, b, n))
+        return true;
+    fast_compare_count(&b->compared, n, s->compared);
+    if (b->compared.most >= 0) {
+        *most = b->compared.most * EIGHTH + margin;
+        s->least = fmax(s->least, b->compared.most * EIGHTH - margin);
     }
-    *most = largest < 0 ? -1 : largest + margin;
-    if (largest >= 0)
-        s->least = fmax(s->least, largest - margin);
-    return !open || sort_open(s, from, b, most);
+    return !b->compared.open || sort_open(s, from, b, most);
+}
+
+static void add_compared(struct sorting *s)
+{
+    for (int i = 0; i < FAST_COMPARE_BINS; i++) {
+        int bin = i - FAST_COMPARE_MOST;
+        bool same = abs(bin) <= FAST_COMPARE_BIN;
+        s->bins[bin - VERDICT_BIN_FIRST] += s->compared[i];
+        s->same += same ? s->compared[i] : 0;
+        s->inside += same ? 0 : s->compared[i];
+    }
 }
 
 static bool sort_all(struct sorting *s)
@@ -373,6 +410,7 @@ static bool sort_all(struct sorting *s)
     for (int64_t i = 0; i < n; i += BLOCK)
         if (!sort_block(s, i, &b, &s->most[i / BLOCK]))
             return false;
+    add_compared(s);
     return true;
 }
 
@@ -407,10 +445,10 @@ static struct look counted_as(const struct sorting *s, int64_t unit,
 {
     if (is_open(b, i))
         return look_at(s, unit, b->x[i], b->v[i], b->got[i]);
-    return (struct look){LOOK_SAME,
-                         (int)b->compared.place[i] / FAST_COMPARE_FIELD
-                             - FAST_COMPARE_BIN,
-                         b->compared.ulps[i], s->compare.margin};
+    int bin = fast_compare_bin(fast_compare_place(&b->compared, i));
+    double ulps = b->compared.eighths[i] * EIGHTH;
+    return (struct look){abs(bin) <= FAST_COMPARE_BIN ? LOOK_SAME : LOOK_INSIDE,
+                         bin, ulps, s->compare.margin};
 }
 
 static void add_candidate(const struct sorting *s, int64_t unit,

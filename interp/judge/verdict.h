@@ -41,8 +41,9 @@ struct verdict_got {
 };
 
 /* Check element type, rank, sizes and bytes against the reference's value
- * before any data is read, and copy the data, with padding bits cleared, into
- * a literal.  False, and in why what is wrong, if they differ. */
+ * before any data is read.  The literal has the data, which must outlive it, or
+ * a copy with padding bits cleared.  False, and in why what is wrong, if they
+ * differ. */
 bool verdict_layout(struct arena *a, const struct literal *want,
                     const struct verdict_got *got, struct literal **into,
                     char *why, size_t size);

@@ -20,10 +20,20 @@
 
 enum {
     LENGTH = 1500,
-    TRIALS = 4,
+    TRIALS = 7,
 };
 
-static const enum dtype types[TRIALS] = {DT_f32, DT_f32, DT_f16, DT_bf16};
+/* What is drawn: any inputs, or neighbours, as a sweep has; and how many
+ * results are spoilt, one in so many, or of those by an ulp or two. */
+static const struct trial {
+    enum dtype type;
+    bool run;
+    int spoilt, near;
+} trials[TRIALS] = {
+    {DT_f32, false, 20, 0},    {DT_f32, false, 1000, 0}, {DT_f16, false, 20, 0},
+    {DT_bf16, false, 1000, 0}, {DT_f32, true, 1000, 6},  {DT_f32, true, 200, 0},
+    {DT_f16, true, 1000, 6},
+};
 
 static const char *const profiles[] = {"spec", "strict", "xla-gpu-default",
                                        "xla-exhaustive", "stablehlo"};
@@ -56,18 +66,24 @@ static uint32_t draw_input(struct random *r)
     return (near + ((uint32_t)(k >> 32) & width) - width / 2) ^ sign;
 }
 
-static struct literal *draw(struct arena *a, enum dtype type, struct random *r)
+static struct literal *draw(struct arena *a, const struct trial *t,
+                            struct random *r)
 {
     int64_t n = LENGTH;
-    struct literal *x = literal_new(a, shape_array(a, type, 1, &n));
-    for (int i = 0; i < LENGTH; i++)
-        literal_set(x, i, draw_input(r) >> (32 - dtype_table[type].bits));
+    struct literal *x = literal_new(a, shape_array(a, t->type, 1, &n));
+    const uint32_t first = draw_input(r), step = 1 + (draw_input(r) & 0xfff);
+    const int bits = dtype_table[t->type].bits;
+    for (uint32_t i = 0; i < LENGTH; i++) {
+        uint32_t next = bits == 32 ? first + i * step : first + (i << 16);
+        literal_set(x, i, (t->run ? next : draw_input(r)) >> (32 - bits));
+    }
     return x;
 }
 
 static struct test_case *make_case(struct arena *a,
                                    const struct fast_kernel *kernel,
-                                   enum dtype type, const struct limits *limits,
+                                   const struct trial *trial,
+                                   const struct limits *limits,
                                    struct random *r)
 {
     struct test_case *c = arena_new(a, struct test_case, 1);
@@ -79,7 +95,7 @@ static struct test_case *make_case(struct arena *a,
     c->program = program_new(a, limits);
     struct computation *main = program_computation(c->program, "main");
     for (int k = 0; k < c->input_count; k++) {
-        c->inputs[0][k] = draw(a, type, r);
+        c->inputs[0][k] = draw(a, trial, r);
         operands[k] =
             program_parameter(c->program, main, k, c->inputs[0][k]->shape);
     }
@@ -95,12 +111,14 @@ static struct test_case *make_case(struct arena *a,
 }
 
 /* Now and then something else than what is expected. */
-static uint64_t spoil(struct random *r, enum dtype type, uint64_t due,
-                      int one_in)
+static uint64_t spoil(struct random *r, const struct trial *t, uint64_t due)
 {
     uint64_t k = random_next(r);
-    if (k % (unsigned)one_in != 0)
-        return due;
+    const enum dtype type = t->type;
+    if (t->near > 0 && (k >> 16) % (unsigned)t->near == 0)
+        due += (uint64_t)(k >> 33 & 1 ? 1 : -1) * (1 + (k >> 34 & 1));
+    if (k % (unsigned)t->spoilt != 0)
+        return due & dtype_mask(type);
     uint64_t step = k >> 40 & 7, mask = dtype_mask(type);
     uint64_t sign = mask ^ (mask >> 1);
     switch (k >> 32 & 7) {
@@ -174,8 +192,8 @@ static bool same(const struct judged *x, const struct judged *y)
 }
 
 /* One kernel, under one profile. */
-static void compare(const struct fast_kernel *kernel, enum dtype type,
-                    const struct profile *profile, const char *name, int one_in,
+static void compare(const struct fast_kernel *kernel, const struct trial *trial,
+                    const struct profile *profile, const char *name,
                     struct random *r)
 {
     static const struct limits limits = LIMITS_DEFAULT;
@@ -184,11 +202,11 @@ static void compare(const struct fast_kernel *kernel, enum dtype type,
     struct status st = {0};
     struct judged fast, exact;
     const int64_t n = LENGTH;
-    const struct dtype_info *t = &dtype_table[type];
+    const struct dtype_info *t = &dtype_table[trial->type];
     const uint64_t bytes = (uint64_t)LENGTH * (uint64_t)t->bits / 8;
     struct judge_value by = {.arena = &a,
                              .mode = {.profile = profile, .limits = &limits},
-                             .made = make_case(&a, kernel, type, &limits, r),
+                             .made = make_case(&a, kernel, trial, &limits, r),
                              .plain = &plain,
                              .bins = true};
     if (!judge_reference(&a, by.made, &by.mode, &plain, &st))
@@ -196,14 +214,15 @@ static void compare(const struct fast_kernel *kernel, enum dtype type,
     const struct literal *due = plain.outcomes[0].value;
     struct literal *got = literal_new(&a, due->shape);
     for (int i = 0; i < LENGTH; i++)
-        literal_set(got, i, spoil(r, type, literal_get(due, i), one_in));
+        literal_set(got, i, spoil(r, trial, literal_get(due, i)));
     const struct judge_given given = {
         .got = {t->name, 1, &n, &n, bytes, bytes, got->data}};
     judge_one(&by, &given, true, &fast);
     judge_one(&by, &given, false, &exact);
     OK(fast.done, "%s %s by a kernel under %s", kernel->op, t->name, name);
-    OK(same(&fast, &exact), "%s %s under %s, one result in %d spoilt",
-       kernel->op, t->name, name, one_in);
+    OK(same(&fast, &exact), "%s %s%s under %s, one result in %d spoilt",
+       kernel->op, t->name, trial->run ? " in a row" : "", name,
+       trial->near > 0 ? trial->near : trial->spoilt);
     arena_free(&a);
 }
 
@@ -221,8 +240,8 @@ int main(void)
         if (!profile_load(&a, profiles[p], &profile, &st))
             return 2;
         for (int k = 0; k < fast_count() * TRIALS; k++)
-            compare(fast_at(k / TRIALS), types[k % TRIALS], profile,
-                    profiles[p], k % 2 == 0 ? 20 : 1000, &r);
+            compare(fast_at(k / TRIALS), &trials[k % TRIALS], profile,
+                    profiles[p], &r);
     }
     struct random again = r;
     slow_set(true);
@@ -231,7 +250,7 @@ int main(void)
     struct judge_value by = {
         .arena = &a,
         .mode = {.limits = &limits},
-        .made = make_case(&a, fast_at(0), DT_f32, &limits, &again),
+        .made = make_case(&a, fast_at(0), &trials[0], &limits, &again),
         .bins = true};
     judge_one(&by, &(struct judge_given){0}, true, &judged);
     OK(!judged.done, "no kernel is asked where fast paths are turned off");
