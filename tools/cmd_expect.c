@@ -78,42 +78,62 @@ static const char *kept(struct expect *keep, measures cases, int count,
 }
 
 /* "fail", "crash,fail?" */
-static const char *statuses_text(struct arena *a,
-                                 const struct expect_measure *m)
+static const char *statuses_text(struct arena *a, unsigned statuses, bool may)
 {
     const char *text = "";
     for (int v = 0; v < VERDICT_COUNT; v++)
-        if (m->statuses & 1U << v)
+        if (statuses & 1U << v)
             text = arena_printf(a, "%s%s%s", text, *text ? "," : "",
                                 verdict_name((enum verdict_status)v));
-    return m->right ? arena_printf(a, "%s?", text) : text;
+    return may ? arena_printf(a, "%s?", text) : text;
 }
 
-/* "nature" and the sizes, which the largest errors give. */
-static const char *nature_text(struct arena *a, measures cases, int count)
+/* "nature" and the sizes; -1: any. */
+static const char *nature_text(struct arena *a, unsigned natures, int64_t ulps,
+                               int64_t bounds)
 {
     const char *names = "", *text;
-    unsigned natures = cases[0]->found.natures;
+    for (int n = 0; n < VERDICT_NATURES; n++)
+        if (natures & 1U << n)
+            names = arena_printf(a, "%s%s%s", names, *names ? "," : "",
+                                 verdict_nature_name((enum verdict_nature)n));
+    if (!natures)
+        return "";
+    text = arena_printf(a, ", \"nature\": \"%s\"", names);
+    if (natures & 1U << VERDICT_NATURE_ERROR && ulps >= 0)
+        text = arena_printf(a, "%s, \"ulps\": %s", text,
+                            expect_size_text(a, ulps));
+    if (natures & 1U << VERDICT_NATURE_SUM && bounds >= 0)
+        text = arena_printf(a, "%s, \"bounds\": %s", text,
+                            expect_size_text(a, bounds));
+    return text;
+}
+
+/* The same of measured cases: the largest errors. */
+static const char *measured_nature(struct arena *a, measures cases, int count)
+{
     int64_t error = 0, share = 0;
     for (int i = 0; i < count; i++) {
         const struct expect_found *f = &cases[i]->found;
         error = f->error > error ? f->error : error;
         share = f->share > share ? f->share : share;
     }
-    for (int n = 0; n < VERDICT_NATURES; n++)
-        if (natures & 1U << n)
-            names = arena_printf(a, "%s%s%s", names, *names ? "," : "",
-                                 verdict_nature_name((enum verdict_nature)n));
-    if (!natures || cases[0]->varies)
-        return "";
-    text = arena_printf(a, ", \"nature\": \"%s\"", names);
-    if (natures & 1U << VERDICT_NATURE_ERROR)
-        text = arena_printf(a, "%s, \"ulps\": %s", text,
-                            expect_size_text(a, expect_size_up(error)));
-    if (natures & 1U << VERDICT_NATURE_SUM)
-        text = arena_printf(a, "%s, \"bounds\": %s", text,
-                            expect_size_text(a, expect_size_up(share)));
-    return text;
+    return nature_text(a, cases[0]->varies ? 0 : cases[0]->found.natures,
+                       expect_size_up(error), expect_size_up(share));
+}
+
+static void write_start(struct arena *a, const char *pattern, const char *kind,
+                        const char *nature, const char *reason)
+{
+    printf("    {\"pattern\": %s, \"kind\": \"%s\"%s,\n     \"reason\": %s",
+           json_quote(a, pattern), kind, nature, json_quote(a, reason));
+}
+
+/* A member, unless it is missing or empty. */
+static void write_member(struct arena *a, const char *key, const char *text)
+{
+    if (text && *text)
+        printf(",\n     \"%s\": %s", key, json_quote(a, text));
 }
 
 static void write_group(struct arena *a, struct expect *keep,
@@ -124,22 +144,54 @@ static void write_group(struct arena *a, struct expect *keep,
         arena_new(a, const struct expect_measure *, (size_t)g->count);
     for (int i = 0; i < g->count; i++)
         cases[i] = &all->list[g->matched[i]];
-    printf("    {\"pattern\": %s, \"kind\": \"%s\"%s,\n     \"reason\": %s",
-           json_quote(a, g->pattern), statuses_text(a, cases[0]),
-           nature_text(a, cases, g->count),
-           json_quote(a, expect_reason(a, cases, g->count)));
-    if (*expect_reason_cause(cases[0]))
-        printf(",\n     \"cause\": %s",
-               json_quote(a, expect_reason_cause(cases[0])));
-    const char *message = expect_reason_message(a, cases[0]);
-    if (*message)
-        printf(",\n     \"message\": %s", json_quote(a, message));
+    write_start(
+        a, g->pattern, statuses_text(a, cases[0]->statuses, cases[0]->right),
+        measured_nature(a, cases, g->count), expect_reason(a, cases, g->count));
+    write_member(a, "cause", expect_reason_cause(cases[0]));
+    write_member(a, "message", expect_reason_message(a, cases[0]));
+    for (size_t i = 0; i < sizeof additions / sizeof *additions; i++)
+        write_member(a, additions[i].key,
+                     kept(keep, cases, g->count, additions[i].at));
+    printf("}%s\n", last ? "" : ",");
+}
+
+/* A kept entry as it is; what a run's versions are is not written. */
+static void write_line(struct arena *a, const struct expect_line *line,
+                       bool last)
+{
+    write_start(a, line->glob, statuses_text(a, line->statuses, line->may),
+                nature_text(a, line->natures, line->ulps, line->bounds),
+                line->reason);
+    write_member(a, "cause", line->cause);
+    write_member(a, "message", line->message);
     for (size_t i = 0; i < sizeof additions / sizeof *additions; i++) {
-        const char *own = kept(keep, cases, g->count, additions[i].at);
-        if (own)
-            printf(",\n     \"%s\": %s", additions[i].key, json_quote(a, own));
+        const char *own;
+        memcpy(&own, (const char *)line + additions[i].at, sizeof own);
+        write_member(a, additions[i].key, own);
     }
     printf("}%s\n", last ? "" : ",");
+}
+
+/* The entries with a question mark whose cases are right this time stay: before
+ * the others, of which the last that matches applies. */
+static void write_kept(struct arena *a, struct expect *keep,
+                       const struct expect_measures *all, bool last)
+{
+    bool *stays = arena_new(a, bool, (size_t)keep->count + 1);
+    int left = 0;
+    for (int i = 0; i < all->count; i++) {
+        const struct expect_measure *m = &all->list[i];
+        const struct expect_line *line = NULL;
+        if (keep->count && !m->statuses)
+            expect_apply(keep, m->name, &m->found, &line);
+        if (!line || !line->may || stays[line - keep->lines])
+            continue;
+        stays[line - keep->lines] = true;
+        left++;
+    }
+    for (int i = 0; i < keep->count; i++)
+        if (stays[i])
+            write_line(a, &keep->lines[i], --left == 0 && last);
 }
 
 static void write_all(struct arena *a, struct expect *keep, const char *backend,
@@ -157,6 +209,7 @@ static void write_all(struct arena *a, struct expect *keep, const char *backend,
     printf("{\n  \"format\": \"assay-expectations/1\",\n  \"backend\": "
            "%s,\n  \"expect\": [\n",
            json_quote(a, backend));
+    write_kept(a, keep, all, n == 0);
     for (int i = 0; i < n; i++)
         write_group(a, keep, all, &groups[i], i == n - 1);
     printf("  ]\n}\n");

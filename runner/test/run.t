@@ -255,6 +255,18 @@ eq "$code $(count xfail)" "0 6" "and from a pipe"
 run --backend evil/flip_bit
 "$ASSAY" expect --keep "$T/mine.expect" "$T/results.db" >"$T/out" 2>&1
 eq "$? $(grep -c '"pattern"' "$T/out")" "0 $entries" "--keep takes it too"
+# What is right this time stays in the file only if it was unsteady.
+run
+printf 'fail? Add/* at times\nfail Add/* always\n' >"$T/steady"
+printf 'fail Add/* always\nfail? Add/* at times\n' >"$T/unsteady"
+"$ASSAY" expect --keep "$T/steady" "$T/results.db" >"$T/out"
+eq "$? $(grep -c '"pattern"' "$T/out")" "0 0" \
+    "an entry that no case needs any more is left out"
+"$ASSAY" expect --keep "$T/unsteady" "$T/results.db" >"$T/kept.json"
+eq "$? $(grep -c '"pattern": "Add/\*", "kind": "fail?"' "$T/kept.json")" "0 1" \
+    "one with a question mark stays"
+run --backend evil/flip_bit --expectations "$T/kept.json"
+eq "$code $(count xfail)" "1 4" "and excuses the additions, no more"
 # NAME.expect beside NAME.so is read, and told.
 cp "$B/backends/native.so" "$T/mine.so"
 echo 'fail Add/* what native gets right' >"$T/mine.expect"
