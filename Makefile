@@ -139,7 +139,7 @@ $(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def
 # The values of a kernel, and of a second one that it is compared with, are
 # those of its source, operation by operation; these options let the loops be
 # vectors, and change none.
-$(B)/interp/fast/%.o $(TWICE_SRC:%.c=$(B)/%.o): BASE_CFLAGS += -O3 -fno-math-errno -fno-trapping-math -fno-rounding-math
+$(B)/interp/fast/%.o $(B)/tools/check_kernel.o $(TWICE_SRC:%.c=$(B)/%.o): BASE_CFLAGS += -O3 -fno-math-errno -fno-trapping-math -fno-rounding-math
 
 # What is installed: one object, which defines what assay/reference.h declares
 # and nothing else, so that no name of the interpreter meets one of yours.

@@ -165,7 +165,7 @@ static void compare_twice(struct check *c, const uint32_t *bits,
     double high[BLOCK], low[BLOCK], share[BLOCK];
     if (!c->itself && are_all_outside(c, x, v, n))
         return;
-    c->twice->function(twice_all_constants(), x, high, low, n);
+    twice_evaluate(c->twice, x, high, low, n);
     for (int i = 0; i < n && c->itself; i++) {
         double fault = bits[i] == c->fault ? 2 * SECOND_ERROR : 0;
         compare_second(c, bits[i], high[i], low[i] + fault * high[i]);

@@ -14,38 +14,38 @@ enum {
 };
 
 static const struct twice_kernel kernels[] = {
-    {"Acos", twice_acos, -1, 1},
-    {"Acosh", twice_acosh, 1, INFINITY},
-    {"Asin", twice_asin, -1, 1},
-    {"Asinh", twice_asinh, -INFINITY, INFINITY},
-    {"Atan", twice_atan, -INFINITY, INFINITY},
-    {"Atanh", twice_atanh, -1, 1},
-    {"Cbrt", twice_cube_root, -INFINITY, INFINITY},
-    {"Cos", twice_cos, -INFINITY, INFINITY},
-    {"Cosh", twice_cosh, -INFINITY, INFINITY},
-    {"Exp", twice_exp, -INFINITY, INFINITY},
-    {"Expm1", twice_expm1, -INFINITY, INFINITY},
-    {"Log", twice_log, 0, INFINITY},
-    {"Log1p", twice_log1p, -1, INFINITY},
-    {"Logistic", twice_logistic, -INFINITY, INFINITY},
-    {"Rsqrt", twice_inverse_root, 0, INFINITY},
-    {"Sin", twice_sin, -INFINITY, INFINITY},
-    {"Sinh", twice_sinh, -INFINITY, INFINITY},
-    {"Sqrt", twice_square_root, 0, INFINITY},
-    {"Tan", twice_tan, -INFINITY, INFINITY},
-    {"Tanh", twice_tanh, -INFINITY, INFINITY},
+    {"Acos", twice_acos, -1, 1, false},
+    {"Acosh", twice_acosh, 1, INFINITY, false},
+    {"Asin", twice_asin, -1, 1, false},
+    {"Asinh", twice_asinh, -INFINITY, INFINITY, false},
+    {"Atan", twice_atan, -INFINITY, INFINITY, false},
+    {"Atanh", twice_atanh, -1, 1, false},
+    {"Cbrt", twice_cube_root, -INFINITY, INFINITY, false},
+    {"Cos", twice_cos, -INFINITY, INFINITY, false},
+    {"Cosh", twice_cosh, -INFINITY, INFINITY, true},
+    {"Exp", twice_exp, -INFINITY, INFINITY, true},
+    {"Expm1", twice_expm1, -INFINITY, INFINITY, true},
+    {"Log", twice_log, 0, INFINITY, false},
+    {"Log1p", twice_log1p, -1, INFINITY, false},
+    {"Logistic", twice_logistic, -INFINITY, INFINITY, true},
+    {"Rsqrt", twice_inverse_root, 0, INFINITY, false},
+    {"Sin", twice_sin, -INFINITY, INFINITY, false},
+    {"Sinh", twice_sinh, -INFINITY, INFINITY, true},
+    {"Sqrt", twice_square_root, 0, INFINITY, false},
+    {"Tan", twice_tan, -INFINITY, INFINITY, false},
+    {"Tanh", twice_tanh, -INFINITY, INFINITY, true},
 };
 
 static struct twice_constants constants;
 
-/* Numbers that are not negative are ordered as their bits are, and -1 is below
- * all of them. */
-TWICE_LOOP static void find_extremes(const double *share, int n, int64_t *least,
+/* Of the bits, which order numbers that are not negative as they are, and
+ * negative ones by size, below the others. */
+TWICE_LOOP static void find_extremes(const double *x, int n, int64_t *least,
                                      int64_t *most)
 {
     int64_t a = INT64_MAX, b = INT64_MIN;
     for (int i = 0; i < n; i++) {
-        int64_t bits = (int64_t)twice_bits(share[i]);
+        int64_t bits = (int64_t)twice_bits(x[i]);
         a = bits < a ? bits : a;
         b = bits > b ? bits : b;
     }
@@ -161,9 +161,21 @@ static void compute(struct twice_constants *c)
     mpfr_clears(t, four, (mpfr_ptr)0);
 }
 
-const struct twice_constants *twice_all_constants(void)
+void twice_evaluate(const struct twice_kernel *k, const double *restrict x,
+                    double *restrict high, double *restrict low, int n)
 {
-    return &constants;
+    int64_t first, last;
+    find_extremes(x, n, &first, &last);
+    bool one_sign = (first < 0) == (last < 0);
+    double least = twice_magnitude(twice_double((uint64_t)first));
+    double most = twice_magnitude(twice_double((uint64_t)last));
+    bool small = one_sign && most < TWICE_SMALL;
+    bool flat = one_sign && k->is_flat && least >= TWICE_FLAT && !isnan(most);
+    k->function(&constants, x, high, low, flat ? 1 : n, small);
+    for (int i = 1; i < n && flat; i++) {
+        high[i] = high[0];
+        low[i] = low[0];
+    }
 }
 
 const struct twice_kernel *twice_find(const char *op)

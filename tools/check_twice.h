@@ -16,10 +16,8 @@
 #include "tools/check_twice_number.h"
 
 enum {
-    TWICE_EXP_SINGLE = 12,
     TWICE_EXP_TERMS = 22,
     TWICE_ODD_TERMS = 20,
-    TWICE_WAVE_SINGLE = 8,
     TWICE_WAVE_TERMS = 14,
     TWICE_ARCS = 17,
     TWICE_WORDS = 6,
@@ -41,10 +39,31 @@ struct twice_constants {
     double turns[TWICE_WORDS][TWICE_EXPONENTS];
 };
 
-/* y is high + low; the three arrays must not overlap. */
+/* y is high + low; the three arrays must not overlap.  small: |x| is below
+ * TWICE_SMALL for each, so that series need few terms. */
 typedef void twice_function(const struct twice_constants *c,
                             const double *restrict x, double *restrict high,
-                            double *restrict low, int n);
+                            double *restrict low, int n, bool small);
+
+#define TWICE_SMALL 0x1p-20
+
+/* Defines a twice_function from a function of one x. */
+#define TWICE_KERNEL(name, of) \
+    TWICE_LOOP void name(const struct twice_constants *c, \
+                         const double *restrict x, double *restrict high, \
+                         double *restrict low, int n, bool small) \
+    { \
+        for (int i = 0; i < (small ? 0 : n); i++) { \
+            struct twice y = of(c, x[i], 0); \
+            high[i] = y.high; \
+            low[i] = y.low; \
+        } \
+        for (int i = 0; i < (small ? n : 0); i++) { \
+            struct twice y = of(c, x[i], 1); \
+            high[i] = y.high; \
+            low[i] = y.low; \
+        } \
+    }
 
 twice_function twice_exp, twice_expm1, twice_logistic, twice_tanh, twice_sinh,
     twice_cosh;
@@ -57,11 +76,18 @@ struct twice_kernel {
     const char *op;
     twice_function *function;
     double low, high; /* the function's domain; of other numbers it is NaN */
+    bool is_flat;     /* constant beyond TWICE_FLAT, and beyond -TWICE_FLAT */
 };
+
+/* Far beyond what is compared, and far from overflow. */
+#define TWICE_FLAT 200.0
+
+/* n >= 1 */
+void twice_evaluate(const struct twice_kernel *k, const double *restrict x,
+                    double *restrict high, double *restrict low, int n);
 
 /* NULL if there is none.  Computes the constants when first called. */
 const struct twice_kernel *twice_find(const char *op);
-const struct twice_constants *twice_all_constants(void);
 
 /* How far v is from y = high + low, as a share of the relative error `bound`,
  * where |y| is within least and most, and not nearly 1 or more; elsewhere -1.

@@ -6,50 +6,36 @@
  * the angle of (y, x).  With j = 16 y/x, rounded to an integer, t is
  * atan(j / 16), from a table, and atan(w), w = (16 y - j x) / (16 x + j y):
  * |w| <= 1/32, and of the power series w^22 / 23, the first term that is left
- * out, is below 2^-114.
+ * out, is below 2^-114; w^6 / 7 if x is small (then
+ * j is 0).
  */
 #include "tools/check_twice.h"
 
 enum {
-    SINGLE = 5,
-    TERMS = 11,
     STEPS = TWICE_ARCS - 1,
 };
 
 TWICE_INLINE struct twice angle(const struct twice_constants *c, struct twice y,
-                                struct twice x)
+                                struct twice x, int small)
 {
     int steep = y.high > x.high;
-    struct twice small = twice_choose(steep, x, y);
-    struct twice large = twice_choose(steep, y, x);
-    double j = rint(STEPS * (small.high / large.high));
+    struct twice leg = twice_choose(steep, x, y);
+    struct twice base = twice_choose(steep, y, x);
+    double j = small ? 0 : rint(STEPS * (leg.high / base.high));
     int64_t row = (int64_t)j;
     row = row < 0 ? 0 : row;
     row = row > STEPS ? STEPS : row;
     struct twice top =
-        twice_add(twice_scale(small, STEPS), twice_scale(large, -j));
+        twice_add(twice_scale(leg, STEPS), twice_scale(base, -j));
     struct twice bottom =
-        twice_add(twice_scale(large, STEPS), twice_scale(small, j));
+        twice_add(twice_scale(base, STEPS), twice_scale(leg, j));
     struct twice w = twice_divide(top, bottom);
-    struct twice series =
-        twice_polynomial(c->minus, SINGLE, TERMS, twice_multiply(w, w));
-    struct twice base = {c->arc_high[row], c->arc_low[row]};
-    struct twice t = twice_add_less(base, twice_multiply(w, series));
+    struct twice series = twice_polynomial(
+        c->minus, small ? 2 : 5, small ? 3 : 11, twice_multiply(w, w));
+    struct twice known = {c->arc_high[row], c->arc_low[row]};
+    struct twice t = twice_add_less(known, twice_multiply(w, series));
     struct twice rest = twice_add(c->half_pi, (struct twice){-t.high, -t.low});
     return twice_choose(steep, rest, t);
-}
-
-TWICE_LOOP void twice_atan(const struct twice_constants *c,
-                           const double *restrict x, double *restrict high,
-                           double *restrict low, int n)
-{
-    for (int i = 0; i < n; i++) {
-        struct twice a = {twice_magnitude(x[i]), 0};
-        struct twice y = angle(c, a, (struct twice){1, 0});
-        y = twice_odd(y, x[i]);
-        high[i] = y.high;
-        low[i] = y.low;
-    }
 }
 
 /* sqrt((1 - a) (1 + a)) */
@@ -58,29 +44,28 @@ TWICE_INLINE struct twice other_leg(double a)
     return twice_root(twice_multiply(twice_sum(1, -a), twice_sum(1, a)));
 }
 
-TWICE_LOOP void twice_asin(const struct twice_constants *c,
-                           const double *restrict x, double *restrict high,
-                           double *restrict low, int n)
+TWICE_INLINE struct twice arc_tangent(const struct twice_constants *c, double x,
+                                      int small)
 {
-    for (int i = 0; i < n; i++) {
-        double a = twice_magnitude(x[i]);
-        struct twice y = angle(c, (struct twice){a, 0}, other_leg(a));
-        y = twice_odd(y, x[i]);
-        high[i] = y.high;
-        low[i] = y.low;
-    }
+    struct twice a = twice_of(twice_magnitude(x));
+    return twice_odd(angle(c, a, twice_of(1), small), x);
 }
 
-TWICE_LOOP void twice_acos(const struct twice_constants *c,
-                           const double *restrict x, double *restrict high,
-                           double *restrict low, int n)
+TWICE_INLINE struct twice arc_sine(const struct twice_constants *c, double x,
+                                   int small)
 {
-    for (int i = 0; i < n; i++) {
-        double a = twice_magnitude(x[i]);
-        struct twice t = angle(c, other_leg(a), (struct twice){a, 0});
-        struct twice rest = twice_add(c->pi, (struct twice){-t.high, -t.low});
-        struct twice y = twice_choose(x[i] < 0, rest, t);
-        high[i] = y.high;
-        low[i] = y.low;
-    }
+    double a = twice_magnitude(x);
+    return twice_odd(angle(c, twice_of(a), other_leg(a), small), x);
 }
+
+TWICE_INLINE struct twice arc_cosine(const struct twice_constants *c, double x,
+                                     int small)
+{
+    double a = twice_magnitude(x);
+    struct twice t = angle(c, other_leg(a), twice_of(a), small);
+    return twice_choose(x < 0, twice_add(c->pi, twice_negative(t)), t);
+}
+
+TWICE_KERNEL(twice_atan, arc_tangent)
+TWICE_KERNEL(twice_asin, arc_sine)
+TWICE_KERNEL(twice_acos, arc_cosine)

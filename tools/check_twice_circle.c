@@ -8,7 +8,8 @@
  * number of f32 is nearer than 2^-33 to a whole number of quarter turns, other
  * than 0 (tools/check-kernels), and near 0 the table's numbers are small.
  * What is left, |r| <= pi / 4, goes into the power series, of which
- * r^28 / 28!, the first that is left out, is below 2^-107.
+ * r^28 / 28!, the first that is left out, is below 2^-107; r^6 / 6!
+ * if x is small.
  */
 #include "tools/check_twice.h"
 
@@ -17,8 +18,11 @@ struct turned {
     int64_t quarters;
 };
 
-TWICE_INLINE struct turned reduce(const struct twice_constants *c, double x)
+TWICE_INLINE struct turned reduce(const struct twice_constants *c, double x,
+                                  int small)
 {
+    if (small)
+        return (struct turned){twice_of(twice_magnitude(x)), 0};
     uint64_t bits = twice_bits(x), one = twice_bits(1);
     int64_t row = (int64_t)(bits >> 52 & 0x7ff) - 1023 - TWICE_LEAST_EXPONENT;
     row = row < 0 ? 0 : row;
@@ -51,7 +55,7 @@ TWICE_INLINE struct twice blend(uint64_t mask, struct twice a, struct twice b)
 
 /* sin(n pi/2 + r): one series, by the coefficients that are needed. */
 TWICE_INLINE struct twice wave(const struct twice_constants *c, struct twice r,
-                               int64_t n)
+                               int64_t n, int small)
 {
     uint64_t odd = -((uint64_t)n & 1);
     struct twice terms[TWICE_WAVE_TERMS];
@@ -60,45 +64,33 @@ TWICE_INLINE struct twice wave(const struct twice_constants *c, struct twice r,
         terms[i] = blend(odd, c->cos[i], c->sin[i]);
     struct twice z = twice_multiply(r, r);
     struct twice y =
-        twice_polynomial(terms, TWICE_WAVE_SINGLE, TWICE_WAVE_TERMS, z);
-    struct twice by = blend(odd, (struct twice){1, 0}, r);
+        twice_polynomial(terms, small ? 2 : 8, small ? 3 : TWICE_WAVE_TERMS, z);
+    struct twice by = blend(odd, twice_of(1), r);
     return twice_odd(twice_multiply(y, by), (n & 2) != 0 ? -1.0 : 1.0);
 }
 
-TWICE_LOOP void twice_sin(const struct twice_constants *c,
-                          const double *restrict x, double *restrict high,
-                          double *restrict low, int n)
+TWICE_INLINE struct twice sine(const struct twice_constants *c, double x,
+                               int small)
 {
-    for (int i = 0; i < n; i++) {
-        struct turned t = reduce(c, x[i]);
-        struct twice y = twice_odd(wave(c, t.r, t.quarters), x[i]);
-        high[i] = y.high;
-        low[i] = y.low;
-    }
+    struct turned t = reduce(c, x, small);
+    return twice_odd(wave(c, t.r, t.quarters, small), x);
 }
 
-TWICE_LOOP void twice_cos(const struct twice_constants *c,
-                          const double *restrict x, double *restrict high,
-                          double *restrict low, int n)
+TWICE_INLINE struct twice cosine(const struct twice_constants *c, double x,
+                                 int small)
 {
-    for (int i = 0; i < n; i++) {
-        struct turned t = reduce(c, x[i]);
-        struct twice y = wave(c, t.r, t.quarters + 1);
-        high[i] = y.high;
-        low[i] = y.low;
-    }
+    struct turned t = reduce(c, x, small);
+    return wave(c, t.r, t.quarters + 1, small);
 }
 
-TWICE_LOOP void twice_tan(const struct twice_constants *c,
-                          const double *restrict x, double *restrict high,
-                          double *restrict low, int n)
+TWICE_INLINE struct twice tangent(const struct twice_constants *c, double x,
+                                  int small)
 {
-    for (int i = 0; i < n; i++) {
-        struct turned t = reduce(c, x[i]);
-        struct twice sine = wave(c, t.r, t.quarters);
-        struct twice cosine = wave(c, t.r, t.quarters + 1);
-        struct twice y = twice_odd(twice_divide(sine, cosine), x[i]);
-        high[i] = y.high;
-        low[i] = y.low;
-    }
+    struct turned t = reduce(c, x, small);
+    struct twice s = wave(c, t.r, t.quarters, small);
+    return twice_odd(twice_divide(s, wave(c, t.r, t.quarters + 1, small)), x);
 }
+
+TWICE_KERNEL(twice_sin, sine)
+TWICE_KERNEL(twice_cos, cosine)
+TWICE_KERNEL(twice_tan, tangent)

@@ -35,6 +35,21 @@ struct twice {
     double high, low;
 };
 
+TWICE_INLINE struct twice twice_of(double x)
+{
+    return (struct twice){x, 0};
+}
+
+TWICE_INLINE struct twice twice_negative(struct twice a)
+{
+    return (struct twice){-a.high, -a.low};
+}
+
+TWICE_INLINE struct twice twice_half(struct twice a)
+{
+    return (struct twice){0.5 * a.high, 0.5 * a.low};
+}
+
 /* high + low, where |high| >= |low| or high is 0. */
 TWICE_INLINE struct twice twice_ordered(double high, double low)
 {

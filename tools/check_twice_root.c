@@ -8,31 +8,19 @@
  */
 #include "tools/check_twice.h"
 
-TWICE_LOOP void twice_square_root(const struct twice_constants *c,
-                                  const double *restrict x,
-                                  double *restrict high, double *restrict low,
-                                  int n)
+TWICE_INLINE struct twice square_root(const struct twice_constants *c, double x,
+                                      int small)
 {
-    for (int i = 0; i < n; i++) {
-        struct twice y = twice_root((struct twice){x[i], 0});
-        high[i] = y.high;
-        low[i] = y.low;
-    }
+    return twice_root(twice_of(x));
 }
 
-TWICE_LOOP void twice_inverse_root(const struct twice_constants *c,
-                                   const double *restrict x,
-                                   double *restrict high, double *restrict low,
-                                   int n)
+TWICE_INLINE struct twice inverse_root(const struct twice_constants *c,
+                                       double x, int small)
 {
-    for (int i = 0; i < n; i++) {
-        double s = sqrt(x[i]) / x[i];
-        struct twice product = twice_scale(twice_product(s, s), x[i]);
-        double rest = (1 - product.high) - product.low;
-        struct twice y = twice_ordered(s, 0.5 * s * rest);
-        high[i] = y.high;
-        low[i] = y.low;
-    }
+    double s = sqrt(x) / x;
+    struct twice product = twice_scale(twice_product(s, s), x);
+    double rest = (1 - product.high) - product.low;
+    return twice_ordered(s, 0.5 * s * rest);
 }
 
 /* s^3 - a, of which all but the last bits cancels. */
@@ -43,22 +31,20 @@ TWICE_INLINE double cube_rest(double s, double a)
 }
 
 /* A third of the exponent and significand, read as one number, is within a
- * twentieth of the root; four steps of Newton's square that error. */
-TWICE_LOOP void twice_cube_root(const struct twice_constants *c,
-                                const double *restrict x, double *restrict high,
-                                double *restrict low, int n)
+ * twentieth of the root; five steps of Newton's square that error. */
+TWICE_INLINE struct twice cube_root(const struct twice_constants *c, double x,
+                                    int small)
 {
     uint32_t one = (uint32_t)(twice_bits(1) >> 32);
-    for (int i = 0; i < n; i++) {
-        double a = twice_magnitude(x[i]);
-        uint32_t top = (uint32_t)(twice_bits(a) >> 32);
-        double s = twice_double((uint64_t)(top / 3 + (one - one / 3)) << 32);
+    double a = twice_magnitude(x);
+    uint32_t top = (uint32_t)(twice_bits(a) >> 32);
+    double s = twice_double((uint64_t)(top / 3 + (one - one / 3)) << 32);
 #pragma GCC unroll 8
-        for (int step = 0; step < 5; step++)
-            s = s - (s - a / (s * s)) / 3;
-        struct twice y = twice_ordered(s, -cube_rest(s, a) / (3 * s * s));
-        y = twice_odd(y, x[i]);
-        high[i] = y.high;
-        low[i] = y.low;
-    }
+    for (int step = 0; step < 5; step++)
+        s = s - (s - a / (s * s)) / 3;
+    return twice_odd(twice_ordered(s, -cube_rest(s, a) / (3 * s * s)), x);
 }
+
+TWICE_KERNEL(twice_square_root, square_root)
+TWICE_KERNEL(twice_inverse_root, inverse_root)
+TWICE_KERNEL(twice_cube_root, cube_root)
