@@ -7,9 +7,9 @@
  * Fast evaluation of elementary mathematical functions with correctly rounded
  * last bit, TOMS 17, 1991).
  *
- * Where y lies on the other side of a power of two than v, the only result that
- * is so near by either's ulp is the power itself, which is the correctly
- * rounded one, and its error is at most twice the margin by either: bin 0.
+ * Where y lies on the other side of a power of two than v, both are so near it
+ * that every result is a whole number of ulps, or of half ulps, from v by less
+ * than the margin: it is bin 0, or open.
  *
  * Arithmetic has exact halves, so there v itself is rounded; rounding to the
  * multiples of a power of two is adding and subtracting a large number.
@@ -28,7 +28,6 @@ enum {
     PLACE = 0xff, /* the bits of one */
     FEW = 24,     /* bins that are counted one after the other */
     POINT = 32,   /* bits after the point of an error in eighths */
-    CLOSE = 64,   /* units of 2^-52: more than v may be off, in its binade */
 };
 
 /* Added to a double of magnitude below 2^19 it leaves it in units of 2^-POINT
@@ -146,20 +145,16 @@ FAST_LOOP static double compare_plain(const struct fast_compare *c,
     return number_of(largest);
 }
 
-/* Results that are not correctly rounded: they are open if they are outside the
- * function's range, or y might be in another binade than v, where an ulp has
- * another size. */
+/* Results that are not correctly rounded are open outside the function's
+ * range. */
 FAST_LOOP static void confirm_wide(const struct fast_compare *c,
-                                   const double *v, const double *got, int n,
-                                   uint64_t *place, double *eighths)
+                                   const double *got, int n, uint64_t *place,
+                                   double *eighths)
 {
-    const int64_t fraction = (INT64_C(1) << FAST_FRACTION) - 1;
     const double low = c->low, high = c->high;
     for (int i = 0; i < n; i++) {
         int64_t bin = (int64_t)place[i] & (FAST_COMPARE_BELOW - 1);
-        int64_t within = (int64_t)fast_bits(v[i]) & fraction;
-        bool apart = (within >= CLOSE) & (within <= fraction - CLOSE);
-        bool allowed = apart & (got[i] >= low) & (got[i] <= high);
+        bool allowed = (got[i] >= low) & (got[i] <= high);
         bool open =
             !(allowed | (bin <= FAST_COMPARE_BIN)) | (bin == FAST_COMPARE_OPEN);
         eighths[i] = open ? -1 : eighths[i];
@@ -294,9 +289,9 @@ void fast_compare_all(const struct fast_compare *c, const double *x,
     pack(place, to);
     int top = find_top(to->place);
     bool wide = kind == BLOCK_PLAIN && top > FAST_COMPARE_BIN
-                && c->wide > FAST_COMPARE_BIN;
+                && (c->low > -FAST_INFINITY || c->high < FAST_INFINITY);
     if (wide) {
-        confirm_wide(c, v, got, n, place, to->eighths);
+        confirm_wide(c, got, n, place, to->eighths);
         pack(place, to);
         top = find_top(to->place);
     }
