@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include "interp/program/interval_bilinear.h"
+#include "interp/program/interval_box.h"
 #include "interp/program/interval_goal.h"
 #include "interp/program/interval_nan.h"
 
@@ -26,8 +28,9 @@ enum {
 struct propagation {
     struct eval *evs;
     int count, operands;
-    struct span *spans; /* [replica * operands + operand] */
-    bool *used;         /* operands that are inexact somewhere */
+    struct span *spans;    /* [replica * operands + operand] */
+    bool *used;            /* operands that are inexact somewhere */
+    unsigned char **peaks; /* of each replica (interval_box.h), or NULL */
 };
 
 static int monotone(const struct instruction *in, int operand)
@@ -178,6 +181,20 @@ static struct goal **start_ranges(struct eval *ev, struct reach ***reach)
     return goals;
 }
 
+/* Extend a range to a value that the function takes between the corners. */
+static bool include_value(struct eval *ev, struct goal *to,
+                          const struct goal *from, const struct real *y,
+                          int64_t i)
+{
+    struct goal_ends e = {literal_get(to->range.low, i),
+                          literal_get(to->range.high, i)};
+    if (!interval_goal_include(&e, ev->machine->profile, from, y))
+        return false;
+    literal_set(to->range.low, i, e.low);
+    literal_set(to->range.high, i, e.high);
+    return true;
+}
+
 /* An ulp is larger from a power of two on: what is allowed there may reach
  * further towards zero than what is allowed at the end. */
 static bool include_power(struct eval *ev, struct goal *to,
@@ -195,13 +212,7 @@ static bool include_power(struct eval *ev, struct goal *to,
                      .exponent = k,
                      .width = 128,
                      .negative = reach->minus};
-    struct goal_ends e = {literal_get(to->range.low, i),
-                          literal_get(to->range.high, i)};
-    if (!interval_goal_include(&e, ev->machine->profile, from, &y))
-        return false;
-    literal_set(to->range.low, i, e.low);
-    literal_set(to->range.high, i, e.high);
-    return true;
+    return include_value(ev, to, from, &y, i);
 }
 
 /* Widen a result's ranges by what one evaluation allows. */
@@ -267,6 +278,32 @@ static bool is_function(const struct instruction *in)
            || (in->operand_count == 1 && strcmp(accuracy, "exact") != 0);
 }
 
+/* The two ends of an operand, which may be one value. */
+static void find_ends(const struct propagation *p, int r, int k,
+                      struct literal **low, struct literal **high)
+{
+    const struct span *s = &p->spans[r * p->operands + k];
+    *low = s->low ? s->low : p->evs[r].outcomes[k]->value;
+    *high = s->low ? s->high : p->evs[r].outcomes[k]->value;
+}
+
+/* Set peaks if the function is monotone where the operands are. */
+static void find_peaks(struct propagation *p)
+{
+    struct arena *a = p->evs[0].arena;
+    unsigned char **peaks = arena_new(a, unsigned char *, (size_t)p->count);
+    if (!interval_box_knows(p->evs[0].in) || p->operands > 2)
+        return;
+    for (int r = 0; r < p->count; r++) {
+        struct literal *low[2], *high[2];
+        for (int k = 0; k < p->operands; k++)
+            find_ends(p, r, k, &low[k], &high[k]);
+        if (!interval_box_monotone(&p->evs[r], low, high, &peaks[r]))
+            return;
+    }
+    p->peaks = peaks;
+}
+
 /* How the result depends on operand k, for the values it may have. */
 static int choose_way(struct propagation *p, int k, bool *middle)
 {
@@ -280,6 +317,8 @@ static int choose_way(struct propagation *p, int k, bool *middle)
         && (way == OP_EITHER || way == OP_VALLEY || way == OP_NONZERO
             || is_function(in)))
         return OP_NEITHER;
+    if (p->peaks)
+        return OP_EITHER;
     if (way == OP_NONZERO)
         return meets_zero(p, k) ? OP_NEITHER : OP_EITHER;
     if (way != OP_VALLEY)
@@ -349,12 +388,33 @@ static bool include_powers(const struct propagation *p, struct eval *again,
     return true;
 }
 
+/* 1 and -1 of a function of one array, where it has them. */
+static bool include_peaks(const struct propagation *p, struct eval *again,
+                          struct goal ***goals, struct status *st)
+{
+    struct real one = real_from_int(1);
+    for (int r = 0; p->peaks && r < p->count; r++)
+        for (int64_t i = 0, n = literal_units(goals[r][0]->value); i < n; i++)
+            for (int side = 0; side < 2; side++) {
+                one.negative = side == 1;
+                if ((p->peaks[r][i] & (side ? INTERVAL_BOTTOM : INTERVAL_TOP))
+                    && !include_value(&again[r], goals[r][0],
+                                      again[r].out.goals[0], &one, i))
+                    return FAIL(st, UNSUPPORTED,
+                                "inadmissible: the result of %s may be a NaN "
+                                "or a number",
+                                again[r].in->op->name);
+            }
+    return true;
+}
+
 /* Evaluate at every corner and take the hull of the results. */
 static bool run_corners(struct propagation *p, struct status *st)
 {
     struct arena *a = p->evs[0].arena;
     unsigned falling = 0, either = 0, all = (1U << 31) - 1;
     bool steps = false, middle = false;
+    find_peaks(p);
     TRY(choose_ways(p, &falling, &either, &steps, &middle, st));
     struct goal ***goals = arena_new(a, struct goal **, (size_t)p->count);
     struct reach ***reach = arena_new(a, struct reach **, (size_t)p->count);
@@ -370,9 +430,30 @@ static bool run_corners(struct propagation *p, struct status *st)
         }
         sub = (sub - either) & either;
     } while (sub);
+    TRY(include_peaks(p, again, goals, st));
     TRY(include_powers(p, again, goals, reach, st));
     for (int r = 0; r < p->count; r++)
         TRY(finish(&p->evs[r], goals[r], steps, st));
+    return true;
+}
+
+/* The ends of what a sum of products may be, in each replica. */
+static bool run_bilinear(struct propagation *p, struct status *st)
+{
+    for (int r = 0; r < p->count; r++) {
+        struct eval *ev = &p->evs[r];
+        struct literal *low[2], *high[2];
+        struct goal *ends[2];
+        struct reach **reach;
+        struct goal **goals = start_ranges(ev, &reach);
+        for (int k = 0; k < 2; k++)
+            find_ends(p, r, k, &low[k], &high[k]);
+        TRY(interval_bilinear(ev, low, high, ends, st));
+        TRY(include(ev, goals[0], ev->out.goals[0], st));
+        for (int side = 0; side < 2; side++)
+            TRY(include(ev, goals[0], ends[side], st));
+        TRY(finish(ev, goals, false, st));
+    }
     return true;
 }
 
@@ -403,5 +484,8 @@ bool interval_propagate(struct eval *evs, int count, struct status *st)
         .used = arena_new(a, bool, (size_t)n)};
     bool any = false;
     TRY(find_spans(&p, &any, st));
-    return any ? run_corners(&p, st) : interval_nan_propagate(evs, count, st);
+    if (!any)
+        return interval_nan_propagate(evs, count, st);
+    return interval_is_bilinear(evs[0].in) ? run_bilinear(&p, st)
+                                           : run_corners(&p, st);
 }

@@ -192,8 +192,59 @@ static void impossible(void)
     refused(THREE " " ZERO " Div/2",
             "inadmissible: operand 1 of Div is inexact");
     refused(ZERO " Rsqrt/1", "inadmissible: operand 0 of Rsqrt is inexact");
-    refused(E " Sin/1", "inadmissible: operand 0 of Sin is inexact");
-    refused(THREE " " E " Rem/2", "inadmissible: operand 1 of Rem is inexact");
+}
+
+/* The ends are those of the exact function, given to 6 digits, and what its
+ * budget adds. */
+static void near(const char *text, double low, double high)
+{
+    struct ends e = {0};
+    struct status st;
+    bool good = run("spec", text, &e, &st);
+    uint32_t bits[2] = {(uint32_t)e.low, (uint32_t)e.high};
+    float got[2];
+    memcpy(got, bits, sizeof got);
+    double room = 1e-5;
+    OK(good && got[0] >= low - room && got[0] <= low + room / 10
+           && got[1] >= high - room / 10 && got[1] <= high + room,
+       "%s: %g to %g %s", text, (double)got[0], (double)got[1], st.text);
+}
+
+#define WIDE ZERO " 49800000 Mul/2" /* -1.5 to 1.5 */
+#define LONG ZERO " 4a800000 Mul/2" /* -6 to 6 */
+
+/* Functions that rise and fall.  Values are from tables: sin 1.5 = 0.997495,
+ * cos 1.5 = 0.070737, tan 1.5 = 14.101420, atan 0.75 = 0.643501, atan2(2, 1.5)
+ * = 0.927295, atan2(2, -1.5) = 2.214297; 2^0.5 = 1.414214, 2^3.5 = 11.313708,
+ * 3.5^-1.5 = 0.152721, 3.5^1.5 = 6.547900. */
+static void boxes(void)
+{
+    near(WIDE " Sin/1", -0.997495, 0.997495);
+    near(WIDE " Cos/1", 0.070737, 1);
+    near(WIDE " Tan/1", -14.101420, 14.101420);
+    near(LONG " Sin/1", -1, 1);
+    near(LONG " Cos/1", -1, 1);
+    near(WIDE " 3fc00000 Add/2 Sin/1", 0, 1);
+    near(WIDE " bfc00000 Add/2 Sin/1", -1, 0);
+    refused(LONG " Tan/1", "inadmissible: operand 0 of Tan is inexact");
+    near(WIDE " 40000000 Add/2 40000000 Pow/2", 0.25, 12.25);
+    near("40000000 " WIDE " 40000000 Add/2 Pow/2", 1.414214, 11.313708);
+    near(WIDE " 40000000 Add/2 " WIDE " Pow/2", 0.152721, 6.547900);
+    refused(WIDE " 40000000 Pow/2",
+            "inadmissible: operand 0 of Pow is inexact");
+    near(WIDE " 40000000 Atan2/2", -0.643501, 0.643501);
+    near("40000000 " WIDE " Atan2/2", 0.927295, 2.214297);
+    refused(WIDE " bf800000 Atan2/2",
+            "inadmissible: operand 0 of Atan2 is inexact");
+    refused(WIDE " " WIDE " Atan2/2",
+            "inadmissible: operand 0 of Atan2 is inexact");
+    /* 3 - e, as its difference. */
+    due("spec", THREE " " E " Rem/2", 0x3e903d30, 0x3e903d90);
+    near(WIDE " 40000000 Rem/2", -1.5, 1.5);
+    near(WIDE " 40800000 Add/2 40000000 Add/2 41000000 Rem/2", 4.5, 7.5);
+    refused(WIDE " 3f800000 Rem/2",
+            "inadmissible: operand 0 of Rem is inexact");
+    refused(E " " ZERO " Rem/2", "inadmissible: operand 0 of Rem is inexact");
 }
 
 /* Values that may be any, and values that a policy lets be one of two. */
@@ -252,6 +303,7 @@ int main(void)
     quotients();
     discrete();
     impossible();
+    boxes();
     choices();
     complexes();
     wider();

@@ -9,6 +9,7 @@
 import contextlib
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -272,6 +273,97 @@ def check_direct(folder):
     del ENVIRONMENT["TMPDIR"]
 
 
+# Small models, and NumPy's results in f64.  What a right result in f32 is off
+# by: some dozens of roundings of the largest value.
+MODELS = """
+import json, math
+import jax, jax.numpy as jnp, numpy as np
+random = np.random.default_rng(5)
+def draw(*shape):
+    return random.standard_normal(shape).astype(np.float32)
+def softmax(x, n, axis=-1):
+    e = n.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+def norm(x, n):
+    y = x - x.mean(-1, keepdims=True)
+    return y / n.sqrt((y * y).mean(-1, keepdims=True) + np.float32(1e-5))
+def attention(q, k, v, n):
+    return softmax(q @ k.T * np.float32(0.5), n) @ v
+def gelu(x, n):
+    return 0.5 * x * (1 + n.tanh(np.float32(0.8) * (x + np.float32(0.04)
+                                                     * x * x * x)))
+def block(x, q, k, v, w, u, n):
+    h = norm(x, n)
+    y = x + attention(h @ q, h @ k, h @ v, n)
+    return y + gelu(norm(y, n) @ w, n) @ u
+def waves(x, w, n):
+    h = gelu(x @ w, n)
+    return n.sin(h) + n.cos(3 * h) + (n.abs(h) + 0.5) ** 1.5 + n.arctan2(
+        h, 2 + n.exp(x)) + n.fmod(n.tanh(h), 2)
+def window(x, w, n):
+    x, w = n.tanh(x), n.exp(w)
+    if n is jnp:
+        return jax.lax.conv(x[None], w, (1, 1), "VALID")[0]
+    return np.array([[[(x[:, i:i + 2, j:j + 2] * f).sum() for j in range(3)]
+                      for i in range(3)] for f in w])
+models = {
+    "softmax": (softmax, draw(4, 8)), "norm": (norm, draw(4, 16)),
+    "attention": (attention, draw(4, 4), draw(5, 4), draw(5, 3)),
+    "block": (block, draw(4, 6), *(draw(6, 6) / 2 for _ in range(3)),
+              draw(6, 8) / 2, draw(8, 6) / 2),
+    "waves": (waves, draw(3, 4), draw(4, 4)),
+    "window": (window, draw(2, 4, 4), draw(3, 2, 2, 2))}
+for name, (f, *args) in models.items():
+    open(name + ".mlir", "w").write(jax.jit(
+        lambda *a: f(*a, jnp)).lower(*args).as_text())
+    np.savez(name + ".npz", *args)
+    right = f(*(a.astype(np.float64) for a in args), np)
+    json.dump(right.ravel().tolist(), open(name + ".right", "w"))
+json.dump(softmax(models["softmax"][1].astype(np.float64), np, 0).astype(
+    np.float32).ravel().tolist(), open("axis.right", "w"))
+"""
+
+
+def ends(element):
+    found = re.fullmatch(r"\[(.*), (.*)\]", element["accept"])
+    return [float(x) for x in (found.groups() if found
+                               else (element["accept"],) * 2)]
+
+
+def check_models(folder):
+    done = subprocess.run([JAX, "-c", MODELS], capture_output=True, text=True,
+                          cwd=folder, env=ENVIRONMENT)
+    ok(done.returncode == 0, "JAX lowers the models", done.stderr)
+    for name in ("softmax", "norm", "attention", "block", "waves", "window"):
+        done = call(folder, "eval", f"{name}.mlir", "-i", f"{name}.npz",
+                    "--json", "--elements", "1000")
+        made = json.loads(done.stdout)["cases"][0]
+        elements = made["replicas"][0][0]["elements"] \
+            if "replicas" in made else []
+        right = read(f"{folder}/{name}.right")
+        sets = [ends(e) for e in elements]
+        ok(len(sets) == len(right) and all(
+            low <= y <= high for (low, high), y in zip(sets, right)),
+           f"{name}: NumPy's results are right", done)
+        scale = max(map(abs, right)) * 2**-24
+        widest = max((high - low) / scale for low, high in sets) if sets else 0
+        ok(0 < widest < (1e5 if name == "block" else 1e3),
+           f"{name}: at most {widest:.0f} roundings wide")
+        done = call(folder, "run", f"{name}.mlir", "-i", f"{name}.npz",
+                    "--database", "models.db")
+        ok(done.returncode == 0, f"{name}: native is right", done)
+    done = call(folder, "import", "softmax.mlir", "-i", "softmax.npz", "-o",
+                "axis.json")
+    made = read(f"{folder}/axis.json")
+    wrong = read(f"{folder}/axis.right")
+    made["cases"][0]["expect"] = [{"shape": "f32[4,8]", "data": [
+        [str(x) for x in wrong[i:i + 8]] for i in range(0, 32, 8)]}]
+    write(f"{folder}/axis.json", json.dumps(made))
+    done = call(folder, "eval", "axis.json")
+    ok(done.returncode == 1 and "differs" in done.stdout,
+       "softmax over the other axis is wrong", done)
+
+
 # Of one value each, which is larger than any memory: its line and column.
 LARGE = (
     ("func.func @main(%x: tensor<3xf32>, %y: tensor<100000x100000xf32>) -> "
@@ -396,6 +488,7 @@ def main():
         check_model(folder)
         check_direct(folder)
         check_places(folder)
+        check_models(folder)
         check_function(folder)
     check_roundtrip()
     finish()

@@ -1,0 +1,260 @@
+/* interval_bilinear.c - see interval_bilinear.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Which end of an element makes a sum large depends on the sign of what it is
+ * multiplied by, which differs from sum to sum.  So each operand is split, x =
+ * p - n with p, n >= 0: a sum of products of parts that are not negative rises
+ * with each of them, and
+ *
+ *     a b = (pa pb + na nb) - (pa nb + na pb)
+ *
+ * has its ends where the first two are largest and the others smallest, and the
+ * reverse.  The bound is attained unless an element of both operands changes
+ * its sign.  The instruction itself is evaluated for each part, so that
+ * contracted dimensions, strides and paddings are known in one place only.
+ *
+ * The error bound is that of the largest magnitudes |a| |b|.  What an
+ * evaluation makes of their values alone (that all sums are exact, or no
+ * product underflows) is not used: every product is rounded and underflows, and
+ * every sum is flushed.
+ */
+#include "interp/program/interval_bilinear.h"
+
+#include <string.h>
+
+#include "interp/exact/accept_bound.h"
+#include "interp/program/interval_nan.h"
+
+static bool is_float(const struct shape *s)
+{
+    return s->kind == SHAPE_ARRAY && dtype_class(s->dtype) == DTYPE_FLOAT
+           && real_has_negative_zero(s->dtype);
+}
+
+bool interval_is_bilinear(const struct instruction *in)
+{
+    static const char *const names[] = {"Dot",
+                                        "DotGeneral",
+                                        "Conv",
+                                        "ConvGeneral",
+                                        "ConvGeneralDilated",
+                                        "ConvWithGeneralDimensions",
+                                        "ConvWithGeneralPadding"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(in->op->name, names[i]) == 0)
+            return in->operand_count == 2 && is_float(in->shape);
+    return false;
+}
+
+/* ---- Parts of operands --------------------------------------------------- */
+
+enum part {
+    PLUS,      /* p */
+    MINUS,     /* n */
+    MAGNITUDE, /* |x|, with a significand that is as long as possible */
+    ONE
+};
+
+static uint64_t negate(enum dtype unit, uint64_t bits)
+{
+    return bits ^ (uint64_t)1 << (dtype_table[unit].bits - 1);
+}
+
+static bool is_subnormal(enum dtype unit, uint64_t bits)
+{
+    struct real r = real_from_bits(unit, bits);
+    return r.kind == REAL_FINITE && r.exponent < dtype_table[unit].emin;
+}
+
+/* The part of an element between low and high that is nearest to zero or
+ * farthest from it.  What may be flushed may be zero. */
+static uint64_t part_of(enum dtype unit, enum part part, bool far, uint64_t low,
+                        uint64_t high)
+{
+    uint64_t zero = real_zero(unit, false);
+    uint64_t x = (part == PLUS) == far ? high : low;
+    if (part == MINUS)
+        x = negate(unit, x);
+    if (real_is_negative(unit, x))
+        return zero;
+    return !far && is_subnormal(unit, x) ? zero : x;
+}
+
+static uint64_t magnitude_of(enum dtype unit, uint64_t low, uint64_t high)
+{
+    uint64_t mask = negate(unit, 0) - 1;
+    low &= mask;
+    high &= mask;
+    uint64_t most = (low > high ? low : high) | 1;
+    return real_is_finite(unit, most) ? most : most - 1;
+}
+
+static struct literal *make_part(struct arena *a, enum part part, bool far,
+                                 const struct literal *low,
+                                 const struct literal *high)
+{
+    struct literal *to = literal_copy(a, low);
+    enum dtype unit = dtype_unit(low->shape->dtype);
+    struct real one = real_from_int(1);
+    uint64_t ones = real_round(&one, unit, REAL_OVERFLOW_TYPE);
+    for (int64_t i = 0, n = literal_units(low); i < n; i++) {
+        uint64_t x = literal_get(low, i), y = literal_get(high, i);
+        literal_set(to, i,
+                    part == ONE         ? ones
+                    : part == MAGNITUDE ? magnitude_of(unit, x, y)
+                                        : part_of(unit, part, far, x, y));
+    }
+    return to;
+}
+
+static bool all_finite(const struct literal *l)
+{
+    enum dtype unit = dtype_unit(l->shape->dtype);
+    for (int64_t i = 0, n = literal_units(l); i < n; i++)
+        if (!real_is_finite(unit, literal_get(l, i)))
+            return false;
+    return true;
+}
+
+/* ---- Sums ---------------------------------------------------------------- */
+
+/* The instruction of one part of each operand. */
+struct term {
+    enum part part[2];
+    bool far;
+};
+
+static bool evaluate(const struct eval *ev, const struct term *t,
+                     struct literal *const low[2],
+                     struct literal *const high[2],
+                     const struct accept_sum **sums, struct status *st)
+{
+    struct literal *values[2];
+    struct eval again;
+    for (int k = 0; k < 2; k++)
+        values[k] = make_part(ev->arena, t->part[k], t->far, low[k], high[k]);
+    TRY(interval_nan_again(ev, 1, values, &again, st));
+    const struct goal *g = again.out.goals[0];
+    if (g->rule != GOAL_SUM || !g->sum.sums || g->free_units || g->nan_units)
+        return FAIL(st, UNSUPPORTED,
+                    "inadmissible: an operand of %s is inexact",
+                    ev->in->op->name);
+    *sums = g->sum.sums;
+    return true;
+}
+
+/* Terms of a sum that may be zero, and one that is its end. */
+struct addends {
+    const struct accept_sum *plus[2], *minus[2];
+};
+
+static void end_of(struct real *end, const struct addends *t, int64_t i,
+                   bool up)
+{
+    mpfr_rnd_t outward = up ? MPFR_RNDU : MPFR_RNDD;
+    ACCEPT_BOUND(x);
+    ACCEPT_BRACKET(b);
+    mpfr_set_zero(x, 1);
+    for (int k = 0; k < 2; k++) {
+        accept_bound_magnitude(&b, &t->plus[k][i].sum);
+        mpfr_add(x, x, up ? b.high : b.low, outward);
+        accept_bound_magnitude(&b, &t->minus[k][i].sum);
+        mpfr_sub(x, x, up ? b.low : b.high, outward);
+    }
+    bool negative = mpfr_sgn(x) < 0;
+    mpfr_abs(x, x, MPFR_RNDN);
+    *end = accept_bound_real(x);
+    end->negative = negative;
+}
+
+/* count * 2^exponent more, rounded up; count is a real number. */
+static void add_units(struct real *to, const struct real *count,
+                      int64_t exponent)
+{
+    ACCEPT_BOUND(x);
+    ACCEPT_BOUND(y);
+    accept_bound_above(x, to);
+    accept_bound_above(y, count);
+    mpfr_mul_2si(y, y, exponent, MPFR_RNDU);
+    mpfr_add(x, x, y, MPFR_RNDU);
+    *to = accept_bound_real(x);
+}
+
+/* At most this many: an integer that is exact. */
+static int64_t count_of(const struct real *count)
+{
+    ACCEPT_BOUND(x);
+    accept_bound_above(x, count);
+    return mpfr_get_si(x, MPFR_RNDU);
+}
+
+/* What is common to both ends of a sum: magnitude is that of the largest
+ * magnitudes, and count the number of terms. */
+static struct accept_sum bound_of(const struct accept_sum *magnitude,
+                                  const struct real *count)
+{
+    const struct dtype_info *d = &dtype_table[magnitude->accumulator];
+    struct accept_sum s = *magnitude;
+    int64_t terms = count_of(count);
+    s.few.count = 0;
+    if (s.roundings < terms)
+        s.roundings = terms;
+    add_units(&s.underflow, count, d->emin - d->precision + 1);
+    add_units(&s.flushed, count, d->emin + 2);
+    return s;
+}
+
+static bool may_overflow(const struct accept_sum *s)
+{
+    const struct dtype_info *d = &dtype_table[s->accumulator];
+    return s->magnitude.kind > REAL_FINITE
+           || (s->magnitude.kind == REAL_FINITE
+               && s->magnitude.exponent >= d->emax);
+}
+
+enum {
+    PP,
+    MM,
+    PM,
+    MP
+};
+
+bool interval_bilinear(const struct eval *ev, struct literal *const low[2],
+                       struct literal *const high[2], struct goal *ends[2],
+                       struct status *st)
+{
+    static const enum part parts[4][2] = {
+        {PLUS, PLUS}, {MINUS, MINUS}, {PLUS, MINUS}, {MINUS, PLUS}};
+    const struct accept_sum *sums[2][4], *most, *count;
+    for (int k = 0; k < 2; k++)
+        if (!is_float(low[k]->shape) || !all_finite(low[k])
+            || !all_finite(high[k]))
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: an operand of %s is inexact, and not "
+                        "every element is finite",
+                        ev->in->op->name);
+    for (int far = 0; far < 2; far++)
+        for (int k = 0; k < 4; k++) {
+            const struct term t = {{parts[k][0], parts[k][1]}, far};
+            TRY(evaluate(ev, &t, low, high, &sums[far][k], st));
+        }
+    TRY(evaluate(ev, &(struct term){{MAGNITUDE, MAGNITUDE}, true}, low, high,
+                 &most, st));
+    TRY(evaluate(ev, &(struct term){{ONE, ONE}, true}, low, high, &count, st));
+    for (int up = 0; up < 2; up++) {
+        const struct addends t = {.plus = {sums[up][PP], sums[up][MM]},
+                                  .minus = {sums[!up][PM], sums[!up][MP]}};
+        ends[up] = goal_new(ev->arena, ev->in->shape, GOAL_SUM, true);
+        for (int64_t i = 0, n = literal_units(ends[up]->value); i < n; i++) {
+            if (may_overflow(&most[i]))
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: a sum of %s may overflow",
+                            ev->in->op->name);
+            struct accept_sum s = bound_of(&most[i], &count[i].sum);
+            end_of(&s.sum, &t, i, up);
+            goal_sum(ends[up], i, &s);
+        }
+    }
+    return true;
+}

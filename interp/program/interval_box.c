@@ -1,0 +1,195 @@
+/* interval_box.c - see interval_box.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/interval_box.h"
+
+#include <string.h>
+
+#include "interp/goal/goal_ends.h"
+
+enum {
+    /* An f64 has up to 1024 bits before the point; the nearest one to a
+     * multiple of pi / 2 is 2^-61 of itself away. */
+    BITS = 1280
+};
+
+/* The ends of one element's operands. */
+struct box {
+    enum dtype unit;
+    uint64_t low[2], high[2];
+};
+
+typedef bool box_rule(const struct box *b, unsigned char *peaks);
+
+static bool is_exact(const struct box *b, int k)
+{
+    return b->low[k] == b->high[k];
+}
+
+static bool above_zero(const struct box *b, int k)
+{
+    return goal_ends_before(b->unit, real_zero(b->unit, false), b->low[k]);
+}
+
+static bool below_zero(const struct box *b, int k)
+{
+    return goal_ends_before(b->unit, b->high[k], real_zero(b->unit, true));
+}
+
+/* ---- Periods ------------------------------------------------------------- */
+
+/* The number of the half-period that x is in: those that begin at (k + shift /
+ * 2) pi. */
+static void find_period(mpfr_ptr k, enum dtype unit, uint64_t x, int shift)
+{
+    MPFR_DECL_INIT(pi, BITS);
+    mpfr_const_pi(pi, MPFR_RNDN);
+    real_bits_to_mpfr(k, unit, x);
+    mpfr_div(k, k, pi, MPFR_RNDN);
+    mpfr_sub_d(k, k, shift * 0.5, MPFR_RNDN);
+    mpfr_floor(k, k);
+}
+
+/* How many half-periods begin between the ends, 2 for more; even: the number
+ * of the last one is. */
+static int count_periods(const struct box *b, int shift, bool *even)
+{
+    MPFR_DECL_INIT(first, BITS);
+    MPFR_DECL_INIT(last, BITS);
+    find_period(first, b->unit, b->low[0], shift);
+    find_period(last, b->unit, b->high[0], shift);
+    mpfr_sub(first, last, first, MPFR_RNDN);
+    mpfr_div_2ui(last, last, 1, MPFR_RNDN);
+    *even = mpfr_integer_p(last);
+    return mpfr_cmp_ui(first, 2) >= 0 ? 2 : (int)mpfr_get_ui(first, MPFR_RNDN);
+}
+
+/* 1 or -1 where a half-period begins. */
+static bool wave(const struct box *b, unsigned char *peaks, int shift)
+{
+    bool even;
+    int n = count_periods(b, shift, &even);
+    if (n == 1)
+        *peaks = even ? INTERVAL_TOP : INTERVAL_BOTTOM;
+    else if (n == 2)
+        *peaks = INTERVAL_TOP | INTERVAL_BOTTOM;
+    return true;
+}
+
+static bool rule_sin(const struct box *b, unsigned char *peaks)
+{
+    return wave(b, peaks, 1);
+}
+
+static bool rule_cos(const struct box *b, unsigned char *peaks)
+{
+    return wave(b, peaks, 0);
+}
+
+/* It rises between its poles. */
+static bool rule_tan(const struct box *b, unsigned char *peaks)
+{
+    bool even;
+    (void)peaks;
+    return count_periods(b, 1, &even) == 0;
+}
+
+/* ---- Two operands -------------------------------------------------------- */
+
+/* x^y with x > 0 rises or falls in x as y > 0 or not, in y as x > 1 or not. */
+static bool rule_pow(const struct box *b, unsigned char *peaks)
+{
+    (void)peaks;
+    return above_zero(b, 0);
+}
+
+/* The angle of (x, y) = (operand 1, operand 0).  In a half-plane that begins at
+ * an axis, without the jump at the negative part of x's. */
+static bool rule_atan2(const struct box *b, unsigned char *peaks)
+{
+    (void)peaks;
+    return above_zero(b, 1) || above_zero(b, 0) || below_zero(b, 0);
+}
+
+/* x - n y is linear where n, the quotient without its fraction, is one number.
+ * The quotient's least and greatest values are at corners, as y is not 0. */
+static bool rule_rem(const struct box *b, unsigned char *peaks)
+{
+    /* Of two numbers whose exponents differ by 2100 at most. */
+    MPFR_DECL_INIT(x, 64);
+    MPFR_DECL_INIT(y, 64);
+    MPFR_DECL_INIT(n, 2 * BITS);
+    MPFR_DECL_INIT(first, 2 * BITS);
+    (void)peaks;
+    if (!above_zero(b, 1) && !below_zero(b, 1))
+        return false;
+    for (int corner = 0; corner < 4; corner++) {
+        real_bits_to_mpfr(x, b->unit, corner & 1 ? b->high[0] : b->low[0]);
+        real_bits_to_mpfr(y, b->unit, corner & 2 ? b->high[1] : b->low[1]);
+        /* The quotient of numbers of 53 bits is no integer's nearest number
+         * in so many unless it is that integer. */
+        mpfr_div(n, x, y, MPFR_RNDZ);
+        mpfr_trunc(n, n);
+        if (corner == 0)
+            mpfr_set(first, n, MPFR_RNDN);
+        else if (!mpfr_equal_p(first, n))
+            return false;
+    }
+    return true;
+}
+
+/* ---- All elements -------------------------------------------------------- */
+
+static const struct {
+    const char *op;
+    box_rule *rule;
+} rules[] = {{"Sin", rule_sin}, {"Cos", rule_cos},     {"Tan", rule_tan},
+             {"Pow", rule_pow}, {"Atan2", rule_atan2}, {"Rem", rule_rem}};
+
+static box_rule *find_rule(const struct instruction *in)
+{
+    if (in->shape->kind == SHAPE_ARRAY
+        && dtype_class(in->shape->dtype) == DTYPE_FLOAT)
+        for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+            if (strcmp(in->op->name, rules[i].op) == 0)
+                return rules[i].rule;
+    return NULL;
+}
+
+bool interval_box_knows(const struct instruction *in)
+{
+    return find_rule(in) != NULL;
+}
+
+static bool is_finite(const struct box *b, int operands)
+{
+    for (int k = 0; k < operands; k++)
+        if (!real_is_finite(b->unit, b->low[k])
+            || !real_is_finite(b->unit, b->high[k]))
+            return false;
+    return true;
+}
+
+bool interval_box_monotone(const struct eval *ev, struct literal *const low[2],
+                           struct literal *const high[2], unsigned char **peaks)
+{
+    box_rule *rule = find_rule(ev->in);
+    int64_t n = shape_elements(ev->in->shape);
+    *peaks = arena_new(ev->arena, unsigned char, (size_t)n + 1);
+    for (int k = 0; k < ev->count; k++) /* not one that is broadcast */
+        if (literal_units(low[k]) != n)
+            return false;
+    for (int64_t i = 0; i < n; i++) {
+        struct box b = {.unit = ev->in->shape->dtype};
+        bool exact = true;
+        for (int k = 0; k < ev->count; k++) {
+            b.low[k] = literal_get(low[k], i);
+            b.high[k] = literal_get(high[k], i);
+            exact = exact && is_exact(&b, k);
+        }
+        if (!exact && (!is_finite(&b, ev->count) || !rule(&b, &(*peaks)[i])))
+            return false;
+    }
+    return true;
+}
