@@ -9,7 +9,7 @@ static void mix(struct hash *h, const struct literal *l)
     for (int i = 0, n = shape_leaves(l->shape); i < n; i++) {
         const struct literal *leaf = literal_leaf(l, i);
         if (leaf->shape->kind == SHAPE_ARRAY)
-            hash_bytes(h, leaf->data, (uint64_t)shape_bytes(leaf->shape));
+            inputs_hash_data(h, leaf->data, (uint64_t)shape_bytes(leaf->shape));
     }
 }
 

@@ -76,7 +76,7 @@ struct hash worker_input_hash(const struct abi_case *c)
         for (int64_t i = 0; i < count_of(c, feed); i++) {
             const assay_tensor *t = list_of(c, feed)[i];
             if (t->data)
-                hash_bytes(&h, t->data, t->bytes);
+                inputs_hash_data(&h, t->data, t->bytes);
         }
     return h;
 }
