@@ -11,9 +11,11 @@
 #include "interp/fast/fast_angle.h"
 #include "interp/fast/fast_arc.h"
 #include "interp/fast/fast_circle.h"
+#include "interp/fast/fast_error.h"
 #include "interp/fast/fast_exp.h"
 #include "interp/fast/fast_log.h"
 #include "interp/fast/fast_pair.h"
+#include "interp/fast/fast_power.h"
 #include "interp/fast/fast_root.h"
 
 static const struct fast_kernel kernels[] = {
@@ -26,6 +28,8 @@ static const struct fast_kernel kernels[] = {
     {"Cbrt", "fast_root.c", fast_root_cbrt, NULL},
     {"Cos", "fast_circle.c", fast_circle_cos, NULL},
     {"Cosh", "fast_exp.c", fast_exp_cosh, NULL},
+    {"Erf", "fast_error.c", fast_error_erf, NULL},
+    {"Erfc", "fast_error.c", fast_error_erfc, NULL},
     {"Exp", "fast_exp.c", fast_exp_exp, NULL},
     {"Expm1", "fast_exp.c", fast_exp_expm1, NULL},
     {"Log", "fast_log.c", fast_log_log, NULL},
@@ -38,6 +42,7 @@ static const struct fast_kernel kernels[] = {
     {"Tan", "fast_circle.c", fast_circle_tan, NULL},
     {"Tanh", "fast_exp.c", fast_exp_tanh, NULL},
     {"Atan2", "fast_angle.c", NULL, fast_angle_atan2},
+    {"Pow", "fast_power.c", NULL, fast_power_pow},
     {"Add", NULL, NULL, fast_pair_add},
     {"Div", NULL, NULL, fast_pair_div},
     {"Mul", NULL, NULL, fast_pair_mul},

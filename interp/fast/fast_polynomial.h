@@ -92,6 +92,20 @@ static inline double fast_polynomial_asin(double x)
     return y;
 }
 
+static inline double fast_polynomial_erf(double x)
+{
+    double y = -0x1.0f918d7d8f05fp-23;
+    y = y * x + 0x1.84963ed082947p-20;
+    y = y * x - 0x1.bbb747e4e0f39p-17;
+    y = y * x + 0x1.c01b388e5913ap-14;
+    y = y * x - 0x1.8d3015df6166ap-11;
+    y = y * x + 0x1.2f684bd39596cp-8;
+    y = y * x - 0x1.8618618608f05p-6;
+    y = y * x + 0x1.999999999988ep-4;
+    y = y * x - 0x1.5555555555555p-2;
+    return y;
+}
+
 static inline double fast_polynomial_cbrt(double x)
 {
     double y = -0x1.c517452d4609dp-12;

@@ -101,12 +101,12 @@ static int agrees_specially(struct check *c, const uint64_t *x, double v,
     if (job->what->special && job->what->special(job, x, &special))
         return v == number((uint32_t)special);
     if (mpfr_nan_p(job->y))
-        return isnan(v);
+        return isnan(v) != 0;
     bool negative = mpfr_signbit(job->y) != 0;
     if ((signbit(v) != 0) != negative)
         return 0;
     if (mpfr_inf_p(job->y))
-        return isinf(v);
+        return isinf(v) != 0; /* -1 of a negative one */
     if (mpfr_zero_p(job->y) && !inexact)
         return v == 0;
     mpfr_set_d(job->x, FAST_TINY, MPFR_RNDN);

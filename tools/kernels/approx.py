@@ -171,9 +171,10 @@ def read(*paths):
             number = float.fromhex(value) if "x" in value else float(value)
             scope[name] = lift(mpf(number))
         for name, parameters, body in FUNCTION.findall(text):
-            if re.search(r"[{}\[]|uint64|bool |struct|fast_double|&&|FAST_", body):
+            if re.search(r"[{}]|uint64|bool |struct|\(int|fast_double|&&|FAST_", body):
                 continue
-            names = ", ".join(p.split()[-1] for p in parameters.split(","))
+            names = ", ".join(p.split()[-1].lstrip("*")
+                              for p in parameters.split(","))
             lines = [s for t in body.split(";") if t.strip()
                      for s in _statement(t)]
             code = f"def {name}({names}):\n    " + "\n    ".join(lines)

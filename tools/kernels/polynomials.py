@@ -40,7 +40,15 @@ ROWS = (
     # asin(w) = w (1 + z g(z)), |w| <= 1/2.
     Row("asin", 11, 0, 0.25, "(asin(sqrt(x))/sqrt(x)-1)/x",
         lambda n: _binomial_half(n + 1) / (2 * n + 3), 1),
+    # erf(x) = 2 / sqrt(pi) x (1 + z g(z)), |x| <= 1/2.
+    Row("erf", 8, 0, 0.25, "(erf(sqrt(x))*sqrt(pi)/(2*sqrt(x))-1)/x",
+        lambda n: F((-1) ** (n + 1), math.factorial(n + 1) * (2 * n + 3)), 1),
 )
+
+# erfc(x) = e^(-x^2) g(x): g in intervals from first to last of 1 / per_unit,
+# each as a polynomial of the distance from its middle.
+ERFCX = collections.namedtuple("Pieces", "per_unit first last degree")(
+    4, 2, 44, 11)
 
 
 # ---- Limits -------------------------------------------------------------------
