@@ -4,7 +4,10 @@
  */
 #include "interp/ops/conv.h"
 
+#include "interp/program/op_way.h"
+
 const struct op op_Conv = {.name = "Conv",
                            .infer = conv_infer,
                            .eval = conv_eval,
+                           .monotone = {OP_WAY_SUM, OP_WAY_SUM},
                            .stablehlo = &conv_form};

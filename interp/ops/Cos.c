@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "interp/ops/elementwise.h"
+#include "interp/program/op_way.h"
 
-OP_FUNCTION(Cos, mpfr_cos, 0, .complex = complex_exp_cos,
+OP_FUNCTION(Cos, mpfr_cos, OP_WAY_COS, .complex = complex_exp_cos,
             .low = ELEMENTWISE_MINUS_ONE, .high = ELEMENTWISE_ONE);

@@ -4,6 +4,7 @@
  */
 #include "interp/ops/dot.h"
 
+#include "interp/program/op_way.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 static const int64_t numbers[] = {0, 1};
@@ -37,5 +38,8 @@ static const struct stablehlo_form form = {
     .hides = stablehlo_hidden_rank,
     .why = "it is a dot_general, which takes any rank"};
 
-const struct op op_Dot = {
-    .name = "Dot", .infer = infer, .eval = eval, .stablehlo = &form};
+const struct op op_Dot = {.name = "Dot",
+                          .infer = infer,
+                          .eval = eval,
+                          .monotone = {OP_WAY_SUM, OP_WAY_SUM},
+                          .stablehlo = &form};

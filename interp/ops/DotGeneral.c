@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "interp/ops/dot.h"
+#include "interp/program/op_way.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
@@ -20,5 +21,8 @@ static bool eval(struct eval *ev, struct status *st)
 static const struct stablehlo_form form = {.attributes =
                                                stablehlo_attribute_dot_general};
 
-const struct op op_DotGeneral = {
-    .name = "DotGeneral", .infer = infer, .eval = eval, .stablehlo = &form};
+const struct op op_DotGeneral = {.name = "DotGeneral",
+                                 .infer = infer,
+                                 .eval = eval,
+                                 .monotone = {OP_WAY_SUM, OP_WAY_SUM},
+                                 .stablehlo = &form};

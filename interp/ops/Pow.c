@@ -4,6 +4,7 @@
  */
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
+#include "interp/program/op_way.h"
 
 /* pow(x, +-0) = 1 and pow(1, y) = 1 even for a quiet NaN (IEEE 754-2019
  * 9.2.1).  A signalling one is an invalid operation, unless it was quieted
@@ -23,10 +24,10 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
     return true;
 }
 
-OP_ELEMENTWISE(Pow, .arity = 2, .integer = integer_pow, .real2 = mpfr_pow,
-               .special = special, .complex = complex_pow_pow,
-               .accuracy = "Pow", .accuracy_complex = "Pow.complex",
-               .complex_norm = true,
-               .integer_policies = {POLICY_POW_INT_NEGATIVE_EXPONENT,
-                                    POLICY_INTEGER_OVERFLOW},
-               .policies = {POLICY_POW_SIGNALLING_NAN});
+OP_MONOTONE(Pow, OP_WAY_POW, OP_WAY_POW, .arity = 2, .integer = integer_pow,
+            .real2 = mpfr_pow, .special = special, .complex = complex_pow_pow,
+            .accuracy = "Pow", .accuracy_complex = "Pow.complex",
+            .complex_norm = true,
+            .integer_policies = {POLICY_POW_INT_NEGATIVE_EXPONENT,
+                                 POLICY_INTEGER_OVERFLOW},
+            .policies = {POLICY_POW_SIGNALLING_NAN});

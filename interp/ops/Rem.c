@@ -4,7 +4,8 @@
  */
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
+#include "interp/program/op_way.h"
 
-OP_ELEMENTWISE(Rem, .arity = 2, .integer = integer_rem, .real2 = mpfr_fmod,
-               .accuracy = "arithmetic",
-               .policies = {POLICY_REM_INT_BY_ZERO, POLICY_REM_INT_OVERFLOW});
+OP_MONOTONE(Rem, OP_WAY_REM, OP_WAY_REM, .arity = 2, .integer = integer_rem,
+            .real2 = mpfr_fmod, .accuracy = "arithmetic",
+            .policies = {POLICY_REM_INT_BY_ZERO, POLICY_REM_INT_OVERFLOW});

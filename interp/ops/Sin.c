@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "interp/ops/elementwise.h"
+#include "interp/program/op_way.h"
 
-OP_FUNCTION(Sin, mpfr_sin, 0, .complex = complex_exp_sin,
+OP_FUNCTION(Sin, mpfr_sin, OP_WAY_SIN, .complex = complex_exp_sin,
             .low = ELEMENTWISE_MINUS_ONE, .high = ELEMENTWISE_ONE);

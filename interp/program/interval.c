@@ -8,6 +8,7 @@
 #include "interp/program/interval_box.h"
 #include "interp/program/interval_goal.h"
 #include "interp/program/interval_nan.h"
+#include "interp/program/op_way.h"
 
 static bool is_float(enum dtype unit)
 {
@@ -321,6 +322,8 @@ static int choose_way(struct propagation *p, int k, bool *middle)
         return OP_EITHER;
     if (way == OP_NONZERO)
         return meets_zero(p, k) ? OP_NEITHER : OP_EITHER;
+    if (way >= OP_WAY_SUM) /* not in this place */
+        return OP_NEITHER;
     if (way != OP_VALLEY)
         return way;
     find_middles(p, k);
@@ -486,6 +489,6 @@ bool interval_propagate(struct eval *evs, int count, struct status *st)
     TRY(find_spans(&p, &any, st));
     if (!any)
         return interval_nan_propagate(evs, count, st);
-    return interval_is_bilinear(evs[0].in) ? run_bilinear(&p, st)
-                                           : run_corners(&p, st);
+    return interval_bilinear_knows(evs[0].in) ? run_bilinear(&p, st)
+                                              : run_corners(&p, st);
 }

@@ -21,10 +21,9 @@
  */
 #include "interp/program/interval_bilinear.h"
 
-#include <string.h>
-
 #include "interp/exact/accept_bound.h"
 #include "interp/program/interval_nan.h"
+#include "interp/program/op_way.h"
 
 static bool is_float(const struct shape *s)
 {
@@ -32,19 +31,10 @@ static bool is_float(const struct shape *s)
            && real_has_negative_zero(s->dtype);
 }
 
-bool interval_is_bilinear(const struct instruction *in)
+bool interval_bilinear_knows(const struct instruction *in)
 {
-    static const char *const names[] = {"Dot",
-                                        "DotGeneral",
-                                        "Conv",
-                                        "ConvGeneral",
-                                        "ConvGeneralDilated",
-                                        "ConvWithGeneralDimensions",
-                                        "ConvWithGeneralPadding"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(in->op->name, names[i]) == 0)
-            return in->operand_count == 2 && is_float(in->shape);
-    return false;
+    return in->op->monotone[0] == OP_WAY_SUM && in->operand_count == 2
+           && is_float(in->shape);
 }
 
 /* ---- Parts of operands --------------------------------------------------- */

@@ -9,7 +9,7 @@
 
 /* Is each element of the result a sum of products of two floating-point
  * numbers, one of each operand? */
-bool interval_is_bilinear(const struct instruction *in);
+bool interval_bilinear_knows(const struct instruction *in);
 
 /* The operands lie between low[k] and high[k]: ends[0] is a goal whose sums are
  * the least ones and ends[1] one of the greatest, each with an error bound for

@@ -4,9 +4,8 @@
  */
 #include "interp/program/interval_box.h"
 
-#include <string.h>
-
 #include "interp/goal/goal_ends.h"
+#include "interp/program/op_way.h"
 
 enum {
     /* An f64 has up to 1024 bits before the point; the nearest one to a
@@ -141,20 +140,27 @@ static bool rule_rem(const struct box *b, unsigned char *peaks)
 
 /* ---- All elements -------------------------------------------------------- */
 
-static const struct {
-    const char *op;
-    box_rule *rule;
-} rules[] = {{"Sin", rule_sin}, {"Cos", rule_cos},     {"Tan", rule_tan},
-             {"Pow", rule_pow}, {"Atan2", rule_atan2}, {"Rem", rule_rem}};
-
 static box_rule *find_rule(const struct instruction *in)
 {
-    if (in->shape->kind == SHAPE_ARRAY
-        && dtype_class(in->shape->dtype) == DTYPE_FLOAT)
-        for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-            if (strcmp(in->op->name, rules[i].op) == 0)
-                return rules[i].rule;
-    return NULL;
+    if (in->shape->kind != SHAPE_ARRAY
+        || dtype_class(in->shape->dtype) != DTYPE_FLOAT)
+        return NULL;
+    switch (in->op->monotone[0]) {
+    case OP_WAY_SIN:
+        return rule_sin;
+    case OP_WAY_COS:
+        return rule_cos;
+    case OP_WAY_TAN:
+        return rule_tan;
+    case OP_WAY_POW:
+        return rule_pow;
+    case OP_WAY_ATAN2:
+        return rule_atan2;
+    case OP_WAY_REM:
+        return rule_rem;
+    default:
+        return NULL;
+    }
 }
 
 bool interval_box_knows(const struct instruction *in)
