@@ -112,7 +112,7 @@ def _signed(array, shape):
 
 
 backend = Iree(
-    "iree", version=version.VERSION,
+    "iree", version=version.VERSION, capabilities={"compile": "slow"},
     dtypes=" ".join(name for name, dtype in types.DTYPES.items()
                     if map_dtype_to_element_type(dtype) is not None))
 
