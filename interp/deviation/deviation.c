@@ -142,6 +142,7 @@ static bool read_rewrite(struct arena *a, const struct json *row,
 {
     const char *change = NULL;
     d->formula = json_member(row, "formula");
+    d->with = json_member(row, "with");
     d->operand = json_member(row, "operand");
     d->swap = json_member(row, "operands") != NULL;
     TRY(read_types(a, json_member(row, "types"), &d->types, st));
@@ -163,10 +164,10 @@ static bool read_row(struct arena *a, const struct json *row,
                      struct deviation *d, struct status *st)
 {
     static const char *const members[] = {
-        "id",           "kind",        "text",      "source",
-        "permitted_by", "environment", "transform", "op",
-        "formula",      "operand",     "operands",  "attribute",
-        "types",        "results",     "of",        NULL};
+        "id",          "kind",      "text",  "source",  "permitted_by",
+        "environment", "transform", "op",    "formula", "operand",
+        "operands",    "attribute", "types", "results", "of",
+        "with",        NULL};
     static const struct {
         const char *kind;
         bool (*read)(struct arena *a, const struct json *row,

@@ -43,8 +43,9 @@ struct deviation {
     enum dtype accumulator;
 
     /* Rewrite, one of: */
-    const struct json *ops; /* with formula: what it replaces; NULL: any */
-    const struct json *of;  /* and what gives one of its operands */
+    const struct json *ops;  /* with formula: what it replaces; NULL: any */
+    const struct json *of;   /* and what gives one of its operands */
+    const struct json *with; /* its intermediate values, by name; or NULL */
     const struct json *formula;
     const struct json *operand;            /* what an operand becomes */
     bool swap;                             /* two operands are exchanged */

@@ -130,7 +130,7 @@ static int64_t start(const void *context, enum dtype type, int64_t index,
                      int64_t most, int64_t size)
 {
     const struct deviation *d = context;
-    return d->start->body(type, index, most, size);
+    return d->start->body(type, (uint64_t)index & dtype_mask(type), most, size);
 }
 
 void deviation_environment(const struct deviation *d, struct machine *m,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "interp/data/number.h"
+#include "interp/exact/real.h"
 #include "interp/program/op_table.h"
 
 enum {
@@ -42,14 +43,30 @@ static const char *bound_text(struct arena *a, enum dtype t, bool top)
                : arena_printf(a, "-%" PRIu64, half);
 }
 
-/* The constants that depend on an integer type; NULL if text is none. */
+/* The smallest normal number of a float type, and its largest power of two:
+ * one has the lowest bit of the exponent, the other only bits of it. */
+static const char *float_text(struct arena *a, enum dtype t, const char *dot)
+{
+    uint64_t least = real_min_normal(t);
+    bool top = strcmp(dot, ".top-power") == 0;
+    if (!top && strcmp(dot, ".least-normal") != 0)
+        return NULL;
+    uint64_t bits = top ? real_max(t, false) & ~(least - 1) : least;
+    return arena_printf(a, "bits:%" PRIx64, bits);
+}
+
+/* The constants that depend on a type; NULL if text is none. */
 static const char *constant_text(struct arena *a, const char *text,
                                  enum dtype own, enum dtype result)
 {
     bool results = strncmp(text, "result.", 7) == 0;
     const char *dot = strchr(text, '.');
     enum dtype t = results ? result : own;
-    if ((!results && strncmp(text, "type.", 5) != 0) || !dtype_is_integer(t))
+    if (!results && strncmp(text, "type.", 5) != 0)
+        return NULL;
+    if (dtype_class(t) == DTYPE_FLOAT)
+        return float_text(a, t, dot);
+    if (!dtype_is_integer(t))
         return NULL;
     if (strcmp(dot, ".max") == 0 || strcmp(dot, ".min") == 0)
         return bound_text(a, t, dot[2] == 'a');
@@ -80,8 +97,10 @@ static bool add_constant(struct deviation_formula *f, const char *text,
     if (to->kind != SHAPE_ARRAY || shape_has_dynamic(to))
         to = s;
     const char *known = constant_text(a, text, own, f->in->shape->dtype);
-    const struct json value = {.kind = JSON_STRING,
-                               .text = known ? known : text};
+    if (known)
+        text = known;
+    const struct json value = {
+        .kind = JSON_STRING, .text = text, .length = strlen(text)};
     TRY(number_element(a, &value, dtype_unit(own), bits, &nan, st));
     struct literal *l = literal_new(a, shape_array(a, own, to->rank, to->dims));
     int64_t n = literal_units(l);
@@ -123,6 +142,16 @@ static int add_operand(struct deviation_formula *f, int old)
                              .attribute_count = 1,
                              .attributes = at};
     return program_add(f->program, f->entry, &in);
+}
+
+/* The value of that name in "with", or -1. */
+static int find_named(const struct deviation_formula *f, const char *name)
+{
+    const struct json *n = f->named_count > 0 ? f->what->with->child : NULL;
+    for (int k = 0; k < f->named_count; k++, n = n->next)
+        if (strcmp(n->key, name) == 0)
+            return f->named[k];
+    return -1;
 }
 
 /* The operand of that name, or -1. */
@@ -262,7 +291,10 @@ bool deviation_formula(struct deviation_formula *f, const struct json *node,
         TRY(add_constant(f, node->text, NULL, number, st));
     } else {
         int old = find_value(f, node->text);
-        if (old >= 0)
+        int named = find_named(f, node->text);
+        if (named >= 0)
+            *number = named;
+        else if (old >= 0)
             *number = add_operand(f, old);
         else if (strcmp(node->text, "result") == 0)
             *number = add_result(f);
@@ -271,4 +303,18 @@ bool deviation_formula(struct deviation_formula *f, const struct json *node,
     }
     f->depth--;
     return true;
+}
+
+bool deviation_formula_all(struct deviation_formula *f, int *number,
+                           struct status *st)
+{
+    const struct json *with = f->what->with;
+    f->named_count = 0;
+    if (with)
+        f->named = arena_new(f->arena, int, (size_t)with->count + 1);
+    for (const struct json *n = with ? with->child : NULL; n; n = n->next) {
+        TRY(deviation_formula(f, n, &f->named[f->named_count], st));
+        f->named_count++;
+    }
+    return deviation_formula(f, f->what->formula, number, st);
 }

@@ -18,6 +18,7 @@ struct deviation_formula {
     const int *map;               /* from numbers in the old entry to these */
     int at;                       /* what "operand" means */
     bool each;                    /* it means that: inside "each" */
+    int *named, named_count;      /* what the first names of "with" are */
     int depth;
 };
 
@@ -35,9 +36,15 @@ const struct shape *deviation_formula_shape(const struct deviation_formula *f,
  * another type is {"Constant:u32": [1]}.  A string is an operand by its name,
  * operand r of the operation that gave operand l ("l.r"), "result" (what the
  * instruction gives), or a constant ("type.max"); a number is a constant, too.
+ * The names of the row's "with" come before all others.
  * Constants have the shape of operand 0, and are rounded to its type, as is
  * every intermediate result, as in any program. */
 bool deviation_formula(struct deviation_formula *f, const struct json *node,
                        int *number, struct status *st);
+
+/* The row's whole formula: first each member of its "with", which later ones
+ * and the formula may name. */
+bool deviation_formula_all(struct deviation_formula *f, int *number,
+                           struct status *st);
 
 #endif

@@ -83,7 +83,7 @@ static bool replace(struct rewriting *w, int *number, bool *changed,
     int k = -1;
     if (d->formula && deviation_replaces(d, w->f.old->entry, w->f.in)) {
         *changed = true;
-        return deviation_formula(&w->f, d->formula, number, st);
+        return deviation_formula_all(&w->f, number, st);
     }
     int *operands = arena_new(w->f.arena, int, (size_t)copy.operand_count + 1);
     if (copy.operand_count)

@@ -4,62 +4,83 @@
  */
 #include "interp/deviation/deviation_start.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-static int64_t from_end(enum dtype type, int64_t index, int64_t most,
+/* Its value; INT64_MAX for what is larger. */
+static int64_t value_of(enum dtype type, uint64_t bits)
+{
+    if (dtype_class(type) == DTYPE_SINT)
+        return dtype_sign_extend(type, bits);
+    return bits > INT64_MAX ? INT64_MAX : (int64_t)bits;
+}
+
+static int64_t from_end(enum dtype type, uint64_t bits, int64_t most,
                         int64_t size)
 {
+    int64_t index = value_of(type, bits);
     return index < 0 ? index + size : index;
 }
 
-static int64_t modulo(enum dtype type, int64_t index, int64_t most,
+static int64_t modulo(enum dtype type, uint64_t bits, int64_t most,
                       int64_t size)
 {
+    int64_t index = value_of(type, bits);
     return size > 0 ? (index % size + size) % size : 0;
 }
 
-static int64_t one_short(enum dtype type, int64_t index, int64_t most,
+static int64_t one_short(enum dtype type, uint64_t bits, int64_t most,
                          int64_t size)
 {
+    int64_t index = value_of(type, bits);
     return index < most ? index : most - 1;
 }
 
-static int64_t outside_zero(enum dtype type, int64_t index, int64_t most,
+static int64_t outside_zero(enum dtype type, uint64_t bits, int64_t most,
                             int64_t size)
 {
+    int64_t index = value_of(type, bits);
     return index <= most ? index : 0;
 }
 
-static int64_t as_unsigned(enum dtype type, int64_t index, int64_t most,
+static int64_t as_unsigned(enum dtype type, uint64_t bits, int64_t most,
                            int64_t size)
 {
+    int64_t index = value_of(type, bits);
     return index < 0 ? most : index;
 }
 
-/* An index of u64 beyond INT64_MAX is passed as that number. */
-static int64_t as_signed(enum dtype type, int64_t index, int64_t most,
+static int64_t as_signed(enum dtype type, uint64_t bits, int64_t most,
                          int64_t size)
 {
     uint64_t first_negative = UINT64_C(1) << (dtype_table[type].bits - 1);
-    bool negative =
-        dtype_class(type) == DTYPE_UINT
-        && ((uint64_t)index >= first_negative || index == INT64_MAX);
-    return negative ? 0 : index;
+    return bits >= first_negative && dtype_class(type) == DTYPE_UINT
+               ? 0
+               : value_of(type, bits);
 }
 
-static int64_t low_bits(enum dtype type, int64_t index, int64_t most,
+static int64_t low_bits(enum dtype type, uint64_t bits, int64_t most,
                         int64_t size)
 {
-    return index == INT64_MAX
-               ? -1
-               : dtype_sign_extend(DT_s32, (uint64_t)index & UINT32_MAX);
+    return dtype_table[type].bits >= 32
+               ? dtype_sign_extend(DT_s32, bits & UINT32_MAX)
+               : value_of(type, bits);
+}
+
+/* Converted to the index's type, most may become small or negative. */
+static int64_t bound_wrapped(enum dtype type, uint64_t bits, int64_t most,
+                             int64_t size)
+{
+    int64_t index = value_of(type, bits);
+    int64_t bound = value_of(type, (uint64_t)most & dtype_mask(type));
+    return index < bound ? index : bound;
 }
 
 static const struct deviation_start starts[] = {
     {"from-end", from_end},       {"modulo", modulo},
     {"one-short", one_short},     {"outside-zero", outside_zero},
     {"as-unsigned", as_unsigned}, {"as-signed", as_signed},
-    {"low-32-bits", low_bits},
+    {"low-32-bits", low_bits},    {"bound-wrapped", bound_wrapped},
 };
 
 const struct deviation_start *deviation_start_find(const char *name)

@@ -9,9 +9,10 @@
 
 #include "interp/base/dtype.h"
 
-/* From an index of that type, of which 0 to most fit into a dimension of that
- * size, to another one; the operation clamps what it gets. */
-typedef int64_t deviation_start_body(enum dtype type, int64_t index,
+/* From the bits of an index of that type, of which 0 to most fit into a
+ * dimension of that size, to another index; the operation clamps what it gets.
+ */
+typedef int64_t deviation_start_body(enum dtype type, uint64_t bits,
                                      int64_t most, int64_t size);
 
 struct deviation_start {

@@ -176,6 +176,12 @@ static uint64_t quiet_nan(enum dtype unit, const struct real *y, uint64_t bits,
     return real_is_nan(unit, bits) ? bits | real_formats[unit].quiet : bits;
 }
 
+static uint64_t flush_quiet(enum dtype unit, const struct real *y,
+                            uint64_t bits, enum dtype via)
+{
+    return quiet_nan(unit, y, flush(unit, y, bits, via), via);
+}
+
 static uint64_t standard_nan(enum dtype unit, const struct real *y,
                              uint64_t bits, enum dtype via)
 {
@@ -188,6 +194,13 @@ static uint64_t signed_nan(enum dtype unit, const struct real *y, uint64_t bits,
     return real_is_nan(unit, bits)
                ? real_nan(unit, real_is_negative(unit, bits))
                : bits;
+}
+
+/* The sign is lost, and every other bit set. */
+static uint64_t ones_nan(enum dtype unit, const struct real *y, uint64_t bits,
+                         enum dtype via)
+{
+    return real_is_nan(unit, bits) ? real_formats[unit].magnitude : bits;
 }
 
 static const struct deviation_step steps[] = {
@@ -211,8 +224,10 @@ static const struct deviation_step steps[] = {
     {"overflow-to-zero", overflow_to_zero, DT_COUNT},
     {"max-to-inf", max_to_inf, DT_COUNT},
     {"quiet-nan", quiet_nan, DT_COUNT},
+    {"flush-quiet", flush_quiet, DT_COUNT},
     {"standard-nan", standard_nan, DT_COUNT},
     {"signed-nan", signed_nan, DT_COUNT},
+    {"ones-nan", ones_nan, DT_COUNT},
     {NULL, NULL, DT_COUNT},
 };
 

@@ -94,8 +94,12 @@ int64_t move_start(const struct eval *ev, const struct literal *from,
 {
     const struct machine_environment *e = ev->machine->environment;
     int64_t s = literal_int(from, at), most = size - window;
+    enum dtype type = from->shape->dtype;
+    /* By its bits: literal_int would not tell large ones of u64 apart. */
     if (e && e->start)
-        s = e->start(e->context, from->shape->dtype, s, most, size);
+        s = e->start(e->context, type,
+                     dtype_sign_extend(type, literal_get(from, at)), most,
+                     size);
     return s < 0 ? 0 : s > most ? most : s;
 }
 
