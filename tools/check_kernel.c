@@ -172,8 +172,8 @@ static void compare_twice(struct check *c, const uint32_t *bits,
     }
     if (c->itself)
         return;
-    struct twice_found found = twice_compare(v, high, low, share, n, FAST_ERROR,
-                                             2 * FAST_TINY, FAST_HUGE / 2);
+    struct twice_limits limits = {FAST_ERROR, 2 * FAST_TINY, FAST_HUGE / 2};
+    struct twice_found found = twice_compare(v, high, low, share, n, &limits);
     if (!found.undecided && found.largest <= c->worst)
         return;
     for (int i = 0; i < n; i++) {

@@ -23,6 +23,8 @@ static const struct twice_kernel kernels[] = {
     {"Cbrt", twice_cube_root, -INFINITY, INFINITY, false},
     {"Cos", twice_cos, -INFINITY, INFINITY, false},
     {"Cosh", twice_cosh, -INFINITY, INFINITY, true},
+    {"Erf", twice_erf, -INFINITY, INFINITY, true},
+    {"Erfc", twice_erfc, -INFINITY, INFINITY, true},
     {"Exp", twice_exp, -INFINITY, INFINITY, true},
     {"Expm1", twice_expm1, -INFINITY, INFINITY, true},
     {"Log", twice_log, 0, INFINITY, false},
@@ -57,9 +59,10 @@ TWICE_LOOP static void find_shares(const double *restrict v,
                                    const double *restrict high,
                                    const double *restrict low,
                                    double *restrict share, int n,
-                                   const double limits[3])
+                                   const struct twice_limits *limits)
 {
-    double scale = 1 / limits[0], least = limits[1], most = limits[2];
+    double scale = 1 / limits->bound;
+    double least = limits->least, most = limits->most;
     for (int i = 0; i < n; i++) {
         double far = ((v[i] - high[i]) - low[i]) / high[i];
         double s = twice_magnitude(far) * scale, y = twice_magnitude(high[i]);
@@ -72,10 +75,9 @@ TWICE_LOOP static void find_shares(const double *restrict v,
 struct twice_found twice_compare(const double *restrict v,
                                  const double *restrict high,
                                  const double *restrict low,
-                                 double *restrict share, int n, double bound,
-                                 double least, double most)
+                                 double *restrict share, int n,
+                                 const struct twice_limits *limits)
 {
-    const double limits[] = {bound, least, most};
     int64_t first, last;
     find_shares(v, high, low, share, n, limits);
     find_extremes(share, n, &first, &last);
@@ -94,7 +96,7 @@ static double take(mpfr_t x, int bits, mpfr_rnd_t rounding)
     return taken;
 }
 
-static struct twice split(mpfr_t x)
+struct twice twice_split(mpfr_t x)
 {
     double high = take(x, 53, MPFR_RNDN);
     return (struct twice){high, take(x, 53, MPFR_RNDN)};
@@ -108,7 +110,7 @@ static struct twice inverse(unsigned by, bool factorial, int sign, mpfr_t t)
     else
         mpfr_set_ui(t, by, MPFR_RNDN);
     mpfr_si_div(t, sign, t, MPFR_RNDN);
-    return split(t);
+    return twice_split(t);
 }
 
 static void compute_series(struct twice_constants *c, mpfr_t t)
@@ -147,13 +149,13 @@ static void compute(struct twice_constants *c)
     c->ln2[1] = take(t, 53, MPFR_RNDN);
     c->ln2[2] = take(t, 53, MPFR_RNDN);
     mpfr_const_pi(t, MPFR_RNDN);
-    c->pi = split(t);
+    c->pi = twice_split(t);
     c->half_pi = (struct twice){c->pi.high / 2, c->pi.low / 2};
     compute_series(c, t);
     for (int j = 0; j < TWICE_ARCS; j++) {
         mpfr_set_d(t, j / (TWICE_ARCS - 1.0), MPFR_RNDN);
         mpfr_atan(t, t, MPFR_RNDN);
-        struct twice arc = split(t);
+        struct twice arc = twice_split(t);
         c->arc_high[j] = arc.high;
         c->arc_low[j] = arc.low;
     }
@@ -180,10 +182,14 @@ void twice_evaluate(const struct twice_kernel *k, const double *restrict x,
 
 const struct twice_kernel *twice_find(const char *op)
 {
-    if (constants.ln2[0] == 0)
-        compute(&constants);
+    const struct twice_kernel *found = NULL;
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         if (strcmp(kernels[i].op, op) == 0)
-            return &kernels[i];
-    return NULL;
+            found = &kernels[i];
+    if (!found)
+        return NULL;
+    compute(&constants);
+    if (found->function == twice_erf || found->function == twice_erfc)
+        twice_prepare_error();
+    return found;
 }

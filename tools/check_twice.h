@@ -11,6 +11,7 @@
 #ifndef TOOLS_CHECK_TWICE_H
 #define TOOLS_CHECK_TWICE_H
 
+#include <mpfr.h>
 #include <stdbool.h>
 
 #include "tools/check_twice_number.h"
@@ -70,6 +71,7 @@ twice_function twice_exp, twice_expm1, twice_logistic, twice_tanh, twice_sinh,
 twice_function twice_log, twice_log1p, twice_asinh, twice_acosh, twice_atanh;
 twice_function twice_sin, twice_cos, twice_tan;
 twice_function twice_atan, twice_asin, twice_acos;
+twice_function twice_erf, twice_erfc;
 twice_function twice_square_root, twice_inverse_root, twice_cube_root;
 
 struct twice_kernel {
@@ -82,12 +84,21 @@ struct twice_kernel {
 /* Far beyond what is compared, and far from overflow. */
 #define TWICE_FLAT 200.0
 
+/* The two parts of a number, which is left as what they lack. */
+struct twice twice_split(mpfr_t x);
+/* Computes what only twice_erf and twice_erfc use: half of a second. */
+void twice_prepare_error(void);
+
 /* n >= 1 */
 void twice_evaluate(const struct twice_kernel *k, const double *restrict x,
                     double *restrict high, double *restrict low, int n);
 
-/* NULL if there is none.  Computes the constants when first called. */
+/* NULL if there is none.  Computes its constants. */
 const struct twice_kernel *twice_find(const char *op);
+
+struct twice_limits {
+    double bound, least, most;
+};
 
 /* How far v is from y = high + low, as a share of the relative error `bound`,
  * where |y| is within least and most, and not nearly 1 or more; elsewhere -1.
@@ -99,8 +110,8 @@ struct twice_found {
 struct twice_found twice_compare(const double *restrict v,
                                  const double *restrict high,
                                  const double *restrict low,
-                                 double *restrict share, int n, double bound,
-                                 double least, double most);
+                                 double *restrict share, int n,
+                                 const struct twice_limits *limits);
 
 static inline bool twice_is_outside(const struct twice_kernel *k, double x)
 {
