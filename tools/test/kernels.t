@@ -21,6 +21,11 @@ my $changed = `python3 tools/kernels/signed.py 2>&1`;
 is( $changed, '', 'every kernel is the one that was checked' );
 is( $?,       0,  'and that can be told' );
 
+# Every input of f32, but of Erf and Erfc not yet.
+my $left = q{import sys; sys.path.insert(0, 'tools/kernels'); import signed; }
+  . q{print(len(signed.unary()) >= 22, sorted(set(signed.unchecked()) - {'Erf', 'Erfc'}))};
+is( `python3 -c "$left"`, "True []\n", 'kernels of one operand were compared on every input' );
+
 # An edited kernel is noticed; an edited comment changes no value.
 my $copy = tempdir( CLEANUP => 1 );
 system("mkdir -p $copy/interp $copy/tools $copy/spec && cp -R interp/fast $copy/interp"
@@ -61,11 +66,7 @@ for my $op (@ops) {
 }
 
 # The second kernels, within 2^-100.
-my %first_only = map { $_ => 1 } qw(Erf Erfc);
-for my $op ( sort keys %first_only ) {
-    like( `$check $op 0 1 1 twice 2>&1`, qr/no second kernel/, "$op has no second kernel" );
-}
-for my $op ( grep { !$first_only{$_} } @ops ) {
+for my $op (@ops) {
     my ( $first, $count, $stride ) = draw( $n / 2 );
     my $said = `$check $op $first $count $stride itself`;
     is( $?, 0, "second kernel of $op from $first, every $stride" ) or diag $said;
@@ -74,7 +75,7 @@ for my $op ( grep { !$first_only{$_} } @ops ) {
 # An error of twice what is allowed, at one of 2^16 inputs, is noticed.
 for my $op (@ops) {
     my $first = $op eq 'Acosh' ? 0x3fa00000 : 0x3e800000;
-    for my $by ( 'mpfr', $first_only{$op} ? () : qw(twice itself) ) {
+    for my $by (qw(mpfr twice itself)) {
         my $fault = sprintf '%08x', $first + int rand 2**16;
         my $said = sprintf "$check $op %x 65536 1 $by $fault", $first;
         like( `$said`, qr/^65536 (?:1\.[5-9]|2\.)\d+ $fault$/m, "$op by $by at $fault" );
