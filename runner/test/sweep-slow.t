@@ -41,8 +41,9 @@ sub compare {
 }
 
 open my $table, '<', 'interp/fast/fast.c' or die $!;
-my @kernels = map { /^    \{"(\w+)", ("fast|NULL)/ ? [ $1, $2 ne 'NULL' ] : () } <$table>;
-is( scalar @kernels, 25, 'the kernels' );
+# Name, source or NULL, function of one operand or NULL.
+my @kernels = map { /^    \{"(\w+)", (?:"[^"]*"|NULL), (\w+)/ ? [ $1, $2 ne 'NULL' ] : () } <$table>;
+is( scalar @kernels, 29, 'the kernels' );
 for my $kernel (@kernels) {
     my ( $op, $unary ) = @$kernel;
     for my $near ( (0) x $times, (1) x $times ) {
