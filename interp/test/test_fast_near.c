@@ -16,6 +16,7 @@
 #include "interp/fast/fast_near.h"
 #include "interp/ops/elementwise.h"
 #include "interp/program/op_table.h"
+#include "interp/test/fast_f32.h"
 #include "interp/test/tap.h"
 
 enum {
@@ -23,21 +24,6 @@ enum {
     PRECISION = 300,
     BITS = 24,
 };
-
-static double number(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return (double)f;
-}
-
-static uint32_t pattern(double x)
-{
-    float f = (float)x;
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
 
 /* Is that error right, by MPFR? */
 static bool is_right(struct elementwise_job *job, double got, double ulps,

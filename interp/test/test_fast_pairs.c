@@ -17,6 +17,7 @@
 #include "interp/fast/fast.h"
 #include "interp/ops/elementwise.h"
 #include "interp/program/op_table.h"
+#include "interp/test/fast_f32.h"
 #include "interp/test/tap.h"
 
 enum {
@@ -31,21 +32,6 @@ struct check {
     long double worst;
     int compared, special, bad;
 };
-
-static double number(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return (double)f;
-}
-
-static uint32_t pattern(double x)
-{
-    float f = (float)x;
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
 
 /* Any number, a small integer or half of one, or next to 1.  No infinity, and
  * no signalling NaN: fast.h says nothing of them. */
