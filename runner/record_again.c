@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Failures are retried: a process that died or a timeout by the supervisor,
- * other failures after all cases, each executed twice. Its row is written at
+ * Failures are retried, but not those that the expectations foresee: a process
+ * that died or a timeout by the supervisor, other failures after all cases,
+ * each executed twice. Its row is written at
  * once, marked (STORE_HELD), so that a run that is killed shows it; the second
  * try replaces the row.  A run that is resumed has marked rows left: these
  * cases run again, and that is their second attempt. runner/test/faults.t tests
@@ -24,6 +25,18 @@ static bool is_held(const struct record *r, int64_t number)
     return false;
 }
 
+bool record_expected(void *self, const struct job_result *result)
+{
+    struct record *r = self;
+    if (r->expect.count == 0 || result->position < 0
+        || result->position >= r->pending_count)
+        return false;
+    int64_t number = r->pending[result->position];
+    const char *name = plan_name(&r->scratch, &r->plan->cases[number]);
+    const struct expect_found found = record_detail_found(result);
+    return expect_foresees(&r->expect, name, &found);
+}
+
 /* While they are few. */
 static bool hold(struct record *r, int64_t number,
                  const struct job_result *result)
@@ -32,6 +45,8 @@ static bool hold(struct record *r, int64_t number,
     if (r->options->fail_fast || result->attempt > 1 || result->reference_wrong
         || (s != VERDICT_FAIL && s != VERDICT_REFUSED && s != VERDICT_ACCEPTED
             && s != VERDICT_WRONG_CLASS))
+        return false;
+    if (record_expected(r, result))
         return false;
     if (is_held(r, number))
         return true;

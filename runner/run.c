@@ -316,6 +316,7 @@ static bool go(struct running *x, struct status *st)
                                     .memory_bytes = o->memory_bytes,
                                     .give_up = o->give_up,
                                     .interrupted = &o->interrupted,
+                                    .expected = record_expected,
                                     .outcome = &outcome};
     int64_t batches = (x->pending_count + JOB_TAKEN - 1) / JOB_TAKEN;
     if (how.jobs > batches)

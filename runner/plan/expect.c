@@ -316,25 +316,40 @@ bool expect_names(const struct expect *expect, const char *name)
     return false;
 }
 
+/* The line that counts for such a result of the case: its place, or -1. */
+static int find(const struct expect *expect, const char *name,
+                const struct expect_found *found)
+{
+    if (found->status == VERDICT_UNSUPPORTED || found->status == VERDICT_LIMIT)
+        return -1;
+    int i = expect->count - 1;
+    while (i >= 0
+           && (!glob_match(expect->lines[i].glob, name)
+               || !holds(expect, &expect->lines[i])))
+        i--;
+    return i;
+}
+
+bool expect_foresees(const struct expect *expect, const char *name,
+                     const struct expect_found *found)
+{
+    int i = find(expect, name, found);
+    return i >= 0 && foresees(&expect->lines[i], found);
+}
+
 enum verdict_status expect_apply(struct expect *expect, const char *name,
                                  const struct expect_found *found,
                                  const struct expect_line **line)
 {
     enum verdict_status status = found->status;
+    int i = find(expect, name, found);
     *line = NULL;
-    if (status == VERDICT_UNSUPPORTED || status == VERDICT_LIMIT)
+    if (i < 0)
         return status;
-    for (int i = expect->count - 1; i >= 0; i--) {
-        struct expect_line *e = &expect->lines[i];
-        if (!glob_match(e->glob, name) || !holds(expect, e))
-            continue;
-        *line = e;
-        e->used++;
-        if (foresees(e, found))
-            return VERDICT_XFAIL;
-        if (verdict_is_failure(status) || e->may)
-            return status;
-        return VERDICT_XPASS;
-    }
-    return status;
+    struct expect_line *e = &expect->lines[i];
+    *line = e;
+    e->used++;
+    if (foresees(e, found))
+        return VERDICT_XFAIL;
+    return verdict_is_failure(status) || e->may ? status : VERDICT_XPASS;
 }

@@ -129,6 +129,9 @@ const char *expect_why(struct arena *a, const struct expect_line *line,
  * NULL: a pattern of several names needs a cause, a nature or, where
  * no value was judged, a message and the cases' group or type. */
 const char *expect_too_wide(const struct expect_line *line);
+/* Would expect_apply make it xfail?  Counts nothing. */
+bool expect_foresees(const struct expect *expect, const char *name,
+                     const struct expect_found *found);
 /* The status of a case in the light of the expectations; *line is the one
  * that matched, or NULL. */
 enum verdict_status expect_apply(struct expect *expect, const char *name,

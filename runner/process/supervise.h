@@ -29,6 +29,9 @@ struct supervise_outcome {
     char text[160];      /* why it gave up */
 };
 
+/* Does a case usually end so?  Then once is enough. */
+typedef bool supervise_expected(void *self, const struct job_result *result);
+
 /* supervise_watch.h says what the limits count.  Both are of one call of the
  * backend, and of one evaluation of the reference. */
 struct supervise_options {
@@ -45,6 +48,7 @@ struct supervise_options {
      * if it slept; 0: never. */
     int give_up;
     const volatile sig_atomic_t *interrupted;
+    supervise_expected *expected; /* with the same self; NULL: nothing is */
     struct supervise_outcome *outcome; /* may be NULL */
 };
 
@@ -56,7 +60,8 @@ typedef bool supervise_result(void *self, const struct job_result *result);
 typedef void supervise_tick(void *self);
 
 /* Run all pending cases.  A case at which a process died or that timed out is
- * tried again, alone and in fresh processes.  False if the run itself failed.
+ * tried again, alone and in fresh processes, unless it is expected to end so.
+ * False if the run itself failed.
  */
 bool supervise(const struct job_context *context,
                const struct supervise_options *options,

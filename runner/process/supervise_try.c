@@ -16,6 +16,9 @@
  *                                 anything else      that
  *     killed from outside         killed             crash, or limit (judge)
  *                                 anything else      as if it were the first
+ *
+ * A crash or timeout that the expectations foresee has happened before: it is
+ * not tried again.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -97,6 +100,21 @@ static void give_flake(struct supervisor *s, const struct supervise_trouble *t,
     char both[JOB_TEXT];
     job_flake(both, t->first, t->text, now, text);
     give_own(s, t->position, 2, VERDICT_FLAKE, both);
+}
+
+/* Is it what the expectations say?  Not if the case could not even be made:
+ * that tells nothing about the case yet. */
+static bool is_expected(const struct supervisor *s, int64_t position,
+                        const struct supervise_death *d)
+{
+    struct job_result r = {.position = position,
+                           .attempt = 1,
+                           .status = (int32_t)d->status,
+                           .units = -1,
+                           .worst_unit = -1};
+    snprintf(r.text, sizeof r.text, "%s", d->text);
+    return s->options->expected && d->phase != JOB_MAKE && !d->outside
+           && s->options->expected(s->self, &r);
 }
 
 /* It is not known yet; kept all the same, should this process be killed. */
@@ -264,6 +282,10 @@ void supervise_try_worker(struct supervisor *s, int64_t position,
         return;
     if (d->outside && ++t->kills < KILLS_MAX) {
         supervise_try_aside(s, position);
+        return;
+    }
+    if (!t->has_first && is_expected(s, position, d)) {
+        give_own(s, position, 1, d->status, d->text);
         return;
     }
     if (d->status == VERDICT_TIMEOUT && !supervise_alone(s))

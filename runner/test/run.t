@@ -240,6 +240,25 @@ ok $? "and says which line it exceeds"
 echo 'fail *' >"$T/expect"
 run --expectations "$T/expect"
 eq $code 2 "an expectation needs a reason"
+# Once is enough where an expectation foresees it; anything else is tried again.
+attempts() {
+    python3 - "$T/tries.db" <<'END'
+import sqlite3, sys
+print(*(n for n, in sqlite3.connect(sys.argv[1]).execute(
+    "select distinct attempt from result order by attempt")))
+END
+}
+for wrong in 'fail flip_bit' 'crash abort' 'timeout hang_execute'; do
+    set -- $wrong
+    for kind in "$1" accepted; do
+        echo "$kind * seen in an earlier run" >"$T/expect"
+        rm -f "$T/tries.db"
+        run --backend "evil/$2" --expectations "$T/expect" --timeout 1 \
+            --sleep-timeout 1 --filter '*@T=f32' --database "$T/tries.db"
+        eq "$(attempts)" "$([ "$kind" = "$1" ] && echo 1 || echo 2)" \
+            "a $1 where the expectation is $kind: attempts"
+    done
+done
 # What `assay expect` writes is JSON, under any name and from a pipe.
 run --backend evil/flip_bit
 "$ASSAY" expect "$T/results.db" >"$T/mine.expect" 2>"$T/out"
