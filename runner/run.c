@@ -434,8 +434,8 @@ static bool is_planned(struct running *x, const char *glob)
 }
 
 /* An expectation that no planned case can match is useless: its case was
- * renamed, or never existed.  A run of chosen cases says nothing about that,
- * nor does one of other cases than the suite's about the file next to a
+ * renamed, or never existed.  A run of chosen cases or of a sample says nothing
+ * about that, nor does one of other cases than the suite's about the file next to a
  * backend. */
 static void warn_expectations(struct running *x)
 {
@@ -444,7 +444,7 @@ static void warn_expectations(struct running *x)
     };
     const struct expect *e = &x->record.expect;
     int idle = 0;
-    if (x->options->plan.filter_count > 0
+    if (x->options->plan.filter_count > 0 || x->plan.sampled
         || (x->options->plan.cases && !x->options->expectations))
         return;
     for (int i = 0; i < e->count; i++) {

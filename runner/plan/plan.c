@@ -31,6 +31,7 @@ struct making {
     struct hash hash;
     struct choice {
         const struct json *include, *exclude; /* globs; NULL: all, none */
+        int64_t most; /* cases of a file; 0: all */
     } tier, constant;
 };
 
@@ -103,8 +104,6 @@ static bool is_chosen(const struct choice *c, const char *name)
 
 static bool wanted(const struct making *m, const char *name)
 {
-    if (!is_chosen(&m->tier, name))
-        return false;
     bool found = m->options->filter_count == 0;
     for (int i = 0; i < m->options->filter_count; i++)
         if ((!found || m->plan->matched[i] == 0)
@@ -130,19 +129,50 @@ static bool file_wanted(const void *context, const char *name)
     return found;
 }
 
-static void add(struct making *m, const struct case_stub *stub,
-                enum case_variant variant)
+/* The cases of a file that the tier includes. */
+struct chosen {
+    int64_t count;
+    struct plan_case *cases;
+    struct hash *names;
+};
+
+static void choose(struct making *m, struct chosen *to,
+                   const struct case_stub *stub, enum case_variant variant)
 {
     struct plan_case c = {stub, variant};
     const struct json *profile = json_member(stub->node, "profile");
     if (profile && m->options->profile && profile->text
         && strcmp(profile->text, m->options->profile) != 0)
         return;
-    if (!wanted(m, plan_name(m->arena, &c)))
+    const char *name = plan_name(m->arena, &c);
+    if (!is_chosen(&m->tier, name))
         return;
+    to->names[to->count] = (struct hash){{1, 2}};
+    hash_text(&to->names[to->count], name);
+    to->cases[to->count++] = c;
+}
+
+/* A tier may take a sample of each file: those whose names have the least
+ * hashes, so that another case in the file replaces at most one. */
+static bool is_sampled(const struct making *m, const struct chosen *from,
+                       int64_t i)
+{
+    int64_t less = 0;
+    for (int64_t k = 0; m->tier.most > 0 && k < from->count; k++)
+        less += from->names[k].h[0] < from->names[i].h[0];
+    return m->tier.most == 0 || less < m->tier.most;
+}
+
+static void add(struct making *m, const struct chosen *from)
+{
     struct plan *p = m->plan;
-    ARENA_GROW(m->arena, p->cases, p->count, m->room);
-    p->cases[p->count++] = c;
+    for (int64_t i = 0; i < from->count; i++) {
+        if (!is_sampled(m, from, i)
+            || !wanted(m, plan_name(m->arena, &from->cases[i])))
+            continue;
+        ARENA_GROW(m->arena, p->cases, p->count, m->room);
+        p->cases[p->count++] = from->cases[i];
+    }
 }
 
 static bool same_value(const struct json *a, const struct json *b)
@@ -215,11 +245,16 @@ static bool read_file(struct making *m, const char *path, const char *name,
     TRY(hash_file(m, path, name, st));
     TRY(case_file_read(m->arena, path, name, m->limits, &file, st));
     m->plan->file_count++;
+    size_t room = 2 * (size_t)file->stub_count + 1; /* two variants */
+    struct chosen chosen = {0,
+                            arena_new(m->arena, struct plan_case, room),
+                            arena_new(m->arena, struct hash, room)};
     for (int i = 0; i < file->stub_count; i++) {
-        add(m, &file->stubs[i], CASE_PARAMETER);
+        choose(m, &chosen, &file->stubs[i], CASE_PARAMETER);
         if (has_constant_form(m, file, i))
-            add(m, &file->stubs[i], CASE_CONSTANT);
+            choose(m, &chosen, &file->stubs[i], CASE_CONSTANT);
     }
+    add(m, &chosen);
     return true;
 }
 
@@ -245,8 +280,10 @@ const char *plan_folder(struct arena *a)
 
 static struct choice get_choice(const struct json *node)
 {
+    const struct json *most = json_member(node, "cases-of-a-file");
     return (struct choice){json_member(node, "include"),
-                           json_member(node, "exclude")};
+                           json_member(node, "exclude"),
+                           most && most->text ? atoll(most->text) : 0};
 }
 
 static bool unknown_tier(const struct json *tiers, const char *name,
@@ -282,6 +319,7 @@ static bool find_tier(struct making *m, struct status *st)
     if (!tier || tier->kind != JSON_OBJECT)
         return unknown_tier(json_member(tiers, "tiers"), name, st);
     m->tier = get_choice(tier);
+    m->plan->sampled = m->tier.most > 0;
     return true;
 }
 

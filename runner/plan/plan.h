@@ -30,6 +30,7 @@ struct plan {
     int64_t file_count;
     char set_hash[33]; /* of the bytes of all files read */
     int64_t *matched;  /* by filter; 0: it matches no case of the tier */
+    bool sampled;      /* the tier takes some cases of a file only */
 };
 
 /* Where the suite's own cases are: ./cases, or next to the executable's folder,

@@ -99,11 +99,10 @@ static void check_choice(void)
     EQ_STR(names((struct plan_options){.filters = constant,
                                        .filter_count = 1,
                                        .profile = "spec",
-                                       .tier = "quick"}),
+                                       .tier = "default"}),
            "A/rules/t@T=f32,N=1#constant A/rules/t@T=f64,N=1#constant "
            "B/rules/second#constant B/rules/first#constant",
-           "the quick tier has rules, not what is exhaustive, nor a case of "
-           "another profile");
+           "not what is exhaustive, nor a case of another profile");
     EQ_STR(names((struct plan_options){.tier = "default", .profile = "strict"}),
            "A/errors/bad A/profile/p A/profile/p#constant "
            "A/rules/t@T=f32,N=1 A/rules/t@T=f32,N=1#constant "
@@ -118,6 +117,42 @@ static void check_choice(void)
     EQ_STR(names((struct plan_options){.tier = "slow"}),
            "unknown tier 'slow'; expected one of quick, default, full",
            "an unknown tier");
+}
+
+/* How many of the names in list are also in the other one. */
+static int shared(const char *list, const char *other)
+{
+    int n = 0;
+    for (size_t length; *list; list += length + (list[length] == ' ')) {
+        length = strcspn(list, " ");
+        for (const char *at = other; *at;) {
+            size_t l = strcspn(at, " ");
+            n += l == length && memcmp(at, list, l) == 0;
+            at += l + (at[l] == ' ');
+        }
+    }
+    return n;
+}
+
+/* A/rules has six cases, B/rules four, A/errors one; others are not of the
+ * tier, which takes three of each file. */
+static void check_sample(void)
+{
+    const char *some[] = {"A/rules/*", "B/rules/*"};
+    struct plan_options o = {.tier = "quick", .profile = "spec"};
+    const char *alone[2], *quick = names(o);
+    for (int i = 0; i < 2; i++) {
+        o.filters = &some[i];
+        o.filter_count = 1;
+        alone[i] = names(o);
+    }
+    o = (struct plan_options){.tier = "default", .profile = "spec"};
+    const char *whole = names(o);
+    EQ_INT(shared(quick, quick), 7, "the quick tier: three cases of a file");
+    EQ_INT(shared(quick, whole), 7, "of those of the default tier");
+    EQ_INT(shared(alone[0], alone[0]), 3, "as many behind a filter");
+    EQ_INT(shared(alone[0], quick) + shared(alone[1], quick), 6,
+           "and the same ones");
 }
 
 static void check_types(void)
@@ -185,6 +220,7 @@ int main(void)
         return 2;
     write_folder();
     check_choice();
+    check_sample();
     check_types();
     check_hash();
     check_errors();

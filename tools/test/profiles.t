@@ -7,8 +7,9 @@
 # fails under another profile must be a consequence of that profile.  Each row
 # names a case and the member of the profile (its text is in policies.json, its
 # source in the profile's file) that makes it wrong: with that member as spec
-# has it, the case passes.  The rows are all groups of cases of the quick tier
-# in which native fails under some profile and not under spec.
+# has it, the case passes.  The rows are all groups of cases of rules,
+# errors, exact and special values, and of whole programs in which native fails
+# under some profile and not under spec.
 import json
 import os
 import subprocess
