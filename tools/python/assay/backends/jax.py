@@ -7,20 +7,24 @@ SPDX-License-Identifier: Apache-2.0
 A program is compiled from StableHLO text, as jax.jit compiles what it lowers.
 Options, --backend-option KEY=VALUE: xla_NAME sets one of XLA's debug options
 for each compile.
+
+Only jaxlib is imported: the package jax takes most of a process's start, and a
+process starts again for each case that crashes.
 """
-import jax
+import os
+import sys
+from typing import NamedTuple, Tuple
+
 import jaxlib
 import numpy as np
-from jax.extend.backend import get_backend
-from jaxlib import xla_client
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")  # as jax does
+from jaxlib import xla_client  # noqa: E402
 
 from assay import compiler
 from assay.backend import Error, Unsupported
 
 DEVICES = 4
-for _name, _value in (("jax_enable_x64", True), ("jax_platforms", "cpu"),
-                      ("jax_num_cpu_devices", DEVICES)):
-    jax.config.update(_name, _value)
 
 # The message begins with the code.  An MLIR diagnostic has one of these two;
 # XLA's verifier passes on that of whichever check failed.
@@ -40,6 +44,35 @@ def _translate(error, compiling):
     return Error("failed", text[:900])
 
 
+class _Aval(NamedTuple):
+    """What jaxlib asks an array's description for."""
+    shape: Tuple[int, ...]
+    dtype: np.dtype
+    weak_type: bool = False
+
+
+def _sharding(devices):
+    """The whole array on each device."""
+    return xla_client.GSPMDSharding(xla_client.DeviceList(tuple(devices)),
+                                    xla_client.HloSharding.replicate())
+
+
+def _put(column, devices):
+    """An array of jaxlib that has one of the column's arrays on each device."""
+    aval = _Aval(column[0].shape, column[0].dtype)
+    parts = [xla_client.batched_device_put(
+        aval, _sharding([d]), [x], [d], enable_x64=True)
+        for x, d in zip(column, devices)]
+    # Unchecked, as the arrays of a replicated one may differ here.
+    return xla_client.ArrayImpl(aval, _sharding(devices), parts, True,
+                                _skip_checks=True)
+
+
+def _numpy(array):
+    """An array of one device; without jax, NumPy cannot read narrow types."""
+    return array._single_device_array_to_np_array_did_copy()[0]
+
+
 class Jax(compiler.Backend):
     """jaxlib's own client for the CPU."""
 
@@ -48,7 +81,9 @@ class Jax(compiler.Backend):
             if not name.startswith("xla_"):
                 raise Error("failed", f"unknown option '{name}'; XLA's debug "
                             "options begin with 'xla_'")
-        self.client = get_backend("cpu")
+        # jaxlib imports jax, if it can, for a description of each result.
+        sys.modules.setdefault("jax", None)
+        self.client = xla_client.make_cpu_client(num_devices=DEVICES)
         self.devices = self.client.local_devices()
         self.properties["platform.version"] = self.client.platform_version
 
@@ -76,31 +111,22 @@ class Jax(compiler.Backend):
             loaded = self.client.compile_and_load(
                 program.text, xla_client.DeviceList(tuple(devices)),
                 self._options(program.replicas, program.partitions))
-        except jax.errors.JaxRuntimeError as e:
+        except xla_client.XlaRuntimeError as e:
             raise _translate(e, True) from None
-        # Each device has its own data: jax.Array calls that replicated.
-        everywhere = jax.sharding.NamedSharding(
-            jax.sharding.Mesh(np.array(devices), ("i",)),
-            jax.sharding.PartitionSpec())
 
         def run(rows):
-            arrays = [jax.make_array_from_single_device_arrays(
-                column[0].shape, everywhere,
-                [jax.device_put(x, d) for x, d in zip(column, devices)])
-                for column in zip(*rows)]
+            arrays = [_put(column, devices) for column in zip(*rows)]
             try:
                 results = loaded.execute_sharded(arrays) \
                     .disassemble_into_single_device_arrays()
-                return [[np.asarray(r[i]) for r in results]
-                        for i in range(count)]
-            except jax.errors.JaxRuntimeError as e:
+                return [[_numpy(r[i]) for r in results] for i in range(count)]
+            except xla_client.XlaRuntimeError as e:
                 raise _translate(e, False) from None
         return run
 
 
 backend = Jax("jax", version=jaxlib.__version__,
-              capabilities={"replicas": str(DEVICES), "compile": "slow"},
-              properties={"jax": jax.__version__})
+              capabilities={"replicas": str(DEVICES), "compile": "slow"})
 
 if __name__ == "__main__":
     backend.serve()
