@@ -3,17 +3,18 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A hunt goes in rounds of HUNT_PARTS parts.  Each part looks at HUNT_LENGTH
- * inputs on a line through a *cell*: the patterns of one sign that agree above
- * some bit, of each operand.  The largest cells are binades; each next level
- * has cells of an eighth of the width.  A part is of one of three kinds:
+ * inputs on a line through a window of patterns, of each operand: at a *cell*,
+ * whose patterns have one sign and agree above some bit, or elsewhere.  The
+ * largest cells are binades; each next level has cells of an eighth of the
+ * width.  A part is of one of four kinds:
  *
  *     explore   a binade: all of them in turn, of two operands any two
  *     anchor    near a point where errors are often large, at any distance
- *     refine    a cell that had a large error, its neighbourhood, or less of it
+ *     repeat    near one of the largest errors so far, at any distance
+ *     descend   a cell in which errors were large, and parts of it
  *
- * and what it found is kept with the cell of its worst input, the HUNT_BEST
- * largest errors of each level.  So the lines of a round follow from the seed,
- * the anchors and the errors of all earlier rounds, and from nothing else.
+ * The lines of a round follow from the seed, the anchors and the errors of all
+ * earlier rounds, and from nothing else.
  */
 #ifndef RUNNER_HUNT_H
 #define RUNNER_HUNT_H
@@ -24,8 +25,7 @@
 
 enum {
     HUNT_PARTS = 512,
-    HUNT_LENGTH = 1024,
-    HUNT_BEST = 64,
+    HUNT_LENGTH = 4096,
 };
 
 struct hunt;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "interp/base/hash.h"
+#include "interp/base/slow.h"
 #include "runner/hunt_anchors.h"
 #include "runner/process/share.h"
 #include "runner/sweep_private.h"
@@ -51,10 +52,17 @@ bool hunt_run_begin(struct sweeping *x, struct status *st)
     return prepare(x, st);
 }
 
+bool hunt_run_screens(const struct sweep_options *o)
+{
+    return o->hunt && o->type == DT_f64 && !slow();
+}
+
 const char *hunt_run_variant(const struct sweeping *x)
 {
-    return arena_printf(x->arena, "hunt seed=%" PRIu64 " points=%016" PRIx64,
-                        x->options->hunt->seed, x->hunt_hash);
+    return arena_printf(
+        x->arena, "hunt seed=%" PRIu64 " points=%016" PRIx64 " length=%d%s",
+        x->options->hunt->seed, x->hunt_hash, HUNT_LENGTH,
+        hunt_run_screens(x->options) ? " screened" : "");
 }
 
 /* The parts of this round from an earlier session; the rest is pending. */

@@ -51,6 +51,7 @@ bool sweep_supervise(struct sweeping *x, struct status *st)
         .memory_bytes = o->memory_bytes,
         .sandbox = &x->sandbox,
         .bins = true,
+        .screen = hunt_run_screens(o),
         .monotone = x->monotone.count > 0 ? &x->monotone : NULL};
     struct supervise_options how = {.jobs = o->jobs,
                                     .timeout_ms = o->timeout_ms,

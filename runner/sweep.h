@@ -91,7 +91,9 @@ struct sweep {
     const char *variant; /* what else decides the sweep, in words */
     enum dtype result;   /* unit of the result */
     int64_t length, points;
-    int64_t count, correct, bad, special; /* of the parts that are done */
+    /* Of the parts that are done; of a hunt's only what was judged, of its
+     * done_count * length inputs. */
+    int64_t count, correct, bad, special;
     bool has_error;
     int64_t error;
     uint64_t worst_input, worst_second;

@@ -36,6 +36,7 @@ void sweep_result_earlier(struct sweep *s, struct sweep_part *p,
                           const struct store_sweep_part *from)
 {
     p->done = true;
+    p->count = from->count;
     p->correct = from->correct;
     p->bad = from->bad;
     p->special = from->special;
@@ -149,6 +150,8 @@ bool sweep_result_take(void *self, const struct job_result *r)
         return r->status == VERDICT_CRASH || r->status == VERDICT_TIMEOUT;
     }
     p->done = true;
+    if (s->options->hunt) /* maybe only the worst of them */
+        p->count = r->units;
     p->correct = r->correct;
     p->bad = r->bad;
     p->special = r->special;

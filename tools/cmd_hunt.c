@@ -31,7 +31,7 @@ static const struct argp_option options[] = {
      "Start no new round after N seconds (60; no limit if --rounds is given)",
      0},
     {"rounds", OPTION_ROUNDS, "N", 0,
-     "End after N rounds of 524288 inputs, earlier sessions included", 0},
+     "End after N rounds of 2097152 inputs, earlier sessions included", 0},
     {"seed", OPTION_SEED, "N", 0, "Seed of the inputs (0)", 0},
     {"cases", OPTION_CASES, "DIR", 0,
      "Folder of case files whose inputs are starting points of the search", 0},
@@ -109,7 +109,8 @@ int cmd_hunt(int argc, char **argv)
         "Search for the input of a function of one or two operands at which "
         "its error is largest: in every binade, near hard inputs of the suite "
         "and multiples of pi/2, and again where errors were large.  The same "
-        "seed gives the same inputs.\v"
+        "seed gives the same inputs.  Of f64 only the results are judged whose "
+        "errors are the largest by an estimate; with --slow all are.\v"
         "Exit status: 0 every result is in its acceptance set, 1 a result is "
         "not or nothing was judged, 2 usage error or invalid input, 3 the "
         "hunt itself failed, 130 interrupted.",

@@ -95,8 +95,9 @@ void sweep_print_json(struct arena *a, const struct sweep *s)
            share(a, s), s->special, s->bad, s->length, s->failed);
     print_order_json(a, s);
     if (s->options->hunt)
-        printf(", \"seed\": %" PRIu64 ", \"rounds\": %" PRId64,
-               s->options->hunt->seed, s->rounds);
+        printf(", \"searched\": %" PRId64 ", \"seed\": %" PRIu64
+               ", \"rounds\": %" PRId64,
+               s->done_count * s->length, s->options->hunt->seed, s->rounds);
     else
         printf(", \"points\": %" PRId64, s->points);
     if (s->options->converts)
@@ -171,6 +172,8 @@ void sweep_print_text(struct arena *a, const struct sweep *s, bool brief)
                ? arena_printf(a, ", shard %d/%d", part->number, part->count)
                : "",
            s->count);
+    if (s->options->hunt)
+        printf(" judged of %" PRId64, s->done_count * s->length);
     if (s->has_error)
         printf(", largest error %s ulp at %s (%s)", ulps(a, s->error),
                sweep_input(a, s, s->worst_input, s->worst_second, true),

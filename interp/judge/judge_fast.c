@@ -16,6 +16,7 @@
 #include "interp/fast/fast_compare.h"
 #include "interp/fast/fast_near.h"
 #include "interp/goal/rule.h"
+#include "interp/judge/judge_part.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/program/op.h"
 
@@ -36,13 +37,10 @@ struct allowance {
 };
 
 struct sorting {
-    const struct judge_value *by;
-    struct arena *arena;
-    const struct instruction *in;
+    struct judge_whole whole;
     const struct fast_kernel *kernel;
     const struct fast_near *near; /* its limit; NULL: none */
     struct fast_compare compare;
-    const struct literal *x, *y, *got; /* y: NULL if there is one operand */
     enum dtype unit;
     struct allowance allowance;
     int64_t same, inside, not_numbers;
@@ -53,78 +51,16 @@ struct sorting {
     double least; /* the largest error is not below */
 };
 
-/* ---- The same case, of some of its units --------------------------------- */
-
-/* The case's instruction, if it has only one and a kernel for it. */
+/* The case's instruction, if there is a kernel for it. */
 static const struct instruction *find_single(const struct test_case *c,
                                              const struct fast_kernel **kernel)
 {
-    const struct program *p = c->program;
-    const struct computation *e = p ? p->entry : NULL;
-    if (!e || p->computation_count != 1 || p->entries || c->replicas > 1
-        || c->partitions > 1 || c->expect_count != 0 || c->input_count > 2
-        || e->count != c->input_count + 1
-        || e->parameter_count != c->input_count)
-        return NULL;
-    const struct instruction *in = e->instructions[e->root];
-    *kernel = fast_find(in->op->name);
-    if (!*kernel || !in->op->elementwise || !in->shape
-        || in->operand_count != ((*kernel)->function ? 1 : 2)
-        || c->input_count != in->operand_count || in->shape->rank != 1
-        || !fast_compare_takes(in->shape->dtype)
-        || shape_has_dynamic(in->shape))
-        return NULL;
-    for (int i = 0; i < in->operand_count; i++)
-        if (in->operands[i] != e->parameters[i]
-            || !shape_equal(c->inputs[0][i]->shape, in->shape))
-            return NULL;
-    return in;
-}
-
-static struct literal *pick(struct arena *a, const struct literal *from,
-                            const int64_t *units, int64_t count)
-{
-    struct literal *l =
-        literal_new(a, shape_array(a, from->shape->dtype, 1, &count));
-    for (int64_t i = 0; i < count; i++)
-        literal_set(l, i, literal_get(from, units[i]));
-    return l;
-}
-
-/* The case of only these units. */
-static struct test_case *part_of(const struct sorting *s, const int64_t *units,
-                                 int64_t count)
-{
-    struct arena *a = s->arena;
-    struct test_case *c = arena_new(a, struct test_case, 1);
-    struct status st = {0};
-    *c = *s->by->made;
-    c->inputs = arena_new(a, struct literal **, 1);
-    c->inputs[0] = arena_new(a, struct literal *, 2);
-    c->program = program_new(a, s->by->mode.limits);
-    struct computation *main = program_computation(c->program, "main");
-    int *operands = arena_new(a, int, 2);
-    for (int k = 0; k < c->input_count; k++) {
-        struct literal *l = pick(a, k == 0 ? s->x : s->y, units, count);
-        c->inputs[0][k] = l;
-        operands[k] = program_parameter(c->program, main, k, l->shape);
-    }
-    struct instruction in = *s->in;
-    in.operand_count = c->input_count;
-    in.operands = operands;
-    in.source = NULL;
-    program_add(c->program, main, &in);
-    c->program->entry = main;
-    return program_infer(c->program, &st) ? c : NULL;
-}
-
-static bool evaluate_part(const struct sorting *s, const struct test_case *c,
-                          bool want_exact, struct judge_reference *r)
-{
-    struct judge_mode mode = s->by->mode;
-    struct status st = {0};
-    mode.want_exact = want_exact;
-    return judge_reference(s->arena, c, &mode, r, &st);
+    const struct instruction *in = judge_part_single(c);
+    *kernel = in ? fast_find(in->op->name) : NULL;
+    return *kernel && in->operand_count == ((*kernel)->function ? 1 : 2)
+                   && fast_compare_takes(in->shape->dtype)
+               ? in
+               : NULL;
 }
 
 /* ---- What the profile allows --------------------------------------------- */
@@ -145,14 +81,14 @@ static bool find_allowance(struct sorting *s)
 {
     struct judge_reference exact;
     const int64_t first = 0;
-    const struct test_case *c = part_of(s, &first, 1);
-    if (!c || !evaluate_part(s, c, true, &exact))
+    const struct test_case *c = judge_part_case(&s->whole, &first, 1);
+    if (!c || !judge_part_evaluate(&s->whole, c, true, &exact))
         return false;
-    const struct goal *g = judge_ways_goal(s->arena, &exact, 0, 0);
+    const struct goal *g = judge_ways_goal(s->whole.arena, &exact, 0, 0);
     if (g->rule != GOAL_REAL || !g->real.y || g->real.complex_norm
         || g->real.has_budget)
         return false;
-    const struct rule_basis b = rule_basis(s->by->mode.profile, g);
+    const struct rule_basis b = rule_basis(s->whole.by->mode.profile, g);
     struct allowance *a = &s->allowance;
     *a = (struct allowance){
         .low = -INFINITY, .high = INFINITY, .nan = b.rules.nan};
@@ -263,7 +199,7 @@ static struct look look_at(const struct sorting *s, int64_t unit, double x,
     if (isinf(x) || (isnan(x) && !isnan(v)))
         return as;
     if (isnan(v))
-        return look_at_nan(s, literal_get(s->got, unit));
+        return look_at_nan(s, literal_get(s->whole.got, unit));
     if (isinf(v)) {
         as.kind = v == got ? LOOK_SAME : LOOK_OPEN;
         return as;
@@ -286,7 +222,7 @@ static void read(const struct sorting *s, const struct literal *from,
 
 static int length_of(const struct sorting *s, int64_t from)
 {
-    int64_t rest = literal_units(s->x) - from;
+    int64_t rest = literal_units(s->whole.x) - from;
     return rest < BLOCK ? (int)rest : BLOCK;
 }
 
@@ -294,10 +230,10 @@ static void compare_block(const struct sorting *s, int64_t from,
                           struct block *b)
 {
     int n = length_of(s, from);
-    read(s, s->x, from, n, b->x);
-    read(s, s->got, from, n, b->got);
-    if (s->y) {
-        read(s, s->y, from, n, b->y);
+    read(s, s->whole.x, from, n, b->x);
+    read(s, s->whole.got, from, n, b->got);
+    if (s->whole.y) {
+        read(s, s->whole.y, from, n, b->y);
         s->kernel->function2(b->x, b->y, b->v, n);
         fast_compare_larger(b->x, b->y, n);
     } else {
@@ -313,7 +249,7 @@ static bool is_open(const struct block *b, int i)
 
 static void leave_open(struct sorting *s, int64_t unit)
 {
-    ARENA_GROW(s->arena, s->open, s->open_count, s->open_room);
+    ARENA_GROW(s->whole.arena, s->open, s->open_count, s->open_room);
     s->open[s->open_count++] = unit;
 }
 
@@ -335,7 +271,7 @@ static bool sort_open(struct sorting *s, int64_t from, const struct block *b,
             continue;
         struct look as = look_at(s, from + i, b->x[i], b->v[i], b->got[i]);
         if (as.kind == LOOK_OPEN) {
-            if (s->open_count >= literal_units(s->x) / OPEN_SHARE)
+            if (s->open_count >= literal_units(s->whole.x) / OPEN_SHARE)
                 return false;
             leave_open(s, from + i);
             continue;
@@ -403,10 +339,11 @@ static void add_compared(struct sorting *s)
 
 static bool sort_all(struct sorting *s)
 {
-    int64_t n = literal_units(s->x);
+    int64_t n = literal_units(s->whole.x);
     struct block b;
     s->least = -1;
-    s->most = arena_alloc(s->arena, (size_t)(n / BLOCK + 1) * sizeof *s->most);
+    s->most =
+        arena_alloc(s->whole.arena, (size_t)(n / BLOCK + 1) * sizeof *s->most);
     for (int64_t i = 0; i < n; i += BLOCK)
         if (!sort_block(s, i, &b, &s->most[i / BLOCK]))
             return false;
@@ -468,14 +405,14 @@ static void add_candidate(const struct sorting *s, int64_t unit,
         return;
     to->found |= c.low >= to->low;
     to->low = c.low > to->low ? c.low : to->low;
-    ARENA_GROW(s->arena, to->list, to->count, to->room);
+    ARENA_GROW(s->whole.arena, to->list, to->count, to->room);
     to->list[to->count++] = c;
 }
 
 /* All in order that may be the first one with the largest error. */
 static struct candidates find_candidates(const struct sorting *s)
 {
-    int64_t n = literal_units(s->x);
+    int64_t n = literal_units(s->whole.x);
     struct candidates all = {.low = s->least < 0 ? 0 : millionths(s->least)};
     struct block b;
     for (int64_t i = 0; i < n; i += BLOCK) {
@@ -515,35 +452,6 @@ static void open_largest(struct sorting *s)
 
 /* ---- Putting together ---------------------------------------------------- */
 
-/* Judge the open units as a separate case; v is for the whole. */
-static bool judge_open(const struct sorting *s, const struct judge_given *given,
-                       struct verdict *v)
-{
-    int64_t n = s->open_count;
-    struct judge_reference plain;
-    struct judge_value by = *s->by;
-    struct judge_given part = *given;
-    enum verdict_status status;
-    char text[sizeof v->why];
-    v->bins = arena_new(s->arena, int64_t, VERDICT_BINS);
-    if (n == 0)
-        return true;
-    const struct literal *got = pick(s->arena, s->got, s->open, n);
-    part.got.dims = part.got.sizes = &n;
-    part.got.bytes = part.got.held =
-        (uint64_t)n * (uint64_t)dtype_unit_bytes(s->unit);
-    part.got.data = got->data;
-    by.made = part_of(s, s->open, n);
-    by.plain = &plain;
-    if (!by.made || !evaluate_part(s, by.made, false, &plain)
-        || !judge_value(&by, &part, 1, v, &status, text, sizeof text))
-        return false;
-    v->error.unit = v->error.has ? s->open[v->error.unit] : 0;
-    for (int i = 0; i < v->wrong_count; i++)
-        v->wrong[i].unit = s->open[v->wrong[i].unit];
-    return true;
-}
-
 static void add_sorted(const struct sorting *s, struct verdict *v)
 {
     int64_t units = s->same + s->inside;
@@ -561,30 +469,30 @@ bool judge_fast(const struct judge_value *by, const struct judge_given *given,
                 struct verdict *v, struct judge_reference *reference,
                 enum verdict_status *status, char *text, size_t size)
 {
-    struct sorting s = {.by = by, .arena = by->arena};
+    struct sorting s = {.whole = {.by = by, .arena = by->arena}};
     struct literal *got;
     if (slow() || !by->bins || by->mode.evaluate || by->mode.inputs || by->stub
-        || !fast_is_ieee() || !(s.in = find_single(by->made, &s.kernel)))
+        || !fast_is_ieee() || !(s.whole.in = find_single(by->made, &s.kernel)))
         return false;
-    s.x = by->made->inputs[0][0];
+    s.whole.x = by->made->inputs[0][0];
     s.near = s.kernel->function ? fast_near_find(s.kernel->op) : NULL;
-    s.y = s.kernel->function2 ? by->made->inputs[0][1] : NULL;
-    s.unit = s.in->shape->dtype;
+    s.whole.y = s.kernel->function2 ? by->made->inputs[0][1] : NULL;
+    s.unit = s.whole.in->shape->dtype;
     /* Only the shape of the expected result is needed. */
-    struct literal *shape = arena_new(s.arena, struct literal, 1);
-    shape->shape = s.in->shape;
-    if (literal_units(s.x) == 0
-        || !verdict_layout(s.arena, shape, &given->got, &got, text, size))
+    struct literal *shape = arena_new(s.whole.arena, struct literal, 1);
+    shape->shape = s.whole.in->shape;
+    if (literal_units(s.whole.x) == 0
+        || !verdict_layout(s.whole.arena, shape, &given->got, &got, text, size))
         return false;
-    s.got = got;
+    s.whole.got = got;
     if (!find_allowance(&s) || !sort_all(&s))
         return false;
     open_largest(&s);
-    if (!judge_open(&s, given, v))
+    if (!judge_part(&s.whole, given, s.open, s.open_count, v))
         return false;
     add_sorted(&s, v);
     *reference = (struct judge_reference){
-        .outcomes = arena_new(s.arena, struct outcome, 1), .replicas = 1};
+        .outcomes = arena_new(s.whole.arena, struct outcome, 1), .replicas = 1};
     reference->outcomes[0].value = shape;
     *status = verdict_end(v, by->mode.profile, text, size);
     return true;

@@ -15,6 +15,7 @@
 #include "interp/deviation/deviation_judge.h"
 #include "interp/judge/judge_fast.h"
 #include "interp/judge/judge_reference.h"
+#include "interp/judge/judge_screen.h"
 #include "interp/judge/judge_value.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/library/abi.h"
@@ -240,7 +241,8 @@ static void explain(struct judging *j, const struct judge_value *by,
     j->result = r;
 }
 
-/* A part of a sweep, by a kernel; false if that does not do. */
+/* A part of a sweep, by a kernel, or of a hunt, by estimates; false if that
+ * does not do. */
 static bool judge_sweep(struct judging *j)
 {
     struct judge_reference shape;
@@ -257,7 +259,10 @@ static bool judge_sweep(struct judging *j)
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
     enter_backend(j);
     if (!judge_fast(&by, j->given.outputs, v, &shape, &status, text,
-                    sizeof text)) {
+                    sizeof text)
+        && !(j->context->screen
+             && judge_screen(&by, j->given.outputs, v, &shape, &status, text,
+                             sizeof text))) {
         if (j->place)
             enter(j->context, j->place, JOB_EVALUATE);
         return false;

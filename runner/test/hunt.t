@@ -5,7 +5,8 @@
 #
 # What is to be found was put there: evil/narrow adds 8 ulps at 1, and less up
 # to 1 + 2^-24.  All else follows from the formats: -x is exact, a quotient and a
-# square root are correctly rounded by every processor, a round has 512 parts of 1024 inputs.
+# square root are correctly rounded by every processor, a round has 512 parts of 4096
+# inputs, of which at most 4 are judged if they are screened (f64, without --slow).
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -16,7 +17,8 @@ my $build = $ENV{B}     || 'build';
 my $assay = $ENV{ASSAY} || "$build/assay";
 my $dir   = tempdir( CLEANUP => 1 );
 my $db    = "$dir/results.db";
-my $round = 512 * 1024;
+my $parts = 512;
+my $round = $parts * 4096;
 
 sub hunt {
     my $out = `timeout 300 '$assay' hunt --database '$db' --json @_ 2>'$dir/err' </dev/null`;
@@ -43,13 +45,22 @@ my @narrow = qw(Sqrt --backend evil/narrow --seed 1);
 my ( $code, $row ) = hunt( @narrow, qw(--rounds 6 --svg), "$dir/picture.svg" );
 is( $code,        1,           'a result outside its set' );
 is( $row->{type}, 'f64',       'of f64 unless another type is asked for' );
-is( $row->{count}, 6 * $round, 'six rounds' );
+is( $row->{searched}, 6 * $round, 'six rounds' );
+cmp_ok( $row->{count}, '>=', 6 * $parts, 'of each part something is judged' );
+cmp_ok( $row->{count}, '<=', 6 * $parts * 4, 'and little' );
+is( query('SELECT sum(count) FROM sweep_part'), $row->{count}, 'as the database says' );
+is( query('SELECT sum(count) FROM sweep_bin'),  $row->{count}, 'of its errors, too' );
 cmp_ok( $row->{max_ulp}, '>', 7, 'a fault of few inputs is found, and nearly where it is largest' );
 like( $row->{max_ulp_input}, qr/^3ff000000[0-9a-f]{7}$/, 'the input' );
 my ($worst) = grep { $_->{first} eq '3ff0000000000000' } @{ $row->{binades} };
 is( $worst && $worst->{max_ulp_input}, $row->{max_ulp_input}, 'its binade names it' );
 like( scalar `cat '$dir/picture.svg'`, qr/^<svg .*<\/svg>\s*$/s, 'a picture' );
 is( said(), '', 'no progress where there is no terminal' );
+begin_anew();
+my ( undef, $slow ) = hunt( @narrow, qw(--rounds 1 --slow) );
+is( "$slow->{count} $slow->{searched}", "$round $round", '--slow: all are judged' );
+( $code, $row ) = hunt( @narrow, qw(--rounds 1 --resume) );
+is( query('SELECT count(*) FROM run'), 2, 'a hunt that screens does not go on with one that does not' );
 begin_anew();
 ( $code, $row ) = hunt(qw(Neg --rounds 2));
 is( "$code $row->{bad} $row->{correctly_rounded} " . ( $row->{max_ulp} // 'null' ), '0 0 1 null', 'a backend that is right' );
