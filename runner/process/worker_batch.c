@@ -7,10 +7,11 @@
  * worker takes together are joined (interp/program/join.h), and each gets a
  * record as if it had been alone, with its own inputs and outputs.
  *
- * A batch that is refused is halved until the refused case is alone; a case
- * without a record is run alone in a later round, and so is one whose record is
- * not judged right (supervise_batch.c).  So nothing here decides what a backend
- * gets wrong.  batch.t and evil.t test this.
+ * A batch that is refused is halved until the refused case is alone, while that
+ * takes less than it saves; others of a kind that is refused are left out.  A
+ * case without a record is run alone in a later round, and so is one whose
+ * record is not judged right (supervise_batch.c).  So nothing here decides what
+ * a backend gets wrong.  batch.t and evil.t test this.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,10 @@ enum {
     REFUSED_ENOUGH = 2 /* times: more of that kind are run alone at once */
 };
 
-/* Unsuccessful compiling may take this long for each case taken: after that the
- * rest is run alone, which takes longer for each. */
-#define VAIN_NS 5000000
+/* Unsuccessful compiling may take this long for each case taken, or this share
+ * of what a case alone takes: after that the rest is run alone. */
+#define VAIN_NS    5000000
+#define VAIN_SHARE 2
 
 struct member {
     int64_t position;
@@ -54,7 +56,9 @@ struct worker_batch {
     int count;
     uint64_t bytes;
     int leaves;
-    int64_t vain_ns, vain_most;
+    int64_t taken, vain_ns;
+    int64_t alone_ns; /* what all cases took that were compiled alone */
+    int alone;        /* how many these are */
     struct refusal refused[REFUSED];
 };
 
@@ -319,6 +323,16 @@ static void send_members(struct worker *w, const struct member *m, int n,
     w->room = x->room;
 }
 
+static void note_time(struct worker_batch *b, int n, bool good, int64_t ns)
+{
+    if (!good)
+        b->vain_ns += ns;
+    if (n == 1) {
+        b->alone_ns += ns;
+        b->alone++;
+    }
+}
+
 /* Compile, execute and send them; false if they are refused. */
 static bool run_members(struct worker *w, struct member *m, int n)
 {
@@ -345,21 +359,49 @@ static bool run_members(struct worker *w, struct member *m, int n)
     x.room = w->room;
     if (good)
         send_members(w, m, n, &x);
-    else
-        w->batch->vain_ns += (end.tv_sec - start.tv_sec) * 1000000000
-                             + (end.tv_nsec - start.tv_nsec);
+    note_time(w->batch, n, good,
+              (end.tv_sec - start.tv_sec) * 1000000000
+                  + (end.tv_nsec - start.tv_nsec));
     return good;
+}
+
+static bool is_vain(const struct worker_batch *b)
+{
+    int64_t most = b->alone ? b->alone_ns / b->alone / VAIN_SHARE : 0;
+    return b->vain_ns > (most > VAIN_NS ? most : VAIN_NS) * b->taken;
+}
+
+/* Only those whose kind is not known to be refused: how many are left? */
+static int leave_out(struct worker_batch *b, struct member *m, int n)
+{
+    int left = 0;
+    for (int i = 0; i < n; i++)
+        if (!is_refused(b, m[i].kind))
+            m[left++] = m[i];
+    return left;
+}
+
+static void run_alone(struct worker *w, struct member *m)
+{
+    if (!run_members(w, m, 1))
+        note_refusal(w->batch, m->kind);
 }
 
 /* In halves, to find out which of them are refused. */
 static void search_members(struct worker *w, struct member *m, int n)
 {
     struct worker_batch *b = w->batch;
-    if (b->vain_ns > b->vain_most || run_members(w, m, n))
+    if (is_vain(b) || (n = leave_out(b, m, n)) == 0)
         return;
     if (n == 1) {
-        note_refusal(b, m->kind);
+        run_alone(w, m);
         return;
+    }
+    if (run_members(w, m, n))
+        return;
+    if (b->alone == 0) { /* so that it is known how long it takes */
+        run_alone(w, m++);
+        n--;
     }
     search_members(w, m, n / 2);
     search_members(w, m + n / 2, n - n / 2);
@@ -397,7 +439,7 @@ void worker_batch(struct worker *w)
         _Exit(JOB_NO_MEMORY);
     struct worker_batch *b = w->batch;
     b->vain_ns = 0;
-    b->vain_most = VAIN_NS * (end - next);
+    b->taken = end - next;
     for (int64_t p = next; p < end; p++) {
         struct member m;
         if (make_member(w, p, &m))

@@ -79,20 +79,22 @@ bad = same("p1", "p64")
 ok(not bad, "a process: the tables are equal", "\n".join(bad))
 
 # ---- Wrong in one way.
-os.makedirs(os.path.join(CASES, "Add"))
-os.makedirs(os.path.join(CASES, "Rev"))
-
-
-def spell(op, cases):
-    with open(os.path.join(CASES, op, "some.json"), "w",
+def spell(op, cases, folder=CASES):
+    os.makedirs(os.path.join(folder, op), exist_ok=True)
+    with open(os.path.join(folder, op, "some.json"), "w",
               encoding="utf-8") as f:
         json.dump({"format": "assay-case/1", "op": op, "cases": cases}, f)
 
 
-spell("Add", [{"id": f"n{n}", "why": "a program of its own",
-               "inputs": [{"shape": f"f32[{n}]", "data": list(range(n))},
-                          {"shape": f"f32[{n}]", "data": [1] * n}]}
-              for n in range(1, 21)])
+def unary(n):
+    return {"id": f"n{n}", "why": "a program of its own",
+            "inputs": [{"shape": f"f32[{n}]", "data": list(range(n))}]}
+
+
+ADD = [unary(n) | {"inputs": unary(n)["inputs"]
+                   + [{"shape": f"f32[{n}]", "data": [1] * n}]}
+       for n in range(1, 21)]
+spell("Add", ADD)
 spell("Rev", [{"id": "rev", "why": "the one that is refused, or hangs",
                "inputs": [{"shape": "f32[2]", "data": [1, 2]}],
                "attributes": {"dimensions": [0]}}])
@@ -162,6 +164,25 @@ for size in (1, 64):
        f"what is expected in batches of {size} is xfail", statuses(got))
 bad = same("x1", "x64")
 ok(not bad, "and the tables are equal", "\n".join(bad))
+
+# ---- slow_refuse compiles in 200 ms, and refuses each program with an Abs.
+# What a case takes is its share of its batch: 12.5 ms of 16.  The search for those that are
+# refused may take half of 32 * 200 ms: enough to find out that all Abs are
+# refused, which takes some five programs, not to find each of the twelve alone.
+OTHER = os.path.join(DIR, "other")
+spell("Abs", [unary(n) for n in range(1, 13)], OTHER)
+spell("Add", ADD, OTHER)
+got = [json.loads(line) for line in assay(
+    "search", "--json", "--cases", OTHER, "--jobs", "1", "--batch", "64",
+    "--filter", "Abs/some/n?", "--filter", "Abs/some/n??", "--filter",
+    "Add/some/n?", "--filter", "Add/some/n??", "--backend",
+    os.path.join(B, "backends/evil/slow_refuse.so")).stdout.splitlines()]
+late = [r["name"] for r in got
+        if r["name"].startswith("Add/") and r["time_ns"] > 100e6]
+ok(len(got) == 32 and all(
+    r["status"] == ("pass" if r["name"].startswith("Add/") else "refused")
+    for r in got), "slow_refuse: twelve of 32 are refused", got)
+ok(len(late) <= 4, "and the others are not run alone for their sake", late)
 
 # ---- A run that is killed in a batch goes on.
 SLOW = ["-q", "--cases", CASES, "--jobs", "1", "--backend",

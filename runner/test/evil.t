@@ -187,6 +187,7 @@ my %due = (
     earlier_words    => { other => 'flake' },
     hang_once        => {},    # a time-out is believed if it comes again alone
     slow             => {},
+    slow_refuse      => {},
     twin             => {},
     late_outfeed     => {},
     scribble_open    => {},
