@@ -6,8 +6,9 @@
  *
  * One part of an f32 sweep, 65536 inputs, whose results are the C library's.
  * "judge" is all that the judge does with them (judge_fast: correctly rounded
- * result, acceptance set, error, histogram, largest error), "libm" the
- * library's own float function, "MPFR" the bare call at 24 bits.  In CPU time
+ * result, acceptance set, error, histogram, largest error), "kernel" the part
+ * of it that finds the results, "libm" the library's own float function, "MPFR"
+ * the bare call at 24 bits.  In CPU time
  * of one thread, medians, in turn; the aim is 3 ns an input on an idle
  * machine.
  */
@@ -17,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/fast/fast.h"
+#include "interp/fast/fast_compare.h"
 #include "interp/judge/judge_fast.h"
 #include "interp/program/op_table.h"
 #include "tools/bench.h"
@@ -37,6 +40,20 @@ static float rsqrt(float x)
     return 1 / sqrtf(x);
 }
 
+static float logistic(float x)
+{
+    return (float)(1 / (1 + exp(-(double)x)));
+}
+
+/* As it would be written with MPFR. */
+static int bare_logistic(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t r)
+{
+    mpfr_neg(y, x, r);
+    mpfr_exp(y, y, r);
+    mpfr_add_ui(y, y, 1, r);
+    return mpfr_ui_div(y, 1, y, r);
+}
+
 static const struct row {
     const char *op;
     float (*library)(float x);
@@ -48,13 +65,23 @@ static const struct row {
     {"Cbrt", cbrtf, mpfr_cbrt, 0x3f800000, 255},
     {"Exp", expf, mpfr_exp, 0x3e000000, 1023},
     {"Expm1", expm1f, mpfr_expm1, 0x3e000000, 1023},
+    {"Logistic", logistic, bare_logistic, 0x3e000000, 1023},
+    {"Sinh", sinhf, mpfr_sinh, 0x3e000000, 1023},
+    {"Cosh", coshf, mpfr_cosh, 0x3e000000, 1023},
+    {"Tanh", tanhf, mpfr_tanh, 0x3e000000, 511},
     {"Log", logf, mpfr_log, 0x3f000000, 255},
     {"Log1p", log1pf, mpfr_log1p, 0x3e000000, 1023},
-    {"Tanh", tanhf, mpfr_tanh, 0x3e000000, 511},
+    {"Asinh", asinhf, mpfr_asinh, 0x3e000000, 1023},
+    {"Acosh", acoshf, mpfr_acosh, 0x3f800001, 511},
+    {"Atanh", atanhf, mpfr_atanh, 0x3d000000, 511},
     {"Sin", sinf, mpfr_sin, 0x3e000000, 1023},
+    {"Cos", cosf, mpfr_cos, 0x3e000000, 1023},
     {"Tan", tanf, mpfr_tan, 0x3e000000, 1023},
-    {"Atan", atanf, mpfr_atan, 0x3e000000, 1023},
     {"Asin", asinf, mpfr_asin, 0x3d000000, 511},
+    {"Acos", acosf, mpfr_acos, 0x3d000000, 511},
+    {"Atan", atanf, mpfr_atan, 0x3e000000, 1023},
+    {"Erf", erff, mpfr_erf, 0x3d000000, 767},
+    {"Erfc", erfcf, mpfr_erfc, 0x3d000000, 767},
 };
 
 static void die(const char *why)
@@ -128,6 +155,19 @@ static double time_judge(const struct row *row, const struct profile *profile,
     return taken / REPEAT / LENGTH * 1e9;
 }
 
+static double time_kernel(const struct row *row)
+{
+    static double x[LENGTH], v[FAST_COMPARE_BLOCK];
+    const struct fast_kernel *kernel = fast_find(row->op);
+    for (uint32_t i = 0; i < LENGTH; i++)
+        x[i] = (double)number(row->first + i * row->step);
+    double start = bench_cpu();
+    for (int k = 0; k < REPEAT; k++)
+        for (int i = 0; i < LENGTH; i += FAST_COMPARE_BLOCK)
+            kernel->function(x + i, v, FAST_COMPARE_BLOCK);
+    return (bench_cpu() - start) / REPEAT / LENGTH * 1e9;
+}
+
 static double time_library(const struct row *row, float *results)
 {
     double start = bench_cpu();
@@ -167,20 +207,22 @@ int main(void)
     if (!spec_load(&st) || !profile_load(&a, "spec", &profile, &st))
         die(st.text);
     printf("sweep of f32, ns an input (CPU time, medians of %d)\n", ROUNDS);
-    printf("%-6s %8s %8s %8s %12s %12s  aim %.0f ns\n", "op", "judge", "libm",
-           "MPFR", "judge/libm", "MPFR/judge", AIM);
+    printf("%-8s %6s %7s %6s %7s %11s %11s  aim %.0f ns\n", "op", "judge",
+           "kernel", "libm", "MPFR", "judge/libm", "MPFR/judge", AIM);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        double judge[ROUNDS], library[ROUNDS], mpfr[ROUNDS];
+        double judge[ROUNDS], kernel[ROUNDS], library[ROUNDS], mpfr[ROUNDS];
         for (int k = 0; k < ROUNDS; k++) {
             library[k] = time_library(&rows[i], results);
             judge[k] = time_judge(&rows[i], profile, results);
+            kernel[k] = time_kernel(&rows[i]);
             mpfr[k] = time_mpfr(&rows[i]);
         }
         double j = bench_median(judge, ROUNDS),
                l = bench_median(library, ROUNDS),
                m = bench_median(mpfr, ROUNDS);
-        printf("%-6s %8.2f %8.2f %8.1f %12.2f %12.1f  %s\n", rows[i].op, j, l,
-               m, j / l, m / j, bench_at_most(j, AIM));
+        printf("%-8s %6.2f %7.2f %6.2f %7.1f %11.2f %11.1f  %s\n", rows[i].op,
+               j, bench_median(kernel, ROUNDS), l, m, j / l, m / j,
+               bench_at_most(j, AIM));
     }
     arena_free(&a);
     evaluate_end();

@@ -2,154 +2,122 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * x = n pi/2 + r with |r| <= pi / 4, a little more by rounding.  x is an
- * integer of 24 bits times a power of two, so x 2/pi is found modulo 4 in
- * integers: the bits of 2/pi that take part are 128 in a row, and cutting off
- * the rest costs less than 2^-102 (Payne and Hanek, Radian reduction for
- * trigonometric functions, SIGNUM Newsletter 18, 1983).
+ * x = n pi/2 + r with |r| <= pi / 4, a little more by rounding.  x 2/pi is
+ * found modulo 4 as a sum of three products: of x and the parts of 2/pi that
+ * matter to its binade (Payne and Hanek, Radian reduction for trigonometric
+ * functions, SIGNUM Newsletter 18, 1983).  x has 24 bits, so two of them are
+ * exact; what is lost with the third is far below the least distance of x 2/pi
+ * from an integer.
  */
 #include "interp/fast/fast_circle.h"
 
 #include "interp/fast/fast_bits.h"
 #include "interp/fast/fast_polynomial.h"
+#include "interp/fast/fast_turns.h"
 
-__extension__ typedef unsigned __int128 wide;
+#define HALF_PI 0x1.921fb54442d18p+0
 
 enum {
-    BLOCK = 256,
-    KEPT = 126, /* bits after the point of a number of quarter turns */
-    WORDS = 4,
-    SIGNIFICAND = 24,
+    CUT = 26, /* bits of the first part that its own first part lacks */
 };
 
-/* 2/pi, 256 bits after the point, the last ones first. */
-static const uint64_t two_over_pi[WORDS + 1] = {
-    UINT64_C(0xfe5163abdebbc561),
-    UINT64_C(0xdb6295993c439041),
-    UINT64_C(0xfc2757d1f534ddc0),
-    UINT64_C(0xa2f9836e4e441529),
+/* What is multiplied by a number of some binade: 2/pi, in three parts. */
+struct parts {
+    double high, middle, low;
 };
-#define QUARTER_PI 0x1.921fb54442d18p-1
-/* pi/2 2^-126 */
-#define TURN       0x1.921fb54442d18p-126
-#define TWO_64     0x1p64
 
-/* floor(2/pi 2^up) modulo 2^128, 64 <= up <= 256. */
-static wide window(int up)
+struct reduced {
+    double r;
+    uint64_t n; /* its low bits: modulo 4 */
+};
+
+static inline struct parts find_parts(double x)
 {
-    int down = 64 * WORDS - up, word = down / 64, shift = down % 64;
-    uint64_t part[2];
-    for (int i = 0; i < 2; i++)
-        part[i] = two_over_pi[word + i] >> shift
-                  | two_over_pi[word + i + 1] << 1 << (63 - shift);
-    return (wide)part[1] << 64 | part[0];
+    int64_t e = (int64_t)(fast_bits(x) >> FAST_FRACTION & 0x7ff) - FAST_BIAS;
+    int64_t row = e < FAST_TURNS_FIRST ? 0 : e - FAST_TURNS_FIRST;
+    row = row < FAST_TURNS_ROWS ? row : FAST_TURNS_ROWS - 1;
+    double part = fast_turns_high[row];
+    double high = fast_double(fast_bits(part) >> CUT << CUT);
+    return (struct parts){high, part - high, fast_turns_low[row]};
 }
 
-/* The angle of a number of quarter turns 2^KEPT. */
-static inline double angle_of(double high, double low)
+/* The angle of a + b + c - k quarter turns. */
+static inline double angle_of(double a, double b, double c, double k)
 {
-    return (high * TWO_64 + low) * TURN;
+    return (((a - k) + b) + c) * HALF_PI;
 }
 
-/* x > 1/2: r, and n modulo 4. */
-static double reduce_far(double x, uint64_t *n)
+static inline struct reduced reduce(double x, struct parts by)
 {
-    int e = (int)(fast_bits(x) >> FAST_FRACTION) - FAST_BIAS;
-    uint64_t integer = (fast_bits(x) & ((UINT64_C(1) << FAST_FRACTION) - 1))
-                       | UINT64_C(1) << FAST_FRACTION;
-    integer >>= FAST_FRACTION + 1 - SIGNIFICAND;
-    wide turns = window(e + 1 - SIGNIFICAND + KEPT) * integer;
-    wide nearest = turns + ((wide)1 << (KEPT - 1));
-    *n = (uint64_t)(nearest >> KEPT);
-    wide rest = turns - ((wide)*n << KEPT);
-    bool negative = rest >> 127 != 0;
-    rest = negative ? -rest : rest;
-    double r = angle_of((double)(uint64_t)(rest >> 64), (double)(uint64_t)rest);
-    return negative ? -r : r;
+    double a = x * by.high, b = x * by.middle, c = x * by.low;
+    double t = (a + b) + FAST_SHIFT;
+    return (struct reduced){angle_of(a, b, c, t - FAST_SHIFT), fast_bits(t)};
 }
 
-/* r, and n modulo 4, of a block of numbers. */
-static void reduce(const double *x, double *r, uint64_t *n, int count)
+/* Are all in the binade of the first one, as those of a sweep mostly are?  Then
+ * there are no tables in the loop. */
+FAST_LOOP static bool is_one_binade(const double *x, int n)
 {
-    for (int i = 0; i < count; i++) {
-        double a = fast_abs(x[i]);
-        uint64_t quarter = 0;
-        double angle = a;
-        if (a > QUARTER_PI)
-            angle = a < FAST_HUGE ? reduce_far(a, &quarter) : FAST_NAN;
-        bool negative = fast_bits(x[i]) >> 63 != 0;
-        r[i] = negative ? -angle : angle;
-        n[i] = (negative ? -quarter : quarter) & 3;
-    }
+    uint64_t different = 0;
+    for (int i = 0; i < n; i++)
+        different |= fast_bits(x[i]) ^ fast_bits(x[0]);
+    return (different >> FAST_FRACTION & 0x7ff) == 0;
 }
 
-static inline double sin_near(double r)
+/* The sine of r, or the cosine if the mask is all ones. */
+static inline double circle_near(double r, uint64_t cosine)
 {
-    double z = r * r;
-    return r * (1 + z * fast_polynomial_sin(z));
+    double z = r * r, by = fast_polynomial_choose(cosine, 1, r);
+    return by * (1 + z * fast_polynomial_circle(z, cosine));
 }
 
-static inline double cos_near(double r)
+/* sin((n + more) pi/2 + r) */
+static inline double sine_of(struct reduced to, uint64_t more)
 {
-    double z = r * r;
-    return 1 + z * fast_polynomial_cos(z);
-}
-
-/* sin(n pi/2 + r) */
-static inline double turned(double r, uint64_t n)
-{
-    double s = sin_near(r), c = cos_near(r);
-    double v = (n & 1) != 0 ? c : s;
+    uint64_t n = to.n + more;
+    double v = circle_near(to.r, -(n & 1));
     return fast_double(fast_bits(v) ^ (n & 2) << 62);
 }
 
-FAST_LOOP static void sines(const double *r, const uint64_t *n, uint64_t more,
-                            double *v, int count)
+FAST_LOOP static void find_sines(const double *x, uint64_t more, double *v,
+                                 int n)
 {
-    for (int i = 0; i < count; i++)
-        v[i] = turned(r[i], n[i] + more);
+    if (is_one_binade(x, n)) {
+        struct parts by = find_parts(x[0]);
+        for (int i = 0; i < n; i++)
+            v[i] = sine_of(reduce(x[i], by), more);
+    } else {
+        for (int i = 0; i < n; i++)
+            v[i] = sine_of(reduce(x[i], find_parts(x[i])), more);
+    }
 }
 
-FAST_LOOP static void tangents(const double *r, const uint64_t *n, double *v,
-                               int count)
+static inline double tangent_of(struct reduced to)
 {
-    for (int i = 0; i < count; i++) {
-        double s = sin_near(r[i]), c = cos_near(r[i]);
-        bool odd = (n[i] & 1) != 0;
-        double numerator = odd ? -c : s, denominator = odd ? s : c;
-        v[i] = numerator / denominator;
-    }
+    double s = circle_near(to.r, 0), c = circle_near(to.r, ~UINT64_C(0));
+    bool odd = (to.n & 1) != 0;
+    double numerator = odd ? -c : s, denominator = odd ? s : c;
+    return numerator / denominator;
 }
 
 void fast_circle_sin(const double *x, double *v, int n)
 {
-    double r[BLOCK];
-    uint64_t quarter[BLOCK];
-    for (int i = 0; i < n; i += BLOCK) {
-        int count = n - i < BLOCK ? n - i : BLOCK;
-        reduce(x + i, r, quarter, count);
-        sines(r, quarter, 0, v + i, count);
-    }
+    find_sines(x, 0, v, n);
 }
 
 void fast_circle_cos(const double *x, double *v, int n)
 {
-    double r[BLOCK];
-    uint64_t quarter[BLOCK];
-    for (int i = 0; i < n; i += BLOCK) {
-        int count = n - i < BLOCK ? n - i : BLOCK;
-        reduce(x + i, r, quarter, count);
-        sines(r, quarter, 1, v + i, count);
-    }
+    find_sines(x, 1, v, n);
 }
 
-void fast_circle_tan(const double *x, double *v, int n)
+FAST_LOOP void fast_circle_tan(const double *x, double *v, int n)
 {
-    double r[BLOCK];
-    uint64_t quarter[BLOCK];
-    for (int i = 0; i < n; i += BLOCK) {
-        int count = n - i < BLOCK ? n - i : BLOCK;
-        reduce(x + i, r, quarter, count);
-        tangents(r, quarter, v + i, count);
+    if (is_one_binade(x, n)) {
+        struct parts by = find_parts(x[0]);
+        for (int i = 0; i < n; i++)
+            v[i] = tangent_of(reduce(x[i], by));
+    } else {
+        for (int i = 0; i < n; i++)
+            v[i] = tangent_of(reduce(x[i], find_parts(x[i])));
     }
 }

@@ -8,6 +8,15 @@
 #ifndef INTERP_FAST_FAST_POLYNOMIAL_H
 #define INTERP_FAST_FAST_POLYNOMIAL_H
 
+#include "interp/fast/fast_bits.h"
+
+/* a if the mask is all ones, b if it is zero: for loops made of vectors. */
+static inline double fast_polynomial_choose(uint64_t mask, double a, double b)
+{
+    uint64_t other = fast_bits(b);
+    return fast_double(((fast_bits(a) ^ other) & mask) ^ other);
+}
+
 static inline double fast_polynomial_expm1(double x)
 {
     double y = 0x1.af61dccd8f98fp-26;
@@ -32,30 +41,6 @@ static inline double fast_polynomial_log(double x)
     y = y * x + 0x1.2492492e2e9c6p-2;
     y = y * x + 0x1.9999999995137p-2;
     y = y * x + 0x1.5555555555558p-1;
-    return y;
-}
-
-static inline double fast_polynomial_sin(double x)
-{
-    double y = -0x1.8d4c2cd3cf2a1p-41;
-    y = y * x + 0x1.60e5c369cd47bp-33;
-    y = y * x - 0x1.ae63f7f5d45c6p-26;
-    y = y * x + 0x1.71de3a1032ce5p-19;
-    y = y * x - 0x1.a01a019fe884cp-13;
-    y = y * x + 0x1.111111111101ep-7;
-    y = y * x - 0x1.5555555555555p-3;
-    return y;
-}
-
-static inline double fast_polynomial_cos(double x)
-{
-    double y = -0x1.900228efd9472p-37;
-    y = y * x + 0x1.1eea900015076p-29;
-    y = y * x - 0x1.27e4f8feef61ap-22;
-    y = y * x + 0x1.a01a019e08c55p-16;
-    y = y * x - 0x1.6c16c16c15f4cp-10;
-    y = y * x + 0x1.5555555555552p-5;
-    y = y * x - 0x1.0000000000000p-1;
     return y;
 }
 
@@ -103,6 +88,28 @@ static inline double fast_polynomial_erf(double x)
     y = y * x - 0x1.8618618608f05p-6;
     y = y * x + 0x1.999999999988ep-4;
     y = y * x - 0x1.5555555555555p-2;
+    return y;
+}
+
+static inline double fast_polynomial_circle(double x, uint64_t second)
+{
+    double y = fast_polynomial_choose(second, 0x1.1c054cf7594cap-29,
+                                      0x1.5e11b11f5958cp-33);
+    y = y * x
+        + fast_polynomial_choose(second, -0x1.27e0f2284b076p-22,
+                                 -0x1.ae602161d7c7fp-26);
+    y = y * x
+        + fast_polynomial_choose(second, 0x1.a019fc7323404p-16,
+                                 0x1.71de37b224f1ap-19);
+    y = y * x
+        + fast_polynomial_choose(second, -0x1.6c16c16914bc2p-10,
+                                 -0x1.a01a019ea1749p-13);
+    y = y * x
+        + fast_polynomial_choose(second, 0x1.55555555540bap-5,
+                                 0x1.1111111110c84p-7);
+    y = y * x
+        + fast_polynomial_choose(second, -0x1.ffffffffffffap-2,
+                                 -0x1.5555555555555p-3);
     return y;
 }
 

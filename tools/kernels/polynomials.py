@@ -30,9 +30,9 @@ ROWS = (
         "(log((1+sqrt(x))/(1-sqrt(x)))/sqrt(x)-2)/x",
         lambda n: F(2, 2 * n + 3), 2),
     # sin(r) = r (1 + z g(z)) and cos(r) = 1 + z g(z), |r| <= pi / 4.
-    Row("sin", 6, 0, 0.6169, "(sin(sqrt(x))/sqrt(x)-1)/x",
+    Row("sin", 5, 0, 0.6169, "(sin(sqrt(x))/sqrt(x)-1)/x",
         lambda n: F((-1) ** (n + 1), math.factorial(2 * n + 3)), 1),
-    Row("cos", 6, 0, 0.6169, "(cos(sqrt(x))-1)/x",
+    Row("cos", 5, 0, 0.6169, "(cos(sqrt(x))-1)/x",
         lambda n: F((-1) ** (n + 1), math.factorial(2 * n + 2)), 1),
     # atan(w) = w (1 + z g(z)), |w| <= tan(pi / 8), a little more.
     Row("atan", 10, 0, 0.172, "(atan(sqrt(x))/sqrt(x)-1)/x",
@@ -49,6 +49,12 @@ ROWS = (
 # each as a polynomial of the distance from its middle.
 ERFCX = collections.namedtuple("Pieces", "per_unit first last degree")(
     4, 2, 44, 11)
+
+# The binades of f32 for which 2/pi is reduced by multiples of 4: their exponents.
+TURNS = collections.namedtuple("Turns", "first last")(-1, 127)
+
+# Two polynomials that are evaluated as one: a name, and those for 0 and 1.
+PAIRS = {"circle": ("sin", "cos")}
 
 
 # ---- Limits -------------------------------------------------------------------
