@@ -28,6 +28,10 @@ enum {
     PARTS_MOST = 4096, /* of a cell that are known: all binades of f64 */
     BEST = 64,
     KINDS = 8,
+    /* Of as many binades as this a descent begins at the best: so that not one
+     * alone is looked at where many are alike. */
+    FEW = 64,
+    MANY = 512,
 };
 
 /* A cell: patterns without their low bits. */
@@ -92,6 +96,13 @@ struct hunt *hunt_new(struct arena *a, enum dtype type, int operands,
         if (last)
             return h;
     }
+}
+
+/* Are there cells of that level? */
+static bool has_cells(const struct hunt *h, int level)
+{
+    return level < h->level_count
+           && h->shifts[level] * h->operands >= CELL_BITS;
 }
 
 /* ---- Windows ------------------------------------------------------------- */
@@ -174,7 +185,7 @@ static void anchor(struct hunt *h, struct random *r, int part, struct window *w)
         &h->anchors[below(r, (uint64_t)h->anchor_count)];
     int level = (int)below(r, (uint64_t)h->level_count);
     uint64_t flip = a->alone && random_next(r) >> 63 ? h->sign : 0;
-    h->level_of[part] = level;
+    h->level_of[part] = has_cells(h, level) ? level : -1;
     w[0] = beside(h, r, a->bits[0] ^ flip, level);
     if (h->operands == 1)
         return;
@@ -187,14 +198,15 @@ static void anchor(struct hunt *h, struct random *r, int part, struct window *w)
     w[!k] = binade(h, r);
 }
 
-/* Where an error was large, at any distance. */
+/* Where an error was large, at any distance.  The same error is often found
+ * again, which says nothing of the cell. */
 static void repeat(struct hunt *h, struct random *r, int part, struct window *w)
 {
     const struct found *f =
         &h->best[below(r, below(r, (uint64_t)h->best_count) + 1)];
     int level = (int)below(r, (uint64_t)h->level_count);
     uint64_t half = (UINT64_C(1) << h->shifts[level]) / 2;
-    h->level_of[part] = level;
+    h->level_of[part] = -1;
     for (int k = 0; k < h->operands; k++) {
         uint64_t at = f->worst[k] & ~h->sign;
         w[k] =
@@ -226,25 +238,22 @@ static double worth(const struct cell *in, const struct cell *c, bool bold)
     return c->mean + (bold ? (c->most - c->mean) / 2 : 0) + spread * doubt / 4;
 }
 
-static struct cell *choose(const struct cell *in, bool bold)
+/* Of about so many of the parts, drawn at random, the one that is worth most;
+ * of all if many is 0 or none was drawn. */
+static struct cell *choose(const struct cell *in, struct random *r, int many,
+                           bool bold)
 {
-    struct cell *best = in->parts;
-    double most = worth(in, best, bold);
-    for (struct cell *c = best->next; c; c = c->next) {
+    uint64_t one_in = many > 0 ? (uint64_t)(in->part_count / many) : 0;
+    struct cell *best = NULL;
+    double most = 0;
+    for (struct cell *c = in->parts; c; c = c->next) {
         double w = worth(in, c, bold);
-        if (w > most) {
+        if (below(r, one_in) == 0 && (!best || w > most)) {
             best = c;
             most = w;
         }
     }
-    return best;
-}
-
-/* Are there cells of that level? */
-static bool has_cells(const struct hunt *h, int level)
-{
-    return level < h->level_count
-           && h->shifts[level] * h->operands >= CELL_BITS;
+    return best ? best : choose(in, r, 0, bold);
 }
 
 /* Is it time to look at one more part of it? */
@@ -254,7 +263,7 @@ static bool widens(const struct hunt *h, const struct cell *c)
     return c->part_count < parts && c->looks + c->due >= 2 * c->part_count;
 }
 
-static void descend(struct hunt *h, struct random *r, int part,
+static void descend(struct hunt *h, struct random *r, int part, int many,
                     struct window *w)
 {
     struct cell *c = &h->all;
@@ -262,7 +271,7 @@ static void descend(struct hunt *h, struct random *r, int part,
     bool bold = part % 2 != 0;
     while (c->parts && has_cells(h, level + 1)
            && (level < 0 || !widens(h, c))) {
-        c = choose(c, bold);
+        c = choose(c, r, level < 0 ? many : 0, bold);
         c->due++;
         h->path[part][++level] = c;
     }
@@ -299,7 +308,7 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines)
         else if (way == 2 && h->best_count > 0)
             repeat(h, &r, i, w);
         else
-            descend(h, &r, i, w);
+            descend(h, &r, i, way == 3 ? FEW : way == 4 ? MANY : 0, w);
         lines[i] = (struct sweep_line){{0, 0}, {0, 0}};
         for (int k = 0; k < h->operands; k++)
             draw(&r, &w[k], k > 0 && random_next(&r) >> 63, &lines[i].first[k],
