@@ -285,25 +285,6 @@ def check_elements(x):
     ok(not v and v.rule == "Fft" and v.rule_source == "", "a formula", v)
 
 
-class Foreign:
-    """An array of another library, as DLPack has it."""
-
-    def __init__(self, array):
-        self._array = array
-
-    def __dlpack__(self, **keywords):
-        return self._array.__dlpack__(**keywords)
-
-    def __dlpack_device__(self):
-        return self._array.__dlpack_device__()
-
-
-def check_foreign():
-    x = Foreign(np.float32([4, 9]))
-    ok(assay.exact("Sqrt", x).tolist() == [2, 3], "an operand by DLPack")
-    ok(assay.judge("Sqrt", [x], Foreign(np.float32([2, 3]))), "and a result")
-
-
 def check_help():
     """Whatever is public says what it does, and of which types."""
     from assay import command, compiler, protocol
@@ -459,15 +440,10 @@ for left, right in {[(x[0], x[1]) for x in SEED]!r}:
     y = 0.5 * torch.arange(int(np.prod(right)), dtype=torch.float32)
     assay.assert_conforms(torch.add, "Add", x.reshape(left), y.reshape(right),
                           broadcasting="numpy")
-x = torch.tensor([0.5, -2], dtype=torch.bfloat16, requires_grad=True)
-try:
-    print(assay.types.dtype_name(assay.types.as_array(x).dtype))
-except TypeError:
-    print("bf16")  # no ml_dtypes here
 """)
     done = subprocess.run([torch, f"{folder}/seed.py"], capture_output=True,
                           text=True)
-    ok(done.returncode == 0 and done.stdout == "bf16\n",
+    ok(done.returncode == 0,
        "PyTorch: every rule and example of the seed", done.stderr)
 
 
@@ -568,7 +544,6 @@ def main():
     check_registration()
     check_reference()
     check_judge()
-    check_foreign()
     check_help()
     check_strategies()
     check_seed()

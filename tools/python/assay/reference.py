@@ -10,7 +10,8 @@ SPDX-License-Identifier: Apache-2.0
 
 Operations and attributes have the names of spec/ops; ``assay doc Gather`` prints
 one.  Attributes are given as the case format has them (spec/case-format.md),
-except that a NumPy type stands for an element type and an array for a literal.
+except that a type of NumPy or PyTorch stands for an element type and an array
+for a literal.
 Arrays may be those of NumPy, PyTorch or JAX, or anything with DLPack.
 
 The library libassay.so is that of $ASSAY_LIBRARY, of the wheel, of the source
@@ -48,14 +49,16 @@ def literal(value: Any) -> Dict[str, Any]:
 def _attribute(value: Any) -> Any:
     if isinstance(value, np.dtype) or isinstance(value, type):
         return types.dtype_name(value)
-    if isinstance(value, np.ndarray):
-        return literal(value)
     if isinstance(value, np.generic):
         return value.item()
+    if hasattr(value, "__dlpack__"):
+        return literal(value)
     if isinstance(value, dict):
         return {k: _attribute(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
         return [_attribute(v) for v in value]
+    if str(value).startswith("torch."):
+        return types.dtype_name(types.of_torch(value))
     return value
 
 

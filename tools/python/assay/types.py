@@ -49,6 +49,7 @@ DTYPES.update({name: np.dtype(getattr(ml_dtypes, there))
                for name, there in _ML_DTYPES.items()
                if hasattr(ml_dtypes, there)})
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
+_BY_NAME = {dtype.name: dtype for dtype in _NAMES}
 
 #: Bits that count, of types narrower than the byte that they take.
 _NARROW = {name: (1 << row["bits"]) - 1
@@ -73,24 +74,36 @@ def as_array(value: typing.Any) -> np.ndarray:
     """An array of NumPy, of anything that is one elsewhere: PyTorch, JAX, an
     object with DLPack, numbers.  Element types that NumPy lacks become those of
     ml_dtypes."""
-    if type(value).__module__.split(".")[0] == "torch":
-        return _of_torch(value)
+    torch = sys.modules.get("torch")
+    if torch and isinstance(value, torch.Tensor):
+        return _of_torch(torch, value)
     if hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
-        return np.from_dlpack(value)
+        try:
+            return np.from_dlpack(value)
+        except (BufferError, RuntimeError) as e:
+            raise TypeError("NumPy cannot take this array of "
+                            f"{type(value).__name__} by DLPack: {e}") from None
     return np.asarray(value)
 
 
-def _of_torch(tensor: typing.Any) -> np.ndarray:
+def _of_torch(torch: typing.Any, tensor: typing.Any) -> np.ndarray:
     """On any device; what NumPy and DLPack cannot say goes as bits."""
-    torch = sys.modules["torch"]
     tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
-    name = str(tensor.dtype).split(".")[1]
-    if hasattr(np, name) or name == "bool":
+    dtype = of_torch(tensor.dtype)
+    if dtype_name(dtype) in _NUMPY:
         return tensor.numpy()
-    if ml_dtypes is None or not hasattr(ml_dtypes, name):
-        raise TypeError(f"{tensor.dtype} is not an element type of Assay")
-    bits = {1: torch.uint8, 2: torch.int16}[tensor.element_size()]
-    return tensor.contiguous().view(bits).numpy().view(getattr(ml_dtypes, name))
+    bits = {1: torch.uint8, 2: torch.int16}[dtype.itemsize]
+    return tensor.contiguous().view(bits).numpy().view(dtype)
+
+
+def of_torch(dtype: typing.Any) -> np.dtype:
+    """The type of NumPy or ml_dtypes that a torch.dtype is."""
+    name = str(dtype).partition(".")[2]
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    lacks = ": the package ml_dtypes is not installed" \
+        if name in _ML_DTYPES.values() else ""
+    raise TypeError(f"{dtype} is not an element type of Assay{lacks}")
 
 
 class Shape(typing.NamedTuple):
