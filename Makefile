@@ -188,13 +188,14 @@ xla-cpu: | $(B)/.pip-deps  ## fetch two XLA:CPU plugins, build the PJRT adapter
 	$(Q)tools/fetch-xla-cpu $(XLA_CPU)
 	$(Q)$(MAKE) $(B)/assay $(B)/backends/pjrt.so
 # Libraries as backends: a virtual environment each, with the package
-# tools/python.  PYTHON=python3.13 takes another Python.
+# tools/python.  PYTHON=python3.13 takes another Python.  Of the name, the
+# options of the command that is shown, those of pip, and the adapter's name.
 PYTHON ?= python3
 fetch-wheels = $(Q)tools/install-deps python3-venv && $(PYTHON) -m venv $(B)/$(1) && { \
-	  $(B)/$(1)/bin/python -m pip -q install --require-hashes --only-binary :all: -r tools/python/$(1).txt || { \
+	  $(B)/$(1)/bin/python -m pip -q install $(3) --require-hashes --only-binary :all: -r tools/python/$(1).txt || { \
 	    echo 'make $(1): tools/python/$(1).txt pins wheels for CPython 3.11 to 3.13 on x86-64' >&2; exit 1; } } && \
 	  $(B)/$(1)/bin/python -m pip -q install --no-deps ./tools/python && \
-	  echo "$(B)/assay run --backend 'process:$(B)/$(1)/bin/python -m assay.backends.$(1)' $(2)"
+	  echo "$(B)/assay run --backend 'process:$(B)/$(1)/bin/python -m assay.backends.$(or $(4),$(1))' $(2)"
 .PHONY: numpy jax iree onnxruntime
 numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to be judged as a backend
 	$(call fetch-wheels,numpy,--expectations runner/expectations/numpy-2.4.6.json)
@@ -208,6 +209,10 @@ onnxruntime: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch ONNX
 torch: $(B)/assay $(B)/backends/process.so  ## fetch Debian's PyTorch into the build folder, to be judged as a backend
 	$(Q)tools/fetch-torch $(B)/torch
 	@echo "PYTHONPATH=tools/python $(B)/assay run --backend 'process:$(B)/torch/python -m assay.backends.torch' --expectations runner/expectations/torch-1.13.0a0.json"
+.PHONY: torch-latest
+torch-latest: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch the newest PyTorch (GB of CUDA with it), to be judged as a backend
+	@echo '  FETCH PyTorch and the libraries of CUDA that it is linked to: 2.5 GB, and 4.1 GB on the disk'
+	$(call fetch-wheels,torch-latest,--expectations runner/expectations/torch-2.15.0.json,--no-deps,torch)
 $(B)/.pip-deps: tools/install-deps
 	$(Q)mkdir -p $(@D) && tools/install-deps python3 python3-pip && touch $@
 $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def $(B)/gen/flags | $(B)/.deps
