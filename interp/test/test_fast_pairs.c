@@ -1,8 +1,9 @@
-/* test_fast_pairs.c - kernels of two operands with a bound, against MPFR.
+/* test_fast_pairs.c - kernels of two operands, against MPFR.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Of fast_angle.c and fast_power.c.  Pairs are drawn anew from a seed, which is
+ * Of fast_angle.c and fast_power.c, which have a bound, and the remainder of
+ * fast_pair.c, which is exact.  Pairs are drawn anew from a seed, which is
  * printed: ASSAY_SEED=N repeats them.
  */
 #include <math.h>
@@ -122,7 +123,7 @@ static void compare(struct check *c, uint32_t left, uint32_t right, double v)
     c->worst = share > c->worst ? share : c->worst;
 }
 
-static void test(const char *op, struct random *r)
+static long double test(const char *op, struct random *r)
 {
     struct check c = {
         .kernel = fast_find(op),
@@ -149,6 +150,7 @@ static void test(const char *op, struct random *r)
        "%s: %d ordinary results, %d others", op, c.compared, c.special);
     EQ_INT(c.bad, 0, "%s: within the bound, at most %.3Lf of it", op, c.worst);
     mpfr_clears(c.job.x, c.job.x2, c.job.y, (mpfr_ptr)0);
+    return c.worst;
 }
 
 int main(void)
@@ -165,5 +167,6 @@ int main(void)
         }
     }
     OK(tested > 0, "there are such kernels");
+    OK(test("Rem", &r) == 0, "a remainder is exact");
     return tap_done();
 }

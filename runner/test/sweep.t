@@ -89,6 +89,17 @@ for my $type (qw(f4e2m1fn f6e2m3fn f6e3m2fn f8e3m4 f8e4m3b11fnuz f8e5m2fnuz s4 u
     }
 }
 
+# native and the judge find remainders by methods of their own; with --slow the
+# judge asks MPFR.  A shard has some operands on the left, far apart, each with
+# all on the right.
+for my $type (qw(bf16 f16)) {
+    for my $slow ( [], ['--slow'] ) {
+        my @part = ( qw(Rem --backend native --pairs --shard 20/10000 --type), $type, @$slow );
+        ( $code, $row ) = sweep(@part);
+        is( "$code $row->{correctly_rounded} $row->{special_mismatches}", '0 1 0', "@part" );
+    }
+}
+
 # Order.  Neg falls.  flip_bit changes bit 8 of the last result of each part.  In
 # f16 that is a bit of the fraction, which was set: in each of 31 binades a sign
 # the result is smaller than the one before.

@@ -120,6 +120,44 @@ FLOATS(min, a != a || b != b ? a + b
             : a == b         ? (signbit(a) ? a : b)
                              : (a < b ? a : b))
 
+/* The last 24 bits of a number of f32 are a multiple of its unit, which is 2 to
+ * its exponent field, or to 1 if that is 0, and a constant. */
+static uint64_t significand_of(uint32_t bits)
+{
+    uint32_t field = bits >> 23;
+    return field == 0 ? bits : (bits & 0x7fffff) | 0x800000;
+}
+
+static int exponent_of(uint32_t bits)
+{
+    uint32_t field = bits >> 23;
+    return field == 0 ? 1 : (int)field;
+}
+
+static uint32_t magnitude_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits & 0x7fffffff;
+}
+
+/* Exactly, as fmodf, which finds one bit of the quotient after another: a 2^k
+ * modulo b, 40 bits at a time, as b has 24. */
+static float f32_rem(float x, float y)
+{
+    uint32_t above = magnitude_of(x), below = magnitude_of(y);
+    if (above >= 0x7f800000 || below > 0x7f800000 || below == 0)
+        return fmodf(x, y);
+    if (above < below)
+        return x;
+    uint64_t b = significand_of(below), rest = significand_of(above) % b;
+    int exponent = exponent_of(below);
+    for (int k = exponent_of(above) - exponent; k > 0 && rest != 0; k -= 40)
+        rest = (rest << (k < 40 ? k : 40)) % b;
+    float r = (float)ldexp((double)rest, exponent - 150);
+    return signbit(x) ? -r : r;
+}
+
 /* ---- Complex numbers ----------------------------------------------------- */
 
 #define COMPLEXES(name, expression) \
@@ -233,7 +271,7 @@ static const struct binary table[] = {
     {"Sub", NULL, int_sub, FLOAT(sub), COMPLEX(sub)},
     {"Mul", int_and, int_mul, FLOAT(mul), COMPLEX(mul)},
     {"Div", NULL, int_div, FLOAT(div), COMPLEX(div)},
-    {"Rem", NULL, int_rem, LIBM(fmod), NO},
+    {"Rem", NULL, int_rem, f32_rem, fmod, NO},
     {"Pow", NULL, int_pow, LIBM(pow), COMPLEX(pow)},
     {"Max", int_or, int_max, FLOAT(max), COMPLEX(max)},
     {"Min", int_and, int_min, FLOAT(min), COMPLEX(min)},
