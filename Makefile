@@ -202,7 +202,7 @@ numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to 
 jax: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch JAX (jaxlib's XLA:CPU), to be judged as a backend
 	$(call fetch-wheels,jax,--filter 'Add/*')
 iree: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch IREE's compiler and runtime, to be judged as a backend
-	$(call fetch-wheels,iree,--batch 32 --shard 1/16 --expectations runner/expectations/iree-3.13.0.json)
+	$(call fetch-wheels,iree,--batch 32 --expectations runner/expectations/iree-3.13.0.json)
 onnxruntime: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch ONNX Runtime, to be judged as a backend
 	$(call fetch-wheels,onnxruntime,--expectations runner/expectations/onnxruntime-1.32.0.json)
 .PHONY: torch
