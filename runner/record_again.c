@@ -25,7 +25,7 @@ static bool is_held(const struct record *r, int64_t number)
     return false;
 }
 
-bool record_expected(void *self, const struct job_result *result)
+bool record_again_expected(void *self, const struct job_result *result)
 {
     struct record *r = self;
     if (r->expect.count == 0 || result->position < 0
@@ -46,7 +46,7 @@ static bool hold(struct record *r, int64_t number,
         || (s != VERDICT_FAIL && s != VERDICT_REFUSED && s != VERDICT_ACCEPTED
             && s != VERDICT_WRONG_CLASS))
         return false;
-    if (record_expected(r, result))
+    if (record_again_expected(r, result))
         return false;
     if (is_held(r, number))
         return true;

@@ -12,6 +12,6 @@ bool record_again(void *self, const struct job_result *result);
 
 /* A supervise_expected of the same self: do the expectations foresee such a
  * result of the case? */
-bool record_expected(void *self, const struct job_result *result);
+bool record_again_expected(void *self, const struct job_result *result);
 
 #endif

@@ -316,7 +316,7 @@ static bool go(struct running *x, struct status *st)
                                     .memory_bytes = o->memory_bytes,
                                     .give_up = o->give_up,
                                     .interrupted = &o->interrupted,
-                                    .expected = record_expected,
+                                    .expected = record_again_expected,
                                     .outcome = &outcome};
     int64_t batches = (x->pending_count + JOB_TAKEN - 1) / JOB_TAKEN;
     if (how.jobs > batches)
@@ -435,8 +435,8 @@ static bool is_planned(struct running *x, const char *glob)
 
 /* An expectation that no planned case can match is useless: its case was
  * renamed, or never existed.  A run of chosen cases or of a sample says nothing
- * about that, nor does one of other cases than the suite's about the file next to a
- * backend. */
+ * about that, nor does one of other cases than the suite's about the file next
+ * to a backend. */
 static void warn_expectations(struct running *x)
 {
     enum {

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * For an element-wise function of very many inputs: judge_fast.h decides most
- * units itself, judge_screen.h looks for the few with the largest errors; both
- * leave the rest to judge_value, by way of this.
+ * units itself, judge_screen.h looks for the few with the largest errors; each
+ * passes the rest to judge_value through this header.
  */
 #ifndef INTERP_JUDGE_JUDGE_PART_H
 #define INTERP_JUDGE_JUDGE_PART_H

@@ -31,7 +31,7 @@ struct making {
     struct hash hash;
     struct choice {
         const struct json *include, *exclude; /* globs; NULL: all, none */
-        int64_t most; /* cases of a file; 0: all */
+        int64_t most;                         /* cases of a file; 0: all */
     } tier, constant;
 };
 
@@ -246,8 +246,7 @@ static bool read_file(struct making *m, const char *path, const char *name,
     TRY(case_file_read(m->arena, path, name, m->limits, &file, st));
     m->plan->file_count++;
     size_t room = 2 * (size_t)file->stub_count + 1; /* two variants */
-    struct chosen chosen = {0,
-                            arena_new(m->arena, struct plan_case, room),
+    struct chosen chosen = {0, arena_new(m->arena, struct plan_case, room),
                             arena_new(m->arena, struct hash, room)};
     for (int i = 0; i < file->stub_count; i++) {
         choose(m, &chosen, &file->stubs[i], CASE_PARAMETER);

@@ -72,14 +72,14 @@ def attempt(function, *operands, **keywords):
 
 
 def narrow(name, *values):
-    """What is due of a type of ml_dtypes."""
+    """The expected result of narrow(), or its error without ml_dtypes."""
     return [name, list(values)] if assay.types.ml_dtypes else \
         ["TypeError", f"torch.{name} is not an element type of Assay: "
          "the package ml_dtypes is not installed"]
 
 
 def torch_rows(torch):
-    """(name, result, what is due) of PyTorch's tensors."""
+    """(name, result, expected) of PyTorch's tensors."""
     class Mine(torch.Tensor):
         pass
 
