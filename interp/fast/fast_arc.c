@@ -8,6 +8,7 @@
 
 #include "interp/fast/fast_bits.h"
 #include "interp/fast/fast_polynomial.h"
+#include "interp/fast/fast_range.h"
 
 #define PI                0x1.921fb54442d18p+1
 #define HALF_PI           0x1.921fb54442d18p+0
@@ -69,22 +70,45 @@ static inline double acos_far_negative(double a)
     return PI - halved(a);
 }
 
+static inline double acos_far(double x)
+{
+    double a = fast_abs(x), far = halved(a), opposite = acos_far_negative(a);
+    return x > 0 ? far : opposite;
+}
+
 FAST_LOOP void fast_arc_asin(const double *x, double *v, int n)
 {
-    for (int i = 0; i < n; i++) {
-        double a = fast_abs(x[i]);
-        double far = asin_far(a), near = asin_near(a, a * a);
-        v[i] = fast_sign(a > 0.5 ? far : near, x[i]);
+    const struct fast_range r = fast_range_of(x, n);
+    if (fast_range_below(r, 0.5)) {
+        for (int i = 0; i < n; i++) {
+            double a = fast_abs(x[i]);
+            v[i] = fast_sign(asin_near(a, a * a), x[i]);
+        }
+    } else if (fast_range_above(r, 0.5)) {
+        for (int i = 0; i < n; i++)
+            v[i] = fast_sign(asin_far(fast_abs(x[i])), x[i]);
+    } else {
+        for (int i = 0; i < n; i++) {
+            double a = fast_abs(x[i]);
+            double far = asin_far(a), near = asin_near(a, a * a);
+            v[i] = fast_sign(a > 0.5 ? far : near, x[i]);
+        }
     }
 }
 
 FAST_LOOP void fast_arc_acos(const double *x, double *v, int n)
 {
-    for (int i = 0; i < n; i++) {
-        double a = fast_abs(x[i]);
-        double far = halved(a), opposite = acos_far_negative(a);
-        far = x[i] > 0 ? far : opposite;
-        double near = acos_near(x[i]);
-        v[i] = a > 0.5 ? far : near;
+    const struct fast_range r = fast_range_of(x, n);
+    if (fast_range_below(r, 0.5)) {
+        for (int i = 0; i < n; i++)
+            v[i] = acos_near(x[i]);
+    } else if (fast_range_above(r, 0.5)) {
+        for (int i = 0; i < n; i++)
+            v[i] = acos_far(x[i]);
+    } else {
+        for (int i = 0; i < n; i++) {
+            double far = acos_far(x[i]), near = acos_near(x[i]);
+            v[i] = fast_abs(x[i]) > 0.5 ? far : near;
+        }
     }
 }

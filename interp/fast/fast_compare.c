@@ -24,7 +24,7 @@
 #define BEYOND (BINS * 0.5e-6)
 
 enum {
-    PART = 128,   /* places at once, which a byte can count */
+    LANES = 32,   /* places at once */
     PLACE = 0xff, /* the bits of one */
     FEW = 24,     /* bins that are counted one after the other */
     POINT = 32,   /* bits after the point of an error in eighths */
@@ -145,8 +145,18 @@ FAST_LOOP static double compare_plain(const struct fast_compare *c,
     return number_of(largest);
 }
 
-/* Results that are not correctly rounded are open outside the function's
- * range. */
+/* Are all results in the function's range? */
+FAST_LOOP static bool is_within(const struct fast_compare *c, const double *got,
+                                int n)
+{
+    const double low = c->low, high = c->high;
+    int64_t inside = -1;
+    for (int i = 0; i < n; i++)
+        inside &= (got[i] >= low) & (got[i] <= high) ? -1 : 0;
+    return inside != 0;
+}
+
+/* Results that are not correctly rounded are open outside of it. */
 FAST_LOOP static void confirm_wide(const struct fast_compare *c,
                                    const double *got, int n, uint64_t *place,
                                    double *eighths)
@@ -275,7 +285,7 @@ void fast_compare_all(const struct fast_compare *c, const double *x,
                       const double *v, const double *got, int n,
                       struct fast_compare_block *to)
 {
-    uint64_t place[FAST_COMPARE_BLOCK];
+    FAST_COMPARE_ALIGNED uint64_t place[FAST_COMPARE_BLOCK];
     enum block_kind kind = c->error > 0 ? find_kind(c, x, v, n) : BLOCK_OTHER;
     to->nan = kind == BLOCK_NAN;
     if (n < FAST_COMPARE_BLOCK)
@@ -288,8 +298,8 @@ void fast_compare_all(const struct fast_compare *c, const double *x,
         compare_arithmetic(c, x, v, got, n, place, to->eighths);
     pack(place, to);
     int top = find_top(to->place);
-    bool wide = kind == BLOCK_PLAIN && top > FAST_COMPARE_BIN
-                && (c->low > -FAST_INFINITY || c->high < FAST_INFINITY);
+    bool wide =
+        kind == BLOCK_PLAIN && top > FAST_COMPARE_BIN && !is_within(c, got, n);
     if (wide) {
         confirm_wide(c, got, n, place, to->eighths);
         pack(place, to);
@@ -301,19 +311,38 @@ void fast_compare_all(const struct fast_compare *c, const double *x,
     to->wide = top > FAST_COMPARE_BIN;
 }
 
+/* Bytes that are compared at once, and how often each of them was equal. */
+typedef uint8_t lanes __attribute__((vector_size(LANES)));
+
+static inline int64_t sum_of(const lanes *counts)
+{
+    const uint64_t even = UINT64_C(0x00ff00ff00ff00ff);
+    uint64_t words[LANES / 8], sum = 0;
+    memcpy(words, counts, sizeof words);
+    for (int i = 0; i < LANES / 8; i++)
+        sum += words[i];
+    sum = (sum & even) + (sum >> 8 & even);
+    return (int64_t)(sum * UINT64_C(0x0001000100010001) >> 48);
+}
+
 /* Of bins up to most, which are few. */
 FAST_LOOP static void count_few(const uint8_t *place, int most, int64_t *count)
 {
+    enum {
+        ROWS = FAST_COMPARE_BLOCK / LANES
+    };
+    lanes rows[ROWS];
+    memcpy(rows, place, sizeof rows);
     for (int k = 0; k <= most; k++) {
         const uint8_t more = (uint8_t)k;
         const uint8_t less = (uint8_t)(FAST_COMPARE_BELOW | k);
-        uint8_t above = 0, below = 0;
-        for (int i = 0; i < PART; i++) {
-            above = (uint8_t)(above + (uint8_t)(place[i] == more));
-            below = (uint8_t)(below + (uint8_t)(place[i] == less));
+        lanes above = {0}, below = {0};
+        for (int i = 0; i < ROWS; i++) {
+            above -= (lanes)(rows[i] == more);
+            below -= (lanes)(rows[i] == less);
         }
-        count[FAST_COMPARE_MOST + k] += above;
-        count[FAST_COMPARE_MOST - k] += below;
+        count[FAST_COMPARE_MOST + k] += sum_of(&above);
+        count[FAST_COMPARE_MOST - k] += sum_of(&below);
     }
 }
 
@@ -341,8 +370,7 @@ void fast_compare_count(const struct fast_compare_block *block, int n,
         most = most < FAST_COMPARE_MOST ? most : FAST_COMPARE_MOST;
         count_many(block->place, most, count);
     } else {
-        for (int i = 0; i < FAST_COMPARE_BLOCK; i += PART)
-            count_few(block->place + i, most, count);
+        count_few(block->place, most, count);
     }
     count[FAST_COMPARE_MOST] -=
         FAST_COMPARE_BLOCK - n; /* zeros after the end */

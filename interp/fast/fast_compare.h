@@ -45,13 +45,18 @@ struct fast_compare fast_compare_of(enum dtype type, double error, bool flush);
 void fast_compare_allow(struct fast_compare *c, double ulps, double low,
                         double high);
 
+/* Of an array of a block, so that no vector of it is in two lines of the cache.
+ */
+#define FAST_COMPARE_ALIGNED _Alignas(64)
+
 /* The result for a block. */
 struct fast_compare_block {
-    uint8_t place[FAST_COMPARE_BLOCK]; /* see fast_compare_place */
+    FAST_COMPARE_ALIGNED uint8_t
+        place[FAST_COMPARE_BLOCK]; /* see fast_compare_place */
     /* Eight times its error's magnitude, at most 8 margins off; below 0 where
      * it is not measured: overflow, and what flush says.  Anything where it is
      * open. */
-    double eighths[FAST_COMPARE_BLOCK];
+    FAST_COMPARE_ALIGNED double eighths[FAST_COMPARE_BLOCK];
     double most;     /* eighths that are not open, at most; -1: none */
     bool open, wide; /* is a unit open; is a bin above FAST_COMPARE_BIN? */
     bool nan;        /* v is NaN for all units */

@@ -12,19 +12,28 @@
 
 #include "interp/fast/fast_bits.h"
 #include "interp/fast/fast_polynomial.h"
+#include "interp/fast/fast_range.h"
 
-#define LN2       0x1.62e42fefa39efp-1
+#define LN2        0x1.62e42fefa39efp-1
 /* sqrt(2) / 2, sqrt(2) / 2 - 1 and sqrt(2) - 1, about. */
-#define HALF_ROOT 0x1.6a09e667f3bcdp-1
-#define NEAR_LOW  -0x1.2bec333018866p-2
-#define NEAR_HIGH 0x1.a827999fcef32p-2
-#define TWO_52    0x1p52
+#define HALF_ROOT  0x1.6a09e667f3bcdp-1
+#define NEAR_LOW   -0x1.2bec333018866p-2
+#define NEAR_HIGH  0x1.a827999fcef32p-2
+#define TWO_52     0x1p52
+/* Where the branches meet. */
+#define ASINH_NEAR 0.35
+#define ACOSH_NEAR 1.06
+#define ATANH_NEAR 0.17
+
+static inline double log_from(double k, double s)
+{
+    double z = s * s;
+    return k * LN2 + s * (2 + z * fast_polynomial_log(z));
+}
 
 static inline double log_by(double k, double f)
 {
-    double s = f / (2 + f);
-    double z = s * s;
-    return k * LN2 + s * (2 + z * fast_polynomial_log(z));
+    return log_from(k, f / (2 + f));
 }
 
 /* Of positive x. */
@@ -38,27 +47,68 @@ static inline double log_of(double x)
 }
 
 /* log(1 + w) where the addition is exact, or w is far from 0. */
+static inline double log1p_far(double w)
+{
+    return log_of(1 + w);
+}
+
+static inline double log1p_near(double w)
+{
+    return log_by(0, w);
+}
+
 static inline double log1p_of(double w)
 {
-    double far = log_of(1 + w);
-    return w > NEAR_LOW && w < NEAR_HIGH ? log_by(0, w) : far;
+    double far = log1p_far(w), near = log1p_near(w);
+    return w > NEAR_LOW && w < NEAR_HIGH ? near : far;
 }
 
-static inline double asinh_argument(double a)
+/* For y = asinh a, s = tanh(y/2) = a / (1 + cosh y). */
+static inline double asinh_near(double a)
 {
-    double square = a * a;
-    return a + square / (1 + sqrt(1 + square));
+    return log_from(0, a / (1 + sqrt(1 + a * a)));
 }
 
-static inline double acosh_argument(double x)
+static inline double asinh_sum(double a)
 {
-    double less = x - 1;
-    return less + sqrt(less * (x + 1));
+    return a + sqrt(1 + a * a);
 }
 
-static inline double atanh_argument(double a)
+static inline double asinh_far(double a)
 {
-    return 2 * a / (1 - a);
+    return log_of(asinh_sum(a));
+}
+
+/* For y = acosh x, tanh(y/2) is the square root of (x - 1) / (x + 1). */
+static inline double acosh_near(double x)
+{
+    return log_from(0, sqrt((x - 1) / (x + 1)));
+}
+
+static inline double acosh_sum(double x)
+{
+    return x + sqrt(x * x - 1);
+}
+
+static inline double acosh_far(double x)
+{
+    return log_of(acosh_sum(x));
+}
+
+/* Here s is a itself. */
+static inline double atanh_near(double a)
+{
+    return 0.5 * log_from(0, a);
+}
+
+static inline double atanh_quotient(double a)
+{
+    return (1 + a) / (1 - a);
+}
+
+static inline double atanh_far(double a)
+{
+    return 0.5 * log_of(atanh_quotient(a));
 }
 
 /* v for positive x, and the rest. */
@@ -74,34 +124,114 @@ FAST_LOOP void fast_log_log(const double *x, double *v, int n)
         v[i] = with_pole(x[i], log_of(x[i]));
 }
 
+static inline double log1p_end(double x, double v)
+{
+    return fast_sign(with_pole(x + 1, v), x);
+}
+
+static inline double asinh_end(double x, double v)
+{
+    return fast_sign(x == x ? v : FAST_NAN, x);
+}
+
+static inline double acosh_end(double x, double v)
+{
+    return x >= 1 ? v : FAST_NAN;
+}
+
+static inline double atanh_end(double x, double v)
+{
+    double a = fast_abs(x), r = a < 1 ? v : FAST_NAN;
+    return fast_sign(a == 1 ? FAST_INFINITY : r, x);
+}
+
+/* Of the operands of a block: whether one of the two branches serves them all.
+ */
+enum side {
+    SIDE_NEAR,
+    SIDE_FAR,
+    SIDE_BOTH
+};
+
+/* Magnitudes up to near, and above far. */
+static inline enum side side_of(const double *x, int n, double near, double far)
+{
+    struct fast_range r = fast_range_of(x, n);
+    enum side side = fast_range_above(r, far) ? SIDE_FAR : SIDE_BOTH;
+    return fast_range_below(r, near) ? SIDE_NEAR : side;
+}
+
+/* Inside of NEAR_LOW to NEAR_HIGH, and outside. */
 FAST_LOOP void fast_log_log1p(const double *x, double *v, int n)
 {
-    for (int i = 0; i < n; i++)
-        v[i] = fast_sign(with_pole(x[i] + 1, log1p_of(x[i])), x[i]);
+    switch (side_of(x, n, 0.29, 0.42)) {
+    case SIDE_NEAR:
+        for (int i = 0; i < n; i++)
+            v[i] = log1p_end(x[i], log1p_near(x[i]));
+        break;
+    case SIDE_FAR:
+        for (int i = 0; i < n; i++)
+            v[i] = log1p_end(x[i], log1p_far(x[i]));
+        break;
+    case SIDE_BOTH:
+        for (int i = 0; i < n; i++)
+            v[i] = log1p_end(x[i], log1p_of(x[i]));
+    }
 }
 
 FAST_LOOP void fast_log_asinh(const double *x, double *v, int n)
 {
-    for (int i = 0; i < n; i++) {
-        double r = log1p_of(asinh_argument(fast_abs(x[i])));
-        v[i] = fast_sign(x[i] == x[i] ? r : FAST_NAN, x[i]);
+    switch (side_of(x, n, ASINH_NEAR, ASINH_NEAR)) {
+    case SIDE_NEAR:
+        for (int i = 0; i < n; i++)
+            v[i] = asinh_end(x[i], asinh_near(fast_abs(x[i])));
+        break;
+    case SIDE_FAR:
+        for (int i = 0; i < n; i++)
+            v[i] = asinh_end(x[i], asinh_far(fast_abs(x[i])));
+        break;
+    case SIDE_BOTH:
+        for (int i = 0; i < n; i++) {
+            double a = fast_abs(x[i]), near = asinh_near(a), far = asinh_far(a);
+            v[i] = asinh_end(x[i], a > ASINH_NEAR ? far : near);
+        }
     }
 }
 
 FAST_LOOP void fast_log_acosh(const double *x, double *v, int n)
 {
-    for (int i = 0; i < n; i++) {
-        double r = log1p_of(acosh_argument(x[i]));
-        v[i] = x[i] >= 1 ? r : FAST_NAN;
+    switch (side_of(x, n, ACOSH_NEAR, ACOSH_NEAR)) {
+    case SIDE_NEAR:
+        for (int i = 0; i < n; i++)
+            v[i] = acosh_end(x[i], acosh_near(x[i]));
+        break;
+    case SIDE_FAR:
+        for (int i = 0; i < n; i++)
+            v[i] = acosh_end(x[i], acosh_far(x[i]));
+        break;
+    case SIDE_BOTH:
+        for (int i = 0; i < n; i++) {
+            double near = acosh_near(x[i]), far = acosh_far(x[i]);
+            v[i] = acosh_end(x[i], x[i] > ACOSH_NEAR ? far : near);
+        }
     }
 }
 
 FAST_LOOP void fast_log_atanh(const double *x, double *v, int n)
 {
-    for (int i = 0; i < n; i++) {
-        double a = fast_abs(x[i]);
-        double r = 0.5 * log1p_of(atanh_argument(a));
-        r = a < 1 ? r : FAST_NAN;
-        v[i] = fast_sign(a == 1 ? FAST_INFINITY : r, x[i]);
+    switch (side_of(x, n, ATANH_NEAR, ATANH_NEAR)) {
+    case SIDE_NEAR:
+        for (int i = 0; i < n; i++)
+            v[i] = atanh_end(x[i], atanh_near(fast_abs(x[i])));
+        break;
+    case SIDE_FAR:
+        for (int i = 0; i < n; i++)
+            v[i] = atanh_end(x[i], atanh_far(fast_abs(x[i])));
+        break;
+    case SIDE_BOTH:
+        for (int i = 0; i < n; i++) {
+            double a = fast_abs(x[i]), near = atanh_near(a), far = atanh_far(a);
+            v[i] = atanh_end(x[i], a > ATANH_NEAR ? far : near);
+        }
     }
 }

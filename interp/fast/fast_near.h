@@ -6,7 +6,7 @@
  * ulp of the result: how far a result is from it hardly changes from one input
  * to the next, and a kernel's value, whose bound is relative to the whole, does
  * not show which of them is the largest.  Where a function has such a limit its
- * power series gives s itself, so the bound is relative to s.
+ * power series or another kernel gives s itself, so the bound is relative to s.
  */
 #ifndef INTERP_FAST_FAST_NEAR_H
 #define INTERP_FAST_FAST_NEAR_H
@@ -15,8 +15,8 @@
 
 /* s is right to that; tools/check-kernels proves it. */
 #define FAST_NEAR_ERROR 0x1p-40
-/* For |x| up to here, or, of a limit at infinity, from 1 / FAST_NEAR_REACH on.
- */
+/* For |x| up to here; of a limit at infinity, from 1 / FAST_NEAR_REACH on;
+ * where a kernel gives s, for |s| up to here. */
 #define FAST_NEAR_REACH 0x1p-10
 
 /* The limit of one function; fast_near.c has the table. */

@@ -209,7 +209,7 @@ static struct look look_at(const struct sorting *s, int64_t unit, double x,
 
 /* A block of units, as numbers and compared. */
 struct block {
-    double x[BLOCK], y[BLOCK], v[BLOCK], got[BLOCK];
+    FAST_COMPARE_ALIGNED double x[BLOCK], y[BLOCK], v[BLOCK], got[BLOCK];
     struct fast_compare_block compared;
 };
 

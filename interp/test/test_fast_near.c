@@ -54,9 +54,12 @@ static void test(const char *op, struct random *r)
     mpfr_inits2(PRECISION, job.x, job.x2, job.y, (mpfr_ptr)0);
     for (int i = 0; i < TRIALS; i++) {
         uint64_t k = random_next(r);
-        /* From 2^-60 to 2^100, or next to a power of two. */
+        /* From 2^-60 to 2^100, or from 1/2 to 128, where functions level off;
+         * or next to a power of two. */
+        uint32_t binade = k >> 62 & 1 ? 67 + (uint32_t)(k >> 40) % 160
+                                      : 126 + (uint32_t)(k >> 40) % 8;
         uint32_t bits =
-            (uint32_t)(k >> 63) << 31 | (uint32_t)(67 + (k >> 40) % 160) << 23
+            (uint32_t)(k >> 63) << 31 | binade << 23
             | (k & 1 ? (uint32_t)(k >> 8) & 0x7fffff : (uint32_t)(k >> 8) & 3);
         bits -= k & 2 && !(k & 1) ? 2 : 0;
         double x = number(bits), ulps, margin;
@@ -73,8 +76,8 @@ static void test(const char *op, struct random *r)
         wrong += !is_right(&job, got, ulps, margin);
         widest = ulps < 8 && margin > widest ? margin : widest;
     }
-    OK(decided > TRIALS / 4 && near_zero > 0, "%s: %d of %d are near its limit",
-       op, decided, TRIALS);
+    OK(decided > TRIALS / 16 && near_zero > 0,
+       "%s: %d of %d are near its limit", op, decided, TRIALS);
     EQ_INT(wrong, 0, "%s: errors are within their margin", op);
     OK(widest < 0x1p-24, "%s: which is at most %.3g ulp", op, widest);
     mpfr_clears(job.x, job.x2, job.y, (mpfr_ptr)0);
@@ -86,7 +89,8 @@ int main(void)
     struct random r = {given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL)};
     printf("# ASSAY_SEED=%llu\n", (unsigned long long)r.state);
     for (int i = 0; i < fast_near_count(); i++)
-        test(fast_near_op(i), &r);
+        if (i == 0 || strcmp(fast_near_op(i), fast_near_op(i - 1)) != 0)
+            test(fast_near_op(i), &r);
     OK(!fast_near_find("Sqrt"), "a square root has no limit");
     return tap_done();
 }
