@@ -22,7 +22,7 @@ enum {
 
 static const char *op_name(const struct plan_case *c)
 {
-    return c->stub->file->op ? c->stub->file->op : "";
+    return c->stub->op ? c->stub->op : "";
 }
 
 static int by_op(const void *a, const void *b)

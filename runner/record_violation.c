@@ -24,7 +24,7 @@ void record_violation(const struct plan_case *c, const struct profile *p,
                       enum verdict_status status, const char *covers,
                       struct violations *v)
 {
-    const char *name = c->stub->file->op;
+    const char *name = c->stub->op;
     const struct spec_op *op = name ? spec_op_find(name) : NULL;
     const struct job_wrong *w = (const struct job_wrong *)(result + 1);
     *v = (struct violations){0};

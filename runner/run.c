@@ -118,7 +118,7 @@ static struct store_plan plan_row(struct running *x, struct arena *a,
     return (struct store_plan){.file = file->name,
                                .name = c->stub->name + skip,
                                .variant = (int)c->variant,
-                               .op = file->op ? file->op : "",
+                               .op = c->stub->op ? c->stub->op : "",
                                .type = plan_type(a, c->stub),
                                .tier = x->options->plan.tier};
 }

@@ -111,7 +111,7 @@ static bool count_stub(struct cover *c, const struct case_stub *stub,
     for (const struct json *id = covers ? covers->child : NULL; id;
          id = id->next)
         mark(c, id->text, error);
-    int op = cover_walk_op(stub->file->op);
+    int op = cover_walk_op(stub->op);
     if (good && op >= 0) {
         c->ops[op].cases++;
         c->ops[op].errors += error;

@@ -47,7 +47,7 @@ static bool try_stub(struct cover_walk *w, const struct case_stub *stub,
 {
     struct test_case *made;
     const struct profile *profile = w->profile;
-    int op = cover_walk_op(stub->file->op);
+    int op = cover_walk_op(stub->op);
     if (op < 0 || (w->wants && !w->wants(w->context, stub)))
         return true;
     TRY(case_make(w->scratch, stub, CASE_PARAMETER, &w->limits, &made, st));

@@ -479,7 +479,7 @@ bool case_make(struct arena *a, const struct case_stub *stub,
     struct test_case *t = arena_new(a, struct test_case, 1);
     struct making m = {.arena = a, .limits = limits, .test = t};
     t->stub = stub;
-    t->op = stub->file->op;
+    t->op = stub->op;
     t->name = variant == CASE_CONSTANT
                   ? arena_printf(a, "%s#constant", stub->name)
                   : stub->name;

@@ -27,6 +27,7 @@ struct case_stub {
     const struct case_file *file;
     const struct json *node; /* before substitution */
     const char *name;        /* "Add/shapes/outer@T=f32,N=17" */
+    const char *op;          /* "op" of the case, or else of the file */
     int binding_count;
     const char *const *variables;     /* "T", "N" */
     const struct json *const *values; /* bound values */

@@ -206,6 +206,49 @@ static bool check_policies(struct arena *a, const struct json *node,
     return true;
 }
 
+static bool body_has(struct arena *a, const struct json *body, const char *op)
+{
+    struct status none;
+    for (const struct json *c = body ? body->child : NULL; c; c = c->next) {
+        const struct json *line = c;
+        if (c->kind == JSON_STRING && !case_line(a, c, &line, &none))
+            continue;
+        if (json_is_string(json_member(line, "op"), op))
+            return true;
+    }
+    return false;
+}
+
+static bool module_has(struct arena *a, const struct json *module,
+                       const char *op)
+{
+    const struct json *list = json_member(module, "computations");
+    for (const struct json *c = list ? list->child : NULL; c; c = c->next)
+        if (body_has(a, json_member(c, "body"), op))
+            return true;
+    return false;
+}
+
+/* A program of several operations may belong to another one of them than the
+ * rest of its file. */
+static bool check_own_op(struct arena *a, const struct json *node,
+                         struct status *st)
+{
+    const struct json *op = json_member(node, "op");
+    const struct json *module = json_member(node, "module");
+    if (!op)
+        return true;
+    if (!module || module->kind != JSON_OBJECT)
+        return json_fail(a, op, st, "only a case with a 'module' has its own "
+                                    "operation");
+    if (!spec_op_find(op->text))
+        return json_fail(a, op, st, "unknown operation '%.40s'%s", op->text,
+                         spec_op_hint((char[TEXT_HINT]){0}, op->text));
+    if (!module_has(a, module, op->text))
+        return json_fail(a, op, st, "the module has no %s", op->text);
+    return true;
+}
+
 /* A single operation, a module, or programs: one of them. */
 static bool check_program(struct arena *a, const struct json *node,
                           struct status *st)
@@ -238,6 +281,7 @@ bool case_check_case(struct arena *a, const struct json *node,
     static const struct member members[] = {
         {"id", JSON_STRING, true},
         {"why", JSON_STRING, true},
+        {"op", JSON_STRING, false},
         {"covers", JSON_ARRAY, false},
         {"each", JSON_NULL, false},
         {"inputs", JSON_ARRAY, false},
@@ -260,7 +304,8 @@ bool case_check_case(struct arena *a, const struct json *node,
     TRY(check_list_of(a, json_member(node, "covers"), JSON_STRING, st));
     TRY(check_expect(a, json_member(node, "expect"), st));
     TRY(check_policies(a, json_member(node, "policies"), st));
-    return check_program(a, node, st);
+    TRY(check_program(a, node, st));
+    return check_own_op(a, node, st);
 }
 
 bool case_check_file(struct arena *a, const struct json *root,

@@ -82,6 +82,8 @@ static void add_stub(struct expansion *e, const struct json *const *values,
     struct case_stub *stub = &file->stubs[file->stub_count++];
     stub->file = file;
     stub->node = e->node;
+    const struct json *op = json_member(e->node, "op");
+    stub->op = op ? op->text : file->op;
     stub->binding_count = e->count;
     stub->variables = variables;
     stub->values = values;

@@ -364,6 +364,20 @@ static void check_modules(void)
            "/cases/0/module/computations/m/parameters", "2 inputs");
 }
 
+/* A program of several operations is filed under the one that it names. */
+static void check_own_operations(void)
+{
+#define NEGATED ENTRY("\"s = Mul(p0, p1)\", \"r = Neg(s)\"") "}"
+    EQ_STR(made(CASE NEGATED)->op, "Add", "that of the file");
+    EQ_STR(made(CASE "\"op\": \"Mul\", " NEGATED)->op, "Mul", "its own");
+    bad(CASE "\"op\": \"Sub\", " NEGATED, "/cases/0/op",
+        "the module has no Sub");
+    bad(CASE "\"op\": \"mul\", " NEGATED, "/cases/0/op",
+        "unknown operation 'mul'");
+    bad(CASE "\"op\": \"Add\", " PAIR("f32[2]") "}", "/cases/0/op",
+        "only a case with a 'module'");
+}
+
 /* A chain of n Neg in reverse order, and n computations that call on. */
 static void check_long(void)
 {
@@ -508,6 +522,7 @@ int main(void)
     check_single();
     check_rejected();
     check_modules();
+    check_own_operations();
     check_long();
     check_scopes();
     check_replicas();

@@ -207,7 +207,7 @@ static bool has_constant_form(const struct making *m,
     if (!is_chosen(&m->constant, stub->name))
         return false;
     if (!inputs || inputs->count == 0 || json_member(node, "module")
-        || (file->op && strcmp(file->op, op_Parameter.name) == 0)
+        || (stub->op && strcmp(stub->op, op_Parameter.name) == 0)
         || json_member(node, "replicas") || json_member(node, "partitions")
         || json_member(node, "programs") || has_token(inputs))
         return false;

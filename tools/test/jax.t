@@ -39,6 +39,24 @@ def passes(pattern, count):
 passes("Add/shapes/length@T=*,N=17", 4)  # bf16, f16, f32, f64
 passes("AllReduce/rules/*", 10)  # several replicas
 
+# 5 / 3 is one number, 5 * (1 / 3) the next: XLA:CPU divides by what is broadcast
+# with a product, and by what is a parameter with a quotient.
+# Its cbrt of a subnormal number is wrong wherever it stands.
+checked = subprocess.run(
+    [PYTHON, "-c", "import numpy as np, jax.numpy as jnp, assay\n"
+     "print(assay.check_jax(lambda x, y: x / y, np.float32([[5, 1]]),"
+     " np.float32([[3]])))\n"
+     "print(assay.check_jax(jnp.cbrt, np.float32([1e-45])))"],
+    capture_output=True, text=True, check=False,
+    env={**ENVIRONMENT, "ASSAY_LIBRARY": f"{os.path.dirname(ASSAY)}/libassay.so"})
+ok("stablehlo.divide" in checked.stdout
+   and "it is right: it is wrong only beside other operations"
+   in checked.stdout,
+   "a quotient that is replaced beside a broadcast is right alone",
+   checked.stdout + checked.stderr)
+ok(checked.stdout.endswith("it is wrong, too\n"), "cbrt is wrong alone, too",
+   checked.stdout + checked.stderr)
+
 started = subprocess.run(
     [PYTHON, "-c", "import sys, assay.backends.jax as j; j.backend.opened({});"
      "print('jax._src' in sys.modules, len(j.backend.devices))"],

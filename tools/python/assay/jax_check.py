@@ -9,7 +9,9 @@ The function is lowered to StableHLO and run as jax.jit runs it; that result is
 compared with the exact one.  Then the same program is compiled once more, with
 the value of each operation of its entry as a result, and each operation is
 judged on the operands that it was given there.  The more results a program has
-the less is fused, so an operation may be right here and wrong in the whole.
+the less is fused, so an operation may be right here and wrong in the whole.  The
+first wrong one is run again as a program of its own, on the same operands: a
+compiler may be right there and replace it where it sees where they come from.
 """
 import dataclasses
 import re
@@ -32,13 +34,21 @@ class Step:
     op       its name in StableHLO, or the function that it calls
     place    where JAX says it was written, "model.py:12"
     verdict  assay.Verdict
+    alone    the verdict on the operation as a program of its own, on the same
+             operands; None if it could not be run or judged
     """
     op: str
     place: str
     verdict: reference.Verdict
+    alone: Optional[reference.Verdict] = None
 
     def __str__(self) -> str:
-        return f"{self.op} ({self.place}): {self.verdict}"
+        text = f"{self.op} ({self.place}): {self.verdict}"
+        if self.alone is None:
+            return text
+        return text + "\nalone, on the same operands, it is " + (
+            "right: it is wrong only beside other operations"
+            if self.alone else "wrong, too")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,28 +120,23 @@ def _judge(program: importer.Module, computation: dict,
 def _find_first(module: ir.Module, inputs: Sequence[np.ndarray],
                 profile: Optional[str]):
     """The first wrong operation, how many were judged, and the others."""
-    main = next(f for f in module.body.operations
-                if ir.StringAttr(f.operation.attributes["sym_name"]).value
-                == "main")
-    block = main.operation.regions[0].blocks[0]
-    steps = [op.operation for op in block.operations
-             if op.operation.name != "func.return"]
-    values = dict(zip(block.arguments, inputs))
+    steps = _steps(_entry(module))
+    values = dict(zip(_entry(module).arguments, inputs))
     made = [v for op in steps for v in op.results]
     others: List[Tuple[str, str]] = []
     try:
-        values.update(zip(made, _run(module, main, block, made, inputs)))
+        values.update(zip(made, _run_all(module, inputs)))
         program = importer.Module(module, "the function", whole=False)
     except (Refused, jax.errors.JaxRuntimeError) as e:
         return None, 0, (("main", str(e).splitlines()[0]),)
     judged = 0
-    for op in steps:
+    for place, op in enumerate(steps):
         if op.name == "stablehlo.constant":
             continue
         try:
             taken, computation = program.step(op)
-            verdict = _judge(program, computation,
-                             [values[v] for v in taken],
+            operands = [values[v] for v in taken]
+            verdict = _judge(program, computation, operands,
                              [values[v] for v in op.results], profile)
         except (Refused, library.EvaluationError,
                 library.InvalidProgram) as e:
@@ -139,41 +144,82 @@ def _find_first(module: ir.Module, inputs: Sequence[np.ndarray],
             continue
         judged += 1
         if not verdict:
-            return Step(_name(op), _place(op), verdict), judged, tuple(others)
+            alone = _judge_alone(module, place, inputs, operands, profile)
+            return (Step(_name(op), _place(op), verdict, alone), judged,
+                    tuple(others))
     return None, judged, tuple(others)
 
 
-def _run(module: ir.Module, main: Any, block: ir.Block,
-         made: Sequence[ir.Value], inputs: Sequence[np.ndarray]
-         ) -> List[np.ndarray]:
-    """The values of all operations, from a copy of the program that returns
-    them."""
-    last = list(block.operations)[-1].operation
-    operation, before = main.operation, list(last.operands)
-    kept = {a: operation.attributes[a] for a in ("function_type", "res_attrs")
-            if a in operation.attributes}
-    for a in kept:
-        del operation.attributes[a]
+def _judge_alone(module: ir.Module, place: int, inputs: Sequence[np.ndarray],
+                 operands: Sequence[np.ndarray], profile: Optional[str]
+                 ) -> Optional[reference.Verdict]:
+    """The operation at that place as a program of its own: its operands are
+    parameters, beside those of the entry."""
+    copy = _copy(module)
+    block = _entry(copy)
+    op = _steps(block)[place]
+    try:
+        program = importer.Module(copy, "the function", whole=False)
+        taken, computation = program.step(op)
+        for value in taken:
+            value.replace_all_uses_with(
+                block.add_argument(value.type, ir.Location.unknown()))
+        results = _run(copy, list(op.results), [*inputs, *operands])
+        return _judge(program, computation, operands, results, profile)
+    except (Refused, library.EvaluationError, library.InvalidProgram,
+            jax.errors.JaxRuntimeError):
+        return None
+
+
+def _run_all(module: ir.Module, inputs: Sequence[np.ndarray]
+             ) -> List[np.ndarray]:
+    """The values of all operations of the entry."""
+    copy = _copy(module)
+    return _run(copy, [v for op in _steps(_entry(copy)) for v in op.results],
+                inputs)
+
+
+def _run(module: ir.Module, made: Sequence[ir.Value],
+         inputs: Sequence[np.ndarray]) -> List[np.ndarray]:
+    """These values of the entry.  It is changed: they become its results."""
+    block = _entry(module)
+    operation = block.owner
+    for name in ("res_attrs", "arg_attrs"):
+        if name in operation.attributes:
+            del operation.attributes[name]
     operation.attributes["function_type"] = ir.TypeAttr.get(
         ir.FunctionType.get([a.type for a in block.arguments],
                             [v.type for v in made]))
-    last.erase()
+    list(block.operations)[-1].operation.erase()
     with ir.InsertionPoint(block):
-        whole = func.ReturnOp(list(made))
-    program = module.operation.get_asm(print_generic_op_form=True)
-    whole.operation.erase()  # as it was
-    with ir.InsertionPoint(block):
-        func.ReturnOp(before)
-    for a, value in kept.items():
-        operation.attributes[a] = value
+        func.ReturnOp(list(made))
     client = get_backend()
     device = client.local_devices()[0]
     loaded = client.compile_and_load(
-        program, xla_client.DeviceList((device,)), xla_client.CompileOptions())
+        module.operation.get_asm(print_generic_op_form=True),
+        xla_client.DeviceList((device,)), xla_client.CompileOptions())
     parts = loaded.execute_sharded(
         [jax.device_put(x, device) for x in inputs]) \
         .disassemble_into_single_device_arrays()
     return [np.asarray(p[0]) for p in parts]
+
+
+def _copy(module: ir.Module) -> ir.Module:
+    return ir.Module.parse(
+        module.operation.get_asm(print_generic_op_form=True))
+
+
+def _entry(module: ir.Module) -> ir.Block:
+    """The body of main."""
+    main = next(f for f in module.body.operations
+                if ir.StringAttr(f.operation.attributes["sym_name"]).value
+                == "main")
+    return main.operation.regions[0].blocks[0]
+
+
+def _steps(block: ir.Block) -> List[ir.Operation]:
+    return [op.operation for op in block.operations
+            if op.operation.name != "func.return"]
 
 
 def _name(op: ir.Operation) -> str:
