@@ -181,6 +181,22 @@ eq "$code $(count limit) $(count timeout)" "1 1 0" \
 run --backend evil/flaky \
     --filter Add/rules/plain@T=f32
 eq "$code $(count flake)" "1 1" "a crash that does not recur is a flake"
+# A program is a wrong quotient, though its file is one of Add.
+mkdir -p "$T/programs/programs"
+cat >"$T/programs/programs/own.json" <<'END'
+{"format": "assay-case/1", "op": "Add", "cases": [
+  {"id": "third", "why": "names its operation", "op": "Div",
+   "inputs": [{"shape": "f32[]", "data": 1}],
+   "module": {"entry": "m", "computations": {"m": {
+     "parameters": ["f32[]"], "result": "q",
+     "body": ["c = Constant() {literal = f32[] 4}", "q = Div(p0, c)"]}}}}
+]}
+END
+run --cases "$T/programs" --backend evil/flip_bit
+grep -q '^      violates Div.value' "$T/out"
+ok $? "a wrong program violates the rule of its own operation"
+grep -q '^Div  *1  *0  *1 ' "$T/out"
+ok $? "and is counted as its own"
 run --backend evil/flip_bit --fail-fast
 eq "$code $(count fail) $(count missing)" "1 1 6" "--fail-fast stops"
 
