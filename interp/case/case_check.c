@@ -239,8 +239,9 @@ static bool check_own_op(struct arena *a, const struct json *node,
     if (!op)
         return true;
     if (!module || module->kind != JSON_OBJECT)
-        return json_fail(a, op, st, "only a case with a 'module' has its own "
-                                    "operation");
+        return json_fail(a, op, st,
+                         "only a case with a 'module' has its own "
+                         "operation");
     if (!spec_op_find(op->text))
         return json_fail(a, op, st, "unknown operation '%.40s'%s", op->text,
                          spec_op_hint((char[TEXT_HINT]){0}, op->text));
