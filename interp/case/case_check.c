@@ -67,6 +67,14 @@ static bool is_parameter_name(const char *name)
     return name[strspn(name, "0123456789")] == '\0';
 }
 
+static bool check_op_name(struct arena *a, const struct json *op,
+                          struct status *st)
+{
+    return spec_op_find(op->text)
+           || json_fail(a, op, st, "unknown operation '%.40s'%s", op->text,
+                        spec_op_hint((char[TEXT_HINT]){0}, op->text));
+}
+
 static bool check_instruction(struct arena *a, const struct json *node,
                               struct status *st)
 {
@@ -85,9 +93,8 @@ static bool check_instruction(struct arena *a, const struct json *node,
     if (!*name->text)
         return json_fail(a, name, st, "an instruction's name is empty");
     const struct json *op = json_member(node, "op");
-    if (!varies(op) && !strchr(op->text, '$') && !spec_op_find(op->text))
-        return json_fail(a, op, st, "unknown operation '%.40s'%s", op->text,
-                         spec_op_hint((char[TEXT_HINT]){0}, op->text));
+    if (!varies(op) && !strchr(op->text, '$'))
+        TRY(check_op_name(a, op, st));
     return check_list_of(a, json_member(node, "operands"), JSON_STRING, st);
 }
 
@@ -242,9 +249,7 @@ static bool check_own_op(struct arena *a, const struct json *node,
         return json_fail(a, op, st,
                          "only a case with a 'module' has its own "
                          "operation");
-    if (!spec_op_find(op->text))
-        return json_fail(a, op, st, "unknown operation '%.40s'%s", op->text,
-                         spec_op_hint((char[TEXT_HINT]){0}, op->text));
+    TRY(check_op_name(a, op, st));
     if (!module_has(a, module, op->text))
         return json_fail(a, op, st, "the module has no %s", op->text);
     return true;
@@ -330,9 +335,7 @@ bool case_check_file(struct arena *a, const struct json *root,
     }
     TRY(check_members(a, root, members, st));
     const struct json *op = json_member(root, "op");
-    if (!spec_op_find(op->text))
-        return json_fail(a, op, st, "unknown operation '%.40s'%s", op->text,
-                         spec_op_hint((char[TEXT_HINT]){0}, op->text));
+    TRY(check_op_name(a, op, st));
     const struct json *cases = json_member(root, "cases");
     if (cases->kind != JSON_ARRAY)
         return json_fail(a, cases, st, "expected a list");

@@ -181,7 +181,8 @@ eq "$code $(count limit) $(count timeout)" "1 1 0" \
 run --backend evil/flaky \
     --filter Add/rules/plain@T=f32
 eq "$code $(count flake)" "1 1" "a crash that does not recur is a flake"
-# A program is a wrong quotient, though its file is one of Add.
+# A wrong program is counted under the operation that it names, Div, although
+# its file is one of Add.
 mkdir -p "$T/programs/programs"
 cat >"$T/programs/programs/own.json" <<'END'
 {"format": "assay-case/1", "op": "Add", "cases": [

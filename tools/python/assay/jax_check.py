@@ -11,7 +11,7 @@ the value of each operation of its entry as a result, and each operation is
 judged on the operands that it was given there.  The more results a program has
 the less is fused, so an operation may be right here and wrong in the whole.  The
 first wrong one is run again as a program of its own, on the same operands: a
-compiler may be right there and replace it where it sees where they come from.
+compiler may be right there, and wrong where it sees how they are computed.
 """
 import dataclasses
 import re
@@ -130,7 +130,7 @@ def _find_first(module: ir.Module, inputs: Sequence[np.ndarray],
     except (Refused, jax.errors.JaxRuntimeError) as e:
         return None, 0, (("main", str(e).splitlines()[0]),)
     judged = 0
-    for place, op in enumerate(steps):
+    for index, op in enumerate(steps):
         if op.name == "stablehlo.constant":
             continue
         try:
@@ -144,20 +144,20 @@ def _find_first(module: ir.Module, inputs: Sequence[np.ndarray],
             continue
         judged += 1
         if not verdict:
-            alone = _judge_alone(module, place, inputs, operands, profile)
+            alone = _judge_alone(module, index, inputs, operands, profile)
             return (Step(_name(op), _place(op), verdict, alone), judged,
                     tuple(others))
     return None, judged, tuple(others)
 
 
-def _judge_alone(module: ir.Module, place: int, inputs: Sequence[np.ndarray],
+def _judge_alone(module: ir.Module, index: int, inputs: Sequence[np.ndarray],
                  operands: Sequence[np.ndarray], profile: Optional[str]
                  ) -> Optional[reference.Verdict]:
-    """The operation at that place as a program of its own: its operands are
+    """The operation of that index as a program of its own: its operands are
     parameters, beside those of the entry."""
     copy = _copy(module)
     block = _entry(copy)
-    op = _steps(block)[place]
+    op = _steps(block)[index]
     try:
         program = importer.Module(copy, "the function", whole=False)
         taken, computation = program.step(op)
