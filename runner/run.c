@@ -66,6 +66,7 @@ static const char *plan_hash(struct running *x)
     hash_int(&h, o->seed);
     hash_int(&h, (uint64_t)o->timeout_ms);
     hash_int(&h, (uint64_t)o->sleep_ms);
+    hash_int(&h, (uint64_t)o->expected_ms);
     hash_int(&h, (uint64_t)o->memory_bytes);
     hash_bytes(&h, &o->limits, sizeof o->limits);
     if (x->batch > 1)
@@ -251,15 +252,17 @@ static const char *why_stopped(const struct running *x, bool ok,
                         x->pending_count - x->record.done);
 }
 
-/* What is expected to fail is run alone from the start: in a batch it would
- * only have to be found. */
-static unsigned char *expected_cases(struct running *x)
+/* What is expected to crash, to time out or to be refused is run alone from the
+ * start: in a batch it would only have to be found.  So is what might make a
+ * batch too slow. */
+static unsigned char *lone_cases(struct running *x)
 {
     struct arena a = ARENA_INIT;
     unsigned char *lone = arena_alloc(x->arena, (size_t)x->plan.count + 1);
     for (int64_t i = 0; x->batch > 1 && i < x->plan.count; i++) {
-        lone[i] =
-            expect_names(&x->record.expect, plan_name(&a, &x->plan.cases[i]));
+        lone[i] = x->plan.cases[i].alone
+                  || expect_more_than_fail(&x->record.expect,
+                                           plan_name(&a, &x->plan.cases[i]));
         arena_reset(&a);
     }
     arena_free(&a);
@@ -284,7 +287,7 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
                                   .memory_bytes = o->memory_bytes,
                                   .sandbox = &x->sandbox,
                                   .batch = x->batch,
-                                  .lone = expected_cases(x)};
+                                  .lone = lone_cases(x)};
     if (x->pending_count > 0)
         TRY(supervise(&context, how, record_again, record_tick, r, st));
     x->summary->gave_up = how->outcome->gave_up;
@@ -312,6 +315,7 @@ static bool go(struct running *x, struct status *st)
     struct supervise_options how = {.jobs = o->jobs,
                                     .timeout_ms = o->timeout_ms,
                                     .sleep_ms = o->sleep_ms,
+                                    .expected_ms = o->expected_ms,
                                     .open_ms = SUPERVISE_OPEN_MS,
                                     .memory_bytes = o->memory_bytes,
                                     .give_up = o->give_up,
@@ -516,6 +520,8 @@ static bool run_in_sandbox(struct running *x, struct status *st)
                         &x->backend, st));
     if (o->timeout_ms == 0)
         o->timeout_ms = supervise_timeout(&x->backend);
+    if (o->expected_ms == 0)
+        o->expected_ms = supervise_expected_timeout(o->timeout_ms);
     x->record.expect.backend = x->backend.name;
     x->record.expect.version = x->backend.version;
     x->batch = o->batch > 0              ? o->batch

@@ -29,7 +29,7 @@ struct run_options {
     uint64_t seed;
     int jobs;
     int64_t timeout_ms; /* 0: supervise_timeout() */
-    int64_t sleep_ms, memory_bytes;
+    int64_t sleep_ms, expected_ms, memory_bytes;
     int give_up; /* supervise.h */
     int batch;   /* cases compiled as one program; 0: as the backend asks */
     bool no_sandbox;

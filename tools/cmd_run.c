@@ -49,6 +49,7 @@ enum {
     KEY_SEED,
     KEY_SHARD,
     KEY_SLEEP_TIMEOUT,
+    KEY_EXPECTED_TIMEOUT,
     KEY_SLOW,
     KEY_TAP,
     KEY_TIER,
@@ -93,6 +94,10 @@ static const struct argp_option options[] = {
     {"sleep-timeout", KEY_SLEEP_TIMEOUT, "SECONDS", 0,
      "Elapsed time limit of one backend call while the backend sleeps (60, or "
      "6 times a given --timeout)",
+     4},
+    {"expected-timeout", KEY_EXPECTED_TIMEOUT, "SECONDS", 0,
+     "Processor time limit of a case whose timeout is expected (a tenth of "
+     "--timeout, at least 1)",
      4},
     {"give-up", KEY_GIVE_UP, "N", 0,
      "Stop after N consecutive timeouts of one kind, or N/3 if the backend "
@@ -202,6 +207,9 @@ static error_t parse_number(struct arguments *to, int key, const char *text,
         return 0;
     case KEY_SLEEP_TIMEOUT:
         o->sleep_ms = option_seconds(state, "sleep-timeout", text);
+        return 0;
+    case KEY_EXPECTED_TIMEOUT:
+        o->expected_ms = option_seconds(state, "expected-timeout", text);
         return 0;
     case KEY_BATCH:
         o->batch = (int)option_number(state, "batch", text, 1, JOB_BATCH_MAX);

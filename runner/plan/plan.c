@@ -33,6 +33,7 @@ struct making {
         const struct json *include, *exclude; /* globs; NULL: all, none */
         int64_t most;                         /* cases of a file; 0: all */
     } tier, constant;
+    const struct json *alone; /* globs; NULL: none */
 };
 
 /* ---- Names --------------------------------------------------------------- */
@@ -139,7 +140,7 @@ struct chosen {
 static void choose(struct making *m, struct chosen *to,
                    const struct case_stub *stub, enum case_variant variant)
 {
-    struct plan_case c = {stub, variant};
+    struct plan_case c = {stub, variant, false};
     const struct json *profile = json_member(stub->node, "profile");
     if (profile && m->options->profile && profile->text
         && strcmp(profile->text, m->options->profile) != 0)
@@ -147,6 +148,7 @@ static void choose(struct making *m, struct chosen *to,
     const char *name = plan_name(m->arena, &c);
     if (!is_chosen(&m->tier, name))
         return;
+    c.alone = any_matches(m->alone, name);
     to->names[to->count] = (struct hash){{1, 2}};
     hash_text(&to->names[to->count], name);
     to->cases[to->count++] = c;
@@ -312,6 +314,7 @@ static bool find_tier(struct making *m, struct status *st)
     if (!tiers)
         return true;
     m->constant = get_choice(json_member(tiers, "constant"));
+    m->alone = json_member(tiers, "alone");
     if (!name)
         return true;
     const struct json *tier = json_member(json_member(tiers, "tiers"), name);

@@ -14,6 +14,8 @@ enum {
     SUPERVISE_SLEEP_TIMES = 6,    /* sleep_ms in timeout_ms */
     SUPERVISE_ALONE_TIMES = 2,    /* timeout_ms in that of a second try */
     SUPERVISE_LONG_TIMES = 3,     /* and where compiling takes long */
+    SUPERVISE_EXPECTED_PART = 10, /* expected_ms is that part of timeout_ms, */
+    SUPERVISE_EXPECTED_MIN_MS = 1000, /* and at least this */
     SUPERVISE_OPEN_MS = 60000,
     SUPERVISE_GIVE_UP = 10,
     SUPERVISE_ASLEEP_PART = 3, /* of that many, if they are of sleep */
@@ -39,6 +41,9 @@ struct supervise_options {
     int64_t timeout_ms; /* of processor time; in a second try
                            SUPERVISE_ALONE_TIMES as much */
     int64_t sleep_ms;   /* while it sleeps */
+    /* timeout_ms of a case whose timeout is expected, if that is less; of
+       sleep_ms the same part. */
+    int64_t expected_ms;
     /* At least this, of either, to open a backend, to make a case, and for a
      * worker to wait for its judge. */
     int64_t open_ms;
@@ -90,6 +95,13 @@ static inline int64_t supervise_timeout(const struct supervise_backend *backend)
 {
     return SUPERVISE_TIMEOUT_MS
            * (backend->long_compile ? SUPERVISE_LONG_TIMES : 1);
+}
+
+/* expected_ms, likewise. */
+static inline int64_t supervise_expected_timeout(int64_t timeout_ms)
+{
+    int64_t ms = timeout_ms / SUPERVISE_EXPECTED_PART;
+    return ms > SUPERVISE_EXPECTED_MIN_MS ? ms : SUPERVISE_EXPECTED_MIN_MS;
 }
 
 #endif

@@ -7,7 +7,8 @@
  * operation either.  Nothing else counts:
  *
  *     in its batch                        next
- *     left out, refused, not right        alone
+ *     wrong, as expected                  that is the verdict
+ *     left out, refused, else not right   alone
  *     a timeout, a judge that died       alone
  *     the worker died                     all that it had taken in batches of
  *                                         an eighth, in the end alone
@@ -150,6 +151,13 @@ static bool is_right(const struct job_result *r)
            && !r->disturbed && !r->reference_wrong;
 }
 
+/* It failed before in the same way. */
+static bool is_expected(const struct supervisor *s, const struct job_result *r)
+{
+    return r->status == VERDICT_FAIL && !r->disturbed && !r->reference_wrong
+           && s->options->expected && s->options->expected(s->self, r);
+}
+
 static bool is_wrong(const struct job_result *r)
 {
     return r->status == VERDICT_FAIL || r->status == VERDICT_FLAKE;
@@ -166,7 +174,7 @@ bool supervise_batch_result(struct supervisor *s, struct job_result *r)
     bool known = r->batch_first >= 0 && r->batch_first < s->list_count;
     if (s->lone[r->position] == LONE)
         return true;
-    if (is_right(r)) {
+    if (is_right(r) || is_expected(s, r)) {
         s->first[r->position] = known ? s->list[r->batch_first] : -1;
         supervise_try_give(s, r);
         return true;

@@ -27,23 +27,40 @@ static struct supervise_watch_limits limits_of(const struct supervisor *s,
         busy < least ? least : busy, o->sleep_ms < least ? least : o->sleep_ms};
 }
 
+/* Is its timeout expected, and has it had the time for such a case? */
+static bool is_early(const struct supervisor *s, struct supervise_seat *seat)
+{
+    int32_t phase = atomic_load(&seat->place->phase);
+    bool busy = seat->watch.busy > supervise_early_ms(s);
+    bool asleep = seat->watch.asleep > supervise_sleep_ms(s, true);
+    return (phase == JOB_COMPILE || phase == JOB_EXECUTE) && (busy || asleep)
+           && supervise_try_expected(s, seat->blamed, seat, !busy);
+}
+
+static bool kill_late(struct supervise_seat *seat, bool busy, bool early)
+{
+    seat->early = early;
+    supervise_kill(seat, busy ? SUPERVISE_BY_BUSY : SUPERVISE_BY_SLEEP);
+    return true;
+}
+
 static bool is_late(struct supervisor *s, struct supervise_seat *seat,
                     uint64_t mark)
 {
-    int64_t at = job_position(seat->place);
+    int64_t at = job_position(seat->place), looked = seat->watch.looked;
     struct supervise_watch_limits most =
         limits_of(s, (enum job_phase)atomic_load(&seat->place->phase));
     seat->blamed = at;
     switch (supervise_watch_look(&seat->watch, seat->child.pid, mark,
                                  supervise_now(s), most)) {
     case SUPERVISE_WATCH_IN_TIME:
-        return false;
+        return seat->watch.looked != looked && is_early(s, seat)
+               && kill_late(seat, seat->watch.busy > supervise_early_ms(s),
+                            true);
     case SUPERVISE_WATCH_BUSY:
-        supervise_kill(seat, SUPERVISE_BY_BUSY);
-        return true;
+        return kill_late(seat, true, false);
     case SUPERVISE_WATCH_ASLEEP:
-        supervise_kill(seat, SUPERVISE_BY_SLEEP);
-        return true;
+        return kill_late(seat, false, false);
     }
     return false;
 }

@@ -178,6 +178,30 @@ static bool is_fault(int signal)
     return false;
 }
 
+static void say_timeout(const struct supervisor *s, bool early, bool asleep,
+                        const char *words, struct supervise_death *d)
+{
+    int64_t ms = asleep  ? supervise_sleep_ms(s, early)
+                 : early ? supervise_early_ms(s)
+                         : supervise_busy_ms(s);
+    d->status = VERDICT_TIMEOUT;
+    d->asleep = asleep;
+    snprintf(d->text, sizeof d->text, "no result within %.6g s %s%s%.180s",
+             (double)ms / 1000,
+             asleep ? "in which it slept" : "of processor time",
+             words[0] ? CHILD_LAST_WORDS : "", words);
+}
+
+bool supervise_try_expected(const struct supervisor *s, int64_t at,
+                            const struct supervise_seat *seat, bool asleep)
+{
+    struct supervise_death d = {.phase = atomic_load(&seat->place->phase)};
+    if (at < 0 || at >= s->list_count || supervise_batch_runs(s))
+        return false;
+    say_timeout(s, true, asleep, "", &d);
+    return is_expected(s, s->list[at], &d);
+}
+
 void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                        int status, struct supervise_death *d)
 {
@@ -191,16 +215,8 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
     switch (seat->reason) {
     case SUPERVISE_BY_BUSY:
     case SUPERVISE_BY_SLEEP:
-        d->status = VERDICT_TIMEOUT;
-        d->asleep = seat->reason == SUPERVISE_BY_SLEEP;
-        snprintf(d->text, size, "no result within %.6g s %s%s%.180s",
-                 (double)(seat->reason == SUPERVISE_BY_BUSY
-                              ? supervise_busy_ms(s)
-                              : s->options->sleep_ms)
-                     / 1000,
-                 seat->reason == SUPERVISE_BY_BUSY ? "of processor time"
-                                                   : "in which it slept",
-                 said, words);
+        say_timeout(s, seat->early, seat->reason == SUPERVISE_BY_SLEEP, words,
+                    d);
         return;
     case SUPERVISE_BY_MEMORY:
         snprintf(d->text, size,

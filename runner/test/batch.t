@@ -153,6 +153,20 @@ ok(got["Rev/some/rev"]["text"]
    == "no result within 0.5 s in which it slept",
    "by the time limit of a case", got["Rev/some/rev"])
 
+# ---- A timeout that is expected has less time.
+known = os.path.join(DIR, "hang.expect")
+with open(known, "w", encoding="utf-8") as f:
+    f.write("timeout Rev/* it hangs\n")
+for name, more, seconds in (("tenth", ("--timeout", "20", "--sleep-timeout", "5"), "0.5"),
+                            ("given", ("--timeout", "2", "--sleep-timeout", "8",
+                                       "--expected-timeout", "0.25"), "1"),
+                            ("least", ("--timeout", "2", "--sleep-timeout", "1"), "0.5")):
+    got, run = judge(name, "hang_one", *PLAIN, "--expectations", known, *more)
+    ok(statuses(got) == ALL | {"Rev/some/rev": "xfail"} and run.returncode == 0
+       and got["Rev/some/rev"]["attempt"] == 1
+       and f"no result within {seconds} s in which" in got["Rev/some/rev"]["text"],
+       f"an expected timeout: {name}", got["Rev/some/rev"])
+
 # hostile refuses each program with a Rev, and spoils the types of all results.
 expect = os.path.join(DIR, "hostile.expect")
 with open(expect, "w", encoding="utf-8") as f:

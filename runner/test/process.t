@@ -182,6 +182,12 @@ for mode in "silent", "spin":
     left = subprocess.run(["pgrep", "-f", f"{BACKEND} execute-{mode}"],
                           capture_output=True, text=True).stdout.split()
     ok(not left, f"{mode}: nothing is left running", left)
+known = f"{folder}/known.expect"
+with open(known, "w", encoding="utf-8") as f:
+    f.write("timeout Neg/* it spins\n")
+check(f"process:{BACKEND} execute-spin", "xfail",
+      "no result within 0.2 s of processor time", "an expected timeout",
+      "--expectations", known, "--expected-timeout", "0.2")
 # A reply too many is read as that of the next call.
 check(f"process:{BACKEND} compile-twice", "refused", "", "a reply too many")
 
