@@ -25,7 +25,7 @@ struct cover_walk {
 };
 
 enum {
-    COVER_WALK_STEPS = 1 << 20 /* a case that takes more is left out */
+    COVER_WALK_STEPS = 1 << 22 /* a case that takes more is left out */
 };
 
 bool cover_walk(struct cover_walk *w, struct status *st);

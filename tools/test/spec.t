@@ -273,15 +273,53 @@ def check_groups():
 
 def check_tiers():
     whole = load(SPEC / "tiers.json")
-    ok(set(whole) == {"tiers", "constant"}
+    ok(set(whole) == {"tiers", "alone", "constant"}
        and set(whole["constant"]) == {"include", "exclude"},
-       "tiers, and which cases have a constant form")
+       "tiers, what is not batched, and which cases have a constant form")
     tiers = whole["tiers"]
     ok(set(tiers) == {"quick", "default", "full"}, "there are three tiers")
     ok(all(set(t) == {"include", "exclude"} | ({"cases-of-a-file"}
                                                if name == "quick" else set())
            for name, t in tiers.items()),
        "each tier includes and excludes; quick is a sample")
+    names = {t: listed(t) for t in tiers}
+    ok(set(names["quick"]) < set(names["default"]) < set(names["full"]),
+       "quick is part of default, which is part of full")
+    check_left_out(names)
+
+
+def listed(tier):
+    assay = os.environ.get("ASSAY", "build/assay")
+    return subprocess.run([assay, "run", "--list", "--tier", tier],
+                          capture_output=True, text=True).stdout.splitlines()
+
+
+def check_left_out(names):
+    """The default tier leaves out what a sweep in it tests, and every other
+    length where there are some."""
+    swept, lengths = set(), set()
+    for name in names["default"]:
+        if m := re.match(r"(\w+)/sweep/[\w-]+@T=(\w+)", name):
+            swept.add((m[1], m[2]))
+        if m := re.match(r"(\w+)/shapes/length@T=(\w+),N=(\d+)$", name):
+            lengths.add((m[1], m[2], int(m[3])))
+    problems = []
+    for name in set(names["full"]) - set(names["default"]):
+        if re.search("/(?:long|exhaustive)[-/]", name):
+            continue
+        op, group, rest = name.split("/", 2)
+        t = re.search(r"@T=(\w+)", rest)[1]
+        if (group, rest.split("@")[0]) == ("shapes", "length"):
+            left = {n for o, u, n in lengths if (o, u) == (op, t)}
+            fine = left == {1, 3, 8, 17, 33, 65, 129, 1024, 4099}
+        else:
+            fine = (op, t) in swept
+        if not fine:
+            problems.append(name)
+    ok(len(swept) > 800 and len(lengths) > 1000,
+       "the default tier has sweeps and lengths", len(swept), len(lengths))
+    none(problems, "what the default tier leaves out, a sweep or other lengths"
+                   " test")
 
 
 # ---- What the pages say -------------------------------------------------------------
@@ -317,18 +355,21 @@ def check_pages():
 
 
 def check_commands():
-    """Each --filter that a page shows selects a case."""
-    assay = os.environ.get("ASSAY", "build/assay")
-    names = subprocess.run([assay, "run", "--list", "--tier", "full"],
-                           capture_output=True, text=True).stdout
-    problems = [] if names else ["no cases"]
+    """Each --filter that a page shows selects a case of its tier."""
+    names = {}
+    problems = []
     pages = [pathlib.Path("README.md"), *SPEC.glob("*.md"),
              *pathlib.Path("report/findings").glob("*.md")]
     for page in pages:
-        for glob in re.findall(r"--filter '([^']+)'", page.read_text()):
-            pattern = re.escape(glob).replace(r"\*", ".*").replace(r"\?", ".")
-            if not re.search(rf"(?m)^{pattern}$", names):
-                problems.append(f"{page}: {glob}")
+        for line in page.read_text().replace("\\\n", " ").splitlines():
+            tier = re.search(r"--tier (\w+)", line)
+            tier = tier[1] if tier else "default"
+            for glob in re.findall(r"--filter '([^']+)'", line):
+                if tier not in names:
+                    names[tier] = "\n".join(listed(tier))
+                pattern = re.escape(glob).replace(r"\*", ".*").replace(r"\?", ".")
+                if not re.search(rf"(?m)^{pattern}$", names[tier]):
+                    problems.append(f"{page}: {glob}")
     none(problems, "each case that a page names is planned")
 
 
