@@ -284,7 +284,7 @@ static const char *capability(assay_backend *b, const char *name)
     if (strcmp(name, "levels") == 0)
         return "program";
     if (strcmp(name, "compile") == 0)
-        return "long"; /* a compiler may take half a minute for one function */
+        return "slow"; /* and half a minute for some function */
     return NULL;
 }
 
