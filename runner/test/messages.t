@@ -38,7 +38,7 @@ with open(f"{folder}/cases/Add/a.json", "w") as f:
     number = {"shape": "f32[1]", "data": [1]}
     json.dump({"format": "assay-case/1", "op": "Add", "cases": [
         {"id": i, "why": "a number", "inputs": [number, number]}
-        for i in ("one", "two")]}, f)
+        for i in ("one", "two", "long-one")]}, f)
 RUN = ["run", "--cases", f"{folder}/cases", "--database", f"{folder}/r.db"]
 
 # ---- Plugins ------------------------------------------------------------------
@@ -108,12 +108,13 @@ ok(done.returncode == 0 and done.stderr == "assay run: warning: --filter "
    "one of two filters that matches nothing is told, and the run continues",
    (done.returncode, done.stderr))
 with open(f"{folder}/some.expect", "w") as f:
-    f.write("# known\nfail? Add/a/one known\nfail Add/a/gone known\n")
+    f.write("# known\nfail? Add/a/one known\nfail Add/a/gone known\n"
+            "fail Add/a/long-one of the tier full\n")
 known = ["--expectations", f"{folder}/some.expect", "--quiet"]
 done = assay(*RUN, *known)
 ok(done.returncode == 0 and done.stderr == f"assay run: warning: {folder}/"
-   "some.expect:3: 'Add/a/gone': no planned case of tier default matches\n",
-   "an expectation that matches no planned case", done.stderr)
+   "some.expect:3: 'Add/a/gone': no case matches\n",
+   "an expectation that matches no case", done.stderr)
 done = assay(*RUN, *known, "--filter", "*/two")
 ok(done.stderr == "", "but not where cases are chosen", done.stderr)
 with open(f"{folder}/some.expect", "w") as f:
