@@ -260,9 +260,12 @@ static unsigned char *lone_cases(struct running *x)
     struct arena a = ARENA_INIT;
     unsigned char *lone = arena_alloc(x->arena, (size_t)x->plan.count + 1);
     for (int64_t i = 0; x->batch > 1 && i < x->plan.count; i++) {
-        lone[i] = x->plan.cases[i].alone
-                  || expect_more_than_fail(&x->record.expect,
-                                           plan_name(&a, &x->plan.cases[i]));
+        const char *name = plan_name(&a, &x->plan.cases[i]);
+        if (x->plan.cases[i].alone
+            || expect_more_than_fail(&x->record.expect, name))
+            lone[i] = JOB_LONE;
+        else if (expect_names(&x->record.expect, name))
+            lone[i] = JOB_ONCE_BAD;
         arena_reset(&a);
     }
     arena_free(&a);

@@ -114,6 +114,8 @@ bool expect_by_units(const char *message);
 #define EXPECT_EXCEEDS "; exceeds the expectation at "
 size_t expect_own(const char *message);
 
+/* Does a line match the case? */
+bool expect_names(const struct expect *expect, const char *name);
 /* Does a line say that the case ends in another way than with wrong values? */
 bool expect_more_than_fail(const struct expect *expect, const char *name);
 

@@ -71,6 +71,12 @@ struct job_shared {
 };
 
 /* What all processes of the run have from the fork. */
+enum job_lone {
+    JOB_NOT_LONE,
+    JOB_LONE,    /* never in a batch */
+    JOB_ONCE_BAD /* it was wrong alone: being right in a batch proves nothing */
+};
+
 struct job_context {
     const struct plan *plan;
     struct arena *plan_arena; /* read-only in a worker; NULL: as it is */
@@ -87,7 +93,7 @@ struct job_context {
     const struct sandbox *sandbox; /* for the backend; NULL: none */
     int attempt;                   /* 2: what failed is tried again, alone */
     /* At most so many cases are compiled as one program; 0 or 1: each alone.
-     * Those of the plan that lone marks (may be NULL) are alone all the same.
+     * lone says of each case of the plan where it may run (NULL: in batches).
      */
     int batch;
     const unsigned char *lone;

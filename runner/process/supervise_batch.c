@@ -8,6 +8,7 @@
  *
  *     in its batch                        next
  *     wrong, as expected                  that is the verdict
+ *     right, but expected to be wrong     alone
  *     left out, refused, else not right   alone
  *     a timeout, a judge that died       alone
  *     the worker died                     all that it had taken in batches of
@@ -158,6 +159,13 @@ static bool is_expected(const struct supervisor *s, const struct job_result *r)
            && s->options->expected && s->options->expected(s->self, r);
 }
 
+/* Right, where that is known to say nothing about the case alone. */
+static bool is_doubtful(const struct supervisor *s, const struct job_result *r)
+{
+    const unsigned char *lone = s->context.lone;
+    return lone && lone[s->pending[r->position]] == JOB_ONCE_BAD && is_right(r);
+}
+
 static bool is_wrong(const struct job_result *r)
 {
     return r->status == VERDICT_FAIL || r->status == VERDICT_FLAKE;
@@ -174,7 +182,7 @@ bool supervise_batch_result(struct supervisor *s, struct job_result *r)
     bool known = r->batch_first >= 0 && r->batch_first < s->list_count;
     if (s->lone[r->position] == LONE)
         return true;
-    if (is_right(r) || is_expected(s, r)) {
+    if ((is_right(r) && !is_doubtful(s, r)) || is_expected(s, r)) {
         s->first[r->position] = known ? s->list[r->batch_first] : -1;
         supervise_try_give(s, r);
         return true;

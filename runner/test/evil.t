@@ -126,6 +126,7 @@ my %due = (
     native           => {},
     intruder         => {},
     flip_bit         => { all('fail') },
+    only_alone       => { all('fail'), nan => 'pass' },    # another NaN
     one_element      => { all('fail') },
     zero_sign        => { zero => 'fail' },
     max_for_infinity => { infinity => 'fail' },
@@ -198,6 +199,7 @@ my %due = (
 # In one batch, which begins with plain and other; the rest is due as above.
 my %together = (
     beside => { other => 'fail' },
+    only_alone => {},
     # What happens once happens to the whole batch,
     fickle => { all('flake') },
     flaky         => {},
