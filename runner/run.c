@@ -260,11 +260,11 @@ static unsigned char *lone_cases(struct running *x)
     struct arena a = ARENA_INIT;
     unsigned char *lone = arena_alloc(x->arena, (size_t)x->plan.count + 1);
     for (int64_t i = 0; x->batch > 1 && i < x->plan.count; i++) {
-        const char *name = plan_name(&a, &x->plan.cases[i]);
-        if (x->plan.cases[i].alone
-            || expect_more_than_fail(&x->record.expect, name))
+        const struct plan_case *c = &x->plan.cases[i];
+        unsigned due = expect_statuses_of(&x->record.expect, plan_name(&a, c));
+        if (c->alone || due & ~(1U << VERDICT_FAIL))
             lone[i] = JOB_LONE;
-        else if (expect_names(&x->record.expect, name))
+        else if (due)
             lone[i] = JOB_ONCE_BAD;
         arena_reset(&a);
     }

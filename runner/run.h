@@ -28,8 +28,9 @@ struct run_options {
     const char *program; /* that the only case was made of, or NULL */
     uint64_t seed;
     int jobs;
-    int64_t timeout_ms; /* 0: supervise_timeout() */
-    int64_t sleep_ms, expected_ms, memory_bytes;
+    int64_t timeout_ms;  /* 0: supervise_timeout() */
+    int64_t expected_ms; /* 0: supervise_expected_timeout() */
+    int64_t sleep_ms, memory_bytes;
     int give_up; /* supervise.h */
     int batch;   /* cases compiled as one program; 0: as the backend asks */
     bool no_sandbox;

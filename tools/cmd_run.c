@@ -37,6 +37,7 @@ enum {
     KEY_DOCS,
     KEY_DRY_RUN,
     KEY_EXPECTATIONS,
+    KEY_EXPECTED_TIMEOUT,
     KEY_NO_SANDBOX,
     KEY_FAIL_FAST,
     KEY_GIVE_UP,
@@ -49,7 +50,6 @@ enum {
     KEY_SEED,
     KEY_SHARD,
     KEY_SLEEP_TIMEOUT,
-    KEY_EXPECTED_TIMEOUT,
     KEY_SLOW,
     KEY_TAP,
     KEY_TIER,
@@ -96,8 +96,9 @@ static const struct argp_option options[] = {
      "6 times a given --timeout)",
      4},
     {"expected-timeout", KEY_EXPECTED_TIMEOUT, "SECONDS", 0,
-     "Processor time limit of a case whose timeout is expected (a tenth of "
-     "--timeout, at least 1)",
+     "Processor time limit of one call where the expectations foresee a "
+     "timeout (a tenth of --timeout, at least 1); that of --sleep-timeout is "
+     "reduced in proportion",
      4},
     {"give-up", KEY_GIVE_UP, "N", 0,
      "Stop after N consecutive timeouts of one kind, or N/3 if the backend "

@@ -308,21 +308,13 @@ static bool foresees(const struct expect_line *e, const struct expect_found *f)
            && (e->bounds < 0 || f->share <= e->bounds) && expect_explains(e, f);
 }
 
-bool expect_names(const struct expect *expect, const char *name)
+unsigned expect_statuses_of(const struct expect *expect, const char *name)
 {
+    unsigned all = 0;
     for (int i = 0; i < expect->count; i++)
         if (glob_match(expect->lines[i].glob, name))
-            return true;
-    return false;
-}
-
-bool expect_more_than_fail(const struct expect *expect, const char *name)
-{
-    for (int i = 0; i < expect->count; i++)
-        if (expect->lines[i].statuses & ~(1U << VERDICT_FAIL)
-            && glob_match(expect->lines[i].glob, name))
-            return true;
-    return false;
+            all |= expect->lines[i].statuses;
+    return all;
 }
 
 /* The line that counts for such a result of the case: its place, or -1. */

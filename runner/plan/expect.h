@@ -114,10 +114,9 @@ bool expect_by_units(const char *message);
 #define EXPECT_EXCEEDS "; exceeds the expectation at "
 size_t expect_own(const char *message);
 
-/* Does a line match the case? */
-bool expect_names(const struct expect *expect, const char *name);
-/* Does a line say that the case ends in another way than with wrong values? */
-bool expect_more_than_fail(const struct expect *expect, const char *name);
+/* The statuses of all lines that match the case: bits 1 << enum verdict_status.
+ */
+unsigned expect_statuses_of(const struct expect *expect, const char *name);
 
 /* Is it explained by the line's cause?  True if the line names none, and if the
  * search for causes ended early. */

@@ -21,7 +21,7 @@ struct plan_options {
 struct plan_case {
     const struct case_stub *stub;
     enum case_variant variant;
-    bool alone; /* not in a batch: some compiler needs long for it */
+    bool alone; /* not in a batch, says spec/tiers.json */
 };
 
 struct plan {

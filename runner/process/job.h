@@ -70,13 +70,15 @@ struct job_shared {
     _Atomic int64_t next, end; /* the rest of what the worker has taken */
 };
 
-/* What all processes of the run have from the fork. */
+/* Where a case may run. */
 enum job_lone {
-    JOB_NOT_LONE,
-    JOB_LONE,    /* never in a batch */
-    JOB_ONCE_BAD /* it was wrong alone: being right in a batch proves nothing */
+    JOB_NOT_LONE, /* in a batch */
+    JOB_LONE,     /* alone */
+    JOB_ONCE_BAD  /* in a batch; but it was wrong alone, so being right there
+                     proves nothing */
 };
 
+/* What all processes of the run have from the fork. */
 struct job_context {
     const struct plan *plan;
     struct arena *plan_arena; /* read-only in a worker; NULL: as it is */
@@ -92,11 +94,8 @@ struct job_context {
     int64_t memory_bytes;
     const struct sandbox *sandbox; /* for the backend; NULL: none */
     int attempt;                   /* 2: what failed is tried again, alone */
-    /* At most so many cases are compiled as one program; 0 or 1: each alone.
-     * lone says of each case of the plan where it may run (NULL: in batches).
-     */
-    int batch;
-    const unsigned char *lone;
+    int batch; /* cases compiled as one program, at most; 0 or 1: each alone */
+    const unsigned char *lone; /* by case of the plan: enum job_lone; or NULL */
     bool twice; /* execute each case twice, not only the sample */
     /* Something was overwritten: what is shared is read-only while a backend
      * has control, so the write that does it is a crash.  Costs system calls.

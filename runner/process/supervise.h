@@ -10,12 +10,12 @@
 #include "runner/process/job.h"
 
 enum {
-    SUPERVISE_TIMEOUT_MS = 10000, /* defaults */
-    SUPERVISE_SLEEP_TIMES = 6,    /* sleep_ms in timeout_ms */
-    SUPERVISE_ALONE_TIMES = 2,    /* timeout_ms in that of a second try */
-    SUPERVISE_LONG_TIMES = 3,     /* and where compiling takes long */
-    SUPERVISE_EXPECTED_PART = 10, /* expected_ms is that part of timeout_ms, */
-    SUPERVISE_EXPECTED_MIN_MS = 1000, /* and at least this */
+    SUPERVISE_TIMEOUT_MS = 10000,     /* defaults */
+    SUPERVISE_SLEEP_TIMES = 6,        /* sleep_ms in timeout_ms */
+    SUPERVISE_ALONE_TIMES = 2,        /* timeout_ms in that of a second try */
+    SUPERVISE_LONG_TIMES = 3,         /* and where compiling takes long */
+    SUPERVISE_EXPECTED_PART = 10,     /* expected_ms in timeout_ms, */
+    SUPERVISE_EXPECTED_MIN_MS = 1000, /* but no less than this */
     SUPERVISE_OPEN_MS = 60000,
     SUPERVISE_GIVE_UP = 10,
     SUPERVISE_ASLEEP_PART = 3, /* of that many, if they are of sleep */
@@ -41,8 +41,8 @@ struct supervise_options {
     int64_t timeout_ms; /* of processor time; in a second try
                            SUPERVISE_ALONE_TIMES as much */
     int64_t sleep_ms;   /* while it sleeps */
-    /* timeout_ms of a case whose timeout is expected, if that is less; of
-       sleep_ms the same part. */
+    /* In place of timeout_ms, if it is less, for a case whose timeout is
+     * expected; sleep_ms shrinks in proportion. */
     int64_t expected_ms;
     /* At least this, of either, to open a backend, to make a case, and for a
      * worker to wait for its judge. */

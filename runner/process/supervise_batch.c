@@ -1,4 +1,4 @@
-/* supervise_batch.c - rounds of batches, of which only what is right counts.
+/* supervise_batch.c - rounds of batches, of which what is right counts.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -10,7 +10,7 @@
  *     wrong, as expected                  that is the verdict
  *     right, but expected to be wrong     alone
  *     left out, refused, else not right   alone
- *     a timeout, a judge that died       alone
+ *     a timeout, a judge that died        alone
  *     the worker died                     all that it had taken in batches of
  *                                         an eighth, in the end alone
  *
@@ -152,18 +152,20 @@ static bool is_right(const struct job_result *r)
            && !r->disturbed && !r->reference_wrong;
 }
 
-/* It failed before in the same way. */
-static bool is_expected(const struct supervisor *s, const struct job_result *r)
-{
-    return r->status == VERDICT_FAIL && !r->disturbed && !r->reference_wrong
-           && s->options->expected && s->options->expected(s->self, r);
-}
-
-/* Right, where that is known to say nothing about the case alone. */
-static bool is_doubtful(const struct supervisor *s, const struct job_result *r)
+/* Is it known to be wrong alone, so that being right here proves nothing? */
+static bool was_wrong(const struct supervisor *s, const struct job_result *r)
 {
     const unsigned char *lone = s->context.lone;
-    return lone && lone[s->pending[r->position]] == JOB_ONCE_BAD && is_right(r);
+    return lone && lone[s->pending[r->position]] == JOB_ONCE_BAD;
+}
+
+/* Does the result count although the case was not alone? */
+static bool settles(const struct supervisor *s, const struct job_result *r)
+{
+    if (is_right(r))
+        return !was_wrong(s, r);
+    return r->status == VERDICT_FAIL && !r->disturbed && !r->reference_wrong
+           && supervise_expects(s, r);
 }
 
 static bool is_wrong(const struct job_result *r)
@@ -182,7 +184,7 @@ bool supervise_batch_result(struct supervisor *s, struct job_result *r)
     bool known = r->batch_first >= 0 && r->batch_first < s->list_count;
     if (s->lone[r->position] == LONE)
         return true;
-    if ((is_right(r) && !is_doubtful(s, r)) || is_expected(s, r)) {
+    if (settles(s, r)) {
         s->first[r->position] = known ? s->list[r->batch_first] : -1;
         supervise_try_give(s, r);
         return true;

@@ -22,26 +22,26 @@ static struct supervise_watch_limits limits_of(const struct supervisor *s,
 {
     const struct supervise_options *o = s->options;
     bool ours = phase == JOB_OPEN || phase == JOB_MAKE || phase == JOB_WAIT;
-    int64_t least = ours ? o->open_ms : 0, busy = supervise_busy_ms(s);
+    struct supervise_watch_limits most = supervise_limits(s, false);
+    int64_t least = ours ? o->open_ms : 0;
     return (struct supervise_watch_limits){
-        busy < least ? least : busy, o->sleep_ms < least ? least : o->sleep_ms};
+        most.busy_ms < least ? least : most.busy_ms,
+        most.sleep_ms < least ? least : most.sleep_ms};
 }
 
-/* Is its timeout expected, and has it had the time for such a case? */
-static bool is_early(const struct supervisor *s, struct supervise_seat *seat)
+/* Has it had the time that a case has whose timeout is expected, and is that so
+ * of this one? */
+static enum supervise_watch_late look_early(const struct supervisor *s,
+                                            const struct supervise_seat *seat)
 {
+    struct supervise_watch_limits most = supervise_limits(s, true);
     int32_t phase = atomic_load(&seat->place->phase);
-    bool busy = seat->watch.busy > supervise_early_ms(s);
-    bool asleep = seat->watch.asleep > supervise_sleep_ms(s, true);
-    return (phase == JOB_COMPILE || phase == JOB_EXECUTE) && (busy || asleep)
-           && supervise_try_expected(s, seat->blamed, seat, !busy);
-}
-
-static bool kill_late(struct supervise_seat *seat, bool busy, bool early)
-{
-    seat->early = early;
-    supervise_kill(seat, busy ? SUPERVISE_BY_BUSY : SUPERVISE_BY_SLEEP);
-    return true;
+    bool busy = seat->watch.busy > most.busy_ms;
+    if ((phase != JOB_COMPILE && phase != JOB_EXECUTE)
+        || (!busy && seat->watch.asleep <= most.sleep_ms)
+        || !supervise_try_expected(s, seat->blamed, seat, !busy))
+        return SUPERVISE_WATCH_IN_TIME;
+    return busy ? SUPERVISE_WATCH_BUSY : SUPERVISE_WATCH_ASLEEP;
 }
 
 static bool is_late(struct supervisor *s, struct supervise_seat *seat,
@@ -51,18 +51,17 @@ static bool is_late(struct supervisor *s, struct supervise_seat *seat,
     struct supervise_watch_limits most =
         limits_of(s, (enum job_phase)atomic_load(&seat->place->phase));
     seat->blamed = at;
-    switch (supervise_watch_look(&seat->watch, seat->child.pid, mark,
-                                 supervise_now(s), most)) {
-    case SUPERVISE_WATCH_IN_TIME:
-        return seat->watch.looked != looked && is_early(s, seat)
-               && kill_late(seat, seat->watch.busy > supervise_early_ms(s),
-                            true);
-    case SUPERVISE_WATCH_BUSY:
-        return kill_late(seat, true, false);
-    case SUPERVISE_WATCH_ASLEEP:
-        return kill_late(seat, false, false);
-    }
-    return false;
+    enum supervise_watch_late late = supervise_watch_look(
+        &seat->watch, seat->child.pid, mark, supervise_now(s), most);
+    seat->early =
+        late == SUPERVISE_WATCH_IN_TIME && seat->watch.looked != looked;
+    if (seat->early)
+        late = look_early(s, seat);
+    if (late == SUPERVISE_WATCH_IN_TIME)
+        return false;
+    supervise_kill(seat, late == SUPERVISE_WATCH_BUSY ? SUPERVISE_BY_BUSY
+                                                      : SUPERVISE_BY_SLEEP);
+    return true;
 }
 
 /* A worker that waits for room in the ring is not late while the judge is at

@@ -36,7 +36,7 @@ struct supervise_seat { /* of one process */
     struct supervise_watch watch;
     int64_t memory; /* bytes, as last seen */
     int64_t blamed; /* where it was when it was found too slow or too large */
-    bool early;     /* and its timeout was expected */
+    bool early;     /* then its timeout was expected */
     char cgroup[CHILD_CGROUP_PATH]; /* of a worker; "": none */
 };
 
@@ -168,20 +168,23 @@ static inline int64_t supervise_busy_ms(const struct supervisor *s)
            * (supervise_alone(s) ? SUPERVISE_ALONE_TIMES : 1);
 }
 
-/* And of a case whose timeout is expected: to see once more that it takes so
- * long tells nothing. */
-static inline int64_t supervise_early_ms(const struct supervisor *s)
+/* Both limits of one call; early: of a case whose timeout is expected, because
+ * to see once more that it takes so long tells nothing. */
+static inline struct supervise_watch_limits
+supervise_limits(const struct supervisor *s, bool early)
 {
-    int64_t all = supervise_busy_ms(s), least = s->options->expected_ms;
-    return least < all ? least : all;
+    int64_t all = supervise_busy_ms(s), less = s->options->expected_ms;
+    int64_t sleep = s->options->sleep_ms;
+    if (!early || less >= all)
+        return (struct supervise_watch_limits){all, sleep};
+    return (struct supervise_watch_limits){less, sleep * less / all};
 }
 
-/* Milliseconds for which it may sleep. */
-static inline int64_t supervise_sleep_ms(const struct supervisor *s, bool early)
+/* Do the expectations foresee this result? */
+static inline bool supervise_expects(const struct supervisor *s,
+                                     const struct job_result *r)
 {
-    return early ? s->options->sleep_ms * supervise_early_ms(s)
-                       / supervise_busy_ms(s)
-                 : s->options->sleep_ms;
+    return s->options->expected && s->options->expected(s->self, r);
 }
 
 /* Run the cases of the list. */
@@ -226,7 +229,7 @@ bool supervise_try_result(struct supervisor *s, struct job_result *result);
 /* Why a process ended with that status of waitpid. */
 void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                        int status, struct supervise_death *death);
-/* Is it expected that the case, the round's position, times out? */
+/* Is it expected that the case times out?  at: its position in the round. */
 bool supervise_try_expected(const struct supervisor *s, int64_t at,
                             const struct supervise_seat *seat, bool asleep);
 /* A process ended at a case that is not settled. */

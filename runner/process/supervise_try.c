@@ -113,8 +113,7 @@ static bool is_expected(const struct supervisor *s, int64_t position,
                            .units = -1,
                            .worst_unit = -1};
     snprintf(r.text, sizeof r.text, "%s", d->text);
-    return s->options->expected && d->phase != JOB_MAKE && !d->outside
-           && s->options->expected(s->self, &r);
+    return d->phase != JOB_MAKE && !d->outside && supervise_expects(s, &r);
 }
 
 /* It is not known yet; kept all the same, should this process be killed. */
@@ -181,13 +180,11 @@ static bool is_fault(int signal)
 static void say_timeout(const struct supervisor *s, bool early, bool asleep,
                         const char *words, struct supervise_death *d)
 {
-    int64_t ms = asleep  ? supervise_sleep_ms(s, early)
-                 : early ? supervise_early_ms(s)
-                         : supervise_busy_ms(s);
+    struct supervise_watch_limits most = supervise_limits(s, early);
     d->status = VERDICT_TIMEOUT;
     d->asleep = asleep;
     snprintf(d->text, sizeof d->text, "no result within %.6g s %s%s%.180s",
-             (double)ms / 1000,
+             (double)(asleep ? most.sleep_ms : most.busy_ms) / 1000,
              asleep ? "in which it slept" : "of processor time",
              words[0] ? CHILD_LAST_WORDS : "", words);
 }

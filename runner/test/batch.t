@@ -154,7 +154,7 @@ ok(got["Rev/some/rev"]["text"]
    "by the time limit of a case", got["Rev/some/rev"])
 
 # ---- A timeout that is expected has less time.
-known = os.path.join(DIR, "hang.expect")
+known = os.path.join(DIR, "known.expect")
 with open(known, "w", encoding="utf-8") as f:
     f.write("timeout Rev/* it hangs\n")
 for name, more, seconds in (("tenth", ("--timeout", "20", "--sleep-timeout", "5"), "0.5"),
@@ -167,17 +167,17 @@ for name, more, seconds in (("tenth", ("--timeout", "20", "--sleep-timeout", "5"
        and f"no result within {seconds} s in which" in got["Rev/some/rev"]["text"],
        f"an expected timeout: {name}", got["Rev/some/rev"])
 
-# ---- What is known to be wrong alone is not right because it is so in a batch.
+# ---- A case that is known to be wrong is run alone if it is right in its batch.
 with open(known, "w", encoding="utf-8") as f:
     f.write("fail Add/some/n1 the last bit\nfail? Add/some/n2 the last bit\n")
 got, run = judge("alone", "only_alone", *PLAIN, "--batch", "64",
                  "--expectations", known)
 ok(statuses(got) == ALL | {"Add/some/n1": "xfail", "Add/some/n2": "xfail"}
-   and run.returncode == 0, "only_alone: right in a batch is no xpass",
+   and run.returncode == 0, "only_alone: a case that is right in its batch only is no xpass",
    statuses(got))
 got, run = judge("right", "twin", *PLAIN, "--batch", "64",
                  "--expectations", known)
-ok(got["Add/some/n1"]["status"] == "xpass", "right alone as well is one",
+ok(got["Add/some/n1"]["status"] == "xpass", "twin: one that is right alone as well is",
    statuses(got))
 
 # hostile refuses each program with a Rev, and spoils the types of all results.

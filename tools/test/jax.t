@@ -40,7 +40,8 @@ passes("Add/shapes/length@T=*,N=17", 4)  # bf16, f16, f32, f64
 passes("AllReduce/rules/*", 10)  # several replicas
 
 # 5 / 3 is one number, 5 * (1 / 3) the next: XLA:CPU multiplies by the reciprocal
-# of a divisor that is broadcast, and divides by one that is a parameter.  Its cbrt of a subnormal number is wrong wherever it stands.
+# of a divisor that is broadcast, and divides by one that is a parameter.  Its
+# cbrt of a subnormal number is wrong wherever it stands.
 checked = subprocess.run(
     [PYTHON, "-c", "import numpy as np, jax.numpy as jnp, assay\n"
      "print(assay.check_jax(lambda x, y: x / y, np.float32([[5, 1]]),"

@@ -284,7 +284,7 @@ static const char *capability(assay_backend *b, const char *name)
     if (strcmp(name, "levels") == 0)
         return "program";
     if (strcmp(name, "compile") == 0)
-        return "slow"; /* and half a minute for some function */
+        return "slow"; /* tens of milliseconds, or half a minute */
     return NULL;
 }
 
