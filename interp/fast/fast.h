@@ -32,6 +32,7 @@
 #define FAST_TINY  0x1p-180
 #define FAST_HUGE  0x1p130
 
+/* n operands; v does not overlap them. */
 typedef void fast_function(const double *x, double *v, int n);
 typedef void fast_function2(const double *x, const double *y, double *v, int n);
 

@@ -36,14 +36,44 @@ static inline double log_by(double k, double f)
     return log_from(k, f / (2 + f));
 }
 
+/* f / d, where r is near 1 / d: the rest e is small, and 1 / d is r / (1 - e) =
+ * r (1 + e + ... + e^5) + e^6 / d. */
+static inline double quotient_by(double f, double d, double r)
+{
+    double e = 1 - d * r, z = e * e, w = e + z;
+    double more = w + e * z * (1 + w);
+    return f * r * (1 + more);
+}
+
+/* As log_by does, without the processor's division, which shares its unit with
+ * the square root. */
+static inline double log_busy(double k, double f)
+{
+    double d = 2 + f;
+    return log_from(k, quotient_by(f, d, fast_polynomial_inverse(d)));
+}
+
+/* f and k of positive x. */
+static inline double split(double x, double *k)
+{
+    uint64_t bias = (uint64_t)FAST_BIAS << FAST_FRACTION;
+    uint64_t n = (fast_bits(x) - fast_bits(HALF_ROOT) + bias) >> FAST_FRACTION;
+    *k = fast_double(fast_bits(TWO_52) | n) - (TWO_52 + FAST_BIAS);
+    return fast_double(fast_bits(x) + bias - (n << FAST_FRACTION)) - 1;
+}
+
 /* Of positive x. */
 static inline double log_of(double x)
 {
-    uint64_t bias = (uint64_t)FAST_BIAS << FAST_FRACTION;
-    uint64_t k = (fast_bits(x) - fast_bits(HALF_ROOT) + bias) >> FAST_FRACTION;
-    double m = fast_double(fast_bits(x) + bias - (k << FAST_FRACTION));
-    double integer = fast_double(fast_bits(TWO_52) | k) - (TWO_52 + FAST_BIAS);
-    return log_by(integer, m - 1);
+    double k, f = split(x, &k);
+    return log_by(k, f);
+}
+
+/* The same of a sum with a square root. */
+static inline double log_of_sum(double x)
+{
+    double k, f = split(x, &k);
+    return log_busy(k, f);
 }
 
 /* log(1 + w) where the addition is exact, or w is far from 0. */
@@ -76,7 +106,7 @@ static inline double asinh_sum(double a)
 
 static inline double asinh_far(double a)
 {
-    return log_of(asinh_sum(a));
+    return log_of_sum(asinh_sum(a));
 }
 
 /* For y = acosh x, tanh(y/2) is the square root of (x - 1) / (x + 1). */
@@ -92,7 +122,7 @@ static inline double acosh_sum(double x)
 
 static inline double acosh_far(double x)
 {
-    return log_of(acosh_sum(x));
+    return log_of_sum(acosh_sum(x));
 }
 
 /* Here s is a itself. */
@@ -134,6 +164,11 @@ static inline double asinh_end(double x, double v)
     return fast_sign(x == x ? v : FAST_NAN, x);
 }
 
+static inline double asinh_root(double x)
+{
+    return asinh_sum(fast_abs(x));
+}
+
 static inline double acosh_end(double x, double v)
 {
     return x >= 1 ? v : FAST_NAN;
@@ -159,6 +194,27 @@ static inline enum side side_of(const double *x, int n, double near, double far)
     struct fast_range r = fast_range_of(x, n);
     enum side side = fast_range_above(r, far) ? SIDE_FAR : SIDE_BOTH;
     return fast_range_below(r, near) ? SIDE_NEAR : side;
+}
+
+/* The end of the logarithm of each sum.  A square root takes as long as all the
+ * rest, and a processor looks only so far ahead: sums are made beside the
+ * logarithms of those before, and wait in v. */
+static inline void log_sums(double sum(double x),
+                            double end(double x, double v),
+                            const double *restrict x, double *restrict v, int n)
+{
+    enum {
+        AHEAD = 16
+    };
+    int first = n < AHEAD ? n : AHEAD;
+    for (int i = 0; i < first; i++)
+        v[i] = sum(x[i]);
+    for (int i = 0; i < n - first; i++) {
+        v[i + AHEAD] = sum(x[i + AHEAD]);
+        v[i] = end(x[i], log_of_sum(v[i]));
+    }
+    for (int i = n - first; i < n; i++)
+        v[i] = end(x[i], log_of_sum(v[i]));
 }
 
 /* Inside of NEAR_LOW to NEAR_HIGH, and outside. */
@@ -187,8 +243,7 @@ FAST_LOOP void fast_log_asinh(const double *x, double *v, int n)
             v[i] = asinh_end(x[i], asinh_near(fast_abs(x[i])));
         break;
     case SIDE_FAR:
-        for (int i = 0; i < n; i++)
-            v[i] = asinh_end(x[i], asinh_far(fast_abs(x[i])));
+        log_sums(asinh_root, asinh_end, x, v, n);
         break;
     case SIDE_BOTH:
         for (int i = 0; i < n; i++) {
@@ -206,8 +261,7 @@ FAST_LOOP void fast_log_acosh(const double *x, double *v, int n)
             v[i] = acosh_end(x[i], acosh_near(x[i]));
         break;
     case SIDE_FAR:
-        for (int i = 0; i < n; i++)
-            v[i] = acosh_end(x[i], acosh_far(x[i]));
+        log_sums(acosh_sum, acosh_end, x, v, n);
         break;
     case SIDE_BOTH:
         for (int i = 0; i < n; i++) {

@@ -123,4 +123,12 @@ static inline double fast_polynomial_cbrt(double x)
     return y;
 }
 
+static inline double fast_polynomial_inverse(double x)
+{
+    double y = 0x1.deaefa042e177p-4;
+    y = y * x - 0x1.71e651bd40b25p-1;
+    y = y * x + 0x1.7a4f81be952a6p+0;
+    return y;
+}
+
 #endif
