@@ -2,48 +2,28 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The cells form a tree: binades, their eighths, and so on.  A part's largest
- * error counts for every cell around it that is known, and makes at most one
- * more known.  A descent through the tree goes on, in each cell, to the part
- * of it whose errors are the largest on average, plus what a few more looks
- * could add to that (UCT: Kocsis and Szepesvari, Bandit Based Monte-Carlo
- * Planning, 2006).
+ * A descent through the tree of cells goes on, in each cell, to the part of it
+ * whose errors are the largest on average, plus what a few more looks could add
+ * to that (UCT: Kocsis and Szepesvari, Bandit Based Monte-Carlo Planning,
+ * 2006).
  */
 #include "runner/hunt.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "interp/base/hash.h"
 #include "interp/base/random.h"
 #include "interp/exact/real.h"
+#include "runner/hunt_cells.h"
 
 enum {
-    STEP = 3, /* bits from one level to the next */
-    LEVELS_MAX = 16,
     LAST_SHIFT = 13, /* the smallest windows have 2^13 patterns */
-    /* The smallest cells have 2^22 inputs: so many that looking again shows
-     * others. */
-    CELL_BITS = 22,
-    PARTS_MOST = 4096, /* of a cell that are known: all binades of f64 */
     BEST = 64,
-    KINDS = 8,
+    WAYS = 8,
     /* Of as many binades as this a descent begins at the best: so that not one
      * alone is looked at where many are alike. */
     FEW = 64,
     MANY = 512,
-};
-
-/* A cell: patterns without their low bits. */
-struct cell {
-    uint64_t at[2];
-    struct cell *next, *parts; /* of the same cell; the known ones of this */
-    int part_count;
-    int64_t looks, due; /* parts that had their largest error here; that are
-                           being looked at */
-    double mean, most;  /* of their errors */
-    double spread;      /* of those of its parts from their means, summed */
-    int64_t spread_looks;
 };
 
 struct found {
@@ -52,19 +32,18 @@ struct found {
 };
 
 struct hunt {
-    struct arena *arena;
     enum dtype type;
-    int operands, level_count;
-    int shifts[LEVELS_MAX];
+    int operands;
     uint64_t seed, sign, top; /* top: the pattern of infinity */
     int64_t round, explored;
     const struct hunt_anchor *anchors;
     int64_t anchor_count;
-    struct cell all;
+    struct hunt_cells cells;
     struct found best[BEST]; /* the largest first */
     int best_count;
-    int level_of[HUNT_PARTS];                  /* the parts of this round */
-    struct cell *path[HUNT_PARTS][LEVELS_MAX]; /* that a descent went */
+    int level_of[HUNT_PARTS]; /* the parts of this round */
+    /* The way of each descent. */
+    struct hunt_cell *path[HUNT_PARTS][HUNT_CELLS_LEVELS];
 };
 
 /* Magnitudes from low to high - 1, of one sign. */
@@ -82,27 +61,21 @@ struct hunt *hunt_new(struct arena *a, enum dtype type, int operands,
                       int64_t anchor_count)
 {
     struct hunt *h = arena_new(a, struct hunt, 1);
-    *h = (struct hunt){.arena = a,
-                       .type = type,
+    *h = (struct hunt){.type = type,
                        .operands = operands,
+                       .cells = {.arena = a, .operands = operands},
                        .seed = seed,
                        .sign = real_formats[type].sign,
                        .top = real_inf(type, false),
                        .anchors = anchors,
                        .anchor_count = anchor_count};
-    for (int shift = dtype_table[type].precision - 1;; shift -= STEP) {
+    for (int shift = dtype_table[type].precision - 1;;
+         shift -= HUNT_CELLS_STEP) {
         bool last = shift <= LAST_SHIFT;
-        h->shifts[h->level_count++] = last ? LAST_SHIFT : shift;
+        h->cells.shifts[h->cells.level_count++] = last ? LAST_SHIFT : shift;
         if (last)
             return h;
     }
-}
-
-/* Are there cells of that level? */
-static bool has_cells(const struct hunt *h, int level)
-{
-    return level < h->level_count
-           && h->shifts[level] * h->operands >= CELL_BITS;
 }
 
 /* ---- Windows ------------------------------------------------------------- */
@@ -123,17 +96,26 @@ static struct window clip(const struct hunt *h, uint64_t sign, uint64_t low,
 static struct window beside(const struct hunt *h, struct random *r,
                             uint64_t bits, int level)
 {
-    uint64_t at = bits & ~h->sign, width = UINT64_C(1) << h->shifts[level];
+    uint64_t at = bits & ~h->sign, width = UINT64_C(1)
+                                           << h->cells.shifts[level];
     bool under = random_next(r) >> 63;
     if (under)
         at = at > width ? at - width : 0;
     return clip(h, bits & h->sign, at, width);
 }
 
+/* On both sides of it. */
+static struct window around(const struct hunt *h, uint64_t bits, int level)
+{
+    uint64_t at = bits & ~h->sign,
+             half = (UINT64_C(1) << h->cells.shifts[level]) / 2;
+    return clip(h, bits & h->sign, at > half ? at - half : 0, 2 * half);
+}
+
 /* A binade: any, or rather one near that of 1. */
 static struct window binade(const struct hunt *h, struct random *r)
 {
-    int shift = h->shifts[0];
+    int shift = h->cells.shifts[0];
     uint64_t count = h->top >> shift, one = count / 2;
     uint64_t sign = random_next(r) >> 63 ? h->sign : 0, e = below(r, count);
     if (random_next(r) >> 63) {
@@ -169,7 +151,7 @@ static void explore(struct hunt *h, struct random *r, int part,
         return;
     /* All in turn: the factor is odd and so has no factor in common with the
      * count once that is rounded up to a power of two. */
-    int shift = h->shifts[0];
+    int shift = h->cells.shifts[0];
     uint64_t count = 2 * (h->top >> shift), all = 1, e;
     while (all < count)
         all *= 2;
@@ -183,9 +165,9 @@ static void anchor(struct hunt *h, struct random *r, int part, struct window *w)
 {
     const struct hunt_anchor *a =
         &h->anchors[below(r, (uint64_t)h->anchor_count)];
-    int level = (int)below(r, (uint64_t)h->level_count);
+    int level = (int)below(r, (uint64_t)h->cells.level_count);
     uint64_t flip = a->alone && random_next(r) >> 63 ? h->sign : 0;
-    h->level_of[part] = has_cells(h, level) ? level : -1;
+    h->level_of[part] = hunt_cells_has(&h->cells, level) ? level : -1;
     w[0] = beside(h, r, a->bits[0] ^ flip, level);
     if (h->operands == 1)
         return;
@@ -204,74 +186,23 @@ static void repeat(struct hunt *h, struct random *r, int part, struct window *w)
 {
     const struct found *f =
         &h->best[below(r, below(r, (uint64_t)h->best_count) + 1)];
-    int level = (int)below(r, (uint64_t)h->level_count);
-    uint64_t half = (UINT64_C(1) << h->shifts[level]) / 2;
+    int level = (int)below(r, (uint64_t)h->cells.level_count);
     h->level_of[part] = -1;
-    for (int k = 0; k < h->operands; k++) {
-        uint64_t at = f->worst[k] & ~h->sign;
-        w[k] =
-            clip(h, f->worst[k] & h->sign, at > half ? at - half : 0, 2 * half);
-    }
+    for (int k = 0; k < h->operands; k++)
+        w[k] = around(h, f->worst[k], level);
 }
 
 /* ---- Descent ------------------------------------------------------------- */
 
-/* The number of binary digits: instead of a logarithm, which differs from one
- * library to another. */
-static int digits(int64_t n)
-{
-    int d = 0;
-    for (; n > 0; n /= 2)
-        d++;
-    return d;
-}
-
-/* What to expect of a cell: its mean, or, if bold, half of what it has more
- * than that at most; and more where few looks leave that open.  The fractions
- * were found by trials with Erfc and Exp of the GNU C Library. */
-static double worth(const struct cell *in, const struct cell *c, bool bold)
-{
-    double spread =
-        in->spread_looks > 0 ? in->spread / (double)in->spread_looks : 0;
-    double doubt =
-        sqrt((double)digits(in->looks + in->due) / (double)(c->looks + c->due));
-    return c->mean + (bold ? (c->most - c->mean) / 2 : 0) + spread * doubt / 4;
-}
-
-/* Of about so many of the parts, drawn at random, the one that is worth most;
- * of all if many is 0 or none was drawn. */
-static struct cell *choose(const struct cell *in, struct random *r, int many,
-                           bool bold)
-{
-    uint64_t one_in = many > 0 ? (uint64_t)(in->part_count / many) : 0;
-    struct cell *best = NULL;
-    double most = 0;
-    for (struct cell *c = in->parts; c; c = c->next) {
-        double w = worth(in, c, bold);
-        if (below(r, one_in) == 0 && (!best || w > most)) {
-            best = c;
-            most = w;
-        }
-    }
-    return best ? best : choose(in, r, 0, bold);
-}
-
-/* Is it time to look at one more part of it? */
-static bool widens(const struct hunt *h, const struct cell *c)
-{
-    int parts = h->operands > 1 ? 1 << 2 * STEP : 1 << STEP;
-    return c->part_count < parts && c->looks + c->due >= 2 * c->part_count;
-}
-
 static void descend(struct hunt *h, struct random *r, int part, int many,
                     struct window *w)
 {
-    struct cell *c = &h->all;
+    struct hunt_cell *c = &h->cells.all;
     int level = -1;
     bool bold = part % 2 != 0;
-    while (c->parts && has_cells(h, level + 1)
-           && (level < 0 || !widens(h, c))) {
-        c = choose(c, r, level < 0 ? many : 0, bold);
+    while (c->parts && hunt_cells_has(&h->cells, level + 1)
+           && (level < 0 || !hunt_cells_widens(&h->cells, c))) {
+        c = hunt_cells_choose(c, r, level < 0 ? many : 0, bold);
         c->due++;
         h->path[part][++level] = c;
     }
@@ -280,9 +211,9 @@ static void descend(struct hunt *h, struct random *r, int part, int many,
         return;
     }
     /* A new cell as a whole; of another any part, known or not. */
-    int shift = h->shifts[level], left = shift;
-    if (c->looks > 1 && has_cells(h, level + 1))
-        left = h->shifts[++level];
+    int shift = h->cells.shifts[level], left = shift;
+    if (c->looks > 1 && hunt_cells_has(&h->cells, level + 1))
+        left = h->cells.shifts[++level];
     h->level_of[part] = level;
     for (int k = 0; k < h->operands; k++) {
         uint64_t at = c->at[k] << shift;
@@ -290,6 +221,63 @@ static void descend(struct hunt *h, struct random *r, int part, int many,
         w[k] = clip(h, at & h->sign, at & ~h->sign, UINT64_C(1) << left);
     }
 }
+
+/* ---- Differences --------------------------------------------------------- */
+
+static double value_of(enum dtype type, uint64_t bits)
+{
+    uint32_t half = (uint32_t)bits;
+    float f;
+    double d;
+    memcpy(&f, &half, sizeof f);
+    memcpy(&d, &bits, sizeof d);
+    return type == DT_f32 ? f : d;
+}
+
+/* Rounded, which does no harm here. */
+static uint64_t bits_of(enum dtype type, double value)
+{
+    float f = (float)value;
+    uint32_t half;
+    uint64_t bits;
+    memcpy(&half, &f, sizeof half);
+    memcpy(&bits, &value, sizeof bits);
+    return type == DT_f32 ? half : bits;
+}
+
+/* a + b - c, of values or of the patterns of magnitudes. */
+static uint64_t shift_by(const struct hunt *h, bool values, uint64_t a,
+                         uint64_t b, uint64_t c)
+{
+    if (values)
+        return bits_of(h->type, value_of(h->type, a) + value_of(h->type, b)
+                                    - value_of(h->type, c));
+    uint64_t at = (a & ~h->sign) + (b & ~h->sign) - (c & ~h->sign);
+    return (a & h->sign) | (at < h->top ? at : 0);
+}
+
+/* As far from one large error, or from that of a binade, as two others are from
+ * each other (Storn and Price, Differential Evolution, J. Global Optimization
+ * 11, 1997).  Where errors have a period, differences are often multiples of
+ * it: of values, say ln 2 / 128, or of patterns, a whole number of binades. */
+static void combine(struct hunt *h, struct random *r, int part,
+                    struct window *w)
+{
+    const uint64_t *f[3];
+    for (int i = 0; i < 3; i++)
+        f[i] = h->best[below(r, (uint64_t)h->best_count)].worst;
+    bool binade = random_next(r) >> 63, few = random_next(r) >> 63;
+    if (binade && h->cells.all.parts)
+        f[0] =
+            hunt_cells_choose(&h->cells.all, r, few ? FEW : MANY, true)->worst;
+    int level = (int)below(r, (uint64_t)h->cells.level_count);
+    bool values = random_next(r) >> 63;
+    h->level_of[part] = hunt_cells_has(&h->cells, level) ? level : -1;
+    for (int k = 0; k < h->operands; k++)
+        w[k] = around(h, shift_by(h, values, f[0][k], f[1][k], f[2][k]), level);
+}
+
+/* ---- Parts --------------------------------------------------------------- */
 
 void hunt_lines(struct hunt *h, struct sweep_line *lines)
 {
@@ -299,7 +287,7 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines)
         hash_int(&mix, (uint64_t)i);
         struct random r = {mix.h[0] ^ mix.h[1]};
         struct window w[2];
-        int way = i % KINDS;
+        int way = i % WAYS;
         memset(h->path[i], 0, sizeof h->path[i]);
         if (way == 0)
             explore(h, &r, i, w);
@@ -307,6 +295,8 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines)
             anchor(h, &r, i, w);
         else if (way == 2 && h->best_count > 0)
             repeat(h, &r, i, w);
+        else if (way >= 6 && h->best_count > 0)
+            combine(h, &r, i, w);
         else
             descend(h, &r, i, way == 3 ? FEW : way == 4 ? MANY : 0, w);
         lines[i] = (struct sweep_line){{0, 0}, {0, 0}};
@@ -322,98 +312,40 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines)
 
 /* ---- Errors -------------------------------------------------------------- */
 
+/* In one smallest cell? */
+static bool is_beside(const struct hunt *h, const uint64_t *a,
+                      const uint64_t *b)
+{
+    int shift = (HUNT_CELLS_BITS + h->operands - 1) / h->operands;
+    return a[0] >> shift == b[0] >> shift && a[1] >> shift == b[1] >> shift;
+}
+
+/* Of inputs that are beside each other the worst. */
 static void remember(struct hunt *h, int64_t error, const uint64_t *worst)
 {
-    int at = h->best_count;
-    while (at > 0 && h->best[at - 1].error < error)
-        at--;
-    if (at == BEST
-        || (at > 0
-            && memcmp(h->best[at - 1].worst, worst, sizeof h->best[0].worst)
-                   == 0))
+    int old = 0, at = 0;
+    while (at < h->best_count && h->best[at].error >= error)
+        at++;
+    while (old < h->best_count && !is_beside(h, h->best[old].worst, worst))
+        old++;
+    if (at == BEST || old < at)
         return;
-    h->best_count += h->best_count < BEST;
-    for (int i = h->best_count - 1; i > at; i--)
+    h->best_count += old == h->best_count && old < BEST;
+    for (int i = old < BEST ? old : BEST - 1; i > at; i--)
         h->best[i] = h->best[i - 1];
     h->best[at] = (struct found){{worst[0], worst[1]}, error};
 }
 
-/* The part of a cell with those inputs; NULL if it is not known. */
-static struct cell *find(const struct hunt *h, const struct cell *in,
-                         const uint64_t *inputs, int shift)
-{
-    struct cell *c = in->parts;
-    while (c
-           && (c->at[0] != inputs[0] >> shift
-               || (h->operands > 1 && c->at[1] != inputs[1] >> shift)))
-        c = c->next;
-    return c;
-}
-
-/* The one with the least errors that nothing refers to in this round. */
-static struct cell *find_least(const struct cell *in)
-{
-    struct cell *least = NULL;
-    for (struct cell *c = in->parts; c; c = c->next)
-        if (c->due == 0 && (!least || c->mean < least->mean))
-            least = c;
-    return least;
-}
-
-/* A new one, or one in place of the least; NULL if there is no place. */
-static struct cell *add(struct hunt *h, struct cell *in, const uint64_t *inputs,
-                        int shift)
-{
-    struct cell *c = NULL;
-    if (in->part_count < PARTS_MOST) {
-        c = arena_new(h->arena, struct cell, 1);
-        *c = (struct cell){.next = in->parts};
-        in->parts = c;
-        in->part_count++;
-    } else if ((c = find_least(in)) != NULL) {
-        *c = (struct cell){.next = c->next};
-    } else {
-        return NULL;
-    }
-    for (int k = 0; k < h->operands; k++)
-        c->at[k] = inputs[k] >> shift;
-    return c;
-}
-
-static void look(struct cell *in, struct cell *c, double error)
-{
-    if (c->looks > 0) {
-        in->spread += fabs(error - c->mean);
-        in->spread_looks++;
-    }
-    c->looks++;
-    c->mean += (error - c->mean) / (double)c->looks;
-    c->most = error > c->most ? error : c->most;
-}
-
 void hunt_learn(struct hunt *h, int part, int64_t error, const uint64_t *worst)
 {
-    struct cell *in = &h->all;
     remember(h, error, worst);
-    in->looks++;
-    for (int level = 0; level <= h->level_of[part] && has_cells(h, level);
-         level++) {
-        struct cell *c = find(h, in, worst, h->shifts[level]);
-        bool known = c != NULL;
-        if (!known)
-            c = add(h, in, worst, h->shifts[level]);
-        if (c)
-            look(in, c, (double)error);
-        if (!known)
-            return;
-        in = c;
-    }
+    hunt_cells_learn(&h->cells, h->level_of[part], (double)error, worst);
 }
 
 void hunt_next(struct hunt *h)
 {
     for (int i = 0; i < HUNT_PARTS; i++)
-        for (int k = 0; k < LEVELS_MAX && h->path[i][k]; k++)
+        for (int k = 0; k < HUNT_CELLS_LEVELS && h->path[i][k]; k++)
             h->path[i][k]->due--;
     h->round++;
 }

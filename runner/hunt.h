@@ -6,12 +6,13 @@
  * inputs on a line through a window of patterns, of each operand: at a *cell*,
  * whose patterns have one sign and agree above some bit, or elsewhere.  The
  * largest cells are binades; each next level has cells of an eighth of the
- * width.  A part is of one of four kinds:
+ * width.  A part is of one of five kinds:
  *
  *     explore   a binade: all of them in turn, of two operands any two
  *     anchor    near a point where errors are often large, at any distance
  *     repeat    near one of the largest errors so far, at any distance
  *     descend   a cell in which errors were large, and parts of it
+ *     combine   as far from a large error as two others are from each other
  *
  * The lines of a round follow from the seed, the anchors and the errors of all
  * earlier rounds, and from nothing else.
@@ -26,6 +27,7 @@
 enum {
     HUNT_PARTS = 512,
     HUNT_LENGTH = 4096,
+    HUNT_KINDS = 5, /* what a hunt of other kinds found is not resumed */
 };
 
 struct hunt;

@@ -60,8 +60,9 @@ bool hunt_run_screens(const struct sweep_options *o)
 const char *hunt_run_variant(const struct sweeping *x)
 {
     return arena_printf(
-        x->arena, "hunt seed=%" PRIu64 " points=%016" PRIx64 " length=%d%s",
-        x->options->hunt->seed, x->hunt_hash, HUNT_LENGTH,
+        x->arena,
+        "hunt seed=%" PRIu64 " points=%016" PRIx64 " length=%d kinds=%d%s",
+        x->options->hunt->seed, x->hunt_hash, HUNT_LENGTH, HUNT_KINDS,
         hunt_run_screens(x->options) ? " screened" : "");
 }
 

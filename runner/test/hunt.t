@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What is to be found was put there: evil/narrow adds 8 ulps at 1, and less up
-# to 1 + 2^-24.  All else follows from the formats: -x is exact, a quotient and a
+# to 1 + 2^-24; evil/periodic adds 2 near multiples of (log 3) / 3, and 9 near
+# those from 512 to 1024.  All else follows from the formats: -x is exact, a quotient and a
 # square root are correctly rounded by every processor, a round has 512 parts of 4096
 # inputs, of which at most 4 are judged if they are screened (f64, without --slow).
 use strict;
@@ -61,6 +62,9 @@ my ( undef, $slow ) = hunt( @narrow, qw(--rounds 1 --slow) );
 is( "$slow->{count} $slow->{searched}", "$round $round", '--slow: all are judged' );
 ( $code, $row ) = hunt( @narrow, qw(--rounds 1 --resume) );
 is( query('SELECT count(*) FROM run'), 2, 'a hunt that screens does not go on with one that does not' );
+begin_anew();
+( $code, $row ) = hunt(qw(Sqrt --backend evil/periodic --seed 1 --rounds 30));
+cmp_ok( $row->{max_ulp}, '>', 9, 'errors with a period lead to larger ones, which are too few to be met by chance' );
 begin_anew();
 ( $code, $row ) = hunt(qw(Neg --rounds 2));
 is( "$code $row->{bad} $row->{correctly_rounded} " . ( $row->{max_ulp} // 'null' ), '0 0 1 null', 'a backend that is right' );

@@ -1,0 +1,142 @@
+/* hunt_cells.c - see hunt_cells.h.  Tests: hunt.t.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/hunt_cells.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    PARTS_MOST = 4096, /* of a cell that are known: all binades of f64 */
+};
+
+bool hunt_cells_has(const struct hunt_cells *cells, int level)
+{
+    return level < cells->level_count
+           && cells->shifts[level] * cells->operands >= HUNT_CELLS_BITS;
+}
+
+/* The number of binary digits: instead of a logarithm, which differs from one
+ * library to another. */
+static int digits(int64_t n)
+{
+    int d = 0;
+    for (; n > 0; n /= 2)
+        d++;
+    return d;
+}
+
+/* What to expect of a cell: its mean, or, if bold, half of what it has more
+ * than that at most; and more where few looks leave that open.  The fractions
+ * were found by trials with Erfc and Exp of the GNU C Library. */
+static double worth(const struct hunt_cell *in, const struct hunt_cell *c,
+                    bool bold)
+{
+    double spread =
+        in->spread_looks > 0 ? in->spread / (double)in->spread_looks : 0;
+    double doubt =
+        sqrt((double)digits(in->looks + in->due) / (double)(c->looks + c->due));
+    return c->mean + (bold ? (c->most - c->mean) / 2 : 0) + spread * doubt / 4;
+}
+
+struct hunt_cell *hunt_cells_choose(const struct hunt_cell *in,
+                                    struct random *r, int many, bool bold)
+{
+    uint64_t one_in = many > 0 ? (uint64_t)(in->part_count / many) : 0;
+    struct hunt_cell *best = NULL;
+    double most = 0;
+    for (struct hunt_cell *c = in->parts; c; c = c->next) {
+        double w = worth(in, c, bold);
+        bool drawn = one_in == 0 || random_next(r) % one_in == 0;
+        if (drawn && (!best || w > most)) {
+            best = c;
+            most = w;
+        }
+    }
+    return best ? best : hunt_cells_choose(in, r, 0, bold);
+}
+
+bool hunt_cells_widens(const struct hunt_cells *cells,
+                       const struct hunt_cell *c)
+{
+    int parts =
+        cells->operands > 1 ? 1 << 2 * HUNT_CELLS_STEP : 1 << HUNT_CELLS_STEP;
+    return c->part_count < parts && c->looks + c->due >= 2 * c->part_count;
+}
+
+/* The part of a cell with those inputs; NULL if it is not known. */
+static struct hunt_cell *find(const struct hunt_cells *cells,
+                              const struct hunt_cell *in,
+                              const uint64_t *inputs, int shift)
+{
+    struct hunt_cell *c = in->parts;
+    while (c
+           && (c->at[0] != inputs[0] >> shift
+               || (cells->operands > 1 && c->at[1] != inputs[1] >> shift)))
+        c = c->next;
+    return c;
+}
+
+/* The one with the least errors that nothing refers to in this round. */
+static struct hunt_cell *find_least(const struct hunt_cell *in)
+{
+    struct hunt_cell *least = NULL;
+    for (struct hunt_cell *c = in->parts; c; c = c->next)
+        if (c->due == 0 && (!least || c->mean < least->mean))
+            least = c;
+    return least;
+}
+
+/* A new one, or one in place of the least; NULL if there is no place. */
+static struct hunt_cell *add(struct hunt_cells *cells, struct hunt_cell *in,
+                             const uint64_t *inputs, int shift)
+{
+    struct hunt_cell *c = NULL;
+    if (in->part_count < PARTS_MOST) {
+        c = arena_new(cells->arena, struct hunt_cell, 1);
+        *c = (struct hunt_cell){.next = in->parts};
+        in->parts = c;
+        in->part_count++;
+    } else if ((c = find_least(in)) != NULL) {
+        *c = (struct hunt_cell){.next = c->next};
+    } else {
+        return NULL;
+    }
+    for (int k = 0; k < cells->operands; k++)
+        c->at[k] = inputs[k] >> shift;
+    return c;
+}
+
+static void look(struct hunt_cell *in, struct hunt_cell *c, double error,
+                 const uint64_t *worst)
+{
+    if (c->looks > 0) {
+        in->spread += fabs(error - c->mean);
+        in->spread_looks++;
+    }
+    c->looks++;
+    c->mean += (error - c->mean) / (double)c->looks;
+    if (c->looks == 1 || error > c->most) {
+        c->most = error;
+        memcpy(c->worst, worst, sizeof c->worst);
+    }
+}
+
+void hunt_cells_learn(struct hunt_cells *cells, int level, double error,
+                      const uint64_t *worst)
+{
+    struct hunt_cell *in = &cells->all;
+    in->looks++;
+    for (int k = 0; k <= level && hunt_cells_has(cells, k); k++) {
+        struct hunt_cell *c = find(cells, in, worst, cells->shifts[k]);
+        bool known = c != NULL;
+        if (!known)
+            c = add(cells, in, worst, cells->shifts[k]);
+        if (c)
+            look(in, c, error, worst);
+        if (!known)
+            return;
+        in = c;
+    }
+}
