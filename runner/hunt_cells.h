@@ -48,7 +48,7 @@ bool hunt_cells_has(const struct hunt_cells *cells, int level);
 bool hunt_cells_widens(const struct hunt_cells *cells,
                        const struct hunt_cell *c);
 /* Of about so many of the cell's parts, drawn at random, the one that is worth
- * most; of all if many is 0 or none was drawn.  bold: by the largest error
+ * most; of all if many is 0 or none was drawn.  bold: by the largest errors
  * rather than the mean.  The cell has parts. */
 struct hunt_cell *hunt_cells_choose(const struct hunt_cell *in,
                                     struct random *r, int many, bool bold);
