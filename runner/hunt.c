@@ -316,7 +316,8 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines)
 static bool is_beside(const struct hunt *h, const uint64_t *a,
                       const uint64_t *b)
 {
-    int shift = (HUNT_CELLS_BITS + h->operands - 1) / h->operands;
+    int shift = HUNT_CELLS_BITS / h->operands;
+    shift = shift > LAST_SHIFT ? shift : LAST_SHIFT;
     return a[0] >> shift == b[0] >> shift && a[1] >> shift == b[1] >> shift;
 }
 
