@@ -312,22 +312,14 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines)
 
 /* ---- Errors -------------------------------------------------------------- */
 
-/* In one smallest cell? */
-static bool is_beside(const struct hunt *h, const uint64_t *a,
-                      const uint64_t *b)
-{
-    int shift = HUNT_CELLS_BITS / h->operands;
-    shift = shift > LAST_SHIFT ? shift : LAST_SHIFT;
-    return a[0] >> shift == b[0] >> shift && a[1] >> shift == b[1] >> shift;
-}
-
-/* Of inputs that are beside each other the worst. */
+/* Of the inputs of one smallest cell, only the worst is kept. */
 static void remember(struct hunt *h, int64_t error, const uint64_t *worst)
 {
     int old = 0, at = 0;
     while (at < h->best_count && h->best[at].error >= error)
         at++;
-    while (old < h->best_count && !is_beside(h, h->best[old].worst, worst))
+    while (old < h->best_count
+           && !hunt_cells_share(&h->cells, h->best[old].worst, worst))
         old++;
     if (at == BEST || old < at)
         return;

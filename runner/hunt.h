@@ -27,7 +27,9 @@
 enum {
     HUNT_PARTS = 512,
     HUNT_LENGTH = 4096,
-    HUNT_KINDS = 5, /* what a hunt of other kinds found is not resumed */
+    /* To be raised when the same seed gives other lines, so that no hunt is
+     * resumed as another one. */
+    HUNT_SEARCH = 3,
 };
 
 struct hunt;

@@ -17,8 +17,18 @@ bool hunt_cells_has(const struct hunt_cells *cells, int level)
            && cells->shifts[level] * cells->operands >= HUNT_CELLS_BITS;
 }
 
-/* About the logarithm to base 2, of n >= 1: the C library's differs from one to
- * another. */
+bool hunt_cells_share(const struct hunt_cells *cells, const uint64_t *a,
+                      const uint64_t *b)
+{
+    int level = 0;
+    while (hunt_cells_has(cells, level + 1))
+        level++;
+    int shift = cells->shifts[level];
+    return a[0] >> shift == b[0] >> shift && a[1] >> shift == b[1] >> shift;
+}
+
+/* The logarithm to base 2 of n >= 1, linear between powers of two: that of the
+ * C library differs from one library to another. */
 static double log_about(int64_t n)
 {
     int64_t power = 1;
@@ -29,12 +39,11 @@ static double log_about(int64_t n)
 }
 
 /* What to expect of a cell: its mean, and more where few looks leave that open.
- * If bold: its largest error, and less the more looks that took, as the largest
- * of n errors grows like log n.  So a small part of large errors counts
- * although few looks met it (Streeter and Smith, A Simple Distribution-Free
- * Approach to the Max k-Armed Bandit Problem, CP 2006, have the idea).  The
- * fractions were found by trials with Asinh, Erfc and Exp of the GNU C Library.
- */
+ * If bold: its largest error, less an allowance for the number of looks,
+ * because the largest of n errors grows like log n.  So a small part with large
+ * errors counts although few looks met it; the literature calls this the max
+ * k-armed bandit problem.  The fractions were found by trials with Asinh, Erfc
+ * and Exp of the GNU C Library. */
 static double worth(const struct hunt_cell *in, const struct hunt_cell *c,
                     bool bold)
 {

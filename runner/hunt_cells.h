@@ -44,6 +44,9 @@ struct hunt_cells {
 
 /* Are there cells of that level? */
 bool hunt_cells_has(const struct hunt_cells *cells, int level);
+/* Are both inputs in one of the smallest cells? */
+bool hunt_cells_share(const struct hunt_cells *cells, const uint64_t *a,
+                      const uint64_t *b);
 /* Is it time to look at one more part of a cell? */
 bool hunt_cells_widens(const struct hunt_cells *cells,
                        const struct hunt_cell *c);

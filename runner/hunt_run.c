@@ -61,8 +61,8 @@ const char *hunt_run_variant(const struct sweeping *x)
 {
     return arena_printf(
         x->arena,
-        "hunt seed=%" PRIu64 " points=%016" PRIx64 " length=%d kinds=%d%s",
-        x->options->hunt->seed, x->hunt_hash, HUNT_LENGTH, HUNT_KINDS,
+        "hunt seed=%" PRIu64 " points=%016" PRIx64 " length=%d search=%d%s",
+        x->options->hunt->seed, x->hunt_hash, HUNT_LENGTH, HUNT_SEARCH,
         hunt_run_screens(x->options) ? " screened" : "");
 }
 

@@ -196,9 +196,9 @@ static inline enum side side_of(const double *x, int n, double near, double far)
     return fast_range_below(r, near) ? SIDE_NEAR : side;
 }
 
-/* The end of the logarithm of each sum.  A square root takes as long as all the
- * rest, and a processor looks only so far ahead: sums are made beside the
- * logarithms of those before, and wait in v. */
+/* The end of the logarithm of each sum.  A square root takes about as long as
+ * all the rest, and a processor looks only so far ahead.  So each sum is
+ * computed beside the logarithm of an earlier one, and waits in v. */
 static inline void log_sums(double sum(double x),
                             double end(double x, double v),
                             const double *restrict x, double *restrict v, int n)
