@@ -87,5 +87,8 @@ static bool eval(struct eval *ev, struct status *st)
 static const struct stablehlo_form form = {
     .write = stablehlo_op_rng, .attributes = stablehlo_attribute_rng_normal};
 
-const struct op op_RngNormal = {
-    .name = "RngNormal", .infer = rng_infer, .eval = eval, .stablehlo = &form};
+const struct op op_RngNormal = {.name = "RngNormal",
+                                .infer = rng_infer,
+                                .eval = eval,
+                                .draws = true,
+                                .stablehlo = &form};

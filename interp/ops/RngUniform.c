@@ -68,5 +68,8 @@ static bool eval(struct eval *ev, struct status *st)
 static const struct stablehlo_form form = {
     .write = stablehlo_op_rng, .attributes = stablehlo_attribute_rng_uniform};
 
-const struct op op_RngUniform = {
-    .name = "RngUniform", .infer = rng_infer, .eval = eval, .stablehlo = &form};
+const struct op op_RngUniform = {.name = "RngUniform",
+                                 .infer = rng_infer,
+                                 .eval = eval,
+                                 .draws = true,
+                                 .stablehlo = &form};

@@ -40,7 +40,8 @@ bool join_allows(const struct program *p)
         const struct computation *c = p->computations[i];
         for (int k = 0; k < c->count; k++) {
             const struct instruction *in = c->instructions[k];
-            if (!in->shape || !is_plain(in->shape) || reaches_out(in))
+            if (!in->shape || !is_plain(in->shape) || reaches_out(in)
+                || in->op->draws)
                 return false;
         }
     }

@@ -13,7 +13,9 @@
 
 /* May an inferred program be combined with others?  Not if it runs in several
  * processes, communicates with the host or with other processes, calls an
- * external function, or has a token or a dynamic array. */
+ * external function, has a token or a dynamic array, or draws random numbers:
+ * others each time, so what was wrong beside others may be right alone by
+ * chance. */
 bool join_allows(const struct program *p);
 
 /* The joined program, with all shapes, in the arena; it shares attributes and

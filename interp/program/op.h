@@ -195,6 +195,7 @@ struct op {
     /* It reads or writes that feed: all that do in one computation are in a
      * total order (sequence.h). */
     enum op_feed feed;
+    bool draws; /* other numbers in each execution */
 };
 
 #endif

@@ -176,7 +176,7 @@ static bool must_repeat(const struct judge_reference *plain)
 
 /* The second execution, where its bits differ. */
 static void judge_second(struct judging *j, const struct judge_value *by,
-                         enum verdict_status first)
+                         enum verdict_status first, const char *first_text)
 {
     enum verdict_status second;
     char text[JOB_TEXT - 64];
@@ -193,7 +193,8 @@ static void judge_second(struct judging *j, const struct judge_value *by,
     if (verdict_is_failure(second))
         conclude(j, VERDICT_FLAKE, "right at first, then wrong: %.200s", text);
     else
-        conclude(j, VERDICT_FLAKE, "wrong at first, then right");
+        conclude(j, VERDICT_FLAKE, "wrong at first (%.200s), then right",
+                 first_text);
 }
 
 enum {
@@ -334,7 +335,7 @@ static bool judge_result(struct judging *j)
     j->result = judge_wrong(j->arena, with_inputs(j, v), &ref, v, j->result);
     explain(j, &by, v);
     if (head->flags & JOB_TWICE)
-        judge_second(j, &by, status);
+        judge_second(j, &by, status, text);
     return true;
 }
 

@@ -291,6 +291,16 @@ eq "$code $(count xfail)" "0 6" "and from a pipe"
 run --backend evil/flip_bit
 "$ASSAY" expect --keep "$T/mine.expect" "$T/results.db" >"$T/out" 2>&1
 eq "$? $(grep -c '"pattern"' "$T/out")" "0 $entries" "--keep takes it too"
+# Wrong in one of two tries, or of two executions of one (by the seed): either
+# way it may be a failure or a flake in other runs, or be right.
+for seed in 1 6; do
+    run --backend evil/fickle --filter Add/rules/plain@T=f32 --seed $seed
+    grep -qE '^flake .*: (fail|wrong) at first \(1 of 3 units are wrong\), then (pass|right)$' "$T/out"
+    ok $? "seed $seed: what it was at first"
+    "$ASSAY" expect "$T/results.db" >"$T/out"
+    eq "$? $(grep -o '"kind": "[^"]*"' "$T/out")" '0 "kind": "fail,flake?"' \
+        "seed $seed: its entry has a question mark"
+done
 # What is right this time stays in the file only if it was unsteady.
 run
 printf 'fail? Add/* at times\nfail Add/* always\n' >"$T/steady"

@@ -321,7 +321,7 @@ static void twice(void)
             : i == 3 ? VERDICT_FAIL
                      : VERDICT_FLAKE,
             i == 0   ? ""
-            : i == 1 ? "wrong at first, then right"
+            : i == 1 ? "wrong at first (1 of 3 units are wrong), then right"
             : i == 2 ? "right at first, then wrong: 1 of 3 units are wrong"
                      : "1 of 3 units are wrong");
         EQ_INT(r->bad, i & 1, "the first one counts");
