@@ -5,7 +5,7 @@
  * A run is rounds of processes.  Rounds of batches may come before
  * (supervise_batch.c).  Then all cases, in as many jobs as there may
  * be; a process that ends is replaced, and the case that it was at is set
- * aside.  Then each of those alone, in separate processes: the judge is
+ * aside.  Then each of those alone, in processes of its own: the judge is
  * started when the worker has ended, so only the backend's results can reach
  * it.  A case without a result in either is run in another round; a round that
  * fails sets a case aside, so that the run terminates.
@@ -149,10 +149,11 @@ static int64_t case_of(const struct supervisor *s,
 }
 
 /* The round has failed, by the fault of a case that is not known,
- * unless it is alone. */
+ * unless it is the only one. */
 static bool give_up_round(struct supervisor *s, const struct supervise_death *d)
 {
-    if (supervise_alone(s) && s->state[s->list[0]] != SUPERVISE_SETTLED)
+    if (supervise_alone(s) && s->list_count == 1
+        && s->state[s->list[0]] != SUPERVISE_SETTLED)
         supervise_try_worker(s, s->list[0], d);
     s->over = true;
     return !s->failed;
@@ -314,9 +315,9 @@ static void stop_round(struct supervisor *s)
         supervise_kill(&s->jobs[i].worker, SUPERVISE_BY_STOP);
 }
 
-/* One that sleeps takes six times as long as one that computes. */
 /* After how many consecutive timeouts, of the kind of the last one, does the
- * run give up? */
+ * run give up?  One that sleeps takes six times as long as one that computes.
+ */
 static int64_t most_timeouts(const struct supervisor *s)
 {
     int64_t n = s->options->give_up;
@@ -376,6 +377,13 @@ static void clear_job(struct supervise_job *w)
     w->finished = false;
 }
 
+/* That case only, as if it had been taken. */
+static void assign(struct supervise_job *w, int64_t at)
+{
+    atomic_store(&w->job.shared->next, at);
+    atomic_store(&w->job.shared->end, at + 1);
+}
+
 static void end_job(struct supervise_job *w)
 {
     int status;
@@ -393,8 +401,10 @@ bool supervise_round(struct supervisor *s, enum supervise_round kind)
     s->context.batch = supervise_batch_runs(s) ? s->batch : 0;
     int64_t step = s->context.batch > 0 ? s->context.batch : JOB_TAKEN;
     int64_t steps = (s->list_count + step - 1) / step;
-    s->round_jobs = alone ? 1 : s->options->jobs;
-    if (s->round_jobs > steps)
+    s->round_jobs = s->options->jobs;
+    if (alone)
+        s->round_jobs = (int)s->list_count;
+    else if (s->round_jobs > steps)
         s->round_jobs = (int)steps;
     s->told = s->over = false;
     s->quiet_deaths = 0;
@@ -403,11 +413,13 @@ bool supervise_round(struct supervisor *s, enum supervise_round kind)
     for (int64_t i = 0; i < s->list_count; i++)
         ((int64_t *)s->context.pending)[i] = s->pending[s->list[i]];
     s->context.attempt = alone ? 2 : 1;
-    atomic_store(s->context.counter, 0);
+    atomic_store(s->context.counter, alone ? s->list_count : 0);
     atomic_store(s->context.stop, 0);
     bool ok = true;
     for (int i = 0; ok && i < s->round_jobs; i++) {
         clear_job(&s->jobs[i]);
+        if (alone)
+            assign(&s->jobs[i], i);
         ok = (alone || start_judge(s, &s->jobs[i]))
              && start_worker(s, &s->jobs[i]);
     }
@@ -445,12 +457,12 @@ static bool try_alone(struct supervisor *s, int64_t position)
         .phase = JOB_EXECUTE,
         .text = "ended without a result, after memory shared with the runner "
                 "was overwritten"};
-    while (s->state[position] != SUPERVISE_SETTLED && !supervise_stopped(s)) {
+    while (s->state[position] == SUPERVISE_ASIDE && !supervise_stopped(s)) {
         int tries = supervise_try_find(s, position)->tries;
         s->list[0] = position;
         s->list_count = 1;
         TRY(supervise_round(s, SUPERVISE_ROUND_ALONE));
-        if (s->state[position] == SUPERVISE_SETTLED || supervise_stopped(s))
+        if (s->state[position] != SUPERVISE_ASIDE || supervise_stopped(s))
             break;
         if (supervise_try_find(s, position)->tries == tries)
             supervise_try_worker(s, position, &nothing);
@@ -458,9 +470,34 @@ static bool try_alone(struct supervisor *s, int64_t position)
     return !s->failed;
 }
 
+/* May others run at the same time, as they have no part in how it ended? */
+static bool is_apart(const struct supervisor *s,
+                     const struct supervise_trouble *t)
+{
+    return t->own && s->state[t->position] == SUPERVISE_ASIDE;
+}
+
+/* As many cases at once as there are jobs, each in processes of its own.  What
+ * is still not known then is tried with nothing else running. */
+static bool try_each(struct supervisor *s)
+{
+    int64_t next = 0;
+    while (next < s->trouble_count && !supervise_stopped(s)) {
+        s->list_count = 0;
+        for (; next < s->trouble_count && s->list_count < s->options->jobs;
+             next++)
+            if (is_apart(s, &s->troubles[next]))
+                s->list[s->list_count++] = s->troubles[next].position;
+        if (s->list_count > 1)
+            TRY(supervise_round(s, SUPERVISE_ROUND_ALONE));
+    }
+    return !s->failed;
+}
+
 static bool second_tries(struct supervisor *s)
 {
     s->confirmed = 0;
+    TRY(try_each(s));
     for (int64_t i = 0; i < s->trouble_count && !supervise_stopped(s); i++)
         TRY(try_alone(s, s->troubles[i].position));
     if (supervise_stopped(s))

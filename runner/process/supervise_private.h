@@ -63,14 +63,15 @@ struct supervise_trouble {
     int64_t position;
     int tries;                            /* that ended without a result */
     int kills, judge_kills, judge_deaths; /* of them */
-    bool has_first;                       /* the worker ended so: */
+    bool own;       /* it ended by itself, and did not wait for anything */
+    bool has_first; /* the worker ended so: */
     enum verdict_status first;
     char text[JOB_TEXT];
 };
 
 enum supervise_round {
     SUPERVISE_ROUND_OPEN,    /* cases of which nothing is known, one by one */
-    SUPERVISE_ROUND_ALONE,   /* one case, in processes of its own */
+    SUPERVISE_ROUND_ALONE,   /* each case in processes of its own */
     SUPERVISE_ROUND_BATCHES, /* cases of which nothing is known, in batches */
     SUPERVISE_ROUND_BESIDE,  /* one batch again */
 };

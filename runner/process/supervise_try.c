@@ -127,6 +127,7 @@ static void give_first(struct supervisor *s, struct supervise_trouble *t,
                            .worst_unit = -1,
                            .held = true};
     t->has_first = true;
+    t->own = !d->outside && !d->asleep;
     t->first = d->status;
     snprintf(t->text, sizeof t->text, "%s", d->text);
     snprintf(r.text, sizeof r.text, "%s", d->text);

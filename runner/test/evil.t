@@ -298,6 +298,15 @@ for my $name ( sort keys %unusable ) {
     unlike $text, qr/[^\x20-\x7e\n]/, "$name: nothing unprintable";
 }
 
+# Second tries run side by side, each in processes of its own, and one at a time
+# where they would disturb each other.
+for my $name (qw(abort become exit_quietly kill scribble stack_overflow write_plan)) {
+    my ( $got, $exit ) = judge( $name, '--jobs', 4 );
+    my %want = ( ( map { $_ => 'pass' } @values, 'error' ), %{ $due{$name} } );
+    is_deeply $got, \%want, "$name: each verdict, 4 jobs" or diag explain $got;
+    is $exit, 1, "$name: exit status";
+}
+
 # What writes into the memory that it shares with the runner does no harm to
 # others, whatever it writes.
 for my $byte ( 0, 1, 127, 255 ) {
