@@ -36,23 +36,24 @@ static bool is_right(enum verdict_status s)
     return s == VERDICT_PASS || s == VERDICT_WARN || s == VERDICT_XPASS;
 }
 
-/* Was it wrong in one of two executions (judge.c)? */
-static bool was_both(const struct expect_measure *m)
+/* Was it wrong in one execution and right in another, within one attempt
+ * (judge.c)? */
+static bool is_mixed(const char *message)
 {
     static const char wrong[] = "wrong at first", right[] = "right at first";
-    return strncmp(m->message, wrong, strlen(wrong)) == 0
-           || strncmp(m->message, right, strlen(right)) == 0;
+    return strncmp(message, wrong, strlen(wrong)) == 0
+           || strncmp(message, right, strlen(right)) == 0;
 }
 
 /* Both attempts of "fail at first (...), then pass". */
 static void read_flake(struct expect_measure *m)
 {
-    enum verdict_status first =
-        was_both(m) ? VERDICT_FAIL : first_word(m->message);
+    bool mixed = is_mixed(m->message);
+    enum verdict_status first = mixed ? VERDICT_FAIL : first_word(m->message);
     const char *then = strstr(m->message, "), then ");
     enum verdict_status second =
         then ? first_word(then + strlen("), then ")) : VERDICT_COUNT;
-    m->right = was_both(m) || is_right(first) || is_right(second);
+    m->right = mixed || is_right(first) || is_right(second);
     if (first < VERDICT_COUNT && verdict_is_failure(first))
         m->statuses |= 1U << first;
     if (second < VERDICT_COUNT && verdict_is_failure(second))

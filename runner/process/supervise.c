@@ -377,7 +377,7 @@ static void clear_job(struct supervise_job *w)
     w->finished = false;
 }
 
-/* That case only, as if it had been taken. */
+/* The worker gets that case, and finds no other: all count as taken. */
 static void assign(struct supervise_job *w, int64_t at)
 {
     atomic_store(&w->job.shared->next, at);
@@ -399,12 +399,12 @@ bool supervise_round(struct supervisor *s, enum supervise_round kind)
     bool alone = kind == SUPERVISE_ROUND_ALONE;
     s->round = kind;
     s->context.batch = supervise_batch_runs(s) ? s->batch : 0;
-    int64_t step = s->context.batch > 0 ? s->context.batch : JOB_TAKEN;
+    int64_t step = alone                  ? 1
+                   : s->context.batch > 0 ? s->context.batch
+                                          : JOB_TAKEN;
     int64_t steps = (s->list_count + step - 1) / step;
     s->round_jobs = s->options->jobs;
-    if (alone)
-        s->round_jobs = (int)s->list_count;
-    else if (s->round_jobs > steps)
+    if (s->round_jobs > steps)
         s->round_jobs = (int)steps;
     s->told = s->over = false;
     s->quiet_deaths = 0;

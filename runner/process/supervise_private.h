@@ -71,7 +71,8 @@ struct supervise_trouble {
 
 enum supervise_round {
     SUPERVISE_ROUND_OPEN,    /* cases of which nothing is known, one by one */
-    SUPERVISE_ROUND_ALONE,   /* each case in processes of its own */
+    SUPERVISE_ROUND_ALONE,   /* each case in processes of its own; at most as
+                                many as there are jobs */
     SUPERVISE_ROUND_BATCHES, /* cases of which nothing is known, in batches */
     SUPERVISE_ROUND_BESIDE,  /* one batch again */
 };
