@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- *     build/tools/bench_kernels
+ *     build/tools/bench_kernels [OPERATION...]
  *
  * One part of an f32 sweep, 65536 inputs, whose results are the C library's.
  * "judge" is all that the judge does with them (judge_fast: correctly rounded
@@ -198,8 +198,18 @@ static double time_mpfr(const struct row *row)
     return taken / CALLS * 1e9;
 }
 
-int main(void)
+/* Is it one of those named, or are none? */
+static bool is_wanted(const char *op, char **names)
 {
+    bool found = names[0] == NULL;
+    for (int i = 0; names[i]; i++)
+        found = found || strcmp(names[i], op) == 0;
+    return found;
+}
+
+int main(int argc, char **argv)
+{
+    char **names = argv + (argc > 0);
     static float results[LENGTH];
     struct arena a = ARENA_INIT;
     struct status st = {STATUS_OK};
@@ -210,6 +220,8 @@ int main(void)
     printf("%-8s %6s %7s %6s %7s %11s %11s  aim %.0f ns\n", "op", "judge",
            "kernel", "libm", "MPFR", "judge/libm", "MPFR/judge", AIM);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!is_wanted(rows[i].op, names))
+            continue;
         double judge[ROUNDS], kernel[ROUNDS], library[ROUNDS], mpfr[ROUNDS];
         for (int k = 0; k < ROUNDS; k++) {
             library[k] = time_library(&rows[i], results);

@@ -20,6 +20,7 @@
 #define NEAR_LOW   -0x1.2bec333018866p-2
 #define NEAR_HIGH  0x1.a827999fcef32p-2
 #define TWO_52     0x1p52
+#define BELOW_ONE  0x1.fffffffffffffp-1
 /* Where the branches meet. */
 #define ASINH_NEAR 0.35
 #define ACOSH_NEAR 1.06
@@ -37,12 +38,11 @@ static inline double log_by(double k, double f)
 }
 
 /* f / d, where r is near 1 / d: the rest e is small, and 1 / d is r / (1 - e) =
- * r (1 + e + ... + e^5) + e^6 / d. */
+ * r (1 + e) (1 + e^2) + e^4 / d. */
 static inline double quotient_by(double f, double d, double r)
 {
-    double e = 1 - d * r, z = e * e, w = e + z;
-    double more = w + e * z * (1 + w);
-    return f * r * (1 + more);
+    double e = 1 - d * r, w = 1 + e;
+    return f * r * (w + w * (e * e));
 }
 
 /* As log_by does, without the processor's division, which shares its unit with
@@ -56,10 +56,12 @@ static inline double log_busy(double k, double f)
 /* f and k of positive x. */
 static inline double split(double x, double *k)
 {
-    uint64_t bias = (uint64_t)FAST_BIAS << FAST_FRACTION;
-    uint64_t n = (fast_bits(x) - fast_bits(HALF_ROOT) + bias) >> FAST_FRACTION;
-    *k = fast_double(fast_bits(TWO_52) | n) - (TWO_52 + FAST_BIAS);
-    return fast_double(fast_bits(x) + bias - (n << FAST_FRACTION)) - 1;
+    const uint64_t bias = (uint64_t)FAST_BIAS << FAST_FRACTION;
+    const uint64_t fraction = (UINT64_C(1) << FAST_FRACTION) - 1;
+    uint64_t t = fast_bits(x) - fast_bits(HALF_ROOT) + bias;
+    *k = fast_double(fast_bits(TWO_52) | t >> FAST_FRACTION)
+         - (TWO_52 + FAST_BIAS);
+    return fast_double((t & fraction) + fast_bits(HALF_ROOT)) - 1;
 }
 
 /* Of positive x. */
@@ -93,10 +95,11 @@ static inline double log1p_of(double w)
     return w > NEAR_LOW && w < NEAR_HIGH ? near : far;
 }
 
-/* For y = asinh a, s = tanh(y/2) = a / (1 + cosh y). */
+/* Of a number with its sign, but for that of a zero. */
 static inline double asinh_near(double a)
 {
-    return log_from(0, a / (1 + sqrt(1 + a * a)));
+    double z = a * a;
+    return a + a * (z * fast_polynomial_asinh(z));
 }
 
 static inline double asinh_sum(double a)
@@ -159,9 +162,10 @@ static inline double log1p_end(double x, double v)
     return fast_sign(with_pole(x + 1, v), x);
 }
 
+/* NaN stays near. */
 static inline double asinh_end(double x, double v)
 {
-    return fast_sign(x == x ? v : FAST_NAN, x);
+    return fast_sign(v, x);
 }
 
 static inline double asinh_root(double x)
@@ -171,7 +175,8 @@ static inline double asinh_root(double x)
 
 static inline double acosh_end(double x, double v)
 {
-    return x >= 1 ? v : FAST_NAN;
+    (void)x;
+    return v;
 }
 
 static inline double atanh_end(double x, double v)
@@ -194,6 +199,29 @@ static inline enum side side_of(const double *x, int n, double near, double far)
     struct fast_range r = fast_range_of(x, n);
     enum side side = fast_range_above(r, far) ? SIDE_FAR : SIDE_BOTH;
     return fast_range_below(r, near) ? SIDE_NEAR : side;
+}
+
+/* The least and the greatest pattern; of a number with a sign it is below 0. */
+struct patterns {
+    int64_t low, high;
+};
+
+static inline struct patterns patterns_of(const double *x, int n)
+{
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (int i = 0; i < n; i++) {
+        int64_t a = (int64_t)fast_bits(x[i]);
+        low = a < low ? a : low;
+        high = a > high ? a : high;
+    }
+    return (struct patterns){low, high};
+}
+
+/* Are all of them above one limit, and at most the other one? */
+static inline bool is_between(struct patterns p, double above, double most)
+{
+    return p.low > (int64_t)fast_bits(above)
+           && p.high <= (int64_t)fast_bits(most);
 }
 
 /* The end of the logarithm of each sum.  A square root takes about as long as
@@ -237,38 +265,38 @@ FAST_LOOP void fast_log_log1p(const double *x, double *v, int n)
 
 FAST_LOOP void fast_log_asinh(const double *x, double *v, int n)
 {
-    switch (side_of(x, n, ASINH_NEAR, ASINH_NEAR)) {
-    case SIDE_NEAR:
+    const struct fast_range r = fast_range_of(x, n);
+    if (fast_range_below(r, ASINH_NEAR))
         for (int i = 0; i < n; i++)
-            v[i] = asinh_end(x[i], asinh_near(fast_abs(x[i])));
-        break;
-    case SIDE_FAR:
+            v[i] = asinh_end(x[i], asinh_near(x[i]));
+    else if (fast_range_above(r, ASINH_NEAR)
+             && fast_range_below(r, FAST_INFINITY))
         log_sums(asinh_root, asinh_end, x, v, n);
-        break;
-    case SIDE_BOTH:
+    else
         for (int i = 0; i < n; i++) {
-            double a = fast_abs(x[i]), near = asinh_near(a), far = asinh_far(a);
+            double a = fast_abs(x[i]), near = asinh_near(x[i]);
+            double far = asinh_far(a);
             v[i] = asinh_end(x[i], a > ASINH_NEAR ? far : near);
         }
-    }
 }
 
 FAST_LOOP void fast_log_acosh(const double *x, double *v, int n)
 {
-    switch (side_of(x, n, ACOSH_NEAR, ACOSH_NEAR)) {
-    case SIDE_NEAR:
-        for (int i = 0; i < n; i++)
-            v[i] = acosh_end(x[i], acosh_near(x[i]));
-        break;
-    case SIDE_FAR:
+    const struct patterns p = patterns_of(x, n);
+    if (is_between(p, ACOSH_NEAR, FAST_INFINITY))
         log_sums(acosh_sum, acosh_end, x, v, n);
-        break;
-    case SIDE_BOTH:
+    else if (is_between(p, BELOW_ONE, ACOSH_NEAR))
+        for (int i = 0; i < n; i++)
+            v[i] = acosh_near(x[i]);
+    else if (p.high <= (int64_t)fast_bits(BELOW_ONE))
+        for (int i = 0; i < n; i++)
+            v[i] = FAST_NAN;
+    else
         for (int i = 0; i < n; i++) {
             double near = acosh_near(x[i]), far = acosh_far(x[i]);
-            v[i] = acosh_end(x[i], x[i] > ACOSH_NEAR ? far : near);
+            double r = x[i] > ACOSH_NEAR ? far : near;
+            v[i] = x[i] >= 1 ? r : FAST_NAN;
         }
-    }
 }
 
 FAST_LOOP void fast_log_atanh(const double *x, double *v, int n)

@@ -77,6 +77,20 @@ static inline double fast_polynomial_asin(double x)
     return y;
 }
 
+static inline double fast_polynomial_asinh(double x)
+{
+    double y = -0x1.967c7759be730p-8;
+    y = y * x + 0x1.622a116c6ecc1p-7;
+    y = y * x - 0x1.c6b9a011bd906p-7;
+    y = y * x + 0x1.1c34fd3d83164p-6;
+    y = y * x - 0x1.6e8a90e2e06ebp-6;
+    y = y * x + 0x1.f1c71606460c5p-6;
+    y = y * x - 0x1.6db6db640da31p-5;
+    y = y * x + 0x1.333333332d9cap-4;
+    y = y * x - 0x1.555555555554dp-3;
+    return y;
+}
+
 static inline double fast_polynomial_erf(double x)
 {
     double y = -0x1.0f918d7d8f05fp-23;
@@ -113,21 +127,22 @@ static inline double fast_polynomial_circle(double x, uint64_t second)
     return y;
 }
 
-static inline double fast_polynomial_cbrt(double x)
+static inline double fast_polynomial_inverse_cbrt(double x)
 {
-    double y = -0x1.c517452d4609dp-12;
-    y = y * x + 0x1.3a0af15bfe4d2p-7;
-    y = y * x - 0x1.5724904efec13p-4;
-    y = y * x + 0x1.cbf973ddadfcbp-2;
-    y = y * x + 0x1.412cc5a81c46bp-1;
+    double y = 0x1.32dd5c0d97e02p-11;
+    y = y * x - 0x1.a98c4d93a9f38p-7;
+    y = y * x + 0x1.bc6f3f7f882e4p-4;
+    y = y * x - 0x1.c369e4a6a9344p-2;
+    y = y * x + 0x1.56739c6238f73p+0;
     return y;
 }
 
 static inline double fast_polynomial_inverse(double x)
 {
-    double y = 0x1.deaefa042e177p-4;
-    y = y * x - 0x1.71e651bd40b25p-1;
-    y = y * x + 0x1.7a4f81be952a6p+0;
+    double y = -0x1.d411336706feap-5;
+    y = y * x + 0x1.e242e666b75dbp-2;
+    y = y * x - 0x1.72d5c5349949bp+0;
+    y = y * x + 0x1.f86a1db8a6c3bp+0;
     return y;
 }
 

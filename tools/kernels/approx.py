@@ -172,7 +172,7 @@ def read(*paths):
             number = float.fromhex(value) if "x" in value else float(value)
             scope[name] = lift(mpf(number))
         for name, parameters, body in FUNCTION.findall(text):
-            if re.search(r"[{}]|uint64|bool |int |struct|\(int|fast_double|&|FAST_", body):
+            if re.search(r"[{}]|uint64|bool |int |struct|\(void\)|\(int|fast_double|&|FAST_", body):
                 continue
             names = ", ".join(p.split()[-1].lstrip("*")
                               for p in parameters.split(","))

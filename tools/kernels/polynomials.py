@@ -40,6 +40,9 @@ ROWS = (
     # asin(w) = w (1 + z g(z)), |w| <= 1/2.
     Row("asin", 11, 0, 0.25, "(asin(sqrt(x))/sqrt(x)-1)/x",
         lambda n: _binomial_half(n + 1) / (2 * n + 3), 1),
+    # asinh(w) = w (1 + z g(z)), |w| <= 0.35.
+    Row("asinh", 8, 0, 0.1226, "(asinh(sqrt(x))/sqrt(x)-1)/x",
+        lambda n: (-1) ** (n + 1) * _binomial_half(n + 1) / (2 * n + 3), 1),
     # erf(x) = 2 / sqrt(pi) x (1 + z g(z)), |x| <= 1/2.
     Row("erf", 8, 0, 0.25, "(erf(sqrt(x))*sqrt(pi)/(2*sqrt(x))-1)/x",
         lambda n: F((-1) ** (n + 1), math.factorial(n + 1) * (2 * n + 3)), 1),

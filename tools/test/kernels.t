@@ -41,7 +41,7 @@ sub edit {
     return `python3 $copy/tools/kernels/signed.py 2>&1`;
 }
 is( edit( "$copy/interp/fast/fast_root.c", 'One step of', 'A step of' ), '', 'a comment' );
-like( edit( "$copy/interp/fast/fast_root.c", 'double c = t * t * t;', 'double c = t * (t * t);' ),
+like( edit( "$copy/interp/fast/fast_root.c", '1 - m * (y * y * y)', '1 - m * y * y * y' ),
     qr/^Cbrt: fast_root\.c is not the source that was checked/m, 'an operation' );
 like( edit( "$copy/interp/fast/fast_polynomial.h", '0x1.5555555555558p-3', '0x1.5555555555559p-3' ),
     qr/^Exp: fast_exp\.c is not/m, 'a coefficient' );
