@@ -151,7 +151,9 @@ struct expect_found record_detail_found(const struct job_result *result)
     struct expect_found f = {.status = (enum verdict_status)result->status};
     const struct job_cause *cause = job_causes(result);
     int n = expect_by_units(result->text) ? result->wrong_count : 0;
-    f.message = expect_by_units(result->text) ? NULL : result->text;
+    f.message = f.status != VERDICT_FLAKE && expect_by_units(result->text)
+                    ? NULL
+                    : result->text;
     if (f.status != VERDICT_FAIL)
         return f;
     for (int i = 0; i < result->cause_count && i < EXPECT_CAUSES; i++)

@@ -254,15 +254,18 @@ static const char *why_stopped(const struct running *x, bool ok,
 
 /* What is expected to crash, to time out or to be refused is run alone from the
  * start: in a batch it would only have to be found.  So is what might make a
- * batch too slow. */
+ * batch too slow.  What is expected to crash may have done harm by then, and
+ * where it does not crash the next case would: nothing follows it. */
 static unsigned char *lone_cases(struct running *x)
 {
     struct arena a = ARENA_INIT;
     unsigned char *lone = arena_alloc(x->arena, (size_t)x->plan.count + 1);
-    for (int64_t i = 0; x->batch > 1 && i < x->plan.count; i++) {
+    for (int64_t i = 0; i < x->plan.count; i++) {
         const struct plan_case *c = &x->plan.cases[i];
         unsigned due = expect_statuses_of(&x->record.expect, plan_name(&a, c));
-        if (c->alone || due & ~(1U << VERDICT_FAIL))
+        if (due & 1U << VERDICT_CRASH)
+            lone[i] = JOB_LAST;
+        else if (c->alone || due & ~(1U << VERDICT_FAIL))
             lone[i] = JOB_LONE;
         else if (due)
             lone[i] = JOB_ONCE_BAD;

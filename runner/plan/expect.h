@@ -94,7 +94,7 @@ struct expect_found {
     int cause_count; /* deviations that explain it, the narrowest first */
     const char *causes[EXPECT_CAUSES];
     bool searched;       /* all were tried: the list is complete */
-    const char *message; /* unless it counts wrong units; or NULL */
+    const char *message; /* unless it counts a fail's wrong units; or NULL */
 };
 
 /* Add a wrong unit. */

@@ -51,6 +51,7 @@ enum {
     JOB_NO_MEMORY = 71, /* exit status of a process that gets none (arena.c) */
     /* and of a worker whose backend changed what only the worker writes */
     JOB_DAMAGED = 72,
+    JOB_LEFT = 73, /* and of one that leaves the other cases to another one */
 };
 
 /* Where one process is. */
@@ -74,6 +75,8 @@ struct job_shared {
 enum job_lone {
     JOB_NOT_LONE, /* in a batch */
     JOB_LONE,     /* alone */
+    JOB_LAST,     /* alone, and no other case after it in its process: it is
+                     expected to crash, which may be later than it did the harm */
     JOB_ONCE_BAD  /* in a batch; but it was wrong alone, so being right there
                      proves nothing */
 };

@@ -358,6 +358,12 @@ static void run_case(struct worker *w, int64_t position)
     arena_reset(&w->arena);
 }
 
+enum job_lone worker_lone(const struct job_context *x, int64_t position)
+{
+    return x->lone ? (enum job_lone)x->lone[x->pending[position]]
+                   : JOB_NOT_LONE;
+}
+
 /* The next case: of those that were taken, or of more. */
 static int64_t take(struct worker *w)
 {
@@ -371,6 +377,14 @@ static int64_t take(struct worker *w)
         worker_taken(w, next, end);
     }
     return next >= 0 && next < w->context->pending_count ? next : -1;
+}
+
+/* The backend is not even closed: that could be what crashes. */
+static _Noreturn void leave(struct worker *w)
+{
+    worker_at(w, -1);
+    worker_enter(w, JOB_CLOSE);
+    _exit(JOB_LEFT);
 }
 
 int worker_run(const struct job_context *context, struct job *job)
@@ -405,11 +419,14 @@ int worker_run(const struct job_context *context, struct job *job)
     }
     worker_mode_save(&w->mode);
     take_back(w);
-    for (int64_t p; !atomic_load(context->stop) && (p = take(w)) >= 0;)
+    for (int64_t p; !atomic_load(context->stop) && (p = take(w)) >= 0;) {
         if (context->batch > 1)
             worker_batch(w);
         else
             run_case(w, p);
+        if (context->batch <= 1 && worker_lone(context, p) == JOB_LAST)
+            leave(w);
+    }
     worker_enter(w, JOB_CLOSE);
     atomic_store(&job->shared->worker.done, 1);
     if (context->careful)

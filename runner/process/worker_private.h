@@ -75,6 +75,8 @@ bool worker_compile(struct worker *w, struct worker_executable **found);
 bool worker_execute(struct worker *w, struct worker_executable *e,
                     assay_output *const *outputs, bool second);
 void worker_drop(struct worker *w, struct worker_executable *e);
+/* Of the case at a position in job_context.pending. */
+enum job_lone worker_lone(const struct job_context *x, int64_t position);
 
 /* Begin the record of the case at a position. */
 void worker_begin(struct worker *w, int64_t position);

@@ -196,6 +196,7 @@ my %due = (
     surroundings     => {},
     beside           => {},
     hang_one         => { moved => 'timeout' },
+    aftermath        => { moved => 'flake' },
 );
 # In one batch, which begins with plain and other; the rest is due as above.
 my %together = (
@@ -203,6 +204,7 @@ my %together = (
     only_alone => {},
     # What happens once happens to the whole batch,
     fickle => { all('flake') },
+    aftermath     => {},
     flaky         => {},
     earlier_words => {},
     # and to its first output, or not at all if there are several.
@@ -245,6 +247,23 @@ for my $batch ( 1, 64 ) {
           if $name eq 'earlier_words' && $batch == 1;
     }
 }
+
+# What is expected to crash is the last case of its process, even if it does not.
+open my $known, '>', "$dir/known.json" or die $!;
+print $known '{"format": "assay-expectations/1", "expect": [{"pattern":'
+  . ' "ConvertElementType/*", "kind": "crash?", "reason": "it writes outside'
+  . ' of its result"}]}';
+close $known;
+for my $batch ( 1, 64 ) {
+    my ( $got, $exit ) =
+      judge( 'aftermath', '--batch', $batch, '--expectations',
+        "$dir/known.json" );
+    is_deeply $got, { map { $_ => 'pass' } @values, 'error' },
+      "aftermath: no harm after a case that may crash, batches of $batch"
+      or diag explain $got;
+    is $exit, 0, 'aftermath: exit status';
+}
+
 $folder = 'samples';
 my %random = (
     few_bits    => { uniform => 'fail' },

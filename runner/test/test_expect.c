@@ -267,6 +267,32 @@ static void test_message(struct arena *a)
            "the message differs from the one that it names", "and says so");
 }
 
+/* Of a flake, what its wrong try said counts. */
+static void test_flake_message(struct arena *a)
+{
+    static const struct {
+        const char *message;
+        enum verdict_status due;
+    } of[] = {{"wrong at first (outside of [a, b)), then right", VERDICT_XFAIL},
+              {"right at first, then wrong: outside of [a, b)", VERDICT_XFAIL},
+              {"fail at first (outside of [a, b)), then pass", VERDICT_XFAIL},
+              {"fail at first (output 0: unwritten), then pass", VERDICT_FLAKE},
+              {"fail at first (unwritten), then fail: outside of [a, b)",
+               VERDICT_FLAKE}};
+    struct expect e;
+    struct status st = {0};
+    const struct expect_line *line;
+    OK(entry(a, "Rng/x", "fail,flake?", ", \"message\": \"outside of [a\"", &e,
+             &st),
+       "a message: %s", st.text);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct expect_found found = {.status = VERDICT_FLAKE,
+                                     .message = of[i].message};
+        EQ_INT(expect_apply(&e, "Rng/x", &found, &line), of[i].due, "%s",
+               of[i].message);
+    }
+}
+
 /* A pattern of several names says what the failure is. */
 static void test_wide(struct arena *a)
 {
@@ -348,6 +374,7 @@ int main(void)
     test_until(&a);
     test_versions(&a);
     test_message(&a);
+    test_flake_message(&a);
     test_wide(&a);
     arena_free(&a);
     return tap_done();
