@@ -217,15 +217,6 @@ bool supervise_damaged(struct supervisor *s, struct supervise_job *w)
     return give_up_round(s, &d);
 }
 
-/* After a case that was the last one for its process (JOB_LAST)? */
-static bool has_left(const struct supervise_seat *seat, int status)
-{
-    return seat->reason == SUPERVISE_BY_ITSELF && WIFEXITED(status)
-           && WEXITSTATUS(status) == JOB_LEFT
-           && atomic_load(&seat->place->phase) == JOB_CLOSE
-           && job_position(seat->place) < 0;
-}
-
 static bool worker_died(struct supervisor *s, struct supervise_job *w,
                         int status)
 {
@@ -239,7 +230,7 @@ static bool worker_died(struct supervisor *s, struct supervise_job *w,
         return supervise_damaged(s, w);
     if (atomic_load(&seat->place->done))
         return end_worker(s, w);
-    if (has_left(seat, status))
+    if (supervise_try_left(seat, status))
         return replace_worker(s, w);
     int64_t position = case_of(s, seat);
     if (position < 0) {

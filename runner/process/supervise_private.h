@@ -231,6 +231,8 @@ bool supervise_try_result(struct supervisor *s, struct job_result *result);
 /* Why a process ended with that status of waitpid. */
 void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                        int status, struct supervise_death *death);
+/* Has a worker ended after a case that was the last one for it (JOB_LAST)? */
+bool supervise_try_left(const struct supervise_seat *seat, int status);
 /* Is it expected that the case times out?  at: its position in the round. */
 bool supervise_try_expected(const struct supervisor *s, int64_t at,
                             const struct supervise_seat *seat, bool asleep);

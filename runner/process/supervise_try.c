@@ -200,6 +200,14 @@ bool supervise_try_expected(const struct supervisor *s, int64_t at,
     return is_expected(s, s->list[at], &d);
 }
 
+bool supervise_try_left(const struct supervise_seat *seat, int status)
+{
+    return seat->reason == SUPERVISE_BY_ITSELF && WIFEXITED(status)
+           && WEXITSTATUS(status) == JOB_LEFT
+           && atomic_load(&seat->place->phase) == JOB_CLOSE
+           && job_position(seat->place) < 0;
+}
+
 void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                        int status, struct supervise_death *d)
 {
