@@ -15,20 +15,48 @@
 #include "interp/base/random.h"
 #include "interp/exact/real.h"
 #include "runner/hunt_cells.h"
+#include "runner/hunt_population.h"
+
+/* What a part does, by its number modulo WAYS. */
+enum way {
+    EXPLORE,
+    ANCHOR,
+    DESCEND_FEW,
+    DESCEND_MANY,
+    DESCEND,
+    COMBINE,
+    BREED,
+    BREED_MORE, /* with two operands: repeat */
+    WAYS
+};
 
 enum {
     LAST_SHIFT = 13, /* the smallest windows have 2^13 patterns */
     BEST = 64,
-    WAYS = 8,
     /* Of as many binades as this a descent begins at the best: so that not one
      * alone is looked at where many are alike. */
     FEW = 64,
     MANY = 512,
+    /* Those that breed, and how wide their windows are; in these lie as many as
+     * HUNT_POPULATION lines, so that they are full soon. */
+    BREEDING = 2 * HUNT_PARTS / WAYS,
+    POPULATIONS = BREEDING / HUNT_POPULATION_PARTS,
+    HOME_BITS = 25,
+    HOMES = 16,
+    APART = 4,
+    NEAREST = 2, /* levels that a population is from a large error, */
+    AWAY = 8,    /* and at most */
 };
 
 struct found {
     uint64_t worst[2];
     int64_t error;
+};
+
+/* The largest error first. */
+struct list {
+    struct found of[BEST];
+    int count;
 };
 
 struct hunt {
@@ -39,11 +67,12 @@ struct hunt {
     const struct hunt_anchor *anchors;
     int64_t anchor_count;
     struct hunt_cells cells;
-    struct found best[BEST]; /* the largest first */
-    int best_count;
+    struct list best, homes;  /* homes: where populations ended */
     int level_of[HUNT_PARTS]; /* the parts of this round */
     /* The way of each descent. */
     struct hunt_cell *path[HUNT_PARTS][HUNT_CELLS_LEVELS];
+    struct hunt_population populations[POPULATIONS];
+    struct sweep_offsets offsets[BREEDING]; /* of the parts that breed */
 };
 
 /* Magnitudes from low to high - 1, of one sign. */
@@ -185,7 +214,7 @@ static void anchor(struct hunt *h, struct random *r, int part, struct window *w)
 static void repeat(struct hunt *h, struct random *r, int part, struct window *w)
 {
     const struct found *f =
-        &h->best[below(r, below(r, (uint64_t)h->best_count) + 1)];
+        &h->best.of[below(r, below(r, (uint64_t)h->best.count) + 1)];
     int level = (int)below(r, (uint64_t)h->cells.level_count);
     h->level_of[part] = -1;
     for (int k = 0; k < h->operands; k++)
@@ -265,7 +294,7 @@ static void combine(struct hunt *h, struct random *r, int part,
 {
     const uint64_t *f[3];
     for (int i = 0; i < 3; i++)
-        f[i] = h->best[below(r, (uint64_t)h->best_count)].worst;
+        f[i] = h->best.of[below(r, (uint64_t)h->best.count)].worst;
     bool binade = random_next(r) >> 63, few = random_next(r) >> 63;
     if (binade && h->cells.all.parts)
         f[0] =
@@ -277,7 +306,124 @@ static void combine(struct hunt *h, struct random *r, int part,
         w[k] = around(h, shift_by(h, values, f[0][k], f[1][k], f[2][k]), level);
 }
 
+/* ---- Populations --------------------------------------------------------- */
+
+/* The level whose cells are the windows of populations. */
+static int home_level(const struct hunt *h)
+{
+    int level = 0;
+    while (h->cells.shifts[level] * h->operands > HOME_BITS
+           && level + 1 < h->cells.level_count)
+        level++;
+    return level;
+}
+
+/* Down to that level at most, mostly through the cells with the largest errors:
+ * of all parts half are drawn.  Returns how deep it is. */
+static int go_down(struct hunt *h, struct random *r, int deepest,
+                   const uint64_t **worst)
+{
+    struct hunt_cell *c = &h->cells.all;
+    int level = -1;
+    while (level < deepest && c->parts
+           && hunt_cells_has(&h->cells, level + 1)) {
+        c = hunt_cells_choose(c, r, (c->part_count + 1) / 2, true);
+        level++;
+    }
+    *worst = c->worst;
+    return level;
+}
+
+/* Not far from a large error: one of the largest, or one of a cell. */
+static void settle(struct hunt *h, struct random *r, struct hunt_population *p)
+{
+    int home = home_level(h),
+        level = home - NEAREST - (int)below(r, AWAY - NEAREST + 1);
+    const uint64_t *center =
+        h->best.of[below(r, below(r, (uint64_t)h->best.count) + 1)].worst;
+    uint64_t low[2] = {0, 0}, width = UINT64_C(1) << h->cells.shifts[home];
+    level = level < 0 ? 0 : level;
+    if (random_next(r) >> 63 && h->homes.count > 0)
+        center =
+            h->homes.of[below(r, below(r, (uint64_t)h->homes.count) + 1)].worst;
+    else if (random_next(r) >> 63 && h->cells.all.parts)
+        level = go_down(h, r, level, &center);
+    for (int k = 0; k < h->operands; k++) {
+        struct window w = around(h, center[k], level);
+        uint64_t room = w.high - w.low > width ? w.high - w.low - width : 0;
+        low[k] = w.sign | (w.low + below(r, room + 1));
+    }
+    hunt_population_begin(p, h->operands, low);
+}
+
+/* Which of the parts that breed it is. */
+static int breeder(const struct hunt *h, int part)
+{
+    return h->operands > 1 ? part / WAYS
+                           : part / WAYS * 2 + part % WAYS - BREED;
+}
+
+/* Of the population of a part that breeds; false if that is a line through w.
+ */
+static bool breed(struct hunt *h, struct random *r, int part, struct window *w,
+                  struct sweep_line *line)
+{
+    int i = breeder(h, part);
+    struct hunt_population *p = &h->populations[i / HUNT_POPULATION_PARTS];
+    uint64_t width = UINT64_C(1) << h->cells.shifts[home_level(h)];
+    h->level_of[part] = -1;
+    if (!p->begun)
+        settle(h, r, p);
+    if (!hunt_population_lines(p)) {
+        hunt_population_breed(p, r, line->first, &h->offsets[i]);
+        line->offsets = &h->offsets[i];
+        return true;
+    }
+    for (int k = 0; k < h->operands; k++)
+        w[k] = clip(h, p->low[k] & h->sign, p->low[k] & ~h->sign, width);
+    return false;
+}
+
 /* ---- Parts --------------------------------------------------------------- */
+
+/* What a part looks at; false if its line is already complete. */
+static bool choose(struct hunt *h, struct random *r, int part, struct window *w,
+                   struct sweep_line *line)
+{
+    enum way way = part % WAYS;
+    if (h->best.count == 0 && way >= COMBINE)
+        way = DESCEND;
+    switch (way) {
+    case EXPLORE:
+        explore(h, r, part, w);
+        return true;
+    case ANCHOR:
+        anchor(h, r, part, w);
+        return true;
+    case COMBINE:
+        combine(h, r, part, w);
+        return true;
+    case BREED_MORE:
+        if (h->operands > 1) {
+            repeat(h, r, part, w);
+            return true;
+        }
+        return !breed(h, r, part, w, line);
+    case BREED:
+        return !breed(h, r, part, w, line);
+    case DESCEND_FEW:
+    case DESCEND_MANY:
+    case DESCEND:
+    case WAYS:
+    default:
+        descend(h, r, part,
+                way == DESCEND_FEW    ? FEW
+                : way == DESCEND_MANY ? MANY
+                                      : 0,
+                w);
+        return true;
+    }
+}
 
 void hunt_lines(struct hunt *h, struct sweep_line *lines)
 {
@@ -287,19 +433,10 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines)
         hash_int(&mix, (uint64_t)i);
         struct random r = {mix.h[0] ^ mix.h[1]};
         struct window w[2];
-        int way = i % WAYS;
+        lines[i] = (struct sweep_line){{0, 0}, {0, 0}, NULL};
         memset(h->path[i], 0, sizeof h->path[i]);
-        if (way == 0)
-            explore(h, &r, i, w);
-        else if (way == 1)
-            anchor(h, &r, i, w);
-        else if (way == 2 && h->best_count > 0)
-            repeat(h, &r, i, w);
-        else if (way >= 6 && h->best_count > 0)
-            combine(h, &r, i, w);
-        else
-            descend(h, &r, i, way == 3 ? FEW : way == 4 ? MANY : 0, w);
-        lines[i] = (struct sweep_line){{0, 0}, {0, 0}};
+        if (!choose(h, &r, i, w, &lines[i]))
+            continue;
         for (int k = 0; k < h->operands; k++)
             draw(&r, &w[k], k > 0 && random_next(&r) >> 63, &lines[i].first[k],
                  &lines[i].stride[k]);
@@ -312,27 +449,45 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines)
 
 /* ---- Errors -------------------------------------------------------------- */
 
-/* Of the inputs of one smallest cell, only the worst is kept. */
-static void remember(struct hunt *h, int64_t error, const uint64_t *worst)
+/* Of the inputs of one cell of that level only the worst is kept. */
+static void remember(const struct hunt *h, struct list *l, int room, int level,
+                     int64_t error, const uint64_t *worst)
 {
     int old = 0, at = 0;
-    while (at < h->best_count && h->best[at].error >= error)
+    while (at < l->count && l->of[at].error >= error)
         at++;
-    while (old < h->best_count
-           && !hunt_cells_share(&h->cells, h->best[old].worst, worst))
+    while (old < l->count
+           && !hunt_cells_share(&h->cells, level, l->of[old].worst, worst))
         old++;
-    if (at == BEST || old < at)
+    if (at == room || old < at)
         return;
-    h->best_count += old == h->best_count && old < BEST;
-    for (int i = old < BEST ? old : BEST - 1; i > at; i--)
-        h->best[i] = h->best[i - 1];
-    h->best[at] = (struct found){{worst[0], worst[1]}, error};
+    l->count += old == l->count && old < room;
+    for (int i = old < room ? old : room - 1; i > at; i--)
+        l->of[i] = l->of[i - 1];
+    l->of[at] = (struct found){{worst[0], worst[1]}, error};
 }
 
 void hunt_learn(struct hunt *h, int part, int64_t error, const uint64_t *worst)
 {
-    remember(h, error, worst);
+    int way = part % WAYS;
+    remember(h, &h->best, BEST, hunt_cells_smallest(&h->cells), error, worst);
+    if (way == BREED || (way == BREED_MORE && h->operands == 1)) {
+        struct hunt_population *p =
+            &h->populations[breeder(h, part) / HUNT_POPULATION_PARTS];
+        if (p->begun)
+            hunt_population_learn(p, error, worst);
+    }
     hunt_cells_learn(&h->cells, h->level_of[part], (double)error, worst);
+}
+
+/* Where it ended is where others may begin. */
+static void end_population(struct hunt *h, struct hunt_population *p)
+{
+    int level = home_level(h) - APART;
+    p->begun = false;
+    if (p->count > 0)
+        remember(h, &h->homes, HOMES, level < 0 ? 0 : level, p->largest,
+                 p->members[0].inputs);
 }
 
 void hunt_next(struct hunt *h)
@@ -340,5 +495,10 @@ void hunt_next(struct hunt *h)
     for (int i = 0; i < HUNT_PARTS; i++)
         for (int k = 0; k < HUNT_CELLS_LEVELS && h->path[i][k]; k++)
             h->path[i][k]->due--;
+    for (int i = 0; i < POPULATIONS; i++) {
+        struct hunt_population *p = &h->populations[i];
+        if (p->begun && !hunt_population_next(p))
+            end_population(h, p);
+    }
     h->round++;
 }

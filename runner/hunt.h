@@ -3,16 +3,18 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A hunt goes in rounds of HUNT_PARTS parts.  Each part looks at HUNT_LENGTH
- * inputs on a line through a window of patterns, of each operand: at a *cell*,
- * whose patterns have one sign and agree above some bit, or elsewhere.  The
- * largest cells are binades; each next level has cells of an eighth of the
- * width.  A part is of one of five kinds:
+ * inputs, mostly on a line through a window of patterns, of each operand: at a
+ * *cell*, whose patterns have one sign and agree above some bit, or elsewhere.
+ * The largest cells are binades; each next level has cells of an eighth of the
+ * width.  A part is of one of six kinds:
  *
  *     explore   a binade: all of them in turn, of two operands any two
  *     anchor    near a point where errors are often large, at any distance
- *     repeat    near one of the largest errors so far, at any distance
  *     descend   a cell in which errors were large, and parts of it
  *     combine   as far from a large error as two others are from each other
+ *     breed     sums of large errors near each other (hunt_population.h)
+ *     repeat    with two operands only: near one of the largest errors so far,
+ *               at any distance
  *
  * The lines of a round follow from the seed, the anchors and the errors of all
  * earlier rounds, and from nothing else.
@@ -29,7 +31,7 @@ enum {
     HUNT_LENGTH = 4096,
     /* To be raised when the same seed gives other lines, so that no hunt is
      * resumed as another one. */
-    HUNT_SEARCH = 3,
+    HUNT_SEARCH = 4,
 };
 
 struct hunt;

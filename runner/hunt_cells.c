@@ -17,12 +17,17 @@ bool hunt_cells_has(const struct hunt_cells *cells, int level)
            && cells->shifts[level] * cells->operands >= HUNT_CELLS_BITS;
 }
 
-bool hunt_cells_share(const struct hunt_cells *cells, const uint64_t *a,
-                      const uint64_t *b)
+int hunt_cells_smallest(const struct hunt_cells *cells)
 {
     int level = 0;
     while (hunt_cells_has(cells, level + 1))
         level++;
+    return level;
+}
+
+bool hunt_cells_share(const struct hunt_cells *cells, int level,
+                      const uint64_t *a, const uint64_t *b)
+{
     int shift = cells->shifts[level];
     return a[0] >> shift == b[0] >> shift && a[1] >> shift == b[1] >> shift;
 }

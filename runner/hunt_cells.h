@@ -44,9 +44,11 @@ struct hunt_cells {
 
 /* Are there cells of that level? */
 bool hunt_cells_has(const struct hunt_cells *cells, int level);
-/* Are both inputs in one of the smallest cells? */
-bool hunt_cells_share(const struct hunt_cells *cells, const uint64_t *a,
-                      const uint64_t *b);
+/* The deepest of them. */
+int hunt_cells_smallest(const struct hunt_cells *cells);
+/* Are both inputs in one cell of that level? */
+bool hunt_cells_share(const struct hunt_cells *cells, int level,
+                      const uint64_t *a, const uint64_t *b);
 /* Is it time to look at one more part of a cell? */
 bool hunt_cells_widens(const struct hunt_cells *cells,
                        const struct hunt_cell *c);

@@ -215,6 +215,28 @@ void sweep_points_write(FILE *f, const struct sweep *s)
     fputs("]}\n", f);
 }
 
+static void write_offsets(FILE *f, const int64_t (*offsets)[2], int operand)
+{
+    for (int i = 0; i < SWEEP_OFFSETS; i++)
+        fprintf(f, "%s%" PRId64, i > 0 ? "," : "", offsets[i][operand]);
+}
+
+static void write_line(FILE *f, const struct sweep_line *l, int operand,
+                       int digits)
+{
+    fprintf(f, ", \"W%d\": {\"first\": \"%0*" PRIx64 "\", ", operand, digits,
+            l->first[operand]);
+    if (!l->offsets) {
+        fprintf(f, "\"stride\": %" PRId64 "}", l->stride[operand]);
+        return;
+    }
+    fputs("\"offsets\": [[", f);
+    write_offsets(f, l->offsets->row, operand);
+    fputs("], [", f);
+    write_offsets(f, l->offsets->column, operand);
+    fputs("]]}", f);
+}
+
 void sweep_points_write_lines(FILE *f, const struct sweep *s,
                               const struct sweep_line *lines, int64_t first)
 {
@@ -227,15 +249,12 @@ void sweep_points_write_lines(FILE *f, const struct sweep *s,
     for (int64_t i = 0; i < s->part_count - first; i++) {
         fprintf(f, "%s{\"N\": %" PRId64, i > 0 ? ",\n" : "", first + i);
         for (int k = 0; k < s->operands; k++)
-            fprintf(f, ", \"F%d\": \"%0*" PRIx64 "\", \"S%d\": %" PRId64, k,
-                    digits, lines[i].first[k], k, lines[i].stride[k]);
+            write_line(f, &lines[i], k, digits);
         fputs("}", f);
     }
     fputs("],\n\"inputs\": [", f);
     for (int k = 0; k < s->operands; k++)
-        fprintf(f,
-                "%s{\"shape\": \"%s[%" PRId64
-                "]\", \"sweep\": {\"first\": \"$F%d\", \"stride\": \"$S%d\"}}",
-                k > 0 ? ", " : "", type, s->length, k, k);
+        fprintf(f, "%s{\"shape\": \"%s[%" PRId64 "]\", \"sweep\": \"$W%d\"}",
+                k > 0 ? ", " : "", type, s->length, k);
     fputs("]}]}\n", f);
 }

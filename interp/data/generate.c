@@ -5,6 +5,8 @@
 #include "interp/data/generate.h"
 
 #include <gmp.h>
+#include <inttypes.h>
+#include <inttypes.h>
 #include <mpfr.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -83,27 +85,69 @@ static void fill_steps(struct literal *l, uint64_t bits, uint64_t by)
         }
 }
 
-/* Every stride-th pattern from the first on, modulo 2^bits. */
+/* All sums of a pattern and one offset of each list, modulo 2^bits; the last
+ * list varies fastest. */
+static bool fill_sums(struct arena *a, const struct json *lists,
+                      struct literal *l, uint64_t bits, struct status *st)
+{
+    int64_t n = shape_elements(l->shape), count = 1;
+    uint64_t *sums = arena_new(a, uint64_t, (size_t)n + 1);
+    uint64_t *before = arena_new(a, uint64_t, (size_t)n + 1);
+    sums[0] = bits;
+    for (const struct json *list = lists->child; list; list = list->next) {
+        if (list->kind != JSON_ARRAY || list->count == 0
+            || count > n / list->count)
+            return json_fail(a, list, st,
+                             "expected offsets, as many sums of them as the "
+                             "shape has elements: %" PRId64,
+                             n);
+        memcpy(before, sums, (size_t)count * sizeof *sums);
+        int64_t k = 0;
+        for (const struct json *o = list->child; o; o = o->next, k++) {
+            int64_t offset;
+            TRY(json_int(a, o, &offset, st));
+            for (int64_t i = 0; i < count; i++)
+                sums[i * list->count + k] = before[i] + (uint64_t)offset;
+        }
+        count *= list->count;
+    }
+    if (count != n)
+        return json_fail(a, lists, st,
+                         "%" PRId64 " sums, but the shape has %" PRId64
+                         " elements",
+                         count, n);
+    for (int64_t i = 0; i < n; i++)
+        literal_set(l, i, sums[i] & dtype_mask(l->shape->dtype));
+    return true;
+}
+
+/* Every stride-th pattern from the first on, modulo 2^bits, or its sums with
+ * offsets. */
 static bool sweep_part(struct arena *a, const struct json *node,
                        struct literal *l, struct status *st)
 {
-    static const char *const members[] = {"first", "stride", NULL};
+    static const char *const members[] = {"first", "stride", "offsets", NULL};
     enum dtype type = l->shape->dtype;
     TRY(json_only(a, node, members, st));
     const struct json *first = json_member(node, "first");
     const struct json *step = json_member(node, "stride");
+    const struct json *lists = json_member(node, "offsets");
     uint64_t bits;
     int64_t by;
-    if (!first || first->kind != JSON_STRING || !step)
+    if (!first || first->kind != JSON_STRING || !step == !lists)
         return json_fail(a, node, st,
                          "expected 'first', a bit pattern in a string, and "
-                         "'stride', a number");
-    TRY(json_int(a, step, &by, st));
+                         "'stride', a number, or 'offsets', a list of lists");
     struct status why = {STATUS_OK};
     if (dtype_units(type) != 1
         || !number_bits(first->text, strlen(first->text), type, &bits, &why))
         return json_fail(a, first, st, "'%.40s' is not a bit pattern of %s",
                          first->text, dtype_table[type].name);
+    if (lists && (lists->kind != JSON_ARRAY || lists->count == 0))
+        return json_fail(a, lists, st, "expected a list of lists of offsets");
+    if (lists)
+        return fill_sums(a, lists, l, bits, st);
+    TRY(json_int(a, step, &by, st));
     fill_steps(l, bits, (uint64_t)by);
     return true;
 }
@@ -118,7 +162,8 @@ bool generate_sweep(struct arena *a, const struct json *node, struct literal *l,
     if (!json_is_string(node, "all"))
         return json_fail(
             a, node, st,
-            "expected \"all\", or an object with 'first' and 'stride'");
+            "expected \"all\", or an object with 'first' and 'stride' or "
+            "'offsets'");
     if (bits > SWEEP_BITS_MAX || dtype_units(type) != 1)
         return json_fail(a, node, st,
                          "%s has more than 16 bits: too many patterns",
