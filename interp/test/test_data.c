@@ -83,18 +83,6 @@ static void test_forms(void)
     READS("{\"shape\": \"bf16[3]\", \"iota\": 0}", 0, 0x3f80, 0x4000);
     READS("{\"shape\": \"u2[2,3]\", \"iota\": 1}", 0, 1, 2, 0, 1, 2);
     READS("{\"shape\": \"u2[6]\", \"sweep\": \"all\"}", 0, 1, 2, 3, 0, 1);
-    /* 3f800000 + 0 and + 256, each with - 1, + 0 and + 2. */
-    READS("{\"shape\": \"f32[2,3]\", \"sweep\": {\"first\": \"3f800000\", "
-          "\"offsets\": [[0, 256], [-1, 0, 2]]}}",
-          0x3f7fffff, 0x3f800000, 0x3f800002, 0x3f8000ff, 0x3f800100,
-          0x3f800102);
-    /* Modulo 2^4 and 2^64. */
-    READS("{\"shape\": \"u4[2]\", \"sweep\": {\"first\": \"f\", "
-          "\"offsets\": [[1, -16]]}}",
-          0, 15);
-    READS("{\"shape\": \"f64[2]\", \"sweep\": {\"first\": "
-          "\"0000000000000001\", \"offsets\": [[-2], [0, 3]]}}",
-          UINT64_MAX, 2);
     READS("{\"shape\": \"f8e4m3fn[2]\", \"data\": [448, \"nan\"]}", 0x7e, 0x7f);
     /* The numbers of f4e2m1fn are 0 0.5 1 1.5 2 3 4 6: the first midpoints are
      * 0.25 and 0.75, of which the ties go to 0 and to 1.  An odd element of
@@ -119,6 +107,39 @@ static void test_forms(void)
           0, 1);
 }
 
+static void test_offsets(void)
+{
+    /* 3f800000 + 0 and + 256, each with - 1, + 0 and + 2. */
+    READS("{\"shape\": \"f32[2,3]\", \"sweep\": {\"first\": \"3f800000\", "
+          "\"offsets\": [[0, 256], [-1, 0, 2]]}}",
+          0x3f7fffff, 0x3f800000, 0x3f800002, 0x3f8000ff, 0x3f800100,
+          0x3f800102);
+    /* Modulo 2^4 and 2^64. */
+    READS("{\"shape\": \"u4[2]\", \"sweep\": {\"first\": \"f\", "
+          "\"offsets\": [[1, -16]]}}",
+          0, 15);
+    READS("{\"shape\": \"f64[2]\", \"sweep\": {\"first\": "
+          "\"0000000000000001\", \"offsets\": [[-2], [0, 3]]}}",
+          UINT64_MAX, 2);
+    const char *const offsets[][2] = {
+        {"\"stride\": 1, \"offsets\": [[0]]", "'stride'"},
+        {"\"offsets\": 3", "list of lists"},
+        {"\"offsets\": []", "list of lists"},
+        {"\"offsets\": [3]", "expected offsets"},
+        {"\"offsets\": [[]]", "expected offsets"},
+        {"\"offsets\": [[0, 1], [0, 1]]", "elements: 3"},
+        {"\"offsets\": [[0, 1]]", "2 sums, but the shape has 3"},
+        {"\"offsets\": [[0, 1, 0.5]]", "integer"},
+    };
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "{\"shape\": \"u8[3]\", \"sweep\": {\"first\": \"00\", %s}}",
+                 offsets[i][0]);
+        refuses(text, offsets[i][1]);
+    }
+}
+
 static void test_refused(void)
 {
     refuses("{\"shape\": \"f32[]\", \"data\": 0.1}", "not exactly");
@@ -140,23 +161,6 @@ static void test_refused(void)
     refuses("{\"shape\": \"f32[]\", \"data\": \" 1\"}", "number");
     refuses("{\"shape\": \"f32[]\", \"data\": \"0x\"}", "number");
     refuses("{\"shape\": \"f32[3]\", \"sweep\": \"all\"}", "16 bits");
-    const char *const offsets[][2] = {
-        {"\"stride\": 1, \"offsets\": [[0]]", "'stride'"},
-        {"\"offsets\": 3", "list of lists"},
-        {"\"offsets\": []", "list of lists"},
-        {"\"offsets\": [3]", "expected offsets"},
-        {"\"offsets\": [[]]", "expected offsets"},
-        {"\"offsets\": [[0, 1], [0, 1]]", "elements: 3"},
-        {"\"offsets\": [[0, 1]]", "2 sums, but the shape has 3"},
-        {"\"offsets\": [[0, 1, 0.5]]", "integer"},
-    };
-    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
-        char text[200];
-        snprintf(text, sizeof text,
-                 "{\"shape\": \"u8[3]\", \"sweep\": {\"first\": \"00\", %s}}",
-                 offsets[i][0]);
-        refuses(text, offsets[i][1]);
-    }
     refuses("{\"shape\": \"bf16[3]\", \"midpoints\": \"f16\"}", "hold");
     refuses("{\"shape\": \"s32[3]\", \"midpoints\": \"f16\"}", "hold");
     refuses("{\"shape\": \"f64[3]\", \"midpoints\": \"f32\"}", "16 bits");
@@ -297,6 +301,7 @@ static void test_round_trip(void)
 int main(void)
 {
     test_forms();
+    test_offsets();
     test_refused();
     test_random();
     test_outer();
