@@ -6,7 +6,6 @@
 
 #include <gmp.h>
 #include <inttypes.h>
-#include <inttypes.h>
 #include <mpfr.h>
 #include <stdatomic.h>
 #include <stdlib.h>
