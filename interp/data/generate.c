@@ -19,6 +19,7 @@
 
 enum {
     SWEEP_BITS_MAX = 16,
+    OFFSET_LISTS_MAX = 8,
     UNIFORM_BITS = 53,
     NORMAL_DRAWS = 12,
     ROUND_BITS = 128,
@@ -142,8 +143,12 @@ static bool sweep_part(struct arena *a, const struct json *node,
         || !number_bits(first->text, strlen(first->text), type, &bits, &why))
         return json_fail(a, first, st, "'%.40s' is not a bit pattern of %s",
                          first->text, dtype_table[type].name);
-    if (lists && (lists->kind != JSON_ARRAY || lists->count == 0))
-        return json_fail(a, lists, st, "expected a list of lists of offsets");
+    if (lists
+        && (lists->kind != JSON_ARRAY || lists->count == 0
+            || lists->count > OFFSET_LISTS_MAX))
+        return json_fail(a, lists, st,
+                         "expected a list of 1 to %d lists of offsets",
+                         OFFSET_LISTS_MAX);
     if (lists)
         return fill_sums(a, lists, l, bits, st);
     TRY(json_int(a, step, &by, st));

@@ -123,8 +123,10 @@ static void test_offsets(void)
           UINT64_MAX, 2);
     const char *const offsets[][2] = {
         {"\"stride\": 1, \"offsets\": [[0]]", "'stride'"},
-        {"\"offsets\": 3", "list of lists"},
-        {"\"offsets\": []", "list of lists"},
+        {"\"offsets\": 3", "1 to 8 lists"},
+        {"\"offsets\": []", "1 to 8 lists"},
+        {"\"offsets\": [[0], [0], [0], [0], [0], [0], [0], [0], [0, 1, 2]]",
+         "1 to 8 lists"},
         {"\"offsets\": [3]", "expected offsets"},
         {"\"offsets\": [[]]", "expected offsets"},
         {"\"offsets\": [[0, 1], [0, 1]]", "elements: 3"},
