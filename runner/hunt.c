@@ -21,12 +21,12 @@
 enum way {
     EXPLORE,
     ANCHOR,
+    BREED, /* with two operands: repeat */
     DESCEND_FEW,
     DESCEND_MANY,
     DESCEND,
     COMBINE,
-    BREED,
-    BREED_MORE, /* with two operands: repeat */
+    COMBINE_MORE,
     WAYS
 };
 
@@ -39,7 +39,7 @@ enum {
     MANY = 512,
     /* Those that breed, and how wide their windows are; in these lie as many as
      * HUNT_POPULATION lines, so that they are full soon. */
-    BREEDING = 2 * HUNT_PARTS / WAYS,
+    BREEDING = HUNT_PARTS / WAYS,
     POPULATIONS = BREEDING / HUNT_POPULATION_PARTS,
     HOME_BITS = 25,
     HOMES = 16,
@@ -308,14 +308,20 @@ static void combine(struct hunt *h, struct random *r, int part,
 
 /* ---- Populations --------------------------------------------------------- */
 
-/* The level whose cells are the windows of populations. */
+/* The level whose cells are as wide as the windows of populations. */
 static int home_level(const struct hunt *h)
 {
     int level = 0;
-    while (h->cells.shifts[level] * h->operands > HOME_BITS
-           && level + 1 < h->cells.level_count)
+    while (h->cells.shifts[level] > HOME_BITS)
         level++;
     return level;
+}
+
+/* So many levels above that one; f32 has fewer. */
+static int level_above(const struct hunt *h, int levels)
+{
+    int home = home_level(h);
+    return home > levels ? home - levels : 0;
 }
 
 /* Down to that level at most, mostly through the cells with the largest errors:
@@ -337,30 +343,18 @@ static int go_down(struct hunt *h, struct random *r, int deepest,
 /* Not far from a large error: one of the largest, or one of a cell. */
 static void settle(struct hunt *h, struct random *r, struct hunt_population *p)
 {
-    int home = home_level(h),
-        level = home - NEAREST - (int)below(r, AWAY - NEAREST + 1);
+    int level = level_above(h, NEAREST + (int)below(r, AWAY - NEAREST + 1));
     const uint64_t *center =
         h->best.of[below(r, below(r, (uint64_t)h->best.count) + 1)].worst;
-    uint64_t low[2] = {0, 0}, width = UINT64_C(1) << h->cells.shifts[home];
-    level = level < 0 ? 0 : level;
     if (random_next(r) >> 63 && h->homes.count > 0)
         center =
             h->homes.of[below(r, below(r, (uint64_t)h->homes.count) + 1)].worst;
     else if (random_next(r) >> 63 && h->cells.all.parts)
         level = go_down(h, r, level, &center);
-    for (int k = 0; k < h->operands; k++) {
-        struct window w = around(h, center[k], level);
-        uint64_t room = w.high - w.low > width ? w.high - w.low - width : 0;
-        low[k] = w.sign | (w.low + below(r, room + 1));
-    }
-    hunt_population_begin(p, h->operands, low);
-}
-
-/* Which of the parts that breed it is. */
-static int breeder(const struct hunt *h, int part)
-{
-    return h->operands > 1 ? part / WAYS
-                           : part / WAYS * 2 + part % WAYS - BREED;
+    struct window w = around(h, center[0], level);
+    uint64_t width = UINT64_C(1) << h->cells.shifts[home_level(h)];
+    uint64_t room = w.high - w.low > width ? w.high - w.low - width : 0;
+    hunt_population_begin(p, w.sign | (w.low + below(r, room + 1)));
 }
 
 /* Of the population of a part that breeds; false if that is a line through w.
@@ -368,19 +362,18 @@ static int breeder(const struct hunt *h, int part)
 static bool breed(struct hunt *h, struct random *r, int part, struct window *w,
                   struct sweep_line *line)
 {
-    int i = breeder(h, part);
+    int i = part / WAYS;
     struct hunt_population *p = &h->populations[i / HUNT_POPULATION_PARTS];
-    uint64_t width = UINT64_C(1) << h->cells.shifts[home_level(h)];
     h->level_of[part] = -1;
     if (!p->begun)
         settle(h, r, p);
     if (!hunt_population_lines(p)) {
-        hunt_population_breed(p, r, line->first, &h->offsets[i]);
+        hunt_population_breed(p, r, &line->first[0], &h->offsets[i]);
         line->offsets = &h->offsets[i];
         return true;
     }
-    for (int k = 0; k < h->operands; k++)
-        w[k] = clip(h, p->low[k] & h->sign, p->low[k] & ~h->sign, width);
+    w[0] = clip(h, p->low & h->sign, p->low & ~h->sign,
+                UINT64_C(1) << h->cells.shifts[home_level(h)]);
     return false;
 }
 
@@ -391,7 +384,7 @@ static bool choose(struct hunt *h, struct random *r, int part, struct window *w,
                    struct sweep_line *line)
 {
     enum way way = part % WAYS;
-    if (h->best.count == 0 && way >= COMBINE)
+    if (h->best.count == 0 && (way == BREED || way >= COMBINE))
         way = DESCEND;
     switch (way) {
     case EXPLORE:
@@ -400,17 +393,15 @@ static bool choose(struct hunt *h, struct random *r, int part, struct window *w,
     case ANCHOR:
         anchor(h, r, part, w);
         return true;
+    case BREED:
+        if (h->operands == 1)
+            return !breed(h, r, part, w, line);
+        repeat(h, r, part, w);
+        return true;
     case COMBINE:
+    case COMBINE_MORE:
         combine(h, r, part, w);
         return true;
-    case BREED_MORE:
-        if (h->operands > 1) {
-            repeat(h, r, part, w);
-            return true;
-        }
-        return !breed(h, r, part, w, line);
-    case BREED:
-        return !breed(h, r, part, w, line);
     case DESCEND_FEW:
     case DESCEND_MANY:
     case DESCEND:
@@ -469,25 +460,21 @@ static void remember(const struct hunt *h, struct list *l, int room, int level,
 
 void hunt_learn(struct hunt *h, int part, int64_t error, const uint64_t *worst)
 {
-    int way = part % WAYS;
     remember(h, &h->best, BEST, hunt_cells_smallest(&h->cells), error, worst);
-    if (way == BREED || (way == BREED_MORE && h->operands == 1)) {
-        struct hunt_population *p =
-            &h->populations[breeder(h, part) / HUNT_POPULATION_PARTS];
-        if (p->begun)
-            hunt_population_learn(p, error, worst);
-    }
+    struct hunt_population *p =
+        &h->populations[part / WAYS / HUNT_POPULATION_PARTS];
+    if (part % WAYS == BREED && p->begun)
+        hunt_population_learn(p, error, worst[0]);
     hunt_cells_learn(&h->cells, h->level_of[part], (double)error, worst);
 }
 
 /* Where it ended is where others may begin. */
 static void end_population(struct hunt *h, struct hunt_population *p)
 {
-    int level = home_level(h) - APART;
+    const uint64_t worst[2] = {p->members[0].input, 0};
     p->begun = false;
     if (p->count > 0)
-        remember(h, &h->homes, HOMES, level < 0 ? 0 : level, p->largest,
-                 p->members[0].inputs);
+        remember(h, &h->homes, HOMES, level_above(h, APART), p->largest, worst);
 }
 
 void hunt_next(struct hunt *h)

@@ -16,11 +16,9 @@ enum {
     BUCKETS = 1024, /* a power of two, several times the members */
 };
 
-void hunt_population_begin(struct hunt_population *p, int operands,
-                           const uint64_t *low)
+void hunt_population_begin(struct hunt_population *p, uint64_t low)
 {
-    *p = (struct hunt_population){.operands = operands, .begun = true};
-    memcpy(p->low, low, sizeof p->low);
+    *p = (struct hunt_population){.begun = true, .low = low};
 }
 
 bool hunt_population_lines(const struct hunt_population *p)
@@ -41,30 +39,26 @@ struct places {
     uint8_t at[BUCKETS];
 };
 
-static uint64_t place_of(const uint64_t *inputs)
+static uint64_t place_of(uint64_t input)
 {
-    uint64_t mix = (inputs[0] ^ inputs[1] << 32 ^ inputs[1] >> 32)
-                   * UINT64_C(0x9e3779b97f4a7c15);
-    return mix >> 32 & (BUCKETS - 1);
+    return input * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (BUCKETS - 1);
 }
 
 static void find_places(struct places *t, const struct hunt_population *p)
 {
     *t = (struct places){.of = p};
     for (int i = 0; i < p->count; i++) {
-        uint64_t k = place_of(p->members[i].inputs);
+        uint64_t k = place_of(p->members[i].input);
         while (t->at[k])
             k = (k + 1) & (BUCKETS - 1);
         t->at[k] = (uint8_t)(i + 1);
     }
 }
 
-static bool is_member(const struct places *t, const uint64_t *inputs)
+static bool is_member(const struct places *t, uint64_t input)
 {
-    for (uint64_t k = place_of(inputs); t->at[k]; k = (k + 1) & (BUCKETS - 1))
-        if (memcmp(t->of->members[t->at[k] - 1].inputs, inputs,
-                   sizeof t->of->members->inputs)
-            == 0)
+    for (uint64_t k = place_of(input); t->at[k]; k = (k + 1) & (BUCKETS - 1))
+        if (t->of->members[t->at[k] - 1].input == input)
             return true;
     return false;
 }
@@ -72,17 +66,12 @@ static bool is_member(const struct places *t, const uint64_t *inputs)
 /* ---- Sums ---------------------------------------------------------------- */
 
 /* Is a sum of a, any row's offset and that of a column a member? */
-static bool has_member(const struct places *t, const uint64_t *a,
-                       const struct sweep_offsets *offsets,
-                       const int64_t *column)
+static bool has_member(const struct places *t, uint64_t a,
+                       const struct sweep_offsets *offsets, int64_t column)
 {
-    for (int i = 0; i < SWEEP_OFFSETS; i++) {
-        uint64_t sum[2];
-        for (int k = 0; k < 2; k++)
-            sum[k] = a[k] + (uint64_t)offsets->row[i][k] + (uint64_t)column[k];
-        if (is_member(t, sum))
+    for (int i = 0; i < SWEEP_OFFSETS; i++)
+        if (is_member(t, a + (uint64_t)offsets->row[i] + (uint64_t)column))
             return true;
-    }
     return false;
 }
 
@@ -91,35 +80,27 @@ static bool has_member(const struct places *t, const uint64_t *a,
 void hunt_population_breed(const struct hunt_population *p, struct random *r,
                            uint64_t *first, struct sweep_offsets *offsets)
 {
-    const uint64_t count = (uint64_t)p->count;
-    const uint64_t *a = p->members[below(r, below(r, count) + 1)].inputs;
-    const uint64_t *base = p->members[0].inputs;
+    const uint64_t count = (uint64_t)p->count, base = p->members[0].input;
     struct places places;
     find_places(&places, p);
-    memset(offsets, 0, sizeof *offsets);
-    memcpy(first, a, sizeof p->members->inputs);
-    for (int i = 0; i < SWEEP_OFFSETS; i++) {
-        const uint64_t *b = p->members[below(r, count)].inputs;
-        for (int k = 0; k < p->operands; k++)
-            offsets->row[i][k] = (int64_t)(b[k] - base[k]);
-    }
+    *first = p->members[below(r, below(r, count) + 1)].input;
+    for (int i = 0; i < SWEEP_OFFSETS; i++)
+        offsets->row[i] = (int64_t)(p->members[below(r, count)].input - base);
     for (int i = 0, tries = 0; i < SWEEP_OFFSETS; tries++) {
-        const uint64_t *c = p->members[below(r, count)].inputs;
-        for (int k = 0; k < p->operands; k++)
-            offsets->column[i][k] = (int64_t)(base[k] - c[k]);
-        i += tries >= TRIES
-             || !has_member(&places, a, offsets, offsets->column[i]);
+        int64_t column = (int64_t)(base - p->members[below(r, count)].input);
+        offsets->column[i] = column;
+        i += tries >= TRIES || !has_member(&places, *first, offsets, column);
     }
 }
 
 /* ---- Results ------------------------------------------------------------- */
 
 void hunt_population_learn(struct hunt_population *p, int64_t error,
-                           const uint64_t *worst)
+                           uint64_t worst)
 {
     int at = p->count;
     for (int i = 0; i < p->count; i++)
-        if (memcmp(p->members[i].inputs, worst, sizeof p->members->inputs) == 0)
+        if (p->members[i].input == worst)
             return;
     while (at > 0 && p->members[at - 1].error < error)
         at--;
@@ -128,8 +109,7 @@ void hunt_population_learn(struct hunt_population *p, int64_t error,
     p->count += p->count < HUNT_POPULATION;
     for (int i = p->count - 1; i > at; i--)
         p->members[i] = p->members[i - 1];
-    p->members[at] = (struct hunt_member){.error = error};
-    memcpy(p->members[at].inputs, worst, sizeof p->members->inputs);
+    p->members[at] = (struct hunt_member){worst, error};
 }
 
 bool hunt_population_next(struct hunt_population *p)

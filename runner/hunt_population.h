@@ -28,23 +28,21 @@ enum {
 };
 
 struct hunt_member {
-    uint64_t inputs[2];
+    uint64_t input;
     int64_t error;
 };
 
 struct hunt_population {
-    int operands;
     struct hunt_member members[HUNT_POPULATION]; /* the largest error first */
     int count;
     bool begun;
-    uint64_t low[2]; /* the window: its first patterns */
+    uint64_t low;    /* the window: its first pattern */
     int64_t largest; /* error, before this round */
     int lines, idle; /* rounds of lines; without a larger error since then */
 };
 
 /* None yet, in a window. */
-void hunt_population_begin(struct hunt_population *p, int operands,
-                           const uint64_t *low);
+void hunt_population_begin(struct hunt_population *p, uint64_t low);
 /* Are the parts of this round lines through the window, not sums? */
 bool hunt_population_lines(const struct hunt_population *p);
 /* A part of sums: HUNT_LENGTH inputs, none of them a member. */
@@ -52,7 +50,7 @@ void hunt_population_breed(const struct hunt_population *p, struct random *r,
                            uint64_t *first, struct sweep_offsets *offsets);
 /* The worst input of one of its parts. */
 void hunt_population_learn(struct hunt_population *p, int64_t error,
-                           const uint64_t *worst);
+                           uint64_t worst);
 /* The round is over; false: so is the population. */
 bool hunt_population_next(struct hunt_population *p);
 

@@ -71,17 +71,16 @@ enum {
     SWEEP_OFFSETS = 64,
 };
 
-/* Of each operand. */
 struct sweep_offsets {
-    int64_t row[SWEEP_OFFSETS][2], column[SWEEP_OFFSETS][2];
+    int64_t row[SWEEP_OFFSETS], column[SWEEP_OFFSETS];
 };
 
 /* The inputs of a part of a hunt, for each operand. */
 struct sweep_line {
     uint64_t first[2]; /* patterns */
     int64_t stride[2];
-    /* Instead of the stride: all sums of first and the offsets of a row and a
-     * column.  NULL: none. */
+    /* Of one operand, instead of the stride: all sums of first and the offsets
+     * of a row and a column.  NULL: none. */
     const struct sweep_offsets *offsets;
 };
 

@@ -215,10 +215,10 @@ void sweep_points_write(FILE *f, const struct sweep *s)
     fputs("]}\n", f);
 }
 
-static void write_offsets(FILE *f, const int64_t (*offsets)[2], int operand)
+static void write_offsets(FILE *f, const int64_t *offsets)
 {
     for (int i = 0; i < SWEEP_OFFSETS; i++)
-        fprintf(f, "%s%" PRId64, i > 0 ? "," : "", offsets[i][operand]);
+        fprintf(f, "%s%" PRId64, i > 0 ? "," : "", offsets[i]);
 }
 
 static void write_line(FILE *f, const struct sweep_line *l, int operand,
@@ -231,9 +231,9 @@ static void write_line(FILE *f, const struct sweep_line *l, int operand,
         return;
     }
     fputs("\"offsets\": [[", f);
-    write_offsets(f, l->offsets->row, operand);
+    write_offsets(f, l->offsets->row);
     fputs("], [", f);
-    write_offsets(f, l->offsets->column, operand);
+    write_offsets(f, l->offsets->column);
     fputs("]]}", f);
 }
 

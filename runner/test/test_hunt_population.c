@@ -35,7 +35,7 @@ static int64_t error_of(uint64_t x)
 }
 
 struct worst {
-    uint64_t inputs[2];
+    uint64_t input;
     int64_t error;
     int64_t count;
 };
@@ -46,7 +46,7 @@ static void take(struct worst *w, uint64_t x)
     w->count++;
     if (e > w->error) {
         w->error = e;
-        w->inputs[0] = x;
+        w->input = x;
     }
 }
 
@@ -63,14 +63,14 @@ static struct worst breed(const struct hunt_population *p, struct random *r,
 {
     struct worst w = {.error = -1};
     struct sweep_offsets offsets;
-    uint64_t first[2];
-    hunt_population_breed(p, r, first, &offsets);
+    uint64_t first;
+    hunt_population_breed(p, r, &first, &offsets);
     for (int i = 0; i < SWEEP_OFFSETS; i++)
         for (int k = 0; k < SWEEP_OFFSETS; k++)
-            take(&w, first[0] + (uint64_t)offsets.row[i][0]
-                         + (uint64_t)offsets.column[k][0]);
+            take(&w, first + (uint64_t)offsets.row[i]
+                         + (uint64_t)offsets.column[k]);
     for (int i = 0; i < p->count; i++)
-        *again += p->members[i].inputs[0] == w.inputs[0];
+        *again += p->members[i].input == w.input;
     return w;
 }
 
@@ -78,18 +78,18 @@ static void test_climb(void)
 {
     struct random r = {1};
     struct hunt_population p;
-    const uint64_t low[2] = {UINT64_C(0x3fe0000000000000), 0};
+    const uint64_t low = UINT64_C(0x3fe0000000000000);
     int64_t chance = 0, again = 0, parts = 0;
     bool going = true;
-    hunt_population_begin(&p, 1, low);
+    hunt_population_begin(&p, low);
     OK(hunt_population_lines(&p), "it begins with lines");
     while (going && parts < ROUNDS_MOST * HUNT_POPULATION_PARTS) {
         bool lines = hunt_population_lines(&p);
         struct worst found[HUNT_POPULATION_PARTS];
         for (int i = 0; i < HUNT_POPULATION_PARTS; i++, parts++)
-            found[i] = lines ? draw(&r, low[0]) : breed(&p, &r, &again);
+            found[i] = lines ? draw(&r, low) : breed(&p, &r, &again);
         for (int i = 0; i < HUNT_POPULATION_PARTS; i++)
-            hunt_population_learn(&p, found[i].error, found[i].inputs);
+            hunt_population_learn(&p, found[i].error, found[i].input);
         if (lines)
             chance = p.members[0].error;
         going = hunt_population_next(&p);
@@ -106,37 +106,14 @@ static void test_climb(void)
             OK(false, "member %d is out of order", i);
 }
 
-/* Of two operands, both are shifted by the same members. */
-static void test_pairs(void)
-{
-    struct random r = {2};
-    struct hunt_population p;
-    const uint64_t low[2] = {0, 0};
-    bool good = true;
-    hunt_population_begin(&p, 2, low);
-    for (uint64_t i = 0; i < HUNT_POPULATION; i++) {
-        const uint64_t inputs[2] = {1000 + i * i, 5000 + 3 * i * i};
-        hunt_population_learn(&p, (int64_t)i, inputs);
-    }
-    struct sweep_offsets offsets;
-    uint64_t first[2];
-    hunt_population_breed(&p, &r, first, &offsets);
-    for (int i = 0; i < SWEEP_OFFSETS; i++)
-        good = good && offsets.row[i][1] == 3 * offsets.row[i][0]
-               && offsets.column[i][1] == 3 * offsets.column[i][0];
-    OK(good && first[1] - 5000 == 3 * (first[0] - 1000),
-       "the second operand goes with the first");
-}
-
 static void test_few(void)
 {
     struct hunt_population p;
-    const uint64_t low[2] = {0, 0}, input[2] = {7, 0};
     bool going = true;
     int rounds = 0;
-    hunt_population_begin(&p, 1, low);
+    hunt_population_begin(&p, 0);
     while (going && rounds < ROUNDS_MOST) {
-        hunt_population_learn(&p, 3, input);
+        hunt_population_learn(&p, 3, 7);
         going = hunt_population_next(&p);
         rounds++;
     }
@@ -148,7 +125,6 @@ static void test_few(void)
 int main(void)
 {
     test_climb();
-    test_pairs();
     test_few();
     return tap_done();
 }
