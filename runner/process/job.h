@@ -166,6 +166,7 @@ enum job_flag {
     JOB_INPUT = 8,       /* an input was changed */
     JOB_UNWRITTEN = 16,  /* left part of an output as it was */
     JOB_TWICE = 32,      /* two runs differ: both results follow */
+    JOB_SECOND = 16384,  /* the second one failed, as the text says */
     JOB_TOO_LARGE = 64,  /* the outputs don't fit in the ring */
     JOB_BAD_CASE = 128,  /* the case itself cannot be made */
     JOB_CLASSLESS = 256, /* the backend rejects without a class */
@@ -177,14 +178,15 @@ enum job_flag {
 };
 
 /* Then output_count outputs (twice with JOB_TWICE), then outfeed_count more,
- * each a struct job_output, dims, sizes and data, rounded up to 8 bytes. */
+ * and outfeed2_count of the second run, each a struct job_output, dims, sizes
+ * and data, rounded up to 8 bytes. */
 struct job_record {
     int64_t position;
     int32_t attempt;
     int32_t code; /* assay_code */
     uint32_t flags;
     int32_t phase; /* where code came from: JOB_COMPILE or JOB_EXECUTE */
-    int32_t output_count, outfeed_count;
+    int32_t output_count, outfeed_count, outfeed2_count;
     int32_t where; /* of a flag: which output or input */
     /* In a batch: how many cases it had, and the first one's position + 1. */
     int32_t batch;

@@ -76,6 +76,32 @@ static struct judge_mode mode_of(const struct judging *j)
                                .custom_calls = custom_call_lookup()};
 }
 
+/* ---- Conduct ------------------------------------------------------------ */
+
+/* What no backend may do, whatever its result is; true if it did. */
+static bool breaks_abi(struct judging *j)
+{
+    const struct job_record *r = j->given.head;
+    if (r->flags & JOB_GUARD)
+        return conclude(j, VERDICT_FAIL, "wrote outside output %d", r->where);
+    if (j->result->disturbed)
+        return conclude(j, VERDICT_FAIL, "%s",
+                        "an input had been changed before the execution");
+    if (r->flags & JOB_INPUT)
+        return conclude(j, VERDICT_FAIL, "%s", "changed an input");
+    if (r->flags & JOB_BESIDE)
+        return conclude(j, VERDICT_FAIL, "%s", "wrote outside an input");
+    if (r->flags & JOB_PROGRAM)
+        return conclude(j, VERDICT_FAIL, "%s", "changed the program");
+    if (r->flags & JOB_ERROR)
+        return conclude(j, VERDICT_FAIL, "%s",
+                        "wrote outside the text of an error");
+    if (r->flags & JOB_MODE)
+        return conclude(j, VERDICT_FAIL, "%s",
+                        "changed the floating-point environment");
+    return false;
+}
+
 /* ---- Cases that must be rejected ----------------------------------------- */
 
 static bool expects(const struct test_case *c, enum code class)
@@ -121,6 +147,8 @@ static bool judge_rejection(struct judging *j)
                         "in this way");
     if (r->flags & JOB_DECLINED)
         return conclude(j, VERDICT_UNSUPPORTED, "%s", r->text);
+    if (breaks_abi(j))
+        return true;
     if (r->code == ASSAY_OK)
         return conclude(j, VERDICT_ACCEPTED, "accepted, expected %s",
                         status_name(c->errors[0]));
@@ -174,6 +202,20 @@ static bool must_repeat(const struct judge_reference *plain)
     return false;
 }
 
+/* The results, and if they are right what was written to the outfeed. */
+static bool judge_execution(const struct judge_value *by,
+                            struct judge_given *outputs, int count,
+                            struct judge_given *outfeed, int fed,
+                            struct verdict *v, enum verdict_status *status,
+                            char *text, size_t size)
+{
+    if (!judge_value(by, outputs, count, v, status, text, size))
+        return false;
+    if (!verdict_is_failure(*status))
+        judge_value_outfeed(by, outfeed, fed, v, status, text, size);
+    return true;
+}
+
 /* The second execution, where its bits differ. */
 static void judge_second(struct judging *j, const struct judge_value *by,
                          enum verdict_status first, const char *first_text)
@@ -181,8 +223,10 @@ static void judge_second(struct judging *j, const struct judge_value *by,
     enum verdict_status second;
     char text[JOB_TEXT - 64];
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
-    if (!judge_value(by, j->given.outputs2, j->given.head->output_count, v,
-                     &second, text, sizeof text))
+    const struct job_record *head = j->given.head;
+    if (!judge_execution(by, j->given.outputs2, head->output_count,
+                         j->given.outfeed2, head->outfeed2_count, v, &second,
+                         text, sizeof text))
         return;
     if (!verdict_is_failure(first) && !verdict_is_failure(second)
         && must_repeat(by->plain))
@@ -254,7 +298,7 @@ static bool judge_sweep(struct judging *j)
                                    .mode = mode_of(j),
                                    .made = j->made,
                                    .bins = j->context->bins};
-    if (head->flags & JOB_TWICE || head->outfeed_count != 0
+    if (head->flags & (JOB_TWICE | JOB_SECOND) || head->outfeed_count != 0
         || head->output_count != 1)
         return false;
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
@@ -324,18 +368,19 @@ static bool judge_result(struct judging *j)
     const struct job_record *head = j->given.head;
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
     enter_backend(j);
-    if (!judge_value(&by, j->given.outputs, head->output_count, v, &status,
-                     text, sizeof text))
+    if (!judge_execution(&by, j->given.outputs, head->output_count,
+                         j->given.outfeed, head->outfeed_count, v, &status,
+                         text, sizeof text))
         return conclude(j, VERDICT_LIMIT, "%s", text);
-    if (!verdict_is_failure(status))
-        judge_value_outfeed(&by, j->given.outfeed, head->outfeed_count, v,
-                            &status, text, sizeof text);
     count(j, v);
     conclude(j, status, "%s", text);
     j->result = judge_wrong(j->arena, with_inputs(j, v), &ref, v, j->result);
     explain(j, &by, v);
     if (head->flags & JOB_TWICE)
         judge_second(j, &by, status, text);
+    if (head->flags & JOB_SECOND && !verdict_is_failure(status))
+        conclude(j, VERDICT_FLAKE, "right at first, then refused: %.200s",
+                 head->text);
     return true;
 }
 
@@ -380,23 +425,8 @@ static bool judge_conduct(struct judging *j)
     if (r->flags & JOB_NO_PROGRAM || r->flags & JOB_DECLINED
         || r->code == ASSAY_UNSUPPORTED)
         return conclude(j, VERDICT_UNSUPPORTED, "%s", r->text);
-    if (r->flags & JOB_GUARD)
-        return conclude(j, VERDICT_FAIL, "wrote outside output %d", r->where);
-    if (j->result->disturbed)
-        return conclude(j, VERDICT_FAIL, "%s",
-                        "an input had been changed before the execution");
-    if (r->flags & JOB_INPUT)
-        return conclude(j, VERDICT_FAIL, "%s", "changed an input");
-    if (r->flags & JOB_BESIDE)
-        return conclude(j, VERDICT_FAIL, "%s", "wrote outside an input");
-    if (r->flags & JOB_PROGRAM)
-        return conclude(j, VERDICT_FAIL, "%s", "changed the program");
-    if (r->flags & JOB_ERROR)
-        return conclude(j, VERDICT_FAIL, "%s",
-                        "wrote outside the text of an error");
-    if (r->flags & JOB_MODE)
-        return conclude(j, VERDICT_FAIL, "%s",
-                        "changed the floating-point environment");
+    if (breaks_abi(j))
+        return true;
     if (r->flags & JOB_TOO_LARGE)
         return conclude(j, VERDICT_LIMIT, "%s",
                         "the outputs are too large for the runner");

@@ -79,5 +79,6 @@ bool judge_given_read(struct arena *a, const void *bytes, uint64_t length,
     if (head->flags & JOB_TWICE
         && !read_outputs(a, &r, head->output_count, &record->outputs2))
         return false;
-    return read_outputs(a, &r, head->outfeed_count, &record->outfeed);
+    return read_outputs(a, &r, head->outfeed_count, &record->outfeed)
+           && read_outputs(a, &r, head->outfeed2_count, &record->outfeed2);
 }

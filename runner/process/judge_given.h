@@ -15,7 +15,7 @@
 struct judge_given_record {
     const struct job_record *head;
     struct judge_given *outputs, *outputs2; /* head->output_count of them */
-    struct judge_given *outfeed;            /* head->outfeed_count */
+    struct judge_given *outfeed, *outfeed2; /* outfeed_count, outfeed2_count */
 };
 
 /* False if no worker writes such a record. */

@@ -266,6 +266,49 @@ bool worker_execute(struct worker *w, struct worker_executable *e,
     return code == ASSAY_OK && broken < 0;
 }
 
+/* ---- Twice --------------------------------------------------------------- */
+
+static bool outfeeds_differ(const struct worker_outfed *a,
+                            const struct worker_outfed *b)
+{
+    for (; a && b; a = a->next, b = b->next)
+        if (a->replica != b->replica || !literal_equal(a->value, b->value))
+            return true;
+    return a || b;
+}
+
+/* Of its first execution everything has been noted: what the second one did
+ * otherwise. */
+static void run_again(struct worker *w, struct worker_executable *e)
+{
+    const struct job_record first = w->record;
+    struct worker_outfed *outfeed = w->outfeed;
+    w->outputs2 = worker_output_new(&w->room, true);
+    bool good = worker_execute(w, e, w->outputs2, true);
+    const struct worker_outfed *again = w->outfeed;
+    int32_t count = w->record.outfeed_count;
+    w->outfeed = outfeed;
+    w->record.outfeed_count = first.outfeed_count;
+    w->record.time_ns = first.time_ns;
+    if (!good) {
+        w->record.flags |= w->record.code != ASSAY_OK ? JOB_SECOND : 0;
+        w->record.code = ASSAY_OK;
+        return;
+    }
+    int left = worker_output_unwritten(&w->room, w->outputs, w->outputs2);
+    if (left >= 0) {
+        w->record.flags |= JOB_UNWRITTEN;
+        w->record.where = left;
+    } else if (worker_output_differ(&w->room, w->outputs, w->outputs2)
+               || outfeeds_differ(outfeed, again)) {
+        w->record.flags |= JOB_TWICE;
+        w->record.outfeed2_count = count;
+        w->outfeed2 = again;
+    }
+}
+
+/* ---- Programs ------------------------------------------------------------ */
+
 static void run_program(struct worker *w, bool twice)
 {
     const struct abi_case *c = w->program;
@@ -292,24 +335,8 @@ static void run_program(struct worker *w, bool twice)
     w->outputs = worker_output_new(&w->room, false);
     bool good = worker_execute(w, e, w->outputs, false);
     w->record.output_count = good ? c->output_count * c->replicas : 0;
-    if (good && twice && c->output_count > 0) {
-        int64_t time_ns = w->record.time_ns;
-        w->outputs2 = worker_output_new(&w->room, true);
-        good = worker_execute(w, e, w->outputs2, true);
-        w->record.time_ns = time_ns;
-        int left =
-            good ? worker_output_unwritten(&w->room, w->outputs, w->outputs2)
-                 : -1;
-        if (!good)
-            w->record.output_count = 0;
-        if (left >= 0) {
-            w->record.flags |= JOB_UNWRITTEN;
-            w->record.where = left;
-        } else if (good
-                   && worker_output_differ(&w->room, w->outputs, w->outputs2)) {
-            w->record.flags |= JOB_TWICE;
-        }
-    }
+    if (good && twice)
+        run_again(w, e);
 }
 
 /* ---- Cases --------------------------------------------------------------- */
@@ -324,6 +351,7 @@ void worker_begin(struct worker *w, int64_t position)
     w->record.attempt = attempt > 1 ? attempt : 1;
     w->outputs = w->outputs2 = NULL;
     w->outfeed = NULL;
+    w->outfeed2 = NULL;
 }
 
 static void run_case(struct worker *w, int64_t position)

@@ -62,6 +62,7 @@ struct worker {
     assay_output *const *outputs;  /* of the run that counts */
     assay_output *const *outputs2; /* of the second one */
     struct worker_outfed *outfeed, **outfeed_end;
+    const struct worker_outfed *outfeed2; /* of the second one */
 };
 
 /* Begin a phase; be at a case (-1: at none); have these cases left. */

@@ -71,6 +71,8 @@ static uint64_t put_all(struct worker *w, unsigned char *to)
     }
     for (const struct worker_outfed *o = w->outfeed; o; o = o->next)
         n += put_outfed(&to, o);
+    for (const struct worker_outfed *o = w->outfeed2; o; o = o->next)
+        n += put_outfed(&to, o);
     return n;
 }
 
@@ -80,9 +82,11 @@ void worker_send(struct worker *w)
     uint64_t bytes = put_all(w, NULL);
     if (!share_fits(ring, bytes)) {
         w->record.flags |= JOB_TOO_LARGE;
-        w->record.output_count = w->record.outfeed_count = 0;
+        w->record.output_count = 0;
+        w->record.outfeed_count = w->record.outfeed2_count = 0;
         w->record.flags &= ~(uint32_t)JOB_TWICE;
         w->outfeed = NULL;
+        w->outfeed2 = NULL;
         bytes = put_all(w, NULL);
     }
     worker_enter(w, JOB_SEND);

@@ -93,6 +93,20 @@ sub spell {
         close $f;
     }
 }
+
+# An outfeed beside a result.
+my %outfeeds = (
+    Outfeed => join( ",\n", map { <<"END" } 1 .. 40 ),
+{ "id": "n$_", "why": "a program of its own",
+  "inputs": [{"shape": "s32[$_]", "random": {"seed": $_, "dist": "bits"}}],
+  "module": {"entry": "main", "computations": {"main": {
+    "parameters": ["s32[$_]"], "result": "r",
+    "body": ["t = AfterAll()",
+             "a = Outfeed(p0, t) {shape_with_layout = s32[$_]}",
+             "r = Not(p0)"]}}} }
+END
+);
+spell( 'outfeeds', %outfeeds );
 spell( 'cases',   %cases );
 spell( 'samples', %samples );
 spell( 'programs', %programs );
@@ -197,6 +211,7 @@ my %due = (
     beside           => {},
     hang_one         => { moved => 'timeout' },
     aftermath        => { moved => 'flake' },
+    mode_on_reject   => { error => 'fail' },
 );
 # In one batch, which begins with plain and other; the rest is due as above.
 my %together = (
@@ -262,6 +277,29 @@ for my $batch ( 1, 64 ) {
       "aftermath: no harm after a case that may crash, batches of $batch"
       or diag explain $got;
     is $exit, 0, 'aftermath: exit status';
+}
+
+# What only the first or only the second of two executions gets wrong: of some
+# cases both are seen at once, and the others are tried again.
+$folder = 'outfeeds';
+for my $name (qw(native outfeed_later)) {
+    my ( $got, $exit ) = judge($name);
+    my $due = $name eq 'native' ? 'pass' : 'flake';
+    is_deeply $got, { map { ( "n$_" => $due ) } 1 .. 40 },
+      "$name: each outfeed, of both executions" or diag explain $got;
+    my @at_once =
+      grep { defined && /^wrong at first \(replica 0 wrote 0 outfeed items/ } values %text;
+    ok $name eq 'native' || @at_once, "$name: some at once";
+}
+$folder = 'programs';
+{
+    my ( $got, $exit ) = judge('second_refused');
+    my @flakes = grep { $got->{$_} eq 'flake' } keys %$got;
+    my @other  = grep { $got->{$_} !~ /^(pass|flake)$/ } keys %$got;
+    ok @flakes > 0 && @flakes < 40 && !@other,
+      'second_refused: of what is executed twice, the second refusal' or diag explain $got;
+    is $text{$_}, 'right at first, then refused: once is enough', "second_refused: $_"
+      for @flakes;
 }
 
 $folder = 'samples';
@@ -355,7 +393,7 @@ for my $word ( 0 .. 24 ) {
 my @there = map { m{([^/]+)\.c$} } glob 'runner/backends/evil/*.c';
 is_deeply [ sort @there ],
   [ sort grep { $_ ne 'native' } keys %due, keys %random, keys %slow,
-    keys %unusable, 'poke', 'write_released' ],
+    keys %unusable, 'poke', 'write_released', 'outfeed_later', 'second_refused' ],
   'every evil backend has its row';
 print '# figure: evil backends: ', scalar @there, "\n";
 done_testing;

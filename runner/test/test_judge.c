@@ -95,6 +95,11 @@ static void rejections(void)
         {0, ASSAY_TYPE, VERDICT_WRONG_CLASS,
          "rejected with type, expected shape: why"},
         {0, ASSAY_UNSUPPORTED, VERDICT_UNSUPPORTED, "why"},
+        {JOB_MODE, ASSAY_SHAPE, VERDICT_FAIL,
+         "changed the floating-point environment"},
+        {JOB_PROGRAM, ASSAY_SHAPE, VERDICT_FAIL, "changed the program"},
+        {JOB_ERROR, ASSAY_SHAPE, VERDICT_FAIL,
+         "wrote outside the text of an error"},
     };
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
         slow_judge_start(&j);
@@ -414,6 +419,17 @@ static void sweeps(void)
     j.record.head.flags = JOB_TWICE;
     slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FLAKE,
                    "right at first, then wrong: 2 of 2 units are wrong");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, e);
+    j.record.head.flags = JOB_SECOND;
+    snprintf(j.record.head.text, sizeof j.record.head.text, "why");
+    slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FLAKE,
+                   "right at first, then refused: why");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 2, wrong);
+    j.record.head.flags = JOB_SECOND;
+    slow_judge_due(&j, "Exp/judge/inexact", VERDICT_FAIL,
+                   "2 of 2 units are wrong");
     slow_judge_start(&j);
     slow_judge_output(&j, "f32", 2, e);
     slow_judge_outfed(&j, 0, 1, 2);
