@@ -87,6 +87,11 @@ struct literal *abi_literal(struct arena *a, const assay_tensor *t)
     return l;
 }
 
+bool abi_code_known(assay_code code)
+{
+    return code >= ASSAY_OK && code <= ASSAY_REJECTED;
+}
+
 enum code abi_code(assay_code code)
 {
     /* The others name no class: a call that failed, a program rejected without

@@ -28,5 +28,7 @@ struct literal *abi_literal(struct arena *a, const assay_tensor *t);
 
 /* The error class of a code; STATUS_SYSTEM for one without a class. */
 enum code abi_code(assay_code code);
+/* Is it one of this version of the ABI? */
+bool abi_code_known(assay_code code);
 
 #endif

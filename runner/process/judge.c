@@ -6,6 +6,7 @@
 
 #include <assay/backend.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +136,17 @@ static bool reference_rejects(struct judging *j)
     return false;
 }
 
+/* With which class did the backend reject a program? */
+static const char *class_words(const struct judging *j, enum code class)
+{
+    int32_t code = j->given.head->code;
+    return code == ASSAY_FAILED     ? "no class (failed)"
+           : code == ASSAY_REJECTED ? "no class"
+           : !abi_code_known(code)
+               ? arena_printf(j->arena, "the unknown code %" PRId32, code)
+               : status_name(class);
+}
+
 static bool judge_rejection(struct judging *j)
 {
     const struct job_record *r = j->given.head;
@@ -161,10 +173,7 @@ static bool judge_rejection(struct judging *j)
         return conclude(j, VERDICT_UNSUPPORTED, "%s", r->text);
     char why[JOB_TEXT];
     snprintf(why, sizeof why, "rejected with %s, expected %s: %.200s",
-             r->code == ASSAY_FAILED     ? "no class (failed)"
-             : r->code == ASSAY_REJECTED ? "no class"
-                                         : status_name(class),
-             status_name(c->errors[0]), r->text);
+             class_words(j, class), status_name(c->errors[0]), r->text);
     return conclude(j, VERDICT_WRONG_CLASS, "%s", why);
 }
 
@@ -202,17 +211,22 @@ static bool must_repeat(const struct judge_reference *plain)
     return false;
 }
 
-/* The results, and if they are right what was written to the outfeed. */
+struct execution {
+    struct judge_given *outputs, *outfeed;
+    int output_count, outfeed_count;
+};
+
+/* Its results, and if they are right what it wrote to the outfeed. */
 static bool judge_execution(const struct judge_value *by,
-                            struct judge_given *outputs, int count,
-                            struct judge_given *outfeed, int fed,
-                            struct verdict *v, enum verdict_status *status,
-                            char *text, size_t size)
+                            const struct execution *x, struct verdict *v,
+                            enum verdict_status *status, char *text,
+                            size_t size)
 {
-    if (!judge_value(by, outputs, count, v, status, text, size))
+    if (!judge_value(by, x->outputs, x->output_count, v, status, text, size))
         return false;
     if (!verdict_is_failure(*status))
-        judge_value_outfeed(by, outfeed, fed, v, status, text, size);
+        judge_value_outfeed(by, x->outfeed, x->outfeed_count, v, status, text,
+                            size);
     return true;
 }
 
@@ -224,9 +238,9 @@ static void judge_second(struct judging *j, const struct judge_value *by,
     char text[JOB_TEXT - 64];
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
     const struct job_record *head = j->given.head;
-    if (!judge_execution(by, j->given.outputs2, head->output_count,
-                         j->given.outfeed2, head->outfeed2_count, v, &second,
-                         text, sizeof text))
+    const struct execution x = {j->given.outputs2, j->given.outfeed2,
+                                head->output_count, head->outfeed2_count};
+    if (!judge_execution(by, &x, v, &second, text, sizeof text))
         return;
     if (!verdict_is_failure(first) && !verdict_is_failure(second)
         && must_repeat(by->plain))
@@ -368,9 +382,9 @@ static bool judge_result(struct judging *j)
     const struct job_record *head = j->given.head;
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
     enter_backend(j);
-    if (!judge_execution(&by, j->given.outputs, head->output_count,
-                         j->given.outfeed, head->outfeed_count, v, &status,
-                         text, sizeof text))
+    const struct execution x = {j->given.outputs, j->given.outfeed,
+                                head->output_count, head->outfeed_count};
+    if (!judge_execution(&by, &x, v, &status, text, sizeof text))
         return conclude(j, VERDICT_LIMIT, "%s", text);
     count(j, v);
     conclude(j, status, "%s", text);
@@ -428,14 +442,17 @@ static bool judge_conduct(struct judging *j)
     if (breaks_abi(j))
         return true;
     if (r->flags & JOB_TOO_LARGE)
-        return conclude(j, VERDICT_LIMIT, "%s",
-                        "the outputs are too large for the runner");
+        return conclude(
+            j, VERDICT_LIMIT, "%s",
+            r->text[0] ? r->text : "the outputs are too large for the runner");
     if (r->code != ASSAY_OK && permits_refusal(j))
         return true;
     if (r->code != ASSAY_OK) {
         enum code class = abi_code(r->code);
         return conclude(j, VERDICT_REFUSED, "%s%s%.240s",
-                        class == STATUS_SYSTEM ? "failed" : status_name(class),
+                        abi_code_known(r->code) && class == STATUS_SYSTEM
+                            ? "failed"
+                            : class_words(j, class),
                         r->text[0] ? ": " : "", r->text);
     }
     if (r->flags & JOB_UNWRITTEN)

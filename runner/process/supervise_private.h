@@ -90,6 +90,7 @@ struct supervise_death {
     bool outside; /* by a signal that programs do not send themselves, or for
                      what it had done before it went on */
     bool fault;   /* by its own fault, not because memory ran out */
+    bool memory;  /* it took more than the limit */
     bool asleep;  /* it timed out so */
     int32_t phase;
     char text[JOB_TEXT - 64];

@@ -225,6 +225,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                     d);
         return;
     case SUPERVISE_BY_MEMORY:
+        d->memory = true;
         snprintf(d->text, size,
                  "took %" PRId64 " MiB of memory, more than the limit of"
                  " %" PRId64 " MiB (--memory)%s%.120s",
@@ -232,6 +233,7 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                  s->options->memory_bytes / MEBIBYTE, said, words);
         return;
     case SUPERVISE_BY_LIMIT:
+        d->memory = true;
         snprintf(d->text, size,
                  "took more memory than the limit of %" PRId64
                  " MiB (--memory)%s%.120s",
@@ -253,7 +255,8 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                  WTERMSIG(status), strsignal(WTERMSIG(status)), said, words);
     } else {
         d->outside = false;
-        d->fault = WEXITSTATUS(status) != JOB_NO_MEMORY;
+        d->memory = WEXITSTATUS(status) == JOB_NO_MEMORY;
+        d->fault = !d->memory;
         snprintf(d->text, size, "exited with status %d%s%.180s",
                  WEXITSTATUS(status), said, words);
     }
@@ -279,7 +282,8 @@ static bool has_end(const struct supervisor *s, int64_t position)
 }
 
 /* It could not even make the case a second time.  If the reference can do that
- * where no backend is loaded, the backend broke it. */
+ * where no backend is loaded, the backend broke it; but the memory that it
+ * takes is the case's. */
 static void conclude_made(struct supervisor *s, int64_t position,
                           const struct supervise_death *d)
 {
@@ -288,7 +292,7 @@ static void conclude_made(struct supervisor *s, int64_t position,
                            .status = VERDICT_CRASH,
                            .units = -1,
                            .worst_unit = -1};
-    if (!has_end(s, position)) {
+    if (d->memory || !has_end(s, position)) {
         r.status = VERDICT_LIMIT;
         r.reference_wrong = d->fault;
     }

@@ -14,6 +14,7 @@
  */
 #include "runner/process/worker.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -354,6 +355,26 @@ void worker_begin(struct worker *w, int64_t position)
     w->outfeed2 = NULL;
 }
 
+/* Making a case and room for two executions takes twice its data and more.  So
+ * that at least half of the memory is the backend's: with less, that it takes
+ * too much would say nothing of it. */
+static bool leaves_room(struct worker *w)
+{
+    const int64_t most = w->context->memory_bytes;
+    uint64_t data = worker_output_data(w->program);
+    char text[JOB_TEXT];
+    if (most <= 0 || data <= (uint64_t)most / 4)
+        return true;
+    snprintf(text, sizeof text,
+             "its inputs and outputs take %" PRIu64
+             " MiB, more than a quarter of the limit of %" PRId64
+             " MiB (--memory)",
+             data >> 20, most >> 20);
+    w->record.flags |= JOB_TOO_LARGE;
+    say(w, ASSAY_OK, JOB_MAKE, text);
+    return false;
+}
+
 static void run_case(struct worker *w, int64_t position)
 {
     const struct job_context *x = w->context;
@@ -377,7 +398,7 @@ static void run_case(struct worker *w, int64_t position)
         if (plugin_declines(&w->plugin, w->program->program, w->record.text,
                             sizeof w->record.text))
             w->record.flags |= JOB_DECLINED;
-        else
+        else if (leaves_room(w))
             run_program(
                 w, x->twice || worker_samples(x->seed, x->pending[position]));
     }

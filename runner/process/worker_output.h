@@ -40,6 +40,9 @@ struct worker_output {
 /* How many bytes of data an output holds: what it says, up to its capacity. */
 uint64_t worker_output_held(const assay_output *o, uint64_t capacity);
 
+/* Bytes of all inputs and outputs of one execution. */
+uint64_t worker_output_data(const struct abi_case *c);
+
 /* Make room for two executions of the program; false if there is none. */
 bool worker_output_room(struct worker_output *w);
 /* The outputs of all replicas, filled. */

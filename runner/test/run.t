@@ -158,6 +158,18 @@ case $ASSAY in
 *)
     run --backend evil/memory_eater --memory 256 --filter Add/rules/plain@T=f32
     eq "$code $(count crash)" "1 1" "--memory ends what takes more"
+    # Two operands and a result of 64 MiB each.
+    mkdir -p "$T/large/Add"
+    echo '{"format": "assay-case/1", "op": "Add", "cases": [{"id": "a",
+      "why": "large", "inputs": [{"shape": "f32[16777216]", "splat": 1},
+      {"shape": "f32[16777216]", "splat": 2}]}]}' >"$T/large/Add/x.json"
+    for most in 100 400 1024; do
+        run --backend evil/refuse --memory $most --cases "$T/large" \
+            --filter Add/x/a
+        case $most in 1024) due="1 0 1" ;; *) due="1 1 0" ;; esac
+        eq "$code $(count limit) $(count refused)" "$due" \
+            "a case of 192 MiB with --memory $most"
+    done
     ;;
 esac
 run --backend evil/hang_compile --timeout 0.2 --filter Add/rules/shapes
