@@ -100,6 +100,8 @@ static bool breaks_abi(struct judging *j)
     if (r->flags & JOB_MODE)
         return conclude(j, VERDICT_FAIL, "%s",
                         "changed the floating-point environment");
+    if (r->flags & JOB_BACKWARDS)
+        return conclude(j, VERDICT_FAIL, "%s", "left the direction flag set");
     return false;
 }
 

@@ -107,6 +107,8 @@ static void hand_over(struct worker *w, enum job_phase phase)
  * too: the ring has one producer, and the case one result. */
 static void take_back(struct worker *w)
 {
+    if (!worker_mode_forward())
+        w->record.flags |= JOB_BACKWARDS;
     if (getpid() != w->pid)
         _exit(EXIT_SUCCESS);
     if (w->context->careful)

@@ -293,7 +293,8 @@ static void send_members(struct worker *w, const struct member *m, int n,
 {
     /* What concerns no member in particular concerns all. */
     uint32_t all =
-        x->record.flags & (JOB_PROGRAM | JOB_ERROR | JOB_MODE | JOB_EXECUTED);
+        x->record.flags
+        & (JOB_PROGRAM | JOB_ERROR | JOB_MODE | JOB_BACKWARDS | JOB_EXECUTED);
     int input = 0, output = 0;
     for (int i = 0; i < n; i++) {
         const struct abi_case *part = part_of(w, &m[i], x->joined, input);

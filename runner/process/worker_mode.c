@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Raised flags are not a change: every computation raises some.  evil.t tests
- * this (rounding_mode, flush_left).
+ * this (rounding_mode, flush_left, backwards).
  */
 #include "runner/process/worker_mode.h"
 
@@ -36,4 +36,16 @@ bool worker_mode_restore(const struct worker_mode *mode)
         return true;
     fesetenv(&mode->all);
     return false;
+}
+
+bool worker_mode_forward(void)
+{
+#if defined __x86_64__
+    const unsigned long long direction = 0x400;
+    if (__builtin_ia32_readeflags_u64() & direction) {
+        __asm__ volatile("cld" ::: "cc");
+        return false;
+    }
+#endif
+    return true;
 }

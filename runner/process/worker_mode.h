@@ -22,4 +22,9 @@ void worker_mode_save(struct worker_mode *mode);
 /* False if it had changed; then it is restored. */
 bool worker_mode_restore(const struct worker_mode *mode);
 
+/* False if string instructions went backwards (x86's direction flag, which
+ * calls must leave clear); from then on they go forwards.  To be called before
+ * any other function. */
+bool worker_mode_forward(void);
+
 #endif

@@ -135,6 +135,8 @@ sub judge {
 
 sub all { my $status = shift; return map { $_ => $status } @values }
 
+my $x86 = `uname -m` =~ /x86_64/;
+
 # What is wrong, and what must be said of it.
 my %due = (
     native           => {},
@@ -212,6 +214,7 @@ my %due = (
     hang_one         => { moved => 'timeout' },
     aftermath        => { moved => 'flake' },
     mode_on_reject   => { error => 'fail' },
+    backwards        => { $x86 ? all('fail') : () },
 );
 # In one batch, which begins with plain and other; the rest is due as above.
 my %together = (

@@ -100,6 +100,8 @@ static void rejections(void)
          "rejected with the unknown code -1, expected shape: why"},
         {JOB_MODE, ASSAY_SHAPE, VERDICT_FAIL,
          "changed the floating-point environment"},
+        {JOB_BACKWARDS, ASSAY_SHAPE, VERDICT_FAIL,
+         "left the direction flag set"},
         {JOB_PROGRAM, ASSAY_SHAPE, VERDICT_FAIL, "changed the program"},
         {JOB_ERROR, ASSAY_SHAPE, VERDICT_FAIL,
          "wrote outside the text of an error"},
