@@ -218,8 +218,6 @@ static void on_outfeed(void *context, int32_t replica,
     struct worker_outfed *o = arena_new(&w->arena, struct worker_outfed, 1);
     o->replica = replica;
     o->value = abi_literal(&w->arena, value);
-    if (!o->value)
-        return;
     *w->outfeed_end = o;
     w->outfeed_end = &o->next;
     w->record.outfeed_count++;
@@ -275,7 +273,8 @@ static bool outfeeds_differ(const struct worker_outfed *a,
                             const struct worker_outfed *b)
 {
     for (; a && b; a = a->next, b = b->next)
-        if (a->replica != b->replica || !literal_equal(a->value, b->value))
+        if (a->replica != b->replica || !a->value != !b->value
+            || (a->value && !literal_equal(a->value, b->value)))
             return true;
     return a || b;
 }

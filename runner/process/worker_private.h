@@ -29,7 +29,7 @@ struct worker_executable {
 
 struct worker_outfed {
     int32_t replica;
-    const struct literal *value;
+    const struct literal *value; /* NULL: no tensor of the ABI */
     struct worker_outfed *next;
 };
 

@@ -42,8 +42,12 @@ static uint64_t put_output(unsigned char **to, const assay_output *o,
 
 static uint64_t put_outfed(unsigned char **to, const struct worker_outfed *o)
 {
+    struct job_output head = {.replica = o->replica, .dtype = "malformed"};
+    if (!o->value) {
+        put(to, &head, sizeof head);
+        return sizeof head;
+    }
     const struct shape *s = o->value->shape;
-    struct job_output head = {.replica = o->replica};
     bool array = s->kind == SHAPE_ARRAY;
     snprintf(head.dtype, sizeof head.dtype, "%s",
              array ? dtype_table[s->dtype].name : "token");

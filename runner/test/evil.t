@@ -294,6 +294,13 @@ for my $name (qw(native outfeed_later)) {
       grep { defined && /^wrong at first \(replica 0 wrote 0 outfeed items/ } values %text;
     ok $name eq 'native' || @at_once, "$name: some at once";
 }
+{
+    my ( $got, $exit ) = judge('outfeed_malformed');
+    is_deeply $got, { map { ( "n$_" => 'fail' ) } 1 .. 40 }, 'outfeed_malformed: each outfeed'
+      or diag explain $got;
+    is $text{n1}, 'outfeed 0 of replica 0: element type malformed, expected s32',
+      'outfeed_malformed: it was written';
+}
 $folder = 'programs';
 {
     my ( $got, $exit ) = judge('second_refused');
@@ -396,7 +403,8 @@ for my $word ( 0 .. 24 ) {
 my @there = map { m{([^/]+)\.c$} } glob 'runner/backends/evil/*.c';
 is_deeply [ sort @there ],
   [ sort grep { $_ ne 'native' } keys %due, keys %random, keys %slow,
-    keys %unusable, 'poke', 'write_released', 'outfeed_later', 'second_refused' ],
+    keys %unusable, 'poke', 'write_released', 'outfeed_later',
+    'outfeed_malformed', 'second_refused' ],
   'every evil backend has its row';
 print '# figure: evil backends: ', scalar @there, "\n";
 done_testing;
