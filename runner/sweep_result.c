@@ -131,6 +131,29 @@ static bool store_part(struct sweeping *x, const struct sweep_part *p,
            || store_sweep_part_add(x->store, x->row, &row, bins, x->st);
 }
 
+/* A result of another shape, type or size is a failure without units. */
+static bool is_judged(const struct sweep_options *o, const struct sweep_part *p,
+                      const struct job_result *r)
+{
+    if (o->hunt) /* maybe only the worst of them */
+        return r->units > 0 || (r->units == 0 && r->status == VERDICT_PASS);
+    return r->units == p->count;
+}
+
+/* Goes on, unless it is the program that is refused, for every part. */
+static bool count_failed(struct sweep *s, const struct job_result *r)
+{
+    s->failed++;
+    s->unsupported |= r->status == VERDICT_UNSUPPORTED;
+    if (s->failed == 1) {
+        snprintf(s->why, sizeof s->why, "%s: %.280s",
+                 verdict_name((enum verdict_status)r->status), r->text);
+        text_clean(s->why, sizeof s->why, s->why);
+    }
+    return r->status == VERDICT_CRASH || r->status == VERDICT_TIMEOUT
+           || r->status == VERDICT_FAIL;
+}
+
 bool sweep_result_take(void *self, const struct job_result *r)
 {
     struct sweeping *x = self;
@@ -138,19 +161,10 @@ bool sweep_result_take(void *self, const struct job_result *r)
     struct sweep_part *p = &s->parts[x->plan_first + x->pending[r->position]];
     if (p->done || r->held)
         return true;
-    if (r->units < 0) {
-        s->failed++;
-        s->unsupported |= r->status == VERDICT_UNSUPPORTED;
-        if (s->failed == 1) {
-            snprintf(s->why, sizeof s->why, "%s: %.280s",
-                     verdict_name((enum verdict_status)r->status), r->text);
-            text_clean(s->why, sizeof s->why, s->why);
-        }
-        /* A program that is refused once is refused for every part. */
-        return r->status == VERDICT_CRASH || r->status == VERDICT_TIMEOUT;
-    }
+    if (!is_judged(x->options, p, r))
+        return count_failed(s, r);
     p->done = true;
-    if (s->options->hunt) /* maybe only the worst of them */
+    if (s->options->hunt)
         p->count = r->units;
     p->correct = r->correct;
     p->bad = r->bad;

@@ -163,6 +163,9 @@ for my $bad (
     like( said(), $why, 'and why' );
 }
 ok( !-e $db, 'and nothing is begun' );
+( $code, $row ) = hunt( qw(Exp --type f32 --rounds 1 --backend evil/wrong_shape --database), "$dir/shape.db" );
+is( "$code $row->{count} $row->{failed_parts}", "1 0 $parts", 'results of another shape are none' );
+like( $row->{why}, qr/rank 2, expected 1/, 'and why' );
 ($code) = hunt( qw(Neg --rounds 1 --database), "$dir/nowhere/x.db" );
 is( $code, 2, 'a database in no folder' );
 like( scalar `'$assay' hunt --help`, qr/--seconds=N/, 'its help' );

@@ -49,6 +49,19 @@ like( $picture, qr/input \(f16/,              'its axis of inputs has a label' )
 ( $code, $row ) = sweep(qw(Abs --type bf16 --backend evil/flip_bit));
 is( $code, 1, 'a backend that is wrong' );
 
+# A result of another shape, type or size says nothing of any input.
+for my $evil ( [ wrong_shape => 'rank 2, expected 1' ], [ wrong_type => 'element type s32, expected bf16' ],
+    [ empty_output => '0 bytes, expected 256' ], [ negative_dims => 'size -\d+' ], [ wild_rank => 'rank \d+' ], ['hostile', 'element type'] )
+{
+    my ( $name, $why ) = @$evil;
+    my $own = "$dir/$name.db";
+    ( $code, $row ) = sweep( qw(Exp --type bf16 --exhaustive --backend), "evil/$name", '--database', $own );
+    is( "$code $row->{count} $row->{failed_parts}", '1 0 512', "no part of $name has a result" );
+    like( $row->{why}, qr/^fail: output 0 of replica 0: $why/, 'and why' );
+    is( scalar `sqlite3 '$own' 'SELECT state FROM run' 'SELECT count(*) FROM sweep_part'`, "stopped\n0\n", 'it is not finished' );
+    unlike( scalar `'$assay' atlas '$own' 2>&1`, qr/certified/, 'and not certified' );
+}
+
 ( $code, $row ) = sweep(qw(Exp --type f32 --backend reference --stride 65536 --low -1 --high 2));
 # +0 to 2.0 is 0x40000000 patterns, -0 to -1.0 is 0x3f800000, both ends included.
 is( $row->{count}, 0x4000 + 1 + 0x3f80 + 1, 'bounds' );
