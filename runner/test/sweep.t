@@ -176,6 +176,17 @@ is( $code, 2, 'a shard of another sweep' );
 like( `cat '$dir/err'`, qr{shard1\.db: has no part of this sweep}, 'is named' );
 ok( !-e "$dir/other.db", 'and nothing is begun' );
 
+# Pairs, too: the largest error has its right operand, as in the whole.
+my @atan2 = qw(Atan2 --type f8e5m2 --pairs --backend reference);
+( $code, $whole ) = sweep( @atan2, '--database', "$dir/atan2.db" );
+is( $whole->{max_ulp_input}, '01 40', 'two operands' );
+sweep( @atan2, '--shard', "$_/3", '--database', "$dir/atan2-$_.db" ) for 1 .. 3;
+( $code, $row ) = sweep( @atan2, '--database', "$dir/atan2-joined.db", map { ( '--join', "$dir/atan2-$_.db" ) } 1 .. 3 );
+is_deeply( $row, $whole, 'shards of pairs joined' );
+system("sqlite3 '$dir/atan2.db' \"UPDATE run SET state = 'stopped'; DELETE FROM sweep_part WHERE first = 200\"");
+( $code, $row ) = sweep( @atan2, '--resume', '--database', "$dir/atan2.db" );
+is( "$row->{count} $row->{max_ulp_input}", '65536 01 40', 'and resumed' );
+
 # The first wrong values are those of the first parts, in any order of workers.
 my @first = map {
     unlink glob "$db*";
