@@ -17,7 +17,7 @@ bool sweep_is_unary(const char *name)
 {
     const struct spec_op *op = spec_op_find(name);
     return op && op->family && strncmp(op->family, "elementwise", 11) == 0
-           && op->operand_count == 1;
+           && op->operand_count == 1 && !sweep_points_type(op);
 }
 
 static void on_tick(void *self)

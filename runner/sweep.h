@@ -100,6 +100,7 @@ struct sweep {
     const struct sweep_options *options;
     const char *backend; /* as it calls itself */
     const char *variant; /* what else decides the sweep, in words */
+    bool inapplicable;   /* it failed: the operation has no such type */
     enum dtype result;   /* unit of the result */
     int64_t length, points;
     /* Of the parts that are done; of a hunt's only what was judged, of its
@@ -150,7 +151,8 @@ int64_t sweep_binades(struct arena *a, const struct sweep *sweep,
 const char *sweep_input(struct arena *a, const struct sweep *sweep,
                         uint64_t input, uint64_t second, bool decimal);
 
-/* Can op be swept without a second operand, whatever the types? */
+/* Can op be swept without a second operand or a result's type, for some type?
+ */
 bool sweep_is_unary(const char *op);
 
 #endif

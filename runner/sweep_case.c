@@ -49,23 +49,30 @@ bool sweep_case_plan(struct sweeping *x, struct status *st)
                    x->plan.count);
 }
 
+/* Fails if the operation does not take or does not return such a type. */
+static bool check_types(struct sweep *sweep, const struct test_case *c,
+                        struct status *st)
+{
+    const struct sweep_options *o = sweep->options;
+    const struct shape *s = c->rejected ? NULL : c->program->entry->result;
+    sweep->inapplicable =
+        !s || s->kind != SHAPE_ARRAY || dtype_units(s->dtype) != 1;
+    if (c->rejected)
+        return FAIL(st, INPUT, "%s of %s: %.160s", o->op,
+                    dtype_table[o->type].name, c->rejection.text);
+    if (sweep->inapplicable)
+        return FAIL(st, INPUT, "%s does not return one real array", o->op);
+    sweep->result = s->dtype;
+    return true;
+}
+
 bool sweep_case_try(struct sweeping *x, struct status *st)
 {
     struct arena a = ARENA_INIT;
     struct test_case *c;
-    const struct sweep_options *o = x->options;
-    bool good = case_make(&a, x->plan.cases[0].stub, CASE_PARAMETER, &o->limits,
-                          &c, st);
-    if (good && c->rejected)
-        good = FAIL(st, INPUT, "%s of %s: %.160s", o->op,
-                    dtype_table[o->type].name, c->rejection.text);
-    if (good) {
-        const struct shape *s = c->program->entry->result;
-        if (!s || s->kind != SHAPE_ARRAY || dtype_units(s->dtype) != 1)
-            good = FAIL(st, INPUT, "%s does not return one real array", o->op);
-        else
-            x->sweep->result = s->dtype;
-    }
+    bool good = case_make(&a, x->plan.cases[0].stub, CASE_PARAMETER,
+                          &x->options->limits, &c, st)
+                && check_types(x->sweep, c, st);
     arena_free(&a);
     return good;
 }

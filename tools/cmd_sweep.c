@@ -34,6 +34,7 @@ struct arguments {
     int64_t lengths[LENGTHS_MAX];
     struct arena one; /* of one sweep */
     int failed, judged, done;
+    bool inapplicable; /* the last one failed for this */
 };
 
 static const struct argp_option options[] = {
@@ -127,6 +128,9 @@ static void check_operation(const struct arguments *x, struct argp_state *state)
         argp_error(state, "expected an operation");
     if (op && x->all)
         argp_error(state, "an operation cannot be combined with --all-unary");
+    if (x->all && (x->shared.sweep.second || x->shared.sweep.converts))
+        argp_error(state, "--all-unary cannot be combined with --second or "
+                          "--to");
 }
 
 static error_t parse_more(int key, char *text, struct argp_state *state)
@@ -205,7 +209,10 @@ static bool sweep_one(struct arguments *x, bool brief, struct status *st)
 {
     struct sweep *s = arena_new(&x->one, struct sweep, 1);
     struct sweep_options *o = &x->shared.sweep;
-    TRY(sweep_run(&x->one, o, s, st));
+    bool ran = sweep_run(&x->one, o, s, st);
+    x->inapplicable = !ran && s->inapplicable;
+    if (!ran)
+        return false;
     x->done++;
     /* With very many shards, one may have no part. */
     x->judged += s->count > 0 || (o->shard.count > 0 && s->due_count == 0);
@@ -232,8 +239,9 @@ static bool sweep_all(struct arguments *x, struct status *st)
         x->shared.sweep.op = spec_op_at(i)->name;
         if (!sweep_is_unary(x->shared.sweep.op) || sweep_lengths(x, &one))
             continue;
-        /* An operation without that type is left out. */
-        if (one.code != STATUS_INPUT) {
+        /* An operation without that type is left out; all else is wrong for
+         * every operation, or not what was asked for. */
+        if (!x->inapplicable) {
             *st = one;
             return false;
         }

@@ -254,6 +254,25 @@ for my $bad (
     is( $code, 2, $what );
 }
 
+# Of all functions only those without the type are left out.
+sweep( qw(Exp --type f8e5m2 --backend reference --database), "$dir/exp.db" );
+for my $bad (
+    [ qr/unknown backend 'nosuch'/,           qw(--type s8 --backend nosuch) ],
+    [ qr/unknown profile 'nosuch'/,           qw(--type s8 --profile nosuch) ],
+    [ qr/'abc' is not a number/,              qw(--type s8 --low abc) ],
+    [ qr/lower bound is above the upper one/, qw(--low 5 --high 1) ],
+    [ qr/too many inputs/,                    qw(--type f64 --exhaustive) ],
+    [ qr/cannot be combined with --second/,   qw(--type f16 --second 2) ],
+    [ qr/cannot be combined with --second or --to/, qw(--type f16 --to f32) ],
+    [ qr/exp\.db: has no part of this sweep/, qw(--type f8e5m2 --join), "$dir/exp.db" ],
+  )
+{
+    my ( $why, @arguments ) = @$bad;
+    ( $code, @rows ) = sweep( '--backend', 'reference', '--all-unary', @arguments );
+    is( "$code " . @rows, '2 0', "all functions, @arguments" );
+    like( `cat '$dir/err'`, $why, 'and why not' );
+}
+
 ($code) = sweep(qw(Sin --type f8e4m3 --backend native));
 is( $code, 1, 'nothing was judged' );
 like( `cat '$dir/err'`, qr/^assay sweep: nothing was judged$/m, 'and that is told' );
