@@ -117,24 +117,57 @@ static struct atlas_row *row_of(struct atlas *t, const struct atlas_row *like)
     return NULL;
 }
 
+/* Of two sweeps of every input, what is wrong in the worse one; others add up,
+ * unless there is such a sweep: whichever of them is read first. */
+static void join_counts(struct atlas_row *r, const struct atlas_row *more)
+{
+    r->most_special = more->most_special > r->most_special ? more->most_special
+                                                           : r->most_special;
+    r->most_bad = more->most_bad > r->most_bad ? more->most_bad : r->most_bad;
+    if (!r->certified && !more->certified) {
+        r->inputs += more->inputs;
+        r->sampled += more->sampled;
+        r->correct += more->correct;
+        r->special += more->special;
+        r->bad += more->bad;
+        return;
+    }
+    if (!r->certified || (more->certified && more->correct < r->correct)) {
+        r->inputs = more->inputs;
+        r->sampled = more->sampled;
+        r->correct = more->correct;
+    }
+    r->certified = true;
+    r->special = r->most_special;
+    r->bad = r->most_bad;
+}
+
+/* Is the largest error that of more?  Of equal ones that of the least input. */
+static bool is_worse(const struct atlas_row *r, const struct atlas_row *more)
+{
+    int64_t size = llabs(more->error), most = llabs(r->error);
+    if (!more->has_error || !r->has_error)
+        return more->has_error;
+    if (size != most)
+        return size > most;
+    return more->worst != r->worst ? more->worst < r->worst
+                                   : more->second < r->second;
+}
+
 static void join(struct arena *a, struct atlas_row *r,
                  const struct atlas_row *more)
 {
-    int64_t size = llabs(more->error);
-    if (r->certified)
-        return;
+    join_counts(r, more);
     r->hunted |= more->hunted;
-    r->inputs += more->inputs;
-    r->sampled += more->sampled;
-    r->correct += more->correct;
-    r->special += more->special;
-    r->bad += more->bad;
-    if (more->ordered && (!r->ordered || more->breaks > r->breaks)) {
+    if (more->ordered
+        && (!r->ordered || more->breaks > r->breaks
+            || (more->breaks == r->breaks
+                && more->break_input < r->break_input))) {
         r->ordered = true;
         r->breaks = more->breaks;
         r->break_input = more->break_input;
     }
-    if (more->has_error && (!r->has_error || size > llabs(r->error))) {
+    if (is_worse(r, more)) {
         r->has_error = true;
         r->error = more->error;
         r->worst = more->worst;
@@ -192,16 +225,15 @@ static bool add_sweep(struct atlas *t, struct store *s, sqlite3_stmt *q,
     x.row.ordered = x.order.parts > 0 && !x.order.partial;
     x.row.breaks = x.order.breaks;
     x.row.break_input = x.order.input;
+    x.row.most_special = x.row.special;
+    x.row.most_bad = x.row.bad;
     struct atlas_row *r = row_of(t, &x.row);
-    if (r && !x.row.certified) {
+    if (r) {
         join(a, r, &x.row);
         return true;
     }
-    if (!r) {
-        ARENA_GROW(a, t->rows, t->count, t->room);
-        r = &t->rows[t->count++];
-    }
-    *r = x.row;
+    ARENA_GROW(a, t->rows, t->count, t->room);
+    t->rows[t->count++] = x.row;
     return true;
 }
 

@@ -4,9 +4,10 @@
  *
  * A row is one function of one backend: an operation, an element type, and what
  * else makes it a function (a conversion's result, a fixed right operand, pairs
- * of operands).  Several sweeps and hunts of it become one row.  If one of them
- * saw every input, the row is *certified*, and its numbers are those of that
- * sweep only; otherwise its largest error is a lower bound.
+ * of operands).  Several sweeps and hunts of it become one row, the same in any
+ * order.  If one of them saw every input, the row is *certified*, and says what
+ * is wrong in the worst of them: other array lengths may give other results.
+ * Otherwise its counts are sums, and its largest error is a lower bound.
  */
 #ifndef REPORT_ATLAS_H
 #define REPORT_ATLAS_H
@@ -34,6 +35,7 @@ struct atlas_row {
     int64_t inputs;           /* looked at */
     int64_t sampled, correct; /* by sweeps, of which correctly rounded */
     int64_t special, bad;     /* wrong about NaN or infinity; outside the set */
+    int64_t most_special, most_bad; /* of any one of them */
     bool has_error;
     int64_t error;          /* signed, in millionths of an ulp */
     uint64_t worst, second; /* its input, and of pairs the right operand */

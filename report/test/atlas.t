@@ -100,12 +100,22 @@ is( $code, 0, 'two backends, as text' );
 like( $out, qr/^Exp bf16 +<one> 1\.0: 0\.7 ulp at bf80, certified, 65,536 inputs, 98\.8 % correctly rounded, wrong special values 1$/m, 'certified' );
 like( $out, qr/^Exp bf16 +two 1\.0: 0\.6 ulp at 3f80, a lower bound, 32,768 inputs, wrong special values 1$/m, 'hunted' );
 
-# A certified sweep says all, whichever comes first.
+# A certified sweep says how many are right, and none hides what another found,
+# whichever comes first.
 for my $order ( [ \@whole, \@hunt ], [ \@hunt, \@whole ] ) {
     my @other = ( 'Exp', 'bf16', 'hunt seed=1 points=00', 1, '1024, 0, 0, 9, 950000, 16256, NULL' );
     my $db = make( 'three.db', 'three', map { $_ == \@hunt ? \@other : $_ } @$order );
     ( $code, $out ) = atlas($db);
-    like( $out, qr/0\.7 ulp at bf80, certified, 65,536 inputs, 98\.8 % correctly rounded, wrong special values 1/, 'certified by one of two' );
+    like( $out, qr/0\.95 ulp at 3f80, certified, 65,536 inputs, 98\.8 % correctly rounded, wrong special values 9/, 'certified by one of two' );
+}
+my @length = ( 'Exp', 'bf16', 'stride=1 length=1024', 0, '65536, 65000, 1, 3, 600000, 16256, NULL' );
+my @part   = ( 'Exp', 'bf16', 'stride=2 length=1024', 0, '32768, 1, 4, 0, 700000, 16257, NULL' );
+for my $order ( [ 0 .. 2 ], [ 0, 2, 1 ], [ 1, 0, 2 ], [ 1, 2, 0 ], [ 2, 0, 1 ], [ 2, 1, 0 ] ) {
+    my $db = make( 'lengths.db', 'lengths', ( \@whole, \@length, \@part )[@$order] );
+    ( $code, $out ) = atlas( '--format', 'json', $db );
+    %row = map { ( "$_->{op} $_->{type} $_->{of}" => $_ ) } @{ ( eval { decode_json($out) } || {} )->{functions} };
+    # 3f81 is less than bf80, and 64768 less than 65000.
+    is( row( 'Exp bf16 ', @all ), 'certified 65536 0.7 3f81 0.98828125 3 4', "the worst of three, in the order @$order" );
 }
 
 ( $code, $out ) = atlas( '--format=html', '-o', "$dir/atlas.html", $one, $two );
@@ -155,6 +165,21 @@ open my $f, '>', "$dir/narrow.json" or die $!;
 print $f $text;
 close $f;
 cmp_ok( bad_values("$dir/narrow.json"), '>', $left, 'a narrower one refuses more' );
+
+# Two lengths, of which the first has the larger error and the second more breaks.
+my @lengths = map { "$dir/length$_.db" } 1, 1024;
+my @found   = map {
+    decode_json(scalar `'$assay' sweep Exp --type f16 --form $_ --backend evil/one_element --json --database '$dir/length$_.db' 2>'$dir/err' </dev/null`)
+} 1, 1024;
+cmp_ok( $found[0]{max_ulp}, '>', $found[1]{max_ulp}, 'the error at one length' );
+cmp_ok( $found[0]{monotonicity_breaks}, '<', $found[1]{monotonicity_breaks}, 'the breaks at another' );
+for my $order ( [ 0, 1 ], [ 1, 0 ] ) {
+    ( $code, $out ) = atlas( @lengths[@$order] );
+    like( $out, qr/: $found[0]{max_ulp} ulp at .*, certified, 65,536 inputs.*, monotonicity breaks $found[1]{monotonicity_breaks} /, 'both are told' );
+    ( $code, $out ) = atlas( '--budgets', @lengths[@$order] );
+    my $wide = sprintf '%.6f', $found[0]{max_ulp} + 0.000001;
+    like( $out, qr/"ulps": "$wide"/, 'and in the profile' );
+}
 
 # Order: sweep.t says why there are 508 breaks.
 system("'$assay' sweep $_ --type bf16 --exhaustive --backend evil/flip_bit --database '$dir/order.db' >/dev/null 2>&1 </dev/null") for qw(Neg IsFinite);
