@@ -55,6 +55,21 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+static void write_counts(struct arena *a, const struct atlas_row *r, FILE *out)
+{
+    if (r->sampled > 0)
+        fprintf(out, ", %s %% correctly rounded",
+                format_share(a, r->correct, r->sampled));
+    if (r->special > 0)
+        fprintf(out, ", wrong special values %s", format_count(a, r->special));
+    if (r->bad > 0)
+        fprintf(out, ", outside their set %s", format_count(a, r->bad));
+    if (r->ordered)
+        fprintf(out, ", monotonicity breaks %s", format_count(a, r->breaks));
+    if (r->ordered && r->breaks > 0)
+        fprintf(out, " (first %s)", atlas_break(a, r, false));
+}
+
 static void write_text(const struct atlas *t, FILE *out)
 {
     struct arena a = ARENA_INIT;
@@ -73,17 +88,7 @@ static void write_text(const struct atlas *t, FILE *out)
                 r->has_error ? atlas_input(&a, r, false) : "",
                 r->certified ? "certified" : "a lower bound",
                 format_count(&a, r->inputs));
-        if (r->sampled > 0)
-            fprintf(out, ", %s %% correctly rounded",
-                    format_share(&a, r->correct, r->sampled));
-        if (r->special > 0)
-            fprintf(out, ", wrong special values %s",
-                    format_count(&a, r->special));
-        if (r->ordered)
-            fprintf(out, ", monotonicity breaks %s",
-                    format_count(&a, r->breaks));
-        if (r->ordered && r->breaks > 0)
-            fprintf(out, " (first %s)", atlas_break(&a, r, false));
+        write_counts(&a, r, out);
         fputs("\n", out);
         arena_reset(&a);
     }

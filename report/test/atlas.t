@@ -97,8 +97,8 @@ is( row( 'Neg bf16 ', @all[ 0 .. 4 ] ), 'certified 65536 null null 1', 'no error
 my $two = make( 'two.db', 'two', \@some, [ @whole[ 0 .. 2 ], 1, $whole[4] ] );
 ( $code, $out ) = atlas( $one, $two );
 is( $code, 0, 'two backends, as text' );
-like( $out, qr/^Exp bf16 +<one> 1\.0: 0\.7 ulp at bf80, certified, 65,536 inputs, 98\.8 % correctly rounded, wrong special values 1$/m, 'certified' );
-like( $out, qr/^Exp bf16 +two 1\.0: 0\.6 ulp at 3f80, a lower bound, 32,768 inputs, wrong special values 1$/m, 'hunted' );
+like( $out, qr/^Exp bf16 +<one> 1\.0: 0\.7 ulp at bf80, certified, 65,536 inputs, 98\.8 % correctly rounded, wrong special values 1, outside their set 2$/m, 'certified' );
+like( $out, qr/^Exp bf16 +two 1\.0: 0\.6 ulp at 3f80, a lower bound, 32,768 inputs, wrong special values 1, outside their set 2$/m, 'hunted' );
 
 # A certified sweep says how many are right, and none hides what another found,
 # whichever comes first.
@@ -139,6 +139,15 @@ is( join( '; ', map { "$_->{class} @{$_->{types}} $_->{budget}{kind} $_->{budget
     'as wide as measured, rounded up; the larger of two for one class; Neg has no budget' );
 is( $profile->{budgets}[1]{source}, 'measured: all inputs, 65536 inputs', 'where it comes from' );
 like( $profile->{budgets}[2]{source}, qr/a lower bound/, 'what is no proof is said to be none' );
+# All pairs of 16 patterns, with a row for each left operand.
+my @all_pairs = ( 'Pow', 'f4e2m1fn', 'pairs', 0, map { "16, 16, 0, 0, 400000, $_, NULL" } 0 .. 15 );
+my @fixed = ( 'Pow', 'f4e2m1fn', 'stride=1 length=16 second=2', 0, '16, 16, 0, 0, 300000, 1, NULL' );
+for my $sweeps ( [ \@all_pairs ], [ \@fixed, \@all_pairs ], [ \@fixed ] ) {
+    ( $code, $out ) = atlas( '--budgets', make( 'pairs.db', 'pairs', @$sweeps ) );
+    my $inputs = 256 * ( $sweeps->[-1] == \@all_pairs ) + 16 * ( $sweeps->[0] == \@fixed );
+    my $what = $sweeps->[-1] == \@fixed ? 'a lower bound' : 'all inputs';
+    like( $out, qr/"source": "measured: $what, $inputs inputs"/, "pairs: $what" );
+}
 ( $code, $out ) = atlas( '--budgets', $one, $two );
 is( $code, 2, 'of two backends' );
 like( said(), qr/a profile is of one backend; these are .* and two 1\.0/, 'is refused' );
