@@ -192,7 +192,8 @@ static bool earlier(struct running *x, struct status *st)
 static bool resume_run(struct running *x, const char *hash, struct status *st)
 {
     struct store_resumed r;
-    TRY(store_resume(x->store, x->arena, hash, x->shard.shard.number, &r, st));
+    TRY(store_resume(x->store, x->arena, hash, x->shard.shard.number,
+                     x->shard.shard.count, &r, st));
     if (r.run == 0)
         return FAIL(st, INPUT,
                     "%.100s has no unfinished run of this plan (cases, "

@@ -129,8 +129,8 @@ static bool open_run(struct sweeping *x, const char *hash, struct status *st)
 {
     struct store_resumed r = {0};
     if (x->options->resume)
-        TRY(store_resume(x->store, x->arena, hash, x->options->shard.number, &r,
-                         st));
+        TRY(store_resume(x->store, x->arena, hash, x->options->shard.number,
+                         x->options->shard.count, &r, st));
     if (r.run == 0)
         return begin(x, hash, st);
     x->run = r.run;

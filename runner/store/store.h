@@ -217,9 +217,11 @@ struct store_resumed {
     unsigned char *done; /* [plan - first]: 1 if it has a final result */
 };
 
-/* Find the latest run with that plan hash and shard (0: none) that has a
- * complete plan and is unfinished, and continue it: it is "running" again. */
+/* Find the latest run with that plan hash and shard of so many (0 of 0: none)
+ * that has a complete plan and is unfinished, and continue it: it is "running"
+ * again. */
 bool store_resume(struct store *store, struct arena *a, const char *plan_hash,
-                  int shard, struct store_resumed *resumed, struct status *st);
+                  int shard, int shards, struct store_resumed *resumed,
+                  struct status *st);
 
 #endif

@@ -5,13 +5,15 @@
 #include "runner/store/store_private.h"
 
 static bool find_unfinished(struct store *s, const char *plan_hash, int shard,
-                            struct store_resumed *r, struct status *st)
+                            int shards, struct store_resumed *r,
+                            struct status *st)
 {
     sqlite3_stmt *q =
         store_prepare(s,
                       "SELECT id, plan_first, plan_count,"
                       " (SELECT coalesce(max(id), 0) FROM plan) FROM run"
                       " WHERE plan_hash = ? AND coalesce(shard, 0) = ?"
+                      " AND coalesce(shards, 0) = ?"
                       " AND state IN ('running', 'stopped')"
                       " ORDER BY id DESC LIMIT 1",
                       st);
@@ -19,6 +21,7 @@ static bool find_unfinished(struct store *s, const char *plan_hash, int shard,
         return false;
     sqlite3_bind_text(q, 1, plan_hash, -1, SQLITE_STATIC);
     sqlite3_bind_int(q, 2, shard);
+    sqlite3_bind_int(q, 3, shards);
     int rc = sqlite3_step(q);
     if (rc == SQLITE_ROW) {
         r->run = sqlite3_column_int64(q, 0);
@@ -62,11 +65,12 @@ static bool mark_done(struct store *s, struct store_resumed *r,
 }
 
 bool store_resume(struct store *s, struct arena *a, const char *plan_hash,
-                  int shard, struct store_resumed *r, struct status *st)
+                  int shard, int shards, struct store_resumed *r,
+                  struct status *st)
 {
     *r = (struct store_resumed){0};
     TRY(store_flush(s, st));
-    TRY(find_unfinished(s, plan_hash, shard, r, st));
+    TRY(find_unfinished(s, plan_hash, shard, shards, r, st));
     if (!r->run)
         return true;
     r->done = arena_new(a, unsigned char, (size_t)r->count + 1);

@@ -176,6 +176,19 @@ is( $code, 2, 'a shard of another sweep' );
 like( `cat '$dir/err'`, qr{shard1\.db: has no part of this sweep}, 'is named' );
 ok( !-e "$dir/other.db", 'and nothing is begun' );
 
+# An interrupted shard is resumed, but not as a shard of another number of them.
+my $third = "$dir/third.db";
+sub states { return scalar `sqlite3 '$_[0]' "SELECT state, shard || '/' || shards FROM run ORDER BY id"` }
+sweep( @sqrt, qw(--shard 1/3 --database), $third );
+system("sqlite3 '$third' \"UPDATE run SET state = 'stopped'; DELETE FROM sweep_part WHERE first > 32768\"");
+# 66 parts: of 64 shards the first has parts 1 and 65, the 22 of 1/3 are 1, 4, ...
+( $code, $row ) = sweep( @sqrt, qw(--shard 1/64 --resume --database), $third );
+is( "$code $row->{count}", '0 2000', 'a shard of more' );
+is( states($third), "stopped|1/3\ncomplete|1/64\n", 'is a run of its own' );
+( $code, $row ) = sweep( @sqrt, qw(--shard 1/3 --resume --database), $third );
+is( "$code $row->{count}", '0 22000', 'the interrupted one is gone on with' );
+is( states($third), "complete|1/3\ncomplete|1/64\n", 'and ends' );
+
 # Pairs, too: the largest error has its right operand, as in the whole.
 my @atan2 = qw(Atan2 --type f8e5m2 --pairs --backend reference);
 ( $code, $whole ) = sweep( @atan2, '--database', "$dir/atan2.db" );

@@ -495,9 +495,11 @@ static void test_resume(const char *name)
     struct store_resumed r;
     OK(store_open(name, STORE_WRITE, &s, &st), "its lock is gone (%s)",
        st.text);
-    OK(store_resume(s, &a, "other", 0, &r, &st) && r.run == 0,
+    OK(store_resume(s, &a, "other", 0, 0, &r, &st) && r.run == 0,
        "another plan is not resumed");
-    OK(store_resume(s, &a, "same", 0, &r, &st) && r.run == 1,
+    OK(store_resume(s, &a, "same", 1, 2, &r, &st) && r.run == 0,
+       "nor a run that is not split as a shard");
+    OK(store_resume(s, &a, "same", 0, 0, &r, &st) && r.run == 1,
        "the same one is");
     EQ_INT(r.count, 5000, "its plan");
     EQ_INT(r.done_count, 2500, "what is done of it");
@@ -507,7 +509,7 @@ static void test_resume(const char *name)
        "and ends (%s)", st.text);
     EQ_INT(ask(name, "SELECT count(*) FROM result"), 2501, "with one more");
     OK(store_open(name, STORE_WRITE, &s, &st)
-           && store_resume(s, &a, "same", 0, &r, &st) && r.run == 0,
+           && store_resume(s, &a, "same", 0, 0, &r, &st) && r.run == 0,
        "a complete run is not resumed");
     int64_t run = begin(s, "second", 4, &st);
     OK(store_close(s, &st), "a second run in it (%s)", st.text);

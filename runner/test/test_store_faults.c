@@ -177,7 +177,7 @@ static void lying(void)
         snprintf(sql, sizeof sql, "UPDATE run SET %s", lies[i]);
         ask(path, sql);
         OK(store_open(path, STORE_WRITE, &s, &st)
-               && !store_resume(s, &a, "h", 0, &r, &st)
+               && !store_resume(s, &a, "h", 0, 0, &r, &st)
                && st.code == STATUS_INPUT && strstr(st.text, "damaged"),
            "%s: %s", lies[i], st.text);
         store_close(s, &st);
