@@ -139,6 +139,12 @@ is( join( '; ', map { "$_->{class} @{$_->{types}} $_->{budget}{kind} $_->{budget
     'as wide as measured, rounded up; the larger of two for one class; Neg has no budget' );
 is( $profile->{budgets}[1]{source}, 'measured: all inputs, 65536 inputs', 'where it comes from' );
 like( $profile->{budgets}[2]{source}, qr/a lower bound/, 'what is no proof is said to be none' );
+# All but one of 2^32, and one.
+for my $share ( [ 4294967295, '0.999999999' ], [ 1, '0.000000001' ], [ 4294967296, '1.000000000' ], [ 0, '0.000000000' ] ) {
+    my $made = make( 'share.db', 'share', [ 'Neg', 'f32', 'stride=1 length=65536', 0, "4294967296, $share->[0], 0, 0, NULL, NULL, NULL" ] );
+    ( $code, $out ) = atlas( '--format', 'json', $made );
+    like( $out, qr/"correctly_rounded": \Q$share->[1]\E,/, "$share->[0] of 2^32" );
+}
 # All pairs of 16 patterns, with a row for each left operand.
 my @all_pairs = ( 'Pow', 'f4e2m1fn', 'pairs', 0, map { "16, 16, 0, 0, 400000, $_, NULL" } 0 .. 15 );
 my @fixed = ( 'Pow', 'f4e2m1fn', 'stride=1 length=16 second=2', 0, '16, 16, 0, 0, 300000, 1, NULL' );

@@ -113,6 +113,16 @@ for my $type (qw(bf16 f16)) {
     }
 }
 
+# One wrong result of 2^22 + 1: flip_bit changes the last one of each part.
+( $code, $row ) = sweep(qw(Neg --type f32 --stride 1 --low 1 --high 1.5 --form 4194305 --backend evil/flip_bit --database), "$dir/one.db");
+is( "$code $row->{count} $row->{bad} $row->{correctly_rounded}", '1 4194305 1 0.999999', 'not all are correctly rounded' );
+system("sqlite3 '$dir/one.db' \"UPDATE run SET state = 'stopped'; UPDATE sweep_part SET correct = 1\"");
+my @again = ( qw(Neg --type f32 --stride 1 --low 1 --high 1.5 --form 4194305 --backend evil/flip_bit --resume --database), "$dir/one.db" );
+( $code, $row ) = sweep(@again);
+is( $row->{correctly_rounded}, 0.000001, 'one is' );
+system("sqlite3 '$dir/one.db' \"UPDATE run SET state = 'stopped'\"");
+like( scalar `'$assay' sweep @again 2>&1 </dev/null`, qr/correctly rounded 0\.000001,/, 'as text, too' );
+
 # Order.  Neg falls.  flip_bit changes bit 8 of the last result of each part.  In
 # f16 that is a bit of the fraction, which was set: in each of 31 binades a sign
 # the result is smaller than the one before.
