@@ -41,9 +41,28 @@ static bool read_bound(const char *text, enum dtype type, uint64_t *bits,
     if (!text)
         return true;
     TRY(number_read(text, type, bits, &exact, st));
-    if (dtype_class(type) == DTYPE_FLOAT && real_is_nan(type, *bits))
-        return FAIL(st, INPUT, "expected a number, got %.40s", text);
-    return true;
+    if (dtype_class(type) != DTYPE_FLOAT || !real_is_nan(type, *bits))
+        return true;
+    if (text[0] == '-' && real_formats[type].sign == 0)
+        return FAIL(st, INPUT, "%.40s is negative, and %s has no sign", text,
+                    dtype_table[type].name);
+    return FAIL(st, INPUT, "expected a number of %s, got %.40s",
+                dtype_table[type].name, text);
+}
+
+/* The least and the greatest number, or infinity.  Patterns of a type without a
+ * sign are in the order of their numbers. */
+static void widest(enum dtype t, uint64_t *low, uint64_t *high)
+{
+    uint64_t mask = dtype_mask(t), top = mask ^ (mask >> 1);
+    bool is_signed = dtype_class(t) == DTYPE_SINT;
+    *low = is_signed ? top : 0;
+    *high = is_signed ? mask >> 1 : mask;
+    if (dtype_class(t) != DTYPE_FLOAT)
+        return;
+    *high = real_has_inf(t) ? real_inf(t, false) : real_max(t, false);
+    if (real_formats[t].sign != 0)
+        *low = real_has_inf(t) ? real_inf(t, true) : real_max(t, true);
 }
 
 /* The patterns between two bounds: as magnitudes grow, positive and negative
@@ -56,11 +75,7 @@ static bool bounded(const struct sweep_options *o, struct range *r, int *n,
     uint64_t sign = real ? real_formats[t].sign : 0, low, high;
     uint64_t mask = dtype_mask(t), top = mask ^ (mask >> 1);
     bool is_signed = real ? sign != 0 : dtype_class(t) == DTYPE_SINT;
-    low = real ? (real_has_inf(t) ? real_inf(t, sign != 0)
-                                  : real_max(t, sign != 0))
-               : (is_signed ? top : 0);
-    high = real ? (real_has_inf(t) ? real_inf(t, false) : real_max(t, false))
-                : (is_signed ? mask >> 1 : mask);
+    widest(t, &low, &high);
     TRY(read_bound(o->low, t, &low, st) && read_bound(o->high, t, &high, st));
     if (real_key(t, low) > real_key(t, high))
         return FAIL(st, INPUT, "the lower bound is above the upper one");

@@ -67,6 +67,15 @@ for my $evil ( [ wrong_shape => 'rank 2, expected 1' ], [ wrong_type => 'element
 is( $row->{count}, 0x4000 + 1 + 0x3f80 + 1, 'bounds' );
 ( $code, $row ) = sweep(qw(Neg --type s8 --backend reference --low -3 --high 4));
 is( $row->{count}, 8, 'bounds of an integer type' );
+# f8e8m0fnu has 2^-127 to 2^127, and no sign: 00 to fe, and 1 is 7f.
+my @scale = qw(ConvertElementType --type f8e8m0fnu --to f32 --backend reference);
+is( ( sweep( @scale, qw(--high 1) ) )[1]{count}, 128, 'an upper bound of a type without a sign' );
+is( ( sweep( @scale, qw(--low 1) ) )[1]{count}, 128, 'a lower one' );
+($code) = sweep( @scale, '--low', '-1' );
+is( $code, 2, 'a negative one' );
+like( scalar `cat '$dir/err'`, qr/: -1 is negative, and f8e8m0fnu has no sign/, 'is said to be negative' );
+($code) = sweep( @scale, '--low', '0' );
+like( scalar `cat '$dir/err'`, qr/: expected a number of f8e8m0fnu, got 0/, 'nor has it a zero' );
 ( $code, $row ) = sweep(qw(Pow --type f16 --backend reference --stride 64 --second 2));
 is( $row->{count}, 1024, 'a second operand' );
 ( $code, my @rows ) = sweep( qw(Abs --type f16 --backend reference --stride 997 --form), '1,7,64' );
