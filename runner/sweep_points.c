@@ -87,6 +87,9 @@ static bool bounded(const struct sweep_options *o, struct range *r, int *n,
         return true;
     }
     r[(*n)++] = range_of(0, high, o->stride);
+    /* Where there is no -0, its pattern is the NaN. */
+    if (real && real_is_nan(t, sign))
+        sign++;
     r[(*n)++] =
         real ? range_of(sign, low, o->stride) : range_of(low, mask, o->stride);
     return true;

@@ -76,6 +76,11 @@ is( $code, 2, 'a negative one' );
 like( scalar `cat '$dir/err'`, qr/: -1 is negative, and f8e8m0fnu has no sign/, 'is said to be negative' );
 ($code) = sweep( @scale, '--low', '0' );
 like( scalar `cat '$dir/err'`, qr/: expected a number of f8e8m0fnu, got 0/, 'nor has it a zero' );
+# f8e4m3fnuz: 1 is 40 and -1 c0; 00 to 40 and 81 to c0, as 80 is the NaN.
+( $code, $row ) = sweep(qw(ConvertElementType --type f8e4m3fnuz --to f32 --low -1 --high 1 --backend reference));
+is( "$code $row->{count} $row->{special_mismatches}", '0 129 0', 'bounds of a type without -0' );
+( $code, $row ) = sweep(qw(ConvertElementType --type f8e4m3fn --to f32 --low -1 --high 1 --backend reference));
+is( "$code $row->{count}", '0 114', 'and of one with it' ); # 1 is 38
 ( $code, $row ) = sweep(qw(Pow --type f16 --backend reference --stride 64 --second 2));
 is( $row->{count}, 1024, 'a second operand' );
 ( $code, my @rows ) = sweep( qw(Abs --type f16 --backend reference --stride 997 --form), '1,7,64' );
