@@ -16,6 +16,7 @@ enum {
     RANGES_MAX = 2,
     PAIR_BITS_MAX = 16,
     ALL_BITS_MAX = 32,
+    COUNT_BITS = 60, /* more are too many anyway, and sums of them have room */
 };
 
 struct range {
@@ -29,8 +30,8 @@ struct range {
 static struct range range_of(uint64_t first, uint64_t last, uint64_t stride)
 {
     uint64_t steps = (last - first) / stride;
-    if (steps > INT64_MAX - 1)
-        steps = INT64_MAX - 1;
+    if (steps > UINT64_C(1) << COUNT_BITS)
+        steps = UINT64_C(1) << COUNT_BITS;
     return (struct range){first, (int64_t)steps + 1};
 }
 
@@ -137,6 +138,18 @@ static bool cut_pairs(struct arena *a, struct sweep *s, struct status *st)
     return true;
 }
 
+static bool too_many(struct arena *a, const struct sweep *s, int64_t points,
+                     struct status *st)
+{
+    const char *count = points > INT64_C(1) << COUNT_BITS
+                            ? arena_printf(a, "more than 2^%d", COUNT_BITS)
+                            : arena_printf(a, "%" PRId64, points);
+    return FAIL(st, INPUT,
+                "%s points in arrays of %" PRId64
+                " are too many parts; use a larger stride",
+                count, s->length);
+}
+
 /* Whole parts first, then what is left of each range. */
 bool sweep_points_cut(struct arena *a, struct sweep *s, struct status *st)
 {
@@ -156,10 +169,7 @@ bool sweep_points_cut(struct arena *a, struct sweep *s, struct status *st)
     for (int i = 0; i < n; i++)
         parts += r[i].count / s->length + 1;
     if (parts > SWEEP_POINTS_PARTS)
-        return FAIL(st, INPUT,
-                    "%" PRId64 " points in arrays of %" PRId64
-                    " are too many parts; use a larger stride",
-                    points, s->length);
+        return too_many(a, s, points, st);
     s->points = points;
     s->parts = arena_new(a, struct sweep_part, (size_t)parts);
     for (int rest = 0; rest < 2; rest++)

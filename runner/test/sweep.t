@@ -310,6 +310,13 @@ for my $bad (
     like( `cat '$dir/err'`, $why, 'and why not' );
 }
 
+# From -1e308 to infinity are nearly 2^64 numbers of f64, from 1 to 2 2^52 + 1.
+for my $many ( [ 'more than 2^60', qw(--low -1e308) ], [ 'more than 2^60' ], [ 'more than 2^60', qw(--form 1) ], [ '4503599627370497', qw(--low 1 --high 2) ] ) {
+    my ( $count, @bounds ) = @$many;
+    ($code) = sweep( qw(Exp --type f64 --stride 1 --backend reference), @bounds );
+    is( $code, 2, "$count points" );
+    like( scalar `cat '$dir/err'`, qr/: \Q$count\E points in arrays of \d+ are too many parts/, 'are too many' );
+}
 ($code) = sweep(qw(Sin --type f8e4m3 --backend native));
 is( $code, 1, 'nothing was judged' );
 like( `cat '$dir/err'`, qr/^assay sweep: nothing was judged$/m, 'and that is told' );
