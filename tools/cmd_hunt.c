@@ -3,8 +3,11 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "interp/base/folder.h"
 #include "interp/specification/spec.h"
 #include "runner/plan/plan.h"
 #include "tools/command.h"
@@ -76,6 +79,18 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+/* A folder that is asked for is there; of what the suite has nothing is due. */
+static bool find_cases(struct arguments *x, struct arena *a, struct status *st)
+{
+    struct folder folder;
+    if (!x->hunt.cases) {
+        x->hunt.cases = plan_folder(a);
+        return true;
+    }
+    return folder_read(a, x->hunt.cases, &folder)
+           || FAIL(st, INPUT, "%.200s: %s", x->hunt.cases, strerror(errno));
+}
+
 static int run(struct arguments *x, struct arena *a)
 {
     struct status st = {0};
@@ -83,12 +98,10 @@ static int run(struct arguments *x, struct arena *a)
     struct sweep *s = arena_new(a, struct sweep, 1);
     if (!x->timed && x->hunt.rounds == 0)
         x->hunt.seconds_ms = SECONDS_MS;
-    if (!x->hunt.cases)
-        x->hunt.cases = plan_folder(a);
     o->hunt = &x->hunt;
     sweep_options_signals(o);
-    bool ok = sweep_options_ready(&x->shared, &st) && spec_load(&st)
-              && sweep_run(a, o, s, &st)
+    bool ok = find_cases(x, a, &st) && sweep_options_ready(&x->shared, &st)
+              && spec_load(&st) && sweep_run(a, o, s, &st)
               && sweep_options_report(&x->shared, a, s, false, &st);
     if (!ok)
         return command_fail("hunt", &st, NULL);

@@ -128,7 +128,8 @@ begin_anew();
 is( "$code $row->{rounds}", '0 1', 'at least one round, however little time' );
 ( $code, $row ) = hunt(qw(Neg --seconds 0.001 --resume));
 is( "$code $row->{rounds}", '0 2', 'and another when gone on with' );
-( $code, $row ) = hunt( qw(Neg --rounds 1 --cases), "$dir/nowhere" );
+mkdir "$dir/empty";
+( $code, $row ) = hunt( qw(Neg --rounds 1 --cases), "$dir/empty" );
 is( $code, 0, 'without cases' );
 
 # ---- What it refuses -------------------------------------------------------------
@@ -154,6 +155,8 @@ for my $bad (
     [ 'a negative seed',     qr/seed/,                              'Exp', '--seed', '-1' ],
     [ 'an option of sweeps', qr/unrecognized option/,               'Exp', '--exhaustive' ],
     [ 'a bad case file',     qr{bad/Neg/x\.json},                   'Neg', '--cases', "$dir/bad" ],
+    [ 'no folder of cases',  qr{nonexist: No such file or directory}, 'Neg', '--rounds', '1', '--cases', "$dir/nonexist" ],
+    [ 'a file of cases',     qr{err: Not a directory},              'Neg', '--rounds', '1', '--cases', "$dir/err" ],
     [ 'no folder for the picture', qr/--svg/,                       'Neg', '--svg', "$dir/nowhere/x.svg" ],
   )
 {
