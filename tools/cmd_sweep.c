@@ -121,6 +121,23 @@ static void check_whole(const struct arguments *x, struct argp_state *state)
                    "or --all-unary");
 }
 
+/* The largest error of each binade is that of its parts. */
+static void check_lengths(const struct arguments *x, struct argp_state *state)
+{
+    const struct sweep_options *o = &x->shared.sweep;
+    int p = dtype_table[o->type].precision;
+    if (!o->exhaustive || dtype_class(o->type) != DTYPE_FLOAT)
+        return;
+    for (int i = 0; i < x->length_count; i++)
+        if ((INT64_C(1) << (p - 1)) % x->lengths[i] != 0)
+            argp_error(state,
+                       "a binade of %s has %lld numbers, which are no whole "
+                       "arrays of %lld; expected --stride 1 in place of "
+                       "--exhaustive, or another --form",
+                       dtype_table[o->type].name, 1LL << (p - 1),
+                       (long long)x->lengths[i]);
+}
+
 static void check_operation(const struct arguments *x, struct argp_state *state)
 {
     const char *op = x->shared.sweep.op;
@@ -165,6 +182,7 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         check_operation(x, state);
         check_whole(x, state);
+        check_lengths(x, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

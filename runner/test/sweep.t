@@ -98,6 +98,8 @@ is( $row->{count}, 65536, 'of every pattern' );
 is( scalar @{ $row->{binades} }, 32, 'each binade that has a number' );
 is( ( grep { hex $_->{max_ulp_input} >= hex($_->{first}) && hex $_->{max_ulp_input} < hex($_->{first}) + 1024 }
           @{ $row->{binades} } ), 32, 'with an input of its own' );
+( $code, my $short ) = sweep(qw(Sqrt --type f16 --backend reference --exhaustive --form 256));
+is_deeply( $short->{binades}, $row->{binades}, 'whatever part of a binade is an array' );
 # 16 patterns of f4e2m1fn, so 256 pairs; 256 of f8e5m2.
 ( $code, $row ) = sweep(qw(Mul --type f4e2m1fn --backend reference --pairs));
 is( "$code $row->{count}", '0 256', 'all pairs' );
@@ -282,6 +284,8 @@ for my $bad (
     [ 'no such type',       'Exp', '--type', 's32' ],
     [ 'no second operand',  'Add' ],
     [ 'one operand',        'Exp', '--second', '1' ],
+    [ 'arrays of several binades',   qw(Exp --type f16 --exhaustive --form 4099) ],
+    [ 'arrays of parts of binades',  qw(Exp --type f16 --exhaustive --form), '1024,1000' ],
     [ 'bounds the wrong way', 'Exp', '--low', '2', '--high', '1' ],
     [ 'too many parts',     'Exp', '--stride', '1', '--form', '1' ],
   )
