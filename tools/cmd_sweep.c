@@ -150,6 +150,14 @@ static void check_operation(const struct arguments *x, struct argp_state *state)
                           "--to");
 }
 
+/* What is joined need not be of the shard. */
+static void check_join(const struct arguments *x, struct argp_state *state)
+{
+    if (x->shard && x->shared.sweep.join_count > 0)
+        argp_error(state, "--shard cannot be combined with --join, which is "
+                          "for the whole");
+}
+
 static error_t parse_more(int key, char *text, struct argp_state *state)
 {
     struct arguments *x = state->input;
@@ -182,6 +190,7 @@ static error_t parse_more(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         check_operation(x, state);
         check_whole(x, state);
+        check_join(x, state);
         check_lengths(x, state);
         return 0;
     default:

@@ -201,6 +201,10 @@ is( "$code $row->{count}", '0 0', 'a shard without a part' );
 is( $code, 2, 'a shard of another sweep' );
 like( `cat '$dir/err'`, qr{shard1\.db: has no part of this sweep}, 'is named' );
 ok( !-e "$dir/other.db", 'and nothing is begun' );
+( $code, $row ) = sweep( @sqrt, qw(--shard 1/2 --database), "$dir/other.db", '--join', shard(1) );
+is( $code, 2, 'a shard takes over nothing' );
+like( `cat '$dir/err'`, qr{--shard cannot be combined with --join}, 'as is told' );
+ok( !-e "$dir/other.db", 'before anything is begun' );
 
 # An interrupted shard is resumed, but not as a shard of another number of them.
 my $third = "$dir/third.db";
