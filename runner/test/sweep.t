@@ -69,8 +69,10 @@ is( $row->{count}, 0x4000 + 1 + 0x3f80 + 1, 'bounds' );
 is( $row->{count}, 8, 'bounds of an integer type' );
 # f8e8m0fnu has 2^-127 to 2^127, and no sign: 00 to fe, and 1 is 7f.
 my @scale = qw(ConvertElementType --type f8e8m0fnu --to f32 --backend reference);
-is( ( sweep( @scale, qw(--high 1) ) )[1]{count}, 128, 'an upper bound of a type without a sign' );
-is( ( sweep( @scale, qw(--low 1) ) )[1]{count}, 128, 'a lower one' );
+( $code, $row ) = sweep( @scale, qw(--high 1) );
+is( $row->{count}, 128, 'an upper bound of a type without a sign' );
+( $code, $row ) = sweep( @scale, qw(--low 1) );
+is( $row->{count}, 128, 'a lower one' );
 ($code) = sweep( @scale, '--low', '-1' );
 is( $code, 2, 'a negative one' );
 like( scalar `cat '$dir/err'`, qr/: -1 is negative, and f8e8m0fnu has no sign/, 'is said to be negative' );

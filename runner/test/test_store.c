@@ -498,8 +498,7 @@ static void test_resume(const char *name)
     OK(store_resume(s, &a, "other", 0, 0, &r, &st) && r.run == 0
            && store_resume(s, &a, "same", 1, 2, &r, &st) && r.run == 0,
        "another plan is not resumed, nor a whole run as a shard");
-    OK(store_resume(s, &a, "same", 0, 0, &r, &st) && r.run == 1,
-       "the same one is");
+    OK(store_resume(s, &a, "same", 0, 0, &r, &st) && r.run == 1, "the same is");
     EQ_INT(r.count, 5000, "its plan");
     EQ_INT(r.done_count, 2500, "what is done of it");
     OK(r.done[0] && r.done[2499] && !r.done[2500], "and which");
