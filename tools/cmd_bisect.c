@@ -90,7 +90,7 @@ static void check_together(struct options *o, struct argp_state *state)
                    "--backend: expected {} where the version goes, got '%s'",
                    backend);
     for (int i = 0; i < o->word_count; i++)
-        o->globs[o->glob_count++] = o->words[i];
+        o->globs[o->glob_count++] = option_glob(state, "filter", o->words[i]);
 }
 
 static error_t parse_run(struct options *o, int key, char *text)
@@ -138,7 +138,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         o->versions = text;
         return 0;
     case 'f':
-        o->globs[o->glob_count++] = text;
+        o->globs[o->glob_count++] = option_glob(state, "filter", text);
         return 0;
     case 'j':
         option_number(state, "jobs", text, 1, 1024);

@@ -58,7 +58,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct options *o = state->input;
     switch (key) {
     case 'f':
-        o->globs[o->glob_count++] = text;
+        o->globs[o->glob_count++] = option_glob(state, "filter", text);
         return 0;
     case 'n':
         o->limit = option_number(state, "limit", text, 0, INT64_MAX);

@@ -347,7 +347,8 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_DEVIATIONS:
         c->by_deviations = true;
-        c->deviations.name = text;
+        c->deviations.name =
+            text ? option_glob(state, "deviations", text) : NULL;
         return 0;
     case KEY_REQUIREMENTS:
         c->by_requirements = true;
@@ -362,7 +363,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         c->deviations.tier = text;
         return 0;
     case KEY_FILTER:
-        add_filter(c, text);
+        add_filter(c, option_glob(state, "filter", text));
         return 0;
     case KEY_REQUIRE:
         c->require = option_number(state, "require", text, 0, 100);

@@ -13,6 +13,7 @@
 #include "interp/stablehlo/stablehlo.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
+#include "tools/option.h"
 #include "tools/walk.h"
 
 /* A text form: whether it can express the program, and its text. */
@@ -84,7 +85,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                        argument);
         return 0;
     case 'c':
-        e->filter = argument;
+        e->filter = option_glob(state, "case", argument);
         return 0;
     case OPTION_CONSTANT:
         e->variant = CASE_CONSTANT;

@@ -8,6 +8,7 @@
 
 #include "report/report.h"
 #include "tools/command.h"
+#include "tools/option.h"
 
 struct options {
     const char *which, *glob;
@@ -25,7 +26,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct options *o = state->input;
     switch (key) {
     case 'c':
-        o->glob = arg;
+        o->glob = option_glob(state, "case", arg);
         return 0;
     case 'v':
         o->all = true;

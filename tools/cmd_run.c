@@ -232,7 +232,8 @@ static void add_filter(struct arguments *to, char *text,
 {
     if (to->run.plan.filter_count == FILTERS_MAX)
         argp_error(state, "too many filters");
-    to->filters[to->run.plan.filter_count++] = text;
+    to->filters[to->run.plan.filter_count++] =
+        option_glob(state, "filter", text);
 }
 
 static void set_program(struct arguments *to, const char *text,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/base/glob.h"
 #include "runner/record.h"
 
 const char *option_program = "assay";
@@ -40,6 +41,14 @@ int64_t option_number(struct argp_state *state, const char *name,
                    "--%s: '%s' is not a number from %" PRId64 " to %" PRId64,
                    name, text, low, high);
     return n;
+}
+
+const char *option_glob(struct argp_state *state, const char *name,
+                        const char *text)
+{
+    if (!glob_allowed(text))
+        argp_error(state, "--%s: '%.40s...': %s", name, text, GLOB_LIMITS);
+    return text;
 }
 
 int option_choice(struct argp_state *state, const char *name, const char *text,

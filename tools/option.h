@@ -26,6 +26,10 @@ const char *option_joined(struct arena *a, const char *before,
  * --name, which ends the program. */
 int64_t option_number(struct argp_state *state, const char *name,
                       const char *text, int64_t low, int64_t high);
+/* A glob, within the limits of interp/base/glob.h; else argp_error() about
+ * option --name. */
+const char *option_glob(struct argp_state *state, const char *name,
+                        const char *text);
 /* The number of text among count choices, or argp_error(). */
 int option_choice(struct argp_state *state, const char *name, const char *text,
                   const char *const *choices, int count);

@@ -7,12 +7,27 @@
  * *, + and ! before parentheses; a backslash takes away what the next character
  * means.  As names may contain such characters, a glob that is the name matches
  * it as well.
+ *
+ * A character is a byte.  Time and memory are bounded by a polynomial in the
+ * lengths of both, whatever the glob.
  */
 #ifndef INTERP_BASE_GLOB_H
 #define INTERP_BASE_GLOB_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+enum {
+    GLOB_BYTES = 2000, /* unless nothing in it is special */
+    GLOB_DEPTH = 20,   /* of lists in lists */
+    GLOB_NAME = 2000   /* bytes of a name that a glob with lists may match */
+};
+
+/* Is it within the limits?  One that is not matches only the name that it is;
+ * whoever reads a glob refuses it, with GLOB_LIMITS. */
+bool glob_allowed(const char *glob);
+#define GLOB_LIMITS \
+    "a glob may have at most 2000 bytes and 20 lists in one another"
 
 bool glob_match(const char *glob, const char *name);
 

@@ -116,6 +116,8 @@ static bool read_line(struct arena *a, const char *path, char *text,
     if (line->glob[0] == '\0')
         return fail_at(st, path, number, "expected a glob after the status",
                        "");
+    if (!glob_allowed(line->glob))
+        return fail_at(st, path, number, GLOB_LIMITS, "");
     if (line->reason[0] == '\0')
         return fail_at(st, path, number, "expected a reason after the glob",
                        "");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "interp/base/glob.h"
 #include "interp/base/json.h"
 #include "interp/base/text.h"
 #include "interp/deviation/deviation.h"
@@ -102,6 +103,13 @@ static bool read_until(struct arena *a, const struct json *node,
     return true;
 }
 
+static bool read_glob(struct arena *a, const struct json *node,
+                      const char **glob, struct status *st)
+{
+    TRY(json_string(a, node, glob, st));
+    return glob_allowed(*glob) || json_fail(a, node, st, "%s", GLOB_LIMITS);
+}
+
 static bool read_versions(struct arena *a, const struct json *node,
                           struct expect_line *to, struct status *st)
 {
@@ -112,7 +120,7 @@ static bool read_versions(struct arena *a, const struct json *node,
         return json_fail(a, list, st, "'versions' must be a list of strings");
     to->versions = arena_new(a, const char *, (size_t)list->count);
     for (const struct json *v = list->child; v; v = v->next)
-        TRY(json_string(a, v, &to->versions[to->version_count++], st));
+        TRY(read_glob(a, v, &to->versions[to->version_count++], st));
     return true;
 }
 
@@ -152,7 +160,8 @@ static bool read_entry(struct arena *a, const char *path,
     const char *kind;
     char text[KIND_BYTES];
     TRY(json_only(a, node, members, st));
-    TRY(need(a, node, "pattern", &to->glob, st));
+    TRY(need(a, node, "pattern", &to->glob, st)
+        && read_glob(a, json_member(node, "pattern"), &to->glob, st));
     TRY(need(a, node, "kind", &kind, st));
     TRY(need(a, node, "reason", &to->reason, st));
     TRY(read_texts(a, node, to, st) && read_until(a, node, to, st)

@@ -78,6 +78,14 @@ run --backend native
 eq $code 0 "native passes"
 
 # ---- Usage and bad input ---------------------------------------------------
+deep=$(printf '%05000d' 0 | sed 's/0/@(/g')a$(printf '%05000d' 0 | tr 0 ')')
+run --list --filter "$deep"
+eq $code 2 "a filter of 5000 lists in one another is refused"
+grep -q '^assay run: --filter: .*: a glob may have at most 2000 bytes and 20 lists' \
+    "$T/out"
+ok $? "with the limits"
+run --list --filter '@(*@(*@(*@(*|*)|*)|*)|*)q'
+eq $code 2 "one of a few ends soon, without a match"
 run --no-such-option
 eq $code 2 "an unknown option is wrong usage"
 run --backend no-such-backend

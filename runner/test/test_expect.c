@@ -236,6 +236,21 @@ static void test_versions(struct arena *a)
            "which may be right, too");
 }
 
+/* Too many lists in one another, wherever a glob is read. */
+static void test_globs(struct arena *a)
+{
+    static const char deep[] =
+        "@(@(@(@(@(@(@(@(@(@(@(@(@(@(@(@(@(@(@(@(@(x)))))))))))))))))))))";
+    struct expect e;
+    struct status st = {0};
+    refused(a, arena_printf(a, "fail Add/x y\nfail %s y\n", deep), 2,
+            "a glob of 21 lists in a line");
+    OK(!entry(a, deep, "fail", "", &e, &st), "and as a pattern");
+    EQ_STR(st.member, "/expect/0/pattern", "at its place");
+    entry_refused(a, arena_printf(a, ", \"versions\": [\"%s\"]", deep),
+                  "as a version");
+}
+
 static void test_own(void)
 {
     EQ_INT(expect_own("killed; last words: x"), 21, "all of it");
@@ -366,6 +381,7 @@ int main(void)
     refused(&a, "bad Add/* x\n", 1, "an unknown status");
     refused(&a, "pass Add/* x\n", 1, "a status that is not a failure");
     refused(&a, "xpass Add/* x\n", 1, "xpass");
+    test_globs(&a);
     test_own();
     test_sizes(&a);
     test_json(&a);
