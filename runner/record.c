@@ -318,13 +318,16 @@ static void put_text(struct record *r, const char *name,
 
 /* ---- Results ------------------------------------------------------------- */
 
-/* The text of an expectation: its reason, its expiry date, its references.
- */
+/* The text of an expectation: its reason, its expiry date, its references.  In
+ * a message it ends at the first "): ": none is within it. */
 static const char *reason_text(struct arena *a, const struct expect_line *e)
 {
-    return arena_printf(a, "%s%s%s%s%s", e->reason, e->until ? "; until " : "",
-                        e->until ? e->until : "", e->url ? "; " : "",
-                        e->url ? e->url : "");
+    char *text = arena_printf(
+        a, "%s%s%s%s%s", e->reason, e->until ? "; until " : "",
+        e->until ? e->until : "", e->url ? "; " : "", e->url ? e->url : "");
+    for (char *p = text; (p = strstr(p, "): "));)
+        p[1] = ';';
+    return text;
 }
 
 /* A long reason is truncated, never the case's own message after it: reports

@@ -311,6 +311,13 @@ eq "$code $(count xfail)" "0 6" "and from a pipe"
 run --backend evil/flip_bit
 "$ASSAY" expect --keep "$T/mine.expect" "$T/results.db" >"$T/out" 2>&1
 eq "$? $(grep -c '"pattern"' "$T/out")" "0 $entries" "--keep takes it too"
+# The reason of an expectation ends where the case's own message begins.
+echo 'refused Add/* rounds twice (xla#123): see the tracker' >"$T/by-hand"
+run --backend evil/refuse --filter 'Add/rules/plain*' --expectations "$T/by-hand"
+eq "$code $(count xfail)" "0 4" "a reason by hand"
+"$ASSAY" expect --keep "$T/by-hand" "$T/results.db" >"$T/new.json"
+run --backend evil/refuse --filter 'Add/rules/plain*' --expectations "$T/new.json"
+eq "$code $(count xfail)" "0 4" "its refreshed file excuses the same cases"
 # Wrong in one of two tries, or of two executions of one (by the seed): either
 # way it may be a failure or a flake in other runs, or be right.
 for row in "1 fail pass" "6 wrong right"; do
