@@ -95,7 +95,7 @@ assay_code process_compile(assay_backend *b, const assay_program *program,
     if (!send_compile(p, x->number, &texts) || !process_reply(p, &reply, &body)
         || !process_skip(p, body))
         process_die(p);
-    code = process_error(reply, error);
+    code = process_empty(reply, body, error);
     cJSON_Delete(reply);
     if (code) {
         free(x);

@@ -247,7 +247,7 @@ assay_code process_execute(assay_backend *b, assay_executable *x,
     p->call = "execute";
     if (!send_execute(p, x, execution) || !process_reply(p, &reply, &body))
         process_die(p);
-    assay_code code = process_error(reply, error);
+    assay_code code = process_error(reply, body, error);
     if (!code)
         code = read_result(x, reply, body, &result, error);
     if (code ? !process_skip(p, body) : !get_result(p, &result, execution))

@@ -144,7 +144,7 @@ static assay_code greet(struct process *p, const cJSON *options,
     if (!send_open(p, options) || !process_reply(p, &p->hello, &body)
         || !process_skip(p, body))
         return process_say(error, ASSAY_FAILED, "%s", p->broken);
-    assay_code code = process_error(p->hello, error);
+    assay_code code = process_empty(p->hello, body, error);
     if (code)
         return code;
     const cJSON *protocol = member(p->hello, "protocol");

@@ -80,8 +80,10 @@ int process_skip(struct process *p, uint64_t bytes);
 
 /* reply.c */
 /* The code and the text of a reply that has "error"; ASSAY_OK if it has none.
- */
-assay_code process_error(const cJSON *reply, assay_error *error);
+ * ASSAY_FAILED if it has a body, too, or a member twice. */
+assay_code process_error(const cJSON *reply, uint64_t body, assay_error *error);
+/* The same of a reply that has no body in any case. */
+assay_code process_empty(const cJSON *reply, uint64_t body, assay_error *error);
 /* One array of a reply: at "outputs[3]".  Fails with ASSAY_FAILED. */
 struct process_array {
     char dtype[24];

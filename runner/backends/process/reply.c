@@ -7,6 +7,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "process.h"
@@ -22,12 +23,68 @@ static const struct {
     {"rejected", ASSAY_REJECTED},
 };
 
-assay_code process_error(const cJSON *reply, assay_error *error)
+static int by_name(const void *a, const void *b)
+{
+    const cJSON *const *x = a, *const *y = b;
+    return strcmp((*x)->string, (*y)->string);
+}
+
+/* Which of two values would count?  So a name is not given twice, in any
+ * object. */
+static assay_code check_names(const cJSON *node, assay_error *error)
+{
+    const cJSON *m;
+    size_t count = 0;
+    assay_code code = ASSAY_OK;
+    cJSON_ArrayForEach(m, node)
+    {
+        count++;
+        code = check_names(m, error);
+        if (code)
+            return code;
+    }
+    if (!cJSON_IsObject(node) || count < 2)
+        return ASSAY_OK;
+    const cJSON **all = malloc(count * sizeof *all);
+    if (!all)
+        return process_say(error, ASSAY_FAILED, "not enough memory");
+    count = 0;
+    cJSON_ArrayForEach(m, node) all[count++] = m;
+    qsort(all, count, sizeof *all, by_name);
+    for (size_t i = 1; i < count && !code; i++)
+        if (by_name(&all[i - 1], &all[i]) == 0)
+            code = process_say(error, ASSAY_FAILED,
+                               "the reply's header has the member '%.40s' "
+                               "twice",
+                               all[i]->string);
+    free(all);
+    return code;
+}
+
+static assay_code check_body(uint64_t body, assay_error *error)
+{
+    if (body == 0)
+        return ASSAY_OK;
+    return process_say(
+        error, ASSAY_FAILED,
+        "the reply's body has %" PRIu64 " bytes, its header describes 0", body);
+}
+
+assay_code process_empty(const cJSON *reply, uint64_t body, assay_error *error)
+{
+    assay_code code = process_error(reply, body, error);
+    return code ? code : check_body(body, error);
+}
+
+assay_code process_error(const cJSON *reply, uint64_t body, assay_error *error)
 {
     const cJSON *node = cJSON_GetObjectItemCaseSensitive(reply, "error");
     const cJSON *text = cJSON_GetObjectItemCaseSensitive(reply, "text");
-    if (!node)
-        return ASSAY_OK;
+    assay_code code = check_names(reply, error);
+    if (!code && node)
+        code = check_body(body, error);
+    if (code || !node)
+        return code;
     for (size_t i = 0;
          cJSON_IsString(node) && i < sizeof codes / sizeof codes[0]; i++)
         if (strcmp(node->valuestring, codes[i].name) == 0)

@@ -159,7 +159,11 @@ def reply_to_execute(body):
                    data + bytes(4)),
         "wrong": ({"outputs": [out]}, body),
         "unsupported": ({"error": "unsupported", "text": "not today"}, b""),
-        "failed": ({"error": "failed", "text": "no\x1b[31m memory"}, b"12345"),
+        "failed": ({"error": "failed", "text": "no\x1b[31m memory"}, b""),
+        "failed-body": ({"error": "failed", "text": "why"}, b"12345"),
+        "two-errors": (b'{"error": "shape", "error": "failed"}', b""),
+        "two-dims": (b'{"outputs": [{"dtype": "f32", "dims": [3], '
+                     b'"dims": [4]}]}', data),
     }
     check("executeReply", {"outputs": [out]})
     return frame(*odd.get(mode, ({"outputs": [out]}, data)))
@@ -186,8 +190,10 @@ while True:
     if misbehave(call) or call == "release":
         continue
     if call == "open":
-        send(frame(reply_to_open(header)))
+        send(frame(reply_to_open(header),
+                   b"123" if mode == "open-body" else b""))
     elif call == "compile":
-        send(frame(reply_to_compile(header, body)))
+        send(frame(reply_to_compile(header, body),
+                   b"123" if mode == "compile-body" else b""))
     else:
         send(reply_to_execute(body))
