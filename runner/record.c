@@ -231,6 +231,18 @@ static void put_json(struct record *r, const char *name,
     fputs("}\n", r->outlet.file);
 }
 
+/* A case that never ran has no more than that. */
+static void put_missing(struct record *r, int64_t number)
+{
+    struct arena *a = &r->scratch;
+    if (!r->options->json)
+        return;
+    fprintf(r->outlet.file, "{\"name\": %s, \"status\": \"%s\"}\n",
+            json_quote(a, plan_name(a, &r->plan->cases[number])),
+            verdict_name(VERDICT_MISSING));
+    arena_reset(a);
+}
+
 static void put_micro(FILE *to, int64_t micro, const char *of)
 {
     uint64_t size = (uint64_t)(micro < 0 ? -micro : micro);
@@ -467,6 +479,7 @@ void record_end(struct record *r, const char *missing)
         } else {
             r->text[i] = missing;
             count(r, i, VERDICT_MISSING, NULL);
+            put_missing(r, i);
         }
         put_tap(r);
     }

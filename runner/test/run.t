@@ -130,6 +130,11 @@ grep -q 'no case was judged' "$T/out"
 ok $? "and says so"
 run --tap --json
 eq $code 2 "TAP or JSON, not both"
+run --json --backend evil/hang_execute --filter 'Add/rules/plain*' --timeout 1 \
+    --sleep-timeout 1 --give-up 2
+grep -o '"name": [^}]*"status": "missing"' "$T/out" >"$T/missing"
+eq "$code $(grep -c '^{"name"' "$T/out") $(wc -l <"$T/missing")" "1 4 2" \
+    "JSON has the cases that a run gives up"
 run --database "$T/nowhere/x.db"
 eq $code 2 "a database in no folder is wrong usage"
 run --database "$T/results.db/x.db"
