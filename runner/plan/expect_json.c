@@ -80,6 +80,13 @@ static bool read_cause(struct arena *a, const struct json *node,
            || json_fail(a, cause, st, "only the kind 'fail' has a cause");
 }
 
+static int days_of(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return days[month - 1] + (month == 2 && leap);
+}
+
 /* "2026-12-31"; its day is over when the next one has begun, in UTC. */
 static bool read_until(struct arena *a, const struct json *node,
                        struct expect_line *to, struct status *st)
@@ -94,7 +101,7 @@ static bool read_until(struct arena *a, const struct json *node,
     TRY(json_string(a, until, &to->until, st));
     if (sscanf(to->until, "%4d-%2d-%2d%n", &year, &month, &day, &n) != 3
         || n != 10 || to->until[n] || year < 1 || month < 1 || month > 12
-        || day < 1 || day > 31)
+        || day < 1 || day > days_of(year, month))
         return json_fail(a, until, st,
                          "expected a date, YYYY-MM-DD, got '%.40s'", to->until);
     gmtime_r(&now, &utc);

@@ -210,6 +210,12 @@ static void test_until(struct arena *a)
            "and says so");
     entry_refused(a, ", \"until\": \"2026-13-01\"", "a month 13");
     entry_refused(a, ", \"until\": \"2026-1-01\"", "a short month");
+    entry_refused(a, ", \"until\": \"2026-02-30\"", "30 February");
+    entry_refused(a, ", \"until\": \"2026-02-29\"", "no leap year");
+    entry_refused(a, ", \"until\": \"2100-02-29\"", "none at a century");
+    entry_refused(a, ", \"until\": \"2999-11-31\"", "31 November");
+    OK(entry(a, "Exp/x", "fail", ", \"until\": \"2400-02-29\"", &e, &st),
+       "but one every 400 years");
     entry_refused(a, ", \"until\": \"tomorrow\"", "a word");
     entry_refused(a, ", \"url\": \"ftp://example.org\"", "another address");
     entry_refused(a, ", \"versions\": []", "a list of no versions");
