@@ -471,10 +471,11 @@ static void warn_expectations(struct running *x)
         || (x->options->plan.cases && !x->options->expectations))
         return;
     for (int i = 0; i < e->count; i++) {
-        const char *glob = e->lines[i].glob;
+        char *glob = arena_text(x->arena, e->lines[i].glob);
         if (is_planned(&x->shard.whole, glob)
             || is_planned(all_tiers(x, &all), glob) || ++idle > SHOWN)
             continue;
+        text_clean(glob, strlen(glob) + 1, glob);
         fprintf(stderr, "assay run: warning: %s:%u: '%s': no case matches\n",
                 e->path, e->lines[i].line, glob);
     }

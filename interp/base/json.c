@@ -14,6 +14,7 @@
 #include "interp/base/file.h"
 #include "interp/base/json_scan.h"
 #include "interp/base/memory.h"
+#include "interp/base/text.h"
 
 /* ---- Building the tree -------------------------------------------------- */
 
@@ -246,6 +247,7 @@ bool json_fail(struct arena *a, const struct json *at, struct status *st,
     va_start(args, format);
     vsnprintf(st->text, sizeof st->text, format, args);
     va_end(args);
+    text_clean(st->text, sizeof st->text, st->text);
     return false;
 }
 

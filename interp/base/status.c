@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/base/text.h"
+
 static const char *const names[STATUS_COUNT] = {
 #define STATUS(code, name, meaning) [STATUS_##code] = name,
 #include "interp/base/status.def"
@@ -40,6 +42,7 @@ bool status_set(struct status *st, enum code code, const char *source,
     va_start(args, format);
     vsnprintf(st->text, sizeof st->text, format, args);
     va_end(args);
+    text_clean(st->text, sizeof st->text, st->text);
     return false;
 }
 
@@ -51,4 +54,6 @@ void status_line(const struct status *st, char *line, size_t size)
     else
         snprintf(line, size, "%s%s%s", st->path ? st->path : "",
                  st->path ? ": " : "", st->text);
+    /* A member, too, has the name that the file gives it. */
+    text_clean(line, size, line);
 }

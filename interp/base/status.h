@@ -24,7 +24,7 @@ struct status {
     const char *path;      /* where in the input, if anywhere: the file, */
     unsigned line, column; /* position, counted from 1, 0 if unknown, */
     const char *member;    /* and member, as a JSON pointer */
-    char text[256];        /* one line, no full stop, no newline */
+    char text[256];        /* one line, no full stop, text_clean */
 };
 
 const char *status_name(enum code code);

@@ -159,6 +159,17 @@ static bool is_json(const char *path, const char *text, size_t length)
     return i < length && text[i] == '{';
 }
 
+/* A line with one would end there. */
+static bool check_text(const char *path, const char *text, size_t length,
+                       struct status *st)
+{
+    const char *nul = memchr(text, '\0', length);
+    unsigned line = 1;
+    for (; nul && text < nul; text++)
+        line += *text == '\n';
+    return !nul || fail_at(st, path, line, "the line has a NUL byte", "");
+}
+
 static bool read_lines(struct arena *a, const char *path, FILE *f,
                        struct expect *expect, struct status *st)
 {
@@ -189,7 +200,8 @@ bool expect_read(struct arena *a, const char *path, struct expect *expect,
         ok = expect_json(a, path, text, length, expect, st);
     } else if (length > 0) {
         FILE *f = fmemopen(text, length, "r");
-        ok = f ? read_lines(a, path, f, expect, st)
+        ok = f ? check_text(path, text, length, st)
+                     && read_lines(a, path, f, expect, st)
                : FAIL(st, SYSTEM, "%.200s: %s", path, strerror(errno));
         if (f)
             fclose(f);

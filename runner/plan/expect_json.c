@@ -175,7 +175,10 @@ static bool read_entry(struct arena *a, const char *path,
         && read_versions(a, node, to, st));
     to->line = node->line;
     snprintf(text, sizeof text, "%s", kind);
-    TRY(expect_statuses(path, text, to, st));
+    if (!expect_statuses(path, text, to, st)) {
+        json_place(a, json_member(node, "kind"), st);
+        return false;
+    }
     return read_nature(a, node, to, st) && read_cause(a, node, to, st);
 }
 

@@ -12,17 +12,23 @@
 #include "interp/test/tap.h"
 #include "runner/plan/expect.h"
 
-static bool read_text(struct arena *a, const char *text, struct expect *e,
-                      struct status *st)
+static bool read_bytes(struct arena *a, const char *text, size_t length,
+                       struct expect *e, struct status *st)
 {
     char path[] = "/tmp/assay-expect-XXXXXX";
     int fd = mkstemp(path);
     FILE *f = fdopen(fd, "w");
-    fputs(text, f);
+    fwrite(text, 1, length, f);
     fclose(f);
     bool ok = expect_read(a, arena_text(a, path), e, st);
     unlink(path);
     return ok;
+}
+
+static bool read_text(struct arena *a, const char *text, struct expect *e,
+                      struct status *st)
+{
+    return read_bytes(a, text, strlen(text), e, st);
 }
 
 static void refused(struct arena *a, const char *text, unsigned line,
@@ -257,6 +263,29 @@ static void test_globs(struct arena *a)
                   "as a version");
 }
 
+static void test_complaints(struct arena *a)
+{
+    static const char nul[] = "fail Add/x y\nfail Add/\0x y\n";
+    struct expect e;
+    struct status st = {0}, control = {0}, json = {0};
+    char line[300];
+    OK(!read_bytes(a, nul, sizeof nul - 1, &e, &st), "a NUL byte is refused");
+    EQ_STR(st.text, "the line has a NUL byte", "as such");
+    EQ_INT(st.line, 2, "in its line");
+    OK(!read_text(a, "fa\033[31mil Add/x y\n", &e, &control),
+       "control characters in a status");
+    EQ_STR(control.text, "not a status that can be expected: fa?[31mil",
+           "are not shown");
+    OK(!entry(a, "Exp/x", "fa\\u001bil", "", &e, &json), "nor those of JSON");
+    EQ_STR(json.text, "not a status that can be expected: fa?il", "are");
+    EQ_STR(json.member, "/expect/0/kind", "and the place is the member's");
+    json = (struct status){0};
+    OK(!entry(a, "Exp/x", "fail", ", \"a\\u001bb\": 1", &e, &json),
+       "a member with an unknown name");
+    status_line(&json, line, sizeof line);
+    OK(!strchr(line, '\033'), "which is cleaned, too: %s", line);
+}
+
 static void test_own(void)
 {
     EQ_INT(expect_own("killed; last words: x"), 21, "all of it");
@@ -388,6 +417,7 @@ int main(void)
     refused(&a, "pass Add/* x\n", 1, "a status that is not a failure");
     refused(&a, "xpass Add/* x\n", 1, "xpass");
     test_globs(&a);
+    test_complaints(&a);
     test_own();
     test_sizes(&a);
     test_json(&a);
