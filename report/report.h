@@ -126,6 +126,7 @@ bool report_badge(struct report *r, struct status *st);
 
 struct report_change {
     int64_t same, new_failures, fixed, other, added, removed;
+    int64_t missing;       /* of the new failures: never ran */
     int64_t lost;          /* were right, are no longer judged */
     int64_t worse, better; /* worst error grew, shrank */
     int64_t worst_drift;   /* by how much at most, millionths of an ulp */

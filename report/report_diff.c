@@ -78,6 +78,11 @@ static void compare_accuracy(struct state *s, struct side *before,
             format_ulps(&after->report->row, y->error));
 }
 
+static bool is_missing(const char *status)
+{
+    return strcmp(status, "missing") == 0;
+}
+
 static void compare(struct state *s, struct side *before, struct side *after)
 {
     struct report_change *c = s->change;
@@ -87,6 +92,7 @@ static void compare(struct state *s, struct side *before, struct side *after)
     bool failed = x->failure, fails = y->failure;
     if (!failed && fails) {
         c->new_failures++;
+        c->missing += is_missing(is);
         write_change(s, "new failure", after->now.name, was, is);
     } else if (x->tap == REPORT_OK && y->tap == REPORT_OK_SKIP) {
         c->lost++;
@@ -108,6 +114,7 @@ static void only_after(struct state *s, struct side *after)
     s->change->added++;
     if (report_status_find(after->now.status)->failure) {
         s->change->new_failures++;
+        s->change->missing += is_missing(after->now.status);
         write_change(s, "new failure", after->now.name, "not planned",
                      after->now.status);
     }

@@ -37,8 +37,8 @@ static const struct argp_option options[] = {
      "Allow the worst error of a case to grow by ULPS, or \"any\" (0)", 0},
     {"max-less-correct", OPTION_LESS_CORRECT, "N", 0,
      "Allow N cases with fewer correctly rounded elements (any)", 0},
-    {"allow-unfinished", OPTION_UNFINISHED, NULL, 0, "Accept an unfinished run",
-     0},
+    {"allow-unfinished", OPTION_UNFINISHED, NULL, 0,
+     "Accept an unfinished run: cases that never ran do not count", 0},
     {"allow-removed", OPTION_REMOVED, NULL, 0,
      "Accept that cases of the baseline are missing from the plan", 0},
     {"allow-unsupported", OPTION_UNSUPPORTED, NULL, 0,
@@ -139,17 +139,20 @@ static bool judge_run(const struct options *o, const struct report_run *run)
                       && strcmp(run->state, "complete") != 0,
                   -1, "the run is unfinished");
     /* With a baseline, failures that it already had do not count. */
+    int64_t missing = run->counts[REPORT_STATUSES - 1];
+    int64_t failures = run->failures - missing;
+    bad |= refuse(!o->unfinished && missing > 0, missing, "cases never ran");
     if (!o->baseline)
-        bad |= refuse(exceeds(run->failures, o->failures), run->failures,
-                      "cases failed");
+        bad |= refuse(exceeds(failures, o->failures), failures, "cases failed");
     return bad;
 }
 
 static bool judge_change(const struct options *o, const struct report_change *c)
 {
     struct arena a = ARENA_INIT;
-    bool bad = refuse(exceeds(c->new_failures, o->failures), c->new_failures,
-                      "new failures");
+    /* What never ran is another reason, of the run itself. */
+    int64_t failures = c->new_failures - c->missing;
+    bool bad = refuse(exceeds(failures, o->failures), failures, "new failures");
     if (!o->unsupported && c->lost > LOST_LISTED)
         printf("... and %lld more\n", (long long)c->lost - LOST_LISTED);
     bad |= refuse(!o->unsupported && c->lost > 0, c->lost,

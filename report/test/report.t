@@ -267,6 +267,21 @@ eq(assay("gate", "--max-failures", str(fails), bad).returncode, 0,
    "gate: as many failures as are allowed")
 eq(assay("gate", "--max-failures", str(fails - 1), bad).returncode, 1,
    "gate: one more")
+# Cases that never ran are no failures, and a run without them is unfinished.
+part = f"{folder}/part.db@1"
+shutil.copyfile(db, part[:-2])
+with sqlite3.connect(part[:-2]) as c:
+    c.execute("DELETE FROM result WHERE plan IN"
+              " (SELECT plan FROM result ORDER BY plan LIMIT 2)")
+done = assay("gate", part)
+eq((done.returncode, done.stdout), (1, "gate: 2 cases never ran\n"),
+   "gate: closed by cases that never ran")
+for more in [], ["--baseline", good]:
+    eq(assay("gate", "--allow-unfinished", *more, part).returncode, 0,
+       "gate: which --allow-unfinished accepts")
+done = assay("gate", "--baseline", good, part)
+ok(done.returncode == 1 and "new failures" not in done.stdout,
+   "gate: nor are they new failures", done.stdout)
 eq(assay("gate", "--baseline", bad, bad).returncode, 0,
    "gate: no worse than the baseline")
 eq(assay("gate", "--baseline", good, bad).returncode, 1,
