@@ -86,8 +86,8 @@ static bool check_hunt(const struct sweep_options *o, const struct spec_op *op,
                     o->op);
     if (dtype_class(o->type) != DTYPE_FLOAT || dtype_table[o->type].bits < 32)
         return FAIL(st, INPUT,
-                    "%s: expected f32 or f64; `assay sweep` judges all inputs "
-                    "of narrower types",
+                    "%s is not a float type of 32 or 64 bits: expected f32 or "
+                    "f64; `assay sweep` judges all inputs of up to 16 bits",
                     dtype_table[o->type].name);
     return true;
 }

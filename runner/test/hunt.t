@@ -147,7 +147,7 @@ for my $bad (
     [ 'three operands',      qr/one or two operands/,               'Clamp' ],
     [ 'a conversion',        qr/assay sweep --to/,                  'ConvertElementType' ],
     [ 'a narrow type',       qr/expected f32 or f64/,               'Exp', '--type', 'f16' ],
-    [ 'an integer type',     qr/expected f32 or f64/,               'Neg', '--type', 's32' ],
+    [ 'an integer type',     qr/s32 is not a float type of 32 or 64 bits: expected f32/,               'Neg', '--type', 's32' ],
     [ 'a complex type',      qr/expected/,                          'Exp', '--type', 'c64' ],
     [ 'an unknown type',     qr/unknown element type f17/,          'Exp', '--type', 'f17' ],
     [ 'no round',            qr/rounds/,                            'Exp', '--rounds', '0' ],
