@@ -345,8 +345,7 @@ static const char *reason_text(struct arena *a, const struct expect_line *e)
 /* A long reason is truncated, never the case's own message after it: reports
  * and `assay expect` read that. */
 enum {
-    OWN_MAX = 150,
-    REASON_MAX = JOB_TEXT - OWN_MAX - 32 /* the status, parentheses */
+    REASON_MAX = JOB_TEXT - RECORD_OWN - 32 /* the status, parentheses */
 };
 
 /* A copy as it will be reported: with the expectation that it matches, if any.
@@ -356,21 +355,23 @@ static struct job_result *as_told(struct record *r, const char *name,
                                   enum verdict_status *status)
 {
     const struct expect_line *line;
+    char text[RECORD_OWN + 1], reason[REASON_MAX + 1];
     size_t bytes = job_result_bytes(result);
     enum verdict_status own = (enum verdict_status)result->status;
     struct job_result *said = arena_alloc(&r->scratch, bytes);
     memcpy(said, result, bytes);
+    text_clean(text, sizeof text, result->text);
     const struct expect_found found = record_detail_found(result);
     *status = expect_apply(&r->expect, name, &found, &line);
-    if (*status != own)
-        snprintf(said->text, sizeof said->text, "%s (%.*s)%s%.*s",
-                 verdict_name(own), REASON_MAX, reason_text(&r->scratch, line),
-                 result->text[0] ? ": " : "", OWN_MAX, result->text);
-    else if (line && line->statuses & 1U << own) {
+    if (*status != own) {
+        text_clean(reason, sizeof reason, reason_text(&r->scratch, line));
+        snprintf(said->text, sizeof said->text, "%s (%s)%s%s",
+                 verdict_name(own), reason, text[0] ? ": " : "", text);
+    } else if (line && line->statuses & 1U << own) {
         const char *why = expect_why(&r->scratch, line, &found);
-        snprintf(said->text, sizeof said->text, "%.*s%s%.100s:%u%s%s", OWN_MAX,
-                 result->text, why ? EXPECT_NOT : EXPECT_EXCEEDS,
-                 r->expect.path, line->line, why ? ": " : "", why ? why : "");
+        snprintf(said->text, sizeof said->text, "%s%s%.100s:%u%s%s", text,
+                 why ? EXPECT_NOT : EXPECT_EXCEEDS, r->expect.path, line->line,
+                 why ? ": " : "", why ? why : "");
     }
     /* Texts are put together with a limit on each, which may have cut a
      * character in two. */

@@ -12,7 +12,8 @@
 #include "runner/store/store.h"
 
 enum {
-    RECORD_AGAIN_MAX = 256
+    RECORD_AGAIN_MAX = 256,
+    RECORD_OWN = 150 /* bytes of a message that are kept after a reason */
 };
 
 struct record {

@@ -13,10 +13,10 @@
 #include "interp/exact/real.h"
 #include "report/format.h"
 #include "runner/process/child.h"
+#include "runner/record.h"
 
 enum {
-    MICRO = 1000000,
-    MESSAGE_BYTES = 200,
+    MICRO = 1000000
 };
 
 static int decade(int64_t size)
@@ -46,6 +46,15 @@ static bool is_unsteady(const struct expect_measure *m)
     return (m->statuses & (m->statuses - 1)) != 0 || m->varies || m->right;
 }
 
+/* Of a backend's message, which may be long: as much as a run keeps after the
+ * reason of an expectation, so that both give the same. */
+static const char *begin_of(struct arena *a, const char *message)
+{
+    char *to = arena_alloc(a, RECORD_OWN + 1);
+    text_clean(to, RECORD_OWN + 1, message);
+    return to;
+}
+
 const char *expect_reason_message(struct arena *a,
                                   const struct expect_measure *m)
 {
@@ -53,10 +62,11 @@ const char *expect_reason_message(struct arena *a,
         return "";
     /* What a process wrote before it died is not the same each time: addresses,
      * thread numbers, warnings of other threads. */
-    const char *words = strstr(m->message, CHILD_LAST_WORDS);
-    size_t own = words ? (size_t)(words - m->message) : strlen(m->message);
+    const char *begin = begin_of(a, m->message);
+    const char *words = strstr(begin, CHILD_LAST_WORDS);
+    size_t own = words ? (size_t)(words - begin) : strlen(begin);
     return text_class(arena_alloc(a, TEXT_CLASS + 1),
-                      arena_printf(a, "%.*s", (int)own, m->message));
+                      arena_printf(a, "%.*s", (int)own, begin));
 }
 
 const char *expect_reason_kind(struct arena *a, const struct expect_measure *m)
@@ -127,14 +137,6 @@ static const char *error_text(struct arena *a, measures cases, int count)
         return arena_printf(a, "largest error %s ulp at %s (%s)", size,
                             input_text(a, m->input), m->input);
     return arena_printf(a, "largest error %s ulp in %s", size, m->name);
-}
-
-/* Of a backend's message, which may be long. */
-static const char *begin_of(struct arena *a, const char *message)
-{
-    char *to = arena_alloc(a, MESSAGE_BYTES + 1);
-    text_clean(to, MESSAGE_BYTES + 1, message);
-    return to;
 }
 
 static const char *inputs_text(struct arena *a, const struct report_wrong *w)

@@ -149,6 +149,23 @@ for mode, status, text in (
         ("declines", "open", "no device")):
     check(f"process:{BACKEND} {mode}", status, text, mode)
 
+# A message longer than what is kept after a reason: expectations from the run,
+# and from one with these expectations, are the same.
+written = f"{folder}/written.json"
+for mode in "long-", "long-1":
+    check(f"process:{BACKEND} {mode}", "refused", "\u00e9{100}$", mode)
+    texts = []
+    for again in range(2):
+        done = subprocess.run([ASSAY, "expect", db], capture_output=True,
+                              text=True)
+        texts.append(done.stdout)
+        with open(written, "w", encoding="utf-8") as f:
+            f.write(done.stdout)
+        check(f"process:{BACKEND} {mode}", "xfail", "\u00e9", f"{mode} is known",
+              "--expectations", written)
+    ok(texts[0] == texts[1] and "\u00e9" in texts[0] and "?" not in texts[0],
+       f"{mode}: refreshing changes nothing", texts)
+
 # ---- Frames that are none, and ends ------------------------------------------------
 
 for call, status in ("open", "open"), ("compile", "crash"), \

@@ -129,6 +129,8 @@ def reply_to_compile(header, body):
             return {"error": "failed", "text": "no JSON"}
     if mode.startswith("class-"):
         return {"error": mode[6:], "text": "as was ordered"}
+    if mode.startswith("long-"):
+        return {"error": "failed", "text": mode[5:] + 100 * "\u00e9"}
     if mode == "no-class":
         return {"error": "fatal"}
     if mode == "no-text":
