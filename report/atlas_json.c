@@ -15,15 +15,6 @@ static void member(FILE *out, const char *name, const char *text)
     fputs(", ", out);
 }
 
-/* 1 only for all of them, 0 only for none. */
-static double share(const struct atlas_row *r)
-{
-    double part = (double)r->correct / (double)r->sampled;
-    if (r->correct < r->sampled && part > 0.999999999)
-        return 0.999999999;
-    return r->correct > 0 && part < 0.000000001 ? 0.000000001 : part;
-}
-
 static void write_row(struct arena *a, const struct atlas_row *r, FILE *out)
 {
     member(out, "op", r->op);
@@ -37,7 +28,8 @@ static void write_row(struct arena *a, const struct atlas_row *r, FILE *out)
     member(out, "max_ulp_input",
            r->has_error ? atlas_input(a, r, false) : NULL);
     if (r->sampled > 0)
-        fprintf(out, "\"correctly_rounded\": %.9f, ", share(r));
+        fprintf(out, "\"correctly_rounded\": %s, ",
+                format_fraction(a, r->correct, r->sampled, 9));
     else
         fputs("\"correctly_rounded\": null, ", out);
     fprintf(out, "\"special_mismatches\": %" PRId64 ", \"bad\": %" PRId64,

@@ -28,13 +28,14 @@ static void write_budget(struct arena *a, const struct atlas_row *r, int count,
                          FILE *out)
 {
     int64_t most = 0, inputs = 0;
-    bool certified = false;
+    bool certified = true, pairs = false;
     for (int i = 0; i < count; i++) {
         int64_t size = llabs(r[i].error);
         most = size > most ? size : most;
         inputs += r[i].inputs;
-        /* With a fixed operand it is only a part of the function. */
-        certified |= r[i].certified && strncmp(r[i].of, "second=", 7) != 0;
+        /* All pairs are the whole function; a fixed operand is part of it. */
+        pairs |= r[i].certified && strcmp(r[i].of, "pairs") == 0;
+        certified &= r[i].certified && !*r[i].of;
     }
     /* The error was rounded to a millionth. */
     fprintf(out,
@@ -42,7 +43,7 @@ static void write_budget(struct arena *a, const struct atlas_row *r, int count,
             "\"ulp\", \"ulps\": \"%s\"}, \"source\": \"measured: %s, %" PRId64
             " inputs\"}",
             r->op, dtype_table[r->type].name, format_micro(a, most + 1),
-            certified ? "all inputs" : "a lower bound", inputs);
+            certified || pairs ? "all inputs" : "a lower bound", inputs);
 }
 
 static bool check_backends(const struct atlas *t, struct status *st)

@@ -266,3 +266,16 @@ void format_html_body(FILE *out)
             "</head>\n<body>\n",
             css ? css->text : "");
 }
+
+const char *format_fraction(struct arena *a, int64_t part, int64_t whole,
+                            int digits)
+{
+    double unit = 1, share = (double)part / (double)whole;
+    for (int i = 0; i < digits; i++)
+        unit /= 10;
+    if (part < whole && share > 1 - unit)
+        share = 1 - unit;
+    if (part > 0 && share < unit)
+        share = unit;
+    return arena_printf(a, "%.*f", digits, share);
+}

@@ -39,6 +39,10 @@ const char *format_short(struct arena *a, int64_t micro);
 const char *format_count(struct arena *a, int64_t n);
 /* part of whole in percent, rounded toward what is not perfect: "99.9". */
 const char *format_share(struct arena *a, int64_t part, int64_t whole);
+/* part of whole (more than 0) with so many digits after the point, 1 only for
+ * all of it and 0 only for none: "0.999999". */
+const char *format_fraction(struct arena *a, int64_t part, int64_t whole,
+                            int digits);
 
 /* One unit of the type of that name: shortest decimal, hexadecimal float (NULL
  * for integers), bits.  An unknown type gives only the bits. */

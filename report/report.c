@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "interp/base/embed.h"
+#include "interp/judge/verdict.h"
 #include "report/format.h"
 
 #define OK       REPORT_OK
@@ -179,7 +180,7 @@ static bool read_counts(struct report *r, struct report_run *run,
         int64_t n = sqlite3_column_int64(q, 3);
         run->counts[status] += n;
         run->failures += report_statuses[status].failure ? n : 0;
-        bool ran = status != REPORT_STATUSES - 1;
+        bool ran = status != VERDICT_MISSING;
         run->ran += ran ? n : 0;
         run->known += report_status_known((int)status) ? n : 0;
         run->judged +=
@@ -275,7 +276,7 @@ bool report_write(struct report *r, const char *format, struct status *st)
 
 const char *report_sentence(struct arena *a, const struct report_run *run)
 {
-    int64_t missing = run->counts[REPORT_STATUSES - 1];
+    int64_t missing = run->counts[VERDICT_MISSING];
     int64_t skipped = run->ran - run->judged;
     const char *text, *more = "";
     if (run->ran == 0)

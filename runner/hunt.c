@@ -37,15 +37,14 @@ enum {
      * alone is looked at where many are alike. */
     FEW = 64,
     MANY = 512,
-    /* Those that breed, and how wide their windows are; in these lie as many as
-     * HUNT_POPULATION lines, so that they are full soon. */
-    BREEDING = HUNT_PARTS / WAYS,
+    BREEDING = HUNT_PARTS / WAYS, /* parts that breed */
     POPULATIONS = BREEDING / HUNT_POPULATION_PARTS,
-    HOME_BITS = 25,
-    HOMES = 16,
-    APART = 4,
-    NEAREST = 2, /* levels that a population is from a large error, */
-    AWAY = 8,    /* and at most */
+    HOME_BITS = 25, /* of the window of a population, at most */
+    HOMES = 16,     /* that are kept, at most one in a cell */
+    APART = 4,      /* of so many levels above a window */
+    /* How many levels above it the cell is that a population settles in. */
+    NEAREST = 2,
+    AWAY = 8,
 };
 
 struct found {
@@ -79,11 +78,6 @@ struct hunt {
 struct window {
     uint64_t sign, low, high;
 };
-
-static uint64_t below(struct random *r, uint64_t n)
-{
-    return n > 0 ? random_next(r) % n : 0;
-}
 
 struct hunt *hunt_new(struct arena *a, enum dtype type, int operands,
                       uint64_t seed, const struct hunt_anchor *anchors,
@@ -146,9 +140,11 @@ static struct window binade(const struct hunt *h, struct random *r)
 {
     int shift = h->cells.shifts[0];
     uint64_t count = h->top >> shift, one = count / 2;
-    uint64_t sign = random_next(r) >> 63 ? h->sign : 0, e = below(r, count);
+    uint64_t sign = random_next(r) >> 63 ? h->sign : 0,
+             e = random_below(r, count);
     if (random_next(r) >> 63) {
-        uint64_t far = below(r, below(r, below(r, one) + 1) + 1);
+        uint64_t far =
+            random_below(r, random_below(r, random_below(r, one) + 1) + 1);
         e = random_next(r) >> 63 ? one - far : one + far - 1;
     }
     return clip(h, sign, e << shift, UINT64_C(1) << shift);
@@ -162,10 +158,10 @@ static void draw(struct random *r, const struct window *w, bool reverse,
                  uint64_t *first, int64_t *stride)
 {
     uint64_t last = HUNT_LENGTH - 1, room = w->high - w->low - 1;
-    uint64_t most = room / last, step = most - below(r, most / 2);
+    uint64_t most = room / last, step = most - random_below(r, most / 2);
     if (step > 1 && step % 2 == 0)
         step--;
-    uint64_t low = w->low + below(r, room - step * last + 1);
+    uint64_t low = w->low + random_below(r, room - step * last + 1);
     *first = w->sign | (reverse ? low + step * last : low);
     *stride = reverse ? -(int64_t)step : (int64_t)step;
 }
@@ -193,8 +189,8 @@ static void explore(struct hunt *h, struct random *r, int part,
 static void anchor(struct hunt *h, struct random *r, int part, struct window *w)
 {
     const struct hunt_anchor *a =
-        &h->anchors[below(r, (uint64_t)h->anchor_count)];
-    int level = (int)below(r, (uint64_t)h->cells.level_count);
+        &h->anchors[random_below(r, (uint64_t)h->anchor_count)];
+    int level = (int)random_below(r, (uint64_t)h->cells.level_count);
     uint64_t flip = a->alone && random_next(r) >> 63 ? h->sign : 0;
     h->level_of[part] = hunt_cells_has(&h->cells, level) ? level : -1;
     w[0] = beside(h, r, a->bits[0] ^ flip, level);
@@ -214,8 +210,8 @@ static void anchor(struct hunt *h, struct random *r, int part, struct window *w)
 static void repeat(struct hunt *h, struct random *r, int part, struct window *w)
 {
     const struct found *f =
-        &h->best.of[below(r, below(r, (uint64_t)h->best.count) + 1)];
-    int level = (int)below(r, (uint64_t)h->cells.level_count);
+        &h->best.of[random_early(r, (uint64_t)h->best.count)];
+    int level = (int)random_below(r, (uint64_t)h->cells.level_count);
     h->level_of[part] = -1;
     for (int k = 0; k < h->operands; k++)
         w[k] = around(h, f->worst[k], level);
@@ -246,7 +242,7 @@ static void descend(struct hunt *h, struct random *r, int part, int many,
     h->level_of[part] = level;
     for (int k = 0; k < h->operands; k++) {
         uint64_t at = c->at[k] << shift;
-        at += below(r, UINT64_C(1) << (shift - left)) << left;
+        at += random_below(r, UINT64_C(1) << (shift - left)) << left;
         w[k] = clip(h, at & h->sign, at & ~h->sign, UINT64_C(1) << left);
     }
 }
@@ -294,12 +290,12 @@ static void combine(struct hunt *h, struct random *r, int part,
 {
     const uint64_t *f[3];
     for (int i = 0; i < 3; i++)
-        f[i] = h->best.of[below(r, (uint64_t)h->best.count)].worst;
+        f[i] = h->best.of[random_below(r, (uint64_t)h->best.count)].worst;
     bool binade = random_next(r) >> 63, few = random_next(r) >> 63;
     if (binade && h->cells.all.parts)
         f[0] =
             hunt_cells_choose(&h->cells.all, r, few ? FEW : MANY, true)->worst;
-    int level = (int)below(r, (uint64_t)h->cells.level_count);
+    int level = (int)random_below(r, (uint64_t)h->cells.level_count);
     bool values = random_next(r) >> 63;
     h->level_of[part] = hunt_cells_has(&h->cells, level) ? level : -1;
     for (int k = 0; k < h->operands; k++)
@@ -343,18 +339,18 @@ static int go_down(struct hunt *h, struct random *r, int deepest,
 /* Not far from a large error: one of the largest, or one of a cell. */
 static void settle(struct hunt *h, struct random *r, struct hunt_population *p)
 {
-    int level = level_above(h, NEAREST + (int)below(r, AWAY - NEAREST + 1));
+    int level =
+        level_above(h, NEAREST + (int)random_below(r, AWAY - NEAREST + 1));
     const uint64_t *center =
-        h->best.of[below(r, below(r, (uint64_t)h->best.count) + 1)].worst;
+        h->best.of[random_early(r, (uint64_t)h->best.count)].worst;
     if (random_next(r) >> 63 && h->homes.count > 0)
-        center =
-            h->homes.of[below(r, below(r, (uint64_t)h->homes.count) + 1)].worst;
+        center = h->homes.of[random_early(r, (uint64_t)h->homes.count)].worst;
     else if (random_next(r) >> 63 && h->cells.all.parts)
         level = go_down(h, r, level, &center);
     struct window w = around(h, center[0], level);
     uint64_t width = UINT64_C(1) << h->cells.shifts[home_level(h)];
     uint64_t room = w.high - w.low > width ? w.high - w.low - width : 0;
-    hunt_population_begin(p, w.sign | (w.low + below(r, room + 1)));
+    hunt_population_begin(p, w.sign | (w.low + random_below(r, room + 1)));
 }
 
 /* Of the population of a part that breeds; false if that is a line through w.
@@ -389,31 +385,31 @@ static bool choose(struct hunt *h, struct random *r, int part, struct window *w,
     switch (way) {
     case EXPLORE:
         explore(h, r, part, w);
-        return true;
+        break;
     case ANCHOR:
         anchor(h, r, part, w);
-        return true;
+        break;
     case BREED:
         if (h->operands == 1)
             return !breed(h, r, part, w, line);
         repeat(h, r, part, w);
-        return true;
+        break;
+    case DESCEND_FEW:
+        descend(h, r, part, FEW, w);
+        break;
+    case DESCEND_MANY:
+        descend(h, r, part, MANY, w);
+        break;
     case COMBINE:
     case COMBINE_MORE:
         combine(h, r, part, w);
-        return true;
-    case DESCEND_FEW:
-    case DESCEND_MANY:
+        break;
     case DESCEND:
     case WAYS:
     default:
-        descend(h, r, part,
-                way == DESCEND_FEW    ? FEW
-                : way == DESCEND_MANY ? MANY
-                                      : 0,
-                w);
-        return true;
+        descend(h, r, part, 0, w);
     }
+    return true;
 }
 
 void hunt_lines(struct hunt *h, struct sweep_line *lines)
@@ -432,7 +428,7 @@ void hunt_lines(struct hunt *h, struct sweep_line *lines)
             draw(&r, &w[k], k > 0 && random_next(&r) >> 63, &lines[i].first[k],
                  &lines[i].stride[k]);
         /* One operand as it was, at times. */
-        uint64_t fix = below(&r, 8);
+        uint64_t fix = random_below(&r, 8);
         if (h->operands > 1 && fix < 2)
             lines[i].stride[fix] = 0;
     }

@@ -1,4 +1,4 @@
-/* hunt_population.c - see hunt_population.h.  Tests: hunt.t.
+/* hunt_population.c - see hunt_population.h.  Tests: test_hunt_population.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -24,11 +24,6 @@ void hunt_population_begin(struct hunt_population *p, uint64_t low)
 bool hunt_population_lines(const struct hunt_population *p)
 {
     return p->lines < FILL_ROUNDS;
-}
-
-static uint64_t below(struct random *r, uint64_t n)
-{
-    return random_next(r) % n;
 }
 
 /* ---- Which inputs are members -------------------------------------------- */
@@ -83,11 +78,13 @@ void hunt_population_breed(const struct hunt_population *p, struct random *r,
     const uint64_t count = (uint64_t)p->count, base = p->members[0].input;
     struct places places;
     find_places(&places, p);
-    *first = p->members[below(r, below(r, count) + 1)].input;
+    *first = p->members[random_early(r, count)].input;
     for (int i = 0; i < SWEEP_OFFSETS; i++)
-        offsets->row[i] = (int64_t)(p->members[below(r, count)].input - base);
+        offsets->row[i] =
+            (int64_t)(p->members[random_below(r, count)].input - base);
     for (int i = 0, tries = 0; i < SWEEP_OFFSETS; tries++) {
-        int64_t column = (int64_t)(base - p->members[below(r, count)].input);
+        int64_t column =
+            (int64_t)(base - p->members[random_below(r, count)].input);
         offsets->column[i] = column;
         i += tries >= TRIES || !has_member(&places, *first, offsets, column);
     }

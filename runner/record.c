@@ -330,15 +330,13 @@ static void put_text(struct record *r, const char *name,
 
 /* ---- Results ------------------------------------------------------------- */
 
-/* The text of an expectation: its reason, its expiry date, its references.  In
- * a message it ends at the first "): ": none is within it. */
+/* The text of an expectation: its reason, its expiry date, its references. */
 static const char *reason_text(struct arena *a, const struct expect_line *e)
 {
     char *text = arena_printf(
         a, "%s%s%s%s%s", e->reason, e->until ? "; until " : "",
         e->until ? e->until : "", e->url ? "; " : "", e->url ? e->url : "");
-    for (char *p = text; (p = strstr(p, "): "));)
-        p[1] = ';';
+    expect_close(text);
     return text;
 }
 

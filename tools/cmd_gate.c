@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/judge/verdict.h"
 #include "report/format.h"
 #include "report/report.h"
 #include "tools/command.h"
@@ -139,7 +140,7 @@ static bool judge_run(const struct options *o, const struct report_run *run)
                       && strcmp(run->state, "complete") != 0,
                   -1, "the run is unfinished");
     /* With a baseline, failures that it already had do not count. */
-    int64_t missing = run->counts[REPORT_STATUSES - 1];
+    int64_t missing = run->counts[VERDICT_MISSING];
     int64_t failures = run->failures - missing;
     bad |= refuse(!o->unfinished && missing > 0, missing, "cases never ran");
     if (!o->baseline)

@@ -79,7 +79,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-/* A folder that is asked for is there; of what the suite has nothing is due. */
+/* A folder that is named must exist; the suite's own need not. */
 static bool find_cases(struct arguments *x, struct arena *a, struct status *st)
 {
     struct folder folder;

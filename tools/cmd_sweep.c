@@ -131,11 +131,11 @@ static void check_lengths(const struct arguments *x, struct argp_state *state)
     for (int i = 0; i < x->length_count; i++)
         if ((INT64_C(1) << (p - 1)) % x->lengths[i] != 0)
             argp_error(state,
-                       "a binade of %s has %lld numbers, which are no whole "
-                       "arrays of %lld; expected --stride 1 in place of "
-                       "--exhaustive, or another --form",
-                       dtype_table[o->type].name, 1LL << (p - 1),
-                       (long long)x->lengths[i]);
+                       "--exhaustive: --form %lld does not divide the %lld "
+                       "numbers of a binade of %s; use --stride 1 instead, or "
+                       "another --form",
+                       (long long)x->lengths[i], 1LL << (p - 1),
+                       dtype_table[o->type].name);
 }
 
 static void check_operation(const struct arguments *x, struct argp_state *state)
@@ -154,8 +154,8 @@ static void check_operation(const struct arguments *x, struct argp_state *state)
 static void check_join(const struct arguments *x, struct argp_state *state)
 {
     if (x->shard && x->shared.sweep.join_count > 0)
-        argp_error(state, "--shard cannot be combined with --join, which is "
-                          "for the whole");
+        argp_error(state, "--shard cannot be combined with --join: a join "
+                          "reports the whole sweep");
 }
 
 static error_t parse_more(int key, char *text, struct argp_state *state)

@@ -48,8 +48,12 @@ static bool is_mixed(const char *message)
 /* Both attempts of "fail at first (...), then pass". */
 static void read_flake(struct expect_measure *m)
 {
+    static const char refusal[] = "right at first, then refused";
     bool mixed = is_mixed(m->message);
-    enum verdict_status first = mixed ? VERDICT_FAIL : first_word(m->message);
+    bool refused = strncmp(m->message, refusal, strlen(refusal)) == 0;
+    enum verdict_status first = refused ? VERDICT_REFUSED
+                                : mixed ? VERDICT_FAIL
+                                        : first_word(m->message);
     const char *then = strstr(m->message, "), then ");
     enum verdict_status second =
         then ? first_word(then + strlen("), then ")) : VERDICT_COUNT;

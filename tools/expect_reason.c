@@ -223,9 +223,7 @@ const char *expect_reason(struct arena *a, measures cases, int count)
         a, "%s; %s%s%s", text, counts_text(a, cases, count),
         cases[0]->varies ? "; another result in each run" : "",
         cases[0]->right ? "; right in another run or attempt" : "");
-    /* As it will be inside a message: record.c. */
-    for (char *p = whole; (p = strstr(p, "): "));)
-        p[1] = ';';
+    expect_close(whole);
     text_clean(whole, strlen(whole) + 1, whole);
     return whole;
 }

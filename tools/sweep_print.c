@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "interp/data/show.h"
+#include "report/format.h"
 
 /* Millionths as a decimal. */
 static const char *ulps(struct arena *a, int64_t error)
@@ -16,15 +17,10 @@ static const char *ulps(struct arena *a, int64_t error)
     return arena_printf(a, "%" PRIu64 ".%06" PRIu64, e / 1000000, e % 1000000);
 }
 
-/* 1 only for all of them, 0 only for none. */
 static const char *share(struct arena *a, const struct sweep *s)
 {
-    double part = s->count ? (double)s->correct / (double)s->count : 0;
-    if (s->correct < s->count && part > 0.999999)
-        part = 0.999999;
-    if (s->correct > 0 && part < 0.000001)
-        part = 0.000001;
-    return arena_printf(a, "%.6f", part);
+    return s->count > 0 ? format_fraction(a, s->correct, s->count, 6)
+                        : "0.000000";
 }
 
 static void print_binades_json(struct arena *a, const struct sweep *s)

@@ -20,4 +20,17 @@ uint64_t random_next(struct random *r);
  * those outside the range are skipped. */
 int64_t random_between(struct random *r, int64_t low, int64_t high);
 
+/* A draw from 0 to n - 1, not quite evenly: the remainder of one; 0 if n is 0.
+ */
+static inline uint64_t random_below(struct random *r, uint64_t n)
+{
+    return n > 0 ? random_next(r) % n : 0;
+}
+
+/* The same, but the more likely the smaller it is. */
+static inline uint64_t random_early(struct random *r, uint64_t n)
+{
+    return random_below(r, random_below(r, n) + 1);
+}
+
 #endif

@@ -246,6 +246,12 @@ size_t expect_own(const char *message)
     return end ? (size_t)(end - message) : strlen(message);
 }
 
+void expect_close(char *reason)
+{
+    for (char *p = reason; (p = strstr(p, "): "));)
+        p[1] = ';';
+}
+
 bool expect_explains(const struct expect_line *e, const struct expect_found *f)
 {
     if (!e->cause || !f->searched)
@@ -260,8 +266,9 @@ bool expect_explains(const struct expect_line *e, const struct expect_found *f)
  * wrong (job.h, judge.c). */
 static const char *wrong_try(const char *message)
 {
-    static const char *const before[] = {" at first (",
-                                         "right at first, then wrong: "};
+    static const char *const before[] = {
+        " at first (",
+        "right at first, then wrong: ", "right at first, then refused: "};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         const char *found = strstr(message, before[i]);
         if (found)

@@ -113,6 +113,9 @@ bool expect_by_units(const char *message);
 #define EXPECT_NOT     "; not the expectation at "
 #define EXPECT_EXCEEDS "; exceeds the expectation at "
 size_t expect_own(const char *message);
+/* A reason is told in parentheses, "fail (REASON): ...": change it so that the
+ * first "): " of such a message is its end. */
+void expect_close(char *reason);
 
 /* The statuses of all lines that match the case: bits 1 << enum verdict_status.
  */

@@ -110,11 +110,10 @@ static bool read_until(struct arena *a, const struct json *node,
     return true;
 }
 
-static bool read_glob(struct arena *a, const struct json *node,
-                      const char **glob, struct status *st)
+static bool check_glob(struct arena *a, const struct json *node,
+                       const char *glob, struct status *st)
 {
-    TRY(json_string(a, node, glob, st));
-    return glob_allowed(*glob) || json_fail(a, node, st, "%s", GLOB_LIMITS);
+    return glob_allowed(glob) || json_fail(a, node, st, "%s", GLOB_LIMITS);
 }
 
 static bool read_versions(struct arena *a, const struct json *node,
@@ -126,8 +125,10 @@ static bool read_versions(struct arena *a, const struct json *node,
     if (list->kind != JSON_ARRAY || list->count == 0)
         return json_fail(a, list, st, "'versions' must be a list of strings");
     to->versions = arena_new(a, const char *, (size_t)list->count);
-    for (const struct json *v = list->child; v; v = v->next)
-        TRY(read_glob(a, v, &to->versions[to->version_count++], st));
+    for (const struct json *v = list->child; v; v = v->next) {
+        const char **glob = &to->versions[to->version_count++];
+        TRY(json_string(a, v, glob, st) && check_glob(a, v, *glob, st));
+    }
     return true;
 }
 
@@ -168,7 +169,7 @@ static bool read_entry(struct arena *a, const char *path,
     char text[KIND_BYTES];
     TRY(json_only(a, node, members, st));
     TRY(need(a, node, "pattern", &to->glob, st)
-        && read_glob(a, json_member(node, "pattern"), &to->glob, st));
+        && check_glob(a, json_member(node, "pattern"), to->glob, st));
     TRY(need(a, node, "kind", &kind, st));
     TRY(need(a, node, "reason", &to->reason, st));
     TRY(read_texts(a, node, to, st) && read_until(a, node, to, st)

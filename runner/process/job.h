@@ -160,22 +160,23 @@ static inline void job_enter(struct job_place *place, enum job_phase phase)
 /* ---- outputs: worker to judge -------------------------------------------- */
 
 enum job_flag {
-    JOB_DECLINED = 1,      /* the capabilities say that it does not do this */
-    JOB_NO_PROGRAM = 2,    /* the case's module cannot even be expressed */
-    JOB_GUARD = 4,         /* written outside an output */
-    JOB_INPUT = 8,         /* an input was changed */
-    JOB_UNWRITTEN = 16,    /* left part of an output as it was */
-    JOB_TWICE = 32,        /* two runs differ: both results follow */
-    JOB_SECOND = 16384,    /* the second one failed, as the text says */
-    JOB_TOO_LARGE = 64,    /* the outputs don't fit in the ring */
-    JOB_BAD_CASE = 128,    /* the case itself cannot be made */
-    JOB_CLASSLESS = 256,   /* the backend rejects without a class */
-    JOB_EXECUTED = 512,    /* on those inputs */
-    JOB_PROGRAM = 1024,    /* the program was changed */
-    JOB_ERROR = 2048,      /* written outside an error's text */
-    JOB_MODE = 4096,       /* another floating-point environment is left */
-    JOB_BACKWARDS = 32768, /* the direction flag is left set */
-    JOB_BESIDE = 8192      /* written outside an input */
+    JOB_DECLINED = 1,   /* the capabilities say that it does not do this */
+    JOB_NO_PROGRAM = 2, /* the case's module cannot even be expressed */
+    JOB_GUARD = 4,      /* written outside an output */
+    JOB_INPUT = 8,      /* an input was changed */
+    JOB_UNWRITTEN = 16, /* left part of an output as it was */
+    JOB_TWICE = 32,     /* two runs differ: both results follow */
+    JOB_TOO_LARGE =
+        64, /* the outputs don't fit in the ring, or as the text says */
+    JOB_BAD_CASE = 128,   /* the case itself cannot be made */
+    JOB_CLASSLESS = 256,  /* the backend rejects without a class */
+    JOB_EXECUTED = 512,   /* on those inputs */
+    JOB_PROGRAM = 1024,   /* the program was changed */
+    JOB_ERROR = 2048,     /* written outside an error's text */
+    JOB_MODE = 4096,      /* another floating-point environment is left */
+    JOB_BESIDE = 8192,    /* written outside an input */
+    JOB_SECOND = 16384,   /* the second run failed, as the text says */
+    JOB_BACKWARDS = 32768 /* the direction flag is left set */
 };
 
 /* Then output_count outputs (twice with JOB_TWICE), then outfeed_count more,

@@ -144,8 +144,8 @@ static bool make_member(struct worker *w, int64_t position, struct member *m)
     worker_begin(w, position);
     worker_enter(w, JOB_MAKE);
     worker_at(w, position);
-    if (worker_lone(x, position) == JOB_LONE
-        || worker_lone(x, position) == JOB_LAST
+    const enum job_lone lone = worker_lone(x, position);
+    if (lone == JOB_LONE || lone == JOB_LAST
         || !case_make(&w->arena, p->stub, p->variant, x->limits, &c, &st)
         || c->rejected || c->error_count > 0 || c->infeed_count
         || c->outfeed_count || c->replicas != 1 || !c->program

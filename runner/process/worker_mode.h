@@ -24,7 +24,7 @@ bool worker_mode_restore(const struct worker_mode *mode);
 
 /* False if string instructions went backwards (x86's direction flag, which
  * calls must leave clear); from then on they go forwards.  To be called before
- * any other function. */
+ * memory is copied or compared. */
 bool worker_mode_forward(void);
 
 #endif

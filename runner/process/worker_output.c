@@ -125,7 +125,7 @@ static bool make_pool(struct worker_output *w, size_t n)
 uint64_t worker_output_data(const struct abi_case *c)
 {
     uint64_t all = 0;
-    for (int i = 0; c->input_count > 0 && i < c->input_count * c->replicas; i++)
+    for (int i = 0; i < c->input_count * c->replicas; i++)
         all += c->inputs[i]->bytes;
     for (int i = 0; c->program->outputs && i < c->output_count; i++)
         all += size_of(c->program->outputs[i]) * (uint64_t)c->replicas;

@@ -334,6 +334,10 @@ for row in "1 fail pass" "6 wrong right"; do
     eq "$? $(grep -o '"kind": "[^"]*"' "$T/out")" '0 "kind": "fail,flake?"' \
         "its entry has a question mark"
 done
+run --backend evil/second_refused --filter Add/rules/plain@T=f32 --seed 6
+"$ASSAY" expect "$T/results.db" >"$T/out"
+eq "$? $(grep -o '"kind": "[^"]*"' "$T/out")" '0 "kind": "refused,flake?"' \
+    "what is refused in its second execution was refused, not wrong"
 # What is right this time stays in the file only if it was unsteady.
 run
 printf 'fail? Add/* at times\nfail Add/* always\n' >"$T/steady"

@@ -323,12 +323,14 @@ static void test_flake_message(struct arena *a)
     static const struct {
         const char *message;
         enum verdict_status due;
-    } of[] = {{"wrong at first (outside of [a, b)), then right", VERDICT_XFAIL},
-              {"right at first, then wrong: outside of [a, b)", VERDICT_XFAIL},
-              {"fail at first (outside of [a, b)), then pass", VERDICT_XFAIL},
-              {"fail at first (output 0: unwritten), then pass", VERDICT_FLAKE},
-              {"fail at first (unwritten), then fail: outside of [a, b)",
-               VERDICT_FLAKE}};
+    } of[] = {
+        {"wrong at first (outside of [a, b)), then right", VERDICT_XFAIL},
+        {"right at first, then wrong: outside of [a, b)", VERDICT_XFAIL},
+        {"right at first, then refused: outside of [a, b)", VERDICT_XFAIL},
+        {"fail at first (outside of [a, b)), then pass", VERDICT_XFAIL},
+        {"fail at first (output 0: unwritten), then pass", VERDICT_FLAKE},
+        {"fail at first (unwritten), then fail: outside of [a, b)",
+         VERDICT_FLAKE}};
     struct expect e;
     struct status st = {0};
     const struct expect_line *line;

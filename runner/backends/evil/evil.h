@@ -72,13 +72,14 @@ static inline void evil_close(assay_backend *b)
 
 /* ---- Outputs ------------------------------------------------------------- */
 
-/* How many outputs and inputs the program has that is being executed. */
-static int32_t evil_outputs, evil_inputs;
+/* How many outputs and inputs the program has that is being executed, and how
+ * often its executable was before. */
+static int32_t evil_outputs, evil_inputs, evil_earlier;
 
 /* execute is not told, so compile takes it down. */
 static struct {
     const assay_executable *executable;
-    int32_t outputs, inputs;
+    int32_t outputs, inputs, executions;
 } evil_notes[256];
 
 /* The patterns of the first operand and the first result, and how many there
@@ -106,6 +107,7 @@ static inline assay_code evil_note(assay_backend *b, const assay_program *p,
     evil_notes[next].executable = *x;
     evil_notes[next].outputs = p->output_count * replicas;
     evil_notes[next].inputs = p->input_count * replicas;
+    evil_notes[next].executions = 0;
     next = (next + 1) % (sizeof evil_notes / sizeof *evil_notes);
     return code;
 }
@@ -118,6 +120,7 @@ static inline assay_code evil_enter(assay_backend *b, assay_executable *x,
         if (evil_notes[i].executable == x) {
             evil_outputs = evil_notes[i].outputs;
             evil_inputs = evil_notes[i].inputs;
+            evil_earlier = evil_notes[i].executions++;
         }
     return evil_of(b)->execute(b, x, e, error);
 }
