@@ -4,8 +4,6 @@
  */
 #include "interp/base/random123.h"
 
-#include <string.h>
-
 static uint32_t rotate(uint32_t x, int by)
 {
     return x << by | x >> (32 - by);
@@ -33,16 +31,21 @@ void random123_threefry(const uint32_t counter[2], const uint32_t key[2],
 void random123_philox(const uint32_t counter[4], const uint32_t key[2],
                       uint32_t out[4])
 {
-    uint32_t x[4], a = key[0], b = key[1];
-    memcpy(x, counter, sizeof x);
+    uint32_t a = key[0], b = key[1];
+    /* Scalars: an array here makes each round wait for memory. */
+    uint32_t x0 = counter[0], x1 = counter[1], x2 = counter[2], x3 = counter[3];
     for (int i = 0; i < 10; i++) {
-        uint64_t p = UINT64_C(0xd2511f53) * x[0];
-        uint64_t q = UINT64_C(0xcd9e8d57) * x[2];
-        uint32_t y[4] = {(uint32_t)(q >> 32) ^ x[1] ^ a, (uint32_t)q,
-                         (uint32_t)(p >> 32) ^ x[3] ^ b, (uint32_t)p};
-        memcpy(x, y, sizeof x);
+        uint64_t p = UINT64_C(0xd2511f53) * x0;
+        uint64_t q = UINT64_C(0xcd9e8d57) * x2;
+        x0 = (uint32_t)(q >> 32) ^ x1 ^ a;
+        x1 = (uint32_t)q;
+        x2 = (uint32_t)(p >> 32) ^ x3 ^ b;
+        x3 = (uint32_t)p;
         a += UINT32_C(0x9e3779b9);
         b += UINT32_C(0xbb67ae85);
     }
-    memcpy(out, x, sizeof x);
+    out[0] = x0;
+    out[1] = x1;
+    out[2] = x2;
+    out[3] = x3;
 }
