@@ -45,7 +45,8 @@ bool judge_reference(struct arena *a, const struct test_case *c,
                         .replicas = n,
                         .infeed = c->infeed,
                         .infeed_count = c->infeed_count,
-                        .custom_calls = mode->custom_calls};
+                        .custom_calls = mode->custom_calls,
+                        .memo = mode->memo};
     reference->replicas = n;
     reference->outcomes = arena_new(a, struct outcome, (size_t)n);
     struct literal *const *const *inputs =

@@ -44,6 +44,7 @@ struct judge_mode {
     enum machine_flush sources; /* what comes from elsewhere (judge_flush.h) */
     judge_evaluate *evaluate;   /* in place of evaluate_program; or NULL */
     void *context;              /* of evaluate */
+    struct memo *memo;          /* of machine; or NULL */
 };
 
 bool judge_reference(struct arena *a, const struct test_case *c,

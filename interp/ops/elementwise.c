@@ -15,6 +15,7 @@
 
 #include "interp/ops/broadcast.h"
 #include "interp/program/attribute.h"
+#include "interp/program/memo.h"
 
 /* ---- Shapes -------------------------------------------------------------- */
 
@@ -233,25 +234,11 @@ static void put_real(struct elementwise_job *j, int64_t unit,
         goal_real(j->goal, unit, y);
 }
 
-/* The order matters: special goes first, because pow(x, 0) is 1 for NaN, too;
- * then NaN operands, so that MPFR never sees one. */
-static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
+/* A real function of operands that are not NaN. */
+static struct memo_value compute(struct elementwise_job *j, const uint64_t *x)
 {
     const struct elementwise *e = j->what;
-    uint64_t bits;
     int ternary;
-
-    if (e->special && e->special(j, x, &bits)) {
-        put_bits(j, unit, bits);
-        /* By policy function.special-value no budget is around it. */
-        if (j->special_exact)
-            goal_exact_unit(j->goal, unit);
-        return;
-    }
-    if (elementwise_any_nan(j->unit, x, e->arity)) {
-        put_bits(j, unit, real_nan(j->result, false));
-        return;
-    }
     real_bits_to_mpfr(j->x, j->unit, x[0]);
     if (e->arity == 2) {
         real_bits_to_mpfr(j->x2, j->unit, x[1]);
@@ -264,10 +251,47 @@ static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
     struct real y = real_from_mpfr(j->y, ternary);
     if (y.kind == REAL_NAN)
         y.negative = false; /* the canonical one */
-    put_real(j, unit, &y);
+    return (struct memo_value){y, ternary == 0};
+}
+
+static struct memo_value value_of(struct elementwise_job *j, const uint64_t *x)
+{
+    struct memo *memo = j->ev->machine->memo;
+    if (!memo)
+        return compute(j, x);
+    const struct memo_key key = {
+        j->what, {x[0], j->what->arity == 2 ? x[1] : 0}, j->unit};
+    const struct memo_value *known = memo_find(memo, &key);
+    if (known)
+        return *known;
+    struct memo_value y = compute(j, x);
+    memo_put(memo, &key, &y);
+    return y;
+}
+
+/* The order matters: special goes first, because pow(x, 0) is 1 for NaN, too;
+ * then NaN operands, so that MPFR never sees one. */
+static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
+{
+    const struct elementwise *e = j->what;
+    uint64_t bits;
+
+    if (e->special && e->special(j, x, &bits)) {
+        put_bits(j, unit, bits);
+        /* By policy function.special-value no budget is around it. */
+        if (j->special_exact)
+            goal_exact_unit(j->goal, unit);
+        return;
+    }
+    if (elementwise_any_nan(j->unit, x, e->arity)) {
+        put_bits(j, unit, real_nan(j->result, false));
+        return;
+    }
+    struct memo_value y = value_of(j, x);
+    put_real(j, unit, &y.y);
     /* exp(0) is 1 exactly; exp(1), of an operand that is not special, has a
      * budget even where it happens to be exact. */
-    if (j->special_exact && ternary == 0 && any_special(j->unit, x, e->arity))
+    if (j->special_exact && y.exact && any_special(j->unit, x, e->arity))
         goal_exact_unit(j->goal, unit);
 }
 

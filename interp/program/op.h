@@ -97,6 +97,7 @@ struct machine {
     struct arena *feeds;       /* of what Outfeed wrote */
     struct channels *channels; /* Send and Recv in flight (channel.h) */
     const struct custom_lookup *custom_calls; /* interp/ops/custom.h */
+    struct memo *memo;                        /* of values (memo.h); or NULL */
     int64_t bytes;                            /* of live results, by shape */
     struct evaluate_frame *scratch;           /* private to evaluate.c */
     int depth;                                /* of computations being run */

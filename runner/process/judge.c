@@ -34,10 +34,11 @@ struct judging {
     const struct test_case *made;
     struct job_result *result;
     struct job_place *place;
+    struct memo *memo; /* of the cases before, too; or NULL */
 };
 
-static void enter(const struct job_context *x, struct job_place *place,
-                  enum job_phase phase)
+void judge_enter(const struct job_context *x, struct job_place *place,
+                 enum job_phase phase)
 {
     job_enter(place, phase);
     if (x->on_phase)
@@ -49,7 +50,7 @@ static void enter(const struct job_context *x, struct job_place *place,
 static void enter_backend(struct judging *j)
 {
     if (j->place)
-        enter(j->context, j->place, JOB_JUDGE);
+        judge_enter(j->context, j->place, JOB_JUDGE);
 }
 
 __attribute__((format(printf, 3, 4))) static bool
@@ -74,7 +75,8 @@ static struct judge_mode mode_of(const struct judging *j)
 {
     return (struct judge_mode){.profile = j->profile,
                                .limits = j->context->limits,
-                               .custom_calls = custom_call_lookup()};
+                               .custom_calls = custom_call_lookup(),
+                               .memo = j->memo};
 }
 
 /* ---- Conduct ------------------------------------------------------------ */
@@ -278,7 +280,7 @@ static void explain(struct judging *j, const struct judge_value *by,
     if (!table || v->bad == 0 || j->given.head->batch > 0 || j->context->twice)
         return;
     if (j->place)
-        enter(j->context, j->place, JOB_EVALUATE);
+        judge_enter(j->context, j->place, JOB_EVALUATE);
     clock_t since = clock();
     struct deviation_search search = {has_time, &since, false};
     int n = deviation_judge_explain(by, table, j->given.outputs,
@@ -325,7 +327,7 @@ static bool judge_sweep(struct judging *j)
              && judge_screen(&by, j->given.outputs, v, &shape, &status, text,
                              sizeof text))) {
         if (j->place)
-            enter(j->context, j->place, JOB_EVALUATE);
+            judge_enter(j->context, j->place, JOB_EVALUATE);
         return false;
     }
     count(j, v);
@@ -502,12 +504,12 @@ static bool judge_case(struct judging *j)
     return judged;
 }
 
-static struct job_result *judge_at(struct arena *a,
-                                   const struct job_context *context,
-                                   struct job_place *place, const void *record,
-                                   uint64_t length)
+struct job_result *judge_at(struct arena *a, const struct job_context *context,
+                            struct job_place *place, struct memo *memo,
+                            const void *record, uint64_t length)
 {
-    struct judging j = {.arena = a, .context = context, .place = place};
+    struct judging j = {
+        .arena = a, .context = context, .place = place, .memo = memo};
     j.result = arena_new(a, struct job_result, 1);
     j.result->position = -1;
     j.result->units = -1;
@@ -535,65 +537,5 @@ struct job_result *judge_record(struct arena *a,
                                 const struct job_context *context,
                                 const void *record, uint64_t length)
 {
-    return judge_at(a, context, NULL, record, length);
-}
-
-static void send(const struct job_context *x, struct share_ring *ring,
-                 struct job_place *place, const struct job_result *result)
-{
-    uint64_t bytes = job_result_bytes(result);
-    enter(x, place, JOB_SEND);
-    void *to = share_reserve(ring, bytes);
-    if (!to)
-        enter(x, place, JOB_WAIT);
-    for (int turns = 0; !to; to = share_reserve(ring, bytes))
-        share_wait(&turns);
-    memcpy(to, result, bytes);
-    share_publish(ring, to, bytes);
-}
-
-int judge_run(const struct job_context *context, struct job *job)
-{
-    struct arena arena = ARENA_INIT;
-    struct job_place *place = job->judge;
-    struct share_copy copy = {0};
-    int turns = 0;
-    share_ring_begin(job->results);
-    for (;;) {
-        uint64_t length;
-        /* In this order: what was sent before the end is still read. */
-        bool done = atomic_load(&job->shared->worker.done);
-        const struct job_record *record = share_peek(job->outputs, &length);
-        if (!record && done)
-            break;
-        if (!record) {
-            share_wait(&turns);
-            continue;
-        }
-        turns = 0;
-        /* If there is no memory for the copy, this is the case without a
-         * verdict. */
-        job_at(place, length >= sizeof *record ? record->position : -1);
-        enter(context, place, JOB_EVALUATE);
-        record = share_copy(job->outputs, &copy, &length);
-        if (!record && errno)
-            return JOB_NO_MEMORY;
-        if (!record) { /* the backend has overwritten the ring meanwhile */
-            enter(context, place, JOB_IDLE);
-            job_at(place, -1);
-            continue;
-        }
-        job_at(place, length >= sizeof *record ? record->position : -1);
-        send(context, job->results, place,
-             judge_at(&arena, context, place, record, length));
-        enter(context, place, JOB_IDLE);
-        job_at(place, -1);
-        share_release(job->outputs);
-        arena_reset(&arena);
-    }
-    atomic_store(&place->done, 1);
-    evaluate_end();
-    share_copy_free(&copy);
-    arena_free(&arena);
-    return EXIT_SUCCESS;
+    return judge_at(a, context, NULL, NULL, record, length);
 }
