@@ -92,6 +92,7 @@ bool supervise_batch(struct supervisor *s)
         s->batch = 1;
         return true;
     }
+    TRY(supervise_order(s));
     s->streak = 0;
     TRY(supervise_round(s, SUPERVISE_ROUND_BATCHES));
     bool again = sort_out(s) && !s->outcome.damaged;
@@ -247,11 +248,11 @@ static bool run_batch(struct supervisor *s, int64_t first)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < s->pending_count; i++)
-        if (s->first[i] == first) {
-            s->members[count] = i;
+        if (s->first[i] == first)
             s->list[count++] = i;
-        }
     s->list_count = count;
+    TRY(supervise_order(s));
+    memcpy(s->members, s->list, (size_t)count * sizeof *s->members);
     s->batch = count > 2 ? (int)count : 2;
     s->streak = 0;
     bool ok = supervise_round(s, SUPERVISE_ROUND_BESIDE);

@@ -6,6 +6,7 @@
  *     supervise_check.c  is a process too slow, too large, or damaged?
  *     supervise_try.c    what the end of a process means for its case
  *     supervise_batch.c  rounds of batches, of which only what is right counts
+ *     supervise_order.c  which cases are beside each other in them
  *     supervise_watch.c  time
  *     supervise_end.c    does the reference terminate?
  *     supervise_probe.c  the backend's name and capabilities
@@ -193,6 +194,12 @@ static inline bool supervise_expects(const struct supervisor *s,
 /* Run the cases of the list. */
 bool supervise_round(struct supervisor *s, enum supervise_round kind);
 bool supervise_stopped(const struct supervisor *s);
+
+/* ---- supervise_order.c */
+
+/* Put the list into the order in which batches take it.  False if memory is
+ * out. */
+bool supervise_order(struct supervisor *s);
 
 /* ---- supervise_batch.c */
 
