@@ -32,7 +32,7 @@ struct making {
     struct choice {
         const struct json *include, *exclude; /* globs; NULL: all, none */
         int64_t most;                         /* cases of a file; 0: all */
-    } tier, constant;
+    } tier, whole, constant;  /* whole: the tier that tier is part of */
     const struct json *alone; /* globs; NULL: none */
 };
 
@@ -146,7 +146,7 @@ static void choose(struct making *m, struct chosen *to,
         && strcmp(profile->text, m->options->profile) != 0)
         return;
     const char *name = plan_name(m->arena, &c);
-    if (!is_chosen(&m->tier, name))
+    if (!is_chosen(&m->tier, name) || !is_chosen(&m->whole, name))
         return;
     c.alone = any_matches(m->alone, name);
     to->names[to->count] = (struct hash){{1, 2}};
@@ -321,6 +321,10 @@ static bool find_tier(struct making *m, struct status *st)
     if (!tier || tier->kind != JSON_OBJECT)
         return unknown_tier(json_member(tiers, "tiers"), name, st);
     m->tier = get_choice(tier);
+    const struct json *of = json_member(tier, "of");
+    if (of && of->kind == JSON_STRING)
+        m->whole =
+            get_choice(json_member(json_member(tiers, "tiers"), of->text));
     m->plan->sampled = m->tier.most > 0;
     return true;
 }

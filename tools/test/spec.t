@@ -279,7 +279,7 @@ def check_tiers():
        "tiers, what is not batched, and which cases have a constant form")
     tiers = whole["tiers"]
     ok(set(tiers) == {"quick", "default", "full"}, "there are three tiers")
-    ok(all(set(t) == {"include", "exclude"} | ({"cases-of-a-file"}
+    ok(all(set(t) == {"include", "exclude"} | ({"of", "cases-of-a-file"}
                                                if name == "quick" else set())
            for name, t in tiers.items()),
        "each tier includes and excludes; quick is a sample")
@@ -296,32 +296,74 @@ def listed(tier):
                           capture_output=True, text=True).stdout.splitlines()
 
 
+# What the default tier leaves out, and what it has in its place: other values of
+# a variable, the one before the equals sign, or another form of the name.
+LENGTHS = {"shapes/length": {1, 3, 17, 65, 1024, 4099},
+           "exact/sum-lengths": {1, 3, 17, 65, 1024},
+           "rounding/lengths": {1, 3, 17, 1024}}
+INSTEAD = (
+    (r"shapes/rank@D=.*", ("shapes/rank@D=", "shapes/rank@D=2,3,4",
+                           "shapes/rank@D=1,2,1,2,1,2,1,2")),
+    (r"shapes/short@T=u(16|32|64)", (r"shapes/short@T=s\1",)),
+    (r"shapes/short@T=u32", ("shapes/length@T=s32,N=17",)),
+    (r"shapes/short-complex@T=c128,N=1", ("shapes/short-complex@T=c64,N=1",
+                                          "shapes/short-complex@T=c128,N=17")),
+    (r"special/values-ieee@T=(f16|bf16|f32|f64)",
+     (r"special/grid@T=\1,N=1024",)),
+    (r"special/grid@T=f6e3m2fn,N=(16|256)#constant",
+     lambda m: ("special/grid@T=f6e2m3fn,N=%d#constant"
+                % {"16": 12, "256": 144}[m[1]],)),
+    (r"rounding/flags-(f64|c128)(@.*)",
+     lambda m: (f"rounding/flags-{ {'f64': 'f32', 'c128': 'c64'}[m[1]]}{m[2]}",)),
+    (r"(rules/.*@T=)(f64|s8|s64)(.*)", (r"\1f32\3", r"\1s32\3")),
+    (r"(.*)#constant", (r"\1",)),
+)
+
+
+def has_instead(op, rest, default):
+    """Are there cases of the same operation that stand for one?"""
+    for pattern, others in INSTEAD:
+        if m := re.fullmatch(pattern, rest):
+            some = others(m) if callable(others) else \
+                [m.expand(o) for o in others]
+            if all(f"{op}/{o}" in default for o in some):
+                return True
+    return False
+
+
 def check_left_out(names):
-    """The default tier leaves out values that a sweep in it has, and lengths
-    beside nine that it keeps."""
-    swept, lengths = set(), set()
-    for name in names["default"]:
+    """The default tier leaves out values that a sweep in it has, lengths beside
+    others, and what others stand for."""
+    default = set(names["default"])
+    swept, lengths = set(), {}
+    for name in default:
         if m := re.match(r"(\w+)/sweep/[\w-]+@T=(\w+)", name):
             swept.add((m[1], m[2]))
-        if m := re.match(r"(\w+)/shapes/length@T=(\w+),N=(\d+)$", name):
-            lengths.add((m[1], m[2], int(m[3])))
+        if m := re.match(r"(\w+)/([\w-]+/[\w-]+)@([TD]=\w+),N=(\d+)", name):
+            lengths.setdefault(m.group(1, 2, 3), set()).add(int(m[4]))
     problems = []
-    for name in set(names["full"]) - set(names["default"]):
+    for name in set(names["full"]) - default:
         if re.search("/(?:long|exhaustive)[-/]", name):
             continue
-        op, group, rest = name.split("/", 2)
-        t = re.search(r"@T=(\w+)", rest)[1]
-        if (group, rest.split("@")[0]) == ("shapes", "length"):
-            left = {n for o, u, n in lengths if (o, u) == (op, t)}
-            fine = left == {1, 3, 8, 17, 33, 65, 129, 1024, 4099}
+        op, rest = name.split("/", 1)
+        t = re.search(r"@[TD]=(\w*)", rest)
+        group = rest.split("@")[0]
+        if group in LENGTHS:
+            left = lengths.get((op, group, t[0][1:]), set())
+            few = t[0] in ("@T=f16", "@T=bf16", "@T=f64")
+            due = LENGTHS[group] - ({1, 3} if few and group == "shapes/length"
+                                    else set())
+            # BatchNormInference has five lengths, four of them here.
+            fine = left == due or (group == "rounding/lengths"
+                                   and {1, 3, 17} <= left <= due)
         else:
-            fine = (op, t) in swept
+            fine = (op, t and t[1]) in swept or has_instead(op, rest, default)
         if not fine:
             problems.append(name)
-    ok(len(swept) > 800 and len(lengths) > 1000,
+    ok(len(swept) > 800 and sum(map(len, lengths.values())) > 1000,
        "the default tier has sweeps and lengths", len(swept), len(lengths))
-    none(problems, "sweeps or other lengths test what the default tier leaves"
-                   " out")
+    none(problems, "sweeps, lengths or other cases stand for what the default"
+                   " tier leaves out")
 
 
 # ---- What the pages say -------------------------------------------------------------
