@@ -500,6 +500,7 @@ static bool prepare(struct running *x, struct status *st)
     o->plan.profile = profile_name(x->profile);
     TRY(deviation_read(x->arena, &x->deviations, st));
     TRY(plan_make(x->arena, &o->plan, &o->limits, &x->plan, st));
+    o->planned = 1;
     if (x->plan.count == 0)
         return nothing_chosen(x, st);
     warn_filters(x);

@@ -36,6 +36,9 @@ struct run_options {
     bool no_sandbox;
     bool resume, list, dry_run, tap, json, fail_fast, quiet, verbose, colour;
     volatile sig_atomic_t interrupted; /* set by the caller's handler */
+    /* The cases are read, so interrupted is looked at from here on.  Before,
+     * nothing has been written, and the handler may end the process. */
+    volatile sig_atomic_t planned;
 };
 
 /* Of one operation, or of all. */

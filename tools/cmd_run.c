@@ -150,6 +150,8 @@ static struct run_options *running;
 static void on_signal(int number)
 {
     running->interrupted = number;
+    if (!running->planned)
+        _exit(COMMAND_INTERRUPTED);
 }
 
 static error_t parse_flag(struct arguments *to, int key)
@@ -430,6 +432,7 @@ static int run(struct arguments *x)
     struct run_summary summary;
     struct sigaction action = {.sa_handler = on_signal};
     running = &x->run;
+    x->run.planned = x->import.file != NULL; /* its folder must be removed */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     /* Reported before the run, not after it. */

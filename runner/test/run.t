@@ -465,5 +465,22 @@ wait
 eq "$state" complete "a run whose output is not read is recorded to its end"
 eq "$(cat "$T/lines")" 20001 "and its reader gets all of it later"
 
+# Reading 360,000 cases takes over a second; an interrupt does not wait for it.
+numbers() { seq -s, 1 "$1"; }
+mkdir -p "$T/slow-read/Add"
+for i in 1 2 3 4 5 6; do
+    cat >"$T/slow-read/Add/f$i.json" <<END
+{ "format": "assay-case/1", "op": "Add", "cases": [
+  { "id": "n", "why": "many", "each": {"A": [$(numbers 200)], "B": [$(numbers 300)]},
+    "inputs": [{"shape": "f32[1]", "data": ["\$A"]},
+               {"shape": "f32[1]", "data": ["\$B"]}] } ] }
+END
+done
+timeout --preserve-status -s INT 0.2 "$ASSAY" run --cases "$T/slow-read" \
+    --database "$T/slow-read.db" >"$T/out" 2>&1
+eq $? 130 "SIGINT ends a run that still reads its cases"
+[ ! -e "$T/slow-read.db" ]
+ok $? "and no database was made"
+
 echo "1..$n"
 exit $failed
