@@ -296,39 +296,41 @@ def listed(tier):
                           capture_output=True, text=True).stdout.splitlines()
 
 
-# What the default tier leaves out, and what it has in its place: other values of
-# a variable, the one before the equals sign, or another form of the name.
+# The lengths that the default tier keeps, and what it has in place of other cases.
 LENGTHS = {"shapes/length": {1, 3, 17, 65, 1024, 4099},
            "exact/sum-lengths": {1, 3, 17, 65, 1024},
            "rounding/lengths": {1, 3, 17, 1024}}
 INSTEAD = (
-    (r"shapes/rank@D=.*", ("shapes/rank@D=", "shapes/rank@D=2,3,4",
-                           "shapes/rank@D=1,2,1,2,1,2,1,2")),
-    (r"shapes/short@T=u(16|32|64)", (r"shapes/short@T=s\1",)),
-    (r"shapes/short@T=u32", ("shapes/length@T=s32,N=17",)),
-    (r"shapes/short-complex@T=c128,N=1", ("shapes/short-complex@T=c64,N=1",
-                                          "shapes/short-complex@T=c128,N=17")),
-    (r"special/values-ieee@T=(f16|bf16|f32|f64)",
-     (r"special/grid@T=\1,N=1024",)),
-    (r"special/grid@T=f6e3m2fn,N=(16|256)#constant",
-     lambda m: ("special/grid@T=f6e2m3fn,N=%d#constant"
-                % {"16": 12, "256": 144}[m[1]],)),
-    (r"rounding/flags-(f64|c128)(@.*)",
-     lambda m: (f"rounding/flags-{ {'f64': 'f32', 'c128': 'c64'}[m[1]]}{m[2]}",)),
-    (r"(rules/.*@T=)(f64|s8|s64)(.*)", (r"\1f32\3", r"\1s32\3")),
-    (r"(.*)#constant", (r"\1",)),
+    (r"(\w+)/shapes/rank@D=.*", (r"\1/shapes/rank@D=",
+                                 r"\1/shapes/rank@D=2,3,4",
+                                 r"\1/shapes/rank@D=1,2,1,2,1,2,1,2")),
+    (r"(\w+)/shapes/short@T=u(16|32|64)", (r"\1/shapes/short@T=s\2",)),
+    (r"(\w+)/shapes/short@T=u32", (r"\1/shapes/length@T=s32,N=17",)),
+    (r"(\w+)/shapes/short-complex@T=c128,N=1",
+     (r"\1/shapes/short-complex@T=c64,N=1",
+      r"\1/shapes/short-complex@T=c128,N=17")),
+    # The grid has all of their values, in all pairs.
+    (r"((?:Eq|Ne|Lt|Le|Gt|Ge)(?:TotalOrder)?)/special/values-ieee@T=(\w+)",
+     (r"\1/special/grid@T=\2,N=1024",)),
+    (r"(\w+)/special/grid@T=f6e3m2fn,N=16#constant",
+     (r"\1/special/grid@T=f6e2m3fn,N=12#constant",)),
+    (r"(\w+)/special/grid@T=f6e3m2fn,N=256#constant",
+     (r"\1/special/grid@T=f6e2m3fn,N=144#constant",)),
+    (r"TriangularSolve/rounding/flags-f64(@.*)",
+     (r"TriangularSolve/rounding/flags-f32\1",)),
+    (r"TriangularSolve/rounding/flags-c128(@.*)",
+     (r"TriangularSolve/rounding/flags-c64\1",)),
+    (r"(Conv\w*/rules/[\w-]+@T=)(?:f64|s8|s64)(.*)",
+     (r"\1f32\2", r"\1s32\2")),
+    (r"(Rng(?:Uniform|Normal)/.*)#constant", (r"\1",)),
 )
 
 
-def has_instead(op, rest, default):
-    """Are there cases of the same operation that stand for one?"""
-    for pattern, others in INSTEAD:
-        if m := re.fullmatch(pattern, rest):
-            some = others(m) if callable(others) else \
-                [m.expand(o) for o in others]
-            if all(f"{op}/{o}" in default for o in some):
-                return True
-    return False
+def has_instead(name, default):
+    """Are there cases that stand for one?"""
+    return any(m and all(m.expand(o) in default for o in others)
+               for pattern, others in INSTEAD
+               for m in [re.fullmatch(pattern, name)])
 
 
 def check_left_out(names):
@@ -357,7 +359,7 @@ def check_left_out(names):
             fine = left == due or (group == "rounding/lengths"
                                    and {1, 3, 17} <= left <= due)
         else:
-            fine = (op, t and t[1]) in swept or has_instead(op, rest, default)
+            fine = (op, t and t[1]) in swept or has_instead(name, default)
         if not fine:
             problems.append(name)
     ok(len(swept) > 800 and sum(map(len, lengths.values())) > 1000,
