@@ -150,7 +150,10 @@ static bool is_allowed(const struct sorting *s, double got, double ulps)
 static struct look look_by(const struct sorting *s, double v, double got,
                            double ulps, double margin)
 {
-    struct look as = {.margin = margin + ulps * 0x1p-49, .ulps = -1};
+    /* MPFR's value is cut off at 64 bits, so of 24 the error that is reported
+     * is within 2^-40 ulp of the true one, and a bin's edge may lie between
+     * them. */
+    struct look as = {.margin = margin + ulps * 0x1p-49 + 0x1p-39, .ulps = -1};
     double above = ulps + as.margin, below = ulps - as.margin;
     /* Millionths are rounded to nearest before they are put into bins. */
     int bin = verdict_bin((int64_t)(below * MILLION + 0.5));
