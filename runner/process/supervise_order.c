@@ -51,7 +51,7 @@ static int by_place(const void *a, const void *b)
     return order ? order : by_number(x->position, y->position);
 }
 
-/* Of the case's program as a compiler sees it.  One that has no text is equal
+/* The hash of the text that a compiler gets.  A case without a text is equal
  * to no other, and so are constants, which differ. */
 static struct hash text_of(const struct supervisor *s, struct arena *a,
                            const struct plan_case *c, int64_t place)
