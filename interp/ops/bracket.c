@@ -11,19 +11,22 @@
 #include <string.h>
 
 #include "interp/ops/bracket_fold.h"
+#include "interp/ops/bracket_law.h"
 #include "interp/ops/bracket_span.h"
 #include "interp/ops/bracket_tree.h"
+#include "interp/program/evaluate.h"
 
 enum {
-    SAMPLES = 24 /* triples that associativity is tried on, at most */
+    SAMPLES = 24 /* triples that a declaration is tried on, at most */
 };
 
 struct bracket {
     struct bracket_fold f;
     uint64_t *acc, *term, *other, *trial, *init;
     int samples;
-    bool associative; /* by its name */
-    bool any_init;    /* policy reduce.init */
+    bool associative;           /* by its name */
+    bool any_init;              /* policy reduce.init */
+    struct bracket_seen *proof; /* associative for such values, by its law */
 };
 
 struct bracket *bracket_open(struct eval *ev, const struct computation *c,
@@ -137,6 +140,8 @@ static bool fold_right(struct bracket *b, uint64_t *acc, struct status *st)
     return true;
 }
 
+/* ---- Is it associative? -------------------------------------------------- */
+
 /* f(f(x, y), z) = f(x, f(y, z)) for neighbours, all over the list. */
 static bool try_samples(struct bracket *b, bool *equal, struct status *st)
 {
@@ -159,17 +164,55 @@ static bool try_samples(struct bracket *b, bool *equal, struct status *st)
     return true;
 }
 
+/* The case says so; samples may show that it is wrong. */
+static bool check_declaration(struct bracket *b, struct status *st)
+{
+    bool equal;
+    TRY(try_samples(b, &equal, st));
+    if (equal) {
+        TRY(fold_right(b, b->trial, st));
+        equal = bracket_fold_same(&b->f, b->trial, b->acc);
+    }
+    return equal || b->f.rounds
+           || FAIL(st, UNSUPPORTED,
+                   "%s: computation '%s' is declared associative, but is not",
+                   b->f.ev->in->op->name, b->f.c->name);
+}
+
+/* More values than all trees are tried of: by a law, which holds for all
+ * elements with the same special values. */
+static bool try_law(struct bracket *b, bool *proven, struct status *st)
+{
+    struct bracket_fold *f = &b->f;
+    size_t n = (size_t)f->n;
+    struct bracket_seen *seen = arena_new(f->ev->arena, struct bracket_seen, n);
+    for (int64_t k = f->list->init ? -1 : 0; k < f->list->count; k++) {
+        if (k < 0)
+            bracket_fold_init(f, b->term);
+        else
+            bracket_fold_term(f, k, b->term);
+        for (int w = 0; w < f->n && units_of(b, w) == 1; w++)
+            bracket_law_see(&seen[w], f->left[w]->shape->dtype, b->term[w]);
+    }
+    *proven = b->proof && memcmp(b->proof, seen, n * sizeof *seen) == 0;
+    if (*proven)
+        return true;
+    TRY(bracket_law(f, BRACKET_ASSOCIATES, seen, proven, st));
+    if (*proven)
+        b->proof = seen;
+    return true;
+}
+
+/* *equal: there is one result, without the initial value. */
 static bool is_associative(struct bracket *b, bool *equal, struct status *st)
 {
     *equal = true;
     if (b->associative)
         return true;
-    TRY(try_samples(b, equal, st));
-    if (!*equal || b->f.c->associative)
-        return true;
-    TRY(fold_right(b, b->trial, st));
-    *equal = bracket_fold_same(&b->f, b->trial, b->acc);
-    return true;
+    if (b->f.c->associative)
+        return check_declaration(b, st);
+    *equal = false;
+    return b->f.list->count <= BRACKET_TREE_LEAVES || try_law(b, equal, st);
 }
 
 /* ---- An associative computation ------------------------------------------ */
@@ -239,19 +282,11 @@ static bool place_init(struct bracket *b, struct goal **goals,
 
 /* ---- Any other ----------------------------------------------------------- */
 
-static bool try_trees(struct bracket *b, struct goal **goals, struct status *st)
+static bool allow_trees(struct bracket *b, struct goal **goals,
+                        struct status *st)
 {
     struct bracket_fold *f = &b->f;
     struct bracket_set without, with;
-    if (f->c->associative)
-        return FAIL(st, UNSUPPORTED,
-                    "%s: computation '%s' is declared associative, but is not",
-                    f->ev->in->op->name, f->c->name);
-    if (f->list->count > BRACKET_TREE_LEAVES)
-        return FAIL(st, UNSUPPORTED,
-                    "%s: computation '%s' is not associative; at most %d "
-                    "values can be reduced by it",
-                    f->ev->in->op->name, f->c->name, BRACKET_TREE_LEAVES);
     TRY(bracket_tree_all(f, b->any_init, &without, &with, st));
     const struct bracket_set *all = f->list->init ? &with : &without;
     bool depends = false;
@@ -263,6 +298,22 @@ static bool try_trees(struct bracket *b, struct goal **goals, struct status *st)
     if (f->list->init && b->any_init && depends && all->count > 1)
         free_all(b, goals);
     return true;
+}
+
+static bool try_trees(struct bracket *b, struct goal **goals, struct status *st)
+{
+    struct bracket_fold *f = &b->f;
+    struct machine *m = f->ev->machine;
+    if (f->list->count > BRACKET_RUN_LEAVES)
+        return FAIL(st, UNSUPPORTED,
+                    "%s: computation '%s' is not known to be associative "
+                    "(algebra); at most %d values can be reduced by it",
+                    f->ev->in->op->name, f->c->name, BRACKET_RUN_LEAVES);
+    f->arena = evaluate_frame(m);
+    bool ok = allow_trees(b, goals, st);
+    f->arena = f->ev->arena;
+    evaluate_release(m);
+    return ok;
 }
 
 /* The computation rounds on these values: every result lies between two ends.

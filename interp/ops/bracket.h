@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * The values are combined from the first to the last.  Brackets may be
- * anywhere: where the result depends on them, or where the computation rounds,
- * a few values are tried in every way, and the result of each is right; many
- * values are rejected.
+ * anywhere: a few values are tried in every way, and the result of each is
+ * right.  Many values need a computation that is declared associative, or is
+ * proven to be (bracket_law.h); others are rejected.
  */
 #ifndef INTERP_OPS_BRACKET_H
 #define INTERP_OPS_BRACKET_H

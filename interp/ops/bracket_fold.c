@@ -8,7 +8,7 @@ void bracket_fold_open(struct bracket_fold *f, struct eval *ev,
                        const struct computation *c, int n)
 {
     struct arena *a = ev->arena;
-    *f = (struct bracket_fold){.ev = ev, .c = c, .n = n};
+    *f = (struct bracket_fold){.ev = ev, .arena = a, .c = c, .n = n};
     f->left = arena_new(a, struct literal *, (size_t)n);
     f->right = arena_new(a, struct literal *, (size_t)n);
     f->arguments = arena_new(a, const struct literal *, 2 * (size_t)n);
@@ -29,11 +29,12 @@ void bracket_fold_start(struct bracket_fold *f, const struct reduce_list *list,
     f->list = list;
     f->i = i;
     f->rounds = false;
+    f->calls = 0;
 }
 
 uint64_t *bracket_fold_row(const struct bracket_fold *f)
 {
-    return arena_new(f->ev->arena, uint64_t, (size_t)f->units);
+    return arena_new(f->arena, uint64_t, (size_t)f->units);
 }
 
 static int units_of(const struct bracket_fold *f, int which)
@@ -53,6 +54,7 @@ bool bracket_fold_apply(struct bracket_fold *f, uint64_t *to, const uint64_t *x,
                         const uint64_t *y, struct status *st)
 {
     bool exact;
+    f->calls++;
     load(f, f->left, x);
     load(f, f->right, y);
     TRY(eval_call_exact(f->ev, f->c, f->arguments, f->result, &exact, st));

@@ -13,6 +13,7 @@
 
 struct bracket_fold {
     struct eval *ev;
+    struct arena *arena; /* of rows and sets; that of ev */
     const struct computation *c;
     int n, units;
     struct literal **left, **right; /* arguments, N scalars each */
@@ -21,8 +22,9 @@ struct bracket_fold {
     /* The current element. */
     const struct reduce_list *list;
     int64_t i;
-    bool rounds; /* a result was one of several that the profile allows; known
-                    only if ev->want_exact */
+    int64_t calls; /* of the computation so far */
+    bool rounds;   /* a result was one of several that the profile allows; known
+                      only if ev->want_exact */
 };
 
 void bracket_fold_open(struct bracket_fold *f, struct eval *ev,
@@ -30,7 +32,7 @@ void bracket_fold_open(struct bracket_fold *f, struct eval *ev,
 /* Begin with another element. */
 void bracket_fold_start(struct bracket_fold *f, const struct reduce_list *list,
                         int64_t i);
-/* A row in the arena of the evaluation. */
+/* A row in f->arena. */
 uint64_t *bracket_fold_row(const struct bracket_fold *f);
 /* to = f(x, y); to may be one of them. */
 bool bracket_fold_apply(struct bracket_fold *f, uint64_t *to, const uint64_t *x,

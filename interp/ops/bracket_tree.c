@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-    ROWS_MAX = 20000 /* results of one element */
+    ROWS_MAX = 20000,    /* results of one element */
+    CALLS_MAX = 1 << 17, /* for one element of more than BRACKET_TREE_LEAVES */
 };
 
 /* The results of the terms of a run, without and with the initial value. */
@@ -42,7 +43,7 @@ static bool add_row(const struct bracket_fold *f, struct bracket_set *s,
                     "%s: computation '%s' is not associative, and has more "
                     "than %d results",
                     f->ev->in->op->name, f->c->name, ROWS_MAX);
-    ARENA_GROW_ROWS(f->ev->arena, s->rows, s->count, s->room, width);
+    ARENA_GROW_ROWS(f->arena, s->rows, s->count, s->room, width);
     memcpy(s->rows + (size_t)s->count++ * width, row, width * sizeof *row);
     return true;
 }
@@ -53,6 +54,11 @@ static bool add_calls(struct bracket_fold *f, struct bracket_set *to,
                       struct status *st)
 {
     uint64_t *row = bracket_fold_row(f);
+    if (f->list->count > BRACKET_TREE_LEAVES && f->calls > CALLS_MAX)
+        return FAIL(st, UNSUPPORTED,
+                    "%s: computation '%s' is not known to be associative "
+                    "(algebra), and %d values have too many results",
+                    f->ev->in->op->name, f->c->name, (int)f->list->count);
     for (int i = 0; i < x->count; i++)
         for (int k = 0; k < y->count; k++) {
             TRY(bracket_fold_apply(f, row, bracket_tree_row(f, x, i),
@@ -89,7 +95,7 @@ bool bracket_tree_all(struct bracket_fold *f, bool any,
                       struct bracket_set *without, struct bracket_set *with,
                       struct status *st)
 {
-    struct run runs[BRACKET_TREE_LEAVES][BRACKET_TREE_LEAVES] = {0};
+    struct run runs[BRACKET_RUN_LEAVES][BRACKET_RUN_LEAVES] = {0};
     int n = (int)f->list->count;
     uint64_t *row = bracket_fold_row(f);
     for (int k = 0; k < n; k++) {

@@ -12,7 +12,8 @@
 #include "interp/ops/bracket_fold.h"
 
 enum {
-    BRACKET_TREE_LEAVES = 6 /* terms whose trees are all tried */
+    BRACKET_TREE_LEAVES = 6, /* terms whose trees are all tried */
+    BRACKET_RUN_LEAVES = 40  /* the same, where most runs have one result */
 };
 
 /* Rows, each once. */
@@ -25,7 +26,7 @@ const uint64_t *bracket_tree_row(const struct bracket_fold *f,
                                  const struct bracket_set *s, int i);
 bool bracket_tree_has(const struct bracket_fold *f, const struct bracket_set *s,
                       const uint64_t *row);
-/* The results of all trees of the 1 to BRACKET_TREE_LEAVES terms of the element
+/* The results of all trees of the 1 to BRACKET_RUN_LEAVES terms of the element
  * at work: without the initial value, and, if there is one, with it once, or
  * (any) once or more, though in one place only once. */
 bool bracket_tree_all(struct bracket_fold *f, bool any,

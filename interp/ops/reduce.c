@@ -4,8 +4,7 @@
  *
  * A sum of floats is exact and judged by its number of roundings, a product
  * likewise by its relative error; integers and extremes come out the same in
- * every order.  Any other computation runs from the first value to the last;
- * one that is declared associative, or is so on these data, is treated as such.
+ * every order.  Any other computation is bracket.h's.
  */
 #include "interp/ops/reduce.h"
 

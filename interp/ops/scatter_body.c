@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "interp/check/check_updates.h"
+#include "interp/ops/bracket_law.h"
 
 enum {
-    MOVES_MAX = 6,       /* updates or windows whose orders are all tried */
-    CALLS_MAX = 4000000, /* of the computation, for all orders together */
-    ORDERS = 6           /* orders of many updates that are tried */
+    MOVES_MAX = 6,      /* updates or windows whose orders are all tried */
+    CALLS_MAX = 4000000 /* of the computation, for all orders together */
 };
 
 /* An update of one slot of a part. */
@@ -189,34 +189,34 @@ static bool explore_part(struct body *b, struct part *p, struct status *st)
 
 /* ---- One element --------------------------------------------------------- */
 
-/* Do several orders of many updates give this value? */
-static bool try_orders(struct body *b, int64_t first, int64_t run,
-                       struct status *st)
+/* More updates than all orders are tried of: by a law of the computation. */
+static bool check_exchange(struct body *b, int64_t first, int64_t run,
+                           struct status *st)
 {
-    const struct pair *hit = &b->s->hits[first];
-    for (int64_t order = 1; order < ORDERS; order++) {
-        int64_t skip = order == 1 ? 0 : run * order / ORDERS;
-        load_operand(b, hit->key);
-        for (int64_t i = 0; i < run; i++) {
-            int64_t at = (i + skip) % run;
-            at = order % 2 == 1 ? run - 1 - at : at;
-            TRY(apply_one(b, hit[at].place, st));
-        }
-        for (int k = 0; k < b->s->n; k++) {
-            enum dtype type = b->left[k]->shape->dtype;
-            int units = dtype_units(type);
-            for (int u = 0; u < units; u++)
-                if (!check_updates_alike(
-                        dtype_unit(type), literal_get(b->left[k], u),
-                        literal_get(b->goals[k]->value, hit->key * units + u)))
-                    return FAIL(st, UNSUPPORTED,
-                                "Scatter: the result of computation '%s' "
-                                "depends on the order of updates; at most %d "
-                                "may go to one element",
-                                b->s->c->name, MOVES_MAX);
-        }
+    const struct scatter *s = b->s;
+    const struct pair *hit = &s->hits[first];
+    struct bracket_seen *seen =
+        arena_new(s->ev->arena, struct bracket_seen, (size_t)s->n);
+    struct bracket_fold f;
+    bool holds;
+    bracket_fold_open(&f, s->ev, s->c, s->n);
+    for (int k = 0; k < s->n; k++) {
+        const struct literal *own = scatter_operand(s, k);
+        bool one = dtype_units(own->shape->dtype) == 1;
+        for (int64_t i = one ? -1 : run; i < run; i++)
+            bracket_law_see(
+                &seen[k], own->shape->dtype,
+                i < 0 ? literal_get(own, hit->key)
+                      : literal_get(scatter_updates(b->s, k), hit[i].place));
     }
-    return true;
+    TRY(bracket_law(
+        &f, s->update_first ? BRACKET_EXCHANGES_LEFT : BRACKET_EXCHANGES, seen,
+        &holds, st));
+    return holds
+           || FAIL(st, UNSUPPORTED,
+                   "Scatter: the result of computation '%s' may depend on the "
+                   "order of updates; at most %d may go to one element",
+                   s->c->name, MOVES_MAX);
 }
 
 static struct part *element_part(struct body *b, int64_t first, int64_t run)
@@ -268,7 +268,7 @@ static bool find_element_parts(struct body *b, struct status *st)
                         "windows partly out of bounds, go to one element",
                         MOVES_MAX);
         if (run > MOVES_MAX) {
-            TRY(try_orders(b, i, run, st));
+            TRY(check_exchange(b, i, run, st));
             continue;
         }
         if (run == 1 && !optional)
