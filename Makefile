@@ -219,7 +219,7 @@ $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def 
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) -isystem $(PJRT_HEADER) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) -ldl
 # The adapter for backends that are programs (spec/protocol.md).
-$(B)/backends/process.so: $(wildcard runner/backends/process/*.[ch] spec/assay/*.h spec/assay/ext/*.h) $(addprefix interp/base/,dtype.def status.def) $(B)/gen/flags | $(B)/.deps
+$(B)/backends/process.so: $(wildcard runner/backends/process/*.[ch] spec/assay/*.h spec/assay/ext/*.h) $(wildcard $(addprefix interp/base/,dtype.def status.def json_scan.[ch] memory.[ch] status.[ch] text.[ch])) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) $(shell pkg-config --cflags --libs libcjson 2>/dev/null)
 # A PJRT plugin for the tests, which misbehaves on demand.

@@ -50,7 +50,7 @@ static int answer(const char *header, uint64_t bytes)
 static int serve(const char *type)
 {
     unsigned char prefix[16];
-    char header[4096], reply[128];
+    char header[4096], reply[256];
     uint32_t length;
     uint64_t bytes;
     if (fread(prefix, sizeof prefix, 1, stdin) != 1)
@@ -62,19 +62,25 @@ static int serve(const char *type)
         || (bytes > 0 && fread(body, bytes, 1, stdin) != 1))
         return 0;
     header[length] = '\0';
-    if (strstr(header, "\"open\""))
-        return answer("{\"protocol\":1,\"name\":\"echo\",\"version\":\"1\","
-                      "\"capabilities\":{\"ops\":\"ConvertElementType "
-                      "Parameter ReducePrecision\"}}",
-                      0);
-    if (strstr(header, "\"compile\""))
-        return answer("{}", 0);
+    const char *member = strstr(header, "\"request\":");
+    long number = member ? strtol(strchr(member, ':') + 1, NULL, 10) : 0;
+    int n = snprintf(reply, sizeof reply, "{\"request\":%ld", number);
+    char *rest = reply + n;
+    size_t room = sizeof reply - (size_t)n;
     if (strstr(header, "\"release\""))
         return 1;
-    snprintf(reply, sizeof reply,
-             "{\"outputs\":[{\"dtype\":\"%.8s\",\"dims\":[%d]}]}", type,
-             (int)(bytes / 4));
-    return answer(reply, bytes);
+    if (strstr(header, "\"open\""))
+        snprintf(rest, room, "%s",
+                 ",\"protocol\":2,\"name\":\"echo\",\"version\":\"1\","
+                 "\"capabilities\":{\"ops\":\"ConvertElementType Parameter "
+                 "ReducePrecision\"}}");
+    else if (strstr(header, "\"execute\""))
+        snprintf(rest, room,
+                 ",\"outputs\":[{\"dtype\":\"%.8s\",\"dims\":[%d]}]}", type,
+                 (int)(bytes / 4));
+    else /* compile, sync */
+        snprintf(rest, room, "}");
+    return answer(reply, strstr(header, "\"execute\"") ? bytes : 0);
 }
 
 /* ---- The measurement ----------------------------------------------------- */

@@ -7,6 +7,7 @@
  */
 #include "runner/plugin/extension.h"
 
+#include <assay/ext/earlier.h>
 #include <assay/ext/program_json.h>
 #include <assay/ext/stablehlo_text.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 static struct {
     struct arena *arena;
     const struct program *program;
+    void (*leave)(void);
 } current;
 
 static assay_code fail(const struct status *st, assay_error *error)
@@ -52,13 +54,23 @@ static assay_code json(const assay_host *host, const assay_program *program,
     return ASSAY_OK;
 }
 
+static void leave(const assay_host *host)
+{
+    (void)host;
+    if (current.leave)
+        current.leave();
+}
+
 static const assay_stablehlo_text stablehlo = {sizeof stablehlo, text};
 static const assay_program_json program_json = {sizeof program_json, json};
+static const assay_earlier earlier = {sizeof earlier, leave};
 
 const void *extension_find(const char *id)
 {
     if (strcmp(id, ASSAY_CUSTOM_CALL) == 0)
         return &custom_call_extension;
+    if (strcmp(id, ASSAY_EARLIER) == 0)
+        return &earlier;
     if (strcmp(id, ASSAY_PROGRAM_JSON) == 0)
         return &program_json;
     return strcmp(id, ASSAY_STABLEHLO_TEXT) == 0 ? &stablehlo : NULL;
@@ -68,4 +80,9 @@ void extension_program(struct arena *a, const struct program *program)
 {
     current.arena = a;
     current.program = program;
+}
+
+void extension_leave(void (*leave_process)(void))
+{
+    current.leave = leave_process;
 }

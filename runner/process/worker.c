@@ -429,6 +429,10 @@ static int64_t take(struct worker *w)
     return next >= 0 && next < w->context->pending_count ? next : -1;
 }
 
+/* Not on the stack, nor freed: a thread that the backend has left behind may
+ * still use it when worker_run returns. */
+static struct worker the_worker;
+
 /* The backend is not even closed: that could be what crashes. */
 static _Noreturn void leave(struct worker *w)
 {
@@ -437,11 +441,20 @@ static _Noreturn void leave(struct worker *w)
     _exit(JOB_LEFT);
 }
 
+/* The backend asks for another process, because of an earlier case.  Only if
+ * there was one: each process that leaves has brought the run forward. */
+static void leave_earlier(void)
+{
+    struct worker *w = &the_worker;
+    if (w->sent == 0 || getpid() != w->pid)
+        return;
+    if (w->context->careful)
+        shut(w, false);
+    leave(w);
+}
+
 int worker_run(const struct job_context *context, struct job *job)
 {
-    /* Not on the stack, nor freed: a thread that the backend has left behind
-     * may still use it when this returns. */
-    static struct worker the_worker;
     struct worker *w = memset(&the_worker, 0, sizeof the_worker);
     struct status st = {0};
     w->context = context;
@@ -461,6 +474,7 @@ int worker_run(const struct job_context *context, struct job *job)
         fprintf(stderr, "%s\n", why);
         return EXIT_FAILURE;
     }
+    extension_leave(leave_earlier);
     hand_over(w, JOB_OPEN);
     if (!plugin_open(context->backend_path, context->backend_options,
                      &w->plugin, &st)) {

@@ -51,6 +51,7 @@ struct worker {
     struct worker_executable kept[WORKER_KEPT];
     uint64_t uses;
     int64_t memory_before; /* the backend was opened */
+    int64_t sent;          /* records */
     struct worker_output room;
     struct job_shared left; /* what job->shared must be */
     struct worker_mode mode;

@@ -104,4 +104,5 @@ void worker_send(struct worker *w)
     worker_taken(w, w->position + 1, atomic_load(&w->left.end));
     worker_at(w, -1);
     share_publish(ring, to, bytes);
+    w->sent++;
 }

@@ -51,9 +51,8 @@ static int send_compile(struct process *p, uint64_t number,
     static const char *const names[] = {"json", "stablehlo"};
     char header[8192];
     uint64_t body = 0;
-    int n = snprintf(
-        header, sizeof header,
-        "{\"call\":\"compile\",\"executable\":%" PRIu64 ",\"parts\":[", number);
+    int n = snprintf(header, sizeof header,
+                     "\"executable\":%" PRIu64 ",\"parts\":[", number);
     for (int i = 0; i < 2; i++) {
         if (!all[i])
             continue;
@@ -63,10 +62,10 @@ static int send_compile(struct process *p, uint64_t number,
         body += strlen(all[i]);
     }
     char *lacks = *texts->lacks ? print_lacks(texts) : NULL;
-    snprintf(header + n, sizeof header - (size_t)n, "]%s%s}",
+    snprintf(header + n, sizeof header - (size_t)n, "]%s%s",
              lacks ? ",\"lacks\":" : "", lacks ? lacks : "");
     free(lacks);
-    if (!process_begin(p, header, body))
+    if (!process_begin(p, "compile", header, body))
         return 0;
     for (int i = 0; i < 2; i++)
         if (all[i] && !process_put(p, all[i], strlen(all[i])))
@@ -91,9 +90,8 @@ assay_code process_compile(assay_backend *b, const assay_program *program,
     x->output_count = program->output_count;
     cJSON *reply = NULL;
     uint64_t body;
-    p->call = "compile";
     if (!send_compile(p, x->number, &texts) || !process_reply(p, &reply, &body)
-        || !process_skip(p, body))
+        || !process_skip(p, body) || !process_finish(p))
         process_die(p);
     code = process_empty(reply, body, error);
     cJSON_Delete(reply);
@@ -109,13 +107,11 @@ assay_code process_compile(assay_backend *b, const assay_program *program,
 void process_release(assay_backend *b, assay_executable *x)
 {
     struct process *p = b->self;
-    char header[96];
+    char header[64];
     if (!x)
         return;
-    snprintf(header, sizeof header,
-             "{\"call\":\"release\",\"executable\":%" PRIu64 "}", x->number);
-    p->call = "release";
-    if (!process_begin(p, header, 0))
+    snprintf(header, sizeof header, "\"executable\":%" PRIu64, x->number);
+    if (!process_begin(p, "release", header, 0))
         process_die(p);
     free(x);
 }

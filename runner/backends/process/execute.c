@@ -67,16 +67,15 @@ enum {
 /* A text to be freed. */
 static char *write_header(const assay_executable *x, const assay_execution *e)
 {
-    static const char start[] = "{\"call\":\"execute\",\"executable\":%" PRIu64;
+    static const char start[] = "\"executable\":%" PRIu64;
     int inputs = x->rows * x->input_count;
     int dynamic = any_dynamic(e->inputs, inputs);
     char *text = NULL;
     size_t size = 0;
     if (!dynamic && !e->infeed) {
         text = malloc(HEADER);
-        int n = text ? snprintf(text, HEADER, start, x->number) : 0;
         if (text)
-            memcpy(text + n, "}", 2);
+            snprintf(text, HEADER, start, x->number);
         return text;
     }
     FILE *f = open_memstream(&text, &size);
@@ -87,7 +86,6 @@ static char *write_header(const assay_executable *x, const assay_execution *e)
         write_sizes(f, e->inputs, inputs);
     if (e->infeed)
         write_infeed(f, e, x->rows);
-    fputc('}', f);
     if (fclose(f) == 0)
         return text;
     free(text);
@@ -119,7 +117,7 @@ static int send_execute(struct process *p, const assay_executable *x,
     char *header = write_header(x, e);
     if (!header)
         return process_break(p, "execute: not enough memory");
-    int good = process_begin(p, header,
+    int good = process_begin(p, "execute", header,
                              sum_bytes(e->inputs, inputs)
                                  + sum_bytes(e->infeed, infeed))
                && put_all(p, e->inputs, inputs)
@@ -244,13 +242,14 @@ assay_code process_execute(assay_backend *b, assay_executable *x,
     struct result result = {0};
     cJSON *reply = NULL;
     uint64_t body;
-    p->call = "execute";
     if (!send_execute(p, x, execution) || !process_reply(p, &reply, &body))
         process_die(p);
     assay_code code = process_error(reply, body, error);
     if (!code)
         code = read_result(x, reply, body, &result, error);
     if (code ? !process_skip(p, body) : !get_result(p, &result, execution))
+        process_die(p);
+    if (!process_finish(p))
         process_die(p);
     free(result.arrays);
     cJSON_Delete(reply);

@@ -5,14 +5,13 @@
  * All input is untrusted: lengths are checked against limits before anything is
  * allocated.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "interp/base/json_scan.h"
 #include "process.h"
 
 enum {
@@ -48,16 +47,8 @@ static int break_closed(struct process *p, const char *what)
 static int write_all(struct process *p, const unsigned char *data,
                      uint64_t bytes)
 {
-    while (bytes > 0) {
-        ssize_t n = write(p->out.fd, data, bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return break_closed(p, "standard input");
-        data += n;
-        bytes -= (uint64_t)n;
-    }
-    return 1;
+    return process_pipe_write(p, data, bytes)
+           || break_closed(p, "standard input");
 }
 
 int process_flush(struct process *p)
@@ -93,28 +84,25 @@ static uint64_t fetch(const unsigned char *from, int bytes)
     return value;
 }
 
-int process_begin(struct process *p, const char *header, uint64_t body)
+static int begin(struct process *p, const char *call, const char *text,
+                 uint64_t body)
 {
     unsigned char prefix[PROCESS_PREFIX];
-    size_t length = strlen(header);
+    char start[96];
+    size_t length = strlen(text);
+    int n = snprintf(start, sizeof start,
+                     "{\"call\":\"%s\",\"request\":%" PRIu64 "%s", call,
+                     p->next_request, length ? "," : "");
+    p->request = p->next_request++;
     memcpy(prefix, magic, sizeof magic);
-    store(prefix + 4, length, 4);
+    store(prefix + 4, (size_t)n + length + 1, 4);
     store(prefix + 8, body, 8);
     return process_put(p, prefix, sizeof prefix)
-           && process_put(p, header, length);
+           && process_put(p, start, (size_t)n) && process_put(p, text, length)
+           && process_put(p, "}", 1);
 }
 
 /* ---- Reading ------------------------------------------------------------- */
-
-/* As many bytes as there are, up to bytes; 0 at the end of the pipe. */
-static size_t read_some(struct process *p, void *to, size_t bytes)
-{
-    ssize_t n;
-    do
-        n = read(p->in.fd, to, bytes);
-    while (n < 0 && errno == EINTR);
-    return n > 0 ? (size_t)n : 0;
-}
 
 /* Returns how many of the bytes came before the end of the pipe. */
 static uint64_t get(struct process *p, unsigned char *data, uint64_t bytes)
@@ -128,10 +116,10 @@ static uint64_t get(struct process *p, unsigned char *data, uint64_t bytes)
             memcpy(data + got, in->bytes + in->from, n);
             in->from += n;
         } else if (bytes - got >= PROCESS_BUFFER) {
-            n = read_some(p, data + got, (size_t)(bytes - got));
+            n = process_pipe_read(p, data + got, (size_t)(bytes - got));
         } else {
             in->from = 0;
-            in->to = read_some(p, in->bytes, PROCESS_BUFFER);
+            in->to = process_pipe_read(p, in->bytes, PROCESS_BUFFER);
             if (in->to == 0)
                 break;
             continue;
@@ -172,42 +160,70 @@ int process_skip(struct process *p, uint64_t bytes)
     return 1;
 }
 
+/* Text for a message, of which all may be shown. */
+static void copy_shown(char *to, const void *from, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = ((const unsigned char *)from)[i];
+        to[i] = c < ' ' || c > '~' ? '?' : (char)c;
+    }
+    to[length] = '\0';
+}
+
 /* Most often a program that prints to its standard output. */
 static int break_strange(struct process *p, unsigned char *start, uint64_t n)
 {
     char shown[SHOWN + 1];
     size_t more = p->in.to - p->in.from, length = (size_t)n;
-    memcpy(shown, start, length);
+    copy_shown(shown, start, length);
     more = more < SHOWN - length ? more : SHOWN - length;
-    memcpy(shown + length, p->in.bytes + p->in.from, more);
-    length += more;
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)shown[i] < ' ' || (unsigned char)shown[i] > '~')
-            shown[i] = '?';
-    shown[length] = '\0';
+    copy_shown(shown + length, p->in.bytes + p->in.from, more);
     return process_break(p,
                          "%s: expected a frame on standard output, found '%s'",
                          p->call, shown);
 }
 
+/* The header as an object.  json_scan accepts exactly JSON in UTF-8, where
+ * cJSON is lenient. */
 static int parse_header(struct process *p, const char *text, size_t length,
                         cJSON **header)
 {
-    const char *end = NULL;
-    *header = cJSON_ParseWithLengthOpts(text, length + 1, &end, 0);
-    while (*header && end < text + length && strchr(" \t\r\n", *end))
-        end++;
-    if (*header && cJSON_IsObject(*header) && end == text + length)
+    struct json_scan scan;
+    char shown[SHOWN + 1];
+    int good = json_scan_text(&scan, text, length, PROCESS_DEPTH_MAX);
+    json_scan_free(&scan);
+    copy_shown(shown, text, length < SHOWN ? length : SHOWN);
+    if (!good)
+        return process_break(p,
+                             "%s: the reply's header is not JSON: %s (line %u, "
+                             "column %u of '%s')",
+                             p->call, scan.error, scan.error_line,
+                             scan.error_column, shown);
+    *header = cJSON_ParseWithLength(text, length);
+    if (*header && cJSON_IsObject(*header))
         return 1;
-    const char *why =
-        *header && end == text + length ? "not a JSON object" : "not JSON";
+    const char *why = *header ? "the reply's header is not a JSON object"
+                              : "not enough memory for the reply's header";
     cJSON_Delete(*header);
     *header = NULL;
-    return process_break(p, "%s: the reply's header is %s: '%.60s'", p->call,
-                         why, text);
+    return process_break(p, "%s: %s: '%s'", p->call, why, shown);
 }
 
-int process_reply(struct process *p, cJSON **header, uint64_t *body)
+/* A header of that many bytes. */
+static int read_header(struct process *p, uint64_t length, cJSON **header)
+{
+    char *text = malloc((size_t)length + 1);
+    if (!text)
+        return process_break(p, "%s: not enough memory for the reply", p->call);
+    text[length] = '\0';
+    uint64_t got = get(p, (unsigned char *)text, length);
+    int good = got == length ? parse_header(p, text, (size_t)length, header)
+                             : break_short(p, "header", got, length);
+    free(text);
+    return good;
+}
+
+static int read_frame(struct process *p, cJSON **header, uint64_t *body)
 {
     unsigned char prefix[PROCESS_PREFIX];
     *header = NULL;
@@ -232,13 +248,107 @@ int process_reply(struct process *p, cJSON **header, uint64_t *body)
                              "%s: the reply announces a body of %" PRIu64
                              " bytes, more than %d",
                              p->call, *body, PROCESS_BODY_MAX);
-    char *text = malloc((size_t)length + 1);
-    if (!text)
-        return process_break(p, "%s: not enough memory for the reply", p->call);
-    text[length] = '\0';
-    uint64_t got = get(p, (unsigned char *)text, length);
-    int good = got == length ? parse_header(p, text, (size_t)length, header)
-                             : break_short(p, "header", got, length);
-    free(text);
-    return good;
+    return read_header(p, length, header);
+}
+
+/* ---- One reply a request ------------------------------------------------- */
+
+/* What is in the pipe belongs to an earlier request, and nothing tells how much
+ * more will come: another process runs the current case. */
+static int leave(struct process *p, const char *why)
+{
+    if (p->earlier)
+        p->earlier->leave(p->host);
+    return process_break(p, "%s: %s", p->call, why);
+}
+
+int process_begin(struct process *p, const char *call, const char *text,
+                  uint64_t body)
+{
+    int replied = strcmp(call, "release") != 0;
+    p->call = call;
+    if (replied && p->next_request > 0 && !process_pipe_quiet(p, 0))
+        return leave(p, "the last reply was followed by something else, or by "
+                        "the end of the program");
+    return begin(p, call, text, body);
+}
+
+int process_number(struct process *p, const cJSON *header)
+{
+    const cJSON *m = cJSON_GetObjectItemCaseSensitive(header, "request");
+    char text[120];
+    if (p->version < 2
+        || (cJSON_IsNumber(m) && m->valuedouble == (double)p->request))
+        return 1;
+    if (!cJSON_IsNumber(m))
+        return process_break(p,
+                             "%s: the reply lacks the number of its request, "
+                             "\"request\": %" PRIu64,
+                             p->call, p->request);
+    snprintf(text, sizeof text,
+             "the reply is to request %.17g, expected %" PRIu64, m->valuedouble,
+             p->request);
+    return m->valuedouble < (double)p->request
+               ? leave(p, text)
+               : process_break(p, "%s: %s", p->call, text);
+}
+
+int process_reply(struct process *p, cJSON **header, uint64_t *body)
+{
+    return read_frame(p, header, body) && process_number(p, *header);
+}
+
+/* The program answers everything in order, so what it sent besides its reply
+ * comes before the reply to this. */
+static int synchronize(struct process *p)
+{
+    cJSON *header = NULL;
+    uint64_t body, answered = p->request;
+    if (!begin(p, "sync", "", 0) || !read_frame(p, &header, &body))
+        return 0;
+    const cJSON *m = cJSON_GetObjectItemCaseSensitive(header, "request");
+    double number = cJSON_IsNumber(m) ? m->valuedouble : -1;
+    int good = number == (double)p->request && body == 0;
+    cJSON_Delete(header);
+    if (good)
+        return 1;
+    if (number >= 0 && number < (double)answered)
+        return leave(p, "another reply to an earlier request");
+    return process_break(p,
+                         "%s: the reply is followed by %s, before the reply to "
+                         "the call sync",
+                         p->call,
+                         number == (double)answered
+                             ? "another reply to the same request"
+                             : "another frame");
+}
+
+/* More than a reply has come, or the program has ended. */
+static int break_surplus(struct process *p)
+{
+    char shown[SHOWN + 1], how[128];
+    if (process_ended(p, 0)) {
+        process_describe(p->status, how, sizeof how);
+        return process_break(p, "%s: after its reply %s", p->call, how);
+    }
+    if (p->in.from == p->in.to) {
+        p->in.from = 0;
+        p->in.to = process_pipe_read(p, p->in.bytes, PROCESS_BUFFER);
+    }
+    size_t n = p->in.to - p->in.from;
+    if (n == 0)
+        return break_closed(p, "standard output");
+    n = n < SHOWN ? n : SHOWN;
+    copy_shown(shown, p->in.bytes + p->in.from, n);
+    return process_break(p,
+                         "%s: the reply is followed by '%s', expected nothing "
+                         "before the next request",
+                         p->call, shown);
+}
+
+int process_finish(struct process *p)
+{
+    if (p->version >= 2 && !synchronize(p))
+        return 0;
+    return process_pipe_quiet(p, 1) || break_surplus(p);
 }

@@ -8,6 +8,7 @@
  *   KEY=VALUE      passed on to the program
  * A comma of command and file is written %2C, and a per cent sign %25.
  */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,18 +62,20 @@ static assay_code read_options(const char *text, cJSON *to, assay_error *error)
 
 /* ---- The greeting -------------------------------------------------------- */
 
+/* "protocol" is the oldest version, because programs that know no other one may
+ * compare it; they ignore "newest". */
 static int send_open(struct process *p, const cJSON *options)
 {
-    cJSON *hello = cJSON_CreateObject();
-    cJSON_AddStringToObject(hello, "call", "open");
-    cJSON_AddNumberToObject(hello, "protocol", PROCESS_PROTOCOL);
-    cJSON_AddItemToObject(hello, "options", cJSON_Duplicate(options, 1));
-    char *text = cJSON_PrintUnformatted(hello);
-    int good = text && process_begin(p, text, 0);
-    if (!text)
-        process_break(p, "not enough memory");
+    char *text = cJSON_PrintUnformatted(options), *header = NULL;
+    if (text
+        && asprintf(&header, "\"protocol\":%d,\"newest\":%d,\"options\":%s",
+                    PROCESS_OLDEST, PROCESS_NEWEST, text)
+               < 0)
+        header = NULL;
+    int good = header ? process_begin(p, "open", header, 0)
+                      : process_break(p, "not enough memory");
+    free(header);
     cJSON_free(text);
-    cJSON_Delete(hello);
     return good;
 }
 
@@ -136,22 +139,34 @@ static assay_code read_forms(struct process *p, assay_error *error)
     return ASSAY_OK;
 }
 
+static assay_code read_version(struct process *p, assay_error *error)
+{
+    const cJSON *version = member(p->hello, "protocol");
+    for (int v = PROCESS_OLDEST; v <= PROCESS_NEWEST; v++)
+        if (cJSON_IsNumber(version) && version->valuedouble == v)
+            p->version = v;
+    if (p->version)
+        return ASSAY_OK;
+    return process_say(error, ASSAY_FAILED,
+                       "open: the reply's 'protocol' is not a version that "
+                       "this assay speaks (%d to %d)",
+                       PROCESS_OLDEST, PROCESS_NEWEST);
+}
+
 static assay_code greet(struct process *p, const cJSON *options,
                         assay_error *error)
 {
     uint64_t body;
-    p->call = "open";
     if (!send_open(p, options) || !process_reply(p, &p->hello, &body)
         || !process_skip(p, body))
         return process_say(error, ASSAY_FAILED, "%s", p->broken);
     assay_code code = process_empty(p->hello, body, error);
+    if (!code)
+        code = read_version(p, error);
     if (code)
         return code;
-    const cJSON *protocol = member(p->hello, "protocol");
-    if (!cJSON_IsNumber(protocol) || protocol->valuedouble != PROCESS_PROTOCOL)
-        return process_say(error, ASSAY_FAILED,
-                           "open: the backend does not speak protocol %d",
-                           PROCESS_PROTOCOL);
+    if (!process_number(p, p->hello) || !process_finish(p))
+        return process_say(error, ASSAY_FAILED, "%s", p->broken);
     code = check_texts(p->hello, error);
     return code ? code : read_forms(p, error);
 }
@@ -232,6 +247,7 @@ ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
     if (!p)
         return process_say(error, ASSAY_FAILED, "not enough memory");
     p->host = host;
+    p->earlier = host->extension(host, ASSAY_EARLIER);
     p->backend.size = sizeof p->backend;
     p->backend.self = p;
     p->backend.property = property;

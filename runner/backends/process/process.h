@@ -9,6 +9,7 @@
 #define PROCESS_PROCESS_H
 
 #include <assay/backend.h>
+#include <assay/ext/earlier.h>
 #include <assay/ext/program_json.h>
 #include <assay/ext/stablehlo_text.h>
 #include <cjson/cJSON.h>
@@ -16,10 +17,12 @@
 #include <sys/types.h>
 
 enum {
-    PROCESS_PROTOCOL = 1,
+    PROCESS_OLDEST = 1, /* versions of the protocol */
+    PROCESS_NEWEST = 2,
     PROCESS_PREFIX = 16,          /* bytes before a header */
     PROCESS_HEADER_MAX = 1 << 20, /* of a reply */
     PROCESS_BODY_MAX = 1 << 30,
+    PROCESS_DEPTH_MAX = 128, /* of arrays and objects in a header */
     PROCESS_BUFFER = 1 << 16,
     PROCESS_PROPERTIES_MAX = 64,
 };
@@ -36,13 +39,17 @@ struct process {
     const assay_host *host;
     const assay_program_json *json;
     const assay_stablehlo_text *stablehlo; /* NULL: not asked for */
-    char *what;                            /* a command of the shell, or */
-    int is_file;                           /* the path of a file */
+    const assay_earlier *earlier;
+    char *what;  /* a command of the shell, or */
+    int is_file; /* the path of a file */
     pid_t child;
-    const char *call;              /* that is running, for messages */
-    struct process_buffer in, out; /* as the adapter sees it */
-    cJSON *hello;                  /* the reply to open */
-    uint64_t next;                 /* number of the next executable */
+    int pidfd;                      /* of it; -1: the kernel has none */
+    int version;                    /* of the protocol; 0: not known yet */
+    uint64_t request, next_request; /* numbers of the last and the next one */
+    const char *call;               /* that is running, for messages */
+    struct process_buffer in, out;  /* as the adapter sees it */
+    cJSON *hello;                   /* the reply to open */
+    uint64_t next;                  /* number of the next executable */
     char broken[400]; /* why nothing more can be said to it, or read; "" */
     int status;       /* of waitpid, if it ended: 1; else -1 */
 };
@@ -66,10 +73,27 @@ void process_die(struct process *p) __attribute__((noreturn));
 /* Close its standard input, and give it some time to end. */
 void process_stop(struct process *p);
 
+/* pipe.c: the pipes, while the program lives. */
+void process_pipe_begin(struct process *p);
+void process_pipe_end(struct process *p);
+/* 0 if not all bytes could be written: the pipe or the program is at its end.
+ */
+int process_pipe_write(struct process *p, const unsigned char *data,
+                       uint64_t bytes);
+/* How many bytes were read, at least one; 0 at the end of the pipe, or of the
+ * program. */
+size_t process_pipe_read(struct process *p, void *to, size_t bytes);
+/* Does the program live, with its pipe open and nothing in it?  settle: first
+ * let it go to sleep, but not for long. */
+int process_pipe_quiet(struct process *p, int settle);
+
 /* frame.c: each returns 0, and sets broken, if the pipe or frame is broken. */
 int process_break(struct process *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-int process_begin(struct process *p, const char *header, uint64_t body);
+/* Begin a request: call's text has no braces around it, and may be empty; the
+ * frame's header is {"call":...,"request":...,text}. */
+int process_begin(struct process *p, const char *call, const char *text,
+                  uint64_t body);
 int process_put(struct process *p, const void *data, uint64_t bytes);
 int process_flush(struct process *p);
 /* The header of a reply, an object, to be freed by cJSON_Delete; its body of
@@ -77,6 +101,11 @@ int process_flush(struct process *p);
 int process_reply(struct process *p, cJSON **header, uint64_t *body);
 int process_get(struct process *p, void *data, uint64_t bytes);
 int process_skip(struct process *p, uint64_t bytes);
+/* Has it the number of its request?  process_reply asks, but for that to open,
+ * which says whether replies have numbers. */
+int process_number(struct process *p, const cJSON *header);
+/* The reply was read.  Nothing may follow it. */
+int process_finish(struct process *p);
 
 /* reply.c */
 /* The code and the text of a reply that has "error"; ASSAY_OK if it has none.

@@ -77,14 +77,16 @@ int process_spawn(struct process *p)
 {
     int to[2], from[2];
     pid_t worker = getpid();
-    p->status = -1;
+    p->status = p->pidfd = -1;
     if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
         return process_break(p, "cannot create a pipe: %s", strerror(errno));
     /* Fewer changes of process for a large array; a wish only. */
     fcntl(to[1], F_SETPIPE_SZ, PIPE_BYTES);
     fcntl(from[1], F_SETPIPE_SZ, PIPE_BYTES);
-    /* A program that is gone is an error of write, not the worker's end. */
+    /* A program that is gone is an error of write, not the worker's end; and
+     * how it ended can be asked for. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL);
     fflush(NULL);
     p->child = fork();
     if (p->child == 0)
@@ -95,6 +97,7 @@ int process_spawn(struct process *p)
     p->in.fd = from[0];
     if (p->child < 0)
         return process_break(p, "cannot start a process: %s", strerror(errno));
+    process_pipe_begin(p);
     return 1;
 }
 
@@ -146,11 +149,7 @@ void process_die(struct process *p)
 
 void process_stop(struct process *p)
 {
-    if (p->out.fd > 0)
-        close(p->out.fd);
-    if (p->in.fd > 0)
-        close(p->in.fd);
-    p->out.fd = p->in.fd = 0;
+    process_pipe_end(p);
     if (!process_ended(p, STOP_MS))
         kill(p->child, SIGKILL);
 }

@@ -168,7 +168,7 @@ class Backend:
         if header["call"] == "open":
             self.opened(header["options"])
             self.options = header["options"]
-            return {"protocol": protocol.VERSION, "name": self.name,
+            return {"protocol": protocol.version(header), "name": self.name,
                     "version": self.version, "properties": self.properties,
                     "forms": list(self.forms),
                     "capabilities": self.declare()}, ()
@@ -184,6 +184,8 @@ class Backend:
             if "infeed" in header:
                 raise Unsupported("infeed")
             return programs[header["executable"]].execute(body)
+        if header["call"] == "sync":
+            return {}, ()
         raise Error("failed", f"unknown call '{header['call']}'")
 
 
