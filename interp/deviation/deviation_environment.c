@@ -12,9 +12,8 @@
 static bool has_policy(const struct deviation *d, const struct spec_op *spec)
 {
     for (const struct json *n = d->policies->child; n; n = n->next)
-        for (const char *const *p = spec->policies; p && *p; p++)
-            if (strcmp(*p, n->text) == 0)
-                return true;
+        if (spec_op_names(spec, n->text))
+            return true;
     return false;
 }
 

@@ -22,8 +22,6 @@ struct rule_basis {
     struct accept_rules rules;
     bool norm;  /* complex numbers are judged as a whole */
     bool wider; /* a result is passed on unrounded: fused, or in a wider type */
-    bool corner; /* the operands are ends of others: a budget that depends on
-                    operands may be any of its class */
 };
 struct rule_basis rule_basis(const struct profile *p, const struct goal *g);
 
@@ -87,7 +85,8 @@ bool rule_bits_point(struct goal_ends *e, const struct rule_basis *b,
                      const struct goal *g, int64_t i, const char **why);
 const char *rule_bits_words(struct arena *a, const struct rule_basis *b,
                             const struct goal *g);
-/* Extend e to what a GOAL_REAL allows for an exact result y. */
+/* Extend e to what a GOAL_REAL allows for an exact result y of some operands:
+ * where the budget depends on these, to the widest of its class. */
 bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,
                        const struct goal *g, const struct real *y);
 bool rule_real_varies(const struct profile *p, const struct goal *g);

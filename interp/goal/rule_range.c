@@ -10,22 +10,32 @@
 
 #include "interp/goal/rule.h"
 
-/* A number between the ends may be subnormal, and so flushed. */
-static void add_flushed(struct accept_set *set, enum dtype unit, uint64_t low,
-                        uint64_t high, const struct accept_rules *rules)
+/* The zeros that subnormal numbers between the ends may be flushed to, by
+ * sign: plus in zeros[0]. */
+static void find_flushed(enum dtype unit, uint64_t low, uint64_t high,
+                         const struct accept_rules *rules, bool zeros[2])
 {
     uint64_t normal = real_min_normal(unit), sign = real_formats[unit].sign;
     int64_t first = real_key(unit, low), last = real_key(unit, high);
     bool any = rules->subnormal & ACCEPT_FLUSH_ANY_SIGN;
+    zeros[0] = zeros[1] = false;
     if (!(rules->subnormal & ACCEPT_FLUSH_RESULTS) || sign == 0)
         return;
     bool up = last > real_key(unit, 0) && first < real_key(unit, normal);
     bool down = first < real_key(unit, real_zero(unit, true))
                 && last > real_key(unit, normal | sign);
-    if (up || (down && any))
-        accept_add(set, unit, real_zero(unit, false));
-    if (down || (up && any))
-        accept_add(set, unit, real_zero(unit, true));
+    zeros[0] = up || (down && any);
+    zeros[1] = down || (up && any);
+}
+
+static void add_flushed(struct accept_set *set, enum dtype unit, uint64_t low,
+                        uint64_t high, const struct accept_rules *rules)
+{
+    bool zeros[2];
+    find_flushed(unit, low, high, rules, zeros);
+    for (int s = 0; s < 2; s++)
+        if (zeros[s])
+            accept_add(set, unit, real_zero(unit, s == 1));
 }
 
 static void allow(struct accept_set *set, const struct rule_basis *b,
@@ -61,9 +71,17 @@ static const char *words(struct arena *a, const struct rule_basis *b,
 static bool ends(struct goal_ends *e, const struct rule_basis *b,
                  const struct goal *g, int64_t i, const char **why)
 {
-    (void)b, (void)why;
+    enum dtype unit = rule_unit(g);
+    bool zeros[2] = {false, false};
+    (void)why;
     e->low = literal_get(g->range.low, i);
     e->high = literal_get(g->range.high, i);
+    if (e->low != e->high && dtype_class(unit) == DTYPE_FLOAT
+        && !real_is_nan(unit, e->low))
+        find_flushed(unit, e->low, e->high, &b->rules, zeros);
+    for (int s = 0; s < 2; s++)
+        if (zeros[s] && !goal_ends_widen(e, unit, real_zero(unit, s == 1)))
+            return false;
     return true;
 }
 

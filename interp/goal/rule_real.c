@@ -129,9 +129,7 @@ static bool ends(struct goal_ends *e, const struct rule_basis *b,
     if (dtype_class(unit) != DTYPE_FLOAT || !g->real.y)
         return rule_bits_point(e, b, g, i, why);
     return ends_by(e, b, goal_budget(g, i, b->budget), unit, &g->real.y[i],
-                   value)
-           && (!b->corner || !g->real.unit_budgets
-               || take_all(e, b, g, &g->real.y[i], value));
+                   value);
 }
 
 bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,
@@ -140,7 +138,7 @@ bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,
     enum dtype unit = rule_unit(g);
     uint64_t value = real_round(y, unit, REAL_OVERFLOW_TYPE);
     struct goal_ends more;
-    if (b->corner && g->real.unit_budgets)
+    if (g->real.unit_budgets)
         return take_all(e, b, g, y, value);
     return ends_by(&more, b, b->budget, unit, y, value)
            && goal_ends_widen(e, unit, more.low)

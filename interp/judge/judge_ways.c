@@ -8,6 +8,7 @@
 
 #include "interp/judge/judge_flush.h"
 #include "interp/judge/judge_moved.h"
+#include "interp/program/program_policy.h"
 
 /* A search: what is left to explain, and by whose goals. */
 struct search {
@@ -288,33 +289,14 @@ static void explain_flushed(const struct search *s, struct verdict *v,
 
 /* ---- Choices that are permitted ------------------------------------------ */
 
-static bool names_policy(const struct spec_op *op, const char *policy)
-{
-    const char *const *name = op->policies;
-    while (*name && strcmp(*name, policy) != 0)
-        name++;
-    return *name != NULL;
-}
-
 /* Does no operation name it?  Then it is one for the results of all, such as
  * zero.sign. */
 static bool is_general(const char *policy)
 {
     for (int i = 0; i < spec_op_count(); i++)
-        if (names_policy(spec_op_at(i), policy))
+        if (spec_op_names(spec_op_at(i), policy))
             return false;
     return true;
-}
-
-static bool depends(const struct program *p, const char *policy)
-{
-    for (int c = 0; c < p->computation_count; c++)
-        for (int i = 0; i < p->computations[c]->count; i++) {
-            const struct instruction *in = p->computations[c]->instructions[i];
-            if (names_policy(spec_op_find(in->op->name), policy))
-                return true;
-        }
-    return is_general(policy);
 }
 
 /* Those that an instruction of the program depends on. */
@@ -326,7 +308,7 @@ static int find_permits(struct arena *a, const struct program *p,
     int n = profile_permits(a, profile, &all), count = 0;
     *list = arena_new(a, struct profile_permit, (size_t)n + 1);
     for (int i = 0; i < n; i++)
-        if (depends(p, all[i].policy))
+        if (program_policy_any(p, all[i].policy) || is_general(all[i].policy))
             (*list)[count++] = all[i];
     return count;
 }

@@ -5,7 +5,10 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
+#include "interp/program/op_way.h"
 
-OP_TRAITS(EqTotalOrder, (.compare = OP_COMPARE_EQUAL | OP_COMPARE_TOTAL),
+OP_TRAITS(EqTotalOrder,
+          (.monotone = {OP_WAY_EQUAL, OP_WAY_EQUAL},
+           .compare = OP_COMPARE_EQUAL | OP_COMPARE_TOTAL),
           .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_eq,
           .integer = integer_eq, .exact = ieee_total_eq, .bitwise = true);

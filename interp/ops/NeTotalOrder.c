@@ -6,8 +6,10 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
+#include "interp/program/op_way.h"
 
 OP_TRAITS(NeTotalOrder,
-          (.compare = OP_COMPARE_LESS | OP_COMPARE_GREATER | OP_COMPARE_TOTAL),
+          (.monotone = {OP_WAY_EQUAL, OP_WAY_EQUAL},
+           .compare = OP_COMPARE_LESS | OP_COMPARE_GREATER | OP_COMPARE_TOTAL),
           .arity = 2, .result = ELEMENTWISE_PRED, .pred = integer_ne,
           .integer = integer_ne, .exact = ieee_total_ne, .bitwise = true);

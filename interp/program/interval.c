@@ -8,7 +8,9 @@
 #include "interp/program/interval_box.h"
 #include "interp/program/interval_goal.h"
 #include "interp/program/interval_nan.h"
+#include "interp/program/interval_reach.h"
 #include "interp/program/op_way.h"
+#include "interp/program/program_policy.h"
 
 static bool is_float(enum dtype unit)
 {
@@ -129,34 +131,6 @@ static bool evaluate_ends(const struct propagation *p, unsigned high,
     return interval_nan_again(p->evs, p->count, values, again, st);
 }
 
-enum {
-    REACH_INF = 1 << 16 /* of infinity: beyond every type's exponents */
-};
-
-/* How far from zero the exact results of the corners are: floor(log2). */
-struct reach {
-    int64_t low, high;
-    bool used, zero, plus, minus;
-};
-
-static void extend(struct reach *to, const struct goal *from)
-{
-    for (int64_t i = 0, n = literal_units(from->value); i < n; i++) {
-        const struct real *y = &from->real.y[i];
-        struct reach *r = &to[i];
-        if (y->kind == REAL_ZERO || y->kind == REAL_NAN) {
-            r->zero = true;
-            continue;
-        }
-        int64_t e = y->kind == REAL_INF ? REACH_INF : y->exponent;
-        r->low = r->used && r->low < e ? r->low : e;
-        r->high = r->used && r->high > e ? r->high : e;
-        r->used = true;
-        r->plus = r->plus || !y->negative;
-        r->minus = r->minus || y->negative;
-    }
-}
-
 /* Is it the rounding of exact values that are known? */
 static bool is_real(const struct goal *g)
 {
@@ -164,9 +138,11 @@ static bool is_real(const struct goal *g)
 }
 
 /* Start: ends at the values themselves. */
-static struct goal **start_ranges(struct eval *ev, struct reach ***reach)
+static struct goal **start_ranges(struct eval *ev,
+                                  struct interval_reach ***reach)
 {
-    *reach = arena_new(ev->arena, struct reach *, (size_t)ev->out.count);
+    *reach =
+        arena_new(ev->arena, struct interval_reach *, (size_t)ev->out.count);
     struct goal **goals =
         arena_new(ev->arena, struct goal *, (size_t)ev->out.count);
     for (int i = 0; i < ev->out.count; i++) {
@@ -176,44 +152,17 @@ static struct goal **start_ranges(struct eval *ev, struct reach ***reach)
         goals[i] = goal_of(ev->arena, from->value, GOAL_BITS);
         goal_make_range(goals[i]);
         if (is_real(from))
-            (*reach)[i] = arena_new(ev->arena, struct reach,
+            (*reach)[i] = arena_new(ev->arena, struct interval_reach,
                                     (size_t)literal_units(from->value));
     }
     return goals;
 }
 
-/* Extend a range to a value that the function takes between the corners. */
-static bool include_value(struct eval *ev, struct goal *to,
-                          const struct goal *from, const struct real *y,
-                          int64_t i)
+static bool fail_nan(const struct eval *ev, struct status *st)
 {
-    struct goal_ends e = {literal_get(to->range.low, i),
-                          literal_get(to->range.high, i)};
-    if (!interval_goal_include(&e, ev->machine->profile, from, y))
-        return false;
-    literal_set(to->range.low, i, e.low);
-    literal_set(to->range.high, i, e.high);
-    return true;
-}
-
-/* An ulp is larger from a power of two on: what is allowed there may reach
- * further towards zero than what is allowed at the end. */
-static bool include_power(struct eval *ev, struct goal *to,
-                          const struct goal *from, const struct reach *reach,
-                          int64_t i)
-{
-    enum dtype unit = dtype_unit(to->value->shape->dtype);
-    int64_t least = dtype_table[unit].emin + 1;
-    int64_t k = reach->low + 1 > least ? reach->low + 1 : least;
-    if (!reach->used || reach->zero || (reach->plus && reach->minus)
-        || k > reach->high)
-        return true;
-    struct real y = {.kind = REAL_FINITE,
-                     .significand = (real_u128)1 << 127,
-                     .exponent = k,
-                     .width = 128,
-                     .negative = reach->minus};
-    return include_value(ev, to, from, &y, i);
+    return FAIL(st, UNSUPPORTED,
+                "inadmissible: the result of %s may be a NaN or a number",
+                ev->in->op->name);
 }
 
 /* Widen a result's ranges by what one evaluation allows. */
@@ -222,9 +171,9 @@ static bool include(struct eval *ev, struct goal *to, const struct goal *from,
 {
     enum dtype unit = dtype_unit(to->value->shape->dtype);
     struct literal *ends[2];
-    const char *why = "may be a NaN or a number";
-    if (!interval_goal_corner(ev->arena, ev->machine->profile, from, &ends[0],
-                              &ends[1], &why))
+    const char *why;
+    if (!interval_goal_ends(ev->arena, ev->machine->profile, from, &ends[0],
+                            &ends[1], &why))
         return FAIL(st, UNSUPPORTED, "inadmissible: the result of %s %s",
                     ev->in->op->name, why);
     for (int side = 0; side < 2; side++) {
@@ -233,10 +182,7 @@ static bool include(struct eval *ev, struct goal *to, const struct goal *from,
             struct goal_ends e = {literal_get(to->range.low, i),
                                   literal_get(to->range.high, i)};
             if (!goal_ends_widen(&e, unit, literal_get(l, i)))
-                return FAIL(st, UNSUPPORTED,
-                            "inadmissible: the result of %s may be a NaN or "
-                            "a number",
-                            ev->in->op->name);
+                return fail_nan(ev, st);
             if (is_float(unit) && real_is_inf(unit, e.low)
                 && real_is_inf(unit, e.high) && e.low != e.high)
                 return FAIL(st, UNSUPPORTED,
@@ -293,7 +239,7 @@ static void find_peaks(struct propagation *p)
 {
     struct arena *a = p->evs[0].arena;
     unsigned char **peaks = arena_new(a, unsigned char *, (size_t)p->count);
-    if (!interval_box_knows(p->evs[0].in) || p->operands > 2)
+    if (!interval_box_knows(&p->evs[0]) || p->operands > 2)
         return;
     for (int r = 0; r < p->count; r++) {
         struct literal *low[2], *high[2];
@@ -303,6 +249,16 @@ static void find_peaks(struct propagation *p)
             return;
     }
     p->peaks = peaks;
+}
+
+/* A value compared with itself, to learn whether it is a NaN.  With a wider
+ * intermediate it might be compared with its own rounding. */
+static bool is_self_comparison(const struct propagation *p)
+{
+    const struct instruction *in = p->evs[0].in;
+    return in->op->compare && in->operands[0] == in->operands[1]
+           && !profile_takes(p->evs[0].machine->profile,
+                             CHOICE_ARITHMETIC_EXCESS_PRECISION_ACCEPT);
 }
 
 /* How the result depends on operand k, for the values it may have. */
@@ -318,6 +274,8 @@ static int choose_way(struct propagation *p, int k, bool *middle)
         && (way == OP_EITHER || way == OP_VALLEY || way == OP_NONZERO
             || is_function(in)))
         return OP_NEITHER;
+    if (is_self_comparison(p))
+        return OP_RISING; /* of both: they are one value */
     if (p->peaks)
         return OP_EITHER;
     if (way == OP_NONZERO)
@@ -357,7 +315,7 @@ static bool choose_ways(struct propagation *p, unsigned *falling,
 }
 
 static bool include_all(const struct propagation *p, struct eval *again,
-                        struct goal ***goals, struct reach ***reach,
+                        struct goal ***goals, struct interval_reach ***reach,
                         struct status *st)
 {
     for (int r = 0; r < p->count; r++)
@@ -367,27 +325,65 @@ static bool include_all(const struct propagation *p, struct eval *again,
                 continue;
             TRY(include(&again[r], goals[r][i], from, st));
             if (reach[r][i] && is_real(from))
-                extend(reach[r][i], from);
+                interval_reach_extend(reach[r][i], from);
         }
     return true;
 }
 
+/* May unit i of the result of one replica vary with the operands? */
+static bool may_move(const struct propagation *p, int r, int64_t i, int64_t n)
+{
+    for (int k = 0; k < p->operands; k++) {
+        const struct span *s = &p->spans[r * p->operands + k];
+        if (s->low
+            && (literal_units(s->low) != n
+                || literal_get(s->low, i) != literal_get(s->high, i)))
+            return true;
+    }
+    return false;
+}
+
 /* Values between the corners, where these extend further than the corners. */
-static bool include_powers(const struct propagation *p, struct eval *again,
-                           struct goal ***goals, struct reach ***reach,
-                           struct status *st)
+static bool include_between(const struct propagation *p, struct eval *again,
+                            struct goal ***goals,
+                            struct interval_reach ***reach, struct status *st)
 {
     for (int r = 0; r < p->count; r++)
         for (int i = 0; i < p->evs[r].out.count; i++) {
             int64_t n = reach[r][i] ? literal_units(goals[r][i]->value) : 0;
             for (int64_t k = 0; k < n; k++)
-                if (!include_power(&again[r], goals[r][i],
-                                   again[r].out.goals[i], &reach[r][i][k], k))
-                    return FAIL(st, UNSUPPORTED,
-                                "inadmissible: the result of %s may be a NaN "
-                                "or a number",
-                                again[r].in->op->name);
+                if (may_move(p, r, k, n)
+                    && !interval_reach_include(
+                        p->evs[r].machine->profile, goals[r][i],
+                        again[r].out.goals[i], &reach[r][i][k], k))
+                    return fail_nan(&again[r], st);
         }
+    return true;
+}
+
+/* A maximum of zeros of both signs may be either, by policy: an end that is a
+ * zero may be the other one, which is a value between the corners. */
+static bool include_zeros(const struct propagation *p,
+                          struct goal *const *goals, int r)
+{
+    for (int i = 0; i < p->evs[r].out.count; i++) {
+        struct goal *g = goals[i];
+        enum dtype unit = g ? dtype_unit(g->value->shape->dtype) : DT_pred;
+        if (!is_float(unit) || !real_has_negative_zero(unit))
+            continue;
+        for (int64_t k = 0, n = literal_units(g->value); k < n; k++) {
+            struct goal_ends e = {literal_get(g->range.low, k),
+                                  literal_get(g->range.high, k)};
+            if (!may_move(p, r, k, n)
+                || !(real_is_zero(unit, e.low) || real_is_zero(unit, e.high)))
+                continue;
+            if (!goal_ends_widen(&e, unit, real_zero(unit, false))
+                || !goal_ends_widen(&e, unit, real_zero(unit, true)))
+                return false;
+            literal_set(g->range.low, k, e.low);
+            literal_set(g->range.high, k, e.high);
+        }
+    }
     return true;
 }
 
@@ -401,12 +397,10 @@ static bool include_peaks(const struct propagation *p, struct eval *again,
             for (int side = 0; side < 2; side++) {
                 one.negative = side == 1;
                 if ((p->peaks[r][i] & (side ? INTERVAL_BOTTOM : INTERVAL_TOP))
-                    && !include_value(&again[r], goals[r][0],
-                                      again[r].out.goals[0], &one, i))
-                    return FAIL(st, UNSUPPORTED,
-                                "inadmissible: the result of %s may be a NaN "
-                                "or a number",
-                                again[r].in->op->name);
+                    && !interval_reach_value(p->evs[r].machine->profile,
+                                             goals[r][0], again[r].out.goals[0],
+                                             &one, i))
+                    return fail_nan(&again[r], st);
             }
     return true;
 }
@@ -420,7 +414,8 @@ static bool run_corners(struct propagation *p, struct status *st)
     find_peaks(p);
     TRY(choose_ways(p, &falling, &either, &steps, &middle, st));
     struct goal ***goals = arena_new(a, struct goal **, (size_t)p->count);
-    struct reach ***reach = arena_new(a, struct reach **, (size_t)p->count);
+    struct interval_reach ***reach =
+        arena_new(a, struct interval_reach **, (size_t)p->count);
     struct eval *again = arena_new(a, struct eval, (size_t)p->count);
     for (int r = 0; r < p->count; r++)
         goals[r] = start_ranges(&p->evs[r], &reach[r]);
@@ -434,9 +429,15 @@ static bool run_corners(struct propagation *p, struct status *st)
         sub = (sub - either) & either;
     } while (sub);
     TRY(include_peaks(p, again, goals, st));
-    TRY(include_powers(p, again, goals, reach, st));
-    for (int r = 0; r < p->count; r++)
+    TRY(include_between(p, again, goals, reach, st));
+    bool zeros =
+        profile_takes(p->evs[0].machine->profile, CHOICE_MAX_SIGNED_ZERO_EITHER)
+        && program_policy_of(p->evs[0].in, policy_name(POLICY_MAX_SIGNED_ZERO));
+    for (int r = 0; r < p->count; r++) {
+        if (zeros && !include_zeros(p, goals[r], r))
+            return fail_nan(&p->evs[r], st);
         TRY(finish(&p->evs[r], goals[r], steps, st));
+    }
     return true;
 }
 
@@ -447,7 +448,7 @@ static bool run_bilinear(struct propagation *p, struct status *st)
         struct eval *ev = &p->evs[r];
         struct literal *low[2], *high[2];
         struct goal *ends[2];
-        struct reach **reach;
+        struct interval_reach **reach;
         struct goal **goals = start_ranges(ev, &reach);
         for (int k = 0; k < 2; k++)
             find_ends(p, r, k, &low[k], &high[k]);

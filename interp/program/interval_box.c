@@ -138,34 +138,58 @@ static bool rule_rem(const struct box *b, unsigned char *peaks)
     return true;
 }
 
-/* ---- All elements -------------------------------------------------------- */
+/* ---- Comparisons --------------------------------------------------------- */
 
-static box_rule *find_rule(const struct instruction *in)
+/* Is every value of operand a less than every value of operand b?  Zeros of
+ * both signs are equal. */
+static bool lies_below(const struct box *b, int first, int second)
 {
-    if (in->shape->kind != SHAPE_ARRAY
-        || dtype_class(in->shape->dtype) != DTYPE_FLOAT)
-        return NULL;
-    switch (in->op->monotone[0]) {
-    case OP_WAY_SIN:
-        return rule_sin;
-    case OP_WAY_COS:
-        return rule_cos;
-    case OP_WAY_TAN:
-        return rule_tan;
-    case OP_WAY_POW:
-        return rule_pow;
-    case OP_WAY_ATAN2:
-        return rule_atan2;
-    case OP_WAY_REM:
-        return rule_rem;
-    default:
-        return NULL;
-    }
+    uint64_t high = b->high[first], low = b->low[second];
+    return goal_ends_before(b->unit, high, low)
+           && !(real_is_zero(b->unit, high) && real_is_zero(b->unit, low));
 }
 
-bool interval_box_knows(const struct instruction *in)
+static bool is_nan(const struct box *b, int k)
 {
-    return find_rule(in) != NULL;
+    return real_is_nan(b->unit, b->low[k]);
+}
+
+/* Never equal, whichever values they are. */
+static bool rule_equal(const struct box *b, unsigned char *peaks)
+{
+    (void)peaks;
+    return is_nan(b, 0) || is_nan(b, 1) || lies_below(b, 0, 1)
+           || lies_below(b, 1, 0);
+}
+
+/* ---- All elements -------------------------------------------------------- */
+
+struct row {
+    enum op_way way;
+    box_rule *rule;
+    bool infinite; /* of infinities and NaN, too */
+};
+
+static const struct row *find_row(const struct eval *ev)
+{
+    static const struct row rows[] = {
+        {OP_WAY_SIN, rule_sin, false},     {OP_WAY_COS, rule_cos, false},
+        {OP_WAY_TAN, rule_tan, false},     {OP_WAY_POW, rule_pow, false},
+        {OP_WAY_ATAN2, rule_atan2, false}, {OP_WAY_REM, rule_rem, false},
+        {OP_WAY_EQUAL, rule_equal, true}};
+    const struct shape *from = ev->operands[0]->shape;
+    if (ev->in->shape->kind != SHAPE_ARRAY || from->kind != SHAPE_ARRAY
+        || dtype_class(from->dtype) != DTYPE_FLOAT)
+        return NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if ((int)rows[i].way == ev->in->op->monotone[0])
+            return &rows[i];
+    return NULL;
+}
+
+bool interval_box_knows(const struct eval *ev)
+{
+    return find_row(ev) != NULL;
 }
 
 static bool is_finite(const struct box *b, int operands)
@@ -180,21 +204,24 @@ static bool is_finite(const struct box *b, int operands)
 bool interval_box_monotone(const struct eval *ev, struct literal *const low[2],
                            struct literal *const high[2], unsigned char **peaks)
 {
-    box_rule *rule = find_rule(ev->in);
+    const struct row *row = find_row(ev);
     int64_t n = shape_elements(ev->in->shape);
     *peaks = arena_new(ev->arena, unsigned char, (size_t)n + 1);
-    for (int k = 0; k < ev->count; k++) /* not one that is broadcast */
-        if (literal_units(low[k]) != n)
+    for (int k = 0; k < ev->count; k++) /* a scalar may be broadcast */
+        if (literal_units(low[k]) != n && literal_units(low[k]) != 1)
             return false;
     for (int64_t i = 0; i < n; i++) {
-        struct box b = {.unit = ev->in->shape->dtype};
+        struct box b = {.unit = ev->operands[0]->shape->dtype};
         bool exact = true;
         for (int k = 0; k < ev->count; k++) {
-            b.low[k] = literal_get(low[k], i);
-            b.high[k] = literal_get(high[k], i);
+            int64_t at = literal_units(low[k]) == 1 ? 0 : i;
+            b.low[k] = literal_get(low[k], at);
+            b.high[k] = literal_get(high[k], at);
             exact = exact && is_exact(&b, k);
         }
-        if (!exact && (!is_finite(&b, ev->count) || !rule(&b, &(*peaks)[i])))
+        if (!exact
+            && ((!row->infinite && !is_finite(&b, ev->count))
+                || !row->rule(&b, &(*peaks)[i])))
             return false;
     }
     return true;

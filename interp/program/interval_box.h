@@ -16,9 +16,8 @@ enum interval_peak {
     INTERVAL_BOTTOM = 2 /* it is -1 there */
 };
 
-/* Does this instruction apply such a function, Sin, Cos, Tan, Pow, Atan2 or
- * Rem, to real numbers? */
-bool interval_box_knows(const struct instruction *in);
+/* Does this instruction apply such a function (enum op_way) to real numbers? */
+bool interval_box_knows(const struct eval *ev);
 
 /* Operand k lies between low[k] and high[k].  True if the function is monotone
  * in the box of each element, except for the values in (*peaks)[element], a set

@@ -58,37 +58,21 @@ static bool ends_of_goal(struct arena *a, const struct rule_basis *basis,
     return true;
 }
 
-static bool find_ends(struct arena *a, const struct profile *profile,
-                      bool corner, const struct goal *g, struct literal **low,
-                      struct literal **high, const char **why)
+bool interval_goal_ends(struct arena *a, const struct profile *profile,
+                        const struct goal *g, struct literal **low,
+                        struct literal **high, const char **why)
 {
     *low = *high = NULL;
     if (interval_goal_settled(profile, g))
         return true;
     struct rule_basis basis = rule_basis(profile, g);
-    basis.corner = corner;
     return ends_of_goal(a, &basis, g, low, high, why);
-}
-
-bool interval_goal_ends(struct arena *a, const struct profile *profile,
-                        const struct goal *g, struct literal **low,
-                        struct literal **high, const char **why)
-{
-    return find_ends(a, profile, false, g, low, high, why);
-}
-
-bool interval_goal_corner(struct arena *a, const struct profile *profile,
-                          const struct goal *g, struct literal **low,
-                          struct literal **high, const char **why)
-{
-    return find_ends(a, profile, true, g, low, high, why);
 }
 
 bool interval_goal_include(struct goal_ends *e, const struct profile *profile,
                            const struct goal *g, const struct real *y)
 {
     struct rule_basis basis = rule_basis(profile, g);
-    basis.corner = true;
     return rule_real_include(e, &basis, g, y);
 }
 

@@ -14,13 +14,6 @@
 bool interval_goal_ends(struct arena *a, const struct profile *profile,
                         const struct goal *goal, struct literal **low,
                         struct literal **high, const char **why);
-/* As interval_goal_ends, for a goal of one corner of what the operands may be:
- * where the budget depends on the operands, the widest of its budgets counts,
- * for between two corners there may be operands of any of them. */
-bool interval_goal_corner(struct arena *a, const struct profile *profile,
-                          const struct goal *goal, struct literal **low,
-                          struct literal **high, const char **why);
-
 /* Is it known, without looking at every unit, that a goal allows one pattern
  * for each?  Integers and moved bits are determined; goal may be NULL. */
 bool interval_goal_settled(const struct profile *profile,

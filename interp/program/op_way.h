@@ -18,7 +18,9 @@ enum op_way {
     OP_WAY_TAN,
     OP_WAY_POW,
     OP_WAY_ATAN2,
-    OP_WAY_REM
+    OP_WAY_REM,
+    /* Equality of them. */
+    OP_WAY_EQUAL
 };
 
 #endif

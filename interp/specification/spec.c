@@ -530,6 +530,14 @@ const struct json *spec_file(const char *path)
     return NULL;
 }
 
+bool spec_op_names(const struct spec_op *op, const char *policy)
+{
+    const char *const *name = op->policies;
+    while (name && *name && strcmp(*name, policy) != 0)
+        name++;
+    return name && *name;
+}
+
 const char *spec_op_hint(char *to, const char *name)
 {
     enum {

@@ -128,6 +128,8 @@ void spec_protect(void);
 int spec_op_count(void);
 const struct spec_op *spec_op_at(int i);
 const struct spec_op *spec_op_find(const char *name);
+/* Does the operation name that policy? */
+bool spec_op_names(const struct spec_op *op, const char *policy);
 /* text_hint of an unknown operation; to has TEXT_HINT bytes. */
 const char *spec_op_hint(char *to, const char *name);
 const struct spec_attribute *spec_attribute_find(const struct spec_op *op,
