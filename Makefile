@@ -27,7 +27,7 @@ CFLAGS   ?= -O2 -g
 WERROR   ?= $(if $(wildcard .git),-Werror)
 comma    := ,
 B        ?= build$(if $(SAN),/$(subst $(comma),-,$(SAN)))$(if $(COV),/cov)
-PKGS     := mpfr gmp sqlite3 libcjson libseccomp
+PKGS     := mpfr gmp sqlite3 libcjson libseccomp nettle
 Q        := $(if $(V),,@)
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
@@ -113,10 +113,10 @@ all: $(B)/assay $(B)/libassay.so $(PLUGINS) $(B)/custom-calls.so $(B)/backends/n
 
 # Written when a build has what it needs; apt-get installs what is missing.
 DEPS := gcc libc6-dev pkg-config libmpfr-dev libgmp-dev libsqlite3-dev \
-        libcjson-dev libseccomp-dev
+        libcjson-dev libseccomp-dev nettle-dev
 TEST_DEPS := perl g++ sqlite3 libmpc-dev python3 python3-jsonschema \
              python3-numpy python3-scipy python3-mpmath
-$(B)/.deps: tools/install-deps
+$(B)/.deps: tools/install-deps Makefile
 	$(Q)mkdir -p $(@D) && tools/install-deps $(DEPS) && touch $@
 $(B)/.test-deps: tools/install-deps Makefile
 	$(Q)mkdir -p $(@D) && tools/install-deps $(TEST_DEPS) && touch $@
@@ -131,7 +131,7 @@ $(B)/libassay.a: $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/spec_data.o
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def
+$(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def $(B)/gen/suite.def
 	@echo "  CC    $<"
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -258,6 +258,11 @@ put = @mkdir -p $(@D) && printf '%s\n' $(1) >$@.new && \
 
 $(B)/gen/ops.def: FORCE
 	$(call put,$(patsubst %,'OP(%)',$(OPS)))
+# The suite's digest (spec/results.md), to be compared with that of the cases
+# that a run reads.
+$(B)/gen/suite.def: FORCE
+	$(call put,"\"$$({ find cases -name '*.json' ! -path '*/.*'; printf '%s\n' $(filter spec/%.json,$(EMBED)); } | \
+	  LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c1-64)\"")
 $(B)/gen/embed.list: FORCE
 	$(call put,$(EMBED))
 $(B)/gen/flags: FORCE

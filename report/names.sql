@@ -1,9 +1,10 @@
--- Every case of run ?1 by its name; columns as failures.sql.
+-- Every case of run ?1 by its name; columns as failures.sql, then the flags.
 SELECT outcome.plan, outcome.name, outcome.op, coalesce(outcome.type, ''),
        outcome.status, outcome.attempt, outcome.time, outcome.units,
        outcome.bad, outcome.special, outcome.error,
        detail.message, detail.requirements, detail.command, detail.at,
-       detail.inputs, detail.program, outcome.correct
+       detail.inputs, detail.program, outcome.correct,
+       outcome.flags
 FROM outcome LEFT JOIN detail ON detail.plan = outcome.plan
 WHERE outcome.run = ?1
 ORDER BY outcome.name

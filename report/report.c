@@ -223,7 +223,9 @@ static bool read_runs(struct report *r, const char *which, struct status *st)
     if (r->run_count == 0)
         return FAIL(st, INPUT, "holds no run \"%.60s\"", which);
     for (int i = 0; i < r->run_count; i++)
-        TRY(read_counts(r, &r->runs[i], st));
+        TRY(read_counts(r, &r->runs[i], st)
+            && identity_read(r->store, r->arena, r->runs[i].id,
+                             &r->runs[i].identity, st));
     return true;
 }
 
@@ -272,6 +274,20 @@ bool report_write(struct report *r, const char *format, struct status *st)
 #include "report/formats.def"
 #undef FORMAT
     return FAIL(st, INPUT, "no such format: \"%.60s\"", format);
+}
+
+struct claim_facts report_claim(const struct report_run *run)
+{
+    int64_t missing = run->counts[VERDICT_MISSING];
+    return (struct claim_facts){
+        .identity = &run->identity,
+        .complete = !run->state || strcmp(run->state, "complete") == 0,
+        .shard = run->shard != NULL,
+        .planned = run->planned,
+        .judged = run->judged,
+        .failures = run->failures - missing,
+        .known = run->known,
+        .missing = missing};
 }
 
 const char *report_sentence(struct arena *a, const struct report_run *run)

@@ -19,6 +19,9 @@
 #include "interp/judge/violation.h"
 #include "interp/specification/profile.h"
 #include "interp/specification/spec.h"
+#include "report/gate.h"
+#include "runner/store/claim.h"
+#include "runner/store/identity.h"
 #include "runner/store/store.h"
 
 enum {
@@ -63,6 +66,7 @@ struct report_run {
     const char *profile, *profile_json, *command, *host, *note;
     int64_t plan_first, planned;
     const char *backend, *backend_version, *backend_path, *backend_options;
+    struct identity identity;
     int64_t counts[REPORT_STATUSES];
     int64_t failures, ran;
     int64_t judged; /* of those that ran: neither unsupported nor limit */
@@ -124,25 +128,41 @@ bool report_badge(struct report *r, struct status *st);
 
 /* ---- What differs -------------------------------------------------------- */
 
+enum {
+    REPORT_CHANGES = 10 /* cases that are kept of each fate */
+};
+
+/* A case with another fate than before. */
+struct report_changed {
+    const char *name, *before, *after; /* statuses */
+    const char *why; /* it is wrong now: its cause or message; or NULL */
+};
+
 struct report_change {
-    int64_t same, new_failures, fixed, other, added, removed;
-    int64_t missing;       /* of the new failures: never ran */
-    int64_t lost;          /* were right, are no longer judged */
+    struct arena *arena;      /* of what first holds; NULL: nothing is kept */
+    int64_t fate[GATE_COUNT]; /* cases (gate.def) */
+    struct report_changed first[GATE_COUNT][REPORT_CHANGES];
+    int64_t same;          /* the same status */
+    int64_t other;         /* another status, without a fate */
+    int64_t added;         /* were not planned before */
     int64_t worse, better; /* worst error grew, shrank */
     int64_t worst_drift;   /* by how much at most, millionths of an ulp */
     int64_t less_correct;  /* rows with fewer units correctly rounded */
+    bool identity[IDENTITY_COUNT]; /* which members differ */
 };
 
 /* Compare the runs of two reports (the first of each), case by case; notable
- * differences go to out (may be NULL). */
+ * differences go to out (may be NULL), the first ones of each fate into the
+ * arena (may be NULL). */
 bool report_diff(struct report *before, struct report *after, FILE *out,
-                 int64_t limit, struct report_change *change,
+                 int64_t limit, struct arena *a, struct report_change *change,
                  struct status *st);
-/* The same, with lines only for what was lost. */
-bool report_diff_lost(struct report *before, struct report *after, FILE *out,
-                      int64_t limit, struct report_change *change,
-                      struct status *st);
-/* The same as one JSON object. */
+/* A line for each member of the runs' identities that differs. */
+void report_diff_identity(const struct report_change *change,
+                          const struct report *before,
+                          const struct report *after, const char *verb,
+                          FILE *out);
+/* The numbers as one JSON object. */
 void report_diff_json(const struct report_change *change, FILE *out);
 
 /* ---- Rows ---------------------------------------------------------------- */
@@ -287,6 +307,8 @@ const char *report_group_text(struct arena *a, const struct report_group *g);
 bool report_explain(struct report *r, const char *glob, bool json, bool all,
                     struct status *st);
 
+/* What the run may claim of its backend (claim.h). */
+struct claim_facts report_claim(const struct report_run *run);
 /* "3 of 120 judged cases failed, 2 are known to be wrong, 80 were not judged"
  */
 const char *report_sentence(struct arena *a, const struct report_run *run);

@@ -23,36 +23,80 @@ static void write_label(FILE *out, const char *text, int x)
     fputs("</text>\n", out);
 }
 
+/* What one run may not claim, all of them may not. */
+static const char *text_of(struct arena *a, enum claim claim,
+                           const struct report_run *least, int64_t failures,
+                           int64_t known, int64_t judged)
+{
+    const struct claim_facts facts = report_claim(least);
+    const char *cases = format_count(a, judged);
+    switch (claim) {
+    case CLAIM_FAILED:
+        return arena_printf(a, "%s of %s cases fail", format_count(a, failures),
+                            cases);
+    case CLAIM_NOTHING:
+        return "nothing was judged";
+    case CLAIM_UNFINISHED:
+        return arena_printf(a, "unfinished, %s cases judged", cases);
+    case CLAIM_KNOWN:
+        return arena_printf(a, "%s known failures in %s cases",
+                            format_count(a, known), cases);
+    case CLAIM_PARTIAL:
+        return arena_printf(a, "no failure in %s cases (%.60s)", cases,
+                            claim_lacks(a, &facts));
+    case CLAIM_CONFORMS:
+        break;
+    }
+    return arena_printf(a, "conforms, %s cases", cases);
+}
+
+/* Text of the database in the title of the picture. */
+static void write_title(FILE *out, const char *text)
+{
+    fputs("<title>", out);
+    format_xml(out, text, 0);
+    fputs("</title>\n", out);
+}
+
 bool report_badge(struct report *r, struct status *st)
 {
     (void)st;
-    int64_t failures = 0, judged = 0;
-    for (int i = 0; i < r->run_count; i++) {
-        failures += r->runs[i].failures;
-        judged += r->runs[i].judged;
-    }
     struct arena *a = &r->row;
-    const char *label = "XLA semantics", *text = "nothing was judged";
-    const char *fill = "#57606a";
-    if (judged || failures) {
-        text = failures ? arena_printf(a, "%s of %s cases fail",
-                                       format_count(a, failures),
-                                       format_count(a, judged))
-                        : arena_printf(a, "%s cases, no failure",
-                                       format_count(a, judged));
-        fill = failures ? "#b3261e" : "#1a7f37";
+    const char *label = "XLA semantics", *title = "";
+    const struct report_run *least = &r->runs[0];
+    enum claim claim = CLAIM_CONFORMS;
+    int64_t failures = 0, known = 0, judged = 0;
+    for (int i = 0; i < r->run_count; i++) {
+        const struct report_run *run = &r->runs[i];
+        const struct claim_facts facts = report_claim(run);
+        enum claim its = claim_of(&facts);
+        failures += facts.failures;
+        known += facts.known;
+        judged += facts.judged;
+        if (its < claim) {
+            claim = its;
+            least = run;
+        }
+        title = arena_printf(a, "%s%s%s: %s; %s", title, i > 0 ? "\n" : "",
+                             run->backend, claim_line(a, &facts),
+                             identity_line(a, &run->identity));
     }
+    const char *text = text_of(a, claim, least, failures, known, judged);
+    const char *fill = claim_colour(claim);
     int left = (int)strlen(label) * CHARACTER + MARGIN;
     int right = (int)strlen(text) * CHARACTER + MARGIN;
     fprintf(r->out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-            "height=\"20\" role=\"img\" aria-label=\"%s: %s\">\n"
-            "<title>%s: %s</title>\n"
+            "height=\"20\" role=\"img\" aria-label=\"",
+            left + right);
+    format_xml(r->out, arena_printf(a, "%s: %s", label, text), 0);
+    fputs("\">\n", r->out);
+    write_title(r->out, title);
+    fprintf(r->out,
             "<rect width=\"%d\" height=\"20\" rx=\"3\" fill=\"#3b424a\"/>\n"
             "<path d=\"M%d 0h%da3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-%dz\" "
             "fill=\"%s\"/>\n",
-            left + right, label, text, label, text, left + right, left,
-            right - 3, right - 3, fill);
+            left + right, left, right - 3, right - 3, fill);
     write_label(r->out, label, left / 2);
     write_label(r->out, text, left + right / 2);
     fputs("</svg>\n", r->out);

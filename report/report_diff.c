@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Both are read in the order of their names and merged, so that neither their
- * number nor whether they are in one database matters.
+ * number nor whether they are in one database matters.  gate.def says what
+ * counts.
  */
 #include <sqlite3.h>
 #include <string.h>
@@ -15,14 +16,15 @@ struct side {
     struct report *report;
     sqlite3_stmt *query;
     struct report_case now;
+    int64_t flags; /* of its result */
     int more;
 };
 
 struct state {
     FILE *out;
-    int64_t left;   /* lines that may still be written */
-    bool lost_only; /* which they are for */
+    int64_t left; /* lines that may still be written */
     struct report_change *change;
+    struct status *st;
 };
 
 static void begin_line(struct state *s, const char *what, const char *name)
@@ -31,21 +33,12 @@ static void begin_line(struct state *s, const char *what, const char *name)
     format_plain(s->out, name);
 }
 
-static bool may_write(struct state *s, bool lost)
+static bool may_write(struct state *s)
 {
-    if (!s->out || s->left == 0 || (s->lost_only && !lost))
+    if (!s->out || s->left == 0)
         return false;
     s->left--;
     return true;
-}
-
-static void write_change(struct state *s, const char *what, const char *name,
-                         const char *before, const char *after)
-{
-    if (!may_write(s, strcmp(what, "lost") == 0))
-        return;
-    begin_line(s, what, name);
-    fprintf(s->out, ": %s -> %s\n", before, after);
 }
 
 static int64_t size_of(const struct report_case *c)
@@ -70,7 +63,7 @@ static void compare_accuracy(struct state *s, struct side *before,
     c->worse++;
     if (drift > c->worst_drift)
         c->worst_drift = drift;
-    if (!may_write(s, false))
+    if (!may_write(s))
         return;
     begin_line(s, "accuracy", y->name);
     fprintf(s->out, ": worst error %s -> %s ulp\n",
@@ -78,58 +71,74 @@ static void compare_accuracy(struct state *s, struct side *before,
             format_ulps(&after->report->row, y->error));
 }
 
-static bool is_missing(const char *status)
+/* VERDICT_COUNT: it is not planned. */
+static enum verdict_status status_of(const struct side *side)
 {
-    return strcmp(status, "missing") == 0;
+    return side ? verdict_find(side->now.status) : VERDICT_COUNT;
 }
 
-static void compare(struct state *s, struct side *before, struct side *after)
+static const char *status_text(const struct side *side)
+{
+    return side ? side->now.status : "not planned";
+}
+
+/* Of what its own expectations call unsteady, before and now, no result is
+ * news. */
+static bool is_unsteady(const struct side *before, const struct side *after)
+{
+    return before && after && before->flags & after->flags & STORE_UNSTEADY;
+}
+
+/* Why it is wrong: the deviation that explains it, else its message. */
+static bool keep(struct state *s, enum gate_fate fate, struct side *before,
+                 struct side *after)
 {
     struct report_change *c = s->change;
-    const char *was = before->now.status, *is = after->now.status;
-    const struct report_status *x = report_status_find(was),
-                               *y = report_status_find(is);
-    bool failed = x->failure, fails = y->failure;
-    if (!failed && fails) {
-        c->new_failures++;
-        c->missing += is_missing(is);
-        write_change(s, "new failure", after->now.name, was, is);
-    } else if (x->tap == REPORT_OK && y->tap == REPORT_OK_SKIP) {
-        c->lost++;
-        write_change(s, "lost", after->now.name, was, is);
-    } else if (failed && y->tap == REPORT_OK) {
-        c->fixed++;
-        write_change(s, "fixed", after->now.name, was, is);
-    } else if (strcmp(was, is) != 0) {
-        c->other++;
-        write_change(s, "changed", after->now.name, was, is);
-    } else {
-        c->same++;
+    const struct report_case *of = after ? &after->now : &before->now;
+    int64_t n = c->fate[fate]++;
+    if (!c->arena || n >= REPORT_CHANGES)
+        return true;
+    const char *why = NULL;
+    if (after) {
+        TRY(report_explain_text(after->report, of, &why, s->st));
+        if (!why)
+            why = of->message;
     }
-    compare_accuracy(s, before, after);
+    c->first[fate][n] =
+        (struct report_changed){arena_text(c->arena, of->name),
+                                arena_text(c->arena, status_text(before)),
+                                arena_text(c->arena, status_text(after)),
+                                why ? arena_text(c->arena, why) : NULL};
+    return true;
 }
 
-static void only_after(struct state *s, struct side *after)
+/* One of the two may be NULL: it is not planned there. */
+static bool compare(struct state *s, struct side *before, struct side *after)
 {
-    s->change->added++;
-    if (report_status_find(after->now.status)->failure) {
-        s->change->new_failures++;
-        s->change->missing += is_missing(after->now.status);
-        write_change(s, "new failure", after->now.name, "not planned",
-                     after->now.status);
+    struct report_change *c = s->change;
+    enum verdict_status was = status_of(before), is = status_of(after);
+    enum gate_fate fate = gate_fate(was, is);
+    if (fate == GATE_KNOWN && is_unsteady(before, after))
+        fate = GATE_SAME;
+    c->added += !before;
+    c->same += was == is;
+    c->other += before && was != is && fate == GATE_SAME;
+    TRY(keep(s, fate, before, after));
+    bool told = fate != GATE_SAME || (before && was != is);
+    if (told && may_write(s)) {
+        begin_line(s, gate_word(fate), (after ? after : before)->now.name);
+        fprintf(s->out, ": %s -> %s\n", status_text(before),
+                status_text(after));
     }
-}
-
-static void only_before(struct state *s, struct side *before)
-{
-    s->change->removed++;
-    write_change(s, "removed", before->now.name, before->now.status,
-                 "not planned");
+    if (before && after)
+        compare_accuracy(s, before, after);
+    return true;
 }
 
 static void next(struct side *side, struct status *st)
 {
     side->more = report_case_next(side->report, side->query, &side->now, st);
+    side->flags = side->more == 1 ? sqlite3_column_int64(side->query, 18) : 0;
 }
 
 static bool open_side(struct side *side, struct report *r, struct status *st)
@@ -145,17 +154,14 @@ static bool open_side(struct side *side, struct report *r, struct status *st)
 static void merge(struct state *s, struct side *before, struct side *after,
                   struct status *st)
 {
-    while (before->more >= 0 && after->more >= 0
+    bool good = true;
+    while (good && before->more >= 0 && after->more >= 0
            && (before->more || after->more)) {
         int order = !before->more  ? 1
                     : !after->more ? -1
                                    : strcmp(before->now.name, after->now.name);
-        if (order == 0)
-            compare(s, before, after);
-        else if (order < 0)
-            only_before(s, before);
-        else
-            only_after(s, after);
+        good =
+            compare(s, order <= 0 ? before : NULL, order >= 0 ? after : NULL);
         if (order <= 0)
             next(before, st);
         if (order >= 0)
@@ -163,46 +169,80 @@ static void merge(struct state *s, struct side *before, struct side *after,
     }
 }
 
-static bool diff(struct state *s, struct report *before, struct report *after,
+static void compare_identities(struct report_change *c, struct report *before,
+                               struct report *after)
+{
+    const struct identity *x = &before->runs[0].identity,
+                          *y = &after->runs[0].identity;
+    for (int m = 0; m < IDENTITY_COUNT; m++)
+        c->identity[m] =
+            (int)identity_differs(x, y, (enum identity_member)m) == m;
+}
+
+bool report_diff(struct report *before, struct report *after, FILE *out,
+                 int64_t limit, struct arena *a, struct report_change *change,
                  struct status *st)
 {
+    struct state s = {out, limit, change, st};
     struct side x = {0}, y = {0};
-    *s->change = (struct report_change){0};
+    *change = (struct report_change){.arena = a};
+    compare_identities(change, before, after);
     if (open_side(&x, before, st) && open_side(&y, after, st))
-        merge(s, &x, &y, st);
+        merge(&s, &x, &y, st);
     sqlite3_reset(x.query);
     sqlite3_reset(y.query);
     return st->code == STATUS_OK;
 }
 
-bool report_diff(struct report *before, struct report *after, FILE *out,
-                 int64_t limit, struct report_change *change, struct status *st)
+void report_diff_identity(const struct report_change *c,
+                          const struct report *before,
+                          const struct report *after, const char *verb,
+                          FILE *out)
 {
-    struct state s = {out, limit, false, change};
-    return diff(&s, before, after, st);
-}
-
-bool report_diff_lost(struct report *before, struct report *after, FILE *out,
-                      int64_t limit, struct report_change *change,
-                      struct status *st)
-{
-    struct state s = {out, limit, true, change};
-    return diff(&s, before, after, st);
+    for (int m = 0; m < IDENTITY_COUNT; m++) {
+        enum identity_member i = (enum identity_member)m;
+        if (!c->identity[m])
+            continue;
+        fprintf(out, "%s: another %s than before: ", verb, identity_label(i));
+        format_plain(out, identity_value(&before->runs[0].identity, i));
+        fputs(" -> ", out);
+        format_plain(out, identity_value(&after->runs[0].identity, i));
+        putc('\n', out);
+    }
 }
 
 void report_diff_json(const struct report_change *c, FILE *out)
 {
     struct arena a = ARENA_INIT;
-    fprintf(out,
-            "{\"format\": \"assay-diff/1\", \"same\": %lld,"
-            " \"new_failures\": %lld, \"lost\": %lld, \"fixed\": %lld,"
-            " \"changed\": %lld,"
-            " \"added\": %lld, \"removed\": %lld, \"less_accurate\": %lld,"
-            " \"more_accurate\": %lld, \"less_correctly_rounded\": %lld,"
-            " \"worst_drift_ulps\": %s}\n",
-            (long long)c->same, (long long)c->new_failures, (long long)c->lost,
-            (long long)c->fixed, (long long)c->other, (long long)c->added,
-            (long long)c->removed, (long long)c->worse, (long long)c->better,
-            (long long)c->less_correct, format_micro(&a, c->worst_drift));
+    const struct {
+        const char *key;
+        int64_t n;
+    } numbers[] = {{"same", c->same},
+                   {"new_failures", c->fate[GATE_NEW]},
+                   {"worse_failures", c->fate[GATE_WORSE]},
+                   {"now_known", c->fate[GATE_KNOWN]},
+                   {"lost", c->fate[GATE_LOST]},
+                   {"listed", c->fate[GATE_LISTED]},
+                   {"missing", c->fate[GATE_MISSING]},
+                   {"fixed", c->fate[GATE_FIXED]},
+                   {"changed", c->other},
+                   {"added", c->added},
+                   {"removed", c->fate[GATE_REMOVED]},
+                   {"less_accurate", c->worse},
+                   {"more_accurate", c->better},
+                   {"less_correctly_rounded", c->less_correct}};
+    fputs("{\"format\": \"assay-diff/1\"", out);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        fprintf(out, ", \"%s\": %lld", numbers[i].key, (long long)numbers[i].n);
+    fprintf(out, ", \"worst_drift_ulps\": %s, \"identity_differs\": [",
+            format_micro(&a, c->worst_drift));
+    const char *comma = "";
+    for (int m = 0; m < IDENTITY_COUNT; m++)
+        if (c->identity[m]) {
+            fprintf(out, "%s\"%s\"", comma,
+                    identity_key((enum identity_member)m));
+            comma = ", ";
+        }
+    fputs("]}\n", out);
     arena_free(&a);
 }

@@ -63,9 +63,15 @@ static void write_verdict(struct report *r, const struct report_run *run)
     struct arena *a = &r->row;
     bool bad = run->failures || run->judged == 0;
     const char *text = report_sentence(a, run);
-    fprintf(r->out, "<p class=\"verdict\">%s %c%s</p>\n",
-            bad ? "\xe2\x9c\x97" : "\xe2\x9c\x93",
+    const struct claim_facts facts = report_claim(run);
+    bool conforms = claim_of(&facts) == CLAIM_CONFORMS;
+    fprintf(r->out, "<p class=\"verdict\">%s %c%s</p>\n<p>",
+            bad        ? "\xe2\x9c\x97"
+            : conforms ? "\xe2\x9c\x93"
+                       : "\xe2\x97\x8b",
             *text >= 'a' ? *text - 'a' + 'A' : *text, text + 1);
+    format_xml(r->out, claim_line(a, &facts), 0);
+    fputs("</p>\n", r->out);
     if (run->state && strcmp(run->state, "complete") != 0) {
         fputs("<p><span class=\"chip warn\">not finished</span> This run is"
               " incomplete",
@@ -76,14 +82,29 @@ static void write_verdict(struct report *r, const struct report_run *run)
     }
 }
 
+/* Every member, whole; those of an older database are not all recorded. */
+static void write_identity(struct report *r, const struct report_run *run)
+{
+    fputs("</dl></details>\n<details><summary>Identity</summary>\n"
+          "<dl class=\"facts\">\n",
+          r->out);
+    for (int m = 0; m < IDENTITY_COUNT; m++)
+        fact(r, identity_label((enum identity_member)m),
+             identity_value(&run->identity, (enum identity_member)m));
+}
+
 static bool write_run(struct report *r, const struct report_run *run,
                       struct status *st)
 {
+    const struct claim_facts facts = report_claim(run);
     bool bad = run->failures || run->judged == 0;
+    bool conforms = claim_of(&facts) == CLAIM_CONFORMS;
     const char *remarks;
     TRY(report_remarks_text(r, run->id, &remarks, st));
     fprintf(r->out, "<section class=\"card run %s\">\n<h2>",
-            bad ? "is-bad" : "is-ok");
+            bad        ? "is-bad"
+            : conforms ? "is-ok"
+                       : "is-part");
     format_xml(r->out, run->backend, 200);
     fputs(" <span class=\"soft\">", r->out);
     format_xml(r->out, run->backend_version, 200);
@@ -108,12 +129,12 @@ static bool write_run(struct report *r, const struct report_run *run,
     fact(r, "State", run->state);
     fact(r, "Seed", run->seed);
     fact(r, "Jobs", arena_printf(&r->row, "%lld", (long long)run->jobs));
-    fact(r, "Case set", run->case_set_hash);
     fact(r, "Plan", run->plan_hash);
     fact(r, "Backend file", run->backend_path);
     fact(r, "Backend options", run->backend_options);
     TRY(write_properties(r, run, st));
     fact(r, "Host", run->host);
+    write_identity(r, run);
     fputs("</dl></details>\n</section>\n", r->out);
     return true;
 }

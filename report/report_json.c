@@ -272,6 +272,24 @@ static bool backend(struct report *r, const struct report_run *run,
     return good;
 }
 
+/* What was judged, by what and how, and what that may claim. */
+static void identity(struct report *r, const struct report_run *run)
+{
+    const struct claim_facts facts = report_claim(run);
+    enum claim claim = claim_of(&facts);
+    fputs(", \"identity\": {", r->out);
+    for (int m = 0; m < IDENTITY_COUNT; m++) {
+        fprintf(r->out, "%s\"%s\": ", m ? ", " : "",
+                identity_key((enum identity_member)m));
+        format_json(r->out, run->identity.value[m]);
+    }
+    fputs("}", r->out);
+    member(r->out, "claim", claim_word(claim));
+    fprintf(r->out, ", \"conforms\": %s",
+            claim == CLAIM_CONFORMS ? "true" : "false");
+    member(r->out, "claim_lacks", claim_lacks(&r->row, &facts));
+}
+
 static bool one_run(struct report *r, const struct report_run *run,
                     struct status *st)
 {
@@ -294,6 +312,7 @@ static bool one_run(struct report *r, const struct report_run *run,
     member(out, "command", run->command);
     member(out, "host", run->host);
     TRY(backend(r, run, st));
+    identity(r, run);
     number(out, "planned", run->planned);
     number(out, "ran", run->ran);
     number(out, "judged", run->judged);

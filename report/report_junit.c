@@ -152,6 +152,7 @@ static bool write_suite(struct report *r, const struct report_run *run,
                         const struct suite *s, int number, struct status *st)
 {
     FILE *out = r->out;
+    const struct claim_facts facts = report_claim(run);
     fputs("  <testsuite", out);
     attribute(out, "name", s->name);
     fprintf(out, " id=\"%d\"", number);
@@ -170,6 +171,8 @@ static bool write_suite(struct report *r, const struct report_run *run,
     property(out, "backend.version", run->backend_version);
     property(out, "profile", run->profile);
     property(out, "run", run->uuid);
+    property(out, "claim", claim_line(&r->row, &facts));
+    property(out, "identity", identity_line(&r->row, &run->identity));
     fputs("    </properties>\n", out);
     TRY(write_cases(r, run, s->name, st));
     fputs("    <system-out/>\n    <system-err/>\n  </testsuite>\n", out);

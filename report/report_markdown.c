@@ -194,15 +194,32 @@ static bool write_run(struct report *r, const struct report_run *run,
     putc(' ', r->out);
     format_markdown(r->out, run->backend_version);
     fprintf(r->out, ": %s\n\n", report_sentence(a, run));
-    fputs("Profile ", r->out);
-    format_markdown(r->out, run->profile);
-    fputs(", assay ", r->out);
+    const struct claim_facts facts = report_claim(run);
+    fputs("**", r->out);
+    format_markdown(r->out, claim_line(a, &facts));
+    fputs("**\n\n", r->out);
+    format_markdown(r->out, identity_line(a, &run->identity));
+    fputs("; assay ", r->out);
     format_markdown(r->out, run->suite_version);
     fputs(", ", r->out);
     format_markdown(r->out, run->started);
-    if (run->state && strcmp(run->state, "complete") != 0)
-        fputs(". **The run did not finish.**", r->out);
+    if (run->shard) {
+        fputs("; shard ", r->out);
+        format_markdown(r->out, run->shard);
+    }
     fputs("\n\n", r->out);
+    if (run->state && strcmp(run->state, "complete") != 0) {
+        fputs("**The run did not finish.** ", r->out);
+        format_markdown(r->out, run->note ? run->note : "");
+        fputs("\n\n", r->out);
+    }
+    const char *remarks;
+    TRY(report_remarks_text(r, run->id, &remarks, st));
+    if (remarks) {
+        fputs("Right with a remark: ", r->out);
+        format_markdown(r->out, remarks);
+        fputs("\n\n", r->out);
+    }
     write_counts(r, run);
     TRY(write_cells(r, run, st));
     TRY(write_causes(r, run, st));

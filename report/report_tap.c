@@ -90,6 +90,17 @@ static bool write_case(struct report *r, const struct report_run *run,
     return !s->failure || write_block(r, c, st);
 }
 
+/* As comments, which a reader of the stream passes over. */
+static void write_claim(struct report *r, const struct report_run *run)
+{
+    const struct claim_facts facts = report_claim(run);
+    fputs("# ", r->out);
+    format_plain(r->out, claim_line(&r->row, &facts));
+    fputs("\n# ", r->out);
+    format_plain(r->out, identity_line(&r->row, &run->identity));
+    putc('\n', r->out);
+}
+
 bool report_tap(struct report *r, struct status *st)
 {
     int64_t total = 0, number = 0;
@@ -97,6 +108,8 @@ bool report_tap(struct report *r, struct status *st)
         total += r->runs[i].planned;
     fprintf(r->out, "TAP version 13\n1..%lld%s\n", (long long)total,
             total ? "" : " # SKIP nothing was planned");
+    for (int i = 0; i < r->run_count; i++)
+        write_claim(r, &r->runs[i]);
     for (int i = 0; i < r->run_count; i++) {
         sqlite3_stmt *q = report_query(r, "cases", r->runs[i].id, st);
         if (!q)

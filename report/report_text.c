@@ -245,10 +245,16 @@ static bool write_remarks(struct report *r, const struct report_run *run,
 
 static void write_tail(struct report *r, const struct report_run *run)
 {
+    static const int colours[] = {
+        [CLAIM_FAILED] = RED,        [CLAIM_NOTHING] = RED,
+        [CLAIM_UNFINISHED] = YELLOW, [CLAIM_KNOWN] = YELLOW,
+        [CLAIM_PARTIAL] = CYAN,      [CLAIM_CONFORMS] = GREEN};
     struct arena *a = &r->row;
+    const struct claim_facts facts = report_claim(run);
+    enum claim claim = claim_of(&facts);
     bool bad = run->failures || run->judged == 0;
-    colour(r, bad ? RED : GREEN);
-    fputs(bad ? "FAILED" : "passed", r->out);
+    colour(r, colours[claim]);
+    fputs(bad ? "FAILED" : claim_word(claim), r->out);
     plain(r);
     fprintf(r->out, ": %s cases", format_count(a, run->planned));
     for (int i = 0; i < REPORT_STATUSES; i++)
@@ -261,6 +267,10 @@ static void write_tail(struct report *r, const struct report_run *run)
         fputs(" (no case was judged)", r->out);
     else if (run->state && strcmp(run->state, "complete") != 0)
         fputs(" (the run did not finish)", r->out);
+    putc('\n', r->out);
+    format_plain(r->out, claim_line(a, &facts));
+    putc('\n', r->out);
+    format_plain(r->out, identity_line(a, &run->identity));
     putc('\n', r->out);
     arena_reset(a);
 }

@@ -15,7 +15,8 @@
 #include "runner/tap.h"
 
 enum {
-    SHOWN_MAX = 50, /* failures printed in full, unless --verbose */
+    SHOWN_MAX = 50,    /* failures printed in full, unless --verbose */
+    REASONS_MAX = 200, /* kinds of them that are counted */
 };
 
 /* ---- Sums ---------------------------------------------------------------- */
@@ -361,6 +362,8 @@ static struct job_result *as_told(struct record *r, const char *name,
     text_clean(text, sizeof text, result->text);
     const struct expect_found found = record_detail_found(result);
     *status = expect_apply(&r->expect, name, &found, &line);
+    if (line && line->may)
+        said->flags |= STORE_UNSTEADY;
     if (*status != own) {
         text_clean(reason, sizeof reason, reason_text(&r->scratch, line));
         snprintf(said->text, sizeof said->text, "%s (%s)%s%s",
@@ -407,6 +410,24 @@ static bool write_row(struct record *r, int64_t number, const char *name,
                             &r->st);
 }
 
+/* Of a case that was not judged. */
+static void count_reason(struct record *r, const char *message)
+{
+    struct run_summary *s = r->summary;
+    char class[TEXT_CLASS + 1];
+    text_class(class, message);
+    for (int i = 0; i < s->reason_count; i++)
+        if (strcmp(s->reasons[i].class, class) == 0) {
+            s->reasons[i].count++;
+            return;
+        }
+    if (s->reason_count == REASONS_MAX)
+        return;
+    ARENA_GROW(r->arena, s->reasons, s->reason_count, r->reason_room);
+    s->reasons[s->reason_count++] = (struct run_reason){
+        arena_text(r->arena, class), arena_text(r->arena, message), 1};
+}
+
 bool record_keep(struct record *r, int64_t number,
                  const struct job_result *result)
 {
@@ -414,6 +435,8 @@ bool record_keep(struct record *r, int64_t number,
     const char *name = plan_name(&r->scratch, &r->plan->cases[number]);
     const struct job_result *said = as_told(r, name, result, &status);
     count(r, number, status, said);
+    if (status == VERDICT_UNSUPPORTED || status == VERDICT_LIMIT)
+        count_reason(r, said->text);
     r->done++;
     r->summary->reference_wrong += said->reference_wrong;
     TRY(write_row(r, number, name, status, said));

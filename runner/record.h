@@ -33,6 +33,7 @@ struct record {
     int64_t tapped;        /* plan cases that the TAP stream has */
     int *op_of;            /* by plan case: its place in summary->ops */
     struct run_summary *summary;
+    int reason_room;
     struct progress progress;
     struct outlet outlet; /* where results are told */
     int64_t shown;        /* failures that were printed */

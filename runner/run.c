@@ -21,8 +21,9 @@
 #include "runner/process/sandbox.h"
 #include "runner/process/supervise.h"
 #include "runner/record_again.h"
-#include "runner/run_info.h"
+#include "runner/run_identity.h"
 #include "runner/run_shard.h"
+#include "runner/run_warn.h"
 #include "runner/tap.h"
 
 struct running {
@@ -41,38 +42,12 @@ struct running {
     int64_t *pending, pending_count;
     struct record record;
     struct sandbox sandbox;
-    int batch; /* cases compiled as one program */
+    const struct identity *identity;
+    const char *plan_hash; /* of it, of all cases' names, and of the limits */
+    int batch;             /* cases compiled as one program */
 };
 
 /* ---- Identity ------------------------------------------------------------ */
-
-static const char *plan_hash(struct running *x)
-{
-    const struct run_options *o = x->options;
-    struct hash h = {{5, 6}};
-    hash_text(&h, x->plan.set_hash);
-    /* The same for all shards: they are parts of one result. */
-    const struct plan *whole = &x->shard.whole;
-    for (int64_t i = 0; i < whole->count; i++) {
-        hash_text(&h, whole->cases[i].stub->name);
-        hash_int(&h, (uint64_t)whole->cases[i].variant);
-    }
-    hash_text(&h, x->path);
-    hash_text(&h, x->backend.name);
-    hash_text(&h, x->backend.version);
-    hash_text(&h, x->backend_options);
-    hash_text(&h, o->profile);
-    hash_text(&h, run_info_profile(x->arena, x->profile));
-    hash_int(&h, o->seed);
-    hash_int(&h, (uint64_t)o->timeout_ms);
-    hash_int(&h, (uint64_t)o->sleep_ms);
-    hash_int(&h, (uint64_t)o->expected_ms);
-    hash_int(&h, (uint64_t)o->memory_bytes);
-    hash_bytes(&h, &o->limits, sizeof o->limits);
-    if (x->batch > 1)
-        hash_int(&h, (uint64_t)x->batch);
-    return arena_printf(x->arena, "%016" PRIx64 "%016" PRIx64, h.h[0], h.h[1]);
-}
 
 static const char *joined_filters(struct running *x)
 {
@@ -84,12 +59,10 @@ static const char *joined_filters(struct running *x)
     return all;
 }
 
-/* ---- The database -------------------------------------------------------- */
-
-static bool begin_run(struct running *x, const char *hash, struct status *st)
+static struct run_info info_of(struct running *x)
 {
     const struct run_options *o = x->options;
-    const struct run_info from = {
+    return (struct run_info){
         .backend = &x->backend,
         .path = x->path,
         .options = x->backend_options,
@@ -99,9 +72,52 @@ static bool begin_run(struct running *x, const char *hash, struct status *st)
         .command = o->command,
         .jobs = o->jobs,
     };
+}
+
+/* Who is judged, and how: what decides the results but chance. */
+static bool identify(struct running *x, struct status *st)
+{
+    const struct run_options *o = x->options;
+    const struct run_info from = info_of(x);
+    const struct run_identity of = {.plan = &x->plan,
+                                    .tier = o->plan.tier,
+                                    .filter = joined_filters(x),
+                                    .seed = o->seed,
+                                    .expect = &x->record.expect};
+    struct identity *identity = arena_new(x->arena, struct identity, 1);
+    TRY(run_identity_make(x->arena, &from, &of, identity, st));
+    x->identity = x->summary->identity = identity;
+    struct hash h = {{5, 6}};
+    for (int m = 0; m < IDENTITY_COUNT; m++)
+        hash_text(&h, x->identity->value[m]);
+    /* The same for all shards: they are parts of one result. */
+    const struct plan *whole = &x->shard.whole;
+    for (int64_t i = 0; i < whole->count; i++) {
+        hash_text(&h, whole->cases[i].stub->name);
+        hash_int(&h, (uint64_t)whole->cases[i].variant);
+    }
+    hash_int(&h, (uint64_t)o->timeout_ms);
+    hash_int(&h, (uint64_t)o->sleep_ms);
+    hash_int(&h, (uint64_t)o->expected_ms);
+    hash_int(&h, (uint64_t)o->memory_bytes);
+    hash_bytes(&h, &o->limits, sizeof o->limits);
+    if (x->batch > 1)
+        hash_int(&h, (uint64_t)x->batch);
+    x->plan_hash =
+        arena_printf(x->arena, "%016" PRIx64 "%016" PRIx64, h.h[0], h.h[1]);
+    return true;
+}
+
+/* ---- The database -------------------------------------------------------- */
+
+static bool begin_run(struct running *x, struct status *st)
+{
+    const struct run_options *o = x->options;
+    const struct run_info from = info_of(x);
     struct store_run info = run_info_row(x->arena, &from);
-    info.case_set_hash = x->plan.set_hash;
-    info.plan_hash = hash;
+    info.case_set_hash = x->plan.suite;
+    info.plan_hash = x->plan_hash;
+    info.identity = x->identity;
     info.seed = o->seed;
     info.filter = joined_filters(x);
     info.tier = o->plan.tier;
@@ -189,15 +205,24 @@ static bool earlier(struct running *x, struct status *st)
     return good;
 }
 
-static bool resume_run(struct running *x, const char *hash, struct status *st)
+static bool refuse(struct running *x, int64_t other, struct status *st)
+{
+    struct identity its;
+    TRY(identity_read(x->store, x->arena, other, &its, st));
+    return FAIL(st, INPUT, "%.100s: %s; it is continued only as it was begun",
+                x->options->database,
+                run_identity_refusal(x->arena, other, &its, x->identity));
+}
+
+static bool resume_run(struct running *x, struct status *st)
 {
     struct store_resumed r;
-    TRY(store_resume(x->store, x->arena, hash, x->shard.shard.number,
+    TRY(store_resume(x->store, x->arena, x->plan_hash, x->shard.shard.number,
                      x->shard.shard.count, &r, st));
+    if (r.other != 0)
+        return refuse(x, r.other, st);
     if (r.run == 0)
-        return FAIL(st, INPUT,
-                    "%.100s has no unfinished run of this plan (cases, "
-                    "backend, profile, options)",
+        return FAIL(st, INPUT, "%.100s has no unfinished run",
                     x->options->database);
     if (r.count != x->plan.count)
         return FAIL(st, INPUT,
@@ -211,7 +236,7 @@ static bool resume_run(struct running *x, const char *hash, struct status *st)
 
 static bool open_database(struct running *x, struct status *st)
 {
-    const char *hash = plan_hash(x);
+    TRY(identify(x, st));
     if (!x->options->database)
         return true;
     /* A missing database cannot be resumed, and must not be created. */
@@ -220,8 +245,8 @@ static bool open_database(struct running *x, struct status *st)
                     strerror(errno));
     TRY(store_open(x->options->database, STORE_WAIT, &x->store, st));
     if (x->options->resume)
-        return resume_run(x, hash, st);
-    return begin_run(x, hash, st) && add_plan(x, st);
+        return resume_run(x, st);
+    return begin_run(x, st) && add_plan(x, st);
 }
 
 /* ---- Going --------------------------------------------------------------- */
@@ -394,100 +419,6 @@ static const char *own_expectations(struct running *x)
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* ---- Patterns without a match -------------------------------------------- */
-
-static const char *in_tier(const struct running *x)
-{
-    const char *tier = x->options->plan.tier;
-    return tier ? arena_printf(x->arena, " of tier %s", tier) : "";
-}
-
-/* The nearest operation to what a glob begins with, if that is none. */
-static const char *glob_hint(struct running *x, const char *glob)
-{
-    const char *op =
-        arena_printf(x->arena, "%.*s", (int)strcspn(glob, "/*?[\\@#"), glob);
-    char *to = arena_alloc(x->arena, TEXT_HINT);
-    return spec_op_find(op) ? "" : spec_op_hint(to, op);
-}
-
-static bool nothing_chosen(struct running *x, struct status *st)
-{
-    const struct plan_options *o = &x->options->plan;
-    const char *program = x->options->program;
-    const char *place = program ? program : x->plan.folder;
-    if (o->filter_count == 0)
-        return FAIL(st, INPUT, "%.100s: no case%s", place, in_tier(x));
-    return FAIL(st, INPUT, "--filter '%.80s'%s: no case%s in %.100s matches%s",
-                o->filters[0], o->filter_count > 1 ? " and the others" : "",
-                in_tier(x), place, glob_hint(x, o->filters[0]));
-}
-
-/* One of several filters with a typing error would narrow the run silently. */
-static void warn_filters(struct running *x)
-{
-    const struct plan_options *o = &x->options->plan;
-    for (int i = 0; i < o->filter_count; i++)
-        if (x->plan.matched[i] == 0)
-            fprintf(stderr,
-                    "assay run: warning: --filter '%s': no case%s matches%s\n",
-                    o->filters[i], in_tier(x), glob_hint(x, o->filters[i]));
-}
-
-static bool is_planned(const struct plan *plan, const char *glob)
-{
-    struct arena a = ARENA_INIT;
-    bool found = false;
-    for (int64_t i = 0; i < plan->count && !found; i++) {
-        found = glob_match(glob, plan_name(&a, &plan->cases[i]));
-        arena_reset(&a);
-    }
-    arena_free(&a);
-    return found;
-}
-
-/* The cases of all tiers, once they are needed. */
-static const struct plan *all_tiers(struct running *x, struct plan *all)
-{
-    struct status ignored = {0};
-    struct plan_options options = x->options->plan;
-    options.tier = NULL;
-    if (!all->folder
-        && !plan_make(x->arena, &options, &x->options->limits, all, &ignored))
-        *all = x->shard.whole;
-    return all;
-}
-
-/* An expectation that no case can match is useless: its case was renamed, or
- * never existed.  A run of chosen cases or of a sample says nothing about that,
- * nor does one of other cases than the suite's about the file next to a
- * backend. */
-static void warn_expectations(struct running *x)
-{
-    enum {
-        SHOWN = 5
-    };
-    const struct expect *e = &x->record.expect;
-    struct plan all = {0};
-    int idle = 0;
-    if (x->options->plan.filter_count > 0 || x->plan.sampled
-        || (x->options->plan.cases && !x->options->expectations))
-        return;
-    for (int i = 0; i < e->count; i++) {
-        char *glob = arena_text(x->arena, e->lines[i].glob);
-        if (is_planned(&x->shard.whole, glob)
-            || is_planned(all_tiers(x, &all), glob) || ++idle > SHOWN)
-            continue;
-        text_clean(glob, strlen(glob) + 1, glob);
-        fprintf(stderr, "assay run: warning: %s:%u: '%s': no case matches\n",
-                e->path, e->lines[i].line, glob);
-    }
-    if (idle > SHOWN)
-        fprintf(stderr,
-                "assay run: warning: %s: %d more expectations match no case\n",
-                e->path, idle - SHOWN);
-}
-
 static bool prepare(struct running *x, struct status *st)
 {
     struct run_options *o = x->options;
@@ -502,8 +433,8 @@ static bool prepare(struct running *x, struct status *st)
     TRY(plan_make(x->arena, &o->plan, &o->limits, &x->plan, st));
     o->planned = 1;
     if (x->plan.count == 0)
-        return nothing_chosen(x, st);
-    warn_filters(x);
+        return run_warn_nothing(x->arena, o, &x->plan, st);
+    run_warn_filters(x->arena, o, &x->plan);
     TRY(run_shard_choose(x->arena, o, &x->plan, &x->shard, st));
     x->summary->shard = x->shard.shard.number;
     x->summary->shards = x->shard.shard.count;
@@ -524,7 +455,7 @@ static bool prepare(struct running *x, struct status *st)
     if (!expectations)
         return true;
     TRY(expect_read(x->arena, expectations, &x->record.expect, st));
-    warn_expectations(x);
+    run_warn_expectations(x->arena, o, &x->shard.whole, &x->record.expect);
     x->summary->expectations = expectations;
     x->summary->expectation_count = x->record.expect.count;
     return true;

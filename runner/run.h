@@ -11,6 +11,7 @@
 #include "interp/judge/verdict.h"
 #include "runner/plan/expect.h"
 #include "runner/plan/plan.h"
+#include "runner/store/identity.h"
 
 enum {
     RUN_BATCH = 200 /* of a backend that says that compiling is slow */
@@ -51,13 +52,21 @@ struct run_tally {
     int64_t error;
 };
 
+/* Why cases were not judged: those whose messages have one class (text.h). */
+struct run_reason {
+    const char *class, *text; /* text: the first message */
+    int64_t count;
+};
+
 struct run_summary {
     struct run_tally all;
     int op_count;
     struct run_tally *ops; /* by name */
     int64_t wall_ns, compile_ns,
         execute_ns; /* the backend's own: the last two */
-    int64_t failed; /* cases whose status is a failure */
+    int reason_count;
+    struct run_reason *reasons; /* in the order of their first case */
+    int64_t failed;             /* cases whose status is a failure */
     int64_t reference_wrong;
     bool interrupted, stopped; /* before its end */
     bool failed_fast;          /* because of --fail-fast */
@@ -69,9 +78,10 @@ struct run_summary {
     bool damaged;        /* memory of the runner was overwritten */
     bool ran;            /* false: only listed or planned */
     int shard, shards;   /* 0: the whole plan */
-    const char *shard_variable; /* that said so, or NULL */
-    int64_t whole;              /* planned cases of all shards */
-    const char *expectations;   /* file that was read, or NULL */
+    const char *shard_variable;      /* that said so, or NULL */
+    int64_t whole;                   /* planned cases of all shards */
+    const struct identity *identity; /* NULL: the backend was not opened */
+    const char *expectations;        /* file that was read, or NULL */
     int expectation_count;
 };
 

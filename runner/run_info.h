@@ -26,7 +26,7 @@ struct run_info {
 const char *run_info_profile(struct arena *a, const struct profile *p);
 
 /* The row of this run.  The caller adds what a sweep lacks (filter, tier, seed,
- * case set) and the hash. */
+ * case set), the identity and the hash. */
 struct store_run run_info_row(struct arena *a, const struct run_info *from);
 
 #endif

@@ -10,6 +10,7 @@
 #include "runner/process/sandbox.h"
 #include "runner/process/supervise.h"
 #include "runner/progress.h"
+#include "runner/store/identity.h"
 #include "runner/store/store_sweep.h"
 #include "runner/sweep.h"
 
@@ -31,6 +32,7 @@ struct sweeping {
     int64_t done_before; /* the pending parts began */
     struct status *st;
     struct sandbox sandbox;
+    struct identity identity;
     bool failed;
     struct monotone monotone; /* of its function; count 0: not asked */
     /* Of a hunt. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "interp/base/hash.h"
-#include "runner/run_info.h"
+#include "runner/run_identity.h"
 #include "runner/sweep_join.h"
 #include "runner/sweep_private.h"
 
@@ -33,19 +33,36 @@ static const char *variant(struct sweeping *x)
     return v;
 }
 
-static const char *identity(struct sweeping *x)
+static struct run_info info_of(const struct sweeping *x)
 {
+    const struct sweep_options *o = x->options;
+    return (struct run_info){
+        .backend = &x->backend,
+        .path = x->path,
+        .options = x->backend_options,
+        .profile = x->profile,
+        .profile_name = o->profile,
+        .sandbox = &x->sandbox,
+        .command = o->command,
+        .jobs = o->jobs,
+    };
+}
+
+/* Who is judged, and by what; *hash is of that and of the function. */
+static bool identify(struct sweeping *x, const char **hash, struct status *st)
+{
+    const struct run_info from = info_of(x);
+    const struct run_identity of = {
+        .seed = x->options->hunt ? x->options->hunt->seed : 0};
+    TRY(run_identity_make(x->arena, &from, &of, &x->identity, st));
     struct hash h = {{7, 8}};
     hash_text(&h, x->options->op);
     hash_int(&h, (uint64_t)x->options->type);
     hash_text(&h, x->sweep->variant);
-    hash_text(&h, x->path);
-    hash_text(&h, x->backend.name);
-    hash_text(&h, x->backend.version);
-    hash_text(&h, x->backend_options);
-    hash_text(&h, x->options->profile);
-    hash_text(&h, run_info_profile(x->arena, x->profile));
-    return arena_printf(x->arena, "%016" PRIx64 "%016" PRIx64, h.h[0], h.h[1]);
+    for (int m = 0; m < IDENTITY_COUNT; m++)
+        hash_text(&h, x->identity.value[m]);
+    *hash = arena_printf(x->arena, "%016" PRIx64 "%016" PRIx64, h.h[0], h.h[1]);
+    return true;
 }
 
 /* The part that begins there; NULL if there is none.  Whole parts of the first
@@ -79,18 +96,10 @@ static void earlier(void *self, const struct store_sweep_part *from)
 static bool begin(struct sweeping *x, const char *hash, struct status *st)
 {
     const struct sweep_options *o = x->options;
-    const struct run_info from = {
-        .backend = &x->backend,
-        .path = x->path,
-        .options = x->backend_options,
-        .profile = x->profile,
-        .profile_name = o->profile,
-        .sandbox = &x->sandbox,
-        .command = o->command,
-        .jobs = o->jobs,
-    };
+    const struct run_info from = info_of(x);
     struct store_run info = run_info_row(x->arena, &from);
     info.plan_hash = hash;
+    info.identity = &x->identity;
     info.seed = o->hunt ? o->hunt->seed : 0;
     info.shard = o->shard.number;
     info.shards = o->shard.count;
@@ -142,7 +151,8 @@ bool sweep_rows_open(struct sweeping *x, struct status *st)
 {
     const struct sweep_options *o = x->options;
     x->sweep->variant = variant(x);
-    const char *hash = identity(x);
+    const char *hash;
+    TRY(identify(x, &hash, st));
     struct sweep_join *list;
     int n;
     /* First, so that nothing starts if one of them belongs to another sweep. */

@@ -1,4 +1,4 @@
--- results.sql - the schema of a results database, version 6.
+-- results.sql - the schema of a results database, version 7.
 --
 -- SPDX-License-Identifier: Apache-2.0
 --
@@ -7,7 +7,7 @@
 -- dictionaries of the same database; nothing outside it is needed to read it.
 
 PRAGMA application_id = 0x41737361; -- "Assa"
-PRAGMA user_version = 6;
+PRAGMA user_version = 7;
 
 CREATE TABLE status (          -- the rows of interp/judge/verdict.def
     id INTEGER PRIMARY KEY,
@@ -24,7 +24,7 @@ CREATE TABLE run (
     state TEXT NOT NULL
         CHECK (state IN ('planning', 'running', 'complete', 'stopped')),
     suite_version TEXT NOT NULL,
-    case_set_hash TEXT NOT NULL,
+    case_set_hash TEXT NOT NULL, -- the suite's digest, as in identity
     plan_hash TEXT NOT NULL,   -- of all that decides the results but chance
     seed TEXT NOT NULL,        -- unsigned 64 bits, decimal
     filter TEXT,
@@ -49,6 +49,13 @@ CREATE TABLE backend (
     path TEXT NOT NULL,
     options TEXT NOT NULL
 );
+
+CREATE TABLE identity (        -- what was judged, by what, and how: two runs are
+    run INTEGER NOT NULL REFERENCES run (id), -- parts of one result only if all
+    member TEXT NOT NULL,      -- members are equal (runner/store/identity.def);
+    value TEXT NOT NULL,       -- no row: not recorded
+    PRIMARY KEY (run, member)
+) WITHOUT ROWID;
 
 CREATE TABLE property (        -- what the backend says about itself
     run INTEGER NOT NULL REFERENCES run (id),
@@ -94,7 +101,8 @@ CREATE TABLE result (          -- no row: not run
     flags INTEGER              -- 1 flushed results, 2 flushed operands,
                                -- 4 undecided, 8 lower-precision accumulation,
                                -- 16 to be tried again: not final,
-);                             -- 32 the search for causes ended early
+                               -- 32 the search for causes ended early,
+);                             -- 64 expectations say that it may be right
 
 CREATE TABLE detail (          -- of results that are no plain pass
     plan INTEGER PRIMARY KEY REFERENCES plan (id),

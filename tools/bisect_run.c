@@ -2,33 +2,29 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#define _GNU_SOURCE /* timegm, strptime */
 #include "tools/bisect_run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "interp/base/text.h"
 #include "interp/specification/profile.h"
 #include "runner/plugin/plugin.h"
-#include "runner/run_info.h"
+#include "runner/run_identity.h"
 #include "tools/command.h"
 #include "tools/run_child.h"
 
 enum {
-    NAMES_MAX = 1000, /* more cases than that are chosen by the user's globs */
-    HASH_BYTES = sizeof((struct plan *)NULL)->set_hash
+    NAMES_MAX = 1000 /* more cases than that are chosen by the user's globs */
 };
 
 /* A version's backend, as a run of it is recorded. */
 struct version {
     const char *backend, *given; /* the placeholder filled in */
     const char *path, *options;  /* that plugin_find makes of them */
-    time_t built;                /* when its file last changed */
+    const char *digests;         /* of its files */
 };
 
 struct search {
@@ -38,8 +34,8 @@ struct search {
     struct version *versions;
     struct limits limits;
     const char *profile_json;
-    char all_hash[HASH_BYTES]; /* of the tier without a filter; "": not yet */
-    int64_t since;             /* earlier runs are not used */
+    char suite[DIGEST_TEXT];
+    int64_t since; /* earlier runs are not used */
 };
 
 /* ---- Preparing ----------------------------------------------------------- */
@@ -65,13 +61,12 @@ static bool find_versions(struct search *s, struct status *st)
     for (int i = 0; i < n; i++) {
         const char *name = s->table->versions[i].name;
         struct version *v = &s->versions[i];
-        struct stat about;
         v->backend = fill_in(s->arena, o->backend, name);
         v->given = fill_in(s->arena, o->backend_options, name);
         TRY(plugin_find(s->arena, v->backend, v->given, &v->path, &v->options,
                         st));
-        if (stat(v->path, &about) == 0)
-            v->built = about.st_mtime;
+        TRY(run_identity_backend(s->arena, v->path, v->options, &v->digests,
+                                 st));
     }
     return true;
 }
@@ -90,22 +85,17 @@ static bool nothing_planned(const struct search *s, struct status *st)
                 spec_op_find(op) ? "" : spec_op_hint(hint, op));
 }
 
-/* The cases of these filters: the hash of their files, and, if `add`, their
- * names into the table. */
-static bool read_plan(struct search *s, int count, const char *const *globs,
-                      bool add, char hash[HASH_BYTES], struct status *st)
+/* The names of the chosen cases into the table, and the suite's digest. */
+static bool read_plan(struct search *s, struct status *st)
 {
     struct arena a = ARENA_INIT;
-    struct plan_options o = s->options->plan;
     struct plan plan;
-    o.filter_count = count;
-    o.filters = globs;
-    bool ok = plan_make(&a, &o, &s->limits, &plan, st);
-    if (ok && add)
+    bool ok = plan_make(&a, &s->options->plan, &s->limits, &plan, st);
+    if (ok) {
         for (int64_t i = 0; i < plan.count; i++)
             bisect_add(s->table, plan_name(&a, &plan.cases[i]));
-    if (ok)
-        memcpy(hash, plan.set_hash, HASH_BYTES);
+        memcpy(s->suite, plan.suite, sizeof s->suite);
+    }
     arena_free(&a);
     return ok;
 }
@@ -127,7 +117,6 @@ static bool prepare(struct search *s, struct status *st)
 {
     struct bisect_run *o = s->options;
     const struct profile *profile;
-    char hash[HASH_BYTES];
     TRY(find_versions(s, st));
     if (!profile_load(s->arena, o->profile, &profile, st)) {
         st->code = STATUS_INPUT; /* also a file that cannot be read */
@@ -135,7 +124,7 @@ static bool prepare(struct search *s, struct status *st)
     }
     s->profile_json = run_info_profile(s->arena, profile);
     o->plan.profile = profile_name(profile);
-    TRY(read_plan(s, o->plan.filter_count, o->plan.filters, true, hash, st));
+    TRY(read_plan(s, st));
     if (s->table->case_count == 0)
         return nothing_planned(s, st);
     bisect_sort(s->table);
@@ -145,42 +134,27 @@ static bool prepare(struct search *s, struct status *st)
 
 /* ---- What is recorded ---------------------------------------------------- */
 
-/* "2026-11-22T22:38:11.123Z" */
-static time_t time_of(const char *started)
-{
-    struct tm parts = {0};
-    return started && strptime(started, "%Y-%m-%dT%H:%M:%S", &parts)
-               ? timegm(&parts)
-               : 0;
-}
-
 static bool is_same(const char *a, const char *b)
 {
     return a && b && strcmp(a, b) == 0;
 }
 
-/* Is it a run of that version, and are its cases those of today? */
-static bool is_usable(struct search *s, const struct version *v,
-                      const char *hash, const struct report_run *run,
-                      struct status *st)
+/* Is it a run of that version, with the cases and the specification of today?
+ */
+static bool is_usable(const struct search *s, const struct version *v,
+                      const struct report_run *run)
 {
-    if (run->id < s->since || !is_same(run->backend_path, v->path)
-        || !is_same(run->backend_options, v->options)
-        || !is_same(run->profile_json, s->profile_json)
-        || !is_same(run->suite_version, ASSAY_VERSION)
-        || time_of(run->started) < v->built)
-        return false;
-    if (is_same(run->case_set_hash, hash))
-        return true;
-    /* All cases take a moment to read: only when it matters. */
-    if (!*s->all_hash)
-        TRY(read_plan(s, 0, NULL, false, s->all_hash, st));
-    return is_same(run->case_set_hash, s->all_hash);
+    const char *const *its = run->identity.value;
+    return run->id >= s->since && is_same(run->backend_path, v->path)
+           && is_same(its[IDENTITY_FILE], v->digests)
+           && is_same(run->backend_options, v->options)
+           && is_same(run->profile_json, s->profile_json)
+           && is_same(run->suite_version, ASSAY_VERSION)
+           && is_same(its[IDENTITY_SUITE], s->suite);
 }
 
 /* Take over what the database has of a version. */
-static bool read_runs(struct search *s, int version, const char *hash,
-                      struct status *st)
+static bool read_runs(struct search *s, int version, struct status *st)
 {
     struct arena a = ARENA_INIT;
     struct report r;
@@ -193,7 +167,7 @@ static bool read_runs(struct search *s, int version, const char *hash,
     }
     for (int i = 0; i < r.run_count && st->code == STATUS_OK; i++) {
         const struct report_run *run = &r.runs[i];
-        if (!is_usable(s, &s->versions[version], hash, run, st)
+        if (!is_usable(s, &s->versions[version], run)
             || !bisect_read(s->table, &r, run, version, false, st))
             continue;
         runs = arena_printf(&a, "%s%s%s@%" PRId64, runs, *runs ? ", " : "",
@@ -261,14 +235,11 @@ static int get_results(struct search *s, int version, const bool *wanted)
     const struct version *v = &s->versions[version];
     const char *label = s->table->versions[version].name, *name = "";
     struct run_child run = {.backend = v->backend, .database = o->database};
-    char hash[HASH_BYTES];
     choose_globs(s, wanted, &run);
     choose_options(s, v, &run);
-    if (!read_plan(s, run.glob_count, run.globs, false, hash, &st))
-        return command_fail("bisect", &st, NULL);
     /* A database that cannot be used is what the run complains about. */
     if (access(o->database, F_OK) == 0)
-        read_runs(s, version, hash, &none);
+        read_runs(s, version, &none);
     int missing = count_unknown(s->table, version, wanted, &name);
     if (missing == 0)
         return COMMAND_OK;
@@ -277,7 +248,7 @@ static int get_results(struct search *s, int version, const bool *wanted)
     int code = run_child(s->arena, &run);
     if (code != COMMAND_OK && code != COMMAND_FAILED)
         return code;
-    if (!read_runs(s, version, hash, &st))
+    if (!read_runs(s, version, &st))
         return command_fail("bisect", &st, o->database);
     missing = count_unknown(s->table, version, wanted, &name);
     if (missing == 0)

@@ -51,21 +51,32 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static void write_summary(const struct report_change *c, int64_t limit)
 {
     struct arena a = ARENA_INIT;
-    int64_t lines =
-        c->new_failures + c->lost + c->fixed + c->other + c->removed + c->worse;
+    int64_t lines = c->other + c->worse;
+    for (int i = 0; i < GATE_COUNT; i++)
+        lines += i == GATE_SAME ? 0 : c->fate[i];
     if (lines > limit)
         printf("... and %s more lines\n", format_count(&a, lines - limit));
-    printf("%s new failures, %s lost (passed before, no longer judged), "
-           "%s fixed, %s otherwise changed, %s the same; "
-           "%s added, %s removed; "
-           "worst error larger in %s (by at most %s ulp), smaller in %s; "
+    const struct {
+        int64_t n;
+        const char *text;
+    } parts[] = {
+        {c->fate[GATE_NEW], "new failures, "},
+        {c->fate[GATE_WORSE], "worse failures, "},
+        {c->fate[GATE_KNOWN], "now known (right before), "},
+        {c->fate[GATE_LOST], "lost (passed before, no longer judged), "},
+        {c->fate[GATE_LISTED], "right though expectations list them, "},
+        {c->fate[GATE_MISSING], "never ran, "},
+        {c->fate[GATE_FIXED], "fixed, "},
+        {c->other, "otherwise changed, "},
+        {c->same, "the same; "},
+        {c->added, "added, "},
+        {c->fate[GATE_REMOVED], "removed; "}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        printf("%s %s", format_count(&a, parts[i].n), parts[i].text);
+    printf("worst error larger in %s (by at most %s ulp), smaller in %s; "
            "fewer correctly rounded in %s\n",
-           format_count(&a, c->new_failures), format_count(&a, c->lost),
-           format_count(&a, c->fixed), format_count(&a, c->other),
-           format_count(&a, c->same), format_count(&a, c->added),
-           format_count(&a, c->removed), format_count(&a, c->worse),
-           format_ulps(&a, c->worst_drift), format_count(&a, c->better),
-           format_count(&a, c->less_correct));
+           format_count(&a, c->worse), format_ulps(&a, c->worst_drift),
+           format_count(&a, c->better), format_count(&a, c->less_correct));
     arena_free(&a);
 }
 
@@ -80,15 +91,20 @@ static int compare(const struct options *o, struct report *before,
 {
     struct report_change c;
     struct status st = {STATUS_OK};
-    if (!report_diff(before, after, o->json ? NULL : stdout, o->limit, &c, &st))
+    if (!report_diff(before, after, o->json ? NULL : stdout, o->limit, NULL, &c,
+                     &st))
         return fail(&st, o->which[0]);
-    if (o->json)
+    if (o->json) {
         report_diff_json(&c, stdout);
-    else
+    } else {
+        report_diff_identity(&c, before, after, "diff", stdout);
         write_summary(&c, o->limit);
+    }
     if (fflush(stdout) != 0 || ferror(stdout))
         return COMMAND_BROKEN;
-    return c.new_failures ? COMMAND_FAILED : COMMAND_OK;
+    bool bad = c.fate[GATE_NEW] || c.fate[GATE_WORSE] || c.fate[GATE_KNOWN]
+               || c.fate[GATE_LISTED] || c.fate[GATE_MISSING];
+    return bad ? COMMAND_FAILED : COMMAND_OK;
 }
 
 int cmd_diff(int argc, char **argv)
@@ -101,7 +117,8 @@ int cmd_diff(int argc, char **argv)
         " no longer judged, fixed cases, changes of accuracy.  A run is "
         "DATABASE, for its latest, or DATABASE@RUN, as for"
         " `assay report`; both may be in one database.\v"
-        "Exit status: 0 no new failure, 1 new failures, 2 usage error or"
+        "Exit status: 0 no new failure, 1 new or worse failures, also known"
+        " ones, or right cases that the expectations list, 2 usage error or"
         " unreadable database.",
         NULL,
         NULL,

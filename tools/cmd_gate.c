@@ -16,7 +16,7 @@
 struct options {
     const char *which, *baseline;
     int64_t failures, drift, less_correct; /* allowed; -1: any */
-    bool unfinished, removed, unsupported;
+    bool unfinished, removed, unsupported, known, fixed, profile;
 };
 
 enum {
@@ -26,7 +26,10 @@ enum {
     OPTION_UNFINISHED,
     OPTION_REMOVED,
     OPTION_UNSUPPORTED,
-    LOST_LISTED = 20
+    OPTION_KNOWN,
+    OPTION_FIXED,
+    OPTION_PROFILE,
+    OPTION_TABLE
 };
 
 static const struct argp_option options[] = {
@@ -44,6 +47,14 @@ static const struct argp_option options[] = {
      "Accept that cases of the baseline are missing from the plan", 0},
     {"allow-unsupported", OPTION_UNSUPPORTED, NULL, 0,
      "Accept that passing cases are no longer judged", 0},
+    {"allow-known", OPTION_KNOWN, NULL, 0,
+     "Accept that passing cases fail as the expectations say", 0},
+    {"allow-fixed", OPTION_FIXED, NULL, 0,
+     "Accept that cases are right that the expectations list", 0},
+    {"allow-other-profile", OPTION_PROFILE, NULL, 0,
+     "Accept a baseline that was judged by another profile", 0},
+    {"table", OPTION_TABLE, NULL, 0,
+     "Print what counts, by the status before and after, and exit", 0},
     {0}};
 
 /* A decimal with at most six places, in millionths, or a whole number. */
@@ -96,6 +107,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_UNSUPPORTED:
         o->unsupported = true;
         return 0;
+    case OPTION_KNOWN:
+        o->known = true;
+        return 0;
+    case OPTION_FIXED:
+        o->fixed = true;
+        return 0;
+    case OPTION_PROFILE:
+        o->profile = true;
+        return 0;
+    case OPTION_TABLE:
+        gate_table(stdout);
+        exit(fflush(stdout) == 0 ? COMMAND_OK : COMMAND_BROKEN);
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             argp_error(state, "expected one run");
@@ -132,8 +155,26 @@ static bool exceeds(int64_t n, int64_t allowed)
     return allowed >= 0 && n > allowed;
 }
 
+/* "14 cases are right that mine.expect lists: ..." */
+static bool refuse_listed(const struct options *o, struct arena *a,
+                          const struct report_run *run, int64_t n)
+{
+    const char *file = run->identity.value[IDENTITY_EXPECTED];
+    if (!file || !*file)
+        file = "FILE";
+    return refuse(
+        !o->fixed && n > 0, n,
+        arena_printf(a,
+                     "cases are right that %s lists: delete them, or"
+                     " assay expect --keep %s %s (--allow-fixed"
+                     " accepts this)",
+                     strcmp(file, "FILE") == 0 ? "the expectations" : file,
+                     file, o->which));
+}
+
 /* All reasons are printed, not only the first: hence |= and not ||. */
-static bool judge_run(const struct options *o, const struct report_run *run)
+static bool judge_run(const struct options *o, struct arena *a,
+                      const struct report_run *run)
 {
     bool bad = refuse(run->judged == 0, -1, "no case was judged");
     bad |= refuse(!o->unfinished && run->state
@@ -141,35 +182,98 @@ static bool judge_run(const struct options *o, const struct report_run *run)
                   -1, "the run is unfinished");
     /* With a baseline, failures that it already had do not count. */
     int64_t missing = run->counts[VERDICT_MISSING];
-    int64_t failures = run->failures - missing;
+    int64_t listed = run->counts[VERDICT_XPASS];
+    int64_t failures = run->failures - missing - listed;
     bad |= refuse(!o->unfinished && missing > 0, missing, "cases never ran");
-    if (!o->baseline)
+    if (!o->baseline) {
         bad |= refuse(exceeds(failures, o->failures), failures, "cases failed");
+        bad |= refuse_listed(o, a, run, listed);
+    }
     return bad;
 }
 
-static bool judge_change(const struct options *o, const struct report_change *c)
+/* The first cases of a fate, each with its cause, and where the others are. */
+static void list(const struct options *o, const struct report_change *c,
+                 enum gate_fate fate)
 {
-    struct arena a = ARENA_INIT;
-    /* What never ran is another reason, of the run itself. */
-    int64_t failures = c->new_failures - c->missing;
-    bool bad = refuse(exceeds(failures, o->failures), failures, "new failures");
-    if (!o->unsupported && c->lost > LOST_LISTED)
-        printf("... and %lld more\n", (long long)c->lost - LOST_LISTED);
-    bad |= refuse(!o->unsupported && c->lost > 0, c->lost,
-                  "passing cases are no longer judged"
-                  " (--allow-unsupported accepts this)");
-    bad |= refuse(!o->removed && c->removed > 0, c->removed,
-                  "cases are no longer planned");
+    int64_t n = c->fate[fate];
+    for (int64_t i = 0; i < n && i < REPORT_CHANGES; i++) {
+        const struct report_changed *x = &c->first[fate][i];
+        printf("%-12s ", gate_word(fate));
+        format_plain(stdout, x->name);
+        printf(": %s -> %s\n", x->before, x->after);
+        if (x->why) {
+            printf("%-12s ", "");
+            format_plain(stdout, x->why);
+            putchar('\n');
+        }
+    }
+    if (n > REPORT_CHANGES)
+        printf("... and %lld more: assay diff --limit %d %s %s\n",
+               (long long)n - REPORT_CHANGES, INT32_MAX, o->baseline, o->which);
+}
+
+/* What each fate that may close the gate is called, and when it does. */
+static bool judge_fates(const struct options *o, const struct report_change *c)
+{
+    const struct {
+        enum gate_fate fate;
+        bool red;
+        const char *text;
+    } rows[] = {
+        {GATE_NEW, exceeds(c->fate[GATE_NEW], o->failures), "new failures"},
+        {GATE_WORSE, c->fate[GATE_WORSE] > 0,
+         "failures are worse than they were"},
+        {GATE_KNOWN, !o->known && c->fate[GATE_KNOWN] > 0,
+         "right cases became known failures (--allow-known accepts this)"},
+        {GATE_LOST, !o->unsupported && c->fate[GATE_LOST] > 0,
+         "passing cases are no longer judged"
+         " (--allow-unsupported accepts this)"},
+        {GATE_REMOVED, !o->removed && c->fate[GATE_REMOVED] > 0,
+         "cases are no longer planned"}};
+    bool bad = false;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (refuse(rows[i].red, c->fate[rows[i].fate], rows[i].text)) {
+            list(o, c, rows[i].fate);
+            bad = true;
+        }
+    return bad;
+}
+
+static bool judge_change(const struct options *o, struct arena *a,
+                         const struct report *after,
+                         const struct report_change *c)
+{
+    bool bad = judge_fates(o, c);
+    bool profile =
+        c->identity[IDENTITY_PROFILE] || c->identity[IDENTITY_PROFILE_FILE];
+    if (refuse_listed(o, a, &after->runs[0], c->fate[GATE_LISTED])) {
+        list(o, c, GATE_LISTED);
+        bad = true;
+    }
+    bad |= refuse(profile && !o->profile, -1,
+                  "the baseline was judged by another profile"
+                  " (--allow-other-profile accepts this)");
     bad |= refuse(exceeds(c->less_correct, o->less_correct), c->less_correct,
                   "cases have fewer correctly rounded elements");
     if (exceeds(c->worst_drift, o->drift))
-        bad |= refuse(true, c->worse,
-                      arena_printf(&a,
-                                   "cases are less accurate, by at most %s ulp",
-                                   format_ulps(&a, c->worst_drift)));
-    arena_free(&a);
+        bad |=
+            refuse(true, c->worse,
+                   arena_printf(a, "cases are less accurate, by at most %s ulp",
+                                format_ulps(a, c->worst_drift)));
+    if (c->fate[GATE_FIXED] > 0)
+        printf("%lld cases were fixed\n", (long long)c->fate[GATE_FIXED]);
     return bad;
+}
+
+static void introduce(struct arena *a, const struct report_run *run)
+{
+    const struct claim_facts facts = report_claim(run);
+    fputs("identity: ", stdout);
+    format_plain(stdout, identity_line(a, &run->identity));
+    fputs("\nverdict: ", stdout);
+    format_plain(stdout, claim_line(a, &facts));
+    putchar('\n');
 }
 
 static int judge(const struct options *o, struct report *r)
@@ -179,16 +283,18 @@ static int judge(const struct options *o, struct report *r)
     struct report before;
     struct report_change c;
     int result = COMMAND_OK;
-    bool bad = judge_run(o, &r->runs[0]);
+    introduce(&a, &r->runs[0]);
+    bool bad = judge_run(o, &a, &r->runs[0]);
     if (o->baseline) {
         if (!report_open(&before, &a, o->baseline, stdout, &st)) {
             result = fail(&st, o->baseline);
         } else {
-            if (report_diff_lost(&before, r, o->unsupported ? NULL : stdout,
-                                 LOST_LISTED, &c, &st))
-                bad |= judge_change(o, &c);
-            else
+            if (report_diff(&before, r, NULL, 0, &a, &c, &st)) {
+                report_diff_identity(&c, &before, r, "note", stdout);
+                bad |= judge_change(o, &a, r, &c);
+            } else {
                 result = fail(&st, o->baseline);
+            }
             report_close(&before);
         }
     }
@@ -208,9 +314,9 @@ int cmd_gate(int argc, char **argv)
         "DATABASE[@RUN]",
         "Pass or fail a change by the results of a run.  The gate fails if no"
         " case was judged.  Without a baseline it fails on any failure; with"
-        " one, on any new failure, any passing case that became unsupported"
-        " or exceeds a limit, any case that disappeared, and any loss of"
-        " accuracy.\v"
+        " one, on any new or worse failure, any passing case that became a"
+        " known failure or unsupported, any case that disappeared, and any"
+        " loss of accuracy: --table prints what counts.\v"
         "Exit status: 0 passed, 1 failed, with a line for each reason, 2 usage"
         " error or unreadable database.",
         NULL,

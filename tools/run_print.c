@@ -6,6 +6,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "runner/store/claim.h"
 
 static int64_t failures(const struct run_tally *t)
 {
@@ -45,6 +48,49 @@ static void print_tally(const struct run_tally *t, const char *name)
     if (t->rated > 0)
         printf(" %6.2f%%", 100.0 * (double)t->correct / (double)t->rated);
     putchar('\n');
+}
+
+static int most_first(const void *a, const void *b)
+{
+    int64_t x = ((const struct run_reason *)a)->count;
+    int64_t y = ((const struct run_reason *)b)->count;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* No case was judged: the most frequent reasons. */
+static void print_reasons(const struct run_summary *s)
+{
+    enum {
+        REASONS = 5
+    };
+    fputs("assay run: no case was judged\n", stderr);
+    if (s->reason_count > 0)
+        qsort(s->reasons, (size_t)s->reason_count, sizeof *s->reasons,
+              most_first);
+    for (int i = 0; i < s->reason_count && i < REASONS; i++)
+        fprintf(stderr, "assay run: %" PRId64 " cases: %s\n",
+                s->reasons[i].count,
+                *s->reasons[i].text ? s->reasons[i].text : "no reason given");
+    if (s->reason_count > REASONS)
+        fprintf(stderr, "assay run: ... and %d more reasons\n",
+                s->reason_count - REASONS);
+}
+
+static void print_claim(FILE *out, const struct run_summary *s)
+{
+    struct arena a = ARENA_INIT;
+    const struct claim_facts facts = {
+        .identity = s->identity,
+        .complete = !s->stopped && !s->interrupted,
+        .shard = s->shards > 0,
+        .planned = s->all.planned,
+        .judged = run_print_judged(&s->all),
+        .failures = failures(&s->all) - s->all.count[VERDICT_MISSING],
+        .known = s->all.count[VERDICT_XFAIL],
+        .missing = s->all.count[VERDICT_MISSING]};
+    fprintf(out, "identity: %s\n", identity_line(&a, s->identity));
+    fprintf(out, "verdict: %s\n", claim_line(&a, &facts));
+    arena_free(&a);
 }
 
 void run_print_summary(const struct run_options *o, const struct run_summary *s)
@@ -97,9 +143,11 @@ void run_print_summary(const struct run_options *o, const struct run_summary *s)
         fprintf(out, "expectations: %s (%d %s)\n", s->expectations,
                 s->expectation_count,
                 s->expectation_count == 1 ? "entry" : "entries");
+    if (s->identity)
+        print_claim(out, s);
     if (o->database)
         fprintf(out, "results: %s\n", o->database);
     /* A shard may have none that can be judged. */
     if (!s->interrupted && s->shards == 0 && run_print_judged(&s->all) == 0)
-        fprintf(stderr, "assay run: no case was judged\n");
+        print_reasons(s);
 }

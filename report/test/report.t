@@ -274,7 +274,9 @@ with sqlite3.connect(part[:-2]) as c:
     c.execute("DELETE FROM result WHERE plan IN"
               " (SELECT plan FROM result ORDER BY plan LIMIT 2)")
 done = assay("gate", part)
-eq((done.returncode, done.stdout), (1, "gate: 2 cases never ran\n"),
+eq((done.returncode, [line for line in done.stdout.splitlines()
+                      if line.startswith("gate:")]),
+   (1, ["gate: 2 cases never ran"]),
    "gate: closed by cases that never ran")
 for more in [], ["--baseline", good]:
     eq(assay("gate", "--allow-unfinished", *more, part).returncode, 0,

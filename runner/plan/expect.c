@@ -195,6 +195,7 @@ bool expect_read(struct arena *a, const char *path, struct expect *expect,
     memset(expect, 0, sizeof *expect);
     expect->path = path;
     TRY(read_whole(path, &text, &length, st));
+    digest_bytes(text, length, expect->digest);
     bool ok = true;
     if (is_json(path, text, length)) {
         ok = expect_json(a, path, text, length, expect, st);

@@ -32,6 +32,7 @@
 #include "interp/base/arena.h"
 #include "interp/judge/verdict.h"
 #include "interp/judge/verdict_nature.h"
+#include "runner/plan/digest.h"
 
 struct expect_line {
     unsigned statuses; /* bits 1 << enum verdict_status */
@@ -55,6 +56,7 @@ struct expect_line {
 
 struct expect {
     const char *path;
+    char digest[DIGEST_TEXT]; /* SHA-256 of the file */
     /* What is judged; NULL: not known, entries of all versions hold. */
     const char *backend, *version;
     int count;

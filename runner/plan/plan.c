@@ -4,8 +4,6 @@
  */
 #include "runner/plan/plan.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +16,12 @@
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
 
-enum {
-    CHUNK = 1 << 16
-};
-
 struct making {
     struct arena *arena;
     const struct plan_options *options;
     const struct limits *limits;
     struct plan *plan;
     int64_t room;
-    struct hash hash;
     struct choice {
         const struct json *include, *exclude; /* globs; NULL: all, none */
         int64_t most;                         /* cases of a file; 0: all */
@@ -224,27 +217,10 @@ static bool has_constant_form(const struct making *m,
 
 /* ---- Files --------------------------------------------------------------- */
 
-static bool hash_file(struct making *m, const char *path, const char *name,
-                      struct status *st)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return FAIL(st, SYSTEM, "%s: %s", path, strerror(errno));
-    static unsigned char chunk[CHUNK];
-    size_t n;
-    hash_text(&m->hash, name);
-    while ((n = fread(chunk, 1, CHUNK, f)) > 0)
-        hash_bytes(&m->hash, chunk, n);
-    bool bad = ferror(f) != 0;
-    fclose(f);
-    return bad ? FAIL(st, SYSTEM, "%s: cannot be read", path) : true;
-}
-
 static bool read_file(struct making *m, const char *path, const char *name,
                       struct status *st)
 {
     struct case_file *file;
-    TRY(hash_file(m, path, name, st));
     TRY(case_file_read(m->arena, path, name, m->limits, &file, st));
     m->plan->file_count++;
     size_t room = 2 * (size_t)file->stub_count + 1; /* two variants */
@@ -271,12 +247,19 @@ static bool read_folder(struct making *m, const char *path, struct status *st)
 const char *plan_folder(struct arena *a)
 {
     const char *own = folder_own(a);
-    const char *places[] = {"cases", arena_printf(a, "%s/../cases", own),
-                            arena_printf(a, "%s/../share/assay/cases", own)};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (access(places[i], R_OK | X_OK) == 0)
-            return places[i];
-    return places[0];
+    /* Where it is installed; where it is built, also with SAN= or COV=. */
+    static const char *const places[] = {"../share/assay/cases", "../cases",
+                                         "../../cases"};
+    enum {
+        PLACES = sizeof places / sizeof places[0]
+    };
+    const char *folder = "";
+    for (int i = 0; i < PLACES; i++) {
+        folder = arena_printf(a, "%s/%s", own, places[i]);
+        if (access(folder, R_OK | X_OK) == 0)
+            return folder;
+    }
+    return arena_printf(a, "%s/%s", own, places[0]);
 }
 
 static struct choice get_choice(const struct json *node)
@@ -333,18 +316,18 @@ bool plan_make(struct arena *a, const struct plan_options *options,
                const struct limits *limits, struct plan *plan,
                struct status *st)
 {
-    struct making m = {.arena = a,
-                       .options = options,
-                       .limits = limits,
-                       .plan = plan,
-                       .hash = {{1, 2}}};
+    struct making m = {
+        .arena = a, .options = options, .limits = limits, .plan = plan};
     memset(plan, 0, sizeof *plan);
     plan->matched = arena_new(a, int64_t, (size_t)options->filter_count + 1);
     TRY(spec_load(st));
     TRY(find_tier(&m, st));
     plan->folder = options->cases ? options->cases : plan_folder(a);
+    if (!options->cases && access(plan->folder, R_OK | X_OK) != 0)
+        return FAIL(st, INPUT,
+                    "the suite is not beside the command (in %.200s); name "
+                    "its folder with --cases",
+                    plan->folder);
     TRY(read_folder(&m, plan->folder, st));
-    snprintf(plan->set_hash, sizeof plan->set_hash, "%016" PRIx64 "%016" PRIx64,
-             m.hash.h[0], m.hash.h[1]);
-    return true;
+    return digest_suite(a, plan->folder, plan->suite, st);
 }

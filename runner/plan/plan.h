@@ -9,6 +9,7 @@
 #define RUNNER_PLAN_PLAN_H
 
 #include "interp/case/case.h"
+#include "runner/plan/digest.h"
 
 struct plan_options {
     const char *cases; /* folder; NULL: where the suite's own are */
@@ -29,13 +30,13 @@ struct plan {
     int64_t count;
     struct plan_case *cases;
     int64_t file_count;
-    char set_hash[33]; /* of the bytes of all files read */
-    int64_t *matched;  /* by filter; 0: it matches no case of the tier */
-    bool sampled;      /* the tier takes some cases of a file only */
+    char suite[DIGEST_TEXT]; /* of the folder and the specification */
+    int64_t *matched;        /* by filter; 0: it matches no case of the tier */
+    bool sampled;            /* the tier takes some cases of a file only */
 };
 
-/* Where the suite's own cases are: ./cases, or next to the executable's folder,
- * or where they were installed; in the arena. */
+/* Where the suite's own cases are, beside the command: where they were
+ * installed, or next to the executable's folder; in the arena. */
 const char *plan_folder(struct arena *a);
 /* Everything lives in the arena.  Fails with INPUT or SYSTEM. */
 bool plan_make(struct arena *a, const struct plan_options *options,

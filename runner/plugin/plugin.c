@@ -14,6 +14,7 @@
 
 #include "interp/base/folder.h"
 #include "interp/base/text.h"
+#include "interp/program/op_table.h"
 #include "runner/plugin/extension.h"
 #include "runner/plugin/plugin_file.h"
 
@@ -303,7 +304,9 @@ bool plugin_declines(const struct plugin *p, const assay_program *program,
                 snprintf(why, size, "the backend has no type %s", lacks);
                 return true;
             }
-            if (p->ops && !listed(p->ops, in->op)) {
+            /* Every program has parameters: to list them says nothing. */
+            if (p->ops && strcmp(in->op, op_Parameter.name) != 0
+                && !listed(p->ops, in->op)) {
                 snprintf(why, size, "the backend has no operation %s", in->op);
                 return true;
             }

@@ -30,6 +30,7 @@
 #include "interp/base/status.h"
 
 struct store;
+struct identity;
 struct sqlite3;
 
 enum store_mode {
@@ -66,7 +67,8 @@ struct store_property {
 
 struct store_run {
     const char *suite_version;
-    const char *case_set_hash;
+    const char *case_set_hash;       /* of the suite */
+    const struct identity *identity; /* NULL: not recorded */
     /* Of the list of planned names and all else that decides the results:
      * backend, its options, profile, seed, limits.  store_resume asks for it.
      */
@@ -119,7 +121,9 @@ bool store_plan_end(struct store *store, struct status *st);
 enum {
     /* A flag besides those of enum verdict_flag: the result is not final, and
      * --resume tries the case again. */
-    STORE_HELD = 16
+    STORE_HELD = 16,
+    /* The expectations say that the case may be right or wrong. */
+    STORE_UNSTEADY = 64
 };
 
 struct store_result {
@@ -211,6 +215,7 @@ bool store_run_end(struct store *store, int64_t run, bool complete,
 
 struct store_resumed {
     int64_t run;         /* 0: there is no such run */
+    int64_t other;       /* then the latest unfinished one of another plan */
     int64_t first;       /* its first plan id */
     int64_t count;       /* planned */
     int64_t done_count;  /* of which done */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "interp/judge/verdict.h"
+#include "runner/store/identity.h"
 #include "runner/store/store_merge_private.h"
 
 const char *store_merge_text(struct merging *m, sqlite3_stmt *q, int i)
@@ -72,56 +73,22 @@ static bool read_parts(struct merging *m, struct store *s, struct status *st)
     return store_merge_ended(s, q, rc, st);
 }
 
-/* What distinguishes runs: labels, in the order of the columns below. */
-static const char *const traits[] = {"suite version",  "set of cases",
-                                     "seed",           "profile",
-                                     "filter",         "tier",
-                                     "backend",        "backend's version",
-                                     "backend's path", "backend's options"};
-enum {
-    TRAITS = sizeof traits / sizeof traits[0]
-};
-
-static bool read_traits(struct merging *m, const struct part *p,
-                        const char **texts, struct status *st)
-{
-    sqlite3_stmt *q = store_prepare(
-        p->store,
-        "SELECT suite_version, case_set_hash, seed, profile_json, filter, tier,"
-        " name, version, path, options FROM run"
-        " JOIN backend ON backend.run = run.id WHERE run.id = ?",
-        st);
-    if (!q)
-        return false;
-    sqlite3_bind_int64(q, 1, p->run);
-    int rc = sqlite3_step(q);
-    for (int i = 0; i < TRAITS; i++)
-        texts[i] = rc == SQLITE_ROW ? store_merge_text(m, q, i) : NULL;
-    bool good = rc == SQLITE_ROW || store_sql_fail(p->store, "reading it", st);
-    sqlite3_finalize(q);
-    return good;
-}
-
 /* Another plan: report the difference. */
 static bool fail_other(struct merging *m, const struct part *p,
                        struct status *st)
 {
     const struct part *model = &m->parts[m->model];
-    const char *a[TRAITS], *b[TRAITS];
-    TRY(read_traits(m, p, a, st) && read_traits(m, model, b, st));
-    for (int i = 0; i < TRAITS; i++) {
-        const char *mine = a[i] ? a[i] : "none", *its = b[i] ? b[i] : "none";
-        if (strcmp(mine, its) == 0)
-            continue;
-        if (strlen(mine) + strlen(its) > 120)
-            return FAIL_AT(p->store,
-                           "a shard of another run: its %s differs from that "
-                           "of %.100s",
-                           traits[i], model->store->path);
-        return FAIL_AT(p->store,
-                       "a shard of another run: its %s is '%s', in %.100s '%s'",
-                       traits[i], mine, model->store->path, its);
-    }
+    struct identity mine, its;
+    TRY(identity_read(p->store, m->arena, p->run, &mine, st)
+        && identity_read(model->store, m->arena, model->run, &its, st));
+    enum identity_member i =
+        identity_differs(&mine, &its, (enum identity_member)0);
+    if (i != IDENTITY_COUNT)
+        return FAIL_AT(
+            p->store,
+            "a shard of another run: its %s is '%.100s', in %.100s '%.100s'",
+            identity_label(i), identity_value(&mine, i), model->store->path,
+            identity_value(&its, i));
     return FAIL_AT(p->store,
                    "a shard of another run: limits or time limits differ from "
                    "those of %.100s",

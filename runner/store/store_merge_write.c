@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runner/store/identity.h"
 #include "runner/store/store_merge_private.h"
 
 /* ---- The new run --------------------------------------------------------- */
@@ -102,6 +103,9 @@ static bool begin_run(struct merging *m, const char *command, int64_t *run,
     if (seed)
         sscanf(seed, "%llu", (unsigned long long *)&info.seed);
     info.host = hosts(m, st);
+    struct identity identity;
+    TRY(identity_read(p->store, m->arena, p->run, &identity, st));
+    info.identity = &identity;
     return info.host && store_run_begin(m->to, &info, run, st);
 }
 

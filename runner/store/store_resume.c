@@ -64,6 +64,19 @@ static bool mark_done(struct store *s, struct store_resumed *r,
     return good;
 }
 
+/* The latest unfinished run of that shard, of whatever plan; 0: none. */
+static bool find_other(struct store *s, int shard, int shards, int64_t *run,
+                       struct status *st)
+{
+    return store_once(s,
+                      "SELECT coalesce(max(id), 0) FROM run"
+                      " WHERE coalesce(shard, 0) = ?"
+                      " AND coalesce(shards, 0) = ?"
+                      " AND state IN ('running', 'stopped')"
+                      " AND id NOT IN (SELECT run FROM sweep)",
+                      0, NULL, 2, (int64_t[]){shard, shards}, run, st);
+}
+
 bool store_resume(struct store *s, struct arena *a, const char *plan_hash,
                   int shard, int shards, struct store_resumed *r,
                   struct status *st)
@@ -72,7 +85,7 @@ bool store_resume(struct store *s, struct arena *a, const char *plan_hash,
     TRY(store_flush(s, st));
     TRY(find_unfinished(s, plan_hash, shard, shards, r, st));
     if (!r->run)
-        return true;
+        return find_other(s, shard, shards, &r->other, st);
     r->done = arena_new(a, unsigned char, (size_t)r->count + 1);
     TRY(mark_done(s, r, st));
     s->run = r->run;

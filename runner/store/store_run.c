@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "runner/store/identity.h"
 #include "runner/store/store_private.h"
 
 static void now_text(char text[32])
@@ -66,6 +67,8 @@ static bool add_run(struct store *s, const struct store_run *info,
                              store_or_empty(info->backend_version),
                              store_or_empty(info->backend_path),
                              store_or_empty(info->backend_options)};
+    if (info->identity)
+        TRY(identity_write(s, s->run, info->identity, st));
     return store_once(s,
                       "INSERT INTO backend (name, version, path, options, run)"
                       " VALUES (?,?,?,?,?)",

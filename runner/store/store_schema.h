@@ -12,7 +12,7 @@
 struct sqlite3;
 
 enum {
-    STORE_SCHEMA_VERSION = 6
+    STORE_SCHEMA_VERSION = 7
 };
 
 /* Read the file's header, without SQLite, which might change the file.  *empty

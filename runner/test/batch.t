@@ -219,7 +219,7 @@ time.sleep(1)
 run.send_signal(signal.SIGKILL)
 run.wait()
 got = assay("killed", *SLOW[:-2], "--batch", "5", "--resume")
-ok(got.returncode == 2 and "no unfinished run of this plan" in got.stderr,
+ok(got.returncode == 2 and "size of batches differ" in got.stderr,
    "with other batches it is another run", got.stderr)
 got = assay("killed", *SLOW, "--resume")
 assay("unkilled", *SLOW)

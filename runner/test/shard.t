@@ -118,7 +118,7 @@ copy = sqlite3.connect(db("s1"))
 con.executescript("\n".join(
     line for line in copy.iterdump()
     if not line.startswith("INSERT INTO") or 'INTO "status"' in line)
-    + "\npragma application_id = 1098085217; pragma user_version = 6;")
+    + "\npragma application_id = 1098085217; pragma user_version = 7;")
 con.close()
 copy.close()
 got = merge("mz", "z0", "s1", "z1", "s2", "s3")

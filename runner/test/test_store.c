@@ -410,7 +410,7 @@ static void test_version_1(void)
     store_close(s, &st);
     sqlite3_open(name, &db);
     sqlite3_exec(db,
-                 "DROP TABLE remark; DROP TABLE cause;"
+                 "DROP TABLE remark; DROP TABLE cause; DROP TABLE identity;"
                  "ALTER TABLE run DROP COLUMN shard;"
                  "ALTER TABLE run DROP COLUMN shards;"
                  "ALTER TABLE run DROP COLUMN whole;"

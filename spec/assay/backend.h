@@ -242,13 +242,13 @@ typedef struct assay_backend {
     /* Capabilities, by name; returns NULL for those that it does not declare.
      * May be NULL.  [one]
      *   "dtypes"     element types, space separated; NULL: all
-     *   "ops"        operations, space separated; NULL: ask compile
-     *   "replicas"   the largest number of replicas times partitions; NULL: 1
-     *   "programs"   "yes": several programs may run at once
-     *   "subnormal"  "preserve", "flush-results", "flush-operands", "flush"
-     *   "accumulate" e.g. "f32": the accumulator of narrower types
-     *   "compile"    "slow": prefers many small programs compiled as one, and
-     *                may take long for one; "long": only the latter
+     *   "ops"        operations, space separated, but for Parameter, which
+     * every program has; NULL: ask compile "replicas"   the largest number of
+     * replicas times partitions; NULL: 1 "programs"   "yes": several programs
+     * may run at once "subnormal"  "preserve", "flush-results",
+     * "flush-operands", "flush" "accumulate" e.g. "f32": the accumulator of
+     * narrower types "compile"    "slow": prefers many small programs compiled
+     * as one, and may take long for one; "long": only the latter
      *   "rejects-without-class"
      *                "yes": rejects invalid programs with ASSAY_REJECTED only
      *   "levels"     "program": invalid programs at builder level cannot be

@@ -41,6 +41,9 @@ def content(path):
         f" from run where id = {run_id}").fetchall()
     rows["backend"] = con.execute("select name, version, path, options from"
                                   f" backend where run = {run_id}").fetchall()
+    rows["identity"] = con.execute("select member, value from identity"
+                                   f" where run = {run_id}"
+                                   " order by member").fetchall()
     rows["property"] = con.execute("select key, value from property"
                                    f" where run = {run_id}"
                                    " order by key").fetchall()

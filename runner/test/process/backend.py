@@ -76,7 +76,7 @@ def misbehave(call):
 
 def reply_to_open(header):
     hello = {"protocol": 1, "name": "by-hand", "version": "1",
-             "capabilities": {"dtypes": "f32 pred", "ops": "Neg Parameter",
+             "capabilities": {"dtypes": "f32 pred", "ops": "Neg",
                               "rejects-without-class": "yes"},
              "properties": {f"option.{k}": v
                             for k, v in header["options"].items()}}
@@ -84,7 +84,7 @@ def reply_to_open(header):
             "bad-forms": {"forms": ["hlo"]},
             "stablehlo": {"forms": ["stablehlo"]},
             "both": {"forms": ["json", "stablehlo"],
-                     "capabilities": {"ops": "Neg TopK Parameter"}},
+                     "capabilities": {"ops": "Neg TopK"}},
             "bad-capability": {"capabilities": {"replicas": 4}},
             "bad-property": {"properties": {"x": [1]}},
             "declines": {"error": "failed", "text": "no device"}}

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# gate.t - every status before and after, through the gate.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# What must close the gate is stated here as rules about classes of statuses; the
+# gate's own table (report/gate.def) is not read.  The databases are made from
+# the schema.
+import itertools
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, HERE + "/../../tools/test")
+import sample  # noqa: E402
+from tap import finish, ok  # noqa: E402
+
+ASSAY = os.environ.get("ASSAY", "build/assay")
+DIR = tempfile.mkdtemp()
+STATUSES = ["pass", "warn", "fail", "unsupported", "crash", "timeout",
+            "refused", "accepted", "wrong-class", "xfail", "xpass", "flake",
+            "limit", "missing", "not planned"]
+UNSTEADY = 64
+with open("spec/results.sql") as f:
+    SCHEMA = f.read()
+
+
+def make(name, statuses, flags=0, identity=(), state="complete"):
+    """A run with a case of each status; "not planned" has no row."""
+    path = f"{DIR}/{name}.db"
+    if os.path.exists(path):
+        os.unlink(path)
+    db = sqlite3.connect(path)
+    db.executescript(SCHEMA)
+    sample.add_id.__defaults__[0].clear()  # it knows the last database
+    run = sample.Run(db, 1, "mine", "1", state)
+    rows = {"backend": "mine", "profile": "spec", "tier": "default",
+            "expectations": "mine.expect", **dict(identity)}
+    db.executemany("INSERT INTO identity VALUES (?,?,?)",
+                   [(run.run, k, v) for k, v in rows.items()])
+    for i, status in enumerate(statuses):
+        if status == "not planned":
+            continue
+        plan = run.plan("Add/a", f"case{i:03d}", "Add", "f32")
+        if status != "missing":
+            run.result(plan, STATUSES.index(status) + 1)
+            db.execute("UPDATE result SET flags = ? WHERE plan = ?",
+                       (flags, plan))
+        if status not in ("pass", "missing"):
+            run.detail(plan, f"message of {status}")
+    # So that some case is judged, whatever the others are.
+    run.result(run.plan("Add/b", "other", "Add", "f32"), sample.PASS)
+    run.end()
+    db.commit()
+    db.close()
+    return path
+
+
+def assay(*words):
+    return subprocess.run([ASSAY, *words], capture_output=True, text=True,
+                          check=False)
+
+
+def gate(new, old, *more):
+    return assay("gate", *more, "--baseline", old, new)
+
+
+# ---- All pairs --------------------------------------------------------------
+
+RIGHT = {"pass", "warn", "xpass"}
+UNJUDGED = {"unsupported", "limit"}
+# A later one is worse than an earlier one.
+FAILURES = {"refused": 1, "wrong-class": 1, "fail": 2, "accepted": 2,
+            "flake": 2, "timeout": 3, "crash": 4}
+
+
+def closes(old, new):
+    """The words of the line that closes the gate, and the option that opens it;
+    None: open."""
+    if new == "not planned":
+        return None if old == new else ("no longer planned", "--allow-removed")
+    if new == "missing":
+        return ("never ran", "--allow-unfinished")
+    if new in FAILURES:
+        if old not in FAILURES:
+            return ("new failures", "--max-failures=1")
+        return ("worse than they were", None) \
+            if FAILURES[new] > FAILURES[old] else None
+    if new == "xfail":
+        return ("became known failures", "--allow-known") \
+            if old in RIGHT else None
+    if new == "xpass":
+        return None if old == new \
+            else ("right that mine.expect lists", "--allow-fixed")
+    if new in UNJUDGED:
+        return ("no longer judged", "--allow-unsupported") \
+            if old in RIGHT else None
+    return None
+
+
+made = {s: (make("old-" + s.replace(" ", "-"), [s]),
+            make("new-" + s.replace(" ", "-"), [s])) for s in STATUSES}
+wrong, opened, lines = [], [], []
+for old, new in itertools.product(STATUSES, STATUSES):
+    want = closes(old, new)
+    got = gate(made[new][1], made[old][0])
+    reasons = [l for l in got.stdout.splitlines() if l.startswith("gate: ")]
+    if want is None and (got.returncode, reasons) != (0, ["gate: open"]):
+        wrong.append((old, new, got.stdout))
+    if want and (got.returncode != 1 or len(reasons) != 1
+                 or want[0] not in reasons[0]):
+        wrong.append((old, new, want, got.stdout))
+    if want and want[1] and gate(made[new][1], made[old][0],
+                                 want[1]).returncode != 0:
+        opened.append((old, new, want[1]))
+    case = f"Add/a/case000: {old} -> {new}"
+    if want and new != "missing" and case not in got.stdout:
+        lines.append((old, new, got.stdout))
+ok(not wrong, "every pair opens or closes the gate, for its own reason", wrong)
+ok(not opened, "and the option that accepts it opens it", opened)
+ok(not lines, "and the case is named, with both statuses", lines)
+ok(closes("pass", "xfail") and closes("fail", "crash")
+   and not closes("crash", "fail"), "the rules of this test name the two holes")
+
+# What its expectations called unsteady before is no news; what they call so
+# only now is.
+for before, after, code in ((UNSTEADY, UNSTEADY, 0), (0, UNSTEADY, 1),
+                            (UNSTEADY, 0, 1), (0, 0, 1)):
+    got = gate(make("after", ["xfail"], after), make("before", ["pass"], before))
+    ok(got.returncode == code,
+       f"pass -> xfail, called unsteady {before > 0}, {after > 0}: {code}",
+       got.stdout)
+
+# ---- What is printed --------------------------------------------------------
+
+got = gate(make("after", ["fail"] * 14), make("before", ["pass"] * 14))
+ok(len(re.findall(r"^new failure +Add/a/case\d+: pass -> fail\n"
+                  r" +.*message of fail|^new failure .*\n +\S", got.stdout,
+                  re.M)) == 10
+   and "gate: 14 new failures" in got.stdout,
+   "the first ten of fourteen, each with its cause", got.stdout)
+more = re.search(r"^\.\.\. and 4 more: assay (diff .*)$", got.stdout, re.M)
+ok(more and assay(*more[1].split()).stdout.count("new failure ") == 14,
+   "and a command that shows the others", got.stdout)
+got = gate(make("after", ["xpass"] * 14), make("before", ["fail"] * 14))
+ok(f"gate: 14 cases are right that mine.expect lists: delete them, or assay "
+   f"expect --keep mine.expect {DIR}/after.db" in got.stdout,
+   "a fix is red under its own name", got.stdout)
+got = assay("gate", f"{DIR}/after.db")
+ok(got.returncode == 1 and "14 cases are right that mine.expect lists"
+   in got.stdout and "cases failed" not in got.stdout,
+   "without a baseline too", got.stdout)
+ok(assay("gate", "--allow-fixed", f"{DIR}/after.db").returncode == 0,
+   "unless that is allowed")
+for member, label, before, after, code in (
+        ("backend", "backend", "a", "b", 0),
+        ("profile", "profile", "spec", "strict", 1),
+        ("profile_sha256", "profile's SHA-256", "1", "2", 1),
+        ("tier", "tier", "default", "quick", 0),
+        ("filter", "filter", "", "Add/*", 0),
+        ("suite", "suite", "1", "2", 0),
+        ("backend_sha256", "backend's SHA-256", "1", "2", 0),
+        ("sandbox", "sandbox", "full", "none", 0),
+        ("expectations_sha256", "expectations' SHA-256", "", "1", 0)):
+    old = make("before", ["pass"], identity=[(member, before)])
+    new = make("after", ["pass"], identity=[(member, after)])
+    got = gate(new, old)
+    said = f"another {label} than before: {before or 'none'} -> {after}"
+    ok(got.returncode == code and "note: " + said in got.stdout,
+       f"another {label} than the baseline's is said", got.stdout)
+    ok("diff: " + said in assay("diff", old, new).stdout,
+       f"by diff too: {label}")
+    if code:
+        ok(gate(new, old, "--allow-other-profile").returncode == 0,
+           f"{label}: and accepted if that is meant")
+
+# ---- The page ---------------------------------------------------------------
+
+with open("spec/verdicts.md") as f:
+    page = f.read()
+table = assay("gate", "--table")
+ok(table.returncode == 0 and table.stdout.strip() in page,
+   "spec/verdicts.md has the table that assay gate --table prints",
+   table.stdout)
+finish()

@@ -1,0 +1,118 @@
+/* run_warn.c - see run_warn.h.  Tests: messages.t.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "runner/run_warn.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/base/glob.h"
+#include "interp/base/text.h"
+#include "interp/specification/spec.h"
+
+struct warning {
+    struct arena *arena;
+    const struct run_options *options;
+    const struct plan *plan;
+    const struct expect *expect;
+};
+
+static const char *in_tier(const struct warning *x)
+{
+    const char *tier = x->options->plan.tier;
+    return tier ? arena_printf(x->arena, " of tier %s", tier) : "";
+}
+
+/* The nearest operation to what a glob begins with, if that is none. */
+static const char *glob_hint(struct warning *x, const char *glob)
+{
+    const char *op =
+        arena_printf(x->arena, "%.*s", (int)strcspn(glob, "/*?[\\@#"), glob);
+    char *to = arena_alloc(x->arena, TEXT_HINT);
+    return spec_op_find(op) ? "" : spec_op_hint(to, op);
+}
+
+bool run_warn_nothing(struct arena *a, const struct run_options *options,
+                      const struct plan *plan, struct status *st)
+{
+    struct warning warning = {a, options, plan, NULL}, *x = &warning;
+    const struct plan_options *o = &x->options->plan;
+    const char *program = x->options->program;
+    const char *place = program ? program : x->plan->folder;
+    if (o->filter_count == 0)
+        return FAIL(st, INPUT, "%.100s: no case%s", place, in_tier(x));
+    return FAIL(st, INPUT, "--filter '%.80s'%s: no case%s in %.100s matches%s",
+                o->filters[0], o->filter_count > 1 ? " and the others" : "",
+                in_tier(x), place, glob_hint(x, o->filters[0]));
+}
+
+/* One of several filters with a typing error would narrow the run silently. */
+void run_warn_filters(struct arena *a, const struct run_options *options,
+                      const struct plan *plan)
+{
+    struct warning warning = {a, options, plan, NULL}, *x = &warning;
+    const struct plan_options *o = &x->options->plan;
+    for (int i = 0; i < o->filter_count; i++)
+        if (x->plan->matched[i] == 0)
+            fprintf(stderr,
+                    "assay run: warning: --filter '%s': no case%s matches%s\n",
+                    o->filters[i], in_tier(x), glob_hint(x, o->filters[i]));
+}
+
+static bool is_planned(const struct plan *plan, const char *glob)
+{
+    struct arena a = ARENA_INIT;
+    bool found = false;
+    for (int64_t i = 0; i < plan->count && !found; i++) {
+        found = glob_match(glob, plan_name(&a, &plan->cases[i]));
+        arena_reset(&a);
+    }
+    arena_free(&a);
+    return found;
+}
+
+/* The cases of all tiers, once they are needed. */
+static const struct plan *all_tiers(struct warning *x, struct plan *all)
+{
+    struct status ignored = {0};
+    struct plan_options options = x->options->plan;
+    options.tier = NULL;
+    if (!all->folder
+        && !plan_make(x->arena, &options, &x->options->limits, all, &ignored))
+        *all = *x->plan;
+    return all;
+}
+
+/* An expectation that no case can match is useless: its case was renamed, or
+ * never existed.  A run of chosen cases or of a sample says nothing about that,
+ * nor does one of other cases than the suite's about the file next to a
+ * backend. */
+void run_warn_expectations(struct arena *a, const struct run_options *options,
+                           const struct plan *whole,
+                           const struct expect *expect)
+{
+    struct warning warning = {a, options, whole, expect}, *x = &warning;
+    enum {
+        SHOWN = 5
+    };
+    const struct expect *e = x->expect;
+    struct plan all = {0};
+    int idle = 0;
+    if (x->options->plan.filter_count > 0 || x->plan->sampled
+        || (x->options->plan.cases && !x->options->expectations))
+        return;
+    for (int i = 0; i < e->count; i++) {
+        char *glob = arena_text(x->arena, e->lines[i].glob);
+        if (is_planned(x->plan, glob) || is_planned(all_tiers(x, &all), glob)
+            || ++idle > SHOWN)
+            continue;
+        text_clean(glob, strlen(glob) + 1, glob);
+        fprintf(stderr, "assay run: warning: %s:%u: '%s': no case matches\n",
+                e->path, e->lines[i].line, glob);
+    }
+    if (idle > SHOWN)
+        fprintf(stderr,
+                "assay run: warning: %s: %d more expectations match no case\n",
+                e->path, idle - SHOWN);
+}

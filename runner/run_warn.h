@@ -1,0 +1,22 @@
+/* run_warn.h - patterns that match no case: of filters and expectations.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef RUNNER_RUN_WARN_H
+#define RUNNER_RUN_WARN_H
+
+#include "runner/run.h"
+
+/* No case was chosen: fail with INPUT, and say why. */
+bool run_warn_nothing(struct arena *a, const struct run_options *options,
+                      const struct plan *plan, struct status *st);
+/* Warn of each filter that matches no case of the plan. */
+void run_warn_filters(struct arena *a, const struct run_options *options,
+                      const struct plan *plan);
+/* Warn of expectations that match no case of any tier; whole is the plan of
+ * all shards. */
+void run_warn_expectations(struct arena *a, const struct run_options *options,
+                           const struct plan *whole,
+                           const struct expect *expect);
+
+#endif
