@@ -27,8 +27,25 @@ CFLAGS   ?= -O2 -g
 WERROR   ?= $(if $(wildcard .git),-Werror)
 comma    := ,
 B        ?= build$(if $(SAN),/$(subst $(comma),-,$(SAN)))$(if $(COV),/cov)
+# The PJRT adapter needs the official header, which `make xla-cpu` fetches
+# together with two plugins (or name another one: PJRT_HEADER=DIR).
+XLA_CPU     ?= $(B)/xla-cpu
+PJRT_HEADER ?= $(XLA_CPU)/include
 PKGS     := mpfr gmp sqlite3 libcjson libseccomp nettle
 Q        := $(if $(V),,@)
+
+# Recipes remove and install what these name, unquoted: a blank would make two
+# names of one.  So nothing is accepted that the shell does not take as it is.
+FOLDERS := B PREFIX DESTDIR XLA_CPU PJRT_HEADER
+quote   = '$(subst ','\'',$(1))'
+REFUSED := $(shell export LC_ALL=C; $(foreach f,$(FOLDERS), \
+             [ $(words -$($(f))-)-`printf %s $(call quote,$(strip $($(f)))) | tr -d 'A-Za-z0-9_./+,:@%=~\200-\377-' | wc -c` = 1-0 ] || echo $(f);))
+ifneq ($(REFUSED),)
+$(error $(foreach f,$(REFUSED),$(f)=$(call quote,$($(f)))): the name of a folder must not contain blanks or characters that are special in the shell)
+endif
+ifeq ($(B),)
+$(error B='': the build folder must have a name)
+endif
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
         -Wmissing-prototypes -Wold-style-definition -Wpointer-arith \
@@ -90,10 +107,6 @@ BACKENDS  := $(filter-out evil pjrt process,$(notdir $(patsubst %/,%,$(wildcard 
 EVIL      := $(patsubst runner/backends/evil/%.c,%,$(wildcard runner/backends/evil/*.c))
 PLUGINS   := $(BACKENDS:%=$(B)/backends/%.so) $(EVIL:%=$(B)/backends/evil/%.so) \
              $(B)/backends/process.so
-# The PJRT adapter needs the official header, which `make xla-cpu` fetches
-# together with two plugins (or name another one: PJRT_HEADER=DIR).
-XLA_CPU     ?= $(B)/xla-cpu
-PJRT_HEADER ?= $(XLA_CPU)/include
 ifneq ($(wildcard $(PJRT_HEADER)/pjrt_c_api.h),)
 PLUGINS += $(B)/backends/pjrt.so
 TEST_PLUGINS := $(B)/runner/test/mock_pjrt.so
@@ -106,8 +119,11 @@ TESTS     := $(TEST_SRC:%.c=$(B)/%)
 REPLAYS   := $(FUZZ_SRC:%.c=$(B)/%)
 BENCHES   := $(BENCH_SRC:%.c=$(B)/%) $(B)/tools/check_kernel
 
+# What users run; the backends of evil/ are for the tests.
+BUILT := $(B)/assay $(B)/libassay.so $(filter-out $(B)/backends/evil/%,$(PLUGINS)) \
+         $(B)/custom-calls.so $(B)/backends/native.expect $(B)/assay.pc
 .PHONY: all
-all: $(B)/assay $(B)/libassay.so $(PLUGINS) $(B)/custom-calls.so $(B)/backends/native.expect $(B)/assay.pc  ## build everything
+all: $(BUILT) $(PLUGINS)  ## build everything
 
 # ---- What must be installed -------------------------------------------------
 
@@ -279,7 +295,8 @@ FORCE:
 # ---- The two commands ---------------------------------------------------------
 
 .PHONY: run test
-run: all  ## judge the built-in backend on the whole suite, print the report
+run: $(BUILT)  ## judge the built-in backend on the whole suite, print the report
+	@echo '  RUN   native on the default tier: about half a minute'
 	$(Q)$(B)/assay run --backend native --tier default --database $(B)/results.db --html $(B)/report.html \
 	  $(CUSTOM_CALLS:%=--custom-call %=$(B)/custom-calls.so) $(RUN)
 
@@ -289,7 +306,8 @@ docs: $(B)/assay  ## write the specification as a site: build/docs/index.html
 	$(Q)$(B)/assay doc --site $(B)/docs $(DOCS)
 
 # V=1 shows each check; TEST_JOBS=N runs N test files at a time.
-PROVE = prove $(if $(V),-v) $(TEST_JOBS:%=-j %) -e ''
+# SkipHarness.pm names what was skipped.
+PROVE = PERL5LIB=tools/test$${PERL5LIB:+:$$PERL5LIB} prove --harness SkipHarness $(if $(V),-v) $(TEST_JOBS:%=-j %) -e ''
 test: all $(TEST_PLUGINS) $(TESTS) $(B)/tools/check_kernel $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-format check-generated  ## run all tests
 	$(Q)$(SAN_ENV) ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
 
@@ -455,10 +473,10 @@ $(B)/completion.%: tools/make-completion $(B)/assay
 # ldd names, but for the C library's own.
 WHEEL := $(B)/wheel
 .PHONY: wheel
-wheel: all  ## a wheel with the command, for pip install build/assay-*.whl
-	$(Q)tools/install-deps patchelf
+wheel: $(BUILT)  ## a wheel with the command, for pip install build/assay-*.whl
+	$(Q)tools/install-deps patchelf python3 python3-venv
 	$(Q)rm -rf $(WHEEL)
-	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(abspath $(WHEEL)) PREFIX=/tree V=1 >/dev/null
+	$(Q)$(MAKE) --no-print-directory install DESTDIR=$(WHEEL) PREFIX=/tree V=1 >/dev/null
 	$(Q)cd $(WHEEL)/tree && ldd bin/assay lib/assay/libassay.so lib/assay/backends/*.so | \
 	  sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | grep -vE '/lib(c|m|dl|pthread|rt)\.so' | sort -u >../libraries
 	$(Q)cd $(WHEEL)/tree && patchelf --set-rpath '$$ORIGIN/../lib/deps' bin/assay && \
@@ -466,12 +484,12 @@ wheel: all  ## a wheel with the command, for pip install build/assay-*.whl
 	  patchelf --set-rpath '$$ORIGIN/../../deps' lib/assay/backends/*.so
 	$(Q)mkdir $(WHEEL)/deps && cp -L $$(cat $(WHEEL)/libraries) $(WHEEL)/deps && \
 	  patchelf --set-rpath '$$ORIGIN' $(WHEEL)/deps/* && \
-	  ls -d $(abspath $(WHEEL))/deps/* >$(WHEEL)/libraries
+	  ls -d $(WHEEL)/deps/* >$(WHEEL)/libraries
 	$(Q)tools/make-wheel $(WHEEL)/tree $(WHEEL)/libraries $(B)
 
 .PHONY: install uninstall
 D = $(DESTDIR)$(PREFIX)
-install: all $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completion.%)  ## into DESTDIR/PREFIX
+install: $(BUILT) $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completion.%)  ## into DESTDIR/PREFIX
 	install -d $(D)/bin $(D)/lib/pkgconfig $(D)/lib/assay/backends $(D)/share/man/man1 \
 	  $(D)/share/bash-completion/completions $(D)/share/zsh/site-functions \
 	  $(D)/share/fish/vendor_completions.d $(D)/share/assay
@@ -484,7 +502,9 @@ install: all $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completion.%) 
 	install -d $(D)/include/assay/ext
 	install -m 644 spec/assay/*.h $(D)/include/assay
 	install -m 644 spec/assay/ext/*.h $(D)/include/assay/ext
+	rm -rf $(D)/share/assay/cases
 	cp -R cases $(D)/share/assay/
+	chmod -R u=rwX,go=rX $(D)/share/assay/cases
 	install -m 644 $(B)/assay.1 $(D)/share/man/man1
 	install -m 644 $(B)/completion.bash $(D)/share/bash-completion/completions/assay
 	install -m 644 $(B)/completion.zsh $(D)/share/zsh/site-functions/_assay

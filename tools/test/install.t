@@ -31,8 +31,36 @@ sub works {
 
 # What `make test` was told (SAN, COV, CC) is in MAKEFLAGS.
 my $make = 'make -j1 -C ' . quotemeta($home);
-works('make install with DESTDIR and PREFIX',
-    "$make install DESTDIR='$dir' PREFIX=/opt/assay") or BAIL_OUT('nothing to look at');
+put("$dir/opt/assay/share/assay/cases/Gone/old.json", '') if system('mkdir', '-p', "$at/share/assay/cases/Gone") == 0;
+works('make install with DESTDIR and PREFIX, with a strict umask',
+    "umask 077; $make install DESTDIR='$dir' PREFIX=/opt/assay") or BAIL_OUT('nothing to look at');
+is(`find '$at/bin' '$at/lib' '$at/include' '$at/share' ! -perm -444 -o -type d ! -perm -555`, '',
+    'everybody can read what it leaves');
+ok(!-e "$at/share/assay/cases/Gone", 'cases of an earlier version are gone');
+
+# A name of a folder is a word of the recipes: each that would be several, or
+# something else, is refused, and nothing is touched.
+my @odd = map { my $f = $_; map { [$f, $_] } "$dir/o pt", "$dir/o\tpt", "$dir/o\npt", "$dir/o;pt", "$dir/o'pt", "$dir/o\$\$pt", "$dir/*" }
+    qw(DESTDIR PREFIX B XLA_CPU);
+mkdir "$dir/o";
+put("$dir/o/kept", '');
+for my $odd (@odd) {
+    my ($setting, $name) = @$odd;
+    open my $p, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', qw(make -C), $home, 'uninstall', "$setting=$name" or die $!;
+    my $said = do { local $/; <$p> // '' };
+    close $p;
+    my $code = $? >> 8;
+    ok($code == 2 && $said =~ /\Q$setting='\E.* the name of a folder must not contain blanks/s && -e "$dir/o/kept",
+        "make uninstall refuses $setting=" . $name =~ s/\s/ /gr) or diag("exit $code: $said");
+}
+like(`make -C '$home' uninstall B= 2>&1`, qr/B='': the build folder must have a name/, 'and an empty B');
+
+# ---- What is built for it ------------------------------------------------------
+
+my $plan = `make -n -B -C '$home' run B='$dir/new' 2>&1`;
+like($plan, qr{backends/native\.so}, 'make run builds what it runs');
+unlike($plan, qr{evil}, 'and not the backends of the tests');
+like(`make -n -B -C '$home' all B='$dir/new' 2>&1`, qr{evil}, 'which make all does');
 my $flags = $ENV{MAKEFLAGS} // '';
 my $extra = join ' ', $flags =~ /\bSAN=([\w,]+)/ ? "-fsanitize=$1" : (),
     $flags =~ /\bCOV=1/ ? '--coverage' : ();
