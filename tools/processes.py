@@ -19,6 +19,20 @@ def descendants(pid):
     return found
 
 
+def running(text):
+    """Those whose command line, its words joined by blanks, contains this."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/cmdline", "rb") as f:
+                words = f.read().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if text in " ".join(words):
+            found.append(int(name))
+    return found
+
+
 def send(pids, number):
     """A signal to each; one that is gone is not an error."""
     for pid in pids:

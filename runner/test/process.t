@@ -17,7 +17,8 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, f"{ROOT}/../../tools/test")
+sys.path[:0] = f"{ROOT}/../../tools/test", f"{ROOT}/../../tools"
+from processes import running  # noqa: E402
 from tap import finish, ok  # noqa: E402
 
 BUILD = os.environ.get("B", "build")
@@ -202,9 +203,9 @@ check(f"process:{BACKEND} execute-exit", "crash", "last words: giving up",
 for mode in "silent", "spin":
     check(f"process:{BACKEND} execute-{mode}", "timeout", "no result within",
           f"execute: {mode}")
-    left = subprocess.run(["pgrep", "-f", f"{BACKEND} execute-{mode}"],
-                          capture_output=True, text=True).stdout.split()
+    left = running(f"{BACKEND} execute-{mode}")
     ok(not left, f"{mode}: nothing is left running", left)
+ok(running(os.path.basename(__file__)) != [], "what runs would be seen")
 known = f"{folder}/known.expect"
 with open(known, "w", encoding="utf-8") as f:
     f.write("timeout Neg/* it spins\n")
