@@ -13,35 +13,49 @@
 #include "runner/process/share.h"
 
 enum {
-    EVERY_MS = 100
+    TERMINAL_MS = 100,
+    FIRST_MS = 10 * 1000,
+    LONGEST_MS = 600 * 1000
 };
 
 void progress_begin(struct progress *p, bool wanted, int64_t total)
 {
     const char *term = getenv("TERM");
     memset(p, 0, sizeof *p);
-    p->on =
-        wanted && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    p->on = wanted;
+    p->terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     p->total = total;
     p->start = share_clock();
+    p->due = p->start + (p->terminal ? TERMINAL_MS : FIRST_MS);
+}
+
+/* Lines of a log: after 10, 20, 40 s and so on. */
+static int64_t next_due(const struct progress *p, int64_t now)
+{
+    int64_t spent = now - p->start;
+    if (p->terminal)
+        return now + TERMINAL_MS;
+    return now + (spent < LONGEST_MS ? spent : LONGEST_MS);
 }
 
 void progress_show(struct progress *p, int64_t done, int64_t failed)
 {
     int64_t now = p->on ? share_clock() : 0;
-    if (!p->on || now - p->last < EVERY_MS)
+    if (!p->on || now < p->due)
         return;
     int64_t spent = now - p->start, left = -1;
     if (done > 0 && spent > 2000)
         left = (p->total - done) * spent / done / 1000;
-    fprintf(stderr,
-            "\r\033[K%s%" PRId64 "/%" PRId64 " cases, %" PRId64 " failed",
-            p->what ? p->what : "", done, p->total, failed);
+    fprintf(stderr, "%s%s%" PRId64 "/%" PRId64 " cases, %" PRId64 " failed",
+            p->terminal ? "\r\033[K" : "", p->what ? p->what : "", done,
+            p->total, failed);
     if (left >= 0)
         fprintf(stderr, ", %" PRId64 " s left", left);
+    if (!p->terminal)
+        fputc('\n', stderr);
     fflush(stderr);
-    p->last = now;
-    p->shown = true;
+    p->due = next_due(p, now);
+    p->shown = p->terminal;
 }
 
 void progress_clear(struct progress *p)

@@ -1,0 +1,87 @@
+/* test_progress.c - where standard error is a file: no line at first, then one
+ * after 10 s, 20 s and so on, without a character of a terminal.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "interp/test/tap.h"
+#include "runner/process/share.h"
+#include "runner/progress.h"
+
+/* What was written to standard error since the last call. */
+static const char *said(int file)
+{
+    static char text[1000];
+    ssize_t n;
+    fflush(stderr);
+    n = pread(file, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    if (ftruncate(file, 0) != 0 || lseek(file, 0, SEEK_SET) != 0)
+        abort();
+    return text;
+}
+
+/* As if the run had begun, and its next line were due, so much earlier. */
+static void pass_time(struct progress *p, int64_t ms)
+{
+    p->start -= ms;
+    p->due -= ms;
+}
+
+static void test_log(int file)
+{
+    struct progress p;
+    progress_begin(&p, true, 1000);
+    progress_show(&p, 1, 0);
+    pass_time(&p, 9000);
+    progress_show(&p, 90, 0);
+    OK(!*said(file), "nothing in the first seconds");
+    pass_time(&p, 1000);
+    progress_show(&p, 100, 2);
+    const char *text = said(file);
+    OK(strcmp(text, "100/1000 cases, 2 failed, 90 s left\n") == 0,
+       "a line after 10 s: %s", text);
+    pass_time(&p, 9000);
+    progress_show(&p, 190, 2);
+    OK(!*said(file), "none after 19 s");
+    pass_time(&p, 1000);
+    progress_show(&p, 200, 2);
+    OK(*said(file), "one after 20 s");
+    pass_time(&p, 3600 * 1000);
+    progress_show(&p, 500, 2);
+    said(file);
+    pass_time(&p, 599 * 1000);
+    progress_show(&p, 501, 2);
+    OK(!*said(file), "then less often");
+    pass_time(&p, 1000);
+    progress_show(&p, 502, 2);
+    OK(*said(file), "but every 10 minutes");
+    progress_clear(&p);
+    OK(!*said(file), "nothing is cleared");
+}
+
+static void test_unwanted(int file)
+{
+    struct progress p;
+    progress_begin(&p, false, 1000);
+    pass_time(&p, 100 * 1000);
+    progress_show(&p, 100, 2);
+    OK(!*said(file), "and none that is not wanted");
+}
+
+int main(void)
+{
+    char name[] = "/tmp/assay-progress-XXXXXX";
+    int file = mkstemp(name);
+    if (file < 0 || dup2(file, STDERR_FILENO) < 0)
+        return 1;
+    unlink(name);
+    test_log(file);
+    test_unwanted(file);
+    return tap_done();
+}
