@@ -1,0 +1,64 @@
+# SkipHarness.pm - a harness for prove that names what was skipped.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+#     PERL5LIB=tools/test prove --harness SkipHarness FILE...
+#
+# prove itself is silent about skips inside a file.  Before its closing lines,
+# each is listed with its file, its name and its reason, then their number; so a
+# run that passed says what it did not look at.  Skips of one file and reason
+# that have no name are one line.
+package SkipHarness;
+use strict;
+use warnings;
+use parent 'TAP::Harness';
+
+my ( @lines, %count, %in );
+my $files = 0; # that were skipped as a whole
+
+sub _note {
+    my ( $line, $file ) = @_;
+    push @lines, $line unless $count{$line}++;
+    $in{$file}++;
+}
+
+sub make_parser {
+    my ( $self, $job ) = @_;
+    my ( $parser, $session ) = $self->SUPER::make_parser($job);
+    my $file = $job->description;
+    $parser->callback(
+        test => sub {
+            my ($check) = @_;
+            return unless $check->has_skip;
+            my $name = $check->description =~ s/^- //r;
+            _note( join( ': ', grep { length } $file, $name, $check->explanation ), $file );
+        }
+    );
+    $parser->callback(
+        plan => sub {
+            my ($plan) = @_;
+            return unless $plan->has_skip;
+            $files++;
+            push @lines, "$file: the whole file: " . $plan->explanation;
+        }
+    );
+    return ( $parser, $session );
+}
+
+sub _counted {
+    my ( $n, $what ) = @_;
+    return "$n $what" . ( $n == 1 ? '' : 's' );
+}
+
+sub summary {
+    my ( $self, @rest ) = @_;
+    my $checks = 0;
+    $checks += $_ for values %in;
+    my $text = join '', map { "  $_" . ( ( $count{$_} // 1 ) > 1 ? " ($count{$_} checks)" : '' ) . "\n" } sort @lines;
+    print "\nSkipped:\n$text" if @lines;
+    print 'Skipped: ' . _counted( $checks, 'check' ) . ' in ' . _counted( scalar keys %in, 'file' ) . ', and '
+        . _counted( $files, 'whole file' ) . "\n";
+    return $self->SUPER::summary(@rest);
+}
+
+1;

@@ -1,0 +1,45 @@
+#!/usr/bin/perl
+# skips.t - `make test` names each skip, with its file and reason, and says how
+# many there are: SkipHarness.pm, with one job and with several.
+#
+# SPDX-License-Identifier: Apache-2.0
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use Test::More;
+use FindBin;
+use lib $FindBin::Bin;
+use Files qw(put get);
+
+my $dir = tempdir( CLEANUP => 1 );
+
+put( "$dir/some.t", <<'END' );
+print "ok 1 - one\nok 2 - two # SKIP no two\nok 3 # skip no rest\nok 4 # skip no rest\n1..4\n";
+END
+put( "$dir/all.t",  "print qq{1..0 # SKIP nothing there\\n};\n" );
+put( "$dir/none.t", "print qq{ok 1 - skip is a word here\\n1..1\\n};\n" );
+put( "$dir/bad.t",  "print qq{ok 1 # skip one\\nnot ok 2 - wrong\\n1..2\\n};\n" );
+
+# Exit code and output of prove as the Makefile calls it.
+my ($prove) = get('Makefile') =~ /^PROVE = (.*)$/m;
+like( $prove, qr/--harness SkipHarness/, 'the Makefile uses the harness' );
+
+sub prove {
+    my ( $jobs, @files ) = @_;
+    my $out = `cd '$dir' && PERL5LIB='$FindBin::Bin' prove --harness SkipHarness -j $jobs @files 2>&1`;
+    return ( $? >> 8, $out );
+}
+
+for my $jobs ( 1, 3 ) {
+    my ( $code, $out ) = prove( $jobs, qw(some.t none.t all.t) );
+    is( $code, 0, "$jobs: a skip is no failure" );
+    like( $out, qr/^  all\.t: the whole file: nothing there\n  some\.t: no rest \(2 checks\)\n  some\.t: two: no two\nSkipped: 3 checks in 1 file, and 1 whole file\nAll tests successful\.\nFiles=3, Tests=5,.*\nResult: PASS\n\z/m,
+        "$jobs: file, name, reason and number, then prove's own lines" );
+    ( $code, $out ) = prove( $jobs, qw(none.t) );
+    like( $out, qr/^Skipped: 0 checks in 0 files, and 0 whole files\nAll tests/m, "$jobs: none" );
+    unlike( $out, qr/^Skipped:$/m, "$jobs: and no list" );
+    ( $code, $out ) = prove( $jobs, qw(bad.t none.t) );
+    ok( $code == 1 && $out =~ /^  bad\.t: one\nSkipped: 1 check in 1 file/m && $out =~ /^Result: FAIL$/m, "$jobs: a failure is one" )
+        or diag($out);
+}
+done_testing();
