@@ -2,12 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "interp/base/folder.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,9 +64,14 @@ const char *folder_own(struct arena *a)
 {
     char *path = arena_alloc(a, PATH_BYTES);
     ssize_t n = readlink("/proc/self/exe", path, PATH_BYTES - 1);
-    if (n <= 0)
-        return ".";
-    path[n] = '\0';
+    if (n > 0) {
+        path[n] = '\0';
+    } else {
+        /* Without /proc: the name that the kernel was given at the start. */
+        const char *name = (const char *)getauxval(AT_EXECFN);
+        if (!name || !realpath(name, path))
+            return ".";
+    }
     char *slash = strrchr(path, '/');
     if (slash)
         *slash = '\0';

@@ -22,8 +22,12 @@
 #    define ASSAY_LIBDIR "../lib/assay" /* from the executable's folder */
 #endif
 
-static bool unknown_backend(struct arena *a, const char *own, const char *name,
-                            struct status *st)
+enum {
+    PLACES = 2 /* where named backends are: built, and installed */
+};
+
+static bool unknown_backend(struct arena *a, const char *const *places,
+                            const char *name, struct status *st)
 {
     enum {
         NAMES = 64,
@@ -31,20 +35,28 @@ static bool unknown_backend(struct arena *a, const char *own, const char *name,
     };
     const char *names[NAMES] = {"xla-cpu", "pjrt:", "process:"}, *all = NULL;
     int n = FORMS;
-    struct folder folder = {0};
-    folder_read(a, arena_printf(a, "%s/backends", own), &folder);
-    for (int i = 0; i < folder.count && n < NAMES; i++)
-        if (folder_ends(folder.names[i], ".so"))
-            names[n++] = arena_printf(
-                a, "%.*s", (int)strlen(folder.names[i]) - 3, folder.names[i]);
+    for (int p = 0; p < PLACES; p++) {
+        struct folder folder = {0};
+        folder_read(a, places[p], &folder);
+        for (int i = 0; i < folder.count && n < NAMES; i++)
+            if (folder_ends(folder.names[i], ".so"))
+                names[n++] =
+                    arena_printf(a, "%.*s", (int)strlen(folder.names[i]) - 3,
+                                 folder.names[i]);
+    }
     for (int i = FORMS; i < n; i++)
         all = all ? arena_printf(a, "%s, %s", all, names[i]) : names[i];
+    if (!all)
+        return FAIL(st, INPUT,
+                    "unknown backend '%.60s'%s: there is none in %.90s or "
+                    "in " ASSAY_LIBDIR "/backends; give the path of a .so file",
+                    name, text_hint((char[TEXT_HINT]){0}, name, names, n),
+                    places[0]);
     return FAIL(
         st, INPUT,
         "unknown backend '%.60s'%s; expected one of %.100s, or give the "
         "path of a .so or executable file",
-        name, text_hint((char[TEXT_HINT]){0}, name, names, n),
-        all ? all : "none");
+        name, text_hint((char[TEXT_HINT]){0}, name, names, n), all);
 }
 
 /* A named backend next to the executable, or where it was installed. */
@@ -55,11 +67,13 @@ static bool find_named(struct arena *a, const char *name, const char **path,
         return FAIL(st, INPUT, "%s: a backend's name must not contain '..'",
                     name);
     const char *own = folder_own(a);
-    const char *places[] = {"backends", ASSAY_LIBDIR "/backends"};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        *path = places[i][0] == '/'
-                    ? arena_printf(a, "%s/%s.so", places[i], name)
-                    : arena_printf(a, "%s/%s/%s.so", own, places[i], name);
+    const char *installed = ASSAY_LIBDIR "/backends";
+    const char *places[PLACES] = {
+        arena_printf(a, "%s/backends", own),
+        installed[0] == '/' ? installed
+                            : arena_printf(a, "%s/%s", own, installed)};
+    for (int i = 0; i < PLACES; i++) {
+        *path = arena_printf(a, "%s/%s.so", places[i], name);
         if (access(*path, R_OK) == 0)
             return true;
     }
@@ -67,7 +81,7 @@ static bool find_named(struct arena *a, const char *name, const char **path,
         return FAIL(st, INPUT,
                     "the PJRT adapter is not built: it needs pjrt_c_api.h, "
                     "which `make xla-cpu` fetches");
-    return unknown_backend(a, own, name, st);
+    return unknown_backend(a, places, name, st);
 }
 
 static bool find_pjrt(struct arena *a, const char *name, const char *plugin,
