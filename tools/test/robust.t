@@ -121,6 +121,25 @@ for ("run --cases cases --database shut.db", "eval $case", 'report good.db', "li
     ok($code < 128, "no standard output: $_");
 }
 
+# ---- A system without /proc ---------------------------------------------------------
+
+SKIP: {
+    my $bare = 'unshare -rm sh -c "mount -t tmpfs none /proc && exec \"\$@\"" sh';
+    skip 'no mount namespace (unshare -rm) here', 1 if system("$bare true 2>/dev/null") != 0;
+    ($code, $out, $err) = sh("$bare '$assay' $run noproc.db --backend native");
+    is($code, 0, 'a backend is found by its name without /proc') or diag($err);
+}
+make_path('alone', 'prefix/bin', 'prefix/lib/assay/backends');
+copy($assay, $_), chmod 0755, $_ for 'alone/assay', 'prefix/bin/assay';
+put('prefix/lib/assay/backends/theirs.so', '');
+for (
+    ['alone/assay'      => qr{unknown backend 'native': there is none in \S+/alone/backends or in \.\./lib/assay/backends}],
+    ['prefix/bin/assay' => qr{unknown backend 'native'; expected one of theirs, or}])
+{
+    ($code, $out, $err) = sh("./$_->[0] $run alone.db --backend native");
+    ok($code == 2 && $err =~ $_->[1], "$_->[0]: where named backends were looked for") or diag("$code $err");
+}
+
 # ---- A database with wrong bytes --------------------------------------------------
 
 # One clear message or a report; the file stays as it is.
