@@ -58,8 +58,9 @@ BASE_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) $(FP) \
               $(CPPFLAGS) $(CFLAGS)
 PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 ALL_CFLAGS = $(BASE_CFLAGS) $(PKG_CFLAGS)
+# musl lacks argp, which libargp (argp-standalone) has; with musl-gcc, LDLIBS=-largp.
 ALL_LDLIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) $(LDLIBS) \
-             -lm -ldl -lpthread
+             $(if $(findstring musl,$(shell $(CC) -dumpmachine 2>/dev/null)),-largp) -lm -ldl -lpthread
 # The tests compare with MPC, which the product does without.
 TEST_LDLIBS = -lmpc $(ALL_LDLIBS)
 ifdef SAN
@@ -296,7 +297,7 @@ FORCE:
 
 .PHONY: run test
 run: $(BUILT)  ## judge the built-in backend on the whole suite, print the report
-	@echo '  RUN   native on the default tier: about half a minute'
+	@echo '  RUN   native on the default tier, in about half a minute'
 	$(Q)$(B)/assay run --backend native --tier default --database $(B)/results.db --html $(B)/report.html \
 	  $(CUSTOM_CALLS:%=--custom-call %=$(B)/custom-calls.so) $(RUN)
 
@@ -309,7 +310,8 @@ docs: $(B)/assay  ## write the specification as a site: build/docs/index.html
 # SkipHarness.pm names what was skipped.
 PROVE = PERL5LIB=tools/test$${PERL5LIB:+:$$PERL5LIB} prove --harness SkipHarness $(if $(V),-v) $(TEST_JOBS:%=-j %) -e ''
 test: all $(TEST_PLUGINS) $(TESTS) $(B)/tools/check_kernel $(REPLAYS) $(B)/.test-deps check-headers check-symbols check-layers check-style check-format check-generated  ## run all tests
-	$(Q)$(SAN_ENV) ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
+	$(Q)SKIPPED="$$([ -e $(B)/.format ] || echo 'check-format: needs clang-format $(CLANG_FORMAT)')" \
+	  $(SAN_ENV) ASSAY=$(B)/assay B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(TEST_T)
 
 # Long checks: the fuzzers (clang and libFuzzer), the sanitizers, valgrind,
 # mutation of the judge.
@@ -430,7 +432,7 @@ $(B)/.format: $(FILES) .clang-format
 	@mkdir -p $(@D)
 	$(Q)if clang-format --version 2>/dev/null | grep -q 'version $(CLANG_FORMAT)\.'; then \
 	  printf '%s\n' $(if $(filter .clang-format,$?),$(FILES),$?) | xargs -r clang-format --dry-run -Werror && touch $@; \
-	else echo 'check-format: skipped: needs clang-format $(CLANG_FORMAT)'; fi
+	else rm -f $@; echo 'check-format: skipped: needs clang-format $(CLANG_FORMAT)'; fi
 
 # All inputs of bf16, and a short hunt of a few functions of f64.
 ATLAS_HUNTS := Exp Log Sin Tanh Pow

@@ -7,14 +7,16 @@
 # prove itself is silent about skips inside a file.  Before its closing lines,
 # each is listed with its file, its name and its reason, then their number; so a
 # run that passed says what it did not look at.  Skips of one file and reason
-# that have no name are one line.
+# that have no name are one line.  Lines of the variable SKIPPED are checks outside
+# of prove that were skipped as a whole.
 package SkipHarness;
 use strict;
 use warnings;
 use parent 'TAP::Harness';
 
 my ( @lines, %count, %in );
-my $files = 0; # that were skipped as a whole
+push @lines, split /\n/, $ENV{SKIPPED} // '';
+my $whole = @lines;
 
 sub _note {
     my ( $line, $file ) = @_;
@@ -38,7 +40,7 @@ sub make_parser {
         plan => sub {
             my ($plan) = @_;
             return unless $plan->has_skip;
-            $files++;
+            $whole++;
             push @lines, "$file: the whole file: " . $plan->explanation;
         }
     );
@@ -56,8 +58,7 @@ sub summary {
     $checks += $_ for values %in;
     my $text = join '', map { "  $_" . ( ( $count{$_} // 1 ) > 1 ? " ($count{$_} checks)" : '' ) . "\n" } sort @lines;
     print "\nSkipped:\n$text" if @lines;
-    print 'Skipped: ' . _counted( $checks, 'check' ) . ' in ' . _counted( scalar keys %in, 'file' ) . ', and '
-        . _counted( $files, 'whole file' ) . "\n";
+    print 'Skipped: ' . _counted( $checks, 'check' ) . ' in ' . _counted( scalar keys %in, 'file' ) . ", and $whole as a whole\n";
     return $self->SUPER::summary(@rest);
 }
 

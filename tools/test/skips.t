@@ -11,6 +11,7 @@ use FindBin;
 use lib $FindBin::Bin;
 use Files qw(put get);
 
+delete $ENV{SKIPPED};
 my $dir = tempdir( CLEANUP => 1 );
 
 put( "$dir/some.t", <<'END' );
@@ -33,13 +34,16 @@ sub prove {
 for my $jobs ( 1, 3 ) {
     my ( $code, $out ) = prove( $jobs, qw(some.t none.t all.t) );
     is( $code, 0, "$jobs: a skip is no failure" );
-    like( $out, qr/^  all\.t: the whole file: nothing there\n  some\.t: no rest \(2 checks\)\n  some\.t: two: no two\nSkipped: 3 checks in 1 file, and 1 whole file\nAll tests successful\.\nFiles=3, Tests=5,.*\nResult: PASS\n\z/m,
+    like( $out, qr/^  all\.t: the whole file: nothing there\n  some\.t: no rest \(2 checks\)\n  some\.t: two: no two\nSkipped: 3 checks in 1 file, and 1 as a whole\nAll tests successful\.\nFiles=3, Tests=5,.*\nResult: PASS\n\z/m,
         "$jobs: file, name, reason and number, then prove's own lines" );
     ( $code, $out ) = prove( $jobs, qw(none.t) );
-    like( $out, qr/^Skipped: 0 checks in 0 files, and 0 whole files\nAll tests/m, "$jobs: none" );
+    like( $out, qr/^Skipped: 0 checks in 0 files, and 0 as a whole\nAll tests/m, "$jobs: none" );
     unlike( $out, qr/^Skipped:$/m, "$jobs: and no list" );
     ( $code, $out ) = prove( $jobs, qw(bad.t none.t) );
     ok( $code == 1 && $out =~ /^  bad\.t: one\nSkipped: 1 check in 1 file/m && $out =~ /^Result: FAIL$/m, "$jobs: a failure is one" )
         or diag($out);
 }
+$ENV{SKIPPED} = 'check-x: needs x';
+my ( undef, $out ) = prove( 1, 'none.t' );
+like( $out, qr/^  check-x: needs x\nSkipped: 0 checks in 0 files, and 1 as a whole\n/m, 'a check outside of prove' );
 done_testing();
