@@ -17,10 +17,13 @@ import tempfile
 
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 sys.path.insert(0, f"{ROOT}/tools/test")
-from tap import finish, ok  # noqa: E402
+from tap import figure, finish, ok  # noqa: E402
 
 ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
 JAX = f"{ROOT}/build/jax/bin/python"
+# The text has no tuples as operands: their elements are several operands, and
+# assay.identity takes one.
+LOST = ["CustomCall/rules/identity-tuple: cannot be emitted again"]
 ENVIRONMENT = {**os.environ, "ASSAY_PYTHON": JAX, "JAX_PLATFORMS": "cpu",
                "PYTHONPATH": f"{ROOT}/tools/python"}
 
@@ -467,12 +470,16 @@ def check_function(folder):
 
 
 def check_roundtrip():
-    """Every 97th program of cases/; all of them: tools/test/roundtrip.py."""
-    done = subprocess.run([JAX, f"{ROOT}/tools/test/roundtrip.py", ASSAY, "97"],
+    """Every 97th program of cases/, or as ASSAY_ROUNDTRIP says: 1 is all."""
+    step = os.environ.get("ASSAY_ROUNDTRIP") or "97"
+    done = subprocess.run([JAX, f"{ROOT}/tools/test/roundtrip.py", ASSAY, step],
                           capture_output=True, text=True, cwd=ROOT)
-    same, _, count = (done.stdout.splitlines() or [""])[-1].partition(" of ")
-    ok(same == count and int(count or 0) > 150,
+    *other, last = done.stdout.splitlines() or [""]
+    other = [line for line in other if line not in LOST]
+    count = int(last.partition(" of ")[2] or 0)
+    ok(not other and count > 15000 // int(step),
        "programs are the same after emit, import and emit", done)
+    figure("programs through MLIR and back", count)
 
 
 def main():
