@@ -16,6 +16,7 @@
 #include "interp/case/case_write.h"
 #include "interp/stablehlo/stablehlo.h"
 #include "runner/plugin/custom_call.h"
+#include "runner/plugin/plugin_state.h"
 
 static struct {
     struct arena *arena;
@@ -36,10 +37,11 @@ static assay_code text(const assay_host *host, const assay_program *program,
     struct status st = {STATUS_OK};
     (void)host;
     (void)program;
-    if (current.program
-        && stablehlo_text(current.arena, current.program, out, &st))
-        return ASSAY_OK;
-    return fail(&st, error);
+    plugin_state_enter();
+    bool good = current.program
+                && stablehlo_text(current.arena, current.program, out, &st);
+    plugin_state_leave();
+    return good ? ASSAY_OK : fail(&st, error);
 }
 
 static assay_code json(const assay_host *host, const assay_program *program,
@@ -49,8 +51,10 @@ static assay_code json(const assay_host *host, const assay_program *program,
     (void)host;
     if (!current.program)
         return fail(&none, error);
+    plugin_state_enter();
     *out = case_write(current.arena, current.program, program->name,
                       program->outputs == NULL);
+    plugin_state_leave();
     return ASSAY_OK;
 }
 

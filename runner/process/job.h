@@ -168,15 +168,13 @@ enum job_flag {
     JOB_TWICE = 32,     /* two runs differ: both results follow */
     JOB_TOO_LARGE =
         64, /* the outputs don't fit in the ring, or as the text says */
-    JOB_BAD_CASE = 128,   /* the case itself cannot be made */
-    JOB_CLASSLESS = 256,  /* the backend rejects without a class */
-    JOB_EXECUTED = 512,   /* on those inputs */
-    JOB_PROGRAM = 1024,   /* the program was changed */
-    JOB_ERROR = 2048,     /* written outside an error's text */
-    JOB_MODE = 4096,      /* another floating-point environment is left */
-    JOB_BESIDE = 8192,    /* written outside an input */
-    JOB_SECOND = 16384,   /* the second run failed, as the text says */
-    JOB_BACKWARDS = 32768 /* the direction flag is left set */
+    JOB_BAD_CASE = 128,  /* the case itself cannot be made */
+    JOB_CLASSLESS = 256, /* the backend rejects without a class */
+    JOB_EXECUTED = 512,  /* on those inputs */
+    JOB_PROGRAM = 1024,  /* the program was changed */
+    JOB_ERROR = 2048,    /* written outside an error's text */
+    JOB_BESIDE = 8192,   /* written outside an input */
+    JOB_SECOND = 16384   /* the second run failed, as the text says */
 };
 
 /* Then output_count outputs (twice with JOB_TWICE), then outfeed_count more,
@@ -190,11 +188,13 @@ struct job_record {
     int32_t phase; /* where code came from: JOB_COMPILE or JOB_EXECUTE */
     int32_t output_count, outfeed_count, outfeed2_count;
     int32_t where; /* of a flag: which output or input */
+    uint32_t left; /* of the process: enum plugin_state_left */
     /* In a batch: how many cases it had, and the first one's position + 1. */
     int32_t batch;
     int64_t batch_first;
     int64_t time_ns, compile_ns; /* compiling is part of the time */
     struct hash inputs;          /* as they were when it was executed */
+    struct hash program;         /* as it was made; {0}: there is none */
     char text[JOB_TEXT];
 };
 

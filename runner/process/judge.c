@@ -20,7 +20,9 @@
 #include "interp/judge/judge_value.h"
 #include "interp/judge/judge_ways.h"
 #include "interp/library/abi.h"
+#include "runner/plugin/abi_case.h"
 #include "runner/plugin/custom_call.h"
+#include "runner/plugin/plugin_state.h"
 #include "runner/process/inputs.h"
 #include "runner/process/judge_given.h"
 #include "runner/process/judge_wrong.h"
@@ -81,15 +83,31 @@ static struct judge_mode mode_of(const struct judging *j)
 
 /* ---- Conduct ------------------------------------------------------------ */
 
+/* What a call may not leave behind, by enum plugin_state_left. */
+static const struct {
+    uint32_t left;
+    const char *text;
+} left_behind[] = {
+    {PLUGIN_STATE_MODE, "changed the floating-point environment"},
+    {PLUGIN_STATE_REGISTERS, "left x87 registers in use (MMX without EMMS)"},
+    {PLUGIN_STATE_BACKWARDS, "left the direction flag set"},
+    {PLUGIN_STATE_ALIGNMENT, "left the alignment check flag set"},
+};
+
 /* What no backend may do, whatever its result is; true if it did. */
 static bool breaks_abi(struct judging *j)
 {
     const struct job_record *r = j->given.head;
     if (r->flags & JOB_GUARD)
         return conclude(j, VERDICT_FAIL, "wrote outside output %d", r->where);
+    if (r->flags & JOB_BAD_CASE)
+        return conclude(j, VERDICT_FAIL,
+                        "the case cannot be made beside the backend: %.200s",
+                        r->text);
     if (j->result->disturbed)
         return conclude(j, VERDICT_FAIL, "%s",
-                        "an input had been changed before the execution");
+                        "the program or an input had been changed before the"
+                        " execution");
     if (r->flags & JOB_INPUT)
         return conclude(j, VERDICT_FAIL, "%s", "changed an input");
     if (r->flags & JOB_BESIDE)
@@ -99,11 +117,9 @@ static bool breaks_abi(struct judging *j)
     if (r->flags & JOB_ERROR)
         return conclude(j, VERDICT_FAIL, "%s",
                         "wrote outside the text of an error");
-    if (r->flags & JOB_MODE)
-        return conclude(j, VERDICT_FAIL, "%s",
-                        "changed the floating-point environment");
-    if (r->flags & JOB_BACKWARDS)
-        return conclude(j, VERDICT_FAIL, "%s", "left the direction flag set");
+    for (size_t i = 0; i < sizeof left_behind / sizeof *left_behind; i++)
+        if (r->left & left_behind[i].left)
+            return conclude(j, VERDICT_FAIL, "%s", left_behind[i].text);
     return false;
 }
 
@@ -426,14 +442,25 @@ static bool permits_refusal(struct judging *j)
     return conclude(j, VERDICT_WARN, "permitted: refused, %s", policy);
 }
 
-/* Was it executed on other inputs than the case has?  Then it is not a result
- * of the case, and something wrote where the backend must not. */
+/* Was it another program, or executed on other inputs, than the case has?  Or
+ * could the worker not even make the case?  Then it is not a result of the
+ * case: something has changed what the worker makes cases of. */
 static bool is_disturbed(const struct judging *j)
 {
-    if (!(j->given.head->flags & JOB_EXECUTED))
+    static const struct hash none;
+    const struct job_record *r = j->given.head;
+    if (r->flags & JOB_BAD_CASE)
+        return true;
+    if (memcmp(&r->program, &none, sizeof none) != 0
+        && (!j->made->program || !j->made->program->entry
+            || memcmp(&r->program, &abi_case(j->arena, j->made)->hash,
+                      sizeof none)
+                   != 0))
+        return true;
+    if (!(r->flags & JOB_EXECUTED))
         return false;
     struct hash due = inputs_hash(j->made);
-    return memcmp(&due, &j->given.head->inputs, sizeof due) != 0;
+    return memcmp(&due, &r->inputs, sizeof due) != 0;
 }
 
 /* What the worker observed, before any value is read; true if that decides. */
@@ -485,6 +512,7 @@ static bool judge_case(struct judging *j)
     if (c->policies
         && !profile_with(j->arena, x->profile, c->policies, &j->profile, &st))
         return blame_reference(j, st.text);
+    j->result->disturbed = is_disturbed(j);
     /* Beyond one of our limits the expected result is unknown. */
     if (c->rejected && c->rejection.code == STATUS_SYSTEM)
         return conclude(j, VERDICT_LIMIT, "the reference: %s",
@@ -496,7 +524,6 @@ static bool judge_case(struct judging *j)
                         c->rejection.text);
     if (c->rejected)
         return blame_reference(j, c->rejection.text);
-    j->result->disturbed = is_disturbed(j);
     if (judge_conduct(j))
         return true;
     bool judged = judge_sweep(j) || judge_result(j);

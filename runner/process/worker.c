@@ -28,11 +28,11 @@
 #include "interp/specification/spec.h"
 #include "runner/plugin/extension.h"
 #include "runner/plugin/plugin.h"
+#include "runner/plugin/plugin_state.h"
 #include "runner/process/child.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/worker_input.h"
 #include "runner/process/worker_memory.h"
-#include "runner/process/worker_mode.h"
 #include "runner/process/worker_output.h"
 #include "runner/process/worker_private.h"
 
@@ -101,14 +101,14 @@ static void hand_over(struct worker *w, enum job_phase phase)
     worker_enter(w, phase);
     if (w->context->careful)
         shut(w, true);
+    plugin_state_give();
 }
 
 /* Control has returned.  A process that it forked has returned from the call,
  * too: the ring has one producer, and the case one result. */
 static void take_back(struct worker *w)
 {
-    if (!worker_mode_forward())
-        w->record.flags |= JOB_BACKWARDS;
+    w->record.left |= plugin_state_take();
     if (getpid() != w->pid)
         _exit(EXIT_SUCCESS);
     if (w->context->careful)
@@ -116,8 +116,6 @@ static void take_back(struct worker *w)
     if (memcmp(w->job->shared, &w->left, sizeof w->left) != 0
         || !share_ring_intact(w->job->outputs))
         _exit(JOB_DAMAGED);
-    if (!worker_mode_restore(&w->mode))
-        w->record.flags |= JOB_MODE;
 }
 
 /* An error between guards. */
@@ -146,13 +144,13 @@ static void close_error(struct worker *w, struct guarded *g)
 /* What is wrong with it is not a fault of the case that runs. */
 void worker_drop(struct worker *w, struct worker_executable *e)
 {
-    uint32_t flags = w->record.flags;
+    const struct job_record before = w->record;
     worker_at(w, -1);
     hand_over(w, JOB_RELEASE);
     w->plugin.backend->release(w->plugin.backend, e->made);
     take_back(w);
     worker_at(w, w->position);
-    w->record.flags = flags;
+    w->record = before;
     e->made = NULL;
     e->used = 0;
 }
@@ -193,7 +191,8 @@ bool worker_compile(struct worker *w, struct worker_executable **found)
     if (!abi_case_whole(w->program))
         w->record.flags |= JOB_PROGRAM;
     bool made = code == ASSAY_OK && e->made;
-    if (made && !(w->record.flags & (JOB_PROGRAM | JOB_ERROR | JOB_MODE)))
+    if (made && !w->record.left
+        && !(w->record.flags & (JOB_PROGRAM | JOB_ERROR)))
         return true;
     if (made) { /* so that the next case with it is found to be wrong, too */
         worker_drop(w, e);
@@ -392,6 +391,7 @@ static void run_case(struct worker *w, int64_t position)
         w->record.flags |= JOB_NO_PROGRAM;
     } else {
         w->program = abi_case(&w->arena, c);
+        w->record.program = w->program->hash;
         worker_input_guard(&w->arena, w->program);
         extension_program(&w->arena, c->program);
         if (w->plugin.classless)
@@ -475,13 +475,14 @@ int worker_run(const struct job_context *context, struct job *job)
         return EXIT_FAILURE;
     }
     extension_leave(leave_earlier);
+    plugin_state_begin();
     hand_over(w, JOB_OPEN);
     if (!plugin_open(context->backend_path, context->backend_options,
                      &w->plugin, &st)) {
         fprintf(stderr, "%s\n", st.text);
         return EXIT_FAILURE;
     }
-    worker_mode_save(&w->mode);
+    plugin_state_opened();
     take_back(w);
     for (int64_t p; !atomic_load(context->stop) && (p = take(w)) >= 0;) {
         if (context->batch > 1)
@@ -495,6 +496,7 @@ int worker_run(const struct job_context *context, struct job *job)
     atomic_store(&job->shared->worker.done, 1);
     if (context->careful)
         shut(w, true);
+    plugin_state_give();
     for (int i = 0; i < WORKER_KEPT; i++)
         if (w->kept[i].made)
             w->plugin.backend->release(w->plugin.backend, w->kept[i].made);

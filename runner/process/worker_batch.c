@@ -292,9 +292,7 @@ static void send_members(struct worker *w, const struct member *m, int n,
                          const struct executed *x)
 {
     /* What concerns no member in particular concerns all. */
-    uint32_t all =
-        x->record.flags
-        & (JOB_PROGRAM | JOB_ERROR | JOB_MODE | JOB_BACKWARDS | JOB_EXECUTED);
+    uint32_t all = x->record.flags & (JOB_PROGRAM | JOB_ERROR | JOB_EXECUTED);
     int input = 0, output = 0;
     for (int i = 0; i < n; i++) {
         const struct abi_case *part = part_of(w, &m[i], x->joined, input);
@@ -302,6 +300,8 @@ static void send_members(struct worker *w, const struct member *m, int n,
         w->program = part;
         w->room = x->room;
         w->record.flags = all;
+        w->record.left = x->record.left;
+        w->record.program = part->hash;
         w->record.phase = JOB_EXECUTE;
         w->record.time_ns = x->record.time_ns / n;
         w->record.compile_ns = x->record.compile_ns / n;

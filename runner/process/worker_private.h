@@ -13,7 +13,6 @@
 
 #include "runner/plugin/plugin.h"
 #include "runner/process/worker.h"
-#include "runner/process/worker_mode.h"
 #include "runner/process/worker_output.h"
 
 enum {
@@ -54,7 +53,6 @@ struct worker {
     int64_t sent;          /* records */
     struct worker_output room;
     struct job_shared left; /* what job->shared must be */
-    struct worker_mode mode;
     struct worker_batch *batch; /* worker_batch.c; NULL: none yet */
     /* Of the running case, or batch: */
     int64_t position;

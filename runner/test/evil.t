@@ -209,7 +209,7 @@ my %due = (
     twin             => {},
     late_outfeed     => {},
     scribble_open    => {},
-    surroundings     => {},
+    left_behind      => {},
     beside           => {},
     hang_one         => { moved => 'timeout' },
     aftermath        => { moved => 'flake' },
@@ -263,6 +263,34 @@ for my $batch ( 1, 64 ) {
         is $text{other}, 'crash at first (killed by signal 6 (Aborted)), then pass',
           "$name: the words of an earlier case are not its last"
           if $name eq 'earlier_words' && $batch == 1;
+    }
+}
+
+# Each change of the process that is allowed changes nothing, and each of the
+# processor's state is blamed on the cases that left it.
+my %left = (
+    x87_stack => qr/^left x87 registers in use/,
+    mmx       => qr/^left x87 registers in use/,
+    direction => qr/^left the direction flag set/,
+    alignment => qr/^left the alignment check flag set/,
+);
+{
+    open my $f, '<', 'runner/backends/evil/left_behind.c' or die $!;
+    my $source = do { local $/; <$f> };
+    $source =~ s/^#if defined __x86_64__.*?^#endif//gms if !$x86;
+    my @changes = $source =~ /^ *\{"(\w+)", \w+, ([01])\}/gm;
+    ok @changes > 40, 'left_behind: its table';
+    while ( my ( $name, $allowed ) = splice @changes, 0, 2 ) {
+        for my $batch ( 1, 64 ) {
+            local $ENV{ASSAY_EVIL_HOW} = $name;
+            my ( $got, $exit ) = judge( 'left_behind', '--batch', $batch );
+            my $due = $allowed ? 'pass' : 'fail';
+            is_deeply $got, { all($due), error => $due },
+              "left_behind $name: each verdict, batches of $batch" or diag explain $got, \%text;
+            my $says = $left{$name} || qr/^changed the floating-point environment/;
+            ok $allowed || !( grep { $text{$_} !~ $says } @values ),
+              "left_behind $name: why" or diag explain \%text;
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "interp/deviation/deviation.h"
 #include "interp/test/tap.h"
+#include "runner/plugin/plugin_state.h"
 #include "runner/store/store.h"
 #include "runner/test/slow_judge.h"
 
@@ -37,7 +38,8 @@ static void conduct(void)
         {JOB_BESIDE, 0, VERDICT_FAIL, "wrote outside an input"},
         {JOB_PROGRAM, 0, VERDICT_FAIL, "changed the program"},
         {JOB_ERROR, 0, VERDICT_FAIL, "wrote outside the text of an error"},
-        {JOB_MODE, 0, VERDICT_FAIL, "changed the floating-point environment"},
+        {JOB_BAD_CASE, ASSAY_FAILED, VERDICT_FAIL,
+         "the case cannot be made beside the backend: why"},
         {JOB_TOO_LARGE, 0, VERDICT_LIMIT, "why"},
         {0, ASSAY_FAILED, VERDICT_REFUSED, "failed: why"},
         {0, ASSAY_SHAPE, VERDICT_REFUSED, "shape: why"},
@@ -60,14 +62,51 @@ static void conduct(void)
     slow_judge_output(&j, "f32", 3, sums);
     j.record.head.flags = JOB_EXECUTED;
     OK(slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
-                      "an input had been changed before the execution")
+                      "the program or an input had been changed before the"
+                      " execution")
            ->disturbed,
        "inputs of another hash are not the case's");
+    slow_judge_start(&j);
+    slow_judge_output(&j, "f32", 3, sums);
+    j.record.head.program.h[0] = 1;
+    OK(slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
+                      "the program or an input had been changed before the"
+                      " execution")
+           ->disturbed,
+       "a program of another hash is not the case's");
+    OK(slow_judge_due(&j, "Add/judge/error", VERDICT_FAIL,
+                      "the program or an input had been changed before the"
+                      " execution")
+           ->disturbed,
+       "nor is it where a program must be rejected");
     slow_judge_start(&j);
     j.record.head.code = ASSAY_TYPE;
     slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type");
     j.record.head.text[0] = 'x';
     slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type: x");
+}
+
+/* Results and rejections alike. */
+static void left_behind(void)
+{
+    static const struct {
+        uint32_t left;
+        const char *text;
+    } trials[] = {
+        {PLUGIN_STATE_MODE, "changed the floating-point environment"},
+        {PLUGIN_STATE_REGISTERS,
+         "left x87 registers in use (MMX without EMMS)"},
+        {PLUGIN_STATE_BACKWARDS, "left the direction flag set"},
+        {PLUGIN_STATE_ALIGNMENT, "left the alignment check flag set"},
+    };
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        slow_judge_start(&j);
+        slow_judge_output(&j, "f32", 3, sums);
+        j.record.head.left = trials[i].left;
+        slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL, trials[i].text);
+        j.record.head.code = ASSAY_SHAPE;
+        slow_judge_due(&j, "Add/judge/error", VERDICT_FAIL, trials[i].text);
+    }
 }
 
 static void rejections(void)
@@ -98,10 +137,6 @@ static void rejections(void)
          "rejected with the unknown code 9, expected shape: why"},
         {0, -1, VERDICT_WRONG_CLASS,
          "rejected with the unknown code -1, expected shape: why"},
-        {JOB_MODE, ASSAY_SHAPE, VERDICT_FAIL,
-         "changed the floating-point environment"},
-        {JOB_BACKWARDS, ASSAY_SHAPE, VERDICT_FAIL,
-         "left the direction flag set"},
         {JOB_PROGRAM, ASSAY_SHAPE, VERDICT_FAIL, "changed the program"},
         {JOB_ERROR, ASSAY_SHAPE, VERDICT_FAIL,
          "wrote outside the text of an error"},
@@ -451,6 +486,7 @@ int main(void)
     constants();
     sweeps();
     conduct();
+    left_behind();
     rejections();
     references();
     limited();
