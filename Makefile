@@ -319,13 +319,15 @@ FUZZ_SECONDS ?= 60
 FUZZ_FLAGS   := -g -fsanitize=fuzzer,address,undefined
 MUTATE_SECONDS ?= 600
 LONG_DEPS    := clang libclang-rt-14-dev valgrind
-.PHONY: check-slurm check-cgroup check-long check-mutants check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
+.PHONY: check-sandbox check-slurm check-cgroup check-long check-mutants check-load fuzz check-seeds check-random check-valgrind check-threads run-threads
 check-long: all  ## an hour of fuzzing, sanitizers, valgrind, mutation; prints what was counted
 	$(Q)tools/check-long $(B) 'test V=1 TEST_JOBS=2' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
 	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined TEST_JOBS=2' \
 	  'check-mutants MUTATE_SECONDS=$(MUTATE_SECONDS)'
 check-mutants: all $(TESTS)  ## mutate the judge: its tests must fail
 	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
+check-sandbox: all  ## what the sandbox keeps out, attempt by attempt (as root: as a user, too)
+	$(Q)tools/check-sandbox $(B)
 check-slurm: all  ## a run as a job array of a real Slurm, with kills, equals an unsplit one (as root)
 	$(Q)tools/install-deps slurmctld slurmd slurm-client slurm-wlm-basic-plugins
 	$(Q)tools/check-slurm $(B)/assay

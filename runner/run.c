@@ -329,6 +329,11 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
     x->summary->unconfirmed = how->outcome->unconfirmed;
     x->summary->disturbed = how->outcome->disturbed;
     x->summary->damaged = how->outcome->damaged;
+    if (how->outcome->refused > 0) {
+        x->summary->refused = how->outcome->refused;
+        x->summary->refused_text =
+            arena_printf(x->arena, "%s", how->outcome->refused_text);
+    }
     if (o->interrupted || r->again_count == 0 || x->summary->failed_fast)
         return true;
     /* One job: interference between cases shows as a difference. */
@@ -468,8 +473,9 @@ static bool run_in_sandbox(struct running *x, struct status *st)
                                              .sleep_ms = o->sleep_ms,
                                              .open_ms = SUPERVISE_OPEN_MS,
                                              .sandbox = &x->sandbox};
-    if (x->sandbox.on && sandbox_missing())
-        fprintf(stderr, "assay run: warning: %s\n", sandbox_missing());
+    const char *missing = sandbox_missing(&x->sandbox);
+    if (x->sandbox.on && missing)
+        fprintf(stderr, "assay run: warning: %s\n", missing);
     TRY(supervise_probe(x->arena, x->path, x->backend_options, &limits,
                         &x->backend, st));
     if (o->timeout_ms == 0)
@@ -511,6 +517,8 @@ bool run_suite(struct arena *a, struct run_options *options,
     }
     x.sandbox.on = !options->no_sandbox;
     TRY(!x.sandbox.on || sandbox_open(&x.sandbox, st));
+    summary->sandbox = sandbox_level(&x.sandbox);
+    summary->sandbox_missing = sandbox_missing(&x.sandbox);
     bool ok = run_in_sandbox(&x, st);
     sandbox_close(&x.sandbox);
     /* After everything is recorded, it may wait for a reader. */

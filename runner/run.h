@@ -76,10 +76,13 @@ struct run_summary {
                             alone */
     int64_t disturbed;   /* cases whose inputs something had overwritten */
     bool damaged;        /* memory of the runner was overwritten */
-    bool ran;            /* false: only listed or planned */
-    int shard, shards;   /* 0: the whole plan */
-    const char *shard_variable;      /* that said so, or NULL */
-    int64_t whole;                   /* planned cases of all shards */
+    int64_t refused;     /* calls that the sandbox refused; the first: */
+    const char *refused_text;
+    const char *sandbox, *sandbox_missing; /* sandbox_level, what it lacks */
+    bool ran;                              /* false: only listed or planned */
+    int shard, shards;                     /* 0: the whole plan */
+    const char *shard_variable;            /* that said so, or NULL */
+    int64_t whole;                         /* planned cases of all shards */
     const struct identity *identity; /* NULL: the backend was not opened */
     const char *expectations;        /* file that was read, or NULL */
     int expectation_count;

@@ -34,11 +34,6 @@ static const char *profile_of(struct arena *a, const char *given)
     return arena_printf(a, "file %s", slash ? slash + 1 : given);
 }
 
-static const char *sandbox_of(const struct sandbox *s)
-{
-    return !s || !s->on ? "none" : sandbox_missing() ? "partial" : "full";
-}
-
 static const char *or_empty(const char *text)
 {
     return text ? text : "";
@@ -72,7 +67,8 @@ bool run_identity_make(struct arena *a, const struct run_info *from,
         [IDENTITY_EXPECTED] = base_of(of->expect ? of->expect->path : NULL),
         [IDENTITY_EXPECTED_FILE] =
             of->expect ? arena_text(a, of->expect->digest) : "",
-        [IDENTITY_SANDBOX] = sandbox_of(from->sandbox),
+        [IDENTITY_SANDBOX] =
+            from->sandbox ? sandbox_level(from->sandbox) : "none",
     }};
     if (of->plan) {
         bool shipped = strcmp(of->plan->suite, digest_shipped()) == 0;

@@ -93,6 +93,20 @@ static void print_claim(FILE *out, const struct run_summary *s)
     arena_free(&a);
 }
 
+/* What it refused, and what it is not. */
+static void print_sandbox(FILE *out, const struct run_summary *s)
+{
+    if (s->refused > 0)
+        fprintf(out, "%s", s->refused_text);
+    if (s->refused > 1)
+        fprintf(out, " (the first of %" PRId64 " calls that it refused)",
+                s->refused);
+    if (s->refused > 0)
+        putc('\n', out);
+    if (s->sandbox_missing)
+        fprintf(out, "sandbox: %s: %s\n", s->sandbox, s->sandbox_missing);
+}
+
 void run_print_summary(const struct run_options *o, const struct run_summary *s)
 {
     FILE *out = stdout;
@@ -134,6 +148,7 @@ void run_print_summary(const struct run_options *o, const struct run_summary *s)
     if (s->damaged)
         fprintf(out, "the backend overwrote memory shared with the runner; "
                      "from then on that memory was read-only during calls\n");
+    print_sandbox(out, s);
     fprintf(out,
             "%.1f s; the backend was compiling for %.1f s and executing for"
             " %.1f s, with %d job%s\n",

@@ -11,20 +11,27 @@
 #include "runner/process/words.h"
 
 struct child {
-    pid_t pid; /* 0: none */
-    int pipe;  /* its output; -1: none */
+    pid_t pid;    /* 0: none */
+    int pipe;     /* its output; -1: none */
+    int control;  /* where it sends a descriptor; -1: no longer */
+    int listener; /* that descriptor (child_give); -1: none */
     struct words words;
 };
 
 /* Fork.  In the child, which never outlives its parent: standard output and
  * error go to the parent (if quiet; else only errors), input is empty, other
- * files are closed.  Returns as fork. */
+ * files are closed but for one (child_give), and there is no terminal.  Returns
+ * as fork. */
 pid_t child_fork(struct child *c, bool quiet);
 
 /* In the child: its last words begin here. */
 void child_begin_words(void);
 
-/* Read its output so far. */
+/* In the child, once, before it runs anyone else's code: give the parent a
+ * descriptor, which is closed here; -1: none. */
+void child_give(int descriptor);
+
+/* Read its output so far, and the descriptor. */
 void child_listen(struct child *c);
 /* Its last words as one line: words_text. */
 const char *child_last_words(struct child *c);

@@ -27,6 +27,7 @@
 #include "interp/judge/monotone.h"
 #include "interp/judge/verdict.h"
 #include "runner/plan/plan.h"
+#include "runner/process/sandbox_scratch.h"
 #include "runner/process/share.h"
 
 enum job_phase {
@@ -120,6 +121,7 @@ struct job {
     struct job_shared *shared;
     struct job_place *judge; /* not mapped in a worker, nor are the results */
     struct share_ring *outputs, *results;
+    char folder[SANDBOX_SCRATCH_PATH]; /* where the worker writes; "": none */
 };
 
 /* Be at a case, or nowhere. */

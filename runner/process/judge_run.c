@@ -13,6 +13,7 @@
 #include "interp/program/evaluate.h"
 #include "interp/program/memo.h"
 #include "runner/process/judge.h"
+#include "runner/process/sandbox.h"
 #include "runner/process/share.h"
 
 static void send(const struct job_context *x, struct share_ring *ring,
@@ -36,6 +37,8 @@ int judge_run(const struct job_context *context, struct job *job)
     struct share_copy copy = {0};
     struct memo memo = {0};
     int turns = 0;
+    if (context->sandbox && context->sandbox->on)
+        sandbox_hide();
     share_ring_begin(job->results);
     for (;;) {
         uint64_t length;

@@ -67,6 +67,8 @@ bool sandbox_mounts_enter(const char *scratch)
 {
     uid_t user = geteuid();
     gid_t group = getegid();
+    /* Else the maps below belong to root (sandbox_hide). */
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     return unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 && map_oneself(user, group)
            && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0
            /* A mount of its own, which can be written again. */

@@ -13,7 +13,6 @@
 #include "runner/process/supervise.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +70,7 @@ static void unmap_for_worker(const struct supervisor *s, const struct job *j)
 static bool start_worker(struct supervisor *s, struct supervise_job *w)
 {
     begin_seat(s, &w->worker, JOB_OPEN);
+    w->worker.fresh = supervise_sandbox_fresh(w);
     /* What an earlier one took does not count against this one. */
     supervise_watch_begin(&w->progress, 0, supervise_now(s));
     pid_t pid = child_fork(&w->worker.child, true);
@@ -131,6 +131,10 @@ static bool drain(struct supervisor *s, struct supervise_job *w)
             break;
         any = true;
         w->torn = w->torn || r->position < 0;
+        if (verdict_is_failure((enum verdict_status)r->status))
+            supervise_sandbox_say(w,
+                                  r->batch > 0 ? r->batch_first : r->position,
+                                  r->text, sizeof r->text);
         w->strays += !supervise_try_result(s, r);
         share_release(w->job.results);
     }
@@ -223,6 +227,8 @@ static bool worker_died(struct supervisor *s, struct supervise_job *w,
     struct supervise_seat *seat = &w->worker;
     struct supervise_death d;
     supervise_try_why(s, seat, status, &d);
+    supervise_sandbox_say(w, job_position(seat->place), d.text, sizeof d.text);
+    supervise_sandbox_end(w);
     if (seat->reason == SUPERVISE_BY_STOP)
         return end_worker(s, w);
     if (!job_place_whole(seat->place)
@@ -317,24 +323,6 @@ static void stop_round(struct supervisor *s)
         supervise_kill(&s->jobs[i].worker, SUPERVISE_BY_STOP);
 }
 
-/* After how many consecutive timeouts, of the kind of the last one, does the
- * run give up?  One that sleeps takes six times as long as one that computes.
- */
-static int64_t most_timeouts(const struct supervisor *s)
-{
-    int64_t n = s->options->give_up;
-    return s->streak_asleep
-               ? (n + SUPERVISE_ASLEEP_PART - 1) / SUPERVISE_ASLEEP_PART
-               : n;
-}
-
-/* Is it time to see whether the backend always hangs? */
-static bool streak_ended(const struct supervisor *s)
-{
-    return !supervise_alone(s) && s->options->give_up > 0
-           && s->streak >= most_timeouts(s);
-}
-
 static bool all_finished(const struct supervisor *s)
 {
     for (int i = 0; i < s->round_jobs; i++)
@@ -349,16 +337,18 @@ static bool watch_round(struct supervisor *s)
         bool any = false;
         for (int i = 0; i < s->round_jobs; i++)
             any = drain(s, &s->jobs[i]) || any;
-        if (!s->told && (supervise_stopped(s) || s->over || streak_ended(s)))
+        if (!s->told
+            && (supervise_stopped(s) || s->over
+                || supervise_try_streak_ended(s)))
             stop_round(s);
         if (s->told && supervise_now(s) > s->stop_at)
             for (int i = 0; i < s->round_jobs; i++)
                 supervise_kill(&s->jobs[i].judge, SUPERVISE_BY_STOP);
         TRY(supervise_check(s));
+        supervise_sandbox_check(s);
         TRY(reap(s));
         s->on_tick(s->self);
-        if (!any)
-            poll(NULL, 0, POLL_MS);
+        supervise_sandbox_wait(s, any ? 0 : POLL_MS);
     }
     return !s->failed;
 }
@@ -375,6 +365,7 @@ static void clear_job(struct supervise_job *w)
     atomic_store(&w->job.shared->worker.done, 0);
     w->strays = 0;
     w->torn = false;
+    w->refused.count = w->refused.cases = 0;
     w->head = 0;
     w->finished = false;
 }
@@ -505,7 +496,8 @@ static bool second_tries(struct supervisor *s)
     if (supervise_stopped(s))
         return !s->failed;
     s->trouble_count = 0;
-    if (s->options->give_up > 0 && s->confirmed >= most_timeouts(s)
+    if (s->options->give_up > 0
+        && s->confirmed >= supervise_try_most_timeouts(s)
         && s->settled < s->pending_count) {
         s->outcome.gave_up = true;
         snprintf(s->outcome.text, sizeof s->outcome.text,
@@ -554,6 +546,7 @@ static bool open_all(struct supervisor *s)
               && s->context.counter && s->context.stop;
     for (int i = 0; ok && i < s->options->jobs; i++)
         ok = open_job(&s->jobs[i], (uint64_t)s->context.limits->literal_bytes);
+    ok = ok && supervise_sandbox_begin(s);
     return ok || supervise_fail(s, "no memory for the jobs", strerror(errno));
 }
 
@@ -568,6 +561,7 @@ static void close_all(struct supervisor *s)
     free(s->troubles);
     free(s->list);
     free(s->state);
+    free(s->polled);
     free(s->jobs);
 }
 

@@ -29,6 +29,8 @@ struct supervise_outcome {
     int64_t disturbed;   /* cases whose inputs something had overwritten */
     bool damaged;        /* memory that is shared was overwritten */
     char text[160];      /* why it gave up */
+    int64_t refused;     /* calls that the sandbox refused, and the first one */
+    char refused_text[160];
 };
 
 /* Does a case usually end so?  Then once is enough. */

@@ -10,13 +10,18 @@
  *     supervise_watch.c  time
  *     supervise_end.c    does the reference terminate?
  *     supervise_probe.c  the backend's name and capabilities
+ *     supervise_sandbox.c  what the sandbox refuses, and what its directory
+ *                        holds
  */
 #ifndef RUNNER_PROCESS_SUPERVISE_PRIVATE_H
 #define RUNNER_PROCESS_SUPERVISE_PRIVATE_H
 
+#include <poll.h>
+
 #include "runner/process/child.h"
 #include "runner/process/child_cgroup.h"
 #include "runner/process/child_memory.h"
+#include "runner/process/sandbox_notice.h"
 #include "runner/process/supervise.h"
 #include "runner/process/supervise_watch.h"
 
@@ -25,8 +30,9 @@ enum supervise_reason {
     SUPERVISE_BY_BUSY,
     SUPERVISE_BY_SLEEP,
     SUPERVISE_BY_MEMORY,
-    SUPERVISE_BY_LIMIT,  /* of memory, enforced by the kernel */
-    SUPERVISE_BY_DAMAGE, /* of the memory that the processes share */
+    SUPERVISE_BY_LIMIT,   /* of memory, enforced by the kernel */
+    SUPERVISE_BY_SCRATCH, /* its directory holds too much */
+    SUPERVISE_BY_DAMAGE,  /* of the memory that the processes share */
     SUPERVISE_BY_STOP,
 };
 
@@ -38,6 +44,7 @@ struct supervise_seat { /* of one process */
     int64_t memory; /* bytes, as last seen */
     int64_t blamed; /* where it was when it was found too slow or too large */
     bool early;     /* then its timeout was expected */
+    bool fresh;     /* when it started, its directory was empty */
     char cgroup[CHILD_CGROUP_PATH]; /* of a worker; "": none */
 };
 
@@ -49,6 +56,7 @@ struct supervise_job {
     uint64_t head;                   /* of the outputs, as last seen */
     uint64_t file;                   /* that holds them, of no name */
     struct supervise_watch progress; /* of results */
+    struct sandbox_notices refused;  /* in this round */
     bool finished;
 };
 
@@ -136,6 +144,9 @@ struct supervisor {
     int64_t memory_seen;                  /* when memory was last looked at */
     int64_t children_seen;                /* and when for children */
     struct child_memory_list processes;   /* at that time */
+    int64_t scratch_seen;                 /* and when for directories */
+    struct pollfd *polled;                /* of each job */
+    bool protects;                        /* the sandbox, files */
     int64_t quiet_deaths, quiet_progress; /* between cases */
     int64_t stop_at;                      /* when judges must have ended */
     bool over;                            /* the round has failed */
@@ -195,6 +206,22 @@ static inline bool supervise_expects(const struct supervisor *s,
 bool supervise_round(struct supervisor *s, enum supervise_round kind);
 bool supervise_stopped(const struct supervisor *s);
 
+/* ---- supervise_sandbox.c */
+
+/* Make what it needs; false if memory is out. */
+bool supervise_sandbox_begin(struct supervisor *s);
+/* Wait that long at most, and answer what the workers ask meanwhile. */
+void supervise_sandbox_wait(struct supervisor *s, int most_ms);
+/* Add what was refused at that position of the round to a text. */
+void supervise_sandbox_say(struct supervise_job *w, int64_t position,
+                           char *text, size_t size);
+/* Is the worker's directory empty? */
+bool supervise_sandbox_fresh(struct supervise_job *w);
+/* End workers whose directory holds more than one process may take of memory;
+ * then empty it. */
+void supervise_sandbox_check(struct supervisor *s);
+void supervise_sandbox_end(struct supervise_job *w);
+
 /* ---- supervise_order.c */
 
 /* Put the list into the order in which batches take it.  False if memory is
@@ -232,6 +259,10 @@ void supervise_try_give(struct supervisor *s, const struct job_result *result);
 /* Count a timeout of a batch, or of a case. */
 void supervise_try_timeout(struct supervisor *s,
                            const struct supervise_death *death);
+/* Of how many in a row it takes to give up, and whether there are as many in
+ * this round: then it is time to see whether the backend always hangs. */
+int64_t supervise_try_most_timeouts(const struct supervisor *s);
+bool supervise_try_streak_ended(const struct supervisor *s);
 
 /* A result that came from a judge; position is the round's.  False if it is no
  * longer awaited. */

@@ -17,6 +17,7 @@
 #include "runner/plugin/plugin.h"
 #include "runner/process/child.h"
 #include "runner/process/sandbox.h"
+#include "runner/process/sandbox_notice.h"
 #include "runner/process/share.h"
 #include "runner/process/supervise.h"
 #include "runner/process/supervise_watch.h"
@@ -40,12 +41,17 @@ static void copy(char *to, size_t size, const char *from)
 }
 
 static void ask(const char *path, const char *options,
-                const struct sandbox *sandbox, struct answer *to)
+                const struct sandbox *sandbox, const char *folder,
+                struct answer *to)
 {
     struct plugin p;
     struct status st = {0};
-    if (sandbox && !sandbox_enter(sandbox, to->error, sizeof to->error))
+    int listener = -1;
+    if (sandbox
+        && !sandbox_enter(sandbox, folder, &listener, to->error,
+                          sizeof to->error))
         return;
+    child_give(listener);
     if (!plugin_open(path, options, &p, &st)) {
         copy(to->error, sizeof to->error, st.text);
         return;
@@ -98,10 +104,11 @@ static bool take(struct arena *a, const struct answer *from,
     return true;
 }
 
-/* How the process ended. */
+/* How the process ended, and what the sandbox had refused. */
 struct end {
     bool late;
     int status;
+    struct sandbox_notices refused;
 };
 
 static bool died(const char *path, const struct end *how, struct child *child,
@@ -153,10 +160,14 @@ static bool ask_elsewhere(struct child *child, const char *path,
     int64_t least = limits->open_ms;
     const struct supervise_watch_limits most = {
         busy < least ? least : busy, asleep < least ? least : asleep};
+    char folder[SANDBOX_SCRATCH_PATH];
     *how = (struct end){0};
+    sandbox_folder(limits->sandbox, 0, folder);
+    const bool protects =
+        folder[0] && strcmp(sandbox_level(limits->sandbox), "full") == 0;
     pid_t pid = child_fork(child, true);
     if (pid == 0) {
-        ask(path, options, limits->sandbox, answer);
+        ask(path, options, limits->sandbox, folder, answer);
         _exit(EXIT_SUCCESS);
     }
     if (pid < 0)
@@ -164,6 +175,8 @@ static bool ask_elsewhere(struct child *child, const char *path,
     supervise_watch_begin(&watch, 0, supervise_watch_now(&clock));
     while (!child_ended(child, &how->status)) {
         child_listen(child);
+        sandbox_notice_answer(&how->refused, child->listener,
+                              protects ? folder : NULL, NULL);
         int64_t now = supervise_watch_now(&clock);
         if (supervise_watch_look(&watch, pid, 0, now, most)
             != SUPERVISE_WATCH_IN_TIME) {
@@ -193,10 +206,15 @@ bool supervise_probe(struct arena *a, const char *path, const char *options,
         started = ask_elsewhere(&child, path, options, limits, answer, &how);
     }
     const char *error = heard(a, answer->error, sizeof answer->error);
+    const char *not_allowed = sandbox_notice_at(&how.refused, -1);
     bool ok = !started     ? FAIL(st, SYSTEM, "cannot start a process")
               : answer->ok ? take(a, answer, backend)
               : error[0]   ? refused(error, &child, st)
                            : died(path, &how, &child, st);
+    if (started && !ok && not_allowed) {
+        size_t n = strlen(st->text);
+        snprintf(st->text + n, sizeof st->text - n, "; %s", not_allowed);
+    }
     share_unmap(answer, sizeof *answer);
     return ok;
 }

@@ -208,6 +208,32 @@ bool supervise_try_left(const struct supervise_seat *seat, int status)
            && job_position(seat->place) < 0;
 }
 
+/* What it took, in bytes or on disk, was too much. */
+static void say_too_much(const struct supervisor *s,
+                         const struct supervise_seat *seat, const char *words,
+                         struct supervise_death *d)
+{
+    const char *said = words[0] ? CHILD_LAST_WORDS : "";
+    int64_t most = s->options->memory_bytes / MEBIBYTE;
+    size_t size = sizeof d->text;
+    d->memory = true;
+    if (seat->reason == SUPERVISE_BY_MEMORY)
+        snprintf(d->text, size,
+                 "took %" PRId64 " MiB of memory, more than the limit of"
+                 " %" PRId64 " MiB (--memory)%s%.120s",
+                 (seat->memory + MEBIBYTE - 1) / MEBIBYTE, most, said, words);
+    else if (seat->reason == SUPERVISE_BY_LIMIT)
+        snprintf(d->text, size,
+                 "took more memory than the limit of %" PRId64
+                 " MiB (--memory)%s%.120s",
+                 most, said, words);
+    else
+        snprintf(d->text, size,
+                 "filled its scratch directory with more than %" PRId64
+                 " MiB (--memory)%s%.120s",
+                 most, said, words);
+}
+
 void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                        int status, struct supervise_death *d)
 {
@@ -224,20 +250,14 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
         say_timeout(s, seat->early, seat->reason == SUPERVISE_BY_SLEEP, words,
                     d);
         return;
-    case SUPERVISE_BY_MEMORY:
-        d->memory = true;
-        snprintf(d->text, size,
-                 "took %" PRId64 " MiB of memory, more than the limit of"
-                 " %" PRId64 " MiB (--memory)%s%.120s",
-                 (seat->memory + MEBIBYTE - 1) / MEBIBYTE,
-                 s->options->memory_bytes / MEBIBYTE, said, words);
+    case SUPERVISE_BY_SCRATCH:
+        /* What earlier cases left there is not this one's. */
+        d->outside = d->outside || !seat->fresh || !supervise_alone(s);
+        say_too_much(s, seat, words, d);
         return;
+    case SUPERVISE_BY_MEMORY:
     case SUPERVISE_BY_LIMIT:
-        d->memory = true;
-        snprintf(d->text, size,
-                 "took more memory than the limit of %" PRId64
-                 " MiB (--memory)%s%.120s",
-                 s->options->memory_bytes / MEBIBYTE, said, words);
+        say_too_much(s, seat, words, d);
         return;
     case SUPERVISE_BY_DAMAGE:
         d->outside = false;
@@ -271,6 +291,23 @@ void supervise_try_timeout(struct supervisor *s,
     s->streak_phase = d->phase;
     s->streak_asleep = d->asleep;
     *(supervise_alone(s) ? &s->confirmed : &s->streak) += 1;
+}
+
+/* After how many consecutive timeouts, of the kind of the last one, does the
+ * run give up?  One that sleeps takes six times as long as one that computes.
+ */
+int64_t supervise_try_most_timeouts(const struct supervisor *s)
+{
+    int64_t n = s->options->give_up;
+    return s->streak_asleep
+               ? (n + SUPERVISE_ASLEEP_PART - 1) / SUPERVISE_ASLEEP_PART
+               : n;
+}
+
+bool supervise_try_streak_ended(const struct supervisor *s)
+{
+    return !supervise_alone(s) && s->options->give_up > 0
+           && s->streak >= supervise_try_most_timeouts(s);
 }
 
 static bool has_end(const struct supervisor *s, int64_t position)

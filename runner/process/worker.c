@@ -470,11 +470,15 @@ int worker_run(const struct job_context *context, struct job *job)
     w->memory_before = worker_memory_peak();
     worker_enter(w, JOB_OPEN);
     char why[120];
-    if (context->sandbox && !sandbox_enter(context->sandbox, why, sizeof why)) {
+    int listener = -1;
+    if (context->sandbox
+        && !sandbox_enter(context->sandbox, job->folder, &listener, why,
+                          sizeof why)) {
         fprintf(stderr, "%s\n", why);
         return EXIT_FAILURE;
     }
     extension_leave(leave_earlier);
+    child_give(listener);
     plugin_state_begin();
     hand_over(w, JOB_OPEN);
     if (!plugin_open(context->backend_path, context->backend_options,

@@ -52,7 +52,7 @@ struct worker {
     int64_t memory_before; /* the backend was opened */
     int64_t sent;          /* records */
     struct worker_output room;
-    struct job_shared left; /* what job->shared must be */
+    struct job_shared left;     /* what job->shared must be */
     struct worker_batch *batch; /* worker_batch.c; NULL: none yet */
     /* Of the running case, or batch: */
     int64_t position;

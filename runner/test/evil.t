@@ -383,6 +383,15 @@ for my $name ( sort keys %slow ) {
       "$name: what it took, and the limit"
       or diag $text{plain};
 }
+{
+    my ( $got, $exit ) = judge( 'fill_scratch', '--filter', 'Add/evil/plain' );
+    is_deeply $got, { plain => 'crash' }, 'fill_scratch: verdict' or diag explain $got;
+    like $text{plain}, qr/^filled its scratch directory with more than 512 MiB \(--memory\)/,
+      'fill_scratch: why';
+    ( $got, $exit ) = judge('fill_scratch');
+    is_deeply $got, { all('pass'), error => 'pass', plain => 'crash' },
+      'fill_scratch: others have their own' or diag explain $got;
+}
 for my $name ( sort keys %unusable ) {
     my ( $got, $exit ) = judge($name);
     is_deeply $got, {}, "$name: no case runs";
@@ -431,8 +440,8 @@ for my $word ( 0 .. 24 ) {
 my @there = map { m{([^/]+)\.c$} } glob 'runner/backends/evil/*.c';
 is_deeply [ sort @there ],
   [ sort grep { $_ ne 'native' } keys %due, keys %random, keys %slow,
-    keys %unusable, 'poke', 'write_released', 'outfeed_later',
+    keys %unusable, qw(cache fill_scratch trespass), 'poke', 'write_released', 'outfeed_later',
     'outfeed_malformed', 'second_refused' ],
-  'every evil backend has its row';
+  'every evil backend has its row'; # the last ones in sandbox.t
 print '# figure: evil backends: ', scalar @there, "\n";
 done_testing;

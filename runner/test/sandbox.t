@@ -44,9 +44,9 @@ files() { # NAME: what is in the way of a backend that is after the results
     esac
 }
 files "in the sandbox"
-export ASSAY_TEST_NO_LANDLOCK=1
+export ASSAY_TEST_SANDBOX=namespaces
 files "in the sandbox without Landlock"
-unset ASSAY_TEST_NO_LANDLOCK
+unset ASSAY_TEST_SANDBOX
 for how in remove replace; do
     ASSAY_EVIL_HOW=$how run --backend "$evil" --no-sandbox
     [ "$code" = 3 ] && grep -q 'removed or replaced' "$T/out"
@@ -59,6 +59,54 @@ run --backend native --no-sandbox
 [ "$(sqlite3 "$T/results.db" 'select host from run' |
     grep -c '"sandbox": "off"')" = 1 ]
 ok $? "a run records that it had none"
+level() { # LEVEL NAME: what the results and the end of the run say
+    [ "$(sqlite3 "$T/results.db" \
+        "select value from identity where member = 'sandbox'")" = "$1" ] &&
+        case $1 in
+        full) ! grep 'forge' "$T/out" ;;
+        *) grep -q "^sandbox: $1: .*forge verdicts" "$T/out" ;;
+        esac
+    ok $? "$2: level $1"
+}
+level none "without it"
+ASSAY_TEST_SANDBOX=seccomp run --backend native
+level partial "seccomp alone"
+run --backend native
+case $(sqlite3 "$T/results.db" 'select host from run') in
+*'"sandbox": "seccomp"'*) level partial "this kernel" ;;
+*)
+    level full "this kernel"
+    # A failure says what the sandbox refused, and so does the end of the run.
+    mkdir "$T/victim"
+    : >"$T/victim/file"
+    for batch in 1 64; do
+        ASSAY_EVIL_CACHE=$T/victim/file run --backend "$B/backends/evil/cache.so" \
+            --batch $batch --json
+        [ "$code" = 1 ] &&
+            grep -q "no cache; the sandbox refused write to $T/victim/file" "$T/out" &&
+            grep -q "^the sandbox refused write to $T/victim/file (the first of" "$T/out"
+        ok $? "batches of $batch: a failure says that the sandbox refused it"
+    done
+    ASSAY_EVIL_CACHE=$T/victim/none/file run --backend "$B/backends/evil/cache.so"
+    [ "$code" = 1 ] && ! grep 'the sandbox refused' "$T/out"
+    ok $? "and nothing of what fails anyway"
+    ASSAY_EVIL_CACHE=$T/victim/file run --backend "$B/backends/evil/cache.so" --no-sandbox
+    [ "$code" = 0 ]
+    ok $? "without a sandbox it succeeds"
+    ;;
+esac
+# What each attempt to get out of it comes to.
+"$(dirname "$0")/../../tools/check-sandbox" "$B" --tap >"$T/attempts" 2>"$T/out"
+ok $? "the attempts are made"
+while read -r how rest; do
+    case $how in
+    ok) n=$((n + 1)) && echo "ok $n - $rest" ;;
+    not) n=$((n + 1)) && echo "not ok $n - ${rest#ok }" ;;
+    *) echo "$how $rest" ;;
+    esac
+done <"$T/attempts"
+[ "$(grep -c '^ok' "$T/attempts")" -gt 200 ]
+ok $? "and are many"
 # What a backend leaves behind goes with the run.
 mkdir "$T/tmp"
 TMPDIR=$T/tmp run --backend evil/flaky

@@ -59,6 +59,16 @@ static void conduct(void)
         slow_judge_due(&j, "Add/judge/plain", trials[i].status, trials[i].text);
     }
     slow_judge_start(&j);
+    j.record.head.code = ASSAY_TYPE;
+    slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type");
+    j.record.head.text[0] = 'x';
+    slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type: x");
+}
+
+/* What it was given was not the case. */
+static void disturbed(void)
+{
+    slow_judge_start(&j);
     slow_judge_output(&j, "f32", 3, sums);
     j.record.head.flags = JOB_EXECUTED;
     OK(slow_judge_due(&j, "Add/judge/plain", VERDICT_FAIL,
@@ -79,11 +89,6 @@ static void conduct(void)
                       " execution")
            ->disturbed,
        "nor is it where a program must be rejected");
-    slow_judge_start(&j);
-    j.record.head.code = ASSAY_TYPE;
-    slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type");
-    j.record.head.text[0] = 'x';
-    slow_judge_due(&j, "Add/judge/plain", VERDICT_REFUSED, "type: x");
 }
 
 /* Results and rejections alike. */
@@ -281,7 +286,7 @@ static void process(void)
     struct job_place place = {0};
     struct job job = {shared, &place,
                       share_ring_new(SHARE_SOFT_BYTES + (1 << 20)),
-                      share_ring_new(SHARE_SOFT_BYTES + (1 << 20))};
+                      share_ring_new(SHARE_SOFT_BYTES + (1 << 20)), ""};
     const int lengths[] = {1, 1, 0};
     phases = 0;
     j.context.on_phase = begin;
@@ -486,6 +491,7 @@ int main(void)
     constants();
     sweeps();
     conduct();
+    disturbed();
     left_behind();
     rejections();
     references();

@@ -129,8 +129,10 @@ static void decimal_comma(void)
 {
     static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8",
                                         "C.UTF-8"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (setlocale(LC_ALL, names[i]) != NULL)
+    char *(*set)(int, const char *);
+    *(void **)&set = function("setlocale");
+    for (size_t i = 0; set != NULL && i < sizeof names / sizeof *names; i++)
+        if (set(LC_ALL, names[i]) != NULL)
             return;
 }
 
