@@ -202,8 +202,10 @@ static void write_row(const struct compare *c, const struct compare_row *row,
 static void write_table(const struct compare *c, FILE *out)
 {
     fprintf(out, "%-*s %7s %7s", OP_WIDTH, "", "", "");
-    for (int i = 0; i < c->run_count; i++)
-        fprintf(out, " | %-24.24s", c->titles[i]);
+    for (int i = 0; i < c->run_count; i++) {
+        fputs(" | ", out);
+        format_column(out, c->titles[i], 24);
+    }
     fprintf(out, "\n%-*s %7s %7s", OP_WIDTH, "operation", "cases", "differ");
     for (int i = 0; i < c->run_count; i++)
         fprintf(out, " | %7s %6s %9s", "right", "wrong", "worst ulp");
@@ -219,11 +221,13 @@ static void write_pairs(const struct compare *c, FILE *out)
           " column wrong:\n",
           out);
     fprintf(out, "%-*s", OP_WIDTH, "");
-    for (int k = 0; k < c->run_count; k++)
-        fprintf(out, " %16.16s", c->titles[k]);
+    for (int k = 0; k < c->run_count; k++) {
+        putc(' ', out);
+        format_column(out, c->titles[k], -16);
+    }
     putc('\n', out);
     for (int i = 0; i < c->run_count; i++) {
-        fprintf(out, "%-*.*s", OP_WIDTH, OP_WIDTH, c->titles[i]);
+        format_column(out, c->titles[i], OP_WIDTH);
         for (int k = 0; k < c->run_count; k++)
             if (k == i)
                 fprintf(out, " %16s", "-");

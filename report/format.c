@@ -117,6 +117,18 @@ void format_plain(FILE *out, const char *text)
     put(out, text, 0, false, no_escape);
 }
 
+void format_column(FILE *out, const char *text, int width)
+{
+    int room = width < 0 ? -width : width;
+    size_t bytes = 0;
+    for (; text[bytes]; bytes++)
+        if (!text_inside(text[bytes]) && room-- == 0)
+            break;
+    room = room < 0 ? 0 : room;
+    fprintf(out, "%*s%.*s%*s", width < 0 ? room : 0, "", (int)bytes, text,
+            width < 0 ? 0 : room, "");
+}
+
 void format_xml(FILE *out, const char *text, size_t limit)
 {
     put(out, text, limit, true, xml_escape);

@@ -17,6 +17,9 @@
 
 /* Text on one line, control characters replaced. */
 void format_plain(FILE *out, const char *text);
+/* In a column of that many characters: cut or padded at its end, or, if width
+ * is negative, padded at its start. */
+void format_column(FILE *out, const char *text, int width);
 /* The start of a page up to its title's text, which the caller writes; and from
  * there to the start of its body, with the style of reports. */
 void format_html_head(FILE *out);

@@ -14,7 +14,9 @@
 #include <time.h>
 
 #include "interp/base/text.h"
+#include "runner/store/store_clean.h"
 #include "runner/store/store_copy.h"
+#include "runner/store/store_guard.h"
 #include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
 
@@ -92,44 +94,51 @@ static bool check_whole(struct store *s, struct status *st)
     } else if (!good)
         store_sql_fail(s, "checking it", st);
     sqlite3_finalize(q);
-    if (good
-        && sqlite3_exec(s->db, "SELECT 1 FROM outcome LIMIT 0", NULL, NULL,
-                        NULL)
-               != SQLITE_OK)
-        return store_sql_fail(s, "checking its tables", st);
     return good || at(s, st);
 }
 
-/* An older database is read through a copy in memory, brought up to date. */
-static bool copy_upgraded(struct store *s, struct status *st)
+/* Go on with a copy in memory, which may be changed. */
+static bool copy(struct store *s, struct status *st)
 {
-    sqlite3 *copy;
-    if (sqlite3_open(":memory:", &copy) != SQLITE_OK
-        || !store_copy_pages(s->db, copy)) {
-        store_schema_fail(copy, "copying it", st);
-        sqlite3_close(copy);
+    sqlite3 *copied;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY;
+    if (!store_guard_open(":memory:", flags, &copied)
+        || !store_copy_pages(s->db, copied)) {
+        store_schema_fail(copied, "copying it", st);
+        sqlite3_close(copied);
         return at(s, st);
     }
     sqlite3_close(s->db);
-    s->db = copy;
-    return store_schema_upgrade(s->db, STORE_SCHEMA_VERSION, store_schema_sql,
-                                st)
-           || at(s, st);
+    s->db = copied;
+    return true;
 }
 
+/* An older database is brought up to date, and texts that are not to be shown
+ * are replaced: both in a copy. */
 static bool open_read(struct store *s, struct status *st)
 {
-    if (sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READONLY, NULL)
-        != SQLITE_OK)
+    bool dirty;
+    if (!store_guard_open(s->path, SQLITE_OPEN_READONLY, &s->db))
         return store_sql_fail(s, "opening it", st);
     sqlite3_busy_timeout(s->db, BUSY_MS);
     TRY(store_copy_open(s->path, &s->db, st) || at(s, st));
     if (store_schema_blank(s->db))
         return FAIL(st, INPUT, "is empty") || at(s, st);
+    TRY(store_guard_names(s->db, st) || at(s, st));
     TRY(check_whole(s, st));
-    if (store_schema_version(s->db) != STORE_SCHEMA_VERSION)
-        return copy_upgraded(s, st);
-    return true;
+    bool old = store_schema_version(s->db) != STORE_SCHEMA_VERSION;
+    if (old)
+        TRY(copy(s, st)
+            && (store_schema_upgrade(s->db, STORE_SCHEMA_VERSION,
+                                     store_schema_sql, st)
+                || at(s, st)));
+    TRY((store_guard_schema(s->db, st) && store_clean_needed(s->db, &dirty, st))
+        || at(s, st));
+    if (!dirty)
+        return true;
+    TRY(old || copy(s, st));
+    return (store_clean(s->db, st) && store_guard_schema(s->db, st))
+           || at(s, st);
 }
 
 static bool open_write(struct store *s, int wait_ms, struct status *st)
@@ -140,16 +149,18 @@ static bool open_write(struct store *s, int wait_ms, struct status *st)
     TRY(store_schema_probe(s->path, &empty, st) || at(s, st));
     s->writable = true;
     int flags = SQLITE_OPEN_READWRITE | (empty ? SQLITE_OPEN_CREATE : 0);
-    if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
+    if (!store_guard_open(s->path, flags, &s->db))
         return store_sql_fail(s, "opening it", st);
     sqlite3_busy_timeout(s->db, BUSY_MS);
     empty = empty || store_schema_blank(s->db);
     TRY(!empty || store_schema_create(s->db, st) || at(s, st));
+    TRY(store_guard_names(s->db, st) || at(s, st));
     TRY(empty || check_whole(s, st));
     int version = store_schema_version(s->db);
     TRY(version >= STORE_SCHEMA_VERSION || !store_schema_sql(version)
         || store_copy_keep(s->db, s->path, version, st) || at(s, st));
-    TRY(store_schema_upgrade(s->db, STORE_SCHEMA_VERSION, store_schema_sql, st)
+    TRY((store_schema_upgrade(s->db, STORE_SCHEMA_VERSION, store_schema_sql, st)
+         && store_guard_schema(s->db, st))
         || at(s, st));
     return store_exec(
         s,

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runner/store/store_guard.h"
 #include "runner/store/store_schema.h"
 
 enum {
@@ -70,7 +71,7 @@ static bool open_copy(const char *folder, sqlite3 **db, struct status *st)
     snprintf(name, sizeof name, "%s/copy", folder);
     sqlite3_close(*db);
     bool good =
-        sqlite3_open_v2(name, db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK
+        store_guard_open(name, SQLITE_OPEN_READWRITE, db)
         /* Then the log's own files may go. */
         && sqlite3_exec(*db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL)
                == SQLITE_OK;
@@ -119,8 +120,8 @@ static bool copy_into(sqlite3 *from, const char *path, struct status *st)
 {
     sqlite3 *to = NULL;
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    bool good = sqlite3_open_v2(path, &to, flags, NULL) == SQLITE_OK
-                && store_copy_pages(from, to);
+    bool good =
+        store_guard_open(path, flags, &to) && store_copy_pages(from, to);
     if (!good) {
         char doing[PATH_BYTES + 32];
         snprintf(doing, sizeof doing, "keeping it as %.100s", path);

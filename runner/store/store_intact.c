@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "runner/store/store_guard.h"
 #include "runner/store/store_private.h"
 #include "runner/store/store_schema.h"
 
@@ -44,7 +45,9 @@ bool store_intact(const char *path, struct status *st)
     sqlite3 *db = NULL;
     sqlite3_stmt *check = NULL;
     bool good = false;
-    int rc = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+    int rc = store_guard_open(path, SQLITE_OPEN_READONLY, &db)
+                 ? SQLITE_OK
+                 : sqlite3_errcode(db);
     sqlite3_busy_timeout(db, BUSY_MS);
     if (rc == SQLITE_OK)
         rc = sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &check, NULL);

@@ -7,6 +7,7 @@
 
 #include "runner/store/identity.h"
 #include "runner/store/store_private.h"
+#include "runner/store/store_schema.h"
 
 static void now_text(char text[32])
 {
@@ -109,9 +110,5 @@ bool store_run_end(struct store *s, int64_t run, bool complete,
     s->planning = false;
     TRY(store_flush(s, st));
     /* After loading, and only for the rows that are queried. */
-    return store_exec(
-        s,
-        "CREATE INDEX IF NOT EXISTS result_status ON result (status)"
-        " WHERE status <> 1",
-        st);
+    return store_exec(s, STORE_SCHEMA_INDEX, st);
 }

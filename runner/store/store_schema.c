@@ -102,7 +102,8 @@ bool store_schema_fail(sqlite3 *db, const char *doing, struct status *st)
 {
     int latest = errno;
     int rc = sqlite3_errcode(db) & 0xff;
-    if (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB || rc == SQLITE_ERROR)
+    if (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB || rc == SQLITE_ERROR
+        || rc == SQLITE_TOOBIG || rc == SQLITE_CONSTRAINT)
         return FAIL(st, INPUT, "is damaged: %s (%s)", sqlite3_errmsg(db),
                     doing);
     int why = rc == SQLITE_IOERR ? system_error(db, latest) : 0;

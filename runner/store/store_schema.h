@@ -15,6 +15,11 @@ enum {
     STORE_SCHEMA_VERSION = 7
 };
 
+/* What a complete run adds to results.sql. */
+#define STORE_SCHEMA_INDEX \
+    "CREATE INDEX IF NOT EXISTS result_status ON result (status)" \
+    " WHERE status <> 1"
+
 /* Read the file's header, without SQLite, which might change the file.  *empty
  * is set for a missing or an empty one.  Fails with INPUT if it is something
  * else than a results database, or a newer one. */

@@ -176,8 +176,8 @@ static void lying(void)
            "a run that stopped (%s)", st.text);
         snprintf(sql, sizeof sql, "UPDATE run SET %s", lies[i]);
         ask(path, sql);
-        OK(store_open(path, STORE_WRITE, &s, &st)
-               && !store_resume(s, &a, "h", 0, 0, &r, &st)
+        OK(!(store_open(path, STORE_WRITE, &s, &st)
+             && store_resume(s, &a, "h", 0, 0, &r, &st))
                && st.code == STATUS_INPUT && strstr(st.text, "damaged"),
            "%s: %s", lies[i], st.text);
         store_close(s, &st);
