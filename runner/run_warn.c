@@ -9,6 +9,7 @@
 
 #include "interp/base/glob.h"
 #include "interp/base/text.h"
+#include "interp/deviation/deviation_place.h"
 #include "interp/specification/spec.h"
 
 struct warning {
@@ -115,4 +116,30 @@ void run_warn_expectations(struct arena *a, const struct run_options *options,
         fprintf(stderr,
                 "assay run: warning: %s: %d more expectations match no case\n",
                 e->path, idle - SHOWN);
+}
+
+bool run_warn_deviation(struct arena *a, const char *path, const char *options,
+                        const struct deviation_table *table,
+                        const struct plan *plan, struct status *st)
+{
+    static const char own[] = "reference.so", key[] = "deviation=";
+    size_t n = strlen(path), own_n = strlen(own), key_n = strlen(key);
+    struct deviation_use use;
+    if (n < own_n || strcmp(path + n - own_n, own) != 0
+        || strncmp(options, key, key_n) != 0)
+        return true;
+    TRY(deviation_find(a, table, options + key_n, &use, st));
+    for (int64_t i = 0; i < plan->count; i++) {
+        const struct case_stub *stub = plan->cases[i].stub;
+        const struct spec_op *op = stub->op ? spec_op_find(stub->op) : NULL;
+        /* A program may have any operation. */
+        if (!op || json_member(stub->node, "module")
+            || deviation_place_concerns(&use, op))
+            return true;
+    }
+    return FAIL(st, INPUT,
+                "deviation '%.80s' changes no planned case: %.40s lacks what "
+                "it changes",
+                options + key_n,
+                plan->count > 0 ? plan->cases[0].stub->op : "the plan");
 }

@@ -10,6 +10,7 @@
 #include "interp/base/text.h"
 #include "interp/deviation/deviation_attribute.h"
 #include "interp/deviation/deviation_environment.h"
+#include "interp/deviation/deviation_place.h"
 #include "interp/deviation/deviation_start.h"
 #include "interp/deviation/deviation_step.h"
 #include "interp/deviation/deviation_transform.h"
@@ -452,7 +453,7 @@ bool deviation_find(struct arena *a, const struct deviation_table *table,
         if (placed)
             use->attribute =
                 arena_printf(a, "%.*s", (int)(end - n - 2), name + n + 1);
-        return true;
+        return !placed || deviation_place_check(d, use->attribute, st);
     }
     char hint[TEXT_HINT];
     return FAIL(st, INPUT, "unknown deviation '%s'%s", id,

@@ -91,7 +91,7 @@ int deviation_uses(struct arena *a, const struct deviation_table *table,
                    const struct program *p, const char *op,
                    struct deviation_use **list);
 /* The use of that name in any program: fails with INPUT if there is no such
- * deviation, with the nearest known name. */
+ * deviation, or no operation has its place, with the nearest known name. */
 bool deviation_find(struct arena *a, const struct deviation_table *table,
                     const char *name, struct deviation_use *use,
                     struct status *st);

@@ -270,6 +270,8 @@ int main(void)
     check_unit(rows);
     refuse("operand.zer(lhs)", "nearest: 'operand.zero'");
     refuse("operand.zero", "expected a place");
+    refuse("operand.zero(nosuch)", "no operation has the operand 'nosuch'");
+    refuse("operands.swapped(rhs,lhs)", "no operation has the neighbouring");
     refuse("memory.zeros(lhs)", "has no place");
     refuse_table("{\"id\": \"a\", \"kind\": \"story\", \"text\": \"t\"}",
                  "'story', expected environment, rewrite or transform");

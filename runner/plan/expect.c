@@ -159,6 +159,18 @@ static bool is_json(const char *path, const char *text, size_t length)
     return i < length && text[i] == '{';
 }
 
+bool expect_is_text(const char *path)
+{
+    struct status st = {STATUS_OK};
+    char *text;
+    size_t length;
+    if (!read_whole(path, &text, &length, &st))
+        return false;
+    bool is_text = !is_json(path, text, length);
+    free(text);
+    return is_text;
+}
+
 /* A line with one would end there. */
 static bool check_text(const char *path, const char *text, size_t length,
                        struct status *st)

@@ -67,6 +67,10 @@ struct expect {
 bool expect_read(struct arena *a, const char *path, struct expect *expect,
                  struct status *st);
 
+/* Is it a file of the text form: neither named *.json nor with a brace at its
+ * beginning?  False if it cannot be read. */
+bool expect_is_text(const char *path);
+
 /* The same of JSON. */
 bool expect_json(struct arena *a, const char *path, const char *text,
                  size_t length, struct expect *expect, struct status *st);

@@ -128,6 +128,27 @@ ok(len(lines) == 6 and "4 more expectations match no" in lines[-1],
 elsewhere = f"{folder}/it's here"
 os.makedirs(elsewhere)
 os.symlink(os.path.abspath(ASSAY), f"{elsewhere}/assay")
+# ---- A deviation that changes nothing ---------------------------------------------
+
+DEVIATES = [*RUN, "--backend", "reference", "--backend-option"]
+for name, want, deviation in (
+        ("an operand that no operation has",
+         r"no operation has the operand 'nosuch'", "operand.zero(nosuch)"),
+        ("with the nearest name", r"'lhz' \(nearest: 'lhs'\)",
+         "operand.zero(lhz)"),
+        ("an attribute that no operation has",
+         r"no operation has the attribute 'dimensionz'",
+         "attribute.reversed(dimensionz)"),
+        ("an operand that Add lacks", r"changes no planned case: Add lacks",
+         "operand.zero(init_value)"),
+        ("a formula of other operations", r"changes no planned case",
+         "formula.rsqrt-sqrt")):
+    refused(f"deviation={deviation}: {name}", want, *DEVIATES,
+            f"deviation={deviation}")
+done = assay(*DEVIATES, "deviation=operand.zero(lhs)")
+ok(done.returncode == 1, "one that Add has makes its cases fail",
+   done.stdout + done.stderr)
+
 run = [*RUN[:-1], f"{folder}/s.db", "--backend",
        os.path.abspath(f"{BUILD}/backends/evil/flip_bit.so"), "--timeout", "7"]
 for program, where, path in (

@@ -373,6 +373,47 @@ static void test_wide(struct arena *a)
     }
 }
 
+/* What `make run` uses hides no other kind of failure: tanh errs by two ulps,
+ * and does not return 0.5 for everything. */
+static void test_native(struct arena *a)
+{
+    struct status st = {0};
+    struct expect e;
+    OK(expect_read(a, "runner/backends/native/native.expect", &e, &st)
+           && e.count > 0,
+       "native's own (%s)", st.text);
+    for (int i = 0; i < e.count; i++)
+        OK(!expect_too_wide(&e.lines[i]) && e.lines[i].may
+               && e.lines[i].natures,
+           "%s: narrow, and unsteady", e.lines[i].glob);
+    const struct {
+        enum verdict_nature nature;
+        int64_t error; /* in millionths of an ulp */
+        bool due;
+    } rows[] = {{VERDICT_NATURE_ERROR, 1842000, true},
+                {VERDICT_NATURE_ERROR, INT64_C(1) << 50, false},
+                {VERDICT_NATURE_ERROR, 5000000, false},
+                {VERDICT_NATURE_SPECIAL, 0, false},
+                {VERDICT_NATURE_ZERO, 0, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct expect_found found = {.status = VERDICT_FAIL};
+        expect_found_unit(&found, rows[i].nature, rows[i].error, 0);
+        OK(expect_foresees(&e, "Tanh/random/domain@T=f64", &found)
+               == rows[i].due,
+           "Tanh, nature %d, error %lld: %d", (int)rows[i].nature,
+           (long long)rows[i].error, rows[i].due);
+    }
+}
+
+static void test_refused(struct arena *a)
+{
+    refused(a, "\nfail Add/*\n", 2, "a line without a reason");
+    refused(a, "fail\n", 1, "a line without a glob");
+    refused(a, "bad Add/* x\n", 1, "an unknown status");
+    refused(a, "pass Add/* x\n", 1, "a status that is not a failure");
+    refused(a, "xpass Add/* x\n", 1, "xpass");
+}
+
 int main(void)
 {
     struct arena a = ARENA_INIT;
@@ -413,11 +454,7 @@ int main(void)
            "what no line matches stays");
     expect_apply(&e, "Mul/x", &fail, &line);
     OK(line == NULL, "and has no line");
-    refused(&a, "\nfail Add/*\n", 2, "a line without a reason");
-    refused(&a, "fail\n", 1, "a line without a glob");
-    refused(&a, "bad Add/* x\n", 1, "an unknown status");
-    refused(&a, "pass Add/* x\n", 1, "a status that is not a failure");
-    refused(&a, "xpass Add/* x\n", 1, "xpass");
+    test_refused(&a);
     test_globs(&a);
     test_complaints(&a);
     test_own();
@@ -430,6 +467,7 @@ int main(void)
     test_message(&a);
     test_flake_message(&a);
     test_wide(&a);
+    test_native(&a);
     arena_free(&a);
     return tap_done();
 }

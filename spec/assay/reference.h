@@ -51,8 +51,9 @@ typedef struct assay_reference_options {
     int64_t literal_bytes;  /* of one array */
 } assay_reference_options;
 
-/* Read a case file, or a text, which error messages call name.  options may be
- * NULL. Release all results before you close it. */
+/* Read a case file of at most 64 MiB, or a text of any length, which error
+ * messages call name.  options may be NULL. Release all results before you
+ * close it. */
 assay_code assay_reference_open(const char *path,
                                 const assay_reference_options *options,
                                 assay_reference **reference,

@@ -57,6 +57,25 @@ ok("stablehlo.divide" in checked.stdout
 ok(checked.stdout.endswith("it is wrong, too\n"), "cbrt is wrong alone, too",
    checked.stdout + checked.stderr)
 
+# NumPy's f64 is f32 to JAX, unless x64 is enabled.  A program of nothing but its
+# argument has no operation, and one that cannot be imported no verdict.
+judged = subprocess.run(
+    [PYTHON, "-c", "import numpy as np, jax.numpy as jnp, assay\n"
+     "from assay.jax_check import Check\n"
+     "c = assay.check_jax(jnp.cbrt, np.array([1e-45]))\n"
+     "print(bool(c), c.judged, c.first.verdict.wrong[0].expected)\n"
+     "c = assay.check_jax(jnp.sin, np.array([0.5]))\n"
+     "print(bool(c), c.judged, c.whole.status)\n"
+     "print(bool(Check(None, 'refused', None, 0, (('x', 'y'),))),"
+     " Check(None, 'refused', None, 0, ()))"],
+    capture_output=True, text=True, check=False,
+    env={**ENVIRONMENT, "ASSAY_LIBRARY": f"{os.path.dirname(ASSAY)}/libassay.so"})
+ok(judged.stdout.splitlines() == [
+    "False 1 1.1190347e-15", "True 1 pass",
+    "False result: not judged: refused", "no operation was judged"],
+   "operands are cast as JAX casts them; nothing judged is not right",
+   judged.stdout + judged.stderr)
+
 started = subprocess.run(
     [PYTHON, "-c", "import sys, assay.backends.jax as j; j.backend.opened({});"
      "print('jax._src' in sys.modules, len(j.backend.devices))"],

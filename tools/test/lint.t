@@ -156,6 +156,26 @@ def check_files(folder):
            and int(place[-2]) > 0, f"{name}: with its place", out[:500])
 
 
+def check_text_expectations(folder):
+    """What a run reads is checked, in the text form too, whatever its name."""
+    path = os.path.join(folder, "mine.expect")
+    for name, text, part in (
+            ("narrow", "# why\nfail<=2 Tan/* two ulps\ncrash Sort/keys@T=f32 x\n",
+             None),
+            ("wide", "\nfail? Tanh/*@T=f64* any value\n",
+             ":2:1: /: the pattern 'Tanh/*@T=f64*' would hide"),
+            ("a crash of anything", "crash Sort/* x\n", "needs a message"),
+            ("no reason", "fail Add/x\n", "expected a reason")):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        code, out, err = lint(path)
+        ok((code, err) == (0, "") if part is None else code == 1
+           and out.startswith(path + ":") and part in out,
+           f"expectations as text: {name}", f"{code} {out}{err}")
+    code, out, err = lint("runner/backends/native/native.expect")
+    ok(code == 0 and not err, "those of native are narrow", out + err)
+
+
 def check_broken_bytes(folder):
     path = os.path.join(folder, "t.json")
     for name, data in {"not UTF-8": b'{"format": "\xff"}',
@@ -297,6 +317,7 @@ def check_decisions(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_files(folder)
+        check_text_expectations(folder)
         check_broken_bytes(folder)
         check_all_told(folder)
     with tempfile.TemporaryDirectory() as folder:

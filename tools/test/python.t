@@ -241,11 +241,101 @@ def check_reference():
     fails(lambda: assay.exact("Addd", half), assay.EvaluationError,
           "unknown operation 'Addd' (nearest: 'Add')", "no such operation")
     fails(lambda: assay.exact("Neg", half, x=1), assay.EvaluationError,
-          "unknown member 'x'", "no such attribute")
+          "Neg: unknown attribute 'x'; it has: none", "no such attribute")
     fails(lambda: assay.exact("Neg", np.array(["a"])), TypeError,
           "is not an element type", "no such type")
     fails(lambda: assay.exact("Neg", half, profile="none"),
           assay.EvaluationError, "none", "no such profile")
+
+
+def check_texts():
+    """Messages speak of the call, not of the file that is made of it."""
+    half, zero = np.float32([0.5]), np.float32(0)
+    for text, call in (
+            ("Reduce: unknown attribute 'dimensions' (nearest: "
+             "'dimensions_to_reduce'); it has: ",
+             lambda: assay.exact("Reduce", half, zero, dimensions=[0])),
+            ("attribute 'dimensions_to_reduce[0]': expected an integer",
+             lambda: assay.exact("Reduce", half, zero, computation="add",
+                                 dimensions_to_reduce=["a"])),
+            ("attribute 'new_element_type': unknown element type 'f3'",
+             lambda: assay.exact("ConvertElementType", half,
+                                 new_element_type="f3")),
+            ("unknown operation 'Addd' (nearest: 'Add')",
+             lambda: assay.exact("Addd", half))):
+        try:
+            ok(False, text, call())
+        except assay.EvaluationError as e:
+            ok(str(e).startswith(text) and "/cases" not in str(e), text, e)
+    for text, due in (
+            ("x:1:2: /cases/0/inputs/1/hex: odd", "operand 1.hex: odd"),
+            ("x:1:2: /cases/0: lacks 'y'", "lacks 'y'"),
+            ("limit: more steps", "limit: more steps")):
+        ok(library.of_call(text) == due, due, library.of_call(text))
+    for operands in np.float32([[1, 2], [3, 4]]), half, "ab", 3:
+        fails(lambda: assay.judge("Sqrt", operands, half), TypeError,
+              "Sqrt: operands must be a list or tuple of arrays, got",
+              f"one operand is no list of them: {type(operands).__name__}")
+    fails(lambda: assay.judge("Sqrt", [half], half, x=1), assay.EvaluationError,
+          "unknown attribute 'x'", "judge checks attributes too")
+
+
+def raising(kind):
+    def function(*operands):
+        raise kind("as was ordered")
+    return function
+
+
+def check_rejections():
+    """A rejection is one only if it is asked for, and of the operands."""
+    pair = np.float32([1, 2]), np.float32([1, 2, 3])
+    for kind in (ValueError, TypeError, RuntimeError, KeyError):
+        assay.assert_conforms(raising(kind), "Add", *pair, rejects=True)
+        fails(lambda: assay.assert_conforms(raising(kind), "Add", *pair),
+              assay.InvalidProgram, "shape: ",
+              f"without rejects an invalid operation is refused: {kind.__name__}")
+    for kind in (NameError, AttributeError, ImportError, MemoryError,
+                 RecursionError, OSError, AssertionError, NotImplementedError,
+                 KeyboardInterrupt):
+        try:
+            assay.assert_conforms(raising(kind), "Add", *pair, rejects=True)
+            ok(False, f"{kind.__name__} is no rejection")
+        except kind as e:
+            ok(str(e) == "as was ordered", f"{kind.__name__} is no rejection", e)
+    assay.assert_conforms(raising(KeyError), "Add", *pair,
+                          rejects=(KeyError, ValueError))
+    fails(lambda: assay.assert_conforms(raising(ValueError), "Add", *pair,
+                                        rejects=KeyError),
+          ValueError, "as was ordered", "another class than the one named")
+    fails(lambda: assay.assert_conforms(lambda x, y: x, "Add", *pair,
+                                        rejects=True),
+          AssertionError, "Add: must be rejected (shape: ", "a value")
+    fails(lambda: assay.assert_conforms(raising(ValueError), "Neg", pair[0],
+                                        rejects=True),
+          AssertionError, "Neg: is valid", "a valid operation")
+
+
+def check_dtypes():
+    for text, make in (
+            ("unknown element type 'f23' (nearest: 'f32')",
+             lambda: backend.Backend("x", dtypes="s32 f23")),
+            ("unknown element type 'float32'",
+             lambda: backend.Backend("x", dtypes="float32")),
+            ("unknown element type 'int8'",
+             lambda: backend.Backend("x", capabilities={"dtypes": "int8"}))):
+        fails(make, ValueError, text, text)
+    fails(lambda: backend.Backend("x", dtypes=["f32"]), TypeError,
+          "separated by blanks", "a list of types")
+    ok(backend.Backend("x", dtypes="f32 s8").declare()["dtypes"] == "f32 s8",
+       "known ones")
+
+
+def check_large():
+    """More than a file of cases may hold: 64 MiB, 8 digits an element."""
+    x = np.arange(9_000_000, dtype=np.float32)
+    ok((assay.exact("Neg", x) == -x).all(), "nine million elements")
+    v = assay.judge("Neg", [x], np.where(x == 8_999_999, x, -x))
+    ok([w.index for w in v.wrong] == [(8_999_999,)], "are judged", v)
 
 
 def check_elements(x):
@@ -459,7 +549,8 @@ def check_seed():
         except assay.InvalidProgram as e:
             ok(due is None and e.error == "shape", f"{name} is an error", e)
         try:
-            assay.assert_conforms(np.add, "Add", x, y, broadcasting="numpy")
+            assay.assert_conforms(np.add, "Add", x, y, broadcasting="numpy",
+                                  rejects=due is None)
             ok(True, f"{name}: NumPy conforms")
         except AssertionError as e:
             ok(False, f"{name}: NumPy conforms", e)
@@ -543,6 +634,10 @@ def main():
     check_mlir()
     check_registration()
     check_reference()
+    check_texts()
+    check_rejections()
+    check_dtypes()
+    check_large()
     check_judge()
     check_help()
     check_strategies()

@@ -27,6 +27,7 @@ so that nothing is ignored.  ``result``, if named, is the Shape of the result.
 It returns an array, or a tuple of them.  What it returns is what is judged:
 neither the element type nor the dimensions are corrected.
 """
+import difflib
 import inspect
 import json
 import sys
@@ -95,8 +96,10 @@ class Backend:
                  capabilities: Optional[Dict[str, str]] = None,
                  properties: Optional[Dict[str, str]] = None) -> None:
         self.name, self.version = name, version
-        self.dtypes = dtypes or " ".join(types.DTYPES)
+        self.dtypes = " ".join(types.DTYPES) if dtypes is None else dtypes
         self.capabilities = dict(capabilities or {})
+        for declared in (self.dtypes, self.capabilities.get("dtypes", "")):
+            _check_dtypes(declared)
         self.properties = {"python": sys.version.split()[0],
                            "numpy": np.__version__, **(properties or {})}
         self.options = {}
@@ -135,7 +138,7 @@ class Backend:
     def declare(self) -> Dict[str, str]:
         """The capabilities."""
         return {"dtypes": self.dtypes, "rejects-without-class": "yes",
-                "ops": " ".join([*self.functions, "Parameter"]),
+                "ops": " ".join(self.functions),
                 **self.capabilities}
 
     def compile(self, texts: Dict[str, str], lacks: Dict[str, str]) -> Any:
@@ -187,6 +190,21 @@ class Backend:
         if header["call"] == "sync":
             return {}, ()
         raise Error("failed", f"unknown call '{header['call']}'")
+
+
+def _check_dtypes(names: str) -> None:
+    """A type that no program has would leave every case of it unsupported."""
+    if not isinstance(names, str):
+        raise TypeError("dtypes must be a text of names, separated by blanks")
+    for name in names.split():
+        if name in types.DTYPES:
+            continue
+        if name in types.NAMES:
+            raise ValueError(f"element type {name!r} needs ml_dtypes")
+        near = difflib.get_close_matches(name, types.NAMES, 1)
+        hint = f" (nearest: {near[0]!r})" if near else ""
+        raise ValueError(f"unknown element type {name!r}{hint}; expected some "
+                         f"of {' '.join(types.NAMES)}")
 
 
 def _check_signature(op: str, function: Function) -> None:

@@ -53,7 +53,7 @@ class Step:
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """True if nothing is known to be wrong.
+    """True if something was judged, and nothing of it is wrong.
 
     whole   the verdict on the function's result; None if there is none:
     why     the reason
@@ -68,13 +68,16 @@ class Check:
     others: Tuple[Tuple[str, str], ...]
 
     def __bool__(self) -> bool:
-        return self.first is None and (self.whole is None or bool(self.whole))
+        judged = self.whole is not None or self.judged > 0
+        right = self.whole is None or bool(self.whole)
+        return judged and right and self.first is None
 
     def __str__(self) -> str:
         lines = [f"result: {self.whole}" if self.whole is not None
                  else f"result: not judged: {self.why}"]
         lines.append(f"first wrong operation: {self.first}" if self.first
-                     else f"no wrong operation among {self.judged} judged")
+                     else f"no wrong operation among {self.judged} judged"
+                     if self.judged else "no operation was judged")
         lines += [f"not judged: {op}: {why}" for op, why in self.others]
         return "\n".join(lines)
 
@@ -85,7 +88,8 @@ def check(function: Callable[..., Any], args: Sequence[Any],
     lowered = jax.jit(function, keep_unused=True, **options).lower(*args)
     results = [np.asarray(x) for x in
                jax.tree.leaves(lowered.compile()(*args))]
-    inputs = [np.asarray(x) for x in jax.tree.leaves(args)]
+    # As JAX casts them: without x64, f64 becomes f32.
+    inputs = [np.asarray(jax.numpy.asarray(x)) for x in jax.tree.leaves(args)]
     text = lowered.as_text(debug_info=True)
     with mlir.context(), ir.Location.unknown():
         module = ir.Module.parse(text)

@@ -10,6 +10,7 @@ import ctypes
 import json
 import os
 import pathlib
+import re
 import shutil
 import threading
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
@@ -107,6 +108,29 @@ class _Judgement(ctypes.Structure):
                 ("wrong", ctypes.POINTER(ctypes.POINTER(_Wrong))),
                 ("rule", ctypes.c_char_p), ("rule_text", ctypes.c_char_p),
                 ("rule_source", ctypes.c_char_p)]
+
+
+# Where the library says a mistake is, in the case that is made of a call.
+_PLACE = re.compile(r"^[^\s:]+:\d+:\d+: (/\S*?): ", re.ASCII)
+_PARTS = {"inputs": "operand", "attributes": "attribute"}
+
+
+def of_call(text: str) -> str:
+    """A message about a case in the words of the call that it was made of:
+    "attribute 'dimensions[0]': expected an integer"."""
+    found = _PLACE.match(text)
+    if not found:
+        return text
+    rest = text[found.end():]
+    parts = [p for p in found[1].split("/") if p]
+    if parts[:2] == ["cases", "0"]:
+        parts = parts[2:]
+    if not parts or parts[0] not in _PARTS:
+        return rest
+    inner = "".join(f"[{p}]" if p.isdigit() else f".{p}" for p in parts[1:])
+    name = inner[1:].replace("]", "", 1) if inner[:1] == "[" \
+        else f"'{inner[1:]}'"
+    return f"{_PARTS[parts[0]]} {name}: {rest}" if inner else rest
 
 
 def _text(value: Optional[bytes]) -> str:
@@ -221,7 +245,7 @@ class Evaluation:
 
     def _check(self, code: int) -> None:
         if code:
-            raise EvaluationError(_text(self._error.text))
+            raise EvaluationError(of_call(_text(self._error.text)))
 
     def check_valid(self) -> None:
         """InvalidProgram if there are no values."""

@@ -19,9 +19,11 @@ tree's build/, of the installed command assay, or of where the system looks, in
 this order.
 Evaluations run in several threads at once, without the interpreter's lock.
 """
+import collections.abc
 import dataclasses
+import difflib
 from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
-                    Tuple)
+                    Tuple, Type, Union)
 
 import numpy as np
 
@@ -62,8 +64,29 @@ def _attribute(value: Any) -> Any:
     return value
 
 
+def _check_attributes(op: str, attributes: Dict[str, Any]) -> None:
+    """A misspelt keyword is the call's mistake, said in the call's words."""
+    known = types.OPERATIONS.get(op, {}).get("attributes")
+    for name in attributes:
+        if known is not None and name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f" (nearest: {near[0]!r})" if near else ""
+            raise EvaluationError(
+                f"{op}: unknown attribute {name!r}{hint}; it has: "
+                f"{', '.join(known) or 'none'}")
+
+
+def _check_operands(op: str, operands: Any) -> None:
+    if not isinstance(operands, collections.abc.Sequence) \
+            or isinstance(operands, (str, bytes)):
+        raise TypeError(
+            f"{op}: operands must be a list or tuple of arrays, got "
+            f"{type(operands).__name__}; one operand x is [x]")
+
+
 def _evaluate(op: str, operands: Sequence[Any], attributes: Dict[str, Any],
               profile: Optional[str]) -> library.Evaluation:
+    _check_attributes(op, attributes)
     return library.Evaluation(op, {
         "inputs": [literal(o) for o in operands],
         "attributes": {k: _attribute(v) for k, v in attributes.items()}},
@@ -226,6 +249,7 @@ def judge(op: str, operands: Sequence[Any], results: Any,
     is judged as a whole (random numbers, an order) has one at most: where the
     check ended.
     """
+    _check_operands(op, operands)
     if not isinstance(results, (tuple, list)):
         results = [results]
     results = [None if r is None else types.as_array(r) for r in results]
@@ -254,26 +278,54 @@ def verdict(e: library.Evaluation, results: Sequence[Any],
                    _repeat(op, wrong, attributes or {}))
 
 
+#: Exceptions that say nothing about the operands: a mistake in the function, or
+#: the machine's state.  None of them is a rejection.
+NO_REJECTION = (NameError, AttributeError, ImportError, SyntaxError,
+                MemoryError, RecursionError, OSError, AssertionError,
+                NotImplementedError)
+
+
+def _assert_rejected(function: Callable[..., Any], op: str,
+                     operands: Sequence[Any], why: InvalidProgram,
+                     rejects: Any) -> None:
+    kinds = Exception if rejects is True else rejects
+    try:
+        function(*operands)
+    except kinds as e:
+        if rejects is True and isinstance(e, NO_REJECTION):
+            raise
+        return
+    raise AssertionError(f"{op}: must be rejected ({why}), but returned a value")
+
+
 def assert_conforms(function: Callable[..., Any], op: str, *operands: Any,
                     profile: Optional[str] = "spec",
+                    rejects: Union[bool, Type[BaseException],
+                                   Tuple[Type[BaseException], ...]] = False,
                     **attributes: Any) -> None:
     """Call function with the operands, and assert that what it returns is
     right.  The AssertionError lists the operation, what is wrong, up to ten
     wrong elements with what is accepted, the rule, and an expression that
-    computes the first of them; where the operation must be rejected, it says
-    so if the function returns."""
+    computes the first of them.
+
+    With ``rejects``, assert instead that the operation must be rejected and
+    that the function raises: an exception of the given class or classes, or,
+    with True, any but those of NO_REJECTION, which pass on.  Without it, an
+    operation that must be rejected is the caller's mistake: InvalidProgram.
+    """
     try:
         with _evaluate(op, operands, attributes, profile) as e:
             e.check_valid()
     except InvalidProgram as e:
         if e.error == "unsupported":
             raise
-        try:
-            function(*operands)
-        except Exception:  # any way to refuse is one
-            return
-        raise AssertionError(
-            f"{op}: must be rejected ({e}), but returned a value") from None
+        if not rejects:
+            raise InvalidProgram(e.error, str(e).partition(": ")[2]
+                                 + " (rejects=True asserts that the function"
+                                   " raises)") from None
+        return _assert_rejected(function, op, operands, e, rejects)
+    if rejects:
+        raise AssertionError(f"{op}: is valid, and need not be rejected")
     verdict = judge(op, operands, function(*operands), profile=profile,
                     most=10, **attributes)
     if not verdict:

@@ -43,6 +43,9 @@ OPERATIONS: typing.Dict[str, dict] = _TABLES["operations"]
 OF_MLIR: typing.Dict[str, str] = {
     row["mlir"]: name for name, row in _TABLES["types"].items() if row["mlir"]}
 
+#: All element types, by Assay's name, whether available here or not.
+NAMES: typing.Tuple[str, ...] = tuple(_TABLES["types"])
+
 #: NumPy's type of each element type that is available here, by Assay's name.
 DTYPES = {name: np.dtype(there) for name, there in _NUMPY.items()}
 DTYPES.update({name: np.dtype(getattr(ml_dtypes, there))
