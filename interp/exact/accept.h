@@ -102,9 +102,38 @@ enum accept_partial {
                                 sign, and so NaN */
 };
 
-/* The error bound of an accumulation, E = gamma_k * (M + underflow) + underflow
- * + flushed, and the interval [s - E, s + E].  gamma_k = ku / (1 - ku) where ku
- * < 1/2, else ku, of the accumulator's unit roundoff u.  Flushing only loses
+/* How k relative errors of at most u / (1 + u), those of rounding to nearest,
+ * add up. */
+enum accept_growth {
+    ACCEPT_GROWTH_SUM, /* of a sum: by ku (Jeannerod and Rump), here ku / (1 -
+                          ku) while ku < 1/2, else ku (1 + u)^3: the products
+                          that a term consists of are rounded first */
+    ACCEPT_GROWTH_FORMULA, /* of any formula: ku / (1 - ku), and from ku = 1/2
+                              on (1 + u)^k - 1 */
+    ACCEPT_GROWTH_PRODUCT  /* of a product: (1 - u)^k to (1 + u)^k times it */
+};
+
+enum {
+    ACCEPT_FEW = 6
+};
+
+/* The terms that are not zero, or the factors, if there are so few that every
+ * order of them can be evaluated: m * 2^e, exactly. */
+struct accept_term {
+    real_u128 m;
+    int64_t e;
+    bool negative;
+    bool rounded; /* a product of two operands: rounded, unless it is fused */
+    bool tiny;    /* may be flushed, or a factor of it may */
+};
+struct accept_few {
+    int count;
+    struct accept_term term[ACCEPT_FEW];
+};
+
+/* The error bound of an accumulation, E = g * (M + underflow) + underflow +
+ * flushed, and the interval [s - E, s + E]; g as enum accept_growth says, of k
+ * roundings and the accumulator's unit roundoff u.  Flushing only loses
  * magnitude: it does not extend the far end of a sum whose terms have one sign.
  * Such terms also keep the result on their side of zero, and where there are no
  * magnitudes it is only value.
@@ -113,42 +142,36 @@ enum accept_partial {
  * rounding (k <= 1, no underflow) has one right value.  In another type both
  * ends are rounded to nearest.
  *
- * Where few is known, what flushing leaves is one of its sums, not any value in
- * the interval.
+ * Where few is known, only results of some order of the terms are right
+ * (accept_few.h): in place of the interval if orders, else of what flushing
+ * leaves.
  *
  * Where the positive or the negative terms can overflow the accumulator in some
- * order, that overflow is in the set, and where both can, NaN too. */
-enum {
-    ACCEPT_FEW = 4
-};
-
-/* The terms that are not zero, if there are so few that each sum of them can be
- * tried: multiples of 2^exponent, of which every sum is a number of the
- * accumulator's type. */
-struct accept_few {
-    int count; /* 0: not known */
-    int64_t exponent;
-    int64_t term[ACCEPT_FEW];
-    bool tiny[ACCEPT_FEW]; /* may be flushed, or a factor of it may */
-};
-
+ * order, that overflow is in the set, and where both can, NaN too.  Where
+ * overflow saturates, such an order forgets the rest of its sum. */
 struct accept_sum {
     struct real sum;       /* exact sum s, or product */
     struct real magnitude; /* M, rounded up */
     int64_t roundings;     /* k */
     enum dtype accumulator;
+    enum accept_growth growth;
     struct real flushed; /* what flushing may remove, if a profile allows it */
     struct real underflow; /* what gradual underflow may add or remove */
-    unsigned partial;      /* enum accept_partial */
-    struct accept_few few;
+    struct real fall; /* of a product: that of its factors below 1, at most */
+    unsigned partial; /* enum accept_partial */
+    const struct accept_few *few; /* NULL: not known */
+    bool orders; /* in the accumulator's type, or all at once in f32, */
+    int64_t wide_roundings; /* with so many roundings */
     bool plus_zero; /* +0 may be added to terms that are lost, which are -0 */
+    const struct accept_sum *also; /* in another accumulator, which is as right;
+                                      NULL: none */
 };
 void accept_accumulation(struct accept_set *set, enum dtype unit,
                          const struct accept_sum *sum, uint64_t value,
                          const struct accept_rules *rules);
 
-/* The error of a finite result as a fraction of its bound: got - s over
- * E, to which ulp(|s| + E) / 2 is added for the last rounding where E does not
+/* The error of a finite result as a fraction of its bound (the widest, if there
+ * are several accumulators): got - s over E, to which ulp(|s| + E) / 2 is added for the last rounding where E does not
  * cover it: into another type than the accumulator's, or the only one.  In
  * millionths, rounded to nearest, saturated at +-REAL_ERROR_MAX; a result that
  * is right without flushing has at most 1.  False if s or its bound is not

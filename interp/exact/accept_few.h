@@ -1,4 +1,4 @@
-/* accept_few.h - all sums of few terms, of which some may be flushed.
+/* accept_few.h - every order of a few terms or factors.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,10 +7,14 @@
 
 #include "interp/exact/accept.h"
 
-/* Add the possible sums of these terms, in any order, where terms that are
- * tiny, and sums below the normal range, may be flushed. */
-void accept_few_add(struct accept_set *set, enum dtype unit,
-                    const struct accept_few *few,
+/* Add what sum->few gives in any order: each step is rounded in the
+ * accumulator's type, overflow as the rules say, and the last one's result once
+ * more in the type of the set.  A term that is itself a product is rounded
+ * before it is added, or fused.  flush: terms that are tiny, and results of
+ * steps below the accumulator's normal range, may also be zero.  False, and the
+ * set is as it was, if there are too many results to follow. */
+bool accept_few_add(struct accept_set *set, enum dtype unit,
+                    const struct accept_sum *sum, bool flush,
                     const struct accept_rules *rules);
 
 #endif

@@ -61,6 +61,17 @@ static void copy_real(struct arena *a, struct goal_real *r, int64_t n)
     r->either_units = copy_units(a, r->either_units, n, 1);
 }
 
+/* A sum's own parts, too. */
+static void copy_sum(struct arena *a, struct accept_sum *s)
+{
+    s->few = copy_units(a, s->few, 1, sizeof *s->few);
+    if (!s->also)
+        return;
+    struct accept_sum *also = copy_units(a, s->also, 1, sizeof *also);
+    copy_sum(a, also);
+    s->also = also;
+}
+
 struct goal *goal_copy(struct arena *a, const struct goal *g)
 {
     assert(g->rule != GOAL_CHECK);
@@ -79,6 +90,8 @@ struct goal *goal_copy(struct arena *a, const struct goal *g)
         copy_real(a, &c->real, n);
     } else if (g->rule == GOAL_SUM) {
         c->sum.sums = copy_units(a, g->sum.sums, n, sizeof *g->sum.sums);
+        for (int64_t i = 0; c->sum.sums && i < n; i++)
+            copy_sum(a, &c->sum.sums[i]);
     } else if (g->rule == GOAL_RANGE) {
         c->range.low = literal_copy(a, g->range.low);
         c->range.high = literal_copy(a, g->range.high);
@@ -203,6 +216,15 @@ void goal_sum(struct goal *g, int64_t i, const struct accept_sum *sum)
     round_unit(g, i, &sum->sum);
     if (g->rule == GOAL_SUM && g->sum.sums)
         g->sum.sums[i] = *sum;
+}
+
+void goal_sum_also(struct goal *g, int64_t i, const struct accept_sum *sum)
+{
+    assert(g->rule == GOAL_SUM && g->sum.sums);
+    struct accept_sum *also = arena_new(g->arena, struct accept_sum, 1);
+    *also = *sum;
+    also->also = g->sum.sums[i].also;
+    g->sum.sums[i].also = also;
 }
 
 void goal_or(struct goal *g, int64_t i, uint64_t bits)

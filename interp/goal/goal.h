@@ -146,6 +146,8 @@ void goal_real(struct goal *g, int64_t i, const struct real *y);
 void goal_bits(struct goal *g, int64_t i, uint64_t bits);
 /* Set unit i to the rounding of an accumulation. */
 void goal_sum(struct goal *g, int64_t i, const struct accept_sum *sum);
+/* Unit i, which has a sum, may also be the same in another accumulator. */
+void goal_sum_also(struct goal *g, int64_t i, const struct accept_sum *sum);
 /* Unit i may also be bits. */
 void goal_or(struct goal *g, int64_t i, uint64_t bits);
 /* Unit i may be anything. */

@@ -99,7 +99,9 @@ static bool eval(struct eval *ev, struct status *st)
         .target = dtype_unit(to),
         .goal = goal_new(ev->arena, ev->in->shape,
                          is_float ? GOAL_REAL : GOAL_BITS, ev->want_exact),
-        .saturate = eval_policy_is(ev, CHOICE_CONVERT_OVERFLOW_SATURATE),
+        /* Infinity is no overflow of a type that has it. */
+        .saturate = profile_rules(ev->machine->profile, dtype_unit(to)).overflow
+                    == REAL_OVERFLOW_SATURATE,
         .free_integer =
             eval_policy_is(ev, CHOICE_CONVERT_FLOAT_TO_INT_OUT_OF_RANGE_ANY),
         .free_nan = eval_policy_is(ev, CHOICE_CONVERT_NAN_TO_FINITE_ANY),

@@ -244,8 +244,10 @@ void batchnorm_set(const struct batchnorm *b, struct goal *g, int64_t i,
                    const struct real *value, mpfr_srcptr magnitude,
                    int64_t roundings, mpfr_srcptr lost)
 {
-    struct accept_sum sum = {
-        .sum = *value, .roundings = roundings, .accumulator = b->accumulator};
+    struct accept_sum sum = {.sum = *value,
+                             .roundings = roundings,
+                             .accumulator = b->accumulator,
+                             .growth = ACCEPT_GROWTH_FORMULA};
     if (g->want_exact) {
         sum.magnitude = bound_above(magnitude);
         sum.underflow = bound_above(lost);

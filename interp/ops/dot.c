@@ -129,19 +129,31 @@ bool dot_infer(struct infer *in, const struct dot_numbers *n, struct status *st)
 
 /* ---- One element --------------------------------------------------------- */
 
+enum {
+    DOT_ACCUMULATORS = 3
+};
+
+struct dot_accumulator {
+    enum dtype type;
+    int64_t roundings; /* that each product can meet */
+};
+
 struct dot_sum {
     struct eval *ev;
     struct goal *goal;
     enum dtype type, unit; /* of the operands */
-    enum dtype result, accumulator;
+    enum dtype result;
     int64_t terms;
-    uint64_t bits;          /* integers */
-    struct total totals[2]; /* real and imaginary part */
+    uint64_t bits; /* integers */
+    /* By the first the value is found; the others are as right.  Of complex
+     * numbers there is one, and totals for the real and imaginary part. */
+    int accumulator_count;
+    struct dot_accumulator accumulators[DOT_ACCUMULATORS];
+    struct total totals[DOT_ACCUMULATORS];
     bool special;           /* complex: an infinity or NaN took part */
     bool tf32;              /* f32 operands may be taken as TF32 */
     bool trims;             /* ... and these are such */
     bool lost;              /* ... by no relative bound */
-    int64_t roundings;      /* that each product can meet */
 };
 
 struct goal *dot_sum_goal(struct eval *ev, const struct shape *result)
@@ -160,17 +172,37 @@ static bool takes_tf32(const struct eval *ev)
            && !(config && config->string && strstr(config->string, "HIGHEST"));
 }
 
+static void add_accumulator(struct dot_sum *s, enum dtype type)
+{
+    int64_t roundings =
+        2 * dtype_table[s->unit].precision > dtype_table[type].precision;
+    s->accumulators[s->accumulator_count++] =
+        (struct dot_accumulator){type, roundings};
+}
+
 /* preferred_element_type recommends a type for the sum, and guarantees none: an
  * implementation may add up in another type and convert (XLA's operation
  * semantics, DotGeneral).  So where an element's own type is enough, the
- * operands' is. */
-static enum dtype choose_accumulator(const struct eval *ev, enum dtype operand,
-                                     enum dtype result)
+ * operands' is; but no document names an accumulator of less than 16 bits for a
+ * wider result.  Every order of few terms is another one in f32, which is then
+ * as right, and so is in f16 than in bf16.  The largest errors come first. */
+static void choose_accumulators(struct dot_sum *s)
 {
-    bool narrow = eval_policy_is(ev, CHOICE_ACCUMULATE_TYPE_ELEMENT)
-                  && dtype_class(operand) == DTYPE_FLOAT
-                  && dtype_table[operand].bits < dtype_table[result].bits;
-    return total_accumulator(ev, narrow ? operand : result);
+    enum dtype result = dtype_unit(s->result), own = s->unit;
+    bool narrow = eval_policy_is(s->ev, CHOICE_ACCUMULATE_TYPE_ELEMENT)
+                  && dtype_class(own) == DTYPE_FLOAT
+                  && dtype_table[own].bits < dtype_table[result].bits;
+    bool several = narrow && s->ev->want_exact;
+    s->accumulator_count = 0;
+    if (!narrow || (dtype_table[own].bits < 16 && dtype_table[result].bits == 16))
+        own = result;
+    else if (dtype_table[own].bits < 16)
+        own = DT_bf16;
+    add_accumulator(s, total_accumulator(s->ev, own));
+    if (several && own == DT_bf16 && s->unit != DT_bf16)
+        add_accumulator(s, DT_f16);
+    if (several && own != result && dtype_table[own].bits == 16)
+        add_accumulator(s, DT_f32);
 }
 
 struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal)
@@ -181,9 +213,7 @@ struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal)
     s->type = ev->operands[0]->shape->dtype;
     s->unit = dtype_unit(s->type);
     s->result = goal->value->shape->dtype;
-    s->accumulator = choose_accumulator(ev, s->unit, dtype_unit(s->result));
-    s->roundings = 2 * dtype_table[s->unit].precision
-                   > dtype_table[s->accumulator].precision;
+    choose_accumulators(s);
     /* XLA takes TF32 where operands and result have one type. */
     s->tf32 = takes_tf32(ev);
     s->trims = s->tf32 && s->unit == DT_f32 && s->type == s->result;
@@ -197,9 +227,10 @@ void dot_sum_start(struct dot_sum *s)
     s->special = s->lost = false;
     if (dtype_class(s->type) < DTYPE_FLOAT)
         return;
-    total_start(&s->totals[0], s->ev, s->unit, s->accumulator);
+    for (int k = 0; k < s->accumulator_count; k++)
+        total_start(&s->totals[k], s->ev, s->unit, s->accumulators[k].type);
     if (dtype_class(s->type) == DTYPE_COMPLEX)
-        total_start(&s->totals[1], s->ev, s->unit, s->accumulator);
+        total_start(&s->totals[1], s->ev, s->unit, s->accumulators[0].type);
 }
 
 /* An integer or truth value of the operands, in 64 bits. */
@@ -259,8 +290,9 @@ void dot_sum_add(struct dot_sum *s, const struct literal *lhs, int64_t i,
         add_complex(s, lhs, i, rhs, j);
         break;
     case DTYPE_FLOAT:
-        total_add_product(&s->totals[0], s->unit, literal_get(lhs, i),
-                          literal_get(rhs, j), false);
+        for (int k = 0; k < s->accumulator_count; k++)
+            total_add_product(&s->totals[k], s->unit, literal_get(lhs, i),
+                              literal_get(rhs, j), false);
         break;
     case DTYPE_PRED:
     case DTYPE_SINT:
@@ -292,7 +324,8 @@ static void trim_scaled(struct dot_sum *s, const struct total_factor *factors)
         return;
     const struct dtype_info *f32 = &dtype_table[DT_f32];
     bool rounds_up = ~product >> (63 - TF32_DIGITS) == 0;
-    s->totals[0].trimmed = true;
+    for (int k = 0; k < s->accumulator_count; k++)
+        s->totals[k].trimmed = true;
     s->lost = s->lost || e < f32->emin || e + rounds_up > f32->emax;
 }
 
@@ -308,16 +341,20 @@ void dot_sum_add_factors(struct dot_sum *s, const struct total_factor *factors,
     for (int i = 0; s->tf32 && wide && s->result == DT_f32 && i < count; i += 2)
         trim_scaled(s, &factors[i]);
     s->terms++;
-    s->roundings = bits > dtype_table[s->accumulator].precision ? count - 1 : 0;
-    total_add_factors(&s->totals[0], factors, count);
+    for (int k = 0; k < s->accumulator_count; k++) {
+        struct dot_accumulator *to = &s->accumulators[k];
+        to->roundings =
+            bits > dtype_table[to->type].precision ? count - 1 : 0;
+        total_add_factors(&s->totals[k], factors, count);
+    }
 }
 
 /* Roundings that a term can meet: its product's, where two significands do
  * not fit the accumulator, and the additions except the first, to zero. */
-static int64_t roundings(const struct dot_sum *s)
+static int64_t roundings(const struct dot_sum *s, int accumulator)
 {
     int64_t terms = s->terms * dtype_units(s->type);
-    return terms > 0 ? terms - 1 + s->roundings : 0;
+    return terms > 0 ? terms - 1 + s->accumulators[accumulator].roundings : 0;
 }
 
 void dot_sum_finish(struct dot_sum *s, int64_t element)
@@ -329,7 +366,10 @@ void dot_sum_finish(struct dot_sum *s, int64_t element)
     }
     for (int u = 0; u < units; u++) {
         total_finish(&s->totals[u], s->ev, s->goal, element * units + u,
-                     roundings(s), s->accumulator);
+                     roundings(s, 0), s->accumulators[0].type);
+        for (int k = 1; k < s->accumulator_count && s->ev->want_exact; k++)
+            total_finish_also(&s->totals[k], s->goal, element, roundings(s, k),
+                              s->accumulators[k].type);
         /* Which infinities and NaN a complex product gives is open; and what
          * a term is of which some factors overflow. */
         bool open =

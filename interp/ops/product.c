@@ -30,6 +30,7 @@ struct product {
     mpfr_t factor, t, u;
     mpfr_t rise, fall; /* of the factors above and below 1, outward */
     struct extreme top, bottom;
+    struct accept_few few; /* the first factors */
     enum dtype unit;
     bool negative, nan, zero, infinite;
     int64_t factors;   /* finite, and neither 0 nor 1 */
@@ -75,7 +76,7 @@ void product_start(struct product *p)
     for (size_t i = 0; i < sizeof ones / sizeof *ones; i++)
         mpfr_set_ui(ones[i], 1, MPFR_RNDN);
     p->negative = p->nan = p->zero = p->infinite = false;
-    p->roundings = p->factors = 0;
+    p->roundings = p->factors = p->few.count = 0;
 }
 
 /* x = y if y is further out. */
@@ -110,6 +111,17 @@ bool product_is_one(const struct literal *from, int64_t at)
            && (units == 1 || real_is_zero(unit, literal_get(from, 2 * at + 1)));
 }
 
+/* A factor, for every order of few of them; its sign is the product's. */
+static void note_factor(struct product *p, uint64_t bits)
+{
+    struct real r = real_from_bits(p->unit, bits);
+    unsigned flags = profile_rules(p->ev->machine->profile, p->unit).subnormal;
+    p->few.term[p->few.count++] = (struct accept_term){
+        .m = r.significand,
+        .e = r.exponent - 127,
+        .tiny = flags != 0 && real_is_subnormal(p->unit, bits)};
+}
+
 static void multiply_real(struct product *p, uint64_t bits)
 {
     enum dtype unit = p->unit;
@@ -134,6 +146,8 @@ static void multiply_real(struct product *p, uint64_t bits)
     mpfr_mul(p->high, p->high, p->factor, MPFR_RNDU);
     if (!p->ev->want_exact)
         return;
+    if (p->factors <= ACCEPT_FEW)
+        note_factor(p, bits);
     if (order > 0)
         mpfr_mul(p->rise, p->rise, p->factor, MPFR_RNDU);
     else
@@ -173,7 +187,8 @@ void product_multiply(struct product *p, const struct literal *from, int64_t at)
 /* ---- Partial products ---------------------------------------------------- */
 
 /* x, raised or lowered by what roundings can do to it: (1 + u)^n, which is no
- * more than 1 / (1 - nu), or than 2^(3nu/2).  Valid until the next call. */
+ * more than 1 / (1 - nu), or than 2^(3nu/2); (1 - u)^n is no less than 2^(-2nu)
+ * where u is at most 1/2.  Valid until the next call. */
 static mpfr_srcptr allow_roundings(struct product *p, mpfr_srcptr x, bool up,
                                    enum dtype accumulator)
 {
@@ -202,8 +217,12 @@ static struct real underflow_of(struct product *p, enum dtype accumulator)
     const struct dtype_info *d = &dtype_table[accumulator];
     MPFR_DECL_INIT(twice, 64);
     uint64_t nodes = (uint64_t)p->factors - 1;
-    mpfr_set_ui_2exp(p->t, nodes, d->emin - d->precision, MPFR_RNDU);
+    /* A type without zero rounds to its smallest number, however far. */
+    bool zeroless = real_formats[accumulator].sign == 0;
+    mpfr_set_ui_2exp(p->t, nodes, d->emin - d->precision + zeroless, MPFR_RNDU);
     mpfr_mul(p->t, p->t, p->rise, MPFR_RNDU);
+    if (zeroless)
+        return real_from_mpfr(p->t, 0);
     mpfr_set(twice, p->high, MPFR_RNDU);
     mpfr_mul_2ui(twice, twice, nodes, MPFR_RNDU);
     mpfr_sub(twice, twice, p->low, MPFR_RNDU);
@@ -243,10 +262,27 @@ static void note_partial(struct product *p, struct accept_sum *s)
         s->partial |= ACCEPT_PARTIAL_ZERO;
 }
 
+/* Every order of few factors, where their type has a few bits. */
+static void note_few(struct product *p, struct accept_sum *s, struct arena *a)
+{
+    bool narrow = dtype_table[s->accumulator].bits < 16;
+    s->fall = real_from_mpfr(p->fall, 0);
+    if (!narrow || p->factors < 2 || p->factors > ACCEPT_FEW || p->zero
+        || p->infinite)
+        return;
+    struct accept_few *few = arena_new(a, struct accept_few, 1);
+    *few = p->few;
+    few->term[0].negative = p->negative;
+    s->few = few;
+    s->orders = true;
+    s->wide_roundings = s->roundings;
+}
+
 void product_finish(struct product *p, struct goal *g, int64_t i,
                     enum dtype accumulator)
 {
-    struct accept_sum s = {.accumulator = accumulator};
+    struct accept_sum s = {.accumulator = accumulator,
+                           .growth = ACCEPT_GROWTH_PRODUCT};
     if (p->complex) {
         product_complex_finish(p->complex, g, i, accumulator);
         return;
@@ -271,8 +307,10 @@ void product_finish(struct product *p, struct goal *g, int64_t i,
     }
     s.sum.negative = p->negative;
     s.roundings = p->roundings > 0 ? p->roundings - 1 : 0;
-    if (p->ev->want_exact)
+    if (p->ev->want_exact) {
         note_partial(p, &s);
+        note_few(p, &s, g->arena);
+    }
     goal_sum(g, i, &s);
     if (s.partial & (ACCEPT_PARTIAL_INF | ACCEPT_PARTIAL_ZERO))
         g->note = "order_dependent_overflow";

@@ -246,7 +246,8 @@ void product_complex_finish(struct product_complex *p, struct goal *g,
                             int64_t i, enum dtype accumulator)
 {
     MPFR_DECL_INIT(size, 128);
-    struct accept_sum s = {.accumulator = accumulator};
+    struct accept_sum s = {.accumulator = accumulator,
+                           .growth = ACCEPT_GROWTH_FORMULA};
     if (p->special) {
         /* Which infinities and NaN a complex product gives is open. */
         for (int k = 0; k < 2; k++)

@@ -151,6 +151,11 @@ static struct parts take_apart(enum dtype unit, uint64_t bits)
     return p;
 }
 
+static bool may_read_zero(const struct total *t, enum dtype unit)
+{
+    return profile_rules(t->profile, unit).subnormal & ACCEPT_FLUSH_OPERANDS;
+}
+
 void total_start(struct total *t, const struct eval *ev, enum dtype unit,
                  enum dtype accumulator)
 {
@@ -161,11 +166,15 @@ void total_start(struct total *t, const struct eval *ev, enum dtype unit,
     fixed_start(&t->underflow);
     t->unit = unit;
     t->accumulator = accumulator;
+    t->profile = ev->machine->profile;
+    t->reads_zero = may_read_zero(t, unit);
+    t->flushes = profile_rules(t->profile, accumulator).subnormal != 0;
+    t->few.count = 0;
     t->running = e && e->running;
     t->terms = t->infinite = t->nonzero = 0;
     t->lowest = INT64_MAX;
     t->nan = t->plus = t->minus = t->unbounded = false;
-    t->positive = t->negative = t->trimmed = false;
+    t->positive = t->negative = t->trimmed = t->several = false;
 }
 
 static void note_infinity(struct total *t, bool negative)
@@ -197,24 +206,29 @@ static void round_sum(struct total *t)
     }
 }
 
-static void add_term(struct total *t, real_u128 m, int64_t e, bool negative,
-                     bool tiny)
+/* How many of its lowest bits are zero; m is not. */
+static int zeros_of(real_u128 m)
 {
-    note_sign(t, negative);
-    if (m == 0)
-        return;
     uint64_t low = (uint64_t)m;
-    int zeros =
-        low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(m >> 64));
-    if (e + zeros < t->lowest)
-        t->lowest = e + zeros;
+    return low ? __builtin_ctzll(low)
+               : 64 + __builtin_ctzll((uint64_t)(m >> 64));
+}
+
+static void add_term(struct total *t, const struct accept_term *term)
+{
+    note_sign(t, term->negative);
+    if (term->m == 0)
+        return;
+    int64_t lowest = term->e + zeros_of(term->m);
+    if (lowest < t->lowest)
+        t->lowest = lowest;
     if (t->nonzero < ACCEPT_FEW)
-        t->first[t->nonzero] = (struct total_term){m, e, negative, tiny};
+        t->few.term[t->few.count++] = *term;
     t->nonzero++;
-    fixed_add(&t->sum, m, e, negative);
-    fixed_add(&t->magnitude, m, e, false);
-    if (tiny)
-        fixed_add(&t->tiny, m, e, false);
+    fixed_add(&t->sum, term->m, term->e, term->negative);
+    fixed_add(&t->magnitude, term->m, term->e, false);
+    if (term->tiny)
+        fixed_add(&t->tiny, term->m, term->e, false);
     if (t->running)
         round_sum(t);
 }
@@ -260,7 +274,10 @@ void total_add(struct total *t, enum dtype unit, uint64_t bits)
         note_infinity(t, real_is_negative(unit, bits));
     } else {
         struct parts p = take_apart(unit, bits);
-        add_term(t, p.m, p.e, p.negative, is_tiny(t->unit, p.m, p.e));
+        struct accept_term term = {.m = p.m, .e = p.e, .negative = p.negative};
+        term.tiny = (t->reads_zero && is_tiny(unit, p.m, p.e))
+                    || (t->flushes && is_tiny(t->accumulator, p.m, p.e));
+        add_term(t, &term);
     }
 }
 
@@ -282,12 +299,16 @@ void total_add_product(struct total *t, enum dtype unit, uint64_t a, uint64_t b,
         return;
     }
     struct parts p = take_apart(unit, a), q = take_apart(unit, b);
-    real_u128 m = (real_u128)p.m * q.m;
-    bool tiny = is_tiny(t->unit, m, p.e + q.e) || is_tiny(unit, p.m, p.e)
-                || is_tiny(unit, q.m, q.e);
-    if (underflows(t->accumulator, m, p.e + q.e))
+    struct accept_term term = {.m = (real_u128)p.m * q.m,
+                               .e = p.e + q.e,
+                               .negative = negative,
+                               .rounded = true};
+    term.tiny = (t->flushes && is_tiny(t->accumulator, term.m, term.e))
+                || (t->reads_zero
+                    && (is_tiny(unit, p.m, p.e) || is_tiny(unit, q.m, q.e)));
+    if (underflows(t->accumulator, term.m, term.e))
         add_underflow(t, 1, 0);
-    add_term(t, m, p.e + q.e, negative, tiny);
+    add_term(t, &term);
 }
 
 /* The product of the factors in a set (bit i: factor i). */
@@ -320,6 +341,12 @@ static bool may_overflow(enum dtype unit, const struct partial *p)
     return top + 2 >= last.m;
 }
 
+/* Bits of a significand, without zeros at its end. */
+static int significant(real_u128 m)
+{
+    return m ? log2_of(m) + 1 - zeros_of(m) : 0;
+}
+
 /* The factors may be multiplied in any order.  What is lost is added up over
  * all partial products, of which one order has only some. */
 static void note_orders(struct total *t, const struct partial *products,
@@ -332,8 +359,13 @@ static void note_orders(struct total *t, const struct partial *products,
         struct partial lost = lost_by(t, products, set, all);
         if (lost.m != 0)
             add_underflow(t, lost.m, lost.e);
-        if (set != all && may_overflow(t->accumulator, &products[set]))
+        if (set == all)
+            break;
+        if (may_overflow(t->accumulator, &products[set]))
             t->unbounded = true;
+        t->several = t->several || lost.m != 0
+                     || significant(products[set].m)
+                            > dtype_table[t->accumulator].precision;
     }
 }
 
@@ -358,9 +390,12 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
             struct partial *to = &products[set | 1u << i];
             to->m = products[set].m * p.m;
             to->e = products[set].e + p.e;
-            tiny = tiny || is_tiny(t->unit, to->m, to->e);
+            tiny = tiny
+                   || (t->flushes && set != 0
+                       && is_tiny(t->accumulator, to->m, to->e));
         }
-        tiny = tiny || is_tiny(unit, p.m, p.e);
+        tiny = tiny
+               || (is_tiny(unit, p.m, p.e) && may_read_zero(t, unit));
     }
     const struct partial *whole = &products[(1u << count) - 1];
     if (nan || (infinite && zero))
@@ -369,7 +404,12 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
         note_infinity(t, negative);
     else {
         note_orders(t, products, count);
-        add_term(t, whole->m, whole->e, negative, tiny);
+        struct accept_term term = {.m = whole->m,
+                                   .e = whole->e,
+                                   .negative = negative,
+                                   .rounded = true,
+                                   .tiny = tiny};
+        add_term(t, &term);
     }
 }
 
@@ -405,47 +445,48 @@ static bool at_most_power(const struct real *a, int64_t e)
 /* What flushing to zero may take from terms and partial sums: nothing, if all
  * of them are multiples of a normal number.  The last addition gives the
  * result, whose own flushing is handled elsewhere. */
-static struct real flush_bound(struct total *t, int64_t roundings,
-                               enum dtype accumulator)
+static struct real flush_bound(struct total *t, int64_t roundings)
 {
-    const struct dtype_info *d = &dtype_table[accumulator];
-    struct real none = {.kind = REAL_ZERO};
-    if (t->lowest >= d->emin && t->tiny.low > t->tiny.high)
-        return none;
+    const struct dtype_info *d = &dtype_table[t->accumulator];
     /* Partial sums of one sign are flushed only if all their terms are tiny. */
-    if (roundings > 1 && t->positive && t->negative)
+    if (t->flushes && t->lowest < d->emin && roundings > 1 && t->positive
+        && t->negative)
         fixed_add(&t->tiny, (real_u128)(roundings - 1), d->emin, false);
     return round_up(fixed_real(&t->tiny));
 }
 
-/* The terms, where all their sums are exact in the result's own type and no
- * other error can take part. */
-static struct accept_few few_terms(const struct total *t,
-                                   const struct accept_sum *s, enum dtype unit)
+/* Are all sums of the terms numbers of the type? */
+static bool sums_exactly(const struct total *t, const struct real *magnitude,
+                         enum dtype type)
 {
-    struct accept_few few = {.exponent = t->lowest};
-    if (t->nonzero > ACCEPT_FEW || s->roundings > 0 || t->running
-        || t->unbounded || t->trimmed || s->underflow.kind != REAL_ZERO
-        || s->accumulator != unit || t->unit != unit
-        || !real_has_negative_zero(unit))
-        return few;
-    few.count = (int)t->nonzero;
-    for (int i = 0; i < few.count; i++) {
-        const struct total_term *term = &t->first[i];
-        int64_t up = term->e - t->lowest;
-        int64_t m = (int64_t)(up < 0 ? term->m >> -up : term->m << up);
-        few.term[i] = term->negative ? -m : m;
-        few.tiny[i] = term->tiny;
-    }
-    return few;
+    const struct dtype_info *d = &dtype_table[type];
+    return t->lowest == INT64_MAX
+           || (t->lowest >= d->emin - d->precision + 1
+               && at_most_power(magnitude, t->lowest + d->precision));
 }
 
-static bool may_flush(const struct total *t, const struct eval *ev,
-                      enum dtype accumulator)
+/* Every order of the terms, where only they are right: if an accumulator is
+ * narrower than f32 and than the result, or has a few bits. Where all sums are
+ * exact and no other error can take part, what flushing may leave of them. */
+static void note_few(struct total *t, struct accept_sum *s, struct goal *g,
+                     int64_t roundings)
 {
-    const struct profile *p = ev->machine->profile;
-    return profile_rules(p, t->unit).subnormal != 0
-           || profile_rules(p, accumulator).subnormal != 0;
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    const struct dtype_info *d = &dtype_table[s->accumulator];
+    bool narrow = d->bits < 16 || (s->accumulator != unit && d->bits < 32);
+    bool exact = (t->flushes || t->reads_zero) && s->roundings == 0
+                 && s->underflow.kind == REAL_ZERO
+                 && s->accumulator == unit && t->unit == unit
+                 && real_has_negative_zero(unit);
+    if (t->nonzero == 0 || t->nonzero > ACCEPT_FEW || t->running || t->unbounded
+        || t->trimmed || t->several || !(narrow || exact))
+        return;
+    struct accept_few *few = arena_new(g->arena, struct accept_few, 1);
+    *few = t->few;
+    s->few = few;
+    s->orders = narrow;
+    s->wide_roundings =
+        sums_exactly(t, &s->magnitude, DT_f32) ? 0 : roundings;
 }
 
 /* With one infinity, some order of the finite terms of the other sign may
@@ -496,25 +537,18 @@ static struct real trim_bound(const struct real *underflow,
     return round_up(accept_bound_real(u));
 }
 
-void total_finish(struct total *t, const struct eval *ev, struct goal *g,
-                  int64_t i, int64_t roundings, enum dtype accumulator)
+static struct accept_sum sum_of(struct total *t, struct goal *g,
+                                int64_t roundings, enum dtype accumulator)
 {
     const struct dtype_info *d = &dtype_table[accumulator];
     enum dtype unit = dtype_unit(g->value->shape->dtype);
-    if (t->nan || t->plus || t->minus) {
-        finish_special(t, g, i, roundings, accumulator);
-        return;
-    }
     /* Sums begin with +0, in one reading of the documents or another. */
     struct accept_sum s = {.accumulator = accumulator, .plus_zero = true};
     s.sum = fixed_real(&t->sum);
     s.magnitude = round_up(fixed_real(&t->magnitude));
     if (s.sum.kind == REAL_ZERO)
         s.sum.negative = t->negative && !t->positive;
-    /* Multiples of 2^lowest that fit the accumulator are all exact. */
-    bool exact = t->lowest == INT64_MAX
-                 || (t->lowest >= d->emin - d->precision + 1
-                     && at_most_power(&s.magnitude, t->lowest + d->precision));
+    bool exact = sums_exactly(t, &s.magnitude, accumulator);
     bool overflow =
         s.magnitude.kind == REAL_FINITE && s.magnitude.exponent > d->emax;
     s.roundings = exact && !overflow ? 0 : roundings;
@@ -525,15 +559,40 @@ void total_finish(struct total *t, const struct eval *ev, struct goal *g,
         s.underflow = round_up(fixed_real(&t->underflow));
     if (g->want_exact && t->trimmed)
         s.underflow = trim_bound(&s.underflow, &s.magnitude);
-    if (g->want_exact && may_flush(t, ev, accumulator)) {
-        s.flushed = flush_bound(t, roundings, accumulator);
-        if (exact)
-            s.few = few_terms(t, &s, unit);
+    if (g->want_exact) {
+        s.flushed = flush_bound(t, roundings);
+        note_few(t, &s, g, roundings);
     }
+    return s;
+}
+
+void total_finish(struct total *t, const struct eval *ev, struct goal *g,
+                  int64_t i, int64_t roundings, enum dtype accumulator)
+{
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    if (t->nan || t->plus || t->minus) {
+        finish_special(t, g, i, roundings, accumulator);
+        return;
+    }
+    struct accept_sum s = sum_of(t, g, roundings, accumulator);
     goal_sum(g, i, &s);
-    if (overflow && t->positive && t->negative)
+    if (s.magnitude.kind == REAL_FINITE && t->positive && t->negative
+        && s.magnitude.exponent > dtype_table[accumulator].emax)
         g->note = "order_dependent_overflow";
     if (g->want_exact && s.sum.kind == REAL_ZERO && real_has_negative_zero(unit)
         && eval_policy_is(ev, CHOICE_ACCUMULATE_ZERO_SIGN_ANY))
         goal_or(g, i, real_zero(unit, !s.sum.negative));
+}
+
+void total_finish_also(struct total *t, struct goal *g, int64_t i,
+                       int64_t roundings, enum dtype accumulator)
+{
+    if (t->nan || t->unbounded || (t->plus && t->minus))
+        return;
+    if (t->plus || t->minus) {
+        note_clash(t, g, i, roundings, accumulator);
+        return;
+    }
+    struct accept_sum s = sum_of(t, g, roundings, accumulator);
+    goal_sum_also(g, i, &s);
 }

@@ -22,26 +22,24 @@ struct total_fixed {
     int low, high, pending;
 };
 
-/* A term that is not zero: m * 2^e. */
-struct total_term {
-    real_u128 m;
-    int64_t e;
-    bool negative, tiny;
-};
-
 struct total {
-    struct total_fixed sum, magnitude, tiny; /* tiny: subnormal terms */
-    enum dtype unit; /* of terms; judges what is subnormal */
+    struct total_fixed sum, magnitude, tiny; /* tiny: terms that may be flushed,
+                                                or a factor of which may be */
+    enum dtype unit; /* of the terms, or of their factors */
+    const struct profile *profile;
+    bool reads_zero; /* it lets an operation take subnormal units for zeros, */
+    bool flushes;    /* and flush sums and products in the accumulator */
     int64_t terms;
     int64_t lowest;  /* exponent of the lowest bit of any term */
     int64_t nonzero; /* terms, of which the first are kept */
-    struct total_term first[ACCEPT_FEW];
+    struct accept_few few;
     /* Products may be rounded in this type.  Those that are below its normal
      * range and not multiples of its smallest number: what that may add or
      * remove, in total. */
     enum dtype accumulator;
     struct total_fixed underflow;
     bool trimmed;          /* some operands may be taken as TF32 */
+    bool several;          /* a product of factors depends on their order */
     bool nan, plus, minus; /* infinities, */
     int64_t infinite;      /* and how many of them */
     bool unbounded; /* a product of some factors overflows the accumulator */
@@ -49,7 +47,9 @@ struct total {
     bool running; /* the sum is rounded to the accumulator after each term */
 };
 
-/* Restart; unit is the type whose subnormal numbers may be flushed. */
+/* Restart.  A product and a sum are subnormal by the accumulator's range, an
+ * operand by that of its own type, the unit; each may be flushed where the
+ * profile lets that type flush. */
 void total_start(struct total *t, const struct eval *ev, enum dtype unit,
                  enum dtype accumulator);
 void total_add(struct total *t, enum dtype unit, uint64_t bits);
@@ -75,6 +75,9 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
  * the accumulator; none if every order is exact. */
 void total_finish(struct total *t, const struct eval *ev, struct goal *g,
                   int64_t i, int64_t roundings, enum dtype accumulator);
+/* The same sum in another accumulator is as right. */
+void total_finish_also(struct total *t, struct goal *g, int64_t i,
+                       int64_t roundings, enum dtype accumulator);
 
 /* The type that sums of that type are accumulated in, by policy
  * accumulate.type. */

@@ -187,9 +187,16 @@ static struct accept_sum bound_of(const struct accept_sum *magnitude,
     const struct dtype_info *d = &dtype_table[magnitude->accumulator];
     struct accept_sum s = *magnitude;
     int64_t terms = count_of(count);
-    s.few.count = 0;
+    s.few = NULL;
+    s.also = NULL;
     if (s.roundings < terms)
         s.roundings = terms;
+    /* The first accumulator has the largest errors, but not the narrowest
+     * range. */
+    for (const struct accept_sum *o = magnitude->also; o; o = o->also) {
+        const struct dtype_info *other = &dtype_table[o->accumulator];
+        add_units(&s.underflow, count, other->emin - other->precision + 1);
+    }
     add_units(&s.underflow, count, d->emin - d->precision + 1);
     add_units(&s.flushed, count, d->emin + 2);
     return s;
@@ -197,10 +204,12 @@ static struct accept_sum bound_of(const struct accept_sum *magnitude,
 
 static bool may_overflow(const struct accept_sum *s)
 {
-    const struct dtype_info *d = &dtype_table[s->accumulator];
-    return s->magnitude.kind > REAL_FINITE
-           || (s->magnitude.kind == REAL_FINITE
-               && s->magnitude.exponent >= d->emax);
+    for (; s; s = s->also)
+        if (s->magnitude.kind > REAL_FINITE
+            || (s->magnitude.kind == REAL_FINITE
+                && s->magnitude.exponent >= dtype_table[s->accumulator].emax))
+            return true;
+    return false;
 }
 
 enum {

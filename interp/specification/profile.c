@@ -396,7 +396,8 @@ struct accept_rules profile_rules(const struct profile *p, enum dtype type)
     struct accept_rules rules = {.overflow = REAL_OVERFLOW_TYPE,
                                  .subnormal = p->rules[type].subnormal,
                                  .nan = p->rules[type].nan};
-    if (profile_takes(p, CHOICE_CONVERT_OVERFLOW_SATURATE))
+    bool bounded = dtype_class(type) == DTYPE_FLOAT && !real_has_inf(type);
+    if (bounded && profile_takes(p, CHOICE_CONVERT_OVERFLOW_SATURATE))
         rules.overflow = REAL_OVERFLOW_SATURATE;
     rules.zero_any_sign = profile_takes(p, CHOICE_ZERO_SIGN_EITHER);
     rules.underflow = profile_takes(p, CHOICE_UNDERFLOW_ZERO);

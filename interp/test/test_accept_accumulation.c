@@ -32,8 +32,8 @@ static void scaled(mpq_t q, int64_t m, int e)
     mpq_mul_2exp(q, q, (mp_bitcnt_t)(SLOW_SCALE + e));
 }
 
-/* E = M k/(2^p - k) + underflow, or M k/2^p where 2k >= 2^p; times
- * 2^SLOW_SCALE. */
+/* E = M k/(2^p - k) + underflow, or M k/2^p (1 + 2^-p)^3 where 2k >= 2^p;
+ * times 2^SLOW_SCALE. */
 static void bound(mpq_t e, const mpq_t m, int64_t k, int p, const mpq_t add)
 {
     int64_t one = INT64_C(1) << p;
@@ -42,6 +42,10 @@ static void bound(mpq_t e, const mpq_t m, int64_t k, int p, const mpq_t add)
     mpq_set_si(factor, k, (unsigned long)(2 * k < one ? one - k : one));
     mpq_canonicalize(factor);
     mpq_mul(e, m, factor);
+    for (int i = 0; 2 * k >= one && i < 3; i++) {
+        mpq_set_si(factor, one + 1, (unsigned long)one);
+        mpq_mul(e, e, factor);
+    }
     mpq_add(e, e, add);
     mpq_clear(factor);
 }
@@ -95,11 +99,35 @@ struct check {
     long checked, wrong;
 };
 
+/* Where overflow saturates, a sum whose positive terms come to p, and their
+ * errors to e, may forget what of p + e is beyond the largest number; so may
+ * the negative ones of n. */
+static void forget(const struct check *c, int64_t p, int64_t n, int unit,
+                   const mpq_t e, mpq_t low, mpq_t high)
+{
+    mpq_t x, most;
+    mpq_inits(x, most, NULL);
+    mpq_set_z(most, c->table->value[c->table->count - 1]);
+    for (int side = 0; side < 2; side++) {
+        if ((side ? n : p) == 0)
+            continue;
+        scaled(x, side ? n : p, unit);
+        mpq_add(x, x, e);
+        mpq_sub(x, x, most);
+        if (mpq_sgn(x) > 0 && side)
+            mpq_add(high, high, x);
+        else if (mpq_sgn(x) > 0)
+            mpq_sub(low, low, x);
+    }
+    mpq_clears(x, most, NULL);
+}
+
 /* s and m in units of the smallest subnormal over 4. */
 static void check_sum(struct check *c, int64_t s, int64_t m, int64_t k,
                       int64_t u, int64_t flushed, bool flush)
 {
     const struct dtype_info *t = &dtype_table[c->type];
+    const struct slow_format *f = c->table->format;
     int unit = t->emin - t->precision - 1;
     struct accept_sum sum = {.sum = number(s, unit),
                              .magnitude = number(m, unit),
@@ -129,6 +157,8 @@ static void check_sum(struct check *c, int64_t s, int64_t m, int64_t k,
         mpq_sub(low, low, q);
     if (!one_sided || s < 0)
         mpq_add(high, high, q);
+    if (!f->inf && !f->has_nan && !once)
+        forget(c, m + s, m - s, unit - 1, e, low, high);
     if (one_sided && s >= 0 && mpq_sgn(low) < 0)
         mpq_set_ui(low, 0, 1);
     bool negative = one_sided && s < 0 && mpq_sgn(high) >= 0;
@@ -136,7 +166,6 @@ static void check_sum(struct check *c, int64_t s, int64_t m, int64_t k,
         mpq_set_si(high, once ? -1 : 0, 1000);
     for (uint64_t b = 0; b >> slow_float_bits(c->table->format) == 0; b++) {
         bool got = accept_has(&set, c->type, b);
-        const struct slow_format *f = c->table->format;
         bool inside =
             once ? slow_accept_interval(c->table, low, high, b, flush)
                  : is_between(f, low, high, negative, b)

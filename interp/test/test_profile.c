@@ -85,7 +85,9 @@ static void check_derived(void)
     EQ_INT(profile_choice(p, POLICY_MAX_NAN), CHOICE_MAX_NAN_PROPAGATE,
            "strict's choice");
     struct accept_rules rules = profile_rules(p, DT_f16);
-    EQ_INT(rules.overflow, REAL_OVERFLOW_SATURATE, "overflow follows");
+    EQ_INT(rules.overflow, REAL_OVERFLOW_TYPE, "f16 has infinities");
+    EQ_INT(profile_rules(p, DT_f8e4m3fn).overflow, REAL_OVERFLOW_SATURATE,
+           "overflow follows where there is none");
     EQ_INT(rules.nan, ACCEPT_NAN_PAYLOAD, "f16 has its own NaN rule");
     EQ_INT(rules.subnormal, ACCEPT_FLUSH_RESULTS | ACCEPT_FLUSH_ANY_SIGN,
            "and the subnormals of all");

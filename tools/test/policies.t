@@ -89,8 +89,10 @@ PRODUCTS = (
 
 
 def ends(accept):
-    got = json.loads(accept)
-    return tuple(got) if isinstance(got, list) else (got, got)
+    """The least and the greatest number of a set of one or several ranges."""
+    got = [json.loads(part) for part in accept.split(" | ")]
+    got = [(x if isinstance(x, list) else [x, x]) for x in got]
+    return min(x[0] for x in got), max(x[1] for x in got)
 
 
 def check_computation_type(folder):
