@@ -160,6 +160,7 @@ struct accept_sum {
     struct real fall; /* of a product: that of its factors below 1, at most */
     unsigned partial; /* enum accept_partial */
     const struct accept_few *few; /* NULL: not known */
+    bool flushes; /* a profile lets steps in the accumulator's type be flushed */
     bool orders; /* in the accumulator's type, or all at once in f32, */
     int64_t wide_roundings; /* with so many roundings */
     bool plus_zero; /* +0 may be added to terms that are lost, which are -0 */

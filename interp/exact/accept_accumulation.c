@@ -123,7 +123,7 @@ static bool saturates(const struct accept_sum *sum,
                       const struct accept_rules *rules)
 {
     enum dtype unit = sum->accumulator;
-    return dtype_class(unit) == DTYPE_FLOAT
+    return dtype_class(unit) == DTYPE_FLOAT && !real_has_inf(unit)
            && real_is_finite(
                unit, accept_bound_overflow(unit, false, rules->overflow));
 }

@@ -60,20 +60,28 @@ static bool is_tie(const struct real *y, enum dtype unit)
            && !y->inexact && y->significand == (real_u128)3 << 126;
 }
 
+static uint64_t round_in(const struct orders *o, const struct real *y,
+                         enum dtype unit)
+{
+    return real_round(
+        y, unit,
+        real_has_inf(unit) ? REAL_OVERFLOW_TYPE : o->rules->overflow);
+}
+
 /* A step's exact result, rounded.  Zero of a number that is not zero may be
  * flushed on the way, or be -0 that is added to +0. */
 static void include_rounded(struct orders *o, struct results *r,
                             const struct real *y)
 {
     enum dtype unit = o->sum->accumulator;
-    uint64_t bits = real_round(y, unit, o->rules->overflow);
+    uint64_t bits = round_in(o, y, unit);
     include(o, r, bits);
     if (o->rules->tie_either && is_tie(y, unit))
         include(o, r, real_round_down(y, unit));
     if (y->kind != REAL_FINITE)
         return;
     if (real_is_zero(unit, bits)
-        || (o->flush && real_is_subnormal(unit, bits)))
+        || (o->flush && o->sum->flushes && real_is_subnormal(unit, bits)))
         include_zero(o, r, y->negative);
 }
 
@@ -158,7 +166,7 @@ static void add_result(const struct orders *o, struct accept_set *set,
     enum dtype from = o->sum->accumulator;
     if (from != unit) {
         struct real y = real_from_bits(from, bits);
-        bits = real_round(&y, unit, o->rules->overflow);
+        bits = round_in(o, &y, unit);
     }
     accept_bound_pattern(set, unit, bits, o->rules);
     if (!o->flush || !(o->rules->subnormal & ACCEPT_FLUSH_RESULTS)

@@ -10,8 +10,9 @@
 /* Add what sum->few gives in any order: each step is rounded in the
  * accumulator's type, overflow as the rules say, and the last one's result once
  * more in the type of the set.  A term that is itself a product is rounded
- * before it is added, or fused.  flush: terms that are tiny, and results of
- * steps below the accumulator's normal range, may also be zero.  False, and the
+ * before it is added, or fused.  flush: terms that are tiny, results of
+ * steps below the accumulator's normal range where that type flushes, and a
+ * result, may also be zero.  False, and the
  * set is as it was, if there are too many results to follow. */
 bool accept_few_add(struct accept_set *set, enum dtype unit,
                     const struct accept_sum *sum, bool flush,

@@ -274,8 +274,12 @@ static void note_few(struct product *p, struct accept_sum *s, struct arena *a)
     *few = p->few;
     few->term[0].negative = p->negative;
     s->few = few;
+    s->flushes =
+        profile_rules(p->ev->machine->profile, s->accumulator).subnormal != 0;
     s->orders = true;
-    s->wide_roundings = s->roundings;
+    int64_t digits = p->factors * dtype_table[p->unit].precision;
+    s->wide_roundings =
+        digits > dtype_table[DT_f32].precision ? s->roundings : 0;
 }
 
 void product_finish(struct product *p, struct goal *g, int64_t i,

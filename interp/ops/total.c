@@ -484,6 +484,7 @@ static void note_few(struct total *t, struct accept_sum *s, struct goal *g,
     struct accept_few *few = arena_new(g->arena, struct accept_few, 1);
     *few = t->few;
     s->few = few;
+    s->flushes = t->flushes;
     s->orders = narrow;
     s->wide_roundings =
         sums_exactly(t, &s->magnitude, DT_f32) ? 0 : roundings;
