@@ -332,13 +332,16 @@ static void do_complex(struct elementwise_job *j, int64_t i, const uint64_t *x)
 
 /* Max of two operands that were flushed for the comparison is one of the
  * unflushed operands. */
-static void pick(struct elementwise_job *j, int64_t i, const int64_t *at)
+static void pick(struct elementwise_job *j, int64_t i, const int64_t *at,
+                 const uint64_t *flushed)
 {
     uint64_t from[3];
     for (int k = 0; k < j->what->arity; k++)
         from[k] = literal_get(j->kept[k], at[k]);
-    elementwise_flush_pick(j->goal, i, literal_get(j->goal->value, i), from,
-                           j->what->arity);
+    elementwise_flush_pick(
+        j->goal, i, literal_get(j->goal->value, i), from, flushed,
+        j->what->arity,
+        eval_policy_is(j->ev, CHOICE_MAX_SIGNED_ZERO_EITHER));
 }
 
 static void do_element(void *context, int64_t i, const int64_t *at)
@@ -372,7 +375,7 @@ static void do_element(void *context, int64_t i, const int64_t *at)
                 bits = real_zero(j->result, false);
             put_bits(j, i, bits);
             if (j->kept)
-                pick(j, i, at);
+                pick(j, i, at, x);
         } else {
             do_real(j, i, x);
         }

@@ -132,10 +132,12 @@ bool elementwise_flush_picks(const struct eval *ev,
 /* Does it give +0 for a subnormal number, as 0 - x does for -x? */
 bool elementwise_flush_signs(const struct eval *ev,
                              const struct elementwise *e);
-/* Unit i of such an operation was bits of flushed operands: give it the operand
- * of from that this was, and allow the others. */
+/* Unit i of such an operation was bits of the flushed operands: if that is a
+ * zero, give it the operand of from that this was, and allow the others that
+ * were flushed; a zero of the other sign only if either is right. */
 void elementwise_flush_pick(struct goal *goal, int64_t i, uint64_t bits,
-                            const uint64_t *from, int count);
+                            const uint64_t *from, const uint64_t *flushed,
+                            int count, bool either);
 
 /* Is one of n units a NaN (a signalling one)? */
 bool elementwise_any_nan(enum dtype unit, const uint64_t *x, int n);

@@ -56,14 +56,18 @@ bool elementwise_flush_signs(const struct eval *ev, const struct elementwise *e)
 }
 
 void elementwise_flush_pick(struct goal *goal, int64_t i, uint64_t bits,
-                            const uint64_t *from, int count)
+                            const uint64_t *from, const uint64_t *flushed,
+                            int count, bool either)
 {
     enum dtype unit = goal->value->shape->dtype;
     bool found = false;
     if (!real_is_zero(unit, bits))
         return;
     for (int k = 0; k < count; k++) {
-        if (!real_is_subnormal(unit, from[k]) && !real_is_zero(unit, from[k]))
+        /* One that is subnormal compares equal to the zero that it is not. */
+        bool right = flushed[k] == bits || real_is_subnormal(unit, from[k])
+                     || (either && real_is_zero(unit, from[k]));
+        if (!right)
             continue;
         if (found)
             goal_or(goal, i, from[k]);

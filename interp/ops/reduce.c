@@ -163,14 +163,25 @@ enum {
     OTHERS_MAX = 4096 /* terms of all units that a goal lists as results */
 };
 
-static bool is_tiny(enum dtype type, uint64_t bits)
+static uint64_t flushed_term(const struct reduce *r, enum dtype type,
+                             uint64_t bits)
 {
-    return real_is_zero(type, bits) || real_is_subnormal(type, bits);
+    bool keeps = r->ev->machine->flush == MACHINE_FLUSH;
+    return real_is_subnormal(type, bits)
+               ? real_zero(type, keeps && real_is_negative(type, bits))
+               : bits;
 }
 
-/* The result may also be this term, or the initial value. */
+/* Which terms a maximum or minimum may also give. */
+enum others {
+    OTHERS_NUMBERS, /* all but NaN */
+    OTHERS_ZEROS,
+    OTHERS_SUBNORMAL
+};
+
+/* The result may also be such a term, or the initial value. */
 static void add_others(struct reduce *r, const struct reduce_list *list,
-                       int64_t i, bool tiny)
+                       int64_t i, enum others which)
 {
     struct goal *g = r->goals[0];
     enum dtype type = g->value->shape->dtype;
@@ -179,21 +190,49 @@ static void add_others(struct reduce *r, const struct reduce_list *list,
         const struct literal *from =
             k < 0 ? list->init[0] : get_term(list, i, k, &at);
         uint64_t bits = literal_get(from, k < 0 ? 0 : at);
-        if (tiny ? is_tiny(type, bits) : !real_is_nan(type, bits))
+        bool right = which == OTHERS_NUMBERS ? !real_is_nan(type, bits)
+                     : which == OTHERS_ZEROS ? real_is_zero(type, bits)
+                                             : real_is_subnormal(type, bits);
+        if (right)
             goal_or(g, i, bits);
     }
 }
 
+/* Operands are compared as zeros: the result is the zero that they come to, or
+ * one of those that were flushed, which keeps its bits. */
+static void add_flushed(struct reduce *r, const struct reduce_list *list,
+                        int64_t i)
+{
+    struct goal *g = r->goals[0];
+    enum dtype type = g->value->shape->dtype;
+    uint64_t acc = 0;
+    int64_t at;
+    bool first = true;
+    for (int64_t k = list->init ? -1 : 0; k < list->count; k++) {
+        const struct literal *from =
+            k < 0 ? list->init[0] : get_term(list, i, k, &at);
+        uint64_t term =
+            flushed_term(r, type, literal_get(from, k < 0 ? 0 : at));
+        acc = first ? term : r->fold(type, acc, term);
+        first = false;
+    }
+    if (first || !real_is_zero(type, acc))
+        return;
+    add_others(r, list, i, OTHERS_SUBNORMAL);
+    if (eval_policy_is(r->ev, CHOICE_MAX_SIGNED_ZERO_EITHER))
+        add_others(r, list, i, OTHERS_ZEROS);
+    goal_or(g, i, acc);
+}
+
 /* What else a maximum or minimum of floats may be: where a NaN may be dropped,
- * so may what it met before, and any term may be left; of zeros either may be;
- * where operands are compared as zeros, one of these, or zero. */
+ * so may what it met before, and any term may be left; of zeros either may be.
+ */
 static void relax_fold(struct reduce *r, const struct reduce_list *list,
                        int64_t i, bool nan)
 {
     struct goal *g = r->goals[0];
     const struct shape *s = g->value->shape;
     enum dtype type = s->dtype;
-    uint64_t acc = literal_get(g->value, i);
     enum machine_flush flush = r->ev->machine->flush;
     bool flushes =
         flush != MACHINE_KEEP
@@ -201,16 +240,12 @@ static void relax_fold(struct reduce *r, const struct reduce_list *list,
     if (nan && list->count > OTHERS_MAX / (literal_units(g->value) + 1))
         goal_free_unit(g, i);
     else if (nan)
-        add_others(r, list, i, false);
-    if (!flushes && real_is_zero(type, acc)
-        && eval_policy_is(r->ev, CHOICE_MAX_SIGNED_ZERO_EITHER))
-        add_others(r, list, i, true);
-    if (!flushes || !is_tiny(type, acc))
-        return;
-    add_others(r, list, i, true);
-    goal_or(
-        g, i,
-        real_zero(type, flush == MACHINE_FLUSH && real_is_negative(type, acc)));
+        add_others(r, list, i, OTHERS_NUMBERS);
+    if (flushes)
+        add_flushed(r, list, i);
+    else if (real_is_zero(type, literal_get(g->value, i))
+             && eval_policy_is(r->ev, CHOICE_MAX_SIGNED_ZERO_EITHER))
+        add_others(r, list, i, OTHERS_ZEROS);
 }
 
 static bool fold_element(struct reduce *r, const struct reduce_list *list,
