@@ -160,7 +160,8 @@ struct accept_sum {
     struct real fall; /* of a product: that of its factors below 1, at most */
     unsigned partial; /* enum accept_partial */
     const struct accept_few *few; /* NULL: not known */
-    bool flushes; /* a profile lets steps in the accumulator's type be flushed */
+    bool
+        flushes; /* a profile lets steps in the accumulator's type be flushed */
     bool orders; /* in the accumulator's type, or all at once in f32, */
     int64_t wide_roundings; /* with so many roundings */
     bool plus_zero; /* +0 may be added to terms that are lost, which are -0 */
@@ -172,11 +173,11 @@ void accept_accumulation(struct accept_set *set, enum dtype unit,
                          const struct accept_rules *rules);
 
 /* The error of a finite result as a fraction of its bound (the widest, if there
- * are several accumulators): got - s over E, to which ulp(|s| + E) / 2 is added for the last rounding where E does not
- * cover it: into another type than the accumulator's, or the only one.  In
- * millionths, rounded to nearest, saturated at +-REAL_ERROR_MAX; a result that
- * is right without flushing has at most 1.  False if s or its bound is not
- * finite. */
+ * are several accumulators): got - s over E, to which ulp(|s| + E) / 2 is added
+ * for the last rounding where E does not cover it: into another type than the
+ * accumulator's, or the only one.  In millionths, rounded to nearest, saturated
+ * at +-REAL_ERROR_MAX; a result that is right without flushing has at most 1.
+ * False if s or its bound is not finite. */
 bool accept_accumulation_share(const struct accept_sum *sum, enum dtype unit,
                                uint64_t got, int64_t *share);
 

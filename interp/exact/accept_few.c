@@ -64,8 +64,7 @@ static uint64_t round_in(const struct orders *o, const struct real *y,
                          enum dtype unit)
 {
     return real_round(
-        y, unit,
-        real_has_inf(unit) ? REAL_OVERFLOW_TYPE : o->rules->overflow);
+        y, unit, real_has_inf(unit) ? REAL_OVERFLOW_TYPE : o->rules->overflow);
 }
 
 /* A step's exact result, rounded.  Zero of a number that is not zero may be
@@ -133,8 +132,7 @@ static void step(struct orders *o, struct results *to, mpfr_srcptr x,
 static void fuse(struct orders *o, struct results *to, unsigned part,
                  unsigned rest)
 {
-    const struct accept_term *t =
-        &o->sum->few->term[__builtin_ctz(part)];
+    const struct accept_term *t = &o->sum->few->term[__builtin_ctz(part)];
     MPFR_DECL_INIT(x, BITS);
     if ((part & (part - 1)) != 0 || !t->rounded)
         return;

@@ -150,10 +150,10 @@ struct dot_sum {
     int accumulator_count;
     struct dot_accumulator accumulators[DOT_ACCUMULATORS];
     struct total totals[DOT_ACCUMULATORS];
-    bool special;           /* complex: an infinity or NaN took part */
-    bool tf32;              /* f32 operands may be taken as TF32 */
-    bool trims;             /* ... and these are such */
-    bool lost;              /* ... by no relative bound */
+    bool special; /* complex: an infinity or NaN took part */
+    bool tf32;    /* f32 operands may be taken as TF32 */
+    bool trims;   /* ... and these are such */
+    bool lost;    /* ... by no relative bound */
 };
 
 struct goal *dot_sum_goal(struct eval *ev, const struct shape *result)
@@ -194,7 +194,8 @@ static void choose_accumulators(struct dot_sum *s)
                   && dtype_table[own].bits < dtype_table[result].bits;
     bool several = narrow && s->ev->want_exact;
     s->accumulator_count = 0;
-    if (!narrow || (dtype_table[own].bits < 16 && dtype_table[result].bits == 16))
+    if (!narrow
+        || (dtype_table[own].bits < 16 && dtype_table[result].bits == 16))
         own = result;
     else if (dtype_table[own].bits < 16)
         own = DT_bf16;
@@ -343,8 +344,7 @@ void dot_sum_add_factors(struct dot_sum *s, const struct total_factor *factors,
     s->terms++;
     for (int k = 0; k < s->accumulator_count; k++) {
         struct dot_accumulator *to = &s->accumulators[k];
-        to->roundings =
-            bits > dtype_table[to->type].precision ? count - 1 : 0;
+        to->roundings = bits > dtype_table[to->type].precision ? count - 1 : 0;
         total_add_factors(&s->totals[k], factors, count);
     }
 }

@@ -340,8 +340,7 @@ static void pick(struct elementwise_job *j, int64_t i, const int64_t *at,
         from[k] = literal_get(j->kept[k], at[k]);
     elementwise_flush_pick(
         j->goal, i, literal_get(j->goal->value, i), from, flushed,
-        j->what->arity,
-        eval_policy_is(j->ev, CHOICE_MAX_SIGNED_ZERO_EITHER));
+        j->what->arity, eval_policy_is(j->ev, CHOICE_MAX_SIGNED_ZERO_EITHER));
 }
 
 static void do_element(void *context, int64_t i, const int64_t *at)

@@ -394,8 +394,7 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
                    || (t->flushes && set != 0
                        && is_tiny(t->accumulator, to->m, to->e));
         }
-        tiny = tiny
-               || (is_tiny(unit, p.m, p.e) && may_read_zero(t, unit));
+        tiny = tiny || (is_tiny(unit, p.m, p.e) && may_read_zero(t, unit));
     }
     const struct partial *whole = &products[(1u << count) - 1];
     if (nan || (infinite && zero))
@@ -475,9 +474,8 @@ static void note_few(struct total *t, struct accept_sum *s, struct goal *g,
     const struct dtype_info *d = &dtype_table[s->accumulator];
     bool narrow = d->bits < 16 || (s->accumulator != unit && d->bits < 32);
     bool exact = (t->flushes || t->reads_zero) && s->roundings == 0
-                 && s->underflow.kind == REAL_ZERO
-                 && s->accumulator == unit && t->unit == unit
-                 && real_has_negative_zero(unit);
+                 && s->underflow.kind == REAL_ZERO && s->accumulator == unit
+                 && t->unit == unit && real_has_negative_zero(unit);
     if (t->nonzero == 0 || t->nonzero > ACCEPT_FEW || t->running || t->unbounded
         || t->trimmed || t->several || !(narrow || exact))
         return;
@@ -486,8 +484,7 @@ static void note_few(struct total *t, struct accept_sum *s, struct goal *g,
     s->few = few;
     s->flushes = t->flushes;
     s->orders = narrow;
-    s->wide_roundings =
-        sums_exactly(t, &s->magnitude, DT_f32) ? 0 : roundings;
+    s->wide_roundings = sums_exactly(t, &s->magnitude, DT_f32) ? 0 : roundings;
 }
 
 /* With one infinity, some order of the finite terms of the other sign may
