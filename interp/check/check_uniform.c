@@ -70,6 +70,26 @@ static const int64_t *places(const struct distribution *r,
     return x;
 }
 
+/* Up to both ends of the range; and of integers, each of them.  A generator may
+ * draw from a quarter of the type's floats, as far apart. */
+static bool keeps_range(const struct distribution *r, const int64_t *place,
+                        const uint64_t *patterns, int64_t count,
+                        uint64_t values, struct arena *a,
+                        struct goal_finding *found)
+{
+    int64_t one = INT64_C(1) << RANDOMNESS_Z_BITS, apart = r->is_float ? 4 : 1;
+    uint64_t first = r->bits[0];
+    if (values == 0)
+        return true;
+    int64_t coarse =
+        values < (uint64_t)one ? apart * (one / (int64_t)values + 1) : apart;
+    return randomness_ends(place, count, coarse, found->why, sizeof found->why)
+           && (r->is_float
+               || randomness_complete(a, patterns, count, first, values,
+                                      dtype_table[r->type].bits, found->why,
+                                      sizeof found->why));
+}
+
 bool check_uniform(const struct goal *g, const struct literal *const *got,
                    int n, struct goal_finding *found)
 {
@@ -91,10 +111,12 @@ bool check_uniform(const struct goal *g, const struct literal *const *got,
      * than an eighth of a sample's own error, n^-1/2. */
     bool fine =
         values >= UINT64_C(1) << 31 || values * values / 256 >= (uint64_t)count;
+    const int64_t *place = places(r, got[0], g->arena);
     if (fine
-        && !randomness_moments_uniform(places(r, got[0], g->arena), count,
-                                       found->why, sizeof found->why))
+        && !randomness_moments_uniform(place, count, found->why,
+                                       sizeof found->why))
         return false;
-    return randomness_distinct(patterns, count, values / 4 + 1, found->why,
-                               sizeof found->why);
+    return keeps_range(r, place, patterns, count, values, g->arena, found)
+           && randomness_distinct(patterns, count, values / 4 + 1, found->why,
+                                  sizeof found->why);
 }

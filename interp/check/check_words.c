@@ -52,6 +52,8 @@ bool check_words(const struct goal *g, const struct literal *const *got, int n,
            && randomness_bit_relation(patterns, count, bits, found->why,
                                       sizeof found->why)
            && randomness_test(&r, found->why, sizeof found->why)
+           && randomness_complete(g->arena, patterns, count, 0, values, bits,
+                                  found->why, sizeof found->why)
            && randomness_distinct(patterns, count, values, found->why,
                                   sizeof found->why);
 }

@@ -18,6 +18,7 @@ enum {
     CELLS = RANDOMNESS_BINS * RANDOMNESS_BINS,
     UNIT = 1024, /* statistics are counted in such parts */
     SURE = 28,   /* e^-28 is 7e-13 */
+    END = 30,    /* e^-30 is 1e-13 */
     WORD = 64,
     LOOKED_MOST = 1 << 20 /* of more elements the first are enough */
 };
@@ -174,6 +175,57 @@ bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
              ", expected at least %" PRId64,
              distinct, n, due);
     return false;
+}
+
+bool randomness_ends(const int64_t *place, int64_t n, int64_t coarse, char *why,
+                     size_t size)
+{
+    int64_t one = INT64_C(1) << RANDOMNESS_Z_BITS, least = one, most = -one;
+    if (n < RANDOMNESS_LEAST)
+        return true;
+    for (int64_t i = 0; i < n; i++) {
+        least = place[i] < least ? place[i] : least;
+        most = place[i] > most ? place[i] : most;
+    }
+    int64_t free = END * one / n + coarse;
+    int64_t below = (least + one) / 2, above = (one - most) / 2;
+    if (below <= free && above <= free)
+        return true;
+    /* In millionths of the range, rounded down. */
+    int64_t part = below > free ? below : above;
+    snprintf(why, size,
+             "none of %" PRId64 " elements lies in the %s %" PRId64
+             " millionths of the range",
+             n, below > free ? "lowest" : "highest",
+             (int64_t)((wide)part * 1000000 / one));
+    return false;
+}
+
+bool randomness_complete(struct arena *a, const uint64_t *patterns, int64_t n,
+                         uint64_t first, uint64_t range, int bits, char *why,
+                         size_t size)
+{
+    uint64_t mask = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+    /* ln range < 0.7 log2(range): range (ln range + 30) <= n. */
+    int digits = range > 1 ? 64 - __builtin_clzll(range - 1) : 0;
+    if (range == 0 || range > (uint64_t)n
+        || (wide)range * (7 * digits + 10 * END) > (wide)n * 10)
+        return true;
+    unsigned char *seen = arena_new(a, unsigned char, (size_t)range);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t at = (patterns[i] - first) & mask;
+        if (at < range)
+            seen[at] = 1;
+    }
+    for (uint64_t i = 0; i < range; i++)
+        if (!seen[i]) {
+            snprintf(why, size,
+                     "value number %" PRIu64 " of %" PRIu64
+                     " does not occur in %" PRId64 " elements",
+                     i, range, n);
+            return false;
+        }
+    return true;
 }
 
 /* Hoeffding: |2 c - n| exceeds sqrt(2 n t) with probability 2 e^-t; t = 30. */

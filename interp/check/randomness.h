@@ -40,6 +40,19 @@ bool randomness_test(const struct randomness *r, char *why, size_t size);
  * most?  Sorts them.  A good sample is rejected with a probability of 7e-13. */
 bool randomness_distinct(uint64_t *patterns, int64_t n, uint64_t values,
                          char *why, size_t size);
+/* Do the least and the greatest of n places, from -1 to 1 times
+ * 2^RANDOMNESS_Z_BITS, come as near to the ends as chance would have it?  No
+ * element lies in a part f of the range with a probability below e^-nf: a good
+ * sample is rejected with less than 2 e^-30, 2e-13.  coarse: by how much of the
+ * range, in parts of 2^RANDOMNESS_Z_BITS, a number's rounding may move it. */
+bool randomness_ends(const int64_t *place, int64_t n, int64_t coarse, char *why,
+                     size_t size);
+/* Does each of the integers from first on, range of them, modulo 2^bits, occur
+ * among n patterns?  Only where a good sample lacks one with a probability
+ * below range e^(-n / range) <= e^-30, 1e-13. */
+bool randomness_complete(struct arena *a, const uint64_t *patterns, int64_t n,
+                         uint64_t first, uint64_t range, int bits, char *why,
+                         size_t size);
 /* Is each of the bits set about as often as not? */
 bool randomness_bits(const uint64_t *patterns, int64_t n, int bits, char *why,
                      size_t size);

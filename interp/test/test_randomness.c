@@ -384,6 +384,42 @@ static void test_uniform(void)
     OK(strstr(why, "fourth moment") != NULL, "it is in the fourth moment");
 }
 
+/* 30/4096 of the range is 0.00732: the place 2 * 0.00732 - 1. */
+static void test_ends(void)
+{
+    for (int side = -1; side < 2; side += 2) {
+        for (int i = 0; i < N; i++)
+            many[i] = -side * ONE;
+        many[7] = (int64_t)(side * (1 - 2 * 0.0073) * ONE);
+        OK(randomness_ends(many, N, 0, why, sizeof why), "near an end: %s",
+           why);
+        many[7] = (int64_t)(side * (1 - 2 * 0.0074) * ONE);
+        OK(!randomness_ends(many, N, 0, why, sizeof why), "too far: %s", why);
+        OK(randomness_ends(many, N, ONE / 1000, why, sizeof why),
+           "not where numbers are a thousandth apart");
+        OK(randomness_ends(many, RANDOMNESS_LEAST - 1, 0, why, sizeof why),
+           "a few say nothing");
+    }
+}
+
+/* 97 values are judged from 97 * (0.7 * 7 + 30) = 3385.3 elements on. */
+static void test_complete(void)
+{
+    for (int missing = -1; missing < 97; missing += 49) {
+        for (int i = 0; i < N; i++)
+            patterns[i] = (uint64_t)(i % 97 == missing ? 1 : i % 97 - 5) & 0xff;
+        bool all = randomness_complete(&arena, patterns, N, 251, 97, 8, why,
+                                       sizeof why);
+        EQ_INT(all, missing < 0, "value %d is missing: %s", missing, why);
+        OK(randomness_complete(&arena, patterns, 3385, 251, 97, 8, why,
+                               sizeof why),
+           "which may be in fewer elements");
+        EQ_INT(randomness_complete(&arena, patterns, 3386, 251, 97, 8, why,
+                                   sizeof why),
+               missing < 0, "but not in one more");
+    }
+}
+
 /* One in forty of the upper half of 131,072 elements is put into the lower
  * half: 1638, where sqrt(12 n) = 1254 is the bound. */
 static void test_distance(void)
@@ -432,6 +468,8 @@ int main(void)
     test_narrow();
     test_twelve();
     test_uniform();
+    test_ends();
+    test_complete();
     test_distance();
     test_weights();
     arena_free(&arena);

@@ -5,7 +5,7 @@
 #
 # The right generator is Python's Mersenne Twister.  The judge rejects a good
 # sample with a probability of at most 1e-8 (spec/verdicts.md gives the parts:
-# 2e-9, 8e-11, 7e-13, 7e-11, 2e-10, 2e-11, 4e-10, 1e-19), so that one of the 100
+# 2e-9, 8e-11, 7e-13, 7e-11, 2e-13, 1e-13, 2e-10, 2e-11, 4e-10, 1e-19), so that one of the 100
 # samples here is rejected by chance with less than 1e-6.  Seeds are fixed all
 # the same.
 #
@@ -46,6 +46,10 @@ def uniform(source):
 
 def whole(source):
     return [source.randrange(-5, 11) for _ in range(COUNT)]
+
+
+def hundred(source):
+    return [source.randrange(-30, 70) for _ in range(COUNT)]
 
 
 def normal(source):
@@ -104,6 +108,8 @@ TRIALS = {
          "u^1.2": changed(uniform, lambda i, x: f32(x ** 1.2)),
          "the mean of two": lambda s: [
              f32((a + b) / 2) for a, b in zip(uniform(s), uniform(s))],
+         "0.99 u": changed(uniform, lambda i, x: f32(x * 0.99)),
+         "0.01 + 0.99 u": changed(uniform, lambda i, x: f32(0.01 + x * 0.99)),
          "five bits": changed(uniform, lambda i, x: int(x * 32) / 32),
          "pairs of one number": changed(
              lambda s: [x for x in uniform(s) for _ in (0, 1)][:COUNT],
@@ -116,6 +122,12 @@ TRIALS = {
          "-6 is below": changed(whole, lambda i, x: x if i else -6),
          "never 10": changed(whole, lambda i, x: x if x < 10 else 0),
          "even numbers": changed(whole, lambda i, x: x & ~1)}),
+    "uniform s32 of 100": (
+        "RngUniform", {"inputs": [scalar("s32", -30), scalar("s32", 70)],
+                       "attributes": {"shape": f"s32[{COUNT}]"}}, "i", hundred,
+        {"never the last": changed(hundred, lambda i, x: x if x < 69 else 0),
+         "never the first": changed(hundred, lambda i, x: x if x > -30 else 0),
+         "never 0": changed(hundred, lambda i, x: x or 1)}),
     "normal f32": (
         "RngNormal", {"inputs": [scalar("f32", 1.0), scalar("f32", 2.0)],
                       "attributes": {"shape": f"f32[{COUNT}]"}}, "f", normal,
