@@ -297,7 +297,7 @@ FORCE:
 
 .PHONY: run test
 run: $(BUILT)  ## judge the built-in backend on the whole suite, print the report
-	@echo '  RUN   native on the default tier, in about half a minute'
+	@echo '  RUN   native on the default tier'
 	$(Q)$(B)/assay run --backend native --tier default --database $(B)/results.db --html $(B)/report.html \
 	  $(CUSTOM_CALLS:%=--custom-call %=$(B)/custom-calls.so) $(RUN)
 
