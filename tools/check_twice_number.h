@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) \
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) \
     && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) \
     && !defined(__SANITIZE_THREAD__)
 #    define TWICE_LOOP \

@@ -8,9 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A loop that is also compiled for wider vectors, where the loader can choose.
+/* A loop that is also compiled for wider vectors, where the loader can choose:
+ * that of glibc can, that of musl cannot.
  * No operation is contracted or reordered, so both give the same bits. */
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) \
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) \
     && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) \
     && !defined(__SANITIZE_THREAD__)
 #    define FAST_LOOP \
