@@ -114,6 +114,10 @@ static bool sweep_in_sandbox(struct sweeping *x, struct status *st)
                                              .sleep_ms = o->sleep_ms,
                                              .open_ms = SUPERVISE_OPEN_MS,
                                              .sandbox = &x->sandbox};
+    const char *missing = sandbox_missing(&x->sandbox);
+    if (missing)
+        fprintf(stderr, "assay %s: warning: %s\n", o->hunt ? "hunt" : "sweep",
+                missing);
     TRY(supervise_probe(x->arena, x->path, x->backend_options, &limits,
                         &x->backend, st));
     if (o->timeout_ms == 0)

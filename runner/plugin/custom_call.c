@@ -5,11 +5,13 @@
  * The list belongs to the process: it is made from the command line before
  * any worker is forked.
  */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "runner/plugin/custom_call.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +22,7 @@ enum {
 static struct named {
     const char *text; /* NAME=PATH */
     size_t length;    /* of NAME */
+    char *path;       /* from the root: a backend may go to another folder */
     custom_function *function;
     bool seen; /* in a case file */
 } names[NAMES_MAX];
@@ -48,7 +51,8 @@ bool custom_call_name(const char *text, struct status *st)
                     (int)(equals - text), text);
     if (count == NAMES_MAX)
         return FAIL(st, INPUT, "--custom-call: more than %d names", NAMES_MAX);
-    if (access(equals + 1, R_OK) != 0)
+    names[count].path = realpath(equals + 1, NULL);
+    if (!names[count].path || access(names[count].path, R_OK) != 0)
         return FAIL(st, INPUT, "--custom-call: %.150s: %s", equals + 1,
                     strerror(errno));
     names[count].text = text;
@@ -56,19 +60,15 @@ bool custom_call_name(const char *text, struct status *st)
     return true;
 }
 
-/* A path without a slash would be searched for in system folders. */
 static bool load(struct named *n, const char *name, struct status *st)
 {
-    char path[4096];
-    const char *own = n->text + n->length + 1;
-    snprintf(path, sizeof path, "%s%s", strchr(own, '/') ? "" : "./", own);
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(n->path, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         return FAIL(st, SYSTEM, "--custom-call: %.200s", dlerror());
     *(void **)&n->function = dlsym(handle, name);
     if (!n->function)
         return FAIL(st, SYSTEM, "--custom-call: %.100s has no function '%.80s'",
-                    own, name);
+                    n->text + n->length + 1, name);
     return true;
 }
 

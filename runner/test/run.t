@@ -147,6 +147,22 @@ timeout 100 "$ASSAY" run --cases cases --filter 'CustomCall/*' \
     --custom-call "myfunc=$calls" --database "$T/results.db" \
     >"$T/out" 2>&1 </dev/null
 eq "$(grep -c 'no chosen case calls' "$T/out")" 0 "but not one that is called"
+mkdir "$T/calls"
+cp "$calls" "$T/calls/here.so"
+for from in native evil/left_behind; do
+    (
+        build=$(realpath "$B") && assay=$(realpath "$ASSAY") &&
+            suite=$(realpath cases) && cd "$T/calls" &&
+            ASSAY_EVIL_HOW=working_directory timeout 100 "$assay" run \
+                --backend "$build/backends/$from.so" --cases "$suite" \
+                --filter 'CustomCall/*' --custom-call myfunc=here.so \
+                --json --database "$(basename $from).db"
+    ) 2>/dev/null </dev/null | sed 's/"time_ns.*//' | sort >"$T/$(basename $from)"
+done
+[ "$(grep -c '"pass"' "$T/native")" -gt 0 ]
+eq $? 0 "a function's path is relative to where the run starts"
+diff "$T/native" "$T/left_behind" >"$T/out"
+eq $? 0 "and not to where a backend goes"
 
 # ---- The reference is wrong ------------------------------------------------
 mkdir -p "$T/wrong/Add"
