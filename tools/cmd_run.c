@@ -105,7 +105,9 @@ static const struct argp_option options[] = {
      "slept; 0: never (10)",
      4},
     {"memory", KEY_MEMORY, "MIB", 0,
-     "Memory limit of a process and its children, in MiB (4096)", 4},
+     "Limit of the memory of a process and its children, and of the files that "
+     "it writes, in MiB (4096)",
+     4},
     {"slow", KEY_SLOW, 0, 0,
      "Use no fast path in the reference; the verdicts are the same", 4},
     {"no-sandbox", KEY_NO_SANDBOX, 0, 0,

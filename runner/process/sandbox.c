@@ -19,6 +19,7 @@
 #include "runner/process/sandbox_calls.h"
 #include "runner/process/sandbox_files.h"
 #include "runner/process/sandbox_mounts.h"
+#include "runner/process/sandbox_notice.h"
 
 /* ---- What there is ------------------------------------------------------- */
 
@@ -136,7 +137,7 @@ bool sandbox_enter(const struct sandbox *s, const char *folder, int *listener,
     const struct sandbox_calls calls = {
         .signals = version<SANDBOX_FILES_SCOPES, .truncate = version> 0
                    && version < SANDBOX_FILES_TRUNCATE,
-        .notices = listener != NULL};
+        .notices = listener != NULL && sandbox_notice_offered()};
     if (listener)
         *listener = -1;
     if (!s->on)

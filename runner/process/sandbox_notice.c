@@ -119,6 +119,14 @@ static int find(int folder, const char *path, uint64_t flags)
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }
 
+bool sandbox_notice_offered(void)
+{
+    int file = find(AT_FDCWD, "/", O_DIRECTORY);
+    if (file >= 0)
+        close(file);
+    return file >= 0;
+}
+
 static bool name_of(int file, char path[PATH_MAX])
 {
     char link[32];

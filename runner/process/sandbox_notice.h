@@ -35,6 +35,10 @@ struct sandbox_notices {
     } kept[SANDBOX_NOTICE_KEPT];
 };
 
+/* Can this kernel do it?  The last that it takes is openat2, Linux 5.6; before
+ * 5.5 a call that was asked about could not go on. */
+bool sandbox_notice_offered(void);
+
 /* A call that changes files; flags: the argument that says whether it does, -1
  * if it always does. */
 struct sandbox_notice_call {
