@@ -19,6 +19,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -151,13 +152,20 @@ static bool may(int file, int mode)
     return faccessat(AT_FDCWD, link, mode, AT_EACCESS) == 0;
 }
 
+/* The terminal of a process: a worker has none. */
+static bool is_terminal(const struct stat *about)
+{
+    return S_ISCHR(about->st_mode) && about->st_rdev == makedev(5, 0);
+}
+
 /* Does only the sandbox refuse to write that file? */
 static bool refuses_write(int file, const char *scratch, char name[PATH_MAX])
 {
     struct stat about;
     return name_of(file, name) && !is_below(name, scratch)
            && strcmp(name, "/dev/null") != 0 && fstat(file, &about) == 0
-           && !S_ISDIR(about.st_mode) && may(file, W_OK);
+           && !S_ISDIR(about.st_mode) && !is_terminal(&about)
+           && may(file, W_OK);
 }
 
 /* And to make or to remove a name in that folder?  In one like /tmp only the

@@ -119,6 +119,7 @@ ok((its2["profile"], its2["seed"], its2["sandbox"], its2["filter"],
    and its2["profile_sha256"] != its["profile_sha256"],
    "other options are other members", its2)
 shutil.copy(PROCESS, f"{DIR}/program")
+shutil.copy(f"{HERE}/process/frames.py", DIR)
 run("file", "--backend", f"{DIR}/program")
 ok(identity("file")["backend_sha256"] == sha256(f"{DIR}/program"),
    "the program that speaks the protocol", identity("file"))

@@ -313,6 +313,11 @@ static bool write_foreign(void)
     return open("/etc/passwd", O_WRONLY) >= 0;
 }
 
+static bool open_terminal(void)
+{
+    return open("/dev/tty", O_RDWR) >= 0;
+}
+
 static bool write_relative(void)
 {
     return chdir(folder) == 0 && open("victim", O_WRONLY) >= 0;
@@ -373,6 +378,7 @@ static void notices(void)
     told(make_again, "make a folder that is there", NULL);
     told(write_folder, "write to a folder", NULL);
     told(write_output, "write to its own output", NULL);
+    told(open_terminal, "open the terminal that it does not have", NULL);
     told(write_scratch, "write below TMPDIR", NULL);
     told(write_null, "write to /dev/null", NULL);
     told(read_file, "read a file", NULL);
