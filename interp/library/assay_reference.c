@@ -90,6 +90,11 @@ static assay_code open_cases(struct request *q, assay_reference **reference,
                              assay_error *error)
 {
     struct status st = {STATUS_OK};
+    if (!reference)
+        return call_missing(error, "reference");
+    *reference = NULL;
+    if (!q->path)
+        return call_missing(error, q->text ? "name" : "path");
     assay_reference *r = new_object(sizeof *r, &st);
     if (r) {
         q->reference = r;
@@ -117,8 +122,14 @@ assay_code assay_reference_parse(const char *name, const char *text,
                                  assay_reference **reference,
                                  assay_error *error)
 {
-    struct request q = {
-        .path = name, .text = text, .length = length, .options = options};
+    struct request q = {.path = name,
+                        .text = text ? text : "",
+                        .length = length,
+                        .options = options};
+    if (reference)
+        *reference = NULL;
+    if (!text && length > 0)
+        return call_missing(error, "text");
     return open_cases(&q, reference, error);
 }
 
@@ -132,12 +143,12 @@ void assay_reference_close(assay_reference *r)
 
 int64_t assay_reference_count(const assay_reference *r)
 {
-    return r->file->stub_count;
+    return r ? r->file->stub_count : 0;
 }
 
 const char *assay_reference_name(const assay_reference *r, int64_t number)
 {
-    return number >= 0 && number < r->file->stub_count
+    return r && number >= 0 && number < r->file->stub_count
                ? r->file->stubs[number].name
                : NULL;
 }
@@ -258,6 +269,11 @@ assay_code assay_reference_evaluate(assay_reference *reference, int64_t number,
                                     assay_error *error)
 {
     struct status st = {STATUS_OK};
+    if (!result)
+        return call_missing(error, "result");
+    *result = NULL;
+    if (!reference)
+        return call_missing(error, "reference");
     assay_reference_result *r = new_object(sizeof *r, &st);
     bool good = r != NULL;
     if (good && (number < 0 || number >= reference->file->stub_count))
@@ -285,38 +301,40 @@ void assay_reference_release(assay_reference_result *r)
 
 /* ---- Results ------------------------------------------------------------- */
 
+static const char no_result[] = "there is no result";
+
 assay_code assay_reference_verdict(const assay_reference_result *r,
                                    const char **why)
 {
     if (why)
-        *why = r->why ? r->why : "";
-    return r->code;
+        *why = !r ? no_result : r->why ? r->why : "";
+    return r ? r->code : ASSAY_FAILED;
 }
 
 const char *assay_reference_differs(const assay_reference_result *r)
 {
-    return r->differs;
+    return r ? r->differs : no_result;
 }
 
 int32_t assay_reference_replicas(const assay_reference_result *r)
 {
-    return r->evaluated.replicas;
+    return r ? r->evaluated.replicas : 0;
 }
 
 int32_t assay_reference_inputs(const assay_reference_result *r)
 {
-    return r->inputs;
+    return r ? r->inputs : 0;
 }
 
 int32_t assay_reference_outputs(const assay_reference_result *r)
 {
-    return r->outputs;
+    return r ? r->outputs : 0;
 }
 
 const assay_tensor *assay_reference_input(assay_reference_result *r,
                                           int32_t replica, int32_t number)
 {
-    if (replica < 0 || replica >= r->evaluated.replicas || number < 0
+    if (!r || replica < 0 || replica >= r->evaluated.replicas || number < 0
         || number >= r->inputs)
         return NULL;
     return r->input[replica * r->inputs + number];
@@ -325,7 +343,7 @@ const assay_tensor *assay_reference_input(assay_reference_result *r,
 static struct output *find(assay_reference_result *r, int32_t replica,
                            int32_t number)
 {
-    if (replica < 0 || replica >= r->evaluated.replicas || number < 0
+    if (!r || replica < 0 || replica >= r->evaluated.replicas || number < 0
         || number >= r->outputs)
         return NULL;
     return &r->output[replica * r->outputs + number];
@@ -354,9 +372,11 @@ static const char *tell(assay_reference_result *r, memory_body *show,
                         struct output *o, int64_t element)
 {
     struct status st = {STATUS_OK};
+    if (!o)
+        return NULL;
     struct request q = {
         .arena = &r->arena, .result = r, .output = o, .element = element};
-    return o && call_run(q.arena, show, &q, &st) ? q.answer : NULL;
+    return call_run(q.arena, show, &q, &st) ? q.answer : NULL;
 }
 
 static bool show_value(void *context, struct status *st)

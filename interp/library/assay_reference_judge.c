@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/base/text.h"
 #include "interp/data/show.h"
 #include "interp/judge/accept_text.h"
 #include "interp/judge/judge_value.h"
@@ -201,6 +202,7 @@ static bool judge(void *context, struct status *st)
     if (!judge_value(&by, given, q->count, v, &q->status, q->why,
                      sizeof q->why))
         return FAIL(st, INPUT, "%s", q->why);
+    text_clean(q->why, sizeof q->why, q->why); /* the caller's type is in it */
     if (!q->judgement)
         return true;
     assay_reference_judgement to = {.size = sizeof to,
@@ -214,15 +216,31 @@ static bool judge(void *context, struct status *st)
     return true;
 }
 
-/* False, and why in error, if there is nothing to judge by. */
-static bool can_judge(const assay_reference_result *r, int32_t count,
+/* Can every output be looked at? */
+static bool are_tensors(const assay_tensor *const *outputs, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        const assay_shape *s = outputs[i] ? outputs[i]->shape : NULL;
+        if (!s || (s->kind == ASSAY_ARRAY && s->rank != 0 && !s->dims))
+            return false;
+    }
+    return true;
+}
+
+/* False, and why in error, if there is nothing to judge, or to judge by. */
+static bool can_judge(const assay_reference_result *r,
+                      const assay_tensor *const *outputs, int32_t count,
                       assay_error *error)
 {
-    bool good = r->code == ASSAY_OK && count >= 0;
-    if (!good)
-        call_say(error, count < 0 ? "a negative number of outputs"
-                                  : "the program has no values");
-    return good;
+    const char *why = !r                    ? "the argument result is NULL"
+                      : count < 0           ? "a negative number of outputs"
+                      : r->code != ASSAY_OK ? "the program has no values"
+                      : count > 0 && (!outputs || !are_tensors(outputs, count))
+                          ? "an output, its shape or its dimensions are NULL"
+                          : NULL;
+    if (why)
+        call_say(error, why);
+    return !why;
 }
 
 assay_code assay_reference_judge(assay_reference_result *r,
@@ -234,8 +252,10 @@ assay_code assay_reference_judge(assay_reference_result *r,
     struct arena a = ARENA_INIT;
     struct request q = {
         .arena = &a, .result = r, .outputs = outputs, .count = count};
+    if (!right)
+        return call_missing(error, "right");
     *right = 0;
-    if (!can_judge(r, count, error))
+    if (!can_judge(r, outputs, count, error))
         return ASSAY_FAILED;
     bool good = call_run(&a, judge, &q, &st);
     arena_free(&a);
@@ -253,18 +273,20 @@ assay_code assay_reference_judge_all(assay_reference_result *r,
                                      assay_error *error)
 {
     struct status st = {STATUS_OK};
+    if (!judgement)
+        return call_missing(error, "judgement");
+    if (judgement->size < sizeof *judgement) {
+        call_say(error, "judgement.size is not set");
+        return ASSAY_FAILED;
+    }
+    if (!can_judge(r, outputs, count, error))
+        return ASSAY_FAILED;
     struct request q = {.arena = &r->arena,
                         .result = r,
                         .outputs = outputs,
                         .count = count,
                         .most = most > 0 ? most : 0,
                         .judgement = judgement};
-    if (judgement->size < sizeof *judgement) {
-        call_say(error, "judgement.size is not set");
-        return ASSAY_FAILED;
-    }
-    if (!can_judge(r, count, error))
-        return ASSAY_FAILED;
     if (!call_run(&r->arena, judge, &q, &st))
         return call_fail(error, &st);
     return ASSAY_OK;

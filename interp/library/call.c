@@ -7,8 +7,8 @@
 #include <mpfr.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "interp/base/text.h"
 #include "interp/library/mp_memory.h"
 #include "interp/program/evaluate.h"
 
@@ -99,9 +99,7 @@ void call_say(assay_error *error, const char *text)
         return;
     size_t room = (size_t)error->size - offsetof(assay_error, text);
     room = room < sizeof error->text ? room : sizeof error->text;
-    size_t n = strlen(text) < room ? strlen(text) : room - 1;
-    memcpy(error->text, text, n);
-    error->text[n] = '\0';
+    text_clean(error->text, room, text);
 }
 
 assay_code call_fail(assay_error *error, const struct status *st)
@@ -110,4 +108,11 @@ assay_code call_fail(assay_error *error, const struct status *st)
     status_line(st, line, sizeof line);
     call_say(error, line);
     return ASSAY_FAILED;
+}
+
+assay_code call_missing(assay_error *error, const char *argument)
+{
+    struct status st = {STATUS_OK};
+    FAIL(&st, INPUT, "the argument %s is NULL", argument);
+    return call_fail(error, &st);
 }

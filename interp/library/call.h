@@ -19,9 +19,12 @@
 bool call_run(struct arena *a, memory_body *body, void *context,
               struct status *st);
 
-/* Write a text into *error, as much as it has room for; NULL: nothing. */
+/* Write a text into *error, as much as it has room for, a question mark for
+ * each character that is not shown (text.h); NULL: nothing. */
 void call_say(assay_error *error, const char *text);
 /* The same with a status and its place; returns ASSAY_FAILED. */
 assay_code call_fail(assay_error *error, const struct status *st);
+/* The same about an argument that must not be NULL. */
+assay_code call_missing(assay_error *error, const char *argument);
 
 #endif

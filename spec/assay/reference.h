@@ -17,6 +17,8 @@
  *     *error, whose size the caller has set; error may be NULL.  Nothing
  *     is printed, and nothing ends the process.  Running out of memory is such
  *     a failure, "out of memory"; everything else that is open stays valid.
+ *   - A pointer may be NULL only where its function says so; else the function
+ *     fails, or, if it returns no assay_code, returns 0 or NULL.
  *   - MPFR's exponent range and flags in the calling thread are as they were
  *     before.
  */
@@ -52,8 +54,9 @@ typedef struct assay_reference_options {
 } assay_reference_options;
 
 /* Read a case file of at most 64 MiB, or a text of any length, which error
- * messages call name.  options may be NULL. Release all results before you
- * close it. */
+ * messages call name.  options may be NULL, and text if length is 0: an empty
+ * text.  *reference is NULL on failure.  Release all results before you close
+ * it; closing NULL does nothing. */
 assay_code assay_reference_open(const char *path,
                                 const assay_reference_options *options,
                                 assay_reference **reference,
@@ -71,7 +74,8 @@ int64_t assay_reference_count(const assay_reference *reference);
 const char *assay_reference_name(const assay_reference *reference,
                                  int64_t number);
 
-/* Evaluate one case.  An invalid program is a result like any other; a
+/* Evaluate one case; *result is NULL on failure, and releasing NULL does
+ * nothing.  An invalid program is a result like any other; a
  * malformed case, or one that reaches a limit, is a failure. */
 assay_code assay_reference_evaluate(assay_reference *reference, int64_t number,
                                     assay_reference_result **result,
@@ -79,11 +83,12 @@ assay_code assay_reference_evaluate(assay_reference *reference, int64_t number,
 void assay_reference_release(assay_reference_result *result);
 
 /* ASSAY_OK: there are values.  Otherwise the class of the program's error, or
- * ASSAY_UNSUPPORTED, and the reason in one line. */
+ * ASSAY_UNSUPPORTED, and the reason in one line; ASSAY_FAILED if result is
+ * NULL. why may be NULL. */
 assay_code assay_reference_verdict(const assay_reference_result *result,
                                    const char **why);
 /* NULL if the result matches the case's own "expect", or there is none;
- * otherwise the first difference. */
+ * otherwise the first difference, or "there is no result" if result is NULL. */
 const char *assay_reference_differs(const assay_reference_result *result);
 
 /* Processes (replicas times partitions), and arrays and tokens of a process:
@@ -110,7 +115,8 @@ const char *assay_reference_accepts(assay_reference_result *result,
                                     int64_t element);
 
 /* Judge the outputs of all replicas, one after the other; there must be values
- * to compare with.  *right is 1 or 0, and then *error says why. */
+ * to compare with.  *right is 1 or 0, and then *error says why.  outputs may be
+ * NULL if count is 0; an array's data may be NULL, and is then missing. */
 assay_code assay_reference_judge(assay_reference_result *result,
                                  const assay_tensor *const *outputs,
                                  int32_t count, int32_t *right,
