@@ -299,6 +299,21 @@ struct report_group {
 bool report_group_list(struct report *r, int64_t run, const char *glob,
                        struct report_group **list, int *count,
                        struct status *st);
+
+/* Cases that are right as they stand, by a form in which they failed. */
+struct report_form {
+    const char *form;
+    int64_t cases, failed; /* in that form, and perhaps in others with it */
+    const char *name;      /* of the first that failed */
+};
+
+/* The forms of failed cases of a run, those with the most first; glob: on their
+ * names, or NULL. */
+bool report_form_list(struct report *r, int64_t run, const char *glob,
+                      struct report_form **list, int *n, struct status *st);
+void report_form_write(struct report *r, const struct report_form *list, int n,
+                       bool all);
+void report_form_json(struct report *r, const struct report_form *list, int n);
 /* What the cause means, with its figure where it is a measured one; or NULL. */
 const char *report_group_text(struct arena *a, const struct report_group *g);
 /* The failures of each run whose names match glob (NULL: all), grouped by

@@ -182,6 +182,8 @@ static void write_run(struct report *r, const struct report_group *list,
 bool report_explain(struct report *r, const char *glob, bool json, bool all,
                     struct status *st)
 {
+    struct report_form *forms = NULL;
+    int form_count = 0;
     if (json)
         fputs("{\"format\": \"assay-explain/1\", \"causes\": [", r->out);
     for (int i = 0; i < r->run_count; i++) {
@@ -189,8 +191,14 @@ bool report_explain(struct report *r, const char *glob, bool json, bool all,
         int count;
         TRY(report_group_list(r, r->runs[i].id, glob, &list, &count, st));
         write_run(r, list, count, json, all);
+        TRY(report_form_list(r, r->runs[i].id, glob, &forms, &form_count, st));
+        if (!json)
+            report_form_write(r, forms, form_count, all);
     }
-    if (json)
+    if (json) {
+        fputs("\n], \"forms\": [", r->out);
+        report_form_json(r, forms, form_count);
         fputs("\n]}\n", r->out);
+    }
     return true;
 }

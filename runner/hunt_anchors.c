@@ -92,8 +92,7 @@ static bool add_file(struct anchors *x, const struct sweep_options *o,
     bool good = case_file_read(&whole, path, "anchors", &o->limits, &file, st);
     for (int i = 0; good && i < file->stub_count; i++) {
         struct test_case *c;
-        good = case_make(&one, &file->stubs[i], CASE_PARAMETER, &o->limits, &c,
-                         st);
+        good = case_make(&one, &file->stubs[i], NULL, &o->limits, &c, st);
         if (good && fits(c, o->type, operands))
             add_case(x, c, o->type, operands);
         arena_reset(&one);

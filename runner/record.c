@@ -295,8 +295,21 @@ static void put_cause(struct record *r, const struct job_result *result)
             c->name, c->text);
 }
 
+/* Is it in a form, and the same case as it stands known to be right? */
+static bool is_right_plain(const struct record *r, int64_t number)
+{
+    const struct plan_case *c = &r->plan->cases[number], *p;
+    int64_t i = number;
+    if (!c->form)
+        return false;
+    do
+        p = i-- > 0 ? &r->plan->cases[i] : NULL;
+    while (p && (p->stub != c->stub || p->form));
+    return p && (r->status[i] == VERDICT_PASS || r->status[i] == VERDICT_WARN);
+}
+
 /* Three wrong units are usually enough; --verbose shows all that were kept. */
-static void put_text(struct record *r, const char *name,
+static void put_text(struct record *r, int64_t number, const char *name,
                      enum verdict_status status,
                      const struct job_result *result,
                      const struct violations *v)
@@ -317,6 +330,8 @@ static void put_text(struct record *r, const char *name,
         fprintf(r->outlet.file, "%s %s", verdict_name(status), name);
     fprintf(r->outlet.file, "%s%s\n", result->text[0] ? ": " : "",
             result->text);
+    if (bad && is_right_plain(r, number))
+        fprintf(r->outlet.file, "      right plain, wrong in this form\n");
     for (int i = 0; i < v->count; i++)
         fprintf(r->outlet.file, "      violates %s\n",
                 violation_text(&r->scratch, &v->list[i]));
@@ -395,7 +410,7 @@ static void tell(struct record *r, int64_t number, const char *name,
     if (r->options->json)
         put_json(r, name, status, result, &v);
     else if (!r->options->tap && !r->options->quiet)
-        put_text(r, name, status, result, &v);
+        put_text(r, number, name, status, result, &v);
 }
 
 static bool write_row(struct record *r, int64_t number, const char *name,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "interp/case/case_subst.h"
+#include "interp/case/case_write.h"
 
 enum {
     JSON_BYTES_MAX = 64 << 10 /* of a case that is kept with a failure */
@@ -120,6 +121,24 @@ const char *record_detail_covers(struct arena *a, const struct json *node)
     return all;
 }
 
+/* The text of a case with the program of its form, as a backend gets it. */
+static const char *with_form(struct arena *a, const struct plan_case *c,
+                             const char *text)
+{
+    static const struct limits limits = LIMITS_DEFAULT;
+    struct test_case *t;
+    struct status ignored = {0};
+    size_t n = text ? strlen(text) : 0;
+    if (!c->form || n == 0 || text[n - 1] != '}'
+        || !case_make(a, c->stub, c->form, &limits, &t, &ignored)
+        || !t->written->program)
+        return text;
+    const char *program =
+        case_write(a, t->written->program, t->name, t->rejected);
+    return arena_printf(a, "%.*s, \"form\": %s, \"written\": %s}", (int)(n - 1),
+                        text, json_quote(a, c->form), program);
+}
+
 static bool add_detail(struct arena *a, struct store *store, int64_t plan,
                        const struct plan_case *c,
                        const struct job_result *result,
@@ -140,7 +159,7 @@ static bool add_detail(struct arena *a, struct store *store, int64_t plan,
                               : arena_printf(a, "%s:%u:%u", c->stub->file->path,
                                              node->line, node->column),
         .inputs = json_text(a, json_member(made, "inputs"), JSON_BYTES_MAX),
-        .program = json_text(a, made, JSON_BYTES_MAX),
+        .program = with_form(a, c, json_text(a, made, JSON_BYTES_MAX)),
     };
     return store_detail_add(store, &d, st);
 }

@@ -94,7 +94,7 @@ static bool identify(struct running *x, struct status *st)
     const struct plan *whole = &x->shard.whole;
     for (int64_t i = 0; i < whole->count; i++) {
         hash_text(&h, whole->cases[i].stub->name);
-        hash_int(&h, (uint64_t)whole->cases[i].variant);
+        hash_text(&h, whole->cases[i].form ? whole->cases[i].form : "");
     }
     hash_int(&h, (uint64_t)o->timeout_ms);
     hash_int(&h, (uint64_t)o->sleep_ms);
@@ -132,9 +132,12 @@ static struct store_plan plan_row(struct running *x, struct arena *a,
 {
     const struct case_file *file = c->stub->file;
     size_t skip = strlen(file->name) + 1;
+    const char *name = plan_name(a, c);
+    /* That form has a column of its own. */
+    bool constant = c->form && strcmp(c->form, "constant") == 0;
     return (struct store_plan){.file = file->name,
-                               .name = c->stub->name + skip,
-                               .variant = (int)c->variant,
+                               .name = (constant ? c->stub->name : name) + skip,
+                               .variant = constant,
                                .op = c->stub->op ? c->stub->op : "",
                                .type = plan_type(a, c->stub),
                                .tier = x->options->plan.tier};

@@ -27,12 +27,11 @@ struct times {
     struct known *known;
 };
 
-static uint64_t key_of(const char *file, const char *name, int variant)
+static uint64_t key_of(const char *file, const char *name)
 {
     struct hash h = {{7, 8}};
     hash_text(&h, file);
     hash_text(&h, name);
-    hash_int(&h, (uint64_t)variant);
     return h.h[0] ^ h.h[1];
 }
 
@@ -43,8 +42,10 @@ static void add_time(void *data, const char *file, const char *name,
     ARENA_GROW(t->arena, t->known, t->count, t->room);
     /* A day is more than any case needs; sums stay in range. */
     int64_t most = INT64_C(86400) * SECOND_NS;
+    if (variant)
+        name = arena_printf(t->arena, "%s#constant", name);
     t->known[t->count++] =
-        (struct known){key_of(file, name, variant), time < most ? time : most};
+        (struct known){key_of(file, name), time < most ? time : most};
 }
 
 static int by_key(const void *a, const void *b)
@@ -68,8 +69,8 @@ static bool costs(struct arena *a, const char *database,
     for (int64_t i = 0; i < plan->count; i++) {
         const struct plan_case *c = &plan->cases[i];
         const char *file = c->stub->file->name;
-        struct known key = {
-            key_of(file, c->stub->name + strlen(file) + 1, (int)c->variant), 0};
+        struct known key = {key_of(file, plan_name(a, c) + strlen(file) + 1),
+                            0};
         const struct known *found =
             t.count > 0
                 ? bsearch(&key, t.known, (size_t)t.count, sizeof key, by_key)

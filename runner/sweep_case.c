@@ -70,9 +70,9 @@ bool sweep_case_try(struct sweeping *x, struct status *st)
 {
     struct arena a = ARENA_INIT;
     struct test_case *c;
-    bool good = case_make(&a, x->plan.cases[0].stub, CASE_PARAMETER,
-                          &x->options->limits, &c, st)
-                && check_types(x->sweep, c, st);
+    bool good =
+        case_make(&a, x->plan.cases[0].stub, NULL, &x->options->limits, &c, st)
+        && check_types(x->sweep, c, st);
     arena_free(&a);
     return good;
 }

@@ -20,6 +20,7 @@
 #include "tools/command.h"
 #include "tools/cover_deviations.h"
 #include "tools/cover_requirements.h"
+#include "tools/cover_values.h"
 #include "tools/cover_walk.h"
 #include "tools/option.h"
 #include "tools/walk.h"
@@ -34,6 +35,7 @@ enum {
     KEY_REQUIRE = 256,
     KEY_DEVIATIONS,
     KEY_REQUIREMENTS,
+    KEY_VALUES,
     KEY_COUNT,
     KEY_PROFILE,
     KEY_TIER,
@@ -59,7 +61,7 @@ struct cover {
     char **paths;
     struct arena arena; /* as long as the program */
     struct reach *ops;
-    bool by_deviations, by_requirements;
+    bool by_deviations, by_requirements, by_values;
     int filter_room;
     struct cover_deviations deviations;
 };
@@ -296,16 +298,23 @@ static const struct argp_option options[] = {
      "Evaluate deviations on the cases that cover each requirement, and report "
      "which ones break it, with the first case that shows so",
      0},
+    {"values", KEY_VALUES, NULL, 0,
+     "Count the cases of the plan by class of value and by rank, scalar beside "
+     "an array and constant, for each operation; cells that an operation could "
+     "fill are called empty",
+     0},
     {"count", KEY_COUNT, NULL, 0,
      "With --deviations: count all rejecting cases, not only the first one", 0},
     {"profile", KEY_PROFILE, "NAME|FILE", 0,
      "With --deviations or --requirements: profile to judge by (spec)", 0},
     {"tier", KEY_TIER, "quick|default|full", 0,
-     "With --deviations or --requirements, and without files: tier of the "
+     "With --deviations, --requirements or --values, and without files: tier "
+     "of the "
      "suite (default)",
      0},
     {"filter", KEY_FILTER, "GLOB", 0,
-     "With --deviations or --requirements, and without files: only cases whose "
+     "With --deviations, --requirements or --values, and without files: only "
+     "cases whose "
      "names match; may be repeated",
      0},
     {0}};
@@ -322,8 +331,12 @@ static void check(const struct cover *c, struct argp_state *state)
 {
     const char *name = c->by_deviations ? "deviations" : "requirements";
     bool evaluates = c->by_deviations || c->by_requirements;
-    if (c->by_deviations && c->by_requirements)
-        argp_error(state, "expected either --deviations or --requirements");
+    if (c->by_deviations + c->by_requirements + c->by_values > 1)
+        argp_error(state, "expected one of --deviations, --requirements and "
+                          "--values");
+    if (c->by_values && (c->path_count || (c->form != TEXT && c->form != JSON)))
+        argp_error(state, "--values: expected no file, and --format text or "
+                          "json");
     if (evaluates && c->form == MARKDOWN)
         argp_error(state, "--%s: expected --format text, json or html", name);
     if (!evaluates && c->form == HTML)
@@ -352,6 +365,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_REQUIREMENTS:
         c->by_requirements = true;
+        return 0;
+    case KEY_VALUES:
+        c->by_values = true;
         return 0;
     case KEY_COUNT:
         c->deviations.count = true;
@@ -435,6 +451,24 @@ static int evaluate(struct cover *c)
     return COMMAND_USAGE;
 }
 
+static int count_values(struct cover *c)
+{
+    struct status st = {0};
+    const struct cover_deviations *d = &c->deviations;
+    struct cover_values x = {.tier = d->tier ? d->tier : "default",
+                             .filter_count = d->filter_count,
+                             .filters = d->filters,
+                             .limits = &c->limits,
+                             .json = c->form == JSON,
+                             .to = stdout};
+    if (!cover_values(&x, &st)) {
+        command_complain("cover", &st, NULL);
+        return COMMAND_USAGE;
+    }
+    int64_t percent = x.cells > 0 ? 100 * (x.cells - x.empty) / x.cells : 100;
+    return percent >= c->require ? COMMAND_OK : COMMAND_FAILED;
+}
+
 int cmd_cover(int argc, char **argv)
 {
     struct cover c = {.limits = LIMITS_DEFAULT, .arena = ARENA_INIT};
@@ -442,7 +476,9 @@ int cmd_cover(int argc, char **argv)
     argp_err_exit_status = COMMAND_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &c);
     int code = COMMAND_USAGE;
-    if (c.by_deviations || c.by_requirements)
+    if (c.by_values)
+        code = count_values(&c);
+    else if (c.by_deviations || c.by_requirements)
         code = evaluate(&c);
     else if (count_all(&c, &st))
         code = print(&c) >= c.require ? COMMAND_OK : COMMAND_FAILED;

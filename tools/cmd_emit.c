@@ -17,16 +17,16 @@
 #include "tools/walk.h"
 
 /* A text form: whether it can express the program, and its text. */
-struct form {
+struct text_form {
     const char *name, *comment; /* what begins a line of comment */
     bool (*text)(struct arena *a, const struct test_case *c, const char **text,
                  struct status *st);
 };
 
 struct emit {
-    const struct form *form;
+    const struct text_form *form;
     const char *filter;
-    enum case_variant variant;
+    const char *as; /* name of a form, or NULL */
     struct limits limits;
     int path_count;
     char **paths;
@@ -34,7 +34,7 @@ struct emit {
 };
 
 enum {
-    OPTION_CONSTANT = 256
+    OPTION_FORM = 256
 };
 
 static bool text_stablehlo(struct arena *a, const struct test_case *c,
@@ -52,17 +52,18 @@ static bool text_program(struct arena *a, const struct test_case *c,
     return true;
 }
 
-static const struct form forms[] = {{"stablehlo", "//", text_stablehlo},
-                                    {"program", NULL, text_program}};
+static const struct text_form forms[] = {{"stablehlo", "//", text_stablehlo},
+                                         {"program", NULL, text_program}};
 
 static const struct argp_option options[] = {
     {"as", 'a', "FORM", 0, "Text form: stablehlo or program (stablehlo)", 0},
     {"case", 'c', "GLOB", 0, "Only cases whose full name matches", 0},
-    {"constant", OPTION_CONSTANT, NULL, 0,
-     "Make the inputs constants instead of parameters", 0},
+    {"form", OPTION_FORM, "NAME", 0,
+     "Write the programs in this form of spec/forms.json, several joined by +",
+     0},
     {0}};
 
-static const struct form *find_form(const char *name)
+static const struct text_form *find_form(const char *name)
 {
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
         if (strcmp(forms[i].name, name) == 0)
@@ -87,8 +88,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'c':
         e->filter = option_glob(state, "case", argument);
         return 0;
-    case OPTION_CONSTANT:
-        e->variant = CASE_CONSTANT;
+    case OPTION_FORM:
+        e->as = argument;
         return 0;
     case ARGP_KEY_ARGS:
         e->paths = state->argv + state->next;
@@ -124,23 +125,23 @@ static bool emit_case(struct emit *e, const struct case_stub *stub)
     struct status st = {STATUS_OK};
     struct test_case *made;
     const char *text;
-    bool good = case_make(&arena, stub, e->variant, &e->limits, &made, &st);
+    bool good = case_make(&arena, stub, e->as, &e->limits, &made, &st);
     if (!good) {
         command_complain("emit", &st, stub->file->path);
-    } else if (!made->program) {
+    } else if (!made->written->program) {
         fprintf(stderr, "%s: the case has no program: %s\n", stub->name,
                 made->rejection.text);
         e->refused++;
-    } else if (!made->program->entry) {
+    } else if (!made->written->program->entry) {
         fprintf(stderr, "%s: the program has no entry: %s\n", stub->name,
                 made->rejection.text);
         e->refused++;
-    } else if (!e->form->text(&arena, made, &text, &st)) {
+    } else if (!e->form->text(&arena, made->written, &text, &st)) {
         fprintf(stderr, "%s: %s\n", stub->name, st.text);
         e->refused++;
     } else {
         if (e->form->comment)
-            printf("%s %s\n", e->form->comment, stub->name);
+            printf("%s %s\n", e->form->comment, made->name);
         if (e->form->comment && made->rejected)
             printf("%s invalid: %s\n", e->form->comment, made->rejection.text);
         fputs(text, stdout);

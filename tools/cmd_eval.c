@@ -28,7 +28,8 @@ struct options {
     const char *path, *only, *profile_name;
     struct import import;
     enum form form;
-    bool constant, json, expect;
+    const char *written; /* name of a form, or NULL */
+    bool json, expect;
     int64_t elements;
     struct limits limits;
     const struct profile *profile;
@@ -145,16 +146,28 @@ static void print(struct options *o, struct arena *a,
     o->broken += e->status == EVAL_FAILED;
 }
 
-/* Is it the case that --case names: by id, or by its name's end or whole? */
+/* Is it the case that --case names: by id, or by its name's end or whole, with
+ * a form or without? */
 static bool wanted(const struct options *o, const struct case_stub *stub)
 {
     if (!o->only)
         return true;
-    const char *id = json_member(stub->node, "id")->text;
-    const char *name = stub->name;
-    size_t n = strlen(stub->file->name) + 1;
-    return strcmp(o->only, id) == 0 || strcmp(o->only, name) == 0
-           || strcmp(o->only, name + n) == 0;
+    const char *names[] = {json_member(stub->node, "id")->text, stub->name,
+                           stub->name + strlen(stub->file->name) + 1};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n = strlen(names[i]);
+        if (strncmp(o->only, names[i], n) == 0
+            && (!o->only[n] || o->only[n] == '#'))
+            return true;
+    }
+    return false;
+}
+
+/* The form that --form or the name of --case gives, or NULL. */
+static const char *form_of(const struct options *o)
+{
+    const char *mark = o->only ? strchr(o->only, '#') : NULL;
+    return mark ? mark + 1 : o->written;
 }
 
 static bool show_case(struct options *o, struct arena *a,
@@ -162,8 +175,7 @@ static bool show_case(struct options *o, struct arena *a,
 {
     struct test_case *t;
     struct eval_print e = {.elements = o->elements};
-    enum case_variant variant = o->constant ? CASE_CONSTANT : CASE_PARAMETER;
-    TRY(case_make(a, stub, variant, &o->limits, &t, st));
+    TRY(case_make(a, stub, form_of(o), &o->limits, &t, st));
     e.test = t;
     e.name = t->name;
     TRY(choose_profile(o, a, &e, st));
@@ -254,7 +266,7 @@ static int run(struct options *o, struct arena *a)
 enum long_option {
     OPTION_JSON = 256,
     OPTION_EXPECT,
-    OPTION_CONSTANT,
+    OPTION_FORM,
     OPTION_ELEMENTS
 };
 
@@ -268,8 +280,10 @@ static const struct argp_option options[] = {
      "Operands of a StableHLO program, in order, as numpy.savez writes them "
      "(random numbers)",
      0},
-    {"constant", OPTION_CONSTANT, NULL, 0,
-     "Make the inputs constants instead of parameters", 0},
+    {"form", OPTION_FORM, "NAME", 0,
+     "Write the program in this form of spec/forms.json, several joined by + "
+     "(that of --case)",
+     0},
     {"elements", OPTION_ELEMENTS, "N", 0,
      "Print at most N elements of an array (64)", 0},
     {NULL, 0, NULL, 0, NULL, 0},
@@ -302,8 +316,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case OPTION_ELEMENTS:
         o->elements = option_number(state, "elements", arg, 1, INT64_MAX);
         return 0;
-    case OPTION_CONSTANT:
-        o->constant = true;
+    case OPTION_FORM:
+        o->written = arg;
         return 0;
     case ARGP_KEY_ARG:
         if (o->path)

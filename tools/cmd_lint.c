@@ -268,7 +268,7 @@ static void check_stub(struct lint *l, struct arena *a,
     struct status st = {STATUS_OK};
     struct test_case *t;
     l->cases++;
-    if (!case_make(a, stub, CASE_PARAMETER, &l->limits, &t, &st)) {
+    if (!case_make(a, stub, NULL, &l->limits, &t, &st)) {
         problem_of(l, stub->file->path, &st);
         return;
     }

@@ -32,6 +32,7 @@ enum {
     KEY_BALANCE,
     KEY_BATCH,
     KEY_CASES,
+    KEY_FORM,
     KEY_COLOR,
     KEY_DATABASE,
     KEY_DOCS,
@@ -65,6 +66,10 @@ static const struct argp_option options[] = {
     {"cases", KEY_CASES, "DIR", 0, "Folder of case files", 2},
     {"filter", 'f', "GLOB", 0,
      "Only cases whose full name matches (repeatable)", 2},
+    {"form", KEY_FORM, "GLOB", 0,
+     "Every case in each form of spec/forms.json whose name matches, instead "
+     "of the forms that the tier has (repeatable)",
+     2},
     {"inputs", 'i', "FILE.npz", 0,
      "Operands of a StableHLO program, in order, as numpy.savez writes them "
      "(random numbers)",
@@ -142,7 +147,7 @@ struct arguments {
     struct run_options run;
     const char *html, *docs;
     struct import import;
-    const char *filters[FILTERS_MAX];
+    const char *filters[FILTERS_MAX], *forms[FILTERS_MAX];
     const char *color;
     struct arena *arena;
 };
@@ -240,6 +245,13 @@ static void add_filter(struct arguments *to, char *text,
         option_glob(state, "filter", text);
 }
 
+static void add_form(struct arguments *to, char *text, struct argp_state *state)
+{
+    if (to->run.plan.form_count == FILTERS_MAX)
+        argp_error(state, "too many forms");
+    to->forms[to->run.plan.form_count++] = option_glob(state, "form", text);
+}
+
 static void set_program(struct arguments *to, const char *text,
                         struct argp_state *state)
 {
@@ -295,6 +307,28 @@ static void check_together(struct arguments *to, struct argp_state *state)
         argp_error(state, "--tap cannot be combined with --json");
 }
 
+/* Which cases: false if the option is about something else. */
+static bool parse_plan(struct arguments *to, int key, char *text,
+                       struct argp_state *state)
+{
+    switch (key) {
+    case KEY_CASES:
+        to->run.plan.cases = text;
+        return true;
+    case 'f':
+        add_filter(to, text, state);
+        return true;
+    case KEY_FORM:
+        add_form(to, text, state);
+        return true;
+    case KEY_TIER:
+        to->run.plan.tier = text;
+        return true;
+    default:
+        return false;
+    }
+}
+
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *to = state->input;
@@ -308,15 +342,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_BACKEND_OPTION:
         o->backend_options = option_joined(to->arena, o->backend_options, text);
-        return 0;
-    case KEY_CASES:
-        o->plan.cases = text;
-        return 0;
-    case 'f':
-        add_filter(to, text, state);
-        return 0;
-    case KEY_TIER:
-        o->plan.tier = text;
         return 0;
     case KEY_PROFILE:
         o->profile = text;
@@ -352,7 +377,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         check_together(to, state);
         return 0;
     default:
-        return parse_number(to, key, text, state);
+        return parse_plan(to, key, text, state)
+                   ? 0
+                   : parse_number(to, key, text, state);
     }
 }
 
@@ -509,6 +536,7 @@ int cmd_run(int argc, char **argv)
                                  .memory_bytes = MEMORY_BYTES};
     x.run.plan.tier = "default";
     x.run.plan.filters = x.filters;
+    x.run.plan.forms = x.forms;
     x.run.jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
     argp_err_exit_status = COMMAND_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)

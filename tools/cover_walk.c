@@ -50,7 +50,7 @@ static bool try_stub(struct cover_walk *w, const struct case_stub *stub,
     int op = cover_walk_op(stub->op);
     if (op < 0 || (w->wants && !w->wants(w->context, stub)))
         return true;
-    TRY(case_make(w->scratch, stub, CASE_PARAMETER, &w->limits, &made, st));
+    TRY(case_make(w->scratch, stub, NULL, &w->limits, &made, st));
     if (made->policies)
         TRY(profile_with(w->scratch, w->profile, made->policies, &profile, st));
     if (!made->profile || strcmp(made->profile, profile_name(w->profile)) == 0)
@@ -78,7 +78,7 @@ static bool try_plan(struct cover_walk *w, struct status *st)
     TRY(plan_make(w->arena, &options, &w->limits, &plan, st));
     for (int64_t i = 0; i < plan.count; i++) {
         show_progress(w, i + 1, plan.count);
-        if (plan.cases[i].variant == CASE_PARAMETER)
+        if (!plan.cases[i].form)
             TRY(try_stub(w, plan.cases[i].stub, st));
     }
     return true;

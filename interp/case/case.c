@@ -9,6 +9,8 @@
 #include "interp/case/case_build.h"
 #include "interp/case/case_check.h"
 #include "interp/case/case_subst.h"
+#include "interp/form/form_apply.h"
+#include "interp/program/op_table.h"
 
 /* A case being made. */
 struct making {
@@ -354,8 +356,8 @@ static bool place(const struct making *m, const struct json *programs,
 
 /* All take and return values of the same shapes, so one row stands for all. */
 static bool build_programs(struct making *m, struct case_build *b,
-                           const struct json *programs, bool constants,
-                           struct program *p, struct status *st)
+                           const struct json *programs, struct program *p,
+                           struct status *st)
 {
     struct test_case *t = m->test;
     p->entries =
@@ -364,7 +366,7 @@ static bool build_programs(struct making *m, struct case_build *b,
         if (c != programs->child)
             case_build_next(b, json_member(c, "computations"));
         TRY(case_build_module(b, json_member(c, "entry"), t->input_count,
-                              t->inputs[0], constants, st));
+                              t->inputs[0], st));
         TRY(place(m, programs, c, p, st));
     }
     if (programs->count == 1)
@@ -372,8 +374,7 @@ static bool build_programs(struct making *m, struct case_build *b,
     return true;
 }
 
-static bool build(struct making *m, bool constants, struct program **program,
-                  struct status *st)
+static bool build(struct making *m, struct program **program, struct status *st)
 {
     struct test_case *t = m->test;
     const struct json *module = json_member(m->node, "module");
@@ -389,12 +390,12 @@ static bool build(struct making *m, bool constants, struct program **program,
     (*program)->partitions = t->partitions;
     (*program)->replicas = t->replicas / t->partitions;
     if (programs)
-        return build_programs(m, b, programs, constants, *program, st);
+        return build_programs(m, b, programs, *program, st);
     if (module)
         return case_build_module(b, json_member(module, "entry"),
-                                 t->input_count, t->inputs[0], constants, st);
+                                 t->input_count, t->inputs[0], st);
     return case_build_single(b, t->op, m->node, t->input_count, t->inputs[0],
-                             constants, st);
+                             st);
 }
 
 /* A Parameter among the instructions adds a parameter. */
@@ -415,12 +416,12 @@ static bool check_inputs(const struct making *m, const struct program *p,
 
 /* Build and infer; what is wrong with the program is kept as its rejection,
  * what is wrong with the case fails. */
-static bool make_program(struct making *m, bool constants, struct status *st)
+static bool make_program(struct making *m, struct status *st)
 {
     struct test_case *t = m->test;
     struct status why = {STATUS_OK};
     struct program *program;
-    bool built = build(m, constants, &program, &why);
+    bool built = build(m, &program, &why);
     bool good = built && program_infer(program, &why);
     if (built)
         t->program = program;
@@ -435,58 +436,105 @@ static bool make_program(struct making *m, bool constants, struct status *st)
     return true;
 }
 
-/* Constants are the same in every replica, and tokens have none. */
-static bool check_constants(const struct making *m, struct status *st)
+/* ---- Forms --------------------------------------------------------------- */
+
+const struct op *case_op(const struct case_stub *stub)
+{
+    const struct json *node = stub->node;
+    return json_member(node, "module") || json_member(node, "programs")
+                   || !stub->op
+               ? NULL
+               : op_table_find(stub->op);
+}
+
+const char *case_name(struct arena *a, const struct case_stub *stub,
+                      const char *form)
+{
+    return form ? arena_printf(a, "%s#%s", stub->name, form) : stub->name;
+}
+
+/* The plain case as a form takes it: of one process, all by parameters. */
+static bool plain_form(const struct making *m, struct form_case *plain,
+                       struct status *st)
 {
     const struct test_case *t = m->test;
-    for (int i = 0; i < t->input_count; i++) {
-        const struct literal *first = t->inputs[0][i];
-        for (int k = shape_leaves(first->shape); k-- > 0;)
-            if (shape_leaf(first->shape, k)->kind == SHAPE_TOKEN)
-                return json_fail(m->arena, m->node, st,
-                                 "input %d is a token and cannot be a constant",
-                                 i);
-        for (int r = 1; r < t->replicas; r++)
-            if (!literal_equal(first, t->inputs[r][i]))
-                return json_fail(m->arena, m->node, st,
-                                 "input %d differs between replicas and "
-                                 "cannot be a constant",
-                                 i);
-    }
+    int n = t->input_count;
+    if (t->replicas != 1 || t->program->entries
+        || n != t->program->entry->parameter_count)
+        return json_fail(m->arena, m->node, st,
+                         "only programs of one process have forms");
+    int *origins = arena_new(m->arena, int, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        origins[i] = i;
+    *plain = (struct form_case){t->program, n, t->inputs[0], origins};
     return true;
 }
 
-static bool make(struct making *m, enum case_variant variant, struct status *st)
+static void set_form(struct arena *a, struct test_case *t,
+                     const struct form_case *from)
 {
-    bool constants = variant == CASE_CONSTANT;
+    t->program = from->program;
+    t->input_count = from->count;
+    t->inputs = arena_new(a, struct literal **, 1);
+    t->inputs[0] = arena_new(a, struct literal *, (size_t)from->count + 1);
+    for (int i = 0; i < from->count; i++)
+        t->inputs[0][i] = from->inputs[i];
+}
+
+/* The expected results are those of the plain case, if its data stay. */
+static bool make_form(struct making *m, const char *name, struct status *st)
+{
+    struct test_case *t = m->test, *written;
+    struct form_uses uses;
+    struct form_case plain, data, other;
+    struct status why = {STATUS_OK};
+    TRY(form_find(m->arena, name, case_op(t->stub), &uses, st));
+    if (t->rejected || t->error_count > 0)
+        return true;
+    TRY(plain_form(m, &plain, st));
+    if (!form_apply(m->arena, m->limits, &uses, &plain, &data, &other, &why))
+        return json_fail(m->arena, m->node, st, "form %s: %.200s", name,
+                         why.text);
+    if (data.program != plain.program) {
+        t->expect_count = 0;
+        t->expect = NULL;
+    }
+    set_form(m->arena, t, &data);
+    written = arena_new(m->arena, struct test_case, 1);
+    *written = *t;
+    set_form(m->arena, written, &other);
+    written->written = written;
+    t->written = written;
+    return true;
+}
+
+static bool make(struct making *m, struct status *st)
+{
     TRY(case_check_case(m->arena, m->node, st));
     TRY(read_words(m, st));
     TRY(read_inputs(m, st));
     TRY(read_infeed(m, st));
     TRY(read_outfeed(m, st));
-    if (constants)
-        TRY(check_constants(m, st));
-    TRY(make_program(m, constants, st));
-    if (constants)
-        m->test->input_count = 0;
+    TRY(make_program(m, st));
     return read_expect(m, st);
 }
 
-bool case_make(struct arena *a, const struct case_stub *stub,
-               enum case_variant variant, const struct limits *limits,
-               struct test_case **made, struct status *st)
+bool case_make(struct arena *a, const struct case_stub *stub, const char *form,
+               const struct limits *limits, struct test_case **made,
+               struct status *st)
 {
     struct test_case *t = arena_new(a, struct test_case, 1);
     struct making m = {.arena = a, .limits = limits, .test = t};
     t->stub = stub;
     t->op = stub->op;
-    t->name = variant == CASE_CONSTANT
-                  ? arena_printf(a, "%s#constant", stub->name)
-                  : stub->name;
+    t->name = case_name(a, stub, form);
+    t->written = t;
     TRY(spec_load(st));
     TRY(case_subst(a, stub, &m.node, st));
     t->node = m.node;
-    TRY(make(&m, variant, st));
+    TRY(make(&m, st));
+    if (form)
+        TRY(make_form(&m, form, st));
     *made = t;
     return true;
 }

@@ -33,11 +33,6 @@ struct case_stub {
     const struct json *const *values; /* bound values */
 };
 
-enum case_variant {
-    CASE_PARAMETER, /* inputs are parameters of the entry */
-    CASE_CONSTANT,  /* inputs are Constant instructions (suffix #constant) */
-};
-
 /* One case, ready to run. */
 struct test_case {
     const struct case_stub *stub;
@@ -51,14 +46,17 @@ struct test_case {
     const struct json *policies; /* or NULL */
     int replicas;    /* rows of inputs and expect: replicas * partitions */
     int partitions;  /* row r is replica r / partitions, partition r % ... */
-    int input_count; /* of one replica; 0 for CASE_CONSTANT */
+    int input_count; /* of one replica */
     struct literal ***inputs; /* [replica][i] */
     int *infeed_count;        /* per replica; NULL: none */
     struct literal ***infeed;
     int *outfeed_count; /* expected; NULL: not given */
     struct expected **outfeed;
     struct program *program; /* NULL if the module itself is invalid */
-    int error_count;         /* expected error classes; 0: none */
+    /* The case as a backend gets it: itself, or in its form another program
+     * with the same results, and its inputs. */
+    const struct test_case *written;
+    int error_count; /* expected error classes; 0: none */
     enum code errors[8];
     /* Expected arrays and tokens of the result, depth first, whichever form
      * the file uses; an alternative of whole tuples (one_of) stays one, and
@@ -80,10 +78,17 @@ bool case_file_parse(struct arena *a, const char *path, const char *name,
                      const struct limits *limits, struct case_file **file,
                      struct status *st);
 
-/* Make a case of a stub, in the arena (a per-case one).  An invalid *program*
- * is not a failure: rejected is set.  An invalid *case* fails with INPUT. */
-bool case_make(struct arena *a, const struct case_stub *stub,
-               enum case_variant variant, const struct limits *limits,
-               struct test_case **made, struct status *st);
+/* Make a case of a stub, in the arena (a per-case one), in a form (interp/form)
+ * or as it stands (NULL).  An invalid *program* is not a failure: rejected is
+ * set.  An invalid *case* fails with INPUT, and so does a form that does not
+ * apply. */
+bool case_make(struct arena *a, const struct case_stub *stub, const char *form,
+               const struct limits *limits, struct test_case **made,
+               struct status *st);
+/* Its name with that of its form, in the arena. */
+const char *case_name(struct arena *a, const struct case_stub *stub,
+                      const char *form);
+/* The operation whose operands are the case's inputs, or NULL: a module. */
+const struct op *case_op(const struct case_stub *stub);
 
 #endif

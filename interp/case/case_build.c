@@ -345,28 +345,12 @@ static const struct computation *find_computation(void *context,
 
 /* ---- Entries ------------------------------------------------------------- */
 
-static int add_constant(struct case_build *b, struct computation *c, int i,
-                        const struct literal *value)
-{
-    struct attribute *at = arena_new(b->arena, struct attribute, 1);
-    *at = (struct attribute){
-        .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = value};
-    struct instruction in = {.name = arena_printf(b->arena, "c%d", i),
-                             .op = &op_Constant,
-                             .attribute_count = 1,
-                             .attributes = at};
-    return program_add(b->program, c, &in);
-}
-
-/* The entry's operands: parameters or constants. */
 static int *add_inputs(struct case_build *b, struct computation *c, int count,
-                       struct literal *const *inputs, bool constants)
+                       struct literal *const *inputs)
 {
     int *operands = arena_new(b->arena, int, (size_t)count);
     for (int i = 0; i < count; i++)
-        operands[i] =
-            constants ? add_constant(b, c, i, inputs[i])
-                      : program_parameter(b->program, c, i, inputs[i]->shape);
+        operands[i] = program_parameter(b->program, c, i, inputs[i]->shape);
     return operands;
 }
 
@@ -381,8 +365,7 @@ static const char *entry_name(const struct case_build *b)
 
 bool case_build_single(struct case_build *b, const char *name,
                        const struct json *at, int count,
-                       struct literal *const *inputs, bool constants,
-                       struct status *st)
+                       struct literal *const *inputs, struct status *st)
 {
     const struct spec_op *spec;
     struct instruction in = {.name = "result", .source = at};
@@ -393,45 +376,14 @@ bool case_build_single(struct case_build *b, const char *name,
     /* Parameter itself takes the inputs. */
     if (in.op->role != OP_ROLE_PARAMETER) {
         in.operand_count = count;
-        in.operands = add_inputs(b, entry, count, inputs, constants);
+        in.operands = add_inputs(b, entry, count, inputs);
     }
     program_add(b->program, entry, &in);
     return true;
 }
 
-/* main(): calls the module's entry with constants. */
-static bool wrap(struct case_build *b, const struct json *at,
-                 const struct computation *called, int count,
-                 struct literal *const *inputs, struct status *st)
-{
-    const struct op *op;
-    const struct spec_op *spec;
-    TRY(find_op(b, at, op_Call.name, &op, &spec, st));
-    struct computation *entry =
-        program_computation(b->program, named(b, entry_name(b)));
-    int *operands = add_inputs(b, entry, count, inputs, true);
-    struct attribute *to = arena_new(b->arena, struct attribute, 1);
-    to->name = ATTRIBUTE_COMPUTATION;
-    to->form = SPEC_COMPUTATION;
-    to->computation_count = 1;
-    to->computations = arena_new(b->arena, const struct computation *, 1);
-    to->builtins = arena_new(b->arena, const char *, 1);
-    to->computations[0] = called;
-    struct instruction in = {.name = "result",
-                             .op = op,
-                             .operand_count = count,
-                             .operands = operands,
-                             .attribute_count = 1,
-                             .attributes = to,
-                             .source = at};
-    program_add(b->program, entry, &in);
-    b->program->entry = entry;
-    return true;
-}
-
 bool case_build_module(struct case_build *b, const struct json *name, int count,
-                       struct literal *const *inputs, bool constants,
-                       struct status *st)
+                       struct literal *const *inputs, struct status *st)
 {
     const char *text;
     TRY(json_string(b->arena, name, &text, st));
@@ -454,8 +406,6 @@ bool case_build_module(struct case_build *b, const struct json *name, int count,
                              "input %d of the case is %s", i,
                              shape_text(b->arena, inputs[i]->shape));
     }
-    if (constants)
-        TRY(wrap(b, name, c, count, inputs, st));
     struct computation *other;
     for (const struct json *m = b->scopes[0]->child; m; m = m->next)
         TRY(build(b, m, &other, st));

@@ -28,17 +28,14 @@ struct case_build *case_build_new(struct arena *a, const struct limits *limits,
 /* Go on to another program of the same case, with its own first scope. */
 void case_build_next(struct case_build *b, const struct json *computations);
 
-/* The entry applies one operation to its parameters, or to constants.  at is
- * the case. */
+/* The entry applies one operation to its parameters.  at is the case. */
 bool case_build_single(struct case_build *b, const char *op,
                        const struct json *at, int count,
-                       struct literal *const *inputs, bool constants,
-                       struct status *st);
+                       struct literal *const *inputs, struct status *st);
 
-/* The entry is a computation of that name; it takes inputs as constants if
- * constants is set.  Every computation of the first scope is built. */
+/* The entry is a computation of that name.  Every computation of the first
+ * scope is built. */
 bool case_build_module(struct case_build *b, const struct json *name, int count,
-                       struct literal *const *inputs, bool constants,
-                       struct status *st);
+                       struct literal *const *inputs, struct status *st);
 
 #endif

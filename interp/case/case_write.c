@@ -259,7 +259,7 @@ static void form_object(struct writer *w, const struct attribute *at)
 }
 
 /* As a string, which reads back to the same bits. */
-static void form_number(struct writer *w, const struct attribute *at)
+static void form_build_number(struct writer *w, const struct attribute *at)
 {
     string(w, show_element(w->arena, at->literal, 0));
 }
@@ -334,7 +334,7 @@ static form_writer *const writers[] = {
     [SPEC_NAME] = form_string,
     [SPEC_NAMES] = form_names,
     [SPEC_STRING] = form_string,
-    [SPEC_NUMBER] = form_number,
+    [SPEC_NUMBER] = form_build_number,
     [SPEC_LITERAL] = form_literal,
     [SPEC_COMPUTATION] = form_computations,
     [SPEC_COMPUTATIONS] = form_computations,

@@ -14,6 +14,7 @@
 #include "interp/deviation/deviation_start.h"
 #include "interp/deviation/deviation_step.h"
 #include "interp/deviation/deviation_transform.h"
+#include "interp/formula/formula.h"
 #include "interp/program/op_table.h"
 
 enum {
@@ -276,18 +277,6 @@ static void add_use(struct finding *f, const struct deviation_use *use)
     f->list[f->count++] = *use;
 }
 
-const char *deviation_operand(struct arena *a, const struct op *op, int k)
-{
-    const struct spec_op *spec = spec_op_find(op->name);
-    for (int i = 0; spec && i <= k && i < spec->operand_count; i++) {
-        if (spec->operands[i].variadic)
-            break;
-        if (i == k)
-            return spec->operands[i].name;
-    }
-    return arena_printf(a, "%d", k);
-}
-
 static bool has_type(uint64_t types, const struct shape *s)
 {
     return s->kind == SHAPE_ARRAY && (types == 0 || types >> s->dtype & 1);
@@ -318,7 +307,7 @@ static bool follows(const struct deviation *d, const struct computation *c,
     bool found = false;
     for (int k = 0; k < in->operand_count; k++)
         found = found
-                || (strcmp(deviation_operand(&a, in->op, k), of->key) == 0
+                || (strcmp(formula_operand(&a, in->op, k), of->key) == 0
                     && is_one_of(of, c->instructions[in->operands[k]]->op));
     arena_free(&a);
     return found;
@@ -346,7 +335,7 @@ static void find_operands(struct finding *f, const struct deviation *d,
         const struct shape *s = operand_shape(c, in, k);
         struct deviation_use use = {
             .what = d, .operand = k, .op = in->op->name};
-        const char *first = deviation_operand(a, in->op, k);
+        const char *first = formula_operand(a, in->op, k);
         if (!has_type(d->types, s))
             continue;
         use.name = arena_printf(a, "%s(%s)", d->id, first);
@@ -357,7 +346,7 @@ static void find_operands(struct finding *f, const struct deviation *d,
             || !shape_equal(s, operand_shape(c, in, k + 1)))
             continue;
         use.name = arena_printf(a, "%s(%s,%s)", d->id, first,
-                                deviation_operand(a, in->op, k + 1));
+                                formula_operand(a, in->op, k + 1));
         add_use(f, &use);
     }
 }

@@ -100,7 +100,4 @@ bool deviation_find(struct arena *a, const struct deviation_table *table,
 bool deviation_replaces(const struct deviation *d, const struct computation *c,
                         const struct instruction *in);
 
-/* What an operand of an operation is called: its name, or its number. */
-const char *deviation_operand(struct arena *a, const struct op *op, int k);
-
 #endif

@@ -470,18 +470,9 @@ int deviation_judge_explain(const struct judge_value *by,
 {
     struct judge_value own = *by;
     struct deviation_use *uses;
-    struct test_case *parameters;
-    struct status st = {0};
     int count = 0;
     if (v->leaf_count == 0 || v->bad == 0)
         return 0;
-    if (own.stub) {
-        if (!case_make(own.arena, own.stub, CASE_PARAMETER, own.mode.limits,
-                       &parameters, &st))
-            return 0;
-        own.made = parameters;
-        own.stub = NULL;
-    }
     own.bins = false;
     /* What one deviation takes is free for the next one. */
     struct arena scratch = ARENA_INIT;

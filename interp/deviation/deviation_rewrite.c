@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "interp/deviation/deviation_attribute.h"
-#include "interp/deviation/deviation_formula.h"
+#include "interp/formula/formula.h"
 
 /* One instruction being replaced. */
 struct rewriting {
-    struct deviation_formula f;
+    struct formula f;
     const struct deviation_use *use;
     const int *operands; /* of it, in the new entry */
 };
@@ -20,7 +20,7 @@ struct rewriting {
 
 static bool has_type(const struct rewriting *w, int operand)
 {
-    const struct shape *s = deviation_formula_shape(&w->f, operand);
+    const struct shape *s = formula_shape(&w->f, operand);
     uint64_t types = w->use->what->types;
     return s->kind == SHAPE_ARRAY && (types == 0 || types >> s->dtype & 1);
 }
@@ -34,7 +34,7 @@ static int find_operand(const struct rewriting *w)
     const char *place = use->attribute;
     size_t n = strcspn(place, ",");
     for (int k = 0; k < w->f.in->operand_count; k++) {
-        const char *name = deviation_operand(w->f.arena, w->f.in->op, k);
+        const char *name = formula_operand(w->f.arena, w->f.in->op, k);
         if (strlen(name) == n && strncmp(name, place, n) == 0)
             return k;
     }
@@ -83,7 +83,7 @@ static bool replace(struct rewriting *w, int *number, bool *changed,
     int k = -1;
     if (d->formula && deviation_replaces(d, w->f.old->entry, w->f.in)) {
         *changed = true;
-        return deviation_formula_all(&w->f, number, st);
+        return formula_all(&w->f, d->formula, number, st);
     }
     int *operands = arena_new(w->f.arena, int, (size_t)copy.operand_count + 1);
     if (copy.operand_count)
@@ -93,12 +93,11 @@ static bool replace(struct rewriting *w, int *number, bool *changed,
         k = find_operand(w);
     if (d->operand && k >= 0 && has_type(w, k)) {
         w->f.at = k;
-        TRY(deviation_formula(&w->f, d->operand, &operands[k], st));
+        TRY(formula_add(&w->f, d->operand, &operands[k], st));
         *changed = true;
     }
     if (d->swap && k >= 0 && k + 1 < copy.operand_count
-        && shape_equal(deviation_formula_shape(&w->f, k),
-                       deviation_formula_shape(&w->f, k + 1))) {
+        && shape_equal(formula_shape(&w->f, k), formula_shape(&w->f, k + 1))) {
         operands[k] = w->operands[k + 1];
         operands[k + 1] = w->operands[k];
         *changed = true;
@@ -160,9 +159,13 @@ bool deviation_rewrite(struct arena *a, const struct deviation_use *use,
     q->computation_room = p->computation_count + 1;
     q->computations =
         arena_new(a, struct computation *, (size_t)q->computation_room);
-    struct rewriting w = {
-        .f = {.arena = a, .what = use->what, .old = p, .program = q},
-        .use = use};
+    struct rewriting w = {.f = {.arena = a,
+                                .name = "deviation",
+                                .with = use->what->with,
+                                .whole = use->what->formula != NULL,
+                                .old = p,
+                                .program = q},
+                          .use = use};
     w.f.entry = arena_new(a, struct computation, 1);
     w.f.entry->name = p->entry->name;
     w.f.entry->associative = p->entry->associative;

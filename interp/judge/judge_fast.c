@@ -474,7 +474,7 @@ bool judge_fast(const struct judge_value *by, const struct judge_given *given,
 {
     struct sorting s = {.whole = {.by = by, .arena = by->arena}};
     struct literal *got;
-    if (slow() || !by->bins || by->mode.evaluate || by->mode.inputs || by->stub
+    if (slow() || !by->bins || by->mode.evaluate || by->mode.inputs
         || !fast_is_ieee() || !(s.whole.in = find_single(by->made, &s.kernel)))
         return false;
     s.whole.x = by->made->inputs[0][0];

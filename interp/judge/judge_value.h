@@ -20,8 +20,6 @@ struct judge_value {
     struct judge_mode mode; /* how plain was evaluated, with the profile of the
                                case's own choices; want_exact does not count */
     const struct test_case *made; /* the case, as it was run */
-    /* NULL if it was run with its data as parameters; else what makes it. */
-    const struct case_stub *stub;
     const struct judge_reference *plain;
     bool bins; /* count errors also of what is the reference's, bit for bit */
     /* No choices that are permitted with a remark. */

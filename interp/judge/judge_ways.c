@@ -418,16 +418,8 @@ void judge_ways(const struct judge_value *j, struct verdict *v,
                 struct verdict_leaf *leaves, int count)
 {
     struct search s = {.j = j, .c = j->made, .leaves = leaves, .count = count};
-    struct test_case *parameters;
-    struct status st = {0};
     if (!any_pending(&s))
         return;
-    if (j->stub) {
-        if (!case_make(j->arena, j->stub, CASE_PARAMETER, j->mode.limits,
-                       &parameters, &st))
-            return;
-        s.c = parameters;
-    }
     s.plain = arena_new(j->arena, const struct goal *, (size_t)count);
     s.whole = arena_new(j->arena, bool, (size_t)count);
     s.partly = arena_new(j->arena, bool, (size_t)count);

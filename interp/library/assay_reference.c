@@ -237,8 +237,7 @@ static bool evaluate(void *context, struct status *st)
     assay_reference_result *r = ((struct request *)context)->result;
     const assay_reference *of = r->of;
     struct status own = {STATUS_OK};
-    TRY(case_make(&r->arena, r->stub, CASE_PARAMETER, &of->limits, &r->made,
-                  st));
+    TRY(case_make(&r->arena, r->stub, NULL, &of->limits, &r->made, st));
     const struct profile *p = of->profile;
     if (r->made->profile && !of->profile_name)
         TRY(profile_load(&r->arena, r->made->profile, &p, st));

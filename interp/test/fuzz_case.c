@@ -83,8 +83,7 @@ static void make_cases(const struct case_file *file,
         struct arena arena = ARENA_INIT;
         struct status st = {STATUS_OK};
         struct test_case *made;
-        if (!case_make(&arena, &file->stubs[i], CASE_PARAMETER, limits, &made,
-                       &st))
+        if (!case_make(&arena, &file->stubs[i], NULL, limits, &made, &st))
             assert((st.code == STATUS_INPUT || st.code == STATUS_SYSTEM)
                    && st.text[0] != '\0');
         else if (!made->rejected && made->program)

@@ -67,7 +67,7 @@ static bool make(const struct case_file *f, int i, struct test_case **t,
                  struct status *st)
 {
     *st = (struct status){STATUS_OK};
-    return case_make(&arena, &f->stubs[i], CASE_PARAMETER, &limits, t, st);
+    return case_make(&arena, &f->stubs[i], NULL, &limits, t, st);
 }
 
 static struct test_case *made(const char *cases)
@@ -264,19 +264,23 @@ static void check_single(void)
 
     struct status st;
     struct case_file *f = good(CASE PAIR("f32[2]") "}");
-    OK(case_make(&arena, &f->stubs[0], CASE_CONSTANT, &limits, &t, &st),
+    OK(case_make(&arena, &f->stubs[0], "constant", &limits, &t, &st),
        "as constants");
-    EQ_STR(t->name, "f/a#constant", "with a suffix");
-    EQ_INT(t->input_count, 0, "no inputs");
-    EQ_INT(t->program->entry->parameter_count, 0, "no parameters");
-    EQ_STR(t->program->entry->instructions[0]->op->name, "Constant",
+    EQ_STR(t->name, "f/a#constant", "with the name of the form");
+    EQ_INT(t->input_count, 2, "what must be computed has its inputs");
+    EQ_INT(t->written->input_count, 0, "a backend gets none");
+    EQ_INT(t->written->program->entry->parameter_count, 0, "no parameters");
+    EQ_STR(t->written->program->entry->instructions[0]->op->name, "Constant",
            "but constants");
     f = good(CASE ENTRY("{\"name\": \"r\", \"op\": \"Add\", \"operands\": "
                         "[\"p0\", \"p1\"]}") "}");
-    OK(case_make(&arena, &f->stubs[0], CASE_CONSTANT, &limits, &t, &st),
+    OK(case_make(&arena, &f->stubs[0], "constant", &limits, &t, &st)
+           && t->written->program->entry->parameter_count == 0,
        "a module with constants");
-    OK(t->rejected == (op_table_find("Call") == NULL), "is called: %s",
-       t->rejection.text);
+    st = (struct status){STATUS_OK};
+    OK(!case_make(&arena, &f->stubs[0], "constnat", &limits, &t, &st)
+           && strstr(st.text, "constant"),
+       "a form that is not known: %s", st.text);
 }
 
 static void check_rejected(void)

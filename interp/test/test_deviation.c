@@ -43,8 +43,7 @@ static struct test_case *case_of(const struct json *row, struct status *st)
     struct test_case *made = NULL;
     if (case_file_parse(&arena, "row", "row", text, strlen(text), &limits,
                         &file, st)
-        && case_make(&arena, &file->stubs[0], CASE_PARAMETER, &limits, &made,
-                     st)
+        && case_make(&arena, &file->stubs[0], NULL, &limits, &made, st)
         && made->rejected)
         *st = made->rejection;
     return made;

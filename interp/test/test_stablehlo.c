@@ -31,10 +31,9 @@ static const char *text_of(struct arena *a, const char *op, const char *members,
         "{\"format\": \"assay-case/1\", \"op\": \"%s\", \"cases\": "
         "[{\"id\": \"x\", \"why\": \"a test\", %s}]}",
         op, members);
-    *good =
-        case_file_parse(a, "x.json", "X/x", json, strlen(json), &limits, &file,
-                        &st)
-        && case_make(a, &file->stubs[0], CASE_PARAMETER, &limits, &made, &st);
+    *good = case_file_parse(a, "x.json", "X/x", json, strlen(json), &limits,
+                            &file, &st)
+            && case_make(a, &file->stubs[0], NULL, &limits, &made, &st);
     if (!*good || !made->program)
         return arena_printf(a, "no program: %s", st.text);
     *good = stablehlo_text(a, made->program, &text, &st);

@@ -15,6 +15,7 @@
 #include "interp/base/text.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
+#include "runner/plan/plan_form.h"
 
 struct making {
     struct arena *arena;
@@ -27,15 +28,21 @@ struct making {
         int64_t most;                         /* cases of a file; 0: all */
     } tier, whole, constant;  /* whole: the tier that tier is part of */
     const struct json *alone; /* globs; NULL: none */
+    bool formed;              /* the tier has a covering array of forms, */
+    bool each;                /* of each form, not of their classes */
+    bool arrayed;             /* while it is made */
+    struct forming {          /* the cases of one folder */
+        int64_t count, room;
+        const struct case_stub **stubs;
+        int64_t first; /* of the formed ones in the plan */
+    } forming;
 };
 
 /* ---- Names --------------------------------------------------------------- */
 
 const char *plan_name(struct arena *a, const struct plan_case *c)
 {
-    return c->variant == CASE_CONSTANT
-               ? arena_printf(a, "%s#constant", c->stub->name)
-               : c->stub->name;
+    return case_name(a, c->stub, c->form);
 }
 
 static const struct json *binding(const struct case_stub *stub,
@@ -108,8 +115,15 @@ static bool wanted(const struct making *m, const char *name)
     return found;
 }
 
+/* Is a filter one name, without special characters? */
+static bool is_name(const char *filter)
+{
+    return !filter[glob_plain(filter)];
+}
+
 /* Could a filter match a case of a file or folder of that name?  Compares what
- * precedes the first special character. */
+ * precedes the first special character; a covering array needs all cases of the
+ * folder. */
 static bool file_wanted(const void *context, const char *name)
 {
     const struct making *m = context;
@@ -117,7 +131,9 @@ static bool file_wanted(const void *context, const char *name)
     bool found = m->options->filter_count == 0;
     for (int i = 0; i < m->options->filter_count && !found; i++) {
         const char *glob = m->options->filters[i];
-        size_t plain = glob_plain(glob);
+        size_t plain = glob_plain(glob), folder = strcspn(glob, "/");
+        if (m->formed && !is_name(glob) && folder < plain)
+            plain = folder + 1;
         found = strncmp(glob, name, plain < n ? plain : n) == 0;
     }
     return found;
@@ -131,9 +147,9 @@ struct chosen {
 };
 
 static void choose(struct making *m, struct chosen *to,
-                   const struct case_stub *stub, enum case_variant variant)
+                   const struct case_stub *stub, const char *form)
 {
-    struct plan_case c = {stub, variant, false};
+    struct plan_case c = {stub, form, false};
     const struct json *profile = json_member(stub->node, "profile");
     if (profile && m->options->profile && profile->text
         && strcmp(profile->text, m->options->profile) != 0)
@@ -215,6 +231,88 @@ static bool has_constant_form(const struct making *m,
     return true;
 }
 
+/* ---- Forms --------------------------------------------------------------- */
+
+static void add_formed(void *context, const struct case_stub *stub,
+                       const char *form)
+{
+    struct making *m = context;
+    struct plan *p = m->plan;
+    struct plan_case c = {stub, form, false};
+    const char *name = plan_name(m->arena, &c);
+    /* spec/tiers.json says which cases have that form alone. */
+    bool known = m->arrayed && strcmp(form, "constant") == 0;
+    if (known || !is_chosen(&m->tier, name) || !is_chosen(&m->whole, name)
+        || !wanted(m, name))
+        return;
+    for (int64_t i = m->forming.first; i < p->count; i++)
+        if (p->cases[i].stub == stub && p->cases[i].form
+            && strcmp(p->cases[i].form, form) == 0)
+            return;
+    c.alone = any_matches(m->alone, name);
+    ARENA_GROW(m->arena, p->cases, p->count, m->room);
+    p->cases[p->count++] = c;
+}
+
+static struct plan_forming forming_of(struct making *m)
+{
+    return (struct plan_forming){.arena = m->arena,
+                                 .limits = m->limits,
+                                 .give = add_formed,
+                                 .context = m};
+}
+
+/* A filter that is the name of a case in a form selects it, whatever the tier
+ * plans. */
+static void add_named(struct making *m, const struct case_stub *stub)
+{
+    const struct plan_forming f = forming_of(m);
+    size_t n = strlen(stub->name);
+    for (int i = 0; i < m->options->filter_count; i++) {
+        const char *filter = m->options->filters[i];
+        if (is_name(filter) && strncmp(filter, stub->name, n) == 0
+            && filter[n] == '#')
+            plan_form_one(&f, stub, filter + n + 1);
+    }
+}
+
+/* A case of the tier; its forms follow at the folder's end. */
+static void note_stub(struct making *m, const struct case_stub *stub)
+{
+    struct forming *to = &m->forming;
+    ARENA_GROW(m->arena, to->stubs, to->count, to->room);
+    to->stubs[to->count++] = stub;
+}
+
+/* Are only cases wanted that have a name? */
+static bool are_names(const struct plan_options *o)
+{
+    bool all = o->filter_count > 0;
+    for (int i = 0; i < o->filter_count; i++)
+        all = all && is_name(o->filters[i]);
+    return all;
+}
+
+/* The forms of the folder's cases: those asked for, or the covering array. */
+static bool add_forms(struct making *m, struct status *st)
+{
+    const struct plan_options *o = m->options;
+    const struct plan_forming f = forming_of(m);
+    struct forming *of = &m->forming;
+    of->first = m->plan->count;
+    for (int64_t i = 0; i < of->count; i++) {
+        add_named(m, of->stubs[i]);
+        if (o->form_count > 0)
+            TRY(plan_form_all(&f, of->stubs[i], o->form_count, o->forms, st));
+    }
+    m->arrayed = m->formed && !are_names(o);
+    if (m->arrayed)
+        TRY(plan_form_array(&f, of->count, of->stubs, m->each, st));
+    m->arrayed = false;
+    of->count = 0;
+    return true;
+}
+
 /* ---- Files --------------------------------------------------------------- */
 
 static bool read_file(struct making *m, const char *path, const char *name,
@@ -223,24 +321,38 @@ static bool read_file(struct making *m, const char *path, const char *name,
     struct case_file *file;
     TRY(case_file_read(m->arena, path, name, m->limits, &file, st));
     m->plan->file_count++;
-    size_t room = 2 * (size_t)file->stub_count + 1; /* two variants */
+    size_t room = 2 * (size_t)file->stub_count + 1; /* two forms */
     struct chosen chosen = {0, arena_new(m->arena, struct plan_case, room),
                             arena_new(m->arena, struct hash, room)};
     for (int i = 0; i < file->stub_count; i++) {
-        choose(m, &chosen, &file->stubs[i], CASE_PARAMETER);
-        if (has_constant_form(m, file, i))
-            choose(m, &chosen, &file->stubs[i], CASE_CONSTANT);
+        int64_t before = chosen.count;
+        choose(m, &chosen, &file->stubs[i], NULL);
+        if (chosen.count > before)
+            note_stub(m, &file->stubs[i]);
+        if (m->options->form_count == 0 && has_constant_form(m, file, i))
+            choose(m, &chosen, &file->stubs[i], "constant");
     }
     add(m, &chosen);
     return true;
+}
+
+/* Up to the slash. */
+static bool same_folder(const char *a, const char *b)
+{
+    size_t n = strcspn(a, "/");
+    return strncmp(a, b, n) == 0 && b[n] == a[n];
 }
 
 static bool read_folder(struct making *m, const char *path, struct status *st)
 {
     struct folder_walk walk = {.wanted = file_wanted, .context = m};
     TRY(folder_walk(m->arena, &walk, path, st));
-    for (int i = 0; i < walk.count; i++)
+    for (int i = 0; i < walk.count; i++) {
         TRY(read_file(m, walk.files[i].path, walk.files[i].name, st));
+        if (i + 1 == walk.count
+            || !same_folder(walk.files[i].name, walk.files[i + 1].name))
+            TRY(add_forms(m, st));
+    }
     return true;
 }
 
@@ -309,6 +421,9 @@ static bool find_tier(struct making *m, struct status *st)
         m->whole =
             get_choice(json_member(json_member(tiers, "tiers"), of->text));
     m->plan->sampled = m->tier.most > 0;
+    m->formed =
+        m->options->form_count == 0 && json_member(tier, "forms") != NULL;
+    m->each = json_is_string(json_member(tier, "forms"), "each");
     return true;
 }
 

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * All case files are read and expanded before anything runs.  Workers are
+ * All case files are read and expanded before anything runs, and forms are
+ * chosen (plan_form.h).  Workers are
  * forked from the process that holds the plan, so a case is a number to them.
  */
 #ifndef RUNNER_PLAN_PLAN_H
@@ -15,14 +16,17 @@ struct plan_options {
     const char *cases; /* folder; NULL: where the suite's own are */
     int filter_count;  /* globs on full names; none: all */
     const char *const *filters;
+    int form_count; /* globs on names of forms: all cases in each; none: those
+                       that the tier plans */
+    const char *const *forms;
     const char *tier;    /* of spec/tiers.json; NULL: all */
     const char *profile; /* cases of other profiles are left out */
 };
 
 struct plan_case {
     const struct case_stub *stub;
-    enum case_variant variant;
-    bool alone; /* not in a batch, says spec/tiers.json */
+    const char *form; /* NULL: as it stands */
+    bool alone;       /* not in a batch, says spec/tiers.json */
 };
 
 struct plan {
@@ -43,7 +47,7 @@ bool plan_make(struct arena *a, const struct plan_options *options,
                const struct limits *limits, struct plan *plan,
                struct status *st);
 
-/* Its full name, with the variant's suffix; in the arena. */
+/* Its full name, with that of its form; in the arena. */
 const char *plan_name(struct arena *a, const struct plan_case *c);
 /* The element type that it is mainly about, or NULL. */
 const char *plan_type(struct arena *a, const struct case_stub *stub);

@@ -367,20 +367,6 @@ static void judge_order(struct judging *j)
             monotone_count(m, literal_get(j->made->inputs[0][0], 0), got);
 }
 
-/* The case with its inputs, so that wrong units are listed with theirs: where
- * they are constants, as the same case with parameters has them. */
-static const struct test_case *with_inputs(struct judging *j,
-                                           const struct verdict *v)
-{
-    struct test_case *made;
-    struct status st = {0};
-    if (v->bad == 0 || j->planned->variant != CASE_CONSTANT
-        || !case_make(j->arena, j->planned->stub, CASE_PARAMETER,
-                      j->context->limits, &made, &st))
-        return j->made;
-    return made;
-}
-
 static bool judge_result(struct judging *j)
 {
     struct judge_reference ref;
@@ -392,13 +378,11 @@ static bool judge_result(struct judging *j)
         return conclude(j, VERDICT_LIMIT, "the reference: %s", st.text);
     if (judge_reference_contradicts(j->arena, j->made, &ref, text, sizeof text))
         return blame_reference(j, text);
-    const struct judge_value by = {
-        .arena = j->arena,
-        .mode = mode,
-        .made = j->made,
-        .stub = j->planned->variant == CASE_CONSTANT ? j->planned->stub : NULL,
-        .plain = &ref,
-        .bins = j->context->bins};
+    const struct judge_value by = {.arena = j->arena,
+                                   .mode = mode,
+                                   .made = j->made,
+                                   .plain = &ref,
+                                   .bins = j->context->bins};
     const struct job_record *head = j->given.head;
     struct verdict *v = arena_new(j->arena, struct verdict, 1);
     enter_backend(j);
@@ -408,7 +392,7 @@ static bool judge_result(struct judging *j)
         return conclude(j, VERDICT_LIMIT, "%s", text);
     count(j, v);
     conclude(j, status, "%s", text);
-    j->result = judge_wrong(j->arena, with_inputs(j, v), &ref, v, j->result);
+    j->result = judge_wrong(j->arena, j->made, &ref, v, j->result);
     explain(j, &by, v);
     if (head->flags & JOB_TWICE)
         judge_second(j, &by, status, text);
@@ -449,17 +433,17 @@ static bool is_disturbed(const struct judging *j)
 {
     static const struct hash none;
     const struct job_record *r = j->given.head;
+    const struct test_case *as = j->made->written;
     if (r->flags & JOB_BAD_CASE)
         return true;
     if (memcmp(&r->program, &none, sizeof none) != 0
-        && (!j->made->program || !j->made->program->entry
-            || memcmp(&r->program, &abi_case(j->arena, j->made)->hash,
-                      sizeof none)
+        && (!as->program || !as->program->entry
+            || memcmp(&r->program, &abi_case(j->arena, as)->hash, sizeof none)
                    != 0))
         return true;
     if (!(r->flags & JOB_EXECUTED))
         return false;
-    struct hash due = inputs_hash(j->made);
+    struct hash due = inputs_hash(as);
     return memcmp(&due, &r->inputs, sizeof due) != 0;
 }
 
@@ -499,7 +483,7 @@ static bool judge_case(struct judging *j)
         &x->plan->cases[x->pending[j->given.head->position]];
     struct test_case *c;
     struct status st = {0};
-    if (!case_make(j->arena, p->stub, p->variant, x->limits, &c, &st)) {
+    if (!case_make(j->arena, p->stub, p->form, x->limits, &c, &st)) {
         if (st.code == STATUS_SYSTEM)
             return conclude(j, VERDICT_LIMIT, "%s", st.text);
         return blame_reference(j, arena_printf(j->arena, "%s:%u:%u: %s",

@@ -31,7 +31,7 @@ static int try(const struct job_context *context, int64_t position)
     struct status st = {STATUS_OK};
     struct test_case *c;
     struct judge_reference reference;
-    if (!case_make(&a, p->stub, p->variant, context->limits, &c, &st))
+    if (!case_make(&a, p->stub, p->form, context->limits, &c, &st))
         return st.code == STATUS_SYSTEM ? NO_END : ENDS;
     if (c->rejected)
         return c->rejection.code == STATUS_SYSTEM ? NO_END : ENDS;

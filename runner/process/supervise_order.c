@@ -19,7 +19,7 @@ struct key {
     int64_t position, place; /* place: in the list; of equal programs: of the
                                 first one */
     const char *op, *type;
-    enum case_variant variant;
+    const char *form;
     struct hash text;
 };
 
@@ -33,7 +33,7 @@ static int by_operation(const void *a, const void *b)
     const struct key *x = a, *y = b;
     int order = strcmp(x->op, y->op);
     order = order ? order : strcmp(x->type, y->type);
-    order = order ? order : (int)x->variant - (int)y->variant;
+    order = order ? order : strcmp(x->form, y->form);
     return order ? order : by_number(x->position, y->position);
 }
 
@@ -52,7 +52,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The hash of the text that a compiler gets.  A case without a text is equal
- * to no other, and so are constants, which differ. */
+ * to no other. */
 static struct hash text_of(const struct supervisor *s, struct arena *a,
                            const struct plan_case *c, int64_t place)
 {
@@ -60,10 +60,9 @@ static struct hash text_of(const struct supervisor *s, struct arena *a,
     struct status st = {STATUS_OK};
     struct test_case *made;
     const char *text;
-    if (c->variant == CASE_PARAMETER
-        && case_make(a, c->stub, c->variant, s->context.limits, &made, &st)
-        && made->program && made->program->entry
-        && stablehlo_text(a, made->program, &text, &st))
+    if (case_make(a, c->stub, c->form, s->context.limits, &made, &st)
+        && made->written->program && made->written->program->entry
+        && stablehlo_text(a, made->written->program, &text, &st))
         hash_text(&h, text);
     else
         hash_int(&h, (uint64_t)place);
@@ -104,7 +103,7 @@ bool supervise_order(struct supervisor *s)
         keys[i].position = s->list[i];
         keys[i].op = c->stub->op ? c->stub->op : "";
         keys[i].type = type ? type : "";
-        keys[i].variant = c->variant;
+        keys[i].form = c->form ? c->form : "";
     }
     order_keys(s, keys, n);
     for (size_t i = 0; i < n; i++)

@@ -384,16 +384,18 @@ static void run_case(struct worker *w, int64_t position)
     worker_begin(w, position);
     worker_enter(w, JOB_MAKE);
     worker_at(w, position);
-    if (!case_make(&w->arena, p->stub, p->variant, x->limits, &c, &st)) {
+    bool made = case_make(&w->arena, p->stub, p->form, x->limits, &c, &st);
+    const struct test_case *as = made ? c->written : NULL;
+    if (!made) {
         w->record.flags |= JOB_BAD_CASE;
         say(w, ASSAY_FAILED, JOB_MAKE, st.text);
-    } else if (!c->program || !c->program->entry) {
+    } else if (!as->program || !as->program->entry) {
         w->record.flags |= JOB_NO_PROGRAM;
     } else {
-        w->program = abi_case(&w->arena, c);
+        w->program = abi_case(&w->arena, as);
         w->record.program = w->program->hash;
         worker_input_guard(&w->arena, w->program);
-        extension_program(&w->arena, c->program);
+        extension_program(&w->arena, as->program);
         if (w->plugin.classless)
             w->record.flags |= JOB_CLASSLESS;
         if (plugin_declines(&w->plugin, w->program->program, w->record.text,

@@ -138,7 +138,8 @@ static bool make_member(struct worker *w, int64_t position, struct member *m)
 {
     const struct job_context *x = w->context;
     const struct plan_case *p = &x->plan->cases[x->pending[position]];
-    struct test_case *c;
+    struct test_case *made;
+    const struct test_case *c;
     struct status st = {0};
     char why[JOB_TEXT];
     worker_begin(w, position);
@@ -146,10 +147,12 @@ static bool make_member(struct worker *w, int64_t position, struct member *m)
     worker_at(w, position);
     const enum job_lone lone = worker_lone(x, position);
     if (lone == JOB_LONE || lone == JOB_LAST
-        || !case_make(&w->arena, p->stub, p->variant, x->limits, &c, &st)
-        || c->rejected || c->error_count > 0 || c->infeed_count
-        || c->outfeed_count || c->replicas != 1 || !c->program
-        || !c->program->entry || !join_allows(c->program)
+        || !case_make(&w->arena, p->stub, p->form, x->limits, &made, &st))
+        return false;
+    c = made->written;
+    if (c->rejected || c->error_count > 0 || c->infeed_count || c->outfeed_count
+        || c->replicas != 1 || !c->program || !c->program->entry
+        || !join_allows(c->program)
         || c->input_count != c->program->entry->parameter_count)
         return false;
     *m = (struct member){.position = position, .made = c};

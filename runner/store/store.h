@@ -102,7 +102,7 @@ const char *store_host(struct arena *a, const char *sandbox,
 struct store_plan {
     const char *file; /* "Add/shapes" */
     const char *name; /* "outer@T=f32,N=17": after the file's name and "/" */
-    int variant;      /* enum case_variant */
+    int variant;      /* 1: #constant; the name has any other form */
     const char *op;
     const char *type; /* element type, or NULL */
     const char *tier; /* or NULL */

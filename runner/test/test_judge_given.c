@@ -106,7 +106,7 @@ static void make(const char *name)
     struct status st = {0};
     const struct judge_mode mode = {.profile = slow.spec,
                                     .limits = slow.context.limits};
-    OK(case_make(&slow.arena, p->stub, p->variant, mode.limits, &c, &st)
+    OK(case_make(&slow.arena, p->stub, p->form, mode.limits, &c, &st)
            && judge_reference(&slow.arena, c, &mode, &plain, &st),
        "%s: %s", name, st.text);
     by = (struct judge_value){

@@ -151,7 +151,7 @@ def check_replicas(path):
                             expect=[[array("f32[]", 3)]] * 2))
     code, got = first(path)
     ok(code == 0 and len(got["replicas"]) == 2, "two replicas", got)
-    code, out, _ = run("--constant", path)
+    code, out, _ = run("--form=constant", path)
     ok(code == 2, "no constants that differ between replicas", out)
 
 
@@ -166,7 +166,8 @@ def check_command(path):
     ok(names("-c", "b") == ["t/b@T=f32", "t/b@T=s8"], "by id")
     ok(names("-c", "b@T=s8") == ["t/b@T=s8"], "by the name's end")
     ok(names("-c", "t/a") == ["t/a"], "by the full name")
-    ok(names("-c", "a", "--constant") == ["t/a#constant"], "as constants")
+    ok(names("-c", "a#called") == ["t/a#called"], "in a form, by its name")
+    ok(names("-c", "a", "--form=constant") == ["t/a#constant"], "as constants")
     ok(run(path, "-c", "c")[0] == 2, "no such case: 2")
     ok(run()[0] == 2, "without a file: 2")
     ok(run(path, path)[0] == 2, "two files: 2")

@@ -36,8 +36,10 @@ def main():
     case_schema = load("spec/case.schema.json")
     op_schema = load("spec/op.schema.json")
     deviation_schema = load("spec/deviation.schema.json")
+    form_schema = load("spec/form.schema.json")
     for name, schema in (("case", case_schema), ("op", op_schema),
-                         ("deviation", deviation_schema)):
+                         ("deviation", deviation_schema),
+                         ("form", form_schema)):
         try:
             Draft202012Validator.check_schema(schema)
             ok(True, f"spec/{name}.schema.json is a schema")
@@ -48,6 +50,7 @@ def main():
     op = Draft202012Validator(op_schema)
     check_all(Draft202012Validator(deviation_schema), "deviations",
               ["spec/deviations.json"])
+    check_all(Draft202012Validator(form_schema), "forms", ["spec/forms.json"])
     check_all(op, "operations", sorted(glob.glob("spec/ops/*.json")))
     check_all(op, "families", sorted(glob.glob("spec/families/*.json")))
     cases = sorted(glob.glob("cases/**/*.json", recursive=True))

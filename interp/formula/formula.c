@@ -1,4 +1,4 @@
-/* deviation_formula.c - see deviation_formula.h.
+/* formula.c - see formula.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
@@ -6,7 +6,7 @@
  * accept the type) makes the program invalid, so the deviation does not apply
  * to it.
  */
-#include "interp/deviation/deviation_formula.h"
+#include "interp/formula/formula.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,16 +19,33 @@ enum {
     DEPTH_MAX = 32 /* of a formula */
 };
 
-static const struct instruction *operand_of(const struct deviation_formula *f,
+/* Names differ: some backends get a program as text. */
+static const char *name_of(const struct formula *f)
+{
+    return arena_printf(f->arena, "%s_%d", f->name, f->entry->count);
+}
+
+static const struct instruction *operand_of(const struct formula *f,
                                             const struct instruction *in, int k)
 {
     return f->old->entry->instructions[in->operands[k]];
 }
 
-const struct shape *deviation_formula_shape(const struct deviation_formula *f,
-                                            int k)
+const struct shape *formula_shape(const struct formula *f, int k)
 {
     return operand_of(f, f->in, k)->shape;
+}
+
+const char *formula_operand(struct arena *a, const struct op *op, int k)
+{
+    const struct spec_op *spec = spec_op_find(op->name);
+    for (int i = 0; spec && i <= k && i < spec->operand_count; i++) {
+        if (spec->operands[i].variadic)
+            break;
+        if (i == k)
+            return spec->operands[i].name;
+    }
+    return arena_printf(a, "%d", k);
 }
 
 /* ---- Constants ----------------------------------------------------------- */
@@ -80,20 +97,18 @@ static const char *constant_text(struct arena *a, const char *text,
                : NULL;
 }
 
-static bool add_constant(struct deviation_formula *f, const char *text,
+static bool add_constant(struct formula *f, const char *text,
                          const enum dtype *type, int *number, struct status *st)
 {
     struct arena *a = f->arena;
-    const struct shape *s =
-        deviation_formula_shape(f, f->what->formula ? 0 : f->at);
+    const struct shape *s = formula_shape(f, f->whole ? 0 : f->at);
     uint64_t bits[2] = {0};
     bool nan;
     if (s->kind != SHAPE_ARRAY || shape_has_dynamic(s))
         return FAIL(st, UNSUPPORTED, "no constant of this shape");
     enum dtype own = type ? *type : s->dtype;
     /* With a scalar operand that represents an array, as in add_operand. */
-    const struct shape *to =
-        f->what->formula && s->rank == 0 ? f->in->shape : s;
+    const struct shape *to = f->whole && s->rank == 0 ? f->in->shape : s;
     if (to->kind != SHAPE_ARRAY || shape_has_dynamic(to))
         to = s;
     const char *known = constant_text(a, text, own, f->in->shape->dtype);
@@ -109,7 +124,7 @@ static bool add_constant(struct deviation_formula *f, const char *text,
     struct attribute *at = arena_new(a, struct attribute, 1);
     *at = (struct attribute){
         .name = ATTRIBUTE_LITERAL, .form = SPEC_LITERAL, .literal = l};
-    struct instruction in = {.name = "deviation",
+    struct instruction in = {.name = name_of(f),
                              .op = &op_Constant,
                              .attribute_count = 1,
                              .attributes = at};
@@ -121,11 +136,11 @@ static bool add_constant(struct deviation_formula *f, const char *text,
 
 /* An operand; a scalar that represents an array of the result's shape becomes
  * that array, as not every operation of a formula accepts such scalars. */
-static int add_operand(struct deviation_formula *f, int old)
+static int add_operand(struct formula *f, int old)
 {
     const struct shape *from = f->old->entry->instructions[old]->shape;
     const struct shape *to = f->in->shape;
-    if (!f->what->formula || from->kind != SHAPE_ARRAY || from->rank > 0
+    if (!f->whole || from->kind != SHAPE_ARRAY || from->rank > 0
         || to->kind != SHAPE_ARRAY || to->rank == 0 || shape_has_dynamic(to))
         return f->map[old];
     int64_t *sizes = arena_new(f->arena, int64_t, (size_t)to->rank);
@@ -135,7 +150,7 @@ static int add_operand(struct deviation_formula *f, int old)
                              .form = SPEC_INTS,
                              .count = to->rank,
                              .ints = sizes};
-    struct instruction in = {.name = "deviation",
+    struct instruction in = {.name = name_of(f),
                              .op = &op_Broadcast,
                              .operand_count = 1,
                              .operands = &f->map[old],
@@ -145,9 +160,9 @@ static int add_operand(struct deviation_formula *f, int old)
 }
 
 /* The value of that name in "with", or -1. */
-static int find_named(const struct deviation_formula *f, const char *name)
+static int find_named(const struct formula *f, const char *name)
 {
-    const struct json *n = f->named_count > 0 ? f->what->with->child : NULL;
+    const struct json *n = f->named_count > 0 ? f->with->child : NULL;
     for (int k = 0; k < f->named_count; k++, n = n->next)
         if (strcmp(n->key, name) == 0)
             return f->named[k];
@@ -155,12 +170,11 @@ static int find_named(const struct deviation_formula *f, const char *name)
 }
 
 /* The operand of that name, or -1. */
-static int find_operand(const struct deviation_formula *f,
-                        const struct instruction *in, const char *name,
-                        size_t length)
+static int find_operand(const struct formula *f, const struct instruction *in,
+                        const char *name, size_t length)
 {
     for (int k = 0; k < in->operand_count; k++) {
-        const char *own = deviation_operand(f->arena, in->op, k);
+        const char *own = formula_operand(f->arena, in->op, k);
         if (strlen(own) == length && strncmp(own, name, length) == 0)
             return k;
     }
@@ -168,12 +182,12 @@ static int find_operand(const struct deviation_formula *f,
 }
 
 /* Its number in the old entry, or -1: "lhs", "lhs.rhs". */
-static int find_value(const struct deviation_formula *f, const char *name)
+static int find_value(const struct formula *f, const char *name)
 {
     const struct instruction *in = f->in;
     size_t n = strcspn(name, ".");
     int k = find_operand(f, in, name, n);
-    if ((f->what->operand || f->each) && strcmp(name, "operand") == 0)
+    if ((!f->whole || f->each) && strcmp(name, "operand") == 0)
         k = f->at;
     if (k < 0 || !name[n])
         return k < 0 ? -1 : in->operands[k];
@@ -182,16 +196,16 @@ static int find_value(const struct deviation_formula *f, const char *name)
     return k < 0 ? -1 : in->operands[k];
 }
 
-static int add_self(struct deviation_formula *f, int count, const int *operands)
+static int add_self(struct formula *f, int count, const int *operands)
 {
     struct instruction in = *f->in;
-    in.name = "deviation";
+    in.name = name_of(f);
     in.operand_count = count;
     in.operands = operands;
     return program_add(f->program, f->entry, &in);
 }
 
-static int add_result(struct deviation_formula *f)
+static int add_result(struct formula *f)
 {
     int n = f->in->operand_count;
     int *operands = arena_new(f->arena, int, (size_t)n + 1);
@@ -201,17 +215,36 @@ static int add_result(struct deviation_formula *f)
 }
 
 /* One operand of "self" after the other, each by the same formula. */
-static bool add_each(struct deviation_formula *f, const struct json *list,
-                     int *count, int *operands, struct status *st)
+static bool add_each(struct formula *f, const struct json *list, int *count,
+                     int *operands, struct status *st)
 {
     if (list->kind != JSON_ARRAY || list->count != 1 || f->each)
         return json_fail(f->arena, list, st, "expected {\"each\": [FORMULA]}");
     f->each = true;
     for (f->at = 0; f->at < f->in->operand_count; f->at++)
-        TRY(deviation_formula(f, list->child, &operands[(*count)++], st));
+        TRY(formula_add(f, list->child, &operands[(*count)++], st));
     f->each = false;
     f->at = 0;
     return true;
+}
+
+/* An operand for each dimension of the operand. */
+static bool add_each_dimension(struct formula *f, const struct json *list,
+                               int *count, int *operands, struct status *st)
+{
+    const struct shape *s = formula_shape(f, f->whole ? 0 : f->at);
+    if (list->kind != JSON_ARRAY || list->count != 1)
+        return json_fail(f->arena, list, st,
+                         "expected {\"each-dimension\": [FORMULA]}");
+    for (int d = 0; s->kind == SHAPE_ARRAY && d < s->rank; d++)
+        TRY(formula_add(f, list->child, &operands[(*count)++], st));
+    return true;
+}
+
+static bool is_list_of(const struct json *node, const char *key)
+{
+    return node->kind == JSON_OBJECT && node->child
+           && strcmp(node->child->key, key) == 0;
 }
 
 /* ---- Calls --------------------------------------------------------------- */
@@ -226,23 +259,35 @@ static enum dtype other_sign(enum dtype t)
     return t;
 }
 
-static bool find_type(const struct deviation_formula *f, const char *name,
+/* The unsigned type of the same width; itself if there is none. */
+static enum dtype bits_type(enum dtype t)
+{
+    for (int i = 0; i < DT_COUNT; i++)
+        if (dtype_class((enum dtype)i) == DTYPE_UINT
+            && dtype_table[i].bits == dtype_table[t].bits)
+            return (enum dtype)i;
+    return t;
+}
+
+static bool find_type(const struct formula *f, const char *name,
                       enum dtype *type)
 {
-    enum dtype own = deviation_formula_shape(f, 0)->dtype;
+    enum dtype own = formula_shape(f, 0)->dtype;
     if (strcmp(name, "own") == 0)
         *type = own;
     else if (strcmp(name, "result") == 0)
         *type = f->in->shape->dtype;
     else if (strcmp(name, "other-sign") == 0)
         *type = other_sign(own);
+    else if (strcmp(name, "bits") == 0)
+        *type = bits_type(own);
     else
         return dtype_parse(name, strlen(name), type);
     return true;
 }
 
-static bool add_call(struct deviation_formula *f, const struct json *node,
-                     int *number, struct status *st)
+static bool add_call(struct formula *f, const struct json *node, int *number,
+                     struct status *st)
 {
     const struct json *list = node->child;
     const char *key = list ? list->key : "";
@@ -253,35 +298,42 @@ static bool add_call(struct deviation_formula *f, const struct json *node,
     struct attribute *at = arena_new(f->arena, struct attribute, 1);
     *at = (struct attribute){.name = ATTRIBUTE_NEW_ELEMENT_TYPE,
                              .form = SPEC_TYPE};
-    if (!list || (!op && !self) || list->kind != JSON_ARRAY
+    if (!list || (!op && !self) || (self && list->next)
+        || list->kind != JSON_ARRAY
         || (key[length] && !find_type(f, key + length + 1, &at->dtype)))
         return json_fail(f->arena, node, st, "expected {\"OPERATION\": [...]}");
-    if (op == &op_Constant)
+    if (op == &op_Constant && !list->next)
         return list->child && list->child->text && key[length]
                    ? add_constant(f, list->child->text, &at->dtype, number, st)
                    : json_fail(f->arena, node, st,
                                "expected {\"Constant:TYPE\": [NUMBER]}");
-    size_t room = (size_t)list->count * (size_t)(f->in->operand_count + 1);
-    int *operands = arena_new(f->arena, int, room + 1), n = 0;
+    const struct shape *own = formula_shape(f, f->whole ? 0 : f->at);
+    size_t most = (size_t)f->in->operand_count + (size_t)own->rank + 1;
+    int *operands = arena_new(f->arena, int, (size_t)list->count *most + 1);
+    int n = 0;
     for (const struct json *c = list->child; c; c = c->next)
-        if (self && c->kind == JSON_OBJECT && c->child
-            && strcmp(c->child->key, "each") == 0)
+        if (self && is_list_of(c, "each"))
             TRY(add_each(f, c->child, &n, operands, st));
+        else if (is_list_of(c, "each-dimension"))
+            TRY(add_each_dimension(f, c->child, &n, operands, st));
         else
-            TRY(deviation_formula(f, c, &operands[n++], st));
-    struct instruction in = {.name = "deviation",
+            TRY(formula_add(f, c, &operands[n++], st));
+    struct instruction in = {.name = name_of(f),
                              .op = op,
                              .operand_count = n,
                              .operands = operands,
                              .attribute_count = key[length] ? 1 : 0,
                              .attributes = at};
+    if (list->next)
+        TRY(formula_attribute(f, op, list->next, &in.attribute_count,
+                              &in.attributes, st));
     *number = self ? add_self(f, n, operands)
                    : program_add(f->program, f->entry, &in);
     return true;
 }
 
-bool deviation_formula(struct deviation_formula *f, const struct json *node,
-                       int *number, struct status *st)
+bool formula_add(struct formula *f, const struct json *node, int *number,
+                 struct status *st)
 {
     if (++f->depth > DEPTH_MAX)
         return json_fail(f->arena, node, st, "formula too deep");
@@ -305,16 +357,16 @@ bool deviation_formula(struct deviation_formula *f, const struct json *node,
     return true;
 }
 
-bool deviation_formula_all(struct deviation_formula *f, int *number,
-                           struct status *st)
+bool formula_all(struct formula *f, const struct json *node, int *number,
+                 struct status *st)
 {
-    const struct json *with = f->what->with;
+    const struct json *with = f->with;
     f->named_count = 0;
     if (with)
         f->named = arena_new(f->arena, int, (size_t)with->count + 1);
     for (const struct json *n = with ? with->child : NULL; n; n = n->next) {
-        TRY(deviation_formula(f, n, &f->named[f->named_count], st));
+        TRY(formula_add(f, n, &f->named[f->named_count], st));
         f->named_count++;
     }
-    return deviation_formula(f, f->what->formula, number, st);
+    return formula_add(f, node, number, st);
 }

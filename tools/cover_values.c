@@ -1,0 +1,230 @@
+/* cover_values.c - see cover_values.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * An operation can fill a cell if one of its cases has a type with such a value
+ * and, for a place, if a case of any value is there; an element-wise operation
+ * takes every rank, and with two operands a scalar beside an array.
+ */
+#include "tools/cover_values.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "interp/form/form_suit.h"
+#include "interp/form/form_value.h"
+#include "interp/program/op_table.h"
+#include "runner/plan/plan.h"
+#include "tools/cover_walk.h"
+
+enum place {
+    RANK_0,
+    RANK_1,
+    RANK_2,
+    RANK_MORE,
+    BESIDE,   /* a scalar beside an array */
+    CONSTANT, /* of the program */
+    PLACES
+};
+
+static const char *const place_names[PLACES] = {
+    "rank 0", "rank 1", "rank 2", "rank 3+", "scalar", "constant"};
+
+struct matrix {
+    int64_t cases;
+    int64_t count[FORM_VALUES][PLACES];
+    unsigned values; /* that its types have */
+    unsigned places; /* that its cases have */
+};
+
+/* ---- Counting ------------------------------------------------------------ */
+
+static enum place rank_place(const struct shape *s)
+{
+    return s->rank > 2 ? RANK_MORE : (enum place)(RANK_0 + s->rank);
+}
+
+static bool has_array(const struct test_case *t)
+{
+    for (int i = 0; i < t->input_count; i++)
+        if (t->inputs[0][i]->shape->kind == SHAPE_ARRAY
+            && t->inputs[0][i]->shape->rank > 0)
+            return true;
+    return false;
+}
+
+static void add_input(struct matrix *m, const struct literal *l,
+                      unsigned places)
+{
+    const unsigned values = form_value_set(l);
+    m->values |= form_value_set_of_type(l->shape->dtype);
+    m->places |= places;
+    for (int v = 0; v < FORM_VALUES; v++)
+        for (int p = 0; p < PLACES; p++)
+            m->count[v][p] += values >> v & 1 && places >> p & 1;
+}
+
+/* Is input i a constant of the program?  Elements of an operand that became
+ * inputs of their own follow the other operands. */
+static bool is_constant(const struct form_use *use, int i, int others)
+{
+    if (!use->what || !use->what->constant)
+        return false;
+    if (use->what->spread)
+        return i >= others;
+    return use->operand < 0 || use->operand == i;
+}
+
+static void add_case(struct matrix *m, const struct test_case *t,
+                     const struct form_use *operand)
+{
+    bool beside = has_array(t);
+    const struct op *op = case_op(t->stub);
+    const struct spec_op *spec = op ? spec_op_find(op->name) : NULL;
+    int others = spec ? spec->operand_count - 1 : 0;
+    m->cases++;
+    for (int i = 0; t->replicas == 1 && i < t->input_count; i++) {
+        const struct literal *l = t->inputs[0][i];
+        if (l->shape->kind != SHAPE_ARRAY)
+            continue;
+        unsigned places = 1u << rank_place(l->shape);
+        if (l->shape->rank == 0 && beside)
+            places |= 1u << BESIDE;
+        if (is_constant(operand, i, others))
+            places |= 1u << CONSTANT;
+        add_input(m, l, places);
+    }
+}
+
+/* What an element-wise operation can do whether a case does or not. */
+static void add_possible(struct matrix *m, const struct op *op)
+{
+    const struct spec_op *spec = spec_op_find(op->name);
+    if (m->cases == 0 || !form_suit_elementwise(op))
+        return;
+    for (int p = RANK_0; p <= RANK_MORE; p++)
+        m->places |= 1u << p;
+    if (spec->operand_count > 1)
+        m->places |= 1u << BESIDE;
+}
+
+/* ---- Printing ------------------------------------------------------------ */
+
+static bool is_possible(const struct matrix *m, int v, int p)
+{
+    return m->values >> v & 1 && m->places >> p & 1;
+}
+
+static void write_row(const struct cover_values *x, const struct matrix *m,
+                      int v)
+{
+    fprintf(x->to, "  %-12s", form_value_name((enum form_value)v));
+    for (int p = 0; p < PLACES; p++)
+        if (m->count[v][p] > 0)
+            fprintf(x->to, " %8" PRId64, m->count[v][p]);
+        else
+            fprintf(x->to, " %8s", is_possible(m, v, p) ? "empty" : "-");
+    putc('\n', x->to);
+}
+
+static void write_text(const struct cover_values *x, const struct matrix *m,
+                       const char *op)
+{
+    fprintf(x->to, "%s: %" PRId64 " cases\n  %-12s", op, m->cases, "");
+    for (int p = 0; p < PLACES; p++)
+        fprintf(x->to, " %8s", place_names[p]);
+    putc('\n', x->to);
+    for (int v = 0; v < FORM_VALUES; v++)
+        if (m->values >> v & 1)
+            write_row(x, m, v);
+}
+
+static void write_json(const struct cover_values *x, const struct matrix *m,
+                       const char *op, bool first)
+{
+    const char *comma = "";
+    fprintf(x->to,
+            "%s\n  {\"op\": \"%s\", \"cases\": %" PRId64 ", \"cells\": [",
+            first ? "" : ",", op, m->cases);
+    for (int v = 0; v < FORM_VALUES; v++)
+        for (int p = 0; p < PLACES; p++) {
+            if (!is_possible(m, v, p))
+                continue;
+            fprintf(x->to,
+                    "%s\n    {\"value\": \"%s\", \"place\": \"%s\", "
+                    "\"cases\": %" PRId64 "}",
+                    comma, form_value_name((enum form_value)v), place_names[p],
+                    m->count[v][p]);
+            comma = ",";
+        }
+    fputs("]}", x->to);
+}
+
+static void count_cells(struct cover_values *x, const struct matrix *m)
+{
+    for (int v = 0; v < FORM_VALUES; v++)
+        for (int p = 0; p < PLACES; p++) {
+            x->cells += is_possible(m, v, p);
+            x->empty += is_possible(m, v, p) && m->count[v][p] == 0;
+        }
+}
+
+static void write_all(struct cover_values *x, struct matrix *all)
+{
+    bool first = true;
+    if (x->json)
+        fputs("{\"format\": \"assay-values/1\", \"operations\": [", x->to);
+    for (int i = 0; i < spec_op_count(); i++) {
+        const char *name = spec_op_at(i)->name;
+        const struct op *op = op_table_find(name);
+        if (!op || all[i].values == 0)
+            continue;
+        add_possible(&all[i], op);
+        count_cells(x, &all[i]);
+        if (x->json)
+            write_json(x, &all[i], name, first);
+        else
+            write_text(x, &all[i], name);
+        first = false;
+    }
+    if (x->json)
+        fputs("\n]}\n", x->to);
+    else
+        fprintf(x->to,
+                "%" PRId64 " of %" PRId64
+                " cells that an operation can fill are empty\n",
+                x->empty, x->cells);
+}
+
+bool cover_values(struct cover_values *x, struct status *st)
+{
+    struct arena a = ARENA_INIT, one = ARENA_INIT;
+    const struct plan_options o = {.tier = x->tier,
+                                   .filter_count = x->filter_count,
+                                   .filters = x->filters,
+                                   .profile = "spec"};
+    struct plan plan;
+    bool good = plan_make(&a, &o, x->limits, &plan, st);
+    struct matrix *all =
+        arena_new(&a, struct matrix, good ? (size_t)spec_op_count() : 1);
+    for (int64_t i = 0; good && i < plan.count; i++) {
+        struct test_case *t;
+        struct status ignored = {STATUS_OK};
+        const struct plan_case *c = &plan.cases[i];
+        int op = cover_walk_op(c->stub->op);
+        if (op >= 0
+            && case_make(&one, c->stub, c->form, x->limits, &t, &ignored)
+            && !t->rejected && t->error_count == 0) {
+            struct form_uses uses = {0};
+            if (!c->form
+                || form_find(&one, c->form, case_op(c->stub), &uses, &ignored))
+                add_case(&all[op], t, &uses.of[FORM_OPERAND]);
+        }
+        arena_reset(&one);
+    }
+    if (good)
+        write_all(x, all);
+    arena_free(&one);
+    arena_free(&a);
+    return good;
+}
