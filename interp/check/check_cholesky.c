@@ -69,9 +69,10 @@ static bool good_element(struct judge *q, int64_t i, int64_t j,
     mpfr_mul(q->x, q->x, q->y, MPFR_RNDU);
     mpfr_sqrt(q->t, q->x, MPFR_RNDU);
     residual_gamma(q->bound, check_cholesky_roundings(p), p->accumulator);
+    if (mpfr_cmp_ui(q->bound, 1) >= 0)
+        return true; /* any factor may have such a residual */
     mpfr_ui_sub(q->x, 1, q->bound, MPFR_RNDD);
-    if (mpfr_cmp_ui_2exp(q->bound, 1, -1) < 0)
-        mpfr_div(q->bound, q->bound, q->x, MPFR_RNDU);
+    mpfr_div(q->bound, q->bound, q->x, MPFR_RNDU);
     if (p->accumulator != p->unit) {
         /* The factors are rounded to their own type as well. */
         residual_gamma(q->x, 4, p->unit);

@@ -101,8 +101,6 @@ static bool good_block(struct judge *q, enum check_fft_state state,
     found->unit = q->first;
     if (is_near(q, p->points, found))
         return true;
-    mpfr_sqrt(q->error, q->error, MPFR_RNDN);
-    mpfr_sqrt(q->bound, q->bound, MPFR_RNDN);
     mpfr_snprintf(found->why, sizeof found->why,
                   "the norm of the error is %.3Rg; allowed: %.3Rg", q->error,
                   q->bound);

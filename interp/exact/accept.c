@@ -442,6 +442,41 @@ static void relax(struct accept_set *set, enum dtype unit, const struct real *y,
     }
 }
 
+/* All that a tolerance covers, on both sides of zero. */
+static void add_tolerance(struct accept_set *set, enum dtype unit,
+                          const struct real *y,
+                          const struct accept_budget *budget,
+                          const struct accept_rules *rules)
+{
+    ACCEPT_BRACKET(exact);
+    ACCEPT_BOUND(d);
+    ACCEPT_BOUND(factor);
+    struct accept_rules open = *rules;
+    struct accept_set all;
+    accept_bound_magnitude(&exact, y);
+    parts(d, factor, y, unit, budget);
+    mpfr_mul(factor, factor, exact.high, MPFR_RNDU);
+    mpfr_max(d, d, factor, MPFR_RNDU);
+    mpfr_sub(exact.low, exact.low, d, MPFR_RNDD);
+    mpfr_add(exact.high, exact.high, d, MPFR_RNDU);
+    bool beyond = accept_bound_overflows(exact.high, unit);
+    if (y->negative) {
+        mpfr_neg(exact.low, exact.low, MPFR_RNDN);
+        mpfr_neg(exact.high, exact.high, MPFR_RNDN);
+        mpfr_swap(exact.low, exact.high);
+    }
+    struct real low = accept_bound_real(exact.low);
+    struct real high = accept_bound_real(exact.high);
+    open.clip = false;
+    uint64_t value = real_round(y, unit, rules->overflow);
+    accept_between(&all, unit, &low, &high, value, &open);
+    if (beyond)
+        accept_bound_pattern(
+            &all, unit,
+            accept_bound_overflow(unit, y->negative, rules->overflow), rules);
+    accept_union(set, &all);
+}
+
 void accept_value(struct accept_set *set, enum dtype unit, const struct real *y,
                   uint64_t value, const struct accept_budget *budget,
                   const struct accept_rules *rules)
@@ -467,6 +502,8 @@ void accept_value(struct accept_set *set, enum dtype unit, const struct real *y,
     relax(set, unit, y, budget, rules);
     if (rules->clip)
         clip(set, unit, rules);
+    if (budget->both_sides && !is_exact(y, unit, budget))
+        add_tolerance(set, unit, y, budget, rules);
     accept_bound_pattern(set, unit, value, rules);
     if (rules->zero_any_sign && real_has_negative_zero(unit)
         && (y->kind == REAL_ZERO || real_is_zero(unit, value))) {

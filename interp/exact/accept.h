@@ -28,6 +28,7 @@ enum accept_kind {
 struct accept_budget {
     enum accept_kind kind;
     struct real ulps, abs, rel; /* REAL_ZERO: absent */
+    bool both_sides; /* XLA: of either sign, and beyond the function's range */
 };
 
 enum accept_subnormal { /* bits */

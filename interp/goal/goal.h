@@ -59,6 +59,7 @@ struct goal_real {
     struct real *y;       /* exact values; NULL unless want_exact */
     const char *accuracy; /* budget class of the profile, e.g. "Sin",
                              "arithmetic"; NULL: correctly rounded */
+    bool zero_open;       /* policy function.zero-sign is about its zeros */
     bool complex_norm;    /* judge complex units together, norm-wise */
     bool has_budget;      /* one from result_accuracy instead of the class */
     struct accept_budget budget;

@@ -26,15 +26,17 @@ struct rule_basis rule_basis(const struct profile *p, const struct goal *g)
         b.rules.low = g->clip_low;
         b.rules.high = g->clip_high;
     }
+    b.wider = profile_takes(p, CHOICE_ARITHMETIC_CONTRACTION_ACCEPT)
+              || profile_takes(p, CHOICE_ARITHMETIC_EXCESS_PRECISION_ACCEPT);
     if (g->rule != GOAL_REAL)
         return b;
+    if (g->real.zero_open && profile_takes(p, CHOICE_FUNCTION_ZERO_SIGN_EITHER))
+        b.rules.zero_any_sign = true;
     if (g->real.has_budget)
         b.budget = &g->real.budget;
     else if (g->real.accuracy)
         b.budget = profile_budget(p, g->real.accuracy, unit, NULL);
     b.norm = g->real.complex_norm && g->real.y
              && profile_takes(p, CHOICE_COMPLEX_ACCURACY_NORM);
-    b.wider = profile_takes(p, CHOICE_ARITHMETIC_CONTRACTION_ACCEPT)
-              || profile_takes(p, CHOICE_ARITHMETIC_EXCESS_PRECISION_ACCEPT);
     return b;
 }

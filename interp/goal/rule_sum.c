@@ -57,7 +57,13 @@ static bool ends(struct goal_ends *e, const struct rule_basis *b,
     if (g->nan_units && g->nan_units[i])
         return false;
     accept_accumulation(&set, unit, &g->sum.sums[i], value, &b->rules);
-    return goal_ends_of_set(e, &set, unit, value);
+    if (!goal_ends_of_set(e, &set, unit, value))
+        return false;
+    /* In a wider type the sum lies between its neighbours. */
+    const struct real *y = &g->sum.sums[i].sum;
+    return y->kind != REAL_FINITE || !b->wider
+           || (goal_ends_widen(e, unit, real_round_down(y, unit))
+               && goal_ends_widen(e, unit, real_round_up(y, unit)));
 }
 
 const struct rule rule_sum = {.allow = allow,

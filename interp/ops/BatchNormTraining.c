@@ -37,6 +37,7 @@ struct feature {
     mpfr_t factor;  /* |scale| / sqrt(variance + epsilon) */
     mpfr_t m, lost, t;
     bool overflow, vague;
+    bool bounded; /* vague, but the root is of epsilon at least: factor */
 };
 
 /* Sums over a feature. */
@@ -117,9 +118,18 @@ static void statistics(struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_mul_ui(p->lost, p->average, 8, MPFR_RNDU);
     mpfr_add_ui(p->lost, p->lost, 4, MPFR_RNDU);
     mpfr_mul(p->lost, p->lost, b->tiny, MPFR_RNDU);
+    if (p->two_pass) {
+        /* Only squares of differences are added up; where they overflow, the
+         * variance is still no NaN, nor negative. */
+        mpfr_mul(p->t, p->spread, p->n, MPFR_RNDU);
+        p->vague = batchnorm_overflows(b, p->t);
+        if (p->vague)
+            mpfr_set_ui_2exp(p->lost, 1, dtype_table[b->accumulator].emax + 2,
+                             MPFR_RNDU);
+    }
     batchnorm_set(b, p->variance, f, &variance, p->spread,
                   n + VARIANCE_ROUNDINGS, p->lost);
-    if (p->vague)
+    if (!p->two_pass && p->vague)
         batchnorm_allow(b, p->variance, f);
 }
 
@@ -139,6 +149,30 @@ static void prepare(const struct batchnorm *b, struct feature *p, int64_t f)
     mpfr_add(p->t, p->t, p->lost, MPFR_RNDU);
     if (mpfr_cmp_ui_2exp(p->t, 1, -1) > 0)
         p->vague = true;
+    p->bounded = p->vague && p->two_pass && mpfr_sgn(b->epsilon) > 0;
+    if (!p->bounded)
+        return;
+    mpfr_sqrt(p->t, b->epsilon, MPFR_RNDD);
+    mpfr_div(p->factor, p->scale, p->t, MPFR_RNDA);
+    mpfr_abs(p->factor, p->factor, MPFR_RNDU);
+}
+
+/* All that is known of a variance is that it is not negative: magnitude and
+ * error are the largest that the element can have, twice to be sure. */
+static void set_bounded(struct batchnorm *b, struct feature *p, int64_t i,
+                        const struct real *y)
+{
+    mpfr_abs(p->t, b->x, MPFR_RNDU);
+    mpfr_add(p->m, p->m, p->t, MPFR_RNDU);
+    mpfr_add(p->m, p->m, p->average, MPFR_RNDU);
+    mpfr_mul(p->m, p->m, p->factor, MPFR_RNDU);
+    mpfr_mul_2ui(p->m, p->m, 1, MPFR_RNDU);
+    mpfr_abs(p->t, p->offset, MPFR_RNDU);
+    mpfr_add(p->m, p->m, p->t, MPFR_RNDU);
+    batchnorm_set(b, p->y, i, y, p->m, b->count + ROUNDINGS, p->m);
+    if (p->overflow || batchnorm_overflows(b, p->m)
+        || batchnorm_overflows(b, p->factor))
+        batchnorm_allow(b, p->y, i);
 }
 
 static void element(struct batchnorm *b, struct feature *p, int64_t i)
@@ -152,6 +186,10 @@ static void element(struct batchnorm *b, struct feature *p, int64_t i)
     mpfr_set_ui(p->t, 1, MPFR_RNDN);
     struct real y =
         batchnorm_real(b, p->offset, b->t, p->t, p->w, &p->y->undecided);
+    if (p->bounded) {
+        set_bounded(b, p, i, &y);
+        return;
+    }
     /* factor (|x - mean| (1 + ratio) + |x| + average) + |offset| */
     MPFR_DECL_INIT(lost, 128);
     mpfr_mul(lost, p->m, p->lost, MPFR_RNDU);

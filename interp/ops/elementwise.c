@@ -415,6 +415,7 @@ static void read_budget(const struct eval *ev, struct goal *goal)
     struct accept_budget *b = &goal->real.budget;
     memset(b, 0, sizeof *b);
     b->kind = ACCEPT_XLA;
+    b->both_sides = true;
     number(part[0], &b->abs);
     number(part[1], &b->rel);
     number(part[2], &b->ulps);
@@ -481,6 +482,17 @@ static struct real end_of(enum elementwise_end end, bool low)
     return r;
 }
 
+/* Is policy function.zero-sign among those of the operation? */
+static bool leaves_zeros(const struct eval *ev)
+{
+    const char *name = policy_name(POLICY_FUNCTION_ZERO_SIGN);
+    const struct spec_op *op = spec_op_find(ev->in->op->name);
+    for (const char *const *p = op ? op->policies : NULL; p && *p; p++)
+        if (strcmp(*p, name) == 0)
+            return true;
+    return false;
+}
+
 static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
 {
     enum dtype t = ev->operands[0]->shape->dtype;
@@ -492,6 +504,7 @@ static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
     bool complex = dtype_class(t) == DTYPE_COMPLEX;
     /* A range is one of real numbers: the parts of sin(z) are unbounded. */
     g->real.accuracy = complex ? e->accuracy_complex : e->accuracy;
+    g->real.zero_open = !complex && ev->want_exact && leaves_zeros(ev);
     g->real.complex_norm =
         complex && e->complex_norm && e->result == ELEMENTWISE_SAME;
     if (!complex && (e->low || e->high)) {

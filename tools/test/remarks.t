@@ -172,6 +172,8 @@ def is_tiny(kind, value):
 CAUSES = {
     "function.special-value": lambda op, kind, data, value: any(
         number(kind, p) in (0, 1) for p in data),
+    "function.zero-sign": lambda op, kind, data, value: is_tiny(
+        kind, value) and op in ("Asin", "Asinh", "Atanh", "Erf", "Sinh"),
     "accumulate.type": lambda op, kind, data, value: op in ("Dot", "Conv",
                                                             "AllReduce"),
     "precision.default": lambda op, kind, data, value: kind == "f32" and any(
