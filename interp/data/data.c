@@ -89,6 +89,15 @@ static bool read_bit_list(struct reader *r, const struct json *node,
     return true;
 }
 
+/* The value of a hexadecimal digit; 16 if it is none. */
+static unsigned digit(char c)
+{
+    return c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+           : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
+           : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
+                                  : 16;
+}
+
 static bool read_hex(struct reader *r, const struct json *node,
                      struct literal *l)
 {
@@ -98,12 +107,13 @@ static bool read_hex(struct reader *r, const struct json *node,
                          "expected a string of %zu hexadecimal digits",
                          2 * bytes);
     for (size_t i = 0; i < bytes; i++) {
-        struct status inner = {STATUS_OK};
-        uint64_t byte;
-        if (!number_bits(node->text + 2 * i, 2, DT_u8, &byte, &inner))
-            return json_fail(r->arena, node, r->st, "byte %zu: %s", i,
-                             inner.text);
-        l->data[i] = (unsigned char)byte;
+        unsigned high = digit(node->text[2 * i]);
+        unsigned low = digit(node->text[2 * i + 1]);
+        if (high > 15 || low > 15)
+            return json_fail(r->arena, node, r->st,
+                             "byte %zu: '%c' is not a hexadecimal digit", i,
+                             node->text[2 * i + (high <= 15)]);
+        l->data[i] = (unsigned char)(high << 4 | low);
     }
     for (int64_t i = 0, n = literal_units(l); i < n; i++)
         if (literal_get(l, i) & ~dtype_mask(l->shape->dtype))

@@ -51,9 +51,8 @@ struct sorting {
     double least; /* the largest error is not below */
 };
 
-/* The case's instruction, if there is a kernel for it. */
-static const struct instruction *find_single(const struct test_case *c,
-                                             const struct fast_kernel **kernel)
+const struct instruction *judge_fast_single(const struct test_case *c,
+                                            const struct fast_kernel **kernel)
 {
     const struct instruction *in = judge_part_single(c);
     *kernel = in ? fast_find(in->op->name) : NULL;
@@ -475,7 +474,8 @@ bool judge_fast(const struct judge_value *by, const struct judge_given *given,
     struct sorting s = {.whole = {.by = by, .arena = by->arena}};
     struct literal *got;
     if (slow() || !by->bins || by->mode.evaluate || by->mode.inputs
-        || !fast_is_ieee() || !(s.whole.in = find_single(by->made, &s.kernel)))
+        || !fast_is_ieee()
+        || !(s.whole.in = judge_fast_single(by->made, &s.kernel)))
         return false;
     s.whole.x = by->made->inputs[0][0];
     s.near = s.kernel->function ? fast_near_find(s.kernel->op) : NULL;

@@ -11,7 +11,13 @@
 #ifndef INTERP_JUDGE_JUDGE_FAST_H
 #define INTERP_JUDGE_JUDGE_FAST_H
 
+#include "interp/fast/fast.h"
 #include "interp/judge/judge_value.h"
+
+/* The instruction of a case that is only that, on arrays of rank 1 and of a
+ * type that kernels take, and its kernel; NULL if there is none. */
+const struct instruction *judge_fast_single(const struct test_case *c,
+                                            const struct fast_kernel **kernel);
 
 /* judge_value of a case that is one instruction for which there is a kernel,
  * on one array, errors counted (by->bins); by->plain is not asked for.

@@ -235,6 +235,7 @@ static bool can_judge(const assay_reference_result *r,
     const char *why = !r                    ? "the argument result is NULL"
                       : count < 0           ? "a negative number of outputs"
                       : r->code != ASSAY_OK ? "the program has no values"
+                      : r->of->values_only  ? "only values were asked for"
                       : count > 0 && (!outputs || !are_tensors(outputs, count))
                           ? "an output, its shape or its dimensions are NULL"
                           : NULL;

@@ -13,6 +13,7 @@
 struct assay_reference {
     struct arena arena;
     struct limits limits;
+    bool values_only;
     const char *profile_name; /* NULL: as the case says */
     const struct profile *profile;
     struct case_file *file;

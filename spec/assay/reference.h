@@ -51,6 +51,10 @@ typedef struct assay_reference_options {
     int64_t steps;          /* instructions, elements, terms */
     int64_t evaluate_bytes; /* memory of one evaluation */
     int64_t literal_bytes;  /* of one array */
+    /* Not 0: only the outputs' data are asked for (assay_reference_output).
+     * Functions with a proved kernel are then computed with it, to the same
+     * bits; there is nothing to judge by. */
+    int64_t values_only;
 } assay_reference_options;
 
 /* Read a case file of at most 64 MiB, or a text of any length, which error

@@ -85,12 +85,28 @@ def _check_operands(op: str, operands: Any) -> None:
 
 
 def _evaluate(op: str, operands: Sequence[Any], attributes: Dict[str, Any],
-              profile: Optional[str]) -> library.Evaluation:
+              profile: Optional[str], values_only: bool = False
+              ) -> library.Evaluation:
     _check_attributes(op, attributes)
     return library.Evaluation(op, {
         "inputs": [literal(o) for o in operands],
         "attributes": {k: _attribute(v) for k, v in attributes.items()}},
-        profile)
+        profile, values_only)
+
+
+def _flat(op: str, operands: Sequence[Any], attributes: Dict[str, Any]
+          ) -> Optional[Tuple[List[np.ndarray], Tuple[int, ...]]]:
+    """The operands as arrays of rank 1 and the shape that the result then has,
+    if an element of it depends on those at its place alone."""
+    if not types.OPERATIONS.get(op, {}).get("elementwise") or attributes \
+            or not operands or any(o is None or isinstance(o, (tuple, list))
+                                   for o in operands):
+        return None
+    arrays = [types.as_array(o) for o in operands]
+    if any(a.shape != arrays[0].shape or a.dtype != arrays[0].dtype
+           for a in arrays):
+        return None
+    return [a.reshape(-1) for a in arrays], arrays[0].shape
 
 
 def _array(tensor: Optional[library.Tensor]) -> Optional[np.ndarray]:
@@ -115,8 +131,12 @@ def exact(op: str, *operands: Any, profile: Optional[str] = None,
     InvalidProgram if the operation must be rejected, EvaluationError if it
     cannot be evaluated.
     """
-    with _evaluate(op, operands, attributes, profile) as e:
+    flat = _flat(op, operands, attributes)
+    with _evaluate(op, flat[0] if flat else operands, attributes, profile,
+                   values_only=True) as e:
         outputs: List[Any] = [_array(t) for t in e.outputs()]
+    if flat and len(outputs) == 1 and outputs[0] is not None:
+        return outputs[0].reshape(flat[1])
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
