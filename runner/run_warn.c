@@ -132,8 +132,8 @@ bool run_warn_deviation(struct arena *a, const char *path, const char *options,
     for (int64_t i = 0; i < plan->count; i++) {
         const struct case_stub *stub = plan->cases[i].stub;
         const struct spec_op *op = stub->op ? spec_op_find(stub->op) : NULL;
-        /* A program may have any operation. */
-        if (!op || json_member(stub->node, "module")
+        /* A program may have any operation, and so may a form. */
+        if (!op || json_member(stub->node, "module") || plan->cases[i].form
             || deviation_place_concerns(&use, op))
             return true;
     }

@@ -79,8 +79,7 @@ static void add_case(struct matrix *m, const struct test_case *t,
                      const struct form_use *operand)
 {
     bool beside = has_array(t);
-    const struct op *op = case_op(t->stub);
-    const struct spec_op *spec = op ? spec_op_find(op->name) : NULL;
+    const struct spec_op *spec = spec_op_find(case_op(t->stub)->name);
     int others = spec ? spec->operand_count - 1 : 0;
     m->cases++;
     for (int i = 0; t->replicas == 1 && i < t->input_count; i++) {
@@ -212,7 +211,8 @@ bool cover_values(struct cover_values *x, struct status *st)
         struct status ignored = {STATUS_OK};
         const struct plan_case *c = &plan.cases[i];
         int op = cover_walk_op(c->stub->op);
-        if (op >= 0
+        /* The inputs of a module are not the operation's operands. */
+        if (op >= 0 && case_op(c->stub)
             && case_make(&one, c->stub, c->form, x->limits, &t, &ignored)
             && !t->rejected && t->error_count == 0) {
             struct form_uses uses = {0};
