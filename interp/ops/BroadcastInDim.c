@@ -6,7 +6,6 @@
 
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
-#include "interp/stablehlo/stablehlo_form.h"
 
 static bool infer(struct infer *in, struct status *st)
 {
@@ -15,7 +14,7 @@ static bool infer(struct infer *in, struct status *st)
     struct dimnums map = dimnums_get(in->in, ATTRIBUTE_BROADCAST_DIMENSIONS);
     bool dynamic[SHAPE_RANK_MAX] = {false};
     TRY(dimnums_count(in, &map, s->rank, st));
-    TRY(dimnums_check(in, &map, sizes.count, true, st));
+    TRY(dimnums_check(in, &map, sizes.count, false, st));
     TRY(infer_array(in, s->dtype, sizes.count, sizes.at, st));
     for (int i = 0; i < s->rank; i++)
         if (s->dims[i] != 1 && s->dims[i] != sizes.at[map.at[i]])
@@ -34,10 +33,23 @@ static bool infer(struct infer *in, struct status *st)
     return move_infer(in, s->dtype, sizes.count, sizes.at, dynamic, st);
 }
 
+/* An order that transposes, by policy broadcast-in-dim.order. */
+static bool check_order(const struct eval *ev, const struct dimnums *map,
+                        struct status *st)
+{
+    bool rising = true;
+    for (int i = 1; i < map->count; i++)
+        rising = rising && map->at[i - 1] < map->at[i];
+    return rising || eval_policy_is(ev, CHOICE_BROADCAST_IN_DIM_ORDER_ANY)
+           || FAIL(st, ATTRIBUTE,
+                   "BroadcastInDim: %s is not in increasing order", map->name);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape, *from = ev->operands[0]->shape;
     struct dimnums map = dimnums_get(ev->in, ATTRIBUTE_BROADCAST_DIMENSIONS);
+    TRY(check_order(ev, &map, st));
     int64_t own[SHAPE_RANK_MAX] = {0}, strides[SHAPE_RANK_MAX] = {0};
     if (shape_elements(s) > 0)
         shape_strides(from->rank, from->dims, own);
@@ -55,11 +67,7 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-static const struct stablehlo_form form = {
-    .hides = stablehlo_hidden_order, .why = "broadcast_in_dim takes any order"};
-
 const struct op op_BroadcastInDim = {.name = "BroadcastInDim",
                                      .infer = infer,
                                      .eval = eval,
-                                     .monotone = {1},
-                                     .stablehlo = &form};
+                                     .monotone = {1}};

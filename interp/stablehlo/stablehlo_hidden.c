@@ -19,30 +19,6 @@ bool stablehlo_hidden_all(const struct stablehlo_writer *w,
     return true;
 }
 
-/* broadcast_in_dim of StableHLO transposes too, so it takes any order: is the
- * order all that is wrong? */
-bool stablehlo_hidden_order(const struct stablehlo_writer *w,
-                            const struct instruction *in,
-                            const struct stablehlo_value *operands)
-{
-    const struct attribute *sizes = attribute_find(in, ATTRIBUTE_OUT_DIM_SIZE);
-    const struct attribute *dims =
-        attribute_find(in, ATTRIBUTE_BROADCAST_DIMENSIONS);
-    const struct shape *s = operands[0].shapes[0];
-    uint64_t seen = 0;
-    (void)w;
-    if (dims->count != s->rank)
-        return false;
-    for (int i = 0; i < dims->count; i++) {
-        int64_t d = dims->ints[i];
-        if (d < 0 || d >= sizes->count || d >= 64 || seen >> d & 1
-            || (s->dims[i] != 1 && s->dims[i] != sizes->ints[d]))
-            return false;
-        seen |= UINT64_C(1) << d;
-    }
-    return true;
-}
-
 /* -1 fills up the rows of replica_groups, so it cannot be a replica's name. */
 bool stablehlo_hidden_group(const struct stablehlo_writer *w,
                             const struct instruction *in,
