@@ -67,7 +67,5 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
-const struct op op_BroadcastInDim = {.name = "BroadcastInDim",
-                                     .infer = infer,
-                                     .eval = eval,
-                                     .monotone = {1}};
+const struct op op_BroadcastInDim = {
+    .name = "BroadcastInDim", .infer = infer, .eval = eval, .monotone = {1}};

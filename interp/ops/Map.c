@@ -96,8 +96,8 @@ static bool eval_exact(struct eval *ev, const struct computation *c,
 
 /* One element whose value is not known exactly: its ends. */
 static bool eval_one(struct eval *ev, const struct computation *c,
-                     struct literal **arguments, struct goal *g, int64_t i,
-                     struct status *st)
+                     struct literal *const *from, struct literal *const *to,
+                     struct goal *g, int64_t i, struct status *st)
 {
     struct machine *m = ev->machine;
     struct arena *a = evaluate_frame(m);
@@ -106,7 +106,7 @@ static bool eval_one(struct eval *ev, const struct computation *c,
     struct literal *low, *high;
     const char *why;
     for (int k = 0; k < ev->count; k++)
-        with[k].value = arguments[k];
+        with[k] = interval_goal_element(a, ev->operands[k], from[k], to[k], i);
     bool ok = eval_call_followed(ev, a, c, with, &out, st);
     if (ok && out.goals && out.goals[0]->free_units) {
         for (int u = 0; u < dtype_units(c->result->dtype); u++)
@@ -138,13 +138,32 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
     return dynamic_eval(&p, st);
 }
 
+static bool eval_between(struct eval *ev, struct literal *const *low,
+                         struct literal *const *high, struct status *st)
+{
+    const struct computation *c =
+        eval_computation(ev, ATTRIBUTE_COMPUTATION, 0);
+    struct goal *g = goal_new(ev->arena, ev->in->shape, GOAL_RANGE, true);
+    int64_t bytes = ev->machine->bytes;
+    for (int64_t i = 0, n = shape_elements(ev->in->shape); i < n; i++) {
+        TRY(eval_one(ev, c, low, high, g, i, st));
+        ev->machine->bytes = bytes;
+    }
+    eval_return_one(ev, g);
+    return true;
+}
+
+static bool eval_ranges(struct eval *ev, struct status *st)
+{
+    return eval_between(ev, ev->low, ev->high, st);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
         return eval_dynamic(ev, st);
     const struct computation *c =
         eval_computation(ev, ATTRIBUTE_COMPUTATION, 0);
-    const struct shape *s = ev->in->shape;
     struct literal **arguments =
         arena_new(ev->arena, struct literal *, (size_t)ev->count);
     for (int k = 0; k < ev->count; k++)
@@ -155,15 +174,12 @@ static bool eval(struct eval *ev, struct status *st)
         TRY(eval_exact(ev, c, arguments, &exact, st));
     if (exact)
         return true;
-    struct goal *g = goal_new(ev->arena, s, GOAL_RANGE, true);
-    int64_t bytes = ev->machine->bytes;
-    for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
-        load(ev, arguments, i);
-        TRY(eval_one(ev, c, arguments, g, i, st));
-        ev->machine->bytes = bytes;
-    }
-    eval_return_one(ev, g);
-    return true;
+    struct literal **values =
+        arena_new(ev->arena, struct literal *, (size_t)ev->count);
+    for (int k = 0; k < ev->count; k++)
+        values[k] = ev->outcomes[k]->value;
+    return eval_between(ev, values, values, st);
 }
 
-const struct op op_Map = {.name = "Map", .infer = infer, .eval = eval};
+const struct op op_Map = {
+    .name = "Map", .infer = infer, .eval = eval, .ranges = eval_ranges};

@@ -127,5 +127,6 @@ static const struct stablehlo_form form = {
 const struct op op_Reduce = {.name = "Reduce",
                              .infer = infer,
                              .eval = eval,
+                             .ranges = eval,
                              .monotone_of = reduce_monotone_of,
                              .stablehlo = &form};

@@ -172,5 +172,6 @@ static const struct stablehlo_form form = {
 const struct op op_ReduceWindow = {.name = "ReduceWindow",
                                    .infer = infer,
                                    .eval = eval,
+                                   .ranges = eval,
                                    .monotone_of = reduce_monotone_of,
                                    .stablehlo = &form};

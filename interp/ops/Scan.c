@@ -20,6 +20,7 @@
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
 #include "interp/program/interval_goal.h"
+#include "interp/program/op_way.h"
 
 /* ---- Inference ----------------------------------------------------------- */
 
@@ -129,7 +130,8 @@ struct scan {
     int inputs, carries, outputs;
     int64_t dimension, length;
     bool reverse;
-    struct goal **goals;  /* outputs, then carries */
+    struct literal *const *low, *const *high; /* of the operands, if inexact */
+    struct goal **goals;                      /* outputs, then carries */
     struct total *totals; /* running sums: one, and its copy */
 };
 
@@ -233,22 +235,39 @@ static bool store_output(struct scan *s, int i, const struct outcome *out,
     return true;
 }
 
+/* An operand, or its slice at index t, between its ends. */
+static struct outcome argument_of(const struct scan *s, int i, int64_t t)
+{
+    struct arena *a = s->ev->arena;
+    const struct literal *value = s->ev->operands[i];
+    const struct literal *from[] = {value, s->low ? s->low[i] : value,
+                                    s->high ? s->high[i] : value};
+    struct literal *to[3];
+    for (int k = 0; k < 3; k++) {
+        to[k] = k > 0 && from[k] == value ? to[0]
+                : i < s->inputs
+                    ? literal_new(a, slice_of(a, value->shape, s->dimension))
+                    : literal_copy(a, from[k]);
+        if (i < s->inputs)
+            copy_slice(s, from[k], to[k], t, false);
+    }
+    return interval_goal_outcome(a, to[0], to[1], to[2]);
+}
+
 static bool run_inexact(struct scan *s, struct status *st)
 {
     struct eval *ev = s->ev;
     struct arena *a = ev->arena;
-    struct literal **arguments = make_arguments(s);
     int count = s->inputs + s->carries;
     struct outcome *with = arena_new(a, struct outcome, (size_t)count);
     struct outcome out = {0};
-    for (int i = 0; i < count; i++)
-        with[i].value = arguments[i];
+    for (int i = s->inputs; i < count; i++)
+        with[i] = argument_of(s, i, 0);
     for (int64_t step = 0; step < s->length; step++) {
         int64_t t = place(s, step);
         /* A slice may go on as a carry: each step has its own. */
         for (int i = 0; i < s->inputs; i++)
-            with[i].value = arguments[i] = literal_new(a, arguments[i]->shape);
-        load_inputs(s, arguments, t);
+            with[i] = argument_of(s, i, t);
         TRY(eval_call_followed(ev, a, s->c, with, &out, st));
         for (int i = 0; i < s->outputs; i++)
             TRY(store_output(s, i, &out, t, st));
@@ -411,20 +430,67 @@ static bool run(struct scan *s, struct status *st)
     return run_inexact(s, st);
 }
 
+static void open_scan(struct scan *s, struct eval *ev)
+{
+    s->ev = ev;
+    s->c = eval_computation(ev, ATTRIBUTE_COMPUTATION, 0);
+    s->inputs = (int)attribute_int(ev->in, ATTRIBUTE_NUM_INPUTS, 1);
+    s->carries = ev->count - s->inputs;
+    s->outputs = ev->in->shape->rank - s->carries;
+    s->dimension = attribute_int(ev->in, ATTRIBUTE_SCAN_DIMENSION, 0);
+    s->length = ev->operands[0]->shape->dims[s->dimension];
+    s->reverse = attribute_bool(ev->in, ATTRIBUTE_IS_REVERSE, false);
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
-    struct scan s = {.ev = ev,
-                     .c = eval_computation(ev, ATTRIBUTE_COMPUTATION, 0)};
-    const struct shape *result = ev->in->shape;
-    s.inputs = (int)attribute_int(ev->in, ATTRIBUTE_NUM_INPUTS, 1);
-    s.carries = ev->count - s.inputs;
-    s.outputs = result->rank - s.carries;
-    s.dimension = attribute_int(ev->in, ATTRIBUTE_SCAN_DIMENSION, 0);
-    s.length = ev->operands[0]->shape->dims[s.dimension];
-    s.reverse = attribute_bool(ev->in, ATTRIBUTE_IS_REVERSE, false);
+    struct scan s = {0};
+    open_scan(&s, ev);
     TRY(run(&s, st));
-    eval_return(ev, result, s.goals);
+    eval_return(ev, ev->in->shape, s.goals);
     return true;
 }
 
-const struct op op_Scan = {.name = "Scan", .infer = infer, .eval = eval};
+/* In order: the only one, unless the scan is associative. */
+static bool eval_ranges(struct eval *ev, struct status *st)
+{
+    struct literal *const *low = ev->low, *const *high = ev->high;
+    struct scan s = {.low = low, .high = high};
+    open_scan(&s, ev);
+    if (attribute_bool(ev->in, ATTRIBUTE_IS_ASSOCIATIVE, false))
+        return FAIL(st, UNSUPPORTED,
+                    "inadmissible: Scan may associate '%s' in any way, and "
+                    "operands are inexact",
+                    s.c->name);
+    open_goals(&s, GOAL_RANGE, true);
+    TRY(run_inexact(&s, st));
+    eval_return(ev, ev->in->shape, s.goals);
+    return true;
+}
+
+/* Running sums, products and extremes in any association. */
+static int monotone(const struct instruction *in, int operand)
+{
+    const struct attribute *c = attribute_find(in, ATTRIBUTE_COMPUTATION);
+    int inputs = (int)attribute_int(in, ATTRIBUTE_NUM_INPUTS, 1);
+    struct scan s = {.c = c ? c->computations[0] : NULL,
+                     .inputs = inputs,
+                     .carries = in->operand_count - inputs};
+    const struct op *op =
+        s.c && attribute_bool(in, ATTRIBUTE_IS_ASSOCIATIVE, false) ? running(&s)
+                                                                   : NULL;
+    enum dtype type = in->shape->elements[0]->dtype;
+    (void)operand;
+    if (monoid_rounds(op, type, MONOID_PRODUCT))
+        return dtype_class(type) == DTYPE_FLOAT ? OP_WAY_PRODUCT : OP_NEITHER;
+    return op && op->monoid && op->monotone[0] == OP_RISING
+                   && op->monotone[1] == OP_RISING
+               ? OP_RISING
+               : OP_NEITHER;
+}
+
+const struct op op_Scan = {.name = "Scan",
+                           .infer = infer,
+                           .eval = eval,
+                           .monotone_of = monotone,
+                           .ranges = eval_ranges};

@@ -15,6 +15,8 @@
 #include "interp/ops/scatter_apply.h"
 #include "interp/ops/window.h"
 #include "interp/program/attribute.h"
+#include "interp/program/evaluate.h"
+#include "interp/program/interval_goal.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 enum {
@@ -85,6 +87,7 @@ static bool infer(struct infer *in, struct status *st)
 
 struct selection {
     struct eval *ev;
+    const struct literal *low, *high; /* of the operand, if it is inexact */
     const struct computation *c;
     const struct literal *operand;
     struct window w;
@@ -119,12 +122,35 @@ static bool compare(const struct selection *s, int64_t chosen, int64_t next)
     return !nan && (s->compare & is);
 }
 
+/* The same, whatever the two elements are. */
+static bool compare_between(const struct selection *s, int64_t chosen,
+                            int64_t next, bool *first, struct status *st)
+{
+    struct machine *m = s->ev->machine;
+    int64_t bytes = m->bytes, at[] = {chosen, next};
+    struct arena *a = evaluate_frame(m);
+    struct outcome with[2], out;
+    for (int i = 0; i < 2; i++)
+        with[i] = interval_goal_element(a, s->operand, s->low, s->high, at[i]);
+    bool ok = eval_call_followed(s->ev, a, s->c, with, &out, st);
+    if (ok)
+        *first = literal_get(out.value, 0) != 0;
+    evaluate_release(m);
+    m->bytes = bytes;
+    return ok;
+}
+
 /* Keep *chosen, or take the next element. */
 static bool choose(struct selection *s, int64_t next, int64_t *chosen,
                    struct status *st)
 {
     const struct literal *arguments[] = {s->pair[0], s->pair[1]};
-    if (*chosen >= 0 && s->compare) {
+    if (*chosen >= 0 && s->low) {
+        bool first;
+        TRY(compare_between(s, *chosen, next, &first, st));
+        if (first)
+            return true;
+    } else if (*chosen >= 0 && s->compare) {
         if (compare(s, *chosen, next))
             return true;
     } else if (*chosen >= 0) {
@@ -197,9 +223,10 @@ static void order_hits(struct scatter *s, const int64_t *chosen, int64_t count)
 }
 
 /* Select in every window; *none: one of them has no element. */
-static bool find_hits(struct scatter *s, bool *none, struct status *st)
+static bool find_hits(struct scatter *s, const struct literal *const *ends,
+                      bool *none, struct status *st)
 {
-    struct selection selection = {.ev = s->ev};
+    struct selection selection = {.ev = s->ev, .low = ends[0], .high = ends[1]};
     const struct shape *source = s->ev->operands[2]->shape;
     int64_t n = shape_elements(source), index[SHAPE_RANK_MAX] = {0};
     int64_t *chosen = arena_new(s->ev->arena, int64_t, (size_t)n + 1);
@@ -248,10 +275,10 @@ static bool include_swapped(struct scatter *s, struct goal *goal,
     return true;
 }
 
-static bool eval(struct eval *ev, struct status *st)
+/* ends: of the operand, NULL where it is exact. */
+static bool eval_with(struct eval *ev, const struct literal *const *ends,
+                      struct status *st)
 {
-    if (dynamic_any(ev))
-        return dynamic_eval_own(ev, st);
     const struct shape *shape = ev->operands[OPERAND]->shape;
     struct literal *start = literal_new(ev->arena, shape);
     /* As Scatter has them: array, indices, updates. */
@@ -268,13 +295,35 @@ static bool eval(struct eval *ev, struct status *st)
     as.operands = operands;
     for (int64_t i = 0; i < s.elements; i++)
         literal_move(start, i, ev->operands[INIT], 0);
-    TRY(find_hits(&s, &none, st));
+    TRY(find_hits(&s, ends, &none, st));
     TRY(scatter_apply(&s, &goal, st));
     TRY(include_swapped(&s, goal, st));
     if (none && eval_policy_is(ev, CHOICE_SELECT_AND_SCATTER_EMPTY_WINDOW_ANY))
         goal_make_free(goal);
     eval_return_one(ev, goal);
     return true;
+}
+
+static bool eval(struct eval *ev, struct status *st)
+{
+    const struct literal *ends[] = {NULL, NULL};
+    if (dynamic_any(ev))
+        return dynamic_eval_own(ev, st);
+    return eval_with(ev, ends, st);
+}
+
+/* An operand that is inexact, if the selection is the same for all values. */
+static bool eval_ranges(struct eval *ev, struct status *st)
+{
+    struct literal *const *low = ev->low, *const *high = ev->high;
+    const struct literal *ends[] = {low[OPERAND], high[OPERAND]};
+    for (int i = SOURCE; i <= INIT; i++)
+        if (low[i] != high[i])
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: operand %d of SelectAndScatter is "
+                        "inexact, and so is operand 0",
+                        i);
+    return eval_with(ev, ends, st);
 }
 
 /* A selection is a decision. */
@@ -291,4 +340,5 @@ const struct op op_SelectAndScatter = {.name = "SelectAndScatter",
                                        .infer = infer,
                                        .eval = eval,
                                        .monotone_of = monotone,
+                                       .ranges = eval_ranges,
                                        .stablehlo = &form};

@@ -16,6 +16,7 @@
 #include "interp/ops/order.h"
 #include "interp/ops/pairs.h"
 #include "interp/program/attribute.h"
+#include "interp/program/interval_goal.h"
 #include "interp/specification/flush.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
@@ -172,8 +173,82 @@ static bool eval(struct eval *ev, struct status *st)
     return true;
 }
 
+/* ---- Inexact operands ---------------------------------------------------- */
+
+/* Does element i of the operand come before element k, whatever they are?  Two
+ * that are known stand as the reference puts them. */
+static bool comes_first(const struct literal *low, const struct literal *high,
+                        bool largest, int64_t i, int64_t k)
+{
+    enum dtype type = low->shape->dtype;
+    const struct literal *above = largest ? low : high;
+    const struct literal *below = largest ? high : low;
+    bool nan = false;
+    int64_t a = order_key(type, literal_get(above, i), false, &nan);
+    int64_t b = order_key(type, literal_get(below, k), false, &nan);
+    bool known = literal_same(low, i, high, i) && literal_same(low, k, high, k);
+    return known || (!nan && (largest ? a > b : a < b));
+}
+
+/* Does each element that a row gives come before all that follow it? */
+static bool is_decided(const struct literal *low, const struct literal *high,
+                       bool largest, const int64_t *places, int64_t k,
+                       int64_t row, int64_t n)
+{
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t other = 0; other < n; other++) {
+            bool earlier = false;
+            for (int64_t j = 0; j <= i && !earlier; j++)
+                earlier = places[j] == other;
+            if (!earlier
+                && !comes_first(low, high, largest, row * n + places[i],
+                                row * n + other))
+                return false;
+        }
+    return true;
+}
+
+static bool eval_ranges(struct eval *ev, struct status *st)
+{
+    struct literal *const *low = ev->low, *const *high = ev->high;
+    const struct shape *from = ev->operands[0]->shape;
+    bool largest = attribute_bool(ev->in, ATTRIBUTE_LARGEST, true);
+    int64_t n = from->dims[from->rank - 1];
+    int64_t k = attribute_int(ev->in, ATTRIBUTE_K, 0);
+    TRY(eval(ev, st));
+    const struct literal *places = ev->out.goals[1]->value;
+    int64_t rows = k > 0 ? shape_elements(places->shape) / k : 0;
+    struct literal *ends[2];
+    int64_t *own = arena_new(ev->arena, int64_t, (size_t)k + 1);
+    for (int side = 0; side < 2; side++)
+        ends[side] = literal_copy(ev->arena, ev->out.goals[0]->value);
+    TRY(eval_charge(ev, rows * k, n, st));
+    for (int64_t row = 0; row < rows; row++) {
+        for (int64_t i = 0; i < k; i++) {
+            own[i] = (int64_t)literal_get(places, row * k + i);
+            literal_move(ends[0], row * k + i, low[0], row * n + own[i]);
+            literal_move(ends[1], row * k + i, high[0], row * n + own[i]);
+        }
+        if (!is_decided(low[0], high[0], largest, own, k, row, n))
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: the selection of TopK depends on a "
+                        "rounding");
+    }
+    struct goal *g = interval_goal_between(ev->arena, ev->out.goals[0]->value,
+                                           ends[0], ends[1]);
+    if (g && ev->out.goals[0]->rule == GOAL_MOVED)
+        ev->out.goals[0] = g;
+    return !g || ev->out.goals[0] == g
+           || FAIL(st, UNSUPPORTED,
+                   "inadmissible: rows of TopK are judged together, and "
+                   "operands are inexact");
+}
+
 static const struct stablehlo_form form = {
     .attributes = stablehlo_attribute_top_k, .claim = stablehlo_claim_top_k};
 
-const struct op op_TopK = {
-    .name = "TopK", .infer = infer, .eval = eval, .stablehlo = &form};
+const struct op op_TopK = {.name = "TopK",
+                           .infer = infer,
+                           .eval = eval,
+                           .ranges = eval_ranges,
+                           .stablehlo = &form};

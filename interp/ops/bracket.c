@@ -187,12 +187,10 @@ static bool try_law(struct bracket *b, bool *proven, struct status *st)
     size_t n = (size_t)f->n;
     struct bracket_seen *seen = arena_new(f->ev->arena, struct bracket_seen, n);
     for (int64_t k = f->list->init ? -1 : 0; k < f->list->count; k++) {
-        if (k < 0)
-            bracket_fold_init(f, b->term);
-        else
-            bracket_fold_term(f, k, b->term);
+        bracket_fold_ends(f, k, b->term, b->other);
         for (int w = 0; w < f->n && units_of(b, w) == 1; w++)
-            bracket_law_see(&seen[w], f->left[w]->shape->dtype, b->term[w]);
+            bracket_law_see(&seen[w], f->left[w]->shape->dtype, b->term[w],
+                            b->other[w]);
     }
     *proven = b->proof && memcmp(b->proof, seen, n * sizeof *seen) == 0;
     if (*proven)
@@ -341,6 +339,34 @@ static bool find_ends(struct bracket *b, struct goal **goals, struct status *st)
     return true;
 }
 
+/* Operands are inexact.  Of a computation that is associative for all that they
+ * may be, one order says what all say. */
+static bool follow_ends(struct bracket *b, struct goal **goals,
+                        struct status *st)
+{
+    struct bracket_fold *f = &b->f;
+    bool associative, identity = true;
+    if (f->list->init)
+        TRY(is_identity(b, &identity, st));
+    if (f->list->count <= BRACKET_SPAN_LEAVES) {
+        TRY(bracket_span_ends(f, b->any_init, b->trial, b->other, st));
+    } else {
+        associative = b->associative || f->c->associative;
+        if (!associative)
+            TRY(try_law(b, &associative, st));
+        if (!associative || !identity)
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: %s: '%s' is not known to be associative "
+                        "(algebra), and operands are inexact",
+                        f->ev->in->op->name, f->c->name);
+        TRY(bracket_span_fold(f, b->trial, b->other, st));
+    }
+    if (!identity && b->any_init)
+        free_all(b, goals);
+    store_ends(b, goals, b->trial, b->other);
+    return true;
+}
+
 bool bracket_element(struct bracket *b, const struct reduce_list *list,
                      int64_t i, struct goal **goals, struct status *st)
 {
@@ -352,6 +378,8 @@ bool bracket_element(struct bracket *b, const struct reduce_list *list,
     store(b, goals, b->acc);
     if (list->count == 0)
         return true;
+    if (b->f.ev->low)
+        return follow_ends(b, goals, st);
     if (!b->f.rounds)
         TRY(is_associative(b, &equal, st));
     if (b->f.rounds)

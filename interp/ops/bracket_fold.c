@@ -91,6 +91,39 @@ void bracket_fold_term(const struct bracket_fold *f, int64_t k, uint64_t *to)
     }
 }
 
+/* What an array of the list is an end of. */
+static const struct literal *end_of(const struct bracket_fold *f,
+                                    const struct literal *from,
+                                    struct literal *const *ends)
+{
+    for (int k = 0; ends && k < f->ev->count; k++)
+        if (from == f->ev->operands[k])
+            return ends[k];
+    return from;
+}
+
+void bracket_fold_ends(const struct bracket_fold *f, int64_t k, uint64_t *low,
+                       uint64_t *high)
+{
+    for (int w = 0; w < f->n; w++) {
+        const struct literal *from = NULL;
+        int64_t at = 0;
+        int units = units_of(f, w);
+        if (k >= 0)
+            f->list->term(f->list->context, f->i, k, w, &from, &at);
+        if (!from) {
+            from = f->list->init[w];
+            at = 0;
+        }
+        const struct literal *l = end_of(f, from, f->ev->low);
+        const struct literal *h = end_of(f, from, f->ev->high);
+        for (int u = 0; u < units; u++) {
+            *low++ = literal_get(l, at * units + u);
+            *high++ = literal_get(h, at * units + u);
+        }
+    }
+}
+
 bool bracket_fold_same(const struct bracket_fold *f, const uint64_t *x,
                        const uint64_t *y)
 {

@@ -40,6 +40,10 @@ bool bracket_fold_apply(struct bracket_fold *f, uint64_t *to, const uint64_t *x,
 /* The initial values; term k. */
 void bracket_fold_init(const struct bracket_fold *f, uint64_t *to);
 void bracket_fold_term(const struct bracket_fold *f, int64_t k, uint64_t *to);
+/* The ends of term k, or of the initial values (-1), where operands are
+ * inexact (ev->low). */
+void bracket_fold_ends(const struct bracket_fold *f, int64_t k, uint64_t *low,
+                       uint64_t *high);
 /* Equal bits; all NaNs are equal. */
 bool bracket_fold_same(const struct bracket_fold *f, const uint64_t *x,
                        const uint64_t *y);

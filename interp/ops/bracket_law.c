@@ -20,16 +20,26 @@ enum {
     OPERANDS_MAX = 8
 };
 
-void bracket_law_see(struct bracket_seen *seen, enum dtype type, uint64_t bits)
+static void see(struct bracket_seen *seen, enum dtype type, uint64_t bits)
 {
-    if (dtype_class(type) != DTYPE_FLOAT)
-        return;
     seen->nan = seen->nan || real_is_nan(type, bits);
     if (real_is_zero(type, bits)) {
         seen->minus = seen->minus || real_is_negative(type, bits);
         seen->plus = seen->plus || !real_is_negative(type, bits);
     }
     seen->subnormal = seen->subnormal || real_is_subnormal(type, bits);
+}
+
+void bracket_law_see(struct bracket_seen *seen, enum dtype type, uint64_t low,
+                     uint64_t high)
+{
+    if (dtype_class(type) != DTYPE_FLOAT)
+        return;
+    see(seen, type, low);
+    see(seen, type, high);
+    if (low != high && !real_is_nan(type, low) && real_key(type, low) < 0
+        && real_key(type, high) >= 0)
+        seen->minus = seen->plus = seen->subnormal = true;
 }
 
 /* ---- The computation ----------------------------------------------------- */

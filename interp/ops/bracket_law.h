@@ -23,7 +23,9 @@ struct bracket_seen {
     bool nan, plus, minus, subnormal;
 };
 
-void bracket_law_see(struct bracket_seen *seen, enum dtype type, uint64_t bits);
+/* A value between two ends, which may be one. */
+void bracket_law_see(struct bracket_seen *seen, enum dtype type, uint64_t low,
+                     uint64_t high);
 /* *holds: the law is proven for rows with such special values.  Not proven is
  * not disproven. */
 bool bracket_law(struct bracket_fold *f, enum bracket_law law,

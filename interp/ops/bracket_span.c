@@ -28,17 +28,28 @@ struct spans {
     struct run runs[BRACKET_SPAN_LEAVES][BRACKET_SPAN_LEAVES];
 };
 
-static struct span span_of(const struct spans *s, const uint64_t *row)
+/* A row of patterns as scalars. */
+static struct literal **scalars_of(const struct spans *s, const uint64_t *row)
 {
-    struct span to;
-    size_t n = (size_t)s->f->n;
-    to.low = arena_new(s->arena, struct literal *, n);
-    to.high = to.low;
+    struct literal **to =
+        arena_new(s->arena, struct literal *, (size_t)s->f->n);
     for (int w = 0; w < s->f->n; w++) {
-        to.low[w] = literal_new(s->arena, s->f->left[w]->shape);
-        for (int64_t u = 0; u < literal_units(to.low[w]); u++)
-            literal_set(to.low[w], u, *row++);
+        to[w] = literal_new(s->arena, s->f->left[w]->shape);
+        for (int64_t u = 0; u < literal_units(to[w]); u++)
+            literal_set(to[w], u, *row++);
     }
+    return to;
+}
+
+/* Term k, or the initial values (-1). */
+static struct span span_of(const struct spans *s, int64_t k)
+{
+    uint64_t *low = bracket_fold_row(s->f), *high = bracket_fold_row(s->f);
+    struct span to;
+    bracket_fold_ends(s->f, k, low, high);
+    to.low = to.high = scalars_of(s, low);
+    if (s->f->ev->low)
+        to.high = scalars_of(s, high);
     return to;
 }
 
@@ -51,20 +62,6 @@ static void copy_span(const struct spans *s, struct span *to,
         to->low[w] = literal_copy(s->arena, from->low[w]);
         to->high[w] = literal_copy(s->arena, from->high[w]);
     }
-}
-
-static struct outcome outcome_of(const struct spans *s, const struct span *x,
-                                 int which)
-{
-    struct outcome o = {.value = x->low[which]};
-    if (literal_equal(x->low[which], x->high[which]))
-        return o;
-    o.count = 1;
-    o.goals = arena_new(s->arena, struct goal *, 1);
-    o.goals[0] = goal_of(s->arena, x->low[which], GOAL_RANGE);
-    o.goals[0]->range.low = x->low[which];
-    o.goals[0]->range.high = x->high[which];
-    return o;
 }
 
 static bool fail_ends(const struct spans *s, const char *why, struct status *st)
@@ -141,8 +138,10 @@ static bool add_call(const struct spans *s, struct span *to,
     if (!x->low || !y->low)
         return true;
     for (int w = 0; w < n; w++) {
-        with[w] = outcome_of(s, x, w);
-        with[n + w] = outcome_of(s, y, w);
+        with[w] =
+            interval_goal_outcome(s->arena, x->low[w], x->low[w], x->high[w]);
+        with[n + w] =
+            interval_goal_outcome(s->arena, y->low[w], y->low[w], y->high[w]);
     }
     TRY(eval_call_followed(s->f->ev, s->arena, s->f->c, with, &out, st));
     return take_in(s, to, &out, st);
@@ -207,14 +206,10 @@ static bool join(const struct spans *s, struct run *to, const struct run *x,
 static bool find_spans(struct spans *s, struct status *st)
 {
     int n = (int)s->f->list->count;
-    uint64_t *row = bracket_fold_row(s->f);
-    if (s->f->list->init) {
-        bracket_fold_init(s->f, row);
-        s->init = span_of(s, row);
-    }
+    if (s->f->list->init)
+        s->init = span_of(s, -1);
     for (int k = 0; k < n; k++) {
-        bracket_fold_term(s->f, k, row);
-        s->runs[k][k].without = span_of(s, row);
+        s->runs[k][k].without = span_of(s, k);
         TRY(enter_init(s, &s->runs[k][k], st));
     }
     for (int length = 2; length <= n; length++)
@@ -241,6 +236,29 @@ bool bracket_span_ends(struct bracket_fold *f, bool any, uint64_t *low,
         for (int64_t u = 0; u < literal_units(ends->low[w]); u++) {
             *low++ = literal_get(ends->low[w], u);
             *high++ = literal_get(ends->high[w], u);
+        }
+    evaluate_release(m);
+    m->bytes = bytes;
+    return ok;
+}
+
+bool bracket_span_fold(struct bracket_fold *f, uint64_t *low, uint64_t *high,
+                       struct status *st)
+{
+    struct machine *m = f->ev->machine;
+    int64_t bytes = m->bytes;
+    struct spans s = {.f = f, .arena = evaluate_frame(m)};
+    struct span acc = span_of(&s, f->list->init ? -1 : 0);
+    bool ok = true;
+    for (int64_t k = f->list->init ? 0 : 1; ok && k < f->list->count; k++) {
+        struct span x = span_of(&s, k), sum = {NULL, NULL};
+        ok = add_call(&s, &sum, &acc, &x, st);
+        acc = sum;
+    }
+    for (int w = 0; ok && w < f->n; w++)
+        for (int64_t u = 0; u < literal_units(acc.low[w]); u++) {
+            *low++ = literal_get(acc.low[w], u);
+            *high++ = literal_get(acc.high[w], u);
         }
     evaluate_release(m);
     m->bytes = bytes;
@@ -276,14 +294,11 @@ bool bracket_span_keeps(struct bracket_fold *f, bool *keeps, struct status *st)
     int64_t bytes = m->bytes;
     struct spans s = {.f = f, .arena = evaluate_frame(m)};
     struct status why = {.code = STATUS_OK};
-    uint64_t *row = bracket_fold_row(f);
-    bracket_fold_init(f, row);
-    s.init = span_of(&s, row);
+    s.init = span_of(&s, -1);
     *keeps = true;
     for (int64_t k = 0; *keeps && k < f->list->count; k++) {
         struct span ends = {NULL, NULL};
-        bracket_fold_term(f, k, row);
-        struct span x = span_of(&s, row);
+        struct span x = span_of(&s, k);
         *keeps = add_call(&s, &ends, &s.init, &x, &why)
                  && lies_between(&s, &x, &ends);
     }

@@ -17,6 +17,10 @@ enum {
  * cannot be followed (interval.h). */
 bool bracket_span_ends(struct bracket_fold *f, bool any, uint64_t *low,
                        uint64_t *high, struct status *st);
+/* The same for any number of terms from the first to the last, the initial
+ * value before them. */
+bool bracket_span_fold(struct bracket_fold *f, uint64_t *low, uint64_t *high,
+                       struct status *st);
 /* *keeps: whatever its roundings, f(init, x) may be x for each of the terms; an
  * initial value that is an identity in real numbers does so. */
 bool bracket_span_keeps(struct bracket_fold *f, bool *keeps, struct status *st);

@@ -10,6 +10,8 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/pairs.h"
 #include "interp/program/attribute.h"
+#include "interp/program/evaluate.h"
+#include "interp/program/interval_goal.h"
 
 enum {
     STEPS_MAX = 64, /* instructions of a comparator that is translated */
@@ -35,6 +37,8 @@ struct order {
     int step_count;
     struct step *steps;
     uint64_t *registers; /* NULL: it is not translated */
+    /* Between ends, if not NULL. */
+    struct literal *const *low, *const *high;
     /* Any other. */
     struct literal **scalars, *result;
     const struct literal **arguments;
@@ -169,27 +173,49 @@ static void translate(struct order *o)
         }
 }
 
+static struct order *new_order(struct eval *ev, const struct computation *c,
+                               int n, const struct literal *const *arrays)
+{
+    struct order *o = arena_new(ev->arena, struct order, 1);
+    *o = (struct order){.ev = ev, .c = c, .n = n, .arrays = arrays};
+    return o;
+}
+
+static void make_scalars(struct order *o)
+{
+    struct arena *a = o->ev->arena;
+    int n = o->n;
+    o->scalars = arena_new(a, struct literal *, 2 * (size_t)n);
+    o->arguments = arena_new(a, const struct literal *, 2 * (size_t)n);
+    o->result = literal_new(a, o->c->result);
+    for (int i = 0; i < 2 * n; i++)
+        o->arguments[i] = o->scalars[i] =
+            literal_new(a, shape_scalar(a, o->arrays[i / 2]->shape->dtype));
+}
+
 struct order *order_open(struct eval *ev, const struct computation *c, int n,
                          const struct literal *const *arrays)
 {
-    struct arena *a = ev->arena;
-    struct order *o = arena_new(a, struct order, 1);
-    *o = (struct order){.ev = ev, .c = c, .n = n, .arrays = arrays};
+    struct order *o = new_order(ev, c, n, arrays);
     /* Comparators that flush are evaluated. */
     if (ev->machine->flush == MACHINE_KEEP)
         find_key(o);
-    if (o->keyed)
-        return o;
-    if (ev->machine->flush == MACHINE_KEEP)
+    if (!o->keyed && ev->machine->flush == MACHINE_KEEP)
         translate(o);
-    if (o->registers)
-        return o;
-    o->scalars = arena_new(a, struct literal *, 2 * (size_t)n);
-    o->arguments = arena_new(a, const struct literal *, 2 * (size_t)n);
-    o->result = literal_new(a, c->result);
-    for (int i = 0; i < 2 * n; i++)
-        o->arguments[i] = o->scalars[i] =
-            literal_new(a, shape_scalar(a, arrays[i / 2]->shape->dtype));
+    if (!o->keyed && !o->registers)
+        make_scalars(o);
+    return o;
+}
+
+struct order *order_open_ranges(struct eval *ev, const struct computation *c,
+                                int n, const struct literal *const *arrays,
+                                struct literal *const *low,
+                                struct literal *const *high)
+{
+    struct order *o = new_order(ev, c, n, arrays);
+    o->low = low;
+    o->high = high;
+    make_scalars(o);
     return o;
 }
 
@@ -205,6 +231,24 @@ static bool is_less_keyed(const struct order *o, int64_t i, int64_t k)
     return (o->total || !nan) && (o->falling ? a > b : a < b);
 }
 
+static bool is_less_between(struct order *o, int64_t i, int64_t k, bool *less,
+                            struct status *st)
+{
+    struct machine *m = o->ev->machine;
+    int64_t bytes = m->bytes;
+    struct arena *a = evaluate_frame(m);
+    struct outcome *with = arena_new(a, struct outcome, 2 * (size_t)o->n), out;
+    for (int p = 0; p < 2 * o->n; p++)
+        with[p] = interval_goal_element(a, o->arrays[p / 2], o->low[p / 2],
+                                        o->high[p / 2], p & 1 ? k : i);
+    bool ok = eval_call_followed(o->ev, a, o->c, with, &out, st);
+    if (ok)
+        *less = literal_get(out.value, 0) != 0;
+    evaluate_release(m);
+    m->bytes = bytes;
+    return ok;
+}
+
 /* Is element i of the arrays less than element k? */
 static bool is_less(struct order *o, int64_t i, int64_t k, bool *less,
                     struct status *st)
@@ -213,6 +257,8 @@ static bool is_less(struct order *o, int64_t i, int64_t k, bool *less,
         *less = is_less_keyed(o, i, k);
         return true;
     }
+    if (o->low && i != k)
+        return is_less_between(o, i, k, less, st);
     if (!o->registers) {
         for (int p = 0; p < o->n; p++) {
             literal_move(o->scalars[2 * p], 0, o->arrays[p], i);

@@ -20,6 +20,14 @@ struct order;
 struct order *order_open(struct eval *ev, const struct computation *c, int n,
                          const struct literal *const *arrays);
 
+/* The same for elements of array k between low[k] and high[k]: each comparison
+ * fails with UNSUPPORTED "inadmissible: ..." where it is not the same for all
+ * of them. */
+struct order *order_open_ranges(struct eval *ev, const struct computation *c,
+                                int n, const struct literal *const *arrays,
+                                struct literal *const *low,
+                                struct literal *const *high);
+
 /* A line of elements, each step after the one before. */
 struct order_line {
     int64_t first, step, n;

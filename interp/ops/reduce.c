@@ -13,6 +13,7 @@
 #include "interp/ops/product.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
+#include "interp/program/op_way.h"
 #include "interp/specification/flush.h"
 
 enum kind {
@@ -363,8 +364,11 @@ bool reduce_infer_computation(struct infer *in, enum attribute_name attribute,
 int reduce_monotone(const struct instruction *in, enum attribute_name attribute)
 {
     const struct attribute *a = attribute_find(in, attribute);
-    const struct op *op =
-        a && a->computations[0] ? program_monoid(a->computations[0]) : NULL;
+    const struct computation *c = a ? a->computations[0] : NULL;
+    const struct op *op = c ? program_monoid(c) : NULL;
+    if (op && monoid_rounds(op, c->result->dtype, MONOID_PRODUCT))
+        return dtype_class(c->result->dtype) == DTYPE_FLOAT ? OP_WAY_PRODUCT
+                                                            : OP_NEITHER;
     return op && op->monotone[0] == OP_RISING && op->monotone[1] == OP_RISING
                ? OP_RISING
                : OP_NEITHER;

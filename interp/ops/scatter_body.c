@@ -203,11 +203,12 @@ static bool check_exchange(struct body *b, int64_t first, int64_t run,
     for (int k = 0; k < s->n; k++) {
         const struct literal *own = scatter_operand(s, k);
         bool one = dtype_units(own->shape->dtype) == 1;
-        for (int64_t i = one ? -1 : run; i < run; i++)
-            bracket_law_see(
-                &seen[k], own->shape->dtype,
+        for (int64_t i = one ? -1 : run; i < run; i++) {
+            uint64_t bits =
                 i < 0 ? literal_get(own, hit->key)
-                      : literal_get(scatter_updates(b->s, k), hit[i].place));
+                      : literal_get(scatter_updates(b->s, k), hit[i].place);
+            bracket_law_see(&seen[k], own->shape->dtype, bits, bits);
+        }
     }
     TRY(bracket_law(
         &f, s->update_first ? BRACKET_EXCHANGES_LEFT : BRACKET_EXCHANGES, seen,

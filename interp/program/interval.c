@@ -36,12 +36,22 @@ struct propagation {
     unsigned char **peaks; /* of each replica (interval_box.h), or NULL */
 };
 
-static int monotone(const struct instruction *in, int operand)
+static bool is_complex(const struct shape *s)
 {
+    return s->kind == SHAPE_ARRAY && dtype_class(s->dtype) == DTYPE_COMPLEX;
+}
+
+static int monotone(const struct propagation *p, int operand)
+{
+    const struct instruction *in = p->evs[0].in;
     const struct op *op = in->op;
-    if (op->monotone_of)
-        return op->monotone_of(in, operand);
-    return op->monotone[operand < 3 ? operand : 2];
+    int way = op->monotone_of ? op->monotone_of(in, operand)
+                              : op->monotone[operand < 3 ? operand : 2];
+    /* The modulus of a complex number, in both of its parts. */
+    return way == OP_VALLEY && is_complex(p->evs[0].operands[operand]->shape)
+                   && !is_complex(in->shape)
+               ? OP_WAY_MODULUS
+               : way;
 }
 
 static bool find_spans(struct propagation *p, bool *any, struct status *st)
@@ -110,6 +120,35 @@ static void find_middles(struct propagation *p, int k)
                 literal_set(s->middle, i,
                             goal_ends_before(unit, high, zero) ? high : zero);
         }
+    }
+}
+
+/* Take as ends what is nearest to zero and farthest from it. */
+static void turn_spans(struct propagation *p, bool *crosses)
+{
+    for (int i = 0; i < p->count * p->operands; i++) {
+        struct span *s = &p->spans[i];
+        if (!s->low)
+            continue;
+        struct arena *a = p->evs[i / p->operands].arena;
+        enum dtype unit = dtype_unit(s->low->shape->dtype);
+        uint64_t plus = real_zero(unit, false), minus = real_zero(unit, true);
+        struct literal *near = literal_copy(a, s->low);
+        struct literal *far = literal_copy(a, s->high);
+        for (int64_t k = 0, n = literal_units(near); k < n; k++) {
+            uint64_t low = literal_get(near, k), high = literal_get(far, k);
+            if (low == high || !goal_ends_before(unit, low, plus))
+                continue;
+            bool both = goal_ends_before(unit, minus, high);
+            bool down =
+                !both
+                || goal_ends_before(unit, high, low ^ real_formats[unit].sign);
+            literal_set(near, k, both ? plus : high);
+            literal_set(far, k, down ? low : high);
+            *crosses = *crosses || both;
+        }
+        s->low = near;
+        s->high = far;
     }
 }
 
@@ -265,11 +304,11 @@ static bool is_self_comparison(const struct propagation *p)
 static int choose_way(struct propagation *p, int k, bool *middle)
 {
     const struct instruction *in = p->evs[0].in;
-    int way = monotone(in, k);
-    const struct shape *from = p->evs[0].operands[k]->shape;
-    bool parts = dtype_class(from->dtype) == DTYPE_COMPLEX
-                 || (in->shape->kind == SHAPE_ARRAY
-                     && dtype_class(in->shape->dtype) == DTYPE_COMPLEX);
+    int way = monotone(p, k);
+    if (way == OP_WAY_PRODUCT || way == OP_WAY_MODULUS)
+        return OP_RISING; /* of magnitudes: turn_spans */
+    bool parts =
+        is_complex(p->evs[0].operands[k]->shape) || is_complex(in->shape);
     if (parts
         && (way == OP_EITHER || way == OP_VALLEY || way == OP_NONZERO
             || is_function(in)))
@@ -387,6 +426,38 @@ static bool include_zeros(const struct propagation *p,
     return true;
 }
 
+/* Where a factor may have either sign so may a product.  Not a number is
+ * possible if some factors may overflow and others underflow. */
+static bool include_signs(struct goal *const *goals, int count, bool crosses)
+{
+    for (int i = 0; i < count; i++) {
+        struct goal *g = goals[i];
+        enum dtype unit = g ? dtype_unit(g->value->shape->dtype) : DT_pred;
+        if (!is_float(unit))
+            continue;
+        for (int64_t k = 0, n = literal_units(g->value); k < n; k++) {
+            struct goal_ends e = {literal_get(g->range.low, k),
+                                  literal_get(g->range.high, k)},
+                             own = e;
+            if (own.low == own.high)
+                continue;
+            uint64_t sign = real_formats[unit].sign;
+            if (crosses
+                && (!goal_ends_widen(&e, unit, own.low ^ sign)
+                    || !goal_ends_widen(&e, unit, own.high ^ sign)))
+                return false;
+            bool zero =
+                !goal_ends_before(unit, real_zero(unit, false), e.low)
+                && !goal_ends_before(unit, e.high, real_zero(unit, true));
+            if (zero && (real_is_inf(unit, e.low) || real_is_inf(unit, e.high)))
+                return false;
+            literal_set(g->range.low, k, e.low);
+            literal_set(g->range.high, k, e.high);
+        }
+    }
+    return true;
+}
+
 /* 1 and -1 of a function of one array, where it has them. */
 static bool include_peaks(const struct propagation *p, struct eval *again,
                           struct goal ***goals, struct status *st)
@@ -405,13 +476,26 @@ static bool include_peaks(const struct propagation *p, struct eval *again,
     return true;
 }
 
+/* How the result depends on the first inexact operand. */
+static int first_way(const struct propagation *p)
+{
+    int k = 0;
+    while (!p->used[k])
+        k++;
+    return monotone(p, k);
+}
+
 /* Evaluate at every corner and take the hull of the results. */
 static bool run_corners(struct propagation *p, struct status *st)
 {
     struct arena *a = p->evs[0].arena;
     unsigned falling = 0, either = 0, all = (1U << 31) - 1;
-    bool steps = false, middle = false;
-    find_peaks(p);
+    bool steps = false, middle = false, crosses = false;
+    int way = first_way(p);
+    if (way == OP_WAY_PRODUCT || way == OP_WAY_MODULUS)
+        turn_spans(p, &crosses);
+    else
+        find_peaks(p);
     TRY(choose_ways(p, &falling, &either, &steps, &middle, st));
     struct goal ***goals = arena_new(a, struct goal **, (size_t)p->count);
     struct interval_reach ***reach =
@@ -434,7 +518,9 @@ static bool run_corners(struct propagation *p, struct status *st)
         profile_takes(p->evs[0].machine->profile, CHOICE_MAX_SIGNED_ZERO_EITHER)
         && program_policy_of(p->evs[0].in, policy_name(POLICY_MAX_SIGNED_ZERO));
     for (int r = 0; r < p->count; r++) {
-        if (zeros && !include_zeros(p, goals[r], r))
+        if ((zeros && !include_zeros(p, goals[r], r))
+            || (way == OP_WAY_PRODUCT
+                && !include_signs(goals[r], p->evs[r].out.count, crosses)))
             return fail_nan(&p->evs[r], st);
         TRY(finish(&p->evs[r], goals[r], steps, st));
     }
@@ -457,6 +543,31 @@ static bool run_bilinear(struct propagation *p, struct status *st)
         for (int side = 0; side < 2; side++)
             TRY(include(ev, goals[0], ends[side], st));
         TRY(finish(ev, goals, false, st));
+    }
+    return true;
+}
+
+/* By the operation's own rule. */
+static bool run_ranges(struct propagation *p, struct status *st)
+{
+    size_t n = (size_t)p->operands;
+    for (int r = 0; r < p->count; r++) {
+        struct eval *ev = &p->evs[r];
+        struct literal **low = arena_new(ev->arena, struct literal *, n);
+        struct literal **high = arena_new(ev->arena, struct literal *, n);
+        for (int k = 0; k < p->operands; k++) {
+            find_ends(p, r, k, &low[k], &high[k]);
+            if (shape_has_dynamic(ev->operands[k]->shape))
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: operand %d of %s is dynamic, and "
+                            "operands are inexact",
+                            k, ev->in->op->name);
+        }
+        ev->low = low;
+        ev->high = high;
+        ev->out = (struct outcome){0};
+        TRY(ev->in->op->ranges(ev, st));
+        ev->low = ev->high = NULL;
     }
     return true;
 }
@@ -490,6 +601,8 @@ bool interval_propagate(struct eval *evs, int count, struct status *st)
     TRY(find_spans(&p, &any, st));
     if (!any)
         return interval_nan_propagate(evs, count, st);
+    if (evs[0].in->op->ranges && first_way(&p) == OP_NEITHER)
+        return run_ranges(&p, st);
     return interval_bilinear_knows(evs[0].in) ? run_bilinear(&p, st)
                                               : run_corners(&p, st);
 }

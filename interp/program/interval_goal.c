@@ -69,6 +69,44 @@ bool interval_goal_ends(struct arena *a, const struct profile *profile,
     return ends_of_goal(a, &basis, g, low, high, why);
 }
 
+struct goal *interval_goal_between(struct arena *a, struct literal *value,
+                                   struct literal *low, struct literal *high)
+{
+    if (literal_equal(low, high))
+        return NULL;
+    struct goal *g = goal_of(a, value, GOAL_RANGE);
+    g->range.low = low;
+    g->range.high = high;
+    return g;
+}
+
+struct outcome interval_goal_outcome(struct arena *a, struct literal *value,
+                                     struct literal *low, struct literal *high)
+{
+    struct outcome o = {.value = value};
+    struct goal *g = interval_goal_between(a, value, low, high);
+    if (!g)
+        return o;
+    o.count = 1;
+    o.goals = arena_new(a, struct goal *, 1);
+    o.goals[0] = g;
+    return o;
+}
+
+struct outcome interval_goal_element(struct arena *a,
+                                     const struct literal *value,
+                                     const struct literal *low,
+                                     const struct literal *high, int64_t i)
+{
+    const struct literal *from[] = {value, low, high};
+    struct literal *to[3];
+    for (int k = 0; k < 3; k++) {
+        to[k] = literal_new(a, shape_scalar(a, value->shape->dtype));
+        literal_move(to[k], 0, from[k], i);
+    }
+    return interval_goal_outcome(a, to[0], to[1], to[2]);
+}
+
 bool interval_goal_include(struct goal_ends *e, const struct profile *profile,
                            const struct goal *g, const struct real *y)
 {

@@ -14,6 +14,20 @@
 bool interval_goal_ends(struct arena *a, const struct profile *profile,
                         const struct goal *goal, struct literal **low,
                         struct literal **high, const char **why);
+/* A value that lies between two ends: a GOAL_RANGE, or NULL where they are the
+ * same.  Nothing is copied. */
+struct goal *interval_goal_between(struct arena *a, struct literal *value,
+                                   struct literal *low, struct literal *high);
+/* The same as the outcome of an instruction. */
+struct outcome interval_goal_outcome(struct arena *a, struct literal *value,
+                                     struct literal *low, struct literal *high);
+
+/* The same for element i alone: a copy, as a scalar. */
+struct outcome interval_goal_element(struct arena *a,
+                                     const struct literal *value,
+                                     const struct literal *low,
+                                     const struct literal *high, int64_t i);
+
 /* Is it known, without looking at every unit, that a goal allows one pattern
  * for each?  Integers and moved bits are determined; goal may be NULL. */
 bool interval_goal_settled(const struct profile *profile,

@@ -122,6 +122,9 @@ struct eval {
     /* The same with their goals, for operations that pass values on; goals is
      * NULL for a value that is exact (eval_goals makes them). */
     const struct outcome *const *outcomes;
+    /* In op.ranges: operand k lies between low[k] and high[k], one array where
+     * it is exact; else NULL. */
+    struct literal *const *low, *const *high;
     bool want_exact;
     struct outcome out; /* to set: eval_return (eval.h) */
 };
@@ -178,6 +181,10 @@ struct op {
      * instructions.  monotone_of, if there, decides instead. */
     signed char monotone[3];
     int (*monotone_of)(const struct instruction *in, int operand);
+    /* Evaluate where operands are inexact, between ev->low and ev->high, and
+     * monotone does not say how.  Fails with UNSUPPORTED "inadmissible: ..."
+     * where a decision depends on which of the values they are. */
+    bool (*ranges)(struct eval *ev, struct status *st);
     /* It passes on values with their goals, or runs computations on them, and
      * so looks at ev->outcomes itself. */
     bool passes;

@@ -20,7 +20,11 @@ enum op_way {
     OP_WAY_ATAN2,
     OP_WAY_REM,
     /* Equality of them. */
-    OP_WAY_EQUAL
+    OP_WAY_EQUAL,
+    /* Its magnitude rises with that of each unit: products, whose sign is that
+     * of all factors, and moduli. */
+    OP_WAY_PRODUCT,
+    OP_WAY_MODULUS
 };
 
 #endif

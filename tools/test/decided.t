@@ -1,0 +1,209 @@
+#!/usr/bin/python3
+# decided.t - what is decided is judged, although operands are inexact.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# A program takes exponentials, whose sets assay gives for them alone.  Here
+# values are drawn from these sets, the last operation is evaluated on them in
+# Python, each step rounded to f32 and products in random order, and the results
+# must be in the sets that assay gives for the program.  Orders and selections
+# are refused only where the sets of two elements have a number in common.
+import itertools
+import json
+import math
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
+sys.path.insert(0, f"{ROOT}/tools/test")
+from tap import figure, finish, ok  # noqa: E402
+
+ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+SEED = int(os.environ.get("ASSAY_SEED", "1"))
+ROUNDS = max(12, int(os.environ.get("ASSAY_SAMPLES", "0")) // 30)
+DRAWS = 40
+draw = random.Random(SEED)
+print(f"# seed {SEED}")
+
+
+def single(x):
+    return struct.unpack("<f", struct.pack("<f", x))[0]
+
+
+def between(low, high):
+    """A number of f32 from low to high, often an end."""
+    if draw.random() < 0.3:
+        return draw.choice([low, high])
+    return min(max(single(draw.uniform(low, high)), low), high)
+
+
+def evaluate(inputs, body, computations):
+    """The pairs of ends of each element of each result, or why not."""
+    module = {"entry": "main", "computations": {**computations, "main": {
+        "parameters": [i["shape"] for i in inputs], "body": body,
+        "result": body[-1].split(" ")[0]}}}
+    case = {"id": "x", "why": "a decision", "inputs": inputs, "module": module}
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/decided.json"
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump({"format": "assay-case/1", "op": "Exp",
+                       "cases": [case]}, f)
+        done = subprocess.run([ASSAY, "eval", "--json", "--profile",
+                               "stablehlo", path], text=True,
+                              capture_output=True, timeout=600)
+    made = json.loads(done.stdout)["cases"]
+    if not made or "replicas" not in made[0]:
+        return made[0]["text"] if made else done.stderr
+    return [[ends(e["accept"]) for e in leaf["elements"]]
+            for leaf in made[0]["replicas"][0]]
+
+
+def ends(text):
+    found = [re.fullmatch(r"\[(.*), (.*)\]", p) for p in text.split(" | ")]
+    numbers = [float(x) for p, f in zip(text.split(" | "), found)
+               for x in (f.groups() if f else [p])]
+    return single(min(numbers)), single(max(numbers))
+
+
+def array(values, t="f32"):
+    return {"shape": f"{t}[{len(values)}]", "data": [str(x) for x in values]}
+
+
+def scalar(value, t="f32"):
+    return {"shape": f"{t}[]", "data": str(value)}
+
+
+def computation(parameters, *body, t="f32"):
+    return {"parameters": [f"{p}[]" for p in parameters.split()],
+            "body": list(body), "result": body[-1].split(" ")[0]}
+
+
+ARGMAX = computation(
+    "f32 s32 f32 s32", "g = Gt(p0, p2)", "q = Eq(p0, p2)", "l = Lt(p1, p3)",
+    "a = And(q, l)", "o = Or(g, a)", "n = Ne(p0, p0)", "k = Or(g, n)",
+    "i = Or(o, n)", "v = Select(k, p0, p2)", "w = Select(i, p1, p3)",
+    "t = Tuple(v, w)")
+
+
+# ---- The operations: body, computations, inputs, model, does it decide? -----
+
+def product(values):
+    values = list(values)
+    while len(values) > 1:  # neighbours, in any association
+        i = draw.randrange(len(values) - 1)
+        values[i:i + 2] = [single(values[i] * values[i + 1])]
+    return values[0]
+
+
+def scanned(values):
+    carry, out = 1.0, []
+    for x in values:
+        carry = single(single(x * carry) + x)
+        out.append(carry)
+    return [out, [carry]]
+
+
+def windows(values):
+    return [[product(values[i:i + 3]) for i in range(len(values) - 2)]]
+
+
+def selected(values):
+    out = [0.0] * len(values)
+    for w in range(len(values) // 2):
+        at = max((2 * w, 2 * w + 1), key=lambda i: values[i])
+        out[at] += 10.0 * (w + 1)
+    return [out]
+
+
+IOTA = "i = Iota() {{shape = s32[{n}], iota_dimension = 0}}"
+NAMES = {
+    "Sort": ([IOTA, "r = Sort(m, i) {{comparator = lt, dimension = 0, "
+              "is_stable = true}}"],
+             {"lt": computation("f32 f32 s32 s32", "a = Lt(p0, p1)")},
+             lambda n: [], lambda v: [sorted(v), sorted(
+                 range(len(v)), key=lambda i: v[i])], True),
+    "TopK": (["r = TopK(m) {{k = 3, largest = true}}"], {}, lambda n: [],
+             lambda v: [sorted(v)[:-4:-1], sorted(
+                 range(len(v)), key=lambda i: -v[i])[:3]], True),
+    "Reduce, argmax": ([IOTA, "r = Reduce(m, i, p2, p3) {{computation = am, "
+                        "dimensions_to_reduce = [0]}}"], {"am": ARGMAX},
+                       lambda n: [scalar("-inf"), scalar(0, "s32")],
+                       lambda v: [[max(v)], [v.index(max(v))]], True),
+    "SelectAndScatter": (["r = SelectAndScatter(m, p2, p3) {{select = ge, "
+                          "scatter = add, window_dimensions = [2], "
+                          "window_strides = [2], padding = VALID}}"], {},
+                         lambda n: [array([10 * (w + 1)
+                                           for w in range(n // 2)]), scalar(0)],
+                         selected, True),
+    "Scan": (["r = Scan(m, p2) {{computation = h, num_inputs = 1, "
+              "scan_dimension = 0}}"],
+             {"h": computation("f32 f32", "a = Mul(p0, p1)", "b = Add(a, p0)",
+                               "t = Tuple(b, b)")},
+             lambda n: [scalar(1)], scanned, False),
+    "Map": (["r = Map(m) {{computation = g, dimensions = [0]}}"],
+            {"g": computation("f32", "a = Mul(p0, p0)", "b = Add(a, p0)")},
+            lambda n: [], lambda v: [[single(single(x * x) + x) for x in v]],
+            False),
+    "Reduce, mul": (["r = Reduce(m, p2) {{computation = mul, "
+                     "dimensions_to_reduce = [0]}}"], {},
+                    lambda n: [scalar(1)], lambda v: [[product(v)]], False),
+    "ReduceWindow, mul": (["r = ReduceWindow(m, p2) {{computation = mul, "
+                           "window_dimensions = [3], window_strides = [1], "
+                           "padding = VALID}}"], {}, lambda n: [scalar(1)],
+                          windows, False),
+    "Abs": (["c = Complex(m, p1)", "r = Abs(c)"], {}, lambda n: [],
+            lambda v: [[single(math.hypot(x, y)) for x, y in
+                        zip(v, itertools.cycle(shift))]], False)}
+
+
+def check(name):
+    """How many were judged and refused; and what is missing."""
+    body, computations, more, model, decides = NAMES[name]
+    global shift
+    judged = refused = 0
+    wrong = []
+    for _ in range(ROUNDS):
+        n = draw.choice([4, 6, 12])
+        values = [single(draw.uniform(-1, 2)) for _ in range(n)]
+        shift = [single(draw.choice([0, -1, -1.5, -4])) for _ in range(n)]
+        inputs = [array(values), array(shift)]
+        first = ["e = Exp(p0)", "m = Add(e, p1)"]
+        own = evaluate(inputs, first, {})[0]
+        got = evaluate(inputs + more(n), first + [
+            line.format(n=n) for line in body], computations)
+        if isinstance(got, str):
+            near = any(a[0] <= b[1] and b[0] <= a[1]
+                       for a, b in itertools.combinations(own, 2))
+            if not (decides and near and got.startswith("inadmissible")):
+                wrong.append((name, values, shift, got))
+            refused += 1
+            continue
+        judged += 1
+        for _ in range(DRAWS):
+            drawn = [between(*pair) for pair in own]
+            for leaf, want in zip(got, model(drawn)):
+                wrong += [(name, drawn, leaf, want) for (a, b), x in
+                          zip(leaf, want) if not a <= x <= b][:1]
+    return judged, refused, wrong
+
+
+shift = []
+for name in NAMES:
+    judged, refused, wrong = check(name)
+    figure(f"{name}: programs judged", judged)
+    ok(not wrong and judged > refused,
+       f"{name} of inexact operands ({judged} judged, {refused} refused)",
+       "\n".join(map(str, wrong[:4])))
+
+# A control: orders that a rounding decides are refused.
+got = evaluate([array(["1", "1.0000001", "3"]), array([0, 0, 0])],
+               ["e = Exp(p0)", "m = Add(e, p1)", "r = Sort(m) {comparator = "
+                "lt, dimension = 0, is_stable = true}"], {})
+ok(isinstance(got, str) and "depends on a rounding" in got,
+   "a control: an order that a rounding decides", got)
+finish()
