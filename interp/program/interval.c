@@ -7,6 +7,7 @@
 #include "interp/program/interval_bilinear.h"
 #include "interp/program/interval_box.h"
 #include "interp/program/interval_goal.h"
+#include "interp/program/interval_magnitude.h"
 #include "interp/program/interval_nan.h"
 #include "interp/program/interval_reach.h"
 #include "interp/program/op_way.h"
@@ -128,27 +129,9 @@ static void turn_spans(struct propagation *p, bool *crosses)
 {
     for (int i = 0; i < p->count * p->operands; i++) {
         struct span *s = &p->spans[i];
-        if (!s->low)
-            continue;
-        struct arena *a = p->evs[i / p->operands].arena;
-        enum dtype unit = dtype_unit(s->low->shape->dtype);
-        uint64_t plus = real_zero(unit, false), minus = real_zero(unit, true);
-        struct literal *near = literal_copy(a, s->low);
-        struct literal *far = literal_copy(a, s->high);
-        for (int64_t k = 0, n = literal_units(near); k < n; k++) {
-            uint64_t low = literal_get(near, k), high = literal_get(far, k);
-            if (low == high || !goal_ends_before(unit, low, plus))
-                continue;
-            bool both = goal_ends_before(unit, minus, high);
-            bool down =
-                !both
-                || goal_ends_before(unit, high, low ^ real_formats[unit].sign);
-            literal_set(near, k, both ? plus : high);
-            literal_set(far, k, down ? low : high);
-            *crosses = *crosses || both;
-        }
-        s->low = near;
-        s->high = far;
+        if (s->low)
+            interval_magnitude_turn(p->evs[i / p->operands].arena, &s->low,
+                                    &s->high, crosses);
     }
 }
 
@@ -426,38 +409,6 @@ static bool include_zeros(const struct propagation *p,
     return true;
 }
 
-/* Where a factor may have either sign so may a product.  Not a number is
- * possible if some factors may overflow and others underflow. */
-static bool include_signs(struct goal *const *goals, int count, bool crosses)
-{
-    for (int i = 0; i < count; i++) {
-        struct goal *g = goals[i];
-        enum dtype unit = g ? dtype_unit(g->value->shape->dtype) : DT_pred;
-        if (!is_float(unit))
-            continue;
-        for (int64_t k = 0, n = literal_units(g->value); k < n; k++) {
-            struct goal_ends e = {literal_get(g->range.low, k),
-                                  literal_get(g->range.high, k)},
-                             own = e;
-            if (own.low == own.high)
-                continue;
-            uint64_t sign = real_formats[unit].sign;
-            if (crosses
-                && (!goal_ends_widen(&e, unit, own.low ^ sign)
-                    || !goal_ends_widen(&e, unit, own.high ^ sign)))
-                return false;
-            bool zero =
-                !goal_ends_before(unit, real_zero(unit, false), e.low)
-                && !goal_ends_before(unit, e.high, real_zero(unit, true));
-            if (zero && (real_is_inf(unit, e.low) || real_is_inf(unit, e.high)))
-                return false;
-            literal_set(g->range.low, k, e.low);
-            literal_set(g->range.high, k, e.high);
-        }
-    }
-    return true;
-}
-
 /* 1 and -1 of a function of one array, where it has them. */
 static bool include_peaks(const struct propagation *p, struct eval *again,
                           struct goal ***goals, struct status *st)
@@ -520,7 +471,8 @@ static bool run_corners(struct propagation *p, struct status *st)
     for (int r = 0; r < p->count; r++) {
         if ((zeros && !include_zeros(p, goals[r], r))
             || (way == OP_WAY_PRODUCT
-                && !include_signs(goals[r], p->evs[r].out.count, crosses)))
+                && !interval_magnitude_signs(goals[r], p->evs[r].out.count,
+                                             crosses)))
             return fail_nan(&p->evs[r], st);
         TRY(finish(&p->evs[r], goals[r], steps, st));
     }
