@@ -9,6 +9,7 @@ import glob
 import hashlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -171,7 +172,7 @@ def refused(what, name, *words, said=(), prepare=lambda: None):
 shutil.copy(db("whole"), db("same"))
 stop("same")
 got = run("same", "--resume", "--backend", BACKEND)
-ok(got.returncode == 0 and "12 cases: 12 pass" in got.stdout,
+ok(got.returncode == 0 and re.search(r"^(\d+) cases: \1 pass$", got.stdout, re.M),
    "the same run is continued", got.stdout + got.stderr)
 old = sha256(BACKEND)
 
@@ -304,8 +305,8 @@ for word, lacking, more in (
        f"in every report, and nowhere green: {more}", (said, told["badge"]))
 ok(claim("c", tier="full")[0] == "conforms", "the full tier is more, not less")
 got = run("whole", "--backend", BACKEND)
-ok("verdict: no failure; 12 of 12 cases judged; no claim of conformance: not the"
-   " shipped suite" in got.stdout
+ok(re.search(r"^verdict: no failure; (\d+) of \1 cases judged; no claim of"
+             r" conformance: not the shipped suite$", got.stdout, re.M)
    and f"suite {suite(CASES)[:12]} (not the shipped one)" in got.stdout
    and f"backend native (sha256 {sha256(BACKEND)[:12]})" in got.stdout,
    "the summary of a run says so too", got.stdout)
@@ -329,8 +330,10 @@ got = run("n", "--backend", f"process:{PROCESS} good", "--cases", f"{DIR}/two")
 said = [line for line in got.stderr.splitlines()
         if line.startswith("assay run: ")]
 ok(got.returncode == 1 and said[0] == "assay run: no case was judged"
-   and "assay run: 2 cases: the backend has no operation Abs" in said
-   and said[-1] == "assay run: 2 cases: the backend has no type f64",
+   and any(re.fullmatch(r"assay run: \d+ cases: the backend has no operation Abs",
+                        line) for line in said)
+   and any(re.fullmatch(r"assay run: \d+ cases: the backend has no type f64",
+                        line) for line in said),
    "where nothing is judged the most frequent reasons are named", got.stderr)
 shutil.rmtree(DIR)
 finish()
