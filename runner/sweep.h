@@ -34,7 +34,7 @@ struct sweep_options {
     const char *op;
     enum dtype type;
     const char *backend, *backend_options, *profile, *database, *command;
-    uint64_t stride;        /* every stride-th pattern */
+    uint64_t stride;        /* one pattern of each so many, drawn */
     const char *low, *high; /* values, both included; NULL: all patterns */
     const char *second;     /* of a binary operation: the right operand */
     bool converts;          /* of a conversion: to is the result's type */
@@ -57,6 +57,7 @@ struct sweep_options {
 
 struct sweep_part {
     uint64_t first; /* pattern; of a hunt: the number of the part */
+    uint64_t last;  /* pattern that ends its range */
     int64_t count;
     bool done, has_error;
     int64_t correct, bad, special;

@@ -20,19 +20,19 @@ enum {
 };
 
 struct range {
-    uint64_t first;
-    int64_t count;
+    uint64_t first, last;
+    int64_t count; /* blocks: a point each */
 };
 
 /* ---- Points -------------------------------------------------------------- */
 
-/* Points from the first pattern of a range on: every stride-th up to last. */
+/* Blocks of that many patterns, the last of which may be shorter. */
 static struct range range_of(uint64_t first, uint64_t last, uint64_t stride)
 {
     uint64_t steps = (last - first) / stride;
     if (steps > UINT64_C(1) << COUNT_BITS)
         steps = UINT64_C(1) << COUNT_BITS;
-    return (struct range){first, (int64_t)steps + 1};
+    return (struct range){first, last, (int64_t)steps + 1};
 }
 
 static bool read_bound(const char *text, enum dtype type, uint64_t *bits,
@@ -181,6 +181,7 @@ bool sweep_points_cut(struct arena *a, struct sweep *s, struct status *st)
                 s->parts[s->part_count++] = (struct sweep_part){
                     .first = (r[i].first + (uint64_t)k * o->stride)
                              & dtype_mask(o->type),
+                    .last = r[i].last,
                     .count = rest ? to - from : s->length};
         }
     return true;
@@ -210,8 +211,13 @@ static void write_case(FILE *f, const struct sweep *s, int64_t from, int64_t to,
                 s->parts[i].first);
     fprintf(f,
             "]}, \"inputs\": [{\"shape\": \"%s[%" PRId64
-            "]\", \"sweep\": {\"first\": \"$F\", \"stride\": %" PRIu64 "}}",
-            type, s->parts[from].count, o->pairs ? 0 : o->stride);
+            "]\", \"sweep\": {\"first\": \"$F\", ",
+            type, s->parts[from].count);
+    if (o->pairs)
+        fputs("\"stride\": 0}}", f);
+    else
+        fprintf(f, "\"block\": %" PRIu64 ", \"last\": \"%0*" PRIx64 "\"}}",
+                o->stride, digits, s->parts[from].last);
     if (o->second)
         fprintf(f, ", {\"shape\": \"%s[%" PRId64 "]\", \"splat\": \"%s\"}",
                 type, s->parts[from].count, o->second);
@@ -228,15 +234,16 @@ static void write_case(FILE *f, const struct sweep *s, int64_t from, int64_t to,
     fputs("}\n", f);
 }
 
-/* Parts of one length are cases of one program. */
+/* Parts of one length, in one range, are cases of one program. */
 void sweep_points_write(FILE *f, const struct sweep *s)
 {
     int number = 0;
     fprintf(f, "{\"format\": \"assay-case/1\", \"op\": \"%s\", \"cases\": [\n",
             s->options->op);
     for (int64_t from = 0, to; from < s->part_count; from = to) {
-        for (to = from + 1;
-             to < s->part_count && s->parts[to].count == s->parts[from].count;)
+        for (to = from + 1; to < s->part_count
+                            && s->parts[to].count == s->parts[from].count
+                            && s->parts[to].last == s->parts[from].last;)
             to++;
         write_case(f, s, from, to, number++);
     }

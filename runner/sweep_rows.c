@@ -21,9 +21,9 @@ static const char *variant(struct sweeping *x)
     const char *to =
         o->converts ? arena_printf(x->arena, "to=%s ", dtype_table[o->to].name)
                     : "";
-    const char *v =
-        arena_printf(x->arena, "%sstride=%" PRIu64 " length=%" PRId64, to,
-                     o->stride, x->sweep->length);
+    const char *v = arena_printf(x->arena, "%s%s=%" PRIu64 " length=%" PRId64,
+                                 to, o->stride == 1 ? "stride" : "block",
+                                 o->stride, x->sweep->length);
     if (o->low)
         v = arena_printf(x->arena, "%s low=%s", v, o->low);
     if (o->high)

@@ -121,28 +121,78 @@ static bool fill_sums(struct arena *a, const struct json *lists,
     return true;
 }
 
-/* Every stride-th pattern from the first on, modulo 2^bits, or its sums with
- * offsets. */
+/* One pattern of each block of consecutive ones, from the first to the last; a
+ * function of the block alone, so that parts of a sweep have the inputs of the
+ * whole.  Multiples of a step would have structure: those of a power of two
+ * have low bits of zero, with which 1 + x or x * x is more often exact. */
+static bool fill_blocks(struct arena *a, const struct json *block,
+                        struct literal *l, uint64_t bits, uint64_t last,
+                        struct status *st)
+{
+    int64_t n = shape_elements(l->shape), size;
+    TRY(json_int(a, block, &size, st));
+    if (size < 1)
+        return json_fail(a, block, st, "expected a number of at least 1");
+    uint64_t by = (uint64_t)size;
+    if (last < bits || (n > 0 && (last - bits) / by < (uint64_t)n - 1))
+        return json_fail(a, block, st,
+                         "fewer blocks up to the last pattern than the %" PRId64
+                         " elements of the shape",
+                         n);
+    if (size == 1) {
+        fill_steps(l, bits, 1);
+        return true;
+    }
+    for (int64_t i = 0; i < n; i++, bits += by) {
+        struct random r = {bits};
+        uint64_t left = last - bits; /* after the first of the block */
+        literal_set(l, i, bits + random_below(&r, left < by ? left + 1 : by));
+    }
+    return true;
+}
+
+static bool read_pattern(struct arena *a, const struct json *node,
+                         enum dtype type, uint64_t *bits, struct status *st)
+{
+    struct status why = {STATUS_OK};
+    return (dtype_units(type) == 1
+            && number_bits(node->text, strlen(node->text), type, bits, &why))
+           || json_fail(a, node, st, "'%.40s' is not a bit pattern of %s",
+                        node->text, dtype_table[type].name);
+}
+
+static bool is_string(const struct json *node)
+{
+    return node && node->kind == JSON_STRING;
+}
+
+/* Every stride-th pattern from the first on, modulo 2^bits, its sums with
+ * offsets, or one pattern of each block. */
 static bool sweep_part(struct arena *a, const struct json *node,
                        struct literal *l, struct status *st)
 {
-    static const char *const members[] = {"first", "stride", "offsets", NULL};
+    static const char *const members[] = {"first", "stride", "offsets",
+                                          "block", "last",   NULL};
     enum dtype type = l->shape->dtype;
     TRY(json_only(a, node, members, st));
     const struct json *first = json_member(node, "first");
     const struct json *step = json_member(node, "stride");
     const struct json *lists = json_member(node, "offsets");
-    uint64_t bits;
+    const struct json *block = json_member(node, "block");
+    const struct json *last = json_member(node, "last");
+    uint64_t bits, end;
     int64_t by;
-    if (!first || first->kind != JSON_STRING || !step == !lists)
+    if (!is_string(first)
+        || (step != NULL) + (lists != NULL) + (block != NULL) != 1
+        || (block ? !is_string(last) : last != NULL))
         return json_fail(a, node, st,
                          "expected 'first', a bit pattern in a string, and "
-                         "'stride', a number, or 'offsets', a list of lists");
-    struct status why = {STATUS_OK};
-    if (dtype_units(type) != 1
-        || !number_bits(first->text, strlen(first->text), type, &bits, &why))
-        return json_fail(a, first, st, "'%.40s' is not a bit pattern of %s",
-                         first->text, dtype_table[type].name);
+                         "'stride', a number, 'offsets', a list of lists, or "
+                         "'block', a number, with 'last', a bit pattern");
+    TRY(read_pattern(a, first, type, &bits, st));
+    if (block)
+        return read_pattern(a, last, type, &end, st)
+               && fill_blocks(a, block, l, bits, end, st);
     if (lists
         && (lists->kind != JSON_ARRAY || lists->count == 0
             || lists->count > OFFSET_LISTS_MAX))
@@ -166,8 +216,8 @@ bool generate_sweep(struct arena *a, const struct json *node, struct literal *l,
     if (!json_is_string(node, "all"))
         return json_fail(
             a, node, st,
-            "expected \"all\", or an object with 'first' and 'stride' or "
-            "'offsets'");
+            "expected \"all\", or an object with 'first' and 'stride', "
+            "'offsets' or 'block'");
     if (bits > SWEEP_BITS_MAX || dtype_units(type) != 1)
         return json_fail(a, node, st,
                          "%s has more than 16 bits: too many patterns",

@@ -142,6 +142,47 @@ static void test_offsets(void)
     }
 }
 
+/* splitmix64's first output from state 0 is e220a8397b1dcdaf (Rosetta Code,
+ * "Pseudo-random numbers/Splitmix64", as test_shape.c). */
+static void test_blocks(void)
+{
+    READS("{\"shape\": \"f32[1]\", \"sweep\": {\"first\": \"00000000\", "
+          "\"block\": 4096, \"last\": \"ffffffff\"}}",
+          0xdaf);
+    /* Of the five patterns of a shorter block: 0x...dcdaf mod 5 = 2 (by the
+     * digits' sum: 16 is 1 mod 5). */
+    READS("{\"shape\": \"f32[1]\", \"sweep\": {\"first\": \"00000000\", "
+          "\"block\": 4096, \"last\": \"00000004\"}}",
+          (0xe + 0x2 + 0x2 + 0x0 + 0xa + 0x8 + 0x3 + 0x9 + 0x7 + 0xb + 0x1 + 0xd
+           + 0xc + 0xd + 0xa + 0xf)
+              % 5);
+    READS("{\"shape\": \"u8[3]\", \"sweep\": {\"first\": \"fd\", "
+          "\"block\": 1, \"last\": \"ff\"}}",
+          0xfd, 0xfe, 0xff);
+    READS("{\"shape\": \"u64[1]\", \"sweep\": {\"first\": "
+          "\"0000000000000000\", \"block\": 9223372036854775807, "
+          "\"last\": \"ffffffffffffffff\"}}",
+          UINT64_C(0xe220a8397b1dcdaf) % INT64_MAX);
+    const char *const blocks[][2] = {
+        {"\"block\": 1", "'last'"},
+        {"\"block\": 1, \"last\": 2", "'last'"},
+        {"\"last\": \"ff\"", "'block'"},
+        {"\"stride\": 1, \"last\": \"ff\"", "'stride'"},
+        {"\"stride\": 1, \"block\": 1, \"last\": \"ff\"", "'stride'"},
+        {"\"block\": 0, \"last\": \"ff\"", "at least 1"},
+        {"\"block\": 1, \"last\": \"fff\"", "bit pattern"},
+        {"\"block\": 1, \"last\": \"01\"", "fewer blocks"},
+        {"\"block\": 128, \"last\": \"ff\"", "fewer blocks"},
+    };
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "{\"shape\": \"u8[3]\", \"sweep\": {\"first\": \"00\", %s}}",
+                 blocks[i][0]);
+        refuses(text, blocks[i][1]);
+    }
+}
+
 static void test_refused(void)
 {
     refuses("{\"shape\": \"f32[]\", \"data\": 0.1}", "not exactly");
@@ -304,6 +345,7 @@ int main(void)
 {
     test_forms();
     test_offsets();
+    test_blocks();
     test_refused();
     test_random();
     test_outer();

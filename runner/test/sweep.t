@@ -65,6 +65,39 @@ for my $evil ( [ wrong_shape => 'rank 2, expected 1' ], [ wrong_type => 'element
 ( $code, $row ) = sweep(qw(Exp --type f32 --backend reference --stride 65536 --low -1 --high 2));
 # +0 to 2.0 is 0x40000000 patterns, -0 to -1.0 is 0x3f800000, both ends included.
 is( $row->{count}, 0x4000 + 1 + 0x3f80 + 1, 'bounds' );
+# A sample has no structure: a fault that needs low bits is found, in one of
+# eight inputs.  The control is a stride of a power of two, which misses it.
+mkdir "$dir/$_" for 'strided', 'strided/Neg';
+for my $way ( [ 'every 4096th pattern', '"stride": 4096', 0, 'pass' ],
+    [ 'one of each 4096', '"block": 4096, "last": "7f7fffff"', 1, 'fail' ] )
+{
+    my ( $name, $member, $exit, $verdict ) = @$way;
+    open my $f, '>', "$dir/strided/Neg/sample.json" or die $!;
+    print $f qq[{"format": "assay-case/1", "op": "Neg", "cases": [{"id": "a", "why": "a sample", "inputs":
+        [{"shape": "f32[65536]", "sweep": {"first": "00000000", $member}}]}]}];
+    close $f;
+    unlink glob "$dir/strided.db*";
+    system "'$assay' run --cases '$dir/strided' --backend evil/low_bits --jobs 1 --database '$dir/strided.db' >/dev/null 2>&1 </dev/null";
+    is( $? >> 8, $exit, "low bits, $name: $verdict" );
+}
+( $code, $row ) = sweep(qw(Neg --stride 4096 --backend evil/low_bits));
+is( "$code $row->{count}", '1 1048576', 'and by a sweep' );
+my $expected = $row->{count} * ( 1 - 2 / 256 ) / 8; # without infinities and NaNs
+cmp_ok( abs( $row->{bad} - $expected ), '<', 5 * sqrt $expected, 'as often as it occurs' );
+# Each binade of f32 (2^23 patterns) has as many points.
+is( query('SELECT count(*), min(n), max(n) FROM (SELECT sum(count) AS n FROM sweep_part WHERE sweep = (SELECT max(sweep) FROM sweep_part) GROUP BY first >> 23)'),
+    '512|2048|2048', 'as many in each binade' );
+# The same inputs in parts of any length.
+my %seen;
+for my $length ( 64, 1024 ) {
+    unlink glob "$db*";
+    ( $code, $row ) = sweep( qw(Exp --stride 262144 --form), $length );
+    $seen{ join ' ', @$row{qw(count max_ulp max_ulp_input correctly_rounded)} }++;
+}
+is( scalar keys %seen, 1, 'the same inputs at each length' ) or diag join "\n", keys %seen;
+( $code, $row ) = sweep(qw(Neg --backend evil/low_bits --stride 4096 --low 1 --high 1));
+is( "$code $row->{count}", '0 1', 'a range shorter than a block has a point of its own' );
+
 ( $code, $row ) = sweep(qw(Neg --type s8 --backend reference --low -3 --high 4));
 is( $row->{count}, 8, 'bounds of an integer type' );
 # f8e8m0fnu has 2^-127 to 2^127, and no sign: 00 to fe, and 1 is 7f.
