@@ -80,7 +80,7 @@ struct goal *goal_copy(struct arena *a, const struct goal *g)
     *c = *g;
     c->arena = a;
     c->value = literal_copy(a, g->value);
-    c->others = NULL;
+    goal_only(c);
     for (const struct goal_other *o = g->others; o; o = o->next)
         goal_or(c, o->unit, o->bits);
     c->free_units = copy_units(a, g->free_units, n, 1);
@@ -230,8 +230,22 @@ void goal_sum_also(struct goal *g, int64_t i, const struct accept_sum *sum)
 void goal_or(struct goal *g, int64_t i, uint64_t bits)
 {
     struct goal_other *other = arena_new(g->arena, struct goal_other, 1);
-    *other = (struct goal_other){i, bits, g->others};
-    g->others = other;
+    if (!g->unit_others)
+        g->unit_others = arena_new(g->arena, struct goal_other *,
+                                   (size_t)literal_units(g->value));
+    *other = (struct goal_other){i, bits, g->others, g->unit_others[i]};
+    g->others = g->unit_others[i] = other;
+}
+
+const struct goal_other *goal_others(const struct goal *g, int64_t i)
+{
+    return g->unit_others ? g->unit_others[i] : NULL;
+}
+
+void goal_only(struct goal *g)
+{
+    g->others = NULL;
+    g->unit_others = NULL;
 }
 
 static void mark(struct goal *g, unsigned char **units, int64_t i)

@@ -31,7 +31,8 @@ enum goal_rule {
 struct goal_other {
     int64_t unit;
     uint64_t bits;
-    struct goal_other *next;
+    struct goal_other *next; /* of the goal */
+    struct goal_other *same; /* of the same unit */
 };
 
 struct goal;
@@ -97,8 +98,9 @@ struct goal {
         } check;
     };
 
-    struct goal_other *others; /* more patterns, by policy */
-    unsigned char *free_units; /* per unit: 1 = any value; NULL: none */
+    struct goal_other *others;       /* more patterns, by policy */
+    struct goal_other **unit_others; /* the same by unit; NULL: none */
+    unsigned char *free_units;       /* per unit: 1 = any value; NULL: none */
     unsigned char *nan_units;  /* 1 = a NaN of any pattern that the profile
                                   allows, although it is moved (GOAL_MOVED), or
                                   besides the sum (GOAL_SUM); NULL: none */
@@ -151,6 +153,10 @@ void goal_sum(struct goal *g, int64_t i, const struct accept_sum *sum);
 void goal_sum_also(struct goal *g, int64_t i, const struct accept_sum *sum);
 /* Unit i may also be bits. */
 void goal_or(struct goal *g, int64_t i, uint64_t bits);
+/* What goal_or added to unit i, the last one first; linked by same. */
+const struct goal_other *goal_others(const struct goal *g, int64_t i);
+/* Without all of them. */
+void goal_only(struct goal *g);
 /* Unit i may be anything. */
 void goal_free_unit(struct goal *g, int64_t i);
 /* Unit i is a NaN with the pattern of one that was computed before; in a

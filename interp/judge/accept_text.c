@@ -15,8 +15,8 @@
 static bool stands_before(const struct goal_other *first,
                           const struct goal_other *o)
 {
-    for (; first != o; first = first->next)
-        if (first->unit == o->unit && first->bits == o->bits)
+    for (; first != o; first = first->same)
+        if (first->bits == o->bits)
             return true;
     return false;
 }
@@ -41,9 +41,9 @@ const char *accept_text_wrong(struct arena *a, const struct goal *g,
     }
     if (set->nan)
         text = arena_printf(a, "%s%snan", text, *text ? " | " : "");
-    for (const struct goal_other *o = g->others; o; o = o->next)
-        if (o->unit == w->unit && !accept_has(set, w->type, o->bits)
-            && !stands_before(g->others, o))
+    const struct goal_other *others = goal_others(g, w->unit);
+    for (const struct goal_other *o = others; o; o = o->same)
+        if (!accept_has(set, w->type, o->bits) && !stands_before(others, o))
             text = arena_printf(a, "%s%s%s", text, *text ? " | " : "",
                                 show_decimal(a, w->type, o->bits));
     return text;

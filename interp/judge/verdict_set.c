@@ -58,8 +58,8 @@ static bool allowed_besides(const struct goal *g, int64_t i, uint64_t got)
 {
     if (g->free_units && g->free_units[i])
         return true;
-    for (const struct goal_other *o = g->others; o; o = o->next)
-        if (o->unit == i && o->bits == got)
+    for (const struct goal_other *o = goal_others(g, i); o; o = o->same)
+        if (o->bits == got)
             return true;
     return false;
 }

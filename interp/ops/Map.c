@@ -169,7 +169,7 @@ static bool eval(struct eval *ev, struct status *st)
     for (int k = 0; k < ev->count; k++)
         arguments[k] = literal_new(
             ev->arena, shape_scalar(ev->arena, ev->operands[k]->shape->dtype));
-    bool exact = !ev->want_exact || control_is_exact(c);
+    bool exact = !ev->want_exact || c->exact;
     if (exact)
         TRY(eval_exact(ev, c, arguments, &exact, st));
     if (exact)

@@ -403,7 +403,7 @@ static bool is_monoid(const struct scan *s)
 static bool run(struct scan *s, struct status *st)
 {
     bool free = attribute_bool(s->ev->in, ATTRIBUTE_IS_ASSOCIATIVE, false);
-    bool exact = control_is_exact(s->c);
+    bool exact = s->c->exact;
     const struct op *op = !exact && free ? running(s) : NULL;
     enum dtype type = s->ev->operands[0]->shape->dtype;
     bool mul = monoid_rounds(op, type, MONOID_PRODUCT);

@@ -186,7 +186,7 @@ static void prepare(struct loop *l, struct eval *evs, int count)
         if (evs[i].want_exact && !is_exact(a, evs[i].machine, &l->states[i]))
             l->keeps = true;
     }
-    if (evs[0].want_exact && !control_is_exact(l->body))
+    if (evs[0].want_exact && !l->body->exact)
         l->keeps = true;
 }
 

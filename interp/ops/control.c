@@ -6,29 +6,6 @@
 
 #include <string.h>
 
-bool control_is_exact(const struct computation *c)
-{
-    for (int i = 0; i < c->count; i++) {
-        const struct instruction *in = c->instructions[i];
-        const struct spec_op *spec = spec_op_find(in->op->name);
-        if (!spec || (spec->accuracy && strcmp(spec->accuracy, "exact") != 0)) {
-            enum dtype type = in->shape->dtype;
-            bool whole = in->shape->kind == SHAPE_ARRAY
-                         && dtype_class(type) < DTYPE_FLOAT;
-            if (!whole)
-                return false;
-        }
-        for (int k = 0; k < in->attribute_count; k++) {
-            const struct attribute *a = &in->attributes[k];
-            for (int j = 0; j < a->computation_count; j++)
-                if (!a->computations[j]
-                    || !control_is_exact(a->computations[j]))
-                    return false;
-        }
-    }
-    return true;
-}
-
 bool control_branches(struct eval *evs, int count,
                       const struct computation *const *branches,
                       const int *choice, int first, struct status *st)

@@ -7,10 +7,6 @@
 
 #include "interp/program/eval.h"
 
-/* Can running c give a value that is not known exactly?  If no instruction of
- * it rounds, no. */
-bool control_is_exact(const struct computation *c);
-
 /* Run the attribute "computation" on the operands: an op.eval_group. */
 bool control_call(struct eval *evs, int count, struct status *st);
 

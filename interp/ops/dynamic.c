@@ -210,7 +210,7 @@ static void put_details(struct goal *g, const struct goal *from,
                         const struct spread *s)
 {
     const struct shape *shape = g->value->shape;
-    g->others = NULL;
+    goal_only(g);
     g->free_units = NULL;
     if (g->rule == GOAL_REAL)
         put_real(g, from, s);

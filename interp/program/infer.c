@@ -4,7 +4,7 @@
  */
 #include "interp/program/infer.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "interp/program/attribute.h"
 
@@ -40,9 +40,7 @@ static bool bind_builtin(struct infer *in, const char *name, int count,
                     in->op->name, name, count);
     struct computation *c =
         program_builtin(in->program, name, parameters[0]->dtype);
-    if (!c)
-        return FAIL(st, STRUCTURE, "%s: unknown computation '%s'", in->op->name,
-                    name);
+    assert(c); /* complete_attributes */
     *computation = c;
     return true;
 }

@@ -7,7 +7,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "interp/base/text.h"
 #include "interp/program/attribute.h"
+#include "interp/program/complete.h"
 #include "interp/program/infer.h"
 #include "interp/program/op_table.h"
 #include "interp/program/sequence.h"
@@ -92,24 +94,17 @@ static bool check_type(const struct infer *in, const struct spec_operand *o,
     return true;
 }
 
-/* The number of operands, and each one's element type.  Several variadic
- * operands share what the others leave evenly; where they cannot, the
- * operation itself says more. */
-static bool check_operands(const struct infer *in, const struct spec_op *spec,
-                           struct status *st)
+/* Each operand's element type.  Several variadic operands share what the others
+ * leave evenly; where they cannot, the operation itself says more. */
+static bool check_types(const struct infer *in, const struct spec_op *spec,
+                        struct status *st)
 {
-    int least = 0, most = 0, variadic = 0, fixed = 0;
+    int variadic = 0, fixed = 0;
     for (int i = 0; i < spec->operand_count; i++) {
         const struct spec_operand *o = &spec->operands[i];
-        least += o->variadic ? o->minimum : !o->optional;
-        most += !o->variadic;
         fixed += !o->variadic && !o->optional;
         variadic += o->variadic;
     }
-    if (in->count < least || (!variadic && in->count > most))
-        return FAIL(st, STRUCTURE, "%s: %d operands; expected %s%d",
-                    in->op->name, in->count,
-                    variadic || most > least ? "at least " : "", least);
     int spare = in->count - fixed;
     if (variadic && spare % variadic != 0)
         return true;
@@ -123,19 +118,6 @@ static bool check_operands(const struct infer *in, const struct spec_op *spec,
     return true;
 }
 
-static const struct attribute *find_form(const struct instruction *in,
-                                         const struct spec_attribute *s,
-                                         struct status *st)
-{
-    const struct attribute *a = attribute_find(in, s->id);
-    if (a && a->form != s->form) {
-        FAIL(st, ATTRIBUTE, "%s: attribute '%s' has the wrong form",
-             in->op->name, s->name);
-        return NULL;
-    }
-    return a;
-}
-
 /* Programs that are built by hand may leave out what has a default. */
 static bool fill_defaults(struct infer *in, const struct spec_op *spec,
                           struct status *st)
@@ -147,12 +129,8 @@ static bool fill_defaults(struct infer *in, const struct spec_op *spec,
     part.attribute_count = 0;
     for (int i = 0; i < spec->attribute_count; i++) {
         const struct spec_attribute *s = &spec->attributes[i];
-        if (s->form == SPEC_DIMENSION_NUMBERS)
-            continue;
-        const struct attribute *a = find_form(in->in, s, st);
-        if (st->code != STATUS_OK)
-            return false;
-        if (a || (s->optional && !s->default_value))
+        if (s->form == SPEC_DIMENSION_NUMBERS || attribute_find(in->in, s->id)
+            || (s->optional && !s->default_value))
             continue;
         if (!s->default_value)
             return FAIL(st, ATTRIBUTE, "%s: attribute '%s' is missing",
@@ -202,8 +180,10 @@ static bool infer_instruction(struct program *p, struct computation *c,
                           .operands = operands};
     const struct spec_op *spec = spec_op_find(in->op->name);
     if (spec) {
-        TRY(check_operands(&infer, spec, st));
+        TRY(complete_operands(in, spec, st));
+        TRY(check_types(&infer, spec, st));
         TRY(fill_defaults(&infer, spec, st));
+        TRY(complete_attributes(in, spec, st));
     }
     TRY(in->op->infer(&infer, st));
     if (infer.result->kind == SHAPE_TUPLE)
@@ -265,6 +245,30 @@ static bool check_sequence(struct program *p, struct computation *c,
            || place(p, in, st);
 }
 
+/* Does no instruction of it round?  Of what it calls that is known, as
+ * inference went there before: a walk would take time that doubles with each
+ * level of calls. */
+static bool is_exact(const struct computation *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        const struct instruction *in = c->instructions[i];
+        const struct spec_op *spec = spec_op_find(in->op->name);
+        bool whole = in->shape->kind == SHAPE_ARRAY
+                     && dtype_class(in->shape->dtype) < DTYPE_FLOAT;
+        if (!whole
+            && (!spec
+                || (spec->accuracy && strcmp(spec->accuracy, "exact") != 0)))
+            return false;
+        for (int k = 0; k < in->attribute_count; k++) {
+            const struct attribute *a = &in->attributes[k];
+            for (int j = 0; j < a->computation_count; j++)
+                if (!a->computations[j] || !a->computations[j]->exact)
+                    return false;
+        }
+    }
+    return true;
+}
+
 static bool infer_body(struct program *p, struct computation *c,
                        struct status *st)
 {
@@ -275,6 +279,7 @@ static bool infer_body(struct program *p, struct computation *c,
         if (!infer_instruction(p, c, i, st))
             return place(p, c->instructions[i], st);
     TRY(check_sequence(p, c, st));
+    c->exact = is_exact(c);
     c->result = c->instructions[c->root]->shape;
     return true;
 }
@@ -364,19 +369,50 @@ struct computation *program_builtin_made(const struct program *p,
     return NULL;
 }
 
+/* Those that are not an operation: one of their parameters. */
+static const char *const parameters[] = {"first", "second"};
+enum {
+    PARAMETERS = 2
+};
+
+/* The i-th name, NULL if that operation has none. */
+static const char *builtin_at(int i)
+{
+    return i < PARAMETERS ? parameters[i] : op_table[i - PARAMETERS]->builtin;
+}
+
+static int find_builtin(const char *name)
+{
+    for (int i = 0; i < PARAMETERS + OP_COUNT; i++)
+        if (builtin_at(i) && strcmp(builtin_at(i), name) == 0)
+            return i;
+    return -1;
+}
+
+bool program_is_builtin(const char *name)
+{
+    return find_builtin(name) >= 0;
+}
+
+const char *program_builtin_hint(char *to, const char *name)
+{
+    const char *names[PARAMETERS + OP_COUNT];
+    int n = 0;
+    for (int i = 0; i < PARAMETERS + OP_COUNT; i++)
+        if (builtin_at(i))
+            names[n++] = builtin_at(i);
+    return text_hint(to, name, names, n);
+}
+
 struct computation *program_builtin(struct program *p, const char *name,
                                     enum dtype type)
 {
-    /* Those that are not an operation: one of their parameters. */
-    static const char *const parameters[] = {"first", "second"};
     struct computation *c = program_builtin_made(p, name, type);
-    for (int i = 0; !c && i < 2; i++)
-        if (strcmp(parameters[i], name) == 0)
-            c = make_builtin(p, parameters[i], NULL, i, type);
-    for (int i = 0; !c && i < OP_COUNT; i++)
-        if (op_table[i]->builtin && strcmp(op_table[i]->builtin, name) == 0)
-            c = make_builtin(p, op_table[i]->builtin, op_table[i], 0, type);
-    return c;
+    int i = find_builtin(name);
+    if (c || i < 0)
+        return c;
+    const struct op *op = i < PARAMETERS ? NULL : op_table[i - PARAMETERS];
+    return make_builtin(p, builtin_at(i), op, i, type);
 }
 
 const struct op *program_monoid(const struct computation *c)

@@ -55,6 +55,7 @@ struct computation {
     const char *builtin;        /* "add", ... or NULL */
     const struct shape *result; /* set by program_infer */
     unsigned feeds;             /* that it uses, likewise (sequence.h) */
+    bool exact;                 /* no instruction of it rounds, likewise */
     bool visiting;              /* during program_infer: recursion is refused */
 };
 
@@ -91,6 +92,11 @@ bool program_infer_computation(struct program *p, const struct computation *c,
  * none of that name.  Made on first use, not yet inferred. */
 struct computation *program_builtin(struct program *p, const char *name,
                                     enum dtype type);
+
+bool program_is_builtin(const char *name);
+/* For the end of a message about a name that is none (text_hint); to has
+ * TEXT_HINT bytes. */
+const char *program_builtin_hint(char *to, const char *name);
 
 /* The one that program_builtin made of that name, or NULL. */
 struct computation *program_builtin_made(const struct program *p,

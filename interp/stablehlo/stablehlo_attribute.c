@@ -416,12 +416,19 @@ void stablehlo_attribute_ragged_all_to_all(struct stablehlo_dictionary *d)
     fputc('}', d->w->out);
 }
 
+static void write_callee(struct stablehlo_dictionary *d, const char *theirs)
+{
+    const struct computation *c =
+        stablehlo_op_computation(d->w, d->in, ATTRIBUTE_COMPUTATION, 0);
+    if (!c)
+        return;
+    name(d, theirs);
+    fputs(stablehlo_write_function(d->w, c), d->w->out);
+}
+
 void stablehlo_attribute_call(struct stablehlo_dictionary *d)
 {
-    name(d, "callee");
-    fputs(stablehlo_write_function(
-              d->w, find(d, ATTRIBUTE_COMPUTATION)->computations[0]),
-          d->w->out);
+    write_callee(d, "callee");
 }
 
 void stablehlo_attribute_composite(struct stablehlo_dictionary *d)
@@ -435,10 +442,7 @@ void stablehlo_attribute_composite(struct stablehlo_dictionary *d)
     name(d, "name");
     fputs(json_quote(d->w->arena, attribute_string(d->in, ATTRIBUTE_NAME)),
           d->w->out);
-    name(d, "decomposition");
-    fputs(stablehlo_write_function(
-              d->w, find(d, ATTRIBUTE_COMPUTATION)->computations[0]),
-          d->w->out);
+    write_callee(d, "decomposition");
     name(d, "version");
     fprintf(d->w->out, "%" PRId64 " : i32",
             attribute_int(d->in, ATTRIBUTE_VERSION, 0));

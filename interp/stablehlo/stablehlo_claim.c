@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "interp/program/attribute.h"
+#include "interp/program/complete.h"
 #include "interp/program/op.h"
 #include "interp/stablehlo/stablehlo_invalid.h"
 
@@ -131,29 +132,13 @@ static const struct shape *with_operands(struct stablehlo_writer *w,
 static bool may_infer(const struct instruction *in,
                       const struct stablehlo_value *operands)
 {
-    const struct spec_op *spec = spec_op_find(in->op->name);
-    int least = 0;
-    bool variadic = false;
-    for (int i = 0; i < spec->operand_count; i++) {
-        const struct spec_operand *o = &spec->operands[i];
-        least += o->variadic ? o->minimum : !o->optional;
-        variadic |= o->variadic;
-    }
-    if (in->operand_count < least
-        || (!variadic && in->operand_count > spec->operand_count))
+    struct status st = {STATUS_OK};
+    if (!complete(in, &st))
         return false;
     for (int i = 0; i < in->operand_count; i++)
         for (int k = 0; k < operands[i].count; k++)
             if (operands[i].shapes[k]->kind != SHAPE_ARRAY)
                 return false;
-    for (int i = 0; i < spec->attribute_count; i++) {
-        const struct spec_attribute *s = &spec->attributes[i];
-        const struct attribute *a = attribute_find(in, s->id);
-        bool absent = s->form == SPEC_DIMENSION_NUMBERS
-                      || (s->optional && !s->default_value);
-        if (a ? a->form != s->form : !absent)
-            return false;
-    }
     return true;
 }
 

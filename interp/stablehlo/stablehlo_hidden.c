@@ -86,7 +86,8 @@ bool stablehlo_hidden_branch(const struct stablehlo_writer *w,
                 return true;
             const struct shape *s =
                 w->body->instructions[in->operands[operand]]->shape;
-            if (!s || !shape_equal(c->instructions[c->parameters[0]]->shape, s))
+            const struct shape *own = c->instructions[c->parameters[0]]->shape;
+            if (!s || !own || !shape_equal(own, s))
                 return true;
         }
     }

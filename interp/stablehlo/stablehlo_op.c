@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "interp/program/attribute.h"
+#include "interp/program/complete.h"
 #include "interp/program/op.h"
 #include "interp/stablehlo/stablehlo_attribute.h"
 #include "interp/stablehlo/stablehlo_invalid.h"
@@ -90,6 +91,22 @@ bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
     return w->st->code == STATUS_OK;
 }
 
+/* Inference may have stopped before it bound a built-in computation. */
+const struct computation *
+stablehlo_op_computation(struct stablehlo_writer *w,
+                         const struct instruction *in,
+                         enum attribute_name attribute, int which)
+{
+    const struct attribute *a = attribute_find(in, attribute);
+    if (a && a->computations[which])
+        return a->computations[which];
+    FAIL(w->st, UNSUPPORTED,
+         "StableHLO text cannot express the fault: the computation of '%s' "
+         "does not fit",
+         attribute_name_text(attribute));
+    return NULL;
+}
+
 /* Inference binds built-in computations; where it stopped before, they are
  * those of the first operand's type. */
 static bool add_region(struct stablehlo_writer *w, struct stablehlo_line *line,
@@ -173,8 +190,9 @@ bool stablehlo_op_while(struct stablehlo_writer *w,
     struct stablehlo_line line = {.spelling = "stablehlo.while",
                                   .operands = operands[0],
                                   .region_count = 2};
-    line.regions[0] = attribute_find(in, ATTRIBUTE_CONDITION)->computations[0];
-    line.regions[1] = attribute_find(in, ATTRIBUTE_BODY)->computations[0];
+    line.regions[0] = stablehlo_op_computation(w, in, ATTRIBUTE_CONDITION, 0);
+    line.regions[1] = stablehlo_op_computation(w, in, ATTRIBUTE_BODY, 0);
+    TRY(line.regions[0] && line.regions[1]);
     return stablehlo_op_line(w, in, &line, operands, result);
 }
 
@@ -191,10 +209,6 @@ bool stablehlo_op_conditional(struct stablehlo_writer *w,
         return FAIL(w->st, UNSUPPORTED,
                     "a StableHLO branch captures its operands: their number "
                     "cannot be wrong");
-    for (int i = 0; predicate && i < 2; i++)
-        if (!attribute_find(in, i == 0 ? ATTRIBUTE_TRUE_COMPUTATION
-                                       : ATTRIBUTE_FALSE_COMPUTATION))
-            return FAIL(w->st, UNSUPPORTED, "a branch is missing");
     stablehlo_write_line(w);
     for (int i = 0; i < result->count; i++)
         fprintf(w->out, "%s%s", result->names[i],
@@ -202,11 +216,13 @@ bool stablehlo_op_conditional(struct stablehlo_writer *w,
     fprintf(w->out, "\"stablehlo.%s\"(%s) (", predicate ? "if" : "case",
             operands[0].names[0]);
     for (int i = 0; i < n; i++) {
-        const struct attribute *one_branch =
-            attribute_find(in, i == 0 ? ATTRIBUTE_TRUE_COMPUTATION
-                                      : ATTRIBUTE_FALSE_COMPUTATION);
+        const enum attribute_name from = !predicate
+                                             ? ATTRIBUTE_BRANCH_COMPUTATIONS
+                                         : i == 0 ? ATTRIBUTE_TRUE_COMPUTATION
+                                                  : ATTRIBUTE_FALSE_COMPUTATION;
         const struct computation *c =
-            predicate ? one_branch->computations[0] : branches->computations[i];
+            stablehlo_op_computation(w, in, from, predicate ? 0 : i);
+        TRY(c);
         if (i > 0)
             fputs(", ", w->out);
         TRY(stablehlo_write_branch(w, c, &operands[i + 1]));
@@ -356,6 +372,12 @@ bool stablehlo_op_write(struct stablehlo_writer *w,
 {
     const struct spec_op *spec = spec_op_find(in->op->name);
     const struct shape *shape = in->shape;
+    struct status why = {STATUS_OK};
+    /* A form of its own takes what inference checks first for granted; the
+     * plain form needs none of it. */
+    if (!shape && in->op->stablehlo && !complete(in, &why))
+        return FAIL(w->st, UNSUPPORTED,
+                    "StableHLO text cannot express the fault: %s", why.text);
     const char *hidden = shape ? NULL : stablehlo_hidden(w, in, operands);
     if (hidden)
         return FAIL(w->st, UNSUPPORTED, "%s", hidden);

@@ -12,8 +12,10 @@
 #include "interp/program/op.h"
 
 enum {
-    HEX_ELEMENTS = 16
-}; /* longer constants are written as bytes */
+    HEX_ELEMENTS = 16,          /* longer constants are written as bytes */
+    INSTRUCTIONS_MAX = 1 << 20, /* lines of the text, about */
+    DEPTH_MAX = 250             /* of regions; inference allows fewer */
+};
 
 const char *stablehlo_write_type(struct stablehlo_writer *w,
                                  const struct shape *s)
@@ -169,6 +171,23 @@ static bool check_parameter(struct stablehlo_writer *w,
     return FAIL(w->st, UNSUPPORTED, "StableHLO parameters have no numbers");
 }
 
+/* A region is written wherever it is used, so a text may be longer than its
+ * program by any factor, and one that inference rejected may have no end. */
+static bool check_size(struct stablehlo_writer *w)
+{
+    if (w->depth > DEPTH_MAX)
+        return FAIL(w->st, UNSUPPORTED,
+                    "StableHLO text cannot express regions nested more than "
+                    "%d deep",
+                    DEPTH_MAX);
+    if (++w->written > INSTRUCTIONS_MAX
+        || ftell(w->out) / 4 > w->program->limits->literal_bytes)
+        return FAIL(w->st, UNSUPPORTED,
+                    "the StableHLO text is too long: each region is written "
+                    "wherever it is used");
+    return true;
+}
+
 /* Instructions of c whose parameters have these values; what the root is. */
 static bool write_body(struct stablehlo_writer *w, const struct computation *c,
                        const struct stablehlo_value *parameters,
@@ -176,12 +195,14 @@ static bool write_body(struct stablehlo_writer *w, const struct computation *c,
 {
     const struct computation *outer = w->body;
     w->body = c;
+    w->depth++;
     struct stablehlo_value *values =
         arena_new(w->arena, struct stablehlo_value, (size_t)c->count);
     for (int i = 0; i < c->parameter_count; i++)
         values[c->parameters[i]] = parameters[i];
     for (int i = 0; i < c->count; i++) {
         const struct instruction *in = c->instructions[i];
+        TRY(check_size(w));
         if (in->op->role == OP_ROLE_PARAMETER) {
             TRY(check_parameter(w, c, i));
             continue;
@@ -193,11 +214,13 @@ static bool write_body(struct stablehlo_writer *w, const struct computation *c,
         TRY(stablehlo_op_write(w, in, operands, &values[i]));
     }
     *root = values[c->root];
+    w->depth--;
     w->body = outer;
     return true;
 }
 
-/* Names for all parameters, one after the other, with their types. */
+/* Names for all parameters, one after the other, with their types.  NULL where
+ * inference ended before it came to one of them. */
 static struct stablehlo_value *write_parameters(struct stablehlo_writer *w,
                                                 const struct computation *c,
                                                 bool without_tokens)
@@ -206,8 +229,15 @@ static struct stablehlo_value *write_parameters(struct stablehlo_writer *w,
         arena_new(w->arena, struct stablehlo_value, (size_t)c->parameter_count);
     bool first = true;
     for (int i = 0; i < c->parameter_count; i++) {
-        values[i] =
-            stablehlo_write_names(w, c->instructions[c->parameters[i]]->shape);
+        const struct shape *shape = c->instructions[c->parameters[i]]->shape;
+        if (!shape) {
+            FAIL(w->st, UNSUPPORTED,
+                 "StableHLO text needs the type of parameter %d, which the "
+                 "invalid program lacks",
+                 i);
+            return NULL;
+        }
+        values[i] = stablehlo_write_names(w, shape);
         for (int k = 0; k < values[i].count; k++) {
             if (without_tokens && values[i].shapes[k]->kind == SHAPE_TOKEN)
                 continue;
@@ -238,6 +268,7 @@ bool stablehlo_write_region(struct stablehlo_writer *w,
     stablehlo_write_line(w);
     fputs("^bb0(", w->out);
     struct stablehlo_value *parameters = write_parameters(w, c, false);
+    TRY(parameters);
     fputs("):\n", w->out);
     w->indent++;
     TRY(write_body(w, c, parameters, &root));
@@ -321,6 +352,7 @@ bool stablehlo_write_definition(struct stablehlo_writer *w,
     const char *text = "";
     fprintf(w->out, "  func.func %s %s(", main ? "public" : "private", name);
     struct stablehlo_value *parameters = write_parameters(w, c, main);
+    TRY(parameters);
     w->indent = 2;
     TRY(write_aside(w, c, parameters, &root, &text));
     if (main)

@@ -24,6 +24,7 @@ struct stablehlo_writer {
     FILE *out;
     int next; /* number of the next SSA name */
     int indent;
+    int depth, written; /* regions inside one another; instructions so far */
     const struct computation **functions; /* called; to write after main */
     int function_count, function_room;
     struct status *st;
@@ -96,6 +97,12 @@ const char *stablehlo_op_simple(struct stablehlo_writer *w,
                                 const struct stablehlo_value *operands,
                                 const char *attributes,
                                 const struct shape *result);
+/* The computation that an attribute names.  Fails with UNSUPPORTED and gives
+ * NULL where inference did not bind it. */
+const struct computation *
+stablehlo_op_computation(struct stablehlo_writer *w,
+                         const struct instruction *in,
+                         enum attribute_name attribute, int which);
 bool stablehlo_op_line(struct stablehlo_writer *w, const struct instruction *in,
                        const struct stablehlo_line *line,
                        const struct stablehlo_value *operands,

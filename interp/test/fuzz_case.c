@@ -4,9 +4,10 @@
  *
  * The bytes are a file; what it holds is expanded, and its first cases are
  * made, program and all, and run under limits: whatever a program asks for,
- * it ends soon and stays small (libFuzzer's own limits see to that).  What the
- * reference gives is then judged as a backend's, and must be right; and once
- * more with a bit changed, with whatever verdict.
+ * it ends soon and stays small (libFuzzer's own limits see to that).  Its texts
+ * are written, those of an invalid program too, or refused with a reason.  What
+ * the reference gives is then judged as a backend's, and must be right; and
+ * once more with a bit changed, with whatever verdict.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -15,8 +16,10 @@
 #include <unistd.h>
 
 #include "interp/case/case.h"
+#include "interp/case/case_write.h"
 #include "interp/judge/judge_value.h"
 #include "interp/specification/spec.h"
+#include "interp/stablehlo/stablehlo.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -76,6 +79,15 @@ static void evaluate(struct arena *a, const struct test_case *t,
         assert(st.code != STATUS_OK && st.text[0] != '\0');
 }
 
+static void write_texts(struct arena *a, const struct test_case *t)
+{
+    struct status st = {STATUS_OK};
+    const char *text;
+    if (!stablehlo_text(a, t->program, &text, &st))
+        assert(st.code != STATUS_OK && st.text[0] != '\0');
+    assert(case_write(a, t->program, t->name, t->rejected)[0] == '{');
+}
+
 static void make_cases(const struct case_file *file,
                        const struct limits *limits)
 {
@@ -86,8 +98,11 @@ static void make_cases(const struct case_file *file,
         if (!case_make(&arena, &file->stubs[i], NULL, limits, &made, &st))
             assert((st.code == STATUS_INPUT || st.code == STATUS_SYSTEM)
                    && st.text[0] != '\0');
-        else if (!made->rejected && made->program)
-            evaluate(&arena, made, limits);
+        else if (made->program) {
+            write_texts(&arena, made);
+            if (!made->rejected)
+                evaluate(&arena, made, limits);
+        }
         arena_free(&arena);
     }
 }

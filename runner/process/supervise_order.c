@@ -52,7 +52,8 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The hash of the text that a compiler gets.  A case without a text is equal
- * to no other. */
+ * to no other, and so are programs that must be rejected, which are in no
+ * batch. */
 static struct hash text_of(const struct supervisor *s, struct arena *a,
                            const struct plan_case *c, int64_t place)
 {
@@ -61,7 +62,8 @@ static struct hash text_of(const struct supervisor *s, struct arena *a,
     struct test_case *made;
     const char *text;
     if (case_make(a, c->stub, c->form, s->context.limits, &made, &st)
-        && made->written->program && made->written->program->entry
+        && !made->rejected && made->written->program
+        && made->written->program->entry
         && stablehlo_text(a, made->written->program, &text, &st))
         hash_text(&h, text);
     else
