@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "interp/base/inherited.h"
 #include "interp/base/text.h"
 #include "tools/command.h"
 #include "tools/option.h"
@@ -127,6 +128,7 @@ static void flush_at_end(void)
 
 int main(int argc, char **argv)
 {
+    inherited_restore();
     own_process = getpid();
     if (argc > 0)
         option_program = argv[0];
