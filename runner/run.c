@@ -337,6 +337,10 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
         x->summary->refused_text =
             arena_printf(x->arena, "%s", how->outcome->refused_text);
     }
+    x->summary->release_deaths = how->outcome->release_deaths;
+    x->summary->close_deaths = how->outcome->close_deaths;
+    x->summary->release_text = arena_text(x->arena, how->outcome->release_text);
+    x->summary->close_text = arena_text(x->arena, how->outcome->close_text);
     if (o->interrupted || r->again_count == 0 || x->summary->failed_fast)
         return true;
     /* One job: interference between cases shows as a difference. */

@@ -107,6 +107,16 @@ static void print_sandbox(FILE *out, const struct run_summary *s)
         fprintf(out, "sandbox: %s: %s\n", s->sandbox, s->sandbox_missing);
 }
 
+static void print_ending(FILE *out, const char *call, int64_t count,
+                         const char *text)
+{
+    if (count > 0)
+        fprintf(out,
+                "the backend died %" PRId64 " time%s in %s, which costs no "
+                "case its verdict; first: %s\n",
+                count, count == 1 ? "" : "s", call, text);
+}
+
 void run_print_summary(const struct run_options *o, const struct run_summary *s)
 {
     FILE *out = stdout;
@@ -145,6 +155,8 @@ void run_print_summary(const struct run_options *o, const struct run_summary *s)
                 "%" PRId64 " cases were run again alone: an earlier case or a"
                 " thread of the backend had changed their inputs\n",
                 s->disturbed);
+    print_ending(out, "release", s->release_deaths, s->release_text);
+    print_ending(out, "close", s->close_deaths, s->close_text);
     if (s->damaged)
         fprintf(out, "the backend overwrote memory shared with the runner; "
                      "from then on that memory was read-only during calls\n");

@@ -26,6 +26,7 @@
 enum {
     QUIET_DEATHS_MAX = 3,
     DRAIN_MS = 3000,
+    CLOSE_MS = 1000,        /* to close, when all results are there */
     SLACK_BYTES = 64 << 20, /* what the kernel needs for a worker */
     POLL_MS = 2,
 };
@@ -229,6 +230,7 @@ static bool worker_died(struct supervisor *s, struct supervise_job *w,
     supervise_try_why(s, seat, status, &d);
     supervise_sandbox_say(w, job_position(seat->place), d.text, sizeof d.text);
     supervise_sandbox_end(w);
+    supervise_closing_died(s, seat, &d, status);
     if (seat->reason == SUPERVISE_BY_STOP)
         return end_worker(s, w);
     if (!job_place_whole(seat->place)
@@ -377,9 +379,10 @@ static void assign(struct supervise_job *w, int64_t at)
     atomic_store(&w->job.shared->end, at + 1);
 }
 
-static void end_job(struct supervise_job *w)
+static void end_job(struct supervisor *s, struct supervise_job *w)
 {
     int status;
+    supervise_closing_wait(s, w);
     supervise_kill(&w->worker, SUPERVISE_BY_STOP);
     supervise_kill(&w->judge, SUPERVISE_BY_STOP);
     child_wait(&w->worker.child, &status);
@@ -418,7 +421,7 @@ bool supervise_round(struct supervisor *s, enum supervise_round kind)
     }
     ok = ok && watch_round(s);
     for (int i = 0; i < s->round_jobs; i++)
-        end_job(&s->jobs[i]);
+        end_job(s, &s->jobs[i]);
     return ok;
 }
 

@@ -31,6 +31,10 @@ struct supervise_outcome {
     char text[160];      /* why it gave up */
     int64_t refused;     /* calls that the sandbox refused, and the first one */
     char refused_text[160];
+    /* Deaths and time limits inside release and close, which cost no case its
+     * verdict, and how the first of each ended. */
+    int64_t release_deaths, close_deaths;
+    char release_text[160], close_text[160];
 };
 
 /* Does a case usually end so?  Then once is enough. */

@@ -272,6 +272,13 @@ void supervise_try_why(const struct supervisor *s, struct supervise_seat *seat,
                        int status, struct supervise_death *death);
 /* Has a worker ended after a case that was the last one for it (JOB_LAST)? */
 bool supervise_try_left(const struct supervise_seat *seat, int status);
+
+/* supervise_closing.c: note that a worker died in release or close, if so. */
+void supervise_closing_died(struct supervisor *s,
+                            const struct supervise_seat *seat,
+                            const struct supervise_death *d, int status);
+/* Let a worker that has given all its results close its backend. */
+void supervise_closing_wait(struct supervisor *s, struct supervise_job *w);
 /* Is it expected that the case times out?  at: its position in the round. */
 bool supervise_try_expected(const struct supervisor *s, int64_t at,
                             const struct supervise_seat *seat, bool asleep);

@@ -146,7 +146,10 @@ bool supervise_try_result(struct supervisor *s, struct job_result *r)
         return false;
     const struct supervise_trouble *t =
         state == SUPERVISE_ASIDE ? supervise_try_find(s, r->position) : NULL;
-    s->streak = s->confirmed = 0;
+    /* One that never came to the call in which the others hang, as a rejection
+     * never comes to execute, says nothing about it. */
+    if (s->streak_phase != JOB_EXECUTE || r->time_ns > r->compile_ns)
+        s->streak = s->confirmed = 0;
     if (supervise_batch_runs(s))
         return supervise_batch_result(s, r);
     if (r->disturbed && !supervise_alone(s)) {
