@@ -117,6 +117,12 @@ static void print_ending(FILE *out, const char *call, int64_t count,
                 count, count == 1 ? "" : "s", call, text);
 }
 
+static void print_endings(FILE *out, const struct run_summary *s)
+{
+    print_ending(out, "release", s->release_deaths, s->release_text);
+    print_ending(out, "close", s->close_deaths, s->close_text);
+}
+
 void run_print_summary(const struct run_options *o, const struct run_summary *s)
 {
     FILE *out = stdout;
@@ -155,8 +161,7 @@ void run_print_summary(const struct run_options *o, const struct run_summary *s)
                 "%" PRId64 " cases were run again alone: an earlier case or a"
                 " thread of the backend had changed their inputs\n",
                 s->disturbed);
-    print_ending(out, "release", s->release_deaths, s->release_text);
-    print_ending(out, "close", s->close_deaths, s->close_text);
+    print_endings(out, s);
     if (s->damaged)
         fprintf(out, "the backend overwrote memory shared with the runner; "
                      "from then on that memory was read-only during calls\n");
