@@ -62,7 +62,7 @@ static struct hash text_of(const struct supervisor *s, struct arena *a,
     struct test_case *made;
     const char *text;
     if (case_make(a, c->stub, c->form, s->context.limits, &made, &st)
-        && !made->rejected && made->written->program
+        && !made->written->rejected && made->written->program
         && made->written->program->entry
         && stablehlo_text(a, made->written->program, &text, &st))
         hash_text(&h, text);
