@@ -38,7 +38,8 @@ const struct shape *formula_shape(const struct formula *f, int k)
 
 const char *formula_operand(struct arena *a, const struct op *op, int k)
 {
-    const struct spec_op *spec = spec_op_find(op->name);
+    /* A module's inputs are not the operands of one operation. */
+    const struct spec_op *spec = op ? spec_op_find(op->name) : NULL;
     for (int i = 0; spec && i <= k && i < spec->operand_count; i++) {
         if (spec->operands[i].variadic)
             break;
