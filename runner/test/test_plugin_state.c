@@ -132,8 +132,7 @@ static void inside(void)
     struct test_case *c;
     if (!OK(case_file_parse(&a, "a.json", "BatchNormInference/a", file,
                             strlen(file), &limits, &f, &st)
-                && case_make(&a, &f->stubs[0], CASE_PARAMETER, &limits, &c,
-                             &st),
+                && case_make(&a, &f->stubs[0], NULL, &limits, &c, &st),
             "a case (%s)", st.text))
         return;
     const char *plain = program_text(c, &a, false);
