@@ -79,10 +79,9 @@ stablehlo_form_claim stablehlo_claim_gathered, stablehlo_claim_scattered,
     stablehlo_claim_top_k, stablehlo_claim_random_bits, stablehlo_claim_integer;
 
 /* stablehlo_hidden.c */
-stablehlo_form_hides stablehlo_hidden_all,
-    stablehlo_hidden_group, stablehlo_hidden_sizes, stablehlo_hidden_rank,
-    stablehlo_hidden_operand, stablehlo_hidden_branch, stablehlo_hidden_count,
-    stablehlo_hidden_size, stablehlo_hidden_pred, stablehlo_hidden_features,
-    stablehlo_hidden_version;
+stablehlo_form_hides stablehlo_hidden_all, stablehlo_hidden_group,
+    stablehlo_hidden_sizes, stablehlo_hidden_rank, stablehlo_hidden_operand,
+    stablehlo_hidden_branch, stablehlo_hidden_count, stablehlo_hidden_size,
+    stablehlo_hidden_pred, stablehlo_hidden_features, stablehlo_hidden_version;
 
 #endif

@@ -10,8 +10,8 @@ static assay_code execute(assay_backend *b, assay_executable *x,
     assay_code code = evil_execute(b, x, e, error);
     uint64_t n = e->outputs[0]->bytes / sizeof(uint32_t);
     for (uint64_t i = 0; code == ASSAY_OK && i < n; i++) {
-        unsigned char *at = (unsigned char *)e->outputs[0]->data
-                            + i * sizeof(uint32_t);
+        unsigned char *at =
+            (unsigned char *)e->outputs[0]->data + i * sizeof(uint32_t);
         uint32_t bits;
         memcpy(&bits, at, sizeof bits);
         if (bits % 8 == 7)
