@@ -219,9 +219,10 @@ static void put_json(struct record *r, const char *name,
                 result->share);
     const struct job_cause *c = job_causes(result);
     for (int i = 0; i < result->cause_count; i++)
-        fprintf(r->outlet.file, "%s{\"deviation\": %s, \"exact\": %s}%s",
+        fprintf(r->outlet.file,
+                "%s{\"deviation\": %s, \"exact\": %s, \"held\": %" PRId64 "}%s",
                 i ? ", " : ", \"causes\": [", json_quote(a, c[i].name),
-                c[i].exact ? "true" : "false",
+                c[i].exact ? "true" : "false", c[i].held < 0 ? 0 : c[i].held,
                 i + 1 < result->cause_count ? "" : "]");
     for (int i = 0; i < v->count; i++)
         fprintf(r->outlet.file, "%s%s%s", i ? ", " : ", \"violates\": [",
@@ -290,9 +291,10 @@ static void put_cause(struct record *r, const struct job_result *result)
     }
     fprintf(r->outlet.file,
             "      explained (%" PRId64 " of %" PRId64
-            " units, %s) by %s: %s\n",
+            " units, %s) by %s: %s%s\n",
             c->units, result->bad, c->exact ? "bit for bit" : "within its set",
-            c->name, c->text);
+            c->name, c->text,
+            c->held < 0 ? " Not held against passing cases yet." : "");
 }
 
 /* Is it in a form, and the same case as it stands known to be right? */

@@ -20,6 +20,7 @@
 #include "runner/plugin/plugin.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/supervise.h"
+#include "runner/reasons.h"
 #include "runner/record_again.h"
 #include "runner/run_identity.h"
 #include "runner/run_shard.h"
@@ -341,7 +342,11 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
     x->summary->close_deaths = how->outcome->close_deaths;
     x->summary->release_text = arena_text(x->arena, how->outcome->release_text);
     x->summary->close_text = arena_text(x->arena, how->outcome->close_text);
-    if (o->interrupted || r->again_count == 0 || x->summary->failed_fast)
+    if (o->interrupted)
+        return true;
+    if (x->deviations)
+        TRY(reasons_settle(r, x->deviations, how->jobs, st));
+    if (r->again_count == 0 || x->summary->failed_fast)
         return true;
     /* One job: interference between cases shows as a difference. */
     struct supervise_options alone = *how;

@@ -30,7 +30,7 @@ enum deviation_result deviation_judge(const struct judge_value *by,
                                       const struct verdict **wrong);
 
 enum {
-    DEVIATION_CAUSES = 3 /* that are kept of one result */
+    DEVIATION_CAUSES = 8 /* that are kept of one result */
 };
 
 /* A deviation that explains every wrong unit of a result, and that no right

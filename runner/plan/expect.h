@@ -88,7 +88,7 @@ int64_t expect_size_up(int64_t micro);
 const char *expect_size_text(struct arena *a, int64_t micro);
 
 enum {
-    EXPECT_CAUSES = 3
+    EXPECT_CAUSES = 8
 };
 
 /* How a case ended.  The rest is only of a fail.  error and share are the

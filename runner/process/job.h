@@ -243,9 +243,11 @@ struct job_remark {
 
 /* A deviation that explains every wrong unit (deviation_judge.h). */
 struct job_cause {
-    char name[104], text[200];
+    char name[104], text[320];
     int64_t units, moved;
     int64_t exact;
+    int64_t held; /* passing cases that do not contradict it (reasons.h); -1:
+                     it was held against none yet */
 };
 
 /* Then wrong_count struct job_wrong, bin_count struct job_bin, remark_count

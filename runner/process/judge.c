@@ -311,7 +311,8 @@ static void explain(struct judging *j, const struct judge_value *by,
     for (int i = 0; i < n; i++) {
         to[i] = (struct job_cause){.units = causes[i].units,
                                    .moved = causes[i].moved,
-                                   .exact = causes[i].exact};
+                                   .exact = causes[i].exact,
+                                   .held = -1};
         snprintf(to[i].name, sizeof to[i].name, "%s", causes[i].name);
         snprintf(to[i].text, sizeof to[i].text, "%s", causes[i].text);
     }

@@ -37,6 +37,7 @@ static const char *const insert_sql[INSERT_COUNT] = {
     [INSERT_BIN] = "INSERT INTO bin VALUES (?,?,?)",
     [INSERT_REMARK] = "INSERT INTO remark VALUES (?,?,?)",
     [INSERT_CAUSE] = "INSERT INTO cause VALUES (?,?,?,?,?,?,?)",
+    [DELETE_CAUSES] = "DELETE FROM cause WHERE plan = ?",
 };
 
 /* Rows of verdict.def are numbered from 1 in the database. */
@@ -566,5 +567,14 @@ bool store_cause_add(struct store *s, const struct store_cause *c,
     sqlite3_bind_int64(q, 5, c->units);
     sqlite3_bind_int64(q, 6, c->moved);
     sqlite3_bind_int(q, 7, c->exact);
+    return finish(s, q, st);
+}
+
+bool store_causes_delete(struct store *s, int64_t plan, struct status *st)
+{
+    sqlite3_stmt *q = insertion(s, DELETE_CAUSES, st);
+    if (!q || !store_begin(s, st))
+        return false;
+    sqlite3_bind_int64(q, 1, plan);
     return finish(s, q, st);
 }

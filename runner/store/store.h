@@ -203,6 +203,8 @@ struct store_cause {
 };
 bool store_cause_add(struct store *store, const struct store_cause *c,
                      struct status *st);
+/* All of a result. */
+bool store_causes_delete(struct store *store, int64_t plan, struct status *st);
 
 /* Commit what is older than 50 ms; call it while waiting. */
 bool store_tick(struct store *store, struct status *st);

@@ -20,6 +20,7 @@ enum insertion {
     INSERT_BIN,
     INSERT_REMARK,
     INSERT_CAUSE,
+    DELETE_CAUSES,
     INSERT_COUNT
 };
 

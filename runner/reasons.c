@@ -1,0 +1,420 @@
+/* reasons.c - see reasons.h; tools/test/reasons.t tests this.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "runner/reasons.h"
+
+#include <inttypes.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "interp/deviation/deviation_judge.h"
+#include "interp/ops/custom.h"
+#include "runner/plugin/custom_call.h"
+
+enum {
+    CASES = 24,       /* passing cases that a group's causes are held against */
+    STEPS = 1 << 18,  /* of one evaluation of one of them */
+    GROUP_MS = 1000,  /* of processor time, for all causes of a group */
+    KEPT = 3,         /* causes of a case, when they are settled */
+    JOBS_MAX = 64
+};
+
+/* What the passing cases say; written by another process. */
+struct finding {
+    int64_t held;
+    bool refuted;
+};
+
+struct reason {
+    const struct deviation *what;
+    const char *name;
+    int64_t open; /* cases that have no first cause, and that it explains */
+};
+
+/* A cause of one case. */
+struct claim {
+    int64_t number; /* of the case in the plan */
+    int n;
+    const char *name;
+    int64_t units, moved;
+    bool exact;
+    int reason; /* of the whole run */
+};
+
+struct group {
+    int first, count;               /* claims */
+    int first_reason, reason_count; /* reasons */
+};
+
+struct settling {
+    struct record *r;
+    const struct deviation_table *table;
+    const char **types; /* by plan case; NULL: not known yet, or none */
+    int claim_count, claim_room, reason_count, reason_room;
+    int group_count, group_room;
+    struct claim *claims;
+    struct reason *reasons;
+    struct group *groups;
+    struct finding *findings; /* by reason */
+};
+
+/* ---- Groups -------------------------------------------------------------- */
+
+static void add_claim(struct settling *s, const struct claim *claim)
+{
+    struct arena *a = s->r->arena;
+    int64_t i = claim->number;
+    if (s->claim_count == 0)
+        s->types = arena_new(a, const char *, (size_t)s->r->plan->count + 1);
+    if (!s->types[i]) {
+        const char *type = plan_type(a, s->r->plan->cases[i].stub);
+        s->types[i] = type ? type : "";
+    }
+    ARENA_GROW(a, s->claims, s->claim_count, s->claim_room);
+    s->claims[s->claim_count++] = *claim;
+}
+
+static bool read_store(struct settling *s, struct status *st)
+{
+    struct record *r = s->r;
+    sqlite3_stmt *q = store_prepare(
+        r->store,
+        "SELECT plan, n, name, units, moved, exact FROM cause"
+        " WHERE plan >= ? AND plan < ?",
+        st);
+    if (!q)
+        return false;
+    int rc;
+    sqlite3_bind_int64(q, 1, r->first);
+    sqlite3_bind_int64(q, 2, r->first + r->plan->count);
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW)
+        add_claim(
+            s, &(struct claim){
+                   .number = sqlite3_column_int64(q, 0) - r->first,
+                   .n = sqlite3_column_int(q, 1),
+                   .name = arena_text(r->arena,
+                                      (const char *)sqlite3_column_text(q, 2)),
+                   .units = sqlite3_column_int64(q, 3),
+                   .moved = sqlite3_column_int64(q, 4),
+                   .exact = sqlite3_column_int(q, 5) != 0});
+    bool good =
+        rc == SQLITE_DONE || store_sql_fail(r->store, "reading causes", st);
+    sqlite3_reset(q);
+    return good;
+}
+
+static void read_held(struct settling *s)
+{
+    const struct record *r = s->r;
+    for (int64_t i = 0; i < r->plan->count; i++) {
+        const struct job_cause *c = r->held[i] ? job_causes(r->held[i]) : NULL;
+        for (int n = 0; c && n < r->held[i]->cause_count; n++)
+            add_claim(s, &(struct claim){.number = i,
+                                         .n = n,
+                                         .name =
+                                             arena_text(r->arena, c[n].name),
+                                         .units = c[n].units,
+                                         .moved = c[n].moved,
+                                         .exact = c[n].exact != 0});
+    }
+}
+
+static const struct settling *sorting; /* qsort has no context */
+
+/* Operation, type and variant. */
+static int compare_keys(const struct settling *s, int64_t x, int64_t y)
+{
+    const struct plan_case *cases = s->r->plan->cases;
+    int op = s->r->op_of[x] - s->r->op_of[y];
+    int type = op ? op : strcmp(s->types[x], s->types[y]);
+    return type ? type : (int)cases[x].variant - (int)cases[y].variant;
+}
+
+static int compare_claims(const void *a, const void *b)
+{
+    const struct claim *x = a, *y = b;
+    int key = compare_keys(sorting, x->number, y->number);
+    if (key)
+        return key;
+    return x->number != y->number ? (x->number < y->number ? -1 : 1)
+                                  : x->n - y->n;
+}
+
+static bool add_reason(struct settling *s, struct group *g, struct claim *c,
+                       struct status *st)
+{
+    struct deviation_use use;
+    for (int i = 0; i < g->reason_count; i++)
+        if (strcmp(s->reasons[g->first_reason + i].name, c->name) == 0) {
+            c->reason = g->first_reason + i;
+            return true;
+        }
+    TRY(deviation_find(s->r->arena, s->table, c->name, &use, st));
+    ARENA_GROW(s->r->arena, s->reasons, s->reason_count, s->reason_room);
+    c->reason = s->reason_count;
+    s->reasons[s->reason_count++] =
+        (struct reason){.what = use.what, .name = c->name};
+    g->reason_count++;
+    return true;
+}
+
+static bool make_groups(struct settling *s, struct status *st)
+{
+    sorting = s;
+    qsort(s->claims, (size_t)s->claim_count, sizeof *s->claims, compare_claims);
+    for (int i = 0; i < s->claim_count; i++) {
+        struct claim *c = &s->claims[i];
+        if (i == 0 || compare_keys(s, c[-1].number, c->number) != 0) {
+            ARENA_GROW(s->r->arena, s->groups, s->group_count, s->group_room);
+            s->groups[s->group_count++] =
+                (struct group){.first = i, .first_reason = s->reason_count};
+        }
+        struct group *g = &s->groups[s->group_count - 1];
+        g->count++;
+        TRY(add_reason(s, g, c, st));
+    }
+    return true;
+}
+
+/* ---- Holding ------------------------------------------------------------- */
+
+static bool passes(struct settling *s, const struct group *g, int64_t i)
+{
+    const struct record *r = s->r;
+    int64_t own = s->claims[g->first].number;
+    if (r->op_of[i] != r->op_of[own]
+        || r->plan->cases[i].variant != r->plan->cases[own].variant
+        || (r->status[i] != VERDICT_PASS && r->status[i] != VERDICT_WARN))
+        return false;
+    if (!s->types[i]) {
+        const char *type = plan_type(r->arena, r->plan->cases[i].stub);
+        s->types[i] = type ? type : "";
+    }
+    return strcmp(s->types[i], s->types[own]) == 0;
+}
+
+/* Some of its passing cases, far from each other: what is beside each other is
+ * often alike.  Their number. */
+static int choose(struct settling *s, const struct group *g,
+                  int64_t chosen[CASES])
+{
+    int64_t all = 0, seen = 0;
+    int count = 0;
+    for (int64_t i = 0; i < s->r->plan->count; i++)
+        all += passes(s, g, i);
+    for (int64_t i = 0; i < s->r->plan->count && count < CASES; i++) {
+        if (!passes(s, g, i))
+            continue;
+        if (all <= CASES || seen * CASES >= count * all)
+            chosen[count++] = i;
+        seen++;
+    }
+    return count;
+}
+
+static void hold_one(struct settling *s, const struct group *g,
+                     const struct judge_value *by,
+                     const struct deviation_use *use)
+{
+    const char *policy;
+    for (int i = g->first_reason; i < g->first_reason + g->reason_count; i++) {
+        struct finding *f = &s->findings[i];
+        if (f->refuted || strcmp(s->reasons[i].name, use->name) != 0)
+            continue;
+        enum deviation_result result = deviation_judge(by, use, &policy, NULL);
+        f->held += result != DEVIATION_NONE;
+        f->refuted = result == DEVIATION_REJECTED;
+    }
+}
+
+/* Would a cause of the group make this case wrong? */
+static void hold_case(struct settling *s, const struct group *g,
+                      struct arena *a, int64_t number)
+{
+    const struct record *r = s->r;
+    struct limits limits = r->options->limits;
+    struct test_case *made;
+    struct judge_reference plain;
+    struct deviation_use *uses;
+    struct status st = {0};
+    const struct profile *profile = r->profile;
+    if (limits.steps > STEPS)
+        limits.steps = STEPS;
+    if (!case_make(a, r->plan->cases[number].stub, CASE_PARAMETER, &limits,
+                   &made, &st)
+        || made->rejected || made->error_count > 0
+        || (made->policies
+            && !profile_with(a, r->profile, made->policies, &profile, &st)))
+        return;
+    struct judge_value by = {.arena = a,
+                             .mode = {.profile = profile,
+                                      .limits = &limits,
+                                      .custom_calls = custom_call_lookup()},
+                             .made = made};
+    if (!judge_reference(a, made, &by.mode, &plain, &st))
+        return;
+    by.plain = &plain;
+    int n = deviation_uses(a, s->table, made->program, made->op, &uses);
+    for (int i = 0; i < n; i++)
+        hold_one(s, g, &by, &uses[i]);
+}
+
+static void hold_group(struct settling *s, const struct group *g)
+{
+    struct arena a = ARENA_INIT;
+    int64_t chosen[CASES];
+    int count = choose(s, g, chosen);
+    clock_t since = clock();
+    for (int i = 0; i < count && !s->r->options->interrupted; i++) {
+        if ((clock() - since) / (CLOCKS_PER_SEC / 1000) >= GROUP_MS)
+            break;
+        hold_case(s, g, &a, chosen[i]);
+        arena_reset(&a);
+    }
+    arena_free(&a);
+}
+
+/* In processes: no evaluation can end the run, and each has a share. */
+static bool hold_all(struct settling *s, int jobs, struct status *st)
+{
+    pid_t children[JOBS_MAX];
+    size_t bytes = (size_t)s->reason_count * sizeof *s->findings;
+    s->findings = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (s->findings == MAP_FAILED)
+        return FAIL(st, SYSTEM, "out of memory");
+    jobs = jobs < 1 ? 1 : jobs > JOBS_MAX ? JOBS_MAX : jobs;
+    for (int k = 0; k < jobs; k++) {
+        children[k] = fork();
+        if (children[k] != 0)
+            continue;
+        for (int i = k; i < s->group_count; i += jobs)
+            hold_group(s, &s->groups[i]);
+        _exit(0);
+    }
+    for (int k = 0; k < jobs; k++)
+        if (children[k] > 0)
+            waitpid(children[k], NULL, 0);
+    return true;
+}
+
+/* ---- Choosing ------------------------------------------------------------ */
+
+/* The cause of most cases that have none yet, or -1.  Of two that explain as
+ * many the one that is narrower in the smallest case: claims are in order. */
+static int most_open(struct settling *s, const struct group *g,
+                     const struct claim *first)
+{
+    int best = -1;
+    for (int i = 0; i < g->reason_count; i++)
+        s->reasons[g->first_reason + i].open = 0;
+    for (int i = 0; i < g->count; i++)
+        if (!s->findings[first[i].reason].refuted && first[i].n >= 0)
+            s->reasons[first[i].reason].open++;
+    for (int i = 0; i < g->reason_count; i++) {
+        int own = g->first_reason + i;
+        if (s->reasons[own].open > (best < 0 ? 0 : s->reasons[best].open))
+            best = own;
+    }
+    return best;
+}
+
+/* Its claims get n = -1, the chosen one of each case -2. */
+static void choose_first(struct settling *s, const struct group *g)
+{
+    struct claim *claims = &s->claims[g->first];
+    for (int best; (best = most_open(s, g, claims)) >= 0;)
+        for (int i = 0; i < g->count; i++) {
+            if (claims[i].reason != best || claims[i].n < 0)
+                continue;
+            for (int k = 0; k < g->count; k++)
+                if (claims[k].number == claims[i].number)
+                    claims[k].n = -1;
+            claims[i].n = -2;
+        }
+}
+
+static const char *statement(struct settling *s, const struct claim *c)
+{
+    const struct plan_case *p = &s->r->plan->cases[c->number];
+    int64_t held = s->findings[c->reason].held;
+    const char *op = p->stub->op ? p->stub->op : "programs";
+    const char *type = s->types[c->number];
+    return arena_printf(
+        s->r->arena, "%s Held against %" PRId64 " passing case%s of %s%s%s%s.",
+        s->reasons[c->reason].what->text, held, held == 1 ? "" : "s", op,
+        *type ? " " : "", type,
+        p->variant == CASE_CONSTANT ? " (#constant)" : "");
+}
+
+/* The n-th cause of its case from now on. */
+static bool put(struct settling *s, const struct claim *c, int n,
+                struct status *st)
+{
+    struct record *r = s->r;
+    const char *text = statement(s, c);
+    struct job_result *held = r->held[c->number];
+    if (held) {
+        struct job_cause *to = &((struct job_cause *)job_causes(held))[n];
+        *to = (struct job_cause){.units = c->units,
+                                 .moved = c->moved,
+                                 .exact = c->exact,
+                                 .held = s->findings[c->reason].held};
+        snprintf(to->name, sizeof to->name, "%s", c->name);
+        snprintf(to->text, sizeof to->text, "%s", text);
+    }
+    return !r->store
+           || store_cause_add(r->store,
+                              &(struct store_cause){r->first + c->number, n,
+                                                    c->name, text, c->units,
+                                                    c->moved, c->exact},
+                              st);
+}
+
+/* The claims of one case, the chosen one first. */
+static bool put_case(struct settling *s, const struct claim *c, int count,
+                     struct status *st)
+{
+    int n = 0;
+    struct record *r = s->r;
+    if (r->store)
+        TRY(store_causes_delete(r->store, r->first + c->number, st));
+    for (int pass = -2; pass <= -1; pass++)
+        for (int i = 0; i < count && n < KEPT; i++)
+            if (c[i].n == pass && !s->findings[c[i].reason].refuted)
+                TRY(put(s, &c[i], n++, st));
+    if (r->held[c->number])
+        r->held[c->number]->cause_count = n;
+    return true;
+}
+
+bool reasons_settle(struct record *r, const struct deviation_table *table,
+                    int jobs, struct status *st)
+{
+    struct settling s = {.r = r, .table = table};
+    if (r->store)
+        TRY(read_store(&s, st));
+    else
+        read_held(&s);
+    if (s.claim_count == 0)
+        return true;
+    TRY(make_groups(&s, st) && hold_all(&s, jobs, st));
+    for (int i = 0; i < s.group_count; i++)
+        choose_first(&s, &s.groups[i]);
+    bool good = true;
+    for (int i = 0, n; good && i < s.claim_count; i += n) {
+        for (n = 1; i + n < s.claim_count
+                    && s.claims[i + n].number == s.claims[i].number;)
+            n++;
+        good = put_case(&s, &s.claims[i], n, st);
+    }
+    munmap(s.findings, (size_t)s.reason_count * sizeof *s.findings);
+    return good;
+}
