@@ -31,7 +31,7 @@ SELECT CASE WHEN deviation IS NOT NULL THEN deviation
             WHEN kept > 0 AND shares = kept THEN 'accumulation'
             ELSE 'unexplained' END AS cause,
        text, name, op, coalesce(type, ''), units, bad, status = 'xfail', ulps,
-       bounds, command, own, message, worst_input
+       bounds, command, own, message, worst_input, plan
 FROM named
 ORDER BY units IS NULL, units, program IS NULL, length(program), length(name),
          name

@@ -182,7 +182,7 @@ const char *format_short(struct arena *a, int64_t micro)
     /* Rounded away from zero: an error is never shown smaller than it is. */
     uint64_t m = magnitude(micro), unit = 1;
     if (m >= REAL_ERROR_MAX)
-        return micro < 0 ? "<=-1e12" : ">=1e12";
+        return micro < 0 ? "at most -10^12" : "at least 10^12";
     while (m / unit >= 1000 && unit < 1000000)
         unit *= 10;
     if (m >= 1000000000) {

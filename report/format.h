@@ -36,7 +36,8 @@ void format_markdown(FILE *out, const char *text);
 const char *format_micro(struct arena *a, int64_t micro);
 /* The same of an error: "at least 10^12" where it was not measured further. */
 const char *format_ulps(struct arena *a, int64_t micro);
-/* To three significant digits or so: "1.5", "0.731", "12300", ">=1e12". */
+/* To three significant digits or so: "1.5", "0.731", "12300", "at least 10^12".
+ */
 const char *format_short(struct arena *a, int64_t micro);
 /* 12,345 */
 const char *format_count(struct arena *a, int64_t n);

@@ -273,7 +273,7 @@ struct report_names {
 
 enum report_group_kind {
     REPORT_GROUP_DEVIATION, /* the narrowest one that explains a result */
-    REPORT_GROUP_BOUND,     /* all wrong units are measured */
+    REPORT_GROUP_BOUND,     /* inaccurate: a size, which is no cause */
     REPORT_GROUP_ENDED,     /* no value was judged: the message says why */
     REPORT_GROUP_OPEN,      /* unexplained */
     REPORT_GROUP_KINDS

@@ -137,8 +137,8 @@ static void write_share(struct report *r, const char *of, int64_t part,
                 100.0 * (double)part / (double)whole);
 }
 
-/* How many are explained: of the wrong values, and of all failed cases, where
- * those without a value count by their messages. */
+/* How many wrong values have a cause.  The size of an error is a number, not a
+ * cause: it counts apart. */
 static void write_sums(struct report *r, const int64_t *cases)
 {
     int64_t wrong = cases[REPORT_GROUP_DEVIATION] + cases[REPORT_GROUP_BOUND]
@@ -148,16 +148,17 @@ static void write_sums(struct report *r, const int64_t *cases)
     fprintf(r->out, "%s failed cases", format_count(a, all));
     if (all > 0)
         fprintf(r->out,
-                ": %s explained by a deviation, %s by a measured bound, %s "
+                ": %s explained by a deviation, %s with a size only, %s "
                 "ended without a value, %s unexplained\n",
                 format_count(a, cases[REPORT_GROUP_DEVIATION]),
                 format_count(a, cases[REPORT_GROUP_BOUND]),
                 format_count(a, cases[REPORT_GROUP_ENDED]),
                 format_count(a, cases[REPORT_GROUP_OPEN]));
-    write_share(r, "explained: ", wrong - cases[REPORT_GROUP_OPEN], wrong);
-    write_share(r, wrong > 0 ? " wrong values, " : "explained: ",
-                all - cases[REPORT_GROUP_OPEN], all);
-    fputs(all > 0 ? " failed cases\n" : "\n", r->out);
+    write_share(r, "wrong values: cause ", cases[REPORT_GROUP_DEVIATION],
+                wrong);
+    write_share(r, ", size only ", cases[REPORT_GROUP_BOUND], wrong);
+    write_share(r, ", unexplained ", cases[REPORT_GROUP_OPEN], wrong);
+    fputs(all == 0 || wrong > 0 ? "\n" : "", r->out);
 }
 
 static void write_run(struct report *r, const struct report_group *list,

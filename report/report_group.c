@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A cause is the narrowest deviation that explains a case's wrong units, as the
- * judge stored it; a measured bound of one operation and type where only
- * accuracy is insufficient; the status and the class of message where no value
- * was judged; else "unexplained".
+ * judge stored it; the size of the errors of one operation and type where
+ * only accuracy is insufficient; the status and the class of message where no
+ * value was judged; else "unexplained".
  */
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -16,6 +16,12 @@
 #include "interp/exact/real.h"
 #include "report/format.h"
 #include "report/report.h"
+
+enum {
+    UNITS = 1 << 10 /* of a case that are looked at */
+};
+/* A larger error is no matter of accuracy: 2^10 ulp, or bounds. */
+#define SIZE_MAX_MICRO (INT64_C(1000000) << 10)
 
 struct groups {
     int count, room;
@@ -57,9 +63,9 @@ static bool is_in(const struct report_group *g, const struct report_group *own)
 
 /* The group of a row; cases come with the smallest first. */
 static struct report_group *group_of(struct arena *a, struct groups *g,
-                                     sqlite3_stmt *q)
+                                     const char *cause, sqlite3_stmt *q)
 {
-    const char *cause = report_column(a, q, 0), *text = report_column(a, q, 1);
+    const char *text = report_column(a, q, 1);
     const char *own = report_column(a, q, 11), *message;
     struct report_group new = {
         .cause = cause,
@@ -96,6 +102,78 @@ static void keep_worst(struct arena *a, struct report_group *g, int64_t *most,
     g->input = report_column(a, q, 13);
 }
 
+/* Is a bit pattern subnormal, or negative, or zero? */
+static bool is(bool (*what)(enum dtype, uint64_t), const char *type,
+               uint64_t bits)
+{
+    enum dtype t;
+    return type && dtype_parse(type, strlen(type), &t)
+           && dtype_class(t) == DTYPE_FLOAT && what(t, bits);
+}
+
+static bool has_subnormal(const struct report_wrong *w)
+{
+    for (int i = 0; i < w->operand_count; i++) {
+        const struct store_operand *o = &w->operands[i];
+        enum dtype t;
+        const char *part = o->type;
+        if (o->complex && dtype_parse(part, strlen(part), &t))
+            part = dtype_table[dtype_unit(t)].name;
+        if (is(real_is_subnormal, part, o->bits)
+            || (o->complex && is(real_is_subnormal, part, o->imaginary)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_within(int64_t micro)
+{
+    return micro != 0 && micro <= SIZE_MAX_MICRO && micro >= -SIZE_MAX_MICRO;
+}
+
+/* May the size of a unit's error say what is wrong with it? */
+static bool has_size(const struct report_wrong *w)
+{
+    if (!w->has_error)
+        return is_within(w->share);
+    return is_within(w->error)
+           && is(real_is_negative, w->type, w->got)
+                  == is(real_is_negative, w->type, w->want);
+}
+
+/* Is a case only inaccurate?  Not with a wrong sign, an error of zero or of
+ * more than 2^10 ulp, or where subnormal operands alone give wrong results. */
+static bool is_inaccurate(struct report *r, int64_t plan, int64_t error,
+                          bool *is_one, struct status *st)
+{
+    struct report_wrong *w;
+    int count;
+    bool all = true;
+    TRY(report_case_wrongs(r, plan, UNITS, &w, &count, st));
+    *is_one = error <= SIZE_MAX_MICRO;
+    for (int i = 0; i < count; i++) {
+        *is_one = *is_one && has_size(&w[i]);
+        all = all && has_subnormal(&w[i]);
+    }
+    *is_one = *is_one && (count == 0 || !all);
+    return true;
+}
+
+/* A row's cause, unless it is a size that explains nothing. */
+static bool read_cause(struct report *r, sqlite3_stmt *q, const char **cause,
+                       struct status *st)
+{
+    bool inaccurate = true;
+    *cause = report_column(r->arena, q, 0);
+    if (strcmp(*cause, "accuracy") == 0 || strcmp(*cause, "accumulation") == 0)
+        TRY(is_inaccurate(r, sqlite3_column_int64(q, 14),
+                          sqlite3_column_int64(q, 8), &inaccurate, st));
+    if (!inaccurate)
+        *cause = "unexplained";
+    arena_reset(&r->row);
+    return true;
+}
+
 static bool read_groups(struct report *r, int64_t run, const char *glob,
                         struct groups *g, struct status *st)
 {
@@ -108,7 +186,9 @@ static bool read_groups(struct report *r, int64_t run, const char *glob,
         const char *name = (const char *)sqlite3_column_text(q, 2);
         if (glob && !glob_match(glob, name))
             continue;
-        struct report_group *own = group_of(a, g, q);
+        const char *cause;
+        TRY(read_cause(r, q, &cause, st));
+        struct report_group *own = group_of(a, g, cause, q);
         own->cases++;
         own->known += sqlite3_column_int(q, 7);
         add_name(a, &own->ops, report_column(a, q, 3));

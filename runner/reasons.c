@@ -19,10 +19,10 @@
 #include "runner/plugin/custom_call.h"
 
 enum {
-    CASES = 24,       /* passing cases that a group's causes are held against */
-    STEPS = 1 << 18,  /* of one evaluation of one of them */
-    GROUP_MS = 1000,  /* of processor time, for all causes of a group */
-    KEPT = 3,         /* causes of a case, when they are settled */
+    CASES = 24,      /* passing cases that a group's causes are held against */
+    STEPS = 1 << 18, /* of one evaluation of one of them */
+    GROUP_MS = 1000, /* of processor time, for all causes of a group */
+    KEPT = 3,        /* causes of a case, when they are settled */
     JOBS_MAX = 64
 };
 
@@ -84,26 +84,25 @@ static void add_claim(struct settling *s, const struct claim *claim)
 static bool read_store(struct settling *s, struct status *st)
 {
     struct record *r = s->r;
-    sqlite3_stmt *q = store_prepare(
-        r->store,
-        "SELECT plan, n, name, units, moved, exact FROM cause"
-        " WHERE plan >= ? AND plan < ?",
-        st);
+    sqlite3_stmt *q =
+        store_prepare(r->store,
+                      "SELECT plan, n, name, units, moved, exact FROM cause"
+                      " WHERE plan >= ? AND plan < ?",
+                      st);
     if (!q)
         return false;
     int rc;
     sqlite3_bind_int64(q, 1, r->first);
     sqlite3_bind_int64(q, 2, r->first + r->plan->count);
     while ((rc = sqlite3_step(q)) == SQLITE_ROW)
-        add_claim(
-            s, &(struct claim){
-                   .number = sqlite3_column_int64(q, 0) - r->first,
-                   .n = sqlite3_column_int(q, 1),
-                   .name = arena_text(r->arena,
-                                      (const char *)sqlite3_column_text(q, 2)),
-                   .units = sqlite3_column_int64(q, 3),
-                   .moved = sqlite3_column_int64(q, 4),
-                   .exact = sqlite3_column_int(q, 5) != 0});
+        add_claim(s, &(struct claim){
+                         .number = sqlite3_column_int64(q, 0) - r->first,
+                         .n = sqlite3_column_int(q, 1),
+                         .name = arena_text(
+                             r->arena, (const char *)sqlite3_column_text(q, 2)),
+                         .units = sqlite3_column_int64(q, 3),
+                         .moved = sqlite3_column_int64(q, 4),
+                         .exact = sqlite3_column_int(q, 5) != 0});
     bool good =
         rc == SQLITE_DONE || store_sql_fail(r->store, "reading causes", st);
     sqlite3_reset(q);
@@ -116,13 +115,13 @@ static void read_held(struct settling *s)
     for (int64_t i = 0; i < r->plan->count; i++) {
         const struct job_cause *c = r->held[i] ? job_causes(r->held[i]) : NULL;
         for (int n = 0; c && n < r->held[i]->cause_count; n++)
-            add_claim(s, &(struct claim){.number = i,
-                                         .n = n,
-                                         .name =
-                                             arena_text(r->arena, c[n].name),
-                                         .units = c[n].units,
-                                         .moved = c[n].moved,
-                                         .exact = c[n].exact != 0});
+            add_claim(s,
+                      &(struct claim){.number = i,
+                                      .n = n,
+                                      .name = arena_text(r->arena, c[n].name),
+                                      .units = c[n].units,
+                                      .moved = c[n].moved,
+                                      .exact = c[n].exact != 0});
     }
 }
 

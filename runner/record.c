@@ -10,6 +10,7 @@
 
 #include "interp/base/text.h"
 #include "interp/data/show.h"
+#include "interp/exact/real.h"
 #include "runner/record_detail.h"
 #include "runner/record_violation.h"
 #include "runner/tap.h"
@@ -248,6 +249,11 @@ static void put_missing(struct record *r, int64_t number)
 static void put_micro(FILE *to, int64_t micro, const char *of)
 {
     uint64_t size = (uint64_t)(micro < 0 ? -micro : micro);
+    if (size >= REAL_ERROR_MAX) {
+        fprintf(to, ", %s %s", micro < 0 ? "at most -10^12" : "at least 10^12",
+                of);
+        return;
+    }
     fprintf(to, ", %s%" PRIu64 ".%06" PRIu64 " %s", micro < 0 ? "-" : "",
             size / 1000000, size % 1000000, of);
 }

@@ -73,10 +73,11 @@ static void write_summary(const struct report_change *c, int64_t limit)
         {c->fate[GATE_REMOVED], "removed; "}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         printf("%s %s", format_count(&a, parts[i].n), parts[i].text);
-    printf("worst error larger in %s (by at most %s ulp), smaller in %s; "
-           "fewer correctly rounded in %s\n",
-           format_count(&a, c->worse), format_ulps(&a, c->worst_drift),
-           format_count(&a, c->better), format_count(&a, c->less_correct));
+    printf(
+        "worst error larger in %s (largest increase: %s ulp), smaller in %s; "
+        "fewer correctly rounded in %s\n",
+        format_count(&a, c->worse), format_ulps(&a, c->worst_drift),
+        format_count(&a, c->better), format_count(&a, c->less_correct));
     arena_free(&a);
 }
 

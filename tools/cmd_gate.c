@@ -257,10 +257,11 @@ static bool judge_change(const struct options *o, struct arena *a,
     bad |= refuse(exceeds(c->less_correct, o->less_correct), c->less_correct,
                   "cases have fewer correctly rounded elements");
     if (exceeds(c->worst_drift, o->drift))
-        bad |=
-            refuse(true, c->worse,
-                   arena_printf(a, "cases are less accurate, by at most %s ulp",
-                                format_ulps(a, c->worst_drift)));
+        bad |= refuse(
+            true, c->worse,
+            arena_printf(a,
+                         "cases are less accurate, the worst of them by %s ulp",
+                         format_ulps(a, c->worst_drift)));
     if (c->fate[GATE_FIXED] > 0)
         printf("%lld cases were fixed\n", (long long)c->fate[GATE_FIXED]);
     return bad;

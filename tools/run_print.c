@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "interp/exact/real.h"
 #include "runner/store/claim.h"
 
 static int64_t failures(const struct run_tally *t)
@@ -37,8 +38,10 @@ static void print_tally(const struct run_tally *t, const char *name)
         name, t->planned, right, failures(t), skipped, t->count[VERDICT_XFAIL]);
     if (t->has_error) {
         uint64_t e = (uint64_t)(t->error < 0 ? -t->error : t->error);
-        if (e >= UINT64_C(1000000000000))
-            printf(" %13s", ">1000000");
+        if (e >= REAL_ERROR_MAX)
+            printf(" %13s", "10^12 or more");
+        else if (e >= UINT64_C(1000000000000))
+            printf(" %13" PRId64, t->error / 1000000);
         else
             printf(" %6s%" PRIu64 ".%06" PRIu64, t->error < 0 ? "-" : "",
                    e / 1000000, e % 1000000);

@@ -7,6 +7,7 @@
 # another deviation gives the same; the cases that pass tell which it is.
 import json
 import os
+import sqlite3
 import subprocess
 import tempfile
 
@@ -39,12 +40,9 @@ def run(folder, op, cases, deviation, *options):
     return database, out + err, {f["name"]: f["causes"] for f in failures}
 
 
-def floats(*values):
-    return {"shape": f"f32[{len(values)}]", "data": list(values)}
-
-
-def pair(lhs, rhs):
-    return {"inputs": [floats(*lhs), floats(*rhs)]}
+def pair(lhs, rhs, of="f32"):
+    return {"inputs": [{"shape": f"{of}[{len(x)}]", "data": list(x)}
+                       for x in (lhs, rhs)]}
 
 
 def names(causes):
@@ -92,4 +90,49 @@ for order in (1, -1):
         rows = [r["cause"] for r in json.loads(out)["causes"]]
         ok(rows == [RIGHT] and len(found) == 4, "a group has one reason",
            out + err)
+
+# The size of an error is a number: where it is no matter of accuracy it says
+# nothing.  Each change is made to all wrong units of a case that has no cause.
+SIZES = [
+    ("an error of 4 ulp", "", True),
+    ("a wrong sign", "UPDATE wrong SET got = got | 0x80000000", False),
+    ("an error of zero", "UPDATE wrong SET error = 0", False),
+    ("2^10 ulp", "UPDATE wrong SET error = 1024000000;"
+     "UPDATE result SET error = 1024000000", True),
+    ("more than 2^10 ulp", "UPDATE wrong SET error = 1024000001", False),
+    ("more than 2^10 ulp in a unit that is not listed",
+     "UPDATE result SET error = -1024000001", False),
+    ("subnormal operands only", "UPDATE operand SET bits = 1 WHERE k = 0",
+     False),
+    ("one subnormal operand of two units",
+     "UPDATE operand SET bits = 1 WHERE n = 0", True),
+]
+with tempfile.TemporaryDirectory() as folder:
+    database, out, found = run(
+        folder, "Add", [pair([1, 3], ["0x1.8p-24", "0x1.8p-23"])],
+        "results.round-down", "--filter", "Add/a/c0")
+    ok("Add/a/c0" in found, "a wrong sum", out)
+    for what, change, is_size in SIZES:
+        with sqlite3.connect(database) as base:
+            base.executescript(
+                "DELETE FROM cause; UPDATE wrong SET error = -4000000;"
+                "UPDATE wrong SET got = got & 0x7fffffff;"
+                "UPDATE operand SET bits = 0x3f800000;"
+                "UPDATE result SET error = -4000000;" + change)
+        base.close()
+        code, out, err = assay("explain", database)
+        last = out.splitlines()[-1]
+        ok(last == ("wrong values: cause 0 of 1 (0.0 %), size only 1 of 1 "
+                    "(100.0 %), unexplained 0 of 1 (0.0 %)" if is_size else
+                    "wrong values: cause 0 of 1 (0.0 %), size only 0 of 1 "
+                    "(0.0 %), unexplained 1 of 1 (100.0 %)"),
+           f"{what} is {'a size' if is_size else 'unexplained'}", out + err)
+
+# An error that is not measured further is words.
+with tempfile.TemporaryDirectory() as folder:
+    database, out, found = run(folder, "Add", [pair([3], [1], "f64")],
+                               "operand.negated(rhs)")
+    ok("1000000000000.0" not in out and " >1" not in out
+       and ", at most -10^12 ulp" in out and " 10^12 or more " in out,
+       "an error that is not measured further is in words", out)
 finish()
