@@ -127,13 +127,18 @@ static void read_held(struct settling *s)
 
 static const struct settling *sorting; /* qsort has no context */
 
-/* Operation, type and variant. */
+static const char *form_of(const struct settling *s, int64_t number)
+{
+    const char *form = s->r->plan->cases[number].form;
+    return form ? form : "";
+}
+
+/* Operation, type and form. */
 static int compare_keys(const struct settling *s, int64_t x, int64_t y)
 {
-    const struct plan_case *cases = s->r->plan->cases;
     int op = s->r->op_of[x] - s->r->op_of[y];
     int type = op ? op : strcmp(s->types[x], s->types[y]);
-    return type ? type : (int)cases[x].variant - (int)cases[y].variant;
+    return type ? type : strcmp(form_of(s, x), form_of(s, y));
 }
 
 static int compare_claims(const void *a, const void *b)
@@ -189,14 +194,13 @@ static bool passes(struct settling *s, const struct group *g, int64_t i)
     const struct record *r = s->r;
     int64_t own = s->claims[g->first].number;
     if (r->op_of[i] != r->op_of[own]
-        || r->plan->cases[i].variant != r->plan->cases[own].variant
         || (r->status[i] != VERDICT_PASS && r->status[i] != VERDICT_WARN))
         return false;
     if (!s->types[i]) {
         const char *type = plan_type(r->arena, r->plan->cases[i].stub);
         s->types[i] = type ? type : "";
     }
-    return strcmp(s->types[i], s->types[own]) == 0;
+    return compare_keys(s, i, own) == 0;
 }
 
 /* Some of its passing cases, far from each other: what is beside each other is
@@ -238,6 +242,7 @@ static void hold_case(struct settling *s, const struct group *g,
                       struct arena *a, int64_t number)
 {
     const struct record *r = s->r;
+    const struct plan_case *p = &r->plan->cases[number];
     struct limits limits = r->options->limits;
     struct test_case *made;
     struct judge_reference plain;
@@ -246,9 +251,8 @@ static void hold_case(struct settling *s, const struct group *g,
     const struct profile *profile = r->profile;
     if (limits.steps > STEPS)
         limits.steps = STEPS;
-    if (!case_make(a, r->plan->cases[number].stub, CASE_PARAMETER, &limits,
-                   &made, &st)
-        || made->rejected || made->error_count > 0
+    if (!case_make(a, p->stub, p->form, &limits, &made, &st) || made->rejected
+        || made->error_count > 0
         || (made->policies
             && !profile_with(a, r->profile, made->policies, &profile, &st)))
         return;
@@ -346,11 +350,12 @@ static const char *statement(struct settling *s, const struct claim *c)
     int64_t held = s->findings[c->reason].held;
     const char *op = p->stub->op ? p->stub->op : "programs";
     const char *type = s->types[c->number];
+    const char *form = form_of(s, c->number);
     return arena_printf(
-        s->r->arena, "%s Held against %" PRId64 " passing case%s of %s%s%s%s.",
+        s->r->arena,
+        "%s Held against %" PRId64 " passing case%s of %s%s%s%s%s.",
         s->reasons[c->reason].what->text, held, held == 1 ? "" : "s", op,
-        *type ? " " : "", type,
-        p->variant == CASE_CONSTANT ? " (#constant)" : "");
+        *type ? " " : "", type, *form ? " in the form " : "", form);
 }
 
 /* The n-th cause of its case from now on. */

