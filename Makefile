@@ -369,7 +369,7 @@ SAMPLES ?= 3000
 SEED ?=
 check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each, others with SEED=N
 	$(Q)$(if $(SEED),ASSAY_SEED=$(SEED)) ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) $(PROVE) -j $$(nproc) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t tools/test/flint.t tools/test/trees.t tools/test/corners.t tools/test/decided.t \
-	  tools/test/orders.t tools/test/remarks.t
+	  tools/test/orders.t tools/test/remarks.t runner/test/slow.t runner/test/sweep-slow.t
 check-threads:  ## the library in eight threads, under the thread sanitizer
 	$(Q)$(MAKE) SAN=thread B=$(B)/thread run-threads
 run-threads: $(B)/interp/test/test_threads

@@ -6,6 +6,7 @@
 
 #include <fenv.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "interp/base/slow.h"
@@ -14,7 +15,9 @@
 enum {
     FRACTION = 52,
     BIAS = 1023,
-    EXPONENTS = 0x7ff
+    EXPONENTS = 0x7ff,
+    UNIT = 64, /* as real_error's */
+    MILLION = 1000000
 };
 
 /* Smaller f64 products may have an error that is not an f64 number. */
@@ -34,16 +37,17 @@ static struct pair apply(enum fast_arith_op op, double a, double b)
     }
     if (op == FAST_ARITH_SUB)
         b = -b;
+    /* Fast2Sum (Dekker, 1971): unlike 2Sum, it overflows only where the sum
+     * does (Boldo, Graillat, Muller, ACM TOMS 44, 2017). */
+    bool ordered = fabs(a) >= fabs(b);
     r.value = a + b;
-    double z = r.value - a;
-    r.rest = (a - (r.value - z)) + (b - z);
+    r.rest = ordered ? b - (r.value - a) : a - (r.value - b);
     return r;
 }
 
-/* Errors in ulps: 1 / ulp(value), for a type of that precision and emin.  The
- * exact value is below the power of two that value is if rest takes it there.
- */
-static double per_ulp(struct pair r, const struct dtype_info *t)
+/* floor(log2 |value + rest|), at least emin: below the power of two that value
+ * is if rest takes it there. */
+static int exponent_of(struct pair r, const struct dtype_info *t)
 {
     uint64_t bits;
     memcpy(&bits, &r.value, sizeof bits);
@@ -51,12 +55,35 @@ static double per_ulp(struct pair r, const struct dtype_info *t)
     bool power = (bits & ((UINT64_C(1) << FRACTION) - 1)) == 0;
     if (power && (r.value > 0 ? r.rest < 0 : r.rest > 0))
         e--;
-    e = e < t->emin ? t->emin : e;
-    return ldexp(1, t->precision - 1 - e);
+    return e < t->emin ? t->emin : e;
+}
+
+/* 2^n of a normal number. */
+static double power(int n)
+{
+    uint64_t bits = (uint64_t)(n + BIAS) << FRACTION;
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d;
+}
+
+/* |error| in 2^-UNIT ulps of value + rest, as real_error counts: the exact
+ * value is truncated, so what is larger than the result by a part of a unit is
+ * not, and what is smaller is by a whole one more.  The factor, from 2^-907 to
+ * 2^1138, is two: neither overflows, and what underflows is no unit. */
+static uint64_t units_of(double error, struct pair r,
+                         const struct dtype_info *t)
+{
+    int n = t->precision - 1 - exponent_of(r, t) + UNIT;
+    double units = fabs(error) * power(n / 2) * power(n - n / 2);
+    uint64_t whole = (uint64_t)units;
+    bool smaller = (error > 0) == (r.value > 0);
+    return whole + (smaller && (double)whole < units);
 }
 
 struct measure {
-    double worst; /* signed, in ulps */
+    uint64_t units; /* the worst error */
+    int64_t worst;  /* in millionths of an ulp, signed */
     int64_t unit;
 };
 
@@ -67,9 +94,15 @@ static void note(struct measure *m, double result, struct pair r,
     /* Most errors are zero, or no larger than the largest so far. */
     if (error == 0 || !isfinite(result) || !isfinite(error))
         return;
-    double ulps = error * per_ulp(r, t);
-    if (fabs(ulps) > fabs(m->worst) && fabs(ulps) <= 0.5) {
-        m->worst = ulps;
+    uint64_t units = units_of(error, r, t);
+    if (units <= m->units)
+        return;
+    int64_t millionths =
+        (int64_t)(((real_u128)units * MILLION + (UINT64_C(1) << (UNIT - 1)))
+                  >> UNIT);
+    m->units = units;
+    if (millionths > llabs(m->worst)) {
+        m->worst = error < 0 ? -millionths : millionths;
         m->unit = i;
     }
 }
@@ -131,7 +164,7 @@ bool fast_arith(enum fast_arith_op op, enum dtype unit,
                 const unsigned char *const x[2], int64_t n, unsigned char *to,
                 int64_t *worst, int64_t *worst_unit)
 {
-    struct measure m = {0, 0};
+    struct measure m = {0};
     bool done = false;
     if (op == FAST_ARITH_NONE || slow() || !is_ieee())
         return false;
@@ -141,7 +174,7 @@ bool fast_arith(enum fast_arith_op op, enum dtype unit,
         done = wide(op, x[0], x[1], n, to, &m);
     if (!done || m.worst == 0)
         return done;
-    *worst = llround(m.worst * 1e6);
+    *worst = m.worst;
     *worst_unit = m.unit;
     return true;
 }
