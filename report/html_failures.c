@@ -28,7 +28,7 @@ static void write_set(struct report *r, const struct report_wrong *w)
 {
     if (w->accept) {
         fputs("<span>", r->out);
-        format_xml(r->out, w->accept, 300);
+        format_xml(r->out, w->accept, 700);
         fputs("</span>", r->out);
     }
     struct arena *a = &r->row;

@@ -75,7 +75,9 @@ bool report_violation(struct report *r, const struct report_run *run,
         if (read_unit(&w[i], &u))
             violation_add(v, op, node, p, &u);
     }
-    if (v->count == 0)
+    if (v->count == 0 && c->bad > 0)
         violation_add(v, op, node, p, NULL);
+    else if (v->count == 0 && verdict_is_layout(c->message))
+        violation_layout(v, op);
     return true;
 }

@@ -269,7 +269,9 @@ static void put_wrong(struct record *r, const struct job_wrong *w)
     fprintf(r->outlet.file, ": got %s (%s), want %s (%s)",
             show_decimal(a, t, w->got), show_bits(a, t, w->got),
             show_decimal(a, t, w->want), show_bits(a, t, w->want));
-    if (w->has_set && w->low != w->high)
+    if (w->several)
+        fprintf(r->outlet.file, ", %s", w->accept);
+    else if (w->has_set && w->low != w->high)
         fprintf(r->outlet.file, ", within %s to %s", show_decimal(a, t, w->low),
                 show_decimal(a, t, w->high));
     if (w->has_error)

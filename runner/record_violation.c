@@ -36,6 +36,8 @@ void record_violation(const struct plan_case *c, const struct profile *p,
         const struct violation_unit u = unit_of(&w[i]);
         violation_add(v, op, c->stub->node, p, &u);
     }
-    if (v->count == 0)
+    if (v->count == 0 && result->bad > 0)
         violation_add(v, op, c->stub->node, p, NULL);
+    else if (v->count == 0 && verdict_is_layout(result->text))
+        violation_layout(v, op);
 }

@@ -123,9 +123,9 @@ CREATE TABLE wrong (           -- units outside their set, a bounded number
     type TEXT NOT NULL,        -- of the unit
     got INTEGER NOT NULL,      -- bit patterns, zero-extended to 64 bits
     want INTEGER NOT NULL,
-    low INTEGER,               -- of the acceptance set, as patterns
-    high INTEGER,
-    accept TEXT,               -- the set in words
+    low INTEGER,               -- of the acceptance set, as patterns; NULL if it
+    high INTEGER,              -- is no single range
+    accept TEXT,               -- the set in words, and its parts: "...: 0 | 1"
     error INTEGER,             -- signed, in millionths of an ulp
     share INTEGER,             -- of a sum: in millionths of its bound
     PRIMARY KEY (plan, n)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interp/case/case_line.h"
+#include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
 
 /* May node be anything, because it contains a variable? */
@@ -220,19 +221,27 @@ static bool body_has(struct arena *a, const struct json *body, const char *op)
         const struct json *line = c;
         if (c->kind == JSON_STRING && !case_line(a, c, &line, &none))
             continue;
-        if (json_is_string(json_member(line, "op"), op))
+        const struct json *own = json_member(line, "op");
+        /* A variable stands for any. */
+        if (json_is_string(own, op)
+            || (own && own->kind == JSON_STRING && *own->text == '$'))
             return true;
     }
     return false;
 }
 
-static bool module_has(struct arena *a, const struct json *module,
-                       const char *op)
+static bool computations_have(struct arena *a, const struct json *node,
+                              const char *op)
 {
-    const struct json *list = json_member(module, "computations");
-    for (const struct json *c = list ? list->child : NULL; c; c = c->next)
-        if (body_has(a, json_member(c, "body"), op))
+    const struct json *list = json_member(node, "computations");
+    const struct op *known = op_table_find(op);
+    bool parameter = known && known->role == OP_ROLE_PARAMETER;
+    for (const struct json *c = list ? list->child : NULL; c; c = c->next) {
+        const struct json *own = json_member(c, "parameters");
+        if (body_has(a, json_member(c, "body"), op)
+            || (parameter && own && own->count > 0))
             return true;
+    }
     return false;
 }
 
@@ -250,7 +259,7 @@ static bool check_own_op(struct arena *a, const struct json *node,
                          "only a case with a 'module' has its own "
                          "operation");
     TRY(check_op_name(a, op, st));
-    if (!module_has(a, module, op->text))
+    if (!computations_have(a, module, op->text))
         return json_fail(a, op, st, "the module has no %s", op->text);
     return true;
 }
@@ -312,6 +321,26 @@ bool case_check_case(struct arena *a, const struct json *node,
     TRY(check_policies(a, json_member(node, "policies"), st));
     TRY(check_program(a, node, st));
     return check_own_op(a, node, st);
+}
+
+bool case_check_op(struct arena *a, const struct json *root,
+                   const struct json *node, struct status *st)
+{
+    const struct json *op = json_member(root, "op");
+    const struct json *module = json_member(node, "module");
+    const struct json *programs = json_member(node, "programs");
+    bool found = (!module && !programs) || json_member(node, "op")
+                 || computations_have(a, module, op->text)
+                 || computations_have(a, node, op->text)
+                 || computations_have(a, root, op->text);
+    for (const struct json *c = programs ? programs->child : NULL; c;
+         c = c->next)
+        found = found || computations_have(a, c, op->text);
+    return found
+           || json_fail(a, module ? module : programs, st,
+                        "the module has no %s, the operation of its file "
+                        "('op' gives the case another one)",
+                        op->text);
 }
 
 bool case_check_file(struct arena *a, const struct json *root,

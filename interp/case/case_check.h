@@ -21,5 +21,9 @@ bool case_check_file(struct arena *a, const struct json *root,
 /* One case. */
 bool case_check_case(struct arena *a, const struct json *node,
                      struct status *st);
+/* Is a case with a module, and without an operation of its own, about the
+ * operation of its file (root)?  Both are checked otherwise. */
+bool case_check_op(struct arena *a, const struct json *root,
+                   const struct json *node, struct status *st);
 
 #endif

@@ -290,7 +290,7 @@ static bool expand_all(struct arena *a, struct case_file *file,
         most = INT32_MAX;
     for (const struct json *c = cases->child; c; c = c->next) {
         struct expansion e = {.arena = a, .file = file, .node = c};
-        TRY(case_check_case(a, c, st));
+        TRY(case_check_case(a, c, st) && case_check_op(a, file->root, c, st));
         TRY(plan(&e, most - total, &count, st));
         total += count;
         if (total > most)

@@ -13,6 +13,7 @@
 
 enum {
     EXACT_BITS = 128, /* every value of every type fits */
+    NARROW = 8,       /* types of at most so many bits are shown exactly */
     DIGITS_MAX = 20,  /* 17 are enough for f64 */
     PLAIN_MAX = 17,   /* exponents up to here are written out */
     PLAIN_MIN = -5,
@@ -48,25 +49,29 @@ static const char *place_point(struct arena *a, bool negative,
                         exponent - 1);
 }
 
-/* The fewest digits, rounded to nearest, that read back to the same bits. */
+/* The fewest digits, rounded to nearest, that read back to the same bits.  In a
+ * type of few values hardly any digit is needed for that, and 0.25 would be
+ * 0.2: its numbers are exact.  NULL: that takes too many digits. */
 static const char *shortest(struct arena *a, enum dtype type, uint64_t bits)
 {
     mpfr_t x;
     mpfr_init2(x, EXACT_BITS);
     real_bits_to_mpfr(x, type, bits);
-    const char *text = "";
+    const char *text = NULL;
+    bool narrow = dtype_table[type].bits <= NARROW;
     bool negative = mpfr_signbit(x) != 0;
-    for (int n = 1; n <= DIGITS_MAX; n++) {
+    for (int n = 1; !text && n <= DIGITS_MAX; n++) {
         char digits[DIGITS_MAX + 3];
         mpfr_exp_t exponent;
         /* MPFR requires at least two digits in some bases, one in base ten. */
         mpfr_get_str(digits, &exponent, 10, (size_t)n, x, MPFR_RNDN);
-        text = place_point(a, negative, digits + negative, exponent);
+        const char *own = place_point(a, negative, digits + negative, exponent);
         struct status st = {STATUS_OK};
         uint64_t back;
         bool exact;
-        if (number_read(text, type, &back, &exact, &st) && back == bits)
-            break;
+        if (number_read(own, type, &back, &exact, &st) && back == bits
+            && (exact || !narrow))
+            text = own;
     }
     mpfr_clear(x);
     return text;
@@ -99,7 +104,8 @@ const char *show_decimal(struct arena *a, enum dtype type, uint64_t bits)
         return arena_printf(a, "%" PRIu64, bits);
     case DTYPE_FLOAT:
         name = special(a, type, bits);
-        return name ? name : shortest(a, type, bits);
+        name = name ? name : shortest(a, type, bits);
+        return name ? name : show_hexfloat(a, type, bits);
     case DTYPE_COMPLEX:
         break;
     }

@@ -37,14 +37,15 @@ const char *accept_text_wrong(struct arena *a, const struct goal *g,
         if (low != high)
             one = arena_printf(a, "[%s, %s]", one,
                                show_decimal(a, w->type, high));
-        text = arena_printf(a, "%s%s%s", text, *text ? " | " : "", one);
+        text =
+            arena_printf(a, "%s%s%s", text, *text ? ACCEPT_TEXT_OR : "", one);
     }
     if (set->nan)
-        text = arena_printf(a, "%s%snan", text, *text ? " | " : "");
+        text = arena_printf(a, "%s%snan", text, *text ? ACCEPT_TEXT_OR : "");
     const struct goal_other *others = goal_others(g, w->unit);
     for (const struct goal_other *o = others; o; o = o->same)
         if (!accept_has(set, w->type, o->bits) && !stands_before(others, o))
-            text = arena_printf(a, "%s%s%s", text, *text ? " | " : "",
+            text = arena_printf(a, "%s%s%s", text, *text ? ACCEPT_TEXT_OR : "",
                                 show_decimal(a, w->type, o->bits));
     return text;
 }

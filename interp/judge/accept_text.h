@@ -8,6 +8,9 @@
 #include "interp/goal/goal.h"
 #include "interp/judge/verdict.h"
 
+/* Between the parts of a set. */
+#define ACCEPT_TEXT_OR " | "
+
 /* The set of each of the first count units of a goal that has exact values:
  * values and ranges in decimal, such as "1", "[0.9999999, 1.0000001]", "nan",
  * "-0 | 0", "any", or "predicate" for a check over the whole result. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/judge/accept_text.h"
 #include "interp/judge/verdict_nature.h"
 #include "interp/judge/verdict_set.h"
 
@@ -344,6 +345,10 @@ static void add_set(struct verdict_wrong *w, struct arena *a,
     if (w->has_set)
         verdict_set_whole(&w->set, basis, leaf->goal, leaf->got, w->unit);
     w->accept = rule_of(leaf->goal)->words(a, basis, leaf->goal);
+    const char *set = w->has_set ? accept_text_wrong(a, leaf->goal, w) : NULL;
+    w->several = set && strstr(set, ACCEPT_TEXT_OR);
+    if (w->several)
+        w->accept = arena_printf(a, "%s: %s", w->accept, set);
 }
 
 struct verdict_wrong verdict_wrong_unit(const struct verdict *v,

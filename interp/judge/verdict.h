@@ -40,6 +40,9 @@ struct verdict_got {
     const unsigned char *data;
 };
 
+/* Is it what judge_value says of results of another type, shape or number? */
+bool verdict_is_layout(const char *text);
+
 /* Check element type, rank, sizes and bytes against the reference's value
  * before any data is read.  The literal has the data, which must outlive it, or
  * a copy with padding bits cleared.  False, and in why what is wrong, if they
@@ -89,7 +92,9 @@ struct verdict_wrong {
     uint64_t got, want;
     bool has_set;
     struct accept_set set;
-    const char *accept; /* the set in words */
+    bool several;       /* it is no single range */
+    const char *accept; /* the set in words, and its parts if there are several:
+                           "correctly rounded (arithmetic): [-0, 0] | 1e-39" */
     bool has_error, has_share;
     int64_t error, share; /* as in struct verdict */
 };

@@ -56,6 +56,13 @@ static bool is_as_read(const struct shape *s, const unsigned char *data)
            && (uintptr_t)data % sizeof(uint64_t) == 0;
 }
 
+bool verdict_is_layout(const char *text)
+{
+    return text
+           && (strncmp(text, "output ", strlen("output ")) == 0
+               || strstr(text, " outputs, expected "));
+}
+
 bool verdict_layout(struct arena *a, const struct literal *want,
                     const struct verdict_got *got, struct literal **into,
                     char *why, size_t size)

@@ -252,6 +252,17 @@ static struct violation value_rule(const struct spec_op *op)
     return (struct violation){.id = op->name, .text = op->result.value};
 }
 
+void violation_layout(struct violations *v, const struct spec_op *op)
+{
+    const char *text = op->result.shape ? op->result.shape : op->result.text;
+    keep(v, &(struct violation){
+                .id = op->name,
+                .text = text ? text
+                             : "The result has the element type, the shape and "
+                               "the structure that follow from the operands "
+                               "and attributes."});
+}
+
 void violation_add(struct violations *v, const struct spec_op *op,
                    const struct json *node, const struct profile *p,
                    const struct violation_unit *unit)
@@ -277,8 +288,12 @@ void violation_add(struct violations *v, const struct spec_op *op,
         const struct json *row = policy_row(op->policies[i]);
         if (!row || !governs(json_member(row, "when"), unit))
             continue;
+        const char *choice = choice_of(op->policies[i], node, p);
+        /* Nothing is wrong because of a choice that takes everything. */
+        if (choice && strcmp(choice, "any") == 0)
+            continue;
         own.policy = op->policies[i];
-        own.choice = choice_of(own.policy, node, p);
+        own.choice = choice;
         break;
     }
     keep(v, &own);

@@ -58,11 +58,13 @@ bool violation_condition(const char *text);
 /* Add the rule that a wrong unit breaks, unless it is there: the first
  * requirement of the operation that governs the unit, or else the rule of its
  * value.  node is the case as its file writes it, p its profile; either may be
- * NULL, if it is not known.  unit NULL: it is not a single unit that is wrong.
- * */
+ * NULL, if it is not known.  unit NULL: which unit is wrong is not known. */
 void violation_add(struct violations *v, const struct spec_op *op,
                    const struct json *node, const struct profile *p,
                    const struct violation_unit *unit);
+/* Add the rule of the result's type and shape: the backend returned something
+ * else, whatever the values. */
+void violation_layout(struct violations *v, const struct spec_op *op);
 /* Add the constraint that a case breaks on purpose, if its "covers" name only
  * one (ids, separated by spaces): the backend did not reject it. */
 void violation_accepted(struct violations *v, const char *covers);

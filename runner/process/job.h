@@ -222,8 +222,9 @@ struct job_wrong {
     uint64_t got, want, low, high;
     int64_t error, share;
     char place[80];
-    char accept[64];
-    int32_t operand_count, unused;
+    char accept[640];
+    int32_t operand_count;
+    int32_t several; /* parts of the set, which accept lists; no low or high */
     struct {
         int32_t type, complex; /* enum dtype of the element */
         uint64_t bits, imaginary;

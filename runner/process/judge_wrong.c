@@ -66,20 +66,16 @@ static int operands(const struct test_case *c, int replica,
     return n;
 }
 
-/* The ends of a set, as patterns; false if it has none. */
+/* The ends of a set, as patterns; false if it has none, or is no single range:
+ * what is between the ends of several is wrong. */
 static bool ends(const struct verdict_wrong *from, uint64_t *low,
                  uint64_t *high)
 {
     const struct accept_set *s = &from->set;
-    if (!from->has_set || s->count == 0)
+    if (!from->has_set || from->several || s->count != 1)
         return false;
-    int64_t least = s->range[0].low, most = s->range[0].high;
-    for (int i = 1; i < s->count; i++) {
-        least = s->range[i].low < least ? s->range[i].low : least;
-        most = s->range[i].high > most ? s->range[i].high : most;
-    }
-    *low = real_from_key(from->type, least);
-    *high = real_from_key(from->type, most);
+    *low = real_from_key(from->type, s->range[0].low);
+    *high = real_from_key(from->type, s->range[0].high);
     return true;
 }
 
@@ -104,6 +100,7 @@ static void describe(const struct test_case *c,
     to->error = from->error;
     to->has_share = from->has_share;
     to->share = from->share;
+    to->several = from->several;
     place_text(s, from->unit, to->place, sizeof to->place);
     snprintf(to->accept, sizeof to->accept, "%s",
              from->accept ? from->accept : "");

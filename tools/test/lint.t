@@ -134,7 +134,8 @@ FILES = {
             "entry": "m", "computations": {"m": {
                 "parameters": ["f32[2]"], "result": "r", "body": [
                     {"name": "r", "op": "Call", "operands": ["p0"],
-                     "attributes": {"computation": "m"}}]}}}}),
+                     "attributes": {"computation": "m"}}]}}}},
+        op="Call"),
         "the program is rejected: structure"),
 }
 

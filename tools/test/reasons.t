@@ -13,6 +13,7 @@ import tempfile
 
 from tap import finish, ok
 
+B = os.environ.get("B", "build")
 ASSAY = os.environ.get("ASSAY", "build/assay")
 
 
@@ -33,7 +34,8 @@ def run(folder, op, cases, deviation, *options):
         os.unlink(database)
     code, out, err = assay(
         "run", "--backend", "reference", "--profile", "strict",
-        "--backend-option", f"deviation={deviation}", "--cases",
+        *(("--backend-option", f"deviation={deviation}") if deviation else ()),
+        "--cases",
         f"{folder}/cases", "--database", database, "-j", "2", *options)
     code2, told, err2 = assay("report", "-f", "json", database)
     failures = json.loads(told)["runs"][0]["failures"] if code2 == 0 else []
@@ -135,4 +137,68 @@ with tempfile.TemporaryDirectory() as folder:
     ok("1000000000000.0" not in out and " >1" not in out
        and ", at most -10^12 ulp" in out and " 10^12 or more " in out,
        "an error that is not measured further is in words", out)
+
+# The set that is printed is the set: with flushing permitted 2^-130 / 1 is
+# 2^-130 or a zero, and nothing between.
+with tempfile.TemporaryDirectory() as folder:
+    database, out, found = run(
+        folder, "Div", [pair(["0x1p-130"], [1])], "operand.negated(rhs)",
+        "--filter", "Div/a/c0", "--profile", "spec")
+    words = "[-0, 0] | 7.34684e-40"
+    ok(f": {words}" in out and "within -0" not in out, "in the text", out)
+    with sqlite3.connect(database) as base:
+        rows = base.execute("SELECT low, high, accept FROM wrong").fetchall()
+    base.close()
+    ok(len(rows) == 1 and rows[0][:2] == (None, None)
+       and rows[0][2].endswith(words), "in the database", rows)
+    code, out, err = assay("report", "-f", "json", database)
+    wrong = json.loads(out)["runs"][0]["failures"][0]["wrong"][0]
+    ok("low" not in wrong and "high" not in wrong
+       and wrong["accept"].endswith(words), "in JSON", wrong)
+    # One range is printed by its ends.
+    database, out, found = run(
+        folder, "Exp", [{"inputs": [{"shape": "f32[1]", "data": [1]}]}],
+        "operand.negated(operand)", "--filter", "Exp/a/c0", "--profile",
+        "spec")
+    ok(", within 2.7182" in out and " | " not in out, "one range has ends",
+       out)
+
+# A result of another type breaks the rule of the result, not that of its value.
+with tempfile.TemporaryDirectory() as folder:
+    database, out, found = run(folder, "Sqrt", [
+        {"inputs": [{"shape": "f32[1]", "data": [4]}]}], None,
+        "--backend", f"{B}/backends/evil/wrong_type.so", "--filter",
+        "Sqrt/a/c0")
+    told = assay("report", "-f", "markdown", database)[1]
+    for text in (out, told):
+        ok("element type" in text and "Sqrt.value" not in text
+           and "violates Sqrt" in text and "out.type = operand.type" in text,
+           "the rule of the result", text)
+
+# A policy that takes either zero is no reason why one is wrong.
+with tempfile.TemporaryDirectory() as folder:
+    database, out, found = run(folder, "Reduce", [
+        {"inputs": [{"shape": "f16[2]", "data": ["-0", -1]},
+                    {"shape": "f16[]", "data": "-inf"}],
+         "attributes": {"computation": "max", "dimensions_to_reduce": [0]}}],
+        "results.zero-sign", "--filter", "Reduce/a/c0", "--profile", "spec")
+    ok(found and "violates Reduce" in out and "accumulate.zero-sign" not in out,
+       "no policy that permits the result is named", out)
+
+# The operation of a file is one of its modules'.
+for op, own, good in (("Neg", None, True), ("Sqrt", None, False),
+                      ("Sqrt", "Neg", True), ("Parameter", None, True)):
+    case = {"id": "c0", "why": "an operation shows",
+            "inputs": [{"shape": "f32[1]", "data": [4]}],
+            "module": {"computations": {"main": {
+                "parameters": ["f32[1]"], "body": ["a = Neg(p0)"],
+                "result": "a"}}, "entry": "main"}}
+    case.update({"op": own} if own else {})
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/a.json", "w") as f:
+            json.dump({"format": "assay-case/1", "op": op, "cases": [case]}, f)
+        code, out, err = assay("lint", f"{folder}/a.json")
+        text = "the module has no Sqrt, the operation of its file"
+        ok((text in out + err) != good and "no other" not in err,
+           f"{op}, {own}: {'right' if good else 'refused'}", out + err)
 finish()
