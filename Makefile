@@ -216,7 +216,7 @@ fetch-wheels = $(Q)tools/install-deps python3-venv && $(PYTHON) -m venv $(B)/$(1
 .PHONY: numpy jax iree onnxruntime
 numpy: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch NumPy, to be judged as a backend
 	$(call fetch-wheels,numpy,--expectations runner/expectations/numpy-2.4.6.json)
-jax: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch JAX (jaxlib's XLA:CPU), to be judged as a backend
+jax: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch JAX (jaxlib's XLA:CPU: 0.12.0.1, with PYTHON older than 3.12 0.10.2)
 	$(call fetch-wheels,jax,--filter 'Add/*')
 iree: $(B)/assay $(B)/backends/process.so | $(B)/.pip-deps  ## fetch IREE's compiler and runtime, to be judged as a backend
 	$(call fetch-wheels,iree,--batch 32 --expectations runner/expectations/iree-3.13.0.json)
@@ -463,6 +463,7 @@ bench: all $(BENCHES)  ## benchmarks, as ratios to known implementations
 	$(Q)$(B)/tools/bench_runner $(B)/assay
 	$(Q)$(B)/tools/bench_process $(B)/assay
 	$(Q)$(B)/tools/bench_store
+	$(Q)tools/bench-commands $(B)/assay
 	$(Q)tools/bench-failures $(B)/assay
 	$(Q)tools/bench-pjrt $(B)/assay
 

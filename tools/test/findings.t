@@ -9,6 +9,7 @@
 import json
 import os
 import pathlib
+import sqlite3
 import subprocess
 import tempfile
 
@@ -44,6 +45,7 @@ def run(folder, *options):
         os.unlink(database)
     subprocess.run([ASSAY, "run", "--backend", "reference", "--cases",
                     f"{folder}/cases", "--database", database, "-j", "1",
+                    "--form", "constant",
                     "--backend-option", "deviation=operand.zero(rhs)",
                     *options], capture_output=True)
     return database
@@ -111,6 +113,42 @@ with tempfile.TemporaryDirectory() as folder:
     ok(code == 2 and "expected old or new or other" in out, "an unknown name", out)
     code, out = make(folder, "--run", "new=nowhere.db")
     ok(code == 2 and "no such database" in out, "a missing database", out)
+
+with tempfile.TemporaryDirectory() as folder:
+    # A run of the shipped suite is current; one of other cases is not, nor is
+    # one whose digest is unknown.
+    page = pathlib.Path(folder) / "README.md"
+    page.write_text("<!-- figures: suites -->\n<!-- end -->\n", encoding="utf-8")
+    write_cases(folder)
+    make(folder, "--run", f"old={run(folder)}")
+    text = page.read_text(encoding="utf-8")
+    ok("no: measured on another suite" in text
+       and "1 of 1 runs are not of today's suite" in text,
+       "a run of another suite is not current", text)
+    store = pathlib.Path(folder) / "figures.json"
+    data = json.loads(store.read_text(encoding="utf-8"))
+    database = f"{folder}/shipped.db"
+    subprocess.run([ASSAY, "run", "--backend", "reference", "--filter",
+                    "Abs/rules/*", "--database", database],
+                   capture_output=True)
+    base = sqlite3.connect(database)
+    today = base.execute("SELECT value FROM identity WHERE member = 'suite'"
+                         ).fetchone()[0]
+    for digest, expected, what in (
+            (today, "| yes |", "a run of the shipped suite is current"),
+            (None, "before digests were recorded | no:",
+             "one without a digest is not")):
+        data["runs"]["old"]["digest"] = digest
+        store.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n",
+                         encoding="utf-8")
+        code, out = make(folder, "--check")
+        ok(code == 1 and "its figures are not" in out,
+           f"{what}: the page that says otherwise fails", out)
+        make(folder)
+        text = page.read_text(encoding="utf-8")
+        ok(expected in text, what, text)
+        code, out = make(folder, "--check")
+        ok(code == 0, f"{what}: and the page made anew does not", out)
 
 code, out = make("report/findings", "--check")
 ok(code == 0, "report/findings has the figures of its runs", out)
