@@ -201,4 +201,36 @@ for op, own, good in (("Neg", None, True), ("Sqrt", None, False),
         text = "the module has no Sqrt, the operation of its file"
         ok((text in out + err) != good and "no other" not in err,
            f"{op}, {own}: {'right' if good else 'refused'}", out + err)
+
+# Rows that real backends need: each explains its own result in a case of values
+# that tell, and not that of an array of zeros.
+NAN = "nan"
+ROWS = [
+    ("formula.max-number", "Max", "f32", [[NAN, 1, 2], [3, NAN, -2]]),
+    ("formula.min-number", "Min", "f32", [[NAN, 1, 2], [3, NAN, -2]]),
+    ("formula.zero-second", "Max", "f32", [["-0", 0, 5], [0, "-0", 4]]),
+    ("formula.clamp-lower-last", "Clamp", "f32", [[5, 1], [3, 2], [4, 4]]),
+    ("formula.exp-clamped", "Exp", "f32", [[100, 88.5, -95]]),
+    ("formula.log-least-normal", "Log", "f32", [["0x1p-140", "0x1p-130", 2]]),
+    ("formula.asin-half", "Asin", "f32", [["0x1p-149", "0x3p-149", "0.5"]]),
+    ("formula.cosh-half", "Cosh", "f32", [["0.1", "3.3", "-7.7", 11]]),
+    ("formula.sinh-half", "Sinh", "f32", [["0.001", "0.2", "-0.3"]]),
+    ("formula.in-f32", "Exp", "f64", [["0.1", "3.3", "-7.7"]]),
+    ("formula.cut-zero", "Sqrt", "c64", [[[-4, "-0"], [-9, "-0"]]]),
+    ("integers.low-32-bits", "Max", "s64",
+     [[2 ** 40 + 5, 7, 2 ** 33], [3, 2 ** 35 + 1, 1]]),
+    ("integers.clamped-32-bits", "Add", "s64",
+     [[2 ** 40 + 5, 7, -2 ** 33], [-3, 2 ** 35 + 1, 1]]),
+]
+for name, op, of, operands in ROWS:
+    case = {"inputs": [{"shape": f"{of}[{len(x)}]", "data": x}
+                       for x in operands]}
+    for deviation in (name, "memory.zeros"):
+        with tempfile.TemporaryDirectory() as folder:
+            database, out, found = run(folder, op, [case], deviation,
+                                       "--filter", f"{op}/a/c0")
+            causes = names(found.get(f"{op}/a/c0", []))
+            ok(found and (name in causes) == (deviation == name),
+               f"{name} explains {deviation}: {deviation == name}",
+               out + str(causes))
 finish()
