@@ -158,7 +158,7 @@ static void measure(struct goal *g, int64_t i, const struct real *y,
 
 static uint64_t round_unit(struct goal *g, int64_t i, const struct real *y)
 {
-    uint64_t bits = real_round(y, unit_of(g), REAL_OVERFLOW_TYPE);
+    uint64_t bits = real_round(y, unit_of(g), g->overflow);
     literal_set(g->value, i, bits);
     return bits;
 }

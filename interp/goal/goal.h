@@ -83,6 +83,7 @@ struct goal {
     enum goal_rule rule;
     struct literal *value; /* the reference's result */
     bool want_exact;
+    enum real_overflow overflow; /* of the value, where it is rounded */
     union {
         struct goal_real real;
         struct {

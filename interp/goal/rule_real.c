@@ -136,7 +136,7 @@ bool rule_real_include(struct goal_ends *e, const struct rule_basis *b,
                        const struct goal *g, const struct real *y)
 {
     enum dtype unit = rule_unit(g);
-    uint64_t value = real_round(y, unit, REAL_OVERFLOW_TYPE);
+    uint64_t value = real_round(y, unit, b->rules.overflow);
     struct goal_ends more;
     if (g->real.unit_budgets)
         return take_all(e, b, g, y, value);

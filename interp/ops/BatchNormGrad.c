@@ -229,8 +229,7 @@ static bool eval(struct eval *ev, struct status *st)
     struct feature p;
     struct goal *goals[3];
     for (int i = 0; i < 3; i++)
-        goals[i] =
-            goal_new(ev->arena, s->elements[i], GOAL_SUM, ev->want_exact);
+        goals[i] = eval_goal(ev, s->elements[i], GOAL_SUM, ev->want_exact);
     p.dx = goals[0];
     p.dscale = goals[1];
     p.doffset = goals[2];

@@ -103,8 +103,7 @@ static bool eval(struct eval *ev, struct status *st)
         return batchnorm_dynamic(ev, 0, st);
     struct batchnorm b;
     struct feature p;
-    struct goal *g =
-        goal_new(ev->arena, ev->in->shape, GOAL_SUM, ev->want_exact);
+    struct goal *g = eval_goal(ev, ev->in->shape, GOAL_SUM, ev->want_exact);
     batchnorm_open(&b, ev);
     mpfr_inits2(128, p.scale, p.offset, p.mean, p.w, p.one, p.factor, p.m,
                 p.lost, p.t, (mpfr_ptr)0);

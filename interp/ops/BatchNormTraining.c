@@ -264,8 +264,7 @@ static bool eval(struct eval *ev, struct status *st)
         .two_pass = eval_policy_is(ev, CHOICE_BATCH_NORM_VARIANCE_TWO_PASS)};
     struct goal *goals[3];
     for (int i = 0; i < 3; i++)
-        goals[i] =
-            goal_new(ev->arena, s->elements[i], GOAL_SUM, ev->want_exact);
+        goals[i] = eval_goal(ev, s->elements[i], GOAL_SUM, ev->want_exact);
     p.y = goals[0];
     p.mean = goals[1];
     p.variance = goals[2];

@@ -29,7 +29,8 @@ static bool infer(struct infer *in, struct status *st)
 }
 
 /* n as a unit of that type; *fits is false if no such number is there. */
-static uint64_t convert(enum dtype unit, int64_t n, bool *fits)
+static uint64_t convert(const struct eval *ev, enum dtype unit, int64_t n,
+                        bool *fits)
 {
     const struct dtype_info *d = &dtype_table[unit];
     struct real r = real_from_int(n);
@@ -38,7 +39,7 @@ static uint64_t convert(enum dtype unit, int64_t n, bool *fits)
         *fits = bits >= 63 || n >> bits == 0;
         return (uint64_t)n & dtype_mask(unit);
     }
-    uint64_t bits = real_round(&r, unit, REAL_OVERFLOW_TYPE);
+    uint64_t bits = real_round(&r, unit, eval_overflow(ev, unit));
     struct real most = real_from_bits(unit, real_max(unit, false));
     bool decided;
     *fits = real_compare(&r, &most, &decided) <= 0 && !real_is_nan(unit, bits);
@@ -51,7 +52,9 @@ static bool eval(struct eval *ev, struct status *st)
     int64_t d = attribute_int(ev->in, ATTRIBUTE_IOTA_DIMENSION, 0);
     int units = dtype_units(s->dtype);
     enum dtype unit = dtype_unit(s->dtype);
-    bool any = eval_policy_is(ev, CHOICE_IOTA_OVERFLOW_ANY);
+    bool any = eval_policy_is(ev, CHOICE_IOTA_OVERFLOW_ANY)
+               || (dtype_is_integer(unit)
+                   && eval_policy_is(ev, CHOICE_INTEGER_OVERFLOW_ANY));
     struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
     int64_t n = shape_elements(s), inner = 1;
     if (n == 0) {
@@ -62,7 +65,7 @@ static bool eval(struct eval *ev, struct status *st)
         inner *= s->dims[i];
     for (int64_t i = 0; i < n; i++) {
         bool fits;
-        uint64_t bits = convert(unit, i / inner % s->dims[d], &fits);
+        uint64_t bits = convert(ev, unit, i / inner % s->dims[d], &fits);
         literal_set(g->value, i * units, bits);
         if (!fits && any)
             goal_free_unit(g, i * units);

@@ -10,7 +10,7 @@
 static uint64_t rounded(struct elementwise_job *j, int ternary)
 {
     struct real r = real_from_mpfr(j->y, ternary);
-    uint64_t bits = real_round(&r, j->unit, REAL_OVERFLOW_TYPE);
+    uint64_t bits = real_round(&r, j->unit, j->goal->overflow);
     real_bits_to_mpfr(j->x, j->unit, bits);
     return bits;
 }

@@ -85,7 +85,7 @@ static bool eval_exact(struct eval *ev, const struct computation *c,
     for (int64_t i = 0, n = shape_elements(s); i < n; i++) {
         load(ev, arguments, i);
         TRY(eval_call_exact(ev, c, (const struct literal *const *)arguments,
-                            one, exact, st));
+                            one, exact, NULL, st));
         if (!*exact)
             return true;
         literal_move(to, i, one, 0);

@@ -83,7 +83,7 @@ static uint64_t reduce(struct elementwise_job *j, const struct format *f,
             mpfr_set_zero(j->x, negative ? -1 : 1);
     }
     struct real r = real_from_mpfr(j->x, 0);
-    return real_round(&r, j->unit, REAL_OVERFLOW_TYPE);
+    return real_round(&r, j->unit, j->goal->overflow);
 }
 
 /* Positive, or of the sign of the NaN. */

@@ -11,7 +11,7 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
     if (!real_is_zero(j->unit, x[0]) || !real_is_negative(j->unit, x[0]))
         return false;
     struct real y = {.kind = REAL_INF, .negative = true};
-    *bits = real_round(&y, j->unit, REAL_OVERFLOW_TYPE);
+    *bits = real_round(&y, j->unit, j->goal->overflow);
     return true;
 }
 

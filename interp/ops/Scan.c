@@ -12,13 +12,14 @@
 
 #include "interp/ops/control.h"
 #include "interp/ops/dimnums.h"
-#include "interp/ops/monoid.h"
+#include "interp/ops/overflow.h"
 #include "interp/ops/product.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/infer.h"
+#include "interp/program/interval_free.h"
 #include "interp/program/interval_goal.h"
 #include "interp/program/op_way.h"
 
@@ -200,7 +201,7 @@ static bool run_exact(struct scan *s, bool *exact, struct status *st)
         load_inputs(s, arguments, t);
         TRY(eval_call_exact(s->ev, s->c,
                             (const struct literal *const *)arguments, result,
-                            exact, st));
+                            exact, NULL, st));
         if (!*exact)
             return true;
         for (int i = 0; i < s->outputs; i++)
@@ -217,12 +218,26 @@ static bool run_exact(struct scan *s, bool *exact, struct status *st)
 
 /* ---- Steps that round ---------------------------------------------------- */
 
+/* Units of a slice that may be anything. */
+static void free_slice(const struct scan *s, struct goal *to,
+                       const struct goal *from, int64_t t)
+{
+    int64_t before, behind;
+    extents(s, to->value->shape, &before, &behind);
+    behind *= dtype_units(to->value->shape->dtype);
+    for (int64_t i = 0; i < before * behind; i++)
+        if (from->free_units[i])
+            goal_free_unit(to,
+                           (i / behind * s->length + t) * behind + i % behind);
+}
+
 /* Put a slice that is known between ends into an output. */
 static bool store_output(struct scan *s, int i, const struct outcome *out,
                          int64_t t, struct status *st)
 {
     struct literal *value = out->value->elements[i], *low = NULL, *high = NULL;
-    const struct goal *from = out->goals ? out->goals[i] : NULL;
+    const struct outcome rest = interval_free_rest(s->ev->arena, out);
+    const struct goal *from = out->goals ? rest.goals[i] : NULL;
     const char *why;
     if (from
         && !interval_goal_ends(s->ev->arena, s->ev->machine->profile, from,
@@ -232,6 +247,8 @@ static bool store_output(struct scan *s, int i, const struct outcome *out,
     copy_slice(s, to->value, value, t, true);
     copy_slice(s, to->range.low, low ? low : value, t, true);
     copy_slice(s, to->range.high, high ? high : value, t, true);
+    if (out->goals && out->goals[i]->free_units)
+        free_slice(s, to, out->goals[i], t);
     return true;
 }
 
@@ -368,9 +385,38 @@ static void run_product(struct scan *s, struct product *p, int64_t lane,
                   literal_get(init, lane * units + u));
 }
 
-static void run_free(struct scan *s, bool mul)
+/* The same in every association, unless integers overflow. */
+static void run_fold(struct scan *s, const struct monoid *monoid, int64_t lane,
+                     int64_t behind)
+{
+    const struct literal *from = s->ev->operands[0];
+    enum dtype type = from->shape->dtype;
+    monoid_fold *f = monoid_find(monoid, type);
+    struct overflow over = overflow_open(s->ev, type, monoid->kind);
+    uint64_t acc = literal_get(s->ev->operands[1], lane);
+    overflow_start(&over);
+    overflow_term(&over, acc);
+    literal_set(s->goals[s->outputs]->value, lane, acc);
+    for (int64_t step = 0; step < s->length; step++) {
+        int64_t at = lane_at(s, lane, behind, place(s, step));
+        bool last = step == s->length - 1;
+        uint64_t x = literal_get(from, at);
+        overflow_term(&over, x);
+        acc = f(type, acc, x);
+        for (int i = 0; i < s->outputs + last; i++) {
+            int64_t to = i < s->outputs ? at : lane;
+            literal_set(s->goals[i]->value, to, acc);
+            if (over.found)
+                goal_free_unit(s->goals[i], to);
+        }
+    }
+}
+
+static void run_free(struct scan *s, const struct monoid *monoid,
+                     enum monoid_kind kind)
 {
     const struct shape *shape = s->ev->operands[0]->shape;
+    bool mul = kind == MONOID_PRODUCT;
     struct product *p = mul ? product_open(s->ev, shape->dtype) : NULL;
     int64_t before, behind;
     extents(s, shape, &before, &behind);
@@ -378,7 +424,10 @@ static void run_free(struct scan *s, bool mul)
     for (int64_t lane = 0; lane < before * behind; lane++) {
         if (mul)
             run_product(s, p, lane, behind);
-        for (int u = 0; !mul && u < dtype_units(shape->dtype); u++)
+        if (kind == MONOID_EXACT)
+            run_fold(s, monoid, lane, behind);
+        for (int u = 0; kind == MONOID_SUM && u < dtype_units(shape->dtype);
+             u++)
             run_sum(s, lane, behind, u);
     }
 }
@@ -389,7 +438,7 @@ static void open_goals(struct scan *s, enum goal_rule rule, bool want_exact)
     struct arena *a = s->ev->arena;
     s->goals = arena_new(a, struct goal *, (size_t)result->rank);
     for (int i = 0; i < result->rank; i++)
-        s->goals[i] = goal_new(a, result->elements[i], rule, want_exact);
+        s->goals[i] = eval_goal(s->ev, result->elements[i], rule, want_exact);
 }
 
 /* Is it one operation that gives the same in every association? */
@@ -409,7 +458,14 @@ static bool run(struct scan *s, struct status *st)
     bool mul = monoid_rounds(op, type, MONOID_PRODUCT);
     if (mul || monoid_rounds(op, type, MONOID_SUM)) {
         open_goals(s, GOAL_SUM, s->ev->want_exact);
-        run_free(s, mul);
+        run_free(s, op->monoid, mul ? MONOID_PRODUCT : MONOID_SUM);
+        return true;
+    }
+    op = free ? running(s) : NULL;
+    if (op && op->monoid && dtype_is_integer(type)
+        && overflow_open(s->ev, type, op->monoid->kind).open) {
+        open_goals(s, GOAL_BITS, false);
+        run_free(s, op->monoid, MONOID_EXACT);
         return true;
     }
     exact = exact || !s->ev->want_exact;

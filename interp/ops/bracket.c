@@ -367,8 +367,18 @@ static bool follow_ends(struct bracket *b, struct goal **goals,
     return true;
 }
 
-bool bracket_element(struct bracket *b, const struct reduce_list *list,
-                     int64_t i, struct goal **goals, struct status *st)
+/* Units that may be anything in some order. */
+static void free_some(const struct bracket *b, struct goal **goals)
+{
+    const unsigned char *any = b->f.any;
+    for (int w = 0; w < b->f.n; w++)
+        for (int u = 0; u < units_of(b, w); u++)
+            if (*any++)
+                goal_free_unit(goals[w], b->f.i * units_of(b, w) + u);
+}
+
+static bool fold_element(struct bracket *b, const struct reduce_list *list,
+                         int64_t i, struct goal **goals, struct status *st)
 {
     bool equal;
     bracket_fold_start(&b->f, list, i);
@@ -376,7 +386,7 @@ bool bracket_element(struct bracket *b, const struct reduce_list *list,
         bracket_fold_init(&b->f, b->init);
     TRY(fold_left(b, false, b->acc, st));
     store(b, goals, b->acc);
-    if (list->count == 0)
+    if (list->count == 0 || (b->f.units == 1 && b->f.any[0]))
         return true;
     if (b->f.ev->low)
         return follow_ends(b, goals, st);
@@ -390,4 +400,12 @@ bool bracket_element(struct bracket *b, const struct reduce_list *list,
         TRY(try_trees(b, goals, st));
     /* Only one of the ways may round. */
     return !b->f.rounds || find_ends(b, goals, st);
+}
+
+bool bracket_element(struct bracket *b, const struct reduce_list *list,
+                     int64_t i, struct goal **goals, struct status *st)
+{
+    TRY(fold_element(b, list, i, goals, st));
+    free_some(b, goals);
+    return true;
 }

@@ -4,6 +4,8 @@
  */
 #include "interp/ops/bracket_fold.h"
 
+#include <string.h>
+
 void bracket_fold_open(struct bracket_fold *f, struct eval *ev,
                        const struct computation *c, int n)
 {
@@ -21,6 +23,7 @@ void bracket_fold_open(struct bracket_fold *f, struct eval *ev,
         f->arguments[n + w] = f->right[w];
         f->units += dtype_units(s->dtype);
     }
+    f->any = arena_new(a, unsigned char, (size_t)f->units);
 }
 
 void bracket_fold_start(struct bracket_fold *f, const struct reduce_list *list,
@@ -29,6 +32,7 @@ void bracket_fold_start(struct bracket_fold *f, const struct reduce_list *list,
     f->list = list;
     f->i = i;
     f->rounds = false;
+    memset(f->any, 0, (size_t)f->units);
     f->calls = 0;
 }
 
@@ -57,7 +61,8 @@ bool bracket_fold_apply(struct bracket_fold *f, uint64_t *to, const uint64_t *x,
     f->calls++;
     load(f, f->left, x);
     load(f, f->right, y);
-    TRY(eval_call_exact(f->ev, f->c, f->arguments, f->result, &exact, st));
+    TRY(eval_call_exact(f->ev, f->c, f->arguments, f->result, &exact, f->any,
+                        st));
     f->rounds = f->rounds || !exact;
     for (int w = 0; w < f->n; w++) {
         const struct literal *l =

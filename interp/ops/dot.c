@@ -13,6 +13,7 @@
 
 #include "interp/exact/fast_dot.h"
 #include "interp/ops/dynamic.h"
+#include "interp/ops/overflow.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
 
@@ -145,6 +146,7 @@ struct dot_sum {
     enum dtype result;
     int64_t terms;
     uint64_t bits; /* integers */
+    struct overflow overflow;
     /* By the first the value is found; the others are as right.  Of complex
      * numbers there is one, and totals for the real and imaginary part. */
     int accumulator_count;
@@ -159,8 +161,8 @@ struct dot_sum {
 struct goal *dot_sum_goal(struct eval *ev, const struct shape *result)
 {
     bool exact = dtype_class(result->dtype) < DTYPE_FLOAT;
-    return goal_new(ev->arena, result, exact ? GOAL_BITS : GOAL_SUM,
-                    ev->want_exact && !exact);
+    return eval_goal(ev, result, exact ? GOAL_BITS : GOAL_SUM,
+                     ev->want_exact && !exact);
 }
 
 /* Policy precision.default, unless an operand asks for HIGHEST. */
@@ -214,6 +216,7 @@ struct dot_sum *dot_sum_open(struct eval *ev, struct goal *goal)
     s->type = ev->operands[0]->shape->dtype;
     s->unit = dtype_unit(s->type);
     s->result = goal->value->shape->dtype;
+    s->overflow = overflow_open(ev, s->result, MONOID_SUM);
     choose_accumulators(s);
     /* XLA takes TF32 where operands and result have one type. */
     s->tf32 = takes_tf32(ev);
@@ -225,6 +228,7 @@ void dot_sum_start(struct dot_sum *s)
 {
     s->bits = 0;
     s->terms = 0;
+    overflow_start(&s->overflow);
     s->special = s->lost = false;
     if (dtype_class(s->type) < DTYPE_FLOAT)
         return;
@@ -304,6 +308,8 @@ void dot_sum_add(struct dot_sum *s, const struct literal *lhs, int64_t i,
             s->bits |= x & y;
         else
             s->bits += x * y;
+        overflow_product(&s->overflow, s->type, literal_get(lhs, i),
+                         literal_get(rhs, j));
         break;
     }
     }
@@ -362,6 +368,8 @@ void dot_sum_finish(struct dot_sum *s, int64_t element)
     int units = dtype_units(s->result);
     if (dtype_class(s->type) < DTYPE_FLOAT) {
         literal_set(s->goal->value, element, s->bits & dtype_mask(s->result));
+        if (s->overflow.found)
+            goal_free_unit(s->goal, element);
         return;
     }
     for (int u = 0; u < units; u++) {

@@ -229,7 +229,7 @@ static void put_real(struct elementwise_job *j, int64_t unit,
                      const struct real *y)
 {
     if (j->what->exact_real && j->goal->rule != GOAL_REAL)
-        put_bits(j, unit, real_round(y, j->result, REAL_OVERFLOW_TYPE));
+        put_bits(j, unit, real_round(y, j->result, j->goal->overflow));
     else
         goal_real(j->goal, unit, y);
 }
@@ -497,7 +497,7 @@ static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
 {
     enum dtype t = ev->operands[0]->shape->dtype;
     enum goal_rule rule = rule_of(e, t);
-    struct goal *g = goal_new(ev->arena, ev->in->shape, rule, ev->want_exact);
+    struct goal *g = eval_goal(ev, ev->in->shape, rule, ev->want_exact);
 
     if (rule != GOAL_REAL)
         return g;

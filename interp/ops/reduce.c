@@ -9,7 +9,7 @@
 #include "interp/ops/reduce.h"
 
 #include "interp/ops/bracket.h"
-#include "interp/ops/monoid.h"
+#include "interp/ops/overflow.h"
 #include "interp/ops/product.h"
 #include "interp/ops/total.h"
 #include "interp/program/attribute.h"
@@ -32,6 +32,7 @@ struct reduce {
     struct total *totals; /* one a unit of an element */
     struct product *product;
     monoid_fold *fold;
+    struct overflow overflow; /* of a fold of integers */
     struct bracket *bracket;
     bool any_init; /* policy reduce.init */
     enum dtype accumulator;
@@ -47,6 +48,7 @@ static enum kind choose_kind(struct reduce *r, enum dtype type)
     if (monoid_rounds(op, type, MONOID_PRODUCT))
         return KIND_PRODUCT;
     r->fold = monoid_find(op->monoid, type);
+    r->overflow = overflow_open(r->ev, type, op->monoid->kind);
     return r->fold ? KIND_FOLD : KIND_BODY;
 }
 
@@ -71,9 +73,8 @@ struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
         r->bracket = bracket_open(ev, c, n);
     bool sum = r->kind == KIND_SUM || r->kind == KIND_PRODUCT;
     for (int i = 0; i < n; i++)
-        r->goals[i] =
-            goal_new(ev->arena, results[i], sum ? GOAL_SUM : GOAL_BITS,
-                     ev->want_exact && sum);
+        r->goals[i] = eval_goal(ev, results[i], sum ? GOAL_SUM : GOAL_BITS,
+                                ev->want_exact && sum);
     return r;
 }
 
@@ -257,6 +258,7 @@ static bool fold_element(struct reduce *r, const struct reduce_list *list,
     uint64_t acc = 0;
     int64_t at, k = 0;
     bool free = false;
+    overflow_start(&r->overflow);
     if (list->init) {
         acc = literal_get(list->init[0], 0);
         uint64_t twice = r->fold(type, acc, acc);
@@ -265,15 +267,17 @@ static bool fold_element(struct reduce *r, const struct reduce_list *list,
         const struct literal *from = get_term(list, i, k++, &at);
         acc = literal_get(from, at);
     }
+    overflow_term(&r->overflow, acc);
     bool nan = false;
     for (; k < list->count; k++) {
         const struct literal *from = get_term(list, i, k, &at);
         uint64_t term = literal_get(from, at);
         nan = nan || drops_nan(r->ev, type, acc, term);
         acc = r->fold(type, acc, term);
+        overflow_term(&r->overflow, term);
     }
     literal_set(g->value, i, acc);
-    if (free && r->ev->want_exact)
+    if ((free || r->overflow.found) && r->ev->want_exact)
         goal_free_unit(g, i);
     else if (r->ev->want_exact && dtype_class(type) == DTYPE_FLOAT)
         relax_fold(r, list, i, nan);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "interp/ops/monoid.h"
+#include "interp/ops/overflow.h"
 #include "interp/ops/product.h"
 #include "interp/ops/scatter_body.h"
 #include "interp/ops/scatter_last.h"
@@ -87,7 +87,7 @@ static bool sum_choices(const struct scatter *s, struct element *e, int u,
 {
     const struct shape *scalar =
         shape_scalar(s->ev->arena, dtype_unit(g->value->shape->dtype));
-    struct goal *other = goal_new(s->ev->arena, scalar, GOAL_SUM, true);
+    struct goal *other = eval_goal(s->ev, scalar, GOAL_SUM, true);
     unsigned choices;
     TRY(count_choices(e, &choices, st));
     for (e->skip = 1; e->skip < choices; e->skip++) {
@@ -137,19 +137,22 @@ static void eval_product(struct scatter *s, struct goal *g)
 }
 
 static uint64_t fold(const struct scatter *s, monoid_fold *f,
-                     const struct element *e, bool *open)
+                     const struct element *e, bool *open, struct overflow *over)
 {
     const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
     enum dtype type = l->shape->dtype;
     const struct pair *hit = s->hits + e->first;
     uint64_t acc = literal_get(l, hit->key);
     int optional = 0;
+    overflow_start(over);
+    overflow_term(over, acc);
     for (int64_t i = 0; i < e->count; i++) {
         if (skips(e, i, &optional))
             continue;
         uint64_t x = literal_get(v, hit[i].place);
         *open = *open || monoid_is_open(s->ev, type, acc, x);
         acc = f(type, acc, x);
+        overflow_term(over, x);
     }
     return acc;
 }
@@ -183,21 +186,29 @@ static void add_others(struct scatter *s, struct goal *g,
     }
 }
 
-static bool eval_fold(struct scatter *s, struct goal *g, monoid_fold *f,
-                      struct status *st)
+static bool eval_fold(struct scatter *s, struct goal *g,
+                      const struct monoid *monoid, struct status *st)
 {
+    enum dtype type = g->value->shape->dtype;
+    monoid_fold *f = monoid_find(monoid, type);
+    struct overflow over = overflow_open(s->ev, type, monoid->kind);
     for (int64_t i = 0; i < s->count;) {
         struct element e = {s, i, scatter_run(s, i), 0};
         int64_t to = s->hits[i].key;
         bool open = false;
-        literal_set(g->value, to, fold(s, f, &e, &open));
+        literal_set(g->value, to, fold(s, f, &e, &open, &over));
+        bool free = over.found;
         unsigned choices = 1;
         if (s->optional && s->ev->want_exact)
             TRY(count_choices(&e, &choices, st));
-        for (e.skip = 1; e.skip < choices; e.skip++)
-            goal_or(g, to, fold(s, f, &e, &open));
+        for (e.skip = 1; e.skip < choices; e.skip++) {
+            goal_or(g, to, fold(s, f, &e, &open, &over));
+            free = free || over.found;
+        }
         if (open && s->ev->want_exact)
             add_others(s, g, &e);
+        if (free)
+            goal_free_unit(g, to);
         i += e.count;
     }
     return true;
@@ -223,7 +234,7 @@ static struct goal *start_goal(struct scatter *s, int which,
 {
     const struct literal *from = scatter_operand(s, which);
     bool exact = rule == GOAL_SUM && s->ev->want_exact;
-    struct goal *g = goal_new(s->ev->arena, from->shape, rule, exact);
+    struct goal *g = eval_goal(s->ev, from->shape, rule, exact);
     memcpy(g->value->data, from->data, (size_t)shape_bytes(from->shape));
     for (int64_t i = 0, n = literal_units(from); exact && i < n; i++)
         goal_bits(g, i, literal_get(from, i));
@@ -250,7 +261,7 @@ bool scatter_apply(struct scatter *s, struct goal **goals, struct status *st)
     const struct op *op = s->n == 1 ? program_monoid(s->c) : NULL;
     bool sum = monoid_rounds(op, type, MONOID_SUM);
     bool product = monoid_rounds(op, type, MONOID_PRODUCT) && !s->optional;
-    monoid_fold *f = op ? monoid_find(op->monoid, type) : NULL;
+    bool folds = op && monoid_find(op->monoid, type);
     bool last = scatter_apply_is_last(s->c, s->n);
     for (int i = 0; i < s->n; i++)
         goals[i] = start_goal(s, i,
@@ -265,8 +276,8 @@ bool scatter_apply(struct scatter *s, struct goal **goals, struct status *st)
         eval_product(s, goals[0]);
         return true;
     }
-    if (f)
-        return eval_fold(s, goals[0], f, st);
+    if (folds)
+        return eval_fold(s, goals[0], op->monoid, st);
     if (last) {
         scatter_last_eval(s, goals);
         return true;

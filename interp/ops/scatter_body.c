@@ -50,6 +50,7 @@ struct body {
     struct part **parts;
     unsigned char *open; /* of each hit: its element has several results */
     int64_t calls;
+    unsigned char *any; /* of a row: units that some order leaves open */
 };
 
 /* ---- The computation ----------------------------------------------------- */
@@ -72,6 +73,24 @@ static void open_body(struct body *b)
         b->arguments[s->n - first + k] = b->right[k];
         b->width += dtype_units(type);
     }
+    b->any = arena_new(a, unsigned char, (size_t)b->width);
+}
+
+/* By the policy of an overflow these units of an element may be anything. */
+static bool free_units(struct body *b, int64_t element)
+{
+    const unsigned char *any = b->any;
+    bool found = false;
+    for (int k = 0; k < b->s->n; k++) {
+        int units = dtype_units(b->left[k]->shape->dtype);
+        for (int u = 0; u < units; u++)
+            if (*any++) {
+                goal_free_unit(b->goals[k], element * units + u);
+                found = true;
+            }
+    }
+    memset(b->any, 0, (size_t)b->width);
+    return found;
 }
 
 /* left = f(left, update) */
@@ -81,7 +100,7 @@ static bool apply_one(struct body *b, int64_t update, struct status *st)
     for (int k = 0; k < b->s->n; k++)
         literal_move(b->right[k], 0, scatter_updates(b->s, k), update);
     TRY(eval_call_exact(b->s->ev, b->s->c, b->arguments, b->result, &exact,
-                        st));
+                        b->any, st));
     if (!exact)
         return FAIL(st, UNSUPPORTED,
                     "Scatter: computation '%s' rounds, and its results cannot "
@@ -128,6 +147,7 @@ static bool fill_values(struct body *b, struct status *st)
             TRY(apply_one(b, s->hits[i++].place, st));
         for (int k = 0; k < s->n; k++)
             literal_move(b->goals[k]->value, element, b->left[k], 0);
+        free_units(b, element);
     }
     return true;
 }
@@ -276,7 +296,7 @@ static bool find_element_parts(struct body *b, struct status *st)
             continue;
         struct part *p = element_part(b, i, run);
         TRY(explore_part(b, p, st));
-        if (!all_alike(b, p)) {
+        if (!free_units(b, p->elements[0]) && !all_alike(b, p)) {
             memset(b->open + i, 1, (size_t)run);
             b->parts[b->part_count++] = p;
         }

@@ -513,7 +513,7 @@ static void finish_special(struct total *t, struct goal *g, int64_t i,
         r.kind = REAL_INF;
         r.negative = t->minus;
     }
-    goal_bits(g, i, real_round(&r, unit, REAL_OVERFLOW_TYPE));
+    goal_bits(g, i, real_round(&r, unit, g->overflow));
     if (g->rule == GOAL_SUM && g->sum.sums && r.kind == REAL_INF)
         note_clash(t, g, i, roundings, accumulator);
 }

@@ -10,6 +10,7 @@
 
 #include "interp/program/attribute.h"
 #include "interp/program/evaluate.h"
+#include "interp/program/interval_free.h"
 #include "interp/program/interval_goal.h"
 #include "interp/program/interval_nan.h"
 #include "interp/specification/flush.h"
@@ -132,6 +133,19 @@ bool eval_decided(struct eval *ev, int operand, struct status *st)
                 ev->in->op->name, operand);
 }
 
+enum real_overflow eval_overflow(const struct eval *ev, enum dtype unit)
+{
+    return profile_rules(ev->machine->profile, unit).overflow;
+}
+
+struct goal *eval_goal(const struct eval *ev, const struct shape *shape,
+                       enum goal_rule rule, bool want_exact)
+{
+    struct goal *g = goal_new(ev->arena, shape, rule, want_exact);
+    g->overflow = eval_overflow(ev, dtype_unit(shape->dtype));
+    return g;
+}
+
 enum policy_choice eval_policy(const struct eval *ev, enum policy policy)
 {
     return profile_choice(ev->machine->profile, policy);
@@ -204,10 +218,28 @@ bool eval_call_followed(struct eval *ev, struct arena *a,
     return call_once(ev, a, c, arguments, true, result, st);
 }
 
+/* Mark the units that may be anything; are the others exact? */
+static bool is_exact_but(struct arena *a, const struct profile *p,
+                         const struct outcome *out, unsigned char *any)
+{
+    for (int i = 0; out->goals && i < out->count; i++) {
+        const struct goal *g = out->goals[i];
+        if (!g)
+            continue;
+        int64_t n = literal_units(g->value);
+        for (int64_t u = 0; g->free_units && u < n; u++)
+            any[u] |= g->free_units[u];
+        any += n;
+    }
+    struct outcome rest = interval_free_rest(a, out);
+    return interval_goal_exact(a, p, &rest);
+}
+
 /* exact: want exact values, and set *exact; NULL: neither. */
 static bool call_into(struct eval *ev, const struct computation *c,
                       const struct literal *const *arguments,
-                      struct literal *result, bool *exact, struct status *st)
+                      struct literal *result, bool *exact, unsigned char *any,
+                      struct status *st)
 {
     struct machine *m = ev->machine;
     int64_t bytes = m->bytes;
@@ -221,7 +253,8 @@ static bool call_into(struct eval *ev, const struct computation *c,
     if (ok)
         eval_copy(a, result, out.value);
     if (ok && exact)
-        *exact = interval_goal_exact(a, m->profile, &out);
+        *exact = any ? is_exact_but(a, m->profile, &out, any)
+                     : interval_goal_exact(a, m->profile, &out);
     evaluate_release(m);
     m->bytes = bytes;
     return ok;
@@ -231,16 +264,17 @@ bool eval_call_into(struct eval *ev, const struct computation *c,
                     const struct literal *const *arguments,
                     struct literal *result, struct status *st)
 {
-    return call_into(ev, c, arguments, result, NULL, st);
+    return call_into(ev, c, arguments, result, NULL, NULL, st);
 }
 
 bool eval_call_exact(struct eval *ev, const struct computation *c,
                      const struct literal *const *arguments,
-                     struct literal *result, bool *exact, struct status *st)
+                     struct literal *result, bool *exact, unsigned char *any,
+                     struct status *st)
 {
     *exact = true;
     return call_into(ev, c, arguments, result, ev->want_exact ? exact : NULL,
-                     st);
+                     any, st);
 }
 
 bool eval_call_decided(struct eval *ev, const struct computation *c,
@@ -248,7 +282,7 @@ bool eval_call_decided(struct eval *ev, const struct computation *c,
                        struct literal *result, struct status *st)
 {
     bool exact;
-    TRY(eval_call_exact(ev, c, arguments, result, &exact, st));
+    TRY(eval_call_exact(ev, c, arguments, result, &exact, NULL, st));
     return exact
            || FAIL(st, UNSUPPORTED,
                    "inadmissible: %s depends on '%s', whose result is not "

@@ -27,6 +27,12 @@ bool eval_policy_is(const struct eval *ev, enum policy_choice choice);
 struct goal **eval_goals(struct eval *ev, int i);
 /* An operation (op.eval) that returns its operands, several as a tuple. */
 bool eval_operands(struct eval *ev, struct status *st);
+/* What becomes of values beyond a float type's range. */
+enum real_overflow eval_overflow(const struct eval *ev, enum dtype unit);
+/* A goal of values that are rounded as the profile says (GOAL_REAL, GOAL_SUM);
+ * like goal_new for other rules. */
+struct goal *eval_goal(const struct eval *ev, const struct shape *shape,
+                       enum goal_rule rule, bool want_exact);
 /* Pass on an outcome of the shape of value. */
 void eval_return_outcome(struct eval *ev, const struct outcome *out);
 /* Fail with UNSUPPORTED "inadmissible: ..." if an operand that decides (an
@@ -40,10 +46,13 @@ bool eval_call_into(struct eval *ev, const struct computation *c,
                     const struct literal *const *arguments,
                     struct literal *result, struct status *st);
 /* The same; *exact is false if the profile allows other results as well, which
- * is not determined unless ev->want_exact. */
+ * is not determined unless ev->want_exact.  any: where not NULL, the units of
+ * the result that may be anything are set there, others stay as they are, and
+ * *exact is about the others. */
 bool eval_call_exact(struct eval *ev, const struct computation *c,
                      const struct literal *const *arguments,
-                     struct literal *result, bool *exact, struct status *st);
+                     struct literal *result, bool *exact, unsigned char *any,
+                     struct status *st);
 /* The same for a result that decides something, a comparison: fails with
  * UNSUPPORTED "inadmissible: ..." if it is not exact. */
 bool eval_call_decided(struct eval *ev, const struct computation *c,

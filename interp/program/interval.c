@@ -6,6 +6,7 @@
 
 #include "interp/program/interval_bilinear.h"
 #include "interp/program/interval_box.h"
+#include "interp/program/interval_free.h"
 #include "interp/program/interval_goal.h"
 #include "interp/program/interval_magnitude.h"
 #include "interp/program/interval_nan.h"
@@ -532,7 +533,7 @@ static bool is_settled(const struct profile *p, const struct outcome *o)
     return true;
 }
 
-bool interval_propagate(struct eval *evs, int count, struct status *st)
+static bool propagate(struct eval *evs, int count, struct status *st)
 {
     struct arena *a = evs[0].arena;
     int n = evs[0].count;
@@ -557,4 +558,27 @@ bool interval_propagate(struct eval *evs, int count, struct status *st)
         return run_ranges(&p, st);
     return interval_bilinear_knows(evs[0].in) ? run_bilinear(&p, st)
                                               : run_corners(&p, st);
+}
+
+bool interval_propagate(struct eval *evs, int count, struct status *st)
+{
+    if (!interval_free_any(evs, count))
+        return propagate(evs, count, st);
+    struct arena *a = evs[0].arena;
+    struct eval *rest = arena_new(a, struct eval, (size_t)count);
+    for (int r = 0; r < count; r++) {
+        size_t n = (size_t)evs[r].count;
+        struct outcome *own = arena_new(a, struct outcome, n);
+        const struct outcome **list = arena_new(a, const struct outcome *, n);
+        for (size_t k = 0; k < n; k++) {
+            own[k] = interval_free_rest(a, evs[r].outcomes[k]);
+            list[k] = &own[k];
+        }
+        rest[r] = evs[r];
+        rest[r].outcomes = list;
+    }
+    TRY(propagate(rest, count, st));
+    for (int r = 0; r < count; r++)
+        evs[r].out = rest[r].out;
+    return interval_free_mark(evs, count, st);
 }

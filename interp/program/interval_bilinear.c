@@ -22,6 +22,7 @@
 #include "interp/program/interval_bilinear.h"
 
 #include "interp/exact/accept_bound.h"
+#include "interp/program/eval.h"
 #include "interp/program/interval_nan.h"
 #include "interp/program/op_way.h"
 
@@ -244,7 +245,7 @@ bool interval_bilinear(const struct eval *ev, struct literal *const low[2],
     for (int up = 0; up < 2; up++) {
         const struct addends t = {.plus = {sums[up][PP], sums[up][MM]},
                                   .minus = {sums[!up][PM], sums[!up][MP]}};
-        ends[up] = goal_new(ev->arena, ev->in->shape, GOAL_SUM, true);
+        ends[up] = eval_goal(ev, ev->in->shape, GOAL_SUM, true);
         for (int64_t i = 0, n = literal_units(ends[up]->value); i < n; i++) {
             if (may_overflow(&most[i]))
                 return FAIL(st, UNSUPPORTED,

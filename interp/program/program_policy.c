@@ -4,6 +4,8 @@
  */
 #include "interp/program/program_policy.h"
 
+#include <string.h>
+
 #include "interp/program/op.h"
 
 static bool of_operation(const struct instruction *in, const char *policy)
@@ -34,11 +36,63 @@ bool program_policy_of(const struct instruction *in, const char *policy)
     return false;
 }
 
+/* ---- By what is computed ------------------------------------------------- */
+
+static bool is_bounded(enum dtype unit)
+{
+    return dtype_class(unit) == DTYPE_FLOAT && !real_has_inf(unit);
+}
+
+static bool is_complex(enum dtype type)
+{
+    return dtype_class(type) == DTYPE_COMPLEX;
+}
+
+/* What member bears of spec/policies.json may say: a policy is about each
+ * computation with such elements, whatever the operation is. */
+static const struct kind {
+    const char *name;
+    bool (*has)(enum dtype type);
+} kinds[] = {
+    {"integer", dtype_is_integer},
+    {"bounded", is_bounded},
+    {"complex", is_complex},
+};
+
+static const struct kind *kind_of(const char *policy)
+{
+    const struct json *file = spec_file("spec/policies.json");
+    const struct json *rows = file ? json_member(file, "policies") : NULL;
+    for (const struct json *c = rows ? rows->child : NULL; c; c = c->next) {
+        const struct json *bears = json_member(c, "bears");
+        if (!bears || strcmp(json_member(c, "name")->text, policy) != 0)
+            continue;
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            if (strcmp(kinds[i].name, bears->text) == 0)
+                return &kinds[i];
+    }
+    return NULL;
+}
+
+static bool has_elements(const struct shape *s, const struct kind *kind)
+{
+    if (s->kind == SHAPE_ARRAY)
+        return kind->has(s->dtype);
+    for (int i = 0; s->kind == SHAPE_TUPLE && i < s->rank; i++)
+        if (has_elements(s->elements[i], kind))
+            return true;
+    return false;
+}
+
 bool program_policy_any(const struct program *p, const char *policy)
 {
+    const struct kind *kind = kind_of(policy);
     for (int c = 0; c < p->computation_count; c++)
-        for (int i = 0; i < p->computations[c]->count; i++)
-            if (of_operation(p->computations[c]->instructions[i], policy))
+        for (int i = 0; i < p->computations[c]->count; i++) {
+            const struct instruction *in = p->computations[c]->instructions[i];
+            if (of_operation(in, policy)
+                || (kind && in->shape && has_elements(in->shape, kind)))
                 return true;
+        }
     return false;
 }

@@ -170,8 +170,7 @@ def check_narrow(folder):
                     whole = Fraction(product)
                     for t in terms:
                         whole = combined(whole, t, product)
-                    due = due | {rounded(kind, whole, saturates),
-                                 rounded(kind, whole)}
+                    due = due | {rounded(kind, whole, saturates)}
                     case = {"inputs": [literal(kind, data), scalar(
                         kind, f.round(Fraction(product)) if f.signed else 127)],
                         "attributes": {"computation": "mul" if product
