@@ -15,7 +15,7 @@ enum {
     STEPS_ONE = 1 << 22,  /* of one evaluation under a deviation */
     STEPS_CASE = 1 << 24, /* of all that explain one case */
     UNITS_CASE = 1 << 24, /* that are computed for all of them */
-    SAMPLES = 8,          /* wrong units that are tried alone */
+    SAMPLES = 8,          /* wrong units, and right ones, tried alone */
     TEXT = 320
 };
 
@@ -162,6 +162,7 @@ enum deviation_result deviation_judge(const struct judge_value *by,
  * part of it the unit is. */
 struct sample {
     struct test_case *one;
+    bool right; /* as the deviation must leave it */
     const struct literal *got;
     int part;
     struct deviation_shared shared;
@@ -176,7 +177,7 @@ struct explaining {
     const struct judge_reference *other; /* under the deviation */
     bool contradicted;                   /* by a unit that is right */
     int sample_count;                    /* 0 if none can be made */
-    struct sample samples[SAMPLES];
+    struct sample samples[2 * SAMPLES];
 };
 
 static bool matches(const struct goal *g, uint64_t got, uint64_t other)
@@ -332,17 +333,20 @@ static bool is_right_under(struct explaining *e, const struct judge_mode *mode)
 
 /* ---- By one unit --------------------------------------------------------- */
 
-/* The first wrong unit from u on, or n. */
-static int64_t next_wrong(const struct verdict_leaf *leaf, int64_t u, int64_t n)
+/* The first unit from u on that is wrong, or right, or n. */
+static int64_t next_unit(const struct verdict_leaf *leaf, bool right, int64_t u,
+                         int64_t n)
 {
-    while (u < n && leaf->state[u] != VERDICT_PENDING)
+    while (u < n
+           && (leaf->state[u] == VERDICT_UNUSED
+               || (leaf->state[u] != VERDICT_PENDING) != right))
         u++;
     return u;
 }
 
-/* Some wrong units alone, if the result is one array: the first one, and others
- * far from it, as operands beside each other are often alike. */
-static void take_samples(struct explaining *e, struct arena *a)
+/* Some units alone, wrong or right, if the result is one array: the first one,
+ * and others far from it, as operands beside each other are often alike. */
+static void take_samples(struct explaining *e, struct arena *a, bool right)
 {
     const struct verdict_leaf *leaf = &e->v->leaves[0];
     if (e->v->leaf_count != 1 || leaf->goal->rule == GOAL_CHECK)
@@ -351,15 +355,37 @@ static void take_samples(struct explaining *e, struct arena *a)
     int parts = dtype_units(leaf->got->shape->dtype);
     for (int i = 0; i < SAMPLES; i++) {
         int64_t from = n / SAMPLES * i;
-        int64_t u = next_wrong(leaf, from > last ? from : last + 1, n);
+        int64_t u = next_unit(leaf, right, from > last ? from : last + 1, n);
         struct sample *s = &e->samples[e->sample_count];
         if (u == n || !(s->one = deviation_unit(a, e->by->made, u / parts)))
             return;
+        s->right = right;
         s->got = deviation_unit_of(a, leaf->got, u / parts);
         s->part = (int)(u % parts);
         e->sample_count++;
         last = u;
     }
+}
+
+/* Is a value under the deviation, of a unit that is right, wrong in every way?
+ * Then the deviation would be contradicted, at the price of judging all. */
+static bool denies(const struct sample *s, const struct explaining *e,
+                   const struct judge_reference *ref)
+{
+    struct judge_value by = *e->by;
+    struct judge_reference plain;
+    struct status st = {0};
+    enum verdict_status status;
+    uint64_t other = literal_get(ref->outcomes[0].value, s->part);
+    if (matches(e->v->leaves[0].goal, literal_get(s->got, s->part), other)
+        || !judge_reference(by.arena, s->one, &by.mode, &plain, &st))
+        return false;
+    by.made = s->one;
+    by.plain = &plain;
+    struct verdict *w = arena_new(by.arena, struct verdict, 1);
+    return judge(&by, ref, w, &status) && verdict_is_failure(status)
+           && w->leaf_count == 1
+           && w->leaves[0].state[s->part] == VERDICT_PENDING;
 }
 
 /* Does that unit alone show that the deviation is no cause?  Where the program
@@ -374,6 +400,8 @@ static bool refutes(struct sample *s, const struct explaining *e,
     hook->shared = NULL;
     if (!good)
         return false;
+    if (s->right)
+        return denies(s, e, &ref);
     const struct goal *goal = judge_ways_goal(e->by->arena, &ref, 0, 0);
     uint64_t other = literal_get(ref.outcomes[0].value, s->part);
     if (goal->rule == GOAL_CHECK
@@ -488,7 +516,8 @@ int deviation_judge_explain(const struct judge_value *by,
     int n = deviation_uses(own.arena, table, own.made->program, own.made->op,
                            &uses);
     int64_t units = 0, more;
-    take_samples(&e, own.arena);
+    take_samples(&e, own.arena, false);
+    take_samples(&e, own.arena, true);
     /* Formulas first: they are few for an operation, and explain most. */
     for (int i = 0; i < 2 * n; i++) {
         struct deviation_cause cause;
