@@ -43,7 +43,7 @@ struct bracket *bracket_open(struct eval *ev, const struct computation *c,
     b->associative = c->builtin
                      && (strcmp(c->builtin, "first") == 0
                          || strcmp(c->builtin, "second") == 0);
-    b->any_init = eval_policy_is(ev, CHOICE_REDUCE_INIT_ANY);
+    b->any_init = !eval_policy_is(ev, CHOICE_REDUCE_INIT_ONCE);
     return b;
 }
 
@@ -107,7 +107,7 @@ static void store_ends(const struct bracket *b, struct goal **goals,
 /* ---- From one end to the other ------------------------------------------- */
 
 /* acc = the fold from the first value on; each: with the initial value before
- * every term. */
+ * every term, and behind it where it may be anywhere. */
 static bool fold_left(struct bracket *b, bool each, uint64_t *acc,
                       struct status *st)
 {
@@ -121,6 +121,8 @@ static bool fold_left(struct bracket *b, bool each, uint64_t *acc,
         bracket_fold_term(f, k, b->term);
         if (each)
             TRY(bracket_fold_apply(f, b->term, b->init, b->term, st));
+        if (each && f->anywhere)
+            TRY(bracket_fold_apply(f, b->term, b->term, b->init, st));
         TRY(bracket_fold_apply(f, acc, acc, b->term, st));
     }
     return true;
@@ -215,7 +217,8 @@ static bool is_associative(struct bracket *b, bool *equal, struct status *st)
 
 /* ---- An associative computation ------------------------------------------ */
 
-/* f(init, x) = x for all terms, and so for their combinations? */
+/* f(init, x) = x for all terms, and so for their combinations?  Also f(x, init)
+ * where it may be a right argument. */
 static bool is_identity(struct bracket *b, bool *identity, struct status *st)
 {
     struct bracket_fold *f = &b->f;
@@ -223,6 +226,11 @@ static bool is_identity(struct bracket *b, bool *identity, struct status *st)
     for (int64_t k = 0; k < f->list->count && *identity; k++) {
         bracket_fold_term(f, k, b->term);
         TRY(bracket_fold_apply(f, b->other, b->init, b->term, st));
+        *identity =
+            memcmp(b->other, b->term, (size_t)f->units * sizeof *b->term) == 0;
+        if (!f->anywhere || !*identity)
+            continue;
+        TRY(bracket_fold_apply(f, b->other, b->term, b->init, st));
         *identity =
             memcmp(b->other, b->term, (size_t)f->units * sizeof *b->term) == 0;
     }
@@ -323,7 +331,8 @@ static bool find_ends(struct bracket *b, struct goal **goals, struct status *st)
     if (f->list->init)
         TRY(is_identity(b, &identity, st));
     if (!identity && b->any_init) {
-        TRY(bracket_span_keeps(f, &identity, st));
+        if (!f->anywhere)
+            TRY(bracket_span_keeps(f, &identity, st));
         if (!identity) {
             free_all(b, goals);
             return true;

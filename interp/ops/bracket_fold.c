@@ -11,6 +11,7 @@ void bracket_fold_open(struct bracket_fold *f, struct eval *ev,
 {
     struct arena *a = ev->arena;
     *f = (struct bracket_fold){.ev = ev, .arena = a, .c = c, .n = n};
+    f->anywhere = eval_policy_is(ev, CHOICE_REDUCE_INIT_ANYWHERE);
     f->left = arena_new(a, struct literal *, (size_t)n);
     f->right = arena_new(a, struct literal *, (size_t)n);
     f->arguments = arena_new(a, const struct literal *, 2 * (size_t)n);

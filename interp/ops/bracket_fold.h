@@ -25,6 +25,7 @@ struct bracket_fold {
     int64_t calls; /* of the computation so far */
     bool rounds;   /* a result was one of several that the profile allows; known
                       only if ev->want_exact */
+    bool anywhere; /* policy reduce.init: init may be a right argument */
     unsigned char *any; /* units of a row that may be anything, by a policy */
 };
 

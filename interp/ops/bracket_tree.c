@@ -79,6 +79,10 @@ static bool enter_init(struct bracket_fold *f, bool any, struct run *r,
     bracket_fold_init(f, row);
     TRY(add_row(f, &init, row, st));
     TRY(add_calls(f, &r->with, &init, &r->without, st));
+    if (f->anywhere) {
+        TRY(add_calls(f, &r->with, &r->without, &init, st));
+        TRY(add_calls(f, &r->with, &had, &init, st));
+    }
     return !any || add_calls(f, &r->with, &init, &had, st);
 }
 

@@ -10,8 +10,7 @@ struct overflow overflow_open(const struct eval *ev, enum dtype type,
     return (struct overflow){
         .type = type,
         .kind = kind,
-        .open = ev->want_exact && dtype_is_integer(type)
-                && kind != MONOID_EXACT
+        .open = ev->want_exact && dtype_is_integer(type) && kind != MONOID_EXACT
                 && eval_policy_is(ev, CHOICE_INTEGER_OVERFLOW_ANY)};
 }
 
@@ -68,8 +67,7 @@ static void multiply(struct overflow *o, bool negative, uint64_t m)
         o->found = true;
     else
         o->magnitude *= m;
-    if (o->magnitude > limit(o->type, false)
-        && (!o->negative || o->minus_one))
+    if (o->magnitude > limit(o->type, false) && (!o->negative || o->minus_one))
         o->found = true;
 }
 

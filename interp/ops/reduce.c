@@ -61,7 +61,7 @@ struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
     r->c = c;
     r->n = n;
     r->goals = arena_new(ev->arena, struct goal *, (size_t)n);
-    r->any_init = eval_policy_is(ev, CHOICE_REDUCE_INIT_ANY);
+    r->any_init = !eval_policy_is(ev, CHOICE_REDUCE_INIT_ONCE);
     r->accumulator = total_accumulator(ev, dtype_unit(type));
     r->kind = choose_kind(r, type);
     if (r->kind == KIND_SUM)

@@ -162,8 +162,7 @@ bool interval_free_mark(struct eval *evs, int count, struct status *st)
 {
     size_t n = (size_t)evs[0].count;
     struct arena *a = evs[0].arena;
-    struct literal **values =
-        arena_new(a, struct literal *, (size_t)count * n);
+    struct literal **values = arena_new(a, struct literal *, (size_t)count * n);
     struct eval *again = arena_new(a, struct eval, (size_t)count);
     for (int pass = 0; pass < PASSES; pass++) {
         for (int r = 0; r < count; r++)

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Where a policy leaves a unit open (an integer that overflows), a right backend
- * may hand on any pattern.  What depends on it may be anything too; what does
- * not is judged as ever.
+ * Where a policy leaves a unit open (an integer that overflows), a right
+ * backend may hand on any pattern.  What depends on it may be anything too;
+ * what does not is judged as ever.
  */
 #ifndef INTERP_PROGRAM_INTERVAL_FREE_H
 #define INTERP_PROGRAM_INTERVAL_FREE_H

@@ -249,6 +249,14 @@ ROWS = (
      {"ieee": one(0x7c), "neighbours": one(0x7b, 0x7c)}),
     ("reduce.init", reduce_("add", 0x3c, 0x3c, 0x3c),  # 1 + 1 + 1, or 1 more
      {"once": one(0x42), "any": ALL}),
+    # The right argument: an initial value at the left changes nothing, at the
+    # right it is the result.
+    ("reduce.init", with_computations(
+        reduce_("last", 0, 0x3c, 0x40),
+        {"last": {"parameters": [f"{F8}[]"] * 2,
+                  "body": ["r = Reshape(p1) {new_sizes = []}"],
+                  "result": "r"}}),
+     {"once": one(0x40), "any": one(0x40), "anywhere": ALL}),
     ("reduce-window.padding", window(1, 10, 20, padding=[[1, 0]]),
      {"init": vectors((12, 31)), "skipped": vectors((11, 31))}),
     ("gather.out-of-bounds", gather(3),
