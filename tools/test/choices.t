@@ -28,6 +28,7 @@ sys.path[:0] = [HERE, f"{HERE}/independent"]
 from formats import FORMATS  # noqa: E402
 from ieee import (Value, add, div, is_below, is_number, mul, negate,  # noqa: E402
                   order)
+from accepts import own_op
 from tap import figure, finish, ok  # noqa: E402
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
@@ -269,7 +270,8 @@ def evaluate(programs, profile, folder):
                    **PROFILES[profile]}, f)
     with open(path, "w") as f:
         json.dump({"format": "assay-case/1", "op": "Add",
-                   "cases": [p.case(f"n{i}") for i, p in enumerate(programs)]}, f)
+                   "cases": [{**p.case(f"n{i}"), "op": own_op(p.case("n"))}
+                             for i, p in enumerate(programs)]}, f)
     done = subprocess.run([ASSAY, "eval", "--json", "--profile", mine, path],
                           capture_output=True, text=True, timeout=300)
     return json.loads(done.stdout)["cases"]

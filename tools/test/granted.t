@@ -27,6 +27,7 @@ sys.path[:0] = [HERE, f"{HERE}/independent"]
 from formats import FORMATS  # noqa: E402
 from ieee import (Value, add, div, is_below, is_number, mul, negate,  # noqa: E402
                   order)
+from accepts import own_op
 from judging import library, profile, same_but  # noqa: E402
 from tap import figure, finish, ok  # noqa: E402
 
@@ -258,7 +259,7 @@ def check(flags, mine, name):
     for _ in range(COUNT):
         p = Program(source)
         try:
-            with library.Evaluation("Add", p.case(), mine) as evaluation:
+            with library.Evaluation(own_op(p.case()), p.case(), mine) as evaluation:
                 due = set().union(*p.results(flags, True))
                 ways = p.results(flags, False)
                 lost = [q for q in due if not same_but(evaluation, 0, [q])]
