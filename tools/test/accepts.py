@@ -13,7 +13,8 @@ def own_op(case):
     """An operation of a case: of its module, if it has one, the first."""
     if "module" not in case:
         return "Add"
-    first = case["module"]["computations"]["main"]["body"][0]
+    module = case["module"]
+    first = module["computations"][module["entry"]]["body"][0]
     return first.split("= ")[1].split("(")[0].split(" ")[0]
 
 

@@ -81,8 +81,8 @@ def by_channel(body, data):
 
 
 def check_ways(mine):
-    for way, op, leaf in ((by_parameters, "Add", 0), (by_tuple, "Add", 0),
-                          (by_infeed, "Infeed", 0), (by_constants, "Add", 0),
+    for way, op, leaf in ((by_parameters, None, 0), (by_tuple, None, 0),
+                          (by_infeed, "Infeed", 0), (by_constants, None, 0),
                           (by_channel, "Send", 1)):
         for name, (body, data, plain, flushed) in BODIES.items():
             got = accepted(way(body, data), mine["none"], leaf, op)
