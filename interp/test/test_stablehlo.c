@@ -187,13 +187,6 @@ static void test_hidden(void)
                        "\"expect\": "
                        "{\"error\": \"attribute\"}",
          "it has no broadcast_dimensions"},
-        {"BroadcastInDim",
-         "\"inputs\": [" INPUT(
-             "f32[2,3]") "], \"attributes\": "
-                         "{\"out_dim_size\": [3, 2], \"broadcast_dimensions\": "
-                         "[1, 0]}, "
-                         "\"expect\": {\"error\": \"attribute\"}",
-         "takes any order"},
         {"Reshape",
          "\"inputs\": [" INPUT(
              "f32[2]") "], \"attributes\": {\"new_sizes\": "

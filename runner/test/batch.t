@@ -185,7 +185,7 @@ expect = os.path.join(DIR, "hostile.expect")
 with open(expect, "w", encoding="utf-8") as f:
     f.write("refused Rev/* it cannot\nfail Add/* its types are no types\n")
 for size in (1, 64):
-    got, run = judge(f"x{size}", "hostile", "--batch", str(size),
+    got, run = judge(f"x{size}", "hostile", *PLAIN, "--batch", str(size),
                      "--expectations", expect)
     ok(set(statuses(got).values()) == {"xfail"} and run.returncode == 0,
        f"what is expected in batches of {size} is xfail", statuses(got))

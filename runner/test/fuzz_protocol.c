@@ -74,20 +74,7 @@ static void free_all(void)
         counted_free(blocks.after + 1);
 }
 
-/* ---- The adapter, but spawn.c and pipe.c --------------------------------- */
-
-static int replies = -1, nowhere = -1;
-static jmp_buf died;
-
-#define malloc(size)        counted_malloc(size)
-#define calloc(count, size) counted_calloc(count, size)
-#define free(p)             counted_free(p)
-#include "runner/backends/process/compile.c"
-#include "runner/backends/process/frame.c"
-#include "runner/backends/process/open.c"
-#include "runner/backends/process/reply.c"
-#undef free
-/* execute.c frees what open_memstream() has given it, too. */
+/* The adapter frees what open_memstream() has given it, too. */
 static void free_either(void *p)
 {
     for (struct block *b = blocks.after; b != &blocks; b = b->after)
@@ -97,7 +84,19 @@ static void free_either(void *p)
         }
     free(p);
 }
-#define free(p) free_either(p)
+
+/* ---- The adapter, but spawn.c and pipe.c --------------------------------- */
+
+static int replies = -1, nowhere = -1;
+static jmp_buf died;
+
+#define malloc(size)        counted_malloc(size)
+#define calloc(count, size) counted_calloc(count, size)
+#define free(p)             free_either(p)
+#include "runner/backends/process/compile.c"
+#include "runner/backends/process/frame.c"
+#include "runner/backends/process/open.c"
+#include "runner/backends/process/reply.c"
 #include "runner/backends/process/execute.c"
 #undef malloc
 #undef calloc
