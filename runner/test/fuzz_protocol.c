@@ -75,7 +75,7 @@ static void free_all(void)
 }
 
 /* The adapter frees what open_memstream() has given it, too. */
-static void free_either(void *p)
+static __attribute__((noinline)) void free_either(void *p)
 {
     for (struct block *b = blocks.after; b != &blocks; b = b->after)
         if (b + 1 == p) {
