@@ -121,7 +121,8 @@ sub judge {
     my $path = $name =~ /^native$/ ? $name : "$build/backends/evil/$name.so";
     my $command = join ' ', $assay, 'run', '--backend', $path, '--cases',
       "$dir/$folder", '--database', "$dir/$name.db", '--json', '--jobs', 1,
-      '--timeout', 10, '--sleep-timeout', 10, '--memory', 512, @options;
+      '--timeout', 10, '--sleep-timeout', 10, '--memory', 512,
+      '--form', 'constant', @options;
     my %status;
     %text = ();
     for ( qx{timeout 100 $command 2>$dir/stderr} ) {
