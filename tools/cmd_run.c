@@ -68,7 +68,7 @@ static const struct argp_option options[] = {
      "Only cases whose full name matches (repeatable)", 2},
     {"form", KEY_FORM, "GLOB", 0,
      "Every case in each form of spec/forms.json whose name matches, instead "
-     "of the forms that the tier has (repeatable)",
+     "of the forms that the tier has for the suite (repeatable)",
      2},
     {"inputs", 'i', "FILE.npz", 0,
      "Operands of a StableHLO program, in order, as numpy.savez writes them "

@@ -245,7 +245,9 @@ static void add_formed(void *context, const struct case_stub *stub,
     if (known || !is_chosen(&m->tier, name) || !is_chosen(&m->whole, name)
         || !wanted(m, name))
         return;
-    for (int64_t i = m->forming.first; i < p->count; i++)
+    /* The tier's own constants come before. */
+    bool listed = m->options->form_count == 0 && strcmp(form, "constant") == 0;
+    for (int64_t i = listed ? 0 : m->forming.first; i < p->count; i++)
         if (p->cases[i].stub == stub && p->cases[i].form
             && strcmp(p->cases[i].form, form) == 0)
             return;
@@ -421,8 +423,9 @@ static bool find_tier(struct making *m, struct status *st)
         m->whole =
             get_choice(json_member(json_member(tiers, "tiers"), of->text));
     m->plan->sampled = m->tier.most > 0;
-    m->formed =
-        m->options->form_count == 0 && json_member(tier, "forms") != NULL;
+    /* Cases of somebody's own are run as they were written. */
+    m->formed = !m->options->cases && m->options->form_count == 0
+                && json_member(tier, "forms") != NULL;
     m->each = json_is_string(json_member(tier, "forms"), "each");
     return true;
 }

@@ -94,10 +94,10 @@ static jmp_buf died;
 #define calloc(count, size) counted_calloc(count, size)
 #define free(p)             free_either(p)
 #include "runner/backends/process/compile.c"
+#include "runner/backends/process/execute.c"
 #include "runner/backends/process/frame.c"
 #include "runner/backends/process/open.c"
 #include "runner/backends/process/reply.c"
-#include "runner/backends/process/execute.c"
 #undef malloc
 #undef calloc
 #undef free

@@ -130,7 +130,8 @@ os.makedirs(elsewhere)
 os.symlink(os.path.abspath(ASSAY), f"{elsewhere}/assay")
 # ---- A deviation that changes nothing ---------------------------------------------
 
-DEVIATES = [*RUN, "--backend", "reference", "--backend-option"]
+DEVIATES = [*RUN, "--form", "constant", "--backend", "reference",
+            "--backend-option"]
 for name, want, deviation in (
         ("an operand that no operation has",
          r"no operation has the operand 'nosuch'", "operand.zero(nosuch)"),
