@@ -10,6 +10,7 @@
 #include "interp/base/glob.h"
 #include "interp/base/text.h"
 #include "interp/deviation/deviation_place.h"
+#include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
 
 struct warning {
@@ -132,9 +133,14 @@ bool run_warn_deviation(struct arena *a, const char *path, const char *options,
     for (int64_t i = 0; i < plan->count; i++) {
         const struct case_stub *stub = plan->cases[i].stub;
         const struct spec_op *op = stub->op ? spec_op_find(stub->op) : NULL;
-        /* A program may have any operation, and so may a form. */
-        if (!op || json_member(stub->node, "module") || plan->cases[i].form
-            || deviation_place_concerns(&use, op))
+        const char *form = plan->cases[i].form;
+        bool constant = form && strcmp(form, "constant") == 0;
+        /* A program may have any operation, and so may most forms. */
+        if (!op || json_member(stub->node, "module") || (form && !constant)
+            || deviation_place_concerns(&use, op)
+            || (constant
+                && deviation_place_concerns(&use,
+                                            spec_op_find(op_Constant.name))))
             return true;
     }
     return FAIL(st, INPUT,
