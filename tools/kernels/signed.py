@@ -21,14 +21,20 @@ def kernels():
     return dict(re.findall(r'^    \{"(\w+)", "(fast_\w+\.c)"',
                            (FAST / "fast.c").read_text(), re.M))
 
+_CLONES = (r"#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) "
+           r"\\ && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) "
+           r"\\ && !defined(__SANITIZE_THREAD__) ")
+
 
 def _plain(text):
-    """Without what changes no value: comments, line ends, and for which
-    processors a loop is also compiled (two of them, when it was first signed)."""
+    """Without what changes no value: comments, line ends, and where and for
+    which processors a loop is also compiled (on Linux for two of them, when it
+    was first signed)."""
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
     text = re.sub(r"FAST_LOOP[\s\\]+__attribute__\(\(target_clones\(.*?\)",
                   'FAST_LOOP __attribute__((target_clones("avx2", "default")',
                   text)
+    text = re.sub(r"#if [^#]*(?=#\s*define FAST_LOOP\b)", _CLONES, text)
     return " ".join(text.split())
 
 

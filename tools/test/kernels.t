@@ -41,10 +41,14 @@ sub edit {
     return `python3 $copy/tools/kernels/signed.py 2>&1`;
 }
 is( edit( "$copy/interp/fast/fast_root.c", 'One step of', 'A step of' ), '', 'a comment' );
+is( edit( "$copy/interp/fast/fast_bits.h", 'defined(__x86_64__)', 'defined(__i386__)' ),
+    '', 'where a loop is also compiled' );
 like( edit( "$copy/interp/fast/fast_root.c", '1 - m * (y * y * y)', '1 - m * y * y * y' ),
     qr/^Cbrt: fast_root\.c is not the source that was checked/m, 'an operation' );
 like( edit( "$copy/interp/fast/fast_polynomial.h", '0x1.5555555555558p-3', '0x1.5555555555559p-3' ),
     qr/^Exp: fast_exp\.c is not/m, 'a coefficient' );
+like( edit( "$copy/interp/fast/fast_bits.h", '"default")))', '"default"), hot))' ),
+    qr/^Sin: fast_circle\.c is not/m, 'what else a loop is compiled with' );
 like( edit( "$copy/interp/fast/fast_near.c", '-17.0 / 80640', '-17.0 / 80641' ),
     qr/^fast_near\.c is not/m, 'a term of a series' );
 
