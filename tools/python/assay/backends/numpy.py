@@ -134,7 +134,8 @@ def broadcast_in_dim(x, *, out_dim_size, broadcast_dimensions):
     dims = [1] * len(out_dim_size)
     for size, dim in zip(np.shape(x), broadcast_dimensions):
         dims[dim] = size
-    return np.broadcast_to(np.reshape(x, dims), out_dim_size)
+    moved = np.transpose(x, np.argsort(broadcast_dimensions))
+    return np.broadcast_to(np.reshape(moved, dims), out_dim_size)
 
 
 @backend.op("ConcatInDim")
