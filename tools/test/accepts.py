@@ -3,19 +3,34 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
 import os
+import re
 import subprocess
 import tempfile
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
 
 
+def operations(case):
+    """Names of the operations in a case's modules, the entry's first."""
+    modules = case.get("programs", [case["module"]] if "module" in case else [])
+    for m in modules:
+        named = m["computations"]
+        for c in [named[m["entry"]], *named.values()]:
+            for line in c["body"]:
+                yield (line["op"] if isinstance(line, dict)
+                       else re.match(r"\S+ = (\w+)", line)[1])
+
+
 def own_op(case):
     """An operation of a case: of its module, if it has one, the first."""
-    if "module" not in case:
-        return "Add"
-    module = case["module"]
-    first = module["computations"][module["entry"]]["body"][0]
-    return first.split("= ")[1].split("(")[0].split(" ")[0]
+    return next(operations(case), "Add")
+
+
+def filed(op, case):
+    """The case for a file of op: one whose modules lack op names an operation
+    that they have (spec/case-format.md, `op` of a case)."""
+    found = list(operations(case))
+    return {**case, "op": found[0]} if found and op not in found else case
 
 
 def evaluate(case, op=None, profile="spec"):

@@ -69,7 +69,7 @@ def check_counts(folder):
     for op in ("Sign", "Neg", "all"):
         mine = [n for n in names if op == "all" or n.startswith(op + "/")]
         row = re.search(rf"(?m)^{op} .*", done.stdout)
-        found = re.findall(r"[\d,]+", re.sub(r"\|( +\S+ +\S+) +\S+", r"|\1",
+        found = re.findall(r"[\d,]+", re.sub(r"\|( +\S+ +\S+)[^|\n]*", r"|\1",
                                              row[0] if row else ""))
         apart = sum(any(r[n] in RIGHT for r in runs)
                     and any(r[n] in WRONG for r in runs) for n in mine)

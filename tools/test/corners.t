@@ -22,6 +22,7 @@ import tempfile
 
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
 sys.path[:0] = [f"{ROOT}/tools", f"{ROOT}/tools/test"]
+from accepts import filed  # noqa: E402
 from specification import names, operation  # noqa: E402
 from tap import figure, finish, ok  # noqa: E402
 
@@ -89,7 +90,7 @@ def evaluate(profile, cases):
         path = f"{folder}/corners.json"
         with open(path, "w", encoding="utf-8") as f:
             json.dump({"format": "assay-case/1", "op": "Exp", "cases": [
-                {"id": f"c{i}", "why": "an interval", **c}
+                {"id": f"c{i}", "why": "an interval", **filed("Exp", c)}
                 for i, c in enumerate(cases)]}, f)
         done = subprocess.run([ASSAY, "eval", "--json", "--elements", "4096",
                                "--profile", profile, path], text=True,

@@ -15,6 +15,7 @@ import tempfile
 
 from jsonschema import Draft202012Validator
 
+from accepts import filed
 from tap import finish, ok
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
@@ -94,7 +95,7 @@ def main():
         for op, some in files.items():
             with open(f"{folder}/{op}.json", "w", encoding="utf-8") as f:
                 json.dump({"format": "assay-case/1", "op": op,
-                           "cases": [case(n, d) for n, d in some]}, f)
+                           "cases": [filed(op, case(n, d)) for n, d in some]}, f)
         again, done = emit(*[f"{folder}/{op}.json" for op in files])
     by_number = {int(d["name"].rsplit("/n", 1)[1]): d for d in again}
     lost = [single[n]["name"] for n in range(len(single)) if n not in by_number]

@@ -9,6 +9,8 @@ import tempfile
 
 import numpy as np
 
+from accepts import filed
+
 from .formats import COMPLEX, FORMATS, INTEGERS, SIGNED, SMALL, bits_of, is_nan
 
 np.seterr(over="ignore")  # integers of any width wrap
@@ -246,7 +248,8 @@ def write(cases, folder):
     """Case files of an operation each; a case is known by its number."""
     files = {}
     for i, c in enumerate(cases):
-        files.setdefault(c.op, []).append({"id": str(i), **c.json})
+        files.setdefault(c.op, []).append(
+            {"id": str(i), **filed(c.op, c.json)})
     for op, list in files.items():
         with open(f"{folder}/{op}.json", "w", encoding="utf-8") as f:
             json.dump({"format": "assay-case/1", "op": op, "cases": list}, f)
