@@ -77,7 +77,7 @@ bool report_violation(struct report *r, const struct report_run *run,
     }
     if (v->count == 0 && c->bad > 0)
         violation_add(v, op, node, p, NULL);
-    else if (v->count == 0 && verdict_is_layout(c->message))
+    else if (v->count == 0 && verdict_layout_is_wrong(c->message))
         violation_layout(v, op);
     return true;
 }

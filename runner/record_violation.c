@@ -38,6 +38,6 @@ void record_violation(const struct plan_case *c, const struct profile *p,
     }
     if (v->count == 0 && result->bad > 0)
         violation_add(v, op, c->stub->node, p, NULL);
-    else if (v->count == 0 && verdict_is_layout(result->text))
+    else if (v->count == 0 && verdict_layout_is_wrong(result->text))
         violation_layout(v, op);
 }

@@ -41,7 +41,7 @@ struct verdict_got {
 };
 
 /* Is it what judge_value says of results of another type, shape or number? */
-bool verdict_is_layout(const char *text);
+bool verdict_layout_is_wrong(const char *text);
 
 /* Check element type, rank, sizes and bytes against the reference's value
  * before any data is read.  The literal has the data, which must outlive it, or

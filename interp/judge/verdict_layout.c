@@ -56,7 +56,7 @@ static bool is_as_read(const struct shape *s, const unsigned char *data)
            && (uintptr_t)data % sizeof(uint64_t) == 0;
 }
 
-bool verdict_is_layout(const char *text)
+bool verdict_layout_is_wrong(const char *text)
 {
     return text
            && (strncmp(text, "output ", strlen("output ")) == 0
