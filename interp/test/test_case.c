@@ -29,12 +29,23 @@ static struct case_file *read_text(const char *text, struct status *st)
     return case_file_read(&arena, path, "f", &limits, &file, st) ? file : NULL;
 }
 
+/* A computation that adds, so that the program is one of a file of Add. */
+#define ADDS \
+    "\"k\": {\"parameters\": [\"f32[]\"], \"body\": [\"a = Add(p0, p0)\"], " \
+    "\"result\": \"a\"}"
+
+/* A program has the operation of its file. */
 static const char *with_head(const char *cases)
 {
+    static const char *const others[] = {"Neg", "Call", "Tuple"};
+    const char *op = "Add";
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strstr(cases, arena_printf(&arena, "\"op\": \"%s\"", others[i])))
+            op = others[i];
     return arena_printf(&arena,
-                        "{\"format\": \"assay-case/1\", \"op\": \"Add\",\n"
+                        "{\"format\": \"assay-case/1\", \"op\": \"%s\",\n"
                         "\"cases\": [%s]}",
-                        cases);
+                        op, cases);
 }
 
 static struct case_file *good(const char *cases)
@@ -355,14 +366,15 @@ static void check_modules(void)
         "/cases/0/module/computations/m/body/0/name", "reserved");
     bad(CASE ENTRY("{\"name\": \"r\", \"op\": \"Negate\"}") "}",
         "/cases/0/module/computations/m/body/0/op", "Negate");
-    unmade(CASE "\"module\": {\"entry\": \"m\", \"computations\": {}}}",
+    unmade(CASE "\"module\": {\"entry\": \"m\", \"computations\": {" ADDS "}}}",
            "/cases/0/module/entry", "no computation");
-    unmade(CASE "\"module\": {\"entry\": \"m\", \"computations\": {\"m\": "
+    unmade(CASE "\"module\": {\"entry\": \"m\", \"computations\": {" ADDS
+                ", \"m\": "
                 "{\"parameters\": [\"f32[3]\", \"f32[2]\"], \"body\": [], "
                 "\"result\": \"p0\"}}}, " PAIR("f32[2]") "}",
            "/cases/0/module/computations/m/parameters/0", "f32[2]");
     unmade(CASE
-           "\"module\": {\"entry\": \"m\", \"computations\": {\"m\": "
+           "\"module\": {\"entry\": \"m\", \"computations\": {" ADDS ", \"m\": "
            "{\"parameters\": [], \"body\": [], \"result\": \"p0\"}}}, " PAIR(
                "f32[2]") "}",
            "/cases/0/module/computations/m/parameters", "2 inputs");
@@ -371,7 +383,8 @@ static void check_modules(void)
 /* A program of several operations is filed under the one that it names. */
 static void check_own_operations(void)
 {
-#define NEGATED ENTRY("\"s = Mul(p0, p1)\", \"r = Neg(s)\"") "}"
+#define NEGATED \
+    ENTRY("\"a = Add(p0, p1)\", \"s = Mul(a, p1)\", \"r = Neg(s)\"") "}"
     EQ_STR(made(CASE NEGATED)->op, "Add", "that of the file");
     EQ_STR(made(CASE "\"op\": \"Mul\", " NEGATED)->op, "Mul", "its own");
     bad(CASE "\"op\": \"Sub\", " NEGATED, "/cases/0/op",

@@ -121,8 +121,7 @@ sub judge {
     my $path = $name =~ /^native$/ ? $name : "$build/backends/evil/$name.so";
     my $command = join ' ', $assay, 'run', '--backend', $path, '--cases',
       "$dir/$folder", '--database', "$dir/$name.db", '--json', '--jobs', 1,
-      '--timeout', 10, '--sleep-timeout', 10, '--memory', 512,
-      '--form', 'constant', @options;
+      '--timeout', 10, '--sleep-timeout', 10, '--memory', 512, @options;
     my %status;
     %text = ();
     for ( qx{timeout 100 $command 2>$dir/stderr} ) {
@@ -177,6 +176,7 @@ my %due = (
     kill             => { all('crash') },
     huge_size        => {},
     close_crash      => {},
+    all_wrong        => { all('fail') },
     fork_child       => {},
     close_files      => {},
     rounding_mode    => { all('fail') },
