@@ -442,7 +442,7 @@ my @there = map { m{([^/]+)\.c$} } glob 'runner/backends/evil/*.c';
 is_deeply [ sort @there ],
   [ sort grep { $_ ne 'native' } keys %due, keys %random, keys %slow,
     keys %unusable, qw(cache fill_scratch trespass), 'poke', 'write_released', 'outfeed_later',
-    'outfeed_malformed', 'second_refused', 'low_bits' ],
-  'every evil backend has its row'; # trespass in sandbox.t, low_bits in sweep.t, the others above
+    'outfeed_malformed', 'second_refused', 'low_bits', 'release_crash' ],
+  'every evil backend has its row'; # trespass in sandbox.t, low_bits in sweep.t, release_crash in closing.t, the others above
 print '# figure: evil backends: ', scalar @there, "\n";
 done_testing;
