@@ -383,6 +383,9 @@ bool stablehlo_op_write(struct stablehlo_writer *w,
         return FAIL(w->st, UNSUPPORTED, "%s", hidden);
     if (!shape)
         shape = stablehlo_claim(w, in, operands);
+    /* Text flattens tuples: each leaf has a name. */
+    if (shape && shape->kind == SHAPE_TUPLE)
+        TRY(shape_check_tuple(shape->rank, shape->elements, w->st));
     if (shape)
         *result = stablehlo_write_names(w, shape);
     if (in->op->stablehlo && in->op->stablehlo->write)
