@@ -7,6 +7,7 @@
 # of the default tier that rejects it.  Finding them takes long; here only the
 # named cases are evaluated, so that a case which is deleted or weakened, or a
 # deviation that is added without a case, is noticed.
+import glob
 import json
 import os
 import subprocess
@@ -62,4 +63,26 @@ none([r["id"] for r in TABLE["deviations"]
       if r["id"] not in ids
       and not ("permitted_by" in r and r["id"] in permitted)],
      "each row of the table is rejected somewhere, or permitted by its policy")
+# ---- Broadcasting: a wrong map of dimensions ------------------------------------
+
+def wrong_maps(*paths):
+    """Of wrong broadcast_dimensions: operations and deviations, by outcome."""
+    out = subprocess.run(
+        [ASSAY, "cover", "-f", "json",
+         "--deviations=attribute.@(plus-one|minus-one|zero|one)", *paths],
+        stdout=subprocess.PIPE).stdout
+    return {(r["op"], r["deviation"]): r["outcome"]
+            for r in json.loads(out)["deviations"]
+            if r["deviation"].endswith("(broadcast_dimensions)")}
+
+
+maps = wrong_maps(*sorted(glob.glob("cases/*/broadcast.json")),
+                  "cases/BroadcastInDim/layouts.json")
+none([f"{op} {d}: {outcome}" for (op, d), outcome in maps.items()
+      if outcome != "rejected"] or ([] if len(maps) == 4 * 29 else [str(len(maps))]),
+     "four wrong maps of dimensions are rejected in each of 29 operations")
+none([f"{op} {d}" for (op, d), outcome in
+      wrong_maps("cases/Div/rules.json").items() if outcome == "rejected"],
+     "but not by cases without them")
+
 finish()
