@@ -189,6 +189,39 @@ struct report_cell {
 bool report_cells(struct report *r, int64_t run, struct report_cell **cells,
                   int *count, struct status *st);
 
+/* All cells of one operation. */
+struct report_row {
+    const char *op;
+    int64_t counts[REPORT_STATUSES];
+    int64_t total, failures, known, skipped, judged;
+    int64_t rated, correct;
+    struct report_cell worst; /* only its errors */
+};
+
+/* A run by operations.  One is supported if a case of it was judged, and wholly
+ * right if all of its judged cases are right, and none is missing. */
+struct report_summary {
+    int operations, supported, right, failing;
+    struct report_row *rows; /* by name */
+};
+
+/* In the report's arena. */
+bool report_summary(struct report *r, const struct report_run *run,
+                    struct report_summary *s, struct status *st);
+/* "27 of 139 operations supported, 16 wholly right" */
+const char *report_summary_line(struct arena *a,
+                                const struct report_summary *s);
+/* The rows as a table: all, or at most limit (0: all) of those that failed. */
+void report_summary_table(struct report *r, const struct report_summary *s,
+                          bool failed, int limit);
+/* What a person wants to know of a run first: the line, the operations that
+ * failed (or all), and the largest causes, each with the command of its
+ * smallest case. */
+bool report_summary_brief(struct report *r, const struct report_run *run,
+                          bool all, struct status *st);
+/* As the reports in text colour what they print; nothing without colour. */
+void report_summary_colour(struct report *r, int code);
+
 /* How far off the results of a cell may be under the run's profile, in ulps:
  * "1.5", "0.5" where it must be correctly rounded, "1 E" for sums, "1 if
  * |operand| < 2, else 4" where it depends on the operands; "" where no
@@ -294,8 +327,8 @@ struct report_group {
     int64_t units, bad;         /* likewise */
     int64_t ulps, bounds; /* the largest, in millionths; -1: not measured */
 };
-/* Those of the cases whose names match glob (NULL: all), most cases first; in
- * the report's arena. */
+/* Those of the cases whose names match glob (NULL: all), most new failures
+ * first, then most cases; in the report's arena. */
 bool report_group_list(struct report *r, int64_t run, const char *glob,
                        struct report_group **list, int *count,
                        struct status *st);

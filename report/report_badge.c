@@ -60,7 +60,6 @@ static void write_title(FILE *out, const char *text)
 
 bool report_badge(struct report *r, struct status *st)
 {
-    (void)st;
     struct arena *a = &r->row;
     const char *label = "XLA semantics", *title = "";
     const struct report_run *least = &r->runs[0];
@@ -77,8 +76,11 @@ bool report_badge(struct report *r, struct status *st)
             claim = its;
             least = run;
         }
-        title = arena_printf(a, "%s%s%s: %s; %s", title, i > 0 ? "\n" : "",
-                             run->backend, claim_line(a, &facts),
+        struct report_summary sum;
+        TRY(report_summary(r, run, &sum, st));
+        title = arena_printf(a, "%s%s%s: %s; %s; %s", title, i > 0 ? "\n" : "",
+                             run->backend, report_summary_line(a, &sum),
+                             claim_line(a, &facts),
                              identity_line(a, &run->identity));
     }
     const char *text = text_of(a, claim, least, failures, known, judged);

@@ -202,9 +202,13 @@ static bool read_groups(struct report *r, int64_t run, const char *glob,
     return good;
 }
 
+/* Those with new failures first: the known ones are known. */
 static int by_cases(const void *a, const void *b)
 {
     const struct report_group *x = a, *y = b;
+    int64_t new_x = x->cases - x->known, new_y = y->cases - y->known;
+    if (new_x != new_y)
+        return new_x < new_y ? 1 : -1;
     return x->cases != y->cases ? (x->cases < y->cases ? 1 : -1)
                                 : strcmp(x->cause, y->cause);
 }

@@ -58,7 +58,8 @@ static void write_bar(struct report *r, const struct report_run *run)
     fputs("</ul>\n", r->out);
 }
 
-static void write_verdict(struct report *r, const struct report_run *run)
+static void write_verdict(struct report *r, const struct report_run *run,
+                          const struct report_summary *sum)
 {
     struct arena *a = &r->row;
     bool bad = run->failures || run->judged == 0;
@@ -71,7 +72,8 @@ static void write_verdict(struct report *r, const struct report_run *run)
                        : "\xe2\x97\x8b",
             *text >= 'a' ? *text - 'a' + 'A' : *text, text + 1);
     format_xml(r->out, claim_line(a, &facts), 0);
-    fputs("</p>\n", r->out);
+    fprintf(r->out, "</p>\n<p class=\"operations\">%s</p>\n",
+            report_summary_line(a, sum));
     if (run->state && strcmp(run->state, "complete") != 0) {
         fputs("<p><span class=\"chip warn\">not finished</span> This run is"
               " incomplete",
@@ -100,6 +102,8 @@ static bool write_run(struct report *r, const struct report_run *run,
     bool bad = run->failures || run->judged == 0;
     bool conforms = claim_of(&facts) == CLAIM_CONFORMS;
     const char *remarks;
+    struct report_summary sum;
+    TRY(report_summary(r, run, &sum, st));
     TRY(report_remarks_text(r, run->id, &remarks, st));
     fprintf(r->out, "<section class=\"card run %s\">\n<h2>",
             bad        ? "is-bad"
@@ -109,7 +113,7 @@ static bool write_run(struct report *r, const struct report_run *run,
     fputs(" <span class=\"soft\">", r->out);
     format_xml(r->out, run->backend_version, 200);
     fputs("</span></h2>\n", r->out);
-    write_verdict(r, run);
+    write_verdict(r, run, &sum);
     write_bar(r, run);
     fputs("<dl class=\"facts\">\n", r->out);
     fact(r, "Profile", run->profile);

@@ -272,6 +272,30 @@ static bool backend(struct report *r, const struct report_run *run,
     return good;
 }
 
+/* The run by operations. */
+static bool summary(struct report *r, const struct report_run *run,
+                    struct status *st)
+{
+    struct report_summary s;
+    TRY(report_summary(r, run, &s, st));
+    fprintf(r->out,
+            ", \"summary\": {\"operations\": %d, \"supported\": %d, \"right\":"
+            " %d, \"failing\": [",
+            s.operations, s.supported, s.right);
+    const char *comma = "";
+    for (int i = 0; i < s.operations; i++) {
+        if (s.rows[i].failures == 0)
+            continue;
+        fputs(comma, r->out);
+        format_json(r->out, s.rows[i].op);
+        comma = ", ";
+    }
+    fputs("]", r->out);
+    member(r->out, "text", report_summary_line(&r->row, &s));
+    fputs("}", r->out);
+    return true;
+}
+
 /* What was judged, by what and how, and what that may claim. */
 static void identity(struct report *r, const struct report_run *run)
 {
@@ -295,6 +319,7 @@ static bool one_run(struct report *r, const struct report_run *run,
 {
     FILE *out = r->out;
     fprintf(out, "{\"run\": %lld", (long long)run->id);
+    TRY(summary(r, run, st));
     member(out, "uuid", run->uuid);
     member(out, "started", run->started);
     member(out, "finished", run->finished);

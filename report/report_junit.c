@@ -153,6 +153,8 @@ static bool write_suite(struct report *r, const struct report_run *run,
 {
     FILE *out = r->out;
     const struct claim_facts facts = report_claim(run);
+    struct report_summary sum;
+    TRY(report_summary(r, run, &sum, st));
     fputs("  <testsuite", out);
     attribute(out, "name", s->name);
     fprintf(out, " id=\"%d\"", number);
@@ -171,6 +173,7 @@ static bool write_suite(struct report *r, const struct report_run *run,
     property(out, "backend.version", run->backend_version);
     property(out, "profile", run->profile);
     property(out, "run", run->uuid);
+    property(out, "summary", report_summary_line(&r->row, &sum));
     property(out, "claim", claim_line(&r->row, &facts));
     property(out, "identity", identity_line(&r->row, &run->identity));
     fputs("    </properties>\n", out);

@@ -189,6 +189,8 @@ static bool write_run(struct report *r, const struct report_run *run,
                       struct status *st)
 {
     struct arena *a = &r->row;
+    struct report_summary sum;
+    TRY(report_summary(r, run, &sum, st));
     fputs("## ", r->out);
     format_markdown(r->out, run->backend);
     putc(' ', r->out);
@@ -198,6 +200,7 @@ static bool write_run(struct report *r, const struct report_run *run,
     fputs("**", r->out);
     format_markdown(r->out, claim_line(a, &facts));
     fputs("**\n\n", r->out);
+    fprintf(r->out, "%s.\n\n", report_summary_line(a, &sum));
     format_markdown(r->out, identity_line(a, &run->identity));
     fputs("; assay ", r->out);
     format_markdown(r->out, run->suite_version);

@@ -91,14 +91,18 @@ static bool write_case(struct report *r, const struct report_run *run,
 }
 
 /* As comments, which a reader of the stream passes over. */
-static void write_claim(struct report *r, const struct report_run *run)
+static bool write_claim(struct report *r, const struct report_run *run,
+                        struct status *st)
 {
     const struct claim_facts facts = report_claim(run);
-    fputs("# ", r->out);
+    struct report_summary sum;
+    TRY(report_summary(r, run, &sum, st));
+    fprintf(r->out, "# %s\n# ", report_summary_line(&r->row, &sum));
     format_plain(r->out, claim_line(&r->row, &facts));
     fputs("\n# ", r->out);
     format_plain(r->out, identity_line(&r->row, &run->identity));
     putc('\n', r->out);
+    return true;
 }
 
 bool report_tap(struct report *r, struct status *st)
@@ -109,7 +113,7 @@ bool report_tap(struct report *r, struct status *st)
     fprintf(r->out, "TAP version 13\n1..%lld%s\n", (long long)total,
             total ? "" : " # SKIP nothing was planned");
     for (int i = 0; i < r->run_count; i++)
-        write_claim(r, &r->runs[i]);
+        TRY(write_claim(r, &r->runs[i], st));
     for (int i = 0; i < r->run_count; i++) {
         sqlite3_stmt *q = report_query(r, "cases", r->runs[i].id, st);
         if (!q)

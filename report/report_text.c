@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <sqlite3.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/format.h"
@@ -19,99 +18,12 @@ enum {
 
 static void colour(struct report *r, int code)
 {
-    if (r->colour)
-        fprintf(r->out, "\033[%dm", code);
+    report_summary_colour(r, code);
 }
 
 static void plain(struct report *r)
 {
-    if (r->colour)
-        fputs("\033[0m", r->out);
-}
-
-/* Cells of one operation, all types together. */
-struct row {
-    const char *op;
-    int64_t counts[REPORT_STATUSES], total, failures, rated, correct;
-    struct report_cell worst; /* only its errors */
-};
-
-static void keep_larger(bool *has, int64_t *most, bool has_own, int64_t own)
-{
-    if (has_own && (!*has || llabs(own) > llabs(*most)))
-        *most = own;
-    *has = *has || has_own;
-}
-
-static void add_cell(struct row *row, const struct report_cell *c)
-{
-    for (int i = 0; i < REPORT_STATUSES; i++)
-        row->counts[i] += c->counts[i];
-    row->total += c->total;
-    row->failures += c->failures;
-    row->rated += c->rated;
-    row->correct += c->correct;
-    keep_larger(&row->worst.has_error, &row->worst.error, c->has_error,
-                c->error);
-    keep_larger(&row->worst.has_share, &row->worst.share, c->has_share,
-                c->share);
-}
-
-static int64_t skipped(const int64_t *counts)
-{
-    int64_t n = 0;
-    for (int i = 0; i < REPORT_STATUSES; i++)
-        if (report_statuses[i].tap == REPORT_OK_SKIP)
-            n += counts[i];
-    return n;
-}
-
-/* Green only if something was judged: a row of only unsupported cases is not a
- * success. */
-static void write_row(struct report *r, const struct row *row, int width)
-{
-    struct arena *a = &r->row;
-    int64_t skip = skipped(row->counts), known = 0;
-    for (int i = 0; i < REPORT_STATUSES; i++)
-        known += report_status_known(i) ? row->counts[i] : 0;
-    colour(r, row->failures ? RED : row->total > skip ? GREEN : CYAN);
-    fprintf(r->out, "%-*s", width, row->op);
-    plain(r);
-    fprintf(r->out, " %9s %9s %6s", format_count(a, row->total),
-            format_count(a, row->counts[0]), format_count(a, row->counts[1]));
-    if (row->failures)
-        colour(r, RED);
-    fprintf(r->out, " %7s", format_count(a, row->failures));
-    plain(r);
-    fprintf(r->out, " %6s %7s %10s %8s\n", format_count(a, known),
-            format_count(a, skip), report_cells_worst(a, &row->worst, "-"),
-            row->rated ? format_share(a, row->correct, row->rated) : "-");
-    arena_reset(a);
-}
-
-static bool write_table(struct report *r, const struct report_run *run,
-                        struct status *st)
-{
-    struct report_cell *cells;
-    int count, width = 9;
-    TRY(report_cells(r, run->id, &cells, &count, st));
-    for (int i = 0; i < count; i++)
-        if ((int)strlen(cells[i].op) > width && strlen(cells[i].op) < 40)
-            width = (int)strlen(cells[i].op);
-    colour(r, BOLD);
-    fprintf(r->out, "%-*s %9s %9s %6s %7s %6s %7s %10s %8s\n", width,
-            "operation", "cases", "pass", "warn", "failed", "known", "skipped",
-            "worst ulp", "% exact");
-    plain(r);
-    /* Cells come sorted by operation (summary.sql). */
-    for (int i = 0; i < count;) {
-        struct row row = {.op = cells[i].op};
-        for (int j = i; i < count && strcmp(cells[j].op, cells[i].op) == 0; i++)
-            add_cell(&row, &cells[i]);
-        write_row(r, &row, width);
-    }
-    putc('\n', r->out);
-    return true;
+    report_summary_colour(r, 0);
 }
 
 static void write_value(struct report *r, const char *what, const char *type,
@@ -210,7 +122,8 @@ static bool write_known(struct report *r, const struct report_run *run,
     return true;
 }
 
-static void write_head(struct report *r, const struct report_run *run)
+static void write_head(struct report *r, const struct report_run *run,
+                       const struct report_summary *s)
 {
     colour(r, BOLD);
     format_plain(r->out, run->backend);
@@ -227,7 +140,7 @@ static void write_head(struct report *r, const struct report_run *run)
         fputs("; shard ", r->out);
         format_plain(r->out, run->shard);
     }
-    fputs("\n\n", r->out);
+    fprintf(r->out, "\n%s\n\n", report_summary_line(&r->row, s));
 }
 
 static bool write_remarks(struct report *r, const struct report_run *run,
@@ -280,8 +193,11 @@ bool report_text(struct report *r, struct status *st)
     for (int i = 0; i < r->run_count; i++) {
         if (i)
             putc('\n', r->out);
-        write_head(r, &r->runs[i]);
-        TRY(write_table(r, &r->runs[i], st));
+        struct report_summary s;
+        TRY(report_summary(r, &r->runs[i], &s, st));
+        write_head(r, &r->runs[i], &s);
+        report_summary_table(r, &s, false, 0);
+        putc('\n', r->out);
         TRY(write_failures(r, &r->runs[i], st));
         TRY(write_known(r, &r->runs[i], st));
         TRY(write_remarks(r, &r->runs[i], st));

@@ -133,10 +133,16 @@ static const char *form_of(const struct settling *s, int64_t number)
     return form ? form : "";
 }
 
+static const char *op_of(const struct settling *s, int64_t number)
+{
+    const char *op = s->r->plan->cases[number].stub->op;
+    return op ? op : "";
+}
+
 /* Operation, type and form. */
 static int compare_keys(const struct settling *s, int64_t x, int64_t y)
 {
-    int op = s->r->op_of[x] - s->r->op_of[y];
+    int op = strcmp(op_of(s, x), op_of(s, y));
     int type = op ? op : strcmp(s->types[x], s->types[y]);
     return type ? type : strcmp(form_of(s, x), form_of(s, y));
 }
@@ -193,7 +199,7 @@ static bool passes(struct settling *s, const struct group *g, int64_t i)
 {
     const struct record *r = s->r;
     int64_t own = s->claims[g->first].number;
-    if (r->op_of[i] != r->op_of[own]
+    if (strcmp(op_of(s, i), op_of(s, own)) != 0
         || (r->status[i] != VERDICT_PASS && r->status[i] != VERDICT_WARN))
         return false;
     if (!s->types[i]) {

@@ -22,23 +22,11 @@ enum {
 
 /* ---- Sums ---------------------------------------------------------------- */
 
-static const char *op_name(const struct plan_case *c)
-{
-    return c->stub->op ? c->stub->op : "";
-}
-
-static int by_op(const void *a, const void *b)
-{
-    return strcmp(((const struct run_tally *)a)->op,
-                  ((const struct run_tally *)b)->op);
-}
-
 void record_begin(struct record *r)
 {
     struct run_summary *s = r->summary;
     const struct plan *p = r->plan;
     size_t n = (size_t)p->count;
-    int room = 0;
     r->status = arena_alloc(r->arena, n + 1);
     memset(r->status, VERDICT_COUNT, n + 1);
     r->early = arena_alloc(r->arena, n + 1);
@@ -47,61 +35,13 @@ void record_begin(struct record *r)
     r->early_text = arena_new(r->arena, const char *, n + 1);
     r->text = arena_new(r->arena, const char *, n + 1);
     r->command = arena_new(r->arena, const char *, n + 1);
-    r->op_of = arena_new(r->arena, int, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        const char *op = op_name(&p->cases[i]);
-        /* Cases of one operation are together. */
-        if (i > 0 && strcmp(op, op_name(&p->cases[i - 1])) == 0)
-            continue;
-        ARENA_GROW(r->arena, s->ops, s->op_count, room);
-        s->ops[s->op_count++].op = op;
-    }
-    if (s->op_count > 0)
-        qsort(s->ops, (size_t)s->op_count, sizeof *s->ops, by_op);
-    int kept = 0;
-    for (int i = 0; i < s->op_count; i++)
-        if (i == 0 || strcmp(s->ops[i].op, s->ops[kept - 1].op) != 0)
-            s->ops[kept++] = s->ops[i];
-    s->op_count = kept;
-    for (size_t i = 0; i < n; i++) {
-        struct run_tally key = {.op = op_name(&p->cases[i])};
-        struct run_tally *t =
-            i > 0 && strcmp(key.op, op_name(&p->cases[i - 1])) == 0
-                ? &s->ops[r->op_of[i - 1]]
-                : bsearch(&key, s->ops, (size_t)s->op_count, sizeof *s->ops,
-                          by_op);
-        r->op_of[i] = (int)(t - s->ops);
-        t->planned++;
-        s->all.planned++;
-    }
+    s->all.planned = p->count;
 }
 
-static void add(struct run_tally *t, enum verdict_status status,
-                const struct job_result *result)
-{
-    t->count[status]++;
-    if (!result || result->units < 0)
-        return;
-    t->units += result->units;
-    if (result->correct >= 0) {
-        t->correct += result->correct;
-        t->rated += result->units;
-    }
-    uint64_t size =
-        (uint64_t)(result->error < 0 ? -result->error : result->error);
-    uint64_t most = (uint64_t)(t->error < 0 ? -t->error : t->error);
-    if (result->has_error && (!t->has_error || size > most)) {
-        t->has_error = true;
-        t->error = result->error;
-    }
-}
-
-static void count(struct record *r, int64_t number, enum verdict_status status,
-                  const struct job_result *result)
+static void count(struct record *r, int64_t number, enum verdict_status status)
 {
     r->status[number] = (unsigned char)status;
-    add(&r->summary->all, status, result);
-    add(&r->summary->ops[r->op_of[number]], status, result);
+    r->summary->all.count[status]++;
     r->summary->failed += verdict_is_failure(status);
 }
 
@@ -112,7 +52,7 @@ void record_earlier(struct record *r, int64_t number,
         r->early[number] = (unsigned char)status;
         r->early_text[number] = arena_text(r->arena, held);
     } else {
-        count(r, number, status, NULL);
+        count(r, number, status);
     }
 }
 
@@ -459,7 +399,7 @@ bool record_keep(struct record *r, int64_t number,
     enum verdict_status status;
     const char *name = plan_name(&r->scratch, &r->plan->cases[number]);
     const struct job_result *said = as_told(r, name, result, &status);
-    count(r, number, status, said);
+    count(r, number, status);
     if (status == VERDICT_UNSUPPORTED || status == VERDICT_LIMIT)
         count_reason(r, said->text);
     r->done++;
@@ -497,7 +437,7 @@ static void leave_marked(struct record *r, int64_t number)
     const char *name = plan_name(&r->scratch, &r->plan->cases[number]);
     if (held)
         said = as_told(r, name, held, &status);
-    count(r, number, status, said);
+    count(r, number, status);
     if (said)
         tell(r, number, name, status, said);
     arena_reset(&r->scratch);
@@ -525,7 +465,7 @@ void record_end(struct record *r, const char *missing)
             leave_marked(r, i);
         } else {
             r->text[i] = missing;
-            count(r, i, VERDICT_MISSING, NULL);
+            count(r, i, VERDICT_MISSING);
             put_missing(r, i);
         }
         put_tap(r);

@@ -31,7 +31,6 @@ struct record {
     const char **text;     /* by plan case, for TAP; NULL: nothing to say */
     const char **command;  /* the same; NULL: that of the case alone */
     int64_t tapped;        /* plan cases that the TAP stream has */
-    int *op_of;            /* by plan case: its place in summary->ops */
     struct run_summary *summary;
     int reason_room;
     struct progress progress;
@@ -50,7 +49,7 @@ struct record {
     struct status st;                /* the first failure of the database */
 };
 
-/* Count the operations of the plan; statuses are none.  Results come by
+/* Count the cases of the plan; statuses are none.  Results come by
  * record_again(). */
 void record_begin(struct record *r);
 /* A result is final: count it, write its row, report it.  False if the run is

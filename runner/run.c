@@ -404,6 +404,7 @@ static bool close_database(struct running *x, bool ok, struct status *st)
     const struct run_summary *s = x->summary;
     if (!x->store)
         return ok;
+    x->summary->run = x->run;
     bool complete = ok && !s->stopped;
     const char *note = s->note ? s->note : ok ? NULL : st->text;
     bool ended =

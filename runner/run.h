@@ -42,14 +42,8 @@ struct run_options {
     volatile sig_atomic_t planned;
 };
 
-/* Of one operation, or of all. */
 struct run_tally {
-    const char *op;
     int64_t planned, count[VERDICT_COUNT];
-    int64_t units, correct;
-    int64_t rated; /* units of which correct may be */
-    bool has_error;
-    int64_t error;
 };
 
 /* Why cases were not judged: those whose messages have one class (text.h). */
@@ -60,8 +54,6 @@ struct run_reason {
 
 struct run_summary {
     struct run_tally all;
-    int op_count;
-    struct run_tally *ops; /* by name */
     int64_t wall_ns, compile_ns,
         execute_ns; /* the backend's own: the last two */
     int reason_count;
@@ -86,6 +78,7 @@ struct run_summary {
     int shard, shards;                     /* 0: the whole plan */
     const char *shard_variable;            /* that said so, or NULL */
     int64_t whole;                         /* planned cases of all shards */
+    int64_t run;                           /* in the database; 0: none yet */
     const struct identity *identity; /* NULL: the backend was not opened */
     const char *expectations;        /* file that was read, or NULL */
     int expectation_count;

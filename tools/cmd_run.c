@@ -135,8 +135,9 @@ static const struct argp_option options[] = {
      6},
     {"tap", KEY_TAP, 0, 0, "Print a TAP stream", 6},
     {"json", KEY_JSON, 0, 0, "Print one JSON object per case", 6},
-    {"quiet", 'q', 0, 0, "Print only the last line", 6},
-    {"verbose", 'v', 0, 0, "Print every case and every wrong unit", 6},
+    {"quiet", 'q', 0, 0, "Print only the totals and what was judged", 6},
+    {"verbose", 'v', 0, 0,
+     "Print every case, every wrong unit, and the table of all operations", 6},
     {"color", KEY_COLOR, "auto|always|never", 0, "When to use colour (auto)",
      6},
     {0}};
@@ -476,8 +477,15 @@ static int run(struct arguments *x)
         command_complain("run", &st, NULL);
     }
     /* A run that failed before its first case has nothing to sum up. */
-    if (summary.ran && (ok || summary.all.units > 0))
-        run_print_summary(&x->run, &summary);
+    if (summary.ran && (ok || run_print_judged(&summary.all) > 0)) {
+        struct status unread = {STATUS_OK};
+        bool read = run_print_summary(&x->run, &summary, &unread);
+        if (ok && !read) {
+            ok = false;
+            st = unread;
+            command_complain("run", &st, NULL);
+        }
+    }
     if (ok)
         custom_call_complain("assay run");
     if (ok && summary.ran && x->html && x->run.database) {

@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "interp/exact/real.h"
+#include "report/report.h"
+#include "runner/record.h"
 #include "runner/store/claim.h"
+#include "tools/option.h"
 
 static int64_t failures(const struct run_tally *t)
 {
@@ -27,30 +29,6 @@ int64_t run_print_judged(const struct run_tally *t)
             && v != VERDICT_MISSING)
             n += t->count[v];
     return n;
-}
-
-static void print_tally(const struct run_tally *t, const char *name)
-{
-    int64_t right = t->count[VERDICT_PASS] + t->count[VERDICT_WARN];
-    int64_t skipped = t->count[VERDICT_UNSUPPORTED] + t->count[VERDICT_LIMIT];
-    printf(
-        "%-28s %8" PRId64 " %8" PRId64 " %6" PRId64 " %8" PRId64 " %6" PRId64,
-        name, t->planned, right, failures(t), skipped, t->count[VERDICT_XFAIL]);
-    if (t->has_error) {
-        uint64_t e = (uint64_t)(t->error < 0 ? -t->error : t->error);
-        if (e >= REAL_ERROR_MAX)
-            printf(" %13s", "10^12 or more");
-        else if (e >= UINT64_C(1000000000000))
-            printf(" %13" PRId64, t->error / 1000000);
-        else
-            printf(" %6s%" PRIu64 ".%06" PRIu64, t->error < 0 ? "-" : "",
-                   e / 1000000, e % 1000000);
-    } else {
-        printf(" %13s", "");
-    }
-    if (t->rated > 0)
-        printf(" %6.2f%%", 100.0 * (double)t->correct / (double)t->rated);
-    putchar('\n');
 }
 
 static int most_first(const void *a, const void *b)
@@ -126,18 +104,60 @@ static void print_endings(FILE *out, const struct run_summary *s)
     print_ending(out, "close", s->close_deaths, s->close_text);
 }
 
-void run_print_summary(const struct run_options *o, const struct run_summary *s)
+/* What the reports say of it, too, and in their words. */
+static bool print_brief(FILE *out, const struct run_options *o,
+                        const struct run_summary *s, struct status *st)
 {
-    FILE *out = stdout;
-    if (!o->quiet && !o->tap && !o->json) {
-        printf("\n%-28s %8s %8s %6s %8s %6s %13s %7s\n", "operation", "cases",
-               "right", "failed", "skipped", "xfail", "worst ulps", "rounded");
-        for (int i = 0; i < s->op_count; i++)
-            print_tally(&s->ops[i], s->ops[i].op);
-        print_tally(&s->all, "all");
+    struct arena a = ARENA_INIT;
+    struct report r;
+    struct report_summary sum;
+    if (!report_open(&r, &a,
+                     arena_printf(&a, "%s@%" PRId64, o->database, s->run), out,
+                     st)) {
+        arena_free(&a);
+        return false;
     }
-    if (o->tap || o->json)
-        out = stderr;
+    r.colour = o->colour;
+    bool brief = !o->quiet && out == stdout;
+    bool ok = brief ? report_summary_brief(&r, &r.runs[0], o->verbose, st)
+                    : report_summary(&r, &r.runs[0], &sum, st);
+    if (ok && !brief)
+        fprintf(out, "%s\n", report_summary_line(&a, &sum));
+    report_close(&r);
+    arena_free(&a);
+    return ok;
+}
+
+/* What a person may want to enter next. */
+static void print_next(FILE *out, const struct run_options *o,
+                       const struct run_summary *s)
+{
+    struct arena a = ARENA_INIT;
+    const char *program = record_word(&a, option_program);
+    const char *file = record_word(&a, o->database);
+    const char *next = "next: ";
+    bool more = s->interrupted || (s->stopped && !s->failed_fast);
+    if (more) {
+        fprintf(out, "%s%s%s\n", next, o->command,
+                o->resume ? "" : " --resume");
+        next = "      ";
+    } else if (s->shards > 0) {
+        fprintf(out, "%s%s merge -o whole.db %s ...  # with the other shards\n",
+                next, program, file);
+        next = "      ";
+    }
+    if (s->failed > 0) {
+        fprintf(out, "%s%s explain %s  # every cause\n", next, program, file);
+        next = "      ";
+    }
+    if (s->shards == 0 && run_print_judged(&s->all) > 0)
+        fprintf(out, "%s%s report -f html -o report.html %s\n", next, program,
+                file);
+    arena_free(&a);
+}
+
+static void print_totals(FILE *out, const struct run_summary *s)
+{
     fprintf(out, "%" PRId64 " cases:", s->all.planned);
     for (int v = 0; v < VERDICT_COUNT; v++)
         if (s->all.count[v] > 0)
@@ -147,6 +167,16 @@ void run_print_summary(const struct run_options *o, const struct run_summary *s)
         fprintf(out, "; in %" PRId64 " the reference or the case is wrong",
                 s->reference_wrong);
     fprintf(out, "%s\n", s->interrupted ? " (interrupted)" : "");
+}
+
+bool run_print_summary(const struct run_options *o, const struct run_summary *s,
+                       struct status *st)
+{
+    FILE *out = o->tap || o->json ? stderr : stdout;
+    if (out == stdout && !o->quiet)
+        putc('\n', out);
+    print_totals(out, s);
+    bool ok = s->run == 0 || print_brief(out, o, s, st);
     if (s->note)
         fprintf(out, "incomplete: %s\n", s->note);
     if (s->shards > 0)
@@ -182,7 +212,10 @@ void run_print_summary(const struct run_options *o, const struct run_summary *s)
         print_claim(out, s);
     if (o->database)
         fprintf(out, "results: %s\n", o->database);
+    if (s->run != 0 && !o->quiet)
+        print_next(out, o, s);
     /* A shard may have none that can be judged. */
     if (!s->interrupted && s->shards == 0 && run_print_judged(&s->all) == 0)
         print_reasons(s);
+    return ok;
 }

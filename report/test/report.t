@@ -364,6 +364,49 @@ if os.path.exists("/dev/full"):
         ok(assay("report", bad, stdout=full).returncode != 0,
            "a full disk is not a success")
 
+# The same figures in every form, and at the end of a run.
+SUMS = """
+select count(*), sum(judged > 0), sum(judged > 0 and bad = 0),
+       coalesce(group_concat(case when failed > 0 then op end, ' '), '') from (
+  select op, sum(status not in ('unsupported', 'limit', 'missing')) as judged,
+         sum(failure or status = 'xfail') as bad, sum(failure) as failed
+    from outcome where run = ? group by op order by op)"""
+for run, where in enumerate((good, bad), 1):
+    ops, supported, right, failing = sql.execute(SUMS, (run,)).fetchone()
+    line = f"{supported} of {ops} operations supported, {right} wholly right"
+    eq(json.loads(report("json", where))["runs"][0]["summary"],
+       {"operations": ops, "supported": supported, "right": right,
+        "failing": failing.split(), "text": line}, f"json: run {run} summed up")
+    for form in ("text", "html", "markdown", "junit", "tap", "badge"):
+        ok(line in report(form, where), f"{form}: {line}")
+eq((ops, supported, right, failing), (2, 2, 0, "Add Sin"),
+   "the bad backend is wrong about both operations")
+ends = {}
+for backend in "native", "evil/flip_bit":
+    for flag in ([], ["-v"], ["-q"], ["--tap"]):
+        done = assay("run", "--cases", cases, "--database", f"{folder}/end.db",
+                     "--backend", backend, *flag)
+        ends[backend, *flag] = done.stdout, done.stderr
+ok("2 of 2 operations supported, 2 wholly right\n2 operations as expected\n"
+   in ends["native",][0], "run: all as expected", ends["native",][0])
+last = ends["evil/flip_bit",][0]
+ok(re.search(r"2 of 2 operations supported, 0 wholly right\n\noperation .*\n"
+             r"Add .*\nSin .*\n\nfailures by cause:\n", last),
+   "run: what failed, and why", last)
+ok(re.search(r"by cause:\n +\d+  \S.*\n +\S*assay run .*--filter ", last),
+   "with the command that shows it", last)
+ok(f"explain {folder}/end.db  # every cause" in last, "and what is next", last)
+ok("explain" not in ends["native",][0], "no cause to see without a failure")
+table = [line for line in ends["evil/flip_bit", "-v"][0].splitlines()
+         if re.match(r"(operation|Add|Sin) ", line)]
+ok(len(table) == 3 and all(line in report("text", f"{folder}/end.db@6")
+                           for line in table),
+   "run -v: the table of the report", table)
+ok(all("0 wholly right" in ends["evil/flip_bit", flag][stream]
+       and "by cause" not in "".join(ends["evil/flip_bit", flag])
+       for flag, stream in (("-q", 0), ("--tap", 1))),
+   "run -q and --tap: one line")
+
 # Judged as a whole: no share of units that are rounded right; norms: an error.
 with sqlite3.connect(db) as whole:
     of = "(SELECT plan.id FROM plan JOIN op ON op.id = plan.op WHERE op.name = ?)"

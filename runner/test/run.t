@@ -237,7 +237,7 @@ END
 run --cases "$T/programs" --backend evil/flip_bit
 grep -q '^      violates Div.value' "$T/out"
 ok $? "a wrong program violates the rule of its own operation"
-grep -q '^Div  *1  *0  *1 ' "$T/out"
+grep -q '^Div  *1  *0  *0  *1 ' "$T/out"
 ok $? "and is counted as its own"
 run --backend evil/flip_bit --fail-fast
 eq "$code $(count fail) $(count missing)" "1 1 6" "--fail-fast stops"
