@@ -5,6 +5,7 @@
  * The end of a run and every form of a report have their figures from here.
  * Tests: report.t.
  */
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,4 +202,29 @@ bool report_summary_brief(struct report *r, const struct report_run *run,
         TRY(write_causes(r, run, st));
     putc('\n', r->out);
     return true;
+}
+
+bool report_failed_names(struct arena *a, const char *database,
+                         struct report_names *to, struct status *st)
+{
+    struct report r;
+    struct report_case c;
+    int more = -1;
+    *to = (struct report_names){0};
+    TRY(report_open(&r, a, database, NULL, st));
+    sqlite3_stmt *q = report_query(&r, "cases", r.runs[0].id, st);
+    while (q && (more = report_case_next(&r, q, &c, st)) == 1)
+        if (report_status_find(c.status)->failure) {
+            ARENA_GROW(a, to->list, to->count, to->room);
+            to->list[to->count++] = arena_text(a, c.name);
+        }
+    int64_t run = r.runs[0].id;
+    if (q)
+        sqlite3_reset(q);
+    report_close(&r);
+    TRY(more == 0);
+    return to->count > 0
+           || FAIL(st, INPUT,
+                   "%.200s: no case failed in run %lld, the latest one",
+                   database, (long long)run);
 }

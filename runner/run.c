@@ -50,16 +50,6 @@ struct running {
 
 /* ---- Identity ------------------------------------------------------------ */
 
-static const char *joined_filters(struct running *x)
-{
-    const char *all = NULL;
-    for (int i = 0; i < x->options->plan.filter_count; i++) {
-        const char *one = x->options->plan.filters[i];
-        all = all ? arena_printf(x->arena, "%s %s", all, one) : one;
-    }
-    return all;
-}
-
 static struct run_info info_of(struct running *x)
 {
     const struct run_options *o = x->options;
@@ -82,7 +72,7 @@ static bool identify(struct running *x, struct status *st)
     const struct run_info from = info_of(x);
     const struct run_identity of = {.plan = &x->plan,
                                     .tier = o->plan.tier,
-                                    .filter = joined_filters(x),
+                                    .filter = plan_filter_text(x->arena, &o->plan),
                                     .seed = o->seed,
                                     .expect = &x->record.expect};
     struct identity *identity = arena_new(x->arena, struct identity, 1);
@@ -120,7 +110,7 @@ static bool begin_run(struct running *x, struct status *st)
     info.plan_hash = x->plan_hash;
     info.identity = x->identity;
     info.seed = o->seed;
-    info.filter = joined_filters(x);
+    info.filter = plan_filter_text(x->arena, &o->plan);
     info.tier = o->plan.tier;
     info.shard = x->shard.shard.number;
     info.shards = x->shard.shard.count;

@@ -42,10 +42,19 @@ bool run_warn_nothing(struct arena *a, const struct run_options *options,
     const struct plan_options *o = &x->options->plan;
     const char *program = x->options->program;
     const char *place = program ? program : x->plan->folder;
-    if (o->filter_count == 0)
+    if (o->names)
+        return FAIL(st, INPUT, "%.100s: names no case%s of %.100s (first: %s)",
+                    o->names->path, in_tier(x), place, o->names->names[0]);
+    if (o->filter_count == 0 && o->exclude_count == 0)
         return FAIL(st, INPUT, "%.100s: no case%s", place, in_tier(x));
-    return FAIL(st, INPUT, "--filter '%.80s'%s: no case%s in %.100s matches%s",
+    if (o->filter_count == 0)
+        return FAIL(st, INPUT, "--exclude '%.80s'%s: leaves out every case%s",
+                    o->excludes[0],
+                    o->exclude_count > 1 ? " and the others" : "", in_tier(x));
+    return FAIL(st, INPUT,
+                "--filter '%.80s'%s%s: no case%s in %.100s matches%s",
                 o->filters[0], o->filter_count > 1 ? " and the others" : "",
+                o->exclude_count > 0 ? ", without what --exclude names" : "",
                 in_tier(x), place, glob_hint(x, o->filters[0]));
 }
 
@@ -60,6 +69,13 @@ void run_warn_filters(struct arena *a, const struct run_options *options,
             fprintf(stderr,
                     "assay run: warning: --filter '%s': no case%s matches%s\n",
                     o->filters[i], in_tier(x), glob_hint(x, o->filters[i]));
+    const char *first;
+    int64_t unmet = o->names ? plan_names_unmet(o->names, &first) : 0;
+    if (unmet > 0)
+        fprintf(stderr,
+                "assay run: warning: %s: no case%s has %lld of the names; "
+                "first: %s\n",
+                o->names->path, in_tier(x), (long long)unmet, first);
 }
 
 static bool is_planned(const struct plan *plan, const char *glob)
@@ -101,8 +117,9 @@ void run_warn_expectations(struct arena *a, const struct run_options *options,
     const struct expect *e = x->expect;
     struct plan all = {0};
     int idle = 0;
-    if (x->options->plan.filter_count > 0 || x->plan->sampled
-        || (x->options->plan.cases && !x->options->expectations))
+    const struct plan_options *o = &x->options->plan;
+    if (o->filter_count > 0 || o->exclude_count > 0 || o->names
+        || x->plan->sampled || (o->cases && !x->options->expectations))
         return;
     for (int i = 0; i < e->count; i++) {
         char *glob = arena_text(x->arena, e->lines[i].glob);

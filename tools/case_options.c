@@ -75,11 +75,12 @@ static error_t parse_custom(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-static const struct argp limits = {limit_options, parse_limit, NULL, NULL,
-                                   NULL,          NULL,        NULL};
-static const struct argp custom = {custom_options, parse_custom, NULL, NULL,
-                                   NULL,           NULL,         NULL};
+const struct argp case_options_limit = {limit_options, parse_limit, NULL, NULL,
+                                        NULL,          NULL,        NULL};
+const struct argp case_options_custom = {
+    custom_options, parse_custom, NULL, NULL, NULL, NULL, NULL};
 
-const struct argp_child case_options_limits[] = {{&limits, 0, NULL, 0}, {0}};
+const struct argp_child case_options_limits[] = {
+    {&case_options_limit, 0, NULL, 0}, {0}};
 const struct argp_child case_options[] = {
-    {&limits, 0, NULL, 0}, {&custom, 0, NULL, 0}, {0}};
+    {&case_options_limit, 0, NULL, 0}, {&case_options_custom, 0, NULL, 0}, {0}};

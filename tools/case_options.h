@@ -13,5 +13,7 @@
  * known to the process (runner/plugin/custom_call.h). */
 extern const struct argp_child case_options[];
 extern const struct argp_child case_options_limits[];
+/* The same one by one, for a list of a verb's own. */
+extern const struct argp case_options_limit, case_options_custom;
 
 #endif

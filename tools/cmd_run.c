@@ -22,17 +22,15 @@
 #include "tools/command.h"
 #include "tools/import.h"
 #include "tools/option.h"
+#include "tools/plan_choice.h"
 #include "tools/run_print.h"
 
 enum {
     JOBS_MAX = 1024,
-    FILTERS_MAX = 4096,
     KEY_FIRST = 256,
     KEY_BACKEND_OPTION,
     KEY_BALANCE,
     KEY_BATCH,
-    KEY_CASES,
-    KEY_FORM,
     KEY_COLOR,
     KEY_DATABASE,
     KEY_DOCS,
@@ -53,7 +51,6 @@ enum {
     KEY_SLEEP_TIMEOUT,
     KEY_SLOW,
     KEY_TAP,
-    KEY_TIER,
     KEY_TIMEOUT
 };
 
@@ -63,18 +60,10 @@ static const struct argp_option options[] = {
      1},
     {"backend-option", KEY_BACKEND_OPTION, "KEY=VALUE", 0,
      "Option for the backend (repeatable)", 1},
-    {"cases", KEY_CASES, "DIR", 0, "Folder of case files", 2},
-    {"filter", 'f', "GLOB", 0,
-     "Only cases whose full name matches (repeatable)", 2},
-    {"form", KEY_FORM, "GLOB", 0,
-     "Every case in each form of spec/forms.json whose name matches, instead "
-     "of the forms that the tier has for the suite (repeatable)",
-     2},
     {"inputs", 'i', "FILE.npz", 0,
      "Operands of a StableHLO program, in order, as numpy.savez writes them "
      "(random numbers)",
      2},
-    {"tier", KEY_TIER, "quick|default|full", 0, "Tier to run (default)", 2},
     {"list", KEY_LIST, 0, 0, "Print the names of the cases and exit", 2},
     {"dry-run", KEY_DRY_RUN, 0, 0, "Read and count the cases and exit", 2},
     {"profile", KEY_PROFILE, "NAME|FILE", 0, "Profile to judge by (spec)", 3},
@@ -148,7 +137,7 @@ struct arguments {
     struct run_options run;
     const char *html, *docs;
     struct import import;
-    const char *filters[FILTERS_MAX], *forms[FILTERS_MAX];
+    struct plan_choice choice;
     const char *color;
     struct arena *arena;
 };
@@ -237,22 +226,6 @@ static error_t parse_number(struct arguments *to, int key, const char *text,
     }
 }
 
-static void add_filter(struct arguments *to, char *text,
-                       struct argp_state *state)
-{
-    if (to->run.plan.filter_count == FILTERS_MAX)
-        argp_error(state, "too many filters");
-    to->filters[to->run.plan.filter_count++] =
-        option_glob(state, "filter", text);
-}
-
-static void add_form(struct arguments *to, char *text, struct argp_state *state)
-{
-    if (to->run.plan.form_count == FILTERS_MAX)
-        argp_error(state, "too many forms");
-    to->forms[to->run.plan.form_count++] = option_glob(state, "form", text);
-}
-
 static void set_program(struct arguments *to, const char *text,
                         struct argp_state *state)
 {
@@ -308,28 +281,6 @@ static void check_together(struct arguments *to, struct argp_state *state)
         argp_error(state, "--tap cannot be combined with --json");
 }
 
-/* Which cases: false if the option is about something else. */
-static bool parse_plan(struct arguments *to, int key, char *text,
-                       struct argp_state *state)
-{
-    switch (key) {
-    case KEY_CASES:
-        to->run.plan.cases = text;
-        return true;
-    case 'f':
-        add_filter(to, text, state);
-        return true;
-    case KEY_FORM:
-        add_form(to, text, state);
-        return true;
-    case KEY_TIER:
-        to->run.plan.tier = text;
-        return true;
-    default:
-        return false;
-    }
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct arguments *to = state->input;
@@ -337,6 +288,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->limits;
+        state->child_inputs[2] = &to->choice;
         return 0;
     case 'b':
         o->backend = text;
@@ -378,9 +330,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
         check_together(to, state);
         return 0;
     default:
-        return parse_plan(to, key, text, state)
-                   ? 0
-                   : parse_number(to, key, text, state);
+        return parse_number(to, key, text, state);
     }
 }
 
@@ -516,8 +466,22 @@ static bool open_program(struct arguments *x)
     return false;
 }
 
+static bool choose(struct arguments *x)
+{
+    struct status st = {STATUS_OK};
+    if (plan_choice_end(x->arena, &x->choice, x->run.database, &st))
+        return true;
+    command_complain("run", &st, NULL);
+    return false;
+}
+
 int cmd_run(int argc, char **argv)
 {
+    static const struct argp_child children[] = {
+        {&case_options_limit, 0, NULL, 0},
+        {&case_options_custom, 0, NULL, 0},
+        {&plan_choice_argp, 0, NULL, 0},
+        {0}};
     static const struct argp argp = {
         options,
         parse,
@@ -528,7 +492,7 @@ int cmd_run(int argc, char **argv)
         "usage error or invalid input, 3 the run itself failed, 71 out of "
         "memory, "
         "130 interrupted.",
-        case_options,
+        children,
         NULL,
         NULL};
     static struct arguments x;
@@ -543,8 +507,7 @@ int cmd_run(int argc, char **argv)
                                  .give_up = SUPERVISE_GIVE_UP,
                                  .memory_bytes = MEMORY_BYTES};
     x.run.plan.tier = "default";
-    x.run.plan.filters = x.filters;
-    x.run.plan.forms = x.forms;
+    plan_choice_begin(&x.choice, &x.run.plan);
     x.run.jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
     argp_err_exit_status = COMMAND_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &x) != 0)
@@ -552,7 +515,7 @@ int cmd_run(int argc, char **argv)
     x.run.colour = use_colour(&x);
     x.run.command = option_line(&arena, "run", argc, argv);
     x.run.rerun = rerun(&x);
-    int result = open_program(&x) ? run(&x) : COMMAND_USAGE;
+    int result = choose(&x) && open_program(&x) ? run(&x) : COMMAND_USAGE;
     import_close(&x.import);
     arena_free(&arena);
     return result;

@@ -112,7 +112,23 @@ static bool wanted(const struct making *m, const char *name)
             m->plan->matched[i]++;
             found = true;
         }
-    return found;
+    for (int i = 0; i < m->options->exclude_count && found; i++)
+        found = !glob_match(m->options->excludes[i], name);
+    return found
+           && (!m->options->names || plan_names_has(m->options->names, name));
+}
+
+const char *plan_filter_text(struct arena *a, const struct plan_options *o)
+{
+    const char *all = "";
+    for (int i = 0; i < o->filter_count; i++)
+        all = arena_printf(a, "%s%s%s", all, *all ? " " : "", o->filters[i]);
+    for (int i = 0; i < o->exclude_count; i++)
+        all = arena_printf(a, "%s%s!%s", all, *all ? " " : "", o->excludes[i]);
+    if (o->names)
+        all = arena_printf(a, "%s%slist:%.12s", all, *all ? " " : "",
+                           plan_names_digest(a, o->names));
+    return *all ? all : NULL;
 }
 
 /* Is a filter one name, without special characters? */
@@ -136,7 +152,9 @@ static bool file_wanted(const void *context, const char *name)
             plain = folder + 1;
         found = strncmp(glob, name, plain < n ? plain : n) == 0;
     }
-    return found;
+    return found
+           && (!m->options->names
+               || plan_names_below(m->options->names, name, m->formed));
 }
 
 /* The cases of a file that the tier includes. */

@@ -11,11 +11,15 @@
 
 #include "interp/case/case.h"
 #include "runner/plan/digest.h"
+#include "runner/plan/plan_names.h"
 
 struct plan_options {
     const char *cases; /* folder; NULL: where the suite's own are */
     int filter_count;  /* globs on full names; none: all */
     const char *const *filters;
+    int exclude_count; /* globs on full names that are left out */
+    const char *const *excludes;
+    const struct plan_names *names; /* only these; NULL: all */
     int form_count; /* globs on names of forms: all cases in each; none: those
                        that the tier plans */
     const char *const *forms;
@@ -46,6 +50,10 @@ const char *plan_folder(struct arena *a);
 bool plan_make(struct arena *a, const struct plan_options *options,
                const struct limits *limits, struct plan *plan,
                struct status *st);
+
+/* What chooses among the cases of the tier, as an identity has it: the filters,
+ * "!GLOB" for what is left out, and the digest of a list; NULL: nothing. */
+const char *plan_filter_text(struct arena *a, const struct plan_options *o);
 
 /* Its full name, with that of its form; in the arena. */
 const char *plan_name(struct arena *a, const struct plan_case *c);

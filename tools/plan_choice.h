@@ -1,0 +1,33 @@
+/* plan_choice.h - the options that choose the cases of a run.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#ifndef TOOLS_PLAN_CHOICE_H
+#define TOOLS_PLAN_CHOICE_H
+
+#include <argp.h>
+
+#include "runner/plan/plan.h"
+
+enum {
+    PLAN_CHOICE_GLOBS = 4096 /* of one option */
+};
+
+struct plan_choice {
+    struct plan_options *plan; /* what is filled in */
+    const char *filters[PLAN_CHOICE_GLOBS], *forms[PLAN_CHOICE_GLOBS];
+    const char *excludes[PLAN_CHOICE_GLOBS], *case_list;
+    struct plan_names names;
+    bool last_failed;
+};
+
+/* A child of a verb's argp, whose input is a struct plan_choice that began. */
+extern const struct argp plan_choice_argp;
+
+void plan_choice_begin(struct plan_choice *c, struct plan_options *plan);
+/* After parsing: read the names that a file or the latest run of the database
+ * has. */
+bool plan_choice_end(struct arena *a, struct plan_choice *c,
+                     const char *database, struct status *st);
+
+#endif
