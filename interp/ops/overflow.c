@@ -83,6 +83,12 @@ void overflow_term(struct overflow *o, uint64_t bits)
         add(o, negative, m);
 }
 
+void overflow_negative(struct overflow *o, uint64_t bits)
+{
+    if (o->open && !o->found)
+        add(o, !is_negative(o->type, bits), magnitude(o->type, bits));
+}
+
 void overflow_product(struct overflow *o, enum dtype type, uint64_t a,
                       uint64_t b)
 {

@@ -27,8 +27,9 @@ struct overflow {
 struct overflow overflow_open(const struct eval *ev, enum dtype type,
                               enum monoid_kind kind);
 void overflow_start(struct overflow *o);
-/* One more term, a pattern of the type. */
+/* One more term, a pattern of the type, or its negative. */
 void overflow_term(struct overflow *o, uint64_t bits);
+void overflow_negative(struct overflow *o, uint64_t bits);
 /* One more term of a sum: a product of numbers of that type. */
 void overflow_product(struct overflow *o, enum dtype type, uint64_t a,
                       uint64_t b);

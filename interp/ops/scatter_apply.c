@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * A sum of floats is exact and judged by its number of roundings; integers
- * and extremes come out the same in every order; for anything else see
- * scatter_last.h and scatter_body.h.
+ * and extremes come out the same in every order, for each operand alone
+ * (scatter_part.h); for anything else see scatter_last.h and scatter_body.h.
  */
 #include "interp/ops/scatter_apply.h"
 
@@ -14,6 +14,7 @@
 #include "interp/ops/product.h"
 #include "interp/ops/scatter_body.h"
 #include "interp/ops/scatter_last.h"
+#include "interp/ops/scatter_part.h"
 #include "interp/ops/total.h"
 
 /* ---- Order does not matter ----------------------------------------------- */
@@ -136,11 +137,13 @@ static void eval_product(struct scatter *s, struct goal *g)
     }
 }
 
-static uint64_t fold(const struct scatter *s, monoid_fold *f,
-                     const struct element *e, bool *open, struct overflow *over)
+static uint64_t fold(const struct scatter_part *p, const struct element *e,
+                     bool *open, struct overflow *over)
 {
+    const struct scatter *s = &p->s;
     const struct literal *l = scatter_operand(s, 0), *v = scatter_updates(s, 0);
     enum dtype type = l->shape->dtype;
+    monoid_fold *f = monoid_find(p->monoid, type);
     const struct pair *hit = s->hits + e->first;
     uint64_t acc = literal_get(l, hit->key);
     int optional = 0;
@@ -152,7 +155,11 @@ static uint64_t fold(const struct scatter *s, monoid_fold *f,
         uint64_t x = literal_get(v, hit[i].place);
         *open = *open || monoid_is_open(s->ev, type, acc, x);
         acc = f(type, acc, x);
-        overflow_term(over, x);
+        /* What was subtracted: a type may lack the negative of a number. */
+        if (p->negative)
+            overflow_negative(over, (0 - x) & dtype_mask(type));
+        else
+            overflow_term(over, x);
     }
     return acc;
 }
@@ -186,23 +193,22 @@ static void add_others(struct scatter *s, struct goal *g,
     }
 }
 
-static bool eval_fold(struct scatter *s, struct goal *g,
-                      const struct monoid *monoid, struct status *st)
+static bool eval_fold(struct scatter_part *p, struct goal *g, struct status *st)
 {
+    struct scatter *s = &p->s;
     enum dtype type = g->value->shape->dtype;
-    monoid_fold *f = monoid_find(monoid, type);
-    struct overflow over = overflow_open(s->ev, type, monoid->kind);
+    struct overflow over = overflow_open(s->ev, type, p->monoid->kind);
     for (int64_t i = 0; i < s->count;) {
         struct element e = {s, i, scatter_run(s, i), 0};
         int64_t to = s->hits[i].key;
         bool open = false;
-        literal_set(g->value, to, fold(s, f, &e, &open, &over));
+        literal_set(g->value, to, fold(p, &e, &open, &over));
         bool free = over.found;
         unsigned choices = 1;
         if (s->optional && s->ev->want_exact)
             TRY(count_choices(&e, &choices, st));
         for (e.skip = 1; e.skip < choices; e.skip++) {
-            goal_or(g, to, fold(s, f, &e, &open, &over));
+            goal_or(g, to, fold(p, &e, &open, &over));
             free = free || over.found;
         }
         if (open && s->ev->want_exact)
@@ -255,32 +261,42 @@ static void keep_others(const struct scatter *s, struct goal *g)
     }
 }
 
+/* Goal which of s, whose values are to be set. */
+static struct goal *open_goal(struct scatter *s, int which, enum goal_rule rule)
+{
+    struct goal *g = start_goal(s, which, rule);
+    if (s->ev->want_exact)
+        keep_others(s, g);
+    return g;
+}
+
+static bool apply_part(struct scatter_part *p, struct goal **goal,
+                       struct status *st)
+{
+    struct scatter *s = &p->s;
+    *goal = open_goal(s, 0, p->sum || p->product ? GOAL_SUM : GOAL_BITS);
+    if (p->sum)
+        return eval_sum(s, *goal, st);
+    if (!p->product)
+        return eval_fold(p, *goal, st);
+    eval_product(s, *goal);
+    return true;
+}
+
 bool scatter_apply(struct scatter *s, struct goal **goals, struct status *st)
 {
-    enum dtype type = scatter_operand(s, 0)->shape->dtype;
-    const struct op *op = s->n == 1 ? program_monoid(s->c) : NULL;
-    bool sum = monoid_rounds(op, type, MONOID_SUM);
-    bool product = monoid_rounds(op, type, MONOID_PRODUCT) && !s->optional;
-    bool folds = op && monoid_find(op->monoid, type);
+    struct scatter_part *parts = scatter_parts(s);
     bool last = scatter_apply_is_last(s->c, s->n);
-    for (int i = 0; i < s->n; i++)
-        goals[i] = start_goal(s, i,
-                              sum || product ? GOAL_SUM
-                              : last         ? GOAL_MOVED
-                                             : GOAL_BITS);
-    for (int i = 0; s->ev->want_exact && i < s->n; i++)
-        keep_others(s, goals[i]);
-    if (sum)
-        return eval_sum(s, goals[0], st);
-    if (product) {
-        eval_product(s, goals[0]);
-        return true;
+    for (int i = 0; i < s->n; i++) {
+        if (parts)
+            TRY(apply_part(&parts[i], &goals[i], st));
+        else
+            goals[i] = open_goal(s, i, last ? GOAL_MOVED : GOAL_BITS);
     }
-    if (folds)
-        return eval_fold(s, goals[0], op->monoid, st);
-    if (last) {
-        scatter_last_eval(s, goals);
+    if (parts)
         return true;
-    }
-    return scatter_body_eval(s, goals, st);
+    if (!last)
+        return scatter_body_eval(s, goals, st);
+    scatter_last_eval(s, goals);
+    return true;
 }

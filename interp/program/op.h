@@ -192,6 +192,9 @@ struct op {
     /* Applied to two scalars it is the same in every order, except for rounding
      * (interp/ops/monoid.h); NULL: it is not. */
     const struct monoid *monoid;
+    /* It is that monoid's operation on the first scalar and the negative of the
+     * second one (Sub); or NULL. */
+    const struct monoid *monoid_of_negative;
     /* Name of the built-in computation that applies it to two scalars of one
      * type ("add"), or NULL. */
     const char *builtin;

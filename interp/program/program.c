@@ -415,21 +415,29 @@ struct computation *program_builtin(struct program *p, const char *name,
     return make_builtin(p, builtin_at(i), op, i, type);
 }
 
-const struct op *program_monoid(const struct computation *c)
+const struct instruction *program_pair(const struct computation *c, int n,
+                                       int k)
 {
-    if (c->parameter_count != 2 || c->count != 3)
-        return NULL;
     const struct instruction *root = c->instructions[c->root];
-    if (!root->op || root->operand_count != 2)
+    if (c->parameter_count != 2 * n || c->count != (n > 1 ? 3 * n + 1 : 3)
+        || (n > 1 && (!root->op || root->op->role != OP_ROLE_TUPLE)))
         return NULL;
-    int a = root->operands[0], b = root->operands[1];
-    int p = c->parameters[0], q = c->parameters[1];
+    const struct instruction *in =
+        n > 1 ? c->instructions[root->operands[k]] : root;
+    if (!in->op || in->operand_count != 2)
+        return NULL;
+    int a = in->operands[0], b = in->operands[1];
+    int p = c->parameters[k], q = c->parameters[n + k];
     if (!(a == p && b == q) && !(a == q && b == p))
         return NULL;
     const struct shape *s = c->instructions[p]->shape;
     const struct shape *t = c->instructions[q]->shape;
-    if (!shape_is_scalar(s) || !shape_equal(s, t)
-        || !shape_equal(s, root->shape))
-        return NULL;
-    return root->op->monoid ? root->op : NULL;
+    bool same = shape_is_scalar(s) && shape_equal(s, t);
+    return same && shape_equal(s, in->shape) ? in : NULL;
+}
+
+const struct op *program_monoid(const struct computation *c)
+{
+    const struct instruction *in = program_pair(c, 1, 0);
+    return in && in->op->monoid ? in->op : NULL;
 }

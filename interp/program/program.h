@@ -102,6 +102,11 @@ const char *program_builtin_hint(char *to, const char *name);
 struct computation *program_builtin_made(const struct program *p,
                                          const char *name, enum dtype type);
 
+/* The instruction that gives result k of n from parameters k and n + k alone,
+ * two scalars of its type, where each result of a computation has one; else
+ * NULL. */
+const struct instruction *program_pair(const struct computation *c, int n,
+                                       int k);
 /* Is c the plain application of one commutative and associative operation to
  * its two scalar parameters (either order)?  Then that operation, else NULL. */
 const struct op *program_monoid(const struct computation *c);

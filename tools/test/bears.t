@@ -39,6 +39,9 @@ class Machine:
     def add(self, x, y):
         return self.fit(x + y)
 
+    def sub(self, x, y):
+        return self.fit(x - y)
+
     def mul(self, x, y):
         return self.fit(x * y)
 
@@ -116,9 +119,8 @@ def scan(associative):
     return make
 
 
-def scatter(name):
+def scatter(f):
     def make(m, kind, x, y):
-        f = {"add": "add", "steps": "steps"}[name]
         case = {"inputs": [given(kind, y[:2]), s32(0, 1, 1, 1, dims=[N, 1]),
                            given(kind, x)],
                 "attributes": {"update_computation": f, "dimension_numbers": {
@@ -129,8 +131,9 @@ def scatter(name):
             case["computations"] = {"steps": body(kind, [
                 "a = Add(p0, p1)", "b = Max(p0, p1)", "c = Min(a, b)",
                 "r = Max(a, c)"])}
+        step = m.sub if f == "sub" else m.add
         return ("Scatter", case,
-                [m.add(y[0], x[0]), m.fold(m.add, y[1], x[1:])])
+                [step(y[0], x[0]), m.fold(step, y[1], x[1:])])
     return make
 
 
@@ -187,6 +190,7 @@ FORMS = {
     "Scan": scan(False),
     "Scan associative": scan(True),
     "Scatter": scatter("add"),
+    "Scatter by sub": scatter("sub"),
     "Scatter by steps": scatter("steps"),
     "Dot": dot,
     "Conv": conv,
