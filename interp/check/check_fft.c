@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "interp/check/residual.h"
+#include "interp/goal/goal_ends.h"
 
 struct judge {
     const struct check_fft *p;
@@ -50,10 +51,9 @@ static int64_t roundings(const struct check_fft *p)
     return 8 * k + (p->inverse && k > 0 ? 2 : 0);
 }
 
-/* Is the error's norm at most gamma sqrt(norm) + underflow, for that many
- * numbers?  Both norms are squares. */
-static bool is_near(struct judge *q, int64_t numbers,
-                    struct goal_finding *found)
+/* The largest norm of the error of that many numbers whose norm is sqrt(norm):
+ * gamma sqrt(norm) + underflow. */
+static void find_bound(struct judge *q, int64_t numbers)
 {
     int64_t k = roundings(q->p);
     residual_gamma(q->bound, k, q->p->unit);
@@ -65,6 +65,12 @@ static bool is_near(struct judge *q, int64_t numbers,
         mpfr_mul_ui(q->t, q->t, (unsigned long)(numbers + k), MPFR_RNDU);
         mpfr_add(q->bound, q->bound, q->t, MPFR_RNDU);
     }
+}
+
+static bool is_near(struct judge *q, int64_t numbers,
+                    struct goal_finding *found)
+{
+    find_bound(q, numbers);
     mpfr_sqrt(q->error, q->error, MPFR_RNDD);
     goal_measure(found, found->unit, q->error, q->bound);
     return mpfr_cmp(q->error, q->bound) <= 0;
@@ -129,13 +135,88 @@ static bool all_nan(const struct judge *q, bool or_infinite,
     return true;
 }
 
+static void open_judge(struct judge *q, const struct check_fft *p)
+{
+    *q = (struct judge){.p = p, .units = p->real_out ? 1 : 2};
+    mpfr_inits2(192, q->y, q->d, q->error, q->norm, q->bound, q->t,
+                (mpfr_ptr)0);
+}
+
+static void close_judge(struct judge *q)
+{
+    mpfr_clears(q->y, q->d, q->error, q->norm, q->bound, q->t, (mpfr_ptr)0);
+}
+
+/* What is known of y, and in bound what is not: see compare. */
+static void read_exact(struct judge *q, const struct real *y)
+{
+    real_to_mpfr(q->y, y);
+    mpfr_set_zero(q->bound, 1);
+    if (y->inexact)
+        mpfr_set_ui_2exp(q->bound, 1, y->exponent - 120, MPFR_RNDU);
+}
+
+/* No part of a number is farther off than the norm of the block's error is. */
+void check_fft_reach(struct check_fft *p, int64_t block, mpfr_srcptr off)
+{
+    struct judge q;
+    int64_t units;
+    open_judge(&q, p);
+    units = p->out * q.units;
+    mpfr_set_zero(q.norm, 1);
+    for (int64_t i = block * units; i < (block + 1) * units; i++) {
+        read_exact(&q, &p->y[i]);
+        mpfr_abs(q.y, q.y, MPFR_RNDU);
+        mpfr_add(q.y, q.y, q.bound, MPFR_RNDU);
+        mpfr_add(q.y, q.y, off, MPFR_RNDU);
+        mpfr_sqr(q.y, q.y, MPFR_RNDU);
+        mpfr_add(q.norm, q.norm, q.y, MPFR_RNDU);
+    }
+    if (p->real_in)
+        mpfr_mul_ui(q.norm, q.norm, 2, MPFR_RNDU);
+    find_bound(&q, p->points);
+    mpfr_add(q.bound, q.bound, off, MPFR_RNDU);
+    mpfr_prec_round(q.bound, 64, MPFR_RNDU);
+    p->reach[block] = real_from_mpfr(q.bound, 0);
+    close_judge(&q);
+}
+
+bool check_fft_ends(const struct goal *g, int64_t i, struct goal_ends *e,
+                    const char **why)
+{
+    const struct check_fft *p = g->check.data;
+    struct judge q;
+    open_judge(&q, p);
+    int64_t block = i / (p->out * q.units);
+    bool judged = p->state[block] == CHECK_FFT_JUDGED
+                  || p->state[block] == CHECK_FFT_IMPULSE;
+    if (judged) {
+        read_exact(&q, &p->y[i]);
+        real_to_mpfr(q.d, &p->reach[block]);
+        mpfr_add(q.d, q.d, q.bound, MPFR_RNDU);
+        mpfr_prec_round(q.d, 64, MPFR_RNDU);
+        for (int up = 0; up < 2; up++) {
+            int inexact = (up ? mpfr_add : mpfr_sub)(q.t, q.y, q.d, MPFR_RNDZ);
+            struct real end = real_from_mpfr(q.t, inexact);
+            end.negative = end.kind == REAL_ZERO ? !up : end.negative;
+            *(up ? &e->high : &e->low) =
+                (up ? real_round_up : real_round_down)(&end, p->unit);
+        }
+    } else if (p->state[block] != CHECK_FFT_FREE) {
+        *why = "may be a NaN or a number";
+    }
+    close_judge(&q);
+    return judged;
+}
+
 bool check_fft(const struct goal *g, const struct literal *const *got, int n,
                struct goal_finding *found)
 {
     const struct check_fft *p = g->check.data;
-    struct judge q = {.p = p, .got = got[0], .units = p->real_out ? 1 : 2};
+    struct judge q;
     bool good = true;
-    mpfr_inits2(192, q.y, q.d, q.error, q.norm, q.bound, q.t, (mpfr_ptr)0);
+    open_judge(&q, p);
+    q.got = got[0];
     for (int64_t b = 0; good && b < p->batches; b++) {
         q.first = b * p->out * q.units;
         if (p->state[b] == CHECK_FFT_NANS || p->state[b] == CHECK_FFT_NANS_OR)
@@ -143,6 +224,6 @@ bool check_fft(const struct goal *g, const struct literal *const *got, int n,
         else if (p->state[b] != CHECK_FFT_FREE)
             good = good_block(&q, p->state[b], found);
     }
-    mpfr_clears(q.y, q.d, q.error, q.norm, q.bound, q.t, (mpfr_ptr)0);
+    close_judge(&q);
     return good;
 }

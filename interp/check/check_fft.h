@@ -33,9 +33,15 @@ struct check_fft {
     bool flush;
     unsigned char *state; /* of each block */
     struct real *y;       /* of each unit of the result */
+    struct real *reach;   /* of each block: how far a unit may be from y */
 };
 
-/* A goal_check, whose data are a struct check_fft. */
+/* Set the reach of a block that is judged, where each unit of the exact result
+ * may also be off by that much, because the operand is inexact. */
+void check_fft_reach(struct check_fft *p, int64_t block, mpfr_srcptr off);
+
+/* A goal_check with its ends, whose data are a struct check_fft. */
+goal_check_ends check_fft_ends;
 bool check_fft(const struct goal *g, const struct literal *const *got, int n,
                struct goal_finding *found);
 

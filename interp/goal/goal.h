@@ -55,6 +55,12 @@ typedef bool goal_check(const struct goal *goal,
                         const struct literal *const *got, int n,
                         struct goal_finding *found);
 
+/* The least and the greatest pattern of unit i that a predicate may accept, for
+ * programs that take the result on.  False, and why, if there are none. */
+struct goal_ends;
+typedef bool goal_check_ends(const struct goal *goal, int64_t i,
+                             struct goal_ends *e, const char **why);
+
 /* GOAL_REAL; the arrays are by unit, NULL where no unit differs. */
 struct goal_real {
     struct real *y;       /* exact values; NULL unless want_exact */
@@ -94,8 +100,9 @@ struct goal {
         } range;
         struct {
             goal_check *holds;
-            const void *data; /* for holds */
-            int place;        /* which of the instruction's results */
+            const void *data;      /* for holds */
+            int place;             /* which of the instruction's results */
+            goal_check_ends *ends; /* NULL: units have none */
         } check;
     };
 

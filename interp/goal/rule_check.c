@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * verdict_check calls it; units have neither sets nor ends.
+ * verdict_check calls it; units have no sets, and ends where the operation
+ * bounds them.
  */
 #include "interp/goal/rule.h"
 
@@ -14,4 +15,20 @@ static const char *words(struct arena *a, const struct rule_basis *b,
     return "predicate";
 }
 
-const struct rule rule_check = {.words = words, .varies = rule_free_varies};
+/* Like a rounded result, one with ends is its value until exact ones are asked
+ * for. */
+static bool varies(const struct profile *p, const struct goal *g)
+{
+    (void)p;
+    return !g->check.ends || g->want_exact;
+}
+
+static bool ends(struct goal_ends *e, const struct rule_basis *b,
+                 const struct goal *g, int64_t i, const char **why)
+{
+    (void)b;
+    *why = "may be any of several values";
+    return g->check.ends && g->check.ends(g, i, e, why);
+}
+
+const struct rule rule_check = {.words = words, .varies = varies, .ends = ends};

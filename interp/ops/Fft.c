@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #include "interp/check/check_fft.h"
+#include "interp/goal/goal_ends.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/matrix.h"
 #include "interp/program/attribute.h"
@@ -236,6 +237,11 @@ static void transform(const struct eval *ev, struct check_fft *p, struct fft *f,
     store(p, f, g, b);
     matrix_close(&block.m);
     fft_close(f);
+    if (p->reach) {
+        MPFR_DECL_INIT(none, 64);
+        mpfr_set_zero(none, 1);
+        check_fft_reach(p, b, none);
+    }
 }
 
 static void measure(struct check_fft *p, const struct eval *ev, struct fft *f)
@@ -306,15 +312,85 @@ static bool eval(struct eval *ev, struct status *st)
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     p->y =
         arena_new(ev->arena, struct real, (size_t)literal_units(g->value) + 1);
+    if (ev->want_exact)
+        p->reach = arena_new(ev->arena, struct real, (size_t)p->batches + 1);
     goal_make_check(g, check_fft, p, 0);
+    g->check.ends = check_fft_ends;
     for (int64_t b = 0; b < p->batches; b++)
         transform(ev, p, &f, g, b);
     eval_return_one(ev, g);
     return true;
 }
 
+/* ---- Inexact operands ---------------------------------------------------- */
+
+/* How far the operand of a block may be from its value, all parts of all
+ * elements together.  False where a sum may overflow, or is not finite. */
+static bool find_spread(const struct eval *ev, const struct check_fft *p,
+                        int64_t block, mpfr_ptr spread)
+{
+    int64_t units = p->in * (p->real_in ? 1 : 2);
+    MPFR_DECL_INIT(value, 64);
+    MPFR_DECL_INIT(end, 64);
+    MPFR_DECL_INIT(most, 64);
+    mpfr_set_zero(spread, 1);
+    for (int64_t i = block * units; i < (block + 1) * units; i++) {
+        real_bits_to_mpfr(value, p->unit, literal_get(ev->operands[0], i));
+        mpfr_set_zero(most, 1);
+        for (int side = 0; side < 2; side++) {
+            uint64_t bits = literal_get((side ? ev->high : ev->low)[0], i);
+            if (!real_is_finite(p->unit, bits) || is_large(p, bits))
+                return false;
+            real_bits_to_mpfr(end, p->unit, bits);
+            mpfr_sub(end, end, value, MPFR_RNDA);
+            if (mpfr_cmpabs(end, most) > 0)
+                mpfr_abs(most, end, MPFR_RNDU);
+        }
+        mpfr_add(spread, spread, most, MPFR_RNDU);
+    }
+    return true;
+}
+
+/* A transform is linear: every root of unity in it is at most 1 in each part,
+ * and that of a half has each element twice. */
+static bool ranges(struct eval *ev, struct status *st)
+{
+    MPFR_DECL_INIT(off, 64);
+    const char *why = "may overflow";
+    TRY(eval(ev, st));
+    struct goal *g = ev->out.goals[0];
+    if (g->rule != GOAL_CHECK)
+        return true;
+    struct check_fft *p = (struct check_fft *)(uintptr_t)g->check.data;
+    struct goal *to = goal_new(ev->arena, ev->in->shape, GOAL_RANGE, false);
+    for (int64_t b = 0; b < p->batches; b++) {
+        bool known = find_spread(ev, p, b, off);
+        if (p->real_out)
+            mpfr_mul_ui(off, off, 2, MPFR_RNDU);
+        if (p->inverse)
+            mpfr_div_ui(off, off, (unsigned long)p->points, MPFR_RNDU);
+        if (known && p->reach)
+            check_fft_reach(p, b, off);
+        int64_t units = p->out * (p->real_out ? 1 : 2);
+        for (int64_t i = b * units; i < (b + 1) * units; i++) {
+            struct goal_ends e;
+            goal_bits(to, i, literal_get(g->value, i));
+            if (!known || !check_fft_ends(g, i, &e, &why))
+                return FAIL(st, UNSUPPORTED, "inadmissible: a result of Fft %s",
+                            why);
+            literal_set(to->range.low, i, e.low);
+            literal_set(to->range.high, i, e.high);
+        }
+    }
+    eval_return_one(ev, to);
+    return true;
+}
+
 static const struct stablehlo_form form = {.attributes =
                                                stablehlo_attribute_fft};
 
-const struct op op_Fft = {
-    .name = "Fft", .infer = infer, .eval = eval, .stablehlo = &form};
+const struct op op_Fft = {.name = "Fft",
+                          .infer = infer,
+                          .eval = eval,
+                          .ranges = ranges,
+                          .stablehlo = &form};

@@ -16,7 +16,7 @@
 struct scatter_part {
     struct scatter s; /* of one operand */
     const struct monoid *monoid;
-    bool negative; /* of the updates' negatives: those of s are negated */
+    bool negative;     /* of the updates' negatives: those of s are negated */
     bool sum, product; /* rounded; else it has a fold (monoid_find) */
 };
 

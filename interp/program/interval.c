@@ -8,6 +8,7 @@
 #include "interp/program/interval_box.h"
 #include "interp/program/interval_free.h"
 #include "interp/program/interval_goal.h"
+#include "interp/program/interval_hull.h"
 #include "interp/program/interval_magnitude.h"
 #include "interp/program/interval_nan.h"
 #include "interp/program/interval_reach.h"
@@ -154,90 +155,6 @@ static bool evaluate_ends(const struct propagation *p, unsigned high,
     return interval_nan_again(p->evs, p->count, values, again, st);
 }
 
-/* Is it the rounding of exact values that are known? */
-static bool is_real(const struct goal *g)
-{
-    return g->rule == GOAL_REAL && g->real.y;
-}
-
-/* Start: ends at the values themselves. */
-static struct goal **start_ranges(struct eval *ev,
-                                  struct interval_reach ***reach)
-{
-    *reach =
-        arena_new(ev->arena, struct interval_reach *, (size_t)ev->out.count);
-    struct goal **goals =
-        arena_new(ev->arena, struct goal *, (size_t)ev->out.count);
-    for (int i = 0; i < ev->out.count; i++) {
-        struct goal *from = ev->out.goals[i];
-        if (!from)
-            continue;
-        goals[i] = goal_of(ev->arena, from->value, GOAL_BITS);
-        goal_make_range(goals[i]);
-        if (is_real(from))
-            (*reach)[i] = arena_new(ev->arena, struct interval_reach,
-                                    (size_t)literal_units(from->value));
-    }
-    return goals;
-}
-
-static bool fail_nan(const struct eval *ev, struct status *st)
-{
-    return FAIL(st, UNSUPPORTED,
-                "inadmissible: the result of %s may be a NaN or a number",
-                ev->in->op->name);
-}
-
-/* Widen a result's ranges by what one evaluation allows. */
-static bool include(struct eval *ev, struct goal *to, const struct goal *from,
-                    struct status *st)
-{
-    enum dtype unit = dtype_unit(to->value->shape->dtype);
-    struct literal *ends[2];
-    const char *why;
-    if (!interval_goal_ends(ev->arena, ev->machine->profile, from, &ends[0],
-                            &ends[1], &why))
-        return FAIL(st, UNSUPPORTED, "inadmissible: the result of %s %s",
-                    ev->in->op->name, why);
-    for (int side = 0; side < 2; side++) {
-        const struct literal *l = ends[side] ? ends[side] : from->value;
-        for (int64_t i = 0, n = literal_units(to->value); i < n; i++) {
-            struct goal_ends e = {literal_get(to->range.low, i),
-                                  literal_get(to->range.high, i)};
-            if (!goal_ends_widen(&e, unit, literal_get(l, i)))
-                return fail_nan(ev, st);
-            if (is_float(unit) && real_is_inf(unit, e.low)
-                && real_is_inf(unit, e.high) && e.low != e.high)
-                return FAIL(st, UNSUPPORTED,
-                            "inadmissible: the result of %s may be anything",
-                            ev->in->op->name);
-            literal_set(to->range.low, i, e.low);
-            literal_set(to->range.high, i, e.high);
-        }
-    }
-    return true;
-}
-
-/* Discrete results must be the same at both ends. */
-static bool finish(struct eval *ev, struct goal **goals, bool steps,
-                   struct status *st)
-{
-    for (int i = 0; i < ev->out.count; i++) {
-        if (!goals[i])
-            continue;
-        bool same = literal_equal(goals[i]->range.low, goals[i]->range.high);
-        if (!same
-            && (steps || !is_float(dtype_unit(goals[i]->value->shape->dtype))))
-            return FAIL(st, UNSUPPORTED,
-                        "inadmissible: the discrete result of %s depends on "
-                        "a rounding",
-                        ev->in->op->name);
-        ev->out.goals[i] =
-            same ? goal_of(ev->arena, goals[i]->value, GOAL_BITS) : goals[i];
-    }
-    return true;
-}
-
 /* A function that is monotone for real numbers need not be for the parts of
  * complex ones. */
 static bool is_function(const struct instruction *in)
@@ -346,8 +263,8 @@ static bool include_all(const struct propagation *p, struct eval *again,
             const struct goal *from = again[r].out.goals[i];
             if (!goals[r][i])
                 continue;
-            TRY(include(&again[r], goals[r][i], from, st));
-            if (reach[r][i] && is_real(from))
+            TRY(interval_hull_include(&again[r], goals[r][i], from, st));
+            if (reach[r][i] && interval_hull_rounds(from))
                 interval_reach_extend(reach[r][i], from);
         }
     return true;
@@ -379,7 +296,7 @@ static bool include_between(const struct propagation *p, struct eval *again,
                     && !interval_reach_include(
                         p->evs[r].machine->profile, goals[r][i],
                         again[r].out.goals[i], &reach[r][i][k], k))
-                    return fail_nan(&again[r], st);
+                    return interval_hull_fail(&again[r], st);
         }
     return true;
 }
@@ -423,7 +340,7 @@ static bool include_peaks(const struct propagation *p, struct eval *again,
                     && !interval_reach_value(p->evs[r].machine->profile,
                                              goals[r][0], again[r].out.goals[0],
                                              &one, i))
-                    return fail_nan(&again[r], st);
+                    return interval_hull_fail(&again[r], st);
             }
     return true;
 }
@@ -454,7 +371,7 @@ static bool run_corners(struct propagation *p, struct status *st)
         arena_new(a, struct interval_reach **, (size_t)p->count);
     struct eval *again = arena_new(a, struct eval, (size_t)p->count);
     for (int r = 0; r < p->count; r++)
-        goals[r] = start_ranges(&p->evs[r], &reach[r]);
+        goals[r] = interval_hull_start(&p->evs[r], &reach[r]);
     unsigned sub = 0;
     do { /* every subset of the operands that go either way */
         for (int side = 0; side < 2 + middle; side++) {
@@ -474,8 +391,8 @@ static bool run_corners(struct propagation *p, struct status *st)
             || (way == OP_WAY_PRODUCT
                 && !interval_magnitude_signs(goals[r], p->evs[r].out.count,
                                              crosses)))
-            return fail_nan(&p->evs[r], st);
-        TRY(finish(&p->evs[r], goals[r], steps, st));
+            return interval_hull_fail(&p->evs[r], st);
+        TRY(interval_hull_finish(&p->evs[r], goals[r], steps, st));
     }
     return true;
 }
@@ -488,14 +405,14 @@ static bool run_bilinear(struct propagation *p, struct status *st)
         struct literal *low[2], *high[2];
         struct goal *ends[2];
         struct interval_reach **reach;
-        struct goal **goals = start_ranges(ev, &reach);
+        struct goal **goals = interval_hull_start(ev, &reach);
         for (int k = 0; k < 2; k++)
             find_ends(p, r, k, &low[k], &high[k]);
         TRY(interval_bilinear(ev, low, high, ends, st));
-        TRY(include(ev, goals[0], ev->out.goals[0], st));
+        TRY(interval_hull_include(ev, goals[0], ev->out.goals[0], st));
         for (int side = 0; side < 2; side++)
-            TRY(include(ev, goals[0], ends[side], st));
-        TRY(finish(ev, goals, false, st));
+            TRY(interval_hull_include(ev, goals[0], ends[side], st));
+        TRY(interval_hull_finish(ev, goals, false, st));
     }
     return true;
 }

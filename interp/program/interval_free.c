@@ -38,7 +38,7 @@ bool interval_free_any(const struct eval *evs, int count)
     return false;
 }
 
-static struct goal *without_free(struct arena *a, const struct goal *g)
+struct goal *interval_free_without(struct arena *a, const struct goal *g)
 {
     struct goal *to = arena_new(a, struct goal, 1);
     *to = *g;
@@ -63,7 +63,7 @@ struct outcome interval_free_rest(struct arena *a, const struct outcome *out)
     rest.goals = arena_new(a, struct goal *, (size_t)out->count + 1);
     for (int i = 0; i < out->count; i++)
         rest.goals[i] = out->goals[i] && out->goals[i]->free_units
-                            ? without_free(a, out->goals[i])
+                            ? interval_free_without(a, out->goals[i])
                             : out->goals[i];
     return rest;
 }

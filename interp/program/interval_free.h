@@ -16,6 +16,8 @@ bool interval_free_any(const struct eval *evs, int count);
 
 /* The same outcome, as if these units were what the reference returns. */
 struct outcome interval_free_rest(struct arena *a, const struct outcome *out);
+/* The same goal; it has such units. */
+struct goal *interval_free_without(struct arena *a, const struct goal *g);
 
 /* evs[0..count-1] were evaluated: mark the units of their results that change
  * with free units of their operands. */

@@ -8,6 +8,7 @@
 # Python, each step rounded to f32 and products in random order, and the results
 # must be in the sets that assay gives for the program.  Orders and selections
 # are refused only where the sets of two elements have a number in common.
+import cmath
 import itertools
 import json
 import math
@@ -47,11 +48,12 @@ def evaluate(inputs, body, computations):
     module = {"entry": "main", "computations": {**computations, "main": {
         "parameters": [i["shape"] for i in inputs], "body": body,
         "result": body[-1].split(" ")[0]}}}
+    first = re.search(r"= (\w+)\(", body[0])[1]
     case = {"id": "x", "why": "a decision", "inputs": inputs, "module": module}
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/decided.json"
         with open(path, "w", encoding="utf-8") as f:
-            json.dump({"format": "assay-case/1", "op": "Exp",
+            json.dump({"format": "assay-case/1", "op": first,
                        "cases": [case]}, f)
         done = subprocess.run([ASSAY, "eval", "--json", "--profile",
                                "stablehlo", path], text=True,
@@ -64,6 +66,9 @@ def evaluate(inputs, body, computations):
 
 
 def ends(text):
+    """The least and the greatest number of a set; None of all patterns."""
+    if text == "any":
+        return None
     found = [re.fullmatch(r"\[(.*), (.*)\]", p) for p in text.split(" | ")]
     numbers = [float(x) for p, f in zip(text.split(" | "), found)
                for x in (f.groups() if f else [p])]
@@ -120,6 +125,34 @@ def selected(values):
     return [out]
 
 
+def shaken(numbers, norm, roundings):
+    """Complex numbers of f32, off by nine tenths of the error by norm that
+    spec/verdicts.md allows a transform."""
+    d = [complex(draw.gauss(0, 1), draw.gauss(0, 1)) for _ in numbers]
+    length = math.sqrt(sum(abs(z) ** 2 for z in d))
+    by = 0.9 * roundings * 2.0 ** -24 * norm / length
+    return [complex(single(z.real + by * w.real), single(z.imag + by * w.imag))
+            for z, w in zip(numbers, d)]
+
+
+def spectrum(values):
+    """The half of a discrete Fourier transform that RFFT keeps."""
+    n = len(values)
+    y = [sum(x * cmath.exp(-2j * math.pi * k * t / n)
+             for t, x in enumerate(values)) for k in range(n)]
+    norm = math.sqrt(sum(abs(z) ** 2 for z in y))
+    return shaken(y[:n // 2 + 1], norm, 8 * math.ceil(math.log2(n)))
+
+
+def back(half, n):
+    full = half + [z.conjugate() for z in half[1:(n + 1) // 2][::-1]]
+    full[0], full[n // 2] = full[0].real, full[n // 2].real
+    x = [sum(z * cmath.exp(2j * math.pi * k * t / n)
+             for k, z in enumerate(full)).real / n for t in range(n)]
+    norm = math.sqrt(sum(z * z for z in x))
+    return shaken(x, norm, 8 * math.ceil(math.log2(n)) + 2)
+
+
 IOTA = "i = Iota() {{shape = s32[{n}], iota_dimension = 0}}"
 NAMES = {
     "Sort": ([IOTA, "r = Sort(m, i) {{comparator = lt, dimension = 0, "
@@ -156,6 +189,13 @@ NAMES = {
                            "window_dimensions = [3], window_strides = [1], "
                            "padding = VALID}}"], {}, lambda n: [scalar(1)],
                           windows, False),
+    "Fft": (["f = Fft(m) {{fft_type = RFFT, fft_length = [{n}]}}",
+             "r = Real(f)"], {}, lambda n: [],
+            lambda v: [[z.real for z in spectrum(v)]], False),
+    "Fft of Fft": (["f = Fft(m) {{fft_type = RFFT, fft_length = [{n}]}}",
+                    "r = Fft(f) {{fft_type = IRFFT, fft_length = [{n}]}}"], {},
+                   lambda n: [], lambda v: [
+                       [z.real for z in back(spectrum(v), len(v))]], False),
     "Abs": (["c = Complex(m, p1)", "r = Abs(c)"], {}, lambda n: [],
             lambda v: [[single(math.hypot(x, y)) for x, y in
                         zip(v, itertools.cycle(shift))]], False)}
@@ -199,6 +239,58 @@ for name in NAMES:
     ok(not wrong and judged > refused,
        f"{name} of inexact operands ({judged} judged, {refused} refused)",
        "\n".join(map(str, wrong[:4])))
+
+# A stack of a dynamic dimension as the state of a loop: each turn writes the
+# row that growing it left undefined.
+STATE = "(f32[<=4,2], f32[4])"
+LOOP = {
+    "cond": {"parameters": [STATE], "result": "l", "body": [
+        "a = GetTupleElement(p0) {index = 0}",
+        "n = GetDimensionSize(a) {dimension = 0}",
+        "c = Constant() {literal = s32[] 3}", "l = Lt(n, c)"]},
+    "push": {"parameters": [STATE], "result": "t", "body": [
+        "a = GetTupleElement(p0) {index = 0}",
+        "e = GetTupleElement(p0) {index = 1}",
+        "n = GetDimensionSize(a) {dimension = 0}",
+        "one = Constant() {literal = s32[] 1}",
+        "z = Constant() {literal = s32[] 0}", "m = Add(n, one)",
+        "b = SetDimensionSize(a, m) {dimension = 0}",
+        "x = DynamicSlice(e, n) {slice_sizes = [1]}",
+        "row = BroadcastInDim(x) {out_dim_size = [1, 2], "
+        "broadcast_dimensions = [0]}",
+        "u = DynamicUpdateSlice(b, row, n, z)", "t = Tuple(u, e)"]}}
+x = [single(draw.uniform(-1, 2)) for _ in range(4)]
+own = evaluate([array(x)], ["e = Exp(p0)"], {})[0]
+rows = {"shape": "f32[4,2]", "splat": 9}
+got = evaluate([array(x), rows], [
+    "e = Exp(p0)", "z = Constant() {literal = s32[] 0}",
+    "d = SetDimensionSize(p1, z) {dimension = 0}", "t = Tuple(d, e)",
+    "w = While(t) {condition = cond, body = push}",
+    "g = GetTupleElement(w) {index = 0}"], LOOP)
+ok(not isinstance(got, str)
+   and got[0] == [ends for ends in own[:3] for _ in range(2)],
+   "a stack of inexact rows as the state of a loop", got)
+# A control: a row that is not written may be anything, and is not judged.
+got = evaluate([array(x)], [
+    "e = Exp(p0)", "z = Constant() {literal = s32[] 3}",
+    "y = Constant() {literal = s32[] 4}",
+    "d = SetDimensionSize(e, z) {dimension = 0}",
+    "g = SetDimensionSize(d, y) {dimension = 0}"], {})
+ok(isinstance(got, list) and got[0][:3] == own[:3] and got[0][3] is None,
+   "a control: what is not written may be anything", got)
+
+# What a program makes of the transform of exact numbers: two draws within the
+# error, and a control beyond it.
+x = [single(draw.uniform(-4, 4)) for _ in range(16)]
+got = evaluate([array(x)], ["f = Fft(p0) {fft_type = RFFT, fft_length = [16]}",
+                            "a = Imag(f)", "r = Neg(a)"], {})
+mine = isinstance(got, str) or [
+    all(a <= -z.imag <= b for (a, b), z in zip(got[0], spectrum(x)))
+    for _ in range(DRAWS)]
+ok(mine == [True] * DRAWS, "the transform of exact numbers goes on", got)
+most = math.sqrt(16 * sum(v * v for v in x)) * 32 * 2.0 ** -24
+ok(not isinstance(got, str) and all(b - a < 2.2 * most for a, b in got[0]),
+   "a control: each part is off by the norm of the error at most", got)
 
 # A control: orders that a rounding decides are refused.
 got = evaluate([array(["1", "1.0000001", "3"]), array([0, 0, 0])],

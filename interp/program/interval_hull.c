@@ -1,0 +1,127 @@
+/* interval_hull.c - see interval_hull.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "interp/program/interval_hull.h"
+
+#include "interp/program/interval_free.h"
+#include "interp/program/interval_goal.h"
+
+static bool is_float(enum dtype unit)
+{
+    return dtype_class(unit) == DTYPE_FLOAT;
+}
+
+bool interval_hull_rounds(const struct goal *g)
+{
+    return g->rule == GOAL_REAL && g->real.y;
+}
+
+struct goal **interval_hull_start(struct eval *ev,
+                                  struct interval_reach ***reach)
+{
+    *reach =
+        arena_new(ev->arena, struct interval_reach *, (size_t)ev->out.count);
+    struct goal **goals =
+        arena_new(ev->arena, struct goal *, (size_t)ev->out.count);
+    for (int i = 0; i < ev->out.count; i++) {
+        struct goal *from = ev->out.goals[i];
+        if (!from)
+            continue;
+        goals[i] = goal_of(ev->arena, from->value, GOAL_BITS);
+        goal_make_range(goals[i]);
+        if (interval_hull_rounds(from))
+            (*reach)[i] = arena_new(ev->arena, struct interval_reach,
+                                    (size_t)literal_units(from->value));
+    }
+    return goals;
+}
+
+bool interval_hull_fail(const struct eval *ev, struct status *st)
+{
+    return FAIL(st, UNSUPPORTED,
+                "inadmissible: the result of %s may be a NaN or a number",
+                ev->in->op->name);
+}
+
+static bool is_free(const struct goal *g, int64_t i)
+{
+    return g->free_units && g->free_units[i];
+}
+
+/* What may be anything in from may be so in to; the rest of from. */
+static const struct goal *take_free(struct goal *to, const struct goal *from,
+                                    struct arena *a)
+{
+    if (!from->free_units)
+        return from;
+    for (int64_t i = 0, n = literal_units(to->value); i < n; i++)
+        if (is_free(from, i))
+            goal_free_unit(to, i);
+    return interval_free_without(a, from);
+}
+
+bool interval_hull_include(struct eval *ev, struct goal *to, const struct goal *from,
+                    struct status *st)
+{
+    enum dtype unit = dtype_unit(to->value->shape->dtype);
+    struct literal *ends[2];
+    const char *why;
+    from = take_free(to, from, ev->arena);
+    if (!interval_goal_ends(ev->arena, ev->machine->profile, from, &ends[0],
+                            &ends[1], &why))
+        return FAIL(st, UNSUPPORTED, "inadmissible: the result of %s %s",
+                    ev->in->op->name, why);
+    for (int side = 0; side < 2; side++) {
+        const struct literal *l = ends[side] ? ends[side] : from->value;
+        for (int64_t i = 0, n = literal_units(to->value); i < n; i++) {
+            struct goal_ends e = {literal_get(to->range.low, i),
+                                  literal_get(to->range.high, i)};
+            if (is_free(to, i))
+                continue;
+            if (!goal_ends_widen(&e, unit, literal_get(l, i)))
+                return interval_hull_fail(ev, st);
+            if (is_float(unit) && real_is_inf(unit, e.low)
+                && real_is_inf(unit, e.high) && e.low != e.high)
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: the result of %s may be anything",
+                            ev->in->op->name);
+            literal_set(to->range.low, i, e.low);
+            literal_set(to->range.high, i, e.high);
+        }
+    }
+    return true;
+}
+
+/* Is each unit one pattern, or anything? */
+static bool is_known(const struct goal *g)
+{
+    for (int64_t i = 0, n = literal_units(g->value); i < n; i++)
+        if (!is_free(g, i)
+            && literal_get(g->range.low, i) != literal_get(g->range.high, i))
+            return false;
+    return true;
+}
+
+bool interval_hull_finish(struct eval *ev, struct goal **goals, bool steps,
+                   struct status *st)
+{
+    for (int i = 0; i < ev->out.count; i++) {
+        if (!goals[i])
+            continue;
+        bool same = is_known(goals[i]);
+        if (!same
+            && (steps || !is_float(dtype_unit(goals[i]->value->shape->dtype))))
+            return FAIL(st, UNSUPPORTED,
+                        "inadmissible: the discrete result of %s depends on "
+                        "a rounding",
+                        ev->in->op->name);
+        if (same) {
+            struct goal *known = goal_of(ev->arena, goals[i]->value, GOAL_BITS);
+            known->free_units = goals[i]->free_units;
+            goals[i] = known;
+        }
+        ev->out.goals[i] = goals[i];
+    }
+    return true;
+}
