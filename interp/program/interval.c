@@ -10,6 +10,7 @@
 #include "interp/program/interval_goal.h"
 #include "interp/program/interval_hull.h"
 #include "interp/program/interval_magnitude.h"
+#include "interp/program/interval_move.h"
 #include "interp/program/interval_nan.h"
 #include "interp/program/interval_reach.h"
 #include "interp/program/op_way.h"
@@ -461,6 +462,10 @@ static bool propagate(struct eval *evs, int count, struct status *st)
             settled = is_settled(evs[r].machine->profile, evs[r].outcomes[k]);
     if (settled)
         return interval_nan_propagate(evs, count, st);
+    bool moved;
+    TRY(interval_move(evs, count, &moved, st));
+    if (moved)
+        return true;
     struct propagation p = {
         .evs = evs,
         .count = count,

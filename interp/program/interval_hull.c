@@ -61,8 +61,8 @@ static const struct goal *take_free(struct goal *to, const struct goal *from,
     return interval_free_without(a, from);
 }
 
-bool interval_hull_include(struct eval *ev, struct goal *to, const struct goal *from,
-                    struct status *st)
+bool interval_hull_include(struct eval *ev, struct goal *to,
+                           const struct goal *from, struct status *st)
 {
     enum dtype unit = dtype_unit(to->value->shape->dtype);
     struct literal *ends[2];
@@ -104,7 +104,7 @@ static bool is_known(const struct goal *g)
 }
 
 bool interval_hull_finish(struct eval *ev, struct goal **goals, bool steps,
-                   struct status *st)
+                          struct status *st)
 {
     for (int i = 0; i < ev->out.count; i++) {
         if (!goals[i])

@@ -43,8 +43,8 @@ def between(low, high):
     return min(max(single(draw.uniform(low, high)), low), high)
 
 
-def evaluate(inputs, body, computations):
-    """The pairs of ends of each element of each result, or why not."""
+def accepted(inputs, body, computations):
+    """The set of each element of each result, as text, or why not."""
     module = {"entry": "main", "computations": {**computations, "main": {
         "parameters": [i["shape"] for i in inputs], "body": body,
         "result": body[-1].split(" ")[0]}}}
@@ -61,8 +61,15 @@ def evaluate(inputs, body, computations):
     made = json.loads(done.stdout)["cases"]
     if not made or "replicas" not in made[0]:
         return made[0]["text"] if made else done.stderr
-    return [[ends(e["accept"]) for e in leaf["elements"]]
+    return [[e["accept"] for e in leaf["elements"]]
             for leaf in made[0]["replicas"][0]]
+
+
+def evaluate(inputs, body, computations):
+    """The pairs of ends of each element of each result, or why not."""
+    got = accepted(inputs, body, computations)
+    return got if isinstance(got, str) else [
+        [ends(text) for text in leaf] for leaf in got]
 
 
 def ends(text):
@@ -76,6 +83,9 @@ def ends(text):
 
 
 def array(values, t="f32"):
+    if isinstance(values[0], list):  # rows
+        return {"shape": f"{t}[{len(values)},{len(values[0])}]",
+                "data": [array(row)["data"] for row in values]}
     return {"shape": f"{t}[{len(values)}]", "data": [str(x) for x in values]}
 
 
@@ -239,6 +249,60 @@ for name in NAMES:
     ok(not wrong and judged > refused,
        f"{name} of inexact operands ({judged} judged, {refused} refused)",
        "\n".join(map(str, wrong[:4])))
+
+# ---- Sets that move ---------------------------------------------------------
+
+# Four sets each, of which some are not all that lies between their ends.
+SETS = {
+    "differences of integers": (
+        [array([[draw.randint(0, 99) for _ in range(4)] for _ in range(4)],
+               "s32"), scalar(0, "s32")],
+        ["r = Reduce(p0, p1) {computation = d, dimensions_to_reduce = [1]}"],
+        {"d": computation("s32 s32", "a = Sub(p0, p1)", "b = Abs(a)")}),
+    "sums that may overflow": (
+        [array([[60000, -60000, 60000, -60000], [1, 2, 3, 4],
+                [60000, 60000, -60000, 1], [-1, 5, 60000, 60000]], "f16"),
+         scalar(0, "f16")],
+        ["r = Reduce(p0, p1) {computation = add, dimensions_to_reduce = [1]}"],
+        {}),
+    "subnormal products": (
+        [array([1e-20, 1e-25, 3, "nan"]), array([1e-22, 1e-20, -1e-39, 1])],
+        ["r = Mul(p0, p1)"], {})}
+MOVES = {
+    "Rev": (["m = Rev(r) {dimensions = [0]}"], lambda r: r[::-1]),
+    "Slice": (["m = Slice(r) {start_indices = [1], limit_indices = [3]}"],
+              lambda r: r[1:3]),
+    "BroadcastInDim": (["m = BroadcastInDim(r) {out_dim_size = [2, 4], "
+                        "broadcast_dimensions = [1]}"], lambda r: r + r),
+    "Transpose": (["q = Reshape(r) {new_sizes = [2, 2]}",
+                   "m = Transpose(q) {permutation = [1, 0]}"],
+                  lambda r: [r[0], r[2], r[1], r[3]]),
+    "ConcatInDim": (["v = Rev(r) {dimensions = [0]}",
+                     "m = ConcatInDim(r, v) {dimension = 0}"],
+                    lambda r: r + r[::-1]),
+    "Gather": (["i = Constant() {literal = s32[4] [3, 0, 0, 2]}",
+                "m = Gather(r, i) {dimension_numbers = {offset_dims = [], "
+                "collapsed_slice_dims = [0], start_index_map = [0], "
+                "index_vector_dim = 1}, slice_sizes = [1]}"],
+               lambda r: [r[3], r[0], r[0], r[2]]),
+    "DynamicUpdateSlice": (["i = Constant() {literal = s32[] 1}",
+                            "s = DynamicSlice(r, i) {slice_sizes = [2]}",
+                            "z = Constant() {literal = s32[] 0}",
+                            "m = DynamicUpdateSlice(r, s, z)"],
+                           lambda r: [r[1], r[2], r[2], r[3]]),
+    "Select": (["c = Constant() {literal = pred[4] [true, false, false, "
+                "true]}", "v = Rev(r) {dimensions = [0]}",
+                "m = Select(c, r, v)"], lambda r: [r[0], r[2], r[1], r[3]])}
+for name, (inputs, body, computations) in SETS.items():
+    own = accepted(inputs, body, computations)
+    wrong = own if isinstance(own, str) else [
+        (move, got) for move, (lines, moved) in MOVES.items()
+        for got in [accepted(inputs, body + lines, computations)]
+        if got != [moved(own[0])]]
+    ok(not wrong and len(set(own[0])) > 2,
+       f"{name} keep their sets where they move", f"{own}\n{wrong}")
+ok(any("|" in text for text in accepted(*SETS["differences of integers"])[0]),
+   "a control: the sets of integers have gaps")
 
 # A stack of a dynamic dimension as the state of a loop: each turn writes the
 # row that growing it left undefined.

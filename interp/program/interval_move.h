@@ -1,0 +1,19 @@
+/* interval_move.h - data that move take their sets along, unit by unit.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Between two ends (interval.h) lies more than a set of several patterns: a sum
+ * of integers in any order that is 1 or 3 is not 2.  Where an instruction only
+ * moves units of its operands, each keeps what it is allowed.
+ */
+#ifndef INTERP_PROGRAM_INTERVAL_MOVE_H
+#define INTERP_PROGRAM_INTERVAL_MOVE_H
+
+#include "interp/program/op.h"
+
+/* evs[0..count-1] were evaluated.  If their results are units of operands,
+ * elsewhere, give them the goals of these, and set *moved.  Not where units
+ * are judged together, or by several rules. */
+bool interval_move(struct eval *evs, int count, bool *moved, struct status *st);
+
+#endif
