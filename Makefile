@@ -15,7 +15,7 @@ MAKEFLAGS += --no-builtin-rules --no-builtin-variables
 .DEFAULT_GOAL := all
 -include config.mk
 
-VERSION  := 0.1.0
+VERSION  := 0.2.0
 CC       ?= cc
 ifeq ($(origin CC),default)
 CC       := cc
@@ -173,7 +173,7 @@ $(B)/libassay.so: $(B)/libassay.a
 	$(Q)$(CC) $(LDFLAGS) -shared -o $@ -Wl,--whole-archive $< -Wl,--no-whole-archive $(ALL_LDLIBS)
 
 # The specification, and every query and text that the program carries.
-EMBED := $(wildcard spec/*.json spec/*.sql spec/ops/*.json spec/families/*.json \
+EMBED := $(wildcard spec/*.json spec/*.sql spec/suites.lock spec/ops/*.json spec/families/*.json \
            spec/profiles/*.json spec/*.md report/*.sql report/*.css report/*.js \
            report/doc/*.css report/doc/*.js)
 $(B)/embed: tools/embed.c | $(B)/.deps
@@ -511,6 +511,8 @@ install: $(BUILT) $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completio
 	rm -rf $(D)/share/assay/cases
 	cp -R cases $(D)/share/assay/
 	chmod -R u=rwX,go=rX $(D)/share/assay/cases
+	install -d $(D)/share/assay/mustpass
+	install -m 644 $(wildcard spec/mustpass/*.txt) $(D)/share/assay/mustpass
 	install -m 644 $(B)/assay.1 $(D)/share/man/man1
 	install -m 644 $(B)/completion.bash $(D)/share/bash-completion/completions/assay
 	install -m 644 $(B)/completion.zsh $(D)/share/zsh/site-functions/_assay

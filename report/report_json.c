@@ -308,6 +308,9 @@ static void identity(struct report *r, const struct report_run *run)
         format_json(r->out, run->identity.value[m]);
     }
     fputs("}", r->out);
+    member(
+        r->out, "suite_release",
+        identity_suite_version(&r->row, run->identity.value[IDENTITY_SUITE]));
     member(r->out, "claim", claim_word(claim));
     fprintf(r->out, ", \"conforms\": %s",
             claim == CLAIM_CONFORMS ? "true" : "false");

@@ -300,8 +300,9 @@ static void put_text(struct record *r, int64_t number, const char *name,
 static const char *reason_text(struct arena *a, const struct expect_line *e)
 {
     char *text = arena_printf(
-        a, "%s%s%s%s%s", e->reason, e->until ? "; until " : "",
-        e->until ? e->until : "", e->url ? "; " : "", e->url ? e->url : "");
+        a, "%s%s%s%s%s%s%s", e->reason, e->until ? "; until " : "",
+        e->until ? e->until : "", e->owner ? "; owner " : "",
+        e->owner ? e->owner : "", e->url ? "; " : "", e->url ? e->url : "");
     expect_close(text);
     return text;
 }

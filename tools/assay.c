@@ -13,6 +13,8 @@
 
 #include "interp/base/inherited.h"
 #include "interp/base/text.h"
+#include "runner/plan/digest.h"
+#include "runner/store/identity.h"
 #include "tools/command.h"
 #include "tools/option.h"
 
@@ -126,6 +128,15 @@ static void flush_at_end(void)
     _exit(COMMAND_BROKEN);
 }
 
+static void print_version(void)
+{
+    struct arena a = ARENA_INIT;
+    const char *suite = identity_suite_version(&a, digest_shipped());
+    printf("assay " ASSAY_VERSION "\nsuite %s%s%s\n", suite ? suite : "",
+           suite ? " " : "", digest_shipped());
+    arena_free(&a);
+}
+
 int main(int argc, char **argv)
 {
     inherited_restore();
@@ -142,7 +153,7 @@ int main(int argc, char **argv)
         || strcmp(name, "help") == 0)
         return help(argc - 1, argv + 1);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        puts("assay " ASSAY_VERSION);
+        print_version();
         return COMMAND_OK;
     }
     const struct verb *verb = find(name);

@@ -56,6 +56,7 @@ static const struct {
 } additions[] = {{"reference", offsetof(struct expect_line, reference)},
                  {"url", offsetof(struct expect_line, url)},
                  {"until", offsetof(struct expect_line, until)},
+                 {"owner", offsetof(struct expect_line, owner)},
                  {"note", offsetof(struct expect_line, note)}};
 
 /* The text that the kept entries give to all of the cases, if to all the same

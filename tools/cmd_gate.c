@@ -4,6 +4,7 @@
  */
 #include <argp.h>
 #include <errno.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,14 @@
 #include "interp/judge/verdict.h"
 #include "report/format.h"
 #include "report/report.h"
+#include "runner/plan/plan_names.h"
 #include "tools/command.h"
 
 struct options {
     const char *which, *baseline;
     int64_t failures, drift, less_correct; /* allowed; -1: any */
-    bool unfinished, removed, unsupported, known, fixed, profile;
+    bool unfinished, removed, unsupported, known, fixed, profile, expired;
+    const char *must_pass;
 };
 
 enum {
@@ -29,6 +32,8 @@ enum {
     OPTION_KNOWN,
     OPTION_FIXED,
     OPTION_PROFILE,
+    OPTION_EXPIRED,
+    OPTION_MUST_PASS,
     OPTION_TABLE
 };
 
@@ -53,6 +58,13 @@ static const struct argp_option options[] = {
      "Accept that cases are right that the expectations list", 0},
     {"allow-other-profile", OPTION_PROFILE, NULL, 0,
      "Accept a baseline that was judged by another profile", 0},
+    {"allow-expired", OPTION_EXPIRED, NULL, 0,
+     "Accept known failures whose expectation says until a day that is over",
+     0},
+    {"must-pass", OPTION_MUST_PASS, "FILE", 0,
+     "Fail unless every case that FILE names, one a line, is right: "
+     "mustpass/VERSION.txt of the specification, or your own",
+     0},
     {"table", OPTION_TABLE, NULL, 0,
      "Print what counts, by the status before and after, and exit", 0},
     {0}};
@@ -115,6 +127,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case OPTION_PROFILE:
         o->profile = true;
+        return 0;
+    case OPTION_EXPIRED:
+        o->expired = true;
+        return 0;
+    case OPTION_MUST_PASS:
+        o->must_pass = arg;
         return 0;
     case OPTION_TABLE:
         gate_table(stdout);
@@ -267,6 +285,69 @@ static bool judge_change(const struct options *o, struct arena *a,
     return bad;
 }
 
+/* Waivers whose day is over; *bad is kept or set. */
+static bool judge_expired(const struct options *o, struct report *r, bool *bad,
+                          struct status *st)
+{
+    sqlite3_stmt *q = report_query(r, "expired", r->runs[0].id, st);
+    int rc;
+    int64_t n = 0;
+    if (!q)
+        return false;
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW && !o->expired)
+        if (n++ < REPORT_CHANGES) {
+            printf("%-12s ", "expired");
+            format_plain(stdout, report_column_text(q, 0));
+            printf(": excused until %s\n", report_column_text(q, 1));
+        }
+    *bad |= refuse(n > 0, n,
+                   "cases were excused until a day that is over"
+                   " (--allow-expired accepts this)");
+    return o->expired ? (sqlite3_reset(q), true)
+                      : report_ended(r, q, rc, "reading waivers", st);
+}
+
+/* Every case of a list must be right; *bad is kept or set. */
+static bool judge_must_pass(const struct options *o, struct arena *a,
+                            struct report *r, bool *bad, struct status *st)
+{
+    struct plan_names must;
+    struct report_case c;
+    const char *first;
+    int64_t wrong = 0;
+    int more;
+    TRY(plan_names_read(a, o->must_pass, &must, st));
+    sqlite3_stmt *q = report_query(r, "cases", r->runs[0].id, st);
+    if (!q)
+        return false;
+    while ((more = report_case_next(r, q, &c, st)) == 1) {
+        bool right =
+            strcmp(c.status, "pass") == 0 || strcmp(c.status, "warn") == 0;
+        if (!plan_names_has(&must, c.name) || right)
+            continue;
+        if (wrong++ < REPORT_CHANGES) {
+            printf("%-12s ", "must pass");
+            format_plain(stdout, c.name);
+            printf(": %s\n", c.status);
+        }
+    }
+    sqlite3_reset(q);
+    TRY(more == 0);
+    *bad |= refuse(wrong > 0, wrong, "cases that must pass are not right");
+    int64_t unmet = plan_names_unmet(&must, &first);
+    *bad |= refuse(unmet > 0, unmet,
+                   unmet > 0
+                       ? arena_printf(a,
+                                      "cases that must pass are not in the run;"
+                                      " first: %s",
+                                      first)
+                       : "");
+    if (wrong + unmet == 0)
+        printf("all %lld cases that must pass are right (%s)\n",
+               (long long)must.count, o->must_pass);
+    return true;
+}
+
 static void introduce(struct arena *a, const struct report_run *run)
 {
     const struct claim_facts facts = report_claim(run);
@@ -286,7 +367,11 @@ static int judge(const struct options *o, struct report *r)
     int result = COMMAND_OK;
     introduce(&a, &r->runs[0]);
     bool bad = judge_run(o, &a, &r->runs[0]);
-    if (o->baseline) {
+    if (!judge_expired(o, r, &bad, &st))
+        result = fail(&st, o->which);
+    else if (o->must_pass && !judge_must_pass(o, &a, r, &bad, &st))
+        result = fail(&st, NULL);
+    if (result == COMMAND_OK && o->baseline) {
         if (!report_open(&before, &a, o->baseline, stdout, &st)) {
             result = fail(&st, o->baseline);
         } else {

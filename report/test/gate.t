@@ -179,6 +179,52 @@ for member, label, before, after, code in (
         ok(gate(new, old, "--allow-other-profile").returncode == 0,
            f"{label}: and accepted if that is meant")
 
+# ---- Waivers and lists -------------------------------------------------------
+
+
+def said(name, status, message):
+    """A run in which a case of that status has that message."""
+    path = make(name, [status])
+    db = sqlite3.connect(path)
+    db.execute("UPDATE detail SET message = ?", (message,))
+    db.commit()
+    db.close()
+    return path
+
+
+OVER, AHEAD = "2020-01-31", "2999-12-31"
+for status, message, red in (
+        ("xfail", f"fail (rounds twice; until {OVER}; owner ann): x", True),
+        ("xfail", f"fail (rounds twice; until {AHEAD}; owner ann): x", False),
+        ("xfail", "fail (rounds twice; until then): x", False),
+        ("xfail", "fail (rounds twice): x", False),
+        ("fail", "1 of 2 units are wrong; not the expectation at mine.expect:4:"
+                 f" it expired after {OVER}", True)):
+    old, new = said("before", status, message), said("after", status, message)
+    for got in assay("gate", new, "--max-failures", "1"), gate(new, old):
+        ok(got.returncode == red
+           and (f"case000: excused until {OVER}" in got.stdout) == red,
+           f"{status}: {message}", got.stdout)
+    ok(assay("gate", new, "--max-failures", "1", "--allow-expired").returncode
+       == 0, "an expired waiver may be accepted")
+
+new = make("after", ["pass", "warn", "xfail", "unsupported"])
+with open(f"{DIR}/list", "w") as f:
+    f.write("# must pass\nAdd/a/case000\nAdd/a/case001\n")
+got = assay("gate", new, "--must-pass", f"{DIR}/list")
+ok(got.returncode == 0 and "all 2 cases that must pass are right" in got.stdout,
+   "right cases that must pass", got.stdout)
+for name, text in (("Add/a/case002", "Add/a/case002: xfail"),
+                   ("Add/a/case003", "Add/a/case003: unsupported"),
+                   ("Add/a/gone", "not in the run; first: Add/a/gone")):
+    with open(f"{DIR}/list", "w") as f:
+        f.write(f"Add/a/case000\n{name}\n")
+    got = assay("gate", new, "--must-pass", f"{DIR}/list")
+    ok(got.returncode == 1 and text in got.stdout, f"must pass: {text}",
+       got.stdout)
+ok(assay("gate", new, "--must-pass", f"{DIR}/none").returncode == 2,
+   "a list that is not there")
+
 # ---- The page ---------------------------------------------------------------
 
 with open("spec/verdicts.md") as f:

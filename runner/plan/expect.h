@@ -24,7 +24,8 @@
  *                  "nature": "error", "ulps": 496,
  *                  "reason": "...", "reference": "xla#49174"}]}
  *
- * An entry may also say "until" (a date), "versions", "url" and "note".
+ * An entry may also say "until" (a date), "owner", "versions", "url" and
+ * "note".
  */
 #ifndef RUNNER_PLAN_EXPECT_H
 #define RUNNER_PLAN_EXPECT_H
@@ -45,6 +46,7 @@ struct expect_line {
     const char *glob, *reason;
     const char *reference; /* where it is public, or NULL */
     const char *url;       /* likewise, an address; or NULL */
+    const char *owner;     /* who sees to it; or NULL */
     const char *note;      /* free text that nothing relies on; or NULL */
     const char *until;     /* the last day on which it counts; or NULL */
     bool expired;          /* that day is over */

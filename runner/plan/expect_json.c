@@ -141,6 +141,7 @@ static bool read_texts(struct arena *a, const struct json *node,
         const char **to;
     } texts[] = {{"reference", &to->reference},
                  {"url", &to->url},
+                 {"owner", &to->owner},
                  {"note", &to->note},
                  {"message", &to->message}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -163,8 +164,9 @@ static bool read_entry(struct arena *a, const char *path,
                        struct status *st)
 {
     static const char *const members[] = {
-        "pattern",   "kind",  "nature",   "ulps", "bounds", "cause",   "reason",
-        "reference", "until", "versions", "url",  "note",   "message", NULL};
+        "pattern", "kind",   "nature",    "ulps",    "bounds",
+        "cause",   "reason", "reference", "until",   "versions",
+        "url",     "owner",  "note",      "message", NULL};
     const char *kind;
     char text[KIND_BYTES];
     TRY(json_only(a, node, members, st));

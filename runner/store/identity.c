@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "interp/base/embed.h"
 #include "runner/store/store_private.h"
 
 static const struct {
@@ -47,6 +48,19 @@ const char *identity_value(const struct identity *i, enum identity_member m)
     return !value ? "not recorded" : *value ? value : "none";
 }
 
+const char *identity_suite_version(struct arena *a, const char *digest)
+{
+    const struct embed_file *lock = embed_find("spec/suites.lock");
+    const char *at =
+        lock && digest && *digest ? strstr(lock->text, digest) : NULL;
+    if (!at || at == lock->text || at[-1] != ' ')
+        return NULL;
+    const char *end = at - 1, *line = end;
+    while (line > lock->text && line[-1] != '\n')
+        line--;
+    return arena_printf(a, "%.*s", (int)(end - line), line);
+}
+
 /* The first digits of one or several digests. */
 static const char *cut(struct arena *a, const char *digests)
 {
@@ -58,6 +72,19 @@ static const char *cut(struct arena *a, const char *digests)
         digests += n + (int)strspn(digests + n, " ");
     }
     return text;
+}
+
+/* "1.0 (sha256 8623b67a6c0a)", or only the digest of one that was never
+ * released. */
+static const char *suite_text(struct arena *a, const struct identity *i)
+{
+    const char *digest = i->value[IDENTITY_SUITE];
+    const char *version = identity_suite_version(a, digest);
+    if (version)
+        return arena_printf(a, "%s (sha256 %s)", version, cut(a, digest));
+    return arena_printf(
+        a, "%s%s", cut(a, digest),
+        same(i->value[IDENTITY_SHIPPED], "no") ? " (not the shipped one)" : "");
 }
 
 const char *identity_line(struct arena *a, const struct identity *i)
@@ -82,11 +109,8 @@ const char *identity_line(struct arena *a, const struct identity *i)
             shown[k].digest < 0 ? NULL : i->value[shown[k].digest];
         if (!name || !*name)
             continue;
-        if (shown[k].name == IDENTITY_SUITE) /* the only one without a name */
-            name = arena_printf(a, "%s%s", cut(a, name),
-                                same(i->value[IDENTITY_SHIPPED], "no")
-                                    ? " (not the shipped one)"
-                                    : "");
+        if (shown[k].name == IDENTITY_SUITE)
+            name = suite_text(a, i);
         if (digest && *digest)
             name = arena_printf(a, "%s (sha256 %s)", name, cut(a, digest));
         text = arena_printf(a, "%s%s%s %s", text ? text : "", text ? "; " : "",

@@ -31,6 +31,9 @@ enum identity_member identity_differs(const struct identity *a,
                                       enum identity_member m);
 /* A value for a message: "none" for "", "not recorded" for NULL. */
 const char *identity_value(const struct identity *i, enum identity_member m);
+/* The version under which a suite of that digest was released
+ * (spec/suites.lock), in the arena; NULL: under none. */
+const char *identity_suite_version(struct arena *a, const char *digest);
 /* The whole in one line, digests cut to twelve digits; in the arena. */
 const char *identity_line(struct arena *a, const struct identity *i);
 

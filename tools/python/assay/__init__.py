@@ -28,6 +28,6 @@ def check_jax(function: Callable[..., Any], *args: Any,
     return jax_check.check(function, args, profile, options)
 
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["InvalidProgram", "EvaluationError", "Verdict", "Wrong",
            "assert_conforms", "check_jax", "exact", "judge"]
