@@ -74,14 +74,18 @@ static void write_verdict(struct report *r, const struct report_run *run,
     format_xml(r->out, claim_line(a, &facts), 0);
     fprintf(r->out, "</p>\n<p class=\"operations\">%s</p>\n",
             report_summary_line(a, sum));
-    if (run->state && strcmp(run->state, "complete") != 0) {
-        fputs("<p><span class=\"chip warn\">not finished</span> This run is"
+    bool stopped = run->state && strcmp(run->state, "complete") != 0;
+    if (!stopped && !run->note)
+        return;
+    fputs("<p>", r->out);
+    if (stopped)
+        fputs("<span class=\"chip warn\">not finished</span> This run is"
               " incomplete",
               r->out);
+    if (stopped)
         fputs(run->note ? ": " : ".", r->out);
-        format_xml(r->out, run->note, 300);
-        fputs("</p>\n", r->out);
-    }
+    format_xml(r->out, run->note, 300);
+    fputs("</p>\n", r->out);
 }
 
 /* Every member, whole; those of an older database are not all recorded. */

@@ -211,11 +211,13 @@ static bool write_run(struct report *r, const struct report_run *run,
         format_markdown(r->out, run->shard);
     }
     fputs("\n\n", r->out);
-    if (run->state && strcmp(run->state, "complete") != 0) {
+    bool stopped = run->state && strcmp(run->state, "complete") != 0;
+    if (stopped)
         fputs("**The run did not finish.** ", r->out);
-        format_markdown(r->out, run->note ? run->note : "");
+    if (run->note)
+        format_markdown(r->out, run->note);
+    if (stopped || run->note)
         fputs("\n\n", r->out);
-    }
     const char *remarks;
     TRY(report_remarks_text(r, run->id, &remarks, st));
     if (remarks) {

@@ -181,6 +181,10 @@ static void write_tail(struct report *r, const struct report_run *run)
     else if (run->state && strcmp(run->state, "complete") != 0)
         fputs(" (the run did not finish)", r->out);
     putc('\n', r->out);
+    if (run->note) {
+        format_plain(r->out, run->note);
+        putc('\n', r->out);
+    }
     format_plain(r->out, claim_line(a, &facts));
     putc('\n', r->out);
     format_plain(r->out, identity_line(a, &run->identity));

@@ -298,6 +298,28 @@ static unsigned char *lone_cases(struct running *x)
     return lone;
 }
 
+static const char *ending(struct arena *a, const char *call, int64_t count,
+                          const char *text)
+{
+    if (count == 0)
+        return "";
+    return arena_printf(a,
+                        "the backend died %" PRId64 " time%s in %s, which costs"
+                        " no case its verdict; first: %s",
+                        count, count == 1 ? "" : "s", call, text);
+}
+
+/* NULL if it died in neither call. */
+static const char *endings(struct arena *a, const struct supervise_outcome *o)
+{
+    const char *release =
+        ending(a, "release", o->release_deaths, o->release_text);
+    const char *close = ending(a, "close", o->close_deaths, o->close_text);
+    if (!*release || !*close)
+        return *release ? release : *close ? close : NULL;
+    return arena_printf(a, "%s; %s", release, close);
+}
+
 static bool supervise_all(struct running *x, struct supervise_options *how,
                           struct status *st)
 {
@@ -328,10 +350,7 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
         x->summary->refused_text =
             arena_printf(x->arena, "%s", how->outcome->refused_text);
     }
-    x->summary->release_deaths = how->outcome->release_deaths;
-    x->summary->close_deaths = how->outcome->close_deaths;
-    x->summary->release_text = arena_text(x->arena, how->outcome->release_text);
-    x->summary->close_text = arena_text(x->arena, how->outcome->close_text);
+    x->summary->endings = endings(x->arena, how->outcome);
     if (o->interrupted)
         return true;
     if (x->deviations)
@@ -396,7 +415,9 @@ static bool close_database(struct running *x, bool ok, struct status *st)
         return ok;
     x->summary->run = x->run;
     bool complete = ok && !s->stopped;
-    const char *note = s->note ? s->note : ok ? NULL : st->text;
+    const char *note = s->note ? s->note : ok ? s->endings : st->text;
+    if (s->note && s->endings)
+        note = arena_printf(x->arena, "%s; %s", s->note, s->endings);
     bool ended =
         x->run == 0 || store_run_end(x->store, x->run, complete, note, &mine);
     ended = ended && store_intact_place(x->store, &mine);

@@ -68,10 +68,8 @@ struct run_summary {
                             alone */
     int64_t disturbed;   /* cases whose inputs something had overwritten */
     bool damaged;        /* memory of the runner was overwritten */
-    /* Of the backend in release and in close (supervise.h). */
-    int64_t release_deaths, close_deaths;
-    const char *release_text, *close_text;
-    int64_t refused; /* calls that the sandbox refused; the first: */
+    const char *endings; /* how it died in release and in close, or NULL */
+    int64_t refused;     /* calls that the sandbox refused; the first: */
     const char *refused_text;
     const char *sandbox, *sandbox_missing; /* sandbox_level, what it lacks */
     bool ran;                              /* false: only listed or planned */

@@ -88,22 +88,6 @@ static void print_sandbox(FILE *out, const struct run_summary *s)
         fprintf(out, "sandbox: %s: %s\n", s->sandbox, s->sandbox_missing);
 }
 
-static void print_ending(FILE *out, const char *call, int64_t count,
-                         const char *text)
-{
-    if (count > 0)
-        fprintf(out,
-                "the backend died %" PRId64 " time%s in %s, which costs no "
-                "case its verdict; first: %s\n",
-                count, count == 1 ? "" : "s", call, text);
-}
-
-static void print_endings(FILE *out, const struct run_summary *s)
-{
-    print_ending(out, "release", s->release_deaths, s->release_text);
-    print_ending(out, "close", s->close_deaths, s->close_text);
-}
-
 /* What the reports say of it, too, and in their words. */
 static bool print_brief(FILE *out, const struct run_options *o,
                         const struct run_summary *s, struct status *st)
@@ -194,7 +178,8 @@ bool run_print_summary(const struct run_options *o, const struct run_summary *s,
                 "%" PRId64 " cases were run again alone: an earlier case or a"
                 " thread of the backend had changed their inputs\n",
                 s->disturbed);
-    print_endings(out, s);
+    if (s->endings)
+        fprintf(out, "%s\n", s->endings);
     if (s->damaged)
         fprintf(out, "the backend overwrote memory shared with the runner; "
                      "from then on that memory was read-only during calls\n");

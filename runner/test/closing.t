@@ -22,11 +22,18 @@ DIR = tempfile.TemporaryDirectory()
 
 
 def run(backend, *words):
+    if os.path.exists(f"{DIR.name}/results.db"):
+        os.unlink(f"{DIR.name}/results.db")
     done = subprocess.run(
         [ASSAY, "run", "--backend", backend, "-q", "--expectations",
          os.devnull, "--database", os.path.join(DIR.name, "results.db"),
          *words], text=True, capture_output=True, check=False)
     return done.returncode, done.stdout + done.stderr
+
+
+def report(form):
+    return subprocess.run([ASSAY, "report", "-f", form, f"{DIR.name}/results.db"],
+                          text=True, capture_output=True, check=False).stdout
 
 
 def evil(name):
@@ -39,13 +46,16 @@ for batch in ("1", "64"):
     for name, calls in (("native", ()), ("close_crash", ("close",)),
                         ("release_crash", ("release", "close"))):
         code, text = run("native" if name == "native" else evil(name), *words)
-        said = dict(re.findall(r"the backend died (\d+) times? in (\w+), which "
-                               r"costs no case its verdict; first: killed by "
-                               r"signal 6", text))
-        said = {call: int(n) for n, call in said.items()}
+        said = {call: int(n) for n, call in re.findall(
+            r"the backend died (\d+) times? in (\w+), which costs no case its "
+            r"verdict; first: killed by signal 6", text)}
         good = code == 0 and set(said) <= set(calls) \
             and bool(said) == bool(calls) and all(said.values())
         ok(good, f"{name} in batches of {batch}: said once, all pass", text)
+        for form in ("text", "markdown", "html", "json"):
+            page = report(form)
+            ok(set(re.findall(r"died \d+ times? in (\w+)", page)) == set(said),
+               f"{name} in batches of {batch}: {form} says the same", page)
 
 # ---- A row of time-outs is not ended by cases that are never executed.
 CASES = os.path.join(DIR.name, "cases")
