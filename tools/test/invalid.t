@@ -23,6 +23,7 @@ import rows  # noqa: E402
 from tap import finish, ok  # noqa: E402
 
 ASSAY = os.environ.get("ASSAY", "build/assay")
+B = os.environ.get("B", "build")
 COUNT = 10000 if os.environ.get("ASSAY_LONG") else 800
 SEED = os.environ.get("ASSAY_SEED", "1")
 DIR = tempfile.TemporaryDirectory()
@@ -175,6 +176,22 @@ def main():
                  for n in (1, 50))
     other = [t for t in rows.ROWS if one[t] != many[t]]
     ok(not other, "the rows are the same alone and in batches", other)
+    # A backend that takes invalid programs fails, so the run stops, and goes on.
+    words = ["--backend", f"{B}/backends/evil/accept.so", "--cases", CASES, "-q",
+             "--expectations", os.devnull, "--database", f"{DIR.name}/part.db"]
+    told = assay("run", *words, "--fail-fast")
+    ok(told.returncode == 1 and "missing" in told.stdout,
+       "a run that stops at its first failure", told.stdout + told.stderr)
+    told = assay("run", *words, "--resume")
+    ok(told.returncode in (1, 3) and "missing" not in told.stdout,
+       "--resume ends it", told.stdout + told.stderr)
+    dead = statuses("part.db") & DEATHS
+    ok(not dead, "no case dies with --resume", sorted(dead))
+    for op in sorted({op for _, op, _ in made}):
+        told = assay("doc", "-c", CASES, "-f", "html", op)
+        if told.returncode not in (0, 2):
+            ok(False, f"assay doc {op}", f"{told.returncode} {told.stderr}")
+    ok(True, "assay doc with these cases as examples")
     for verb in ("explain", "report", "expect", "gate"):
         told = assay(verb, os.path.join(DIR.name, "50.db"))
         ok(told.returncode in (0, 1, 3), f"assay {verb} of the run",
