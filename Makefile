@@ -465,6 +465,7 @@ bench: all $(BENCHES)  ## benchmarks, as ratios to known implementations
 	$(Q)$(B)/tools/bench_store
 	$(Q)tools/bench-commands $(B)/assay
 	$(Q)tools/bench-failures $(B)/assay
+	$(Q)tools/bench-wrong $(B)/assay $(B)/backends
 	$(Q)tools/bench-pjrt $(B)/assay
 
 # ---- Installing -----------------------------------------------------------------
