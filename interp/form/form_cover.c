@@ -6,148 +6,14 @@
 
 #include <string.h>
 
+#include "interp/base/hash.h"
+
 enum {
     ITEMS = FORM_COVER_LEVELS + 2 * FORM_COVER_USES,
-    DATA_MAX = 1 << 13, /* elements of a case that is formed */
-    TRIES = 4 /* cases for a pair: forms that exclude each other do so in all */
+    TRIES =
+        8, /* for a pair: forms that exclude each other do so in all cases */
+    TRIES_OF_CASE = 2 /* each with other forms of the classes */
 };
-
-/* ---- Levels -------------------------------------------------------------- */
-
-/* Types that are implemented alike. */
-static int type_class(enum dtype t)
-{
-    int bits = dtype_table[t].bits;
-    switch (dtype_class(t)) {
-    case DTYPE_PRED:
-        return 0;
-    case DTYPE_SINT:
-        return bits < 32 ? 1 : 2;
-    case DTYPE_UINT:
-        return bits < 32 ? 3 : 4;
-    case DTYPE_FLOAT:
-        return bits < 16 ? 5 : bits < 32 ? 6 : 7;
-    case DTYPE_COMPLEX:
-        break;
-    }
-    return 8;
-}
-
-static int size_class(int64_t n)
-{
-    return n == 0 ? 0 : n == 1 ? 1 : n <= 32 ? 2 : n <= 1024 ? 3 : 4;
-}
-
-uint64_t form_cover_levels(const struct form_case *c)
-{
-    uint64_t all = 0;
-    for (int i = 0; i < c->count; i++) {
-        const struct shape *s = c->inputs[i]->shape;
-        if (s->kind != SHAPE_ARRAY)
-            continue;
-        int rank =
-            s->rank < FORM_COVER_RANKS - 1 ? s->rank : FORM_COVER_RANKS - 1;
-        all |= form_value_set(c->inputs[i]);
-        if (i > 0)
-            continue; /* the first operand decides */
-        all |= UINT64_C(1) << (FORM_COVER_TYPE_AT + type_class(s->dtype));
-        all |= UINT64_C(1) << (FORM_COVER_RANK_AT + rank);
-        all |=
-            UINT64_C(1) << (FORM_COVER_SIZE_AT + size_class(shape_elements(s)));
-    }
-    return all;
-}
-
-const char *form_cover_level_name(int level)
-{
-    static const char *const names[] = {
-        "pred",         "narrow sint", "sint",    "narrow uint", "uint",
-        "narrow float", "half",        "float",   "complex",     "rank 0",
-        "rank 1",       "rank 2",      "rank 3+", "empty",       "one element",
-        "up to 32",     "up to 1,024", "long"};
-    return level < FORM_VALUES ? form_value_name((enum form_value)level)
-                               : names[level - FORM_COVER_TYPE_AT];
-}
-
-/* ---- Candidates ---------------------------------------------------------- */
-
-static bool has(const uint64_t *bits, int i)
-{
-    return bits[i / 64] >> (i % 64) & 1;
-}
-
-/* The number of a use, which may be new. */
-static int number_of(struct form_cover *x, const struct form_use *use)
-{
-    for (int i = 0; i < x->use_count; i++)
-        if (x->uses[i].what == use->what && x->uses[i].operand == use->operand)
-            return i;
-    if (x->use_count == FORM_COVER_USES)
-        return -1;
-    x->uses[x->use_count] = *use;
-    return x->use_count++;
-}
-
-static void allow(struct form_cover *x, struct form_candidate *to,
-                  const struct form_case *c, const struct form_use *use)
-{
-    int n = form_suit(use, c) ? number_of(x, use) : -1;
-    if (n >= 0)
-        to->allowed[n / 64] |= UINT64_C(1) << (n % 64);
-}
-
-static int64_t type_cost(enum dtype t)
-{
-    int bits = dtype_table[dtype_unit(t)].bits;
-    bool rare = bits < 8 && dtype_class(t) != DTYPE_PRED;
-    bool wide = dtype_class(t) == DTYPE_FLOAT && bits == 64;
-    return rare ? 4 * DATA_MAX : wide ? 1 : 0;
-}
-
-/* Of cases alike the cheapest is enough. */
-static void keep(struct form_cover *x, const struct form_candidate *one)
-{
-    for (int i = 0; i < x->count; i++) {
-        struct form_candidate *old = &x->candidates[i];
-        if (old->levels != one->levels
-            || memcmp(old->allowed, one->allowed, sizeof one->allowed) != 0)
-            continue;
-        if (one->cost < old->cost)
-            *old = *one;
-        return;
-    }
-    ARENA_GROW(x->arena, x->candidates, x->count, x->room);
-    x->candidates[x->count++] = *one;
-}
-
-bool form_cover_add(struct form_cover *x, const struct form_case *c, void *what,
-                    struct status *st)
-{
-    const struct form_table *table;
-    struct form_candidate one = {.what = what};
-    TRY(form_read(&table, st));
-    for (int i = 0; i < c->count; i++)
-        for (int k = shape_leaves(c->inputs[i]->shape); k-- > 0;)
-            one.cost += shape_elements(shape_leaf(c->inputs[i]->shape, k));
-    if (one.cost > DATA_MAX)
-        return true;
-    /* Of the types of a class those come first that most backends have. */
-    if (c->count > 0 && c->inputs[0]->shape->kind == SHAPE_ARRAY)
-        one.cost += type_cost(c->inputs[0]->shape->dtype);
-    one.levels = form_cover_levels(c);
-    for (int i = 0; i < table->count; i++) {
-        struct form_use use = {&table->rows[i], -1};
-        if (use.what->place != FORM_EACH)
-            allow(x, &one, c, &use);
-        for (use.operand = 0;
-             use.what->place != FORM_ALL && use.operand < c->count;
-             use.operand++)
-            allow(x, &one, c, &use);
-    }
-    if (one.allowed[0] | one.allowed[1])
-        keep(x, &one);
-    return true;
-}
 
 /* ---- Pairs --------------------------------------------------------------- */
 
@@ -159,18 +25,60 @@ struct pairs {
     int class_count;
     int first_of[FORM_COVER_USES]; /* the first use of each class, */
     int next_of[FORM_COVER_USES];  /* and the next after each use; -1 */
-    bool needed[ITEMS][ITEMS];     /* the smaller number first */
+    int rows[FORM_COVER_USES];     /* that each use has had */
+    int failed[FORM_COVER_USES];   /* tries for the present pair */
+    uint64_t order[FORM_COVER_USES];
+    bool needed[ITEMS][ITEMS]; /* the smaller number first */
 };
 
 /* A case and at most one use of each family: its number, or -1. */
 struct row {
     const struct form_candidate *of;
     int use[FORM_FAMILIES];
+    bool keeps; /* it is for a value: no operand may be replaced */
 };
+
+static bool has(const uint64_t *bits, int i)
+{
+    return bits[i / 64] >> (i % 64) & 1;
+}
 
 static enum form_family family_of(const struct form_cover *x, int use)
 {
     return x->uses[use].what->family;
+}
+
+/* The values of the operands that a use of a row meets: a form of one operand
+ * meets that one's.  Of other forms it may leave no other operand ("same"), or
+ * only a choice of its elements ("scalar"). */
+static unsigned values_of(const struct form_cover *x,
+                          const struct form_candidate *c, int use, int beside)
+{
+    const struct form_use *own = &x->uses[use];
+    const struct form_use *other = beside >= 0 ? &x->uses[beside] : own;
+    unsigned all = 0;
+    if (own->operand >= 0)
+        return c->values[own->operand];
+    if (other->operand >= 0 && other->what->same)
+        return c->values[other->operand];
+    for (int i = 0; i < FORM_COVER_OPERANDS; i++)
+        if (other->operand != i || !other->what->spread)
+            all |= c->values[i];
+    return all;
+}
+
+/* The levels that a use meets, beside a form of the operands or -1. */
+static uint64_t levels_of(const struct form_cover *x,
+                          const struct form_candidate *c, int use, int beside)
+{
+    return (c->levels & ~UINT64_C(0) << FORM_VALUES)
+           | values_of(x, c, use, beside);
+}
+
+static uint64_t row_levels(const struct form_cover *x, const struct row *r,
+                           int use)
+{
+    return levels_of(x, r->of, use, r->use[FORM_OPERAND]);
 }
 
 static int class_item(const struct pairs *p, int use)
@@ -181,6 +89,16 @@ static int class_item(const struct pairs *p, int use)
 static int use_item(int use)
 {
     return FORM_COVER_LEVELS + FORM_COVER_USES + use;
+}
+
+static uint64_t hash_of(const char *a, const char *b, const char *c)
+{
+    struct hash h = {{3, 4}};
+    hash_text(&h, a);
+    hash_text(&h, b);
+    hash_text(&h, c);
+    hash_int(&h, 0);
+    return h.h[0] ^ h.h[1];
 }
 
 /* The class of each use, and a list of the uses of each. */
@@ -200,6 +118,8 @@ static void number_classes(struct pairs *p)
             p->next_of[v] = u;
         }
         p->next_of[u] = -1;
+        p->order[u] =
+            x->deal ? hash_of(x->deal, x->uses[u].what->id, "") : (uint64_t)u;
     }
 }
 
@@ -210,11 +130,6 @@ static bool *pair(struct pairs *p, int a, int b)
 
 /* Do something with each pair that a use brings to a case. */
 typedef void pair_body(bool *needed, int *count);
-
-static void ask(bool *needed, int *count)
-{
-    *needed = true;
-}
 
 static void count(bool *needed, int *n)
 {
@@ -238,19 +153,71 @@ static void each_level(struct pairs *p, uint64_t levels, int use,
     body(pair(p, use_item(use), use_item(use)), n);
 }
 
+/* ---- Which pairs are needed ---------------------------------------------- */
+
+/* What an item is called; two of different kinds may have one name. */
+static const char *item_name(const struct pairs *p, int item)
+{
+    const struct form_cover *x = p->x;
+    int n = item - FORM_COVER_LEVELS;
+    if (n < 0)
+        return form_cover_case_level(item);
+    return n < FORM_COVER_USES ? x->uses[p->first_of[n]].what->class
+                               : x->uses[n - FORM_COVER_USES].what->id;
+}
+
+/* Is the pair one of this operation's share?  By names, so that what is added
+ * to a table, or another operation, changes no other pair. */
+static bool is_dealt(const struct pairs *p, int a, int b)
+{
+    const char *one = item_name(p, a), *other = item_name(p, b);
+    bool swap = strcmp(one, other) > 0;
+    return !p->x->deal
+           || hash_of(p->x->deal, swap ? other : one, swap ? one : other)
+                      % FORM_COVER_SHARE
+                  == 0;
+}
+
+static void ask(struct pairs *p, int a, int b)
+{
+    if (!*pair(p, a, b))
+        *pair(p, a, b) = is_dealt(p, a, b);
+}
+
+/* Of a share: each value occurs with each class of forms and with the forms
+ * that single out elements; each form of the data occurs. */
+static void ask_levels(struct pairs *p, uint64_t levels, int use)
+{
+    const struct form *f = p->x->uses[use].what;
+    int class = class_item(p, use), own = use_item(use);
+    for (int l = 0; l < FORM_COVER_LEVELS; l++) {
+        if (!(levels >> l & 1))
+            continue;
+        if (l >= FORM_VALUES)
+            ask(p, l, class);
+        else
+            *pair(p, l, class) = true;
+        if (l < FORM_VALUES && (f->spread || !p->x->deal))
+            *pair(p, l, own) = true;
+    }
+    if (f->family <= FORM_OPERAND)
+        *pair(p, own, own) = true;
+    else
+        ask(p, own, own);
+}
+
 static void need(struct pairs *p)
 {
     const struct form_cover *x = p->x;
-    int n = 0;
     for (int c = 0; c < x->count; c++)
         for (int u = 0; u < x->use_count; u++) {
             const struct form_candidate *one = &x->candidates[c];
             if (!has(one->allowed, u))
                 continue;
-            each_level(p, one->levels, u, ask, &n);
+            ask_levels(p, levels_of(x, one, u, -1), u);
             for (int v = u + 1; v < x->use_count; v++)
                 if (has(one->allowed, v) && family_of(x, u) != family_of(x, v))
-                    *pair(p, class_item(p, u), class_item(p, v)) = true;
+                    ask(p, class_item(p, u), class_item(p, v));
         }
 }
 
@@ -259,7 +226,7 @@ static void need(struct pairs *p)
 static void each_pair(struct pairs *p, const struct row *r, int use,
                       pair_body *body, int *n)
 {
-    each_level(p, r->of->levels, use, body, n);
+    each_level(p, row_levels(p->x, r, use), use, body, n);
     for (int f = 0; f < FORM_FAMILIES; f++)
         if (r->use[f] >= 0 && r->use[f] != use)
             body(pair(p, class_item(p, r->use[f]), class_item(p, use)), n);
@@ -281,15 +248,37 @@ static bool row_works(const struct form_cover *x, const struct row *r,
     return x->works(x->context, r->of->what, uses);
 }
 
+/* Of uses that have not failed for this pair the one that gains most; of those
+ * that gain as much the one that has had fewer rows: which is first differs
+ * from one operation to another. */
+static bool is_better(const struct pairs *p, int use, int n, int other, int m)
+{
+    if (other < 0)
+        return n > m;
+    if (p->failed[use] != p->failed[other])
+        return p->failed[use] < p->failed[other];
+    if (n != m)
+        return n > m;
+    return p->rows[use] != p->rows[other] ? p->rows[use] < p->rows[other]
+                                          : p->order[use] < p->order[other];
+}
+
+/* Do values of an operand give way to others? */
+static bool replaces(const struct form_use *use)
+{
+    return use->operand >= 0 && (use->what->same || use->what->spread);
+}
+
 /* The use of a family that gains most, or -1. */
 static int best_use(struct pairs *p, const struct row *r, int family)
 {
     int best = -1, most = 0;
     for (int u = 0; u < p->x->use_count; u++) {
-        if ((int)family_of(p->x, u) != family || !has(r->of->allowed, u))
+        if ((int)family_of(p->x, u) != family || !has(r->of->allowed, u)
+            || (r->keeps && replaces(&p->x->uses[u])))
             continue;
         int n = gain(p, r, u);
-        if (n > most) {
+        if (n > 0 && is_better(p, u, n, best, most)) {
             most = n;
             best = u;
         }
@@ -343,20 +332,21 @@ static int next_use(const struct pairs *p, int item, int use)
     return one ? -1 : p->next_of[use];
 }
 
-/* Give the row a use for an item, if the case has one. */
-static bool take(struct pairs *p, struct row *r, int item)
+/* Give the row a use for an item, which meets a level unless that is -1, if the
+ * case has one. */
+static bool take(struct pairs *p, struct row *r, int item, int level)
 {
     const struct form_cover *x = p->x;
-    if (item < FORM_COVER_LEVELS)
-        return r->of->levels >> item & 1;
     int use = first_use(p, item);
     int *own = &r->use[family_of(x, use)];
     int best = -1, most = -1;
     for (; use >= 0; use = next_use(p, item, use)) {
         if (*own == use)
             return true;
+        if (level >= 0 && !(levels_of(x, r->of, use, -1) >> level & 1))
+            continue;
         int n = *own < 0 && has(r->of->allowed, use) ? gain(p, r, use) : -1;
-        if (n > most) {
+        if (n >= 0 && is_better(p, use, n, best, most)) {
             most = n;
             best = use;
         }
@@ -373,7 +363,10 @@ static bool start(struct pairs *p, const struct form_candidate *of, int a,
     *r = (struct row){.of = of};
     for (int f = 0; f < FORM_FAMILIES; f++)
         r->use[f] = -1;
-    return take(p, r, a) && take(p, r, b);
+    r->keeps = a < FORM_VALUES;
+    if (a < FORM_COVER_LEVELS)
+        return of->levels >> a & 1 && take(p, r, b, a);
+    return take(p, r, a, -1) && take(p, r, b, -1);
 }
 
 static int worth(struct pairs *p, const struct row *r)
@@ -384,35 +377,54 @@ static int worth(struct pairs *p, const struct row *r)
     return n;
 }
 
-/* A row for one pair: of the cases that can have it the one that adds most, the
- * cheapest of these, the first of these. */
+static void note_uses(const struct row *r, int counts[FORM_COVER_USES])
+{
+    for (int f = 0; f < FORM_FAMILIES; f++)
+        if (r->use[f] >= 0)
+            counts[r->use[f]]++;
+}
+
+/* Does a case that adds n pairs pay more than another? */
+static bool pays(const struct form_candidate *one, int n,
+                 const struct form_candidate *other, int m)
+{
+    int64_t a = n * (FORM_COVER_DATA + other->cost),
+            b = m * (FORM_COVER_DATA + one->cost);
+    return a > b || (a == b && one->cost < other->cost);
+}
+
+/* A row for one pair: of the cases that can have it the one that adds most for
+ * its cost, the first of these. */
 static bool make_row(struct pairs *p, int a, int b, struct row *best)
 {
     struct form_cover *x = p->x;
     struct form_uses uses;
+    memset(p->failed, 0, sizeof p->failed);
     for (int c = 0; c < x->count; c++)
-        x->candidates[c].tried = false;
+        x->candidates[c].tries = 0;
     for (int tries = 0; tries < TRIES; tries++) {
         int at = -1, most = 0;
         for (int c = 0; c < x->count; c++) {
             struct row r;
-            if (x->candidates[c].tried
+            if (x->candidates[c].tries == TRIES_OF_CASE
                 || !start(p, &x->candidates[c], a, b, &r))
                 continue;
             int n = worth(p, &r);
-            if (at < 0 || n > most
-                || (n == most
-                    && x->candidates[c].cost < x->candidates[at].cost)) {
+            if (at < 0
+                || pays(&x->candidates[c], n, &x->candidates[at], most)) {
                 at = c;
                 most = n;
             }
         }
         if (at < 0)
             return false;
-        x->candidates[at].tried = true;
+        x->candidates[at].tries++;
         start(p, &x->candidates[at], a, b, best);
-        if (row_works(x, best, &uses))
+        if (row_works(x, best, &uses)) {
+            memset(p->failed, 0, sizeof p->failed);
             return true;
+        }
+        note_uses(best, p->failed);
     }
     return false;
 }
@@ -430,11 +442,13 @@ void form_cover(struct form_cover *x)
             struct row r;
             if (!p->needed[a][b])
                 continue;
+            bool made = make_row(p, a, b, &r);
             p->needed[a][b] = false;
-            if (!make_row(p, a, b, &r))
+            if (!made)
                 continue;
             extend(p, &r);
             settle(p, &r);
+            note_uses(&r, p->rows);
             row_works(x, &r, &uses);
             x->give(x->context, r.of->what, &uses);
         }

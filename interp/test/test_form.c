@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Also form.c, form_apply.c, form_build.c, form_suit.c, form_control.c,
- * form_cover.c, form_data.c, form_value.c, formula_attribute.c.
+ * form_cover.c, form_cover_case.c, form_data.c, form_value.c,
+ * formula_attribute.c.
  */
 #include <stdio.h>
 #include <string.h>
@@ -239,18 +240,21 @@ static void give(void *context, void *what, const struct form_uses *uses)
     }
 }
 
-static void cover(struct covering *c)
+static void cover(struct covering *c, const char *deal)
 {
     static int origins[2] = {0, 1};
-    struct form_cover x = {
-        .arena = &arena, .works = works, .give = give, .context = c};
+    struct form_cover x = {.arena = &arena,
+                           .deal = deal,
+                           .works = works,
+                           .give = give,
+                           .context = c};
     struct status st = {STATUS_OK};
     for (int i = 0; i < CASES; i++) {
         struct test_case *t;
         case_make(&arena, stub_of(i), NULL, &limits, &t, &st);
         c->plain[i] = (struct form_case){t->program, t->input_count,
                                          t->inputs[0], origins};
-        form_cover_add(&x, &c->plain[i], &c->plain[i], &st);
+        form_cover_case_add(&x, &c->plain[i], &c->plain[i], &st);
     }
     form_cover(&x);
 }
@@ -271,13 +275,70 @@ static bool has_pair(const struct covering *c, const char *a, const char *b)
     return false;
 }
 
+/* Is there a row of that form in which the operand that it is about, or any,
+ * has that value? */
+static bool has_value(const struct covering *c, const char *form, int value)
+{
+    for (int i = 0; i < c->rows; i++)
+        for (int f = 0; f < FORM_FAMILIES; f++) {
+            const struct form_use *use = &c->given[i].of[f];
+            const struct form_case *plain = &c->plain[c->of[i]];
+            if (!use->what || strcmp(use->what->id, form) != 0)
+                continue;
+            for (int k = 0; k < plain->count; k++)
+                if ((use->operand < 0 || use->operand == k)
+                    && form_value_set(plain->inputs[k]) >> value & 1)
+                    return true;
+        }
+    return false;
+}
+
+/* What operations share: each has all values, and some of the other pairs. */
+static void check_shares(const struct covering *whole)
+{
+    static struct covering some[12];
+    enum {
+        SHARES = sizeof some / sizeof some[0]
+    };
+    bool fewer = true, values = true, differ = false;
+    for (int i = 0; i < SHARES; i++) {
+        const char *name = arena_printf(&arena, "Operation%d", i);
+        cover(&some[i], name);
+        fewer = fewer && some[i].rows < whole->rows;
+        differ = differ || some[i].rows != some[0].rows;
+        for (int v = 0; v < FORM_VALUES; v++)
+            values = values
+                     && has_value(&some[i], "scalars", v)
+                            == has_value(whole, "scalars", v)
+                     && has_value(&some[i], "scalar", v)
+                            == has_value(whole, "scalar", v);
+    }
+    OK(fewer && differ, "a share has fewer rows, and another one other rows");
+    OK(values, "each value is a scalar in every share");
+    OK(has_value(whole, "scalars", FORM_VALUE_INFINITY)
+           && !has_value(whole, "scalars", FORM_VALUE_AWKWARD),
+       "if a case has it");
+    int pairs = 0, nowhere = 0;
+    for (int i = 0; i < whole->rows; i++) {
+        const struct form_use *of = whole->given[i].of;
+        bool found = !of[FORM_PRODUCER].what || !of[FORM_CONSUMER].what;
+        pairs += !found;
+        for (int k = 0; k < SHARES && !found; k++)
+            found = has_pair(&some[k], of[FORM_PRODUCER].what->class,
+                             of[FORM_CONSUMER].what->class);
+        nowhere += !found;
+    }
+    OK(pairs > 10 && nowhere == 0,
+       "each of %d pairs is in one of %d shares: %d", pairs, SHARES, nowhere);
+}
+
 static void check_cover(void)
 {
     static struct covering one, other;
     const struct form_table *table;
     struct status st = {STATUS_OK};
-    cover(&one);
-    cover(&other);
+    cover(&one, NULL);
+    cover(&other, NULL);
     OK(one.rows == other.rows
            && memcmp(one.given, other.given, sizeof one.given) == 0,
        "the same rows each time: %d", one.rows);
@@ -308,6 +369,7 @@ static void check_cover(void)
     EQ_INT(missing, 0, "each of %d pairs that can be made is there: %s", pairs,
            first_pair);
     OK(!has_pair(&one, "order", "window"), "not two of one family");
+    check_shares(&one);
 }
 
 int main(void)

@@ -77,6 +77,7 @@ bool plan_form_array(const struct plan_forming *f, int64_t count,
     struct arena a = ARENA_INIT;
     struct form_cover x = {.arena = &a,
                            .each = each,
+                           .deal = each || count == 0 ? NULL : stubs[0]->op,
                            .works = works,
                            .give = give,
                            .context = (void *)(uintptr_t)f};
@@ -85,7 +86,7 @@ bool plan_form_array(const struct plan_forming *f, int64_t count,
         struct kept *k = arena_new(&a, struct kept, 1);
         k->stub = stubs[i];
         if (plain_case(&a, f, stubs[i], &k->plain))
-            good = form_cover_add(&x, &k->plain, k, st);
+            good = form_cover_case_add(&x, &k->plain, k, st);
     }
     if (good)
         form_cover(&x);
