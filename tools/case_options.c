@@ -9,6 +9,7 @@
 
 #include "interp/base/limits.h"
 #include "runner/plugin/custom_call.h"
+#include "tools/import.h"
 #include "tools/option.h"
 
 enum {
@@ -84,3 +85,8 @@ const struct argp_child case_options_limits[] = {
     {&case_options_limit, 0, NULL, 0}, {0}};
 const struct argp_child case_options[] = {
     {&case_options_limit, 0, NULL, 0}, {&case_options_custom, 0, NULL, 0}, {0}};
+const struct argp_child case_options_program[] = {
+    {&case_options_limit, 0, NULL, 0},
+    {&case_options_custom, 0, NULL, 0},
+    {&import_options, 0, NULL, 0},
+    {0}};

@@ -15,5 +15,11 @@ extern const struct argp_child case_options[];
 extern const struct argp_child case_options_limits[];
 /* The same one by one, for a list of a verb's own. */
 extern const struct argp case_options_limit, case_options_custom;
+/* The first, and the options of a program (tools/import.h), whose input is a
+ * struct import: state->child_inputs[CASE_OPTIONS_IMPORT]. */
+extern const struct argp_child case_options_program[];
+enum {
+    CASE_OPTIONS_IMPORT = 2
+};
 
 #endif

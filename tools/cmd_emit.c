@@ -13,12 +13,14 @@
 #include "interp/stablehlo/stablehlo.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
+#include "tools/import.h"
 #include "tools/option.h"
 #include "tools/walk.h"
 
 /* A text form: whether it can express the program, and its text. */
 struct text_form {
     const char *name, *comment; /* what begins a line of comment */
+    const char *filter; /* function that makes of all texts what is printed */
     bool (*text)(struct arena *a, const struct test_case *c, const char **text,
                  struct status *st);
 };
@@ -34,7 +36,8 @@ struct emit {
 };
 
 enum {
-    OPTION_FORM = 256
+    OPTION_FORM = 256,
+    OPTION_HLO
 };
 
 static bool text_stablehlo(struct arena *a, const struct test_case *c,
@@ -52,11 +55,17 @@ static bool text_program(struct arena *a, const struct test_case *c,
     return true;
 }
 
-static const struct text_form forms[] = {{"stablehlo", "//", text_stablehlo},
-                                         {"program", NULL, text_program}};
+static const struct text_form forms[] = {
+    {"stablehlo", "//", NULL, text_stablehlo},
+    {"hlo", "//", "run_hlo", text_stablehlo},
+    {"program", NULL, NULL, text_program}};
 
 static const struct argp_option options[] = {
-    {"as", 'a', "FORM", 0, "Text form: stablehlo or program (stablehlo)", 0},
+    {"as", 'a', "FORM", 0, "Text form: stablehlo, hlo or program (stablehlo)",
+     0},
+    {"hlo", OPTION_HLO, 0, 0,
+     "The same as --as hlo: XLA's own text, made by jaxlib of the StableHLO",
+     0},
     {"case", 'c', "GLOB", 0, "Only cases whose full name matches", 0},
     {"form", OPTION_FORM, "NAME", 0,
      "Write the programs in this form of spec/forms.json, several joined by +",
@@ -82,8 +91,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         e->form = find_form(argument);
         if (!e->form)
             argp_error(state,
-                       "unknown form '%s'; expected stablehlo or program",
+                       "unknown form '%s'; expected stablehlo, hlo or program",
                        argument);
+        return 0;
+    case OPTION_HLO:
+        e->form = find_form("hlo");
         return 0;
     case 'c':
         e->filter = option_glob(state, "case", argument);
@@ -110,9 +122,10 @@ static const struct argp argp = {
     "Print the programs of cases as text.\v"
     "As StableHLO, each program is preceded by its case's name and, if it is "
     "invalid, the error; the form program is one JSON document a line, which "
-    "a backend process receives (spec/protocol.md). A case that the text form "
-    "cannot express is reported with the reason on "
-    "standard error.\n\nExit status: 0 all programs printed, 1 some could not "
+    "a backend process receives (spec/protocol.md). HLO needs Python with "
+    "jaxlib (make jax, or $ASSAY_PYTHON). A case that the text form cannot "
+    "express is reported with the reason on standard error.\n\nExit status: 0 "
+    "all programs printed, 1 some could not "
     "be "
     "expressed, 2 usage error or invalid input.",
     case_options_limits,
@@ -169,6 +182,14 @@ static bool emit_file(struct emit *e, const struct folder_file *f)
     return good;
 }
 
+static bool emit_files(struct emit *e, const struct walk *walk)
+{
+    bool good = true;
+    for (int i = 0; good && i < walk->count; i++)
+        good = emit_file(e, &walk->files[i]);
+    return good;
+}
+
 int cmd_emit(int argc, char **argv)
 {
     struct emit e = {.form = &forms[0], .limits = LIMITS_DEFAULT};
@@ -182,10 +203,20 @@ int cmd_emit(int argc, char **argv)
         good = walk_add(&arena, &walk, e.paths[i], &st);
     if (!good)
         command_complain("emit", &st, NULL);
-    for (int i = 0; good && i < walk.count; i++)
-        good = emit_file(&e, &walk.files[i]);
+    int filtered = COMMAND_OK;
+    if (good && e.form->filter) {
+        struct import_filter filter;
+        good = import_filter_open(&arena, &filter, e.form->filter, &st);
+        if (!good)
+            command_complain("emit", &st, NULL);
+        else
+            good = emit_files(&e, &walk);
+        filtered = import_filter_close(&filter);
+    } else if (good) {
+        good = emit_files(&e, &walk);
+    }
     arena_free(&arena);
-    if (!good)
+    if (!good || filtered > COMMAND_FAILED)
         return COMMAND_USAGE;
     if (e.written + e.refused == 0) {
         if (e.filter)
@@ -199,5 +230,5 @@ int cmd_emit(int argc, char **argv)
         fprintf(stderr, "assay emit: standard output cannot be written\n");
         return COMMAND_BROKEN;
     }
-    return e.refused ? COMMAND_FAILED : COMMAND_OK;
+    return e.refused || filtered ? COMMAND_FAILED : COMMAND_OK;
 }

@@ -276,10 +276,6 @@ static const struct argp_option options[] = {
     {"json", OPTION_JSON, NULL, 0, "Print JSON (spec/eval-format.md)", 0},
     {"expect", OPTION_EXPECT, NULL, 0,
      "Print the result as a case's expect member", 0},
-    {"inputs", 'i', "FILE.npz", 0,
-     "Operands of a StableHLO program, in order, as numpy.savez writes them "
-     "(random numbers)",
-     0},
     {"form", OPTION_FORM, "NAME", 0,
      "Write the program in this form of spec/forms.json, several joined by + "
      "(that of --case)",
@@ -295,15 +291,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->limits;
+        state->child_inputs[CASE_OPTIONS_IMPORT] = &o->import;
         return 0;
     case 'c':
         o->only = arg;
         return 0;
     case 'p':
         o->profile_name = arg;
-        return 0;
-    case 'i':
-        o->import.inputs = arg;
         return 0;
     case OPTION_JSON:
         o->json = true;
@@ -326,12 +320,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!o->path)
-            argp_error(state, "expected a case file or a StableHLO program");
+            argp_error(state, "expected a case file or a program");
         if (import_is_program(o->path))
             o->import.file = o->path;
-        else if (o->import.inputs)
-            argp_error(state, "--inputs needs a StableHLO program (.mlir or "
-                              ".mlirbc); a case has its own inputs");
+        else if (import_given(&o->import))
+            argp_error(state,
+                       "%s needs a program (%s); a case has its own inputs",
+                       import_given(&o->import), import_names);
         if (o->json && o->expect)
             argp_error(state, "--json cannot be combined with --expect");
         return 0;
@@ -347,13 +342,12 @@ int cmd_eval(int argc, char **argv)
         parse,
         "FILE",
         "Evaluate the cases of a file exactly, and print each result with its "
-        "acceptance set. A StableHLO program (.mlir, .mlirbc) is imported "
-        "first, "
-        "as assay import does.\v"
+        "acceptance set. A program in StableHLO or HLO (.mlir, .mlirbc, "
+        ".hlo, .txt, .pb) is imported first, as assay import does.\v"
         "Each element is shown as decimal, hexadecimal float and bits.\n\n"
         "Exit status: 0 every case is as it expects, 1 a case differs, 2 usage "
         "error or invalid file, 3 a case could not be evaluated.",
-        case_options,
+        case_options_program,
         NULL,
         NULL};
     struct options o = {.limits = LIMITS_DEFAULT, .elements = 64};

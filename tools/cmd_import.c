@@ -1,23 +1,21 @@
-/* cmd_import.c - assay import: a program of StableHLO as a case file.
+/* cmd_import.c - assay import: a program of StableHLO or HLO as a case file.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <argp.h>
-#include <stdint.h>
 
 #include "interp/base/arena.h"
+#include "interp/base/limits.h"
+#include "interp/specification/spec.h"
 #include "tools/command.h"
 #include "tools/import.h"
 
 struct options {
-    const char *file, *inputs, *output, *python;
+    struct import import;
+    const char *output;
 };
 
 static const struct argp_option options[] = {
-    {"inputs", 'i', "FILE.npz", 0,
-     "Operands of the entry, in order, in a file that numpy.savez writes "
-     "(random numbers)",
-     0},
     {"output", 'o', "FILE.json", 0, "The case file (standard output)", 0},
     {"python", 'p', "PROGRAM", 0,
      "Python interpreter with jaxlib ($ASSAY_PYTHON, or that of `make jax`, or "
@@ -29,22 +27,22 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
-    case 'i':
-        o->inputs = text;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->import;
         return 0;
     case 'o':
         o->output = text;
         return 0;
     case 'p':
-        o->python = text;
+        o->import.python = text;
         return 0;
     case ARGP_KEY_ARG:
-        if (o->file)
+        if (o->import.file)
             argp_error(state, "expected one file");
-        o->file = text;
+        o->import.file = text;
         return 0;
     case ARGP_KEY_END:
-        if (!o->file)
+        if (!o->import.file)
             argp_error(state, "expected a file");
         return 0;
     default:
@@ -52,36 +50,47 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
+static int run(struct options *o, struct arena *a)
+{
+    const struct limits limits = LIMITS_DEFAULT;
+    struct status st = {STATUS_OK};
+    bool good = spec_load(&st) && import_open(a, &o->import, &st)
+                && import_check(a, &o->import, &limits, &st)
+                && import_write(&o->import, o->output, &st);
+    import_close(&o->import);
+    if (!good && st.text[0])
+        command_complain("import", &st, NULL);
+    return good                       ? COMMAND_OK
+           : st.code == STATUS_SYSTEM ? COMMAND_BROKEN
+                                      : COMMAND_USAGE;
+}
+
 int cmd_import(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&import_options, 0, NULL, 0},
+                                                 {0}};
     static const struct argp argp = {
         options,
         parse,
         "FILE",
-        "Write a program of StableHLO as a case file: text in the pretty or "
-        "the generic form, bytecode, or a portable artifact."
+        "Write a program as a case file: StableHLO as text in the pretty or "
+        "the generic form, bytecode, or a portable artifact; HLO as text or "
+        "as a serialized HloModuleProto or HloProto."
         "\vRejects, with its location, anything that the case format cannot "
-        "express. Needs Python with jaxlib (make jax, or pip install "
-        "jaxlib).\n\n"
+        "express. Several functions, and several modules with lines // ----- "
+        "between them, may be in one file. Needs Python with jaxlib (make jax, "
+        "or pip install jaxlib).\n\n"
         "Exit status: 0 success, 2 usage error, no jaxlib, or a program or an "
         "input that cannot be a case, 3 no room for the case file.",
-        NULL,
+        children,
         NULL,
         NULL};
-    struct options o = {NULL};
+    struct options o = {0};
+    struct arena arena = ARENA_INIT;
+    argp_err_exit_status = COMMAND_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
         return COMMAND_USAGE;
-    struct arena arena = ARENA_INIT, *a = &arena;
-    const char *arguments[8];
-    int n = 0;
-    if (o.inputs)
-        arguments[n++] = "--inputs", arguments[n++] = o.inputs;
-    if (o.output)
-        arguments[n++] = "--output", arguments[n++] = o.output;
-    arguments[n++] = "--";
-    arguments[n++] = o.file;
-    arguments[n] = NULL;
-    import_exec(a, o.python, (char **)(uintptr_t)arguments);
-    arena_free(a);
-    return COMMAND_USAGE;
+    int result = run(&o, &arena);
+    arena_free(&arena);
+    return result;
 }

@@ -60,10 +60,6 @@ static const struct argp_option options[] = {
      1},
     {"backend-option", KEY_BACKEND_OPTION, "KEY=VALUE", 0,
      "Option for the backend (repeatable)", 1},
-    {"inputs", 'i', "FILE.npz", 0,
-     "Operands of a StableHLO program, in order, as numpy.savez writes them "
-     "(random numbers)",
-     2},
     {"list", KEY_LIST, 0, 0, "Print the names of the cases and exit", 2},
     {"dry-run", KEY_DRY_RUN, 0, 0, "Read and count the cases and exit", 2},
     {"profile", KEY_PROFILE, "NAME|FILE", 0, "Profile to judge by (spec)", 3},
@@ -231,10 +227,9 @@ static void set_program(struct arguments *to, const char *text,
 {
     if (to->import.file || !import_is_program(text))
         argp_error(state,
-                   "unexpected argument: %s; expected at most one StableHLO "
-                   "program (.mlir or .mlirbc); case files are chosen with "
-                   "--cases and --filter",
-                   text);
+                   "unexpected argument: %s; expected at most one program "
+                   "(%s); case files are chosen with --cases and --filter",
+                   text, import_names);
     to->import.file = text;
 }
 
@@ -270,9 +265,9 @@ static void check_together(struct arguments *to, struct argp_state *state)
         o->sleep_ms = sleep_default(o);
     if (o->balance && !o->shard)
         argp_error(state, "--balance needs --shard");
-    if (to->import.inputs && !to->import.file)
-        argp_error(state, "--inputs needs a StableHLO program (.mlir or "
-                          ".mlirbc); a case has its own inputs");
+    if (import_given(&to->import) && !to->import.file)
+        argp_error(state, "%s needs a program (%s); a case has its own inputs",
+                   import_given(&to->import), import_names);
     if (to->import.file && o->plan.cases)
         argp_error(state, "--cases cannot be combined with a program");
     if (to->docs && !to->html)
@@ -289,6 +284,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->limits;
         state->child_inputs[2] = &to->choice;
+        state->child_inputs[3] = &to->import;
         return 0;
     case 'b':
         o->backend = text;
@@ -320,9 +316,6 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case KEY_COLOR:
         set_color(to, text, state);
         return 0;
-    case 'i':
-        to->import.inputs = text;
-        return 0;
     case ARGP_KEY_ARG:
         set_program(to, text, state);
         return 0;
@@ -350,6 +343,8 @@ static const char *rerun(struct arguments *x)
     } texts[] = {
         {"backend-option", o->backend_options, o->backend_options[0] != 0},
         {"inputs", x->import.inputs, x->import.inputs != NULL},
+        {"entry", x->import.entry, x->import.entry != NULL},
+        {"replicas", x->import.replicas, x->import.replicas != NULL},
         {"cases", o->plan.cases, o->plan.cases != NULL},
         {"profile", o->profile, strcmp(o->profile, "spec") != 0},
         {"tier", o->plan.tier,
@@ -481,13 +476,15 @@ int cmd_run(int argc, char **argv)
         {&case_options_limit, 0, NULL, 0},
         {&case_options_custom, 0, NULL, 0},
         {&plan_choice_argp, 0, NULL, 0},
+        {&import_options, 0, NULL, 0},
         {0}};
     static const struct argp argp = {
         options,
         parse,
         "[PROGRAM]",
-        "Run the cases on a backend and judge the results; or only a StableHLO "
-        "program (.mlir, .mlirbc), imported as assay import does.\v"
+        "Run the cases on a backend and judge the results; or only a program "
+        "in StableHLO or HLO (.mlir, .mlirbc, .hlo, .txt, .pb), imported as "
+        "assay import does.\v"
         "Exit status: 0 no case failed, 1 a case failed or none was judged, 2 "
         "usage error or invalid input, 3 the run itself failed, 71 out of "
         "memory, "

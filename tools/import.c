@@ -8,6 +8,8 @@
 #include "tools/import.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,25 +18,79 @@
 #include <unistd.h>
 
 #include "interp/base/folder.h"
+#include "interp/case/case.h"
+#include "report/whole_file.h"
+#include "tools/option.h"
 
 static const char code[] =
     "import sys\n"
     "try:\n"
-    "    from assay.__main__ import main\n"
+    "    from assay import command\n"
     "except ModuleNotFoundError as e:\n"
     "    print(f'assay import: {sys.executable} has no package {e.name}: '\n"
     "          'install the wheel (make wheel) there, or set $ASSAY_PYTHON '\n"
     "          'to a Python that has it', file=sys.stderr)\n"
     "    sys.exit(2)\n"
-    "main()\n";
+    "sys.exit(getattr(command, sys.argv.pop(1))(sys.argv[1:]))\n";
 
 enum {
-    ARGUMENTS_MAX = 14
+    REPLICAS_MOST = 65536,
+    ARGUMENTS_MAX = 20,
+    OPTION_ENTRY = 0x200,
+    OPTION_REPLICAS
 };
+
+static const char *const ends[] = {".mlir", ".mlirbc", ".hlo", ".txt", ".pb"};
+const char import_names[] = ".mlir, .mlirbc, .hlo, .txt or .pb";
+
+static const struct argp_option options[] = {
+    {"inputs", 'i', "FILE.npz", 0,
+     "Operands of a program in StableHLO or HLO, in order, as numpy.savez "
+     "writes them; they give dimensions without a bound their sizes (random "
+     "numbers)",
+     2},
+    {"entry", OPTION_ENTRY, "NAME", 0,
+     "Function of the program, MODULE::NAME in one of several modules (main, "
+     "or the first that is public)",
+     2},
+    {"replicas", OPTION_REPLICAS, "N", 0,
+     "Number of replicas of the program (as it says, or as many as its groups "
+     "of replicas name)",
+     2},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct import *i = state->input;
+    switch (key) {
+    case 'i':
+        i->inputs = text;
+        return 0;
+    case OPTION_ENTRY:
+        i->entry = text;
+        return 0;
+    case OPTION_REPLICAS:
+        option_number(state, "replicas", text, 1, REPLICAS_MOST);
+        i->replicas = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp import_options = {options, parse, NULL, NULL,
+                                    NULL,    NULL,  NULL};
+
+const char *import_given(const struct import *i)
+{
+    return i->inputs     ? "--inputs"
+           : i->entry    ? "--entry"
+           : i->replicas ? "--replicas"
+                         : NULL;
+}
 
 bool import_is_program(const char *path)
 {
-    static const char *const ends[] = {".mlir", ".mlirbc"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (folder_ends(path, ends[i]) && strcmp(path, ends[i]) != 0)
             return true;
@@ -60,10 +116,11 @@ static void find_package(struct arena *a, const char *own)
                path && *path ? arena_printf(a, "%s:%s", tree, path) : tree, 1);
 }
 
-void import_exec(struct arena *a, const char *python, char **arguments)
+void import_exec(struct arena *a, const char *python, const char *function,
+                 char **arguments)
 {
     const char *own = folder_own(a);
-    const char *all[ARGUMENTS_MAX] = {NULL, "-c", code, "import"};
+    const char *all[ARGUMENTS_MAX] = {NULL, "-c", code, function};
     if (!python)
         python = find_python(a, own);
     find_package(a, own);
@@ -98,18 +155,33 @@ static bool make_place(struct arena *a, struct import *i, struct status *st)
     return true;
 }
 
+/* Options with their values, the file, and a NULL. */
+static void list_arguments(const struct import *i, const char **to)
+{
+    const char *const pairs[][2] = {{"--output", i->path},
+                                    {"--places", i->places},
+                                    {"--inputs", i->inputs},
+                                    {"--entry", i->entry},
+                                    {"--replicas", i->replicas}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        if (pairs[k][1]) {
+            *to++ = pairs[k][0];
+            *to++ = pairs[k][1];
+        }
+    *to++ = "--";
+    *to++ = i->file;
+    *to = NULL;
+}
+
 bool import_open(struct arena *a, struct import *i, struct status *st)
 {
     int how = 0;
     TRY(make_place(a, i, st));
     pid_t child = fork();
     if (child == 0) {
-        const char *arguments[] = {"--output", i->path,    "--places",
-                                   i->places,  "--inputs", i->inputs,
-                                   "--",       i->file,    NULL};
-        if (!i->inputs)
-            memmove(arguments + 4, arguments + 6, 3 * sizeof *arguments);
-        import_exec(a, NULL, (char **)(uintptr_t)arguments);
+        const char *arguments[ARGUMENTS_MAX];
+        list_arguments(i, arguments);
+        import_exec(a, i->python, "run_import", (char **)(uintptr_t)arguments);
         _exit(2);
     }
     while (child > 0 && waitpid(child, &how, 0) < 0 && errno == EINTR)
@@ -123,8 +195,61 @@ bool import_open(struct arena *a, struct import *i, struct status *st)
     if (WIFSIGNALED(how))
         return FAIL(st, INPUT, "%s: its import was ended by signal %d (%s)",
                     i->file, WTERMSIG(how), strsignal(WTERMSIG(how)));
-    st->code = STATUS_INPUT;
+    st->code = WEXITSTATUS(how) == 3 ? STATUS_SYSTEM : STATUS_INPUT;
     return false;
+}
+
+bool import_check(struct arena *a, const struct import *i,
+                  const struct limits *limits, struct status *st)
+{
+    struct case_file *file;
+    struct test_case *made = NULL;
+    bool good = case_file_read(a, i->path, "program", limits, &file, st);
+    for (int k = 0; good && k < file->stub_count; k++) {
+        good = case_make(a, &file->stubs[k], NULL, limits, &made, st);
+        if (good && made->rejected) {
+            *st = made->rejection;
+            good = false;
+        }
+    }
+    if (good)
+        return true;
+    if (st->code == STATUS_SYSTEM) {
+        *st = (struct status){STATUS_OK};
+        return true;
+    }
+    import_place(a, i, st);
+    return false;
+}
+
+static bool copy(FILE *from, FILE *to)
+{
+    char room[1 << 16];
+    size_t n;
+    while ((n = fread(room, 1, sizeof room, from)) > 0)
+        if (fwrite(room, 1, n, to) != n)
+            return false;
+    return !ferror(from);
+}
+
+bool import_write(const struct import *i, const char *path, struct status *st)
+{
+    FILE *from = fopen(i->path, "r");
+    struct whole_file w;
+    bool good;
+    if (!from)
+        return FAIL(st, SYSTEM, "%s: %s", i->path, strerror(errno));
+    if (!path || strcmp(path, "-") == 0) {
+        good = copy(from, stdout) && fflush(stdout) == 0;
+        if (!good)
+            FAIL(st, SYSTEM, "standard output cannot be written: %s",
+                 strerror(errno));
+    } else {
+        good = whole_file_open(&w, path, st)
+               && whole_file_close(&w, copy(from, w.to), st);
+    }
+    fclose(from);
+    return good;
 }
 
 /* "POINTER TAB LINE:COLUMN TAB WHAT": the line of the innermost value that
@@ -172,4 +297,48 @@ void import_close(struct import *i)
     unlink(i->places);
     rmdir(i->folder);
     i->folder = NULL;
+}
+
+bool import_filter_open(struct arena *a, struct import_filter *f,
+                        const char *function, struct status *st)
+{
+    char *none[] = {NULL};
+    int ends_of[2];
+    *f = (struct import_filter){.out = dup(STDOUT_FILENO)};
+    if (f->out < 0 || pipe(ends_of) != 0)
+        return FAIL(st, SYSTEM, "no pipe can be made: %s", strerror(errno));
+    fcntl(f->out, F_SETFD, FD_CLOEXEC);
+    f->child = fork();
+    if (f->child == 0) {
+        dup2(ends_of[0], STDIN_FILENO);
+        close(ends_of[0]);
+        close(ends_of[1]);
+        import_exec(a, NULL, function, none);
+        _exit(2);
+    }
+    close(ends_of[0]);
+    if (f->child > 0) {
+        signal(SIGPIPE, SIG_IGN); /* the function says why it ends early */
+        dup2(ends_of[1], STDOUT_FILENO);
+    }
+    close(ends_of[1]);
+    return f->child > 0
+           || FAIL(st, SYSTEM, "no process can be started: %s",
+                   strerror(errno));
+}
+
+int import_filter_close(struct import_filter *f)
+{
+    int how = 0;
+    fflush(stdout);
+    clearerr(stdout);
+    dup2(f->out, STDOUT_FILENO);
+    close(f->out);
+    while (waitpid(f->child, &how, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFEXITED(how))
+        return WEXITSTATUS(how);
+    fprintf(stderr, "assay: the conversion was ended by signal %d (%s)\n",
+            WTERMSIG(how), strsignal(WTERMSIG(how)));
+    return 2;
 }

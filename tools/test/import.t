@@ -9,6 +9,7 @@
 import contextlib
 import json
 import os
+import random
 import re
 import sqlite3
 import subprocess
@@ -51,18 +52,18 @@ REFUSED = (
     (MAIN.format('%0 = "stablehlo.custom_call"(%x) {call_target_name = "f", '
                  "api_version = 4 : i32, backend_config = {a = 1 : i32}} : "
                  "(tensor<3xf32>) -> tensor<3xf32>\nreturn %0 : tensor<3xf32>"),
-     ":2:6: stablehlo.custom_call: backend_config = {a = 1 : i32} is not text"),
+     ":2:6: stablehlo.custom_call: backend_config: {a = 1 : i32} is not text"),
     ("func.func @main(%x: tensor<3x!quant.uniform<i8:f32, 0.5>>) -> "
      "tensor<3x!quant.uniform<i8:f32, 0.5>> {\n"
      "return %x : tensor<3x!quant.uniform<i8:f32, 0.5>>\n}\n",
-     ":1:1: func.func: no element type or encoding of Assay: "
-     "tensor<3x!quant.uniform<i8:f32, 0.5>>"),
+     ":1:1: func.func: argument 0: quantized types are not supported: "
+     "3x!quant.uniform<i8:f32, 0.5>"),
     (MAIN.format('%0 = "tosa.abs"(%x) : (tensor<3xf32>) -> tensor<3xf32>\n'
                  "return %0 : tensor<3xf32>"),
      ":2:6: tosa.abs: the case format has no such operation"),
     ("func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {\n"
      "return %x : tensor<*xf32>\n}\n",
-     ":1:1: func.func: found tensor<*xf32>, expected a tensor of known rank"),
+     ":1:1: func.func: argument 0: found tensor<*xf32>, expected a tensor of known rank"),
     (MAIN.format("%0 = call @main(%x) : (tensor<3xf32>) -> tensor<3xf32>\n"
                  "return %0 : tensor<3xf32>"),
      ":2:6: func.call: the function main calls itself"),
@@ -70,20 +71,13 @@ REFUSED = (
      + DEEP + "return %r : tensor<3xf32>\n}\n",
      ": regions or calls are nested too deeply"),
     ("this is no program\n", ":1:1: custom op 'this' is unknown"),
-    (b"\x7fELF\xd0", ": neither MLIR's bytecode nor text: byte 4 is not "
-     "UTF-8"),
+    (b"\x7fELF\xd0", ": neither MLIR's bytecode nor HLO nor text: byte 4 "
+     "is not UTF-8"),
     (b"ML\xefR", ": attempting to parse a byte at the end of the bytecode"),
     ("func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
      "return %x : tensor<?xf32>\n}\n",
-     ":1:1: func.func: a dimension without a bound: tensor<?xf32>"),
-    ("func.func @main(%x: tensor<3xf32>, %i: tensor<f32>) -> tensor<f32> {\n"
-     '%0 = "stablehlo.reduce"(%x, %i) ({\n'
-     "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
-     "  %1 = stablehlo.add %a, %i : tensor<f32>\n"
-     "  stablehlo.return %1 : tensor<f32>\n"
-     "}) {dimensions = array<i64: 0>} : (tensor<3xf32>, tensor<f32>) -> "
-     "tensor<f32>\nreturn %0 : tensor<f32>\n}\n",
-     ":4:8: stablehlo.add: a region that uses a value from outside"),
+     ":1:1: func.func: argument 0 is a tensor<?xf32>, with a dimension without "
+     "a bound: --inputs gives its size"),
     ("func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n"
      "return %x : tensor<2xf32>\n}\n", ":2:8: "),
     ("", "a module without a function"),
@@ -421,11 +415,102 @@ def check_places(folder):
     del ENVIRONMENT["TMPDIR"]
 
 
+REDUCED = MAIN.format(
+    '%0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : '
+    "tensor<1x2xi64>}> ({\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+    "%m = stablehlo.add %a, %b : tensor<f32>\n"
+    "stablehlo.return %m : tensor<f32>\n}) : (tensor<3xf32>) -> "
+    "tensor<3xf32>\nreturn %0 : tensor<3xf32>")
+OTHER = PRETTY.replace("main", "other").replace("2.0", "5.0")
+HLO = """HloModule t
+ENTRY e {
+  p = f32[3]{0} parameter(0)
+  ROOT r = f32[3]{0} negate(p)
+}
+"""
+
+
+def check_options(folder):
+    write(f"{folder}/reduced.mlir", REDUCED)
+    write(f"{folder}/two.mlir", PRETTY + OTHER)
+    write(f"{folder}/bug.hlo", HLO)
+    done = call(folder, "import", "reduced.mlir", "--replicas", "1", "-o",
+                "not.json")
+    ok(done.returncode == 2 and done.stderr.startswith(
+        "reduced.mlir:2:6: stablehlo.all_reduce: AllReduce: replica_groups has")
+       and done.stderr.count("\n") == 1
+       and not os.path.exists(f"{folder}/not.json"),
+       "what Assay would not read again is not written", done)
+    for arguments, count in ((["reduced.mlir"], 2),
+                             (["reduced.mlir", "--replicas", "2"], 2)):
+        done = call(folder, "eval", *arguments, "--json")
+        made = json.loads(done.stdout)["cases"][0]
+        ok(len(made.get("replicas", ())) == count,
+           f"{arguments}: {count} replicas", done)
+    notice = "assay import: two.mlir: imported 'main' of 2 functions; " \
+        "--entry chooses another: other\n"
+    for arguments, first, said in (([], 3, notice),
+                                   (["--entry", "other"], 6, "")):
+        done = call(folder, "eval", "two.mlir", "-i", "good.npz", "--json",
+                    *arguments)
+        made = json.loads(done.stdout)["cases"][0]["replicas"][0][0]
+        ok(float(made["elements"][0]["value"]) == first
+           and done.stderr == said, f"entry: {arguments}", done)
+    done = call(folder, "run", "two.mlir", "--entry", "other", "-i",
+                "good.npz", "-b", f"{os.path.dirname(ASSAY)}/backends/evil/"
+                "flip_bit.so", "--database", "two.db")
+    ok(done.returncode == 1 and "--entry other" in done.stdout,
+       "the reproducer names the entry", done)
+    done = call(folder, "run", "bug.hlo", "-i", "good.npz", "--database",
+                "hlo.db")
+    ok(done.returncode == 0 and "1 cases: 1 pass" in done.stdout,
+       "run of a program in HLO", done)
+    done = call(folder, "import", "bug.hlo", "-o", "bug.json")
+    done = call(folder, "emit", "--hlo", "bug.json")
+    ok(done.returncode == 0 and done.stdout.startswith(
+        "// bug/bug\nHloModule ") and " negate(" in done.stdout, "and back",
+       done)
+    write(f"{folder}/again.hlo", done.stdout)
+    done = call(folder, "eval", "again.hlo", "-i", "good.npz", "--json")
+    made = json.loads(done.stdout)["cases"][0]["replicas"][0][0]
+    ok([float(e["value"]) for e in made["elements"]] == [-1, -2, 0.5],
+       "and again", done)
+    for arguments, text in (
+            (["import", "two.mlir", "--entry", "third"],
+             "two.mlir: no function 'third': main, other\n"),
+            (["run", "--entry", "x"], "--entry needs a program (.mlir"),
+            (["eval", "x.json", "--replicas", "2"], "--replicas needs a "),
+            (["eval", "two.mlir", "--replicas", "0"], "--replicas"),
+            (["emit", "--as", "hlos", "bug.json"], "expected stablehlo, hlo "
+             "or program")):
+        done = call(folder, *arguments)
+        ok(done.returncode == 2 and text in done.stderr, text.strip(), done)
+
+
+def check_mutated(folder):
+    """Bytecode cut short, and with other bytes: one line, and no signal."""
+    with open(f"{folder}/artifact.mlirbc", "rb") as f:
+        whole = f.read()
+    seed = int(os.environ.get("ASSAY_SEED") or random.randrange(2**32))
+    chosen, other = random.Random(seed), []
+    for i in range(int(os.environ.get("ASSAY_MUTATIONS") or 12)):
+        at = chosen.randrange(4, len(whole))
+        made = whole[:at] if i % 2 else whole[:at] + bytes(
+            [chosen.randrange(256)]) + whole[at + 1:]
+        with open(f"{folder}/mutated.mlirbc", "wb") as f:
+            f.write(made)
+        done = call(folder, "import", "mutated.mlirbc", "-o", "mutated.json")
+        if done.returncode not in (0, 2) or "Traceback" in done.stderr \
+                or done.returncode and done.stderr.count("\n") != 1:
+            other.append(done)
+    ok(not other, f"mutations of bytecode, seed {seed}", other[:2])
+
+
 def check_usage(folder):
     for arguments, text in (
-            (["run", "-i", "x.npz"], "--inputs needs a StableHLO program"),
+            (["run", "-i", "x.npz"], "--inputs needs a program"),
             (["eval", "x.json", "-i", "x.npz"],
-             "--inputs needs a StableHLO program"),
+             "--inputs needs a program"),
             (["run", "a.mlir", "b.mlir"], "unexpected argument: b.mlir"),
             (["run", "Add/rules"], "unexpected argument: Add/rules"),
             (["run", "a.mlir", "--cases", "."], "--cases cannot be combined")):
@@ -494,6 +579,8 @@ def main():
         check_refused(folder)
         check_model(folder)
         check_direct(folder)
+        check_options(folder)
+        check_mutated(folder)
         check_places(folder)
         check_models(folder)
         check_function(folder)

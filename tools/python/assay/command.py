@@ -5,34 +5,49 @@ SPDX-License-Identifier: Apache-2.0
 import os
 import pathlib
 import sys
+from typing import Sequence
 
 #: What `make wheel` puts beside the package: bin, lib, share.
 NATIVE = pathlib.Path(__file__).resolve().parent / "native"
 
 
-def run_import() -> None:
-    """assay import, which is written in Python."""
+def _need_jaxlib(verb: str, error: ModuleNotFoundError) -> int:
+    if (error.name or "").partition(".")[0] not in ("jaxlib", "ml_dtypes"):
+        raise error
+    print(f"assay {verb}: {sys.executable} has no {error.name}, whose MLIR "
+          "bindings read StableHLO: make jax, or pip install jaxlib",
+          file=sys.stderr)
+    return 2
+
+
+def run_import(arguments: Sequence[str]) -> int:
+    """assay import, of which the command reads the case again."""
     try:
         from assay import import_command
     except ModuleNotFoundError as e:
-        if (e.name or "").partition(".")[0] not in ("jaxlib", "ml_dtypes"):
-            raise
-        print(f"assay import: {sys.executable} has no {e.name}, whose MLIR "
-              "bindings read StableHLO: make jax, or pip install jaxlib",
-              file=sys.stderr)
-        sys.exit(2)
-    sys.exit(import_command.main(sys.argv[2:]))
+        return _need_jaxlib("import", e)
+    return import_command.main(arguments)
+
+
+def run_hlo(_: Sequence[str]) -> int:
+    """assay emit --hlo: what comes in as StableHLO leaves as HLO."""
+    try:
+        from assay import hlo
+    except ModuleNotFoundError as e:
+        return _need_jaxlib("emit", e)
+    return hlo.main()
 
 
 def main() -> None:
-    """Become the command; only a package without it returns."""
-    if sys.argv[1:2] == ["import"]:
-        run_import()
+    """Become the command; without it, only import works."""
     command = NATIVE / "bin/assay"
-    if not command.is_file():
-        sys.exit("assay: this package was installed without the command; "
-                 "build and install a wheel with `make wheel`")
-    os.execv(command, [str(command), *sys.argv[1:]])
+    if command.is_file():
+        os.environ.setdefault("ASSAY_PYTHON", sys.executable)
+        os.execv(command, [str(command), *sys.argv[1:]])
+    if sys.argv[1:2] == ["import"]:
+        sys.exit(run_import(sys.argv[2:]))
+    sys.exit("assay: this package was installed without the command; "
+             "build and install a wheel with `make wheel`")
 
 
 if __name__ == "__main__":

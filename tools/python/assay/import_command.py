@@ -80,6 +80,8 @@ def make_case(module: importer.Module, name: str, why: str,
         "id": name, "why": why, "inputs": inputs,
         "module": {"computations": module.computations,
                    "entry": module.entry}}
+    if module.policies:
+        case["policies"] = module.policies
     if module.replicas * module.partitions > 1:
         case.update(inputs=[inputs] * (module.replicas * module.partitions),
                     replicas=module.replicas, partitions=module.partitions)
@@ -135,16 +137,31 @@ def write(text: str, path: Optional[str]) -> None:
             os.unlink(part)
 
 
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) <= 65536:
+        raise argparse.ArgumentTypeError(
+            f"found '{text}', expected a number from 1 to 65536")
+    return int(text)
+
+
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="assay import", description="Write a program of StableHLO (text, "
-        "bytecode, or a portable artifact) as a case file.", epilog="Without "
+        "bytecode, or a portable artifact) or HLO (text, or a serialized "
+        "module) as a case file.", epilog="Without "
         "--inputs the inputs are random numbers. Exit status: 0 success, 2 "
         "the program or an input cannot be expressed as a case, or usage "
         "error, 3 no room for the case file.")
     parser.add_argument("file", metavar="FILE", help="- is standard input")
     parser.add_argument("-i", "--inputs", metavar="FILE.npz",
-                        help="operands of the entry, in order (numpy.savez)")
+                        help="operands of the entry, in order (numpy.savez); "
+                        "they give dimensions without a bound their sizes")
+    parser.add_argument("-e", "--entry", metavar="NAME",
+                        help="the function to import, MODULE::NAME in one of "
+                        "several modules (main, or the first public one)")
+    parser.add_argument("-r", "--replicas", metavar="N", type=_count,
+                        help="number of replicas (that of the module, or as "
+                        "many as its groups of replicas name)")
     parser.add_argument("-o", "--output", metavar="FILE.json",
                         help="the case file (default: standard output)")
     # For messages of assay eval and assay run (tools/import.c).
@@ -156,7 +173,8 @@ def main(arguments: Sequence[str]) -> int:
         arrays = read_arrays(chosen.inputs) if chosen.inputs else None
         stem = re.sub(r"[^a-z0-9._-]+", "-",
                       pathlib.Path(chosen.file).stem.lower()).strip("-._")
-        module = importer.import_program(data, chosen.file)
+        module = importer.import_program(data, chosen.file, chosen.entry,
+                                         arrays, chosen.replicas)
         case = make_case(module, stem or "imported",
                          f"imported from {chosen.file}", arrays)
     except OSError as e:
@@ -166,6 +184,8 @@ def main(arguments: Sequence[str]) -> int:
     except (ValueError, Refused) as e:
         print(f"assay import: {e}", file=sys.stderr)
         return 2
+    for notice in module.notices:
+        print(f"assay import: {notice}", file=sys.stderr)
     output = chosen.output
     try:
         write(json.dumps(case, indent=1) + "\n", output)

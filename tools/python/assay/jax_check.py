@@ -23,7 +23,7 @@ from jax.extend.backend import get_backend
 from jaxlib import xla_client
 from jaxlib.mlir.dialects import func
 
-from assay import importer, library, mlir, reference
+from assay import importer, library, mlir, reference, sources
 from assay.mlir import Refused, ir
 
 
@@ -95,7 +95,7 @@ def check(function: Callable[..., Any], args: Sequence[Any],
         module = ir.Module.parse(text)
         whole, why, program = None, "", None
         try:
-            program = importer.Module(module, "the function")
+            program = importer.Module(sources.of_module(module, "the function"))
             whole = _judge(program, program.computations[program.entry],
                            inputs, results, profile)
         except (Refused, library.EvaluationError,
@@ -130,7 +130,8 @@ def _find_first(module: ir.Module, inputs: Sequence[np.ndarray],
     others: List[Tuple[str, str]] = []
     try:
         values.update(zip(made, _run_all(module, inputs)))
-        program = importer.Module(module, "the function", whole=False)
+        program = importer.Module(sources.of_module(module, "the function"),
+                                  whole=False)
     except (Refused, jax.errors.JaxRuntimeError) as e:
         return None, 0, (("main", str(e).splitlines()[0]),)
     judged = 0
@@ -163,7 +164,8 @@ def _judge_alone(module: ir.Module, index: int, inputs: Sequence[np.ndarray],
     block = _entry(copy)
     op = _steps(block)[index]
     try:
-        program = importer.Module(copy, "the function", whole=False)
+        program = importer.Module(sources.of_module(copy, "the function"),
+                                  whole=False)
         taken, computation = program.step(op)
         for value in taken:
             value.replace_all_uses_with(

@@ -26,6 +26,10 @@ try:
     from jaxlib.mlir.dialects import sdy  # shardings, which JAX writes
 except ImportError:  # earlier versions
     sdy = None
+try:
+    from jaxlib.mlir.dialects import mhlo  # what HLO has and StableHLO lacks
+except ImportError:
+    mhlo = None
 
 
 class Refused(Exception):
@@ -44,31 +48,28 @@ def context() -> ir.Context:
     chlo.register_dialect(made)
     if sdy:
         sdy.register_dialect(made)
+    if mhlo:
+        mhlo.register_mhlo_dialect(made)
     # An operation or type of another dialect is refused by name.
     made.allow_unregistered_dialects = True
     made.enable_multithreading(False)  # it would make threads for each
     return made
 
 
-def parse(data: bytes) -> ir.Module:
-    """A module in any form, in the current context: text, bytecode, or a
-    portable artifact, which is bytecode of the dialect vhlo."""
-    if not data.startswith(b"ML\xefR"):
-        return ir.Module.parse(data.decode())
-    # What is wrong is in the second exception; the first prints it, too.
-    silent = ir.Context.current.attach_diagnostic_handler(lambda _: True)
-    try:
-        return stablehlo.deserialize_portable_artifact(ir.Context.current,
-                                                       data)
-    except Exception:  # of a class that depends on jaxlib's version
-        pass
-    finally:
-        silent.detach()
-    return ir.Module.parse(data)
+def is_tuple(type_: ir.Type) -> bool:
+    return str(type_).startswith("tuple<")
+
+
+def elements(type_: ir.Type) -> List[ir.Type]:
+    """Of a tuple."""
+    made = ir.TupleType(type_)
+    return [made.get_type(i) for i in range(made.num_types)]
 
 
 def shape_text(type_: ir.Type) -> str:
-    """"f32[2,<=3]", "token[]"."""
+    """"f32[2,<=3]", "token[]", "(f32[2], s32[])"."""
+    if is_tuple(type_):
+        return f"({', '.join(map(shape_text, elements(type_)))})"
     shape = types.parse_mlir(str(type_))
     if shape is None:
         return "token[]"
@@ -95,6 +96,8 @@ def matrix(attribute: ir.Attribute) -> List[List[int]]:
 
 
 def ints(attribute: ir.Attribute) -> List[int]:
+    if isinstance(attribute, ir.DenseI32ArrayAttr):
+        return [int(x) for x in ir.DenseI32ArrayAttr(attribute)]
     if isinstance(attribute, ir.DenseI64ArrayAttr):
         return [int(x) for x in ir.DenseI64ArrayAttr(attribute)]
     return [int(x) for x in ir.DenseIntElementsAttr(attribute)]
@@ -128,8 +131,10 @@ def accuracy(attribute: ir.Attribute) -> Any:
 def numbers(attribute: ir.Attribute, members: Dict[str, dict]) -> dict:
     """Dimension numbers: members that are not printed have no dimension."""
     text = str(attribute)
-    if text.startswith("#stablehlo.conv<"):
-        conv = stablehlo.ConvDimensionNumbers(attribute)
+    dialect = re.match(r"#(\w+)\.conv<", text)
+    if dialect:
+        conv = {"stablehlo": stablehlo, "mhlo": mhlo}[dialect[1]] \
+            .ConvDimensionNumbers(attribute)
         got = {name: getattr(conv, name) for name in members}
         return {k: v if isinstance(v, int) else list(v)
                 for k, v in got.items()}
@@ -143,19 +148,49 @@ def numbers(attribute: ir.Attribute, members: Dict[str, dict]) -> dict:
     return made
 
 
+def text(attribute: ir.Attribute) -> str:
+    """Of a string; the bindings take any bytes for UTF-8."""
+    if not isinstance(attribute, ir.StringAttr):
+        raise Refused(f"{shown(attribute)} is not text")
+    try:
+        made = ir.StringAttr(attribute).value_bytes.decode()
+    except UnicodeDecodeError as e:
+        raise Refused(f"its text is not UTF-8 at byte {e.start}") from None
+    if "\0" in made:
+        raise Refused(f"its text has a NUL at byte {made.index(chr(0))}")
+    return made
+
+
+def named(attributes: Any) -> Dict[str, ir.Attribute]:
+    """An operation's attributes, or a dictionary's."""
+    return {n: attributes[n] for n in (getattr(a, "name", a)
+                                       for a in attributes)}
+
+
+def shown(value: Any) -> str:
+    """An attribute or a type in a message."""
+    try:
+        made = str(value)
+    except (RuntimeError, UnicodeDecodeError):  # not UTF-8
+        return "what is not UTF-8"
+    return made if len(made) <= 120 else f"{made[:117]}..."
+
+
 def plain(attribute: ir.Attribute) -> Any:
-    """An attribute of a composite as JSON."""
+    """An attribute of a composite as JSON.  The decomposition is the meaning,
+    so what JSON cannot say is kept as MLIR's text."""
     if isinstance(attribute, ir.BoolAttr):
         return ir.BoolAttr(attribute).value
     if isinstance(attribute, ir.IntegerAttr):
         return ir.IntegerAttr(attribute).value
     if isinstance(attribute, ir.StringAttr):
-        return ir.StringAttr(attribute).value
+        return text(attribute)
     if isinstance(attribute, ir.DictAttr):
-        return {a.name: plain(a.attr) for a in ir.DictAttr(attribute)}
+        return {name: plain(a) for name, a in
+                named(ir.DictAttr(attribute)).items()}
     if isinstance(attribute, ir.DenseIntElementsAttr):
         return ints(attribute)
-    raise LookupError(f"no JSON for the attribute {attribute}")
+    return re.sub(r'["\\]', "'", shown(attribute))
 
 
 #: By form; the others depend on more than the attribute.
@@ -169,7 +204,7 @@ DECODE = {
     "groups": groups,
     "name": word,
     "names": lambda a: [word(x) for x in ir.ArrayAttr(a)],
-    "string": lambda a: ir.StringAttr(a).value,
+    "string": text,
     "number": number,
     "accuracy": accuracy,
     "object": plain,
@@ -178,43 +213,73 @@ DECODE = {
 
 # ---- Constants ---------------------------------------------------------------
 
-def literal(op: ir.Operation) -> dict:
+_DENSE = re.compile(r"value = dense<(.*?)> : tensor<", re.S)
+_RESOURCE = re.compile(r"value = dense_resource<([^>]*)> : ")
+#: Resources of a module, by name, as MLIR prints them.
+Resources = Dict[str, str]
+
+
+def resources(text_: str) -> Resources:
+    """Of a module's text: what stands after it."""
+    tail = text_[text_.rfind("{-#"):] if "{-#" in text_ else ""
+    return dict(re.findall(r'([\w.$-]+|"[^"]*"): "0x([0-9A-Fa-f]*)"', tail))
+
+
+def literal(op: ir.Operation, blobs: Resources) -> dict:
     """A literal with every bit of a constant.  Of the printed form, because the
     bindings have no class for each element type."""
     shape_of = shape_text(op.results[0].type)
     shape = types.parse_shape(shape_of)
-    text = op.get_asm(print_generic_op_form=True, use_local_scope=True)
-    match = re.search(r"value = dense<(.*)> : tensor<.*>\}>? : \(\) ->", text,
-                      re.S)
+    printed = op.get_asm(print_generic_op_form=True, use_local_scope=True)
+    resource = _RESOURCE.search(printed)
+    if resource:
+        return {"shape": shape_of, "hex": _blob(resource[1], blobs, shape)}
+    match = _DENSE.search(printed)
     if not match:
-        raise LookupError(f"a constant that is not dense: {text}"[:200])
+        raise LookupError(f"a constant that is not dense: {printed}"[:200])
     if shape.dtype == "pred" and '"' in match[1]:  # packed, in some versions
         values = np.array(ir.DenseIntElementsAttr(op.attributes["value"]))
         return {"shape": shape_of, "data": values.astype(bool).tolist()}
     if 0 in shape.dims:
         return {"shape": shape_of, "data": np.empty(shape.dims).tolist()}
     if match[1].startswith('"0x'):
-        return {"shape": shape_of, "hex": match[1][3:-1].lower()}
+        data = match[1][3:-1].lower()
+        one = len(data) == 2 * shape.numpy.itemsize  # of all elements
+        return {"shape": shape_of,
+                "hex": data * int(np.prod(shape.dims)) if one else data}
     if match[1].startswith("["):
         return {"shape": shape_of, "data": _elements(match[1], shape.dtype)}
-    return {"shape": shape_of, "splat": _element(match[1], shape.dtype)}
+    return {"shape": shape_of, "splat": element(match[1], shape.dtype)}
 
 
-def _element(text: str, dtype: str) -> Any:
+def _blob(name: str, blobs: Resources, shape: types.Shape) -> str:
+    """The bytes of a resource, after four that give its alignment.  Elements
+    narrower than a byte take one each."""
+    if name not in blobs:
+        raise Refused(f"dense_resource<{name}>: no data in the module")
+    data = blobs[name][8:].lower()
+    size = types.byte_count(shape)
+    if len(data) != 2 * size:
+        raise Refused(f"dense_resource<{name}>: {len(data) // 2} bytes, "
+                      f"expected {size}")
+    return data
+
+
+def element(text_: str, dtype: str) -> Any:
     """MLIR's hexadecimal of a float is its bits."""
-    if text.startswith("("):
-        return [_element(part.strip(), dtype) for part in
-                text[1:-1].split(",")]
-    if text.startswith("0x") and dtype[0] not in "su":
-        return f"bits:{text[2:].lower()}"
+    if text_.startswith("("):
+        return [element(part.strip(), dtype) for part in
+                text_[1:-1].split(",")]
+    if text_.startswith("0x") and dtype[0] not in "su":
+        return f"bits:{text_[2:].lower()}"
     if dtype == "pred":
-        return text == "true"
-    return int(text, 0) if dtype[0] in "su" else text
+        return text_ == "true"
+    return int(text_, 0) if dtype[0] in "su" else text_
 
 
-def _elements(text: str, dtype: str) -> Any:
+def _elements(text_: str, dtype: str) -> Any:
     """Nested lists of elements."""
-    tokens = re.findall(r"\[|\]|\([^)]*\)|[^\s,\[\]()]+", text)
+    tokens = re.findall(r"\[|\]|\([^)]*\)|[^\s,\[\]()]+", text_)
     stack: List[list] = [[]]
     for token in tokens:
         if token == "[":
@@ -223,5 +288,5 @@ def _elements(text: str, dtype: str) -> Any:
             done = stack.pop()
             stack[-1].append(done)
         else:
-            stack[-1].append(_element(token, dtype))
+            stack[-1].append(element(token, dtype))
     return stack[0][0]

@@ -1,0 +1,549 @@
+"""One operation of MLIR as instructions of a case.
+
+SPDX-License-Identifier: Apache-2.0
+
+Operations and attributes are found by the names that spec/ops gives them in
+StableHLO (tables.json); definitions.py has those that are others here.
+importer.py walks the operations.
+"""
+import re
+from typing import Any, Dict, List, Optional, Sequence
+
+from assay import definitions, mlir, regions, types
+from assay.mlir import Refused, ir
+from assay.types import OPERATIONS
+
+#: Attributes without a meaning for the result, or that others repeat.
+_IGNORED = {"api_version", "compare_type", "comparison_direction",
+            "rng_distribution", "has_side_effect", "operand_layouts",
+            "result_layouts", "output_operand_aliases", "layout",
+            "called_computations", "custom_call_schedule", "algorithm",
+            "xla_shape", "output_operand_aliasing", "fusion_kind",
+            "operandSegmentSizes", "resultSegmentSizes"}
+#: What these say when they say nothing.
+_EMPTY = {"false", "[]", '""', "{}"}
+
+
+def snake(name: str) -> str:
+    """"AllReduce" as all_reduce."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+_SPELLED: Dict[str, List[str]] = {}
+for _name, _row in OPERATIONS.items():
+    _SPELLED.setdefault(_row.get("stablehlo"), []).append(_name)
+_BUILTIN = {_name: _row["builtin"] for _name, _row in OPERATIONS.items()
+            if "builtin" in _row}
+
+
+def find_operation(op: ir.Operation) -> str:
+    """The operation of spec/ops; of several the most general one."""
+    names = _SPELLED.get(spelling(op), [])
+    if not names:
+        raise Refused("the case format has no such operation")
+    attributes = op.attributes
+    if "comparison_direction" in attributes:
+        total = "compare_type" in attributes \
+            and mlir.word(attributes["compare_type"]) == "TOTALORDER"
+        return mlir.word(attributes["comparison_direction"]).capitalize() \
+            + ("TotalOrder" if total else "")
+    if "rng_distribution" in attributes:
+        return "Rng" + mlir.word(attributes["rng_distribution"]).capitalize()
+    if "call_target_name" in attributes:
+        target = mlir.text(attributes["call_target_name"])
+        for name in names:
+            if snake(name) == target:
+                return name
+        names = [n for n in names
+                 if "call_target_name" in OPERATIONS[n]["attributes"]]
+    return max(names, key=lambda n: len(OPERATIONS[n]["attributes"]))
+
+
+def find_builtin(op: ir.Operation) -> Optional[str]:
+    """The computation of two scalars that applies it."""
+    try:
+        return _BUILTIN.get(find_operation(op))
+    except Refused:
+        return None
+
+
+class Instruction:
+    """One operation on its way into a body."""
+
+    def __init__(self, body, op: ir.Operation) -> None:
+        self.body, self.op = body, op
+        self.name = spelling(op)
+        self.operands, self.results = list(op.operands), list(op.results)
+        # A constant's attribute may have no class in the bindings.
+        self.there = {} if self.name in _CONSTANTS \
+            else mlir.named(op.attributes)
+        self.here: Dict[str, Any] = {}
+        self.extra: List[ir.Value] = []  # scalars that the region uses
+        self.extension: Optional[regions.Extension] = None
+
+    def write(self) -> None:
+        special = _SPECIAL.get(self.name)
+        defined = definitions.find(self.name)
+        if self.name in definitions.NOTES:
+            return
+        if self.is_identity():
+            self.give(self.body.name(self.operands[0]))
+        elif special:
+            special(self)
+        elif defined:
+            defined(self)
+        else:
+            self.plain()
+
+    def is_identity(self) -> bool:
+        return self.name in definitions.IDENTITIES \
+            or self.name == "stablehlo.custom_call" \
+            and mlir.text(self.there["call_target_name"]) \
+            in definitions.IDENTITY_CALLS and len(self.operands) == 1 \
+            and self.operands[0].type == self.results[0].type
+
+    def plain(self) -> None:
+        self.ours = find_operation(self.op)
+        if self.ours == "RaggedAllToAll":  # there the output comes second
+            order = (0, 2, 3, 1, 4, 5)
+            self.operands = [self.operands[i] for i in order]
+            self.there = mlir.named(ir.DictAttr(self.there["backend_config"]))
+        self.find_extra()
+        self.read_attributes()
+        names = self.promoted([self.body.name(v) for v in self.operands])
+        if self.ours in _EACH and len(names) > 1:
+            for name, result in zip(names, self.results):
+                self.body.names[result] = self.body.add(self.ours, [name],
+                                                        **self.here)
+        else:
+            self.put(self.extended(names))
+
+    def spelled(self, name: str) -> str:
+        """The operation of spec/ops with this name in StableHLO."""
+        return _SPELLED[name][0]
+
+    def give(self, name: str) -> None:
+        """The one result has this name."""
+        self.body.names[self.results[0]] = name
+
+    def put(self, names: Sequence[str]) -> None:
+        """The instruction, and the elements of its result."""
+        made = self.body.add(self.ours, names, **self.here)
+        if self.results:
+            several = self.extra and (not self.extension
+                                      or self.extension.results)
+            self.body.scatter(made, self.results, bool(several))
+
+    # ---- Operands ----------------------------------------------------------
+
+    def find_extra(self) -> None:
+        """Values from outside that a region uses, and cannot make again."""
+        captured = list(dict.fromkeys(
+            v for r in self.op.regions for v in regions.find_captured(r)
+            if not regions.is_fixed(v)))
+        if captured and self.name in regions.EXTENSIONS:
+            regions.check_scalars(captured)
+            self.extra = captured
+            self.extension = regions.EXTENSIONS[self.name]
+
+    def extended(self, names: List[str]) -> List[str]:
+        """With arrays of the scalars that the region uses from outside."""
+        if not self.extra:
+            return names
+        last = self.extension.groups - 1
+        made = []
+        for part, value in regions.extend(names, self.extension, self.extra):
+            if part < 0:
+                made.append(value)
+            elif part == last and self.extension.scalar:
+                made.append(self.body.name(value))
+            else:
+                at = 0 if part == 0 else -1
+                dims = types.parse_mlir(str(self.operands[at].type)).dims
+                made.append(self.body.add(
+                    "BroadcastInDim", [self.body.name(value)],
+                    out_dim_size=list(dims), broadcast_dimensions=[]))
+        return made
+
+    def promoted(self, names: List[str]) -> List[str]:
+        """A reduction may have a wider type than its operands."""
+        if self.name not in _PROMOTING:
+            return names
+        count, made = len(self.results), list(names)
+        for k, value in enumerate(self.operands):
+            if self.name == "stablehlo.scatter" and k == count:
+                continue  # the indices
+            after = self.name == "stablehlo.scatter" and k > count
+            result = self.results[(k - after) % count]
+            there, here = (types.parse_mlir(str(v.type))
+                           for v in (value, result))
+            if there.dtype != here.dtype:
+                made[k] = self.body.add("ConvertElementType", [names[k]],
+                                        new_element_type=here.dtype)
+        return made
+
+    # ---- Attributes --------------------------------------------------------
+
+    def read_attributes(self) -> None:
+        own_regions = iter(self.op.regions)
+        for name, row in OPERATIONS[self.ours]["attributes"].items():
+            derive = _DERIVED.get(name)
+            theirs = row.get("stablehlo", name).partition(" ")[0]
+            form = row.get("form", "computation")
+            if derive:
+                derive(self, name)
+            elif form == "computation":
+                self.here[name] = self.computation(own_regions)
+            elif form == "padding-config":
+                self.padding_config(name)
+            elif theirs in self.there:
+                self.here[name] = self.decode(row, form, theirs)
+            elif name in _ABSENT and "default" not in row \
+                    and not row.get("optional"):
+                self.here[name] = _ABSENT[name](self.window_rank())
+        self.check_left()
+
+    def decode(self, row: dict, form: str, theirs: str) -> Any:
+        value = self.there.pop(theirs)
+        try:
+            if form == "dimension-numbers":
+                return mlir.numbers(value, row["members"])
+            made = mlir.DECODE[form](value)
+        except Refused as e:
+            raise Refused(f"{theirs}: {e}") from None
+        return f"RNG_{made}" if form == "name" \
+            and f"RNG_{made}" in row["names"] else made
+
+    def window_rank(self) -> int:
+        """How many dimensions the window has."""
+        if "window_dimensions" in self.op.attributes:
+            return len(mlir.ints(self.op.attributes["window_dimensions"]))
+        return max(0, len(types.parse_mlir(str(self.operands[0].type)).dims)
+                   - 2)
+
+    def check_left(self) -> None:
+        """Attributes that an operation has by its definition must be known;
+        others are notes, without a meaning here."""
+        for name, value in self.there.items():
+            shown = mlir.shown(value)
+            if name not in _IGNORED and "." not in name \
+                    and shown not in _EMPTY and self.is_own(name) \
+                    and (name, shown) != ("is_stable", "true"):
+                raise Refused(f"the attribute {name} = {shown}")
+
+    def is_own(self, name: str) -> bool:
+        view = type(self.op.opview)
+        return hasattr(view, name) and not hasattr(ir.OpView, name)
+
+    def padding_config(self, name: str) -> None:
+        sides = ("edge_padding_low", "edge_padding_high", "interior_padding")
+        columns = [mlir.ints(self.there.pop(s)) for s in sides]
+        self.here[name] = [dict(zip(sides, row)) for row in zip(*columns)]
+
+    def computation(self, own_regions) -> str:
+        for callee in ("callee", "decomposition"):
+            if callee in self.there:
+                name = ir.FlatSymbolRefAttr(self.there.pop(callee)).value
+                return self.body.module.function(name, self.body.scope)
+        return self.region(next(own_regions))
+
+    def region(self, region: ir.Region) -> str:
+        """A computation of a region, and of the scalars that it uses."""
+        block, body = region.blocks[0], self.body.inner()
+        arguments = list(block.arguments)
+        if not self.extra:
+            for a in arguments:
+                body.take([a])
+        elif self.extension.pairs:
+            for a in [*arguments, *(x for v in self.extra for x in (v, v))]:
+                body.take([a], again=True)
+        else:
+            made = regions.extend(
+                arguments, self.extension._replace(between=0), self.extra)
+            for _, a in made:
+                body.take([a], again=True)
+        returned = body.run(block)
+        builtin = regions.find_builtin(block, returned, find_builtin)
+        if builtin and not self.extra:
+            return builtin
+        kept = self.extra if self.extra and self.extension.returned else []
+        return body.module.add(body.finish([*returned, *kept]))
+
+    def state(self, region: ir.Region, kept: Sequence[ir.Value]) -> str:
+        """A computation of one parameter: the region's arguments, and what the
+        loop uses from outside; kept: of this, what it returns, too."""
+        block, body = region.blocks[0], self.body.inner()
+        body.take([*block.arguments, *self.extra])
+        returned = body.run(block)
+        return body.module.add(body.finish([*returned, *kept]))
+
+    def shapes(self, name: str) -> None:
+        """StableHLO says by types what is an attribute here."""
+        kinds = [v.type for v in self.results]
+        if OPERATIONS[self.ours].get("tuple_result") == "always":
+            kinds = kinds[-1:]
+        self.here[name] = mlir.joined_shape(kinds)
+
+    def result(self) -> types.Shape:
+        return types.parse_mlir(str(self.results[0].type))
+
+    def preferred(self, name: str) -> None:
+        kinds = {types.parse_mlir(str(v.type)).dtype
+                 for v in (*self.operands[:2], *self.results)}
+        if len(kinds) > 1:
+            self.here[name] = self.result().dtype
+
+    def shard_count(self, name: str) -> None:
+        """How much smaller or larger the result is; of no elements, as many
+        as a group has members."""
+        pairs = zip(types.parse_mlir(str(self.operands[0].type)).dims,
+                    self.result().dims)
+        ratios = [max(p) // min(p) for p in pairs if 0 not in p]
+        rows = mlir.matrix(self.there["replica_groups"])
+        self.here[name] = max(ratios) if 0 not in self.result().dims \
+            else len(rows[0])
+
+    def channel(self, name: str) -> None:
+        handle = self.there.pop("channel_handle", None)
+        if handle is not None:
+            self.here[name] = int(re.search(r"handle = (\d+)", str(handle))[1])
+        elif name in self.there:
+            self.here[name] = ir.IntegerAttr(self.there.pop(name)).value
+
+    # ---- Operations that differ --------------------------------------------
+
+    def constant(self) -> None:
+        self.ours = "Constant"
+        self.here["literal"] = self.body.module.literal(self.op)
+        self.put([])
+
+    def loop(self) -> None:
+        """What its regions use from outside is state that does not change."""
+        self.ours = "While"
+        self.extra = list(dict.fromkeys(
+            v for r in self.op.regions for v in regions.find_captured(r)
+            if not regions.is_fixed(v)))
+        condition, step = self.op.regions
+        self.here = {"condition": self.state(condition, []),
+                     "body": self.state(step, self.extra)}
+        self.put([self.body.join([*self.operands, *self.extra])])
+
+    def conditional(self) -> None:
+        """A branch takes what it uses from outside as its operand."""
+        self.ours = "Conditional"
+        names, operands = [], [self.body.name(self.operands[0])]
+        for region in self.op.regions:
+            captured = regions.find_captured(region)
+            body = self.body.inner()
+            body.take(captured)
+            names.append(body.module.add(
+                body.finish(body.run(region.blocks[0]))))
+            operands.append(self.body.join(captured))
+        if self.name == "stablehlo.if":
+            self.here = dict(zip(("true_computation", "false_computation"),
+                                 names))
+        else:
+            self.here = {"branch_computations": names}
+        self.put(operands)
+
+    def rng(self) -> None:
+        """The shape is an operand there."""
+        self.ours = find_operation(self.op)
+        self.body.absorbed.append(self.body.name(self.operands.pop()))
+        self.read_attributes()
+        self.put([self.body.name(v) for v in self.operands])
+
+    def dot_general(self) -> None:
+        """With an algorithm, the operands are rounded to its types first, and
+        sums are of its type of accumulation; several components of each, and
+        TF32, are what the policy precision.default allows."""
+        text = str(self.there.get("algorithm", ""))
+        if not text:
+            self.plain()
+            return
+        found = dict(re.findall(r"(\w+) = (\w+)", text))
+        if found.get("allow_imprecise_accumulation") == "true":
+            raise Refused("its algorithm allows imprecise accumulation, which "
+                          "has no bound")
+        kinds = [types.OF_MLIR.get(found[f"{k}_type"], found[f"{k}_type"])
+                 for k in ("lhs_precision", "rhs_precision", "accumulation")]
+        several = found["num_primitive_operations"] != "1"
+        names, own = [], [types.parse_mlir(str(v.type)).dtype
+                          for v in self.operands]
+        for value, kind, dtype in zip(self.operands, kinds, own):
+            name = self.body.name(value)
+            names.append(name if several or kind in ("tf32", dtype) else
+                         self.body.add("ConvertElementType", [name],
+                                       new_element_type=kind))
+        self.ours = "DotGeneral"
+        self.read_attributes()
+        if several or "tf32" in kinds:
+            self.here["precision_config"] = ["DEFAULT", "DEFAULT"]
+            self.body.module.policies["precision.default"] = "tf32"
+        else:
+            self.here["precision_config"] = ["HIGHEST", "HIGHEST"]
+        self.here["preferred_element_type"] = kinds[2]
+        made = self.body.add(self.ours, names, **self.here)
+        result = self.result().dtype
+        self.give(made if result == kinds[2] else self.body.add(
+            "ConvertElementType", [made], new_element_type=result))
+
+    def fusion(self) -> None:
+        """Or a named computation: a call of its region."""
+        self.ours = "Call"
+        self.here = {"computation": self.region(list(self.op.regions)[0])}
+        self.put([self.body.name(v) for v in self.operands])
+
+    def manual(self) -> None:
+        raise Refused("its body is the program of one device, whose sizes "
+                      "and collectives depend on the mesh")
+
+    def top_k(self) -> None:
+        """HLO's has another order, too."""
+        self.ours = "TopK"
+        largest = self.there.pop("largest", None)
+        self.read_attributes()
+        if largest is not None:
+            self.here["largest"] = ir.BoolAttr(largest).value
+        self.put([self.body.name(self.operands[0])])
+
+    def infeed(self) -> None:
+        self.ours = "Infeed"
+        arrays, token = self.results[:-1], self.results[-1]
+        self.results = arrays
+        self.read_attributes()
+        made = self.body.add(self.ours, [self.body.name(self.operands[0])],
+                             **self.here)
+        data = self.body.add("GetTupleElement", [made], index=0)
+        if arrays:
+            self.body.scatter(data, arrays)
+        self.body.names[token] = self.body.add("GetTupleElement", [made],
+                                               index=1)
+
+    def outfeed(self) -> None:
+        self.ours = "Outfeed"
+        arrays, token = self.operands[:-1], self.operands[-1]
+        self.read_attributes()
+        self.put([self.body.join(arrays), self.body.name(token)])
+
+    def send(self) -> None:
+        """Its token is that of SendDone here."""
+        self.ours = "Send"
+        if len(self.operands) != 2:
+            raise Refused("of more than one array")
+        self.read_attributes()
+        made = self.body.add("Send", [self.body.name(v) for v in self.operands],
+                             **self.here)
+        self.body.names[self.results[0]] = self.body.add(
+            "SendDone", [made], **self.here)
+
+    def recv(self) -> None:
+        """Its results are those of RecvDone here."""
+        self.ours = "Recv"
+        if len(self.results) != 2:
+            raise Refused("of more than one array")
+        data, token = self.results
+        self.results = [data]
+        self.read_attributes()
+        made = self.body.add("Recv", [self.body.name(self.operands[0])],
+                             **self.here)
+        done = self.body.add("RecvDone", [made],
+                             channel_id=self.here["channel_id"])
+        for i, value in enumerate((data, token)):
+            self.body.names[value] = self.body.add("GetTupleElement", [done],
+                                                   index=i)
+
+    def dynamic_reshape(self) -> None:
+        """The sizes are scalars here, one vector there."""
+        self.ours = "DynamicReshape"
+        result, vector = self.result(), self.operands[1]
+        sizes = self.scalars(vector)
+        if sizes is None:
+            whole = self.body.name(vector)
+            sizes = [self.body.add("Reshape", [self.body.add(
+                "Slice", [whole], start_indices=[i], limit_indices=[i + 1])],
+                new_sizes=[]) for i in range(len(result.dims))]
+        self.here = {"new_size_bounds": list(result.dims),
+                     "dims_are_dynamic": list(result.dynamic)}
+        self.put([self.body.name(self.operands[0]), *sizes])
+
+    def scalars(self, vector: ir.Value) -> Optional[List[str]]:
+        """Of which a vector is made by nothing but reshape and concatenate."""
+        def operands(value, name):
+            owner = value.owner
+            return list(owner.operation.operands) \
+                if not isinstance(owner, ir.Block) \
+                and owner.operation.name == name else []
+        parts = operands(vector, "stablehlo.concatenate")
+        sizes = [x for p in parts for x in operands(p, "stablehlo.reshape")]
+        if len(sizes) < max(1, len(parts)) or any(
+                types.parse_mlir(str(s.type)).dims for s in sizes):
+            return None
+        self.body.absorbed += [self.body.name(v) for v in (vector, *parts)]
+        return [self.body.name(s) for s in sizes]
+
+
+def _dims(instruction: Instruction, name: str) -> None:
+    instruction.here[name] = list(instruction.result().dims)
+
+
+def _constant(value: Any):
+    def derive(instruction, name):
+        instruction.here[name] = value
+    return derive
+
+
+#: Attributes that StableHLO states by types, or not at all.
+_DERIVED = {
+    "shape": Instruction.shapes,
+    "shape_with_layout": lambda i, n: i.here.update(
+        {n: mlir.joined_shape([v.type for v in i.operands[:-1]])}),
+    "new_element_type": lambda i, n: i.here.update({n: i.result().dtype}),
+    "out_dim_size": _dims,
+    "new_sizes": _dims,
+    "preferred_element_type": Instruction.preferred,
+    "shard_count": Instruction.shard_count,
+    "channel_id": Instruction.channel,
+    "largest": _constant(True),
+}
+#: StableHLO's default of what the case format requires, by the window's rank.
+_ABSENT = {
+    **{name: lambda n: [1] * n for name in (
+        "window_strides", "base_dilations", "window_dilations",
+        "lhs_dilation", "rhs_dilation")},
+    "padding": lambda n: [[0, 0]] * n,
+    "window_reversal": lambda n: [False] * n,
+    "lower": lambda n: False,
+}
+#: Of several operands there, one instruction for each here.
+_EACH = {"AllToAll"}
+#: Their operands may be of a narrower type than their result.
+_PROMOTING = {f"stablehlo.{name}" for name in (
+    "reduce", "reduce_window", "all_reduce", "reduce_scatter", "scatter",
+    "select_and_scatter")}
+_CONSTANTS = {"stablehlo.constant", "chlo.constant", "arith.constant",
+              "sdy.constant"}
+_SPECIAL = {
+    **{name: Instruction.constant for name in _CONSTANTS},
+    "stablehlo.while": Instruction.loop,
+    "stablehlo.if": Instruction.conditional,
+    "stablehlo.case": Instruction.conditional,
+    "stablehlo.rng": Instruction.rng,
+    "stablehlo.infeed": Instruction.infeed,
+    "stablehlo.outfeed": Instruction.outfeed,
+    "stablehlo.send": Instruction.send,
+    "stablehlo.recv": Instruction.recv,
+    "stablehlo.dynamic_reshape": Instruction.dynamic_reshape,
+    "stablehlo.dot_general": Instruction.dot_general,
+    "chlo.top_k": Instruction.top_k,
+    "mhlo.fusion": Instruction.fusion,
+    "sdy.named_computation": Instruction.fusion,
+    "sdy.manual_computation": Instruction.manual,
+}
+_DIALECT = regions.dialect_names(
+    [*filter(None, _SPELLED), *_SPECIAL, *definitions.DEFINED])
+
+
+def spelling(op: ir.Operation) -> str:
+    """An operation's name in StableHLO or CHLO, if it has one there."""
+    return _DIALECT.get(op.name, op.name)

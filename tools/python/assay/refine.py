@@ -1,0 +1,173 @@
+"""Sizes for dimensions that have none, and operations of earlier versions.
+
+SPDX-License-Identifier: Apache-2.0
+
+StableHLO's own passes propagate the sizes of the inputs, make operations with
+a constant shape the static ones, and replace deprecated operations.  A program
+that needs neither is left as it is.
+"""
+import re
+from typing import Dict, List, Optional, Tuple
+
+import numpy as np
+
+from assay import mlir, sources, types
+from assay.mlir import Refused, ir, stablehlo
+
+try:
+    from jaxlib.mlir import passmanager
+except ImportError:
+    passmanager = None
+
+#: What a pass makes another operation of.
+_DYNAMIC = {f"stablehlo.{name}" for name in (
+    "dynamic_broadcast_in_dim", "dynamic_conv", "dynamic_gather",
+    "dynamic_iota", "dynamic_pad", "real_dynamic_slice")}
+_DEPRECATED = {f"stablehlo.{name}" for name in (
+    "broadcast", "create_token", "cross-replica-sum", "dot")}
+_REFINE = "stablehlo-refine-shapes", \
+    "func.func(stablehlo-canonicalize-dynamism)", \
+    "func.func(stablehlo-check-shape-assertions)"
+_DEPRECATE = "func.func(stablehlo-legalize-deprecated-ops{" \
+    "fail-on-unused=false})"
+
+
+def is_unbounded(type_: ir.Type) -> bool:
+    """Has it a dimension without a size and without a bound?"""
+    text = str(type_)
+    if "?" not in text:
+        return False
+    try:
+        types.parse_mlir(text)
+    except LookupError as e:
+        return "without a bound" in str(e)
+    return False
+
+
+class _Survey:
+    """What a function and those that it calls contain."""
+
+    def __init__(self, program: sources.Program, function: sources.Function
+                 ) -> None:
+        self.program = program
+        self.reached = {function.key: function}
+        self.operations: set = set()
+        self.unbounded = False
+        self.walk(function, function.op)
+
+    def walk(self, function: sources.Function, op: ir.Operation) -> None:
+        self.operations.add(op.name)
+        for name in ("callee", "decomposition"):
+            if name in op.attributes:
+                self.call(function, op.attributes[name])
+        self.unbounded |= any(is_unbounded(v.type) for v in op.results)
+        for region in op.regions:
+            for block in region.blocks:
+                self.unbounded |= any(is_unbounded(a.type)
+                                      for a in block.arguments)
+                for inner in block.operations:
+                    self.walk(function, inner.operation)
+
+    def call(self, function: sources.Function, callee: ir.Attribute) -> None:
+        name = ir.FlatSymbolRefAttr(callee).value
+        key = f"{function.module}::{name}" if function.module else name
+        found = self.program.functions.get(key)
+        if found and found.op and key not in self.reached:
+            self.reached[key] = found
+            self.walk(found, found.op)
+
+
+def refine(program: sources.Program, function: sources.Function,
+           arrays: Optional[Dict[str, np.ndarray]]
+           ) -> Tuple[sources.Program, sources.Function]:
+    """The program as it is, or one of this function, which is its main."""
+    survey = _Survey(program, function)
+    passes: List[str] = []
+    if survey.operations & _DEPRECATED:
+        passes.append(_DEPRECATE)
+    if survey.unbounded or survey.operations & _DYNAMIC:
+        found = _types(program, function, arrays)
+        if found:
+            passes.append(f"stablehlo-refine-arguments{{types={found}}}")
+        passes += _REFINE
+    if not passes:
+        return program, function
+    if passmanager is None or not hasattr(stablehlo,
+                                          "register_stablehlo_passes"):
+        raise Refused(f"{program.where}: dimensions without a size need a "
+                      "newer jaxlib")
+    stablehlo.register_stablehlo_passes()
+    copy = ir.Module.parse(function.op.parent.operation.get_asm(
+        enable_debug_info=True) if function.op.parent else "")
+    _keep_only(copy, survey, function)
+    _run(copy, passes, program.where)
+    made = sources.Program(program.where)
+    made.columns, made.kept = program.columns, [copy, *program.kept]
+    made.add_module(copy.operation, "")
+    return made, made.functions["main"]
+
+
+def _types(program: sources.Program, function: sources.Function,
+           arrays: Optional[Dict[str, np.ndarray]]) -> str:
+    """Those of the arguments, with the sizes of the arrays; "" if they have
+    all their sizes."""
+    arguments = list(function.op.regions[0].blocks[0].arguments)
+    missing = [i for i, a in enumerate(arguments) if is_unbounded(a.type)]
+    if not missing:
+        return ""
+    if arrays is None:
+        place = re.search(r'"-":(\d+):(\d+)', str(function.op.location))
+        at = f":{place[1]}:{place[2]}" if place else ""
+        raise Refused(
+            f"{program.where}{at}: {function.op.name}: argument {missing[0]} "
+            f"is a {arguments[missing[0]].type}, with a dimension without a "
+            "bound: --inputs gives its size")
+    if len(arrays) != len(arguments):
+        raise Refused(f"found {len(arrays)} arrays of input, expected "
+                      f"{len(arguments)}")
+    return ",".join(_type(a.type, name, array) for a, (name, array)
+                    in zip(arguments, arrays.items()))
+
+
+def _type(type_: ir.Type, name: str, array: np.ndarray) -> str:
+    text = str(type_)
+    if not is_unbounded(type_):
+        return text
+    sizes, element = re.fullmatch(r"tensor<((?:[\d?]+x)*)(\w+)(?:, .*)?>",
+                                  text).groups()
+    if len(sizes.split("x")) - 1 != array.ndim:
+        raise Refused(f"{name}: found {array.ndim} dimensions, expected {text}")
+    return f"tensor<{''.join(f'{n}x' for n in array.shape)}{element}>"
+
+
+def _keep_only(copy: ir.Module, survey: _Survey, function: sources.Function
+               ) -> None:
+    """What the function needs; it becomes the main function."""
+    kept = {f.name for f in survey.reached.values()}
+    for op in list(copy.body.operations):
+        name = mlir.text(op.operation.attributes["sym_name"]) \
+            if "sym_name" in op.operation.attributes else ""
+        if op.operation.name != "func.func" or name not in kept:
+            op.operation.erase()
+        elif name == function.name:
+            op.operation.attributes["sym_name"] = ir.StringAttr.get("main")
+            if "sym_visibility" in op.operation.attributes:
+                del op.operation.attributes["sym_visibility"]
+
+
+def _run(module: ir.Module, passes: List[str], where: str) -> None:
+    said: List[str] = []
+    silent = ir.Context.current.attach_diagnostic_handler(
+        lambda d: said.append(f"{d.location}: {d.message}") or True)
+    try:
+        for name in passes:
+            passmanager.PassManager.parse(f"builtin.module({name})").run(
+                module.operation)
+    except (ir.MLIRError, RuntimeError, ValueError) as e:
+        text = said[0] if said else str(e)
+        place = re.search(r'"-":(\d+):(\d+)\)?:? ?(.*)', text)
+        raise Refused(f"{where}:{place[1]}:{place[2]}: {place[3]}"[:400] if
+                      place else f"{where}: {text.splitlines()[0]}"[:400]
+                      ) from None
+    finally:
+        silent.detach()

@@ -1,0 +1,775 @@
+#!/usr/bin/python3
+# programs.t - what programs in StableHLO and HLO may say, and what they mean.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# Each program is imported and evaluated; expected results are worked out here in
+# NumPy, on numbers that every step keeps exact.  A generator leaves out and puts
+# in what a program may leave out.  Needs `make jax`, and is skipped by name
+# without it.
+import itertools
+import os
+import random
+import sys
+
+ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
+sys.path.insert(0, f"{ROOT}/tools/test")
+sys.path.insert(0, f"{ROOT}/tools/python")
+from tap import finish, ok  # noqa: E402
+
+JAX = f"{ROOT}/build/jax/bin/python"
+if not os.path.exists(JAX):
+    ok(True, "programs in StableHLO and HLO # SKIP make jax was not run")
+    finish()
+    sys.exit()
+if os.path.realpath(sys.prefix) != os.path.realpath(f"{ROOT}/build/jax"):
+    os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
+        os.environ.get("B", "build") + "/libassay.so"))
+    os.execv(JAX, [JAX, *sys.argv])
+
+import numpy as np  # noqa: E402
+
+from assay import import_command, importer, library, mlir, types  # noqa: E402
+
+X = np.float32([1, -2, 4, 3])
+Y = np.float32([8, 5, -1, 2])
+M = np.arange(6, dtype=np.float32).reshape(2, 3)
+I = np.int32([7, -3, 2**31 - 1, -2**31])
+J = np.int32([5, 11, 2, -1])
+
+
+def main_of(body, arguments, result, more=""):
+    """A module with this function, whose operations give %r."""
+    listed = ", ".join(f"%{n}: {t}" for n, t in arguments)
+    return f"func.func @main({listed}) -> {result} {{\n{body}\n" \
+        f"return %r : {result}\n}}\n{more}"
+
+
+def tensor(array):
+    sizes = "".join(f"{n}x" for n in array.shape)
+    return f"tensor<{sizes}{types.parse_shape(shape_of(array)).dtype}>" \
+        .replace("s32", "i32").replace("s64", "i64").replace("pred", "i1") \
+        .replace("s8", "i8").replace("u32", "ui32").replace("u64", "ui64")
+
+
+def shape_of(array):
+    sizes = ",".join(map(str, array.shape))
+    return f"{types.dtype_name(array.dtype)}[{sizes}]"
+
+
+def evaluate(text, inputs, where="p.mlir", **options):
+    """The results of each replica, in a row, and the module."""
+    arrays = {f"i{k}": a for k, a in enumerate(inputs)}
+    module = importer.import_program(
+        text if isinstance(text, bytes) else text.encode(), where,
+        arrays=arrays, **options)
+    case = import_command.make_case(module, "c", "w", arrays)["cases"][0]
+    del case["id"], case["why"]
+    with library.Evaluation(module.operation(), case) as e:
+        made = [np.frombuffer(t.data, types.DTYPES[t.dtype]).reshape(t.dims)
+                for t in e.outputs() if t is not None]
+    return made, module
+
+
+def check(name, text, inputs, expected, **options):
+    try:
+        made, _ = evaluate(text, inputs, **options)
+    except (mlir.Refused, library.InvalidProgram,
+            library.EvaluationError) as e:
+        ok(False, name, e)
+        return
+    ok(len(made) == len(expected) and all(
+        m.dtype == np.asarray(x).dtype and m.shape == np.asarray(x).shape
+        and (m.view(np.uint8) == np.ascontiguousarray(x).view(np.uint8)).all()
+        if m.ndim else m.tobytes() == np.asarray(x).tobytes()
+        for m, x in zip(made, expected)), name, (made, expected))
+
+
+def simple(name, body, inputs, expected, more="", **options):
+    """A program of one result; its operands are %x, %y, %z, %w."""
+    arguments = [(n, tensor(a)) for n, a in zip("xyzw", inputs)]
+    check(name, main_of(body, arguments, tensor(expected), more), inputs,
+          [expected], **options)
+
+
+# ---- What says nothing of values ---------------------------------------------
+
+F4 = "tensor<4xf32>"
+ADD = f"%r = stablehlo.add %x, %y : {F4}"
+
+
+def check_notes():
+    for attribute in ('mhlo.sharding = "{replicated}"', "someattr",
+                      "enzyme.x = [1, 2.5]", 'jax.note = "\\22"',
+                      "frontend = {a = 1 : i32}"):
+        simple(f"a note: {attribute}",
+               f"%r = stablehlo.add %x, %y {{{attribute}}} : {F4}", [X, Y],
+               X + Y)
+        simple(f"of a constant: {attribute}",
+               f"%c = stablehlo.constant {{{attribute}}} "
+               f"dense<[1.0, 2.0, 0.5, -0.0]> : {F4}\n"
+               f"%r = stablehlo.add %x, %c : {F4}", [X],
+               X + np.float32([1, 2, .5, -0.0]))
+    mesh = 'sdy.mesh @mesh = <["a"=2]>\n'
+    shard = '<@mesh, [{"a"}]>'
+    for op in (f"sdy.sharding_constraint %s {shard}",
+               f"sdy.reshard %s {shard}"):
+        simple(op, f"%s = stablehlo.add %x, %y : {F4}\n%r = {op} : {F4}",
+               [X, Y], X + Y, mesh)
+    text = mesh + main_of(ADD, [("x", f"{F4} {{sdy.sharding = #sdy.sharding"
+                                 f"{shard}}}"), ("y", F4)], F4)
+    for counts in ("", "mhlo.num_partitions = 2 : i32, "):
+        whole = f"module attributes {{{counts}jax.x = 1 : i32}} {{\n{text}\n}}"
+        check(f"a global program is one partition: {counts}", whole, [X, Y],
+              [X + Y])
+    simple("an annotation as a custom call",
+           '%r = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = '
+           f'"{{replicated}}"}} : ({F4}) -> {F4}', [X], X)
+    simple("a composite's attributes may be any",
+           '%r = stablehlo.composite "my.op" %x {composite_attributes = '
+           '{a = 1.5 : f32, b = [1, "x"], c = dense<1.0> : tensor<2xf32>, '
+           f'd = f32}}, decomposition = @f}} : ({F4}) -> {F4}', [X], X + X,
+           f"func.func private @f(%a: {F4}) -> {F4} {{\n%0 = stablehlo.add "
+           f"%a, %a : {F4}\nreturn %0 : {F4}\n}}\n")
+
+
+def check_constants():
+    resource = '{-#\n  dialect_resources: {\n    builtin: {\n      ' \
+        'blob: "0x040000000000803F00000040"\n    }\n  }\n#-}\n'
+    two = np.float32([1, 2])
+    check("a dense_resource", "func.func @main() -> tensor<2xf32> {\n"
+          "%0 = stablehlo.constant dense_resource<blob> : tensor<2xf32>\n"
+          "return %0 : tensor<2xf32>\n}\n" + resource, [], [two])
+    simple("a splat of hexadecimal text",
+           f'%c = stablehlo.constant dense<"0x0000803F"> : {F4}\n'
+           f"%r = stablehlo.add %x, %c : {F4}", [X], X + 1)
+    simple("arith.constant", f"%c = arith.constant dense<2.0> : {F4}\n"
+           f"%r = stablehlo.add %x, %c : {F4}", [X], X + 2)
+
+
+# ---- Attributes that may be absent -------------------------------------------
+
+def windows(x, window, strides, base, dilations, padding, fold, initial):
+    """A reduction over windows in one dimension, element by element."""
+    wide = [initial] * ((len(x) - 1) * base + 1)
+    wide[::base] = list(x)
+    wide = [initial] * padding[0] + wide + [initial] * padding[1]
+    last = len(wide) - (window - 1) * dilations
+    return np.array([fold([wide[i + k * dilations] for k in range(window)])
+                     for i in range(0, last, strides)], x.dtype)
+
+
+def check_windows():
+    choices = {"window_strides": (None, 1, 2), "base_dilations": (None, 1, 2),
+               "window_dilations": (None, 1, 2),
+               "padding": (None, (0, 0), (1, 2))}
+    for values in itertools.product(*choices.values()):
+        given = dict(zip(choices, values))
+        said = ["window_dimensions = array<i64: 2>"] + [
+            f"padding = dense<[[{v[0]}, {v[1]}]]> : tensor<1x2xi64>"
+            if k == "padding" else f"{k} = array<i64: {v}>"
+            for k, v in given.items() if v is not None]
+        result = windows(X, 2, *(given[k] or 1 for k in list(choices)[:3]),
+                         given["padding"] or (0, 0), max, np.float32(-9))
+        simple(f"reduce_window: {given}",
+               '%r = "stablehlo.reduce_window"(%x, %y) <{'
+               + ", ".join(said) + "}> ({\n"
+               "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+               "%m = stablehlo.maximum %a, %b : tensor<f32>\n"
+               f"stablehlo.return %m : tensor<f32>\n}}) : ({F4}, tensor<f32>) "
+               f"-> {tensor(result)}", [X, np.float32(-9)], result)
+    numbers = "dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0]"
+    one = np.ones((1, 1, 4), np.float32) * X
+    kernel = np.float32([[[2, -1]]])
+    for size in range(5):
+        said = ["stride = [1]", "pad = [[0, 0]]", "lhs_dilate = [1]",
+                "rhs_dilate = [1]", "reverse = [false]"][:size]
+        result = np.float32([[2 * X[i] - X[i + 1] for i in range(3)]])[None]
+        simple(f"convolution: {said}",
+               f"%r = stablehlo.convolution(%x, %y) {numbers}, window = {{"
+               + ", ".join(said) + "} {batch_group_count = 1 : i64, "
+               "feature_group_count = 1 : i64} : (tensor<1x1x4xf32>, "
+               f"tensor<1x1x2xf32>) -> {tensor(result)}", [one, kernel],
+               result)
+    # Of each window of 2 the larger takes what the source has.
+    result = np.float32([1, 0, 12, 0])
+    for size in range(3):
+        said = ["window_dimensions = array<i64: 2>",
+                "window_strides = array<i64: 1>",
+                "padding = dense<0> : tensor<1x2xi64>"][:size + 1]
+        simple(f"select_and_scatter: {said[1:]}",
+               '%r = "stablehlo.select_and_scatter"(%x, %y, %z) <{'
+               + ", ".join(said) + "}> ({\n"
+               "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+               "%m = stablehlo.compare GE, %a, %b : (tensor<f32>, "
+               "tensor<f32>) -> tensor<i1>\nstablehlo.return %m : tensor<i1>\n"
+               "}, {\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+               "%m = stablehlo.add %a, %b : tensor<f32>\n"
+               f"stablehlo.return %m : tensor<f32>\n}}) : ({F4}, "
+               f"tensor<3xf32>, tensor<f32>) -> {F4}",
+               [X, np.float32([1, 5, 7]), np.float32(0)], result)
+    simple("cholesky without lower", "%r = \"stablehlo.cholesky\"(%x) : "
+           "(tensor<1x1xf32>) -> tensor<1x1xf32>", [np.float32([[9]])],
+           np.float32([[3]]))
+
+
+# ---- Regions -----------------------------------------------------------------
+
+def loop(condition, step, more="", result="%w#0"):
+    return f"%zero = stablehlo.constant dense<0> : tensor<i32>\n{more}\n" \
+        f"%w:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, {F4}\n" \
+        f" cond {{\n{condition}\nstablehlo.return %p : tensor<i1>\n }} do {{\n" \
+        f"%one = stablehlo.constant dense<1> : tensor<i32>\n" \
+        f"%n = stablehlo.add %i, %one : tensor<i32>\n{step}\n" \
+        f"stablehlo.return %n, %t : tensor<i32>, {F4}\n }}\n" \
+        f"%r = stablehlo.add {result}, {result} : {F4}"
+
+
+def check_regions():
+    less = "%p = stablehlo.compare LT, %i, {} : (tensor<i32>, tensor<i32>) " \
+        "-> tensor<i1>"
+    three = np.int32(3)
+    simple("while that captures in both regions",
+           loop(less.format("%z"), f"%t = stablehlo.add %s, %y : {F4}",
+                result="%w#1"), [X, Y, three], 2 * (X + 3 * Y))
+    simple("while that captures a computed value",
+           loop(less.format("%lim"), f"%t = stablehlo.add %s, %d : {F4}",
+                f"%d = stablehlo.multiply %y, %y : {F4}\n"
+                "%lim = stablehlo.add %z, %zero : tensor<i32>", "%w#1"),
+           [X, Y, three], 2 * (X + 3 * Y * Y))
+    for a, b in (("%a", "%b"), ("%b", "%a")):
+        for op in ("LT", "LE", "GT", "GE", "EQ", "NE"):
+            body = f"""%w:2 = stablehlo.while(%a = %x, %b = %y) : tensor<i32>, tensor<i32>
+             cond {{ %p = stablehlo.compare {op}, {a}, {b} : (tensor<i32>, tensor<i32>) -> tensor<i1>
+               stablehlo.return %p : tensor<i1> }}
+             do {{ %one = stablehlo.constant dense<1> : tensor<i32>
+               %n = stablehlo.add %a, %one : tensor<i32>
+               %m = stablehlo.subtract %b, %one : tensor<i32>
+               stablehlo.return %n, %m : tensor<i32>, tensor<i32> }}
+             %r = stablehlo.add %w#0, %w#0 : tensor<i32>"""
+            i, j = 2, 8
+            holds = {"LT": lambda: u < v, "LE": lambda: u <= v,
+                     "GT": lambda: u > v, "GE": lambda: u >= v,
+                     "EQ": lambda: u == v, "NE": lambda: u != v}[op]
+            for _ in range(100):
+                u, v = (i, j) if a == "%a" else (j, i)
+                if not holds():
+                    break
+                i, j = i + 1, j - 1
+            else:
+                continue
+            simple(f"while {a} {op} {b}", body, [np.int32(2), np.int32(8)],
+                   np.int32(2 * i))
+    red = f"%r = stablehlo.reduce(%x init: %i) across dimensions = [0] : " \
+        f"({F4}, tensor<f32>) -> tensor<f32>\n reducer(%a: tensor<f32>, " \
+        "%b: tensor<f32>) {{\n{}\n stablehlo.return %m : tensor<f32>\n }}"
+    most = "%q = stablehlo.maximum %a, %b : tensor<f32>\n" \
+        "%m = stablehlo.maximum %q, {} : tensor<f32>"
+    first = "%i = stablehlo.constant dense<-9.0> : tensor<f32>\n"
+    simple("reduce that captures a constant", first + red.format(
+        most.format("%i")), [X], np.float32(4))
+    simple("reduce that captures what is made of constants",
+           first + "%k = stablehlo.negate %i : tensor<f32>\n"
+           + red.format(most.format("%k")), [X], np.float32(9))
+    simple("reduce that captures an argument", first + red.format(
+        most.format("%y")), [X, np.float32(5.5)], np.float32(5.5))
+    simple("reduce_window that captures an argument",
+           first + '%r = "stablehlo.reduce_window"(%x, %i) <{'
+           "window_dimensions = array<i64: 2>}> ({\n"
+           "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+           + most.format("%y") + "\nstablehlo.return %m : tensor<f32>\n}) : "
+           f"({F4}, tensor<f32>) -> tensor<3xf32>", [X, np.float32(2)],
+           np.float32([2, 4, 4]))
+    simple("map that captures an argument",
+           '%r = "stablehlo.map"(%x) <{dimensions = array<i64: 0>}> ({\n'
+           "^bb0(%a: tensor<f32>):\n"
+           "%m = stablehlo.multiply %a, %y : tensor<f32>\n"
+           f"stablehlo.return %m : tensor<f32>\n}}) : ({F4}) -> {F4}",
+           [X, np.float32(3)], 3 * X)
+    simple("sort that captures an argument",
+           '%r = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}>'
+           " ({\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+           "%p = stablehlo.multiply %a, %y : tensor<f32>\n"
+           "%q = stablehlo.multiply %b, %y : tensor<f32>\n"
+           "%m = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> "
+           f"tensor<i1>\nstablehlo.return %m : tensor<i1>\n}}) : ({F4}) -> {F4}",
+           [X, np.float32(-1)], np.sort(X)[::-1])
+    simple("scatter that captures an argument",
+           '%r = "stablehlo.scatter"(%x, %y, %z) <{scatter_dimension_numbers = '
+           "#stablehlo.scatter<inserted_window_dims = [0], "
+           "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({\n"
+           "^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+           "%q = stablehlo.maximum %a, %b : tensor<f32>\n"
+           "%m = stablehlo.maximum %q, %w : tensor<f32>\n"
+           f"stablehlo.return %m : tensor<f32>\n}}) : ({F4}, tensor<2x1xi32>, "
+           f"tensor<2xf32>) -> {F4}",
+           [X, np.int32([[1], [3]]), np.float32([1, 2]), np.float32(3.5)],
+           np.float32([1, 3.5, 4, 3.5]))
+    wide = "%r = stablehlo.reduce(%x init: %y) across dimensions = [0] : " \
+        "(tensor<300xi8>, tensor<i8>) -> tensor<i32>\n reducer(%a: " \
+        "tensor<i32>, %b: tensor<i32>) {\n%m = stablehlo.add %a, %b : " \
+        "tensor<i32>\nstablehlo.return %m : tensor<i32>\n }"
+    ones = np.full(300, 100, np.int8)
+    simple("a reduction of a wider type", wide, [ones, np.int8(1)],
+           np.int32(30001))
+
+
+# ---- Several functions and modules -------------------------------------------
+
+def function(name, factor, public=""):
+    return f"func.func {public}@{name}(%x: {F4}) -> {F4} {{\n" \
+        f"%c = stablehlo.constant dense<{factor}.0> : {F4}\n" \
+        f"%r = stablehlo.multiply %x, %c : {F4}\nreturn %r : {F4}\n}}\n"
+
+
+def check_entries():
+    two, three = function("two", 2), function("three", 3)
+    unread = 'func.func @bad(%x: tensor<4xf32>) -> tensor<4xf32> {\n' \
+        '%r = enzyme.strange %x {a = "}"}, 3 : !enzyme.t\n return %r\n}\n'
+    inner = f"module @a {{\n{two}}}\nmodule @b {{\n{two.replace('2.0', '4.0')}"\
+        f"{three}}}\n"
+    split = f"{two}\n// -----\n\n{two.replace('2.0', '5.0')}\n// -----\n{unread}"
+    for name, text, entry, factor, notice in (
+            ("main is the entry", function("main", 7) + two, None, 7, 1),
+            ("the first function, if there is no main", two + three, None, 2,
+             1),
+            ("private ones are not chosen", function("f", 9, "private ") + two,
+             None, 2, 0),
+            ("--entry names one", two + three, "three", 3, 0),
+            ("with an @", two + three, "@three", 3, 0),
+            ("what cannot be parsed hides nothing", unread + two, "two", 2, 0),
+            ("at the end, either", two + unread, None, 2, 1),
+            ("a module within a module", inner, "a::two", 2, 0),
+            ("another one", inner, "@b::@two", 4, 0),
+            ("a name that is in one only", inner, "three", 3, 0),
+            ("modules in one file", split, "2::two", 5, 0),
+            ("the first of them", split, None, 2, 1),
+            ("operations of other dialects elsewhere", two + "func.func "
+             '@o(%x: i32) -> i32 {\n%0 = "a.b"(%x) : (i32) -> i32\n'
+             "return %0 : i32\n}\n", None, 2, 1)):
+        try:
+            made, module = evaluate(text, [X], entry=entry)
+            good = (made[0] == factor * X).all() \
+                and len(module.notices) == notice
+            ok(good, name, (made, module.notices))
+        except mlir.Refused as e:
+            ok(False, name, e)
+    for text, entry, why in (
+            (two + three, "four", "p.mlir: no function 'four': two, three"),
+            (inner, "two", "p.mlir: 2 functions are called 'two': a::two, "
+             "b::two"),
+            (two + unread, "bad", "p.mlir:7:6: "),
+            (unread, None, "p.mlir:2:6: "),
+            ("// -----\n" + unread + "// -----\n" + two, "1::bad",
+             "p.mlir:3:6: "),
+            ("func.func private @f() -> tensor<f32>\n", None,
+             "p.mlir: no function has a body")):
+        check_refused(f"{entry}: {why}", text, why, entry=entry)
+
+
+def check_refused(name, text, why, where="p.mlir", **options):
+    """With one line that says why, and where."""
+    try:
+        importer.import_program(
+            text if isinstance(text, bytes) else text.encode(), where,
+            **options)
+        ok(False, f"refused: {name}", "it was imported")
+    except mlir.Refused as e:
+        ok(str(e).startswith(why) and "\n" not in str(e)
+           and str(e).isprintable(), f"refused: {name}", e)
+
+
+def check_refusals():
+    body = "%r = {} : {}\nreturn %r : {}\n}}\n"
+
+    def one(op, kind=F4):
+        return f"func.func @main(%x: {kind}) -> {kind} {{\n" \
+            + body.format(op, kind, kind)
+
+    for name in ("lgamma", "digamma", "erf_inv", "bessel_i1e"):
+        check_refused(name, one(f"chlo.{name} %x").replace(
+            f": {F4}\nreturn", f": {F4} -> {F4}\nreturn"),
+            f"p.mlir:2:6: chlo.{name}: the case format has no such operation")
+    quant = "tensor<2x!quant.uniform<i8:f32, 0.5>>"
+    check_refused("a quantized type", f"func.func @main(%x: {quant}) -> {quant}"
+                  f" {{\nreturn %x : {quant}\n}}\n", "p.mlir:1:1: func.func: "
+                  "argument 0: quantized types are not supported: 2x!quant")
+    check_refused("an operation on one", "func.func @main(%x: tensor<2xf32>) {"
+                  "\n%0 = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> "
+                  f"{quant}\nreturn\n}}\n", "p.mlir:2:6: quantized types are "
+                  "not supported: !quant.uniform<i8:f32, 0.5>")
+    check_refused("an array from outside", main_of(
+        '%r = "stablehlo.map"(%x) <{dimensions = array<i64: 0>}> ({\n'
+        "^bb0(%a: tensor<f32>):\n%s = stablehlo.reduce(%y init: %a) applies "
+        f"stablehlo.add across dimensions = [0] : ({F4}, tensor<f32>) -> "
+        f"tensor<f32>\nstablehlo.return %s : tensor<f32>\n}}) : ({F4}) -> "
+        f"{F4}", [("x", F4), ("y", F4)], F4),
+        "p.mlir:2:6: stablehlo.map: a region that uses a tensor<4xf32>")
+    for config, why in (('"x\\9C"', "backend_config: its text is not UTF-8 at "
+                         "byte 1"), ('"a\\00b"', "backend_config: its text has "
+                                     "a NUL at byte 1"),
+                        ("{a = 1 : i32}", "backend_config: {a = 1 : i32} is "
+                         "not text")):
+        check_refused(f"backend_config = {config}", one(
+            "stablehlo.custom_call @f(%x) {backend_config = " + config
+            + ("" if "{" not in config else ", api_version = 4 : i32")
+            + "}").replace(f": {F4}\nreturn", f": ({F4}) -> {F4}\nreturn"),
+            f"p.mlir:2:6: stablehlo.custom_call: {why}")
+    elided = "dense_resource<__elided__>"
+    check_refused("an elided resource", one(f"stablehlo.constant {elided}"),
+                  f"p.mlir:2:6: stablehlo.constant: {elided}: no data")
+    check_refused("a location of another file", one(
+        "chlo.lgamma %x").replace(f": {F4}\nreturn", f": {F4} -> {F4} "
+                                  'loc("model.py":12:3)\nreturn'),
+        "p.mlir: chlo.lgamma (model.py:12): the case format has no")
+    check_refused("manual computations", 'sdy.mesh @m = <["a"=2]>\n' + one(
+        'sdy.manual_computation(%x) in_shardings=[<@m, [{"a"}]>] '
+        'out_shardings=[<@m, [{"a"}]>] manual_axes={"a"} (%a: tensor<2xf32>) '
+        "{\nsdy.return %a : tensor<2xf32>\n}").replace(
+            f": {F4}\nreturn", f": ({F4}) -> {F4}\nreturn"),
+        "p.mlir:3:6: sdy.manual_computation: its body is the program of one")
+    newer = b"ML\xefR\x0dStableHLO_v99.1.0\0"
+    check_refused("a newer portable artifact", newer, "p.mlir: a portable "
+                  "artifact of StableHLO 99.1.0, but jaxlib's bindings read ")
+    check_refused("what calls nothing", "module {\n" + one(
+        "call @main(%x)").replace(f": {F4}\nreturn", f": ({F4}) -> {F4}\n"
+                                  "return") + "}\n",
+        "p.mlir:3:6: func.call: the function main calls itself")
+
+
+# ---- Replicas ----------------------------------------------------------------
+
+def check_replicas():
+    add = "({\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\n%m = stablehlo.add %a,"\
+        " %b : tensor<f32>\nstablehlo.return %m : tensor<f32>\n})"
+    groups = "replica_groups = dense<[[{}]]> : tensor<1x{}xi64>"
+    for count in (1, 2, 3):
+        ids = groups.format(", ".join(map(str, range(count))), count)
+        check(f"all_reduce of {count}, uncounted", main_of(
+            f'%r = "stablehlo.all_reduce"(%x) <{{{ids}}}> {add} : ({F4}) -> '
+            f"{F4}", [("x", F4)], F4), [X], [count * X] * count)
+    ids = groups.format("0, 1", 2)
+    check("all_to_all of two arrays", "func.func @main(%x: tensor<4xf32>, %y: "
+          "tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>) {\n"
+          '%r:2 = "stablehlo.all_to_all"(%x, %y) <{split_dimension = 0 : i64, '
+          f"concat_dimension = 0 : i64, split_count = 2 : i64, {ids}}}> : "
+          f"({F4}, tensor<4xi32>) -> ({F4}, tensor<4xi32>)\n"
+          f"return %r#0, %r#1 : {F4}, tensor<4xi32>\n}}\n", [X, I],
+          [np.tile(a[k:k + 2], 2) for k in (0, 2) for a in (X, I)])
+    text = main_of(f'%r = "stablehlo.all_reduce"(%x) <{{replica_groups = '
+                   f"dense<> : tensor<0x0xi64>}}> {add} : ({F4}) -> {F4}",
+                   [("x", F4)], F4)
+    check("--replicas", text, [X], [4 * X] * 4, replicas=4)
+    pairs = "source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>"
+    for channel in ("", ", channel_handle = #stablehlo.channel_handle<handle "
+                    "= 1, type = 1>"):
+        check(f"collective_permute{channel}", main_of(
+            f'%r = "stablehlo.collective_permute"(%x) <{{{pairs}{channel}}}> : '
+            f"({F4}) -> {F4}", [("x", F4)], F4), [X], [X] * 2)
+    check("cross-replica-sum", main_of(
+        f'%r = "stablehlo.cross-replica-sum"(%x) {{{ids}}} : ({F4}) -> {F4}',
+        [("x", F4)], F4), [X], [2 * X] * 2)
+
+
+# ---- Definitions -------------------------------------------------------------
+
+def check_definitions():
+    inf, nan = np.float32("inf"), np.float32("nan")
+    special = np.float32([inf, -inf, nan, 1])
+    for name, expected in (("is_inf", [1, 1, 0, 0]),
+                           ("is_pos_inf", [1, 0, 0, 0]),
+                           ("is_neg_inf", [0, 1, 0, 0])):
+        simple(name, f"%r = chlo.{name} %x : {F4} -> tensor<4xi1>", [special],
+               np.array(expected, bool))
+    complex_ = np.complex64([1 + 2j, -3 - 4j])
+    simple("conj", "%r = chlo.conj %x : tensor<2xcomplex<f32>> -> "
+           "tensor<2xcomplex<f32>>", [complex_], complex_.conj()) \
+        if tensor(complex_).startswith("tensor<2xcomplex") else None
+    tiny = np.float32(1e-45)
+    for dtype in (np.float16, np.float32, np.float64):
+        x = np.array([0, -0.0, 1, -1, 5e-8, np.inf, -2, 3], dtype)
+        y = np.array([1, -1, 2, -5, -1, 0, 0, 3], dtype)
+        kind = tensor(x)
+        simple(f"next_after of {dtype.__name__}",
+               f"%r = chlo.next_after %x, %y : {kind}, {kind} -> {kind}",
+               [x, y], np.nextafter(x, y))
+    assert np.nextafter(np.float32(0), np.float32(1)) == tiny
+    for dtype in (np.int8, np.int32, np.int64, np.uint32, np.uint64):
+        info = np.iinfo(dtype)
+        x = np.array([info.max, info.min, info.max, 7, info.max // 3], dtype)
+        y = np.array([info.max, info.max, 2, 9, info.max // 5], dtype)
+        high = np.array([int(a) * int(b) >> info.bits for a, b in zip(x, y)],
+                        dtype)
+        kind = tensor(x)
+        simple(f"mulhi of {dtype.__name__}",
+               f"%r = chlo.mulhi %x, %y : {kind}, {kind} -> {kind}", [x, y],
+               high)
+    simple("constant_like", '%c = "chlo.constant_like"(%x) <{value = 2.5 : f32}'
+           f"> : ({F4}) -> {F4}\n%r = stablehlo.add %x, %c : {F4}", [X],
+           X + np.float32(2.5))
+    row = np.float32([[10], [20]])
+    simple("broadcast_add", "%r = chlo.broadcast_add %x, %y : (tensor<2x3xf32>,"
+           " tensor<2x1xf32>) -> tensor<2x3xf32>", [M, row], M + row)
+    simple("broadcast_add by dimensions",
+           "%r = chlo.broadcast_add %x, %y {broadcast_dimensions = array<i64: "
+           "0>} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>",
+           [M, row[:, 0]], M + row)
+    simple("broadcast_compare", "%r = chlo.broadcast_compare %x, %y "
+           "{comparison_direction = #chlo<comparison_direction GE>} : "
+           "(tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xi1>",
+           [M, np.float32(3)], M >= 3)
+    table = np.arange(24, dtype=np.int32).reshape(2, 3, 4)
+    for dim, batch, index in ((0, 0, np.int32([1, 0, 1])),
+                              (1, 0, np.int32([[2, 0], [1, 1]])),
+                              (1, 1, np.int32([[2, 0], [1, 1]])),
+                              (2, 1, np.int32([[3], [0]])),
+                              (2, 0, np.int32(2))):
+        if batch:
+            result = np.stack([np.take(t, n, dim - 1)
+                               for t, n in zip(table, index)])
+        else:
+            result = np.take(table, index, dim)
+        simple(f"torch_index_select along {dim}, batch {batch}, "
+               f"{index.tolist()}",
+               f'%r = "stablehlo.torch_index_select"(%x, %y) <{{dim = {dim} : '
+               f"i64, batch_dims = {batch} : i64}}> : ({tensor(table)}, "
+               f"{tensor(index)}) -> {tensor(result)}", [table, index], result)
+    left = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    right = np.arange(40, dtype=np.float32).reshape(2, 4, 5) % 7
+    for config in ("ijk,ikm->ijm", "ijk,ikm->mij", "ijk,lkm->ijlm",
+                   "ijk,ikm->i", "ijk,ikm->", "ijk,ikm->jm"):
+        result = np.float32(np.einsum(config, left.astype(int),
+                                      right.astype(int)))
+        simple(f"einsum {config}", f'%r = "stablehlo.einsum"(%x, %y) '
+               f'{{einsum_config = "{config}", someattr}} : ({tensor(left)}, '
+               f"{tensor(right)}) -> {tensor(result)}", [left, right], result)
+    for config in ("ijk->kij", "ijk->ik", "ijk->", "...k->..."):
+        result = np.float32(np.einsum(config, left.astype(int)))
+        simple(f"unary_einsum {config}", f'%r = "stablehlo.unary_einsum"(%x) '
+               f'{{einsum_config = "{config}"}} : ({tensor(left)}) -> '
+               f"{tensor(result)}", [left], result)
+    for op, result in (("stablehlo.broadcast %x, sizes = [2]",
+                        np.tile(X, (2, 1))),):
+        simple(op, f"%r = {op} : ({F4}) -> {tensor(result)}", [X], result)
+    simple("dot", "%r = stablehlo.dot %x, %y : (tensor<2x3xf32>, tensor<3xf32>)"
+           " -> tensor<2xf32>", [M, np.float32([1, 2, -1])],
+           M @ np.float32([1, 2, -1]))
+
+
+# Presets of jax.lax.DotAlgorithmPreset: types of the operands' precision and of
+# accumulation, how many primitive operations.
+ALGORITHMS = (("f16", "f16", "f16", 1, 1), ("f16", "f16", "f32", 1, 1),
+              ("bf16", "bf16", "bf16", 1, 1), ("bf16", "bf16", "f32", 1, 1),
+              ("bf16", "bf16", "f32", 1, 3), ("bf16", "bf16", "f32", 1, 6),
+              ("bf16", "bf16", "f32", 1, 9), ("tf32", "tf32", "f32", 1, 1),
+              ("tf32", "tf32", "f32", 1, 3), ("f32", "f32", "f32", 1, 1),
+              ("f64", "f64", "f64", 1, 1))
+
+
+def check_algorithms():
+    """Of numbers that every one of them keeps."""
+    for left, right, sums, parts, count in ALGORITHMS:
+        for kind in (np.float32, np.float64) if sums == "f64" else \
+                (np.float32,):
+            x, y = np.array(M, kind), np.array([1, 2, -1], kind)
+            simple(f"algorithm {left} {right} {sums} {parts} {count}",
+                   "%r = stablehlo.dot_general %x, %y, contracting_dims = [1] "
+                   f"x [0], algorithm = <lhs_precision_type = {left}, "
+                   f"rhs_precision_type = {right}, accumulation_type = {sums}, "
+                   f"lhs_component_count = {parts}, rhs_component_count = "
+                   f"{parts}, num_primitive_operations = {count}, "
+                   "allow_imprecise_accumulation = false> : "
+                   f"({tensor(x)}, {tensor(y)}) -> "
+                   f"{tensor(np.zeros(2, kind))}", [x, y], x @ y)
+
+
+# ---- Dynamic shapes ----------------------------------------------------------
+
+def check_dynamic():
+    d1, d2 = "tensor<?xf32>", "tensor<?x?xf32>"
+    check("sizes come from the inputs", f"func.func @main(%x: {d1}, %y: {d1}) "
+          f"-> {d1} {{\n%r = stablehlo.add %x, %y : {d1}\nreturn %r : {d1}\n}}"
+          "\n", [X, Y], [X + Y])
+    check("of a function of another name, and what it calls",
+          f"func.func private @g(%x: {d1}) -> {d1} {{\n%r = stablehlo.negate "
+          f"%x : {d1}\nreturn %r : {d1}\n}}\n"
+          f"func.func @f(%x: {d1}) -> {d1} {{\n%r = call @g(%x) : ({d1}) -> "
+          f"{d1}\nreturn %r : {d1}\n}}\n", [X], [-X])
+    check("a shape that is computed", f"func.func @main(%x: {d1}) -> {d2} {{\n"
+          f"%d = stablehlo.get_dimension_size %x, dim = 0 : ({d1}) -> "
+          "tensor<i32>\n%e = stablehlo.reshape %d : (tensor<i32>) -> "
+          "tensor<1xi32>\n%t = stablehlo.constant dense<2> : tensor<1xi32>\n"
+          "%s = stablehlo.concatenate %t, %e, dim = 0 : (tensor<1xi32>, "
+          "tensor<1xi32>) -> tensor<2xi32>\n"
+          "%r = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [1] : "
+          f"({d1}, tensor<2xi32>) -> {d2}\nreturn %r : {d2}\n}}\n", [X],
+          [np.tile(X, (2, 1))])
+    sizes = "%s = stablehlo.constant dense<[2, 4]> : tensor<2xi32>\n"
+    for result in ("tensor<2x4xf32>", d2):
+        check(f"dynamic_broadcast_in_dim to {result}",
+              f"func.func @main(%x: {F4}) -> {result} {{\n{sizes}%r = "
+              "stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [1] : "
+              f"({F4}, tensor<2xi32>) -> {result}\nreturn %r : {result}\n}}\n",
+              [X], [np.tile(X, (2, 1))])
+        check(f"dynamic_iota to {result}",
+              f"func.func @main() -> {result} {{\n{sizes}%r = "
+              "stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xi32>) -> "
+              f"{result}\nreturn %r : {result}\n}}\n", [],
+              [np.tile(np.arange(4, dtype=np.float32), (2, 1))])
+    for result in (F4.replace("4", "7"), d1):
+        check(f"dynamic_pad to {result}",
+              f"func.func @main(%x: {F4}, %y: tensor<f32>) -> {result} {{\n"
+              + "".join(f"%{n} = stablehlo.constant dense<{v}> : tensor<1xi32>"
+                        "\n" for n, v in (("a", 1), ("b", 2), ("c", 0)))
+              + f"%r = stablehlo.dynamic_pad %x, %y, %a, %b, %c : ({F4}, "
+              "tensor<f32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> "
+              f"{result}\nreturn %r : {result}\n}}\n", [X, np.float32(9)],
+              [np.pad(X, (1, 2), constant_values=9)])
+    for result in ("tensor<2xf32>", d1):
+        check(f"real_dynamic_slice to {result}",
+              f"func.func @main(%x: {F4}) -> {result} {{\n"
+              + "".join(f"%{n} = stablehlo.constant dense<{v}> : tensor<1xi32>"
+                        "\n" for n, v in (("a", 1), ("b", 3), ("c", 1)))
+              + f"%r = stablehlo.real_dynamic_slice %x, %a, %b, %c : ({F4}, "
+              "tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> "
+              f"{result}\nreturn %r : {result}\n}}\n", [X], [X[1:3]])
+    text = f"func.func @main(%x: {d1}) -> {d1} {{\nreturn %x : {d1}\n}}\n"
+    check_refused("no sizes", text, "p.mlir:1:1: func.func: argument 0 is a "
+                  "tensor<?xf32>, with a dimension without a bound: --inputs")
+    check_refused("another rank", text, "x.npz: x: found 2 dimensions, expected"
+                  " tensor<?xf32>", arrays={"x.npz: x": M})
+    check_refused("sizes that differ", f"func.func @main(%x: {d1}, %y: {d1}) -> "
+                  f"{d1} {{\n%r = stablehlo.add %x, %y : {d1}\nreturn %r : "
+                  f"{d1}\n}}\n", "p.mlir", arrays={"a": X, "b": X[:2]})
+
+
+# ---- HLO ---------------------------------------------------------------------
+
+HLO = """HloModule m, entry_computation_layout={(f32[4]{0}, (f32[4]{0}, s32[]))->(f32[4]{0}, s32[])}
+
+// a comment
+fused {
+  p0 = f32[4]{0} parameter(0)
+  p1 = f32[4]{0} parameter(1)
+  ROOT a = f32[4]{0} add(p0, p1), metadata={op_name="jit(f)/add" source_file="a.py" source_line=4}
+}
+
+max.1 {
+  %p = f32[] parameter(0)
+  %q = f32[] parameter(1)
+  ROOT %m = f32[] maximum(f32[] %p, f32[] %q)
+}
+
+ENTRY %main.7 {
+  %x = f32[4]{0} parameter(0)
+  %t = (f32[4]{0}, s32[]) parameter(1)
+  %y = f32[4]{0} get-tuple-element((f32[4]{0}, s32[]) %t), index=0
+  %n = s32[] get-tuple-element((f32[4]{0}, s32[]) %t), index=1
+  %f = f32[4]{0} fusion(%x, %y), kind=kLoop, calls=fused
+  %k = f32[4]{0} constant({1, 2, -3, 0.5})
+  %c = f32[4]{0} copy(%f)
+  %w = f32[2,2]{0,1} bitcast(%c)
+  %b = f32[2,2]{1,0} copy(%w)
+  %s = f32[4]{0} reshape(%b)
+  %z = f32[] constant(-inf)
+  %h = f32[] reduce(%x, %z), dimensions={0}, to_apply=max.1
+  %hb = f32[4]{0} broadcast(%h), dimensions={}
+  %u = f32[4]{0} multiply(%s, %k)
+  %v = f32[4]{0} add(%u, %hb)
+  ROOT %r = (f32[4]{0}, s32[]) tuple(%v, %n)
+}
+"""
+
+
+def check_hlo():
+    from jaxlib import _hlo
+    s = X + Y
+    # The bitcast to {0,1} says that the first dimension varies fastest.
+    moved = s.reshape(2, 2).T.reshape(4)
+    expected = [moved * np.float32([1, 2, -3, .5]) + X.max(), np.int32(7)]
+    inputs = [X, Y, np.int32(7)]
+    check("HLO as text", HLO, inputs, expected, where="bug.hlo")
+    check("by its first word", HLO, inputs, expected, where="module.txt")
+    message = _hlo.hlo_module_from_text(HLO).as_serialized_hlo_module_proto()
+    check("a HloModuleProto", message, inputs, expected, where="bug.pb")
+    size, length = len(message), b""
+    while size > 127:
+        length, size = length + bytes([size & 127 | 128]), size >> 7
+    check("a HloProto", b"\n" + length + bytes([size]) + message, inputs,
+          expected, where="bug.pb")
+    simple_hlo = "HloModule t\nENTRY e {\n  p = f32[4]{0} parameter(0)\n  %s\n}\n"
+    for line, result in (
+            ("ROOT r = f32[4]{0} negate(p)", -X),
+            ("ROOT r = (f32[2]{0}, s32[2]{0}) topk(p), k=2, largest=true",
+             [np.float32([4, 3]), np.int32([2, 3])]),
+            ("ROOT r = (f32[2]{0}, s32[2]{0}) topk(p), k=2, largest=false",
+             [np.float32([-2, 1]), np.int32([1, 0])])):
+        check(f"HLO: {line}", simple_hlo % line, [X], result if
+              isinstance(result, list) else [result], where="t.hlo")
+    for text, why in (
+            (simple_hlo % "ROOT r = f32[4]{0} frobnicate(p)",
+             "t.hlo:4:22: expects opcode but sees: frobnicate"),
+            (simple_hlo % "k = u32[2]{0} constant({1, 2})\n  ROOT r = u64[2]{0} "
+             "rng-get-and-update-state(), delta=1", "t.hlo:5:3: mhlo.xla.rng_"
+             "get_and_update_state: the case format has no such operation"),
+            ("HloModule t\n", "t.hlo"),
+            ("HloModule", "t.hlo:1:9: expects name")):
+        check_refused(f"HLO: {why}", text, why,
+                      where="t.hlo")
+
+
+# ---- Mutations ---------------------------------------------------------------
+
+def check_mutations():
+    """Of a program nothing but a Refused comes, in one line; figures are of
+    ASSAY_SEED, and ASSAY_MUTATIONS is how many of each."""
+    seed = int(os.environ.get("ASSAY_SEED") or random.randrange(2**32))
+    count = int(os.environ.get("ASSAY_MUTATIONS") or 60)
+    chosen = random.Random(seed)
+    texts = {"text": main_of(ADD, [("x", F4), ("y", F4)], F4),
+             "loop": main_of(loop("%p = stablehlo.compare LT, %i, %z : "
+                                  "(tensor<i32>, tensor<i32>) -> tensor<i1>",
+                                  f"%t = stablehlo.add %s, %y : {F4}"),
+                             [("x", F4), ("y", F4), ("z", "tensor<i32>")],
+                             "tensor<i32>"), "HLO": HLO}
+    words = ["{", "}", '"', "(", ")", "%x", "tensor<?xf32>", "@", "-1",
+             "99999999999999999999", "stablehlo.", "// -----", "\0", "\xff",
+             "func.func", "module {", "dense<", "\n"]
+    other = []
+    for name, text in texts.items():
+        for _ in range(count):
+            made = text
+            for _ in range(chosen.randrange(1, 4)):
+                at = chosen.randrange(len(made) + 1)
+                kind = chosen.randrange(3)
+                made = made[:at] if kind == 0 and chosen.random() < .3 else \
+                    made[:at] + chosen.choice(words) + made[at:] \
+                    if kind == 1 else \
+                    made[:at] + made[at + chosen.randrange(1, 12):]
+            try:
+                importer.import_program(made.encode("latin-1"), "p.mlir")
+            except mlir.Refused as e:
+                if "\n" in str(e):
+                    other.append((name, made, str(e)))
+            except Exception as e:
+                other.append((name, made, repr(e)))
+    ok(not other, f"mutations of programs, seed {seed}", other[:3])
+
+
+def main():
+    check_notes()
+    check_constants()
+    check_windows()
+    check_regions()
+    check_entries()
+    check_refusals()
+    check_replicas()
+    check_definitions()
+    check_algorithms()
+    check_dynamic()
+    check_hlo()
+    check_mutations()
+    finish()
+
+
+main()
