@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "interp/specification/spec.h"
 #include "runner/plugin/custom_call.h"
 #include "runner/plugin/plugin.h"
+#include "runner/process/bits.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/supervise.h"
 #include "runner/reasons.h"
@@ -46,6 +48,7 @@ struct running {
     const struct identity *identity;
     const char *plan_hash; /* of it, of all cases' names, and of the limits */
     int batch;             /* cases compiled as one program */
+    const char *bits;      /* the file of --bits, whole path; or NULL */
 };
 
 /* ---- Identity ------------------------------------------------------------ */
@@ -72,7 +75,8 @@ static bool identify(struct running *x, struct status *st)
     const struct run_info from = info_of(x);
     const struct run_identity of = {.plan = &x->plan,
                                     .tier = o->plan.tier,
-                                    .filter = plan_filter_text(x->arena, &o->plan),
+                                    .filter =
+                                        plan_filter_text(x->arena, &o->plan),
                                     .seed = o->seed,
                                     .expect = &x->record.expect};
     struct identity *identity = arena_new(x->arena, struct identity, 1);
@@ -334,6 +338,7 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
                                   .deviations = x->deviations,
                                   .backend_path = x->path,
                                   .backend_options = x->backend_options,
+                                  .bits = x->bits,
                                   .seed = o->seed,
                                   .memory_bytes = o->memory_bytes,
                                   .sandbox = &x->sandbox,
@@ -492,6 +497,23 @@ static bool prepare(struct running *x, struct status *st)
     return true;
 }
 
+/* Judges open it by its whole path. */
+static bool begin_bits(struct running *x, struct status *st)
+{
+    char folder[PATH_MAX];
+    const struct run_options *o = x->options;
+    if (!o->bits)
+        return true;
+    TRY(bits_begin(o->bits, o->resume, st));
+    if (o->bits[0] == '/')
+        x->bits = o->bits;
+    else if (getcwd(folder, sizeof folder))
+        x->bits = arena_printf(x->arena, "%s/%s", folder, o->bits);
+    else
+        return FAIL(st, SYSTEM, "%.200s: %s", o->bits, strerror(errno));
+    return true;
+}
+
 static bool run_in_sandbox(struct running *x, struct status *st)
 {
     struct run_options *o = x->options;
@@ -516,11 +538,12 @@ static bool run_in_sandbox(struct running *x, struct status *st)
     x->summary->ran = true;
     int64_t start = share_clock();
     bool ok = open_database(x, st);
+    ok = ok && begin_bits(x, st);
     if (ok) {
         x->record.store = x->store;
         x->record.first = x->first;
         fill_pending(x);
-        ok = go(x, st);
+        ok = go(x, st) && (!x->bits || bits_check(x->bits, st));
     }
     x->summary->wall_ns = (share_clock() - start) * 1000000;
     return close_database(x, ok, st);

@@ -22,6 +22,7 @@ struct run_options {
     struct limits limits;
     const char *backend, *backend_options; /* name or path */
     const char *profile, *database, *expectations;
+    const char *bits;    /* file for what the backend returns, or NULL */
     const char *shard;   /* "I/N", "env", "env/N" (plan/shard.h), or NULL */
     const char *balance; /* database with the times to split by, or NULL */
     const char *command; /* the whole command line, for the record */

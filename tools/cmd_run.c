@@ -31,6 +31,7 @@ enum {
     KEY_BACKEND_OPTION,
     KEY_BALANCE,
     KEY_BATCH,
+    KEY_BITS,
     KEY_COLOR,
     KEY_DATABASE,
     KEY_DOCS,
@@ -113,6 +114,8 @@ static const struct argp_option options[] = {
     {"balance", KEY_BALANCE, "DATABASE", 0,
      "Split by the times of the latest run in DATABASE, not by count", 5},
     {"database", KEY_DATABASE, "FILE", 0, "Results database (results.db)", 6},
+    {"bits", KEY_BITS, "FILE", 0,
+     "Also keep what the backend returned, for assay pack", 6},
     {"html", KEY_HTML, "FILE", 0, "Also write an HTML report", 6},
     {"docs", KEY_DOCS, "URL|DIR", 0,
      "In the HTML report, link each failure to the operation's page in a site "
@@ -306,6 +309,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_DATABASE:
         set_database(o, text, state);
+        return 0;
+    case KEY_BITS:
+        o->bits = text;
         return 0;
     case KEY_HTML:
         to->html = text;

@@ -94,6 +94,8 @@ struct job_context {
     const struct profile *profile;
     const struct deviation_table *deviations; /* that explain; NULL: none */
     const char *backend_path, *backend_options;
+    const char
+        *bits; /* file that what is judged is kept in (bits.h); or NULL */
     uint64_t seed;
     int64_t memory_bytes;
     const struct sandbox *sandbox; /* for the backend; NULL: none */

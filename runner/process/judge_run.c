@@ -8,10 +8,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "interp/base/slow.h"
 #include "interp/program/evaluate.h"
 #include "interp/program/memo.h"
+#include "runner/process/bits.h"
 #include "runner/process/judge.h"
 #include "runner/process/sandbox.h"
 #include "runner/process/share.h"
@@ -30,13 +32,27 @@ static void send(const struct job_context *x, struct share_ring *ring,
     share_publish(ring, to, bytes);
 }
 
+/* After a failed write nothing more is kept: the end of the run finds it. */
+static void keep(const struct job_context *x, int *fd, struct arena *a,
+                 const struct job_record *record, uint64_t length)
+{
+    if (*fd < 0 || length < sizeof *record || record->position < 0
+        || record->position >= x->pending_count)
+        return;
+    int64_t number = x->pending[record->position];
+    if (bits_append(*fd, plan_name(a, &x->plan->cases[number]), record, length))
+        return;
+    close(*fd);
+    *fd = -1;
+}
+
 int judge_run(const struct job_context *context, struct job *job)
 {
     struct arena arena = ARENA_INIT;
     struct job_place *place = job->judge;
     struct share_copy copy = {0};
     struct memo memo = {0};
-    int turns = 0;
+    int turns = 0, bits = context->bits ? bits_open(context->bits) : -1;
     if (context->sandbox && context->sandbox->on)
         sandbox_hide();
     share_ring_begin(job->results);
@@ -65,6 +81,7 @@ int judge_run(const struct job_context *context, struct job *job)
             continue;
         }
         job_at(place, length >= sizeof *record ? record->position : -1);
+        keep(context, &bits, &arena, record, length);
         send(context, job->results, place,
              judge_at(&arena, context, place, slow() ? NULL : &memo, record,
                       length));
