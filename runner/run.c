@@ -73,12 +73,13 @@ static bool identify(struct running *x, struct status *st)
 {
     const struct run_options *o = x->options;
     const struct run_info from = info_of(x);
-    const struct run_identity of = {.plan = &x->plan,
-                                    .tier = o->plan.tier,
-                                    .filter =
-                                        plan_filter_text(x->arena, &o->plan),
-                                    .seed = o->seed,
-                                    .expect = &x->record.expect};
+    const struct run_identity of = {
+        .plan = &x->plan,
+        .tier = o->plan.tier,
+        .filter = plan_filter_text(x->arena, &o->plan),
+        .forms = plan_forms_text(x->arena, &o->plan),
+        .seed = o->seed,
+        .expect = &x->record.expect};
     struct identity *identity = arena_new(x->arena, struct identity, 1);
     TRY(run_identity_make(x->arena, &from, &of, identity, st));
     x->identity = x->summary->identity = identity;

@@ -131,6 +131,14 @@ const char *plan_filter_text(struct arena *a, const struct plan_options *o)
     return *all ? all : NULL;
 }
 
+const char *plan_forms_text(struct arena *a, const struct plan_options *o)
+{
+    const char *all = "";
+    for (int i = 0; i < o->form_count; i++)
+        all = arena_printf(a, "%s%s%s", all, *all ? " " : "", o->forms[i]);
+    return all;
+}
+
 /* Is a filter one name, without special characters? */
 static bool is_name(const char *filter)
 {

@@ -55,6 +55,9 @@ bool plan_make(struct arena *a, const struct plan_options *options,
  * "!GLOB" for what is left out, and the digest of a list; NULL: nothing. */
 const char *plan_filter_text(struct arena *a, const struct plan_options *o);
 
+/* The globs on forms, separated by spaces; "": none. */
+const char *plan_forms_text(struct arena *a, const struct plan_options *o);
+
 /* Its full name, with that of its form; in the arena. */
 const char *plan_name(struct arena *a, const struct plan_case *c);
 /* The element type that it is mainly about, or NULL. */

@@ -34,11 +34,10 @@ const char *claim_colour(enum claim c)
 static const struct {
     enum identity_member member;
     const char *one, *other;
-} required[] = {{IDENTITY_SHIPPED, "yes", "yes"},
-                {IDENTITY_TIER, "default", "full"},
-                {IDENTITY_FILTER, "", ""},
-                {IDENTITY_PROFILE, "spec", "spec"},
-                {IDENTITY_SANDBOX, "full", "full"}};
+} required[] = {
+    {IDENTITY_SHIPPED, "yes", "yes"},   {IDENTITY_TIER, "default", "full"},
+    {IDENTITY_FILTER, "", ""},          {IDENTITY_FORMS, "", ""},
+    {IDENTITY_PROFILE, "spec", "spec"}, {IDENTITY_SANDBOX, "full", "full"}};
 
 static bool holds(const struct identity *i, size_t k)
 {

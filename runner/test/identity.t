@@ -253,10 +253,17 @@ got = assay("merge", "-o", db("m2"), db("s1"), db("s4"))
 ok(got.returncode == 0, "a plugin elsewhere is the same plugin", got.stderr)
 shutil.rmtree(f"{DIR}.moved")
 
+assay("run", "-q", "--database", db("forms"), "--cases", "cases", "--filter",
+      "Abs/rules/*", "--form", "loop-3")
+with sqlite3.connect(db("forms")) as forms:
+    ok(forms.execute("SELECT value FROM identity WHERE member = 'forms'")
+       .fetchall() == [("loop-3",)], "--form is part of the identity")
+
 # ---- What is claimed ---------------------------------------------------------------
 
 FULL = {"suite": "1" * 64, "shipped": "yes", "backend": "native",
-        "profile": "spec", "tier": "default", "filter": "", "sandbox": "full"}
+        "profile": "spec", "tier": "default", "filter": "", "forms": "",
+        "sandbox": "full"}
 
 
 def claim(name, status=None, state="complete", **members):
@@ -288,6 +295,7 @@ for word, lacking, more in (
         ("failed", "1 failed", {"status": 11}),
         ("unfinished", "the run did not finish", {"state": "stopped"}),
         ("no failure", "filter Neg", {"filter": "Neg"}),
+        ("no failure", "forms loop-3", {"forms": "loop-3"}),
         ("no failure", "tier quick", {"tier": "quick"}),
         ("no failure", "profile xla-exhaustive",
          {"profile": "xla-exhaustive"}),
