@@ -33,8 +33,9 @@ static const char *const place_names[PLACES] = {
 struct matrix {
     int64_t cases;
     int64_t count[FORM_VALUES][PLACES];
-    unsigned values; /* that its types have */
-    unsigned places; /* that its cases have */
+    const char *first[FORM_VALUES][PLACES]; /* case that fills the cell */
+    unsigned values;                        /* that its types have */
+    unsigned places;                        /* that its cases have */
 };
 
 /* ---- Counting ------------------------------------------------------------ */
@@ -53,15 +54,16 @@ static bool has_array(const struct test_case *t)
     return false;
 }
 
-static void add_input(struct matrix *m, const struct literal *l,
-                      unsigned places)
+static void add_input(struct matrix *m, const char *name,
+                      const struct literal *l, unsigned places)
 {
     const unsigned values = form_value_set(l);
     m->values |= form_value_set_of_type(l->shape->dtype);
     m->places |= places;
     for (int v = 0; v < FORM_VALUES; v++)
         for (int p = 0; p < PLACES; p++)
-            m->count[v][p] += values >> v & 1 && places >> p & 1;
+            if (values >> v & 1 && places >> p & 1 && m->count[v][p]++ == 0)
+                m->first[v][p] = name;
 }
 
 /* Is input i a constant of the program?  Elements of an operand that became
@@ -75,8 +77,8 @@ static bool is_constant(const struct form_use *use, int i, int others)
     return use->operand < 0 || use->operand == i;
 }
 
-static void add_case(struct matrix *m, const struct test_case *t,
-                     const struct form_use *operand)
+static void add_case(struct matrix *m, const char *name,
+                     const struct test_case *t, const struct form_use *operand)
 {
     bool beside = has_array(t);
     const struct spec_op *spec = spec_op_find(case_op(t->stub)->name);
@@ -91,7 +93,7 @@ static void add_case(struct matrix *m, const struct test_case *t,
             places |= 1u << BESIDE;
         if (is_constant(operand, i, others))
             places |= 1u << CONSTANT;
-        add_input(m, l, places);
+        add_input(m, name, l, places);
     }
 }
 
@@ -151,9 +153,12 @@ static void write_json(const struct cover_values *x, const struct matrix *m,
                 continue;
             fprintf(x->to,
                     "%s\n    {\"value\": \"%s\", \"place\": \"%s\", "
-                    "\"cases\": %" PRId64 "}",
+                    "\"cases\": %" PRId64,
                     comma, form_value_name((enum form_value)v), place_names[p],
                     m->count[v][p]);
+            if (m->first[v][p])
+                fprintf(x->to, ", \"first\": \"%s\"", m->first[v][p]);
+            putc('}', x->to);
             comma = ",";
         }
     fputs("]}", x->to);
@@ -218,7 +223,7 @@ bool cover_values(struct cover_values *x, struct status *st)
             struct form_uses uses = {0};
             if (!c->form
                 || form_find(&one, c->form, case_op(c->stub), &uses, &ignored))
-                add_case(&all[op], t, &uses.of[FORM_OPERAND]);
+                add_case(&all[op], plan_name(&a, c), t, &uses.of[FORM_OPERAND]);
         }
         arena_reset(&one);
     }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "interp/specification/spec.h"
 #include "report/report.h"
 #include "runner/record.h"
 #include "runner/store/claim.h"
@@ -153,6 +154,28 @@ static void print_totals(FILE *out, const struct run_summary *s)
     fprintf(out, "%s\n", s->interrupted ? " (interrupted)" : "");
 }
 
+/* A tier of chosen cases: what these catch of what the whole would. */
+static void print_tier(FILE *out, const struct run_options *o)
+{
+    const struct plan_options *p = &o->plan;
+    const struct json *tiers = spec_file("spec/tiers.json");
+    const struct json *cases =
+        json_member(json_member(json_member(tiers, "tiers"), p->tier), "cases");
+    const struct json *file = cases ? spec_file(cases->text) : NULL;
+    bool first = true;
+    if (p->cases || p->filter_count || p->exclude_count || p->names || !file)
+        return;
+    for (const struct json *c = json_member(file, "catches")->child; c;
+         c = c->next, first = false) {
+        int64_t caught = atoll(json_member(c, "caught")->text);
+        int64_t of = atoll(json_member(c, "of")->text);
+        fprintf(out, "%s%" PRId64 " of %" PRId64 " %s (%" PRId64 " %%)",
+                first ? "tier quick catches " : ", ", caught, of, c->key,
+                of > 0 ? 100 * caught / of : 100);
+    }
+    fputs(" that the default tier catches\n", out);
+}
+
 bool run_print_summary(const struct run_options *o, const struct run_summary *s,
                        struct status *st)
 {
@@ -184,6 +207,8 @@ bool run_print_summary(const struct run_options *o, const struct run_summary *s,
         fprintf(out, "the backend overwrote memory shared with the runner; "
                      "from then on that memory was read-only during calls\n");
     print_sandbox(out, s);
+    if (o->plan.tier)
+        print_tier(out, o);
     fprintf(out,
             "%.1f s; the backend was compiling for %.1f s and executing for"
             " %.1f s, with %d job%s\n",

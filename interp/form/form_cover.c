@@ -184,8 +184,13 @@ static void ask(struct pairs *p, int a, int b)
         *pair(p, a, b) = is_dealt(p, a, b);
 }
 
-/* Of a share: each value occurs with each class of forms and with the forms
- * that single out elements; each form of the data occurs. */
+static bool is_scalar(const struct form *f)
+{
+    return f->spread && !f->splat;
+}
+
+/* Of a share: each value occurs with each class of forms and as a scalar; each
+ * form of an operand occurs. */
 static void ask_levels(struct pairs *p, uint64_t levels, int use)
 {
     const struct form *f = p->x->uses[use].what;
@@ -197,10 +202,10 @@ static void ask_levels(struct pairs *p, uint64_t levels, int use)
             ask(p, l, class);
         else
             *pair(p, l, class) = true;
-        if (l < FORM_VALUES && (f->spread || !p->x->deal))
+        if (l < FORM_VALUES && (is_scalar(f) || !p->x->deal))
             *pair(p, l, own) = true;
     }
-    if (f->family <= FORM_OPERAND)
+    if (f->family == FORM_OPERAND)
         *pair(p, own, own) = true;
     else
         ask(p, own, own);

@@ -296,7 +296,7 @@ static bool has_value(const struct covering *c, const char *form, int value)
 /* What operations share: each has all values, and some of the other pairs. */
 static void check_shares(const struct covering *whole)
 {
-    static struct covering some[12];
+    static struct covering some[24];
     enum {
         SHARES = sizeof some / sizeof some[0]
     };

@@ -11,7 +11,6 @@
 
 #include "interp/base/folder.h"
 #include "interp/base/glob.h"
-#include "interp/base/hash.h"
 #include "interp/base/text.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
@@ -25,8 +24,8 @@ struct making {
     int64_t room;
     struct choice {
         const struct json *include, *exclude; /* globs; NULL: all, none */
-        int64_t most;                         /* cases of a file; 0: all */
     } tier, whole, constant;  /* whole: the tier that tier is part of */
+    struct plan_names own;    /* the tier's cases by name; none: all */
     const struct json *alone; /* globs; NULL: none */
     bool formed;              /* the tier has a covering array of forms, */
     bool each;                /* of each form, not of their classes */
@@ -161,6 +160,7 @@ static bool file_wanted(const void *context, const char *name)
         found = strncmp(glob, name, plain < n ? plain : n) == 0;
     }
     return found
+           && (m->own.count == 0 || plan_names_below(&m->own, name, false))
            && (!m->options->names
                || plan_names_below(m->options->names, name, m->formed));
 }
@@ -169,8 +169,13 @@ static bool file_wanted(const void *context, const char *name)
 struct chosen {
     int64_t count;
     struct plan_case *cases;
-    struct hash *names;
 };
+
+static bool is_of_tier(struct making *m, const char *name)
+{
+    return is_chosen(&m->tier, name) && is_chosen(&m->whole, name)
+           && (m->own.count == 0 || plan_names_has(&m->own, name));
+}
 
 static void choose(struct making *m, struct chosen *to,
                    const struct case_stub *stub, const char *form)
@@ -181,31 +186,17 @@ static void choose(struct making *m, struct chosen *to,
         && strcmp(profile->text, m->options->profile) != 0)
         return;
     const char *name = plan_name(m->arena, &c);
-    if (!is_chosen(&m->tier, name) || !is_chosen(&m->whole, name))
+    if (!is_of_tier(m, name))
         return;
     c.alone = any_matches(m->alone, name);
-    to->names[to->count] = (struct hash){{1, 2}};
-    hash_text(&to->names[to->count], name);
     to->cases[to->count++] = c;
-}
-
-/* A tier may take a sample of each file: those whose names have the least
- * hashes, so that another case in the file replaces at most one. */
-static bool is_sampled(const struct making *m, const struct chosen *from,
-                       int64_t i)
-{
-    int64_t less = 0;
-    for (int64_t k = 0; m->tier.most > 0 && k < from->count; k++)
-        less += from->names[k].h[0] < from->names[i].h[0];
-    return m->tier.most == 0 || less < m->tier.most;
 }
 
 static void add(struct making *m, const struct chosen *from)
 {
     struct plan *p = m->plan;
     for (int64_t i = 0; i < from->count; i++) {
-        if (!is_sampled(m, from, i)
-            || !wanted(m, plan_name(m->arena, &from->cases[i])))
+        if (!wanted(m, plan_name(m->arena, &from->cases[i])))
             continue;
         ARENA_GROW(m->arena, p->cases, p->count, m->room);
         p->cases[p->count++] = from->cases[i];
@@ -268,8 +259,7 @@ static void add_formed(void *context, const struct case_stub *stub,
     const char *name = plan_name(m->arena, &c);
     /* spec/tiers.json says which cases have that form alone. */
     bool known = m->arrayed && strcmp(form, "constant") == 0;
-    if (known || !is_chosen(&m->tier, name) || !is_chosen(&m->whole, name)
-        || !wanted(m, name))
+    if (known || !is_of_tier(m, name) || !wanted(m, name))
         return;
     /* The tier's own constants come before. */
     bool listed = m->options->form_count == 0 && strcmp(form, "constant") == 0;
@@ -302,6 +292,9 @@ static void add_named(struct making *m, const struct case_stub *stub)
             && filter[n] == '#')
             plan_form_one(&f, stub, filter + n + 1);
     }
+    for (int64_t i = plan_names_form(&m->own, stub->name, 0); i >= 0;
+         i = plan_names_form(&m->own, stub->name, i + 1))
+        plan_form_one(&f, stub, m->own.names[i] + n + 1);
 }
 
 /* A case of the tier; its forms follow at the folder's end. */
@@ -350,12 +343,12 @@ static bool read_file(struct making *m, const char *path, const char *name,
     TRY(case_file_read(m->arena, path, name, m->limits, &file, st));
     m->plan->file_count++;
     size_t room = 2 * (size_t)file->stub_count + 1; /* two forms */
-    struct chosen chosen = {0, arena_new(m->arena, struct plan_case, room),
-                            arena_new(m->arena, struct hash, room)};
+    struct chosen chosen = {0, arena_new(m->arena, struct plan_case, room)};
     for (int i = 0; i < file->stub_count; i++) {
         int64_t before = chosen.count;
         choose(m, &chosen, &file->stubs[i], NULL);
-        if (chosen.count > before)
+        if (chosen.count > before
+            || plan_names_form(&m->own, file->stubs[i].name, 0) >= 0)
             note_stub(m, &file->stubs[i]);
         if (m->options->form_count == 0 && has_constant_form(m, file, i))
             choose(m, &chosen, &file->stubs[i], "constant");
@@ -404,10 +397,22 @@ const char *plan_folder(struct arena *a)
 
 static struct choice get_choice(const struct json *node)
 {
-    const struct json *most = json_member(node, "cases-of-a-file");
     return (struct choice){json_member(node, "include"),
-                           json_member(node, "exclude"),
-                           most && most->text ? atoll(most->text) : 0};
+                           json_member(node, "exclude")};
+}
+
+/* A file of the specification that names a tier's cases. */
+static bool read_names(struct making *m, const struct json *path,
+                       struct status *st)
+{
+    const struct json *file = spec_file(path->text);
+    const struct json *cases = json_member(file, "cases");
+    if (!cases || cases->kind != JSON_ARRAY)
+        return FAIL(st, INPUT, "%.60s: no cases", path->text);
+    for (const struct json *c = cases->child; c; c = c->next)
+        plan_names_add(m->arena, &m->own, c->text);
+    plan_names_end(m->arena, &m->own);
+    return true;
 }
 
 static bool unknown_tier(const struct json *tiers, const char *name,
@@ -448,8 +453,11 @@ static bool find_tier(struct making *m, struct status *st)
     if (of && of->kind == JSON_STRING)
         m->whole =
             get_choice(json_member(json_member(tiers, "tiers"), of->text));
-    m->plan->sampled = m->tier.most > 0;
-    /* Cases of somebody's own are run as they were written. */
+    /* Cases of somebody's own are run as they were written, all of them. */
+    const struct json *cases = json_member(tier, "cases");
+    m->plan->sampled = cases && !m->options->cases;
+    if (m->plan->sampled)
+        TRY(read_names(m, cases, st));
     m->formed = !m->options->cases && m->options->form_count == 0
                 && json_member(tier, "forms") != NULL;
     m->each = json_is_string(json_member(tier, "forms"), "each");

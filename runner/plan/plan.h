@@ -40,7 +40,7 @@ struct plan {
     int64_t file_count;
     char suite[DIGEST_TEXT]; /* of the folder and the specification */
     int64_t *matched;        /* by filter; 0: it matches no case of the tier */
-    bool sampled;            /* the tier takes some cases of a file only */
+    bool sampled;            /* the tier takes chosen cases only */
 };
 
 /* Where the suite's own cases are, beside the command: where they were

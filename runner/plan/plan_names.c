@@ -92,6 +92,25 @@ bool plan_names_below(const struct plan_names *n, const char *name, bool folder)
     return false;
 }
 
+int64_t plan_names_form(const struct plan_names *n, const char *plain,
+                        int64_t from)
+{
+    size_t own = strlen(plain);
+    int64_t end = n->count;
+    while (from < end) { /* the first that is not before "plain#" */
+        int64_t middle = from + (end - from) / 2;
+        int order = strncmp(n->names[middle], plain, own);
+        if (order < 0 || (order == 0 && n->names[middle][own] < '#'))
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return from < n->count && strncmp(n->names[from], plain, own) == 0
+                   && n->names[from][own] == '#'
+               ? from
+               : -1;
+}
+
 int64_t plan_names_unmet(const struct plan_names *n, const char **first)
 {
     int64_t unmet = 0;

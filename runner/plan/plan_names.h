@@ -32,6 +32,10 @@ bool plan_names_has(const struct plan_names *n, const char *name);
  * of the same folder counts. */
 bool plan_names_below(const struct plan_names *n, const char *name,
                       bool folder);
+/* The number of the first name, from that number on, of the plain case in a
+ * form; -1: there is none. */
+int64_t plan_names_form(const struct plan_names *n, const char *plain,
+                        int64_t from);
 /* How many no case has, and the first of them. */
 int64_t plan_names_unmet(const struct plan_names *n, const char **first);
 /* SHA-256 of the sorted names, a line each. */

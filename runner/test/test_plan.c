@@ -122,40 +122,24 @@ static void check_choice(void)
            "an unknown tier");
 }
 
-/* How many of the names in list are also in the other one. */
-static int shared(const char *list, const char *other)
+/* The tier quick names cases of the suite: of others it has all. */
+static void check_chosen(void)
 {
-    int n = 0;
-    for (size_t length; *list; list += length + (list[length] == ' ')) {
-        length = strcspn(list, " ");
-        for (const char *at = other; *at;) {
-            size_t l = strcspn(at, " ");
-            n += l == length && memcmp(at, list, l) == 0;
-            at += l + (at[l] == ' ');
-        }
-    }
-    return n;
-}
-
-/* A/rules has six cases, B/rules four, A/errors one; others are not of the
- * tier, which takes three of each file. */
-static void check_sample(void)
-{
-    const char *some[] = {"A/rules/*", "B/rules/*"};
-    struct plan_options o = {.tier = "quick", .profile = "spec"};
-    const char *alone[2], *quick = names(o);
-    for (int i = 0; i < 2; i++) {
-        o.filters = &some[i];
-        o.filter_count = 1;
-        alone[i] = names(o);
-    }
-    o = (struct plan_options){.tier = "default", .profile = "spec"};
-    const char *whole = names(o);
-    EQ_INT(shared(quick, quick), 7, "the quick tier: three cases of a file");
-    EQ_INT(shared(quick, whole), 7, "of those of the default tier");
-    EQ_INT(shared(alone[0], alone[0]), 3, "as many behind a filter");
-    EQ_INT(shared(alone[0], quick) + shared(alone[1], quick), 6,
-           "and the same ones");
+    const char *own = names((struct plan_options){.tier = "quick"});
+    EQ_STR(own, names((struct plan_options){.tier = "default"}),
+           "of other cases than the suite's quick has the whole tier");
+    struct plan_names some = {0};
+    static const char *const all[] = {"A/x#b",     "A/x",    "A/x#a",
+                                      "A/x,N=1#c", "A/xy#d", "B/x#e"};
+    for (int i = 0; i < 6; i++)
+        plan_names_add(&arena, &some, all[i]);
+    plan_names_end(&arena, &some);
+    int64_t first = plan_names_form(&some, "A/x", 0);
+    EQ_STR(some.names[first], "A/x#a", "the first form of a case");
+    int64_t next = plan_names_form(&some, "A/x", first + 1);
+    EQ_STR(some.names[next], "A/x#b", "the next one");
+    EQ_INT(plan_names_form(&some, "A/x", next + 1), -1, "and no other");
+    EQ_INT(plan_names_form(&some, "A/y", 0), -1, "none of another case");
 }
 
 static void check_types(void)
@@ -221,7 +205,7 @@ int main(void)
         return 2;
     write_folder();
     check_choice();
-    check_sample();
+    check_chosen();
     check_types();
     check_hash();
     check_errors();

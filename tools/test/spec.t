@@ -279,11 +279,11 @@ def check_tiers():
        "tiers, what is not batched, and which cases have a constant form")
     tiers = whole["tiers"]
     ok(set(tiers) == {"quick", "default", "full"}, "there are three tiers")
-    ok(all(set(t) == {"include", "exclude"} | ({"of", "cases-of-a-file"}
+    ok(all(set(t) == {"include", "exclude"} | ({"of", "cases"}
                                                if name == "quick"
                                                else {"forms"})
            for name, t in tiers.items()),
-       "each tier includes and excludes; quick is a sample, others have forms")
+       "each tier includes and excludes; quick names its cases, others have forms")
     names = {t: listed(t) for t in tiers}
     ok(set(names["quick"]) < set(names["default"]) < set(names["full"]),
        "quick is part of default, which is part of full")

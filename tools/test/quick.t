@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# quick.t - the tier quick has chosen cases, and a run says what they catch.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# adequacy.t evaluates the cases that deviations.lock names, of which these are.
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from tap import finish, ok
+
+ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+QUICK = json.loads(pathlib.Path("spec/quick.json").read_text())
+LOCK = pathlib.Path("spec/deviations.lock").read_text()
+
+
+def check(folder):
+    return subprocess.run([os.path.abspath("tools/make-quick"), "--check"],
+                          cwd=folder, capture_output=True, text=True,
+                          env={**os.environ, "ASSAY": ASSAY})
+
+
+def listed(tier):
+    return subprocess.run([ASSAY, "run", "--list", "--tier", tier],
+                          capture_output=True, text=True).stdout.split()
+
+
+done = check(".")
+ok(done.returncode == 0, "the file is what the tool writes", done.stderr)
+with tempfile.TemporaryDirectory() as folder:
+    spec = pathlib.Path(folder, "spec")
+    spec.mkdir()
+    pathlib.Path(spec, "quick.json").write_text(json.dumps(QUICK))
+    first = QUICK["cases"][0]
+    pathlib.Path(spec, "deviations.lock").write_text(
+        LOCK.replace(first, first + "x"))
+    done = check(folder)
+    ok(done.returncode == 1 and "run tools/make-quick" in done.stderr,
+       "but not after another case rejects a deviation", done.stderr)
+
+names = listed("quick")
+ok(sorted(names) == QUICK["cases"], "the tier has these cases",
+   sorted(set(names) ^ set(QUICK["cases"]))[:9])
+ok(set(names) < set(listed("default")) and any("#" in n for n in names),
+   "of the default tier, forms included")
+rejecting = {case for op in json.loads(LOCK).values() for case in op["rejected"]}
+ok(len(rejecting & set(names)) > 0.9 * len(rejecting),
+   "among them those that reject deviations", len(rejecting & set(names)))
+
+caught = QUICK["catches"]
+for what, least in (("deviations", 75), ("values in places", 50)):
+    ok(100 * caught[what]["caught"] >= least * caught[what]["of"] > 0,
+       f"at least {least} % of the {what}", caught)
+with tempfile.TemporaryDirectory() as folder:
+    def run(*more):
+        return subprocess.run(
+            [ASSAY, "run", "-q", "--backend", "reference", "--tier", "quick",
+             "--database", f"{folder}/r.db", *more],
+            capture_output=True, text=True, timeout=600).stdout
+    out = run()
+    said = re.search(r"^tier quick catches (\d+) of (\d+) deviations .*, (\d+) of "
+                     r"(\d+) values in places .* the default tier", out, re.M)
+    ok(said and [int(n) for n in said.groups()]
+       == [c[k] for c in caught.values() for k in ("caught", "of")],
+       "a run says so", out)
+    ok("catches" not in run("-f", "Abs/*"), "but not one of part of the cases")
+finish()
