@@ -133,6 +133,43 @@ def check_notes():
            f"%a, %a : {F4}\nreturn %0 : {F4}\n}}\n")
 
 
+    simple("an assertion of a test",
+           "stablehlo.custom_call @check.expect_eq(%x, %x) {has_side_effect = "
+           f"true}} : ({F4}, {F4}) -> ()\n" + ADD, [X, Y], X + Y)
+
+
+def check_mhlo():
+    """The dialect of HLO has its own spellings."""
+    simple("mhlo.add, mhlo.constant", f"%c = mhlo.constant dense<2.0> : {F4}\n"
+           f"%a = mhlo.add %x, %c : {F4}\n%r = mhlo.copy %a : {F4}", [X], X + 2)
+    simple("mhlo.reduce", "%i = mhlo.constant dense<0.0> : tensor<f32>\n"
+           "%r = mhlo.reduce(%x init: %i) applies mhlo.add across dimensions = "
+           f"[0] : ({F4}, tensor<f32>) -> tensor<f32>", [X], X.sum())
+    simple("mhlo.compare", "%r = mhlo.compare LT, %x, %y : "
+           f"({F4}, {F4}) -> tensor<4xi1>", [X, Y], X < Y)
+    simple("mhlo.dot_general", '%r = "mhlo.dot_general"(%x, %y) <{'
+           "dot_dimension_numbers = #mhlo.dot<lhs_contracting_dimensions = [0], "
+           "rhs_contracting_dimensions = [0]>, precision_config = "
+           "[#mhlo<precision DEFAULT>, #mhlo<precision DEFAULT>]}> : "
+           f"({F4}, {F4}) -> tensor<f32>", [X, Y], np.float32(X @ Y))
+    simple("mhlo.convolution", "%r = mhlo.convolution(%x, %y) dim_numbers = "
+           "[b, f, 0]x[o, i, 0]->[b, f, 0], window = {stride = [1], reverse = "
+           "[true]} {batch_group_count = 1 : i64, feature_group_count = 1 : "
+           "i64} : (tensor<1x1x4xf32>, tensor<1x1x2xf32>) -> "
+           "tensor<1x1x3xf32>", [X.reshape(1, 1, 4), np.float32([[[2, -1]]])],
+           np.float32([[[2 * X[i + 1] - X[i] for i in range(3)]]]))
+    simple("mhlo.while", """%one = mhlo.constant dense<1> : tensor<i32>
+        %w = mhlo.while(%a = %x) : tensor<i32> cond {
+          %p = mhlo.compare LT, %a, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          mhlo.return %p : tensor<i1>
+        } do {
+          %n = mhlo.add %a, %one : tensor<i32>
+          mhlo.return %n : tensor<i32>
+        }
+        %r = mhlo.add %w, %w : tensor<i32>""", [np.int32(3), np.int32(9)],
+           np.int32(18))
+
+
 def check_constants():
     resource = '{-#\n  dialect_resources: {\n    builtin: {\n      ' \
         'blob: "0x040000000000803F00000040"\n    }\n  }\n#-}\n'
@@ -758,6 +795,7 @@ def check_mutations():
 
 def main():
     check_notes()
+    check_mhlo()
     check_constants()
     check_windows()
     check_regions()

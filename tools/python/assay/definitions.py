@@ -27,8 +27,10 @@ IDENTITY_CALLS = {
     "Sharding", "LayoutConstraint", "annotate_device_placement",
     "MoveToHost", "MoveToDevice", "xla.sdy.FuncResultSharding",
     "stablehlo.shape_refinement_operand_wrapper"}
-#: Operations without a result, that say nothing of values.
+#: Operations without a result, that say nothing of values; the calls are those
+#: by which a test asserts what a value is.
 NOTES = {"sdy.sharding_group", "mhlo.trace"}
+NOTE_CALLS = ("check.",)
 
 #: By formula: x, y, z are the operands, a number a constant of x's shape.
 #: bits is the unsigned type of as many bits as x has, sign its highest bit.

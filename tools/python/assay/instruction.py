@@ -84,7 +84,7 @@ class Instruction:
     def write(self) -> None:
         special = _SPECIAL.get(self.name)
         defined = definitions.find(self.name)
-        if self.name in definitions.NOTES:
+        if self.is_note():
             return
         if self.is_identity():
             self.give(self.body.name(self.operands[0]))
@@ -94,6 +94,12 @@ class Instruction:
             defined(self)
         else:
             self.plain()
+
+    def is_note(self) -> bool:
+        return self.name in definitions.NOTES or not self.results \
+            and self.name == "stablehlo.custom_call" \
+            and mlir.text(self.there["call_target_name"]).startswith(
+                definitions.NOTE_CALLS)
 
     def is_identity(self) -> bool:
         return self.name in definitions.IDENTITIES \

@@ -103,6 +103,12 @@ def ints(attribute: ir.Attribute) -> List[int]:
     return [int(x) for x in ir.DenseIntElementsAttr(attribute)]
 
 
+def bools(attribute: ir.Attribute) -> List[bool]:
+    kind = ir.DenseBoolArrayAttr if str(attribute).startswith("array<") \
+        else ir.DenseIntElementsAttr
+    return [bool(x) for x in kind(attribute)]
+
+
 def groups(attribute: ir.Attribute) -> List[List[int]]:
     """Short rows are filled up with -1."""
     return [[x for x in row if x != -1] for row in matrix(attribute)]
@@ -198,7 +204,7 @@ DECODE = {
     "int": lambda a: ir.IntegerAttr(a).value,
     "ints": ints,
     "bool": lambda a: isinstance(a, ir.UnitAttr) or ir.BoolAttr(a).value,
-    "bools": lambda a: [bool(x) for x in ir.DenseBoolArrayAttr(a)],
+    "bools": bools,
     "pairs": matrix,
     "window-padding": matrix,
     "groups": groups,
