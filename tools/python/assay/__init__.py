@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 ``assay.exact``            the exact result of an operation
 ``assay.judge``            is a result right, and if not, where and why
 ``assay.assert_conforms``  the same in a test
-``assay.check_jax``        which operation of a function of JAX is wrong first
+``assay.check_jax``        which operations of a function of JAX are wrong
 ``assay.backend``          write a backend that Assay judges, in Python
 ``assay.compiler``         the same for a compiler of StableHLO
 ``assay.types``            element types and shapes as NumPy has them
@@ -22,7 +22,7 @@ def check_jax(function: Callable[..., Any], *args: Any,
               profile: Optional[str] = "spec", **options: Any
               ) -> "assay.jax_check.Check":
     """Judge a function of JAX: lower it, run it, compare it with the exact
-    result, and find the first operation that leaves its acceptance set.  See
+    result, and find the operations that leave their acceptance sets.  See
     assay.jax_check.Check for what is returned; options are those of jax.jit."""
     from assay import jax_check  # JAX only when it is asked for
     return jax_check.check(function, args, profile, options)

@@ -6,16 +6,16 @@ SPDX-License-Identifier: Apache-2.0
     print(assay.check_jax(lambda x: jnp.cbrt(x) + 1, x))
 
 The function is lowered to StableHLO and run as jax.jit runs it; that result is
-compared with the exact one.  Then the same program is compiled once more, with
-the value of each operation of its entry as a result, and each operation is
-judged on the operands that it was given there.  The more results a program has
-the less is fused, so an operation may be right here and wrong in the whole.  The
-first wrong one is run again as a program of its own, on the same operands: a
-compiler may be right there, and wrong where it sees how they are computed.
+compared with the exact one.  Then each operation, also of what is called and of
+each iteration of a loop, is run as a program of its own, on the exact values of
+its operands (steps.py).  Last the program is compiled once more, with the value
+of each operation of its entry as a result, and each is judged on the operands
+that it was given there: what is wrong only so depends on its neighbours, and is
+a remark unless the whole is wrong.
 """
+import contextlib
 import dataclasses
-import re
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import jax
 import numpy as np
@@ -23,8 +23,11 @@ from jax.extend.backend import get_backend
 from jaxlib import xla_client
 from jaxlib.mlir.dialects import func
 
-from assay import importer, library, mlir, reference, sources
+from assay import importer, library, mlir, reference, sources, steps
 from assay.mlir import Refused, ir
+
+_REFUSALS = (Refused, library.EvaluationError, library.InvalidProgram,
+             jax.errors.JaxRuntimeError, ir.MLIRError)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,19 +35,22 @@ class Step:
     """An operation whose result is wrong.
 
     op       its name in StableHLO, or the function that it calls
-    place    where JAX says it was written, "model.py:12"
+    place    where the user wrote it, "model.py:12"
     verdict  assay.Verdict
     alone    the verdict on the operation as a program of its own, on the same
              operands; None if it could not be run or judged
+    inside   what it stands in: a loop's iteration, a branch, a function
     """
     op: str
     place: str
     verdict: reference.Verdict
     alone: Optional[reference.Verdict] = None
+    inside: str = ""
 
     def __str__(self) -> str:
-        text = f"{self.op} ({self.place}): {self.verdict}"
-        if self.alone is None:
+        inside = f", {self.inside}" if self.inside else ""
+        text = f"{self.op} ({self.place}{inside}): {self.verdict}"
+        if self.alone is None or self.alone is self.verdict:
             return text
         return text + "\nalone, on the same operands, it is " + (
             "right: it is wrong only beside other operations"
@@ -55,29 +61,39 @@ class Step:
 class Check:
     """True if something was judged, and nothing of it is wrong.
 
-    whole   the verdict on the function's result; None if there is none:
-    why     the reason
-    first   the first operation that leaves its acceptance set; or None
-    judged  how many operations were judged
-    others  (operation, reason) of those that could not be
+    whole    the verdict on the function's result; None if there is none:
+    why      the reason
+    wrong    the operations that are wrong alone, then, if the whole is wrong,
+             those that are wrong only beside others
+    remarks  these, if it is not
+    judged   how many operations were judged
+    others   (operation, reason) of those that could not be
     """
     whole: Optional[reference.Verdict]
     why: str
-    first: Optional[Step]
+    wrong: Tuple[Step, ...]
+    remarks: Tuple[Step, ...]
     judged: int
     others: Tuple[Tuple[str, str], ...]
+
+    @property
+    def first(self) -> Optional[Step]:
+        """The first wrong operation, or None."""
+        return self.wrong[0] if self.wrong else None
 
     def __bool__(self) -> bool:
         judged = self.whole is not None or self.judged > 0
         right = self.whole is None or bool(self.whole)
-        return judged and right and self.first is None
+        return judged and right and not self.wrong
 
     def __str__(self) -> str:
         lines = [f"result: {self.whole}" if self.whole is not None
                  else f"result: not judged: {self.why}"]
-        lines.append(f"first wrong operation: {self.first}" if self.first
-                     else f"no wrong operation among {self.judged} judged"
-                     if self.judged else "no operation was judged")
+        lines += [f"wrong operation: {step}" for step in self.wrong]
+        if not self.wrong:
+            lines.append(f"no wrong operation among {self.judged} judged"
+                         if self.judged else "no operation was judged")
+        lines += [f"remark: {step}" for step in self.remarks]
         lines += [f"not judged: {op}: {why}" for op, why in self.others]
         return "\n".join(lines)
 
@@ -93,102 +109,136 @@ def check(function: Callable[..., Any], args: Sequence[Any],
     text = lowered.as_text(debug_info=True)
     with mlir.context(), ir.Location.unknown():
         module = ir.Module.parse(text)
-        whole, why, program = None, "", None
+        whole, why = None, ""
         try:
             program = importer.Module(sources.of_module(module, "the function"))
-            whole = _judge(program, program.computations[program.entry],
-                           inputs, results, profile)
-        except (Refused, library.EvaluationError,
-                library.InvalidProgram) as e:
+            whole = _judge(program.operation(), {
+                "inputs": [reference.literal(x) for x in inputs],
+                "module": {"computations": program.computations,
+                           "entry": program.entry}}, results, profile)
+        except _REFUSALS as e:
             why = str(e)
-        return Check(whole, why, *_find_first(module, inputs, profile))
+        found = _Found(module, profile)
+        found.look_alone(inputs)
+        found.look_together(inputs)
+        wrong = whole is not None and not whole
+        return Check(whole, why, tuple(
+            found.alone + (found.together if wrong else [])),
+            tuple([] if wrong else found.together), found.judged,
+            tuple(dict.fromkeys(found.others)))
 
 
-def _judge(program: importer.Module, computation: dict,
-           operands: Sequence[np.ndarray], results: Sequence[np.ndarray],
-           profile: Optional[str]) -> reference.Verdict:
-    """A computation of a module on these operands."""
-    body = computation["body"]
-    alone = body[0] if len(body) == 1 else {"op": "Tuple"}
-    in_order = alone.get("operands") == [f"p{i}" for i in range(len(operands))]
-    case = {"inputs": [reference.literal(x) for x in operands],
-            "module": {"computations": {**program.computations,
-                                        "judged": computation},
-                       "entry": "judged"}}
-    with library.Evaluation(alone["op"], case, profile) as e:
-        return reference.verdict(
-            e, results, 10, alone["op"] if in_order else "", operands,
-            alone.get("attributes"))
+def _judge(op: str, case: Dict[str, Any], results: Sequence[np.ndarray],
+           profile: Optional[str], operands: Sequence[np.ndarray] = (),
+           attributes: Optional[dict] = None) -> reference.Verdict:
+    """operands, if the case is one operation of them, in order."""
+    with library.Evaluation(op, case, profile) as e:
+        return reference.verdict(e, results, 10, op if operands else "",
+                                 operands, attributes or {})
 
 
-def _find_first(module: ir.Module, inputs: Sequence[np.ndarray],
-                profile: Optional[str]):
-    """The first wrong operation, how many were judged, and the others."""
-    steps = _steps(_entry(module))
-    values = dict(zip(_entry(module).arguments, inputs))
-    made = [v for op in steps for v in op.results]
-    others: List[Tuple[str, str]] = []
-    try:
-        values.update(zip(made, _run_all(module, inputs)))
-        program = importer.Module(sources.of_module(module, "the function"),
-                                  whole=False)
-    except (Refused, jax.errors.JaxRuntimeError) as e:
-        return None, 0, (("main", str(e).splitlines()[0]),)
-    judged = 0
-    for index, op in enumerate(steps):
-        if op.name == "stablehlo.constant":
-            continue
+class _Found:
+    """The wrong operations of a module: alone, and only beside others."""
+
+    def __init__(self, module: ir.Module, profile: Optional[str]) -> None:
+        self.module, self.profile = module, profile
+        self.alone: List[Step] = []
+        self.together: List[Step] = []
+        self.others: List[Tuple[str, str]] = []
+        self.judged = 0
+        self._known: Dict[ir.Operation, bool] = {}  # judged, and right alone?
+        self._compiled: Dict[ir.Operation, Any] = {}
+        self._program = sources.of_module(module, "the function")
+        self._importer = importer.Module(self._program, whole=False)
+        self._functions = [f.op for f in self._program.functions.values()]
+
+    def look_alone(self, inputs: Sequence[np.ndarray]) -> None:
+        walk = steps.Walk(self._importer, self.profile)
+        walk.run(_entry(self.module), inputs)
+        self.others += [(op, f"{why} ({place})")
+                        for op, place, why in walk.others]
+        for step in walk.steps:
+            verdict = self._judge_alone(step)
+            if verdict is None:
+                continue
+            self.judged += 1
+            self._known[step.op] = bool(verdict) \
+                and self._known.get(step.op, True)
+            if not verdict:
+                self.alone.append(Step(
+                    steps.title(step.op), steps.user_place(step.op), verdict,
+                    verdict, step.path))
+
+    def _judge_alone(self, step: steps.Step, note: bool = True
+                     ) -> Optional[reference.Verdict]:
+        """None, and why among the others, if it cannot be run or judged."""
         try:
-            taken, computation = program.step(op)
-            operands = [values[v] for v in taken]
-            verdict = _judge(program, computation, operands,
-                             [values[v] for v in op.results], profile)
-        except (Refused, library.EvaluationError,
-                library.InvalidProgram) as e:
-            others.append((op.name, str(e)))
-            continue
-        judged += 1
-        if not verdict:
-            alone = _judge_alone(module, index, inputs, operands, profile)
-            return (Step(_name(op), _place(op), verdict, alone), judged,
-                    tuple(others))
-    return None, judged, tuple(others)
+            if step.op not in self._compiled:
+                self._compiled[step.op] = _compile(
+                    steps.program(step, self._functions))
+            results = _execute(self._compiled[step.op],
+                               steps.parameters(step))
+            return self._judge_step(step, results)
+        except _REFUSALS as e:
+            if note:
+                self.others.append((steps.title(step.op),
+                                    str(e).splitlines()[0]))
+            return None
+
+    def _judge_step(self, step: steps.Step, results: Sequence[np.ndarray]
+                    ) -> reference.Verdict:
+        body = step.computation["body"]
+        plain = len(body) == 1 and body[0]["operands"] == [
+            f"p{i}" for i in range(len(step.operands))]
+        return _judge(step.main(), step.case(), results, self.profile,
+                      step.operands if plain else (),
+                      body[0]["attributes"] if plain else None)
+
+    def look_together(self, inputs: Sequence[np.ndarray]) -> None:
+        """On the operands that they have in the program."""
+        block = _entry(self.module)
+        operations = [op.operation for op in block.operations
+                      if op.operation.name != "func.return"]
+        values = dict(zip(block.arguments, inputs))
+        made = [v for op in operations for v in op.results]
+        try:
+            values.update(zip(made, _run_all(self.module, inputs)))
+        except _REFUSALS as e:
+            self.others.append(("main, with all values as results",
+                                str(e).splitlines()[0]))
+            return
+        for op in operations:
+            if not steps.is_entered(op) and self._known.get(op, True):
+                self._look_at(op, values)
+
+    def _look_at(self, op: ir.Operation, values: dict) -> None:
+        try:
+            taken, computation = self._importer.step(op)
+            step = steps.Step(op, "", taken, [values[v] for v in taken], [],
+                              computation, self._importer.computations)
+            verdict = self._judge_step(step, [values[v] for v in op.results])
+        except _REFUSALS as e:
+            if op not in self._known:
+                self.others.append((steps.title(op), str(e).splitlines()[0]))
+            return
+        if op not in self._known:
+            self.judged += 1
+        if verdict:
+            return
+        alone = self._judge_alone(step, note=False)
+        to = self.together if alone else self.alone
+        to.append(Step(steps.title(op), steps.user_place(op), verdict, alone))
 
 
-def _judge_alone(module: ir.Module, index: int, inputs: Sequence[np.ndarray],
-                 operands: Sequence[np.ndarray], profile: Optional[str]
-                 ) -> Optional[reference.Verdict]:
-    """The operation of that index as a program of its own: its operands are
-    parameters, beside those of the entry."""
-    copy = _copy(module)
-    block = _entry(copy)
-    op = _steps(block)[index]
-    try:
-        program = importer.Module(sources.of_module(copy, "the function"),
-                                  whole=False)
-        taken, computation = program.step(op)
-        for value in taken:
-            value.replace_all_uses_with(
-                block.add_argument(value.type, ir.Location.unknown()))
-        results = _run(copy, list(op.results), [*inputs, *operands])
-        return _judge(program, computation, operands, results, profile)
-    except (Refused, library.EvaluationError, library.InvalidProgram,
-            jax.errors.JaxRuntimeError):
-        return None
-
+# ---- Running -----------------------------------------------------------------
 
 def _run_all(module: ir.Module, inputs: Sequence[np.ndarray]
              ) -> List[np.ndarray]:
     """The values of all operations of the entry."""
-    copy = _copy(module)
-    return _run(copy, [v for op in _steps(_entry(copy)) for v in op.results],
-                inputs)
-
-
-def _run(module: ir.Module, made: Sequence[ir.Value],
-         inputs: Sequence[np.ndarray]) -> List[np.ndarray]:
-    """These values of the entry.  It is changed: they become its results."""
-    block = _entry(module)
+    copy = ir.Module.parse(
+        module.operation.get_asm(print_generic_op_form=True))
+    block = _entry(copy)
+    made = [v for op in block.operations for v in op.operation.results]
     operation = block.owner
     for name in ("res_attrs", "arg_attrs"):
         if name in operation.attributes:
@@ -198,42 +248,39 @@ def _run(module: ir.Module, made: Sequence[ir.Value],
                             [v.type for v in made]))
     list(block.operations)[-1].operation.erase()
     with ir.InsertionPoint(block):
-        func.ReturnOp(list(made))
+        func.ReturnOp(made)
+    return _execute(_compile(copy.operation.get_asm(
+        print_generic_op_form=True)), inputs)
+
+
+def _compile(text: str) -> Any:
     client = get_backend()
-    device = client.local_devices()[0]
-    loaded = client.compile_and_load(
-        module.operation.get_asm(print_generic_op_form=True),
-        xla_client.DeviceList((device,)), xla_client.CompileOptions())
-    parts = loaded.execute_sharded(
-        [jax.device_put(x, device) for x in inputs]) \
-        .disassemble_into_single_device_arrays()
-    return [np.asarray(p[0]) for p in parts]
+    return client.compile_and_load(
+        text, xla_client.DeviceList((client.local_devices()[0],)),
+        xla_client.CompileOptions())
 
 
-def _copy(module: ir.Module) -> ir.Module:
-    return ir.Module.parse(
-        module.operation.get_asm(print_generic_op_form=True))
+@contextlib.contextmanager
+def _wide() -> Iterator[None]:
+    """JAX keeps arrays of 64 bits as they are."""
+    enable = getattr(jax, "enable_x64", None)
+    if enable is None:
+        from jax.experimental import enable_x64 as enable
+    with enable(True):
+        yield
+
+
+def _execute(loaded: Any, inputs: Sequence[np.ndarray]) -> List[np.ndarray]:
+    device = get_backend().local_devices()[0]
+    with _wide():
+        parts = loaded.execute_sharded(
+            [jax.device_put(x, device) for x in inputs]) \
+            .disassemble_into_single_device_arrays()
+        return [np.asarray(p[0]) for p in parts]
 
 
 def _entry(module: ir.Module) -> ir.Block:
     """The body of main."""
     main = next(f for f in module.body.operations
-                if ir.StringAttr(f.operation.attributes["sym_name"]).value
-                == "main")
+                if mlir.text(f.operation.attributes["sym_name"]) == "main")
     return main.operation.regions[0].blocks[0]
-
-
-def _steps(block: ir.Block) -> List[ir.Operation]:
-    return [op.operation for op in block.operations
-            if op.operation.name != "func.return"]
-
-
-def _name(op: ir.Operation) -> str:
-    return f"{op.name} {op.attributes['callee']}" \
-        if "callee" in op.attributes else op.name
-
-
-def _place(op: ir.Operation) -> str:
-    """The innermost place of a file, of a nested location."""
-    found = re.findall(r'"([^"]*)":(\d+)(?::\d+)?', str(op.location))
-    return ":".join(found[0]) if found else "place unknown"

@@ -109,7 +109,7 @@ def _flat(op: str, operands: Sequence[Any], attributes: Dict[str, Any]
     return [a.reshape(-1) for a in arrays], arrays[0].shape
 
 
-def _array(tensor: Optional[library.Tensor]) -> Optional[np.ndarray]:
+def array(tensor: Optional[library.Tensor]) -> Optional[np.ndarray]:
     return tensor and types.from_bytes(tensor.data, types.Shape(
         tensor.dtype, tensor.dims, (False,) * len(tensor.dims)))
 
@@ -134,7 +134,7 @@ def exact(op: str, *operands: Any, profile: Optional[str] = None,
     flat = _flat(op, operands, attributes)
     with _evaluate(op, flat[0] if flat else operands, attributes, profile,
                    values_only=True) as e:
-        outputs: List[Any] = [_array(t) for t in e.outputs()]
+        outputs: List[Any] = [array(t) for t in e.outputs()]
     if flat and len(outputs) == 1 and outputs[0] is not None:
         return outputs[0].reshape(flat[1])
     return outputs[0] if len(outputs) == 1 else tuple(outputs)

@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+# steps.t - which operation of a function of JAX, or of a program, is wrong?
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# jaxlib's cube root of 2^-149 has the wrong sign; all else that the functions
+# here compute is right.  Needs `make jax`, and is skipped by name without it.
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
+sys.path.insert(0, f"{ROOT}/tools/test")
+from tap import finish, ok  # noqa: E402
+
+ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+BUILD = os.path.abspath(os.environ.get("B", "build"))
+JAX = f"{ROOT}/build/jax/bin/python"
+ENVIRONMENT = {**os.environ, "ASSAY_PYTHON": JAX, "JAX_PLATFORMS": "cpu",
+               "PYTHONPATH": f"{ROOT}/tools/python",
+               "ASSAY_LIBRARY": f"{BUILD}/libassay.so"}
+
+WRONG = """
+import assay, jax, jax.numpy as jnp, numpy as np
+x = np.float32([1e-45, 1, -8, 2.5])
+def f(x):
+    return (jnp.cbrt(x)  # line 4
+            * 2 + 1)
+def loop(x):
+    def body(i, a):
+        return jnp.cbrt(a) * i  # line 8
+    return jax.lax.fori_loop(0, 3, body, x) + 1
+def branch(x):
+    return jax.lax.cond(x[1] > 0, lambda y: jnp.cbrt(y) + 1,  # line 11
+                        lambda y: y, x)
+@jax.jit
+def called(x):
+    return jnp.cbrt(x) + 1  # line 15
+for g in (f, loop, branch, lambda x: called(x) * 2):
+    c = assay.check_jax(g, x)
+    print(bool(c), c.first.op, c.first.place.rpartition("/")[2],
+          c.first.inside.split(" (")[0], bool(c.first.alone), len(c.others))
+    print(c.first.verdict.wrong[0].index, c.first.verdict.wrong[0].expected)
+c = assay.check_jax(jnp.cbrt, x)
+print("jax_check" in c.first.place or "site-packages" in c.first.place)
+"""
+# Of each: bool, what is wrong, how much is judged, and what is not.
+RIGHT = """
+import assay, jax, jax.numpy as jnp, numpy as np
+random = np.random.default_rng(5)
+def draw(*shape):
+    return random.standard_normal(shape).astype(np.float32)
+def norm(x):
+    y = x - x.mean(-1, keepdims=True)
+    return y * jax.lax.rsqrt((y * y).mean(-1, keepdims=True) + 1e-5)
+def scan(x):
+    return jax.lax.scan(lambda c, a: (c / 2 + a, jnp.tanh(c)), x[0], x)
+def attention(q, k, v):
+    return jax.nn.softmax(q @ k.T / 2) @ v
+def loss(x, y):
+    return -jnp.take_along_axis(jax.nn.log_softmax(x), y[:, None], 1).mean()
+def count(n):
+    return jax.lax.while_loop(lambda s: s[0] < s[1],
+                              lambda s: (s[0] + 1, s[1]), (0 * n, n))
+i = np.int32([0, 2, 3])
+for name, f, *args in (
+        ("softmax", jax.nn.softmax, draw(3, 6)), ("norm", norm, draw(3, 8)),
+        ("scan", scan, draw(5)), ("count", count, np.int32(4)),
+        ("where", lambda x: jnp.where(x > 0, x, x[::-1]), draw(6)),
+        ("loss", loss, draw(3, 5), i),
+        ("sorted", lambda x: (jnp.sort(x), jnp.argsort(x)), draw(7)),
+        ("gradient of attention", jax.grad(lambda *a: attention(*a).sum()),
+         draw(3, 4), draw(5, 4), draw(5, 2)),
+        ("gradient of a norm", jax.grad(lambda x: (norm(x) ** 2).sum()),
+         draw(2, 6)),
+        ("gradient of a loss", jax.grad(loss), draw(3, 5), i),
+        ("bf16", lambda x, y: jnp.dot(x.astype(jnp.bfloat16),
+                                      y.astype(jnp.bfloat16)), draw(3, 4),
+         draw(4, 2))):
+    c = assay.check_jax(f, *args)
+    print(name, bool(c), len(c.wrong), c.judged > 0, c.others)
+with jax.enable_x64(True):
+    c = assay.check_jax(lambda x, n, y: (x * n.sum()).astype(np.float32) + y,
+                        np.float64([1.5, -2]), np.int64([2**40, 3]),
+                        np.float32([1, 2]))
+print("types", bool(c), len(c.wrong), c.judged > 3, c.others)
+c = assay.check_jax(lambda x: jnp.linalg.qr(jnp.diag(jnp.abs(x)))[1] + 1,
+                    draw(3))
+print("unjudged", c.whole, bool(c.why), bool(c.others), c.judged > 0)
+"""
+
+
+def run(code):
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/model.py", "w", encoding="utf-8") as f:
+            f.write(code.lstrip())
+        return subprocess.run([JAX, "model.py"], capture_output=True,
+                              text=True, cwd=folder, env=ENVIRONMENT,
+                              check=False)
+
+
+def check_wrong():
+    """The cube root of 2^-149 is 2^(-149/3), 1.1190347e-15 (mathematics);
+    jaxlib's is -5.6e-16."""
+    done = run(WRONG)
+    expected = (("an operation", "4", ""),
+                ("in a loop", "8", "closed_call, iteration 0 of "
+                 "stablehlo.while"),
+                ("in a branch", "11", "branch 1 of stablehlo.case"),
+                ("in a function that is called", "15", "called"))
+    lines = done.stdout.splitlines()
+    for k, (name, line, inside) in enumerate(expected):
+        ok(lines[2 * k:2 * k + 2] == [
+            f"False stablehlo.cbrt model.py:{line} {inside} False 0",
+            "(0,) 1.1190347e-15"], f"{name}: where it is wrong", done)
+    ok(lines[8:] == ["False"], "a place is not Assay's own", done)
+
+
+def check_right():
+    done = run(RIGHT)
+    *lines, last = done.stdout.splitlines() or [""]
+    ok(len(lines) == 12, "functions are judged", done)
+    for line in lines:
+        ok(line.endswith(" True 0 True ()"), line.partition(" True")[0], done)
+    ok(last == "unjudged None True True True", "what cannot be judged is "
+       "listed, and the rest is judged", done)
+
+
+def main():
+    if not os.path.exists(JAX):
+        ok(True, "functions of JAX # SKIP make jax was not run")
+        finish()
+        return
+    check_wrong()
+    check_right()
+    finish()
+
+
+main()
