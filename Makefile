@@ -103,11 +103,11 @@ TEST_LIB  := $(wildcard interp/test/tap.c $(TEST_DIRS:%=%/slow_*.c))
 FUZZ_SRC  := $(wildcard $(TEST_DIRS:%=%/fuzz_*.c))
 BENCH_SRC := $(wildcard tools/bench_*.c)
 TWICE_SRC := $(wildcard tools/check_twice*.c)
-# One folder a backend; in evil/, one file each.
-BACKENDS  := $(filter-out evil pjrt process,$(notdir $(patsubst %/,%,$(wildcard runner/backends/*/))))
+# One folder a backend; in evil/, one file each; faulty/ is native with a fault.
+BACKENDS  := $(filter-out evil faulty pjrt process,$(notdir $(patsubst %/,%,$(wildcard runner/backends/*/))))
 EVIL      := $(patsubst runner/backends/evil/%.c,%,$(wildcard runner/backends/evil/*.c))
 PLUGINS   := $(BACKENDS:%=$(B)/backends/%.so) $(EVIL:%=$(B)/backends/evil/%.so) \
-             $(B)/backends/process.so
+             $(B)/backends/process.so $(B)/backends/faulty.so
 ifneq ($(wildcard $(PJRT_HEADER)/pjrt_c_api.h),)
 PLUGINS += $(B)/backends/pjrt.so
 TEST_PLUGINS := $(B)/runner/test/mock_pjrt.so
@@ -120,8 +120,8 @@ TESTS     := $(TEST_SRC:%.c=$(B)/%)
 REPLAYS   := $(FUZZ_SRC:%.c=$(B)/%)
 BENCHES   := $(BENCH_SRC:%.c=$(B)/%) $(B)/tools/check_kernel
 
-# What users run; the backends of evil/ are for the tests.
-BUILT := $(B)/assay $(B)/libassay.so $(filter-out $(B)/backends/evil/%,$(PLUGINS)) \
+# What users run; the backends of evil/ and faulty/ are for the tests.
+BUILT := $(B)/assay $(B)/libassay.so $(filter-out $(B)/backends/evil/% $(B)/backends/faulty.so,$(PLUGINS)) \
          $(B)/custom-calls.so $(B)/backends/native.expect $(B)/assay.pc
 .PHONY: all
 all: $(BUILT) $(PLUGINS)  ## build everything
@@ -239,6 +239,10 @@ $(B)/backends/pjrt.so: $(wildcard runner/backends/pjrt/*) interp/base/dtype.def 
 $(B)/backends/process.so: $(wildcard runner/backends/process/*.[ch] spec/assay/*.h spec/assay/ext/*.h) $(wildcard $(addprefix interp/base/,dtype.def status.def json_scan.[ch] memory.[ch] status.[ch] text.[ch])) $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.c,$^) $(shell pkg-config --cflags --libs libcjson 2>/dev/null)
+# Native with one fault (tools/faults).
+$(B)/backends/faulty.so: $(wildcard runner/backends/faulty/* runner/backends/native/* spec/assay/*.h) $(B)/gen/flags | $(B)/.deps
+	@echo "  LD    $@"
+	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter-out %/native/backend.c,$(filter %.c,$^)) -lm
 # A PJRT plugin for the tests, which misbehaves on demand.
 $(B)/runner/test/mock_pjrt.so: runner/test/mock_pjrt.c $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
@@ -504,7 +508,7 @@ install: $(BUILT) $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completio
 	install -m 644 $(B)/install/libassay.a $(D)/lib
 	install -m 755 $(B)/libassay.so $(D)/lib/assay
 	install -m 644 $(B)/assay.pc $(D)/lib/pkgconfig
-	install -m 755 $(filter-out $(B)/backends/evil/%,$(PLUGINS)) $(D)/lib/assay/backends
+	install -m 755 $(filter-out $(B)/backends/evil/% $(B)/backends/faulty.so,$(PLUGINS)) $(D)/lib/assay/backends
 	install -m 644 $(wildcard $(B)/backends/*.expect) $(D)/lib/assay/backends
 	install -d $(D)/include/assay/ext
 	install -m 644 spec/assay/*.h $(D)/include/assay

@@ -1,0 +1,278 @@
+/* faulty.c - plants one fault of faults.def in native's programs.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * native.c's entry point is compiled here under another name, and its
+ * program_read is replaced: each instruction that the fault is about gets a row
+ * of its own, which runs native's with the fault around it.  Such an
+ * instruction also gets the values that its operands were made of.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define assay_backend_open native_open
+#define program_read       faulty_read
+#include "../native/backend.c"
+#undef assay_backend_open
+#undef program_read
+
+#include "faulty.h"
+
+assay_code program_read(struct memory *m, const assay_program *from,
+                        struct program **program, assay_error *error);
+ASSAY_EXPORT assay_code assay_backend_open(const assay_host *host,
+                                           const char *options,
+                                           assay_backend **backend,
+                                           assay_error *error);
+
+/* ---- The table ----------------------------------------------------------- */
+
+struct fault {
+    const char *name, *class, *ops, *text;
+    int before;
+    int (*when)(const struct look *x);
+    void (*wrong)(struct look *x);
+};
+
+#define FAULT(CLASS, NAME, OPS, TIME, TEXT, WHEN, WRONG) \
+    static int when_##NAME(const struct look *x) \
+    { \
+        return (WHEN) != 0; \
+    } \
+    static void wrong_##NAME(struct look *x) \
+    { \
+        WRONG; \
+    }
+#include "faults.def"
+#undef FAULT
+
+enum {
+    AFTER,
+    BEFORE
+};
+
+static const struct fault faults[] = {
+#define FAULT(CLASS, NAME, OPS, TIME, TEXT, WHEN, WRONG) \
+    {#NAME, CLASS, OPS, TEXT, TIME, when_##NAME, wrong_##NAME},
+#include "faults.def"
+#undef FAULT
+};
+
+/* The one that is planted, and in which operations. */
+static const struct fault *fault;
+static const char *concerned;
+static int64_t executions;
+
+/* ---- Running ------------------------------------------------------------- */
+
+/* A loop counts the calls of its condition anew. */
+static void count_calls(struct planted *p, const struct run *r)
+{
+    if (p->execution != executions)
+        p->calls = 0;
+    p->execution = executions;
+    const struct attribute *a = attribute_find(&p->node, "condition");
+    if (a != NULL && a->count == 1) {
+        struct computation *c = &r->machine->program->computations[a->ints[0]];
+        const struct node *root = &c->nodes[c->root];
+        if (root->op->least == -1)
+            ((struct planted *)(void *)root->op)->calls = 0;
+    }
+}
+
+static struct look look_at(struct run *r)
+{
+    struct planted *p = (struct planted *)(void *)r->node->op;
+    struct look x = {p, r, r->operands + p->node.count, NULL};
+    count_calls(p, r);
+    r->node = &p->node;
+    struct value **operands =
+        memory_new(r->memory, (size_t)p->node.count + 1, sizeof *operands);
+    memcpy(operands, r->operands, (size_t)p->node.count * sizeof *operands);
+    r->operands = operands;
+    return x;
+}
+
+static void apply(struct look *x, int before)
+{
+    if (fault->before != before || !x->planted->concerned
+        || (!before && x->run->result == NULL) || !fault->when(x))
+        return;
+    if (!before)
+        x->run->result = value_copy(x->run->memory, x->run->result);
+    fault->wrong(x);
+}
+
+static assay_code faulty_run(struct run *r)
+{
+    struct look x = look_at(r);
+    x.planted->calls++;
+    apply(&x, BEFORE);
+    assay_code code =
+        x.planted->node.dynamic ? dynamic_run(r) : r->node->op->run(r);
+    if (code == ASSAY_OK)
+        apply(&x, AFTER);
+    return code;
+}
+
+static assay_code faulty_run_group(struct group *g)
+{
+    struct look *looks = memory_new(g->memory, (size_t)g->count, sizeof *looks);
+    struct planted *p = (struct planted *)(void *)g->node->op;
+    p->calls++;
+    for (int i = 0; i < g->count; i++) {
+        looks[i] = look_at(&g->runs[i]);
+        looks[i].all = g;
+        apply(&looks[i], BEFORE);
+    }
+    g->node = g->runs[0].node;
+    assay_code code = p->node.op->run_group(g);
+    for (int i = 0; code == ASSAY_OK && i < g->count; i++)
+        apply(&looks[i], AFTER);
+    return code;
+}
+
+/* ---- Planting ------------------------------------------------------------ */
+
+static int is_word(const char *words, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *s = words; (s = strstr(s, word)) != NULL; s += n)
+        if ((s == words || s[-1] == ' ') && (s[n] == ' ' || s[n] == '\0'))
+            return 1;
+    return 0;
+}
+
+/* Is the fault about instructions of this operation? */
+static int concerns(const struct node *n)
+{
+    return strcmp(n->op->name, "Parameter") != 0
+           && (is_word(concerned, n->op->name) || strcmp(concerned, "*") == 0);
+}
+
+/* An earlier instruction of this operation on the same operands. */
+static int find_twin(const struct computation *c, int k)
+{
+    const struct node *n = &c->nodes[k];
+    for (int i = 0; i < k; i++) {
+        const struct node *o = &c->nodes[i];
+        if (strcmp(o->op->name, n->op->name) == 0
+            && shape_equal(o->shape, n->shape) && n->count <= o->count
+            && (n->count == 0
+                || memcmp(o->operands, n->operands,
+                          (size_t)n->count * sizeof *n->operands)
+                       == 0))
+            return i;
+    }
+    return -1;
+}
+
+static void plant(struct memory *m, struct computation *c, int k)
+{
+    struct node *n = &c->nodes[k];
+    struct planted *p = memory_new(m, 1, sizeof *p);
+    p->op = *n->op;
+    p->op.least = -1; /* marks it */
+    p->op.run = n->op->run != NULL ? faulty_run : NULL;
+    p->op.run_group = n->op->run_group != NULL ? faulty_run_group : NULL;
+    p->node = *n;
+    p->at = k;
+    p->concerned = concerns(n);
+    p->in = c;
+    p->twin = find_twin(c, k);
+    int room = n->count + 1;
+    for (int i = 0; i < n->count; i++)
+        room += c->nodes[n->operands[i]].count;
+    int32_t *operands = memory_new(m, (size_t)room, sizeof *operands);
+    memcpy(operands, n->operands, (size_t)n->count * sizeof *operands);
+    int next = n->count;
+    for (int i = 0; i < n->count && i < GRAND_MAX; i++) {
+        const struct node *maker = &c->nodes[n->operands[i]];
+        int own = maker->op->least == -1
+                      ? ((struct planted *)(void *)maker->op)->node.count
+                      : maker->count;
+        p->made[i] = next - n->count;
+        for (int j = 0; j < own; j++)
+            operands[next++] = maker->operands[j];
+    }
+    if (p->twin >= 0)
+        operands[next++] = p->twin;
+    p->extra = next - n->count;
+    n->operands = operands;
+    n->count = next;
+    n->dynamic = 0;
+    n->op = &p->op;
+}
+
+assay_code faulty_read(struct memory *m, const assay_program *from,
+                       struct program **program, assay_error *error)
+{
+    assay_code code = program_read(m, from, program, error);
+    if (code != ASSAY_OK)
+        return code;
+    /* Loops are planted, too, so that what they call can be counted. */
+    for (int i = 0; i < (*program)->count; i++)
+        for (int k = 0; k < (*program)->computations[i].count; k++)
+            if (concerns(&(*program)->computations[i].nodes[k])
+                || attribute_find(&(*program)->computations[i].nodes[k],
+                                  "condition")
+                       != NULL)
+                plant(m, &(*program)->computations[i], k);
+    return code;
+}
+
+/* ---- The entry point ----------------------------------------------------- */
+
+static void list_faults(void)
+{
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        printf("%s\t%s\t%s\t%s\n", faults[i].name, faults[i].class,
+               faults[i].ops, faults[i].text);
+}
+
+ASSAY_EXPORT void faulty_list(void);
+void faulty_list(void)
+{
+    list_faults();
+    fflush(stdout);
+}
+
+static assay_code faulty_execute(assay_backend *backend, assay_executable *x,
+                                 const assay_execution *execution,
+                                 assay_error *error)
+{
+    executions++;
+    return native_execute(backend, x, execution, error);
+}
+
+/* The options are gone when the backend is open. */
+static const char *name_kept(const char *name)
+{
+    static char kept[256];
+    snprintf(kept, sizeof kept, "%s", name);
+    return strlen(name) < sizeof kept ? kept : name;
+}
+
+assay_code assay_backend_open(const assay_host *host, const char *options,
+                              assay_backend **backend, assay_error *error)
+{
+    const char *name = options != NULL && strncmp(options, "fault=", 6) == 0
+                           ? options + 6
+                           : "";
+    size_t length = strcspn(name, "/");
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (strncmp(faults[i].name, name, length) == 0
+            && faults[i].name[length] == '\0')
+            fault = &faults[i];
+    if (fault == NULL)
+        return memory_fail(error, ASSAY_FAILED,
+                           "expected fault=NAME or fault=NAME/OPERATION, "
+                           "got '%s'",
+                           options != NULL ? options : "");
+    concerned = name[length] == '/' ? name_kept(name + length + 1) : fault->ops;
+    assay_code code = native_open(host, "", backend, error);
+    if (code == ASSAY_OK)
+        (*backend)->execute = faulty_execute;
+    return code;
+}
