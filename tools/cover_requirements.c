@@ -38,8 +38,10 @@ struct breaks {
     struct cover_rule **ops; /* by operation: its rules */
     int *counts;             /* of these */
     bool late, strict;       /* only rules that nothing breaks; under strict */
-    /* Those of the present case that are open. */
+    /* Those of the present case that are open, and what is known of each from
+     * cases of its class. */
     struct cover_rule *open[RULES_OF_CASE];
+    struct cover_found *found[RULES_OF_CASE];
     int open_count;
 };
 
@@ -57,18 +59,20 @@ static void list_rules(struct breaks *b)
         b->counts[i] = all;
         for (int k = 0; k < rules; k++) {
             const struct spec_requirement *q = &op->requirements[k];
-            b->ops[i][k] = (struct cover_rule){
-                .op = op->name,
-                .id = q->id,
-                .text = q->text,
-                .untestable = q->untestable,
-                .telling = q->when != NULL,
-                .how = q->untestable ? COVER_RULE_UNTESTABLE : COVER_RULE_NONE};
+            b->ops[i][k] = (struct cover_rule){.op = op->name,
+                                               .id = q->id,
+                                               .text = q->text,
+                                               .untestable = q->untestable,
+                                               .when = q->when};
+            if (q->untestable)
+                b->ops[i][k].found[0].how = COVER_RULE_UNTESTABLE;
         }
         for (int k = rules; k < all; k++) {
             const struct spec_constraint *q = &op->constraints[k - rules];
-            b->ops[i][k] = (struct cover_rule){
-                .op = op->name, .id = q->id, .text = q->text};
+            b->ops[i][k] = (struct cover_rule){.op = op->name,
+                                               .id = q->id,
+                                               .text = q->text,
+                                               .constraint = true};
         }
     }
 }
@@ -89,46 +93,47 @@ static struct cover_rule *find_rule(const struct breaks *b, const char *id)
 }
 
 /* Is too little known of it? */
-static bool is_weak(const struct cover_rule *r)
+static bool is_weak(const struct cover_rule *r, const struct cover_found *f)
 {
-    return r->how < (r->telling ? COVER_RULE_NAMED : COVER_RULE_SPECIFIC);
+    return f->how < (r->when ? COVER_RULE_NAMED : COVER_RULE_SPECIFIC);
 }
 
-static bool is_unbroken(const struct cover_rule *r)
+static bool is_unbroken(const struct cover_found *f)
 {
-    return r->how == COVER_RULE_NONE || r->how == COVER_RULE_PERMITTED;
+    return f->how == COVER_RULE_NONE || f->how == COVER_RULE_PERMITTED;
 }
 
 /* Could another case add information? */
-static bool is_open(const struct breaks *b, const struct cover_rule *r)
+static bool is_open(const struct breaks *b, const struct cover_rule *r,
+                    const struct cover_found *f)
 {
-    bool covered = r->how == COVER_RULE_COVERED;
-    return is_weak(r) && r->tries < (covered ? TRIES_COVERED : TRIES)
-           && (!b->late || is_unbroken(r));
+    bool covered = f->how == COVER_RULE_COVERED;
+    return is_weak(r, f) && f->tries < (covered ? TRIES_COVERED : TRIES)
+           && (!b->late || is_unbroken(f));
 }
 
 /* Could no further deviation add information about the case? */
 static bool is_done(const struct breaks *b)
 {
     for (int i = 0; i < b->open_count; i++)
-        if (b->open[i]->count < LISTED || is_weak(b->open[i]))
+        if (b->found[i]->count < LISTED || is_weak(b->open[i], b->found[i]))
             return false;
     return true;
 }
 
-static void keep(struct breaks *b, struct cover_rule *r,
+static void keep(struct breaks *b, struct cover_found *f,
                  enum cover_rule_how how, const char *made, const char *what)
 {
-    bool here = r->first && strcmp(r->first, made) == 0;
-    if (how < r->how || (how == r->how && (!here || r->count == LISTED)))
+    bool here = f->first && strcmp(f->first, made) == 0;
+    if (how < f->how || (how == f->how && (!here || f->count == LISTED)))
         return;
-    if (how > r->how) {
-        r->how = how;
-        r->count = 0;
-        r->first = here ? r->first : arena_text(&b->arena, made);
+    if (how > f->how) {
+        f->how = how;
+        f->count = 0;
+        f->first = here ? f->first : arena_text(&b->arena, made);
     }
-    ARENA_GROW(&b->arena, r->deviations, r->count, r->room);
-    r->deviations[r->count++] = arena_text(&b->arena, what);
+    ARENA_GROW(&b->arena, f->deviations, f->count, f->room);
+    f->deviations[f->count++] = arena_text(&b->arena, what);
 }
 
 /* ---- Cases --------------------------------------------------------------- */
@@ -143,10 +148,18 @@ static bool wants(void *context, const struct case_stub *stub)
     if (!case_subst(&b->scratch, stub, &node, &st))
         return true;
     const struct json *covers = json_member(node, "covers");
+    enum cover_class class = cover_class_of(node);
     for (const struct json *c = covers ? covers->child : NULL; c; c = c->next) {
         struct cover_rule *r = find_rule(b, c->text);
-        if (r && is_open(b, r) && b->open_count < RULES_OF_CASE)
-            b->open[b->open_count++] = r;
+        if (!r)
+            continue;
+        struct cover_found *f =
+            &r->found[r->constraint ? COVER_CLASS_OTHER : class];
+        f->covered = true;
+        if (!is_open(b, r, f) || b->open_count == RULES_OF_CASE)
+            continue;
+        b->open[b->open_count] = r;
+        b->found[b->open_count++] = f;
     }
     arena_reset(&b->scratch);
     return b->open_count > 0;
@@ -156,7 +169,7 @@ static bool wants(void *context, const struct case_stub *stub)
 static void visit_error(struct breaks *b, const struct test_case *made)
 {
     for (int i = 0; i < b->open_count; i++)
-        keep(b, b->open[i], COVER_RULE_ACCEPTS, made->name, "accepted");
+        keep(b, b->found[i], COVER_RULE_ACCEPTS, made->name, "accepted");
 }
 
 static bool is_named(const struct violations *v, const char *id)
@@ -185,7 +198,7 @@ static void try_use(struct breaks *b, const struct judge_value *by,
     enum deviation_result result = deviation_judge(by, use, &policy, &wrong);
     for (int i = 0;
          result == DEVIATION_PERMITTED && !b->strict && i < b->open_count; i++)
-        keep(b, b->open[i], COVER_RULE_PERMITTED, by->made->name, use->name);
+        keep(b, b->found[i], COVER_RULE_PERMITTED, by->made->name, use->name);
     if (result != DEVIATION_REJECTED)
         return;
     if (wrong) {
@@ -199,12 +212,12 @@ static void try_use(struct breaks *b, const struct judge_value *by,
     for (int i = 0; i < b->open_count; i++) {
         struct cover_rule *r = b->open[i];
         enum cover_rule_how how = is_named(&broken, r->id) ? COVER_RULE_NAMED
-                                  : r->telling             ? COVER_RULE_NONE
+                                  : r->when                ? COVER_RULE_NONE
                                   : is_specific(use->what) ? COVER_RULE_SPECIFIC
                                                            : COVER_RULE_COVERED;
         if (how != COVER_RULE_NONE)
-            keep(b, r, b->strict ? COVER_RULE_STRICT : how, by->made->name,
-                 use->name);
+            keep(b, b->found[i], b->strict ? COVER_RULE_STRICT : how,
+                 by->made->name, use->name);
     }
 }
 
@@ -220,7 +233,7 @@ static void visit(void *context, int op, const struct judge_value *by)
     int n = deviation_uses(by->arena, b->table, by->made->program, by->made->op,
                            &uses);
     for (int i = 0; i < b->open_count; i++)
-        b->open[i]->tries++;
+        b->found[i]->tries++;
     for (int i = 0; i < 2 * n && !is_done(b); i++)
         if (is_specific(uses[i % n].what) == (i < n))
             try_use(b, by, &uses[i % n]);

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "interp/base/json.h"
+
 /* How a deviation is known to break a rule, the weakest first. */
 enum cover_rule_how {
     COVER_RULE_NONE,
@@ -21,11 +23,22 @@ enum cover_rule_how {
     COVER_RULE_HOWS
 };
 
-struct cover_rule {
-    const char *op, *id, *text;
-    const char *untestable; /* why no case can show it; or NULL */
-    /* The judge can tell from a wrong unit that this rule is broken. */
-    bool telling;
+/* Classes of element types. What a profile permits, and how a result is
+ * computed, is one matter in each: f16 is never flushed under spec, f32 is. */
+enum cover_class {
+    COVER_CLASS_OTHER, /* no operand has a type */
+    COVER_CLASS_PRED,
+    COVER_CLASS_INTEGER,
+    COVER_CLASS_SMALL, /* floats of at most 8 bits */
+    COVER_CLASS_HALF,  /* f16 */
+    COVER_CLASS_WIDE,  /* bf16, f32, f64: the exponents of f32 or more */
+    COVER_CLASS_COMPLEX,
+    COVER_CLASSES
+};
+
+/* What is known from the cases of one class. */
+struct cover_found {
+    bool covered; /* a case of the class covers the rule */
     enum cover_rule_how how;
     const char *first; /* the case; NULL: none */
     int tries;         /* cases that were evaluated for it */
@@ -33,5 +46,27 @@ struct cover_rule {
     int count, room;
     const char **deviations;
 };
+
+struct cover_rule {
+    const char *op, *id, *text;
+    const char *untestable; /* why no case can show it; or NULL */
+    /* The judge can tell from a wrong unit that this rule is broken: how; or
+     * NULL. */
+    const struct json *when;
+    bool constraint; /* of programs, whatever the types: one class, OTHER */
+    struct cover_found found[COVER_CLASSES];
+};
+
+const char *cover_class_name(enum cover_class c);
+/* The class of a case (after substitution): that of the operand with elements
+ * which comes last in the list above. */
+enum cover_class cover_class_of(const struct json *node);
+
+/* Does the rule count in that class: does a case cover it there, and can it be
+ * broken?  Cases without elements count where there are no others. */
+bool cover_rule_counts(const struct cover_rule *r, enum cover_class c);
+/* The class of those that count of which the least is known; the first one if
+ * there is none. */
+const struct cover_found *cover_rule_weakest(const struct cover_rule *r);
 
 #endif

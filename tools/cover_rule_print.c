@@ -24,21 +24,44 @@ static const char *word_of(enum cover_rule_how how)
 
 /* ---- Text ---------------------------------------------------------------- */
 
+/* Is it known better from another class? */
+static bool is_only_here(const struct cover_rule *r,
+                         const struct cover_found *least)
+{
+    for (int c = 0; c < COVER_CLASSES; c++)
+        if (cover_rule_counts(r, (enum cover_class)c)
+            && r->found[c].how > least->how)
+            return true;
+    return false;
+}
+
+static const char *class_of(const struct cover_rule *r,
+                            const struct cover_found *f)
+{
+    return cover_class_name((enum cover_class)(f - r->found));
+}
+
 static void print_rule(const struct cover_rule *r)
 {
-    if (r->how < COVER_RULE_PERMITTED)
+    const struct cover_found *f = cover_rule_weakest(r);
+    if (f->how < COVER_RULE_PERMITTED)
         return;
-    printf("%-44s %-9s %5d  ", r->id, word_of(r->how), r->count);
-    for (int i = 0; i < r->count && i < SHOWN; i++)
-        printf("%s%s", i ? ", " : "", r->deviations[i]);
-    printf("%s (%s)\n", r->count > SHOWN ? ", ..." : "", r->first);
+    printf("%-44s %-9s %5d  ", r->id, word_of(f->how), f->count);
+    for (int i = 0; i < f->count && i < SHOWN; i++)
+        printf("%s%s", i ? ", " : "", f->deviations[i]);
+    printf("%s (%s)%s%s\n", f->count > SHOWN ? ", ..." : "", f->first,
+           is_only_here(r, f) ? " of " : "",
+           is_only_here(r, f) ? class_of(r, f) : "");
 }
 
 static void print_open(const struct cover_rule *r)
 {
-    if (r->how == COVER_RULE_NONE)
-        printf("%s: no deviation: %s\n", r->id, r->text);
-    else if (r->how == COVER_RULE_UNTESTABLE)
+    const struct cover_found *f = cover_rule_weakest(r);
+    bool here = is_only_here(r, f);
+    if (f->how == COVER_RULE_NONE)
+        printf("%s: no deviation%s%s: %s\n", r->id, here ? " of " : "",
+               here ? class_of(r, f) : "", r->text);
+    else if (f->how == COVER_RULE_UNTESTABLE)
         printf("%s: not testable: %s\n", r->id, r->untestable);
 }
 
@@ -46,8 +69,9 @@ static void print_open(const struct cover_rule *r)
 static bool is_tried(const struct cover_rule *rules, int count)
 {
     bool tried = false;
-    for (int k = 0; k < count && !tried; k++)
-        tried = rules[k].how >= COVER_RULE_PERMITTED;
+    for (int k = 0; k < count * COVER_CLASSES && !tried; k++)
+        tried = rules[k / COVER_CLASSES].found[k % COVER_CLASSES].how
+                >= COVER_RULE_PERMITTED;
     return tried;
 }
 
@@ -70,19 +94,36 @@ static void print_text(const struct cover_deviations *o,
 
 /* ---- JSON ---------------------------------------------------------------- */
 
+static void print_json_found(struct arena *a, const struct cover_found *f)
+{
+    printf("\"broken\": \"%s\"", word_of(f->how));
+    if (f->first)
+        printf(", \"first\": %s", json_quote(a, f->first));
+    fputs(", \"deviations\": [", stdout);
+    for (int i = 0; i < f->count; i++)
+        printf("%s%s", i ? ", " : "", json_quote(a, f->deviations[i]));
+    putchar(']');
+}
+
 static void print_json_rule(struct arena *a, const struct cover_rule *r,
                             bool first)
 {
-    printf("%s\n  {\"op\": \"%s\", \"id\": \"%s\", \"broken\": \"%s\"",
-           first ? "" : ",", r->op, r->id, word_of(r->how));
-    if (r->first)
-        printf(", \"first\": %s", json_quote(a, r->first));
-    if (r->how == COVER_RULE_UNTESTABLE)
+    const char *comma = "";
+    printf("%s\n  {\"op\": \"%s\", \"id\": \"%s\", ", first ? "" : ",", r->op,
+           r->id);
+    print_json_found(a, cover_rule_weakest(r));
+    if (r->untestable)
         printf(", \"why\": %s", json_quote(a, r->untestable));
-    fputs(", \"deviations\": [", stdout);
-    for (int i = 0; i < r->count; i++)
-        printf("%s%s", i ? ", " : "", json_quote(a, r->deviations[i]));
-    fputs("]}", stdout);
+    fputs(", \"classes\": {", stdout);
+    for (int c = 0; c < COVER_CLASSES; c++) {
+        if (!cover_rule_counts(r, (enum cover_class)c))
+            continue;
+        printf("%s\"%s\": {", comma, cover_class_name((enum cover_class)c));
+        print_json_found(a, &r->found[c]);
+        putchar('}');
+        comma = ", ";
+    }
+    fputs("}}", stdout);
 }
 
 static void print_json(struct cover_rule *const *rules, const int *counts)
@@ -109,20 +150,22 @@ static void print_cell(const char *text)
 
 static void print_html_rule(const struct cover_rule *r)
 {
-    const char *last = r->how == COVER_RULE_UNTESTABLE ? r->untestable
-                       : r->first                      ? r->first
+    const struct cover_found *f = cover_rule_weakest(r);
+    const char *last = f->how == COVER_RULE_UNTESTABLE ? r->untestable
+                       : f->first                      ? f->first
                                                        : "";
-    printf("<tr%s><td title=\"", r->how == COVER_RULE_NONE ? " class=\"bad\""
-                                 : r->how == COVER_RULE_UNTESTABLE
+    printf("<tr%s><td title=\"", f->how == COVER_RULE_NONE ? " class=\"bad\""
+                                 : f->how == COVER_RULE_UNTESTABLE
                                      ? " class=\"soft\""
                                      : "");
     format_xml(stdout, r->text, 0);
     printf("\">%s</td>", r->id);
-    print_cell(word_of(r->how));
+    print_cell(word_of(f->how));
+    print_cell(is_only_here(r, f) ? class_of(r, f) : "");
     fputs("<td>", stdout);
-    for (int i = 0; i < r->count; i++) {
+    for (int i = 0; i < f->count; i++) {
         fputs(i ? ", " : "", stdout);
-        format_xml(stdout, r->deviations[i], 0);
+        format_xml(stdout, f->deviations[i], 0);
     }
     fputs("</td>", stdout);
     print_cell(last);
@@ -138,6 +181,7 @@ static void print_html(struct cover_rule *const *rules, const int *counts)
           "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
           "aria-label=\"Requirements\"><table class=\"full\">\n<thead><tr>"
           "<th scope=\"col\">requirement</th><th scope=\"col\">broken</th>"
+          "<th scope=\"col\">weakest in</th>"
           "<th scope=\"col\">deviations</th><th scope=\"col\">first case</th>"
           "</tr></thead>\n<tbody>\n",
           stdout);
@@ -173,7 +217,7 @@ int64_t cover_rule_print(const struct cover_deviations *o,
     int64_t all = 0;
     for (int i = 0; i < spec_op_count(); i++)
         for (int k = 0; k < counts[i]; k++, all++)
-            by[rules[i][k].how]++;
+            by[cover_rule_weakest(&rules[i][k])->how]++;
     if (o->json)
         print_json(rules, counts);
     else if (o->html)

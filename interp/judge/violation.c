@@ -193,6 +193,51 @@ bool violation_condition(const char *text)
     return condition_holds(text, NULL);
 }
 
+/* Patterns of which each class that can hold for the type holds for one. */
+static bool class_possible(const struct class *c, enum dtype t)
+{
+    if (is_complex(t, 0))
+        return c->of_complex;
+    uint64_t mask = dtype_mask(t),
+             bits[] = {0, 1, mask, mask >> 1, (mask >> 1) + 1, 0, 0};
+    size_t n = 5;
+    if (is_float(t) && real_has_nan(t))
+        bits[n++] = real_nan(t, false);
+    if (is_float(t) && real_has_inf(t))
+        bits[n++] = real_inf(t, false);
+    for (size_t i = 0; i < n; i++)
+        if (c->holds(t, bits[i]))
+            return true;
+    return false;
+}
+
+static bool term_possible(const char *text, size_t length, enum dtype t)
+{
+    size_t n = strcspn(text, ":") + 1;
+    if (begins(text, length, "nature:"))
+        return length - n == strlen("value") || is_float(t) || is_complex(t, 0);
+    const struct class *c = class_find(text + n, length - n);
+    /* The result may be of another type. */
+    return !begins(text, length, "operand") || (c && class_possible(c, t));
+}
+
+bool violation_possible(const struct json *when, enum dtype type)
+{
+    for (const struct json *c = when ? when->child : NULL; c; c = c->next) {
+        const char *text = c->kind == JSON_STRING ? c->text : "";
+        bool possible = *text != '\0';
+        while (possible && *text) {
+            size_t n = strcspn(text, " ");
+            possible = term_possible(text, n, type);
+            text += n;
+            text += strspn(text, " ");
+        }
+        if (possible)
+            return true;
+    }
+    return false;
+}
+
 static bool governs(const struct json *when, const struct violation_unit *u)
 {
     for (const struct json *c = when ? when->child : NULL; c; c = c->next)

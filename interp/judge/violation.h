@@ -55,6 +55,10 @@ struct violations {
 /* A term of a condition, as the specification writes it: is it well formed? */
 bool violation_condition(const char *text);
 
+/* Can one of the conditions (requirement.when) hold for an operation on units
+ * of that type, or complex elements? */
+bool violation_possible(const struct json *when, enum dtype type);
+
 /* Add the rule that a wrong unit breaks, unless it is there: the first
  * requirement of the operation that governs the unit, or else the rule of its
  * value.  node is the case as its file writes it, p its profile; either may be

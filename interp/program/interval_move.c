@@ -127,8 +127,7 @@ static bool evaluate_numbers(const struct mover *m, int shift, bool complement,
  * where another one did, *any if some did; false if they are not what they are
  * taken for. */
 static bool read_numbers(const struct mover *m, struct eval *const *passes,
-                         int count, int r, int leaf, uint64_t *from,
-                         bool *any)
+                         int count, int r, int leaf, uint64_t *from, bool *any)
 {
     const struct literal *value = m->evs[r].out.goals[leaf]->value;
     for (int64_t i = 0, n = literal_units(value); i < n; i++) {
@@ -237,8 +236,8 @@ static bool gather_all(const struct mover *m, struct eval *const *passes,
     for (int i = 0; i < ev->out.count; i++) {
         struct goal *g = ev->out.goals[i];
         bool any = false;
-        uint64_t *from = arena_new(ev->arena, uint64_t,
-                                   (size_t)literal_units(g->value) + 1);
+        uint64_t *from =
+            arena_new(ev->arena, uint64_t, (size_t)literal_units(g->value) + 1);
         if (!read_numbers(m, passes, count, r, i, from, &any))
             return false;
         made[i] = any ? gather(m, g, from) : g;

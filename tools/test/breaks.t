@@ -84,6 +84,30 @@ ok(found["Max.nan"]["broken"] == "named"
    and "formula.max-keeps-first" in found["Max.nan"]["deviations"],
    "a lost NaN breaks the rule of NaN", found["Max.nan"])
 
+found, root, text, page = rules("Max", [
+    {"id": "half", "covers": ["Max.nan"],
+     "inputs": pair("f16[2]", [1, "nan"], ["nan", 2])},
+    {"id": "single", "covers": ["Max.nan"],
+     "inputs": pair("f32[2]", [1, 4], [3, 2])},
+    {"id": "whole", "covers": ["Max.nan"],
+     "inputs": pair("s32[2]", [1, 4], [3, 2])}])
+ok(found["Max.nan"]["broken"] == NONE
+   and {c: f["broken"] for c, f in found["Max.nan"]["classes"].items()}
+   == {"f16": "named", "wide float": NONE},
+   "a rule counts in each class of types that can break it", found["Max.nan"])
+ok("Max.nan: no deviation of wide float: " in text
+   and "<td>wide float</td>" in page, "its class is named", text)
+
+found = rules("Max", [
+    {"id": "none", "covers": ["Max.elementwise"],
+     "inputs": pair("f32[0]", [], [])},
+    {"id": "some", "covers": ["Max.elementwise"],
+     "inputs": pair("s32[2]", [1, 4], [3, 2])}])[0]
+ok(list(found["Max.elementwise"]["classes"]) == ["integer"]
+   and found["Max.elementwise"]["broken"] == "covered",
+   "nothing can break a rule where there are no elements",
+   found["Max.elementwise"])
+
 found = rules("Sub", [
     {"id": "wrap", "covers": ["Sub.wrap"],
      "inputs": pair("s8[1]", [-128], [1])},
