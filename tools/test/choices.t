@@ -6,8 +6,8 @@
 # Programs of two or three instructions on f8e5m2 (IEEE 754 rules, 256
 # patterns).  For each the values that some choice gives are enumerated: each
 # result flushed or not, each product rounded or fused into the sum that takes
-# it, each intermediate rounded or not, each tree of a reduction.  All of them
-# must be accepted.  The sets of intervals are outer bounds (verdicts.md); where
+# it, each intermediate rounded or not, each tree of a reduction, also of one by
+# such a program.  All of them must be accepted.  The sets of intervals are outer bounds (verdicts.md); where
 # only flushing is allowed and each value is used once their ends must be
 # reached.
 #
@@ -137,11 +137,16 @@ class Program:
 
     def results(self, choices):
         """Patterns that some choice gives."""
-        n = len(self.parameters)
+        return {pattern_at(v) for v in self.values(
+            [value_of(p) for p in self.parameters], choices, False)}
+
+    def values(self, parameters, choices, inside):
+        """Results that some choice gives; inside: for other instructions."""
+        n = len(parameters)
         last = len(self.steps) - 1
 
         def value(k, state):
-            return value_of(self.parameters[k]) if k < n else state[k - n][0]
+            return parameters[k] if k < n else state[k - n][0]
 
         def exacts(i, state):
             """Exact results of step i, before it is rounded."""
@@ -179,16 +184,63 @@ class Program:
                     for p in rounded(e, choices):
                         s = state + ((value_of(p), product),)
                         more[tuple((v.key(), w and w.key()) for v, w in s)] = s
-                    if choices["excess"] and i < last:
+                    if choices["excess"] and (inside or i < last):
                         for w in unrounded(e):
                             s = state + ((w, product),)
                             more[tuple((v.key(), x and x.key()) for v, x in s)] = s
             states = list(more.values())
-        out = set()
-        for s in states:
-            v = s[-1][0]
-            out.add(NAN if v.x == "nan" else F.round(v.x, v.negative))
-        return out
+        return list({s[-1][0].key(): s[-1][0] for s in states}.values())
+
+
+def pattern_at(v):
+    return NAN if v.x == "nan" else F.round(v.x, v.negative)
+
+
+class Reduction(Program):
+    """A Reduce or ReduceWindow of the program's steps, which take two values;
+    the initial value comes first, or anywhere where a policy says so."""
+
+    def __init__(self, source):
+        while True:
+            super().__init__(source)
+            if len(self.parameters) == 2 and all(
+                    op != "Reduce" for op, _ in self.steps):
+                break
+        self.tree = False
+        self.window = source.random() < 0.5
+        self.leaves = [source.choice(PATTERNS)
+                       for _ in range(source.choice((2, 3)))]
+
+    def case(self, name):
+        inner = super().case(name)["module"]["computations"]["main"]
+        init, *data = self.leaves
+        shape = f"{TYPE}[{len(data)}]"
+        call = (f"ReduceWindow(p0, p1) {{computation = f, window_dimensions = "
+                f"[{len(data)}], window_strides = [1], padding = VALID}}"
+                if self.window else
+                "Reduce(p0, p1) {computation = f, dimensions_to_reduce = [0]}")
+        return {"id": name, "why": "a random reduction",
+                "policies": {"reduce.init": "once"},
+                "inputs": [{"shape": shape,
+                            "hex": "".join(f"{p:02x}" for p in data)},
+                           {"shape": f"{TYPE}[]", "hex": f"{init:02x}"}],
+                "module": {"entry": "main", "computations": {
+                    "f": inner, "main": {"parameters": [shape, f"{TYPE}[]"],
+                                         "body": [f"r = {call}"],
+                                         "result": "r"}}}}
+
+    def results(self, choices):
+        def of(leaves):
+            if len(leaves) == 1:
+                return [value_of(leaves[0])]
+            out = {}
+            for cut in range(1, len(leaves)):
+                for a in of(leaves[:cut]):
+                    for b in of(leaves[cut:]):
+                        for v in self.values([a, b], choices, True):
+                            out[v.key()] = v
+            return list(out.values())
+        return {pattern_at(v) for v in of(self.leaves)}
 
 
 def trees(v, choices):
@@ -277,9 +329,9 @@ def evaluate(programs, profile, folder):
     return json.loads(done.stdout)["cases"]
 
 
-def check(profile, folder):
+def check(profile, folder, kind):
     source = random.Random(f"{SEED} {profile}")
-    programs = [Program(source) for _ in range(COUNT)]
+    programs = [kind(source) for _ in range(COUNT)]
     choices, wrong, wide, judged, many = choices_of(profile), [], [], 0, 0
     for p, told in zip(programs, evaluate(programs, profile, folder)):
         if told["status"] != "ok":
@@ -305,17 +357,32 @@ def check(profile, folder):
             if {got[0][0], got[-1][1]} - keys:
                 wide.append(f"{json.dumps(p.case('x'))}: {accept}, but only "
                             f"{sorted(str(F.number(q)) for q in due)}")
-    ok(not wrong, f"{profile}: {judged} of {COUNT} programs judged, "
-       f"{many} with several results", "\n".join(wrong[:5]))
-    ok(not wide, f"{profile}: the ends are reached", "\n".join(wide[:5]))
-    ok(judged >= COUNT // 3, f"{profile}: enough are judged", judged)
+    name = f"{profile}, {kind.__name__}"
+    ok(not wrong, f"{name}: {judged} of {COUNT} judged, {many} with several "
+       "results", "\n".join(wrong[:5]))
+    ok(not wide, f"{name}: the ends are reached", "\n".join(wide[:5]))
+    ok(judged >= COUNT // 3, f"{name}: enough are judged", judged)
+
+
+def control(folder):
+    """What a wider type gives is not accepted where it is not permitted."""
+    source = random.Random(SEED)
+    programs = [Reduction(source) for _ in range(COUNT)]
+    lost = 0
+    for p, told in zip(programs, evaluate(programs, "strict", folder)):
+        got = ranges(told["replicas"][0][0]["elements"][0]["accept"])
+        lost += any(not has(*got, q) for q in p.results(choices_of("excess")))
+    ok(lost > 0, f"a control: strict rejects a wider type in {lost} reductions")
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for profile in PROFILES:
-            check(profile, folder)
-    figure("programs whose choices were enumerated", COUNT * len(PROFILES))
+            for kind in (Program, Reduction):
+                check(profile, folder, kind)
+        control(folder)
+    figure("programs whose choices were enumerated",
+           2 * COUNT * len(PROFILES))
     finish()
 
 
