@@ -12,8 +12,8 @@
 const char *cover_class_name(enum cover_class c)
 {
     static const char *const names[COVER_CLASSES] = {
-        "other", "pred", "integer", "small float", "f16", "wide float",
-        "complex"};
+        "other", "pred",       "integer", "small float",
+        "f16",   "wide float", "complex"};
     return names[c];
 }
 
@@ -35,7 +35,8 @@ static enum cover_class class_of_type(enum dtype t)
 /* Does the text between brackets have a size of 0? */
 static bool is_empty(const char *text)
 {
-    for (; *text && *text != ']'; text += strcspn(text, ",]"), text += *text == ',')
+    for (; *text && *text != ']';
+         text += strcspn(text, ",]"), text += *text == ',')
         if (text[0] == '0')
             return true;
     return false;
@@ -74,9 +75,9 @@ enum cover_class cover_class_of(const struct json *node)
 static bool is_possible(const struct cover_rule *r, enum cover_class c)
 {
     static const enum dtype types[COVER_CLASSES] = {
-        [COVER_CLASS_PRED] = DT_pred,       [COVER_CLASS_INTEGER] = DT_s32,
-        [COVER_CLASS_SMALL] = DT_f8e5m2,    [COVER_CLASS_HALF] = DT_f16,
-        [COVER_CLASS_WIDE] = DT_f32,        [COVER_CLASS_COMPLEX] = DT_c64};
+        [COVER_CLASS_PRED] = DT_pred,    [COVER_CLASS_INTEGER] = DT_s32,
+        [COVER_CLASS_SMALL] = DT_f8e5m2, [COVER_CLASS_HALF] = DT_f16,
+        [COVER_CLASS_WIDE] = DT_f32,     [COVER_CLASS_COMPLEX] = DT_c64};
     return c == COVER_CLASS_OTHER || !r->when
            || violation_possible(r->when, types[c]);
 }

@@ -99,6 +99,17 @@ static bool leave_unwritten(struct making *m)
     return empty;
 }
 
+/* Two elements are in a byte, the first one in its low bits: a byte for each
+ * element has every second one, until the packed elements end. */
+static bool copy_nibbles(struct making *m)
+{
+    if (dtype_table[m->from->shape->dtype].bits != 4)
+        return false;
+    for (int64_t i = 0; 2 * i < m->n; i++)
+        literal_move(m->to, i, m->from, 2 * i);
+    return true;
+}
+
 static const struct deviation_shuffle shuffles[] = {
     {"operand", take_operand},
     {"zeros", take_zeros},
@@ -109,6 +120,7 @@ static const struct deviation_shuffle shuffles[] = {
     {"head", keep_head},
     {"tail", lose_tail},
     {"unwritten", leave_unwritten},
+    {"nibbles", copy_nibbles},
 };
 
 const struct deviation_shuffle *deviation_transform_find(const char *name)

@@ -98,6 +98,12 @@ static const char *constant_text(struct arena *a, const char *text,
                : NULL;
 }
 
+/* Does a scalar operand represent an array of the result's shape? */
+static bool spreads_scalars(const struct formula *f)
+{
+    return f->whole && f->in->op->elementwise;
+}
+
 static bool add_constant(struct formula *f, const char *text,
                          const enum dtype *type, int *number, struct status *st)
 {
@@ -109,7 +115,8 @@ static bool add_constant(struct formula *f, const char *text,
         return FAIL(st, UNSUPPORTED, "no constant of this shape");
     enum dtype own = type ? *type : s->dtype;
     /* With a scalar operand that represents an array, as in add_operand. */
-    const struct shape *to = f->whole && s->rank == 0 ? f->in->shape : s;
+    const struct shape *to =
+        spreads_scalars(f) && s->rank == 0 ? f->in->shape : s;
     if (to->kind != SHAPE_ARRAY || shape_has_dynamic(to))
         to = s;
     const char *known = constant_text(a, text, own, f->in->shape->dtype);
@@ -141,7 +148,7 @@ static int add_operand(struct formula *f, int old)
 {
     const struct shape *from = f->old->entry->instructions[old]->shape;
     const struct shape *to = f->in->shape;
-    if (!f->whole || from->kind != SHAPE_ARRAY || from->rank > 0
+    if (!spreads_scalars(f) || from->kind != SHAPE_ARRAY || from->rank > 0
         || to->kind != SHAPE_ARRAY || to->rank == 0 || shape_has_dynamic(to))
         return f->map[old];
     int64_t *sizes = arena_new(f->arena, int64_t, (size_t)to->rank);
