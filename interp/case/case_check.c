@@ -329,10 +329,7 @@ bool case_check_op(struct arena *a, const struct json *root,
     const struct json *op = json_member(root, "op");
     const struct json *module = json_member(node, "module");
     const struct json *programs = json_member(node, "programs");
-    /* A program that no operation names, as an imported one, is filed as a
-     * tuple of its results. */
     bool found = (!module && !programs) || json_member(node, "op")
-                 || strcmp(op->text, op_Tuple.name) == 0
                  || computations_have(a, module, op->text)
                  || computations_have(a, node, op->text)
                  || computations_have(a, root, op->text);

@@ -265,7 +265,7 @@ for name, op, inputs, body, due in PAIRS:
                                    f"{op}/a/c0")
         with sqlite3.connect(database) as base:
             got = [r[0] for r in base.execute(
-                "SELECT got FROM wrong ORDER BY unit")]
+                "SELECT got FROM wrong ORDER BY n")]
         base.close()
         ok(name in names(found.get(f"{op}/a/c0", [])) and got == due,
            f"{name} explains its result", out + str((found, got)))

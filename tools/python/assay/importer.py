@@ -300,10 +300,16 @@ class Module:
 
     def operation(self) -> str:
         """What the entry applies last, for the case file's member op."""
-        names = [i["op"] for i in self.computations[self.entry]["body"]]
-        plain = [n for n in names
-                 if n not in ("Tuple", "GetTupleElement", "Constant")]
-        return (plain or names or ["Tuple"])[-1]
+        return operation_of(self.computations[self.entry])
+
+
+def operation_of(computation: dict) -> str:
+    """What a computation applies last; if it only returns its parameters, that
+    is their operation."""
+    names = [i["op"] for i in computation["body"]]
+    plain = [n for n in names
+             if n not in ("Tuple", "GetTupleElement", "Constant")]
+    return (plain or names or ["Parameter"])[-1]
 
 
 def _notes(op: ir.Operation) -> Iterator[str]:

@@ -73,10 +73,7 @@ class Step:
 
     def main(self) -> str:
         """The operation of spec/ops that it is, if it is one."""
-        names = [i["op"] for i in self.computation["body"]]
-        plain = [n for n in names if n not in ("Tuple", "GetTupleElement",
-                                               "Constant")]
-        return (plain or names or ["Tuple"])[-1]
+        return importer.operation_of(self.computation)
 
 
 class Unknown(Exception):

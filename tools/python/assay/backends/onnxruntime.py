@@ -180,6 +180,9 @@ def broadcast_in_dim(x, *, out_dim_size, broadcast_dimensions):
     dims = [1] * len(out_dim_size)
     for size, dim in zip(np.shape(x), broadcast_dimensions):
         dims[dim] = size
+    order = [int(d) for d in np.argsort(broadcast_dimensions)]
+    if order != sorted(order):
+        x = call("Transpose", x, perm=tuple(order))
     return call("Expand", call("Reshape", x, _ints(dims), allowzero=1),
                 _ints(out_dim_size))
 
