@@ -43,6 +43,7 @@ enum {
     KEY_GIVE_UP,
     KEY_HTML,
     KEY_JSON,
+    KEY_STEPS,
     KEY_LIST,
     KEY_MEMORY,
     KEY_PROFILE,
@@ -61,6 +62,11 @@ static const struct argp_option options[] = {
      1},
     {"backend-option", KEY_BACKEND_OPTION, "KEY=VALUE", 0,
      "Option for the backend (repeatable)", 1},
+    {"steps", KEY_STEPS, 0, 0,
+     "Then run each operation of the program alone, on the exact values of its "
+     "operands; and if these are right and the whole is not, the program with "
+     "each value as a result",
+     2},
     {"list", KEY_LIST, 0, 0, "Print the names of the cases and exit", 2},
     {"dry-run", KEY_DRY_RUN, 0, 0, "Read and count the cases and exit", 2},
     {"profile", KEY_PROFILE, "NAME|FILE", 0, "Profile to judge by (spec)", 3},
@@ -154,6 +160,9 @@ static error_t parse_flag(struct arguments *to, int key)
 {
     struct run_options *o = &to->run;
     switch (key) {
+    case KEY_STEPS:
+        to->import.want_steps = true;
+        return 0;
     case KEY_LIST:
         o->list = true;
         return 0;
@@ -271,6 +280,11 @@ static void check_together(struct arguments *to, struct argp_state *state)
     if (import_given(&to->import) && !to->import.file)
         argp_error(state, "%s needs a program (%s); a case has its own inputs",
                    import_given(&to->import), import_names);
+    if (to->import.want_steps && !to->import.file)
+        argp_error(state, "--steps needs a program (%s)", import_names);
+    if (to->import.want_steps && (o->tap || to->html || o->shard))
+        argp_error(state, "--steps cannot be combined with --tap, --html or "
+                          "--shard: it is more than one run");
     if (to->import.file && o->plan.cases)
         argp_error(state, "--cases cannot be combined with a program");
     if (to->docs && !to->html)
@@ -351,6 +365,7 @@ static const char *rerun(struct arguments *x)
         {"inputs", x->import.inputs, x->import.inputs != NULL},
         {"entry", x->import.entry, x->import.entry != NULL},
         {"replicas", x->import.replicas, x->import.replicas != NULL},
+        {"steps", NULL, x->import.want_steps},
         {"cases", o->plan.cases, o->plan.cases != NULL},
         {"profile", o->profile, strcmp(o->profile, "spec") != 0},
         {"tier", o->plan.tier,
@@ -451,6 +466,40 @@ static int run(struct arguments *x)
     return summary.ran ? exit_of(&summary) : COMMAND_OK;
 }
 
+static int run_folder(struct arguments *x, const struct run_options *as,
+                      const char *folder, const char *title)
+{
+    if (access(folder, R_OK) != 0) /* a program of no operation */
+        return COMMAND_OK;
+    x->run = *as;
+    x->run.plan.cases = folder;
+    if (!x->run.quiet && !x->run.json)
+        printf("\n== %s ==\n", title);
+    fflush(stdout);
+    return run(x);
+}
+
+/* The program, each of its operations, and where only these are right the
+ * program again, with all its values.  A filter chooses among the operations,
+ * as the command does that repeats a failure. */
+static int run_steps(struct arguments *x)
+{
+    const struct run_options as = x->run;
+    const struct import *i = &x->import;
+    int whole = COMMAND_OK;
+    if (as.plan.filter_count == 0)
+        whole = run_folder(x, &as, i->cases, "the program");
+    if (whole > COMMAND_FAILED)
+        return whole;
+    struct run_options one = as;
+    one.batch = 1;
+    int alone = run_folder(x, &one, i->steps, "each operation alone");
+    if (whole == COMMAND_OK || alone != COMMAND_OK)
+        return alone > whole ? alone : whole;
+    int values = run_folder(x, &as, i->values, "each value of the program");
+    return values > whole ? values : whole;
+}
+
 /* The program, if one is given, takes the place of the cases. */
 static bool open_program(struct arguments *x)
 {
@@ -458,7 +507,7 @@ static bool open_program(struct arguments *x)
     if (!x->import.file)
         return true;
     if (import_open(x->arena, &x->import, &st)) {
-        x->run.plan.cases = x->import.folder;
+        x->run.plan.cases = x->import.cases;
         x->run.program = x->import.file;
         return true;
     }
@@ -518,7 +567,9 @@ int cmd_run(int argc, char **argv)
     x.run.colour = use_colour(&x);
     x.run.command = option_line(&arena, "run", argc, argv);
     x.run.rerun = rerun(&x);
-    int result = choose(&x) && open_program(&x) ? run(&x) : COMMAND_USAGE;
+    int result = choose(&x) && !open_program(&x) ? COMMAND_USAGE
+                 : x.import.want_steps           ? run_steps(&x)
+                                                 : run(&x);
     import_close(&x.import);
     arena_free(&arena);
     return result;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,20 +150,30 @@ static bool make_place(struct arena *a, struct import *i, struct status *st)
                     i->file, parent && *parent ? parent : "/tmp",
                     strerror(errno));
     i->folder = folder;
+    const char *dot = strrchr(name, '.');
     i->places = arena_printf(a, "%s/places", folder);
-    i->path = arena_printf(a, "%s/%.*s.json", folder,
-                           (int)(strrchr(name, '.') - name), name);
-    return true;
+    i->cases = arena_printf(a, "%s/program", folder);
+    i->steps = arena_printf(a, "%s/steps", folder);
+    i->values = arena_printf(a, "%s/values", folder);
+    i->path = arena_printf(
+        a, "%s/%.*s.json", i->cases,
+        (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name)), name);
+    if (mkdir(i->cases, 0700) == 0)
+        return true;
+    import_close(i);
+    return FAIL(st, SYSTEM, "%s: %s: %s", i->file, i->cases, strerror(errno));
 }
 
 /* Options with their values, the file, and a NULL. */
 static void list_arguments(const struct import *i, const char **to)
 {
-    const char *const pairs[][2] = {{"--output", i->path},
-                                    {"--places", i->places},
-                                    {"--inputs", i->inputs},
-                                    {"--entry", i->entry},
-                                    {"--replicas", i->replicas}};
+    const char *const pairs[][2] = {
+        {"--output", i->path},
+        {"--places", i->places},
+        {"--inputs", i->inputs},
+        {"--entry", i->entry},
+        {"--replicas", i->replicas},
+        {"--steps", i->want_steps ? i->folder : NULL}};
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
         if (pairs[k][1]) {
             *to++ = pairs[k][0];
@@ -289,13 +300,23 @@ void import_place(struct arena *a, const struct import *i, struct status *st)
         st->path = arena_printf(a, "%s: %s", i->file, st->member);
 }
 
+/* With all that is in it: folders of cases, three deep. */
+static void remove_all(const char *path)
+{
+    struct arena arena = ARENA_INIT;
+    struct folder in = {0};
+    if (unlink(path) != 0 && folder_read(&arena, path, &in)) {
+        for (int i = 0; i < in.count; i++)
+            remove_all(arena_printf(&arena, "%s/%s", path, in.names[i]));
+        rmdir(path);
+    }
+    arena_free(&arena);
+}
+
 void import_close(struct import *i)
 {
-    if (!i->folder)
-        return;
-    unlink(i->path);
-    unlink(i->places);
-    rmdir(i->folder);
+    if (i->folder)
+        remove_all(i->folder);
     i->folder = NULL;
 }
 

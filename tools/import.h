@@ -18,9 +18,14 @@ struct import {
     const char *entry;    /* the function, or NULL: main or the first */
     const char *replicas; /* how many, or NULL: as the program says */
     const char *python;   /* interpreter, or NULL: find one */
-    const char *folder;   /* of the case file, from import_open; or NULL */
-    const char *path;     /* of that file */
-    const char *places; /* and of the one that says where its values are from */
+    bool want_steps;      /* also the operations, one by one? */
+    const char *folder;   /* a temporary one, from import_open; or NULL */
+    const char *cases;    /* the folder in it of the case file */
+    const char *steps;    /* those of its operations alone, and */
+    const char *values;   /* of the program with all values as results */
+    const char *path;     /* of the case file */
+    const char *places;   /* and of the one that says where its values are from
+                           */
 };
 
 /* The options --inputs, --entry and --replicas, for argp_child; their input is
@@ -55,7 +60,7 @@ bool import_check(struct arena *a, const struct import *i,
 /* Copy the case to path, whole or not at all; NULL and "-" are standard
  * output. */
 bool import_write(const struct import *i, const char *path, struct status *st);
-/* Remove the folder, if there is one. */
+/* Remove the folder, with all that is in it, if there is one. */
 void import_close(struct import *i);
 
 /* Standard output, from now on, passes through a function of assay/command.py,

@@ -127,6 +127,100 @@ def check_right():
        "listed, and the rest is judged", done)
 
 
+# Lines of operations: 3, 4 and 5.
+PROGRAM = """func.func @main(%x: tensor<4xf32>) -> RESULTS {
+  %two = stablehlo.constant dense<2.0> : tensor<4xf32>
+  %b = stablehlo.cbrt %x : tensor<4xf32>
+  %e = stablehlo.multiply %b, %two : tensor<4xf32>
+  %s = stablehlo.negate %e : tensor<4xf32>
+  return VALUES : TYPES
+}
+"""
+LOOP = """func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %z, %a = %x) : tensor<i32>, tensor<4xf32>
+   cond { %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+     stablehlo.return %c : tensor<i1> }
+   do { %j = stablehlo.add %i, %one : tensor<i32>
+     %f = stablehlo.sine %a : tensor<4xf32>
+     stablehlo.return %j, %f : tensor<i32>, tensor<4xf32> }
+  return %r#1 : tensor<4xf32>
+}
+"""
+ARRAYS = """import numpy as np
+np.savez("x.npz", np.float32([1e-45, -1, 2, .1]))
+np.savez("n.npz", np.float32([.5, -1, 2, .1]), np.int32(3))
+"""
+
+
+def command(folder, *arguments):
+    return subprocess.run([ASSAY, *arguments], capture_output=True, text=True,
+                          cwd=folder, env={**ENVIRONMENT, "TMPDIR": folder
+                                           + "/scratch"}, check=False)
+
+
+def parts(done):
+    """What each run of several says: its title, and its names that fail."""
+    made = {}
+    for line in done.stdout.splitlines():
+        if line.startswith("== "):
+            made[line.strip("= ")] = names = []
+        elif line.startswith("fail "):
+            names.append(line.split()[1].rstrip(":"))
+    return made
+
+
+def check_command(folder):
+    one = ("tensor<4xf32>", "%s", "tensor<4xf32>")
+    three = "tensor<4xf32>, tensor<4xf32>, tensor<4xf32>"
+    for name, (results, values, kinds) in (
+            ("one", one), ("three", (f"({three})", "%b, %e, %s", three))):
+        text = PROGRAM if name == "one" else PROGRAM.replace("negate %e",
+                                                             "negate %x")
+        with open(f"{folder}/{name}.mlir", "w", encoding="utf-8") as f:
+            f.write(text.replace("RESULTS", results)
+                    .replace("VALUES", values).replace("TYPES", kinds))
+    with open(f"{folder}/loop.mlir", "w", encoding="utf-8") as f:
+        f.write(LOOP)
+    subprocess.run([JAX, "-c", ARRAYS], cwd=folder, check=True)
+    os.mkdir(f"{folder}/scratch")
+    whole, alone, each = ("the program", "each operation alone",
+                          "each value of the program")
+    jax = f"process:{JAX} -m assay.backends.jax"
+    evil = f"{BUILD}/backends/evil"
+    database = ["--database", "steps.db"]
+    for name, inputs, backend, code, expected in (
+            ("one", "x", "native", 0, {whole: [], alone: []}),
+            ("loop", "n", "native", 0, {whole: [], alone: []}),
+            ("one", "x", jax, 1, {whole: ["one/one"],
+                                  alone: ["Cbrt/one/00000-one.mlir-3"]}),
+            ("three", "x", f"{evil}/beside.so", 1,
+             {whole: ["three/three"], alone: [], each: ["three/values"]})):
+        done = command(folder, "run", f"{name}.mlir", "-i", f"{inputs}.npz",
+                       "--steps", "--backend", backend, *database)
+        ok(done.returncode == code and parts(done) == expected,
+           f"--steps: {name} on {os.path.basename(backend)}", done)
+    done = command(folder, "run", "loop.mlir", "-i", "n.npz", "--steps",
+                   "--backend", f"{evil}/all_wrong.so", *database)
+    # The condition is decided four times, the body runs three times.
+    found = parts(done).get(alone, [])
+    ok([sum(n.startswith(op) for n in found) for op in ("Lt/", "Add/", "Sin/")]
+       == [4, 3, 3] and all(n.endswith(("mlir-5", "mlir-7", "mlir-8"))
+                            for n in found), "each iteration", done)
+    done = command(folder, "run", "one.mlir", "-i", "x.npz", "--steps",
+                   "--backend", jax, "--filter", "Cbrt/one/00000*", *database)
+    ok(done.returncode == 1 and parts(done) == {
+        alone: ["Cbrt/one/00000-one.mlir-3"]}, "the reproducer's filter", done)
+    ok(not os.listdir(f"{folder}/scratch"), "no temporary file is left",
+       os.listdir(f"{folder}/scratch"))
+    for arguments, why in ((["--steps"], "--steps needs a program"),
+                           (["one.mlir", "--steps", "--tap"],
+                            "--steps cannot be combined with --tap")):
+        done = command(folder, "run", *arguments)
+        ok(done.returncode == 2 and why in done.stderr, why, done)
+
+
 def main():
     if not os.path.exists(JAX):
         ok(True, "functions of JAX # SKIP make jax was not run")
@@ -134,6 +228,8 @@ def main():
         return
     check_wrong()
     check_right()
+    with tempfile.TemporaryDirectory() as folder:
+        check_command(folder)
     finish()
 
 

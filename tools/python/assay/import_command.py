@@ -15,7 +15,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 import numpy as np
 
-from assay import importer, types
+from assay import importer, library, mlir, step_cases, types
 from assay.mlir import Refused
 
 def _shape_text(shape: Optional[types.Shape], sizes: Sequence[int]) -> str:
@@ -164,8 +164,10 @@ def main(arguments: Sequence[str]) -> int:
                         "many as its groups of replicas name)")
     parser.add_argument("-o", "--output", metavar="FILE.json",
                         help="the case file (default: standard output)")
-    # For messages of assay eval and assay run (tools/import.c).
+    # For messages of assay eval and assay run, and run --steps
+    # (tools/import.c).
     parser.add_argument("--places", help=argparse.SUPPRESS)
+    parser.add_argument("--steps", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     try:
         data = sys.stdin.buffer.read() if chosen.file == "-" else \
@@ -177,11 +179,15 @@ def main(arguments: Sequence[str]) -> int:
                                          arrays, chosen.replicas)
         case = make_case(module, stem or "imported",
                          f"imported from {chosen.file}", arrays)
+        if chosen.steps:
+            with mlir.context():
+                module.notices += step_cases.write(
+                    chosen.steps, stem or "imported", case, module)
     except OSError as e:
         print(f"assay import: {e.filename or chosen.file}: {e.strerror}",
               file=sys.stderr)
         return 2
-    except (ValueError, Refused) as e:
+    except (ValueError, Refused, library.EvaluationError) as e:
         print(f"assay import: {e}", file=sys.stderr)
         return 2
     for notice in module.notices:

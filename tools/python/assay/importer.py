@@ -141,6 +141,7 @@ class Module:
             self.program, function = refine.refine(program, function, arrays)
         self._attributes = mlir.named(
             self.program.modules[function.module].attributes)
+        self.function_key = function.key
         self.entry = self.computation_name(function)
         self.replicas = self.partitions = 1
         if whole:
@@ -165,11 +166,9 @@ class Module:
         return "", f"{what} ({name[1]})" if name else what
 
     def step(self, op: ir.Operation) -> Tuple[List[ir.Value], dict]:
-        """One operation as a computation, and the values that it takes."""
-        taken = list(op.operands)
-        for region in op.regions:
-            taken += regions.find_captured(region)
-        taken = list(dict.fromkeys(taken))
+        """One operation as a computation, and the values that it takes;
+        constants stay constants."""
+        taken = [v for v in regions.find_used(op) if not regions.is_constant(v)]
         body = Body(self, "")
         try:
             for value in taken:

@@ -176,8 +176,7 @@ class _Found:
             if step.op not in self._compiled:
                 self._compiled[step.op] = _compile(
                     steps.program(step, self._functions))
-            results = _execute(self._compiled[step.op],
-                               steps.parameters(step))
+            results = _execute(self._compiled[step.op], step.operands)
             return self._judge_step(step, results)
         except _REFUSALS as e:
             if note:
@@ -187,7 +186,7 @@ class _Found:
 
     def _judge_step(self, step: steps.Step, results: Sequence[np.ndarray]
                     ) -> reference.Verdict:
-        body = step.computation["body"]
+        body = [i for i in step.computation["body"] if i["op"] != "Constant"]
         plain = len(body) == 1 and body[0]["operands"] == [
             f"p{i}" for i in range(len(step.operands))]
         return _judge(step.main(), step.case(), results, self.profile,

@@ -37,6 +37,17 @@ def find_captured(region: ir.Region) -> List[ir.Value]:
     return captured
 
 
+def find_used(op: ir.Operation) -> List[ir.Value]:
+    """An operation's operands, and what its regions use from outside."""
+    return list(dict.fromkeys([*op.operands, *(
+        v for r in op.regions for v in find_captured(r))]))
+
+
+def is_constant(value: ir.Value) -> bool:
+    return not isinstance(value.owner, ir.Block) \
+        and value.owner.operation.name == "stablehlo.constant"
+
+
 #: What gives other results, or does something, each time.
 _NOT_FIXED = ("rng", "custom_call", "infeed", "recv", "call", "send", "outfeed",
               "all_", "collective", "reduce_scatter", "replica_id",

@@ -16,6 +16,7 @@ import numpy as np
 from assay import importer, library, mlir, reference
 from assay.instruction import spelling
 from assay.mlir import Refused, ir
+from assay.regions import find_used
 
 #: Every iteration of a loop is a step up to this one, then those whose number
 #: is a power of two.
@@ -212,37 +213,27 @@ def is_entered(op: ir.Operation) -> bool:
 
 
 def program(step: Step, functions: Sequence[ir.Operation]) -> str:
-    """The operation as a module of its own: its operands are the parameters of
-    main, but for constants, which stay constants."""
+    """The operation as a module of its own: what it takes are the parameters of
+    main; constants stay constants."""
     from jaxlib.mlir.dialects import func
-    constants = {v for v in step.taken if not isinstance(v.owner, ir.Block)
-                 and v.owner.operation.name == "stablehlo.constant"}
-    taken = [v for v in step.taken if v not in constants]
     module = ir.Module.create()
     with ir.InsertionPoint(module.body):
-        main = func.FuncOp("main", ([v.type for v in taken],
+        main = func.FuncOp("main", ([v.type for v in step.taken],
                                     [v.type for v in step.op.results]))
         if "@" in step.op.get_asm():
             for function in functions:
                 if mlir.text(function.attributes["sym_name"]) != "main":
                     function.clone()
     block = main.add_entry_block()
-    names = dict(zip(taken, block.arguments))
+    names = dict(zip(step.taken, block.arguments))
     with ir.InsertionPoint(block):
-        for value in constants:
-            names[value] = value.owner.operation.clone().results[
-                list(value.owner.operation.results).index(value)]
+        for value in find_used(step.op):
+            if value not in names:
+                names[value] = value.owner.operation.clone().results[0]
         made = step.op.clone()
         _rebind(made.operation, names)
         func.ReturnOp(list(made.results))
     return module.operation.get_asm(print_generic_op_form=True)
-
-
-def parameters(step: Step) -> List[np.ndarray]:
-    """What the main function of program takes."""
-    return [x for v, x in zip(step.taken, step.operands)
-            if isinstance(v.owner, ir.Block)
-            or v.owner.operation.name != "stablehlo.constant"]
 
 
 def _rebind(op: ir.Operation, names: Dict[ir.Value, ir.Value]) -> None:
