@@ -173,7 +173,7 @@ $(B)/libassay.so: $(B)/libassay.a
 	$(Q)$(CC) $(LDFLAGS) -shared -o $@ -Wl,--whole-archive $< -Wl,--no-whole-archive $(ALL_LDLIBS)
 
 # The specification, and every query and text that the program carries.
-EMBED := $(wildcard spec/*.json spec/*.sql spec/suites.lock spec/ops/*.json spec/families/*.json \
+EMBED := $(wildcard spec/*.json spec/*.sql spec/suites.lock LICENSE spec/ops/*.json spec/families/*.json \
            spec/profiles/*.json spec/*.md report/*.sql report/*.css report/*.js \
            report/doc/*.css report/doc/*.js)
 $(B)/embed: tools/embed.c | $(B)/.deps
@@ -428,7 +428,8 @@ check-exhaustive: $(B)/tools/check_kernel  ## every f32 input of KERNELS='Exp Sq
 check-style: | $(B)/.test-deps  ## banned functions and phrases, long files and functions
 	$(Q)tools/check-style
 	$(Q)tools/check-functions $(FILES)
-FILES = $(wildcard $(shell git ls-files '*.[ch]' 2>/dev/null))
+# Readers are laid out by hand, to be short.
+FILES = $(filter-out tools/readers/%,$(wildcard $(shell git ls-files '*.[ch]' 2>/dev/null)))
 format:  ## rewrite the sources in the house style
 	$(Q)clang-format -i $(FILES)
 check-format: $(B)/.format  ## fail if `make format` would change anything
@@ -516,7 +517,8 @@ install: $(BUILT) $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completio
 	rm -rf $(D)/share/assay/cases
 	cp -R cases $(D)/share/assay/
 	chmod -R u=rwX,go=rX $(D)/share/assay/cases
-	install -d $(D)/share/assay/mustpass
+	install -d $(D)/share/assay/mustpass $(D)/share/assay/readers
+	install -m 644 $(wildcard tools/readers/*) $(D)/share/assay/readers
 	install -m 644 $(wildcard spec/mustpass/*.txt) $(D)/share/assay/mustpass
 	install -m 644 $(B)/assay.1 $(D)/share/man/man1
 	install -m 644 $(B)/completion.bash $(D)/share/bash-completion/completions/assay

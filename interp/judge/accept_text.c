@@ -71,10 +71,10 @@ static unsigned char *settled(struct arena *a, const struct goal *g)
     return state;
 }
 
-const char **accept_text_texts(struct arena *a, const struct profile *p,
-                               const struct goal *g, int64_t count)
+void accept_text_each(struct arena *a, const struct profile *p,
+                      const struct goal *g, int64_t count,
+                      accept_text_take *take, void *context)
 {
-    const char **texts = arena_new(a, const char *, (size_t)count);
     struct verdict *v = arena_new(a, struct verdict, 1);
     unsigned char *state = settled(a, g);
     for (int64_t i = 0; i < count; i += VERDICT_WRONG_MAX) {
@@ -83,9 +83,28 @@ const char **accept_text_texts(struct arena *a, const struct profile *p,
             n = VERDICT_WRONG_MAX;
         ask(v, a, p, g, state, i, n);
         for (int k = 0; k < v->wrong_count; k++)
-            texts[v->wrong[k].unit] = accept_text_wrong(a, g, &v->wrong[k]);
+            take(context, &v->wrong[k]);
     }
-    return texts;
+}
+
+struct texts {
+    struct arena *arena;
+    const struct goal *goal;
+    const char **list;
+};
+
+static void take_text(void *context, const struct verdict_wrong *w)
+{
+    const struct texts *t = context;
+    t->list[w->unit] = accept_text_wrong(t->arena, t->goal, w);
+}
+
+const char **accept_text_texts(struct arena *a, const struct profile *p,
+                               const struct goal *g, int64_t count)
+{
+    struct texts t = {a, g, arena_new(a, const char *, (size_t)count)};
+    accept_text_each(a, p, g, count, take_text, &t);
+    return t.list;
 }
 
 static bool is_all_free(const struct goal *g)

@@ -17,6 +17,13 @@
 const char **accept_text_texts(struct arena *a, const struct profile *p,
                                const struct goal *goal, int64_t count);
 
+/* The same sets themselves: take is called for each of the first count units,
+ * as if it were wrong. */
+typedef void accept_text_take(void *context, const struct verdict_wrong *unit);
+void accept_text_each(struct arena *a, const struct profile *p,
+                      const struct goal *goal, int64_t count,
+                      accept_text_take *take, void *context);
+
 /* The set of one wrong unit, in the same form. */
 const char *accept_text_wrong(struct arena *a, const struct goal *g,
                               const struct verdict_wrong *w);
