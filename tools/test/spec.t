@@ -319,6 +319,11 @@ INSTEAD = (
      (r"\1/special/grid@T=f6e2m3fn,N=12#constant",)),
     (r"(\w+)/special/grid@T=f6e3m2fn,N=256#constant",
      (r"\1/special/grid@T=f6e2m3fn,N=144#constant",)),
+    # The grid has all of their values; any of its sizes.
+    (r"(\w+)/special/values-\w+@T=(\w+)#constant",
+     (r"\1/special/grid@T=\2,N=*#constant",)),
+    (r"(\w+)/layouts/bits-4x7@(T=\w+)#constant",
+     (r"\1/layouts/bits-3x3x4@\2#constant",)),
     (r"TriangularSolve/rounding/flags-f64(@.*)",
      (r"TriangularSolve/rounding/flags-f32\1",)),
     (r"TriangularSolve/rounding/flags-c128(@.*)",
@@ -329,9 +334,16 @@ INSTEAD = (
 )
 
 
+def is_there(name, default):
+    """Is there such a case?  A star stands for any text."""
+    start, star, end = name.partition("*")
+    return name in default or (star and any(
+        n.startswith(start) and n.endswith(end) for n in default))
+
+
 def has_instead(name, default):
     """Are there cases that stand for one?"""
-    return any(m and all(m.expand(o) in default for o in others)
+    return any(m and all(is_there(m.expand(o), default) for o in others)
                for pattern, others in INSTEAD
                for m in [re.fullmatch(pattern, name)])
 
