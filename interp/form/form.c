@@ -233,9 +233,9 @@ static bool unknown(struct arena *a, const struct form_table *table,
 static int find_operand(struct arena *a, const struct op *op, const char *name)
 {
     enum {
-        OPERANDS_MAX = 16
+        OPERANDS_MAX = 64
     };
-    for (int k = 0; op && k < OPERANDS_MAX; k++)
+    for (int k = 0; k < OPERANDS_MAX; k++)
         if (strcmp(formula_operand(a, op, k), name) == 0)
             return k;
     return -1;
