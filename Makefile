@@ -327,7 +327,10 @@ LONG_DEPS    := clang libclang-rt-14-dev valgrind
 check-long: all  ## an hour of fuzzing, sanitizers, valgrind, mutation; prints what was counted
 	$(Q)tools/check-long $(B) 'test V=1 TEST_JOBS=2' check-random check-seeds 'fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
 	  check-valgrind check-threads check-load 'test SAN=address,undefined B=$(B)/address-undefined TEST_JOBS=2' \
-	  'check-mutants MUTATE_SECONDS=$(MUTATE_SECONDS)'
+	  check-faults 'check-mutants MUTATE_SECONDS=$(MUTATE_SECONDS)'
+.PHONY: check-faults
+check-faults: all  ## plant each fault of runner/backends/faulty: the default tier must catch 97 % (half an hour)
+	$(Q)tools/faults --assay $(B)/assay --backend $(B)/backends/faulty.so --native $(B)/backends/native.so --functions $(B)/custom-calls.so --operations 0 --require 97
 check-mutants: all $(TESTS)  ## mutate the judge: its tests must fail
 	$(Q)tools/mutate --build $(B) --seconds $(MUTATE_SECONDS) --require 80
 check-sandbox: all  ## what the sandbox keeps out, attempt by attempt (as root: as a user, too)
@@ -370,10 +373,11 @@ check-seeds: tools/make-seeds  ## the fuzzer's seeds reach the functions of inte
 # The tests draw more with ASSAY_LONG or ASSAY_TEST_LONG; ASSAY_SAMPLES counts.
 # SEED=N draws other programs and inputs.
 SAMPLES ?= 3000
+FORMS ?= 10000
 SEED ?=
-check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each, others with SEED=N
-	$(Q)$(if $(SEED),ASSAY_SEED=$(SEED)) ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) $(PROVE) -j $$(nproc) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t tools/test/flint.t tools/test/trees.t tools/test/corners.t tools/test/decided.t \
-	  tools/test/orders.t tools/test/remarks.t runner/test/slow.t runner/test/sweep-slow.t
+check-random: all $(TESTS) $(B)/.test-deps  ## independent models, NumPy, SciPy, mpmath: SAMPLES=3000 programs each, FORMS=10000 formed ones, others with SEED=N
+	$(Q)$(if $(SEED),ASSAY_SEED=$(SEED)) ASSAY=$(B)/assay B=$(B) ASSAY_LONG=1 ASSAY_TEST_LONG=1 ASSAY_SAMPLES=$(SAMPLES) FORMS=$(FORMS) $(PROVE) -j $$(nproc) $(filter $(B)/interp/%,$(TESTS)) $(wildcard interp/test/*.t) tools/test/numpy.t tools/test/control.t tools/test/flint.t tools/test/trees.t tools/test/corners.t tools/test/decided.t \
+	  tools/test/orders.t tools/test/remarks.t tools/test/forms.t runner/test/slow.t runner/test/sweep-slow.t
 check-threads:  ## the library in eight threads, under the thread sanitizer
 	$(Q)$(MAKE) SAN=thread B=$(B)/thread run-threads
 run-threads: $(B)/interp/test/test_threads

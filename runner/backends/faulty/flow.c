@@ -289,8 +289,6 @@ void overwrite_part(struct look *x, int i)
 
 void overwrite_state(struct look *x)
 {
-    if (from_far(x, 0, "Parameter Constant"))
-        return;
     struct value *from[256], *to[256];
     int n = 0, m = 0;
     if (shape_leaves(shape_of(x, 0)) > 256)
