@@ -150,6 +150,7 @@ LOOP = """func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
 """
 ARRAYS = """import numpy as np
 np.savez("x.npz", np.float32([1e-45, -1, 2, .1]))
+np.savez("y.npz", np.float32([.5, -1, 2, .1]))
 np.savez("n.npz", np.float32([.5, -1, 2, .1]), np.int32(3))
 """
 
@@ -195,7 +196,7 @@ def check_command(folder):
             ("loop", "n", "native", 0, {whole: [], alone: []}),
             ("one", "x", jax, 1, {whole: ["one/one"],
                                   alone: ["Cbrt/one/00000-one.mlir-3"]}),
-            ("three", "x", f"{evil}/beside.so", 1,
+            ("three", "y", f"{evil}/beside.so", 1,
              {whole: ["three/three"], alone: [], each: ["three/values"]})):
         done = command(folder, "run", f"{name}.mlir", "-i", f"{inputs}.npz",
                        "--steps", "--backend", backend, *database)
