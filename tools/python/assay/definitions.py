@@ -261,10 +261,13 @@ def _bitcast(i) -> None:
         orders.append(minor[::-1] if len(minor) == len(shape.dims)
                       else list(range(len(shape.dims))))
     source, result = shapes
-    if source.dtype != result.dtype:
+    if types.bits(source.dtype) != types.bits(result.dtype):
         raise Refused(f"from {source.dtype} to {result.dtype}")
-    name = i.body.add("Transpose", [i.body.name(i.operands[0])],
-                      permutation=orders[0])
+    name = i.body.name(i.operands[0])
+    if source.dtype != result.dtype:
+        name = i.body.add("BitcastConvertType", [name],
+                          new_element_type=result.dtype)
+    name = i.body.add("Transpose", [name], permutation=orders[0])
     name = i.body.add("Reshape", [name],
                       new_sizes=[result.dims[d] for d in orders[1]])
     i.give(i.body.add("Transpose", [name], permutation=[
