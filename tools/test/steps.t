@@ -75,6 +75,12 @@ for name, f, *args in (
         ("gradient of a norm", jax.grad(lambda x: (norm(x) ** 2).sum()),
          draw(2, 6)),
         ("gradient of a loss", jax.grad(loss), draw(3, 5), i),
+        ("cholesky", jax.lax.linalg.cholesky, np.float32([[4, 2], [2, 5]])),
+        ("triangular", lambda a, b: jax.scipy.linalg.solve_triangular(
+            a, b, lower=True), np.float32([[2, 0], [1, 4]]), draw(2, 2)),
+        ("transposed", lambda a, b: jax.scipy.linalg.solve_triangular(
+            a, b, trans=1, unit_diagonal=True), np.float32([[2, 3], [1, 4]]),
+         draw(2, 2)),
         ("bf16", lambda x, y: jnp.dot(x.astype(jnp.bfloat16),
                                       y.astype(jnp.bfloat16)), draw(3, 4),
          draw(4, 2))):
@@ -120,7 +126,7 @@ def check_wrong():
 def check_right():
     done = run(RIGHT)
     *lines, last = done.stdout.splitlines() or [""]
-    ok(len(lines) == 12, "functions are judged", done)
+    ok(len(lines) == 15, "functions are judged", done)
     for line in lines:
         ok(line.endswith(" True 0 True ()"), line.partition(" True")[0], done)
     ok(last == "unjudged None True True True", "what cannot be judged is "

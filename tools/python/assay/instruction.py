@@ -9,7 +9,7 @@ importer.py walks the operations.
 import re
 from typing import Any, Dict, List, Optional, Sequence
 
-from assay import definitions, mlir, regions, types
+from assay import calls, definitions, mlir, regions, types
 from assay.mlir import Refused, ir
 from assay.types import OPERATIONS
 
@@ -77,13 +77,16 @@ class Instruction:
         # A constant's attribute may have no class in the bindings.
         self.there = {} if self.name in _CONSTANTS \
             else mlir.named(op.attributes)
+        self.target = mlir.text(self.there["call_target_name"]) \
+            if self.name == "stablehlo.custom_call" else None
         self.here: Dict[str, Any] = {}
         self.extra: List[ir.Value] = []  # scalars that the region uses
         self.extension: Optional[regions.Extension] = None
 
     def write(self) -> None:
         special = _SPECIAL.get(self.name)
-        defined = definitions.find(self.name)
+        defined = definitions.find(self.name) if self.target is None \
+            else calls.find(self.target)
         if self.is_note():
             return
         if self.is_identity():
@@ -97,15 +100,13 @@ class Instruction:
 
     def is_note(self) -> bool:
         return self.name in definitions.NOTES or not self.results \
-            and self.name == "stablehlo.custom_call" \
-            and mlir.text(self.there["call_target_name"]).startswith(
-                definitions.NOTE_CALLS)
+            and self.target is not None \
+            and self.target.startswith(definitions.NOTE_CALLS)
 
     def is_identity(self) -> bool:
         return self.name in definitions.IDENTITIES \
-            or self.name == "stablehlo.custom_call" \
-            and mlir.text(self.there["call_target_name"]) \
-            in definitions.IDENTITY_CALLS and len(self.operands) == 1 \
+            or self.target in definitions.IDENTITY_CALLS \
+            and len(self.operands) == 1 \
             and self.operands[0].type == self.results[0].type
 
     def plain(self) -> None:

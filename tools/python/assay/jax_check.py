@@ -113,6 +113,7 @@ def check(function: Callable[..., Any], args: Sequence[Any],
         try:
             program = importer.Module(sources.of_module(module, "the function"))
             whole = _judge(program.operation(), {
+                **({"policies": program.policies} if program.policies else {}),
                 "inputs": [reference.literal(x) for x in inputs],
                 "module": {"computations": program.computations,
                            "entry": program.entry}}, results, profile)
@@ -214,7 +215,8 @@ class _Found:
         try:
             taken, computation = self._importer.step(op)
             step = steps.Step(op, "", taken, [values[v] for v in taken], [],
-                              computation, self._importer.computations)
+                              computation, self._importer.computations,
+                              dict(self._importer.policies))
             verdict = self._judge_step(step, [values[v] for v in op.results])
         except _REFUSALS as e:
             if op not in self._known:

@@ -57,6 +57,7 @@ class Step:
     results      the exact results
     computation  the operation as one, which may name
     others       these
+    policies     choices that its attributes make
     """
     op: ir.Operation
     path: str
@@ -65,9 +66,11 @@ class Step:
     results: List[Optional[np.ndarray]]
     computation: dict
     others: Dict[str, dict]
+    policies: Dict[str, str] = dataclasses.field(default_factory=dict)
 
     def case(self) -> Dict[str, Any]:
-        return {"inputs": [reference.literal(x) for x in self.operands],
+        made = {"policies": self.policies} if self.policies else {}
+        return {**made, "inputs": [reference.literal(x) for x in self.operands],
                 "module": {"computations": {**self.others,
                                             "judged": self.computation},
                            "entry": "judged"}}
@@ -132,7 +135,8 @@ class Walk:
         before = set(self.module.computations)
         taken, computation = self.module.step(op)
         step = Step(op, path, taken, self._known(values, taken), [],
-                    computation, self._reached(computation))
+                    computation, self._reached(computation),
+                    dict(self.module.policies))
         for name in set(self.module.computations) - before:
             if name not in self.module.program.functions:
                 del self.module.computations[name]
