@@ -164,6 +164,16 @@ static bool make_place(struct arena *a, struct import *i, struct status *st)
     return FAIL(st, SYSTEM, "%s: %s: %s", i->file, i->cases, strerror(errno));
 }
 
+static bool copy(FILE *from, FILE *to)
+{
+    char room[1 << 16];
+    size_t n;
+    while ((n = fread(room, 1, sizeof room, from)) > 0)
+        if (fwrite(room, 1, n, to) != n)
+            return false;
+    return !ferror(from);
+}
+
 /* Options with their values, the file, and a NULL. */
 static void list_arguments(const struct import *i, const char **to)
 {
@@ -188,15 +198,25 @@ bool import_open(struct arena *a, struct import *i, struct status *st)
 {
     int how = 0;
     TRY(make_place(a, i, st));
+    const char *errors = arena_printf(a, "%s/errors", i->folder);
     pid_t child = fork();
     if (child == 0) {
         const char *arguments[ARGUMENTS_MAX];
+        int to = open(errors, O_WRONLY | O_CREAT | O_EXCL, 0600);
+        if (to >= 0)
+            dup2(to, STDERR_FILENO);
         list_arguments(i, arguments);
         import_exec(a, i->python, "run_import", (char **)(uintptr_t)arguments);
         _exit(2);
     }
     while (child > 0 && waitpid(child, &how, 0) < 0 && errno == EINTR)
         ;
+    /* What a library says before it ends the process is of no use. */
+    FILE *said = child > 0 && WIFEXITED(how) ? fopen(errors, "r") : NULL;
+    if (said) {
+        copy(said, stderr);
+        fclose(said);
+    }
     if (child > 0 && WIFEXITED(how) && WEXITSTATUS(how) == 0)
         return true;
     import_close(i);
@@ -231,16 +251,6 @@ bool import_check(struct arena *a, const struct import *i,
     }
     import_place(a, i, st);
     return false;
-}
-
-static bool copy(FILE *from, FILE *to)
-{
-    char room[1 << 16];
-    size_t n;
-    while ((n = fread(room, 1, sizeof room, from)) > 0)
-        if (fwrite(room, 1, n, to) != n)
-            return false;
-    return !ferror(from);
 }
 
 bool import_write(const struct import *i, const char *path, struct status *st)

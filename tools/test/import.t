@@ -147,10 +147,16 @@ def check_missing(folder):
     nothing = f"{folder}/nothing"
     write(nothing, "#!/bin/sh\nexec /usr/bin/python3 -S -E \"$@\"\n")
     os.chmod(nothing, 0o755)
+    ended = f"{folder}/ended"
+    write(ended, "#!/bin/sh\necho rubbish >&2\nkill -ABRT $$\n")
+    os.chmod(ended, 0o755)
     for python, text in (("/no/python", "/no/python: No such file"),
-                         (nothing, "has no package assay")):
+                         (nothing, "has no package assay"),
+                         (ended, "pretty.mlir: its import was ended by signal "
+                          "6 (Aborted)\n")):
         done = call(folder, "import", "--python", python, "pretty.mlir")
-        ok(done.returncode == 2 and text in done.stderr, f"{text}: 2", done)
+        ok(done.returncode == 2 and text in done.stderr
+           and done.stderr.count("\n") == 1, f"{text.strip()}: 2", done)
 
 
 def check_forms(folder):

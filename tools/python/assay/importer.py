@@ -339,6 +339,13 @@ def import_program(data: bytes, where: str = "module",
         except RecursionError:
             raise Refused(f"{where}: regions or calls are nested too deeply"
                           ) from None
+        except (RuntimeError, UnicodeDecodeError) as e:
+            # The bindings take every text of MLIR for UTF-8.
+            text = isinstance(e, UnicodeDecodeError) \
+                or "conversion error" in str(e)
+            said = "a name or a text in it is not UTF-8" if text \
+                else (str(e).splitlines() or [type(e).__name__])[0]
+            raise Refused(f"{where}: {said}") from None
 
 
 def function_names(data: bytes, where: str = "module") -> List[str]:
