@@ -17,14 +17,30 @@ enum {
     KEY_DOCS = 256
 };
 
+static const char *const formats[] = {
+#define FORMAT(text, function, help) text,
+#include "report/formats.def"
+#undef FORMAT
+};
+
+/* " text html ..." */
+static const char names[] =
+#define FORMAT(text, function, help) " " text
+#include "report/formats.def"
+#undef FORMAT
+    ;
+
+enum {
+    FORMATS = sizeof formats / sizeof formats[0]
+};
+
 struct options {
     const char *format, *output, *which, *docs;
     int64_t limit;
 };
 
 static const struct argp_option options[] = {
-    {"format", 'f', "FORMAT", 0,
-     "Format: text, html, json, markdown, junit, tap or badge (text)", 0},
+    {"format", 'f', "FORMAT", 0, "Format:", 0},
     {"output", 'o', "FILE", 0, "Write to FILE, replacing it atomically", 0},
     {"limit", 'n', "N", 0, "List at most N failures of a run (200)", 0},
     {"docs", KEY_DOCS, "URL|DIR", 0,
@@ -62,20 +78,34 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     }
 }
 
-static bool is_format(const char *name)
-{
-#define FORMAT(text, function, help) \
-    if (strcmp(name, text) == 0) \
-        return true;
-#include "report/formats.def"
-#undef FORMAT
-    return false;
-}
-
 static int fail(const struct status *st, const char *path)
 {
     command_complain("report", st, path);
     return COMMAND_USAGE;
+}
+
+static bool is_format(const char *name, struct status *st)
+{
+    char hint[TEXT_HINT];
+    for (int i = 0; i < FORMATS; i++)
+        if (strcmp(name, formats[i]) == 0)
+            return true;
+    return FAIL(st, INPUT, "no such format: '%.60s'%s; expected one of%s", name,
+                text_hint(hint, name, formats, FORMATS), names);
+}
+
+/* The help lists the rows of formats.def; the caller frees it. */
+static char *help(int key, const char *text, void *input)
+{
+    char *own = NULL;
+    (void)input;
+    if (key != 'f' || !text)
+        return (char *)(uintptr_t)text;
+    size_t n = strlen(text) + sizeof names + sizeof " (text)";
+    own = malloc(n);
+    if (own)
+        snprintf(own, n, "%s%s (text)", text, names);
+    return own;
 }
 
 static int write_report(struct report *r, const struct options *o)
@@ -109,7 +139,7 @@ int cmd_report(int argc, char **argv)
         " completely.\n"
         "Colour is used on a terminal, unless NO_COLOR is set.",
         NULL,
-        NULL,
+        help,
         NULL};
     struct options o = {.format = "text", .limit = 200};
     struct arena arena = ARENA_INIT;
@@ -118,24 +148,8 @@ int cmd_report(int argc, char **argv)
     argp_err_exit_status = COMMAND_USAGE;
     if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
         return COMMAND_USAGE;
-    if (!is_format(o.format)) {
-        static const char *const names[] = {
-#define FORMAT(text, function, help) text,
-#include "report/formats.def"
-#undef FORMAT
-        };
-        static const char all[] =
-#define FORMAT(text, function, help) " " text
-#include "report/formats.def"
-#undef FORMAT
-            ;
-        FAIL(&st, INPUT, "no such format: '%.60s'%s; expected one of%s",
-             o.format,
-             text_hint((char[TEXT_HINT]){0}, o.format, names,
-                       sizeof names / sizeof names[0]),
-             all);
+    if (!is_format(o.format, &st))
         return fail(&st, "--format");
-    }
     int result = COMMAND_USAGE;
     if (report_open(&r, &arena, o.which, stdout, &st)) {
         r.failure_limit = o.limit;

@@ -364,6 +364,15 @@ if os.path.exists("/dev/full"):
         ok(assay("report", bad, stdout=full).returncode != 0,
            "a full disk is not a success")
 
+# Forms are listed once, in formats.def.
+forms = re.findall(r'(?m)^FORMAT\("(\w+)"', open("report/formats.def").read())
+told = " ".join(assay("report", "--help").stdout.split())
+ok(f"Format: {' '.join(forms)} (text)" in told, "--help lists every form", told)
+done = assay("report", "-f", forms[1][:-1], good)
+ok(done.returncode == 2 and f"(nearest: '{forms[1]}')" in done.stderr
+   and done.stderr.strip().endswith(" ".join(forms)),
+   "a form that is none: the nearest, and all", done.stderr)
+
 # The same figures in every form, and at the end of a run.
 SUMS = """
 select count(*), sum(judged > 0), sum(judged > 0 and bad = 0),

@@ -15,6 +15,7 @@
 #include "interp/base/folder.h"
 #include "interp/base/text.h"
 #include "interp/program/op_table.h"
+#include "runner/plugin/capability.h"
 #include "runner/plugin/extension.h"
 #include "runner/plugin/plugin_file.h"
 
@@ -220,6 +221,12 @@ static bool start(struct plugin *p, const char *options, struct status *st)
     return true;
 }
 
+static bool says_yes(const struct plugin *p, const char *name)
+{
+    const char *value = plugin_capability(p, name);
+    return value && strcmp(value, "yes") == 0;
+}
+
 bool plugin_open(const char *path, const char *options, struct plugin *p,
                  struct status *st)
 {
@@ -233,11 +240,10 @@ bool plugin_open(const char *path, const char *options, struct plugin *p,
     p->dtypes = plugin_capability(p, "dtypes");
     p->ops = plugin_capability(p, "ops");
     const char *replicas = plugin_capability(p, "replicas");
-    p->programs = plugin_capability(p, "programs") != NULL;
     p->replicas = replicas ? strtoll(replicas, NULL, 10) : 1;
-    const char *classless = plugin_capability(p, "rejects-without-class");
-    p->classless = classless && strcmp(classless, "yes") == 0;
-    return true;
+    p->programs = says_yes(p, "programs");
+    p->classless = says_yes(p, "rejects-without-class");
+    return capability_check(p, st);
 }
 
 void plugin_close(struct plugin *p)

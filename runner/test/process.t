@@ -146,6 +146,18 @@ for mode, status, text in (
         ("bad-forms", "open", "'hlo' is not a form of programs"),
         ("bad-capability", "open", "'replicas' of the reply's 'capabilities' is "
          "not a string"),
+        ("says:dtypes=f32_float32", "open",
+         r"capability 'dtypes': unknown type 'float32' \(nearest: 'f32'\)"),
+        ("says:dtypes=F32", "open", r"unknown type 'F32' \(nearest: 'f32'\)"),
+        ("says:ops=Neg_Trasnpose", "open",
+         r"unknown operation 'Trasnpose' \(nearest: 'Transpose'\)"),
+        ("says:replicas=four", "open", "expected a whole number, 1 or more"),
+        ("says:replicas=0", "open", "expected a whole number, 1 or more"),
+        ("says:rejects-without-class=true", "open",
+         "unknown word 'true'.*expected one of: yes no"),
+        ("says:compile=slwo", "open", r"unknown word 'slwo' \(nearest: 'slow'\)"),
+        ("says:dtype=f32", "open",
+         r"unknown capability 'dtype' \(nearest: 'dtypes'\)"),
         ("bad-property", "open", "'x' of the reply's 'properties' is not a str"),
         ("declines", "open", "no device")):
     check(f"process:{BACKEND} {mode}", status, text, mode)

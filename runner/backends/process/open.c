@@ -97,6 +97,40 @@ static assay_code check_strings(const cJSON *hello, const char *name,
     return ASSAY_OK;
 }
 
+/* An unknown name that is nearly a known one is a typing error; another one may
+ * be for a later host. */
+static assay_code check_names(const cJSON *hello, assay_error *error)
+{
+    static const char *const names[] = {
+#define CAPABILITY(name, kind, words) name,
+#include "runner/plugin/capability.def"
+#undef CAPABILITY
+    };
+    const cJSON *m;
+    cJSON_ArrayForEach(m, member(hello, "capabilities"))
+    {
+        const char *near = NULL;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            if (strcmp(m->string, names[i]) == 0) {
+                near = NULL;
+                break;
+            }
+            size_t n = strlen(names[i]);
+            if (strncasecmp(m->string, names[i], n - 1) == 0
+                || (strlen(m->string) > 2
+                    && strncasecmp(m->string, names[i], strlen(m->string))
+                           == 0))
+                near = names[i];
+        }
+        if (near)
+            return process_say(error, ASSAY_FAILED,
+                               "open: unknown capability '%.40s' (nearest: "
+                               "'%s')",
+                               m->string, near);
+    }
+    return ASSAY_OK;
+}
+
 static assay_code check_texts(const cJSON *hello, assay_error *error)
 {
     static const char *const names[] = {"name", "version"};
@@ -107,7 +141,8 @@ static assay_code check_texts(const cJSON *hello, assay_error *error)
                                "open: the reply has no '%s'", names[i]);
     }
     assay_code code = check_strings(hello, "properties", error);
-    return code ? code : check_strings(hello, "capabilities", error);
+    code = code ? code : check_strings(hello, "capabilities", error);
+    return code ? code : check_names(hello, error);
 }
 
 /* Which texts of a program it wants; JSON if it does not say. */

@@ -88,6 +88,9 @@ def reply_to_open(header):
             "bad-capability": {"capabilities": {"replicas": 4}},
             "bad-property": {"properties": {"x": [1]}},
             "declines": {"error": "failed", "text": "no device"}}
+    if mode.startswith("says:"):
+        name, value = mode[5:].split("=")
+        hello["capabilities"][name] = value.replace("_", " ")
     check("openReply", hello)
     return hello | more.get(mode, {})
 
