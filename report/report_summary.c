@@ -204,7 +204,7 @@ bool report_summary_brief(struct report *r, const struct report_run *run,
     return true;
 }
 
-bool report_failed_names(struct arena *a, const char *database,
+bool report_summary_names(struct arena *a, const char *database,
                          struct report_names *to, struct status *st)
 {
     struct report r;

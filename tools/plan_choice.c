@@ -99,7 +99,7 @@ bool plan_choice_end(struct arena *a, struct plan_choice *c,
     if (c->case_list)
         return plan_names_read(a, c->case_list, &c->names, st);
     struct report_names failed;
-    TRY(report_failed_names(a, database, &failed, st));
+    TRY(report_summary_names(a, database, &failed, st));
     c->names.path = "--lf";
     for (int i = 0; i < failed.count; i++)
         plan_names_add(a, &c->names, failed.list[i]);

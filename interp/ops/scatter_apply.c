@@ -285,7 +285,7 @@ static bool apply_part(struct scatter_part *p, struct goal **goal,
 
 bool scatter_apply(struct scatter *s, struct goal **goals, struct status *st)
 {
-    struct scatter_part *parts = scatter_parts(s);
+    struct scatter_part *parts = scatter_part_split(s);
     bool last = scatter_apply_is_last(s->c, s->n);
     for (int i = 0; i < s->n; i++) {
         if (parts)

@@ -54,7 +54,7 @@ static void take_alone(struct scatter_part *p, int which)
     p->s.n = 1;
 }
 
-struct scatter_part *scatter_parts(const struct scatter *s)
+struct scatter_part *scatter_part_split(const struct scatter *s)
 {
     size_t n = (size_t)s->n;
     struct scatter_part *parts =

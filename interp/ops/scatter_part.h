@@ -21,6 +21,6 @@ struct scatter_part {
 };
 
 /* The parts of s, one of each operand; NULL where it is not so. */
-struct scatter_part *scatter_parts(const struct scatter *s);
+struct scatter_part *scatter_part_split(const struct scatter *s);
 
 #endif
