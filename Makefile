@@ -122,7 +122,7 @@ BENCHES   := $(BENCH_SRC:%.c=$(B)/%) $(B)/tools/check_kernel
 
 # What users run; the backends of evil/ and faulty/ are for the tests.
 BUILT := $(B)/assay $(B)/libassay.so $(filter-out $(B)/backends/evil/% $(B)/backends/faulty.so,$(PLUGINS)) \
-         $(B)/custom-calls.so $(B)/backends/native.expect $(B)/assay.pc
+         $(B)/custom-calls.so $(B)/backends/native.expect $(B)/assay.pc $(B)/assay-config-version.cmake
 .PHONY: all
 all: $(BUILT) $(PLUGINS)  ## build everything
 
@@ -294,6 +294,15 @@ $(B)/assay.pc: FORCE
 	  'Version: $(VERSION)' 'Requires: mpfr gmp libcjson' \
 	  'Libs: -L$${prefix}/lib -lassay -lm -ldl -lpthread' \
 	  'Cflags: -I$${prefix}/include')
+# Below 1.0 a program that was made for 0.2 does not take 0.3 for it.
+$(B)/assay-config-version.cmake: FORCE
+	$(call put,'set(PACKAGE_VERSION $(VERSION))' \
+	  'string(REGEX MATCH "^[0-9]+\\.[0-9]+" own $(VERSION))' \
+	  'string(REGEX MATCH "^[0-9]+\\.[0-9]+" asked "$${PACKAGE_FIND_VERSION}.0")' \
+	  'if(own VERSION_EQUAL asked AND NOT PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION)' \
+	  '  set(PACKAGE_VERSION_COMPATIBLE TRUE)' 'endif()' \
+	  'if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)' \
+	  '  set(PACKAGE_VERSION_EXACT TRUE)' 'endif()')
 .PHONY: FORCE
 FORCE:
 
@@ -513,6 +522,8 @@ install: $(BUILT) $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completio
 	install -m 644 $(B)/install/libassay.a $(D)/lib
 	install -m 755 $(B)/libassay.so $(D)/lib/assay
 	install -m 644 $(B)/assay.pc $(D)/lib/pkgconfig
+	install -d $(D)/lib/cmake/assay
+	install -m 644 tools/ci/assay-config.cmake $(B)/assay-config-version.cmake $(D)/lib/cmake/assay
 	install -m 755 $(filter-out $(B)/backends/evil/% $(B)/backends/faulty.so,$(PLUGINS)) $(D)/lib/assay/backends
 	install -m 644 $(wildcard $(B)/backends/*.expect) $(D)/lib/assay/backends
 	install -d $(D)/include/assay/ext
@@ -529,7 +540,7 @@ install: $(BUILT) $(B)/install/libassay.a $(B)/assay.1 $(SHELLS:%=$(B)/completio
 	install -m 644 $(B)/completion.zsh $(D)/share/zsh/site-functions/_assay
 	install -m 644 $(B)/completion.fish $(D)/share/fish/vendor_completions.d/assay.fish
 uninstall:
-	rm -rf $(D)/include/assay $(D)/lib/assay $(D)/share/assay
+	rm -rf $(D)/include/assay $(D)/lib/assay $(D)/lib/cmake/assay $(D)/share/assay
 	rm -f $(D)/bin/assay $(D)/lib/libassay.a $(D)/lib/pkgconfig/assay.pc \
 	  $(D)/share/man/man1/assay.1 $(D)/share/bash-completion/completions/assay \
 	  $(D)/share/zsh/site-functions/_assay $(D)/share/fish/vendor_completions.d/assay.fish

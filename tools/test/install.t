@@ -103,6 +103,30 @@ like($pkg, qr/-lassay/, 'pkg-config knows the library') or diag($pkg);
 works('the program of spec/embed.md builds as C99, without a warning',
     "cc -std=c99 -Wall -Wextra -Wpedantic -Werror $extra -o embed"
         . " '$home/tools/example/embed.c' $pkg");
+SKIP: {
+    skip 'cmake is not installed', 4 if system('command -v cmake >/dev/null 2>&1') != 0;
+    mkdir "$dir/cmake";
+    my $lists = sub {
+        put("$dir/cmake/CMakeLists.txt", <<"END");
+cmake_minimum_required(VERSION 3.10)
+project(embed C)
+find_package(assay $_[0] REQUIRED)
+add_executable(embed "$home/tools/example/embed.c")
+target_link_libraries(embed assay::assay)
+END
+    };
+    my ($now) = `'$at/bin/assay' --version` =~ /^assay (\S+)/;
+    my $make = "cmake -S cmake -B cmake/build -DCMAKE_PREFIX_PATH='$at'"
+        . " -DCMAKE_C_FLAGS='$extra' && cmake --build cmake/build";
+    $lists->($now);
+    works('find_package(assay) finds the library', $make);
+    works('and what it links runs', "./cmake/build/embed '$at/share/assay/cases/Abs/rules.json'");
+    for my $other ('9.9', '0.1') {
+        $lists->($other);
+        my ($bad) = sh("rm -rf cmake/build; $make");
+        isnt($bad, 0, "version $other is another one");
+    }
+}
 for my $h (@headers) {
     put("$dir/one.cc", "#include <$h>\nint main() { return 0; }\n");
     works("$h from C++",

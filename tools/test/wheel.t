@@ -13,6 +13,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 
 ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
@@ -38,6 +39,10 @@ def build(folder):
          folder / "libraries", folder / "out"], capture_output=True, text=True)
     made = list((folder / "out").glob("assay-*-py3-none-*.whl"))
     ok(done.returncode == 0 and len(made) == 1, "a wheel", done.stderr)
+    first = made[0].read_bytes()
+    time.sleep(2.1)  # the times in an archive count two seconds
+    subprocess.run(done.args, capture_output=True)
+    ok(made[0].read_bytes() == first, "the same files are the same wheel later")
     return made[0]
 
 
