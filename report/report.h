@@ -314,11 +314,11 @@ enum report_group_kind {
 
 /* The failures of one cause, known ones too: of a deviation; "accuracy" or
  * "accumulation" of one operation and type; the status and class of message
- * where no value was judged; or "unexplained". */
+ * where no value was judged; or "unexplained", by what is seen. */
 struct report_group {
     const char *cause;
     enum report_group_kind kind;
-    const char *text;  /* of a deviation, or of a message; else NULL */
+    const char *text;  /* of a deviation or message, or what is seen; or NULL */
     const char *worst; /* the case with the largest error */
     const char *input; /* and the inputs of that: "f32:3f800000"; or NULL */
     int64_t cases, known;

@@ -5,7 +5,7 @@
  * A cause is the narrowest deviation that explains a case's wrong units, as the
  * judge stored it; the size of the errors of one operation and type where
  * only accuracy is insufficient; the status and the class of message where no
- * value was judged; else "unexplained".
+ * value was judged; else "unexplained", by what is seen.
  */
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 #include "interp/exact/real.h"
 #include "report/format.h"
 #include "report/report.h"
+#include "report/report_seen.h"
 
 enum {
     UNITS = 1 << 10 /* of a case that are looked at */
@@ -54,7 +55,7 @@ static bool is_in(const struct report_group *g, const struct report_group *own)
 {
     if (g->kind != own->kind || strcmp(g->cause, own->cause) != 0)
         return false;
-    if (g->kind == REPORT_GROUP_ENDED)
+    if (g->kind == REPORT_GROUP_ENDED || g->kind == REPORT_GROUP_OPEN)
         return strcmp(g->text, own->text) == 0;
     return g->kind != REPORT_GROUP_BOUND
            || (strcmp(g->ops.list[0], own->ops.list[0]) == 0
@@ -63,7 +64,8 @@ static bool is_in(const struct report_group *g, const struct report_group *own)
 
 /* The group of a row; cases come with the smallest first. */
 static struct report_group *group_of(struct arena *a, struct groups *g,
-                                     const char *cause, sqlite3_stmt *q)
+                                     const char *cause, const char *seen,
+                                     sqlite3_stmt *q)
 {
     const char *text = report_column(a, q, 1);
     const char *own = report_column(a, q, 11), *message;
@@ -81,6 +83,8 @@ static struct report_group *group_of(struct arena *a, struct groups *g,
     if (new.kind == REPORT_GROUP_ENDED)
         new.text =
             text_class(arena_alloc(a, TEXT_CLASS + 1), message ? message : "");
+    if (new.kind == REPORT_GROUP_OPEN)
+        new.text = seen;
     add_name(a, &new.ops, report_column(a, q, 3));
     add_name(a, &new.types, report_column(a, q, 4));
     for (int i = 0; i < g->count; i++)
@@ -143,33 +147,38 @@ static bool has_size(const struct report_wrong *w)
 
 /* Is a case only inaccurate?  Not with a wrong sign, an error of zero or of
  * more than 2^10 ulp, or where subnormal operands alone give wrong results. */
-static bool is_inaccurate(struct report *r, int64_t plan, int64_t error,
-                          bool *is_one, struct status *st)
+static bool is_inaccurate(const struct report_wrong *w, int count,
+                          int64_t error)
 {
-    struct report_wrong *w;
-    int count;
     bool all = true;
-    TRY(report_case_wrongs(r, plan, UNITS, &w, &count, st));
-    *is_one = error <= SIZE_MAX_MICRO;
     for (int i = 0; i < count; i++) {
-        *is_one = *is_one && has_size(&w[i]);
+        if (!has_size(&w[i]))
+            return false;
         all = all && has_subnormal(&w[i]);
     }
-    *is_one = *is_one && (count == 0 || !all);
-    return true;
+    return error <= SIZE_MAX_MICRO && (count == 0 || !all);
 }
 
-/* A row's cause, unless it is a size that explains nothing. */
+/* A row's cause, unless it is a size that explains nothing; without one, what
+ * is seen. */
 static bool read_cause(struct report *r, sqlite3_stmt *q, const char **cause,
-                       struct status *st)
+                       const char **seen, struct status *st)
 {
-    bool inaccurate = true;
+    static const char open[] = "unexplained";
+    struct report_wrong *w;
+    int count;
     *cause = report_column(r->arena, q, 0);
-    if (strcmp(*cause, "accuracy") == 0 || strcmp(*cause, "accumulation") == 0)
-        TRY(is_inaccurate(r, sqlite3_column_int64(q, 14),
-                          sqlite3_column_int64(q, 8), &inaccurate, st));
-    if (!inaccurate)
-        *cause = "unexplained";
+    *seen = NULL;
+    bool size =
+        strcmp(*cause, "accuracy") == 0 || strcmp(*cause, "accumulation") == 0;
+    if (!size && strcmp(*cause, open) != 0)
+        return true;
+    TRY(report_case_wrongs(r, sqlite3_column_int64(q, 14), UNITS, &w, &count,
+                           st));
+    if (!size || !is_inaccurate(w, count, sqlite3_column_int64(q, 8))) {
+        *cause = open;
+        *seen = report_seen(w, count);
+    }
     arena_reset(&r->row);
     return true;
 }
@@ -186,9 +195,9 @@ static bool read_groups(struct report *r, int64_t run, const char *glob,
         const char *name = (const char *)sqlite3_column_text(q, 2);
         if (glob && !glob_match(glob, name))
             continue;
-        const char *cause;
-        TRY(read_cause(r, q, &cause, st));
-        struct report_group *own = group_of(a, g, cause, q);
+        const char *cause, *seen;
+        TRY(read_cause(r, q, &cause, &seen, st));
+        struct report_group *own = group_of(a, g, cause, seen, q);
         own->cases++;
         own->known += sqlite3_column_int(q, 7);
         add_name(a, &own->ops, report_column(a, q, 3));

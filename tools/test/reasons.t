@@ -130,6 +130,40 @@ with tempfile.TemporaryDirectory() as folder:
                     "(0.0 %), unexplained 1 of 1 (100.0 %)"),
            f"{what} is {'a size' if is_size else 'unexplained'}", out + err)
 
+# What has no cause is grouped by what is seen.  The bits of both units (wanted
+# first, then returned) are put in; what they are follows by hand.
+SEEN = [
+    ("a zero has the wrong sign", [0, 0x80000000], [0x80000000, 0]),
+    ("a number, where NaN is right", [0x7fc00000] * 2, [0x3f800000, 0]),
+    ("NaN, where a number is right", [0x3f800000, 0], [0x7fc00000] * 2),
+    ("a finite number, where infinity is right", [0x7f800000] * 2,
+     [0x7f7fffff, 0x3f800000]),
+    ("infinity, where a finite number is right", [1, 2], [0x7f800000] * 2),
+    ("a number has the opposite sign", [0x3f800000, 0xc0000000],
+     [0xbf800000, 0x40000000]),
+    ("values of other elements", [0x3f800000, 0xc0000000],
+     [0xc0000000, 0x3f800000]),
+    ("zero, where another number is right", [0x3f800000, 5], [0, 0x80000000]),
+    ("another number, of the wrong sign", [0x3f800000, 0xc0000000],
+     [0xbf800001, 0x40000001]),
+    ("other values, or in several ways", [0x3f800000, 0x7fc00000],
+     [0x3f900000, 0x3f800000]),
+]
+with tempfile.TemporaryDirectory() as folder:
+    database, out, found = run(
+        folder, "Add", [pair([1, 3], ["0x1.8p-24", "0x1.8p-23"])],
+        "results.round-down", "--filter", "Add/a/c0")
+    for text, want, got in SEEN:
+        with sqlite3.connect(database) as base:
+            base.execute("DELETE FROM cause")
+            base.execute("UPDATE wrong SET error = NULL")
+            for n in range(2):
+                base.execute("UPDATE wrong SET want = ?, got = ? WHERE n = ?",
+                             (want[n], got[n], n))
+        base.close()
+        code, out, err = assay("explain", database)
+        ok(f"1  unexplained: {text}" in out, text, out + err)
+
 # An error that is not measured further is words.
 with tempfile.TemporaryDirectory() as folder:
     database, out, found = run(folder, "Add", [pair([3], [1], "f64")],
