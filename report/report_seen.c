@@ -81,8 +81,8 @@ static bool elsewhere(const struct seen *s)
 {
     bool found = false, differ = false;
     for (int i = 0; i < s->count; i++) {
-        found = found || (s->all[i].n != s->w->n
-                          && s->all[i].want == s->w->got);
+        found =
+            found || (s->all[i].n != s->w->n && s->all[i].want == s->w->got);
         differ = differ || s->all[i].want != s->all[0].want;
     }
     return found && differ;
@@ -121,7 +121,8 @@ static const struct {
     {elsewhere, "values of other elements: a wrong position"},
     {zero, "zero, where another number is right"},
     {sign, "another number, of the wrong sign"},
-    {size, "another number: inaccurate, but not in a way that a size describes"},
+    {size,
+     "another number: inaccurate, but not in a way that a size describes"},
     {other, "other values, or in several ways"},
 };
 

@@ -160,18 +160,6 @@ static bool compare(const struct eval *ev, const struct eval *again,
 
 bool interval_free_mark(struct eval *evs, int count, struct status *st)
 {
-    size_t n = (size_t)evs[0].count;
-    struct arena *a = evs[0].arena;
-    struct literal **values = arena_new(a, struct literal *, (size_t)count * n);
-    struct eval *again = arena_new(a, struct eval, (size_t)count);
-    for (int pass = 0; pass < PASSES; pass++) {
-        for (int r = 0; r < count; r++)
-            for (size_t k = 0; k < n; k++)
-                values[(size_t)r * n + k] =
-                    with_patterns(&evs[r], (int)k, pass);
-        TRY(interval_nan_again(evs, count, values, again, st));
-        for (int r = 0; r < count; r++)
-            TRY(compare(&evs[r], &again[r], st));
-    }
-    return true;
+    static const struct interval_trial trial = {PASSES, with_patterns, compare};
+    return interval_nan_try(evs, count, &trial, st);
 }

@@ -85,12 +85,31 @@ bool interval_nan_again(const struct eval *evs, int count,
     return true;
 }
 
+bool interval_nan_try(struct eval *evs, int count,
+                      const struct interval_trial *trial, struct status *st)
+{
+    struct arena *a = evs[0].arena;
+    int n = evs[0].count;
+    struct literal **values =
+        arena_new(a, struct literal *, (size_t)count * (size_t)n);
+    struct eval *again = arena_new(a, struct eval, (size_t)count);
+    for (int pass = 0; pass < trial->passes; pass++) {
+        for (int i = 0; i < count * n; i++)
+            values[i] = trial->patterns(&evs[i / n], i % n, pass);
+        TRY(interval_nan_again(evs, count, values, again, st));
+        for (int r = 0; r < count; r++)
+            TRY(trial->compare(&evs[r], &again[r], st));
+    }
+    return true;
+}
+
 enum {
     PASSES = 4 /* all of one pattern or the other; both in turn, twice */
 };
 
 /* The operand with other NaNs, or NULL if it has none that are open. */
-static struct literal *with_patterns(struct eval *ev, int operand, int pass)
+static struct literal *with_patterns(const struct eval *ev, int operand,
+                                     int pass)
 {
     const struct profile *p = ev->machine->profile;
     const struct outcome *o = ev->outcomes[operand];
@@ -151,17 +170,6 @@ bool interval_nan_propagate(struct eval *evs, int count, struct status *st)
                 interval_nan_open(evs[r].machine->profile, evs[r].outcomes[k]);
     if (!any)
         return true;
-    struct arena *a = evs[0].arena;
-    size_t operands = (size_t)count * (size_t)n;
-    struct literal **values = arena_new(a, struct literal *, operands);
-    struct eval *again = arena_new(a, struct eval, (size_t)count);
-    for (int pass = 0; pass < PASSES; pass++) {
-        for (int r = 0; r < count; r++)
-            for (int k = 0; k < n; k++)
-                values[r * n + k] = with_patterns(&evs[r], k, pass);
-        TRY(interval_nan_again(evs, count, values, again, st));
-        for (int r = 0; r < count; r++)
-            TRY(compare(&evs[r], &again[r], st));
-    }
-    return true;
+    static const struct interval_trial trial = {PASSES, with_patterns, compare};
+    return interval_nan_try(evs, count, &trial, st);
 }

@@ -17,6 +17,18 @@ bool interval_nan_again(const struct eval *evs, int count,
                         struct literal *const *values, struct eval *again,
                         struct status *st);
 
+/* Evaluations with other operands, one after the other. */
+struct interval_trial {
+    int passes;
+    /* What operand k is in that pass; NULL: as it was. */
+    struct literal *(*patterns)(const struct eval *ev, int k, int pass);
+    /* Note in the goals of ev where the results of again differ. */
+    bool (*compare)(const struct eval *ev, const struct eval *again,
+                    struct status *st);
+};
+bool interval_nan_try(struct eval *evs, int count,
+                      const struct interval_trial *trial, struct status *st);
+
 /* Has a value a NaN that may have another pattern? */
 bool interval_nan_open(const struct profile *profile,
                        const struct outcome *value);
