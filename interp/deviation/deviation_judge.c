@@ -176,7 +176,10 @@ struct explaining {
     const struct deviation_use *use;
     const struct judge_reference *other; /* under the deviation */
     bool contradicted;                   /* by a unit that is right */
-    int sample_count;                    /* 0 if none can be made */
+    /* The first and the last unit where a right value is another one than the
+     * deviation gives; -1: none. */
+    int64_t open[2];
+    int sample_count; /* 0 if none can be made */
     struct sample samples[2 * SAMPLES];
 };
 
@@ -195,11 +198,11 @@ static const struct literal *other_leaf(const struct explaining *e,
 }
 
 /* Is every wrong unit what the deviation gives?  In *moved how many units it
- * changes, in *open whether one of them is another right value. */
-static bool matches_all(const struct explaining *e, int64_t *moved, bool *open)
+ * changes, in e->open which of them are other right values. */
+static bool matches_all(struct explaining *e, int64_t *moved)
 {
     *moved = 0;
-    *open = false;
+    e->open[0] = e->open[1] = -1;
     for (int i = 0; i < e->v->leaf_count; i++) {
         const struct verdict_leaf *leaf = &e->v->leaves[i];
         const struct literal *other = other_leaf(e, leaf);
@@ -215,7 +218,8 @@ static bool matches_all(const struct explaining *e, int64_t *moved, bool *open)
                 continue;
             if (wrong || whole)
                 return false;
-            *open = true;
+            e->open[0] = e->open[0] < 0 ? u : e->open[0];
+            e->open[1] = u;
         }
     }
     return true;
@@ -257,16 +261,58 @@ static bool knows_wrong(void *context, const struct verdict_leaf *leaves,
     return ended || !e->contradicted;
 }
 
+/* Does the deviation leave element i of a leaf as it is to be judged: wrong, or
+ * as it was returned? */
+static bool is_left(const struct verdict_leaf *leaf,
+                    const struct literal *other, int64_t i)
+{
+    int parts = dtype_units(other->shape->dtype);
+    for (int64_t u = i * parts; u < (i + 1) * parts; u++)
+        if (leaf->state[u] != VERDICT_UNUSED
+            && leaf->state[u] != VERDICT_PENDING
+            && !matches(leaf->goal, literal_get(leaf->got, u),
+                        literal_get(other, u)))
+            return false;
+    return true;
+}
+
+/* What the deviation gives where that is another value than was returned, which
+ * is right; elsewhere the reference's own, of which nothing needs to be judged.
+ */
+static struct judge_reference only_open(const struct explaining *e)
+{
+    struct arena *a = e->by->arena;
+    struct judge_reference masked = *e->other;
+    masked.outcomes = arena_new(a, struct outcome, (size_t)masked.replicas);
+    for (int r = 0; r < masked.replicas; r++) {
+        masked.outcomes[r] = e->other->outcomes[r];
+        masked.outcomes[r].value = literal_copy(a, masked.outcomes[r].value);
+    }
+    for (int i = 0; i < e->v->leaf_count; i++) {
+        const struct verdict_leaf *leaf = &e->v->leaves[i];
+        struct literal *to =
+            literal_leaf(masked.outcomes[leaf->replica].value, leaf->leaf);
+        const struct literal *plain = literal_leaf(
+            e->by->plain->outcomes[leaf->replica].value, leaf->leaf);
+        int64_t n = literal_units(to) / dtype_units(to->shape->dtype);
+        for (int64_t k = 0; leaf->goal->rule != GOAL_CHECK && k < n; k++)
+            if (is_left(leaf, to, k))
+                literal_move(to, k, plain, k);
+    }
+    return masked;
+}
+
 /* Would the deviation make a unit wrong that is right? */
 static bool is_contradicted(struct explaining *e)
 {
     struct judge_value by = *e->by;
+    const struct judge_reference open = only_open(e);
     struct verdict *w = arena_new(by.arena, struct verdict, 1);
     enum verdict_status status;
     by.enough = knows_wrong;
     by.context = e;
     e->contradicted = true; /* unless units say otherwise */
-    return judge(&by, e->other, w, &status) && !verdict_is_failure(status)
+    return judge(&by, &open, w, &status) && !verdict_is_failure(status)
                ? false
                : e->contradicted;
 }
@@ -344,6 +390,21 @@ static int64_t next_unit(const struct verdict_leaf *leaf, bool right, int64_t u,
     return u;
 }
 
+/* Unit u of the one array alone; false if its program is not of elements. */
+static bool take_sample(const struct explaining *e, struct arena *a, int64_t u,
+                        struct sample *s)
+{
+    const struct verdict_leaf *leaf = &e->v->leaves[0];
+    int parts = dtype_units(leaf->got->shape->dtype);
+    *s = (struct sample){.one = deviation_unit(a, e->by->made, u / parts)};
+    if (!s->one)
+        return false;
+    s->right = leaf->state[u] != VERDICT_PENDING;
+    s->got = deviation_unit_of(a, leaf->got, u / parts);
+    s->part = (int)(u % parts);
+    return true;
+}
+
 /* Some units alone, wrong or right, if the result is one array: the first one,
  * and others far from it, as operands beside each other are often alike. */
 static void take_samples(struct explaining *e, struct arena *a, bool right)
@@ -352,16 +413,11 @@ static void take_samples(struct explaining *e, struct arena *a, bool right)
     if (e->v->leaf_count != 1 || leaf->goal->rule == GOAL_CHECK)
         return;
     int64_t n = literal_units(leaf->got), last = -1;
-    int parts = dtype_units(leaf->got->shape->dtype);
     for (int i = 0; i < SAMPLES; i++) {
         int64_t from = n / SAMPLES * i;
         int64_t u = next_unit(leaf, right, from > last ? from : last + 1, n);
-        struct sample *s = &e->samples[e->sample_count];
-        if (u == n || !(s->one = deviation_unit(a, e->by->made, u / parts)))
+        if (u == n || !take_sample(e, a, u, &e->samples[e->sample_count]))
             return;
-        s->right = right;
-        s->got = deviation_unit_of(a, leaf->got, u / parts);
-        s->part = (int)(u % parts);
         e->sample_count++;
         last = u;
     }
@@ -370,20 +426,25 @@ static void take_samples(struct explaining *e, struct arena *a, bool right)
 /* Is a value under the deviation, of a unit that is right, wrong in every way?
  * Then the deviation would be contradicted, at the price of judging all. */
 static bool denies(const struct sample *s, const struct explaining *e,
-                   const struct judge_reference *ref)
+                   const struct literal *value)
 {
     struct judge_value by = *e->by;
-    struct judge_reference plain;
+    struct judge_reference plain, ref;
+    struct outcome out;
     struct status st = {0};
     enum verdict_status status;
-    uint64_t other = literal_get(ref->outcomes[0].value, s->part);
-    if (matches(e->v->leaves[0].goal, literal_get(s->got, s->part), other)
+    if (matches(e->v->leaves[0].goal, literal_get(s->got, s->part),
+                literal_get(value, s->part))
         || !judge_reference(by.arena, s->one, &by.mode, &plain, &st))
         return false;
     by.made = s->one;
     by.plain = &plain;
+    out = plain.outcomes[0];
+    out.value = literal_copy(by.arena, value);
+    ref = plain;
+    ref.outcomes = &out;
     struct verdict *w = arena_new(by.arena, struct verdict, 1);
-    return judge(&by, ref, w, &status) && verdict_is_failure(status)
+    return judge(&by, &ref, w, &status) && verdict_is_failure(status)
            && w->leaf_count == 1
            && w->leaves[0].state[s->part] == VERDICT_PENDING;
 }
@@ -401,7 +462,7 @@ static bool refutes(struct sample *s, const struct explaining *e,
     if (!good)
         return false;
     if (s->right)
-        return denies(s, e, &ref);
+        return denies(s, e, ref.outcomes[0].value);
     const struct goal *goal = judge_ways_goal(e->by->arena, &ref, 0, 0);
     uint64_t other = literal_get(ref.outcomes[0].value, s->part);
     if (goal->rule == GOAL_CHECK
@@ -428,6 +489,24 @@ static bool is_refuted(struct explaining *e, struct hook *hook,
     return false;
 }
 
+/* Do units that the deviation changes, although they are right, show alone that
+ * it is no cause?  To judge all units is dear. */
+static bool is_denied(const struct explaining *e)
+{
+    struct sample s;
+    for (int i = 0; i < 2 && e->sample_count > 0; i++) {
+        int64_t u = e->open[i];
+        if (!take_sample(e, e->by->arena, u, &s))
+            break;
+        const struct verdict_leaf *leaf = &e->v->leaves[0];
+        const struct literal *other = other_leaf(e, leaf);
+        int parts = dtype_units(other->shape->dtype);
+        if (denies(&s, e, deviation_unit_of(e->by->arena, other, u / parts)))
+            return true;
+    }
+    return false;
+}
+
 /* ---- Each deviation ------------------------------------------------------ */
 
 /* In *units how many were computed. */
@@ -439,7 +518,6 @@ static bool explains(struct explaining *e, struct hook *hook,
     const struct judge_mode mode = mode_under(e->by, hook, &limits);
     struct judge_reference other;
     struct status st = {0};
-    bool open;
     e->use = hook->use;
     e->other = &other;
     *units = 1;
@@ -454,8 +532,10 @@ static bool explains(struct explaining *e, struct hook *hook,
     *cause = (struct deviation_cause){.name = hook->use->name,
                                       .text = hook->use->what->text,
                                       .units = e->v->bad};
-    cause->exact =
-        matches_all(e, &cause->moved, &open) && !(open && is_contradicted(e));
+    bool matches = matches_all(e, &cause->moved);
+    if (matches && e->open[0] >= 0 && is_denied(e))
+        return false;
+    cause->exact = matches && !(e->open[0] >= 0 && is_contradicted(e));
     return cause->exact || (has_sets(e) && is_right_under(e, &mode));
 }
 
