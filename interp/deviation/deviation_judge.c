@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "interp/deviation/deviation_open.h"
 #include "interp/deviation/deviation_run.h"
 #include "interp/deviation/deviation_unit.h"
 #include "interp/judge/judge_ways.h"
@@ -183,14 +184,6 @@ struct explaining {
     struct sample samples[2 * SAMPLES];
 };
 
-static bool matches(const struct goal *g, uint64_t got, uint64_t other)
-{
-    enum dtype unit = dtype_unit(g->value->shape->dtype);
-    return got == other
-           || (g->rule != GOAL_MOVED && dtype_class(unit) == DTYPE_FLOAT
-               && real_is_nan(unit, got) && real_is_nan(unit, other));
-}
-
 static const struct literal *other_leaf(const struct explaining *e,
                                         const struct verdict_leaf *leaf)
 {
@@ -214,7 +207,8 @@ static bool matches_all(struct explaining *e, int64_t *moved)
             if (leaf->state[u] == VERDICT_UNUSED)
                 continue;
             *moved += bits != literal_get(leaf->goal->value, u);
-            if (matches(leaf->goal, literal_get(leaf->got, u), bits))
+            if (deviation_open_matches(leaf->goal, literal_get(leaf->got, u),
+                                       bits))
                 continue;
             if (wrong || whole)
                 return false;
@@ -261,52 +255,12 @@ static bool knows_wrong(void *context, const struct verdict_leaf *leaves,
     return ended || !e->contradicted;
 }
 
-/* Does the deviation leave element i of a leaf as it is to be judged: wrong, or
- * as it was returned? */
-static bool is_left(const struct verdict_leaf *leaf,
-                    const struct literal *other, int64_t i)
-{
-    int parts = dtype_units(other->shape->dtype);
-    for (int64_t u = i * parts; u < (i + 1) * parts; u++)
-        if (leaf->state[u] != VERDICT_UNUSED
-            && leaf->state[u] != VERDICT_PENDING
-            && !matches(leaf->goal, literal_get(leaf->got, u),
-                        literal_get(other, u)))
-            return false;
-    return true;
-}
-
-/* What the deviation gives where that is another value than was returned, which
- * is right; elsewhere the reference's own, of which nothing needs to be judged.
- */
-static struct judge_reference only_open(const struct explaining *e)
-{
-    struct arena *a = e->by->arena;
-    struct judge_reference masked = *e->other;
-    masked.outcomes = arena_new(a, struct outcome, (size_t)masked.replicas);
-    for (int r = 0; r < masked.replicas; r++) {
-        masked.outcomes[r] = e->other->outcomes[r];
-        masked.outcomes[r].value = literal_copy(a, masked.outcomes[r].value);
-    }
-    for (int i = 0; i < e->v->leaf_count; i++) {
-        const struct verdict_leaf *leaf = &e->v->leaves[i];
-        struct literal *to =
-            literal_leaf(masked.outcomes[leaf->replica].value, leaf->leaf);
-        const struct literal *plain = literal_leaf(
-            e->by->plain->outcomes[leaf->replica].value, leaf->leaf);
-        int64_t n = literal_units(to) / dtype_units(to->shape->dtype);
-        for (int64_t k = 0; leaf->goal->rule != GOAL_CHECK && k < n; k++)
-            if (is_left(leaf, to, k))
-                literal_move(to, k, plain, k);
-    }
-    return masked;
-}
-
 /* Would the deviation make a unit wrong that is right? */
 static bool is_contradicted(struct explaining *e)
 {
     struct judge_value by = *e->by;
-    const struct judge_reference open = only_open(e);
+    const struct judge_reference open =
+        deviation_open(e->by->arena, e->v, e->by->plain, e->other);
     struct verdict *w = arena_new(by.arena, struct verdict, 1);
     enum verdict_status status;
     by.enough = knows_wrong;
@@ -433,8 +387,9 @@ static bool denies(const struct sample *s, const struct explaining *e,
     struct outcome out;
     struct status st = {0};
     enum verdict_status status;
-    if (matches(e->v->leaves[0].goal, literal_get(s->got, s->part),
-                literal_get(value, s->part))
+    if (deviation_open_matches(e->v->leaves[0].goal,
+                               literal_get(s->got, s->part),
+                               literal_get(value, s->part))
         || !judge_reference(by.arena, s->one, &by.mode, &plain, &st))
         return false;
     by.made = s->one;
@@ -466,7 +421,8 @@ static bool refutes(struct sample *s, const struct explaining *e,
     const struct goal *goal = judge_ways_goal(e->by->arena, &ref, 0, 0);
     uint64_t other = literal_get(ref.outcomes[0].value, s->part);
     if (goal->rule == GOAL_CHECK
-        || matches(e->v->leaves[0].goal, literal_get(s->got, s->part), other))
+        || deviation_open_matches(e->v->leaves[0].goal,
+                                  literal_get(s->got, s->part), other))
         return false;
     if (!has_sets(e))
         return true;

@@ -161,6 +161,8 @@ static bool term_holds(const char *text, size_t length,
                                          u->has_share)
                  : nature != VERDICT_NATURES;
     }
+    if (length == 3 && memcmp(text, "sum", length) == 0)
+        return !u || u->has_share;
     for (int i = 0; i < 4; i++) {
         size_t n = strlen(subjects[i]);
         if (!begins(text, length, subjects[i]))
@@ -216,9 +218,11 @@ static bool term_possible(const char *text, size_t length, enum dtype t)
     size_t n = strcspn(text, ":") + 1;
     if (begins(text, length, "nature:"))
         return length - n == strlen("value") || is_float(t) || is_complex(t, 0);
-    const struct class *c = class_find(text + n, length - n);
     /* The result may be of another type. */
-    return !begins(text, length, "operand") || (c && class_possible(c, t));
+    if (!begins(text, length, "operand"))
+        return true;
+    const struct class *c = class_find(text + n, length - n);
+    return c && class_possible(c, t);
 }
 
 bool violation_possible(const struct json *when, enum dtype type)

@@ -219,6 +219,19 @@ with tempfile.TemporaryDirectory() as folder:
     ok(found and "violates Reduce" in out and "accumulate.zero-sign" not in out,
        "no policy that permits the result is named", out)
 
+# Nor is one on sums where a maximum is wrong; beside a sum it is.
+for name, data, init, about in (("max", ["-0", -3], "-inf", False),
+                                ("add", ["-0", "-0"], "-0", True)):
+    with tempfile.TemporaryDirectory() as folder:
+        database, out, found = run(folder, "Reduce", [
+            {"inputs": [{"shape": "f32[2]", "data": data},
+                        {"shape": "f32[]", "data": init}],
+             "attributes": {"computation": name,
+                            "dimensions_to_reduce": [0]}}],
+            "results.zero-sign", "--filter", "Reduce/a/c0")
+        ok(found and ("(policy accumulate.zero-sign: ieee)" in out) == about,
+           f"a policy on sums beside {name}: {about}", out)
+
 # The operation of a file is one of its modules'.
 for op, own, good in (("Neg", None, True), ("Sqrt", None, False),
                       ("Sqrt", "Neg", True), ("Parameter", None, True)):
