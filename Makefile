@@ -132,7 +132,7 @@ all: $(BUILT) $(PLUGINS)  ## build everything
 DEPS := gcc libc6-dev pkg-config libmpfr-dev libgmp-dev libsqlite3-dev \
         libcjson-dev libseccomp-dev nettle-dev
 TEST_DEPS := perl g++ sqlite3 libmpc-dev python3 python3-jsonschema \
-             python3-numpy python3-scipy python3-mpmath
+             python3-numpy python3-scipy python3-mpmath python3-yaml
 $(B)/.deps: tools/install-deps Makefile
 	$(Q)mkdir -p $(@D) && tools/install-deps $(DEPS) && touch $@
 $(B)/.test-deps: tools/install-deps Makefile
