@@ -358,7 +358,7 @@ bool report_explain(struct report *r, const char *glob, bool json, bool all,
 /* The names of the cases that failed in the latest run of a database.  Fails
  * with INPUT if there are none. */
 bool report_summary_names(struct arena *a, const char *database,
-                         struct report_names *to, struct status *st);
+                          struct report_names *to, struct status *st);
 /* What the run may claim of its backend (claim.h). */
 struct claim_facts report_claim(const struct report_run *run);
 /* "3 of 120 judged cases failed, 2 are known to be wrong, 80 were not judged"

@@ -205,7 +205,7 @@ bool report_summary_brief(struct report *r, const struct report_run *run,
 }
 
 bool report_summary_names(struct arena *a, const char *database,
-                         struct report_names *to, struct status *st)
+                          struct report_names *to, struct status *st)
 {
     struct report r;
     struct report_case c;

@@ -148,7 +148,7 @@ static bool wants(void *context, const struct case_stub *stub)
     if (!case_subst(&b->scratch, stub, &node, &st))
         return true;
     const struct json *covers = json_member(node, "covers");
-    enum cover_class class = cover_class_of(node);
+    enum cover_class class = cover_rule_class_of(node);
     for (const struct json *c = covers ? covers->child : NULL; c; c = c->next) {
         struct cover_rule *r = find_rule(b, c->text);
         if (!r)

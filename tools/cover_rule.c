@@ -9,7 +9,7 @@
 #include "interp/base/dtype.h"
 #include "interp/judge/violation.h"
 
-const char *cover_class_name(enum cover_class c)
+const char *cover_rule_class_name(enum cover_class c)
 {
     static const char *const names[COVER_CLASSES] = {
         "other", "pred",       "integer", "small float",
@@ -59,7 +59,7 @@ static enum cover_class class_of_shape(const char *text)
     return most;
 }
 
-enum cover_class cover_class_of(const struct json *node)
+enum cover_class cover_rule_class_of(const struct json *node)
 {
     const struct json *inputs = json_member(node, "inputs");
     enum cover_class most = COVER_CLASS_OTHER;

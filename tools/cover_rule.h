@@ -57,10 +57,10 @@ struct cover_rule {
     struct cover_found found[COVER_CLASSES];
 };
 
-const char *cover_class_name(enum cover_class c);
+const char *cover_rule_class_name(enum cover_class c);
 /* The class of a case (after substitution): that of the operand with elements
  * which comes last in the list above. */
-enum cover_class cover_class_of(const struct json *node);
+enum cover_class cover_rule_class_of(const struct json *node);
 
 /* Does the rule count in that class: does a case cover it there, and can it be
  * broken?  Cases without elements count where there are no others. */

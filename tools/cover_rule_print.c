@@ -38,7 +38,7 @@ static bool is_only_here(const struct cover_rule *r,
 static const char *class_of(const struct cover_rule *r,
                             const struct cover_found *f)
 {
-    return cover_class_name((enum cover_class)(f - r->found));
+    return cover_rule_class_name((enum cover_class)(f - r->found));
 }
 
 static void print_rule(const struct cover_rule *r)
@@ -118,7 +118,8 @@ static void print_json_rule(struct arena *a, const struct cover_rule *r,
     for (int c = 0; c < COVER_CLASSES; c++) {
         if (!cover_rule_counts(r, (enum cover_class)c))
             continue;
-        printf("%s\"%s\": {", comma, cover_class_name((enum cover_class)c));
+        printf("%s\"%s\": {", comma,
+               cover_rule_class_name((enum cover_class)c));
         print_json_found(a, &r->found[c]);
         putchar('}');
         comma = ", ";
