@@ -75,10 +75,22 @@ static uint64_t levels_of(const struct form_cover *x,
            | values_of(x, c, use, beside);
 }
 
+/* Constants are folded, and Map applies an operation to scalars: beside these
+ * no other form meets a value. */
+static bool is_alone(const struct form_use *use)
+{
+    return (use->what->constant && use->operand < 0)
+           || use->what->control == FORM_CONTROL_MAP;
+}
+
 static uint64_t row_levels(const struct form_cover *x, const struct row *r,
                            int use)
 {
-    return levels_of(x, r->of, use, r->use[FORM_OPERAND]);
+    uint64_t all = levels_of(x, r->of, use, r->use[FORM_OPERAND]);
+    for (int f = 0; f < FORM_FAMILIES; f++)
+        if (r->use[f] >= 0 && r->use[f] != use && is_alone(&x->uses[r->use[f]]))
+            all &= ~UINT64_C(0) << FORM_VALUES;
+    return all;
 }
 
 static int class_item(const struct pairs *p, int use)
@@ -211,6 +223,24 @@ static void ask_levels(struct pairs *p, uint64_t levels, int use)
         ask(p, own, own);
 }
 
+/* Backends have paths of their own for rare types and complex numbers: what
+ * these do with a value tells nothing of the others.  So their values count
+ * where no common type has them. */
+static void leave_to_common(struct form_cover *x)
+{
+    uint64_t common = 0;
+    for (int c = 0; c < x->count; c++)
+        if (x->candidates[c].common)
+            common |= x->candidates[c].levels;
+    common &= ~(~UINT64_C(0) << FORM_VALUES);
+    for (int c = 0; c < x->count; c++) {
+        struct form_candidate *one = &x->candidates[c];
+        for (int k = 0; k < FORM_COVER_OPERANDS && !one->common; k++)
+            one->values[k] &= ~(unsigned)common;
+        one->levels &= one->common ? ~UINT64_C(0) : ~common;
+    }
+}
+
 static void need(struct pairs *p)
 {
     const struct form_cover *x = p->x;
@@ -268,10 +298,11 @@ static bool is_better(const struct pairs *p, int use, int n, int other, int m)
                                           : p->order[use] < p->order[other];
 }
 
-/* Do values of an operand give way to others? */
+/* Do values of an operand give way to others, or meet no other form? */
 static bool replaces(const struct form_use *use)
 {
-    return use->operand >= 0 && (use->what->same || use->what->spread);
+    return is_alone(use)
+           || (use->operand >= 0 && (use->what->same || use->what->spread));
 }
 
 /* The use of a family that gains most, or -1. */
@@ -440,6 +471,8 @@ void form_cover(struct form_cover *x)
     struct form_uses uses;
     p->x = x;
     number_classes(p);
+    if (x->deal)
+        leave_to_common(x);
     need(p);
     /* Pairs of forms first: their rows bring most of the others along. */
     for (int a = ITEMS; a-- > 0;)

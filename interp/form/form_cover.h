@@ -39,6 +39,7 @@ struct form_candidate {
     uint64_t levels; /* bits: properties of its data (form_cover_case_levels) */
     unsigned values[FORM_COVER_OPERANDS]; /* of them, each operand's */
     uint64_t allowed[2];                  /* bits: uses that suit it */
+    bool common;                          /* a type that most backends have */
     int64_t cost; /* elements of its data; the cheapest comes first */
     void *what;   /* of the caller */
     int tries;    /* for the pair at hand */

@@ -124,8 +124,12 @@ bool form_cover_case_add(struct form_cover *x, const struct form_case *c,
     if (one.cost > FORM_COVER_DATA)
         return true;
     /* Of the types of a class those come first that most backends have. */
-    if (c->count > 0 && c->inputs[0]->shape->kind == SHAPE_ARRAY)
-        one.cost += type_cost(c->inputs[0]->shape->dtype);
+    if (c->count > 0 && c->inputs[0]->shape->kind == SHAPE_ARRAY) {
+        enum dtype t = c->inputs[0]->shape->dtype;
+        one.common =
+            type_cost(t) < FORM_COVER_DATA && dtype_class(t) != DTYPE_COMPLEX;
+        one.cost += type_cost(t);
+    }
     one.levels = form_cover_case_levels(c);
     for (int i = 0; i < c->count && i < FORM_COVER_OPERANDS; i++)
         if (c->inputs[i]->shape->kind == SHAPE_ARRAY)
