@@ -99,7 +99,7 @@ static assay_code check_strings(const cJSON *hello, const char *name,
 
 /* An unknown name that is nearly a known one is a typing error; another one may
  * be for a later host. */
-static assay_code check_names(const cJSON *hello, assay_error *error)
+static assay_code check_known_names(const cJSON *hello, assay_error *error)
 {
     static const char *const names[] = {
 #define CAPABILITY(name, kind, words) name,
@@ -142,7 +142,7 @@ static assay_code check_texts(const cJSON *hello, assay_error *error)
     }
     assay_code code = check_strings(hello, "properties", error);
     code = code ? code : check_strings(hello, "capabilities", error);
-    return code ? code : check_names(hello, error);
+    return code ? code : check_known_names(hello, error);
 }
 
 /* Which texts of a program it wants; JSON if it does not say. */
