@@ -397,6 +397,8 @@ def check_entries():
              "b::two"),
             (two + unread, "bad", "p.mlir:7:6: "),
             (unread, None, "p.mlir:2:6: "),
+            (f"module @a {{\n{unread}}}\nmodule @b {{\n{two}}}\n", "a::bad",
+             "p.mlir:3:6: "),
             ("// -----\n" + unread + "// -----\n" + two, "1::bad",
              "p.mlir:3:6: "),
             ("func.func private @f() -> tensor<f32>\n", None,

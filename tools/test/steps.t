@@ -208,6 +208,18 @@ def check_command(folder):
                        "--steps", "--backend", backend, *database)
         ok(done.returncode == code and parts(done) == expected,
            f"--steps: {name} on {os.path.basename(backend)}", done)
+    with open(f"{folder}/inner.mlir", "w", encoding="utf-8") as f:
+        f.write("module @m {\n" + LOOP.replace(
+            "%f = stablehlo.sine %a :", "%f = func.call @g(%a) : (tensor<4xf32>) "
+            "->")
+                + "func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                "  %f = stablehlo.sine %x : tensor<4xf32>\n"
+                "  return %f : tensor<4xf32>\n}\n}\nmodule @n {}\n")
+    done = command(folder, "run", "inner.mlir", "-i", "n.npz", "--steps",
+                   "--entry", "m::main", "--backend", f"{evil}/all_wrong.so",
+                   *database)
+    ok(sum(n.startswith("Sin/") for n in parts(done).get(alone, [])) == 3,
+       "a function called in a loop, in a module within a module", done)
     done = command(folder, "run", "loop.mlir", "-i", "n.npz", "--steps",
                    "--backend", f"{evil}/all_wrong.so", *database)
     # The condition is decided four times, the body runs three times.

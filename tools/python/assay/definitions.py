@@ -8,7 +8,7 @@ operation itself on other shapes.  A function that a formula would approximate
 """
 import ast
 import functools
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from assay import mlir, types
 from assay.mlir import Refused, ir
@@ -61,7 +61,7 @@ def splat(value: Any, shape: types.Shape, dtype: str = "") -> dict:
 
 
 class Formula:
-    """A formula being written into a body."""
+    """A formula being written into a body; shape: of x, and of constants."""
 
     def __init__(self, body, operands: List[str], shape: types.Shape) -> None:
         self.body, self.shape = body, shape
@@ -92,13 +92,16 @@ class Formula:
             **{k.arg: self._word(k.value) for k in node.keywords})
 
 
-def by_formula(name: str, i) -> None:
+def by_formula(name: str, i, names: Optional[List[str]] = None) -> None:
+    """names: of the operands, if they are not in their own shapes."""
     shape = types.parse_mlir(str(i.operands[0].type))
     if not shape.dtype.startswith(TYPES.get(name, ("",))):
         raise Refused(f"of {shape.dtype}")
+    if names is None:
+        names = [i.body.name(v) for v in i.operands]
     tree = ast.parse(FORMULAS[name], mode="eval").body
-    i.give(Formula(i.body, [i.body.name(v) for v in i.operands],
-                   shape).write(tree))
+    i.give(Formula(i.body, names, i.result()._replace(dtype=shape.dtype))
+           .write(tree))
 
 
 # ---- Those that depend on shapes ---------------------------------------------
@@ -123,10 +126,7 @@ def _broadcasting(op: str, i) -> None:
             and mlir.word(i.there["compare_type"]) == "TOTALORDER"
         i.give(i.body.add(op + ("TotalOrder" if total else ""), names))
     elif f"chlo.{op}" in FORMULAS:
-        shape = types.parse_mlir(str(i.operands[0].type))
-        tree = ast.parse(FORMULAS[f"chlo.{op}"], mode="eval").body
-        i.give(Formula(i.body, names, result._replace(dtype=shape.dtype))
-               .write(tree))
+        by_formula(f"chlo.{op}", i, names)
     else:
         i.give(i.body.add(i.spelled(f"stablehlo.{op}"), names))
 

@@ -141,7 +141,7 @@ class Module:
             self.program, function = refine.refine(program, function, arrays)
         self._attributes = mlir.named(
             self.program.modules[function.module].attributes)
-        self.function_key = function.key
+        self.chosen, self.scope = function, function.module
         self.entry = self.computation_name(function)
         self.replicas = self.partitions = 1
         if whole:
@@ -169,14 +169,14 @@ class Module:
         """One operation as a computation, and the values that it takes;
         constants stay constants."""
         taken = [v for v in regions.find_used(op) if not regions.is_constant(v)]
-        body = Body(self, "")
+        body = Body(self, self.scope)
         try:
             for value in taken:
                 body.take([value])
             Instruction(body, op).write()
-        except Placed:
+        except (Placed, RecursionError, MemoryError):
             raise
-        except (Refused, LookupError) as e:
+        except Exception as e:  # as in Body.run
             raise self.refuse(op, e) from None
         return taken, body.finish(list(op.results))
 

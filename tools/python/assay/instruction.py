@@ -9,7 +9,7 @@ importer.py walks the operations.
 import re
 from typing import Any, Dict, List, Optional, Sequence
 
-from assay import calls, definitions, mlir, regions, types
+from assay import calls, definitions, mlir, regions, special, types
 from assay.mlir import Refused, ir
 from assay.types import OPERATIONS
 
@@ -18,7 +18,6 @@ _IGNORED = {"api_version", "compare_type", "comparison_direction",
             "rng_distribution", "has_side_effect", "operand_layouts",
             "result_layouts", "output_operand_aliases", "layout",
             "called_computations", "custom_call_schedule", "algorithm",
-            "xla_shape", "output_operand_aliasing", "fusion_kind",
             "operandSegmentSizes", "resultSegmentSizes"}
 #: What these say when they say nothing.
 _EMPTY = {"false", "[]", '""', "{}"}
@@ -75,7 +74,7 @@ class Instruction:
         self.name = spelling(op)
         self.operands, self.results = list(op.operands), list(op.results)
         # A constant's attribute may have no class in the bindings.
-        self.there = {} if self.name in _CONSTANTS \
+        self.there = {} if self.name in special.CONSTANTS \
             else mlir.named(op.attributes)
         self.target = mlir.text(self.there["call_target_name"]) \
             if self.name == "stablehlo.custom_call" else None
@@ -84,15 +83,15 @@ class Instruction:
         self.extension: Optional[regions.Extension] = None
 
     def write(self) -> None:
-        special = _SPECIAL.get(self.name)
+        written = special.SPECIAL.get(self.name)
         defined = definitions.find(self.name) if self.target is None \
             else calls.find(self.target)
         if self.is_note():
             return
         if self.is_identity():
             self.give(self.body.name(self.operands[0]))
-        elif special:
-            special(self)
+        elif written:
+            written(self)
         elif defined:
             defined(self)
         else:
@@ -109,8 +108,12 @@ class Instruction:
             and len(self.operands) == 1 \
             and self.operands[0].type == self.results[0].type
 
-    def plain(self) -> None:
+    def find(self) -> None:
+        """Which operation of spec/ops it is."""
         self.ours = find_operation(self.op)
+
+    def plain(self) -> None:
+        self.find()
         if self.ours == "RaggedAllToAll":  # there the output comes second
             order = (0, 2, 3, 1, 4, 5)
             self.operands = [self.operands[i] for i in order]
@@ -317,178 +320,6 @@ class Instruction:
         elif name in self.there:
             self.here[name] = ir.IntegerAttr(self.there.pop(name)).value
 
-    # ---- Operations that differ --------------------------------------------
-
-    def constant(self) -> None:
-        self.ours = "Constant"
-        self.here["literal"] = self.body.module.literal(self.op)
-        self.put([])
-
-    def loop(self) -> None:
-        """What its regions use from outside is state that does not change."""
-        self.ours = "While"
-        self.extra = list(dict.fromkeys(
-            v for r in self.op.regions for v in regions.find_captured(r)
-            if not regions.is_fixed(v)))
-        condition, step = self.op.regions
-        self.here = {"condition": self.state(condition, []),
-                     "body": self.state(step, self.extra)}
-        self.put([self.body.join([*self.operands, *self.extra])])
-
-    def conditional(self) -> None:
-        """A branch takes what it uses from outside as its operand."""
-        self.ours = "Conditional"
-        names, operands = [], [self.body.name(self.operands[0])]
-        for region in self.op.regions:
-            captured = regions.find_captured(region)
-            body = self.body.inner()
-            body.take(captured)
-            names.append(body.module.add(
-                body.finish(body.run(region.blocks[0]))))
-            operands.append(self.body.join(captured))
-        if self.name == "stablehlo.if":
-            self.here = dict(zip(("true_computation", "false_computation"),
-                                 names))
-        else:
-            self.here = {"branch_computations": names}
-        self.put(operands)
-
-    def rng(self) -> None:
-        """The shape is an operand there."""
-        self.ours = find_operation(self.op)
-        self.body.absorbed.append(self.body.name(self.operands.pop()))
-        self.read_attributes()
-        self.put([self.body.name(v) for v in self.operands])
-
-    def dot_general(self) -> None:
-        """With an algorithm, the operands are rounded to its types first, and
-        sums are of its type of accumulation; several components of each, and
-        TF32, are what the policy precision.default allows."""
-        text = str(self.there.get("algorithm", ""))
-        if not text:
-            self.plain()
-            return
-        found = dict(re.findall(r"(\w+) = (\w+)", text))
-        if found.get("allow_imprecise_accumulation") == "true":
-            raise Refused("its algorithm allows imprecise accumulation, which "
-                          "has no bound")
-        kinds = [types.OF_MLIR.get(found[f"{k}_type"], found[f"{k}_type"])
-                 for k in ("lhs_precision", "rhs_precision", "accumulation")]
-        several = found["num_primitive_operations"] != "1"
-        names, own = [], [types.parse_mlir(str(v.type)).dtype
-                          for v in self.operands]
-        for value, kind, dtype in zip(self.operands, kinds, own):
-            name = self.body.name(value)
-            names.append(name if several or kind in ("tf32", dtype) else
-                         self.body.add("ConvertElementType", [name],
-                                       new_element_type=kind))
-        self.ours = "DotGeneral"
-        self.read_attributes()
-        if several or "tf32" in kinds:
-            self.here["precision_config"] = ["DEFAULT", "DEFAULT"]
-            self.body.module.policies["precision.default"] = "tf32"
-        else:
-            self.here["precision_config"] = ["HIGHEST", "HIGHEST"]
-        self.here["preferred_element_type"] = kinds[2]
-        made = self.body.add(self.ours, names, **self.here)
-        result = self.result().dtype
-        self.give(made if result == kinds[2] else self.body.add(
-            "ConvertElementType", [made], new_element_type=result))
-
-    def fusion(self) -> None:
-        """Or a named computation: a call of its region."""
-        self.ours = "Call"
-        self.here = {"computation": self.region(list(self.op.regions)[0])}
-        self.put([self.body.name(v) for v in self.operands])
-
-    def manual(self) -> None:
-        raise Refused("its body is the program of one device, whose sizes "
-                      "and collectives depend on the mesh")
-
-    def top_k(self) -> None:
-        """HLO's has another order, too."""
-        self.ours = "TopK"
-        largest = self.there.pop("largest", None)
-        self.read_attributes()
-        if largest is not None:
-            self.here["largest"] = ir.BoolAttr(largest).value
-        self.put([self.body.name(self.operands[0])])
-
-    def infeed(self) -> None:
-        self.ours = "Infeed"
-        arrays, token = self.results[:-1], self.results[-1]
-        self.results = arrays
-        self.read_attributes()
-        made = self.body.add(self.ours, [self.body.name(self.operands[0])],
-                             **self.here)
-        data = self.body.add("GetTupleElement", [made], index=0)
-        if arrays:
-            self.body.scatter(data, arrays)
-        self.body.names[token] = self.body.add("GetTupleElement", [made],
-                                               index=1)
-
-    def outfeed(self) -> None:
-        self.ours = "Outfeed"
-        arrays, token = self.operands[:-1], self.operands[-1]
-        self.read_attributes()
-        self.put([self.body.join(arrays), self.body.name(token)])
-
-    def send(self) -> None:
-        """Its token is that of SendDone here."""
-        self.ours = "Send"
-        if len(self.operands) != 2:
-            raise Refused("of more than one array")
-        self.read_attributes()
-        made = self.body.add("Send", [self.body.name(v) for v in self.operands],
-                             **self.here)
-        self.body.names[self.results[0]] = self.body.add(
-            "SendDone", [made], **self.here)
-
-    def recv(self) -> None:
-        """Its results are those of RecvDone here."""
-        self.ours = "Recv"
-        if len(self.results) != 2:
-            raise Refused("of more than one array")
-        data, token = self.results
-        self.results = [data]
-        self.read_attributes()
-        made = self.body.add("Recv", [self.body.name(self.operands[0])],
-                             **self.here)
-        done = self.body.add("RecvDone", [made],
-                             channel_id=self.here["channel_id"])
-        for i, value in enumerate((data, token)):
-            self.body.names[value] = self.body.add("GetTupleElement", [done],
-                                                   index=i)
-
-    def dynamic_reshape(self) -> None:
-        """The sizes are scalars here, one vector there."""
-        self.ours = "DynamicReshape"
-        result, vector = self.result(), self.operands[1]
-        sizes = self.scalars(vector)
-        if sizes is None:
-            whole = self.body.name(vector)
-            sizes = [self.body.add("Reshape", [self.body.add(
-                "Slice", [whole], start_indices=[i], limit_indices=[i + 1])],
-                new_sizes=[]) for i in range(len(result.dims))]
-        self.here = {"new_size_bounds": list(result.dims),
-                     "dims_are_dynamic": list(result.dynamic)}
-        self.put([self.body.name(self.operands[0]), *sizes])
-
-    def scalars(self, vector: ir.Value) -> Optional[List[str]]:
-        """Of which a vector is made by nothing but reshape and concatenate."""
-        def operands(value, name):
-            owner = value.owner
-            return list(owner.operation.operands) \
-                if not isinstance(owner, ir.Block) \
-                and owner.operation.name == name else []
-        parts = operands(vector, "stablehlo.concatenate")
-        sizes = [x for p in parts for x in operands(p, "stablehlo.reshape")]
-        if len(sizes) < max(1, len(parts)) or any(
-                types.parse_mlir(str(s.type)).dims for s in sizes):
-            return None
-        self.body.absorbed += [self.body.name(v) for v in (vector, *parts)]
-        return [self.body.name(s) for s in sizes]
-
 
 def _dims(instruction: Instruction, name: str) -> None:
     instruction.here[name] = list(instruction.result().dims)
@@ -528,27 +359,8 @@ _EACH = {"AllToAll"}
 _PROMOTING = {f"stablehlo.{name}" for name in (
     "reduce", "reduce_window", "all_reduce", "reduce_scatter", "scatter",
     "select_and_scatter")}
-_CONSTANTS = {"stablehlo.constant", "chlo.constant", "arith.constant",
-              "sdy.constant"}
-_SPECIAL = {
-    **{name: Instruction.constant for name in _CONSTANTS},
-    "stablehlo.while": Instruction.loop,
-    "stablehlo.if": Instruction.conditional,
-    "stablehlo.case": Instruction.conditional,
-    "stablehlo.rng": Instruction.rng,
-    "stablehlo.infeed": Instruction.infeed,
-    "stablehlo.outfeed": Instruction.outfeed,
-    "stablehlo.send": Instruction.send,
-    "stablehlo.recv": Instruction.recv,
-    "stablehlo.dynamic_reshape": Instruction.dynamic_reshape,
-    "stablehlo.dot_general": Instruction.dot_general,
-    "chlo.top_k": Instruction.top_k,
-    "mhlo.fusion": Instruction.fusion,
-    "sdy.named_computation": Instruction.fusion,
-    "sdy.manual_computation": Instruction.manual,
-}
 _DIALECT = regions.dialect_names(
-    [*filter(None, _SPELLED), *_SPECIAL, *definitions.DEFINED])
+    [*filter(None, _SPELLED), *special.SPECIAL, *definitions.DEFINED])
 
 
 def spelling(op: ir.Operation) -> str:

@@ -82,8 +82,10 @@ class Program:
             + _listed([f.key for f in public if f is not chosen])
 
     def _named(self, entry: str) -> Function:
+        last = entry.rpartition("::")[2]  # what is unread is in no module
         found = [self.functions[entry]] if entry in self.functions else \
-            [f for f in self.functions.values() if f.name == entry]
+            [f for f in self.functions.values() if f.name == entry
+             or f.op is None and f.name == last]
         if len(found) == 1:
             return found[0]
         names = [f.key for f in found] or list(self.functions)

@@ -75,9 +75,9 @@ def write(folder: str, name: str, whole: Dict[str, Any],
     if module.replicas * module.partitions > 1:
         raise Refused(f"{module.where}: --steps is for one replica")
     walk = steps.Walk(module)
-    function = module.program.functions[module.function_key]
+    block = module.chosen.op.regions[0].blocks[0]
     computations = dict(module.computations)
-    walk.run(function.op.regions[0].blocks[0], _inputs(case, module))
+    walk.run(block, _inputs(case, module))
     module.computations = computations
     files = {f"steps/{op}/{name}.json": (op, cases)
              for op, cases in _steps(walk).items()}

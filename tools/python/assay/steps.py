@@ -167,7 +167,8 @@ class Walk:
         key = next(k for k in ("callee", "decomposition")
                    if k in op.attributes)
         name = ir.FlatSymbolRefAttr(op.attributes[key]).value
-        function = self.module.program.functions.get(name)
+        scope = f"{self.module.scope}::" if self.module.scope else ""
+        function = self.module.program.functions.get(scope + name)
         if function is None or function.op is None or name in self.calls:
             raise Unknown(f"there is no function '{name}'")
         inside = f"{name}{', ' if path else ''}{path}"

@@ -1,0 +1,211 @@
+"""Operations that StableHLO or HLO says otherwise than the case format.
+
+SPDX-License-Identifier: Apache-2.0
+
+A region that is a branch or a loop's body, tokens, sizes in a vector: each
+function writes one operation, an Instruction, into its body.
+"""
+import re
+from typing import Callable, Dict, List, Optional
+
+from assay import regions, types
+from assay.mlir import Refused, ir
+
+
+def _constant(i) -> None:
+    i.ours = "Constant"
+    i.here["literal"] = i.body.module.literal(i.op)
+    i.put([])
+
+
+def _loop(i) -> None:
+    """What its regions use from outside is state that does not change."""
+    i.ours = "While"
+    i.extra = list(dict.fromkeys(
+        v for r in i.op.regions for v in regions.find_captured(r)
+        if not regions.is_fixed(v)))
+    condition, step = i.op.regions
+    i.here = {"condition": i.state(condition, []),
+              "body": i.state(step, i.extra)}
+    i.put([i.body.join([*i.operands, *i.extra])])
+
+
+def _conditional(i) -> None:
+    """A branch takes what it uses from outside as its operand."""
+    i.ours = "Conditional"
+    names, operands = [], [i.body.name(i.operands[0])]
+    for region in i.op.regions:
+        captured = regions.find_captured(region)
+        body = i.body.inner()
+        body.take(captured)
+        names.append(body.module.add(
+            body.finish(body.run(region.blocks[0]))))
+        operands.append(i.body.join(captured))
+    if i.name == "stablehlo.if":
+        i.here = dict(zip(("true_computation", "false_computation"),
+                          names))
+    else:
+        i.here = {"branch_computations": names}
+    i.put(operands)
+
+
+def _rng(i) -> None:
+    """The shape is an operand there."""
+    i.find()
+    i.body.absorbed.append(i.body.name(i.operands.pop()))
+    i.read_attributes()
+    i.put([i.body.name(v) for v in i.operands])
+
+
+def _dot_general(i) -> None:
+    """With an algorithm, the operands are rounded to its types first, and
+    sums are of its type of accumulation; several components of each, and
+    TF32, are what the policy precision.default allows."""
+    text = str(i.there.get("algorithm", ""))
+    if not text:
+        i.plain()
+        return
+    found = dict(re.findall(r"(\w+) = (\w+)", text))
+    if found.get("allow_imprecise_accumulation") == "true":
+        raise Refused("its algorithm allows imprecise accumulation, which "
+                      "has no bound")
+    kinds = [types.OF_MLIR.get(found[f"{k}_type"], found[f"{k}_type"])
+             for k in ("lhs_precision", "rhs_precision", "accumulation")]
+    several = found["num_primitive_operations"] != "1"
+    names, own = [], [types.parse_mlir(str(v.type)).dtype
+                      for v in i.operands]
+    for value, kind, dtype in zip(i.operands, kinds, own):
+        name = i.body.name(value)
+        names.append(name if several or kind in ("tf32", dtype) else
+                     i.body.add("ConvertElementType", [name],
+                                new_element_type=kind))
+    i.ours = "DotGeneral"
+    i.read_attributes()
+    if several or "tf32" in kinds:
+        i.here["precision_config"] = ["DEFAULT", "DEFAULT"]
+        i.body.module.policies["precision.default"] = "tf32"
+    else:
+        i.here["precision_config"] = ["HIGHEST", "HIGHEST"]
+    i.here["preferred_element_type"] = kinds[2]
+    made = i.body.add(i.ours, names, **i.here)
+    result = i.result().dtype
+    i.give(made if result == kinds[2] else i.body.add(
+        "ConvertElementType", [made], new_element_type=result))
+
+
+def _fusion(i) -> None:
+    """Or a named computation: a call of its region."""
+    i.ours = "Call"
+    i.here = {"computation": i.region(list(i.op.regions)[0])}
+    i.put([i.body.name(v) for v in i.operands])
+
+
+def _manual(i) -> None:
+    raise Refused("its body is the program of one device, whose sizes "
+                  "and collectives depend on the mesh")
+
+
+def _top_k(i) -> None:
+    """HLO's has another order, too."""
+    i.ours = "TopK"
+    largest = i.there.pop("largest", None)
+    i.read_attributes()
+    if largest is not None:
+        i.here["largest"] = ir.BoolAttr(largest).value
+    i.put([i.body.name(i.operands[0])])
+
+
+def _infeed(i) -> None:
+    i.ours = "Infeed"
+    arrays, token = i.results[:-1], i.results[-1]
+    i.results = arrays
+    i.read_attributes()
+    made = i.body.add(i.ours, [i.body.name(i.operands[0])], **i.here)
+    data = i.body.add("GetTupleElement", [made], index=0)
+    if arrays:
+        i.body.scatter(data, arrays)
+    i.body.names[token] = i.body.add("GetTupleElement", [made], index=1)
+
+
+def _outfeed(i) -> None:
+    i.ours = "Outfeed"
+    arrays, token = i.operands[:-1], i.operands[-1]
+    i.read_attributes()
+    i.put([i.body.join(arrays), i.body.name(token)])
+
+
+def _send(i) -> None:
+    """Its token is that of SendDone here."""
+    i.ours = "Send"
+    if len(i.operands) != 2:
+        raise Refused("of more than one array")
+    i.read_attributes()
+    made = i.body.add("Send", [i.body.name(v) for v in i.operands], **i.here)
+    i.body.names[i.results[0]] = i.body.add("SendDone", [made], **i.here)
+
+
+def _recv(i) -> None:
+    """Its results are those of RecvDone here."""
+    i.ours = "Recv"
+    if len(i.results) != 2:
+        raise Refused("of more than one array")
+    data, token = i.results
+    i.results = [data]
+    i.read_attributes()
+    made = i.body.add("Recv", [i.body.name(i.operands[0])], **i.here)
+    done = i.body.add("RecvDone", [made], channel_id=i.here["channel_id"])
+    for k, value in enumerate((data, token)):
+        i.body.names[value] = i.body.add("GetTupleElement", [done], index=k)
+
+
+def _dynamic_reshape(i) -> None:
+    """The sizes are scalars here, one vector there."""
+    i.ours = "DynamicReshape"
+    result, vector = i.result(), i.operands[1]
+    sizes = _scalars(i, vector)
+    if sizes is None:
+        whole = i.body.name(vector)
+        sizes = [i.body.add("Reshape", [i.body.add(
+            "Slice", [whole], start_indices=[k], limit_indices=[k + 1])],
+            new_sizes=[]) for k in range(len(result.dims))]
+    i.here = {"new_size_bounds": list(result.dims),
+              "dims_are_dynamic": list(result.dynamic)}
+    i.put([i.body.name(i.operands[0]), *sizes])
+
+
+def _scalars(i, vector: ir.Value) -> Optional[List[str]]:
+    """Of which a vector is made by nothing but reshape and concatenate."""
+    def operands(value, name):
+        owner = value.owner
+        return list(owner.operation.operands) \
+            if not isinstance(owner, ir.Block) \
+            and owner.operation.name == name else []
+    parts = operands(vector, "stablehlo.concatenate")
+    sizes = [x for p in parts for x in operands(p, "stablehlo.reshape")]
+    if len(sizes) < max(1, len(parts)) or any(
+            types.parse_mlir(str(s.type)).dims for s in sizes):
+        return None
+    i.body.absorbed += [i.body.name(v) for v in (vector, *parts)]
+    return [i.body.name(s) for s in sizes]
+
+
+CONSTANTS = {"stablehlo.constant", "chlo.constant", "arith.constant",
+             "sdy.constant"}
+#: By name in StableHLO or CHLO: what writes it.
+SPECIAL: Dict[str, Callable] = {
+    **{name: _constant for name in CONSTANTS},
+    "stablehlo.while": _loop,
+    "stablehlo.if": _conditional,
+    "stablehlo.case": _conditional,
+    "stablehlo.rng": _rng,
+    "stablehlo.infeed": _infeed,
+    "stablehlo.outfeed": _outfeed,
+    "stablehlo.send": _send,
+    "stablehlo.recv": _recv,
+    "stablehlo.dynamic_reshape": _dynamic_reshape,
+    "stablehlo.dot_general": _dot_general,
+    "chlo.top_k": _top_k,
+    "mhlo.fusion": _fusion,
+    "sdy.named_computation": _fusion,
+    "sdy.manual_computation": _manual,
+}
