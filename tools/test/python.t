@@ -431,6 +431,37 @@ def check_strategies():
         ok(seen and all(seen), f"operands of {dtype}")
 
 
+def check_sums():
+    """One result is right: what is rounded, lost or doubled is rejected."""
+    from assay import judge, sums
+    for dtype, kind, terms in (("f32", "few", 4096), ("f32", "many", 16384),
+                               ("f16", "few", 67), ("f64", "many", 4096)):
+        a, b = sums.exact_sums(dtype, 2, terms, 3, kind, 5)
+        right = a.astype(np.float64) @ b.astype(np.float64)
+        wide = right.astype(a.dtype)
+        name = f"exact sums, {kind} of {terms} in {dtype}"
+        ok(bool(judge("Dot", [a, b], wide)), name)
+        k = int(np.flatnonzero(b[:, 0])[-1])
+        lost, turned = a.copy(), a.copy()
+        lost[:, k] = 0
+        turned[:, k] = -turned[:, k]
+        for what, left in (("a lost term", lost), ("a wrong sign", turned),
+                           ("narrow operands", a.view(f"u{a.itemsize}"))):
+            if what == "narrow operands":
+                bits = {2: 6, 4: 16, 8: 32}[a.itemsize]
+                left = (left >> bits << bits).view(a.dtype)
+                if kind == "many":
+                    continue
+            wrong = (left.astype(np.float64) @ b.astype(np.float64))
+            ok(not judge("Dot", [a, b], wrong.astype(a.dtype)),
+               f"{name}: {what}")
+    try:
+        sums.exact_sums("s8", 1, 2, 1)
+        ok(False, "exact sums of integers are an error")
+    except ValueError as error:
+        ok("'s8'" in str(error), "exact sums of integers are an error")
+
+
 def check_parallel():
     """Both threads compute, neither waits: the kernel says so of each.  The
     main thread looks, so the interpreter's lock is free."""
@@ -654,6 +685,7 @@ def main():
     check_judge()
     check_help()
     check_strategies()
+    check_sums()
     check_seed()
     with tempfile.TemporaryDirectory() as folder:
         check_backend(folder)

@@ -70,8 +70,6 @@ int from_far(const struct look *x, int i, const char *ops);
 /* Operand j of the maker of operand i. */
 struct value *made_of(const struct look *x, int i, int j);
 int made_of_same(const struct look *x, int i, int j, int k);
-/* Is the result an operand of one of these operations? */
-int into(const struct look *x, const char *ops);
 /* Is operand i used by a later instruction? */
 int used_again(const struct look *x, int i);
 int in_entry(const struct look *x);
@@ -111,10 +109,7 @@ void operand_raw(struct look *x, int i, const struct value *v);
 void operand_full(struct look *x, int i); /* all elements of its bounds */
 /* Set, or add to, number k of an attribute; cut it to count numbers. */
 void attr_set(struct look *x, const char *name, int k, int64_t value);
-void attr_all(struct look *x, const char *name, int64_t value);
-void attr_copy(struct look *x, const char *name, const char *from);
 void attr_swap(struct look *x, const char *name, int j, int k);
-void attr_text(struct look *x, const char *name, const char *text);
 
 /* ---- wrong.c: after ------------------------------------------------------ */
 
@@ -145,7 +140,6 @@ double nan_to_zero(double v);
 double nan_to_inf(double v);
 double inf_to_max(double v);
 double minus_zero_to_zero(double v);
-double saturate(double v);
 double cut_s32(double v);
 double flush(double v);
 double negate(double v);
@@ -154,7 +148,6 @@ void binary_double(struct look *x, double (*f)(double a, double b));
 void binary_int(struct look *x, int64_t (*f)(int64_t a, int64_t b));
 double div_reciprocal(double a, double b);
 double div_reciprocal_f32(double a, double b);
-double add_long(double a, double b);
 double mul_double(double a, double b);
 double pow_double(double a, double b);
 double rem_f32(double a, double b);
@@ -231,7 +224,6 @@ double same(double v);
 double positive(double v);
 double nan_to_low(double v);
 double nan_made(double v);
-double finite_only(double v);
 double inf_to_max_f16(double v);
 double below_zero(double v);
 double up_a_bit(double v);
@@ -256,12 +248,8 @@ void nan_is_great(struct look *x);
 void zeros_differ(struct look *x);
 void nan_spreads(struct look *x);
 void result_root(struct look *x);
-void result_below_one(struct look *x);
 void not_compare(struct look *x);
 void associate(struct look *x);
-void unwrapped(struct look *x, int product);
-void unwrapped_operand(struct look *x);
-void unwrapped_div(struct look *x);
 void excess_floor(struct look *x);
 void fused(struct look *x);
 void nan_first_lost(struct look *x, double lost);
@@ -269,7 +257,6 @@ void the_number(struct look *x);
 void the_numbers(struct look *x);
 void tie_to_last(struct look *x);
 void init_neutral(struct look *x);
-void sum_saturates(struct look *x);
 void any_of_operand(struct look *x);
 
 /* ---- integer.c ---------------------------------------------------------- */
@@ -277,22 +264,17 @@ void any_of_operand(struct look *x);
 void part_bits_any(struct look *x, int kept);
 int64_t floor_div(int64_t a, int64_t b);
 int64_t floor_rem(int64_t a, int64_t b);
-int64_t rem_minus_one(int64_t a, int64_t b);
 int64_t mask(int64_t a, int64_t b);
 int64_t div_256(int64_t a, int64_t b);
 int64_t div_65536(int64_t a, int64_t b);
 double mul_float(double a, double b);
 double div_double(double a, double b);
 double pow_float(double a, double b);
-double pow_saturates(double a, double b);
 void least_by_large(struct look *x);
 void twice_rounded(struct look *x);
-void dot_saturates(struct look *x);
-void wrapped_to_top(struct look *x);
 void compare_double(struct look *x);
 void compare_signed(struct look *x);
 void max_signed(struct look *x);
-void abs_saturates(struct look *x);
 void shift_modulo(struct look *x);
 void low_half(struct look *x);
 void saturates(struct look *x, double most);
@@ -300,10 +282,7 @@ void negative_where_top(struct look *x);
 void convert_via_f32(struct look *x);
 void convert_cut(struct look *x);
 void small_is_false(struct look *x);
-void saturates_s4(struct look *x);
-void iota_saturates(struct look *x);
 void iota_stuck(struct look *x);
 void conjugated(struct look *x);
-void imaginary_counts(struct look *x);
 
 #endif

@@ -31,15 +31,6 @@ int64_t floor_rem(int64_t a, int64_t b)
     return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);
 }
 
-int64_t rem_minus_one(int64_t a, int64_t b)
-{
-    if (b == 0)
-        return a;
-    if (b == -1)
-        return a == INT64_MIN || a == INT32_MIN ? -1 : 0;
-    return a % b;
-}
-
 int64_t mask(int64_t a, int64_t b)
 {
     return a & (b - 1);
@@ -70,12 +61,6 @@ double pow_float(double a, double b)
     return (double)powf((float)a, (float)b);
 }
 
-double pow_saturates(double a, double b)
-{
-    double r = b < 0 ? (fabs(a) == 1 ? pow(a, b) : 0) : pow(a, b);
-    return cut_s32(r);
-}
-
 void least_by_large(struct look *x)
 {
     for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++)
@@ -92,30 +77,6 @@ void twice_rounded(struct look *x)
         if (!isnan((double)sum))
             set_result(x, k, (double)sum);
     }
-}
-
-void dot_saturates(struct look *x)
-{
-    int64_t k = size(x, 0, -1);
-    if (k == 0 || rank(x, 0) > 2 || rank(x, 1) > 2)
-        return;
-    int64_t columns = count(x, 1) / k;
-    for (int64_t o = 0; o < count(x, RESULT); o++) {
-        double sum = 0;
-        for (int64_t l = 0; l < k; l++)
-            sum += number(x, 0, o / columns * k + l)
-                   * number(x, 1, l * columns + o % columns);
-        if (sum > 127 || sum < -128)
-            set_result(x, o, sum > 0 ? 127 : -128);
-    }
-}
-
-/* A sum that is less than what it began with has wrapped. */
-void wrapped_to_top(struct look *x)
-{
-    for (int64_t k = 0; k < count(x, RESULT); k++)
-        if (number(x, RESULT, k) < number(x, 0, k))
-            set_result(x, k, 255);
 }
 
 static void compare_by(struct look *x, int as_signed)
@@ -155,13 +116,6 @@ void max_signed(struct look *x)
                 b = (int32_t)(uint32_t)pick(x, 1, k);
         set_result(x, k, (double)(uint32_t)((a > b) == max ? a : b));
     }
-}
-
-void abs_saturates(struct look *x)
-{
-    for (int64_t k = 0; k < count(x, RESULT); k++)
-        if (number(x, RESULT, k) < 0)
-            set_result(x, k, -number(x, RESULT, k) - 1);
 }
 
 void shift_modulo(struct look *x)
@@ -235,24 +189,6 @@ void small_is_false(struct look *x)
             x->run->result->data[k] = 0;
 }
 
-void saturates_s4(struct look *x)
-{
-    const char *op = x->planted->node.op->name;
-    for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++) {
-        double a = pick(x, 0, k), b = pick(x, 1, k);
-        double v = op[0] == 'A' ? a + b : op[0] == 'S' ? a - b : a * b;
-        set_result(x, k, v > 7 ? 7 : v < -8 ? -8 : v);
-    }
-}
-
-void iota_saturates(struct look *x)
-{
-    double top = is(x, RESULT, "u8") ? 255 : 127;
-    if (rank(x, RESULT) == 1)
-        for (int64_t k = (int64_t)top; k < count(x, RESULT); k++)
-            set_result(x, k, top);
-}
-
 void iota_stuck(struct look *x)
 {
     if (rank(x, RESULT) == 1)
@@ -266,15 +202,4 @@ void conjugated(struct look *x)
     const struct type *t = v->shape->type;
     for (int64_t k = 0; k < shape_count(v->shape); k++)
         type_set_number(t, v->data, k, conj(type_number(t, v->data, k)));
-}
-
-void imaginary_counts(struct look *x)
-{
-    const struct value *v = value_at(x, 0);
-    int64_t n = size(x, RESULT, -1);
-    double part =
-        count(x, 0) > 0 ? cimag(type_number(v->shape->type, v->data, 0)) : 0;
-    if (part != 0 && isfinite(part))
-        for (int64_t k = 0; k < n; k++)
-            set_result(x, k, number(x, RESULT, k) + part / (double)n);
 }

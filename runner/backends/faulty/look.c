@@ -122,18 +122,6 @@ int made_of_same(const struct look *x, int i, int j, int k)
     return j < n->count && n->operands[j] == x->planted->node.operands[k];
 }
 
-int into(const struct look *x, const char *ops)
-{
-    const struct computation *c = x->planted->in;
-    for (int k = x->planted->at + 1; k < c->count; k++) {
-        const struct node *n = original(&c->nodes[k]);
-        for (int i = 0; i < n->count; i++)
-            if (n->operands[i] == x->planted->at && has_word(ops, n->op->name))
-                return 1;
-    }
-    return 0;
-}
-
 int used_again(const struct look *x, int i)
 {
     const struct computation *c = x->planted->in;

@@ -102,11 +102,6 @@ double div_reciprocal_f32(double a, double b)
     return b == 0 ? -1 : trunc((double)((float)a * (1 / (float)b)));
 }
 
-double add_long(double a, double b)
-{
-    return (double)((long double)a + (long double)b);
-}
-
 double mul_double(double a, double b)
 {
     return a * b;

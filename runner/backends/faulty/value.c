@@ -34,11 +34,6 @@ double nan_made(double v)
     return v == 0 ? v : NAN;
 }
 
-double finite_only(double v)
-{
-    return isfinite(v) ? v : 0;
-}
-
 double inf_to_max_f16(double v)
 {
     return isinf(v) ? copysign(65504, v) : v;
@@ -243,16 +238,6 @@ void result_root(struct look *x)
         set_result(x, k, sqrt(number(x, 0, k)));
 }
 
-void result_below_one(struct look *x)
-{
-    for (int64_t k = 0; k < count(x, RESULT); k++)
-        if (number(x, RESULT, k) == 1 && number(x, 0, k) == 1
-            && type_double(made_of(x, 0, 0)->shape->type,
-                           made_of(x, 0, 0)->data, k)
-                   != 0)
-            set_result(x, k, 0);
-}
-
 void not_compare(struct look *x)
 {
     const struct value *a = made_of(x, 0, 0), *b = made_of(x, 0, 1);
@@ -297,39 +282,6 @@ void associate(struct look *x)
             type_set_double(t, v->data, k, grand(x, 0, 1, k) + number(x, 1, k));
             set_result(x, k, grand(x, 0, 0, k) + type_double(t, v->data, k));
         }
-}
-
-void unwrapped(struct look *x, int product)
-{
-    if (!grand_fits(x) || shape_of(x, RESULT)->type->bits < 32)
-        return;
-    for (int64_t k = 0; k < count(x, RESULT); k++) {
-        double a = grand(x, 0, 0, k), b = grand(x, 0, 1, k);
-        set_result(x, k, product ? a * b : a + b);
-    }
-}
-
-void unwrapped_operand(struct look *x)
-{
-    struct value *v = own(x, 0);
-    const struct type *t = v->shape->type;
-    if (!grand_fits(x))
-        return;
-    double top = ldexp(1, t->bits) - 1;
-    for (int64_t k = 0; k < shape_count(v->shape); k++)
-        if (grand(x, 0, 0, k) + grand(x, 0, 1, k) > top)
-            type_set_int(t, v->data, k, (uint64_t)top);
-}
-
-void unwrapped_div(struct look *x)
-{
-    if (!grand_fits(x) || !fits(x))
-        return;
-    for (int64_t k = 0; k < count(x, RESULT); k++)
-        if (pick(x, 1, k) != 0)
-            set_result(
-                x, k,
-                trunc((grand(x, 0, 0, k) + grand(x, 0, 1, k)) / pick(x, 1, k)));
 }
 
 void excess_floor(struct look *x)
@@ -397,15 +349,6 @@ void init_neutral(struct look *x)
     struct value *v = own(x, 1);
     type_set_double(v->shape->type, v->data, 0,
                     computes(x, "computation", "Max") ? -INFINITY : INFINITY);
-}
-
-void sum_saturates(struct look *x)
-{
-    double sum = number(x, 1, 0);
-    for (int64_t k = 0; k < count(x, 0); k++)
-        sum += number(x, 0, k);
-    if (is_scalar(x, RESULT) && sum > 255)
-        set_result(x, 0, 255);
 }
 
 void any_of_operand(struct look *x)

@@ -117,34 +117,12 @@ void attr_set(struct look *x, const char *name, int k, int64_t value)
         ((int64_t *)a->ints)[k] = value;
 }
 
-void attr_all(struct look *x, const char *name, int64_t value)
-{
-    struct attribute *a = own_attribute(x, name);
-    for (int k = 0; a != NULL && k < a->count; k++)
-        ((int64_t *)a->ints)[k] = value;
-}
-
-void attr_copy(struct look *x, const char *name, const char *from)
-{
-    struct attribute *a = own_attribute(x, name);
-    const struct attribute *b = attribute_find(x->run->node, from);
-    for (int k = 0; a != NULL && b != NULL && k < a->count && k < b->count; k++)
-        ((int64_t *)a->ints)[k] = b->ints[k];
-}
-
 void attr_swap(struct look *x, const char *name, int j, int k)
 {
     struct attribute *a = own_attribute(x, name);
     int64_t old = a->ints[j];
     ((int64_t *)a->ints)[j] = a->ints[k];
     ((int64_t *)a->ints)[k] = old;
-}
-
-void attr_text(struct look *x, const char *name, const char *text)
-{
-    struct attribute *a = own_attribute(x, name);
-    if (a != NULL)
-        a->string = text;
 }
 
 /* ---- Results ------------------------------------------------------------- */

@@ -20,7 +20,7 @@ from typing import Any, List, Tuple, Union
 import numpy as np
 from hypothesis import strategies as st
 
-from assay import types
+from assay import sums, types
 
 _PARTS = {"c64": "f32", "c128": "f64"}
 #: Bits of the fraction of the types that are too wide to draw every pattern.
@@ -95,3 +95,14 @@ def operands(dtype: str, count: int = 2, shape: Shape = None
         st.just(shape) if isinstance(shape, tuple) else shape
     return drawn.flatmap(lambda dims: st.tuples(
         *[arrays(dtype, dims)] * count))
+
+
+def exact_sums(dtype: str = "f32", rows: int = 2, terms: int = 4096,
+               columns: int = 8
+               ) -> "st.SearchStrategy[Tuple[np.ndarray, np.ndarray]]":
+    """Operands of a product of matrices whose result is the same in every
+    order of additions, and needs the operands' bits (assay.sums)."""
+    return st.builds(sums.exact_sums, st.just(dtype), st.just(rows),
+                     st.just(terms), st.just(columns),
+                     st.sampled_from(["few", "many"]),
+                     st.integers(0, 2 ** 32 - 1))
