@@ -27,9 +27,9 @@ enum {
      * compiling costs is not what they cost. */
     CASE_BYTES = 1 << 20,
     BATCH_BYTES = 16 << 20,
-    ARENA_BYTES = 256 << 20,       /* of the cases that were made */
-    LEAVES = SHAPE_LEAVES_MAX / 2, /* of results; twice that still is a tuple */
-    REFUSED = 256,                 /* kinds of program that were refused */
+    ARENA_BYTES = 256 << 20, /* of the cases that were made */
+    LEAVES = 512,  /* of results: what a compiler does within one call's time */
+    REFUSED = 256, /* kinds of program that were refused */
     REFUSED_ENOUGH = 2 /* times: more of that kind are run alone at once */
 };
 
