@@ -14,7 +14,7 @@ page = pathlib.Path("spec/inside.md").read_text()
 text = "\n".join(p.read_text() for top in ("interp", "runner", "report")
                  for p in pathlib.Path(top).rglob("*.c"))
 functions = set(re.findall(r"`(\w+)\(\)`", page)) | set(
-    re.findall(r"break (\w+)", page))
+    re.findall(r"'break (\w+)'", page))
 
 
 def defined(name):
