@@ -18,6 +18,7 @@ import numpy as np
 from assay import importer, library, mlir, step_cases, types
 from assay.mlir import Refused
 
+
 def _shape_text(shape: Optional[types.Shape], sizes: Sequence[int]) -> str:
     if shape is None:
         return "token[]"
@@ -56,12 +57,6 @@ def literal(array: np.ndarray, shape: types.Shape, name: str) -> dict:
                       f"{_shape_text(shape, shape.dims)}")
     return {"shape": _shape_text(shape, shape.dims),
             "hex": types.to_bytes(array).hex()}
-
-
-def _literals(shapes: Sequence[Any], leaves: Iterator[dict]) -> List[dict]:
-    """One for each parameter, of those of its arrays."""
-    return [{"tuple": _literals(s, leaves)} if isinstance(s, list)
-            else next(leaves) for s in shapes]
 
 
 def make_case(module: importer.Module, name: str, why: str,
