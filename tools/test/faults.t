@@ -27,7 +27,7 @@ done = faults("--first", "--operations", "1", "--sample", "2", "--require", "95"
 ok(done.returncode == 0, "a sample of faults: each is caught",
    done.stdout + done.stderr)
 kinds = re.findall(r"^(\S+) +(\d+) of +(\d+)", done.stdout, re.M)
-ok(len(kinds) == 11, "of each class", done.stdout)
+ok(len(kinds) == 12, "of each of eleven classes, and all", done.stdout)
 # The quick tier has no stride above 16.
 done = faults("--tier", "quick", "--first", "slice_stride_16",
               "--require", "1")
