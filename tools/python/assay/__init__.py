@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0
 ``assay.judge``            is a result right, and if not, where and why
 ``assay.assert_conforms``  the same in a test
 ``assay.check_jax``        which operations of a function of JAX are wrong
+``assay.kernel``           a gate for kernels: is it right, and if not, why
 ``assay.backend``          write a backend that Assay judges, in Python
 ``assay.compiler``         the same for a compiler of StableHLO
 ``assay.types``            element types and shapes as NumPy has them
@@ -28,6 +29,15 @@ def check_jax(function: Callable[..., Any], *args: Any,
     return jax_check.check(function, args, profile, options)
 
 
+def kernel(function: Callable[..., Any], program: Any, dtypes: Any = None,
+           shapes: Any = "auto", **options: Any) -> "assay.gate.Gate":
+    """A gate for a kernel: assay.kernel(f, "softmax").check() asserts that f is
+    right, .run() gives the report.  program is a name, a file of StableHLO or a
+    case, or a function of JAX.  See assay.gate.Gate for the options."""
+    from assay import gate
+    return gate.Gate(function, program, dtypes, shapes, **options)
+
+
 __version__ = "0.2.0"
 __all__ = ["InvalidProgram", "EvaluationError", "Verdict", "Wrong",
-           "assert_conforms", "check_jax", "exact", "judge"]
+           "assert_conforms", "check_jax", "exact", "judge", "kernel"]

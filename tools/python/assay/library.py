@@ -191,6 +191,10 @@ def _open() -> ctypes.CDLL:
             ("replicas", ctypes.c_int32, [pointer]),
             ("outputs", ctypes.c_int32, [pointer]),
             ("output", tensor, [pointer, ctypes.c_int32, ctypes.c_int32]),
+            ("accepts", ctypes.c_char_p,
+             [pointer, ctypes.c_int32, ctypes.c_int32, ctypes.c_int64]),
+            ("value", ctypes.c_char_p,
+             [pointer, ctypes.c_int32, ctypes.c_int32, ctypes.c_int64]),
             ("judge_all", ctypes.c_int32,
              [pointer, ctypes.POINTER(tensor), ctypes.c_int32, ctypes.c_int64,
               ctypes.POINTER(_Judgement), ctypes.POINTER(_Error)])):
@@ -277,6 +281,17 @@ class Evaluation:
         return Tensor(shape.dtype.decode(),
                       tuple(shape.dims[i] for i in range(shape.rank)),
                       ctypes.string_at(tensor.data, tensor.bytes))
+
+    def accepts(self, output: int, element: int) -> str:
+        """All that is accepted for an element, by its row-major number:
+        "[1.5, 1.75] | nan"."""
+        return _text(self._library.assay_reference_accepts(
+            self.result, 0, output, element))
+
+    def value(self, output: int, element: int) -> str:
+        """Its exact value, rounded once, in decimal."""
+        return _text(self._library.assay_reference_value(
+            self.result, 0, output, element))
 
     def judgement(self, outputs: Sequence[Optional[Tensor]],
                   most: Optional[int] = None) -> Judgement:
