@@ -455,6 +455,12 @@ $(B)/.format: $(FILES) .clang-format
 	  printf '%s\n' $(if $(filter .clang-format,$?),$(FILES),$?) | xargs -r clang-format --dry-run -Werror && touch $@; \
 	else rm -f $@; echo 'check-format: skipped: needs clang-format $(CLANG_FORMAT)'; fi
 
+.PHONY: judges settled
+judges: all  ## what other judges of kernels let through: report/findings/judges.md, in minutes
+	$(Q)B=$(B) tools/make-judges
+settled: all  ## public threads, settled: report/findings/settled.md
+	$(Q)ASSAY=$(B)/assay tools/make-settled
+
 # All inputs of bf16, and a short hunt of a few functions of f64.
 ATLAS_HUNTS := Exp Log Sin Tanh Pow
 .PHONY: atlas

@@ -7,6 +7,7 @@ SPDX-License-Identifier: Apache-2.0
 ``assay.assert_conforms``  the same in a test
 ``assay.check_jax``        which operations of a function of JAX are wrong
 ``assay.kernel``           a gate for kernels: is it right, and if not, why
+``assay.settle``           of several results, which is right
 ``assay.backend``          write a backend that Assay judges, in Python
 ``assay.compiler``         the same for a compiler of StableHLO
 ``assay.types``            element types and shapes as NumPy has them
@@ -38,6 +39,17 @@ def kernel(function: Callable[..., Any], program: Any, dtypes: Any = None,
     return gate.Gate(function, program, dtypes, shapes, **options)
 
 
+def settle(op_or_program: Any, operands: Any, results: Any,
+           profile: str = "spec", **attributes: Any
+           ) -> "assay.settling.Settlement":
+    """Which of several results is right: {"torch": a, "jax": b, "test": c}.
+    See assay.settling.settle."""
+    from assay import settling
+    return settling.settle(op_or_program, operands, results, profile,
+                           **attributes)
+
+
 __version__ = "0.2.0"
 __all__ = ["InvalidProgram", "EvaluationError", "Verdict", "Wrong",
-           "assert_conforms", "check_jax", "exact", "judge", "kernel"]
+           "assert_conforms", "check_jax", "exact", "judge", "kernel",
+           "settle"]

@@ -38,6 +38,18 @@ def run_hlo(_: Sequence[str]) -> int:
     return hlo.main()
 
 
+def run_kernel(arguments: Sequence[str]) -> int:
+    """assay kernel."""
+    from assay import kernel_command
+    return kernel_command.main(arguments)
+
+
+def run_settle(arguments: Sequence[str]) -> int:
+    """assay settle."""
+    from assay import settle_command
+    return settle_command.main(arguments)
+
+
 def main() -> None:
     """Become the command; without it, only import works."""
     command = NATIVE / "bin/assay"

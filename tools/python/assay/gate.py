@@ -9,20 +9,24 @@ The kernel is called with operands of every kind that the definition names
 (kernel_data.py), in several sizes, and each result is judged by the exact one
 and its acceptance set.  What is wrong is compared with the definition's known
 deviations: one is named as the cause only if the program that deviates so
-accepts every result, right and wrong, and rejects the exact value somewhere
+accepts every result, right and wrong, and cannot give the exact value somewhere
 that the kernel is wrong.
 """
 import contextlib
 import dataclasses
+import itertools
 import pathlib
 import re
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import (Any, Callable, Dict, Iterator, List, Optional, Sequence,
+                    Set, Tuple)
 
 import numpy as np
 
 from assay import kernel_data, library, reference, types
-from assay.kernel_program import Definition, Deviation, Named, Unknown, find, nearest
+from assay.kernel_program import (Deviation, Named, Unknown, find, fits,
+                                  nearest)
 
+Place = Tuple[int, Tuple[int, ...]]  # output, index
 LISTED = 3  # wrong calls that are printed
 #: The profile of the gate, and the one where products and sums may be fused.
 KERNEL, FUSED = (str(pathlib.Path(__file__).parent / f"profiles/{name}.json")
@@ -33,6 +37,10 @@ SAMPLED = 24  # units of a call whose set is measured
 
 class Died(Exception):
     """The kernel ended its process, or wrote where it must not."""
+
+
+class Unsupported(Exception):
+    """The kernel does not take this type or these sizes."""
 
 
 @dataclasses.dataclass
@@ -187,7 +195,8 @@ class Report:
         more = len(self.wrong) - LISTED
         if more > 0:
             yield f"  ... and {more} more calls"
-        if self.wrong and not self.causes:
+        values = [c for c in self.wrong if not c.error]
+        if values and not self.causes:
             yield "  cause: none of the known deviations explains this"
         for cause in self.causes[:LISTED]:
             several = sum(c.dtype == cause.dtype for c in self.causes) > 1
@@ -340,10 +349,15 @@ class Gate:
         given = [x.copy() for x in operands]
         try:
             with np.errstate(all="ignore"):
+                if hasattr(self.kernel, "into"):
+                    return self.kernel.into(given, call.exact)
                 results = self.kernel(*(self._convert(x, self._device)
                                         for x in given))
         except Died as e:
             call.error = str(e)
+            return None
+        except Unsupported as e:
+            call.unjudged = f"unsupported: {e}"
             return None
         except Exception as e:  # whatever a kernel raises is its answer
             text = str(e).strip().splitlines()
@@ -357,7 +371,10 @@ class Gate:
         if not isinstance(results, (tuple, list)):
             results = [results]
         try:
-            return [np.array(types.as_array(r)) for r in results]
+            made = [np.array(types.as_array(r)) for r in results]
+            for x in made:
+                types.dtype_name(x.dtype)
+            return made
         except (TypeError, ValueError) as e:
             call.error = f"what was returned is no array: {e}"
             return None
@@ -368,14 +385,13 @@ class Gate:
         made = Call(dtype, sizes, data, self.definition.sizes_text(sizes),
                     self.operands(dtype, sizes, data))
         try:
-            with self.definition.evaluate(dtype, sizes, made.operands,
-                                          self._file) as e:
+            with self.evaluate(made) as e:
                 made.exact = [reference._array(t) for t in e.outputs()]
                 made.found = self._run_kernel(made.operands, made)
                 if made.found is None:
                     return made
                 made.units = sum(x.size for x in made.exact)
-                made.error = _misshapen(made.exact, made.found)
+                made.error = misshapen(made.exact, made.found)
                 if made.error:
                     return made
                 made.verdict, made.excused = self.judge(made, made.found, e=e)
@@ -389,15 +405,24 @@ class Gate:
                 made.unjudged = str(e)
         return made
 
+    def evaluate(self, call: Call, deviations: Sequence[Deviation] = ()
+                 ) -> library.Evaluation:
+        """The program as written, or one that deviates, on a call's operands."""
+        return self.definition.evaluate(call.dtype, call.sizes, call.operands,
+                                        self._file, deviations)
+
     def judge(self, call: Call, results: Sequence[np.ndarray],
               deviation: Optional[Deviation] = None,
-              e: Optional[library.Evaluation] = None
+              e: Optional[library.Evaluation] = None,
+              as_written: bool = False
               ) -> Tuple[reference.Verdict, List[str]]:
         """The verdict on results of the call's operands, of a program that may
         deviate, and what else than the program as written was needed: a unit
-        that another form of it, or fused products and sums, give is right."""
+        that another form of it, or fused products and sums, give is right,
+        unless only the program as written counts."""
         verdict, needed = None, []
-        for why, form, profile in self._ways():
+        for why, form, profile in itertools.islice(
+                self._ways(), 1 if as_written else None):
             rows = [r for r in (form, deviation) if r]
             with contextlib.ExitStack() as stack:
                 made = e if e and verdict is None else stack.enter_context(
@@ -441,15 +466,17 @@ class Gate:
             return False
         call.found = self._run_kernel(call.operands, call)
         if call.found is not None:
-            call.error = _misshapen(call.exact, call.found)
-        if not call.error:
+            call.error = misshapen(call.exact, call.found)
+        if call.found is not None and not call.error:
             call.verdict = reference.Verdict("pass", "")
         return True
 
     # -- all
 
-    def run(self) -> Report:
-        """Every type, size and kind of data: a Report."""
+    def run(self, first: bool = False) -> Report:
+        """Every type, size and kind of data: a Report.  With first, only until
+        a call is wrong, and without causes: for a loop that only needs to know
+        whether a kernel is right."""
         calls, missing, widths = [], [], []
         for dtype in self.dtypes:
             if dtype not in types.DTYPES:
@@ -457,16 +484,19 @@ class Gate:
                                        "ml_dtypes, which is not installed"))
                 continue
             for sizes in self.shapes:
-                calls += [self.call(dtype, sizes, data, widths)
-                          for data in self._useful(dtype, sizes)]
+                for data in self._useful(dtype, sizes):
+                    if first and calls and calls[-1].wrong:
+                        break
+                    calls.append(self.call(dtype, sizes, data, widths))
         remarks = sorted({c.verdict.why for c in calls
                           if c.verdict and c.verdict.status == "warn"})
         for why in sorted({why for c in calls for why in c.excused}):
             count = sum(why in c.excused for c in calls)
             remarks.append(f"right in {count} calls only because {why}")
         return Report(self.definition.name, self.profile, calls,
-                      find_causes(self, calls),
-                      remarks + self._again(calls), missing, widths)
+                      [] if first else find_causes(self, calls),
+                      remarks + ([] if first else self._again(calls)), missing,
+                      widths)
 
     def _useful(self, dtype: str, sizes: Any) -> List[str]:
         """Of sizes without an element one kind of data is enough."""
@@ -494,17 +524,14 @@ class Gate:
         return made
 
 
-def _misshapen(exact: Sequence[np.ndarray], found: Sequence[np.ndarray]) -> str:
+def misshapen(exact: Sequence[np.ndarray], found: Sequence[np.ndarray]) -> str:
     """What is wrong with the results' number, types or shapes; or ""."""
     if len(exact) != len(found):
         return f"{len(found)} results, expected {len(exact)}"
     for i, (e, f) in enumerate(zip(exact, found)):
-        try:
-            name = types.dtype_name(f.dtype)
-        except TypeError:
-            name = str(f.dtype)
         if (e.dtype, e.shape) != (f.dtype, f.shape):
-            return (f"result {i} is {name}{list(f.shape)}, expected "
+            return (f"result {i} is {types.dtype_name(f.dtype)}"
+                    f"{list(f.shape)}, expected "
                     f"{types.dtype_name(e.dtype)}{list(e.shape)}")
     return ""
 
@@ -547,19 +574,49 @@ def _widths(e: library.Evaluation, exact: Sequence[np.ndarray]) -> List[float]:
 
 def find_causes(gate: Gate, calls: Sequence[Call]) -> List[Cause]:
     """Deviations that explain what is wrong, type by type: those that explain
-    the most units."""
+    the most units, that with the narrowest sets first."""
     found = []
     for dtype in gate.dtypes:
         own = [c for c in calls if c.dtype == dtype]
         if any(c.error for c in own):
             continue  # an exception is not a value
         wrong = sum(c.verdict.wrong_elements for c in own if c.wrong)
-        made = [Cause(d.id, d.text, dtype, explained, wrong)
+        made = [(d, Cause(d.id, d.text, dtype, explained, wrong))
                 for d in gate.definition.deviations if wrong
                 for explained in [explains(gate, d, own)] if explained]
-        most = max((c.explained for c in made), default=0)
-        found += [c for c in made if c.explained == most]
+        most = max((c.explained for _, c in made), default=0)
+        best = [(d, c) for d, c in made if c.explained == most]
+        if len(best) > 1:
+            best.sort(key=lambda pair: _spread(gate, pair[0], own))
+        found += [c for _, c in best]
     return found
+
+
+def _spread(gate: Gate, deviation: Deviation, calls: Sequence[Call]) -> float:
+    """How wide the sets of the deviating program are where the kernel is wrong:
+    the mean of half-widths, in ulps."""
+    widths: List[float] = []
+    for call in calls:
+        if call.wrong and gate.definition.applies(deviation, call.dtype,
+                                                  call.sizes):
+            with contextlib.suppress(library.EvaluationError,
+                                     library.InvalidProgram), \
+                    gate.evaluate(call, [deviation]) as e:
+                e.check_valid()
+                widths += _widths(e, call.exact)
+    return sum(widths) / max(len(widths), 1)
+
+
+def off_grid(arrays: Sequence[np.ndarray], grid: str,
+             places: Optional[Set[Place]] = None) -> bool:
+    """Is some float element, of those places, no number of the type grid?"""
+    for output, array in enumerate(arrays):
+        if grid and array.dtype.kind == "f":
+            out = np.argwhere(~fits(array, grid))
+            if places is None and len(out) or places is not None and any(
+                    (output, tuple(map(int, i))) in places for i in out):
+                return True
+    return False
 
 
 def explains(gate: Gate, deviation: Deviation, calls: Sequence[Call]) -> int:
@@ -574,13 +631,15 @@ def explains(gate: Gate, deviation: Deviation, calls: Sequence[Call]) -> int:
                 return 0
             continue
         try:
-            if not gate.judge(call, call.found, deviation)[0]:
+            if not gate.judge(call, call.found, deviation)[0] \
+                    or off_grid(call.found, deviation.grid):
                 return 0
             if call.wrong:
                 places = {(w.output, w.index) for w in call.verdict.wrong}
-                told = told or any(
-                    (w.output, w.index) in places for w in
-                    gate.judge(call, call.exact, deviation)[0].wrong)
+                told = told or off_grid(call.exact, deviation.grid, places) \
+                    or any((w.output, w.index) in places for w in
+                           gate.judge(call, call.exact, deviation,
+                                      as_written=True)[0].wrong)
                 explained += len(places)
         except (library.EvaluationError, library.InvalidProgram):
             continue  # not verified there

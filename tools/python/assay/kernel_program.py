@@ -106,16 +106,31 @@ def live(lines: Sequence[str], result: str) -> List[str]:
 
 # ---- Definitions --------------------------------------------------------------
 
+def fits(array: np.ndarray, dtype: str) -> np.ndarray:
+    """Of each element of a float array: is it a number of the type f32, f16 or
+    bf16, or a NaN?"""
+    with np.errstate(all="ignore"):
+        if dtype == "bf16":
+            near = array.astype(np.float32)
+            near = (near.view(np.uint32) & 0xffff0000).view(np.float32) \
+                .reshape(array.shape)
+        else:
+            near = array.astype(types.DTYPES[dtype])
+        return (near.astype(array.dtype) == array) | (array != array)
+
+
 @dataclasses.dataclass(frozen=True)
 class Deviation:
     """A way of being wrong: id, what it says, and the instructions that differ;
-    where: on which sizes it differs at all."""
+    where: on which sizes it differs at all; grid: a type of which all results
+    are then numbers, or ""."""
     id: str
     text: str
     where: str
     replace: Tuple[str, ...]
     sets: Tuple[Tuple[str, str], ...]
     variables: Tuple[Tuple[str, Any], ...]
+    grid: str = ""
 
     def applies(self, variables: Variables) -> bool:
         """Does it change the program of these sizes and types?"""
@@ -184,7 +199,7 @@ class Named(Definition):
         self.name, self.text = value["name"], value["text"]
         self.dtypes, self.shapes = value["types"], value["shapes"]
         self.sizes, self.data = value["sizes"], value["data"]
-        self._operands, self._module = value["operands"], value["module"]
+        self.templates, self._module = value["operands"], value["module"]
         self.forms, self.deviations = (
             [d for row in value.get(member, ()) for d in _expand(row)]
             for member in ("forms", "deviations"))
@@ -194,7 +209,7 @@ class Named(Definition):
 
     def operands(self, dtype: str, sizes: Any) -> List[types.Shape]:
         return [types.parse_shape(fill(s, self.variables(dtype, sizes)))
-                for s in self._operands]
+                for s in self.templates]
 
     def module(self, dtype: str, sizes: Any,
                deviations: Sequence[Deviation] = ()) -> dict:
@@ -206,7 +221,7 @@ class Named(Definition):
             lines += deviation.replace
         return {"computations": {"main": {
             "parameters": [fill(s, self.variables(dtype, sizes))
-                           for s in self._operands],
+                           for s in self.templates],
             "body": [fill(line, variables)
                      for line in live(lines, self._module["result"])],
             "result": self._module["result"]}}, "entry": "main"}
@@ -223,7 +238,8 @@ def _expand(row: dict) -> Iterator[Deviation]:
         yield Deviation(
             _named(row["id"], variables), _named(row["text"], variables),
             row.get("where", ""), tuple(row.get("replace", ())),
-            tuple(row.get("set", {}).items()), tuple(variables.items()))
+            tuple(row.get("set", {}).items()), tuple(variables.items()),
+            _named(row.get("grid", ""), variables))
 
 
 def _named(text: str, variables: Variables) -> str:

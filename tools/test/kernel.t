@@ -1,0 +1,285 @@
+#!/usr/bin/python3
+# kernel.t - assay kernel: a gate that passes right kernels, catches wrong ones,
+# and names a cause only if that is it.
+#
+# SPDX-License-Identifier: Apache-2.0
+#
+# With Debian's NumPy.  Right and wrong kernels are those of planted.py; what is
+# due of them is that they are right or wrong, as they were written to be.  Every
+# deviation of a program is a wrong kernel, too: its own results must be caught.
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+
+ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
+sys.path[:0] = [f"{ROOT}/tools/test", f"{ROOT}/tools/python"]
+from sanitized import preload  # noqa: E402
+from tap import figure, finish, ok  # noqa: E402
+
+ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
+os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
+    os.environ.get("B", "build") + "/libassay.so"))
+preload(os.environ["ASSAY_LIBRARY"])
+try:
+    import numpy as np
+except ModuleNotFoundError:
+    print("1..0 # SKIP no NumPy for /usr/bin/python3 (python3-numpy)")
+    sys.exit(0)
+import assay  # noqa: E402
+import planted  # noqa: E402
+from assay import gate, kernel_program, reference  # noqa: E402
+
+warnings.simplefilter("ignore")
+ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}/tools/python",
+               "ASSAY_PYTHON": sys.executable}
+ENVIRONMENT.pop("LD_PRELOAD", None)
+
+#: Of planted kernels, by what is wrong, the deviation that is it.
+CAUSES = {
+    ("softmax", "no maximum is subtracted"): "no-max",
+    ("softmax", "1e-6 is added to the sum"): "eps-in-sum-1e-6",
+    ("logsumexp", "an infinite maximum is subtracted"): "infinite-max",
+    ("logsumexp", "the sum drops the last incomplete block of 16"): "tail-16",
+    ("rms-norm", "eps is outside of the root"): "eps-outside",
+    ("gelu", "the form with tanh"): "tanh-form",
+    ("quantised-matmul", "sums wrap in 16 bits"): "accumulator-s16",
+    ("causal-attention", "the mask admits one position too many"):
+        "mask-one-more",
+    ("mlp", "hidden values are rounded to f16"): "hidden-f16",
+}
+
+SOFTMAX = r"""
+#include <assay/kernel.h>
+#include <math.h>
+#include <string.h>
+int assay_kernel(const char *program, const assay_kernel_array *in, int32_t n,
+                 const assay_kernel_array *out, int32_t m, char *error,
+                 uint64_t size)
+{
+    if (strcmp(program, "softmax") != 0 || n != 1 || m != 1)
+        return 9;
+    if (strcmp(in[0].dtype, "f32") != 0)
+        return ASSAY_KERNEL_UNSUPPORTED;
+    int64_t rows = in[0].dims[0], k = in[0].dims[1];
+    const float *x = in[0].data;
+    float *y = out[0].data;
+    (void)error, (void)size;
+    MISTAKE
+    for (int64_t r = 0; r < rows; r++) {
+        float high = -INFINITY, sum = 0;
+        for (int64_t i = 0; i < k; i++)
+            high = x[r * k + i] > high || isnan(x[r * k + i]) ? x[r * k + i]
+                                                              : high;
+        for (int64_t i = 0; i < k; i++)
+            sum += y[r * k + i] = expf(x[r * k + i] - high);
+        for (int64_t i = 0; i < k; i++)
+            y[r * k + i] /= sum;
+    }
+    return 0;
+}
+"""
+MISTAKES = {
+    "right": ("", 0, "right in"),
+    "crash": ("if (k == 131) *(volatile char *)0 = 1;", 1,
+              "crashed: Segmentation fault"),
+    "beyond": ("((char *)y)[4 * rows * k] = 0;", 1,
+               "memory beside an array was written to"),
+    "operand": ("((char *)x)[0] ^= 1;", 1, "operand 0 was overwritten"),
+    "unwritten": ("return 0;", 1, "units are wrong"),
+    "failed": ('strcpy(error, "no such luck"); return 7;', 1,
+               "assay_kernel returned 7: no such luck"),
+    "hang": ("if (k == 8) for (volatile int i = 1; i;) {}", 1,
+             "did not return within 1 s"),
+}
+
+
+def command(*arguments, verb="kernel"):
+    done = subprocess.run([ASSAY, verb, *arguments], capture_output=True,
+                          text=True, timeout=500, env=ENVIRONMENT)
+    return done.returncode, done.stdout, done.stderr
+
+
+def dtypes(program):
+    known = kernel_program.find(program).dtypes
+    return [d for d in ("f16", "f32") if d in known
+            and program not in planted.RESULT or d == "f32"]
+
+
+def check_right():
+    ok(sorted(planted.RIGHT) == kernel_program.names(),
+       "each program has a right kernel", kernel_program.names())
+    for program, kernel in sorted(planted.RIGHT.items()):
+        made = assay.kernel(kernel, program, dtypes(program)).run()
+        ok(made, f"{program}: a right kernel is right", made)
+
+
+def check_planted():
+    missed = [(program, text) for program, text, kernel in planted.WRONG
+              if not assay.kernel(kernel, program).run(first=True).wrong]
+    ok(not missed, f"{len(planted.WRONG)} wrong kernels are caught", missed)
+    figure("planted kernels", len(planted.WRONG))
+
+
+def check_causes():
+    for program, text, kernel in planted.WRONG:
+        due = CAUSES.get((program, text))
+        if due:
+            made = assay.kernel(kernel, program).run()
+            ok(made.causes and made.causes[0].id == due,
+               f"{program}, {text}: the first cause is {due}", made)
+
+
+def differs(definition, deviation):
+    """In some call the exact results of the program that deviates are wrong."""
+    for dtype in definition.dtypes:
+        if dtype not in assay.types.DTYPES:
+            continue
+        probe = assay.kernel(None, definition, dtype)
+        for sizes in definition.shapes:
+            if not definition.applies(deviation, dtype, sizes):
+                continue
+            for data in probe.data:
+                call = gate.Call(dtype, sizes, data, "",
+                                 probe.operands(dtype, sizes, data))
+                try:
+                    with definition.evaluate(dtype, sizes, call.operands,
+                                             gate.KERNEL, [deviation]) as e:
+                        found = [reference._array(t) for t in e.outputs()]
+                    if not probe.judge(call, found)[0]:
+                        return True
+                except (assay.EvaluationError, assay.InvalidProgram):
+                    continue
+    return False
+
+
+def check_deviations():
+    count = 0
+    for name in kernel_program.names():
+        definition = kernel_program.find(name)
+        same = [d.id for d in definition.deviations
+                if not differs(definition, d)]
+        count += len(definition.deviations)
+        ok(not same, f"{name}: each of its {len(definition.deviations)} "
+           "deviations is caught", same)
+    figure("deviations of programs", count)
+
+
+def check_behaviour():
+    softmax = planted.RIGHT["softmax"]
+
+    def overwrite(x):
+        x[...] = softmax(x)
+        return x
+    calls = iter(range(10**6))
+    for text, kernel, why in (
+            ("another type", lambda x: softmax(x).astype(np.float64),
+             "result 0 is f64[3, 8], expected f32[3, 8]"),
+            ("another shape", lambda x: softmax(x).T.copy(),
+             "result 0 is f32[8, 3], expected f32[3, 8]"),
+            ("two results", lambda x: (softmax(x), x),
+             "2 results, expected 1"),
+            ("an exception", lambda x: 1 // 0, "raised ZeroDivisionError"),
+            ("no array", lambda x: object(), "what was returned is no array"),
+            ("an operand overwritten", overwrite,
+             "operand 0 was overwritten")):
+        made = assay.kernel(kernel, "softmax", shapes=[{"R": 3, "N": 8}],
+                            data="normal").run()
+        ok(not made and why in str(made), f"{text} is wrong", made)
+    made = assay.kernel(
+        lambda x: softmax(x) * np.float32(1 + 1e-7 * (next(calls) % 2)),
+        "softmax", shapes=[{"R": 3, "N": 8}], data="normal").run()
+    ok("a second call with the same operands had other bits" in str(made),
+       "a kernel that is not deterministic gets a remark", made)
+    try:
+        assay.kernel(lambda x: x, "softmax").check()
+        ok(False, "check raises")
+    except AssertionError as e:
+        ok("wrong in" in str(e), "check raises with the report", e)
+    ok(not assay.kernel(softmax, "softmax", shapes=[]).run(),
+       "nothing judged is not right")
+    for options, why in (
+            ({"program": "sotfmax"}, "nearest: 'softmax'"),
+            ({"dtypes": "f31"}, "no type 'f31' (nearest: 'f32')"),
+            ({"data": "normla"}, "no data 'normla' (nearest: 'normal')"),
+            ({"arrays": "nunpy"}, "(nearest: 'numpy')"),
+            ({"shapes": [{"R": 3}]}, "a number for each of N, R"),
+            ({"shapes": "all"}, "expected 'auto' or a list of sizes")):
+        try:
+            assay.kernel(softmax, **{"program": "softmax", **options})
+            ok(False, f"refused: {options}")
+        except kernel_program.Unknown as e:
+            ok(why in str(e), f"refused: {options}", e)
+
+
+def check_native(folder):
+    for name, (mistake, code, words) in MISTAKES.items():
+        source = f"{folder}/{name}.c"
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(SOFTMAX.replace("MISTAKE", mistake))
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", f"-I{ROOT}/spec", "-o",
+                        f"{folder}/{name}.so", source, "-lm"], check=True)
+        got = command("--program", "softmax", "--data=normal", "--timeout=1"
+                      if name == "hang" else "--timeout=60",
+                      f"{folder}/{name}.so")
+        ok(got[0] == code and words in got[1],
+           f"a shared object: {name}: exit status {code}", got)
+    got = command("--program=softmax", "--type=f16", "--data=normal",
+                  f"{folder}/right.so")
+    ok(got[0] == 1 and "nothing was judged" in got[1]
+       and "does not support" in got[1], "an unsupported type is not right", got)
+
+
+def check_command(folder):
+    with open(f"{folder}/mine.py", "w", encoding="utf-8") as f:
+        f.write("import numpy as np\ndef softmax(x):\n    e = np.exp(x)\n"
+                "    return e / e.sum(1, keepdims=True)\n")
+    mine = f"{folder}/mine.py"
+    code, out, _ = command("--program", "softmax", "--json", "--data",
+                           "normal huge", f"{mine}:softmax")
+    report = json.loads(out)
+    ok(code == 1 and not report["right"]
+       and [c["id"] for c in report["causes"]] == ["no-max"]
+       and report["wrong"][0]["data"] == "huge", "--json", out)
+    code, out, _ = command("--program", "softmax", "--sizes", "R=2,N=3",
+                           "--data", "normal", f"{mine}:softmax")
+    ok(code == 0 and "right in 1 calls" in out, "--sizes, --data", out)
+    code, out, _ = command("--list")
+    ok(code == 0 and all(n in out for n in kernel_program.names()), "--list",
+       out)
+    code, out, _ = command("--program", "layer-norm")
+    ok(code == 0 and "eps-outside" in out and "$T[$R,$N]" in out,
+       "without a kernel the program is described", out)
+    with open(f"{folder}/text.so", "w", encoding="utf-8") as f:
+        f.write("no object")
+    for arguments, why in (
+            ((f"{mine}:softmax",), "--program is missing"),
+            (("--program=softmaxx", f"{mine}:softmax"), "nearest: 'softmax'"),
+            (("--program=softmax", f"{mine}:sofmax"),
+             "no function 'sofmax' (nearest: 'softmax')"),
+            (("--program=softmax", mine), "name the function"),
+            (("--program=softmax", f"{folder}/none.so"), "no such file"),
+            (("--program=softmax", f"{folder}/text.so"), "not a shared object"),
+            (("--program=softmax", f"{folder}/none.py:f"), "no such file"),
+            (("--program=softmax", "--sizes=R", f"{mine}:softmax"),
+             "found 'R', expected NAME=NUMBER"),
+            (("--program=softmax", "--profile=none", f"{mine}:softmax"),
+             "none"),
+            (("--program=none.mlir", f"{mine}:softmax"), "none.mlir"),
+            (("a", "b"), "expected one kernel")):
+        code, out, err = command(*arguments)
+        ok(code == 2 and why in err and "Traceback" not in err,
+           f"refused: {why}", (code, out, err))
+
+
+with tempfile.TemporaryDirectory() as place:
+    check_right()
+    check_planted()
+    check_causes()
+    check_deviations()
+    check_behaviour()
+    check_native(place)
+    check_command(place)
+finish()
