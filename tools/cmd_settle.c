@@ -56,6 +56,7 @@ int cmd_settle(int argc, char **argv)
         NULL,
         NULL,
         NULL};
+    argp_err_exit_status = COMMAND_USAGE;
     struct arena arena = ARENA_INIT;
     struct pass_on o = {.arena = &arena};
     if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)

@@ -30,7 +30,7 @@ except ModuleNotFoundError:
     sys.exit(0)
 import assay  # noqa: E402
 import planted  # noqa: E402
-from assay import gate, kernel_program, reference  # noqa: E402
+from assay import gate, kernel_program, kernel_report, reference  # noqa: E402
 
 warnings.simplefilter("ignore")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}/tools/python",
@@ -142,7 +142,7 @@ def differs(definition, deviation):
             if not definition.applies(deviation, dtype, sizes):
                 continue
             for data in probe.data:
-                call = gate.Call(dtype, sizes, data, "",
+                call = kernel_report.Call(dtype, sizes, data, "",
                                  probe.operands(dtype, sizes, data))
                 try:
                     with definition.evaluate(dtype, sizes, call.operands,

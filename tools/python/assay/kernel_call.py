@@ -2,8 +2,8 @@
 
 SPDX-License-Identifier: Apache-2.0
 
-A call of a shared object is made in a child process: what it does to memory ends
-there, and a crash is a result like any other.
+A call of a shared object is made in a child process: what it does to memory
+ends there, and a crash is a result like any other.
 """
 import ctypes
 import importlib.util
@@ -18,8 +18,8 @@ from typing import Any, Callable, List, Sequence
 import numpy as np
 
 from assay import types
-from assay.gate import Died, Unsupported
 from assay.kernel_program import Unknown, nearest
+from assay.kernel_report import Died, Unsupported
 
 GUARD, ALIGN, TEXT = 64, 64, 1024
 FILLED = 0xA5

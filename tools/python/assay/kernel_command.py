@@ -9,6 +9,7 @@ from typing import Any, Dict, Sequence
 
 from assay import gate, kernel_call, kernel_data, kernel_program, library
 from assay.kernel_program import Unknown
+from assay.kernel_report import Died
 
 
 def _sizes(text: str) -> Dict[str, int]:
@@ -99,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
             status = _run(o)
         sys.stdout.flush()
         return status
-    except (Unknown, library.EvaluationError, gate.Died) as e:
+    except (Unknown, library.EvaluationError, Died) as e:
         print(f"assay kernel: {e}", file=sys.stderr)
         return 2
     except BrokenPipeError:

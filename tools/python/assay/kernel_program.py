@@ -44,7 +44,7 @@ def nearest(name: str, known: Sequence[str]) -> str:
     return f" (nearest: {near[0]!r})" if near else ""
 
 
-# ---- Text with variables ------------------------------------------------------
+# ---- Text with variables -----------------------------------------------------
 
 _BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
            ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod}
@@ -69,7 +69,8 @@ def _value(node: ast.AST, variables: Variables) -> Any:
         return -_value(node.operand, variables)
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         return _COMPARE[type(node.ops[0])](
-            _value(node.left, variables), _value(node.comparators[0], variables))
+            _value(node.left, variables),
+            _value(node.comparators[0], variables))
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
         return all(_value(v, variables) for v in node.values)
     raise ValueError(f"no expression of a definition: {ast.dump(node)}")
@@ -104,7 +105,7 @@ def live(lines: Sequence[str], result: str) -> List[str]:
     return [line for name, (line, _) in by_name.items() if name in kept]
 
 
-# ---- Definitions --------------------------------------------------------------
+# ---- Definitions -------------------------------------------------------------
 
 def fits(array: np.ndarray, dtype: str) -> np.ndarray:
     """Of each element of a float array: is it a number of the type f32, f16 or
@@ -244,14 +245,16 @@ def _expand(row: dict) -> Iterator[Deviation]:
 
 def _named(text: str, variables: Variables) -> str:
     """The deviation's own variables alone."""
-    return re.sub(r"\$([A-Za-z])", lambda m: str(variables.get(m[1], m[0])), text)
+    return re.sub(r"\$([A-Za-z])",
+                  lambda m: str(variables.get(m[1], m[0])), text)
 
 
 class Program(Definition):
     """A program of its own, with one set of shapes for each entry of shapes:
     (parameters' shapes, module)."""
 
-    def __init__(self, name: str, programs: Sequence[Tuple[list, dict]]) -> None:
+    def __init__(self, name: str, programs: Sequence[Tuple[list, dict]]
+                 ) -> None:
         self.name, self.text = name, ""
         self.shapes = programs
         self.dtypes = [programs[0][0][0].dtype] if programs[0][0] else ["f32"]
@@ -263,12 +266,15 @@ class Program(Definition):
                deviations: Sequence[Deviation] = ()) -> dict:
         return sizes[1]
 
+    def applies(self, deviation: Deviation, dtype: str, sizes: Any) -> bool:
+        return False
+
     def sizes_text(self, sizes: Any) -> str:
         return " ".join(f"{s.dtype}[{','.join(map(str, s.dims))}]"
                         for s in sizes[0])
 
 
-# ---- Where they come from -----------------------------------------------------
+# ---- Where they come from ----------------------------------------------------
 
 def names() -> List[str]:
     """The named programs."""

@@ -63,12 +63,12 @@ def read(path: str) -> Dict[str, Any]:
                       f"expected '{FORMAT}'")
     if ("op" in value) == ("program" in value):
         raise Unknown(f"{path}: expected one of the members op and program")
-    for name, kind in (("operands", list), ("results", dict),
-                       ("attributes", dict), ("op", str), ("program", str),
-                       ("profile", str), ("title", str), ("source", str)):
-        if not isinstance(value.get(name, kind()), kind):
-            raise Unknown(f"{path}: /{name}: expected "
-                          f"{ {list: 'a list', dict: 'an object', str: 'a string'}[kind]}")
+    kinds = {"operands": (list, "a list"), "results": (dict, "an object"),
+             "attributes": (dict, "an object")}
+    for name, found in value.items():
+        kind, words = kinds.get(name, (str, "a string"))
+        if not isinstance(found, kind):
+            raise Unknown(f"{path}: /{name}: expected {words}")
     if not value.get("results"):
         raise Unknown(f"{path}: /results: expected at least one result")
     value["operands"] = [read_literal(o, f"{path}: /operands/{i}")

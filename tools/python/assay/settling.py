@@ -18,8 +18,10 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from assay import gate, kernel_program, library, reference, types
+from assay import kernel_program, library, reference, types
+from assay.kernel_cause import off_grid
 from assay.kernel_program import Unknown
+from assay.kernel_report import misshapen
 
 LISTED = 3
 #: Profiles of implementations, in which a result may be right.
@@ -101,7 +103,8 @@ class Settlement:
                    f"{'right' if side.right else 'WRONG'}  {distance(side)}")
             yield from (f"  {'':{width}s}         {r}" for r in side.reasons)
         for e in self.elements:
-            yield f"  {place(e.output, e.index)}: exact {e.exact}, accepted {e.accepts}"
+            yield (f"  {place(e.output, e.index)}: exact {e.exact}, accepted "
+                   f"{e.accepts}")
             for name, value in e.found.items():
                 yield f"    {name:{width}s}  {value}"
 
@@ -146,7 +149,7 @@ def distance(side: Side) -> str:
             f"exact value, at {place(*side.where)}")
 
 
-# ---- Distances ------------------------------------------------------------------
+# ---- Distances ---------------------------------------------------------------
 
 def _ordinals(array: np.ndarray) -> np.ndarray:
     """Integers in the order of the numbers; both zeros are 0."""
@@ -192,7 +195,7 @@ def _farthest(exact: Sequence[np.ndarray], found: Sequence[np.ndarray]
     return n, (output, at)
 
 
-# ---- What is settled ----------------------------------------------------------------
+# ---- What is settled ---------------------------------------------------------
 
 class _Subject:
     """An operation or a program on operands."""
@@ -344,7 +347,7 @@ def settle(what: Any, operands: Sequence[Any], results: Dict[str, Any],
 def _side(subject: _Subject, name: str, found: List[np.ndarray],
           e: library.Evaluation, exact: List[np.ndarray], profile: str
           ) -> Side:
-    why = gate.misshapen(exact, found)
+    why = misshapen(exact, found)
     if why:
         return Side(name, None, why, None, (0, ()), ())
     verdict = reference.verdict(e, found)
@@ -373,14 +376,14 @@ def _reasons(subject: _Subject, found: List[np.ndarray],
         yield f"reason: the exact value with {digits} significant digits"
     told = set()
     for kind, text, grid, evaluate in subject.deviations(exact):
-        if kind in told or gate.off_grid(found, grid):
+        if kind in told or off_grid(found, grid):
             continue
         try:
             with evaluate(profile) as e:
                 if reference.verdict(e, found) and (
-                        gate.off_grid(exact, grid, places) or any(
-                            (w.output, w.index) in places
-                            for w in reference.verdict(e, exact).wrong)):
+                        places & (off_grid(exact, grid) | {
+                            (w.output, w.index)
+                            for w in reference.verdict(e, exact).wrong})):
                     told.add(kind)
                     yield (f"reason: {text}; this gives the result, and not "
                            "the exact value")
@@ -422,10 +425,10 @@ def _elements(e: library.Evaluation, exact: List[np.ndarray],
                        for s in sides if s.verdict is not None})
 
 
-# ---- A page -----------------------------------------------------------------------
+# ---- A page ------------------------------------------------------------------
 
-_STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;
-padding:0 1em;color:#1a1a1a;background:#fff}table{border-collapse:collapse}
+_STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:60em;
+margin:2em auto;padding:0 1em;color:#1a1a1a;background:#fff}table{border-collapse:collapse}
 td,th{text-align:left;padding:.3em .8em;border-bottom:1px solid #ccc;
 vertical-align:top}code{font-family:ui-monospace,monospace}
 .wrong{color:#a40000;font-weight:600}.right{color:#116611;font-weight:600}
@@ -433,11 +436,15 @@ vertical-align:top}code{font-family:ui-monospace,monospace}
 .wrong{color:#f88}.right{color:#8d8}td,th{border-color:#444}}"""
 
 
+def _word(side: Side) -> str:
+    return "right" if side.right else "wrong"
+
+
 def _page(made: Settlement, title: str, source: str) -> str:
     esc = html.escape
     rows = "".join(
-        f"<tr><td>{esc(s.name)}</td><td class={'right' if s.right else 'wrong'}>"
-        f"{'right' if s.right else 'wrong'}</td><td>{esc(distance(s))}"
+        f"<tr><td>{esc(s.name)}</td><td class={_word(s)}>{_word(s)}</td><td>"
+        f"{esc(distance(s))}"
         + "".join(f"<br>{esc(r)}" for r in s.reasons) + "</td></tr>"
         for s in made.sides)
     names = [s.name for s in made.sides]
@@ -452,7 +459,7 @@ def _page(made: Settlement, title: str, source: str) -> str:
     return (f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name='
             f'"viewport" content="width=device-width"><title>{esc(title)}'
             f"</title><style>{_STYLE}</style><h1>{esc(title)}</h1>{link}"
-            f"<p><b>{esc(made.answer[0].upper() + made.answer[1:])}.</b></p>"
+            f"<p><b>Answer: {esc(made.answer)}.</b></p>"
             f"<p>{esc(made.what)}, judged by Assay under the profile "
             f"{esc(made.profile)}.</p><table><tr><th>result</th><th></th>"
             f"<th>distance</th></tr>{rows}</table><h2>Where they differ most"
