@@ -200,6 +200,14 @@ def check_behaviour():
         ok("wrong in" in str(e), "check raises with the report", e)
     ok(not assay.kernel(softmax, "softmax", shapes=[]).run(),
        "nothing judged is not right")
+
+    def only_f32(x):
+        if x.dtype != np.float32:
+            raise kernel_report.Unsupported("f32 only")
+        return softmax(x)
+    made = assay.kernel(only_f32, "softmax", "f32 f16", data="normal").run()
+    ok(not made and "nothing was judged in f16" in str(made),
+       "a type that was asked for, and not judged, is not right", made)
     for options, why in (
             ({"program": "sotfmax"}, "nearest: 'softmax'"),
             ({"dtypes": "f31"}, "no type 'f31' (nearest: 'f32')"),
@@ -228,7 +236,7 @@ def check_native(folder):
            f"a shared object: {name}: exit status {code}", got)
     got = command("--program=softmax", "--type=f16", "--data=normal",
                   f"{folder}/right.so")
-    ok(got[0] == 1 and "nothing was judged" in got[1]
+    ok(got[0] == 1 and "nothing was judged in f16" in got[1]
        and "does not support" in got[1], "an unsupported type is not right", got)
 
 

@@ -292,7 +292,7 @@ class Gate:
         for why in sorted({why for c in calls for why in c.excused}):
             count = sum(why in c.excused for c in calls)
             remarks.append(f"right in {count} calls only because {why}")
-        return Report(self.definition.name, self.profile, calls,
+        return Report(self.definition.name, self.profile, self.dtypes, calls,
                       [] if first else find_causes(self, calls),
                       remarks + ([] if first else self._again(calls)), missing,
                       sampled)

@@ -79,9 +79,10 @@ class Cause:
 
 @dataclasses.dataclass
 class Report:
-    """The verdict on a kernel; true if something was judged and nothing is
-    wrong.
+    """The verdict on a kernel; true if something of each type was judged and
+    nothing is wrong.
 
+    dtypes   the types that were asked for
     calls    every call, with its verdict
     causes   the deviations that explain what is wrong; several, if the data do
              not tell which of them it is
@@ -92,6 +93,7 @@ class Report:
     """
     program: str
     profile: Optional[str]
+    dtypes: List[str]
     calls: List[Call]
     causes: List[Cause]
     remarks: List[str]
@@ -106,9 +108,15 @@ class Report:
     def wrong(self) -> List[Call]:
         return [c for c in self.calls if c.wrong]
 
+    @property
+    def unjudged(self) -> List[str]:
+        """The types of which no unit was judged."""
+        seen = {c.dtype for c in self.judged if c.units}
+        return [d for d in self.dtypes if d not in seen]
+
     def __bool__(self) -> bool:
-        """Right: units were judged, and none is wrong."""
-        return not self.wrong and any(c.units for c in self.judged)
+        """Right: units of each type were judged, and none is wrong."""
+        return not self.wrong and not self.unjudged and bool(self.dtypes)
 
     def json(self) -> Dict[str, Any]:
         """For programs: plain values."""
@@ -144,10 +152,10 @@ class Report:
         if self.wrong:
             yield (f"{head}wrong in {len(self.wrong)} of {len(self.judged)} "
                    "calls")
-        elif self:
-            yield f"{head}right in {len(self.judged)} calls, {units} units"
+        elif self.unjudged:
+            yield f"{head}nothing was judged in {', '.join(self.unjudged)}"
         else:
-            yield f"{head}nothing was judged"
+            yield f"{head}right in {len(self.judged)} calls, {units} units"
         yield from self._wrong_lines()
         p = self.power()
         if p["sampled"]:
