@@ -147,7 +147,7 @@ def differs(definition, deviation):
                 try:
                     with definition.evaluate(dtype, sizes, call.operands,
                                              gate.KERNEL, [deviation]) as e:
-                        found = [reference._array(t) for t in e.outputs()]
+                        found = [reference.array(t) for t in e.outputs()]
                     if not probe.judge(call, found)[0]:
                         return True
                 except (assay.EvaluationError, assay.InvalidProgram):

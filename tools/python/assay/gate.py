@@ -185,7 +185,7 @@ class Gate:
                     self.operands(dtype, sizes, data))
         try:
             with self.evaluate(made) as e:
-                made.exact = [reference._array(t) for t in e.outputs()]
+                made.exact = [reference.array(t) for t in e.outputs()]
                 made.found = self._run_kernel(made.operands, made)
                 if made.found is None:
                     return made
@@ -223,11 +223,16 @@ class Gate:
         for why, form, profile in itertools.islice(
                 self._ways(), 1 if as_written else None):
             rows = [r for r in (form, deviation) if r]
-            with contextlib.ExitStack() as stack:
-                made = e if e and verdict is None else stack.enter_context(
-                    self.definition.evaluate(call.dtype, call.sizes,
-                                             call.operands, profile, rows))
-                new = reference.verdict(made, results)
+            try:
+                with contextlib.ExitStack() as stack:
+                    made = e if e and verdict is None else stack.enter_context(
+                        self.definition.evaluate(call.dtype, call.sizes,
+                                                 call.operands, profile, rows))
+                    new = reference.verdict(made, results)
+            except (library.EvaluationError, library.InvalidProgram):
+                if verdict is None:
+                    raise
+                continue  # what cannot be evaluated excuses nothing
             if verdict is None:
                 verdict = new
             else:
@@ -260,7 +265,7 @@ class Gate:
         """Of results without elements only the shape is judged."""
         with self.definition.evaluate(call.dtype, call.sizes, call.operands,
                                       self._file, values_only=True) as e:
-            call.exact = [reference._array(t) for t in e.outputs()]
+            call.exact = [reference.array(t) for t in e.outputs()]
         if any(x.size for x in call.exact):
             return False
         call.found = self._run_kernel(call.operands, call)

@@ -48,7 +48,8 @@ def literal(value: Any) -> Dict[str, Any]:
     return {"shape": f"{name}[{dims}]", "hex": types.to_bytes(array).hex()}
 
 
-def _attribute(value: Any) -> Any:
+def attribute(value: Any) -> Any:
+    """An attribute's value as the case format has it."""
     if isinstance(value, np.dtype) or isinstance(value, type):
         return types.dtype_name(value)
     if isinstance(value, np.generic):
@@ -56,9 +57,9 @@ def _attribute(value: Any) -> Any:
     if hasattr(value, "__dlpack__"):
         return literal(value)
     if isinstance(value, dict):
-        return {k: _attribute(v) for k, v in value.items()}
+        return {k: attribute(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_attribute(v) for v in value]
+        return [attribute(v) for v in value]
     if str(value).startswith("torch."):
         return types.dtype_name(types.of_torch(value))
     return value
@@ -84,13 +85,14 @@ def _check_operands(op: str, operands: Any) -> None:
             f"{type(operands).__name__}; one operand x is [x]")
 
 
-def _evaluate(op: str, operands: Sequence[Any], attributes: Dict[str, Any],
-              profile: Optional[str], values_only: bool = False
-              ) -> library.Evaluation:
+def evaluate(op: str, operands: Sequence[Any], attributes: Dict[str, Any],
+             profile: Optional[str], values_only: bool = False
+             ) -> library.Evaluation:
+    """An operation on arrays, evaluated."""
     _check_attributes(op, attributes)
     return library.Evaluation(op, {
         "inputs": [literal(o) for o in operands],
-        "attributes": {k: _attribute(v) for k, v in attributes.items()}},
+        "attributes": {k: attribute(v) for k, v in attributes.items()}},
         profile, values_only)
 
 
@@ -132,7 +134,7 @@ def exact(op: str, *operands: Any, profile: Optional[str] = None,
     cannot be evaluated.
     """
     flat = _flat(op, operands, attributes)
-    with _evaluate(op, flat[0] if flat else operands, attributes, profile,
+    with evaluate(op, flat[0] if flat else operands, attributes, profile,
                    values_only=True) as e:
         outputs: List[Any] = [array(t) for t in e.outputs()]
     if flat and len(outputs) == 1 and outputs[0] is not None:
@@ -273,7 +275,7 @@ def judge(op: str, operands: Sequence[Any], results: Any,
     if not isinstance(results, (tuple, list)):
         results = [results]
     results = [None if r is None else types.as_array(r) for r in results]
-    with _evaluate(op, operands, attributes, profile) as e:
+    with evaluate(op, operands, attributes, profile) as e:
         return verdict(e, results, most, op, operands, attributes)
 
 
@@ -334,7 +336,7 @@ def assert_conforms(function: Callable[..., Any], op: str, *operands: Any,
     operation that must be rejected is the caller's mistake: InvalidProgram.
     """
     try:
-        with _evaluate(op, operands, attributes, profile) as e:
+        with evaluate(op, operands, attributes, profile) as e:
             e.check_valid()
     except InvalidProgram as e:
         if e.error == "unsupported":

@@ -33,7 +33,7 @@ def read_literal(value: Any, where: str) -> np.ndarray:
                 "inputs": [value],
                 "attributes": {"permutation": list(range(rank))}},
                 values_only=True) as e:
-            return reference._array(e.outputs()[0])
+            return reference.array(e.outputs()[0])
     except (library.EvaluationError, library.InvalidProgram) as e:
         raise Unknown(f"{where}: {e}") from None
     except LookupError as e:

@@ -229,7 +229,7 @@ class _Subject:
         if self.definition:
             return self.definition.evaluate(
                 self.dtype, self.sizes, self.operands, profile, deviations)
-        return reference._evaluate(self.name, self.operands, self.attributes,
+        return reference.evaluate(self.name, self.operands, self.attributes,
                                    profile)
 
     def text(self) -> str:
@@ -278,7 +278,7 @@ class _Subject:
                             f"{{new_element_type = {wide}}}")
                 names[-1] = f"w{i}"
         body.append({"name": "r", "op": self.name, "operands": names,
-                     "attributes": {k: reference._attribute(v) for k, v in
+                     "attributes": {k: reference.attribute(v) for k, v in
                                     self.attributes.items()}})
         if inner:
             body.append("y = ConvertElementType(r) "
@@ -337,7 +337,7 @@ def settle(what: Any, operands: Sequence[Any], results: Dict[str, Any],
              for name, r in results.items()}
     with subject.evaluate(profile) as e:
         e.check_valid()
-        exact = [reference._array(t) for t in e.outputs()]
+        exact = [reference.array(t) for t in e.outputs()]
         sides = tuple(_side(subject, name, f, e, exact, profile)
                       for name, f in found.items())
         elements = tuple(_elements(e, exact, found, sides))
