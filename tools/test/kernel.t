@@ -193,6 +193,16 @@ def check_behaviour():
         "softmax", shapes=[{"R": 3, "N": 8}], data="normal").run()
     ok("a second call with the same operands had other bits" in str(made),
        "a kernel that is not deterministic gets a remark", made)
+    # A form that cannot be evaluated excuses nothing.
+    own = kernel_program.Named({
+        "name": "own", "text": "-x", "types": ["f32"], "sizes": ["N"],
+        "shapes": [{"N": 3}], "operands": ["$T[$N]"], "data": {"normal": {}},
+        "module": {"body": ["y = Neg(p0)"], "result": "y"},
+        "forms": [{"id": "none", "text": "none", "replace": ["y = None(p0)"]}],
+        "deviations": []})
+    ok(assay.kernel(lambda x: -x, own).run()
+       and assay.kernel(lambda x: x, own).run().wrong,
+       "a wrong unit is wrong, though a form cannot be evaluated")
     try:
         assay.kernel(lambda x: x, "softmax").check()
         ok(False, "check raises")
