@@ -567,9 +567,9 @@ int cmd_run(int argc, char **argv)
     x.run.colour = use_colour(&x);
     x.run.command = option_line(&arena, "run", argc, argv);
     x.run.rerun = rerun(&x);
-    int result = choose(&x) && !open_program(&x) ? COMMAND_USAGE
-                 : x.import.want_steps           ? run_steps(&x)
-                                                 : run(&x);
+    int result = !choose(&x) || !open_program(&x) ? COMMAND_USAGE
+                 : x.import.want_steps            ? run_steps(&x)
+                                                  : run(&x);
     import_close(&x.import);
     arena_free(&arena);
     return result;
