@@ -220,8 +220,9 @@ class Gate:
         that another form of it, or fused products and sums, give is right,
         unless only the program as written counts."""
         verdict, needed = None, []
+        fused = self.fused and not (deviation and deviation.narrows)
         for why, form, profile in itertools.islice(
-                self._ways(), 1 if as_written else None):
+                self._ways(fused), 1 if as_written else None):
             rows = [r for r in (form, deviation) if r]
             try:
                 with contextlib.ExitStack() as stack:
@@ -251,12 +252,12 @@ class Gate:
             verdict = reference.Verdict("pass", "")
         return verdict, needed
 
-    def _ways(self) -> Iterator[Tuple[str, Optional[Deviation], str]]:
-        """The program as written, its other forms, and both fused."""
+    def _ways(self, fused: bool) -> Iterator[Tuple[str, Optional[Deviation], str]]:
+        """The program as written, its other forms, and, if fused, both so."""
         forms = [(f.text, f) for f in self.definition.forms]
         yield "", None, self._file
         yield from ((text, form, self._file) for text, form in forms)
-        if self.fused:
+        if fused:
             yield FUSED_TEXT, None, FUSED
             yield from ((f"{text}, and {FUSED_TEXT}", form, FUSED)
                         for text, form in forms)

@@ -133,6 +133,12 @@ class Deviation:
     variables: Tuple[Tuple[str, Any], ...]
     grid: str = ""
 
+    @property
+    def narrows(self) -> bool:
+        """Does it round to a narrower type, its variable w?  The fused profile
+        would keep what is wider."""
+        return "w" in dict(self.variables)
+
     def applies(self, variables: Variables) -> bool:
         """Does it change the program of these sizes and types?"""
         return not self.where or bool(
