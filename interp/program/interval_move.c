@@ -211,6 +211,15 @@ static void take_unit(struct goal *g, int64_t i, const struct goal *from,
         goal_either_unit(g, i);
 }
 
+/* A NaN that was moved keeps its pattern, which only a GOAL_MOVED can say. */
+static bool is_moved_nan(const struct goal *g, int64_t i)
+{
+    enum dtype unit = dtype_unit(g->value->shape->dtype);
+    return dtype_class(unit) == DTYPE_FLOAT
+           && real_is_nan(unit, literal_get(g->value, i));
+}
+
+/* NULL if such a goal cannot hold a unit. */
 static struct goal *gather(const struct mover *m, const struct goal *moved,
                            const uint64_t *from)
 {
@@ -220,6 +229,8 @@ static struct goal *gather(const struct mover *m, const struct goal *moved,
         int k = n - 1;
         while (k >= 0 && !(m->goals[k] && m->first[k] <= from[i]))
             k--;
+        if (k < 0 && is_moved_nan(g, i))
+            return NULL;
         if (k < 0)
             keep_unit(g, i);
         else
@@ -228,7 +239,7 @@ static struct goal *gather(const struct mover *m, const struct goal *moved,
     return g;
 }
 
-/* The goals of all results of replica r; false: see read_numbers. */
+/* The goals of all results of replica r; false: see read_numbers, gather. */
 static bool gather_all(const struct mover *m, struct eval *const *passes,
                        int count, int r, struct goal **made)
 {
@@ -241,6 +252,8 @@ static bool gather_all(const struct mover *m, struct eval *const *passes,
         if (!read_numbers(m, passes, count, r, i, from, &any))
             return false;
         made[i] = any ? gather(m, g, from) : g;
+        if (!made[i])
+            return false;
     }
     return true;
 }
