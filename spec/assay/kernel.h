@@ -26,7 +26,7 @@ extern "C" {
  * 0. */
 typedef struct assay_kernel_array {
     const char *dtype; /* "f32", "bf16", "s8", "pred", ... */
-    int32_t rank;
+    int64_t rank;
     const int64_t *dims; /* rank sizes */
     void *data;          /* aligned to 64 bytes; of an operand: only read it */
 } assay_kernel_array;

@@ -26,7 +26,7 @@ FILLED = 0xA5
 
 
 class _Array(ctypes.Structure):
-    _fields_ = [("dtype", ctypes.c_char_p), ("rank", ctypes.c_int32),
+    _fields_ = [("dtype", ctypes.c_char_p), ("rank", ctypes.c_int64),
                 ("dims", ctypes.POINTER(ctypes.c_int64)),
                 ("data", ctypes.c_void_p)]
 
