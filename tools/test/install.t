@@ -80,7 +80,7 @@ ok(-e "$at/lib/assay/backends/native.expect", 'and what native gets wrong');
 my @headers = split /\n/, `cd '$at/include' && find . -name '*.h' -printf '%P\\n' | sort`;
 is_deeply(\@headers,
     [qw(assay/backend.h assay/ext/custom_call.h assay/ext/earlier.h assay/ext/program_json.h
-        assay/ext/stablehlo_text.h assay/reference.h)],
+        assay/ext/stablehlo_text.h assay/kernel.h assay/reference.h)],
     'the headers are those that are a contract');
 
 put("$dir/three.py", <<'END');
