@@ -304,6 +304,41 @@ for name, (inputs, body, computations) in SETS.items():
 ok(any("|" in text for text in accepted(*SETS["differences of integers"])[0]),
    "a control: the sets of integers have gaps")
 
+# An operand's own elements stay as they are beside them: zeros of both signs,
+# subnormal numbers, infinities.  (A NaN's pattern is not in these texts:
+# test_judge_ways.c.)
+MIXES = {
+    "ConcatInDim": ["m = ConcatInDim({0}, {1}) {{dimension = 0}}"],
+    "Select": ["c = Constant() {{literal = pred[4] [true, false, false, true]}}",
+               "m = Select(c, {0}, {1})"],
+    "DynamicUpdateSlice": [
+        "i = Constant() {{literal = s32[] 1}}",
+        "s = DynamicSlice({1}, i) {{slice_sizes = [2]}}",
+        "m = DynamicUpdateSlice({0}, s, i)"]}
+#: Of ConcatInDim, Select, DynamicUpdateSlice: which elements are the operand's.
+KEPT = {"ConcatInDim": [4, 5, 6, 7], "Select": [1, 2],
+        "DynamicUpdateSlice": [1, 2]}
+PATTERNS = ["-0.0", "0.0", "5.9604645e-08", "-5.9604645e-08", "inf", "-inf",
+            "1.0"]
+mixed = random.Random(SEED)
+for name in ("sums that may overflow", "subnormal products"):
+    inputs, body, _ = SETS[name]
+    kind = inputs[0]["shape"].partition("[")[0]
+    for mix, lines in MIXES.items():
+        wrong, others = [], 0
+        for _ in range(ROUNDS):
+            given = array([mixed.choice(PATTERNS) for _ in range(4)], kind)
+            alone = accepted([given], [x.format("p0", "p0") for x in lines], {})
+            got = accepted(inputs + [given], body + [
+                x.format("r", f"p{len(inputs)}") for x in lines], {})
+            if isinstance(got, str) or any(
+                    got[0][k] != alone[0][k] for k in KEPT[mix]):
+                wrong.append((given["data"], alone, got))
+                continue
+            others += got != alone
+        ok(not wrong and others, f"{name} beside an operand, in {mix}",
+           "\n".join(map(str, wrong[:3])))
+
 # A stack of a dynamic dimension as the state of a loop: each turn writes the
 # row that growing it left undefined.
 STATE = "(f32[<=4,2], f32[4])"
@@ -352,6 +387,11 @@ mine = isinstance(got, str) or [
     all(a <= -z.imag <= b for (a, b), z in zip(got[0], spectrum(x)))
     for _ in range(DRAWS)]
 ok(mine == [True] * DRAWS, "the transform of exact numbers goes on", got)
+# The norm of the half that is kept, doubled, counts the first and the last number
+# twice: here both are 0.
+x = x[:8] + [-v for v in x[:8]]
+got = evaluate([array(x)], ["f = Fft(p0) {fft_type = RFFT, fft_length = [16]}",
+                            "a = Imag(f)", "r = Neg(a)"], {})
 most = math.sqrt(16 * sum(v * v for v in x)) * 32 * 2.0 ** -24
 ok(not isinstance(got, str) and all(b - a < 2.2 * most for a, b in got[0]),
    "a control: each part is off by the norm of the error at most", got)
