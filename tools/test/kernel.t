@@ -14,28 +14,14 @@ import sys
 import tempfile
 import warnings
 
-ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
-sys.path[:0] = [f"{ROOT}/tools/test", f"{ROOT}/tools/python"]
-from sanitized import preload  # noqa: E402
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from tap import figure, finish, ok  # noqa: E402
-
-ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
-os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
-    os.environ.get("B", "build") + "/libassay.so"))
-preload(os.environ["ASSAY_LIBRARY"])
-try:
-    import numpy as np
-except ModuleNotFoundError:
-    print("1..0 # SKIP no NumPy for /usr/bin/python3 (python3-numpy)")
-    sys.exit(0)
+from package import ASSAY, ENVIRONMENT, ROOT, np  # noqa: E402
 import assay  # noqa: E402
 import planted  # noqa: E402
 from assay import gate, kernel_program, kernel_report, reference  # noqa: E402
 
 warnings.simplefilter("ignore")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}/tools/python",
-               "ASSAY_PYTHON": sys.executable}
-ENVIRONMENT.pop("LD_PRELOAD", None)
 
 #: Of planted kernels, by what is wrong, the deviation that is it.
 CAUSES = {

@@ -11,27 +11,13 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
-sys.path[:0] = [f"{ROOT}/tools/test", f"{ROOT}/tools/python"]
-from sanitized import preload  # noqa: E402
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from tap import finish, ok  # noqa: E402
-
-ASSAY = os.path.abspath(os.environ.get("ASSAY", "build/assay"))
-os.environ.setdefault("ASSAY_LIBRARY", os.path.abspath(
-    os.environ.get("B", "build") + "/libassay.so"))
-preload(os.environ["ASSAY_LIBRARY"])
-try:
-    import numpy as np
-except ModuleNotFoundError:
-    print("1..0 # SKIP no NumPy for /usr/bin/python3 (python3-numpy)")
-    sys.exit(0)
+from package import ASSAY, ENVIRONMENT, np  # noqa: E402
 import assay  # noqa: E402
 from assay import settling  # noqa: E402
 from assay.kernel_program import Unknown  # noqa: E402
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}/tools/python",
-               "ASSAY_PYTHON": sys.executable}
-ENVIRONMENT.pop("LD_PRELOAD", None)
 FILE = {"format": "assay-settle/1", "title": "Roots <&>",
         "source": "https://example.org/1", "op": "Sqrt",
         "operands": [{"shape": "f32[2]", "data": [4, 2]}],

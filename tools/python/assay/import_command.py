@@ -5,7 +5,6 @@ SPDX-License-Identifier: Apache-2.0
 import argparse
 import errno
 import json
-import os
 import pathlib
 import re
 import sys
@@ -17,6 +16,7 @@ import numpy as np
 
 from assay import importer, library, mlir, step_cases, types
 from assay.mlir import Refused
+from assay.output import write
 
 
 def _shape_text(shape: Optional[types.Shape], sizes: Sequence[int]) -> str:
@@ -115,21 +115,6 @@ def read_arrays(path: str) -> Dict[str, np.ndarray]:
         except (ValueError, EOFError, zlib.error, NotImplementedError,
                 zipfile.BadZipFile) as e:
             raise Refused(f"{path}: {e}") from None
-
-
-def write(text: str, path: Optional[str]) -> None:
-    """Whole or not at all."""
-    if path in (None, "-"):
-        sys.stdout.write(text)
-        return
-    part = f"{path}.part"
-    try:
-        with open(part, "w", encoding="utf-8") as f:
-            f.write(text)
-        os.replace(part, path)
-    finally:
-        if os.path.exists(part):
-            os.unlink(part)
 
 
 def _count(text: str) -> int:

@@ -5,7 +5,6 @@ SPDX-License-Identifier: Apache-2.0
 import argparse
 import errno
 import json
-import os
 import pathlib
 import sys
 from typing import Any, Dict, List, Sequence
@@ -14,6 +13,7 @@ import numpy as np
 
 from assay import library, reference, settling
 from assay.kernel_program import Unknown, nearest
+from assay.output import write
 
 FORMAT = "assay-settle/1"
 MEMBERS = ("format", "title", "source", "why", "op", "program", "attributes",
@@ -84,18 +84,6 @@ def read(path: str) -> Dict[str, Any]:
 def _read_result(value: Any, where: str) -> List[np.ndarray]:
     rows = value if isinstance(value, list) else [value]
     return [read_literal(r, where) for r in rows]
-
-
-def write(text: str, path: str) -> None:
-    """Whole or not at all."""
-    part = f"{path}.part"
-    try:
-        with open(part, "w", encoding="utf-8") as f:
-            f.write(text)
-        os.replace(part, path)
-    finally:
-        if os.path.exists(part):
-            os.unlink(part)
 
 
 def main(arguments: Sequence[str]) -> int:

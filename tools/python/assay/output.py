@@ -1,0 +1,22 @@
+"""Where a command writes what it made.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import os
+import sys
+from typing import Optional
+
+
+def write(text: str, path: Optional[str]) -> None:
+    """Whole or not at all."""
+    if path in (None, "-"):
+        sys.stdout.write(text)
+        return
+    part = f"{path}.part"
+    try:
+        with open(part, "w", encoding="utf-8") as f:
+            f.write(text)
+        os.replace(part, path)
+    finally:
+        if os.path.exists(part):
+            os.unlink(part)
