@@ -79,11 +79,10 @@ static void write_verdict(struct report *r, const struct report_run *run,
         return;
     fputs("<p>", r->out);
     if (stopped)
-        fputs("<span class=\"chip warn\">not finished</span> This run is"
-              " incomplete",
-              r->out);
-    if (stopped)
-        fputs(run->note ? ": " : ".", r->out);
+        fprintf(r->out,
+                "<span class=\"chip warn\">not finished</span> This run is"
+                " incomplete%s",
+                run->note ? ": " : ".");
     format_xml(r->out, run->note, 300);
     fputs("</p>\n", r->out);
 }
