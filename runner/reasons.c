@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "interp/deviation/deviation_judge.h"
+#include "interp/deviation/deviation_pair.h"
 #include "interp/ops/custom.h"
 #include "runner/plugin/custom_call.h"
 
@@ -28,12 +29,12 @@ enum {
 
 /* What the passing cases say; written by another process. */
 struct finding {
-    int64_t held;
+    int64_t held, last; /* how many, and the number of the last one */
     bool refuted;
 };
 
 struct reason {
-    const struct deviation *what;
+    struct deviation_pair pair;
     const char *name;
     int64_t open; /* cases that have no first cause, and that it explains */
 };
@@ -160,17 +161,17 @@ static int compare_claims(const void *a, const void *b)
 static bool add_reason(struct settling *s, struct group *g, struct claim *c,
                        struct status *st)
 {
-    struct deviation_use use;
+    struct deviation_pair pair;
     for (int i = 0; i < g->reason_count; i++)
         if (strcmp(s->reasons[g->first_reason + i].name, c->name) == 0) {
             c->reason = g->first_reason + i;
             return true;
         }
-    TRY(deviation_find(s->r->arena, s->table, c->name, &use, st));
+    TRY(deviation_pair_find(s->r->arena, s->table, c->name, &pair, st));
     ARENA_GROW(s->r->arena, s->reasons, s->reason_count, s->reason_room);
     c->reason = s->reason_count;
     s->reasons[s->reason_count++] =
-        (struct reason){.what = use.what, .name = c->name};
+        (struct reason){.pair = pair, .name = c->name};
     g->reason_count++;
     return true;
 }
@@ -228,18 +229,33 @@ static int choose(struct settling *s, const struct group *g,
     return count;
 }
 
+static bool lists(const struct deviation_pair *pair, const char *name)
+{
+    for (int i = 0; i < pair->count; i++)
+        if (strcmp(pair->uses[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A case that contradicts one of two deviations contradicts the pair. */
 static void hold_one(struct settling *s, const struct group *g,
-                     const struct judge_value *by,
+                     const struct judge_value *by, int64_t number,
                      const struct deviation_use *use)
 {
     const char *policy;
+    enum deviation_result result = DEVIATION_NONE;
+    bool judged = false;
     for (int i = g->first_reason; i < g->first_reason + g->reason_count; i++) {
         struct finding *f = &s->findings[i];
-        if (f->refuted || strcmp(s->reasons[i].name, use->name) != 0)
+        if (f->refuted || !lists(&s->reasons[i].pair, use->name))
             continue;
-        enum deviation_result result = deviation_judge(by, use, &policy, NULL);
-        f->held += result != DEVIATION_NONE;
+        if (!judged)
+            result = deviation_judge(by, use, &policy, NULL);
+        judged = true;
         f->refuted = result == DEVIATION_REJECTED;
+        if (result != DEVIATION_NONE && (f->held == 0 || f->last != number))
+            f->held++;
+        f->last = number;
     }
 }
 
@@ -272,7 +288,7 @@ static void hold_case(struct settling *s, const struct group *g,
     by.plain = &plain;
     int n = deviation_uses(a, s->table, made->program, made->op, &uses);
     for (int i = 0; i < n; i++)
-        hold_one(s, g, &by, &uses[i]);
+        hold_one(s, g, &by, number, &uses[i]);
 }
 
 static void hold_group(struct settling *s, const struct group *g)
@@ -360,8 +376,9 @@ static const char *statement(struct settling *s, const struct claim *c)
     return arena_printf(
         s->r->arena,
         "%s Held against %" PRId64 " passing case%s of %s%s%s%s%s.",
-        s->reasons[c->reason].what->text, held, held == 1 ? "" : "s", op,
-        *type ? " " : "", type, *form ? " in the form " : "", form);
+        deviation_pair_text(s->r->arena, &s->reasons[c->reason].pair), held,
+        held == 1 ? "" : "s", op, *type ? " " : "", type,
+        *form ? " in the form " : "", form);
 }
 
 /* The n-th cause of its case from now on. */

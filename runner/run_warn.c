@@ -9,6 +9,7 @@
 
 #include "interp/base/glob.h"
 #include "interp/base/text.h"
+#include "interp/deviation/deviation_pair.h"
 #include "interp/deviation/deviation_place.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
@@ -136,33 +137,43 @@ void run_warn_expectations(struct arena *a, const struct run_options *options,
                 e->path, idle - SHOWN);
 }
 
+/* May it change a planned case?  A program may have any operation, and so may
+ * most forms. */
+static bool changes_any(const struct deviation_use *use,
+                        const struct plan *plan)
+{
+    for (int64_t i = 0; i < plan->count; i++) {
+        const struct case_stub *stub = plan->cases[i].stub;
+        const struct spec_op *op = stub->op ? spec_op_find(stub->op) : NULL;
+        const char *form = plan->cases[i].form;
+        bool constant = form && strcmp(form, "constant") == 0;
+        if (!op || json_member(stub->node, "module") || (form && !constant)
+            || deviation_place_concerns(use, op)
+            || (constant
+                && deviation_place_concerns(use,
+                                            spec_op_find(op_Constant.name))))
+            return true;
+    }
+    return false;
+}
+
 bool run_warn_deviation(struct arena *a, const char *path, const char *options,
                         const struct deviation_table *table,
                         const struct plan *plan, struct status *st)
 {
     static const char own[] = "reference.so", key[] = "deviation=";
     size_t n = strlen(path), own_n = strlen(own), key_n = strlen(key);
-    struct deviation_use use;
+    struct deviation_pair pair;
     if (n < own_n || strcmp(path + n - own_n, own) != 0
         || strncmp(options, key, key_n) != 0)
         return true;
-    TRY(deviation_find(a, table, options + key_n, &use, st));
-    for (int64_t i = 0; i < plan->count; i++) {
-        const struct case_stub *stub = plan->cases[i].stub;
-        const struct spec_op *op = stub->op ? spec_op_find(stub->op) : NULL;
-        const char *form = plan->cases[i].form;
-        bool constant = form && strcmp(form, "constant") == 0;
-        /* A program may have any operation, and so may most forms. */
-        if (!op || json_member(stub->node, "module") || (form && !constant)
-            || deviation_place_concerns(&use, op)
-            || (constant
-                && deviation_place_concerns(&use,
-                                            spec_op_find(op_Constant.name))))
-            return true;
-    }
-    return FAIL(st, INPUT,
-                "deviation '%.80s' changes no planned case: %.40s lacks what "
-                "it changes",
-                options + key_n,
-                plan->count > 0 ? plan->cases[0].stub->op : "the plan");
+    TRY(deviation_pair_find(a, table, options + key_n, &pair, st));
+    for (int i = 0; i < pair.count; i++)
+        if (!changes_any(&pair.uses[i], plan))
+            return FAIL(st, INPUT,
+                        "deviation '%.80s' changes no planned case: %.40s "
+                        "lacks what it changes",
+                        pair.uses[i].name,
+                        plan->count > 0 ? plan->cases[0].stub->op : "the plan");
+    return true;
 }

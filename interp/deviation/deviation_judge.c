@@ -6,31 +6,19 @@
 
 #include <string.h>
 
+#include "interp/deviation/deviation_explain.h"
 #include "interp/deviation/deviation_open.h"
-#include "interp/deviation/deviation_run.h"
-#include "interp/deviation/deviation_unit.h"
-#include "interp/judge/judge_ways.h"
-#include "interp/judge/verdict_set.h"
 
 enum {
     STEPS_ONE = 1 << 22,  /* of one evaluation under a deviation */
     STEPS_CASE = 1 << 24, /* of all that explain one case */
     UNITS_CASE = 1 << 24, /* that are computed for all of them */
-    SAMPLES = 8,          /* wrong units, and right ones, tried alone */
+    PARTS = 8,            /* deviations that are joined to pairs */
+    PART_UNITS = 1 << 20, /* of a case, for that */
     TEXT = 320
 };
 
 /* ---- A case under a deviation -------------------------------------------- */
-
-struct hook {
-    const struct deviation_use *use; /* NULL: as the specification says */
-    int64_t steps;                   /* of all evaluations so far */
-    struct deviation_search *search; /* what it is part of, or NULL */
-    /* While the plain goals are evaluated under one of many deviations; without
-     * a deviation, what is by's own evaluation is evaluated once. */
-    struct deviation_shared *shared;
-    const struct judge_value *by;
-};
 
 static bool may_search(struct deviation_search *s)
 {
@@ -39,7 +27,8 @@ static bool may_search(struct deviation_search *s)
 }
 
 /* Is it as the specification says, of the case's own inputs, with goals? */
-static bool is_plain_exact(const struct hook *h, const struct machine *m,
+static bool is_plain_exact(const struct deviation_hook *h,
+                           const struct machine *m,
                            struct literal *const *const *inputs)
 {
     return !h->use && h->by && m->want_exact && m->flush == MACHINE_KEEP
@@ -54,7 +43,7 @@ static bool evaluate(void *context, struct arena *a, struct machine *m,
                      struct literal *const *const *inputs,
                      struct outcome *outcomes, struct status *st)
 {
-    struct hook *h = context;
+    struct deviation_hook *h = context;
     if (h->search && !may_search(h->search))
         return FAIL(st, UNSUPPORTED, "the search for causes takes too long");
     bool good;
@@ -72,7 +61,8 @@ static bool evaluate(void *context, struct arena *a, struct machine *m,
 
 /* The mode in which a case is evaluated under the hook's deviation. */
 static struct judge_mode mode_under(const struct judge_value *by,
-                                    struct hook *hook, struct limits *limits)
+                                    struct deviation_hook *hook,
+                                    struct limits *limits)
 {
     struct judge_mode mode = by->mode;
     *limits = *mode.limits;
@@ -98,9 +88,9 @@ static bool same(const struct judge_reference *a,
     return true;
 }
 
-/* Judge values that were computed under a deviation. */
-static bool judge(const struct judge_value *by, const struct judge_reference *r,
-                  struct verdict *v, enum verdict_status *status)
+bool deviation_judge_values(const struct judge_value *by,
+                            const struct judge_reference *r, struct verdict *v,
+                            enum verdict_status *status)
 {
     int count;
     char text[TEXT];
@@ -124,7 +114,7 @@ enum deviation_result deviation_judge(const struct judge_value *by,
                                       const char **policy,
                                       const struct verdict **wrong)
 {
-    struct hook hook = {.use = use};
+    struct deviation_hook hook = {.use = use};
     struct limits limits;
     const struct judge_mode mode = mode_under(by, &hook, &limits);
     struct judge_reference other;
@@ -141,7 +131,7 @@ enum deviation_result deviation_judge(const struct judge_value *by,
         if (by->plain->outfeed_count[r] != other.outfeed_count[r])
             return DEVIATION_REJECTED;
     struct verdict *v = arena_new(by->arena, struct verdict, 1);
-    if (!judge(by, &other, v, &status))
+    if (!deviation_judge_values(by, &other, v, &status))
         return DEVIATION_NONE;
     if (verdict_is_failure(status)) {
         if (wrong)
@@ -159,46 +149,21 @@ enum deviation_result deviation_judge(const struct judge_value *by,
 
 /* ---- Explaining a wrong result ------------------------------------------- */
 
-/* The case with one wrong unit's element alone, what was given there, and which
- * part of it the unit is. */
-struct sample {
-    struct test_case *one;
-    bool right; /* as the deviation must leave it */
-    const struct literal *got;
-    int part;
-    struct deviation_shared shared;
-};
-
-struct explaining {
-    const struct judge_value *by;
-    const struct verdict *v;
-    const struct judge_given *given;
-    int given_count;
-    const struct deviation_use *use;
-    const struct judge_reference *other; /* under the deviation */
-    bool contradicted;                   /* by a unit that is right */
-    /* The first and the last unit where a right value is another one than the
-     * deviation gives; -1: none. */
-    int64_t open[2];
-    int sample_count; /* 0 if none can be made */
-    struct sample samples[2 * SAMPLES];
-};
-
-static const struct literal *other_leaf(const struct explaining *e,
-                                        const struct verdict_leaf *leaf)
+const struct literal *deviation_judge_leaf(const struct deviation_explaining *e,
+                                           const struct verdict_leaf *leaf)
 {
     return literal_leaf(e->other->outcomes[leaf->replica].value, leaf->leaf);
 }
 
 /* Is every wrong unit what the deviation gives?  In *moved how many units it
  * changes, in e->open which of them are other right values. */
-static bool matches_all(struct explaining *e, int64_t *moved)
+static bool matches_all(struct deviation_explaining *e, int64_t *moved)
 {
     *moved = 0;
     e->open[0] = e->open[1] = -1;
     for (int i = 0; i < e->v->leaf_count; i++) {
         const struct verdict_leaf *leaf = &e->v->leaves[i];
-        const struct literal *other = other_leaf(e, leaf);
+        const struct literal *other = deviation_judge_leaf(e, leaf);
         bool whole = leaf->goal->rule == GOAL_CHECK;
         int64_t n = literal_units(leaf->got);
         for (int64_t u = 0; u < n; u++) {
@@ -249,14 +214,14 @@ static bool is_not_made_right(unsigned own, unsigned other)
 static bool knows_wrong(void *context, const struct verdict_leaf *leaves,
                         int count, bool ended)
 {
-    struct explaining *e = context;
+    struct deviation_explaining *e = context;
     int n = count < e->v->leaf_count ? count : e->v->leaf_count;
     e->contradicted = any_unit(e->v->leaves, leaves, n, is_made_wrong);
     return ended || !e->contradicted;
 }
 
 /* Would the deviation make a unit wrong that is right? */
-static bool is_contradicted(struct explaining *e)
+static bool is_contradicted(struct deviation_explaining *e)
 {
     struct judge_value by = *e->by;
     const struct judge_reference open =
@@ -266,13 +231,13 @@ static bool is_contradicted(struct explaining *e)
     by.enough = knows_wrong;
     by.context = e;
     e->contradicted = true; /* unless units say otherwise */
-    return judge(&by, &open, w, &status) && !verdict_is_failure(status)
+    return deviation_judge_values(&by, &open, w, &status)
+                   && !verdict_is_failure(status)
                ? false
                : e->contradicted;
 }
 
-/* Can the deviation's own acceptance set decide more than its bits? */
-static bool has_sets(const struct explaining *e)
+bool deviation_judge_has_sets(const struct deviation_explaining *e)
 {
     const struct deviation *d = e->use->what;
     bool inexact = false;
@@ -307,14 +272,15 @@ static bool all_inside(const struct verdict *v, const struct verdict *w)
 static bool knows_outside(void *context, const struct verdict_leaf *leaves,
                           int count, bool ended)
 {
-    const struct explaining *e = context;
+    const struct deviation_explaining *e = context;
     return count != e->v->leaf_count
            || any_unit(e->v->leaves, leaves, count, is_not_made_right);
 }
 
 /* Is the result right as a whole where the rule is what the program gives under
  * the deviation? */
-static bool is_right_under(struct explaining *e, const struct judge_mode *mode)
+static bool is_right_under(struct deviation_explaining *e,
+                           const struct judge_mode *mode)
 {
     struct judge_value under = *e->by;
     struct verdict *w = arena_new(e->by->arena, struct verdict, 1);
@@ -331,168 +297,50 @@ static bool is_right_under(struct explaining *e, const struct judge_mode *mode)
            && !is_contradicted(e);
 }
 
-/* ---- By one unit --------------------------------------------------------- */
-
-/* The first unit from u on that is wrong, or right, or n. */
-static int64_t next_unit(const struct verdict_leaf *leaf, bool right, int64_t u,
-                         int64_t n)
-{
-    while (u < n
-           && (leaf->state[u] == VERDICT_UNUSED
-               || (leaf->state[u] != VERDICT_PENDING) != right))
-        u++;
-    return u;
-}
-
-/* Unit u of the one array alone; false if its program is not of elements. */
-static bool take_sample(const struct explaining *e, struct arena *a, int64_t u,
-                        struct sample *s)
-{
-    const struct verdict_leaf *leaf = &e->v->leaves[0];
-    int parts = dtype_units(leaf->got->shape->dtype);
-    *s = (struct sample){.one = deviation_unit(a, e->by->made, u / parts)};
-    if (!s->one)
-        return false;
-    s->right = leaf->state[u] != VERDICT_PENDING;
-    s->got = deviation_unit_of(a, leaf->got, u / parts);
-    s->part = (int)(u % parts);
-    return true;
-}
-
-/* Some units alone, wrong or right, if the result is one array: the first one,
- * and others far from it, as operands beside each other are often alike. */
-static void take_samples(struct explaining *e, struct arena *a, bool right)
-{
-    const struct verdict_leaf *leaf = &e->v->leaves[0];
-    if (e->v->leaf_count != 1 || leaf->goal->rule == GOAL_CHECK)
-        return;
-    int64_t n = literal_units(leaf->got), last = -1;
-    for (int i = 0; i < SAMPLES; i++) {
-        int64_t from = n / SAMPLES * i;
-        int64_t u = next_unit(leaf, right, from > last ? from : last + 1, n);
-        if (u == n || !take_sample(e, a, u, &e->samples[e->sample_count]))
-            return;
-        e->sample_count++;
-        last = u;
-    }
-}
-
-/* Is a value under the deviation, of a unit that is right, wrong in every way?
- * Then the deviation would be contradicted, at the price of judging all. */
-static bool denies(const struct sample *s, const struct explaining *e,
-                   const struct literal *value)
-{
-    struct judge_value by = *e->by;
-    struct judge_reference plain, ref;
-    struct outcome out;
-    struct status st = {0};
-    enum verdict_status status;
-    if (deviation_open_matches(e->v->leaves[0].goal,
-                               literal_get(s->got, s->part),
-                               literal_get(value, s->part))
-        || !judge_reference(by.arena, s->one, &by.mode, &plain, &st))
-        return false;
-    by.made = s->one;
-    by.plain = &plain;
-    out = plain.outcomes[0];
-    out.value = literal_copy(by.arena, value);
-    ref = plain;
-    ref.outcomes = &out;
-    struct verdict *w = arena_new(by.arena, struct verdict, 1);
-    return judge(&by, &ref, w, &status) && verdict_is_failure(status)
-           && w->leaf_count == 1
-           && w->leaves[0].state[s->part] == VERDICT_PENDING;
-}
-
-/* Does that unit alone show that the deviation is no cause?  Where the program
- * of scalars is none it shows nothing. */
-static bool refutes(struct sample *s, const struct explaining *e,
-                    struct hook *hook, const struct judge_mode *mode)
-{
-    struct judge_reference ref;
-    struct status st = {0};
-    hook->shared = &s->shared;
-    bool good = judge_reference(e->by->arena, s->one, mode, &ref, &st);
-    hook->shared = NULL;
-    if (!good)
-        return false;
-    if (s->right)
-        return denies(s, e, ref.outcomes[0].value);
-    const struct goal *goal = judge_ways_goal(e->by->arena, &ref, 0, 0);
-    uint64_t other = literal_get(ref.outcomes[0].value, s->part);
-    if (goal->rule == GOAL_CHECK
-        || deviation_open_matches(e->v->leaves[0].goal,
-                                  literal_get(s->got, s->part), other))
-        return false;
-    if (!has_sets(e))
-        return true;
-    struct rule_basis basis = rule_basis(mode->profile, goal);
-    return !verdict_set_has(&basis, goal, s->got, s->part);
-}
-
-/* A deviation of places shows nothing in one unit. */
-static bool is_refuted(struct explaining *e, struct hook *hook,
-                       const struct judge_mode *under)
-{
-    const struct deviation *d = e->use->what;
-    struct judge_mode mode = *under;
-    mode.want_exact = true;
-    if (d->change || d->kind == DEVIATION_TRANSFORM)
-        return false;
-    for (int i = 0; i < e->sample_count; i++)
-        if (refutes(&e->samples[i], e, hook, &mode))
-            return true;
-    return false;
-}
-
-/* Do units that the deviation changes, although they are right, show alone that
- * it is no cause?  To judge all units is dear. */
-static bool is_denied(const struct explaining *e)
-{
-    struct sample s;
-    for (int i = 0; i < 2 && e->sample_count > 0; i++) {
-        int64_t u = e->open[i];
-        if (!take_sample(e, e->by->arena, u, &s))
-            break;
-        const struct verdict_leaf *leaf = &e->v->leaves[0];
-        const struct literal *other = other_leaf(e, leaf);
-        int parts = dtype_units(other->shape->dtype);
-        if (denies(&s, e, deviation_unit_of(e->by->arena, other, u / parts)))
-            return true;
-    }
-    return false;
-}
-
 /* ---- Each deviation ------------------------------------------------------ */
 
-/* In *units how many were computed. */
-static bool explains(struct explaining *e, struct hook *hook,
-                     struct deviation_shared *shared,
-                     struct deviation_cause *cause, int64_t *units)
+/* Evaluate the case under the hook's deviation, with *mode; false if that shows
+ * nothing.  In *units how many were computed. */
+static bool evaluate_under(struct deviation_explaining *e,
+                           struct deviation_hook *hook,
+                           const struct judge_mode *mode,
+                           struct judge_reference *other, int64_t *units)
+{
+    struct status st = {0};
+    e->use = hook->use;
+    e->other = other;
+    e->may_be_part = true;
+    e->at = -1;
+    *units = 1;
+    if (deviation_sample_refutes(e, hook, mode))
+        return false;
+    *units = e->v->units;
+    hook->shared = e->shared;
+    bool good = judge_reference(e->by->arena, e->by->made, mode, other, &st);
+    hook->shared = NULL;
+    good = good && !same(e->by->plain, other);
+    e->may_be_part = e->may_be_part && good;
+    return good;
+}
+
+static bool explains(struct deviation_explaining *e,
+                     struct deviation_hook *hook, struct deviation_cause *cause,
+                     int64_t *units)
 {
     struct limits limits;
     const struct judge_mode mode = mode_under(e->by, hook, &limits);
     struct judge_reference other;
-    struct status st = {0};
-    e->use = hook->use;
-    e->other = &other;
-    *units = 1;
-    if (is_refuted(e, hook, &mode))
-        return false;
-    *units = e->v->units;
-    hook->shared = shared;
-    bool good = judge_reference(e->by->arena, e->by->made, &mode, &other, &st);
-    hook->shared = NULL;
-    if (!good || same(e->by->plain, &other))
+    if (!evaluate_under(e, hook, &mode, &other, units))
         return false;
     *cause = (struct deviation_cause){.name = hook->use->name,
                                       .text = hook->use->what->text,
                                       .units = e->v->bad};
     bool matches = matches_all(e, &cause->moved);
-    if (matches && e->open[0] >= 0 && is_denied(e))
+    if (matches && e->open[0] >= 0 && deviation_sample_denies(e))
         return false;
     cause->exact = matches && !(e->open[0] >= 0 && is_contradicted(e));
-    return cause->exact || (has_sets(e) && is_right_under(e, &mode));
+    return cause->exact
+           || (deviation_judge_has_sets(e) && is_right_under(e, &mode));
 }
 
 /* Bit for bit before inside a set; then what changes less. */
@@ -517,12 +365,125 @@ static int keep(struct deviation_cause *causes, int count,
     return count;
 }
 
+/* The search for the causes of one case. */
+struct explain_case {
+    struct arena *arena, *scratch; /* the latter is free after each deviation */
+    struct deviation_search *search;
+    struct deviation_hook hook;
+    struct deviation_explaining e;
+    int use_count;
+    struct deviation_use *uses;
+    int64_t units; /* computed so far */
+};
+
 /* May another deviation be evaluated? */
-static bool may_go_on(struct deviation_search *s, const struct hook *hook,
-                      int64_t units)
+static bool may_go_on(struct explain_case *x)
 {
-    s->ended = s->ended || hook->steps >= STEPS_CASE || units >= UNITS_CASE;
-    return may_search(s);
+    x->search->ended = x->search->ended || x->hook.steps >= STEPS_CASE
+                       || x->units >= UNITS_CASE;
+    return may_search(x->search);
+}
+
+/* Formulas first: they are few for an operation, and explain most. */
+static void sort_uses(struct arena *a, struct deviation_use *uses, int n)
+{
+    struct deviation_use *old =
+        arena_new(a, struct deviation_use, (size_t)n + 1);
+    int to = 0;
+    memcpy(old, uses, (size_t)n * sizeof *old);
+    for (int formulas = 1; formulas >= 0; formulas--)
+        for (int i = 0; i < n; i++)
+            if ((old[i].what->ops != NULL) == formulas)
+                uses[to++] = old[i];
+}
+
+/* Each deviation alone.  In from the first sample that may show whether it is
+ * one of two, -1 if it is not. */
+static int explain_alone(struct explain_case *x, struct deviation_cause *causes,
+                         int *from)
+{
+    int count = 0;
+    int64_t more;
+    for (int i = 0; i < x->use_count; i++) {
+        struct deviation_cause cause;
+        x->hook.use = &x->uses[i];
+        if (!may_go_on(x))
+            break;
+        if (explains(&x->e, &x->hook, &cause, &more) && !x->search->ended)
+            count = keep(causes, count, &cause);
+        from[i] = x->e.may_be_part ? x->e.at + 1 : -1;
+        x->units += more;
+        arena_reset(x->scratch);
+    }
+    return count;
+}
+
+/* ---- Two deviations ------------------------------------------------------ */
+
+/* Under the hook's deviation; in *part what it explains, unless that is NULL:
+ * then whether no unit that is right contradicts it. */
+static bool is_part(struct explain_case *x, struct deviation_part *part)
+{
+    struct limits limits;
+    const struct judge_mode mode = mode_under(x->e.by, &x->hook, &limits);
+    struct judge_reference other;
+    int64_t more;
+    bool good = evaluate_under(&x->e, &x->hook, &mode, &other, &more)
+                && (part ? deviation_pair_part(x->scratch, &x->e, part)
+                         : !is_contradicted(&x->e));
+    if (good && part) {
+        const unsigned char *units = part->units;
+        part->units = arena_alloc(x->arena, (size_t)part->count + 1);
+        memcpy(part->units, units, (size_t)part->count);
+    }
+    x->units += more;
+    arena_reset(x->scratch);
+    return good && !x->search->ended;
+}
+
+static bool holds(struct explain_case *x, struct deviation_part *part)
+{
+    if (!part->checked) {
+        x->hook.use = part->use;
+        x->e.from = 0;
+        part->checked = true;
+        part->contradicted = !may_go_on(x) || !is_part(x, NULL);
+    }
+    return !part->contradicted;
+}
+
+/* A value or a place in memory decides which units are concerned.  An operand
+ * or an attribute is that of all, so it is no reason for some of them. */
+static bool is_of_some(const struct deviation *d)
+{
+    return !d->operand && !d->swap && !d->change;
+}
+
+/* Pairs of which each explains a part, bit for bit; those that share no unit
+ * first.  Most cases that nothing
+ * explains have no two such deviations, and end after their samples. */
+static int explain_paired(struct explain_case *x,
+                          struct deviation_cause *causes, const int *from)
+{
+    struct deviation_part parts[PARTS];
+    struct deviation_cause cause;
+    int n = 0, count = 0;
+    x->e.partly = true;
+    for (int i = 0; i < x->use_count && n < PARTS; i++) {
+        x->hook.use = &x->uses[i];
+        x->e.from = from[i];
+        if (from[i] >= 0 && is_of_some(x->uses[i].what) && may_go_on(x)
+            && is_part(x, &parts[n]))
+            n++;
+    }
+    for (int overlap = 0; overlap < 2; overlap++)
+        for (int i = 0; i < n; i++)
+            for (int k = i + 1; k < n; k++)
+                if (deviation_pair_join(x->arena, x->e.v, &parts[i], &parts[k],
+                                        overlap, &cause)
+                    && holds(x, &parts[i]) && holds(x, &parts[k]))
+                    count = keep(causes, count, &cause);
+    return count;
 }
 
 int deviation_judge_explain(const struct judge_value *by,
@@ -533,42 +494,37 @@ int deviation_judge_explain(const struct judge_value *by,
                             struct deviation_cause *causes)
 {
     struct judge_value own = *by;
-    struct deviation_use *uses;
-    int count = 0;
     if (v->leaf_count == 0 || v->bad == 0)
         return 0;
     own.bins = false;
     /* What one deviation takes is free for the next one. */
     struct arena scratch = ARENA_INIT;
     struct deviation_shared shared = {0};
-    struct judge_value one = own;
-    one.arena = &scratch;
-    struct explaining e = {
-        .by = &one, .v = v, .given = given, .given_count = given_count};
-    struct hook hook = {.search = search};
-    struct hook none = {.search = search, .shared = &shared, .by = &one};
-    one.mode.evaluate = evaluate;
-    one.mode.context = &none;
-    int n = deviation_uses(own.arena, table, own.made->program, own.made->op,
-                           &uses);
-    int64_t units = 0, more;
-    take_samples(&e, own.arena, false);
-    take_samples(&e, own.arena, true);
-    /* Formulas first: they are few for an operation, and explain most. */
-    for (int i = 0; i < 2 * n; i++) {
-        struct deviation_cause cause;
-        hook.use = &uses[i % n];
-        if ((hook.use->what->ops != NULL) != (i < n))
-            continue;
-        if (!may_go_on(search, &hook, units))
-            break;
-        if (explains(&e, &hook, &shared, &cause, &more) && !search->ended)
-            count = keep(causes, count, &cause);
-        units += more;
-        arena_reset(&scratch);
-    }
-    for (int i = 0; i < e.sample_count; i++)
-        deviation_run_free(&e.samples[i].shared);
+    own.arena = &scratch;
+    struct deviation_hook none = {
+        .search = search, .shared = &shared, .by = &own};
+    own.mode.evaluate = evaluate;
+    own.mode.context = &none;
+    struct explain_case x = {.arena = by->arena,
+                             .scratch = &scratch,
+                             .search = search,
+                             .hook = {.search = search},
+                             .e = {.by = &own,
+                                   .v = v,
+                                   .given = given,
+                                   .given_count = given_count,
+                                   .shared = &shared}};
+    x.use_count = deviation_uses(x.arena, table, own.made->program,
+                                 own.made->op, &x.uses);
+    sort_uses(x.arena, x.uses, x.use_count);
+    deviation_sample_take(&x.e, x.arena, false);
+    deviation_sample_take(&x.e, x.arena, true);
+    int *from = arena_new(x.arena, int, (size_t)x.use_count + 1);
+    int count = explain_alone(&x, causes, from);
+    if (count == 0 && !search->ended && v->units <= PART_UNITS)
+        count = explain_paired(&x, causes, from);
+    for (int i = 0; i < x.e.sample_count; i++)
+        deviation_run_free(&x.e.samples[i].shared);
     deviation_run_free(&shared);
     arena_free(&scratch);
     return count;

@@ -9,7 +9,7 @@
 #include "interp/base/glob.h"
 #include "interp/base/json.h"
 #include "interp/base/text.h"
-#include "interp/deviation/deviation.h"
+#include "interp/deviation/deviation_pair.h"
 #include "runner/plan/expect.h"
 
 enum {
@@ -68,13 +68,13 @@ static bool read_cause(struct arena *a, const struct json *node,
 {
     const struct json *cause = json_member(node, "cause");
     const struct deviation_table *table;
-    struct deviation_use use;
+    struct deviation_pair pair;
     struct status why = {0};
     if (!cause)
         return true;
     TRY(json_string(a, cause, &to->cause, st));
     TRY(deviation_read(a, &table, st));
-    if (!deviation_find(a, table, to->cause, &use, &why))
+    if (!deviation_pair_find(a, table, to->cause, &pair, &why))
         return json_fail(a, cause, st, "%.200s", why.text);
     return to->statuses & 1U << VERDICT_FAIL
            || json_fail(a, cause, st, "only the kind 'fail' has a cause");

@@ -244,9 +244,10 @@ struct job_remark {
     int64_t units;
 };
 
-/* A deviation that explains every wrong unit (deviation_judge.h). */
+/* A deviation, or two of them (deviation_pair.h), that explains every wrong
+ * unit. */
 struct job_cause {
-    char name[104], text[320];
+    char name[208], text[480];
     int64_t units, moved;
     int64_t exact;
     int64_t held; /* passing cases that do not contradict it (reasons.h); -1:

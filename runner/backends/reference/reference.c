@@ -5,8 +5,8 @@
  * It shows that the ABI carries everything that the interpreter needs, and
  * tests the path through it: each value that it returns is the reference's own.
  * Option: profile=NAME, or deviation=NAME, which gives what a program returns
- * under a deviation of spec/deviations.json (and the exact result of programs
- * to which it does not apply).
+ * under a deviation of spec/deviations.json, or under two of them, "A + B" (and
+ * the exact result of programs to which it does not apply).
  */
 #include <assay/backend.h>
 #include <assay/ext/custom_call.h>
@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/deviation/deviation_pair.h"
 #include "interp/deviation/deviation_run.h"
 #include "interp/ops/custom.h"
 #include "interp/program/evaluate.h"
@@ -24,7 +25,7 @@ struct reference {
     struct arena arena;   /* the profile's */
     struct arena scratch; /* of one execution */
     const struct profile *profile;
-    struct deviation_use deviation; /* what == NULL: none */
+    struct deviation_pair deviation; /* count == 0: none */
     struct limits limits;
     const assay_host *host;
     struct custom_lookup lookup; /* functions that the host knows */
@@ -196,14 +197,58 @@ static void write_outfeed(const struct machine *m, int rows,
         }
 }
 
+/* Units that a deviation changes become what it gives. */
+static void change(int rows, const struct outcome *plain,
+                   const struct outcome *other, struct outcome *to)
+{
+    for (int r = 0; r < rows; r++)
+        for (int i = 0; i < shape_leaves(plain[r].value->shape); i++) {
+            const struct literal *want = literal_leaf(plain[r].value, i);
+            const struct literal *from = literal_leaf(other[r].value, i);
+            if (want->shape->kind != SHAPE_ARRAY)
+                continue;
+            for (int64_t u = 0; u < literal_units(want); u++)
+                if (literal_get(from, u) != literal_get(want, u))
+                    literal_set(literal_leaf(to[r].value, i), u,
+                                literal_get(from, u));
+        }
+}
+
+/* Under two deviations: of what both change the first one's. */
+static bool evaluate_pair(struct arena *a, const struct reference *self,
+                          struct machine *m,
+                          struct literal *const *const *inputs,
+                          struct outcome *outcomes, struct status *st)
+{
+    size_t rows = (size_t)m->replicas;
+    struct outcome *plain = arena_new(a, struct outcome, rows);
+    struct outcome *other = arena_new(a, struct outcome, rows);
+    const struct machine start = *m;
+    TRY(evaluate_program(a, m, inputs, plain, st));
+    for (size_t r = 0; r < rows; r++) {
+        outcomes[r] = plain[r];
+        outcomes[r].value = literal_copy(a, plain[r].value);
+    }
+    for (int i = 1; i >= 0; i--) {
+        struct machine wrong = start;
+        struct status ignored = {0};
+        if (deviation_run(a, &self->deviation.uses[i], &wrong, inputs, other,
+                          &ignored))
+            change((int)rows, plain, other, outcomes);
+    }
+    return true;
+}
+
 static bool evaluate(struct arena *a, const struct reference *self,
                      struct machine *m, struct literal *const *const *inputs,
                      struct outcome *outcomes, struct status *st)
 {
     struct machine wrong = *m;
     struct status ignored = {0};
-    if (self->deviation.what
-        && deviation_run(a, &self->deviation, &wrong, inputs, outcomes,
+    if (self->deviation.count == 2)
+        return evaluate_pair(a, self, m, inputs, outcomes, st);
+    if (self->deviation.count == 1
+        && deviation_run(a, &self->deviation.uses[0], &wrong, inputs, outcomes,
                          &ignored)) {
         *m = wrong;
         return true;
@@ -276,9 +321,9 @@ static bool start(struct reference *self, const char *options,
     }
     if (deviation)
         TRY(deviation_read(&self->arena, &table, st)
-            && deviation_find(&self->arena, table,
-                              arena_text(&self->arena, deviation),
-                              &self->deviation, st));
+            && deviation_pair_find(&self->arena, table,
+                                   arena_text(&self->arena, deviation),
+                                   &self->deviation, st));
     return spec_load(st)
            && profile_load(&self->arena, name, &self->profile, st);
 }
