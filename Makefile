@@ -50,7 +50,7 @@ endif
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
         -Wmissing-prototypes -Wold-style-definition -Wpointer-arith \
         -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough \
-        -Wswitch-enum -Wno-unused-parameter $(WERROR)
+        -Wswitch-enum -Werror=switch-enum -Wno-unused-parameter $(WERROR)
 FP   := -ffp-contract=off -frounding-math -fno-fast-math
 BASE_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) $(FP) \
               -fvisibility=hidden -fno-common -fPIC \
@@ -148,7 +148,7 @@ $(B)/libassay.a: $(LIB_SRC:%.c=$(B)/%.o) $(B)/gen/spec_data.o
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def $(B)/gen/suite.def
+$(B)/%.o: %.c $(B)/gen/flags | $(B)/.deps $(B)/gen/ops.def $(B)/gen/.names $(B)/gen/suite.def
 	@echo "  CC    $<"
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -189,9 +189,14 @@ NAMED := spec/policies.json $(wildcard spec/families/*.json spec/ops/*.json)
 $(B)/names: tools/names.c | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(BASE_CFLAGS) $(PKG_CFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --libs libcjson 2>/dev/null)
-$(B)/gen/names.def: $(B)/names $(NAMED)
-	$(Q)mkdir -p $(@D) && $(B)/names $(NAMED) >$@.new && \
-	  if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+# Only what has changed is written: a new choice of a policy concerns those who
+# decide by it, not who includes the other policies.
+$(B)/gen/.names: $(B)/names $(NAMED)
+	$(Q)rm -rf $(B)/gen/new && mkdir -p $(B)/gen/policy $(B)/gen/new/policy && $(B)/names $(B)/gen/new $(NAMED)
+	$(Q)cd $(B)/gen/new && for f in *.* policy/*; do cmp -s $$f ../$$f || cp $$f ../$$f; done && \
+	  for f in ../policy/*; do [ -e policy/$${f##*/} ] || rm $$f; done
+	$(Q)rm -r $(B)/gen/new && touch $@
+$(B)/gen/attributes.def $(B)/gen/policies.def $(B)/gen/policies.h $(wildcard $(B)/gen/policy/*.h): $(B)/gen/.names ;
 
 $(B)/backends/native.expect: runner/backends/native/native.expect
 	$(Q)mkdir -p $(@D) && cp $< $@
@@ -407,7 +412,7 @@ hard-cases:  ## search for inputs that are hard to round (HARD_SECONDS=60 a func
 
 HEADERS = $(wildcard interp/*/*.h runner/*.h $(addsuffix /*.h,$(addprefix runner/,plugin plan store process)) report/*.h report/doc/*.h tools/*.h)
 .PHONY: check-headers
-check-headers: | $(B)/.deps $(B)/gen/ops.def $(B)/gen/names.def  ## each header compiles alone; the ABI has no padding
+check-headers: | $(B)/.deps $(B)/gen/ops.def $(B)/gen/.names  ## each header compiles alone; the ABI has no padding
 	$(Q)for h in $(HEADERS); do \
 	  echo "#include \"$$h\"" | $(CC) $(filter-out --coverage,$(ALL_CFLAGS)) -fsyntax-only -xc - || exit; done
 	$(Q)for h in $(notdir $(wildcard spec/assay/*.h)) $(patsubst spec/assay/%,%,$(wildcard spec/assay/ext/*.h)); do \

@@ -1,15 +1,24 @@
-/* names.c - the names of spec/ as rows for the C preprocessor, for the build.
+/* names.c - the names of spec/ for the C compiler, for the build.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- *     names spec/policies.json spec/ops/... spec/families/... >names.def
+ *     names FOLDER spec/policies.json spec/ops/... spec/families/...
  *
- *     POLICY(MAX_NAN, "max.nan")
+ * FOLDER/policy/max_nan.h, one file a policy, so that a new choice concerns
+ * only those who decide by it:
+ *
+ *     enum max_nan { MAX_NAN_PROPAGATE, MAX_NAN_EITHER };
+ *     enum max_nan profile_max_nan(const struct profile *p);
+ *
+ * FOLDER/policies.h includes them all.  FOLDER/policies.def and attributes.def
+ * are rows for the preprocessor (interp/specification/policy.h and
+ * attribute_name.h):
+ *
+ *     POLICY(MAX_NAN, max_nan, "max.nan")
  *     CHOICE(MAX_NAN, PROPAGATE, 0, "propagate")
  *     ATTRIBUTE(OFFSET_DIMS, "dimension_numbers.offset_dims")
  *
- * interp/specification/policy.h and attribute_name.h make enumerations of them,
- * so that a name that is misspelt does not compile.
+ * So a name that is misspelt does not compile.
  */
 #include <cjson/cJSON.h>
 #include <ctype.h>
@@ -20,9 +29,9 @@
 enum {
     ATTRIBUTES_MAX = 1000,
     NAME_MAX_BYTES = 120,
+    PATH_MAX_BYTES = 4096,
 };
 
-static const char *const rows[] = {"POLICY", "CHOICE", "ATTRIBUTE"};
 static char attributes[ATTRIBUTES_MAX][NAME_MAX_BYTES];
 static int attribute_count;
 
@@ -54,41 +63,127 @@ static const char *text_of(const cJSON *object, const char *member)
     return text ? text : "";
 }
 
-/* "max.nan" as MAX_NAN. */
-static const char *upper(const char *name)
+/* "max.nan" as MAX_NAN, or as max_nan. */
+struct identifier {
+    char text[NAME_MAX_BYTES];
+};
+
+static struct identifier identifier(const char *name, int letter(int))
 {
-    static char texts[2][NAME_MAX_BYTES];
-    static int turn;
-    char *to = texts[turn = !turn];
-    size_t n = 0;
-    for (; name[n] && n + 1 < NAME_MAX_BYTES; n++)
-        to[n] = isalnum((unsigned char)name[n])
-                    ? (char)toupper((unsigned char)name[n])
-                    : '_';
-    to[n] = '\0';
+    struct identifier to = {{0}};
+    for (size_t n = 0; name[n] && n + 1 < NAME_MAX_BYTES; n++)
+        to.text[n] = isalnum((unsigned char)name[n])
+                         ? (char)letter((unsigned char)name[n])
+                         : '_';
     return to;
+}
+
+#define UPPER(NAME) identifier(NAME, toupper).text
+#define LOWER(NAME) identifier(NAME, tolower).text
+
+/* ---- Files --------------------------------------------------------------- */
+
+static const char *folder;
+
+static FILE *create(const char *name)
+{
+    char path[PATH_MAX_BYTES];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "wb");
+    if (!f) {
+        perror(path);
+        exit(EXIT_FAILURE);
+    }
+    return f;
+}
+
+static void finish(FILE *f)
+{
+    if (fclose(f) != 0) {
+        perror(folder);
+        exit(EXIT_FAILURE);
+    }
+}
+
+/* Rows of macros that the reader defines. */
+static FILE *create_rows(const char *name, const char *const *macros)
+{
+    FILE *f = create(name);
+    fputs("/* Made by tools/names.c.  Define what you want of it. */\n", f);
+    for (; *macros; macros++)
+        fprintf(f, "#ifndef %s\n#define %s(...)\n#endif\n", *macros, *macros);
+    return f;
+}
+
+static void finish_rows(FILE *f, const char *const *macros)
+{
+    for (; *macros; macros++)
+        fprintf(f, "#undef %s\n", *macros);
+    finish(f);
+}
+
+/* ---- Policies ------------------------------------------------------------ */
+
+static void print_header(const cJSON *policy)
+{
+    const char *name = text_of(policy, "name");
+    struct identifier upper = identifier(name, toupper);
+    struct identifier lower = identifier(name, tolower);
+    char path[NAME_MAX_BYTES + 16];
+    const cJSON *choice;
+    snprintf(path, sizeof path, "policy/%s.h", lower.text);
+    FILE *f = create(path);
+    fprintf(f,
+            "/* The policy %s of spec/policies.json, by tools/names.c. */\n"
+            "#ifndef GEN_POLICY_%s_H\n#define GEN_POLICY_%s_H\n\n"
+            "struct profile;\n\nenum %s {\n",
+            name, upper.text, upper.text, lower.text);
+    cJSON_ArrayForEach(choice,
+                       cJSON_GetObjectItemCaseSensitive(policy, "choices"))
+        fprintf(f, "    %s_%s,\n", upper.text, UPPER(text_of(choice, "name")));
+    fprintf(f,
+            "};\n\n/* What a profile chooses. */\n"
+            "enum %s profile_%s(const struct profile *p);\n\n#endif\n",
+            lower.text, lower.text);
+    finish(f);
+}
+
+static void print_rows(FILE *rows, const cJSON *policy)
+{
+    const char *name = text_of(policy, "name");
+    struct identifier upper = identifier(name, toupper);
+    const cJSON *choice;
+    int number = 0;
+    fprintf(rows, "POLICY(%s, %s, \"%s\")\n", upper.text, LOWER(name), name);
+    cJSON_ArrayForEach(choice,
+                       cJSON_GetObjectItemCaseSensitive(policy, "choices"))
+    {
+        const char *own = text_of(choice, "name");
+        fprintf(rows, "CHOICE(%s, %s, %d, \"%s\")\n", upper.text, UPPER(own),
+                number++, own);
+    }
 }
 
 static void print_policies(const cJSON *root)
 {
-    const cJSON *policy, *choice;
+    static const char *const macros[] = {"POLICY", "CHOICE", NULL};
+    const cJSON *policy;
+    FILE *rows = create_rows("policies.def", macros);
+    FILE *all = create("policies.h");
+    fputs("/* Made by tools/names.c: every policy. */\n", all);
     cJSON_ArrayForEach(policy,
                        cJSON_GetObjectItemCaseSensitive(root, "policies"))
     {
-        const char *name = text_of(policy, "name");
-        int number = 0;
-        if (!cJSON_IsObject(policy)) /* an operation only names its own */
-            continue;
-        printf("POLICY(%s, \"%s\")\n", upper(name), name);
-        cJSON_ArrayForEach(choice,
-                           cJSON_GetObjectItemCaseSensitive(policy, "choices"))
-        {
-            const char *own = text_of(choice, "name");
-            printf("CHOICE(%s, %s, %d, \"%s\")\n", upper(name), upper(own),
-                   number++, own);
-        }
+        print_header(policy);
+        print_rows(rows, policy);
+        fprintf(all, "#include \"gen/policy/%s.h\"\n",
+                LOWER(text_of(policy, "name")));
     }
+    finish(all);
+    finish_rows(rows, macros);
 }
+
+/* ---- Attributes ---------------------------------------------------------- */
 
 static void add_attribute(const char *object, const char *name)
 {
@@ -115,26 +210,34 @@ static void add_attributes(const cJSON *root)
     }
 }
 
-int main(int argc, char **argv)
+static void print_attributes(void)
 {
-    puts("/* Made by tools/names.c.  Define what you want of it. */");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        printf("#ifndef %s\n#define %s(...)\n#endif\n", rows[i], rows[i]);
-    for (int i = 1; i < argc; i++) {
-        cJSON *root = read_json(argv[i]);
-        if (!root)
-            return EXIT_FAILURE;
-        print_policies(root);
-        add_attributes(root);
-        cJSON_Delete(root);
-    }
+    static const char *const macros[] = {"ATTRIBUTE", NULL};
+    FILE *rows = create_rows("attributes.def", macros);
     for (int i = 0; i < attribute_count; i++) {
         /* A member goes by its own name, which must be the only one. */
         const char *dot = strrchr(attributes[i], '.');
-        printf("ATTRIBUTE(%s, \"%s\")\n", upper(dot ? dot + 1 : attributes[i]),
-               attributes[i]);
+        fprintf(rows, "ATTRIBUTE(%s, \"%s\")\n",
+                UPPER(dot ? dot + 1 : attributes[i]), attributes[i]);
     }
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        printf("#undef %s\n", rows[i]);
-    return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    finish_rows(rows, macros);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3)
+        return EXIT_FAILURE;
+    folder = argv[1];
+    for (int i = 2; i < argc; i++) {
+        cJSON *root = read_json(argv[i]);
+        if (!root)
+            return EXIT_FAILURE;
+        if (i == 2)
+            print_policies(root);
+        else
+            add_attributes(root);
+        cJSON_Delete(root);
+    }
+    print_attributes();
+    return EXIT_SUCCESS;
 }

@@ -7,7 +7,5 @@
 #include "interp/ops/integer.h"
 
 OP_MONOTONE(Abs, OP_VALLEY, 0, .arity = 1, .result = ELEMENTWISE_COMPONENT,
-            .integer = integer_abs,
-            .integer_policies = {POLICY_INTEGER_OVERFLOW}, .exact = ieee_abs,
-            .bitwise = true, .complex = complex_algebra_abs,
-            .accuracy_complex = "Abs.complex");
+            .integer = integer_abs, .exact = ieee_abs, .bitwise = true,
+            .complex = complex_algebra_abs, .accuracy_complex = "Abs.complex");

@@ -8,6 +8,6 @@
 
 OP_TRAITS(Add, (.monotone = {1, 1}, .monoid = &monoid_add, .builtin = "add"),
           .arity = 2, .fast = FAST_ARITH_ADD, .pred = integer_or,
-          .integer = integer_add, .integer_policies = {POLICY_INTEGER_OVERFLOW},
-          .real2 = mpfr_add, .complex = complex_algebra_add,
-          .accuracy = "arithmetic", .accuracy_complex = "arithmetic");
+          .integer = integer_add, .real2 = mpfr_add,
+          .complex = complex_algebra_add, .accuracy = "arithmetic",
+          .accuracy_complex = "arithmetic");

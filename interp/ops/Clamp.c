@@ -5,6 +5,7 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
+#include "interp/ops/monoid.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
 /* The bounds are scalars or have the operand's shape; the operand is never
@@ -40,19 +41,12 @@ static uint64_t clamp_integer(struct elementwise_job *j, const uint64_t *x)
  * open or lets NaN be dropped, any operand concerned may be the result. */
 static uint64_t clamp_float(struct elementwise_job *j, const uint64_t *x)
 {
-    bool nan = j->choice[0] == CHOICE_MAX_NAN_EITHER
-               && elementwise_any_nan(j->unit, x, 3);
-    enum policy_choice kept[2] = {j->choice[0], j->choice[1]};
-    bool zero = kept[1] == CHOICE_MAX_SIGNED_ZERO_EITHER;
-    j->choice[0] = CHOICE_MAX_NAN_PROPAGATE;
-    j->choice[1] = CHOICE_MAX_SIGNED_ZERO_ORDERED;
-    uint64_t two[2] = {ieee_max(j, x), x[2]}, y = ieee_min(j, two);
-    j->choice[0] = kept[0];
-    j->choice[1] = kept[1];
+    enum dtype t = j->unit;
+    uint64_t y = monoid_min.real(t, monoid_max.real(t, x[0], x[1]), x[2]);
+    bool nan = elementwise_any_nan(t, x, 3) && monoid_drops_nan(j->ev);
+    bool zero = real_is_zero(t, y) && monoid_swaps_zeros(j->ev);
     for (int i = 0; i < 3; i++)
-        if (nan
-            || (zero && real_is_zero(j->unit, y)
-                && real_is_zero(j->unit, x[i])))
+        if (nan || (zero && real_is_zero(t, x[i])))
             goal_or(j->goal, j->index, x[i]);
     return y;
 }
@@ -82,7 +76,7 @@ static const struct elementwise row = {
     .exact = clamp_float,
     .parts = clamp_complex,
     .ordered = true,
-    .policies = {POLICY_MAX_NAN, POLICY_MAX_SIGNED_ZERO},
+    .open = true,
 };
 
 static const struct stablehlo_form form = {.claim = stablehlo_claim_second};

@@ -4,6 +4,8 @@
  */
 #include <inttypes.h>
 
+#include "gen/policy/iota_overflow.h"
+#include "interp/ops/overflow.h"
 #include "interp/program/attribute.h"
 #include "interp/program/eval.h"
 #include "interp/program/infer.h"
@@ -46,15 +48,25 @@ static uint64_t convert(const struct eval *ev, enum dtype unit, int64_t n,
     return bits;
 }
 
+static bool is_any(const struct profile *p)
+{
+    switch (profile_iota_overflow(p)) {
+    case IOTA_OVERFLOW_ANY:
+        return true;
+    case IOTA_OVERFLOW_CONVERT:
+        break;
+    }
+    return false;
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
     int64_t d = attribute_int(ev->in, ATTRIBUTE_IOTA_DIMENSION, 0);
     int units = dtype_units(s->dtype);
     enum dtype unit = dtype_unit(s->dtype);
-    bool any = eval_policy_is(ev, CHOICE_IOTA_OVERFLOW_ANY)
-               || (dtype_is_integer(unit)
-                   && eval_policy_is(ev, CHOICE_INTEGER_OVERFLOW_ANY));
+    bool any = is_any(ev->machine->profile)
+               || (dtype_is_integer(unit) && overflow_is_any(ev));
     struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);
     int64_t n = shape_elements(s), inner = 1;
     if (n == 0) {

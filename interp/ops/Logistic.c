@@ -4,6 +4,7 @@
  */
 #include "interp/ops/logistic.h"
 
+#include "gen/policy/logistic_composite.h"
 #include "interp/ops/elementwise.h"
 
 /* One step of the composite: the result rounded to the type, and read back. */
@@ -15,23 +16,32 @@ static uint64_t rounded(struct elementwise_job *j, int ternary)
     return bits;
 }
 
-/* StableHLO defines the function as 1 / (1 + exp(-x)), each step rounded;
- * policy logistic.composite says whether that is right too. */
-static bool composite(struct elementwise_job *j, const uint64_t *x,
-                      uint64_t *bits)
+/* StableHLO defines the function as 1 / (1 + exp(-x)), each step rounded. */
+static void or_composite(struct elementwise_job *j, uint64_t x)
 {
-    if (j->choice[0] != CHOICE_LOGISTIC_COMPOSITE_COMPOSITE_TOO
-        || !real_is_finite(j->unit, x[0]))
-        return false;
-    real_bits_to_mpfr(j->x, j->unit, x[0]);
+    real_bits_to_mpfr(j->x, j->unit, x);
     mpfr_neg(j->x, j->x, MPFR_RNDZ);
     rounded(j, mpfr_exp(j->y, j->x, MPFR_RNDZ));
     rounded(j, mpfr_add_ui(j->y, j->x, 1, MPFR_RNDZ));
     goal_or(j->goal, j->index,
             rounded(j, mpfr_ui_div(j->y, 1, j->x, MPFR_RNDZ)));
+}
+
+static bool special(struct elementwise_job *j, const uint64_t *x,
+                    uint64_t *bits)
+{
+    if (!real_is_finite(j->unit, x[0]))
+        return false;
+    switch (profile_logistic_composite(j->ev->machine->profile)) {
+    case LOGISTIC_COMPOSITE_COMPOSITE_TOO:
+        or_composite(j, x[0]);
+        break;
+    case LOGISTIC_COMPOSITE_EXACT:
+        break;
+    }
     return false;
 }
 
 OP_FUNCTION(Logistic, logistic_real, 1, .complex = complex_tanh_logistic,
-            .special = composite, .policies = {POLICY_LOGISTIC_COMPOSITE},
-            .low = ELEMENTWISE_ZERO, .high = ELEMENTWISE_ONE);
+            .special = special, .open = true, .low = ELEMENTWISE_ZERO,
+            .high = ELEMENTWISE_ONE);

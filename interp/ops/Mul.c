@@ -10,7 +10,6 @@ OP_TRAITS(Mul,
           (.monotone = {OP_EITHER, OP_EITHER}, .monoid = &monoid_mul,
            .builtin = "mul"),
           .arity = 2, .fast = FAST_ARITH_MUL, .pred = integer_and,
-          .integer = integer_mul, .integer_policies = {POLICY_INTEGER_OVERFLOW},
-          .real2 = mpfr_mul, .complex = complex_algebra_mul,
-          .complex_norm = true, .accuracy = "arithmetic",
-          .accuracy_complex = "Mul.complex");
+          .integer = integer_mul, .real2 = mpfr_mul,
+          .complex = complex_algebra_mul, .complex_norm = true,
+          .accuracy = "arithmetic", .accuracy_complex = "Mul.complex");

@@ -6,6 +6,5 @@
 #include "interp/ops/ieee.h"
 #include "interp/ops/integer.h"
 
-OP_MONOTONE(Neg, -1, 0, .arity = 1, .integer = integer_neg,
-            .integer_policies = {POLICY_INTEGER_OVERFLOW}, .exact = ieee_neg,
+OP_MONOTONE(Neg, -1, 0, .arity = 1, .integer = integer_neg, .exact = ieee_neg,
             .bitwise = true, .parts = ieee_complex_neg);

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "gen/policy/pow_signalling_nan.h"
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
 #include "interp/program/op_way.h"
@@ -18,8 +19,14 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
     *bits = real_one(j->unit);
     if (!elementwise_any_signalling(j->unit, x, 2))
         return true;
-    j->also = j->choice[0] == CHOICE_POW_SIGNALLING_NAN_EITHER;
-    j->also_bits = *bits;
+    switch (profile_pow_signalling_nan(j->ev->machine->profile)) {
+    case POW_SIGNALLING_NAN_EITHER:
+        j->also = true;
+        j->also_bits = *bits;
+        break;
+    case POW_SIGNALLING_NAN_NAN:
+        break;
+    }
     *bits = real_nan(j->unit, false);
     return true;
 }
@@ -27,7 +34,4 @@ static bool special(struct elementwise_job *j, const uint64_t *x,
 OP_MONOTONE(Pow, OP_WAY_POW, OP_WAY_POW, .arity = 2, .integer = integer_pow,
             .real2 = mpfr_pow, .special = special, .complex = complex_pow_pow,
             .accuracy = "Pow", .accuracy_complex = "Pow.complex",
-            .complex_norm = true,
-            .integer_policies = {POLICY_POW_INT_NEGATIVE_EXPONENT,
-                                 POLICY_INTEGER_OVERFLOW},
-            .policies = {POLICY_POW_SIGNALLING_NAN});
+            .complex_norm = true, .open = true);

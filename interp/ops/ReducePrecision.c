@@ -6,6 +6,8 @@
  * where the type has fewer, its own count.  Beyond its largest number lies
  * infinity (or what the type has in its place).
  */
+#include "gen/policy/reduce_precision_nan_mantissa_0.h"
+#include "gen/policy/reduce_precision_subnormal.h"
 #include "interp/ops/elementwise.h"
 #include "interp/program/attribute.h"
 
@@ -93,19 +95,33 @@ static void or_infinities(struct elementwise_job *j, uint64_t x)
     goal_or(j->goal, j->index, real_inf(j->unit, real_is_negative(j->unit, x)));
 }
 
+/* A NaN, where no bit of the mantissa is left: must it be an infinity?  Others
+ * that it may be are added. */
+static bool becomes_inf(struct elementwise_job *j, uint64_t x)
+{
+    const struct profile *p = j->ev->machine->profile;
+    switch (profile_reduce_precision_nan_mantissa_0(p)) {
+    case REDUCE_PRECISION_NAN_MANTISSA_0_INF:
+        goal_or(j->goal, j->index,
+                real_inf(j->unit, real_is_negative(j->unit, x)));
+        return true;
+    case REDUCE_PRECISION_NAN_MANTISSA_0_EITHER:
+        or_infinities(j, x);
+        break;
+    case REDUCE_PRECISION_NAN_MANTISSA_0_NAN:
+        break;
+    }
+    return false;
+}
+
 static uint64_t reduce_special(struct elementwise_job *j, uint64_t x)
 {
     bool nan = real_is_nan(j->unit, x);
     bool to_inf = nan
                   && attribute_int(j->ev->in, ATTRIBUTE_MANTISSA_BITS, 1) == 0
                   && real_has_inf(j->unit);
-    if (to_inf && j->choice[1] == CHOICE_REDUCE_PRECISION_NAN_MANTISSA_0_INF) {
-        goal_or(j->goal, j->index,
-                real_inf(j->unit, real_is_negative(j->unit, x)));
+    if (to_inf && becomes_inf(j, x))
         return real_inf(j->unit, false);
-    }
-    if (to_inf && j->choice[1] == CHOICE_REDUCE_PRECISION_NAN_MANTISSA_0_EITHER)
-        or_infinities(j, x);
     struct format f = format_of(j);
     /* To the element's own format it may be a copy (see ConvertElementType). */
     if (real_is_signalling(j->unit, x) && !f.narrower
@@ -119,16 +135,24 @@ static uint64_t reduce_precision(struct elementwise_job *j, const uint64_t *x)
     if (!real_is_finite(j->unit, x[0]) || real_is_zero(j->unit, x[0]))
         return reduce_special(j, x[0]);
 
+    const struct profile *p = j->ev->machine->profile;
     struct format f = format_of(j);
-    bool flush = j->choice[0] != CHOICE_REDUCE_PRECISION_SUBNORMAL_IEEE;
-    bool both = j->choice[0] == CHOICE_REDUCE_PRECISION_SUBNORMAL_EITHER;
-    real_bits_to_mpfr(j->x, j->unit, x[0]);
-    bool tie, other_tie;
+    bool flush = true, both = false, tie, other_tie;
+    switch (profile_reduce_precision_subnormal(p)) {
+    case REDUCE_PRECISION_SUBNORMAL_IEEE:
+        flush = false;
+        break;
+    case REDUCE_PRECISION_SUBNORMAL_EITHER:
+        both = true;
+        break;
+    case REDUCE_PRECISION_SUBNORMAL_FLUSH:
+        break;
+    }
     uint64_t y = reduce(j, &f, x[0], flush, false, &tie);
     if (both)
         goal_or(j->goal, j->index,
                 reduce(j, &f, x[0], false, false, &other_tie));
-    if (tie && j->choice[2] == CHOICE_TIE_PRECISION_1_EITHER)
+    if (tie && profile_rules(p, j->unit).tie_either)
         goal_or(j->goal, j->index,
                 reduce(j, &f, x[0], flush, true, &other_tie));
     return y;
@@ -137,9 +161,7 @@ static uint64_t reduce_precision(struct elementwise_job *j, const uint64_t *x)
 static const struct elementwise row = {
     .arity = 1,
     .exact = reduce_precision,
-    .policies = {POLICY_REDUCE_PRECISION_SUBNORMAL,
-                 POLICY_REDUCE_PRECISION_NAN_MANTISSA_0,
-                 POLICY_TIE_PRECISION_1},
+    .open = true,
 };
 
 const struct op op_ReducePrecision = {

@@ -7,5 +7,4 @@
 #include "interp/program/op_way.h"
 
 OP_MONOTONE(Rem, OP_WAY_REM, OP_WAY_REM, .arity = 2, .integer = integer_rem,
-            .real2 = mpfr_fmod, .accuracy = "arithmetic",
-            .policies = {POLICY_REM_INT_BY_ZERO, POLICY_REM_INT_OVERFLOW});
+            .real2 = mpfr_fmod, .accuracy = "arithmetic", .open = true);

@@ -5,5 +5,4 @@
 #include "interp/ops/elementwise.h"
 #include "interp/ops/integer.h"
 
-OP_ELEMENTWISE(ShiftLeft, .arity = 2, .integer = integer_shl,
-               .policies = {POLICY_SHIFT_OUT_OF_RANGE});
+OP_ELEMENTWISE(ShiftLeft, .arity = 2, .integer = integer_shl, .open = true);

@@ -6,4 +6,4 @@
 #include "interp/ops/integer.h"
 
 OP_ELEMENTWISE(ShiftRightArithmetic, .arity = 2, .integer = integer_shra,
-               .policies = {POLICY_SHIFT_OUT_OF_RANGE});
+               .open = true);

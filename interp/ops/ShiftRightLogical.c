@@ -6,4 +6,4 @@
 #include "interp/ops/integer.h"
 
 OP_ELEMENTWISE(ShiftRightLogical, .arity = 2, .integer = integer_shrl,
-               .policies = {POLICY_SHIFT_OUT_OF_RANGE});
+               .open = true);

@@ -10,6 +10,5 @@ OP_TRAITS(Sub,
           (.monotone = {1, -1}, .monoid_of_negative = &monoid_add,
            .builtin = "sub"),
           .arity = 2, .fast = FAST_ARITH_SUB, .integer = integer_sub,
-          .integer_policies = {POLICY_INTEGER_OVERFLOW}, .real2 = mpfr_sub,
-          .complex = complex_algebra_sub, .accuracy = "arithmetic",
-          .accuracy_complex = "arithmetic");
+          .real2 = mpfr_sub, .complex = complex_algebra_sub,
+          .accuracy = "arithmetic", .accuracy_complex = "arithmetic");

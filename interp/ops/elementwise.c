@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "interp/ops/broadcast.h"
+#include "interp/ops/monoid.h"
 #include "interp/program/attribute.h"
 #include "interp/program/memo.h"
 
@@ -338,9 +339,8 @@ static void pick(struct elementwise_job *j, int64_t i, const int64_t *at,
     uint64_t from[3];
     for (int k = 0; k < j->what->arity; k++)
         from[k] = literal_get(j->kept[k], at[k]);
-    elementwise_flush_pick(
-        j->goal, i, literal_get(j->goal->value, i), from, flushed,
-        j->what->arity, eval_policy_is(j->ev, CHOICE_MAX_SIGNED_ZERO_EITHER));
+    elementwise_flush_pick(j->goal, i, literal_get(j->goal->value, i), from,
+                           flushed, j->what->arity, monoid_swaps_zeros(j->ev));
 }
 
 static void do_element(void *context, int64_t i, const int64_t *at)
@@ -482,17 +482,6 @@ static struct real end_of(enum elementwise_end end, bool low)
     return r;
 }
 
-/* Is policy function.zero-sign among those of the operation? */
-static bool leaves_zeros(const struct eval *ev)
-{
-    const char *name = policy_name(POLICY_FUNCTION_ZERO_SIGN);
-    const struct spec_op *op = spec_op_find(ev->in->op->name);
-    for (const char *const *p = op ? op->policies : NULL; p && *p; p++)
-        if (strcmp(*p, name) == 0)
-            return true;
-    return false;
-}
-
 static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
 {
     enum dtype t = ev->operands[0]->shape->dtype;
@@ -504,7 +493,8 @@ static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
     bool complex = dtype_class(t) == DTYPE_COMPLEX;
     /* A range is one of real numbers: the parts of sin(z) are unbounded. */
     g->real.accuracy = complex ? e->accuracy_complex : e->accuracy;
-    g->real.zero_open = !complex && ev->want_exact && leaves_zeros(ev);
+    g->real.zero_open =
+        !complex && ev->want_exact && elementwise_policy_zeros(ev);
     g->real.complex_norm =
         complex && e->complex_norm && e->result == ELEMENTWISE_SAME;
     if (!complex && (e->low || e->high)) {
@@ -533,15 +523,6 @@ static bool do_fast(struct eval *ev, const struct elementwise *e,
                       g->value->data, &g->real.worst, &g->real.worst_unit);
 }
 
-void elementwise_choices(const struct eval *ev, const struct elementwise *e,
-                         enum dtype t, enum policy_choice choice[3])
-{
-    bool own = dtype_is_integer(t) && e->integer_policies[0];
-    const enum policy *policies = own ? e->integer_policies : e->policies;
-    for (int i = 0; i < 3 && policies[i]; i++)
-        choice[i] = eval_policy(ev, policies[i]);
-}
-
 bool elementwise_eval(struct eval *ev, struct status *st)
 {
     const struct elementwise *e = ev->in->op->elementwise;
@@ -559,13 +540,10 @@ bool elementwise_eval(struct eval *ev, struct status *st)
         .width = 2,
     };
 
-    if (e->ordered && dtype_class(t) == DTYPE_COMPLEX
-        && eval_policy_is(ev, CHOICE_COMPLEX_ORDER_REJECT))
-        return FAIL(st, TYPE, "%s does not order complex numbers",
-                    ev->in->op->name);
+    TRY(elementwise_policy_order(ev, e, st));
     j.goal = make_goal(ev, e);
+    elementwise_policy_read(&j);
     TRY(elementwise_sizes(ev, j.goal->value, st));
-    elementwise_choices(ev, e, t, j.choice);
     bool real = dtype_class(t) == DTYPE_FLOAT && !e->exact;
     bool complex = dtype_class(t) == DTYPE_COMPLEX && e->complex;
     if (real || complex)
@@ -575,17 +553,9 @@ bool elementwise_eval(struct eval *ev, struct status *st)
         mpfr_inits2(128, j.x, j.x2, (mpfr_ptr)0);
         mpfr_init2(j.y, j.width);
     }
-    if (complex) {
+    if (complex)
         j.complex = complex_new(ev->arena, j.width,
                                 ev->machine->limits->precision_bits);
-        j.special_any = eval_policy_is(ev, CHOICE_COMPLEX_SPECIAL_ANY);
-        j.zero_either = j.goal->rule == GOAL_REAL && j.goal->real.complex_norm
-                        && eval_policy_is(ev, CHOICE_COMPLEX_ZERO_SIGN_EITHER);
-    }
-
-    j.special_exact =
-        ev->want_exact && j.goal->rule == GOAL_REAL && !j.goal->real.has_budget
-        && eval_policy_is(ev, CHOICE_FUNCTION_SPECIAL_VALUE_EXACT);
     j.domains = elementwise_has_domains(ev, j.goal);
     if (!do_fast(&own, e, j.goal))
         elementwise_each(&own, ev->in->shape, do_element, &j);

@@ -37,11 +37,10 @@ struct elementwise_job {
     mpfr_t x, x2, y;
     int width;
     struct complex_work *complex;
-    bool special_any;             /* complex.special */
-    bool zero_either;             /* complex.zero-sign */
-    bool special_exact;           /* function.special-value */
-    bool domains;                 /* budgets depend on the operands */
-    enum policy_choice choice[3]; /* of what->policies, in order */
+    bool special_any;   /* policy complex.special */
+    bool zero_either;   /* complex.zero-sign */
+    bool special_exact; /* function.special-value */
+    bool domains;       /* budgets depend on the operands */
 };
 
 /* An exact function of one unit of each operand: the result's pattern. */
@@ -96,9 +95,8 @@ struct elementwise {
     complex_function *complex;
     bool complex_norm;
     bool ordered; /* orders its operands: complex ones by complex.order */
-    enum policy policies[3];         /* whose choices the functions look at */
-    enum policy integer_policies[3]; /* those of integers look at, if others */
-    enum elementwise_end low, high;  /* of the real function's range */
+    bool open; /* a policy may leave a result open, beside integer.overflow */
+    enum elementwise_end low, high; /* of the real function's range */
 };
 
 bool elementwise_infer(struct infer *in, struct status *st);
@@ -139,13 +137,17 @@ void elementwise_flush_pick(struct goal *goal, int64_t i, uint64_t bits,
                             const uint64_t *from, const uint64_t *flushed,
                             int count, bool either);
 
+/* Set what policies say of functions in a job that has its goal. */
+void elementwise_policy_read(struct elementwise_job *job);
+/* Fail if complex operands have no order, and the operation needs one. */
+bool elementwise_policy_order(const struct eval *ev,
+                              const struct elementwise *e, struct status *st);
+/* Is policy function.zero-sign one of the operation's? */
+bool elementwise_policy_zeros(const struct eval *ev);
+
 /* Is one of n units a NaN (a signalling one)? */
 bool elementwise_any_nan(enum dtype unit, const uint64_t *x, int n);
 bool elementwise_any_signalling(enum dtype unit, const uint64_t *x, int n);
-
-/* The choices that functions of elements of type t look at: job->choice. */
-void elementwise_choices(const struct eval *ev, const struct elementwise *e,
-                         enum dtype t, enum policy_choice choice[3]);
 
 /* An operation from its row: OP_ELEMENTWISE(Sin, .arity = 1, ...) */
 #define OP_ELEMENTWISE(NAME, ...) OP_MONOTONE(NAME, 0, 0, __VA_ARGS__)

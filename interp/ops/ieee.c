@@ -4,6 +4,8 @@
  */
 #include "interp/ops/ieee.h"
 
+#include "interp/ops/monoid.h"
+
 static uint64_t sign_bit(enum dtype t)
 {
     return UINT64_C(1) << (dtype_table[t].bits - 1);
@@ -125,30 +127,27 @@ COMPARISON(ge, o == AFTER || o == EQUAL)
 /* ---- Maximum and minimum ------------------------------------------------- */
 
 static uint64_t extreme(struct elementwise_job *j, const uint64_t *x,
-                        enum order wanted)
+                        monoid_fold *f)
 {
     enum dtype t = j->unit;
     bool nan0 = real_is_nan(t, x[0]), nan1 = real_is_nan(t, x[1]);
-    if (nan0 || nan1) {
-        if (nan0 != nan1 && j->choice[0] == CHOICE_MAX_NAN_EITHER)
-            goal_or(j->goal, j->index, nan0 ? x[1] : x[0]);
-        return real_nan(t, false);
-    }
-    int first = total(t, x[0], x[1]) == wanted ? 0 : 1;
+    uint64_t y = f(t, x[0], x[1]);
+    if (nan0 != nan1 && monoid_drops_nan(j->ev))
+        goal_or(j->goal, j->index, nan0 ? x[1] : x[0]);
     if (real_is_zero(t, x[0]) && real_is_zero(t, x[1])
-        && j->choice[1] == CHOICE_MAX_SIGNED_ZERO_EITHER)
-        goal_or(j->goal, j->index, x[!first]);
-    return x[first];
+        && monoid_swaps_zeros(j->ev))
+        goal_or(j->goal, j->index, x[y == x[0]]);
+    return y;
 }
 
 uint64_t ieee_max(struct elementwise_job *j, const uint64_t *x)
 {
-    return extreme(j, x, AFTER);
+    return extreme(j, x, monoid_max.real);
 }
 
 uint64_t ieee_min(struct elementwise_job *j, const uint64_t *x)
 {
-    return extreme(j, x, BEFORE);
+    return extreme(j, x, monoid_min.real);
 }
 
 static uint64_t complex_extreme(struct elementwise_job *j, const uint64_t *x,

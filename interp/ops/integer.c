@@ -4,6 +4,14 @@
  */
 #include "interp/ops/integer.h"
 
+#include "gen/policy/div_int_by_zero.h"
+#include "gen/policy/div_int_overflow.h"
+#include "gen/policy/pow_int_negative_exponent.h"
+#include "gen/policy/rem_int_by_zero.h"
+#include "gen/policy/rem_int_overflow.h"
+#include "gen/policy/shift_out_of_range.h"
+#include "interp/ops/overflow.h"
+
 static bool is_signed(enum dtype t)
 {
     return dtype_class(t) == DTYPE_SINT;
@@ -19,30 +27,20 @@ static uint64_t magnitude(enum dtype t, uint64_t x)
     return (is_negative(t, x) ? 0 - x : x) & dtype_mask(t);
 }
 
-/* Does that policy of the operation leave a result open? */
-static bool any(const struct elementwise_job *j, int policy)
+static const struct profile *profile_of(const struct elementwise_job *j)
 {
-    static const enum policy_choice open[] = {
-        CHOICE_DIV_INT_BY_ZERO_ANY,   CHOICE_DIV_INT_OVERFLOW_ANY,
-        CHOICE_REM_INT_BY_ZERO_ANY,   CHOICE_REM_INT_OVERFLOW_ANY,
-        CHOICE_INTEGER_OVERFLOW_ANY,  CHOICE_POW_INT_NEGATIVE_EXPONENT_ANY,
-        CHOICE_SHIFT_OUT_OF_RANGE_ANY};
-    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
-        if (j->choice[policy] == open[i])
-            return true;
-    return false;
+    return j->ev->machine->profile;
 }
 
-/* The pattern of a number modulo 2^n; where the number does not fit, a policy
- * may free it. */
-static uint64_t wrap(struct elementwise_job *j, bool negative, real_u128 m,
-                     int policy)
+/* The pattern of a number modulo 2^n; where the number does not fit, policy
+ * integer.overflow may free it. */
+static uint64_t wrap(struct elementwise_job *j, bool negative, real_u128 m)
 {
     enum dtype t = j->unit;
     uint64_t mask = dtype_mask(t);
     uint64_t most = is_signed(t) ? (mask >> 1) + negative : negative ? 0 : mask;
     if (m > most)
-        j->free = any(j, policy);
+        j->free = overflow_is_any(j->ev);
     return (negative ? 0 - (uint64_t)m : (uint64_t)m) & mask;
 }
 
@@ -53,12 +51,11 @@ static uint64_t sum(struct elementwise_job *j, const uint64_t *x, bool minus)
     bool negative[2] = {is_negative(t, x[0]), is_negative(t, x[1]) != minus};
     real_u128 a = magnitude(t, x[0]), b = magnitude(t, x[1]);
     if (negative[0] == negative[1])
-        return wrap(j, negative[0], a + b, 0);
-    return a >= b ? wrap(j, negative[0] && a > b, a - b, 0)
-                  : wrap(j, negative[1], b - a, 0);
+        return wrap(j, negative[0], a + b);
+    return a >= b ? wrap(j, negative[0] && a > b, a - b)
+                  : wrap(j, negative[1], b - a);
 }
 
-/* Policy 0 of each: integer.overflow. */
 uint64_t integer_add(struct elementwise_job *j, const uint64_t *x)
 {
     return sum(j, x, false);
@@ -74,24 +71,69 @@ uint64_t integer_mul(struct elementwise_job *j, const uint64_t *x)
     enum dtype t = j->unit;
     real_u128 m = (real_u128)magnitude(t, x[0]) * magnitude(t, x[1]);
     bool negative = m > 0 && is_negative(t, x[0]) != is_negative(t, x[1]);
-    return wrap(j, negative, m, 0);
+    return wrap(j, negative, m);
 }
 
-/* Policies: 0 by-zero, 1 overflow (of the smallest number by -1). */
+/* -1, or the largest unsigned number. */
+static uint64_t div_by_zero(struct elementwise_job *j)
+{
+    switch (profile_div_int_by_zero(profile_of(j))) {
+    case DIV_INT_BY_ZERO_ANY:
+        j->free = true;
+        break;
+    case DIV_INT_BY_ZERO_XLA:
+        break;
+    }
+    return dtype_mask(j->unit);
+}
+
+/* The smallest number by -1. */
+static void div_overflow(struct elementwise_job *j)
+{
+    switch (profile_div_int_overflow(profile_of(j))) {
+    case DIV_INT_OVERFLOW_ANY:
+        j->free = true;
+        break;
+    case DIV_INT_OVERFLOW_XLA:
+        break;
+    }
+}
+
 uint64_t integer_div(struct elementwise_job *j, const uint64_t *x)
 {
     enum dtype t = j->unit;
     uint64_t mask = dtype_mask(t), a = magnitude(t, x[0]),
              b = magnitude(t, x[1]);
-    if (b == 0) {
-        j->free = any(j, 0);
-        return mask; /* -1, or the largest unsigned number */
-    }
+    if (b == 0)
+        return div_by_zero(j);
     bool negative = is_negative(t, x[0]) != is_negative(t, x[1]);
     /* Only MIN / -1 has a quotient of 2^(n-1) that is not negative. */
     if (is_signed(t) && !negative && a / b == (mask >> 1) + 1)
-        j->free = any(j, 1);
+        div_overflow(j);
     return (negative ? 0 - a / b : a / b) & mask;
+}
+
+static uint64_t rem_by_zero(struct elementwise_job *j, uint64_t dividend)
+{
+    switch (profile_rem_int_by_zero(profile_of(j))) {
+    case REM_INT_BY_ZERO_ANY:
+        j->free = true;
+        break;
+    case REM_INT_BY_ZERO_XLA:
+        break;
+    }
+    return dividend;
+}
+
+static void rem_overflow(struct elementwise_job *j)
+{
+    switch (profile_rem_int_overflow(profile_of(j))) {
+    case REM_INT_OVERFLOW_ANY:
+        j->free = true;
+        break;
+    case REM_INT_OVERFLOW_XLA:
+        break;
+    }
 }
 
 uint64_t integer_rem(struct elementwise_job *j, const uint64_t *x)
@@ -99,12 +141,10 @@ uint64_t integer_rem(struct elementwise_job *j, const uint64_t *x)
     enum dtype t = j->unit;
     uint64_t mask = dtype_mask(t), a = magnitude(t, x[0]),
              b = magnitude(t, x[1]);
-    if (b == 0) {
-        j->free = any(j, 0);
-        return x[0];
-    }
+    if (b == 0)
+        return rem_by_zero(j, x[0]);
     if (is_signed(t) && a == (mask >> 1) + 1 && x[1] == mask)
-        j->free = any(j, 1);
+        rem_overflow(j);
     return (is_negative(t, x[0]) ? 0 - a % b : a % b) & mask;
 }
 
@@ -121,22 +161,34 @@ static bool power_overflows(enum dtype t, uint64_t base, uint64_t n)
     return y > most;
 }
 
-/* Policies: 0 negative exponent ("xla": 1 for base 1, else 0; "stablehlo":
- * |base| = 1 gives base^|exponent|, else 0), 1 integer.overflow. */
+/* base^n for a negative n, truncated: what 1 and, by a policy, -1 give. */
+static uint64_t negative_power(struct elementwise_job *j, uint64_t base,
+                               uint64_t n)
+{
+    uint64_t mask = dtype_mask(j->unit);
+    bool one = magnitude(j->unit, base) == 1 && !is_negative(j->unit, base);
+    switch (profile_pow_int_negative_exponent(profile_of(j))) {
+    case POW_INT_NEGATIVE_EXPONENT_ANY:
+        j->free = true;
+        break;
+    case POW_INT_NEGATIVE_EXPONENT_STABLEHLO:
+        if (base == mask)
+            return (n & 1) ? mask : 1 & mask;
+        break;
+    case POW_INT_NEGATIVE_EXPONENT_XLA:
+        break;
+    }
+    return one;
+}
+
 uint64_t integer_pow(struct elementwise_job *j, const uint64_t *x)
 {
     enum dtype t = j->unit;
     uint64_t mask = dtype_mask(t), base = x[0], n = x[1], y = 1;
-    if (is_negative(t, n)) {
-        j->free = any(j, 0);
-        bool minus_one = base == mask;
-        if (minus_one
-            && j->choice[0] == CHOICE_POW_INT_NEGATIVE_EXPONENT_STABLEHLO)
-            return (n & 1) ? mask : 1 & mask;
-        return magnitude(t, base) == 1 && !is_negative(t, base);
-    }
+    if (is_negative(t, n))
+        return negative_power(j, base, n);
     if (power_overflows(t, base, n))
-        j->free = any(j, 1);
+        j->free = overflow_is_any(j->ev);
     for (; n; n >>= 1, base *= base)
         if (n & 1)
             y *= base;
@@ -145,7 +197,7 @@ uint64_t integer_pow(struct elementwise_job *j, const uint64_t *x)
 
 uint64_t integer_abs(struct elementwise_job *j, const uint64_t *x)
 {
-    return wrap(j, false, magnitude(j->unit, x[0]), 0);
+    return wrap(j, false, magnitude(j->unit, x[0]));
 }
 
 uint64_t integer_neg(struct elementwise_job *j, const uint64_t *x)
@@ -201,13 +253,19 @@ uint64_t integer_popcount(struct elementwise_job *j, const uint64_t *x)
     return n & dtype_mask(j->unit);
 }
 
-/* Shift amounts are unsigned.  Policy 0: amounts of the width and more. */
+/* Shift amounts are unsigned. */
 static bool too_far(struct elementwise_job *j, uint64_t amount)
 {
-    bool far = amount >= (uint64_t)dtype_table[j->unit].bits;
-    if (far)
-        j->free = any(j, 0);
-    return far;
+    if (amount < (uint64_t)dtype_table[j->unit].bits)
+        return false;
+    switch (profile_shift_out_of_range(profile_of(j))) {
+    case SHIFT_OUT_OF_RANGE_ANY:
+        j->free = true;
+        break;
+    case SHIFT_OUT_OF_RANGE_SATURATE:
+        break;
+    }
+    return true;
 }
 
 uint64_t integer_shl(struct elementwise_job *j, const uint64_t *x)

@@ -4,7 +4,7 @@
  *
  * Patterns in, patterns out: two's complement for signed types, no bit outside
  * dtype_mask.  What the documents leave open follows a policy: the choice
- * "any" frees the unit, others give XLA's value.
+ * "any" frees the unit, others say which value it has.
  */
 #ifndef INTERP_OPS_INTEGER_H
 #define INTERP_OPS_INTEGER_H

@@ -7,6 +7,9 @@
  */
 #include "interp/ops/monoid.h"
 
+#include "gen/policy/max_nan.h"
+#include "gen/policy/max_signed_zero.h"
+
 static uint64_t fold_add(enum dtype type, uint64_t a, uint64_t b)
 {
     return (a + b) & dtype_mask(type);
@@ -87,13 +90,35 @@ bool monoid_rounds(const struct op *op, enum dtype type, enum monoid_kind kind)
            && (class == DTYPE_FLOAT || class == DTYPE_COMPLEX);
 }
 
+bool monoid_drops_nan(const struct eval *ev)
+{
+    switch (profile_max_nan(ev->machine->profile)) {
+    case MAX_NAN_EITHER:
+        return true;
+    case MAX_NAN_PROPAGATE:
+        break;
+    }
+    return false;
+}
+
+bool monoid_swaps_zeros(const struct eval *ev)
+{
+    switch (profile_max_signed_zero(ev->machine->profile)) {
+    case MAX_SIGNED_ZERO_EITHER:
+        return true;
+    case MAX_SIGNED_ZERO_ORDERED:
+        break;
+    }
+    return false;
+}
+
 bool monoid_is_open(const struct eval *ev, enum dtype type, uint64_t a,
                     uint64_t b)
 {
     if (dtype_class(type) != DTYPE_FLOAT)
         return false;
     if (real_is_nan(type, a) || real_is_nan(type, b))
-        return eval_policy_is(ev, CHOICE_MAX_NAN_EITHER);
+        return monoid_drops_nan(ev);
     return a != b && real_is_zero(type, a) && real_is_zero(type, b)
-           && eval_policy_is(ev, CHOICE_MAX_SIGNED_ZERO_EITHER);
+           && monoid_swaps_zeros(ev);
 }

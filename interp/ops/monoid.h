@@ -33,8 +33,11 @@ monoid_fold *monoid_find(const struct monoid *m, enum dtype type);
 /* Is op (which may be NULL) a rounded sum, or product, of that type? */
 bool monoid_rounds(const struct op *op, enum dtype type, enum monoid_kind kind);
 
-/* Does a policy leave the result of Min or Max on these two open (a NaN, or
- * zeros of both signs)? */
+/* Under the profile, may Min or Max drop a NaN (policy max.nan), and be either
+ * of two zeros (max.signed-zero)? */
+bool monoid_drops_nan(const struct eval *ev);
+bool monoid_swaps_zeros(const struct eval *ev);
+/* Does either leave the result of Min or Max on these two open? */
 bool monoid_is_open(const struct eval *ev, enum dtype type, uint64_t a,
                     uint64_t b);
 

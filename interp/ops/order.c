@@ -117,7 +117,7 @@ static elementwise_bits *find_function(const struct instruction *in,
                                        enum dtype type)
 {
     const struct elementwise *e = in->op->elementwise;
-    if (!e || e->arity > 2 || e->policies[0]
+    if (!e || e->arity > 2 || e->open
         || (e->result != ELEMENTWISE_SAME && e->result != ELEMENTWISE_PRED))
         return NULL;
     if (dtype_class(type) == DTYPE_PRED)
@@ -153,8 +153,6 @@ static bool translate_one(struct order *o, int number)
                                          .type = type,
                                          .unit = type,
                                          .result = s->dtype};
-    if (step->f)
-        elementwise_choices(o->ev, in->op->elementwise, type, step->job.choice);
     return step->f != NULL;
 }
 

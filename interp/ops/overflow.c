@@ -4,14 +4,27 @@
  */
 #include "interp/ops/overflow.h"
 
+#include "gen/policy/integer_overflow.h"
+
+bool overflow_is_any(const struct eval *ev)
+{
+    switch (profile_integer_overflow(ev->machine->profile)) {
+    case INTEGER_OVERFLOW_ANY:
+        return true;
+    case INTEGER_OVERFLOW_WRAP:
+        break;
+    }
+    return false;
+}
+
 struct overflow overflow_open(const struct eval *ev, enum dtype type,
                               enum monoid_kind kind)
 {
-    return (struct overflow){
-        .type = type,
-        .kind = kind,
-        .open = ev->want_exact && dtype_is_integer(type) && kind != MONOID_EXACT
-                && eval_policy_is(ev, CHOICE_INTEGER_OVERFLOW_ANY)};
+    return (struct overflow){.type = type,
+                             .kind = kind,
+                             .open = ev->want_exact && dtype_is_integer(type)
+                                     && kind != MONOID_EXACT
+                                     && overflow_is_any(ev)};
 }
 
 void overflow_start(struct overflow *o)

@@ -22,6 +22,8 @@ struct overflow {
     bool negative, minus_one;
 };
 
+/* Does policy integer.overflow allow any value under the profile? */
+bool overflow_is_any(const struct eval *ev);
 /* For results of that type.  Open only of integers, where goals are wanted, and
  * under the choice any; otherwise nothing is ever found. */
 struct overflow overflow_open(const struct eval *ev, enum dtype type,

@@ -8,6 +8,7 @@
  */
 #include "interp/ops/reduce.h"
 
+#include "gen/policy/reduce_init.h"
 #include "interp/ops/bracket.h"
 #include "interp/ops/overflow.h"
 #include "interp/ops/product.h"
@@ -52,6 +53,19 @@ static enum kind choose_kind(struct reduce *r, enum dtype type)
     return r->fold ? KIND_FOLD : KIND_BODY;
 }
 
+/* May the initial value be used more than once? */
+static bool any_init(const struct profile *p)
+{
+    switch (profile_reduce_init(p)) {
+    case REDUCE_INIT_ANY:
+    case REDUCE_INIT_ANYWHERE:
+        return true;
+    case REDUCE_INIT_ONCE:
+        break;
+    }
+    return false;
+}
+
 struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
                            const struct shape *const *results)
 {
@@ -61,7 +75,7 @@ struct reduce *reduce_open(struct eval *ev, const struct computation *c, int n,
     r->c = c;
     r->n = n;
     r->goals = arena_new(ev->arena, struct goal *, (size_t)n);
-    r->any_init = !eval_policy_is(ev, CHOICE_REDUCE_INIT_ONCE);
+    r->any_init = any_init(ev->machine->profile);
     r->accumulator = total_accumulator(ev, dtype_unit(type));
     r->kind = choose_kind(r, type);
     if (r->kind == KIND_SUM)
@@ -158,7 +172,7 @@ static bool drops_nan(const struct eval *ev, enum dtype type, uint64_t a,
 {
     return dtype_class(type) == DTYPE_FLOAT
            && (real_is_nan(type, a) || real_is_nan(type, b))
-           && eval_policy_is(ev, CHOICE_MAX_NAN_EITHER);
+           && monoid_drops_nan(ev);
 }
 
 enum {
@@ -221,7 +235,7 @@ static void add_flushed(struct reduce *r, const struct reduce_list *list,
     if (first || !real_is_zero(type, acc))
         return;
     add_others(r, list, i, OTHERS_SUBNORMAL);
-    if (eval_policy_is(r->ev, CHOICE_MAX_SIGNED_ZERO_EITHER))
+    if (monoid_swaps_zeros(r->ev))
         add_others(r, list, i, OTHERS_ZEROS);
     goal_or(g, i, acc);
 }
@@ -246,7 +260,7 @@ static void relax_fold(struct reduce *r, const struct reduce_list *list,
     if (flushes)
         add_flushed(r, list, i);
     else if (real_is_zero(type, literal_get(g->value, i))
-             && eval_policy_is(r->ev, CHOICE_MAX_SIGNED_ZERO_EITHER))
+             && monoid_swaps_zeros(r->ev))
         add_others(r, list, i, OTHERS_ZEROS);
 }
 

@@ -9,7 +9,7 @@
 static const char *const texts[ATTRIBUTE_NAMES] = {
     [ATTRIBUTE_NONE] = "",
 #define ATTRIBUTE(name, text) [ATTRIBUTE_##name] = text,
-#include "gen/names.def"
+#include "gen/attributes.def"
 };
 
 const char *attribute_name_text(enum attribute_name name)

@@ -13,7 +13,7 @@
 enum attribute_name {
     ATTRIBUTE_NONE,
 #define ATTRIBUTE(name, text) ATTRIBUTE_##name,
-#include "gen/names.def"
+#include "gen/attributes.def"
     ATTRIBUTE_NAMES
 };
 

@@ -9,13 +9,13 @@
 
 static const char *const names[POLICY_COUNT] = {
     [POLICY_NONE] = "",
-#define POLICY(name, text) [POLICY_##name] = text,
-#include "gen/names.def"
+#define POLICY(name, lower, text) [POLICY_##name] = text,
+#include "gen/policies.def"
 };
 
 static const char *const choices[POLICY_COUNT * POLICY_CHOICES] = {
 #define CHOICE(policy, name, number, text) [CHOICE_##policy##_##name] = text,
-#include "gen/names.def"
+#include "gen/policies.def"
 };
 
 const char *policy_name(enum policy policy)

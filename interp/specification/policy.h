@@ -12,8 +12,8 @@
 
 enum policy {
     POLICY_NONE, /* in a list: its end */
-#define POLICY(name, text) POLICY_##name,
-#include "gen/names.def"
+#define POLICY(name, lower, text) POLICY_##name,
+#include "gen/policies.def"
     POLICY_COUNT
 };
 
@@ -25,7 +25,7 @@ enum {
 enum policy_choice {
 #define CHOICE(policy, name, number, text) \
     CHOICE_##policy##_##name = POLICY_##policy * POLICY_CHOICES + (number),
-#include "gen/names.def"
+#include "gen/policies.def"
 };
 
 /* "max.nan" */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/policies.h"
 #include "interp/base/embed.h"
 #include "interp/base/limits.h"
 #include "interp/base/text.h"
@@ -390,6 +391,14 @@ bool profile_takes(const struct profile *p, enum policy_choice choice)
 {
     return profile_choice(p, policy_of(choice)) == choice;
 }
+
+/* gen/policy/NAME.h */
+#define POLICY(NAME, name, text) \
+    enum name profile_##name(const struct profile *p) \
+    { \
+        return (enum name)(p->chosen[POLICY_##NAME] % POLICY_CHOICES); \
+    }
+#include "gen/policies.def"
 
 struct accept_rules profile_rules(const struct profile *p, enum dtype type)
 {

@@ -1,0 +1,59 @@
+/* elementwise_policy.c - the policies that the frame itself decides by.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "gen/policy/complex_order.h"
+#include "gen/policy/complex_special.h"
+#include "gen/policy/complex_zero_sign.h"
+#include "gen/policy/function_special_value.h"
+#include "interp/ops/elementwise.h"
+
+bool elementwise_policy_zeros(const struct eval *ev)
+{
+    const struct spec_op *op = spec_op_find(ev->in->op->name);
+    return op && spec_op_names(op, policy_name(POLICY_FUNCTION_ZERO_SIGN));
+}
+
+void elementwise_policy_read(struct elementwise_job *j)
+{
+    const struct profile *p = j->ev->machine->profile;
+    bool real = j->goal->rule == GOAL_REAL;
+    switch (profile_complex_special(p)) {
+    case COMPLEX_SPECIAL_ANY:
+        j->special_any = true;
+        break;
+    case COMPLEX_SPECIAL_ANNEX_G:
+        break;
+    }
+    switch (profile_complex_zero_sign(p)) {
+    case COMPLEX_ZERO_SIGN_EITHER:
+        j->zero_either = real && j->goal->real.complex_norm;
+        break;
+    case COMPLEX_ZERO_SIGN_ANNEX_G:
+        break;
+    }
+    switch (profile_function_special_value(p)) {
+    case FUNCTION_SPECIAL_VALUE_EXACT:
+        j->special_exact =
+            j->ev->want_exact && real && !j->goal->real.has_budget;
+        break;
+    case FUNCTION_SPECIAL_VALUE_BUDGET:
+        break;
+    }
+}
+
+bool elementwise_policy_order(const struct eval *ev,
+                              const struct elementwise *e, struct status *st)
+{
+    enum dtype t = ev->operands[0]->shape->dtype;
+    if (!e->ordered || dtype_class(t) != DTYPE_COMPLEX)
+        return true;
+    switch (profile_complex_order(ev->machine->profile)) {
+    case COMPLEX_ORDER_LEXICOGRAPHIC:
+        return true;
+    case COMPLEX_ORDER_REJECT:
+        break;
+    }
+    return FAIL(st, TYPE, "%s does not order complex numbers",
+                ev->in->op->name);
+}
