@@ -359,7 +359,9 @@ static bool supervise_all(struct running *x, struct supervise_options *how,
     x->summary->endings = endings(x->arena, how->outcome);
     if (o->interrupted)
         return true;
-    if (x->deviations)
+    /* A shard has a part of the cases that may contradict a cause: they are
+     * settled when it is joined with the others. */
+    if (x->deviations && x->shard.shard.count == 0)
         TRY(reasons_settle(r, x->deviations, how->jobs, st));
     if (r->again_count == 0 || x->summary->failed_fast)
         return true;

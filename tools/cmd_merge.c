@@ -8,10 +8,17 @@
 #include "report/format.h"
 #include "runner/store/store_merge.h"
 #include "tools/command.h"
+#include "tools/merge_causes.h"
 #include "tools/option.h"
+
+enum {
+    KEY_CASES = 256,
+    KEY_PROFILE
+};
 
 struct options {
     const char *output;
+    struct recorded from;
     int64_t limit;
     int count;
     char **files;
@@ -22,6 +29,9 @@ static const struct argp_option options[] = {
      "Database to which the joined run is added; created if missing (required)",
      0},
     {"limit", 'n', "N", 0, "Name at most N missing cases (20)", 0},
+    {"cases", KEY_CASES, "DIR", 0, "Folder of case files", 0},
+    {"profile", KEY_PROFILE, "FILE", 0,
+     "The profile, if it is not a shipped one", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -32,6 +42,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
         if (!*text)
             argp_error(state, "--output: expected a file name");
         o->output = text;
+        return 0;
+    case KEY_CASES:
+        o->from.cases = text;
+        return 0;
+    case KEY_PROFILE:
+        o->from.profile = text;
         return 0;
     case 'n':
         o->limit = option_number(state, "limit", text, 0, INT64_MAX);
@@ -82,6 +98,15 @@ static void print(struct arena *a, const struct options *o,
                m->differs ? ": " : "", m->differs ? m->differs : "");
 }
 
+/* What causes say is no verdict: without the suite they stay as the shards
+ * found them. */
+static void settle_causes(struct arena *a, const struct options *o)
+{
+    struct status st = {STATUS_OK};
+    if (!merge_causes(a, o->output, &o->from, &st))
+        printf("causes: not held against passing cases: %s\n", st.text);
+}
+
 int cmd_merge(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -93,7 +118,8 @@ int cmd_merge(int argc, char **argv)
         "is used; files may be given in any order, and a shard may occur "
         "more than once.  If cases are missing, the joined run is unfinished: "
         "`assay run --resume` on it, with the options of the shards but "
-        "without --shard, runs what is missing.\v"
+        "without --shard, runs what is missing.  Otherwise its causes are "
+        "held against its passing cases, for which the suite is read.\v"
         "Exit status: 0 every case has a result, whatever its verdict (see "
         "`assay report` and `assay gate`), 1 cases are missing, 2 usage error, "
         "unreadable database or shards of different runs, 3 the output could "
@@ -101,7 +127,7 @@ int cmd_merge(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    struct options o = {.limit = 20};
+    struct options o = {.limit = 20, .from = {.limits = LIMITS_DEFAULT}};
     struct arena a = ARENA_INIT;
     struct status st = {STATUS_OK};
     struct store_merged merged;
@@ -113,6 +139,8 @@ int cmd_merge(int argc, char **argv)
     if (store_merge(&a, o.output, o.count, (const char *const *)o.files, line,
                     &merged, &st)) {
         print(&a, &o, &merged);
+        if (merged.missing == 0)
+            settle_causes(&a, &o);
         result = merged.missing > 0 ? COMMAND_FAILED : COMMAND_OK;
     } else {
         result = command_fail("merge", &st, NULL);

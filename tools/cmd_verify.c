@@ -12,11 +12,11 @@
 
 #include "interp/base/limits.h"
 #include "report/format.h"
-#include "runner/run_info.h"
 #include "tools/case_options.h"
 #include "tools/command.h"
 #include "tools/option.h"
 #include "tools/pack.h"
+#include "tools/recorded.h"
 #include "tools/verify.h"
 
 enum {
@@ -159,49 +159,6 @@ static bool check_bytes(struct opened *p, struct status *st)
     return true;
 }
 
-static bool load_profile(struct opened *p, const struct profile **profile,
-                         struct status *st)
-{
-    const struct report_run *run = &p->report.runs[0];
-    const char *name = p->options->profile ? p->options->profile : run->profile;
-    const char *what = run->profile_json ? run->profile_json : "";
-    TRY(profile_load(p->arena, name, profile, st));
-    return strcmp(run_info_profile(p->arena, *profile), what) == 0
-           || FAIL(st, INPUT, "profile '%.60s' is not the one of the run%s",
-                   name,
-                   p->options->profile ? "" : ": name that with --profile");
-}
-
-static bool load_plan(struct opened *p, const struct profile *profile,
-                      struct plan *plan, struct status *st)
-{
-    enum {
-        FORMS = 4096
-    };
-    const struct report_run *run = &p->report.runs[0];
-    const char *tier = run->identity.value[IDENTITY_TIER];
-    const char *suite = run->identity.value[IDENTITY_SUITE];
-    const char *forms = run->identity.value[IDENTITY_FORMS];
-    const char **globs = arena_new(p->arena, const char *, FORMS);
-    struct plan_options o = {.cases = p->options->cases,
-                             .forms = globs,
-                             .tier = tier && *tier ? tier : NULL,
-                             .profile = profile_name(profile)};
-    char *rest = arena_text(p->arena, forms ? forms : "");
-    for (char *end; *rest && o.form_count < FORMS; rest = end) {
-        end = rest + strcspn(rest, " ");
-        if (*end)
-            *end++ = '\0';
-        globs[o.form_count++] = rest;
-    }
-    TRY(plan_make(p->arena, &o, &p->options->limits, plan, st));
-    return (suite && strcmp(suite, plan->suite) == 0)
-           || FAIL(st, INPUT,
-                   "made with the suite %.12s; this one is %.12s (--cases "
-                   "names another)",
-                   suite ? suite : "unknown", plan->suite);
-}
-
 /* The waivers count as on the day of the run. */
 static bool load_expect(struct opened *p, struct expect *expect,
                         struct status *st)
@@ -248,7 +205,12 @@ static bool verify(struct opened *p, int *result, struct status *st)
     struct expect expect;
     const struct profile *profile;
     TRY(check_bytes(p, st));
-    TRY(load_profile(p, &profile, st) && load_plan(p, profile, &plan, st)
+    const struct report_run *run = &p->report.runs[0];
+    const struct recorded from = {.cases = p->options->cases,
+                                  .profile = p->options->profile,
+                                  .limits = p->options->limits};
+    TRY(recorded_profile(p->arena, &from, run, &profile, st)
+        && recorded_plan(p->arena, &from, run, profile, &plan, st)
         && load_expect(p, &expect, st));
     struct verify v = {.arena = p->arena,
                        .report = &p->report,
