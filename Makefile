@@ -273,7 +273,7 @@ $(BENCHES): $(B)/%: $(B)/%.o $(B)/tools/bench.o $(APP_SRC:%.c=$(B)/%.o) $(B)/lib
 $(B)/tools/check_kernel: $(TWICE_SRC:%.c=$(B)/%.o)
 
 # Functions that cases/CustomCall/ calls.
-CUSTOM_CALLS := myfunc no_operand three_types tuples
+CUSTOM_CALLS := myfunc no_operand three_alike three_types tuples
 $(B)/custom-calls.so: cases/CustomCall/functions.c $(B)/gen/flags | $(B)/.deps
 	@echo "  LD    $@"
 	$(Q)mkdir -p $(@D) && $(CC) $(filter-out -fvisibility=hidden,$(BASE_CFLAGS)) $(LDFLAGS) -shared -o $@ $<

@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * An operation can fill a cell if one of its cases has a type with such a value
- * and, for a place, if a case of any value is there; an element-wise operation
- * takes every rank, and with two operands a scalar beside an array.
+ * An operation can fill a cell if it has an operand of a type with such a value
+ * that is in such a place in some case, with whatever value: so the start
+ * indices of a slice need no NaN.  An element-wise operation takes every rank,
+ * and with two operands a scalar beside an array.  The operands of a program's
+ * instructions count where they are inputs or constants of it.
  */
 #include "tools/cover_values.h"
 
@@ -13,6 +15,7 @@
 
 #include "interp/form/form_suit.h"
 #include "interp/form/form_value.h"
+#include "interp/program/attribute.h"
 #include "interp/program/op_table.h"
 #include "runner/plan/plan.h"
 #include "tools/cover_walk.h"
@@ -30,12 +33,16 @@ enum place {
 static const char *const place_names[PLACES] = {
     "rank 0", "rank 1", "rank 2", "rank 3+", "scalar", "constant"};
 
+enum {
+    OPERANDS = 8 /* the last row is that of all others, too */
+};
+
 struct matrix {
     int64_t cases;
     int64_t count[FORM_VALUES][PLACES];
     const char *first[FORM_VALUES][PLACES]; /* case that fills the cell */
-    unsigned values;                        /* that its types have */
-    unsigned places;                        /* that its cases have */
+    unsigned values[OPERANDS];              /* that its types have */
+    unsigned places[OPERANDS];              /* that its cases have */
 };
 
 /* ---- Counting ------------------------------------------------------------ */
@@ -45,25 +52,40 @@ static enum place rank_place(const struct shape *s)
     return s->rank > 2 ? RANK_MORE : (enum place)(RANK_0 + s->rank);
 }
 
-static bool has_array(const struct test_case *t)
+/* Of an operand, of which the last is variadic. */
+static int operand_row(const struct spec_op *spec, int operand)
 {
-    for (int i = 0; i < t->input_count; i++)
-        if (t->inputs[0][i]->shape->kind == SHAPE_ARRAY
-            && t->inputs[0][i]->shape->rank > 0)
-            return true;
-    return false;
+    int most = spec && spec->operand_count > 0 ? spec->operand_count : 1;
+    most = most < OPERANDS ? most : OPERANDS;
+    return operand < most ? operand : most - 1;
 }
 
-static void add_input(struct matrix *m, const char *name,
+static void add_input(struct matrix *m, const char *name, int row,
                       const struct literal *l, unsigned places)
 {
     const unsigned values = form_value_set(l);
-    m->values |= form_value_set_of_type(l->shape->dtype);
-    m->places |= places;
+    m->values[row] |= form_value_set_of_type(l->shape->dtype);
+    m->places[row] |= places;
     for (int v = 0; v < FORM_VALUES; v++)
         for (int p = 0; p < PLACES; p++)
             if (values >> v & 1 && places >> p & 1 && m->count[v][p]++ == 0)
                 m->first[v][p] = name;
+}
+
+static bool is_array(const struct shape *s)
+{
+    return s->kind == SHAPE_ARRAY;
+}
+
+/* ---- Cases of one operation ---------------------------------------------- */
+
+static bool has_array(const struct test_case *t)
+{
+    for (int i = 0; i < t->input_count; i++)
+        if (is_array(t->inputs[0][i]->shape)
+            && t->inputs[0][i]->shape->rank > 0)
+            return true;
+    return false;
 }
 
 /* Is input i a constant of the program?  Elements of an operand that became
@@ -84,17 +106,71 @@ static void add_case(struct matrix *m, const char *name,
     const struct spec_op *spec = spec_op_find(case_op(t->stub)->name);
     int others = spec ? spec->operand_count - 1 : 0;
     m->cases++;
-    for (int i = 0; t->replicas == 1 && i < t->input_count; i++) {
-        const struct literal *l = t->inputs[0][i];
-        if (l->shape->kind != SHAPE_ARRAY)
+    for (int r = 0; r < t->replicas; r++)
+        for (int i = 0; i < t->input_count; i++) {
+            const struct literal *l = t->inputs[r][i];
+            if (!is_array(l->shape))
+                continue;
+            unsigned places = 1u << rank_place(l->shape);
+            if (l->shape->rank == 0 && beside)
+                places |= 1u << BESIDE;
+            if (is_constant(operand, i, others))
+                places |= 1u << CONSTANT;
+            add_input(m, name, operand_row(spec, i), l, places);
+        }
+}
+
+/* ---- Programs ------------------------------------------------------------ */
+
+/* The value of an instruction that is an input, in replica r, or a constant;
+ * else NULL. */
+static const struct literal *known_value(const struct test_case *t, int r,
+                                         const struct computation *c, int k)
+{
+    const struct instruction *in = c->instructions[k];
+    const struct attribute *a = attribute_find(in, ATTRIBUTE_LITERAL);
+    for (int i = 0; i < c->parameter_count && i < t->input_count; i++)
+        if (c->parameters[i] == k)
+            return t->inputs[r][i];
+    return a && in->operand_count == 0 ? a->literal : NULL;
+}
+
+static void add_instruction(struct matrix *m, const char *name,
+                            const struct test_case *t, int r,
+                            const struct computation *c,
+                            const struct instruction *in)
+{
+    const struct spec_op *spec = spec_op_find(in->op->name);
+    bool beside = false;
+    for (int i = 0; i < in->operand_count; i++) {
+        const struct shape *s = c->instructions[in->operands[i]]->shape;
+        beside |= is_array(s) && s->rank > 0;
+    }
+    for (int i = 0; i < in->operand_count; i++) {
+        int k = in->operands[i];
+        const struct literal *l = known_value(t, r, c, k);
+        if (!l || !is_array(l->shape))
             continue;
         unsigned places = 1u << rank_place(l->shape);
         if (l->shape->rank == 0 && beside)
             places |= 1u << BESIDE;
-        if (is_constant(operand, i, others))
+        if (c->instructions[k]->operand_count == 0
+            && attribute_find(c->instructions[k], ATTRIBUTE_LITERAL))
             places |= 1u << CONSTANT;
-        add_input(m, name, l, places);
+        add_input(m, name, operand_row(spec, i), l, places);
     }
+}
+
+/* The instructions of that operation, of which the case is. */
+static void add_program(struct matrix *m, const char *name,
+                        const struct test_case *t)
+{
+    const struct computation *c = t->program->entry;
+    m->cases++;
+    for (int r = 0; r < t->replicas; r++)
+        for (int k = 0; k < c->count; k++)
+            if (strcmp(c->instructions[k]->op->name, t->op) == 0)
+                add_instruction(m, name, t, r, c, c->instructions[k]);
 }
 
 /* What an element-wise operation can do whether a case does or not. */
@@ -103,17 +179,30 @@ static void add_possible(struct matrix *m, const struct op *op)
     const struct spec_op *spec = spec_op_find(op->name);
     if (m->cases == 0 || !form_suit_elementwise(op))
         return;
-    for (int p = RANK_0; p <= RANK_MORE; p++)
-        m->places |= 1u << p;
-    if (spec->operand_count > 1)
-        m->places |= 1u << BESIDE;
+    for (int i = 0; i < spec->operand_count && i < OPERANDS; i++) {
+        for (int p = RANK_0; p <= RANK_MORE; p++)
+            m->places[i] |= 1u << p;
+        if (spec->operand_count > 1)
+            m->places[i] |= 1u << BESIDE;
+    }
 }
 
 /* ---- Printing ------------------------------------------------------------ */
 
 static bool is_possible(const struct matrix *m, int v, int p)
 {
-    return m->values >> v & 1 && m->places >> p & 1;
+    for (int i = 0; i < OPERANDS; i++)
+        if (m->values[i] >> v & 1 && m->places[i] >> p & 1)
+            return true;
+    return false;
+}
+
+static bool has_value(const struct matrix *m, int v)
+{
+    for (int p = 0; p < PLACES; p++)
+        if (is_possible(m, v, p))
+            return true;
+    return false;
 }
 
 static void write_row(const struct cover_values *x, const struct matrix *m,
@@ -136,7 +225,7 @@ static void write_text(const struct cover_values *x, const struct matrix *m,
         fprintf(x->to, " %8s", place_names[p]);
     putc('\n', x->to);
     for (int v = 0; v < FORM_VALUES; v++)
-        if (m->values >> v & 1)
+        if (has_value(m, v))
             write_row(x, m, v);
 }
 
@@ -181,7 +270,7 @@ static void write_all(struct cover_values *x, struct matrix *all)
     for (int i = 0; i < spec_op_count(); i++) {
         const char *name = spec_op_at(i)->name;
         const struct op *op = op_table_find(name);
-        if (!op || all[i].values == 0)
+        if (!op || all[i].cases == 0)
             continue;
         add_possible(&all[i], op);
         count_cells(x, &all[i]);
@@ -216,13 +305,15 @@ bool cover_values(struct cover_values *x, struct status *st)
         struct status ignored = {STATUS_OK};
         const struct plan_case *c = &plan.cases[i];
         int op = cover_walk_op(c->stub->op);
-        /* The inputs of a module are not the operation's operands. */
-        if (op >= 0 && case_op(c->stub)
+        if (op >= 0
             && case_make(&one, c->stub, c->form, x->limits, &t, &ignored)
             && !t->rejected && t->error_count == 0) {
             struct form_uses uses = {0};
-            if (!c->form
-                || form_find(&one, c->form, case_op(c->stub), &uses, &ignored))
+            if (!case_op(c->stub))
+                add_program(&all[op], plan_name(&a, c), t);
+            else if (!c->form
+                     || form_find(&one, c->form, case_op(c->stub), &uses,
+                                  &ignored))
                 add_case(&all[op], plan_name(&a, c), t, &uses.of[FORM_OPERAND]);
         }
         arena_reset(&one);

@@ -11,6 +11,7 @@
 void myfunc(void *out, void **in);
 void no_operand(void *out, void **in);
 void three_types(void *out, void **in);
+void three_alike(void *out, void **in);
 void tuples(void *out, void **in);
 
 /* The documents' example (004:601-615).  It checks each element of x and y;
@@ -44,6 +45,15 @@ void three_types(void *out, void **in)
     const double *b = in[1];
     const uint8_t *c = in[2];
     *(double *)out = a[0] * 100 + a[1] + *b + c[0] * 4 + c[1] * 2 + c[2];
+}
+
+/* s32[3], s32[3], s32[3] -> s32[3]: the order of operands shows. */
+void three_alike(void *out, void **in)
+{
+    const int32_t *a = in[0], *b = in[1], *c = in[2];
+    int32_t *z = out;
+    for (int i = 0; i < 3; i++)
+        z[i] = (a[i] - b[i]) * c[i];
 }
 
 /* (s32[], f32[2]) -> (f32[2], s32[]): a tuple is an array of pointers. */

@@ -18,7 +18,7 @@ NONE = "no deviation"
 SO = os.environ.get("B", "build") + "/custom-calls.so"
 # As `make run` has them: the example of the documents calls its function.
 CALLS = [f"--custom-call={name}={SO}"
-         for name in ("myfunc", "no_operand", "three_types", "tuples")]
+         for name in ("myfunc", "no_operand", "three_alike", "three_types", "tuples")]
 
 
 def cover(*arguments):

@@ -148,11 +148,11 @@ def check_suite():
     """The suite's own cases, with and without their functions."""
     so = os.environ.get("B", "build") + "/custom-calls.so"
     options = [f"--custom-call={n}={so}" for n in
-               ["myfunc", "no_operand", "three_types", "tuples"]]
+               ["myfunc", "no_operand", "three_alike", "three_types", "tuples"]]
     code, out = assay("lint", "--evaluate", *options, "cases/CustomCall")
     ok(code == 0 and "not evaluated" not in out, "cases/CustomCall", out)
     code, out = assay("lint", "--evaluate", "cases/CustomCall")
-    ok(code == 0 and "5 cases are not evaluated, the last: CustomCall: no "
+    ok(code == 0 and "6 cases are not evaluated, the last: CustomCall: no "
        "function registered for 'myfunc'" in out, "no option: lint says so", out)
 
 

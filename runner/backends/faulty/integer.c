@@ -118,6 +118,71 @@ void max_signed(struct look *x)
     }
 }
 
+/* The sum, difference or product, cut to the range of the type. */
+void clipped(struct look *x)
+{
+    const char *op = x->planted->node.op->name;
+    const struct type *t = shape_of(x, RESULT)->type;
+    double low = t->class == SINT ? -ldexp(1, t->bits - 1) : 0;
+    double high = low + ldexp(1, t->bits) - 1;
+    for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++) {
+        double a = pick(x, 0, k), b = pick(x, 1, k);
+        double v = op[0] == 'A' ? a + b : op[0] == 'S' ? a - b : a * b;
+        set_result(x, k, fmin(fmax(v, low), high));
+    }
+}
+
+void sum_clipped(struct look *x)
+{
+    const struct type *t = shape_of(x, 0)->type;
+    double sum = number(x, 1, 0), low = t->class == SINT ? -128 : 0;
+    for (int64_t k = 0; k < count(x, 0); k++)
+        sum += number(x, 0, k);
+    if (count(x, RESULT) == 1)
+        set_result(x, 0, fmin(fmax(sum, low), low + 255));
+}
+
+/* u32 and u64 as if they had a sign. */
+void divided_signed(struct look *x)
+{
+    int div = strcmp(x->planted->node.op->name, "Div") == 0;
+    const struct type *t = shape_of(x, RESULT)->type;
+    for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++) {
+        int64_t v[2];
+        for (int i = 0; i < 2; i++) {
+            uint64_t u =
+                type_int(t, value_at(x, i)->data, count(x, i) == 1 ? 0 : k);
+            v[i] = t->bits == 32 ? (int32_t)(uint32_t)u : (int64_t)u;
+        }
+        if (v[1] != 0 && v[1] != -1)
+            type_set_int(t, x->run->result->data, k,
+                         (uint64_t)(div ? v[0] / v[1] : v[0] % v[1]));
+    }
+}
+
+void real_parts_only(struct look *x)
+{
+    int ne = strcmp(x->planted->node.op->name, "Ne") == 0;
+    for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++)
+        x->run->result->data[k] = (pick(x, 0, k) == pick(x, 1, k)) != ne;
+}
+
+void shifted_by_sign(struct look *x)
+{
+    const struct type *t = shape_of(x, RESULT)->type;
+    for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++) {
+        double by = pick(x, 1, k);
+        if (by >= 0 && by < t->bits)
+            set_result(x, k, floor(ldexp(pick(x, 0, k), -(int)by)));
+    }
+}
+
+void init_least(struct look *x)
+{
+    struct value *v = own(x, 1);
+    type_set_int(v->shape->type, v->data, 0, (uint64_t)(int64_t)INT32_MIN);
+}
+
 void shift_modulo(struct look *x)
 {
     const char *op = x->planted->node.op->name;
@@ -172,6 +237,27 @@ void convert_via_f32(struct look *x)
     for (int64_t k = 0; k < count(x, RESULT); k++)
         if (isfinite(number(x, 0, k)))
             set_result(x, k, via_f32(number(x, 0, k)));
+}
+
+void convert_via_double(struct look *x)
+{
+    for (int64_t k = 0; k < count(x, RESULT); k++)
+        set_result(x, k, number(x, 0, k));
+}
+
+void convert_toward_zero(struct look *x)
+{
+    for (int64_t k = 0; k < count(x, RESULT); k++) {
+        double v = number(x, 0, k);
+        float f = (float)v;
+        if (isfinite(f) && fabs(v) >= 0x1p-126 && fabs((double)f) > fabs(v))
+            set_result(x, k, (double)nextafterf(f, 0));
+    }
+}
+
+double nibble(double v)
+{
+    return v < 0 ? v + 16 : v;
 }
 
 void convert_cut(struct look *x)

@@ -210,6 +210,31 @@ void rem_by_infinity(struct look *x)
             set_result(x, k, NAN);
 }
 
+void rem_of_equals(struct look *x)
+{
+    for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++)
+        if (pick(x, 0, k) == pick(x, 1, k) && pick(x, 0, k) != 0)
+            set_result(x, k, pick(x, 0, k));
+}
+
+void rem_sign_of_divisor(struct look *x)
+{
+    for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++)
+        if (number(x, RESULT, k) == 0)
+            set_result(x, k, copysign(0, pick(x, 1, k)));
+}
+
+void clamp_to_lower(struct look *x)
+{
+    for (int64_t k = 0; k < count(x, RESULT); k++)
+        value_move(x->run->result, k, x->run->operands[0], 0);
+}
+
+double imaginary_part(const struct look *x, int i, int64_t k)
+{
+    return cimag(type_number(shape_of(x, i)->type, value_at(x, i)->data, k));
+}
+
 void nan_is_great(struct look *x)
 {
     for (int64_t k = 0; fits(x) && k < count(x, RESULT); k++)
