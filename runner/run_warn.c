@@ -10,7 +10,7 @@
 #include "interp/base/glob.h"
 #include "interp/base/text.h"
 #include "interp/deviation/deviation_pair.h"
-#include "interp/deviation/deviation_place.h"
+#include "interp/deviation/deviation_target.h"
 #include "interp/program/op_table.h"
 #include "interp/specification/spec.h"
 
@@ -148,10 +148,10 @@ static bool changes_any(const struct deviation_use *use,
         const char *form = plan->cases[i].form;
         bool constant = form && strcmp(form, "constant") == 0;
         if (!op || json_member(stub->node, "module") || (form && !constant)
-            || deviation_place_concerns(use, op)
+            || deviation_target_concerns(use, op)
             || (constant
-                && deviation_place_concerns(use,
-                                            spec_op_find(op_Constant.name))))
+                && deviation_target_concerns(use,
+                                             spec_op_find(op_Constant.name))))
             return true;
     }
     return false;

@@ -37,6 +37,7 @@ enum {
     KEY_REQUIREMENTS,
     KEY_VALUES,
     KEY_COUNT,
+    KEY_PLACES,
     KEY_PROFILE,
     KEY_TIER,
     KEY_FILTER
@@ -305,6 +306,10 @@ static const struct argp_option options[] = {
      0},
     {"count", KEY_COUNT, NULL, 0,
      "With --deviations: count all rejecting cases, not only the first one", 0},
+    {"places", KEY_PLACES, NULL, 0,
+     "With --deviations: also of each deviation at each place of "
+     "spec/places.json, such as beside a scalar operand or in a loop",
+     0},
     {"profile", KEY_PROFILE, "NAME|FILE", 0,
      "With --deviations or --requirements: profile to judge by (spec)", 0},
     {"tier", KEY_TIER, "quick|default|full", 0,
@@ -337,6 +342,8 @@ static void check(const struct cover *c, struct argp_state *state)
     if (c->by_values && (c->path_count || (c->form != TEXT && c->form != JSON)))
         argp_error(state, "--values: expected no file, and --format text or "
                           "json");
+    if (c->deviations.places && !c->by_deviations)
+        argp_error(state, "--places: expected --deviations");
     if (evaluates && c->form == MARKDOWN)
         argp_error(state, "--%s: expected --format text, json or html", name);
     if (!evaluates && c->form == HTML)
@@ -371,6 +378,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_COUNT:
         c->deviations.count = true;
+        return 0;
+    case KEY_PLACES:
+        c->deviations.places = true;
         return 0;
     case KEY_PROFILE:
         c->deviations.profile = text;

@@ -16,6 +16,7 @@ struct cover_deviations {
     bool count;          /* all rejecting cases, not only the first */
     int filter_count;    /* globs on cases of the plan; none: all */
     const char **filters;
+    bool places; /* also at each place of spec/places.json */
     bool json, html, progress;
     int path_count; /* 0: the suite's own cases, of the tier */
     char **paths;

@@ -22,7 +22,6 @@ static const struct {
     [COVER_SURVIVES] = {"\xe2\x9c\x97", "bad", 4},
     [COVER_PERMITTED] = {"p", "warn", 3},
     [COVER_EQUIVALENT] = {"=", "known", 2},
-    [COVER_NO_DIFFERENCE] = {"\xc2\xb7", "skip", 0},
 };
 
 static void print_text(const char *text)

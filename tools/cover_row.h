@@ -7,6 +7,15 @@
 
 #include "interp/deviation/deviation.h"
 
+/* The same at a place. */
+struct cover_place {
+    int64_t cases;     /* that have it, and to which the deviation applies */
+    int64_t differs;   /* with another result there */
+    const char *first; /* as of a row */
+    const char *why;
+    bool permitted;
+};
+
 struct cover_row {
     const char *name;
     const struct deviation *what;
@@ -15,6 +24,7 @@ struct cover_row {
     const char *other;  /* the first with another result, which is right */
     const char *policy; /* that permits it */
     const char *why;    /* no case can reject it */
+    struct cover_place *places; /* of all in the table; NULL: not asked for */
     struct cover_row *next;
 };
 
@@ -23,11 +33,11 @@ enum cover_fate {
     COVER_SURVIVES,
     COVER_PERMITTED,
     COVER_EQUIVALENT,
-    COVER_NO_DIFFERENCE,
     COVER_FATES
 };
 
 enum cover_fate cover_row_fate(const struct cover_row *r);
+enum cover_fate cover_row_place_fate(const struct cover_place *p);
 /* "rejected" */
 const char *cover_row_word(enum cover_fate fate);
 

@@ -43,14 +43,14 @@ static void visit(struct cover_walk *w, int op, const struct test_case *made,
 }
 
 static bool try_stub(struct cover_walk *w, const struct case_stub *stub,
-                     struct status *st)
+                     const char *form, struct status *st)
 {
     struct test_case *made;
     const struct profile *profile = w->profile;
     int op = cover_walk_op(stub->op);
     if (op < 0 || (w->wants && !w->wants(w->context, stub)))
         return true;
-    TRY(case_make(w->scratch, stub, NULL, &w->limits, &made, st));
+    TRY(case_make(w->scratch, stub, form, &w->limits, &made, st));
     if (made->policies)
         TRY(profile_with(w->scratch, w->profile, made->policies, &profile, st));
     if (!made->profile || strcmp(made->profile, profile_name(w->profile)) == 0)
@@ -78,8 +78,8 @@ static bool try_plan(struct cover_walk *w, struct status *st)
     TRY(plan_make(w->arena, &options, &w->limits, &plan, st));
     for (int64_t i = 0; i < plan.count; i++) {
         show_progress(w, i + 1, plan.count);
-        if (!plan.cases[i].form)
-            TRY(try_stub(w, plan.cases[i].stub, st));
+        if (!plan.cases[i].form || w->forms)
+            TRY(try_stub(w, plan.cases[i].stub, plan.cases[i].form, st));
     }
     return true;
 }
@@ -94,7 +94,7 @@ static bool try_paths(struct cover_walk *w, struct status *st)
         TRY(case_file_read(w->arena, walk.files[i].path, walk.files[i].name,
                            &w->limits, &file, st));
         for (int k = 0; k < file->stub_count; k++)
-            TRY(try_stub(w, &file->stubs[k], st));
+            TRY(try_stub(w, &file->stubs[k], NULL, st));
     }
     return true;
 }

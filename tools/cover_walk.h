@@ -21,6 +21,7 @@ struct cover_walk {
      * the reference gives; NULL where the case expects an error. */
     void (*visit)(void *context, int op, const struct judge_value *by);
     void *context;
+    bool forms;              /* also the cases of the plan in forms */
     int64_t cases, left_out; /* evaluated, and too large for that */
 };
 

@@ -10,9 +10,9 @@
 #include "interp/base/text.h"
 #include "interp/deviation/deviation_attribute.h"
 #include "interp/deviation/deviation_environment.h"
-#include "interp/deviation/deviation_place.h"
 #include "interp/deviation/deviation_start.h"
 #include "interp/deviation/deviation_step.h"
+#include "interp/deviation/deviation_target.h"
 #include "interp/deviation/deviation_transform.h"
 #include "interp/formula/formula.h"
 #include "interp/program/op_table.h"
@@ -203,14 +203,46 @@ static bool matches_one(const struct json *list, const char *text)
     return false;
 }
 
+/* May an operand of the operation have one of those types?  That of a result
+ * without operands is an attribute. */
+static bool takes(const struct spec_op *op, uint64_t types)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (op->operands[i].types == 0 || op->operands[i].types & types)
+            return true;
+    return op->operand_count == 0;
+}
+
+/* A member that is missing says nothing. */
+static bool allows(const struct json *list, const char *text)
+{
+    return !list || matches_one(list, text);
+}
+
+static bool is_about(const struct json *rule, const struct spec_op *op,
+                     const char *name, const struct place *place)
+{
+    struct arena a = ARENA_INIT;
+    struct status st = {0};
+    const struct json *without = json_member(rule, "without");
+    const struct json *places = json_member(rule, "places");
+    uint64_t types = 0;
+    bool good = read_types(&a, without, &types, &st);
+    arena_free(&a);
+    return good && matches_one(json_member(rule, "deviations"), name)
+           && allows(json_member(rule, "operations"), op->name)
+           && allows(json_member(rule, "accuracy"), op->accuracy)
+           && (!without || !takes(op, types))
+           && (!places || (place && matches_one(places, place->id)));
+}
+
 const char *deviation_equivalent(const struct deviation_table *table,
-                                 const struct spec_op *op, const char *name)
+                                 const struct spec_op *op, const char *name,
+                                 const struct place *place)
 {
     const struct json *list = table->equivalent;
     for (const struct json *n = list ? list->child : NULL; n; n = n->next)
-        if (matches_one(json_member(n, "deviations"), name)
-            && (matches_one(json_member(n, "operations"), op->name)
-                || matches_one(json_member(n, "accuracy"), op->accuracy)))
+        if (is_about(n, op, name, place))
             return json_member(n, "why")->text;
     return NULL;
 }
@@ -218,12 +250,23 @@ const char *deviation_equivalent(const struct deviation_table *table,
 static bool read_equivalent(struct arena *a, const struct json *list,
                             struct status *st)
 {
-    static const char *const members[] = {"deviations", "operations",
-                                          "accuracy", "why", NULL};
+    static const char *const members[] = {
+        "deviations", "operations", "accuracy", "without",
+        "places",     "why",        NULL};
+    const struct place_table *places;
+    const struct place *place;
+    TRY(place_read(&places, st));
     for (const struct json *n = list ? list->child : NULL; n; n = n->next) {
         const char *why;
+        uint64_t types;
+        const struct json *at = json_member(n, "places");
         TRY(json_only(a, n, members, st)
-            && read_text(a, n, "why", true, &why, st));
+            && read_text(a, n, "why", true, &why, st)
+            && read_types(a, json_member(n, "without"), &types, st));
+        for (const struct json *p = at ? at->child : NULL; p; p = p->next)
+            if (!p->text || !place_find(places, p->text, &place, st))
+                return json_fail(a, p, st, "unknown place '%s'",
+                                 p->text ? p->text : "");
     }
     return true;
 }
@@ -425,24 +468,28 @@ bool deviation_find(struct arena *a, const struct deviation_table *table,
                     struct status *st)
 {
     const char **names = arena_new(a, const char *, (size_t)table->count + 1);
-    size_t n = strcspn(name, "(");
+    const struct place_table *places;
+    size_t n = strcspn(name, "(@"), end = strcspn(name, "@");
     const char *id = arena_printf(a, "%.*s", (int)n, name);
     for (int i = 0; i < table->count; i++) {
         const struct deviation *d = &table->rows[i];
         names[i] = d->id;
         if (strcmp(d->id, id) != 0)
             continue;
-        bool placed = d->operand || d->swap || d->change;
-        size_t end = strlen(name);
-        if (placed != (name[n] == '(') || (placed && name[end - 1] != ')'))
+        bool targeted = d->operand || d->swap || d->change;
+        if (targeted != (name[n] == '(') || (targeted && name[end - 1] != ')'))
             return FAIL(st, INPUT, "deviation '%s': %s", name,
-                        placed ? "expected a place: NAME(PLACE)"
-                               : "has no place");
+                        !targeted   ? "has no target"
+                        : d->change ? "expected NAME(ATTRIBUTE)"
+                                    : "expected NAME(OPERAND)");
         *use = (struct deviation_use){.what = d, .name = name, .operand = -1};
-        if (placed)
+        if (targeted)
             use->attribute =
                 arena_printf(a, "%.*s", (int)(end - n - 2), name + n + 1);
-        return !placed || deviation_place_check(d, use->attribute, st);
+        TRY(!targeted || deviation_target_check(d, use->attribute, st));
+        return !name[end]
+               || (place_read(&places, st)
+                   && place_find(places, name + end + 1, &use->place, st));
     }
     char hint[TEXT_HINT];
     return FAIL(st, INPUT, "unknown deviation '%s'%s", id,

@@ -5,13 +5,15 @@
  * spec/deviations.json lists them.  A deviation is one of three things: a
  * *rewrite* (the program becomes another program, which is evaluated exactly),
  * an *environment* (the evaluator treats operands or results differently),
- * or a *transform* (exact results become other results).  A deviation at a
- * place, such as attribute.reversed(window_strides), is a use of it.  Read
- * deviation_run.h next.
+ * or a *transform* (exact results become other results).  A deviation of a
+ * target, such as attribute.reversed(window_strides), is a use of it, and may
+ * be restricted to a place (interp/place): results.nan-dropped@scalar-operand.
+ * Read deviation_run.h next.
  */
 #ifndef INTERP_DEVIATION_DEVIATION_H
 #define INTERP_DEVIATION_DEVIATION_H
 
+#include "interp/place/place.h"
 #include "interp/program/op.h"
 
 enum deviation_kind {
@@ -62,14 +64,16 @@ struct deviation_table {
     const struct json *equivalent; /* what no case can reject; or NULL */
 };
 
-/* A deviation at a place. */
+/* A deviation of a target, at a place. */
 struct deviation_use {
     const struct deviation *what;
     const char *name; /* "operand.zero(init_value)" */
     int operand;      /* with operand or swap: the first one; -1: by name */
-    const char *attribute; /* with change; of deviation_find: any place */
+    const char *attribute; /* with change; of deviation_find: any target */
     const char *op; /* only its instructions are rewritten; NULL: all to which
                        it applies */
+    const struct place *place; /* results are right elsewhere; NULL: nowhere */
+    int64_t execution; /* of the program, from 1; 0: it does not count */
 };
 
 /* The embedded table, in the arena.  Fails with INPUT. */
@@ -79,10 +83,11 @@ bool deviation_read(struct arena *a, const struct deviation_table **table,
 bool deviation_parse(struct arena *a, const struct json *root,
                      const struct deviation_table **table, struct status *st);
 
-/* Why no case of an operation can reject a deviation (with its place), though
- * results differ; NULL if the table has no reason. */
+/* Why no case of an operation can reject a deviation (with its target), at a
+ * place or (NULL) anywhere; NULL if the table has no reason. */
 const char *deviation_equivalent(const struct deviation_table *table,
-                                 const struct spec_op *op, const char *name);
+                                 const struct spec_op *op, const char *name,
+                                 const struct place *place);
 
 /* All uses that may apply to a program: rewrites of operands and attributes to
  * the instructions of one operation (NULL: of all), everything else wherever it
@@ -91,7 +96,8 @@ int deviation_uses(struct arena *a, const struct deviation_table *table,
                    const struct program *p, const char *op,
                    struct deviation_use **list);
 /* The use of that name in any program: fails with INPUT if there is no such
- * deviation, or no operation has its place, with the nearest known name. */
+ * deviation, no operation has its target, or there is no such place, with the
+ * nearest known name. */
 bool deviation_find(struct arena *a, const struct deviation_table *table,
                     const char *name, struct deviation_use *use,
                     struct status *st);

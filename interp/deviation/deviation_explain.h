@@ -63,6 +63,27 @@ struct deviation_explaining {
 
 /* ---- deviation_judge.c --------------------------------------------------- */
 
+/* evaluate_program under a hook, the context. */
+bool deviation_judge_evaluate(void *context, struct arena *a,
+                              struct machine *machine,
+                              struct literal *const *const *inputs,
+                              struct outcome *outcomes, struct status *st);
+bool deviation_judge_same(const struct judge_reference *a,
+                          const struct judge_reference *b);
+
+/* A case under a deviation, and the verdict on that. */
+struct deviation_judged {
+    struct judge_reference other;
+    struct verdict *v;
+    const char *policy; /* of what is permitted */
+    bool outfed;        /* what is wrong is what was written to the outfeed */
+};
+
+/* shared: what several deviations of the case have in common; or NULL. */
+enum deviation_result deviation_judge_under(const struct judge_value *by,
+                                            struct deviation_shared *shared,
+                                            const struct deviation_use *use,
+                                            struct deviation_judged *to);
 /* Judge values that were computed under a deviation; false if the reference
  * reached a limit. */
 bool deviation_judge_values(const struct judge_value *by,

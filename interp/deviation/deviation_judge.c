@@ -39,9 +39,9 @@ static bool is_plain_exact(const struct deviation_hook *h,
 /* Judging one deviation evaluates the program for each way in which a result
  * may be right, so time is checked here, and not between deviations only.
  */
-static bool evaluate(void *context, struct arena *a, struct machine *m,
-                     struct literal *const *const *inputs,
-                     struct outcome *outcomes, struct status *st)
+bool deviation_judge_evaluate(void *context, struct arena *a, struct machine *m,
+                              struct literal *const *const *inputs,
+                              struct outcome *outcomes, struct status *st)
 {
     struct deviation_hook *h = context;
     if (h->search && !may_search(h->search))
@@ -69,13 +69,13 @@ static struct judge_mode mode_under(const struct judge_value *by,
     if (limits->steps > STEPS_ONE)
         limits->steps = STEPS_ONE;
     mode.limits = limits;
-    mode.evaluate = evaluate;
+    mode.evaluate = deviation_judge_evaluate;
     mode.context = hook;
     return mode;
 }
 
-static bool same(const struct judge_reference *a,
-                 const struct judge_reference *b)
+bool deviation_judge_same(const struct judge_reference *a,
+                          const struct judge_reference *b)
 {
     for (int r = 0; r < a->replicas; r++) {
         if (!literal_equal(a->outcomes[r].value, b->outcomes[r].value)
@@ -109,42 +109,50 @@ static bool judge_outfeed(const struct judge_value *by,
     return judge_value_outfeed(by, fed, count, v, &status, text, sizeof text);
 }
 
+enum deviation_result deviation_judge_under(const struct judge_value *by,
+                                            struct deviation_shared *shared,
+                                            const struct deviation_use *use,
+                                            struct deviation_judged *to)
+{
+    struct deviation_hook hook = {.use = use, .shared = shared};
+    struct limits limits;
+    const struct judge_mode mode = mode_under(by, &hook, &limits);
+    struct status st = {0};
+    enum verdict_status status;
+    *to =
+        (struct deviation_judged){.v = arena_new(by->arena, struct verdict, 1)};
+    if (!judge_reference(by->arena, by->made, &mode, &to->other, &st))
+        return DEVIATION_NONE;
+    if (deviation_judge_same(by->plain, &to->other))
+        return DEVIATION_SAME;
+    to->outfed = true;
+    for (int r = 0; r < to->other.replicas; r++)
+        if (by->plain->outfeed_count[r] != to->other.outfeed_count[r])
+            return DEVIATION_REJECTED;
+    if (!deviation_judge_values(by, &to->other, to->v, &status))
+        return DEVIATION_NONE;
+    to->outfed = !verdict_is_failure(status);
+    if (!to->outfed || !judge_outfeed(by, &to->other, to->v))
+        return DEVIATION_REJECTED;
+    if (to->v->remark_count > 0)
+        to->policy = to->v->remarks[0].name;
+    else if (to->v->branch[VERDICT_RESULTS] + to->v->branch[VERDICT_OPERANDS]
+             > 0)
+        to->policy = "flush";
+    return to->policy ? DEVIATION_PERMITTED : DEVIATION_ACCEPTED;
+}
+
 enum deviation_result deviation_judge(const struct judge_value *by,
                                       const struct deviation_use *use,
                                       const char **policy,
                                       const struct verdict **wrong)
 {
-    struct deviation_hook hook = {.use = use};
-    struct limits limits;
-    const struct judge_mode mode = mode_under(by, &hook, &limits);
-    struct judge_reference other;
-    struct status st = {0};
-    enum verdict_status status;
-    *policy = NULL;
+    struct deviation_judged j;
+    enum deviation_result result = deviation_judge_under(by, NULL, use, &j);
+    *policy = j.policy;
     if (wrong)
-        *wrong = NULL;
-    if (!judge_reference(by->arena, by->made, &mode, &other, &st))
-        return DEVIATION_NONE;
-    if (same(by->plain, &other))
-        return DEVIATION_SAME;
-    for (int r = 0; r < other.replicas; r++)
-        if (by->plain->outfeed_count[r] != other.outfeed_count[r])
-            return DEVIATION_REJECTED;
-    struct verdict *v = arena_new(by->arena, struct verdict, 1);
-    if (!deviation_judge_values(by, &other, v, &status))
-        return DEVIATION_NONE;
-    if (verdict_is_failure(status)) {
-        if (wrong)
-            *wrong = v;
-        return DEVIATION_REJECTED;
-    }
-    if (!judge_outfeed(by, &other, v))
-        return DEVIATION_REJECTED;
-    if (v->remark_count > 0)
-        *policy = v->remarks[0].name;
-    else if (v->branch[VERDICT_RESULTS] + v->branch[VERDICT_OPERANDS] > 0)
-        *policy = "flush";
-    return *policy ? DEVIATION_PERMITTED : DEVIATION_ACCEPTED;
+        *wrong = result == DEVIATION_REJECTED && !j.outfed ? j.v : NULL;
+    return result;
 }
 
 /* ---- Explaining a wrong result ------------------------------------------- */
@@ -318,7 +326,7 @@ static bool evaluate_under(struct deviation_explaining *e,
     hook->shared = e->shared;
     bool good = judge_reference(e->by->arena, e->by->made, mode, other, &st);
     hook->shared = NULL;
-    good = good && !same(e->by->plain, other);
+    good = good && !deviation_judge_same(e->by->plain, other);
     e->may_be_part = e->may_be_part && good;
     return good;
 }
@@ -503,7 +511,7 @@ int deviation_judge_explain(const struct judge_value *by,
     own.arena = &scratch;
     struct deviation_hook none = {
         .search = search, .shared = &shared, .by = &own};
-    own.mode.evaluate = evaluate;
+    own.mode.evaluate = deviation_judge_evaluate;
     own.mode.context = &none;
     struct explain_case x = {.arena = by->arena,
                              .scratch = &scratch,

@@ -8,7 +8,8 @@
 #ifndef INTERP_DEVIATION_DEVIATION_JUDGE_H
 #define INTERP_DEVIATION_DEVIATION_JUDGE_H
 
-#include "interp/deviation/deviation.h"
+#include "interp/deviation/deviation_located.h"
+#include "interp/deviation/deviation_run.h"
 #include "interp/judge/judge_value.h"
 
 enum deviation_result {
@@ -28,6 +29,21 @@ enum deviation_result deviation_judge(const struct judge_value *by,
                                       const struct deviation_use *use,
                                       const char **policy,
                                       const struct verdict **wrong);
+
+/* What became of a deviation at several places: sets of them. */
+struct deviation_places {
+    uint64_t wanted;    /* in: of which it is asked */
+    uint64_t differs;   /* the result is another one */
+    uint64_t permitted; /* and some units are right with a remark only */
+    uint64_t rejected;
+};
+
+/* The same for a deviation without a place, and, from the one evaluation, for
+ * each place that is wanted.  shared: of all deviations of the case. */
+enum deviation_result deviation_located_judge(
+    const struct judge_value *by, struct deviation_shared *shared,
+    const struct deviation_use *use, const struct deviation_located *at,
+    struct deviation_places *places, const char **policy);
 
 enum {
     DEVIATION_CAUSES = 8 /* that are kept of one result */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interp/deviation/deviation_environment.h"
+#include "interp/deviation/deviation_located.h"
 #include "interp/deviation/deviation_rewrite.h"
 #include "interp/deviation/deviation_transform.h"
 #include "interp/program/evaluate.h"
@@ -78,6 +79,8 @@ bool deviation_run(struct arena *a, const struct deviation_use *use,
 {
     struct machine_environment environment;
     const struct deviation *d = use->what;
+    if (use->place)
+        return deviation_located_run(a, use, m, inputs, outcomes, st);
     if (d->kind == DEVIATION_REWRITE)
         TRY(deviation_rewrite(a, use, m->program, &m->program, st));
     if (d->kind == DEVIATION_ENVIRONMENT)
@@ -167,6 +170,8 @@ bool deviation_run_shared(struct arena *a, struct deviation_shared *s,
 {
     const struct deviation *d = use->what;
     const struct instruction *in = single(m->program);
+    if (use->place)
+        return deviation_run(a, use, m, inputs, outcomes, st);
     if (d->kind == DEVIATION_TRANSFORM) {
         TRY(run_once(s, &s->plain, m, inputs, outcomes, st));
         return transform_all(a, use, m, inputs, outcomes, st);

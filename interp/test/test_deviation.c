@@ -270,10 +270,14 @@ int main(void)
     check_search(rows);
     check_unit(rows);
     refuse("operand.zer(lhs)", "nearest: 'operand.zero'");
-    refuse("operand.zero", "expected a place");
+    refuse("operand.zero", "expected NAME(OPERAND)");
     refuse("operand.zero(nosuch)", "no operation has the operand 'nosuch'");
     refuse("operands.swapped(rhs,lhs)", "no operation has the neighbouring");
-    refuse("memory.zeros(lhs)", "has no place");
+    refuse("memory.zeros(lhs)", "has no target");
+    refuse("attribute.zero", "expected NAME(ATTRIBUTE)");
+    refuse("memory.zeros@rank0", "unknown place 'rank0' (nearest: 'rank-0')");
+    refuse("memory.zeros@", "unknown place ''");
+    refuse("operand.zero@rank-0", "expected NAME(OPERAND)");
     refuse_table("{\"id\": \"a\", \"kind\": \"story\", \"text\": \"t\"}",
                  "'story', expected environment, rewrite or transform");
     refuse_table("{\"id\": \"a\", \"kind\": \"rewrite\", \"text\": \"t\"}",

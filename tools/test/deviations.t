@@ -43,7 +43,8 @@ rows = outcomes([
 swap = rows["operands.swapped(lhs,rhs)"]
 ok(swap["outcome"] == "rejected" and swap["first"] == "a/order"
    and swap["rejected"] == 1, "the first rejecting case is named", swap)
-ok(rows["results.round-up"]["outcome"] == "no difference seen"
+ok(rows["results.round-up"]["outcome"] == "survives"
+   and rows["results.round-up"]["differing"] == 0
    and rows["results.round-up"]["cases"] == 3,
    "exact differences need no rounding", rows["results.round-up"])
 ok(rows["memory.zeros"]["first"] == "a/order", "zeros are right where they are "
@@ -88,6 +89,66 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = cover("--deviations=operand.zero", "--require", "1",
                            path)
     ok(code == 1, "--require fails: nothing is rejected", code)
+
+# ---- Places -----------------------------------------------------------------
+# Element 8 of 9 is the remainder of 8; no element is a NaN.
+nine = [case("nine", "f32[9]", [1, 2, 3, 4, 5, 6, 7, 8, 9],
+             [1, 1, 1, 1, 1, 1, 1, 1, 2], "0 to 7, and 7"),
+        case("scalars", "f32[]", 3, 1, "2")]
+rows = outcomes(nine, "Sub", "--places")
+at = {p["place"]: p for p in rows["memory.zeros"]["places"]}
+ok(at["remainder-8"]["outcome"] == "rejected"
+   and at["remainder-8"]["first"] == "a/nine"
+   and at["rank-0"]["first"] == "a/scalars"
+   and at["rank-1"]["first"] == "a/nine", "the first case at each place", at)
+ok("nan" not in at and "rank-2" not in at, "what no case has cannot occur", at)
+at = {p["place"]: p for p in rows["operands.swapped(lhs,rhs)"]["places"]}
+ok(at["rank-0"]["outcome"] == "rejected"
+   and "remainder-16" not in at,
+   "each place counts alone", at)
+# The difference of elements 0 to 7 is 0 where both operands are one and the same.
+rows = outcomes([case("tail", "f32[9]", [1] * 8 + [3], [1] * 9,
+                      "0 but for the last, 2")], "Sub", "--places")
+at = {p["place"]: p["outcome"] for p in rows["operands.swapped(lhs,rhs)"]["places"]}
+ok(at["rank-1"] == at["remainder-8"] == "rejected", "a place that shows it", at)
+rows = outcomes([case("head", "f32[9]", [3] + [1] * 8, [1] * 9,
+                      "2, then 0")], "Sub", "--places")
+at = {p["place"]: p["outcome"] for p in rows["operands.swapped(lhs,rhs)"]["places"]}
+ok(at["rank-1"] == "rejected" and at["remainder-8"] == "survives",
+   "and one that does not", at)
+rows = outcomes(nine[:1], "Sub", "--places", "--deviations=memory.tail-8")
+ok("places" not in rows.get("memory.zeros", {})
+   and rows["memory.tail-8"]["outcome"] == "rejected",
+   "only the deviations that were asked for", rows)
+# The reference under it, beside a scalar and beside an array.
+nan = [{"id": name, "why": "NaN", "covers": [],
+        "inputs": [{"shape": "f32[2]", "data": ["nan", 1]},
+                   {"shape": shape, "data": data}]}
+       for name, shape, data in (("array", "f32[2]", [1, 1]),
+                                 ("scalar", "f32[]", 1))]
+with tempfile.TemporaryDirectory() as folder:
+    os.makedirs(f"{folder}/cases/Add")
+    with open(f"{folder}/cases/Add/a.json", "w") as f:
+        json.dump({"format": "assay-case/1", "op": "Add", "cases": nan}, f)
+    for place, names in (("scalar-operand", ["Add/a/scalar"]),
+                         ("rank-1", ["Add/a/array", "Add/a/scalar"]),
+                         ("remainder-8", [])):
+        database = f"{folder}/{place}.db"
+        done = subprocess.run(
+            [ASSAY, "run", "--cases", f"{folder}/cases", "--backend",
+             "reference", "--backend-option",
+             f"deviation=results.nan-dropped@{place}", "--database", database,
+             "--exclude", "*#*"], capture_output=True, text=True, check=False)
+        report = subprocess.run([ASSAY, "report", "-f", "json", database],
+                                capture_output=True, text=True, check=False)
+        failed = sorted(f["name"] for r in json.loads(report.stdout)["runs"]
+                        for f in r["failures"])
+        ok(done.returncode == (1 if names else 0) and failed == names,
+           f"a backend that is wrong at {place}", done.stderr + str(failed))
+
+code, out, err = cover("--places")
+ok(code == 2 and "--places: expected --deviations" in err, "only of deviations",
+   err)
 
 code, out, err = cover("--deviations=results.rond")
 ok(code == 2 and not out and len(err.splitlines()) == 1

@@ -37,9 +37,10 @@ def main():
     op_schema = load("spec/op.schema.json")
     deviation_schema = load("spec/deviation.schema.json")
     form_schema = load("spec/form.schema.json")
+    place_schema = load("spec/place.schema.json")
     for name, schema in (("case", case_schema), ("op", op_schema),
                          ("deviation", deviation_schema),
-                         ("form", form_schema)):
+                         ("form", form_schema), ("place", place_schema)):
         try:
             Draft202012Validator.check_schema(schema)
             ok(True, f"spec/{name}.schema.json is a schema")
@@ -51,6 +52,8 @@ def main():
     check_all(Draft202012Validator(deviation_schema), "deviations",
               ["spec/deviations.json"])
     check_all(Draft202012Validator(form_schema), "forms", ["spec/forms.json"])
+    check_all(Draft202012Validator(place_schema), "places",
+              ["spec/places.json"])
     check_all(op, "operations", sorted(glob.glob("spec/ops/*.json")))
     check_all(op, "families", sorted(glob.glob("spec/families/*.json")))
     cases = sorted(glob.glob("cases/**/*.json", recursive=True))

@@ -6,7 +6,8 @@
  * tests the path through it: each value that it returns is the reference's own.
  * Option: profile=NAME, or deviation=NAME, which gives what a program returns
  * under a deviation of spec/deviations.json, or under two of them, "A + B" (and
- * the exact result of programs to which it does not apply).
+ * the exact result of programs to which it does not apply).  NAME@PLACE is one
+ * that holds at that place of spec/places.json only.
  */
 #include <assay/backend.h>
 #include <assay/ext/custom_call.h>
@@ -34,6 +35,7 @@ struct reference {
 struct assay_executable {
     struct arena arena;
     struct program *program;
+    int64_t executions;
 };
 
 static assay_code fail(const struct status *st, assay_error *error)
@@ -288,6 +290,9 @@ static assay_code execute(assay_backend *backend, assay_executable *x,
 {
     struct reference *self = backend->self;
     struct status st = {0};
+    x->executions++;
+    for (int i = 0; i < self->deviation.count; i++)
+        self->deviation.uses[i].execution = x->executions;
     bool ok = run(&self->scratch, self, x->program, execution, &st);
     arena_reset(&self->scratch);
     return ok ? ASSAY_OK : fail(&st, error);
@@ -314,8 +319,8 @@ static bool start(struct reference *self, const char *options,
     } else if (options && options[0]) {
         if (strncmp(options, "profile=", 8) != 0 || strchr(options, ','))
             return FAIL(st, INPUT,
-                        "expected the option 'profile=NAME' or "
-                        "'deviation=NAME', got '%s'",
+                        "expected the option 'profile=NAME', "
+                        "'deviation=NAME' or 'deviation=NAME@PLACE', got '%s'",
                         options);
         name = options + 8;
     }

@@ -1,8 +1,8 @@
-/* deviation_place.c - see deviation_place.h.
+/* deviation_target.c - see deviation_target.h.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "interp/deviation/deviation_place.h"
+#include "interp/deviation/deviation_target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,17 +50,18 @@ static bool has_attribute(const struct spec_op *op, const char *name)
     return false;
 }
 
-bool deviation_place_known(const struct deviation *d, const char *place,
-                           const struct spec_op *op)
+bool deviation_target_known(const struct deviation *d, const char *target,
+                            const struct spec_op *op)
 {
     if (d->change)
-        return has_attribute(op, place);
-    size_t n = strcspn(place, ",");
-    int first = operand_at(op, place, n);
+        return has_attribute(op, target);
+    size_t n = strcspn(target, ",");
+    int first = operand_at(op, target, n);
     if (!d->swap || first < 0)
-        return first >= 0 && place[n] == '\0';
-    return place[n] == ','
-           && operand_at(op, place + n + 1, strlen(place + n + 1)) == first + 1;
+        return first >= 0 && target[n] == '\0';
+    return target[n] == ','
+           && operand_at(op, target + n + 1, strlen(target + n + 1))
+                  == first + 1;
 }
 
 static void add(const char **names, int *count, const char *name)
@@ -72,15 +73,15 @@ static void add(const char **names, int *count, const char *name)
         names[(*count)++] = name;
 }
 
-bool deviation_place_check(const struct deviation *d, const char *place,
-                           struct status *st)
+bool deviation_target_check(const struct deviation *d, const char *target,
+                            struct status *st)
 {
     const char *names[NAMES_MAX];
     char hint[TEXT_HINT];
     int count = 0;
     for (int i = 0; i < spec_op_count(); i++) {
         const struct spec_op *op = spec_op_at(i);
-        if (deviation_place_known(d, place, op))
+        if (deviation_target_known(d, target, op))
             return true;
         for (int k = 0; k < op->operand_count && !d->change; k++)
             add(names, &count, op->operands[k].name);
@@ -92,7 +93,7 @@ bool deviation_place_check(const struct deviation *d, const char *place,
                 d->change ? "attribute"
                 : d->swap ? "neighbouring operands"
                           : "operand",
-                place, text_hint(hint, place, names, count));
+                target, text_hint(hint, target, names, count));
 }
 
 static bool is_named(const struct json *names, const char *op)
@@ -105,12 +106,12 @@ static bool is_named(const struct json *names, const char *op)
     return false;
 }
 
-bool deviation_place_concerns(const struct deviation_use *use,
-                              const struct spec_op *op)
+bool deviation_target_concerns(const struct deviation_use *use,
+                               const struct spec_op *op)
 {
     const struct deviation *d = use->what;
     if (d->ops && !is_named(d->ops, op->name))
         return false;
-    bool placed = d->operand || d->swap || d->change;
-    return !placed || deviation_place_known(d, use->attribute, op);
+    bool targeted = d->operand || d->swap || d->change;
+    return !targeted || deviation_target_known(d, use->attribute, op);
 }
