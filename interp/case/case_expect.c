@@ -87,12 +87,13 @@ static bool goal_allows(const struct goal *g, int64_t unit, uint64_t bits)
 {
     if (!g)
         return false;
-    if (g->rule == GOAL_FREE || (g->free_units && g->free_units[unit]))
+    if (g->free_units && g->free_units[unit])
         return true;
-    for (const struct goal_other *o = g->others; o; o = o->next)
-        if (o->unit == unit && o->bits == bits)
+    g = goal_source(g, &unit);
+    for (const struct goal_other *o = goal_others(g, unit); o; o = o->same)
+        if (o->bits == bits)
             return true;
-    return false;
+    return g->rule == GOAL_FREE;
 }
 
 static bool is_nan(enum dtype unit, uint64_t bits)

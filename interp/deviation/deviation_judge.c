@@ -256,6 +256,11 @@ bool deviation_judge_has_sets(const struct deviation_explaining *e)
                || (d->kind == DEVIATION_ENVIRONMENT && !d->on_results));
 }
 
+static bool is_rounded(const struct goal *g, int64_t unit)
+{
+    return goal_is_rounded(goal_source(g, &unit));
+}
+
 /* Does a wrong unit lie in the set of the same unit under the deviation?  A
  * rule that takes anything there, or a permitted choice, explains nothing. */
 static bool all_inside(const struct verdict *v, const struct verdict *w)
@@ -268,7 +273,7 @@ static bool all_inside(const struct verdict *v, const struct verdict *w)
         for (int64_t u = 0; u < n; u++)
             if (is_not_made_right(v->leaves[i].state[u], w->leaves[i].state[u])
                 || (v->leaves[i].state[u] == VERDICT_PENDING
-                    && (!goal_is_rounded(g)
+                    && (!is_rounded(g, u)
                         || (g->free_units && g->free_units[u]))))
                 return false;
     }

@@ -9,8 +9,9 @@ bool deviation_open_matches(const struct goal *g, uint64_t got, uint64_t other)
 {
     enum dtype unit = dtype_unit(g->value->shape->dtype);
     return got == other
-           || (g->rule != GOAL_MOVED && dtype_class(unit) == DTYPE_FLOAT
-               && real_is_nan(unit, got) && real_is_nan(unit, other));
+           || ((g->rule != GOAL_MOVED || g->sources)
+               && dtype_class(unit) == DTYPE_FLOAT && real_is_nan(unit, got)
+               && real_is_nan(unit, other));
 }
 
 /* Does the deviation leave element i of a leaf as it is to be judged: wrong, or

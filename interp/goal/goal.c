@@ -72,6 +72,22 @@ static void copy_sum(struct arena *a, struct accept_sum *s)
     s->also = also;
 }
 
+/* Copies of the goals, each once. */
+static struct goal_source *
+copy_sources(struct arena *a, const struct goal_source *from, int64_t n)
+{
+    struct goal_source *to = copy_units(a, from, n, sizeof *from);
+    for (int64_t i = 0; to && i < n; i++) {
+        int64_t k = i;
+        if (!from[i].goal)
+            continue;
+        while (k > 0 && from[k - 1].goal != from[i].goal)
+            k--;
+        to[i].goal = k > 0 ? to[k - 1].goal : goal_copy(a, from[i].goal);
+    }
+    return to;
+}
+
 struct goal *goal_copy(struct arena *a, const struct goal *g)
 {
     assert(g->rule != GOAL_CHECK);
@@ -86,6 +102,7 @@ struct goal *goal_copy(struct arena *a, const struct goal *g)
     c->free_units = copy_units(a, g->free_units, n, 1);
     c->nan_units = copy_units(a, g->nan_units, n, 1);
     c->kept_units = copy_units(a, g->kept_units, n, 1);
+    c->sources = copy_sources(a, g->sources, n);
     if (g->rule == GOAL_REAL) {
         copy_real(a, &c->real, n);
     } else if (g->rule == GOAL_SUM) {
@@ -128,13 +145,26 @@ bool goal_same_check(const struct goal *a, const struct goal *b)
            && a->check.data == b->check.data;
 }
 
+const struct goal *goal_source(const struct goal *g, int64_t *i)
+{
+    if (!g->sources || !g->sources[*i].goal)
+        return g;
+    const struct goal_source *from = &g->sources[*i];
+    *i = from->unit;
+    return from->goal;
+}
+
 bool goal_is_rounded(const struct goal *g)
 {
+    for (int64_t i = 0; g->sources && i < literal_units(g->value); i++)
+        if (g->sources[i].goal && goal_is_rounded(g->sources[i].goal))
+            return true;
     return g->rule == GOAL_REAL || g->rule == GOAL_SUM;
 }
 
 const struct real *goal_exact(const struct goal *g, int64_t i)
 {
+    g = goal_source(g, &i);
     if (g->rule == GOAL_REAL && g->real.y)
         return &g->real.y[i];
     return g->rule == GOAL_SUM && g->sum.sums ? &g->sum.sums[i].sum : NULL;
@@ -239,6 +269,7 @@ void goal_or(struct goal *g, int64_t i, uint64_t bits)
 
 const struct goal_other *goal_others(const struct goal *g, int64_t i)
 {
+    g = goal_source(g, &i);
     return g->unit_others ? g->unit_others[i] : NULL;
 }
 
@@ -264,6 +295,28 @@ void goal_free_unit(struct goal *g, int64_t i)
 void goal_nan_unit(struct goal *g, int64_t i)
 {
     mark(g, &g->nan_units, i);
+}
+
+void goal_take(struct goal *g, int64_t i, const struct goal *from, int64_t at)
+{
+    assert(g->rule == GOAL_MOVED);
+    from = from ? goal_source(from, &at) : NULL;
+    assert(!from || from->rule != GOAL_CHECK);
+    if (!g->sources)
+        g->sources = arena_new(g->arena, struct goal_source,
+                               (size_t)literal_units(g->value));
+    if (from && from->sources) /* it was given */
+        from = NULL;
+    g->sources[i] = (struct goal_source){from, at};
+}
+
+void goal_decided(struct goal *g)
+{
+    struct goal *copy = goal_of(g->arena, g->value, GOAL_MOVED);
+    copy->computed = g->computed = true;
+    for (int64_t i = 0, n = literal_units(g->value); g->sources && i < n; i++)
+        if (!g->sources[i].goal)
+            g->sources[i] = (struct goal_source){copy, i};
 }
 
 void goal_kept_unit(struct goal *g, int64_t i)

@@ -36,6 +36,12 @@ struct goal_other {
 };
 
 struct goal;
+/* Where a unit was moved from; no goal: it was given to the program so. */
+struct goal_source {
+    const struct goal *goal;
+    int64_t unit;
+};
+
 /* What a predicate found: what is wrong, and where in which of got.  Where it
  * measures an error against a bound (a norm, a residual), also the largest one,
  * right or wrong, in millionths of its bound, and the unit where it is. */
@@ -109,11 +115,15 @@ struct goal {
     struct goal_other *others;       /* more patterns, by policy */
     struct goal_other **unit_others; /* the same by unit; NULL: none */
     unsigned char *free_units;       /* per unit: 1 = any value; NULL: none */
-    unsigned char *nan_units;  /* 1 = a NaN of any pattern that the profile
-                                  allows, although it is moved (GOAL_MOVED), or
-                                  besides the sum (GOAL_SUM); NULL: none */
-    unsigned char *kept_units; /* 1 = an element of an operand, with which
-                                  nothing was combined; NULL: none */
+    unsigned char *nan_units;    /* 1 = a NaN of any pattern that the profile
+                                    allows, although it is moved (GOAL_MOVED), or
+                                    besides the sum (GOAL_SUM); NULL: none */
+    unsigned char *kept_units;   /* 1 = an element of an operand, with which
+                                    nothing was combined: as in a GOAL_MOVED every
+                                    bit counts, whatever the rule; NULL: none */
+    struct goal_source *sources; /* GOAL_MOVED: units that the goals judge that
+                                    they had before; NULL: none */
+    bool computed; /* GOAL_MOVED: not all units were given to the program */
     bool clip; /* REAL, SUM: the function's range; results outside are wrong */
     struct real clip_low, clip_high;
     bool repeats;      /* any of several values, but each time the same */
@@ -148,6 +158,9 @@ void goal_make_range(struct goal *g);
 bool goal_same_check(const struct goal *a, const struct goal *b);
 /* Is the value rounded from an exact one? */
 bool goal_is_rounded(const struct goal *g);
+/* Whose unit *i is judged: g's, or that of the goal that it was moved from,
+ * with its number there in *i. */
+const struct goal *goal_source(const struct goal *g, int64_t *i);
 /* That exact value of unit i; NULL if it is not known. */
 const struct real *goal_exact(const struct goal *g, int64_t i);
 
@@ -170,6 +183,13 @@ void goal_free_unit(struct goal *g, int64_t i);
 /* Unit i is a NaN with the pattern of one that was computed before; in a
  * GOAL_SUM it may also be any NaN. */
 void goal_nan_unit(struct goal *g, int64_t i);
+/* Unit i of a GOAL_MOVED, whose pattern is set, is unit `at` of from, with all
+ * that is right for it but what free_units says; from NULL: it was given.  Not
+ * of a GOAL_CHECK. */
+void goal_take(struct goal *g, int64_t i, const struct goal *from, int64_t at);
+/* Units of a GOAL_MOVED that were given to the program are copies all the same,
+ * but what it computes decides which one goes where. */
+void goal_decided(struct goal *g);
 /* Unit i is an element of an operand as it was. */
 void goal_kept_unit(struct goal *g, int64_t i);
 /* Unit i of a GOAL_REAL is exact, whatever the function's budget. */

@@ -40,3 +40,14 @@ struct rule_basis rule_basis(const struct profile *p, const struct goal *g)
              && profile_takes(p, CHOICE_COMPLEX_ACCURACY_NORM);
     return b;
 }
+
+struct rule_place rule_place(const struct rule_basis *b, const struct goal *g,
+                             int64_t i)
+{
+    struct rule_place at = {.unit = i};
+    at.goal = goal_source(g, &at.unit);
+    at.rule = rule_keeps(at.goal, at.unit) ? &rule_moved : rule_of(at.goal);
+    at.basis = at.goal == g ? *b : rule_basis(b->profile, at.goal);
+    at.basis.rules.subnormal &= b->rules.subnormal;
+    return at;
+}

@@ -53,11 +53,30 @@ struct rule {
                  const struct goal *g, int64_t i, const char **why);
 };
 
+/* What judges one unit: its rule, and what the rule is asked about.  That is
+ * the unit itself or, where it was moved, the one that it was before; a kept
+ * unit is judged as a copy. */
+struct rule_place {
+    const struct rule *rule;
+    const struct goal *goal;
+    int64_t unit;
+    struct rule_basis basis;
+};
+/* Of unit i of g, whose basis b is. */
+struct rule_place rule_place(const struct rule_basis *b, const struct goal *g,
+                             int64_t i);
+
 extern const struct rule rule_bits, rule_moved, rule_real, rule_sum, rule_range,
     rule_check, rule_free;
 
 /* The row of a goal's rule. */
 const struct rule *rule_of(const struct goal *g);
+
+/* Is unit i a copy, of which every bit counts? */
+static inline bool rule_keeps(const struct goal *g, int64_t i)
+{
+    return g->rule == GOAL_MOVED || (g->kept_units && g->kept_units[i]);
+}
 
 /* Parts that several rules share. */
 

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0
  *
  * Only a NaN that arithmetic gave before it was moved (nan_units) may be one
- * of those that the profile allows.
+ * of those that the profile allows.  Units whose sets moved with them (sources)
+ * are judged there: rule_place.
  */
 #include "interp/goal/rule.h"
 
@@ -20,5 +21,13 @@ static void allow(struct accept_set *set, const struct rule_basis *b,
         accept_bits(set, rule_unit(g), value);
 }
 
-const struct rule rule_moved = {
-    .allow = allow, .words = rule_bits_words, .ends = rule_bits_point};
+static bool varies(const struct profile *p, const struct goal *g)
+{
+    (void)p;
+    return g->sources != NULL;
+}
+
+const struct rule rule_moved = {.allow = allow,
+                                .words = rule_bits_words,
+                                .varies = varies,
+                                .ends = rule_bits_point};

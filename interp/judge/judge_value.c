@@ -108,7 +108,8 @@ static bool are_bits(const struct verdict_leaf *leaves, int count)
     for (int i = 0; i < count; i++)
         bits = bits
                && (leaves[i].goal->rule == GOAL_BITS
-                   || leaves[i].goal->rule == GOAL_MOVED)
+                   || (leaves[i].goal->rule == GOAL_MOVED
+                       && !leaves[i].goal->sources))
                && !shape_has_dynamic(leaves[i].goal->value->shape);
     return bits;
 }

@@ -17,7 +17,8 @@ struct search {
     struct verdict_leaf *leaves;
     const struct goal **plain; /* of each leaf */
     bool *whole;               /* its bits only move: its inputs keep theirs */
-    bool *partly; /* those of the units that its operation left alone do */
+    /* Of these units alone, the inputs keep their bits; or NULL. */
+    const unsigned char **kept;
     int count;
 };
 
@@ -218,9 +219,7 @@ static void explain(const struct search *s, struct verdict *v,
     for (int i = 0; i < s->count; i++) {
         leaves[i].goal = goals[i];
         leaves[i].branch = branch;
-        leaves[i].closed = s->partly[i] && (mode->inputs || mode->sources)
-                               ? s->plain[i]->kept_units
-                               : NULL;
+        leaves[i].closed = mode->inputs || mode->sources ? s->kept[i] : NULL;
     }
     bool *done = arena_new(s->j->arena, bool, (size_t)s->count);
     for (int i = 0; i < s->count; i++) {
@@ -414,6 +413,25 @@ static void settle(const struct search *s, struct verdict *v)
         v->why[0] = '\0';
 }
 
+/* The units of a leaf that were given to the program, and those that its
+ * operation left alone where it has nothing else to leave. */
+static const unsigned char *find_kept(const struct search *s,
+                                      const struct verdict_leaf *leaf)
+{
+    const struct goal *g = leaf->goal;
+    if (!g->sources)
+        return g->kept_units && !leaf->fed
+                       && judge_moved_sources(s->j->arena, s->c->program,
+                                              leaf->replica, leaf->leaf)
+                   ? g->kept_units
+                   : NULL;
+    size_t n = units_of(leaf);
+    unsigned char *kept = arena_new(s->j->arena, unsigned char, n + 1);
+    for (size_t i = 0; i < n; i++)
+        kept[i] = !g->sources[i].goal;
+    return kept;
+}
+
 void judge_ways(const struct judge_value *j, struct verdict *v,
                 struct verdict_leaf *leaves, int count)
 {
@@ -422,15 +440,13 @@ void judge_ways(const struct judge_value *j, struct verdict *v,
         return;
     s.plain = arena_new(j->arena, const struct goal *, (size_t)count);
     s.whole = arena_new(j->arena, bool, (size_t)count);
-    s.partly = arena_new(j->arena, bool, (size_t)count);
+    s.kept = arena_new(j->arena, const unsigned char *, (size_t)count);
     for (int i = 0; i < count; i++) {
         s.plain[i] = leaves[i].goal;
         s.whole[i] =
             leaves[i].moved
             || (leaves[i].goal->rule == GOAL_MOVED && is_single(s.c->program));
-        s.partly[i] = leaves[i].goal->kept_units && !leaves[i].fed
-                      && judge_moved_sources(j->arena, s.c->program,
-                                             leaves[i].replica, leaves[i].leaf);
+        s.kept[i] = find_kept(&s, &leaves[i]);
     }
     explain_flushed(&s, v, j->mode.profile, VERDICT_OPERANDS);
     if (any_pending(&s) && !j->unremarked)

@@ -95,10 +95,11 @@ static enum verdict_branch explain(const struct rule_basis *b,
     if (verdict_set_has(b, g, got, i))
         return VERDICT_INSIDE;
     struct accept_set set = {0};
-    if (!rule_of(g)->allow || !(b->rules.subnormal & ACCEPT_FLUSH_RESULTS)
-        || (g->kept_units && g->kept_units[i]))
+    const struct rule_place at = rule_place(b, g, i);
+    const struct accept_rules *rules = &at.basis.rules;
+    if (!at.rule->allow || !(rules->subnormal & ACCEPT_FLUSH_RESULTS))
         return VERDICT_PENDING;
-    rule_of(g)->allow(&set, b, g, i, &b->rules);
+    at.rule->allow(&set, &at.basis, at.goal, at.unit, rules);
     return accept_has(&set, unit, bits) ? VERDICT_RESULTS : VERDICT_PENDING;
 }
 
@@ -106,8 +107,9 @@ static enum verdict_branch explain(const struct rule_basis *b,
 static bool measured(const struct goal *g, enum rule_measure in, int64_t i,
                      uint64_t got, int64_t *error)
 {
-    const struct rule *rule = rule_of(g);
-    return rule->measure == in && rule->error(g, i, got, error);
+    const struct goal *from = goal_source(g, &i);
+    const struct rule *rule = rule_of(from);
+    return rule->measure == in && rule->error(from, i, got, error);
 }
 
 /* A number where NaN or infinity is expected, the reverse, or the other
@@ -125,7 +127,8 @@ static bool is_flush(const struct rule_basis *b, const struct goal *g,
                      int64_t i, uint64_t got)
 {
     enum dtype unit = rule_unit(g);
-    const struct real *y = g->rule == GOAL_REAL ? goal_exact(g, i) : NULL;
+    const struct goal *from = goal_source(g, &i);
+    const struct real *y = from->rule == GOAL_REAL ? goal_exact(from, i) : NULL;
     return b->rules.subnormal & ACCEPT_FLUSH_RESULTS && y
            && y->kind == REAL_FINITE && y->exponent < dtype_table[unit].emin
            && real_is_zero(unit, got);
@@ -176,7 +179,8 @@ static void count_unit(struct verdict *v, const struct verdict_leaf *leaf,
     v->units++;
     /* Where arithmetic gives NaN, any NaN is the value. */
     bool nans = rule_is_nan(unit, got) && rule_is_nan(unit, want);
-    v->correct += got == want || (nans && g->rule != GOAL_MOVED);
+    const struct goal *from = goal_source(g, &i);
+    v->correct += got == want || (nans && !rule_keeps(from, i));
     v->special += is_special(unit, got, want);
 }
 
@@ -341,10 +345,11 @@ static void add_set(struct verdict_wrong *w, struct arena *a,
                     const struct rule_basis *basis,
                     const struct verdict_leaf *leaf)
 {
-    w->has_set = rule_of(leaf->goal)->allow != NULL;
+    const struct rule_place at = rule_place(basis, leaf->goal, w->unit);
+    w->has_set = at.rule->allow != NULL;
     if (w->has_set)
         verdict_set_whole(&w->set, basis, leaf->goal, leaf->got, w->unit);
-    w->accept = rule_of(leaf->goal)->words(a, basis, leaf->goal);
+    w->accept = at.rule->words(a, &at.basis, at.goal);
     const char *set = w->has_set ? accept_text_wrong(a, leaf->goal, w) : NULL;
     w->several = set && strstr(set, ACCEPT_TEXT_OR);
     if (w->several)

@@ -28,6 +28,7 @@ static bool eval(struct eval *ev, struct status *st)
                     : goal_of(ev->arena, literal_copy(ev->arena, data->value),
                               GOAL_MOVED),
         NULL};
+    goals[0]->computed = goals[0]->computed || !data->goals; /* it may be */
     eval_return(ev, ev->in->shape, goals);
     return true;
 }

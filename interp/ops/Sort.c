@@ -148,28 +148,25 @@ static void turn_ties(struct order_line *line)
     }
 }
 
-/* Ends of operands, and where they go; NULL: they are exact. */
-struct ends {
-    struct literal *const *low, *const *high;
-    struct goal **goals;
-};
-
-static void move_ends(const struct ends *e, int operand, int64_t to,
-                      int64_t from)
+/* An element of an inexact operand, with what is right for it. */
+static void take_element(const struct eval *ev, struct goal *g, int64_t to,
+                         int operand, int64_t from)
 {
-    literal_move(e->goals[operand]->range.low, to, e->low[operand], from);
-    literal_move(e->goals[operand]->range.high, to, e->high[operand], from);
+    const struct outcome *o = ev->outcomes[operand];
+    int units = dtype_units(g->value->shape->dtype);
+    for (int u = 0; o->goals && u < units; u++)
+        goal_take(g, to * units + u, o->goals[0], from * units + u);
 }
 
 /* Sort every line into the goals; *several: its order is not the only one. */
 static bool sort_lines(struct eval *ev, struct goal **goals,
-                       const struct ends *e, struct check_sorted *s,
-                       bool *several, bool *broken, struct status *st)
+                       struct check_sorted *s, bool *several, bool *broken,
+                       struct status *st)
 {
     const struct computation *c = eval_computation(ev, ATTRIBUTE_COMPARATOR, 0);
-    struct order *o =
-        e ? order_open_ranges(ev, c, ev->count, ev->operands, e->low, e->high)
-          : order_open(ev, c, ev->count, ev->operands);
+    struct order *o = ev->low ? order_open_ranges(
+                          ev, c, ev->count, ev->operands, ev->low, ev->high)
+                              : order_open(ev, c, ev->count, ev->operands);
     bool stable = attribute_bool(ev->in, ATTRIBUTE_IS_STABLE, false);
     struct order_line line = {.step = s->step, .n = s->length};
     line.places = arena_new(ev->arena, int64_t, (size_t)s->length);
@@ -185,8 +182,8 @@ static bool sort_lines(struct eval *ev, struct goal **goals,
                 int64_t to = line.first + i * s->step;
                 int64_t from = line.first + line.places[i] * s->step;
                 literal_move(goals[w]->value, to, ev->operands[w], from);
-                if (e)
-                    move_ends(e, w, to, from);
+                if (ev->low)
+                    take_element(ev, goals[w], to, w, from);
             }
         *broken = *broken || line.broken;
         for (int64_t i = 0; stable && !line.broken && i < s->length; i++)
@@ -215,7 +212,7 @@ static bool eval(struct eval *ev, struct status *st)
             goal_new(ev->arena, ev->operands[w]->shape, GOAL_MOVED, false);
     struct check_sorted *s = open_sorted(ev, goals);
     if (elements > 0)
-        TRY(sort_lines(ev, goals, NULL, s, &several, &broken, st));
+        TRY(sort_lines(ev, goals, s, &several, &broken, st));
     /* By an order that is not that of the data's own numbers, rows are still
      * judged together: a mixture of two orders may lose one. */
     several = several || ev->machine->flush != MACHINE_KEEP;
@@ -236,24 +233,21 @@ static bool eval(struct eval *ev, struct status *st)
 /* Where each comparison is decided, whatever the values are. */
 static bool eval_ranges(struct eval *ev, struct status *st)
 {
-    struct literal *const *low = ev->low, *const *high = ev->high;
     size_t n = (size_t)ev->count;
     struct goal **goals = arena_new(ev->arena, struct goal *, n);
-    struct ends e = {low, high, goals};
     bool several = false, broken = false;
     for (int w = 0; w < ev->count; w++)
         goals[w] =
-            goal_new(ev->arena, ev->operands[w]->shape, GOAL_RANGE, false);
+            goal_new(ev->arena, ev->operands[w]->shape, GOAL_MOVED, false);
     struct check_sorted *s = open_sorted(ev, goals);
     if (shape_elements(ev->operands[0]->shape) > 0)
-        TRY(sort_lines(ev, goals, &e, s, &several, &broken, st));
+        TRY(sort_lines(ev, goals, s, &several, &broken, st));
     if (several || broken)
         return FAIL(st, UNSUPPORTED,
                     "inadmissible: the order of Sort is not determined, and "
                     "operands are inexact");
     for (int w = 0; w < ev->count; w++)
-        if (low[w] == high[w])
-            goals[w] = goal_of(ev->arena, goals[w]->value, GOAL_MOVED);
+        goal_decided(goals[w]);
     eval_return(ev, ev->in->shape, goals);
     return true;
 }

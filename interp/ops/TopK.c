@@ -16,7 +16,6 @@
 #include "interp/ops/order.h"
 #include "interp/ops/pairs.h"
 #include "interp/program/attribute.h"
-#include "interp/program/interval_goal.h"
 #include "interp/specification/flush.h"
 #include "interp/stablehlo/stablehlo_form.h"
 
@@ -218,30 +217,28 @@ static bool eval_ranges(struct eval *ev, struct status *st)
     TRY(eval(ev, st));
     const struct literal *places = ev->out.goals[1]->value;
     int64_t rows = k > 0 ? shape_elements(places->shape) / k : 0;
-    struct literal *ends[2];
     int64_t *own = arena_new(ev->arena, int64_t, (size_t)k + 1);
-    for (int side = 0; side < 2; side++)
-        ends[side] = literal_copy(ev->arena, ev->out.goals[0]->value);
+    const struct outcome *o = ev->outcomes[0];
+    struct goal *g = ev->out.goals[0];
+    bool apart = g->rule == GOAL_MOVED;
     TRY(eval_charge(ev, rows * k, n, st));
     for (int64_t row = 0; row < rows; row++) {
         for (int64_t i = 0; i < k; i++) {
             own[i] = (int64_t)literal_get(places, row * k + i);
-            literal_move(ends[0], row * k + i, low[0], row * n + own[i]);
-            literal_move(ends[1], row * k + i, high[0], row * n + own[i]);
+            int64_t at = row * n + own[i];
+            if (apart && o->goals)
+                goal_take(g, row * k + i, o->goals[0], at);
+            else if (!literal_same(low[0], at, high[0], at))
+                return FAIL(st, UNSUPPORTED,
+                            "inadmissible: rows of TopK are judged together, "
+                            "and operands are inexact");
         }
         if (!is_decided(low[0], high[0], largest, own, k, row, n))
             return FAIL(st, UNSUPPORTED,
                         "inadmissible: the selection of TopK depends on a "
                         "rounding");
     }
-    struct goal *g = interval_goal_between(ev->arena, ev->out.goals[0]->value,
-                                           ends[0], ends[1]);
-    if (g && ev->out.goals[0]->rule == GOAL_MOVED)
-        ev->out.goals[0] = g;
-    return !g || ev->out.goals[0] == g
-           || FAIL(st, UNSUPPORTED,
-                   "inadmissible: rows of TopK are judged together, and "
-                   "operands are inexact");
+    return true;
 }
 
 static const struct stablehlo_form form = {

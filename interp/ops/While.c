@@ -118,6 +118,12 @@ static enum goal_rule rule_of(const struct outcome *state, int leaf)
     return !g || g->rule == GOAL_MOVED ? GOAL_MOVED : GOAL_BITS;
 }
 
+static bool is_computed(const struct outcome *state, int leaf)
+{
+    const struct goal *g = state->goals ? state->goals[leaf] : NULL;
+    return g && (g->computed || g->sources);
+}
+
 /* The value goes back to its own place, as the frame is freed; of its goals,
  * which may be those of the state in another order, only the rules matter. */
 static void write_back(struct outcome *state, const struct outcome *next,
@@ -125,11 +131,16 @@ static void write_back(struct outcome *state, const struct outcome *next,
 {
     size_t n = (size_t)state->count;
     enum goal_rule *rules = arena_new(frame, enum goal_rule, n);
-    for (int i = 0; i < state->count; i++)
+    bool *computed = arena_new(frame, bool, n);
+    for (int i = 0; i < state->count; i++) {
         rules[i] = rule_of(next, i);
+        computed[i] = is_computed(next, i);
+    }
     for (int i = 0; i < state->count; i++)
-        if (state->goals[i])
+        if (state->goals[i]) {
             state->goals[i]->rule = rules[i];
+            state->goals[i]->computed = computed[i];
+        }
     eval_copy(frame, state->value, next->value);
 }
 
@@ -162,8 +173,10 @@ static void own_state(struct eval *ev, struct outcome *state)
     struct goal **goals = arena_new(ev->arena, struct goal *, (size_t)n);
     for (int i = 0; i < n; i++) {
         struct literal *leaf = literal_leaf(copy, i);
-        if (leaf->shape->kind == SHAPE_ARRAY)
-            goals[i] = goal_of(ev->arena, leaf, rule_of(state, i));
+        if (leaf->shape->kind != SHAPE_ARRAY)
+            continue;
+        goals[i] = goal_of(ev->arena, leaf, rule_of(state, i));
+        goals[i]->computed = is_computed(state, i);
     }
     *state = (struct outcome){.value = copy, .count = n, .goals = goals};
 }

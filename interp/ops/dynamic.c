@@ -211,7 +211,8 @@ static void put_details(struct goal *g, const struct goal *from,
 {
     const struct shape *shape = g->value->shape;
     goal_only(g);
-    g->free_units = NULL;
+    g->free_units = g->nan_units = g->kept_units = NULL;
+    g->sources = NULL;
     if (g->rule == GOAL_REAL)
         put_real(g, from, s);
     if (g->rule == GOAL_SUM)
@@ -220,9 +221,16 @@ static void put_details(struct goal *g, const struct goal *from,
         g->range.low = put(g->arena, s, shape, from->range.low);
         g->range.high = put(g->arena, s, shape, from->range.high);
     }
-    for (int64_t i = 0; i < s->count * s->units; i++)
+    for (int64_t i = 0; i < s->count * s->units; i++) {
         if (is_marked(from->free_units, i))
             goal_free_unit(g, unit_at(s, i));
+        if (is_marked(from->nan_units, i))
+            goal_nan_unit(g, unit_at(s, i));
+        if (is_marked(from->kept_units, i))
+            goal_kept_unit(g, unit_at(s, i));
+        if (from->sources && from->sources[i].goal)
+            goal_take(g, unit_at(s, i), from, i);
+    }
     for (const struct goal_other *o = from->others; o; o = o->next)
         goal_or(g, unit_at(s, o->unit), o->bits);
 }

@@ -355,6 +355,28 @@ static int first_way(const struct propagation *p)
     return monotone(p, k);
 }
 
+/* Units of one element, of operands that are known, are what they are alone:
+ * own; the others lie in the hull. */
+static struct goal *take_known(const struct propagation *p, int r,
+                               const struct goal *own, struct goal *hull)
+{
+    int units = dtype_units(own->value->shape->dtype);
+    int64_t n = literal_units(own->value), known = 0;
+    struct goal *g = goal_of(own->arena, hull->value, GOAL_MOVED);
+    if (hull->rule != GOAL_RANGE || own->rule == GOAL_CHECK)
+        return hull;
+    for (int64_t i = 0; i < n; i += units) {
+        bool moves = false;
+        for (int u = 0; u < units; u++)
+            moves = moves || may_move(p, r, i + u, n);
+        for (int u = 0; u < units; u++)
+            goal_take(g, i + u, moves ? hull : own, i + u);
+        known += !moves;
+    }
+    g->free_units = hull->free_units;
+    return known > 0 ? g : hull;
+}
+
 /* Evaluate at every corner and take the hull of the results. */
 static bool run_corners(struct propagation *p, struct status *st)
 {
@@ -393,7 +415,14 @@ static bool run_corners(struct propagation *p, struct status *st)
                 && !interval_magnitude_signs(goals[r], p->evs[r].out.count,
                                              crosses)))
             return interval_hull_fail(&p->evs[r], st);
+        struct outcome *out = &p->evs[r].out;
+        struct goal **own = arena_new(a, struct goal *, (size_t)out->count);
+        for (int i = 0; i < out->count; i++)
+            own[i] = out->goals[i];
         TRY(interval_hull_finish(&p->evs[r], goals[r], steps, st));
+        for (int i = 0; i < out->count; i++)
+            if (own[i])
+                out->goals[i] = take_known(p, r, own[i], out->goals[i]);
     }
     return true;
 }
@@ -460,8 +489,10 @@ static bool propagate(struct eval *evs, int count, struct status *st)
     for (int r = 0; r < count && settled; r++)
         for (int k = 0; k < n && settled; k++)
             settled = is_settled(evs[r].machine->profile, evs[r].outcomes[k]);
-    if (settled)
+    if (settled) {
+        interval_move_exact(evs, count);
         return interval_nan_propagate(evs, count, st);
+    }
     bool moved;
     TRY(interval_move(evs, count, &moved, st));
     if (moved)
@@ -477,9 +508,12 @@ static bool propagate(struct eval *evs, int count, struct status *st)
     if (!any)
         return interval_nan_propagate(evs, count, st);
     if (evs[0].in->op->ranges && first_way(&p) == OP_NEITHER)
-        return run_ranges(&p, st);
-    return interval_bilinear_knows(evs[0].in) ? run_bilinear(&p, st)
-                                              : run_corners(&p, st);
+        TRY(run_ranges(&p, st));
+    else if (interval_bilinear_knows(evs[0].in))
+        TRY(run_bilinear(&p, st));
+    else
+        TRY(run_corners(&p, st));
+    return interval_nan_propagate(evs, count, st);
 }
 
 bool interval_propagate(struct eval *evs, int count, struct status *st)

@@ -15,19 +15,20 @@ bool interval_goal_settled(const struct profile *profile, const struct goal *g)
            && !g->others;
 }
 
-/* What other patterns (goal_or) add to the ends of their units. */
-static bool add_others(const struct goal *g, struct literal *low,
-                       struct literal *high, bool *differ)
+/* The ends of unit i, with what other patterns (goal_or) add to them. */
+static bool ends_of_unit(struct goal_ends *e, const struct rule_basis *basis,
+                         const struct goal *g, int64_t i, const char **why)
 {
-    for (const struct goal_other *o = g->others; o; o = o->next) {
-        struct goal_ends e = {literal_get(low, o->unit),
-                              literal_get(high, o->unit)};
-        if (!goal_ends_widen(&e, rule_unit(g), o->bits))
+    const struct rule_place at = rule_place(basis, g, i);
+    *why = "may be any of several values";
+    if (!at.rule->ends)
+        return false;
+    *why = "may be a NaN or a number";
+    if (!at.rule->ends(e, &at.basis, at.goal, at.unit, why))
+        return false;
+    for (const struct goal_other *o = goal_others(g, i); o; o = o->same)
+        if (!goal_ends_widen(e, rule_unit(g), o->bits))
             return false;
-        literal_set(low, o->unit, e.low);
-        literal_set(high, o->unit, e.high);
-        *differ = *differ || e.low != e.high;
-    }
     return true;
 }
 
@@ -35,24 +36,20 @@ static bool ends_of_goal(struct arena *a, const struct rule_basis *basis,
                          const struct goal *g, struct literal **low,
                          struct literal **high, const char **why)
 {
-    const struct rule *rule = rule_of(g);
     bool differ = false;
     *why = "may be any of several values";
-    if (!rule->ends || g->free_units)
+    if (!rule_of(g)->ends || g->free_units)
         return false;
-    *why = "may be a NaN or a number";
     struct literal *l = literal_copy(a, g->value);
     struct literal *h = literal_copy(a, g->value);
     for (int64_t i = 0, n = literal_units(g->value); i < n; i++) {
         struct goal_ends e;
-        if (!rule->ends(&e, basis, g, i, why))
+        if (!ends_of_unit(&e, basis, g, i, why))
             return false;
         literal_set(l, i, e.low);
         literal_set(h, i, e.high);
         differ = differ || e.low != e.high;
     }
-    if (!add_others(g, l, h, &differ))
-        return false;
     *low = differ ? l : NULL;
     *high = differ ? h : NULL;
     return true;

@@ -103,6 +103,16 @@ static bool is_known(const struct goal *g)
     return true;
 }
 
+/* What its operation left alone, where the operand is known. */
+static void keep_units(struct goal *to, const struct goal *from)
+{
+    int64_t n = from->kept_units ? literal_units(to->value) : 0;
+    for (int64_t i = 0; i < n; i++)
+        if (from->kept_units[i]
+            && literal_get(to->range.low, i) == literal_get(to->range.high, i))
+            goal_kept_unit(to, i);
+}
+
 bool interval_hull_finish(struct eval *ev, struct goal **goals, bool steps,
                           struct status *st)
 {
@@ -110,6 +120,7 @@ bool interval_hull_finish(struct eval *ev, struct goal **goals, bool steps,
         if (!goals[i])
             continue;
         bool same = is_known(goals[i]);
+        keep_units(goals[i], ev->out.goals[i]);
         if (!same
             && (steps || !is_float(dtype_unit(goals[i]->value->shape->dtype))))
             return FAIL(st, UNSUPPORTED,
@@ -119,6 +130,7 @@ bool interval_hull_finish(struct eval *ev, struct goal **goals, bool steps,
         if (same) {
             struct goal *known = goal_of(ev->arena, goals[i]->value, GOAL_BITS);
             known->free_units = goals[i]->free_units;
+            known->kept_units = goals[i]->kept_units;
             goals[i] = known;
         }
         ev->out.goals[i] = goals[i];

@@ -9,8 +9,6 @@
  */
 #include "interp/program/interval_move.h"
 
-#include <string.h>
-
 #include "interp/program/interval_goal.h"
 #include "interp/program/interval_nan.h"
 
@@ -23,7 +21,6 @@ struct mover {
     uint64_t *first;
     uint64_t units;
     int width; /* bits of a pattern of each */
-    const struct goal *model;
 };
 
 /* ---- Which instructions -------------------------------------------------- */
@@ -45,36 +42,21 @@ static bool gives_moved(const struct eval *ev)
     return ev->out.count > 0;
 }
 
-static bool same_budget(const struct goal *a, const struct goal *b)
+/* Does it say more of its units than that they were given so? */
+static bool says_more(const struct goal *g)
 {
-    const struct goal_real *x = &a->real, *y = &b->real;
-    bool one_class = x->accuracy == y->accuracy
-                     || (x->accuracy && y->accuracy
-                         && strcmp(x->accuracy, y->accuracy) == 0);
-    return one_class && x->zero_open == y->zero_open && !x->has_budget
-           && !y->has_budget;
+    return g->rule != GOAL_MOVED || g->nan_units || g->sources || g->computed;
 }
 
-/* Can units of both be in one goal? */
-static bool is_like(const struct goal *a, const struct goal *b)
+static bool is_float(const struct goal *g)
 {
-    return a->rule == b->rule && a->overflow == b->overflow && !a->clip
-           && !b->clip
-           && dtype_unit(a->value->shape->dtype)
-                  == dtype_unit(b->value->shape->dtype)
-           && (a->rule != GOAL_REAL || same_budget(a, b));
+    return dtype_class(dtype_unit(g->value->shape->dtype)) == DTYPE_FLOAT;
 }
 
-/* Are its units judged one by one, by what goals can hold for each? */
-static bool is_apart(const struct goal *g)
-{
-    if (g->rule == GOAL_REAL)
-        return g->real.y && !g->real.complex_norm && !g->real.cancelled_units;
-    return (g->rule == GOAL_SUM && g->sum.sums) || g->rule == GOAL_BITS;
-}
-
+/* False if one that varies cannot be followed. */
 static bool find_goals(struct mover *m)
 {
+    bool any = false;
     m->width = 64;
     for (int i = 0; i < m->count * m->operands; i++) {
         const struct eval *ev = &m->evs[i / m->operands];
@@ -82,22 +64,26 @@ static bool find_goals(struct mover *m)
         const struct outcome *o = ev->outcomes[k];
         if (!o->goals)
             continue;
+        bool settled = true;
         for (int j = 0; j < o->count; j++)
-            if (!interval_goal_settled(ev->machine->profile, o->goals[j]))
-                m->goals[i] = o->goals[j];
-        const struct goal *g = m->goals[i];
-        if (!g)
-            continue;
-        m->model = m->model ? m->model : g;
-        if (o->count != 1 || monotone(ev->in, k) != OP_RISING || !is_apart(g)
-            || !is_like(m->model, g))
+            settled =
+                settled
+                && interval_goal_settled(ev->machine->profile, o->goals[j]);
+        const struct goal *g = o->count == 1 ? o->goals[0] : NULL;
+        bool follows =
+            g && g->rule != GOAL_CHECK && monotone(ev->in, k) == OP_RISING;
+        if (!settled && !follows)
             return false;
+        any = any || !settled;
+        if (!follows || !says_more(g))
+            continue;
+        m->goals[i] = g;
         m->first[i] = m->units + 1;
         m->units += (uint64_t)literal_units(g->value);
         int bits = dtype_table[dtype_unit(g->value->shape->dtype)].bits;
         m->width = bits < m->width ? bits : m->width;
     }
-    return m->model != NULL;
+    return any;
 }
 
 /* ---- Where units come from ----------------------------------------------- */
@@ -124,10 +110,9 @@ static bool evaluate_numbers(const struct mover *m, int shift, bool complement,
 }
 
 /* The numbers of the units that went to those of result leaf of replica r, 0
- * where another one did, *any if some did; false if they are not what they are
- * taken for. */
+ * where another one did; false if they are not what they are taken for. */
 static bool read_numbers(const struct mover *m, struct eval *const *passes,
-                         int count, int r, int leaf, uint64_t *from, bool *any)
+                         int count, int r, int leaf, uint64_t *from)
 {
     const struct literal *value = m->evs[r].out.goals[leaf]->value;
     for (int64_t i = 0, n = literal_units(value); i < n; i++) {
@@ -145,117 +130,92 @@ static bool read_numbers(const struct mover *m, struct eval *const *passes,
             from[i] |= bits[k] << (k * m->width);
         if (from[i] == 0 || from[i] > m->units)
             return false;
-        *any = true;
     }
     return true;
 }
 
 /* ---- Their goals --------------------------------------------------------- */
 
-static struct goal *open_goal(const struct mover *m, const struct goal *moved)
+/* The goal that has the unit of that number, which is not 0, and its place
+ * there. */
+static const struct goal *find_unit(const struct mover *m, uint64_t number,
+                                    int64_t *at)
 {
-    const struct goal *like = m->model;
-    struct arena *a = moved->arena;
-    struct goal *g = goal_of(a, moved->value, like->rule);
-    size_t n = (size_t)literal_units(g->value);
-    g->overflow = like->overflow;
-    g->want_exact = true;
-    g->free_units = moved->free_units;
-    if (g->rule == GOAL_REAL) {
-        g->real.y = arena_new(a, struct real, n);
-        g->real.accuracy = like->real.accuracy;
-        g->real.zero_open = like->real.zero_open;
-    } else if (g->rule == GOAL_SUM) {
-        g->sum.sums = arena_new(a, struct accept_sum, n);
-    }
-    return g;
+    int k = m->count * m->operands - 1;
+    while (!m->goals[k] || m->first[k] > number)
+        k--;
+    *at = (int64_t)(number - m->first[k]);
+    return m->goals[k];
 }
 
-/* A unit that did not come from such an operand. */
-static void keep_unit(struct goal *g, int64_t i)
+/* What is judged by the norm of a complex number moves as a pair. */
+static bool may_take(const struct goal *to, int64_t i, const struct goal *from,
+                     int64_t at)
 {
-    goal_bits(g, i, literal_get(g->value, i));
-    goal_kept_unit(g, i);
-    if (g->rule == GOAL_REAL)
-        goal_exact_unit(g, i);
+    from = goal_source(from, &at);
+    return from->rule != GOAL_REAL || !from->real.complex_norm
+           || (dtype_class(to->value->shape->dtype) == DTYPE_COMPLEX
+               && (i & 1) == (at & 1));
 }
 
-/* The last one comes first, here as there. */
-static void add_others(struct goal *g, int64_t i, const struct goal_other *o)
-{
-    if (!o)
-        return;
-    add_others(g, i, o->same);
-    goal_or(g, i, o->bits);
-}
-
-static void take_unit(struct goal *g, int64_t i, const struct goal *from,
-                      int64_t at)
-{
-    add_others(g, i, goal_others(from, at));
-    if (from->nan_units && from->nan_units[at])
-        goal_nan_unit(g, i);
-    if (from->kept_units && from->kept_units[at])
-        goal_kept_unit(g, i);
-    if (g->rule == GOAL_SUM)
-        g->sum.sums[i] = from->sum.sums[at];
-    if (g->rule != GOAL_REAL)
-        return;
-    const struct goal_real *r = &from->real;
-    g->real.y[i] = r->y[at];
-    if (r->unit_budgets && r->unit_budgets[at])
-        goal_unit_budget(g, i, r->unit_budgets[at]);
-    if (r->exact_units && r->exact_units[at])
-        goal_exact_unit(g, i);
-    if (r->either_units && r->either_units[at])
-        goal_either_unit(g, i);
-}
-
-/* A NaN that was moved keeps its pattern, which only a GOAL_MOVED can say. */
-static bool is_moved_nan(const struct goal *g, int64_t i)
-{
-    enum dtype unit = dtype_unit(g->value->shape->dtype);
-    return dtype_class(unit) == DTYPE_FLOAT
-           && real_is_nan(unit, literal_get(g->value, i));
-}
-
-/* NULL if such a goal cannot hold a unit. */
-static struct goal *gather(const struct mover *m, const struct goal *moved,
-                           const uint64_t *from)
-{
-    struct goal *g = open_goal(m, moved);
-    int n = m->count * m->operands;
-    for (int64_t i = 0, units = literal_units(g->value); i < units; i++) {
-        int k = n - 1;
-        while (k >= 0 && !(m->goals[k] && m->first[k] <= from[i]))
-            k--;
-        if (k < 0 && is_moved_nan(g, i))
-            return NULL;
-        if (k < 0)
-            keep_unit(g, i);
-        else
-            take_unit(g, i, m->goals[k], (int64_t)(from[i] - m->first[k]));
-    }
-    return g;
-}
-
-/* The goals of all results of replica r; false: see read_numbers, gather. */
-static bool gather_all(const struct mover *m, struct eval *const *passes,
-                       int count, int r, struct goal **made)
+/* The numbers of the units of all results of replica r; false: see
+ * read_numbers, may_take. */
+static bool find_numbers(const struct mover *m, struct eval *const *passes,
+                         int count, int r, uint64_t **from)
 {
     const struct eval *ev = &m->evs[r];
     for (int i = 0; i < ev->out.count; i++) {
-        struct goal *g = ev->out.goals[i];
-        bool any = false;
-        uint64_t *from =
-            arena_new(ev->arena, uint64_t, (size_t)literal_units(g->value) + 1);
-        if (!read_numbers(m, passes, count, r, i, from, &any))
+        const struct goal *g = ev->out.goals[i];
+        int64_t n = literal_units(g->value), at;
+        from[i] = arena_new(ev->arena, uint64_t, (size_t)n + 1);
+        if (!read_numbers(m, passes, count, r, i, from[i]))
             return false;
-        made[i] = any ? gather(m, g, from) : g;
-        if (!made[i])
-            return false;
+        for (int64_t u = 0; u < n; u++) {
+            const struct goal *own =
+                from[i][u] > 0 ? find_unit(m, from[i][u], &at) : NULL;
+            if (own && !may_take(g, u, own, at))
+                return false;
+        }
     }
     return true;
+}
+
+/* May it be compiled to a maximum, because a computed predicate selects? */
+static bool may_compute(const struct eval *ev)
+{
+    const struct outcome *o = ev->outcomes[0];
+    return ev->in->op->role == OP_ROLE_SELECT && o->goals && o->goals[0]
+           && o->goals[0]->rule != GOAL_MOVED;
+}
+
+/* Each unit is judged by the goal that it had.  What did not come from such an
+ * operand was given to the program. */
+static void take_units(const struct mover *m, struct goal *g,
+                       const uint64_t *from)
+{
+    for (int64_t i = 0, at, n = literal_units(g->value); i < n; i++) {
+        const struct goal *own =
+            from[i] > 0 ? find_unit(m, from[i], &at) : NULL;
+        goal_take(g, i, own, own ? at : 0);
+    }
+}
+
+void interval_move_exact(struct eval *evs, int count)
+{
+    bool computed = false;
+    for (int r = 0; r < count && !computed; r++) {
+        computed = may_compute(&evs[r]);
+        for (int k = 0; k < evs[r].count && !computed; k++) {
+            const struct outcome *o = evs[r].outcomes[k];
+            for (int i = 0; o->goals && i < o->count && !computed; i++)
+                computed = o->goals[i] && is_float(o->goals[i])
+                           && says_more(o->goals[i]);
+        }
+    }
+    for (int r = 0; computed && r < count; r++)
+        for (int i = 0; i < evs[r].out.count; i++)
+            if (evs[r].out.goals[i])
+                goal_decided(evs[r].out.goals[i]);
 }
 
 bool interval_move(struct eval *evs, int count, bool *moved, struct status *st)
@@ -281,14 +241,19 @@ bool interval_move(struct eval *evs, int count, bool *moved, struct status *st)
     }
     passes[used] = arena_new(a, struct eval, (size_t)count);
     TRY(evaluate_numbers(&m, 0, true, passes[used++], st));
-    struct goal ***made = arena_new(a, struct goal **, (size_t)count);
+    uint64_t ***from = arena_new(a, uint64_t **, (size_t)count);
     for (int r = 0; r < count; r++) {
-        made[r] = arena_new(a, struct goal *, (size_t)evs[r].out.count);
-        if (!gather_all(&m, passes, used, r, made[r]))
+        from[r] = arena_new(a, uint64_t *, (size_t)evs[r].out.count);
+        if (!find_numbers(&m, passes, used, r, from[r]))
             return true;
     }
     for (int r = 0; r < count; r++)
-        evs[r].out.goals = made[r];
+        for (int i = 0; i < evs[r].out.count; i++)
+            take_units(&m, evs[r].out.goals[i], from[r][i]);
+    for (int r = 0; r < count; r++)
+        for (int i = 0; i < evs[r].out.count; i++)
+            if (may_compute(&evs[r]))
+                goal_decided(evs[r].out.goals[i]);
     *moved = true;
     return true;
 }

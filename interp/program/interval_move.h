@@ -4,16 +4,20 @@
  *
  * Between two ends (interval.h) lies more than a set of several patterns: a sum
  * of integers in any order that is 1 or 3 is not 2.  Where an instruction only
- * moves units of its operands, each keeps what it is allowed.
+ * moves units of its operands, each keeps what it is allowed, and what was
+ * given to the program keeps its bits.
  */
 #ifndef INTERP_PROGRAM_INTERVAL_MOVE_H
 #define INTERP_PROGRAM_INTERVAL_MOVE_H
 
 #include "interp/program/op.h"
 
+/* evs[0..count-1] were evaluated on operands that are exact: note which results
+ * hold what was computed. */
+void interval_move_exact(struct eval *evs, int count);
 /* evs[0..count-1] were evaluated.  If their results are units of operands,
- * elsewhere, give them the goals of these, and set *moved.  Not where units
- * are judged together, or by several rules. */
+ * elsewhere, give them the goals of these, and set *moved.  Not where a
+ * predicate judges all units together. */
 bool interval_move(struct eval *evs, int count, bool *moved, struct status *st);
 
 #endif

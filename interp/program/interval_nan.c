@@ -8,6 +8,8 @@
  */
 #include "interp/program/interval_nan.h"
 
+#include "interp/goal/rule.h"
+
 /* The greatest or the least of the total order, as the profile lets them be. */
 static uint64_t pattern(const struct profile *p, enum dtype unit, bool least)
 {
@@ -26,15 +28,18 @@ static bool has_patterns(const struct profile *p, enum dtype unit)
 
 static bool is_open(const struct goal *g, enum dtype unit, int64_t i)
 {
-    return real_is_nan(unit, literal_get(g->value, i))
-           && (g->rule != GOAL_MOVED || (g->nan_units && g->nan_units[i]));
+    if (!real_is_nan(unit, literal_get(g->value, i)))
+        return false;
+    g = goal_source(g, &i);
+    return !rule_keeps(g, i) || (g->nan_units && g->nan_units[i]);
 }
 
 static bool any_open(const struct profile *p, const struct goal *g)
 {
     enum dtype unit = dtype_unit(g->value->shape->dtype);
     if (g->rule == GOAL_CHECK || g->rule == GOAL_FREE
-        || (g->rule == GOAL_MOVED && !g->nan_units) || !has_patterns(p, unit))
+        || (g->rule == GOAL_MOVED && !g->nan_units && !g->sources)
+        || !has_patterns(p, unit))
         return false;
     for (int64_t i = 0, n = literal_units(g->value); i < n; i++)
         if (is_open(g, unit, i))
