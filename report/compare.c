@@ -158,9 +158,8 @@ bool compare_read(struct compare *c, struct status *st)
 {
     struct side sides[COMPARE_MAX] = {{NULL}};
     c->all.op = "all";
+    report_label(c->arena, c->runs, c->run_count, c->titles);
     for (int i = 0; i < c->run_count && st->code == STATUS_OK; i++) {
-        c->titles[i] = arena_printf(c->arena, "%s %s", c->runs[i]->backend,
-                                    c->runs[i]->backend_version);
         sides[i].query =
             report_query(c->reports[i], "names", c->runs[i]->id, st);
         if (sides[i].query)
@@ -199,12 +198,37 @@ static void write_row(const struct compare *c, const struct compare_row *row,
     arena_free(&a);
 }
 
+/* Titles too long for a column are numbers, which a list explains. */
+static bool is_numbered(const struct compare *c)
+{
+    bool wide = false;
+    for (int i = 0; i < c->run_count; i++)
+        wide = wide || strlen(c->titles[i]) >= OP_WIDTH;
+    return wide;
+}
+
+static const char *short_title(const struct compare *c, int i)
+{
+    return is_numbered(c) ? arena_printf(c->arena, "[%d]", i + 1)
+                          : c->titles[i];
+}
+
+static void write_titles(const struct compare *c, FILE *out)
+{
+    for (int i = 0; is_numbered(c) && i < c->run_count; i++) {
+        fprintf(out, "[%d] ", i + 1);
+        format_plain(out, c->titles[i]);
+        fputs(i + 1 < c->run_count ? "\n" : "\n\n", out);
+    }
+}
+
 static void write_table(const struct compare *c, FILE *out)
 {
+    write_titles(c, out);
     fprintf(out, "%-*s %7s %7s", OP_WIDTH, "", "", "");
     for (int i = 0; i < c->run_count; i++) {
         fputs(" | ", out);
-        format_column(out, c->titles[i], 24);
+        format_column(out, short_title(c, i), 24);
     }
     fprintf(out, "\n%-*s %7s %7s", OP_WIDTH, "operation", "cases", "differ");
     for (int i = 0; i < c->run_count; i++)
@@ -223,11 +247,11 @@ static void write_pairs(const struct compare *c, FILE *out)
     fprintf(out, "%-*s", OP_WIDTH, "");
     for (int k = 0; k < c->run_count; k++) {
         putc(' ', out);
-        format_column(out, c->titles[k], -16);
+        format_column(out, short_title(c, k), -16);
     }
     putc('\n', out);
     for (int i = 0; i < c->run_count; i++) {
-        format_column(out, c->titles[i], OP_WIDTH);
+        format_column(out, short_title(c, i), OP_WIDTH);
         for (int k = 0; k < c->run_count; k++)
             if (k == i)
                 fprintf(out, " %16s", "-");

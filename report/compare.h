@@ -48,7 +48,7 @@ struct compare {
     int run_count;
     struct report *reports[COMPARE_MAX]; /* which the runs are of */
     const struct report_run *runs[COMPARE_MAX];
-    const char *titles[COMPARE_MAX]; /* "numpy 2.4.6" */
+    const char *titles[COMPARE_MAX]; /* report_label() */
     const char *const *globs;        /* of the cases; NULL-terminated */
     int64_t limit;                   /* cases to list of either kind */
 

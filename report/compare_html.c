@@ -9,7 +9,7 @@
 static void write_title(const struct compare *c, int i, FILE *out)
 {
     fputs("<th scope=\"col\" class=\"num\">", out);
-    format_xml(out, c->titles[i], 60);
+    format_xml(out, c->titles[i], 0);
     fputs("</th>", out);
 }
 
@@ -92,7 +92,7 @@ static void write_pairs(const struct compare *c, FILE *out)
     begin_table(c, "Pairs", "<th scope=\"col\">right \\ wrong</th>", out);
     for (int i = 0; i < c->run_count; i++) {
         fputs("<tr><th scope=\"row\">", out);
-        format_xml(out, c->titles[i], 60);
+        format_xml(out, c->titles[i], 0);
         fputs("</th>", out);
         for (int k = 0; k < c->run_count; k++)
             if (k == i)

@@ -5,33 +5,44 @@
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
 
+#include "report/doc/page.h"
 #include "report/report.h"
 
-/* Cells of every run: [run]. */
+/* What several parts need of every run: [run]. */
 struct html_cells {
     struct report_cell **cells;
     const int *counts;
+    struct report_group **groups; /* of failures */
+    const int *group_counts;
+    const char **labels; /* report_label() */
 };
 
+/* A run: what was judged, what that may claim, how much of it is right, why the
+ * rest is not, and what differs from the run before. */
+bool html_run(struct report *r, const struct html_cells *cells, int run,
+              struct status *st);
 /* Operations against element types, a table for each run; side by side where
  * there are several. */
 bool html_matrix(struct report *r, const struct html_cells *cells,
                  struct status *st);
 /* Why results are wrong, in each run. */
-bool html_causes(struct report *r, struct status *st);
+void html_causes(struct report *r, const struct html_cells *cells);
 /* Worst errors, shares, histograms. */
 void html_accuracy(struct report *r, const struct html_cells *cells);
-/* The errors of a cell as a small picture, an SVG element. */
-void html_accuracy_histogram(FILE *out, struct arena *a,
-                             const struct report_cell *c);
+/* The errors of a cell as a small picture, an SVG element, in the arena; its
+ * colour is that of the cell's verdict. */
+const char *html_accuracy_histogram(struct arena *a,
+                                    const struct report_cell *c);
 /* The failures of each run. */
-bool html_failures(struct report *r, struct status *st);
+bool html_failures(struct report *r, const struct html_cells *cells,
+                   struct status *st);
 
 /* The id of the first failure of an operation and type that is listed. */
-void html_failures_anchor(struct report *r, const struct report_run *run,
-                          const char *op, const char *type);
+const char *html_failures_anchor(struct arena *a, const struct report_run *run,
+                                 const char *op, const char *type);
 /* What is known to be wrong in each run. */
-bool html_known(struct report *r, struct status *st);
+bool html_known(struct report *r, const struct html_cells *cells,
+                struct status *st);
 
 /* "ok", "bad", "warn", "known" or "skip": how a status is coloured. */
 static inline const char *html_class(int status)
@@ -43,5 +54,12 @@ static inline const char *html_class(int status)
         return "known";
     return s->colour == 33 ? "warn" : *s->junit ? "skip" : "ok";
 }
+
+/* What the verdicts of a cell come to: the worst of the above, or "reject"
+ * where what is right are errors only, and no value was judged. */
+const char *html_class_of(const struct report_cell *c);
+
+/* " same" for an operation of which no case changed, if a report compares. */
+const char *html_class_same(const struct report *r, const char *op);
 
 #endif

@@ -55,36 +55,36 @@ static int bar_of(int bin)
     return bin < 0 ? MIDDLE - steps : MIDDLE + steps;
 }
 
-void html_accuracy_histogram(FILE *out, struct arena *a,
-                             const struct report_cell *c)
+/* A bar is as tall as its elements are many, and as the cell's verdict
+ * coloured: an error is large or small only by its budget. */
+const char *html_accuracy_histogram(struct arena *a,
+                                    const struct report_cell *c)
 {
     int64_t bars[BARS] = {0}, most = 1;
+    const char *words = "", *rects = "";
     for (int i = 0; i < 257; i++)
         bars[bar_of(i - 128)] += c->bins[i];
     for (int i = 0; i < BARS; i++)
         most = bars[i] > most ? bars[i] : most;
-    fputs("<svg class=\"hist\" viewBox=\"0 0 158 26\" role=\"img\""
-          " aria-label=\"Errors in ulps:",
-          out);
-    for (int i = 0; i < BARS; i++)
-        if (bars[i])
-            fprintf(out, " %s: %s;", bar_names[i], format_count(a, bars[i]));
-    fputs("\">", out);
     for (int i = 0; i < BARS; i++) {
         /* Logarithmic, so that a single outlier is seen. */
         double share = log2(1 + (double)bars[i]) / log2(1 + (double)most);
         int h = bars[i] ? 3 + (int)(share * (HEIGHT - 3)) : 1;
-        const char *class = i == MIDDLE ? "mid" : "off";
-        if (i == SPECIAL || i <= 1 || i >= SPECIAL - 2)
-            class = "far";
-        fprintf(out,
-                "<rect x=\"%d\" y=\"%d\" width=\"9\" height=\"%d\"%s%s%s>"
-                "<title>%s: %s</title></rect>",
-                i * 11 + (i == SPECIAL ? 5 : 0), HEIGHT - h + 1, h,
-                bars[i] ? " class=\"" : "", bars[i] ? class : "",
-                bars[i] ? "\"" : "", bar_names[i], format_count(a, bars[i]));
+        const char *n = format_count(a, bars[i]);
+        if (bars[i])
+            words = arena_printf(a, "%s %s: %s;", words, bar_names[i], n);
+        rects = arena_printf(
+            a,
+            "%s<rect x=\"%d\" y=\"%d\" width=\"9\" height=\"%d\"%s>"
+            "<title>%s: %s</title></rect>",
+            rects, i * 11 + (i == SPECIAL ? 5 : 0), HEIGHT - h + 1, h,
+            bars[i] ? " class=\"has\"" : "", bar_names[i], n);
     }
-    fputs("</svg>", out);
+    return arena_printf(a,
+                        "<svg class=\"hist is-%s\" viewBox=\"0 0 158 26\""
+                        " role=\"img\" aria-label=\"Errors in ulps:%s\">%s"
+                        "</svg>",
+                        html_class_of(c), words, rects);
 }
 
 /* "f32:3f800000" as a decimal, "c64:3f800000:40000000" as two; other texts stay
@@ -108,69 +108,66 @@ static const char *input_text(struct arena *a, const char *one)
                                format_decimal(a, type, bits));
 }
 
-/* "f32:3f800000 f32:40000000" as decimals, the patterns in the title. */
-static void write_input(struct report *r, const char *input)
+/* "f32:3f800000 f32:40000000" as decimals, the patterns in the hint. */
+static void add_input(struct page *p, const char *input)
 {
-    fputs("<td class=\"value\" title=\"", r->out);
-    format_xml(r->out, input, 200);
-    fputs("\"><code>", r->out);
-    const char *p = input ? input : "";
-    for (int i = 0; *p && i < 4; i++) {
-        size_t n = strcspn(p, " ");
-        const char *one = arena_printf(&r->row, "%.*s", (int)n, p);
-        const char *text = input_text(&r->row, one);
-        fputs(i ? ", " : "", r->out);
-        format_xml(r->out, text, 60);
-        p += n;
-        p += strspn(p, " ");
+    struct arena *a = p->arena;
+    const char *c = input ? input : "", *text = "";
+    for (int i = 0; *c && i < 4; i++) {
+        size_t n = strcspn(c, " ");
+        const char *one = arena_printf(a, "%.*s", (int)n, c);
+        text = arena_printf(a, "%s%s%.60s", text, i ? ", " : "",
+                            input_text(a, one));
+        c += n;
+        c += strspn(c, " ");
     }
-    fputs("</code></td>", r->out);
+    page_open_as(p, PAGE_CELL, "value")->hint = input;
+    if (*text)
+        page_say(p, PAGE_LITERAL, "%s", text);
 }
 
-static void write_row(struct report *r, const struct report_run *run,
-                      const struct report_cell *c)
+/* A number, and what it is sorted by. */
+static struct page_node *add_number(struct page *p, const char *text,
+                                    int64_t value)
 {
-    fprintf(r->out, "<tr class=\"%s\" data-op=\"", c->failures ? "" : "clean");
-    format_xml(r->out, c->op, 0);
-    fputs("\" data-text=\"", r->out);
-    format_xml(r->out, c->type, 0);
-    fputs("\"><th scope=\"row\">", r->out);
-    format_xml(r->out, c->op, 0);
-    fputs("</th><td><code>", r->out);
-    format_xml(r->out, c->type, 0);
-    fputs("</code></td>", r->out);
-    if (r->run_count > 1) {
-        fputs("<td>", r->out);
-        format_xml(r->out, run->backend, 60);
-        fprintf(r->out, " <span class=\"soft\">run %lld</span></td>",
-                (long long)run->id);
-    }
-    struct arena *a = &r->row;
+    struct page_node *n = page_number(p, text);
+    n->sort = arena_printf(p->arena, "%lld", (long long)value);
+    return n;
+}
+
+static void add_row(struct report *r, struct page *p,
+                    const struct html_cells *all, int run,
+                    const struct report_cell *c)
+{
+    struct arena *a = p->arena;
     int64_t worst = c->has_error ? c->error : c->has_share ? c->share : 0;
-    fprintf(r->out,
-            "<td class=\"num\" data-v=\"%lld\">%s</td>"
-            "<td class=\"num\" data-v=\"%.9f\">%s%s</td>"
-            "<td class=\"num\" data-v=\"%lld\" title=\"%s\">%s</td>"
-            "<td class=\"num\">",
-            (long long)c->units, format_count(a, c->units),
-            c->rated ? (double)c->correct / (double)c->rated : -1,
-            c->rated ? format_share(a, c->correct, c->rated) : "",
-            c->rated ? "\xc2\xa0%" : "",
-            (long long)(worst < 0 ? -worst : worst),
-            c->has_error   ? format_ulps(a, c->error)
-            : c->has_share ? "of its bound E"
-                           : "",
-            report_cells_worst(a, c, ""));
-    format_xml(r->out, report_budget(a, run, c), 0);
-    fputs("</td>", r->out);
-    write_input(r, c->worst_input);
-    fprintf(r->out, "<td class=\"num\" data-v=\"%lld\">%s</td><td>",
-            (long long)c->special,
-            c->special ? format_count(&r->row, c->special) : "");
+    struct page_node *row =
+        page_open_as(p, PAGE_ROW,
+                     arena_printf(a, "%s%s", c->failures ? "" : "clean",
+                                  html_class_same(r, c->op)));
+    row->op = c->op;
+    row->words = c->type;
+    page_open(p, PAGE_NAME);
+    page_say(p, PAGE_PLAIN, "%s", c->op);
+    page_cell(p, PAGE_LITERAL, c->type);
+    if (r->run_count > 1)
+        page_cell(p, PAGE_PLAIN, all->labels[run]);
+    add_number(p, format_count(a, c->units), c->units);
+    page_number(p, c->rated ? arena_printf(
+                       a, "%s\xc2\xa0%%", format_share(a, c->correct, c->rated))
+                            : "")
+        ->sort = arena_printf(
+        a, "%.9f", c->rated ? (double)c->correct / (double)c->rated : -1);
+    add_number(p, report_cells_worst(a, c, ""), worst < 0 ? -worst : worst)
+        ->hint = c->has_error   ? format_ulps(a, c->error)
+                 : c->has_share ? "of its bound E"
+                                : NULL;
+    page_number(p, report_budget(a, &r->runs[run], c));
+    add_input(p, c->worst_input);
+    add_number(p, c->special ? format_count(a, c->special) : "", c->special);
+    page_open(p, PAGE_CELL);
     if (c->has_bins)
-        html_accuracy_histogram(r->out, &r->row, c);
-    fputs("</td></tr>\n", r->out);
-    arena_reset(&r->row);
+        page_say(p, PAGE_PICTURE, "%s", html_accuracy_histogram(a, c));
 }
 
 static bool is_inexact(const struct report_cell *c)
@@ -180,24 +177,24 @@ static bool is_inexact(const struct report_cell *c)
                || (c->has_error && c->error != 0));
 }
 
-static void write_head(struct report *r)
+static void begin_table(struct report *r, struct page *p)
 {
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\""
-          " aria-label=\"Accuracy\"><table class=\"wide full sortable\">\n"
-          "<thead><tr><th scope=\"col\">Operation</th>"
-          "<th scope=\"col\">Type</th>",
-          r->out);
-    if (r->run_count > 1)
-        fputs("<th scope=\"col\">Backend</th>", r->out);
-    fputs("<th scope=\"col\" class=\"num\">Compared</th>"
-          "<th scope=\"col\" class=\"num\">Correctly rounded</th>"
-          "<th scope=\"col\" class=\"num\">Worst, ulps</th>"
-          "<th scope=\"col\" class=\"num\">Budget</th>"
-          "<th scope=\"col\">At input</th>"
-          "<th scope=\"col\" class=\"num\">NaN, inf</th>"
-          "<th scope=\"col\">Errors, \xe2\x88\x92 to +</th></tr></thead>\n"
-          "<tbody>\n",
-          r->out);
+    static const char *const titles[] = {"Operation",
+                                         "Type",
+                                         "Backend",
+                                         "Compared",
+                                         "Correctly rounded",
+                                         "Worst, ulps",
+                                         "Budget",
+                                         "At input",
+                                         "NaN, inf",
+                                         "Errors, \xe2\x88\x92 to +"};
+    struct page_node *table = page_open_as(p, PAGE_TABLE, "wide full sortable");
+    table->hint = "Accuracy";
+    page_open(p, PAGE_ROW);
+    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
+        if (i != 2 || r->run_count > 1)
+            page_cell(p, PAGE_PLAIN, titles[i]);
 }
 
 /* The rows of run i for its cell k and the same cell of other runs. */
@@ -224,29 +221,32 @@ static bool seen(const struct html_cells *all, int run,
 }
 
 /* A cell, and the same of the other runs below it. */
-static void write_cell(struct report *r, const struct html_cells *all,
-                       const struct report_cell *c)
+static void add_cell(struct report *r, struct page *p,
+                     const struct html_cells *all, const struct report_cell *c)
 {
     for (int i = 0; i < r->run_count; i++) {
         const struct report_cell *other = same_cell(all, i, c);
         if (other && other->units > 0)
-            write_row(r, &r->runs[i], other);
+            add_row(r, p, all, i, other);
     }
 }
 
 void html_accuracy(struct report *r, const struct html_cells *all)
 {
+    struct arena a = ARENA_INIT;
+    struct page *p = page_part(&a);
     int shown = 0, exact = 0;
-    fputs("<h2 id=\"accuracy\">Accuracy</h2>\n"
-          "<p class=\"soft\">All results that were compared, right or wrong."
-          " The error of a sum, a transform or a decomposition is a fraction of"
-          " its bound E; orders and random numbers are judged as a whole, and"
-          " have neither an error nor a fraction of correctly rounded elements."
-          " Bars cover results that are not correctly rounded throughout; their"
-          " scale is logarithmic. The middle bar is within half an ulp, the"
-          " next ones end at 1, 2, 4, 8 and 128 ulps, and the separate one"
-          " counts NaN or infinity in place of a number.</p>\n",
-          r->out);
+    page_heading(p, 2, "accuracy", "Accuracy");
+    page_paragraph(
+        p, PAGE_SOFT,
+        "All results that were compared, right or wrong."
+        " The error of a sum, a transform or a decomposition is a fraction of"
+        " its bound E. Orders and random numbers are judged as a whole, and"
+        " have neither an error nor a fraction of correctly rounded elements."
+        " Bars cover results that are not correctly rounded throughout; their"
+        " scale is logarithmic, and their colour the verdict's. The middle bar"
+        " is within half an ulp, the next ones end at 1, 2, 4, 8 and 128 ulps,"
+        " and the separate one counts NaN or infinity in place of a number.");
     for (int i = 0; i < r->run_count; i++)
         for (int k = 0; k < all->counts[i]; k++) {
             const struct report_cell *c = &all->cells[i][k];
@@ -254,13 +254,14 @@ void html_accuracy(struct report *r, const struct html_cells *all)
             if (!is_inexact(c) || seen(all, i, c))
                 continue;
             if (shown++ == 0)
-                write_head(r);
-            write_cell(r, all, c);
+                begin_table(r, p);
+            add_cell(r, p, all, c);
         }
-    if (shown)
-        fputs("</tbody></table></div>\n", r->out);
-    fprintf(r->out,
-            "<p>%s pairs of operation and type were exact or correctly rounded"
-            " throughout.</p>\n",
-            format_count(&r->row, exact));
+    page_open(p, PAGE_PARAGRAPH);
+    page_say(p, PAGE_PLAIN,
+             "%s pairs of operation and type were exact or correctly rounded"
+             " throughout.",
+             format_count(&a, exact));
+    page_html_part(r->out, p);
+    arena_free(&a);
 }

@@ -2,94 +2,101 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <string.h>
+
 #include "report/format.h"
 #include "report/html.h"
 
 enum {
-    SHOWN = 6 /* operations, before the rest is folded away */
+    SHOWN = 6 /* names in a cell */
 };
 
-static void write_names(struct report *r, const struct report_names *n)
+static const char *join(struct arena *a, const char *text,
+                        const struct report_names *n, int most)
 {
-    for (int i = 0; i < n->count; i++) {
-        if (i == SHOWN)
-            fprintf(r->out, " <details><summary>%d more</summary>",
-                    n->count - SHOWN);
-        fputs(i && i != SHOWN ? ", " : "", r->out);
-        format_xml(r->out, n->list[i], 100);
-    }
+    for (int i = 0; i < n->count && i < most; i++)
+        text = arena_printf(a, "%s%s%s", text, i ? ", " : "", n->list[i]);
+    if (n->count > most)
+        text = arena_printf(a, "%s and %d more", text, n->count - most);
+    return text;
+}
+
+/* Names beyond those that are shown are in the hint. */
+static void add_names(struct page *p, const struct report_names *n)
+{
+    struct page_node *cell = page_open_as(p, PAGE_CELL, "words");
+    page_say(p, PAGE_PLAIN, "%s", join(p->arena, "", n, SHOWN));
     if (n->count > SHOWN)
-        fputs("</details>", r->out);
+        cell->hint = join(p->arena, "", n, n->count);
 }
 
-static void write_row(struct report *r, const struct report_group *g)
+/* A cause is as unchanged as its operations. */
+static const char *same(const struct report *r, const struct report_group *g)
 {
-    struct arena *a = &r->row;
+    for (int i = 0; i < g->ops.count; i++)
+        if (!*html_class_same(r, g->ops.list[i]))
+            return "";
+    return r->change ? "same" : "";
+}
+
+static void add_group(struct report *r, struct page *p,
+                      const struct report_group *g)
+{
+    struct arena *a = p->arena;
     const char *text = report_group_text(a, g);
-    fputs("<tr><th scope=\"row\" class=\"words\"><code>", r->out);
-    format_xml(r->out, g->cause, 200);
-    fputs("</code>", r->out);
-    if (text) {
-        fputs("<br>", r->out);
-        format_xml(r->out, text, 400);
-    }
-    fprintf(r->out,
-            "</th><td class=\"num\">%s</td><td class=\"num\">%s</td>"
-            "<td class=\"words\">",
-            format_count(a, g->cases), format_count(a, g->known));
-    write_names(r, &g->ops);
-    fputs("</td><td class=\"words\">", r->out);
-    write_names(r, &g->types);
-    fputs("</td><td class=\"words\"><code>", r->out);
-    format_xml(r->out, g->name, 300);
-    fputs("</code>", r->out);
-    if (g->command) {
-        fputs("<details><summary>Run again</summary><code>", r->out);
-        format_xml(r->out, g->command, 600);
-        fputs("</code></details>", r->out);
-    }
-    fputs("</td></tr>\n", r->out);
-    arena_reset(a);
+    bool known = g->cases == g->known;
+    struct page_node *row = page_open_as(
+        p, PAGE_ROW,
+        arena_printf(a, "%s %s", same(r, g), known ? "clean" : ""));
+    row->op = g->cause;
+    row->words = arena_printf(a, "%s %s %s %s", text ? text : "", g->name,
+                              join(a, "", &g->ops, g->ops.count),
+                              join(a, "", &g->types, g->types.count));
+    page_open_as(p, PAGE_NAME, "words");
+    page_say(p, PAGE_LITERAL, "%s", g->cause);
+    if (text)
+        page_say(p, PAGE_PLAIN, ": %s", text);
+    page_number(p, format_count(a, g->cases))->class =
+        known ? "num known" : "num bad";
+    page_number(p, format_count(a, g->known));
+    add_names(p, &g->ops);
+    add_names(p, &g->types);
+    page_open_as(p, PAGE_CELL, "words case");
+    page_say(p, PAGE_LITERAL, "%s", g->name);
+    if (g->command)
+        page_say(p, PAGE_SOFT, "%s", g->command);
 }
 
-static void write_table(struct report *r, const struct report_group *list,
-                        int count)
+static void add_table(struct report *r, struct page *p,
+                      const struct report_group *list, int count)
 {
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\""
-          " aria-label=\"Causes\"><table class=\"wide full\"><thead><tr>"
-          "<th scope=\"col\">Cause</th>"
-          "<th scope=\"col\" class=\"num\">Cases</th>"
-          "<th scope=\"col\" class=\"num\">Known</th>"
-          "<th scope=\"col\">Operations</th>"
-          "<th scope=\"col\">Types</th><th scope=\"col\">Smallest case</th>"
-          "</tr></thead>\n<tbody>\n",
-          r->out);
+    static const char *const titles[] = {"Cause",      "Cases", "Known",
+                                         "Operations", "Types", "Smallest case",
+                                         NULL};
+    struct page_node *table = page_table(p, titles);
+    table->class = "wide full causes";
+    table->hint = "Causes";
     for (int i = 0; i < count; i++)
-        write_row(r, &list[i]);
-    fputs("</tbody></table></div>\n", r->out);
+        add_group(r, p, &list[i]);
 }
 
-bool html_causes(struct report *r, struct status *st)
+void html_causes(struct report *r, const struct html_cells *all)
 {
-    fputs(
-        "<h2 id=\"causes\">Causes</h2>\n"
-        "<p class=\"soft\">Failed cases, grouped by what explains all of their "
-        "wrong elements: a named deviation, a measured accuracy, or how the "
-        "case ended.</p>\n",
-        r->out);
+    struct arena a = ARENA_INIT;
+    struct page *p = page_part(&a);
+    page_heading(p, 2, "causes", "Causes");
+    page_paragraph(
+        p, PAGE_SOFT,
+        "Failed cases, grouped by what explains all of their wrong elements: a "
+        "named deviation, a measured accuracy, or how the case ended.");
     for (int i = 0; i < r->run_count; i++) {
-        struct report_group *list;
-        int count;
-        TRY(report_group_list(r, r->runs[i].id, NULL, &list, &count, st));
-        if (r->run_count > 1) {
-            fputs("<h3>", r->out);
-            format_xml(r->out, r->runs[i].backend, 200);
-            fprintf(r->out, ", run %lld</h3>\n", (long long)r->runs[i].id);
-        }
-        if (count > 0)
-            write_table(r, list, count);
+        if (r->run_count > 1)
+            page_heading(p, 3, NULL, all->labels[i]);
+        if (all->group_counts[i] > 0)
+            add_table(r, p, all->groups[i], all->group_counts[i]);
         else
-            fputs("<p>No case failed.</p>\n", r->out);
+            page_paragraph(p, PAGE_PLAIN, "No case failed.");
     }
-    return true;
+    page_html_part(r->out, p);
+    arena_free(&a);
 }

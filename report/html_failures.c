@@ -14,105 +14,96 @@ enum {
     TEXT_BYTES = 4000 /* of a program or its inputs */
 };
 
-static void write_value(struct report *r, const char *type, uint64_t bits)
+/* A value in decimal, hexadecimal and bits. */
+static void add_value(struct page *p, const char *type, uint64_t bits)
 {
-    struct arena *a = &r->row;
+    struct arena *a = p->arena;
     const char *hex = format_hexfloat(a, type, bits);
-    fputs("<b>", r->out);
-    format_xml(r->out, format_decimal(a, type, bits), 0);
-    fprintf(r->out, "</b><span>%s</span><span>0x%s</span>", hex ? hex : "",
-            format_bits(a, type, bits));
+    page_say(p, PAGE_STRONG, "%s", format_decimal(a, type, bits));
+    if (hex)
+        page_say(p, PAGE_SOFT, "%s", hex);
+    page_say(p, PAGE_SOFT, "0x%s", format_bits(a, type, bits));
 }
 
-static void write_set(struct report *r, const struct report_wrong *w)
+static void add_set(struct page *p, const struct report_wrong *w)
 {
-    if (w->accept) {
-        fputs("<span>", r->out);
-        format_xml(r->out, w->accept, 700);
-        fputs("</span>", r->out);
-    }
-    struct arena *a = &r->row;
+    struct arena *a = p->arena;
+    if (w->accept)
+        page_say(p, PAGE_SOFT, "%s", w->accept);
     /* No numbers are in the set of a NaN, nor in an empty one. */
     if (!w->has_set) {
-        fputs("<b>", r->out);
-        format_xml(r->out, format_decimal(a, w->type, w->want), 0);
-        fputs("</b>", r->out);
+        page_say(p, PAGE_STRONG, "%s", format_decimal(a, w->type, w->want));
         return;
     }
-    fputs("<b>[", r->out);
-    format_xml(r->out, format_decimal(a, w->type, w->low), 0);
-    fputs(", ", r->out);
-    format_xml(r->out, format_decimal(a, w->type, w->high), 0);
-    fprintf(r->out, "]</b><span>0x%s to 0x%s</span>",
-            format_bits(a, w->type, w->low), format_bits(a, w->type, w->high));
+    page_say(p, PAGE_STRONG, "[%s, %s]", format_decimal(a, w->type, w->low),
+             format_decimal(a, w->type, w->high));
+    page_say(p, PAGE_SOFT, "0x%s to 0x%s", format_bits(a, w->type, w->low),
+             format_bits(a, w->type, w->high));
 }
 
-static void write_operands(struct report *r, const struct report_wrong *w)
+static void add_operands(struct page *p, const struct report_wrong *w)
 {
-    struct arena *a = &r->row;
+    struct arena *a = p->arena;
     for (int k = 0; k < w->operand_count; k++) {
         const struct store_operand *o = &w->operands[k];
         if (!o->complex) {
-            write_value(r, o->type, o->bits);
+            add_value(p, o->type, o->bits);
             continue;
         }
-        fputs("<b>(", r->out);
-        format_xml(r->out, format_decimal(a, o->type, o->bits), 0);
-        fputs(", ", r->out);
-        format_xml(r->out, format_decimal(a, o->type, o->imaginary), 0);
-        fprintf(r->out, ")</b><span>0x%s</span><span>0x%s</span>",
-                format_bits(a, o->type, o->bits),
-                format_bits(a, o->type, o->imaginary));
+        page_say(p, PAGE_STRONG, "(%s, %s)",
+                 format_decimal(a, o->type, o->bits),
+                 format_decimal(a, o->type, o->imaginary));
+        page_say(p, PAGE_SOFT, "0x%s", format_bits(a, o->type, o->bits));
+        page_say(p, PAGE_SOFT, "0x%s", format_bits(a, o->type, o->imaginary));
     }
 }
 
-static void write_wrong(struct report *r, const struct report_wrong *w)
+static void add_wrong(struct page *p, const struct report_wrong *w)
 {
-    fputs("<tr><th scope=\"row\"><code>", r->out);
-    format_xml(r->out, w->place, 100);
-    fputs("</code> <span class=\"soft\">", r->out);
-    format_xml(r->out, w->type, 40);
+    page_open(p, PAGE_ROW);
+    page_open(p, PAGE_NAME);
+    page_say(p, PAGE_LITERAL, "%s", w->place ? w->place : "");
+    page_say(p, PAGE_SOFT, " %s", w->type ? w->type : "");
     if (w->output)
-        fprintf(r->out, ", result %lld", (long long)w->output);
+        page_say(p, PAGE_SOFT, ", result %lld", (long long)w->output);
     if (w->replica)
-        fprintf(r->out, ", replica %lld", (long long)w->replica);
-    fputs("</span></th><td class=\"value\">", r->out);
-    write_operands(r, w);
-    fputs("</td><td class=\"value\">", r->out);
-    write_value(r, w->type, w->got);
-    fputs("</td><td class=\"value\">", r->out);
-    write_value(r, w->type, w->want);
-    const char *off = report_case_off(&r->row, w);
-    fprintf(r->out, "</td><td class=\"num\">%s</td><td class=\"value\">",
-            off ? off : "\xe2\x80\x93");
-    write_set(r, w);
-    fputs("</td></tr>\n", r->out);
+        page_say(p, PAGE_SOFT, ", replica %lld", (long long)w->replica);
+    page_open_as(p, PAGE_CELL, "value");
+    add_operands(p, w);
+    page_open_as(p, PAGE_CELL, "value");
+    add_value(p, w->type, w->got);
+    page_open_as(p, PAGE_CELL, "value");
+    add_value(p, w->type, w->want);
+    const char *off = report_case_off(p->arena, w);
+    page_number(p, off ? off : "\xe2\x80\x93");
+    page_open_as(p, PAGE_CELL, "value");
+    add_set(p, w);
 }
 
 static bool write_wrongs(struct report *r, const struct report_case *c,
                          struct status *st)
 {
+    static const char *const titles[] = {"Element", "Inputs",   "Got", "Wanted",
+                                         "Error",   "Accepted", NULL};
     struct report_wrong *w;
     int count;
     TRY(report_case_wrongs(r, c->plan, r->wrong_limit, &w, &count, st));
     if (count == 0)
         return true;
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\""
-          " aria-label=\"Wrong elements\"><table class=\"wide full\"><thead>"
-          "<tr><th scope=\"col\">Element</th><th scope=\"col\">Inputs</th>"
-          "<th scope=\"col\">Got</th><th scope=\"col\">Wanted</th>"
-          "<th scope=\"col\" class=\"num\">Error</th>"
-          "<th scope=\"col\">Accepted</th></tr></thead>\n<tbody>\n",
-          r->out);
+    struct page *p = page_part(&r->row);
+    struct page_node *table = page_table(p, titles);
+    table->class = "wide full";
+    table->hint = "Wrong elements";
     for (int i = 0; i < count; i++)
-        write_wrong(r, &w[i]);
-    fputs("</tbody></table></div>\n", r->out);
-    if (c->bad > count)
-        fprintf(r->out,
-                "<p class=\"soft\">%s of %s wrong elements shown; %s"
-                " were compared.</p>\n",
-                format_count(&r->row, count), format_count(&r->row, c->bad),
-                format_count(&r->row, c->units));
+        add_wrong(p, &w[i]);
+    if (c->bad > count) {
+        page_open(p, PAGE_PARAGRAPH);
+        page_say(p, PAGE_SOFT,
+                 "%s of %s wrong elements shown; %s were compared.",
+                 format_count(&r->row, count), format_count(&r->row, c->bad),
+                 format_count(&r->row, c->units));
+    }
+    page_html_part(r->out, p);
     return true;
 }
 
@@ -232,13 +223,10 @@ static void write_data(struct report *r, const struct report_case *c)
     fprintf(r->out, " %s\"", c->status);
 }
 
-void html_failures_anchor(struct report *r, const struct report_run *run,
-                          const char *op, const char *type)
+const char *html_failures_anchor(struct arena *a, const struct report_run *run,
+                                 const char *op, const char *type)
 {
-    fprintf(r->out, "r%lld-", (long long)run->id);
-    format_xml(r->out, op, 0);
-    putc('-', r->out);
-    format_xml(r->out, type, 0);
+    return arena_printf(a, "r%lld-%s-%s", (long long)run->id, op, type);
 }
 
 /* The target of a cell of the matrix. */
@@ -246,8 +234,22 @@ static void write_anchor(struct report *r, const struct report_run *run,
                          const struct report_case *c)
 {
     fputs("<a class=\"anchor\" id=\"", r->out);
-    html_failures_anchor(r, run, c->op, c->type);
+    format_xml(r->out, html_failures_anchor(&r->row, run, c->op, c->type), 0);
     fputs("\"></a>", r->out);
+}
+
+/* Was the case judged otherwise in the run that this one is compared with? */
+static bool is_changed(const struct report *r, const char *name)
+{
+    if (!r->change)
+        return true;
+    for (int f = 0; f < GATE_COUNT; f++)
+        for (int i = 0;
+             f != GATE_SAME && i < r->change->fate[f] && i < REPORT_CHANGES;
+             i++)
+            if (strcmp(r->change->first[f][i].name, name) == 0)
+                return true;
+    return false;
 }
 
 /* A shortened failure omits what takes up space. */
@@ -258,8 +260,8 @@ static bool write_failure(struct report *r, const struct report_run *run,
     const struct report_status *status = report_status_find(c->status);
     if (first)
         write_anchor(r, run, c);
-    fprintf(r->out, "<article class=\"failure\" id=\"c%lld\"",
-            (long long)c->plan);
+    fprintf(r->out, "<article class=\"failure%s\" id=\"c%lld\"",
+            is_changed(r, c->name) ? "" : " same", (long long)c->plan);
     write_data(r, c);
     fputs(">\n<header><h4>", r->out);
     format_xml(r->out, c->name, 500);
@@ -385,7 +387,8 @@ static bool write_run(struct report *r, const struct report_run *run,
     return good && more >= 0;
 }
 
-bool html_failures(struct report *r, struct status *st)
+bool html_failures(struct report *r, const struct html_cells *all,
+                   struct status *st)
 {
     TRY(spec_load(st));
     fputs("<h2 id=\"failures\">Failures</h2>\n", r->out);
@@ -393,9 +396,8 @@ bool html_failures(struct report *r, struct status *st)
         const struct report_run *run = &r->runs[i];
         if (r->run_count > 1) {
             fputs("<h3>", r->out);
-            format_xml(r->out, run->backend, 100);
-            fprintf(r->out, " <span class=\"soft\">run %lld</span></h3>\n",
-                    (long long)run->id);
+            format_xml(r->out, all->labels[i], 0);
+            fputs("</h3>\n", r->out);
         }
         if (run->failures == 0)
             fputs("<p>None.</p>\n", r->out);

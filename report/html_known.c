@@ -7,85 +7,75 @@
 #include "report/format.h"
 #include "report/html.h"
 
-static void write_names(struct report *r, const struct report_known *k)
+static void add_names(struct page *p, const struct report_known *k)
 {
-    fputs("<details><summary>", r->out);
-    format_xml(r->out, k->names[0], 200);
-    fputs("</summary><ul class=\"names\">", r->out);
-    for (int i = 0; i < k->count && i < REPORT_KNOWN_NAMES; i++) {
-        fputs("<li><code>", r->out);
-        format_xml(r->out, k->names[i], 500);
-        fputs("</code></li>", r->out);
-    }
-    fputs("</ul>", r->out);
-    if (k->count > REPORT_KNOWN_NAMES)
-        fprintf(r->out, "<p class=\"soft\">and %s more</p>",
-                format_count(&r->row, k->count - REPORT_KNOWN_NAMES));
-    fputs("</details>", r->out);
+    const char *all = "";
+    page_open_as(p, PAGE_CELL, "words");
+    page_say(p, PAGE_LITERAL, "%s", k->names[0]);
+    if (k->count > 1)
+        page_say(p, PAGE_SOFT, " and %s more",
+                 format_count(p->arena, k->count - 1));
+    for (int i = 0; i < k->count && i < REPORT_KNOWN_NAMES; i++)
+        all = arena_printf(p->arena, "%s%s%s", all, i ? "\n" : "", k->names[i]);
+    p->open->hint = all;
 }
 
 /* The first row of an operation is what its cells in the matrix lead to. */
-static void write_row(struct report *r, const struct report_run *run,
-                      const struct report_known *k, bool first)
+static void add_row(struct report *r, struct page *p,
+                    const struct report_run *run, const struct report_known *k,
+                    bool first)
 {
-    fputs("<tr data-op=\"", r->out);
-    format_xml(r->out, k->op, 0);
-    fputs("\" data-text=\"xfail ", r->out);
-    format_xml(r->out, k->reason, 0);
-    fputs("\"><th scope=\"row\"", r->out);
-    if (first) {
-        fprintf(r->out, " id=\"k%lld-", (long long)run->id);
-        format_xml(r->out, k->op, 0);
-        putc('"', r->out);
-    }
-    putc('>', r->out);
-    format_xml(r->out, k->op, 0);
-    fprintf(r->out, "</th><td class=\"num\">%s</td><td class=\"words\">",
-            format_count(&r->row, k->count));
-    format_xml(r->out, k->reason, 600);
-    fputs("</td><td>", r->out);
-    write_names(r, k);
-    fputs("</td></tr>\n", r->out);
-    arena_reset(&r->row);
+    struct arena *a = p->arena;
+    const char *same = html_class_same(r, k->op);
+    struct page_node *row = page_open_as(p, PAGE_ROW, *same ? same + 1 : NULL);
+    row->op = k->op;
+    row->words = arena_printf(a, "xfail %s", k->shown);
+    page_open(p, PAGE_NAME);
+    if (first)
+        p->open->id = arena_printf(a, "k%lld-%s", (long long)run->id, k->op);
+    page_say(p, PAGE_PLAIN, "%s", k->op);
+    page_number(p, format_count(a, k->count));
+    page_open_as(p, PAGE_CELL, "words");
+    page_say(p, PAGE_PLAIN, "%s", k->shown);
+    add_names(p, k);
 }
 
-static bool write_run(struct report *r, const struct report_run *run,
-                      struct status *st)
+static bool add_run(struct report *r, struct page *p,
+                    const struct report_run *run, struct status *st)
 {
+    static const char *const titles[] = {"Operation", "Cases",
+                                         "Expected, and why", "Which", NULL};
     struct report_known *k;
     int count;
     TRY(report_known(r, run->id, &k, &count, st));
     if (count == 0) {
-        fputs("<p>Nothing.</p>\n", r->out);
+        page_paragraph(p, PAGE_PLAIN, "Nothing.");
         return true;
     }
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\""
-          " aria-label=\"Known to be wrong\"><table class=\"wide full\">"
-          "<thead><tr><th scope=\"col\">Operation</th>"
-          "<th scope=\"col\" class=\"num\">Cases</th>"
-          "<th scope=\"col\">Expected, and why</th>"
-          "<th scope=\"col\">Which</th></tr></thead>\n<tbody>\n",
-          r->out);
+    struct page_node *table = page_table(p, titles);
+    table->class = "wide full";
+    table->hint = "Known to be wrong";
     for (int i = 0; i < count; i++)
-        write_row(r, run, &k[i], i == 0 || strcmp(k[i].op, k[i - 1].op) != 0);
-    fputs("</tbody></table></div>\n", r->out);
+        add_row(r, p, run, &k[i], i == 0 || strcmp(k[i].op, k[i - 1].op) != 0);
     return true;
 }
 
-bool html_known(struct report *r, struct status *st)
+bool html_known(struct report *r, const struct html_cells *all,
+                struct status *st)
 {
-    fputs("<h2 id=\"known\">Known to be wrong</h2>\n"
-          "<p class=\"soft\">Wrong results that an expectations file lists"
-          " (xfail). They do not make a run fail.</p>\n",
-          r->out);
-    for (int i = 0; i < r->run_count; i++) {
-        if (r->run_count > 1) {
-            fputs("<h3>", r->out);
-            format_xml(r->out, r->runs[i].backend, 100);
-            fprintf(r->out, " <span class=\"soft\">run %lld</span></h3>\n",
-                    (long long)r->runs[i].id);
-        }
-        TRY(write_run(r, &r->runs[i], st));
+    struct arena a = ARENA_INIT;
+    struct page *p = page_part(&a);
+    bool good = true;
+    page_heading(p, 2, "known", "Known to be wrong");
+    page_paragraph(p, PAGE_SOFT,
+                   "Wrong results that an expectations file lists (xfail). They"
+                   " do not make a run fail.");
+    for (int i = 0; good && i < r->run_count; i++) {
+        if (r->run_count > 1)
+            page_heading(p, 3, NULL, all->labels[i]);
+        good = add_run(r, p, &r->runs[i], st);
     }
-    return true;
+    page_html_part(r->out, p);
+    arena_free(&a);
+    return good;
 }

@@ -1,7 +1,12 @@
 /* html_matrix.c - operations against element types, in colour and in words.
  *
  * SPDX-License-Identifier: Apache-2.0
+ *
+ * What needs work comes first: operations with the most failures, then those
+ * with the most known ones.  Those of which nothing was judged are names below
+ * the table.  Tests: page.t.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "interp/base/dtype.h"
@@ -46,59 +51,25 @@ static void add_column(struct columns *c, const char *type)
     c->count++;
 }
 
-static const char *class_of(const struct report_cell *c)
-{
-    int64_t skip = 0, warn = 0, known = 0;
-    for (int i = 0; i < REPORT_STATUSES; i++) {
-        const char *class = html_class(i);
-        skip += *class == 's' ? c->counts[i] : 0;
-        warn += *class == 'w' ? c->counts[i] : 0;
-        known += *class == 'k' ? c->counts[i] : 0;
-    }
-    return c->failures        ? "bad"
-           : skip == c->total ? "skip"
-           : known            ? "known"
-           : warn             ? "warn"
-                              : "ok";
-}
+/* What a cell's colour says, as a sign, in a word, and in the legend. */
+static const struct {
+    const char *class, *sign, *word, *text;
+} signs[] = {
+    {"ok", "\xe2\x9c\x93", "passed", "all right"},
+    {"warn", "!", "passed", "right, with remarks"},
+    {"reject", "\xe2\x8a\x98", "rejections only",
+     "right in rejecting invalid programs; no value was judged"},
+    {"bad", "\xe2\x9c\x97", "failed", "failures"},
+    {"known", "\xe2\x89\xa0", "known to be wrong", "known to be wrong"},
+    {"skip", "\xe2\x80\x93", "skipped", "skipped"},
+};
 
-static const char *symbol_of(const char *class)
+static size_t sign_of(const char *class)
 {
-    switch (*class) {
-    case 'b':
-        return "\xe2\x9c\x97"; /* ballot x */
-    case 'k':
-        return "\xe2\x89\xa0"; /* not equal to */
-    case 'w':
-        return "!";
-    case 's':
-        return "\xe2\x80\x93"; /* en dash */
-    default:
-        return "\xe2\x9c\x93"; /* check mark */
-    }
-}
-
-static void write_counts(struct report *r, const struct report_cell *c)
-{
-    fprintf(r->out, "%s cases", format_count(&r->row, c->total));
-    for (int i = 0; i < REPORT_STATUSES; i++)
-        if (c->counts[i])
-            fprintf(r->out, ", %s %s", format_count(&r->row, c->counts[i]),
-                    report_statuses[i].name);
-}
-
-static const char *words_of(const char *class)
-{
-    switch (*class) {
-    case 'b':
-        return "failed";
-    case 'k':
-        return "known to be wrong";
-    case 's':
-        return "skipped";
-    default:
-        return "passed";
-    }
+    size_t i = 0;
+    while (strcmp(signs[i].class, class) != 0)
+        i++;
+    return i;
 }
 
 static int64_t known_of(const int64_t *counts)
@@ -109,250 +80,303 @@ static int64_t known_of(const int64_t *counts)
     return n;
 }
 
-static void write_cell(struct report *r, const struct report_run *run,
-                       const struct report_cell *c)
+static const char *counts_text(struct arena *a, const struct report_cell *c)
 {
-    if (!c) {
-        fputs("<td><span class=\"none\" title=\"no case\">\xc2\xb7</span></td>",
-              r->out);
-        return;
-    }
-    const char *class = class_of(c);
-    int64_t known = known_of(c->counts);
-    bool bad = *class == 'b', link = bad || *class == 'k';
-    fprintf(r->out,
-            link ? "<td><a class=\"%s\" title=\""
-                 : "<td><span class=\"%s\" title=\"",
-            class);
-    write_counts(r, c);
-    if (link) {
-        fputs("\" href=\"#", r->out);
-        if (bad)
-            html_failures_anchor(r, run, c->op, c->type);
-        else
-            fprintf(r->out, "k%lld-", (long long)run->id);
-        if (!bad)
-            format_xml(r->out, c->op, 0);
-    }
-    fprintf(r->out, "\">%s&nbsp;%s<span class=\"sr\"> %s</span>%s</td>",
-            symbol_of(class),
-            format_count(&r->row, bad             ? c->failures
-                                  : *class == 'k' ? known
-                                                  : c->total),
-            words_of(class), link ? "</a>" : "</span>");
-    arena_reset(&r->row);
+    const char *text = arena_printf(a, "%s cases", format_count(a, c->total));
+    for (int i = 0; i < REPORT_STATUSES; i++)
+        if (c->counts[i])
+            text = arena_printf(a, "%s, %s %s", text,
+                                format_count(a, c->counts[i]),
+                                report_statuses[i].name);
+    return text;
 }
 
-static const struct report_cell *find(const struct report_cell *cells,
-                                      int count, const char *type)
+static void add_cell(struct page *p, const struct report_run *run,
+                     const struct report_cell *c)
 {
-    for (int i = 0; i < count; i++)
-        if (strcmp(cells[i].type, type) == 0)
-            return &cells[i];
+    struct arena *a = p->arena;
+    if (!c) {
+        page_open_as(p, PAGE_CELL, "none")->hint = "no case";
+        page_say(p, PAGE_PLAIN, "\xc2\xb7");
+        return;
+    }
+    const char *class = html_class_of(c);
+    size_t i = sign_of(class);
+    bool bad = *class == 'b', known = *class == 'k';
+    int64_t n = bad ? c->failures : known ? known_of(c->counts) : c->total;
+    const char *text =
+        arena_printf(a, "%s\xc2\xa0%s", signs[i].sign, format_count(a, n));
+    page_open_as(p, PAGE_CELL, class)->hint = counts_text(a, c);
+    if (bad)
+        page_link(p,
+                  arena_printf(a, "#%s",
+                               html_failures_anchor(a, run, c->op, c->type)),
+                  text);
+    else if (known)
+        page_link(p, arena_printf(a, "#k%lld-%s", (long long)run->id, c->op),
+                  text);
+    else
+        page_say(p, PAGE_PLAIN, "%s", text);
+    page_say(p, PAGE_UNSEEN, " %s", signs[i].word);
+}
+
+/* One operation: its sums, and its cells. */
+struct line {
+    const struct report_row *row;
+    const struct report_cell *cells;
+    int count;
+};
+
+static const struct report_cell *find(const struct line *l, const char *type)
+{
+    for (int i = 0; i < l->count; i++)
+        if (strcmp(l->cells[i].type, type) == 0)
+            return &l->cells[i];
     return NULL;
 }
 
-/* What the search finds a row by, besides its operation: types, statuses. */
-static void write_words(struct report *r, const struct report_cell *cells,
-                        int count)
+/* What the filter finds a row by, besides its operation: types, statuses. */
+static const char *words(struct arena *a, const struct line *l)
 {
-    for (int i = 0; i < REPORT_STATUSES; i++) {
-        bool has = false;
-        for (int k = 0; k < count; k++)
-            has = has || cells[k].counts[i];
-        if (has)
-            fprintf(r->out, "%s ", report_statuses[i].name);
-    }
-    for (int k = 0; k < count; k++) {
-        format_xml(r->out, cells[k].type, 0);
-        putc(' ', r->out);
-    }
+    const char *text = "";
+    for (int i = 0; i < REPORT_STATUSES; i++)
+        if (l->row->counts[i])
+            text = arena_printf(a, "%s%s ", text, report_statuses[i].name);
+    for (int k = 0; k < l->count; k++)
+        text = arena_printf(a, "%s%s ", text, l->cells[k].type);
+    return text;
 }
 
-/* One row: count cells of one operation. */
-static void write_row(struct report *r, const struct report_run *run,
-                      const struct report_cell *cells, int count,
-                      const struct columns *columns)
+static void add_line(struct report *r, struct page *p,
+                     const struct report_run *run, const struct line *l,
+                     const struct columns *columns)
 {
-    int64_t failures = 0;
-    bool skipped = true;
-    for (int i = 0; i < count; i++) {
-        failures += cells[i].failures;
-        skipped = skipped && *class_of(&cells[i]) == 's';
-    }
-    fprintf(r->out, "<tr class=\"%s%s\" data-op=\"", failures ? "" : "clean",
-            skipped ? " skipped" : "");
-    format_xml(r->out, cells[0].op, 0);
-    fputs("\" data-text=\"", r->out);
-    write_words(r, cells, count);
-    fputs("\"><th scope=\"row\">", r->out);
-    format_xml(r->out, cells[0].op, 0);
-    fputs("</th>", r->out);
+    const char *op = l->row->op;
+    struct page_node *row = page_open_as(
+        p, PAGE_ROW,
+        arena_printf(p->arena, "%s%s", l->row->failures ? "" : "clean",
+                     html_class_same(r, op)));
+    row->op = op;
+    row->words = words(p->arena, l);
+    page_open(p, PAGE_NAME);
+    page_say(p, PAGE_PLAIN, "%s", op);
     for (int i = 0; i < columns->count; i++)
-        write_cell(r, run, find(cells, count, columns->types[i]));
-    fputs("</tr>\n", r->out);
+        add_cell(p, run, find(l, columns->types[i]));
 }
 
-static int same_op(const struct report_cell *cells, int from, int count)
+static int compare(int64_t x, int64_t y)
 {
-    int n = 1;
-    while (from + n < count && strcmp(cells[from + n].op, cells[from].op) == 0)
-        n++;
-    return n;
+    return x < y ? 1 : x > y ? -1 : 0;
 }
 
-static void write_matrix(struct report *r, const struct report_run *run,
-                         const struct report_cell *cells, int count,
-                         const struct columns *columns)
+/* Those with the most failures first, then the most that is known to be wrong,
+ * then with remarks. */
+static int by_need(const void *a, const void *b)
 {
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\""
-          " aria-label=\"Operations by element type\">"
-          "<table class=\"matrix\">\n"
-          "<thead><tr><th scope=\"col\">Operation</th>",
-          r->out);
-    for (int i = 0; i < columns->count; i++) {
-        fputs("<th scope=\"col\"><span>", r->out);
-        format_xml(r->out, *columns->types[i] ? columns->types[i] : "no type",
-                   0);
-        fputs("</span></th>", r->out);
+    const struct report_row *x = ((const struct line *)a)->row;
+    const struct report_row *y = ((const struct line *)b)->row;
+    int order = compare(x->failures, y->failures);
+    order = order ? order : compare(x->known, y->known);
+    order = order ? order
+                  : compare(x->counts[VERDICT_WARN], y->counts[VERDICT_WARN]);
+    return order ? order : strcmp(x->op, y->op);
+}
+
+/* Cells come by operation, as the rows of a summary do. */
+static struct line *make_lines(struct arena *a, const struct report_summary *s,
+                               const struct report_cell *cells, int count)
+{
+    struct line *lines = arena_new(a, struct line, (size_t)s->operations + 1);
+    for (int i = 0, k = 0; i < s->operations; i++) {
+        int from = k;
+        while (k < count && strcmp(cells[k].op, s->rows[i].op) == 0)
+            k++;
+        lines[i] = (struct line){&s->rows[i], &cells[from], k - from};
     }
-    fputs("</tr></thead>\n<tbody>\n", r->out);
-    for (int i = 0, n; i < count; i += n) {
-        n = same_op(cells, i, count);
-        write_row(r, run, cells + i, n, columns);
+    if (s->operations > 1)
+        qsort(lines, (size_t)s->operations, sizeof *lines, by_need);
+    return lines;
+}
+
+/* Was nothing of it judged, and nothing to be judged missing? */
+static bool is_skipped(const struct line *l)
+{
+    return l->row->judged == 0 && l->row->failures == 0;
+}
+
+static void add_skipped(struct report *r, struct page *p,
+                        const struct line *lines, int count)
+{
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        n += is_skipped(&lines[i]);
+    if (n == 0)
+        return;
+    page_open_as(p, PAGE_FOLD, "skipped");
+    page_say(p, PAGE_PLAIN, "%d operation%s of which no case was judged", n,
+             n == 1 ? "" : "s");
+    page_open_as(p, PAGE_LIST, "names");
+    for (int i = 0; i < count; i++) {
+        if (!is_skipped(&lines[i]))
+            continue;
+        struct page_node *item =
+            page_open_as(p, PAGE_ITEM,
+                         arena_printf(p->arena, "clean%s",
+                                      html_class_same(r, lines[i].row->op)));
+        item->op = lines[i].row->op;
+        item->words = words(p->arena, &lines[i]);
+        page_say(p, PAGE_PLAIN, "%s (%s)", lines[i].row->op,
+                 format_count(p->arena, lines[i].row->total));
     }
-    fputs("</tbody></table></div>\n", r->out);
+    page_close(p);
+}
+
+static bool add_run(struct report *r, struct page *p,
+                    const struct html_cells *all, int run, struct status *st)
+{
+    struct arena *a = p->arena;
+    struct report_summary s;
+    const struct report_cell *cells = all->cells[run];
+    TRY(report_summary(r, &r->runs[run], &s, st));
+    const struct line *lines = make_lines(a, &s, cells, all->counts[run]);
+    struct columns c = {
+        0, arena_new(a, const char *, (size_t)all->counts[run] + 1)};
+    for (int i = 0; i < s.operations; i++)
+        for (int k = 0; k < lines[i].count && !is_skipped(&lines[i]); k++)
+            add_column(&c, lines[i].cells[k].type);
+    if (r->run_count > 1)
+        page_heading(p, 3, NULL, all->labels[run]);
+    if (c.count > 0) {
+        struct page_node *table = page_open_as(p, PAGE_TABLE, "matrix");
+        table->hint = "Operations by element type";
+        page_open(p, PAGE_ROW);
+        page_cell(p, PAGE_PLAIN, "Operation");
+        for (int i = 0; i < c.count; i++)
+            page_cell(p, PAGE_LITERAL, *c.types[i] ? c.types[i] : "no type");
+    }
+    for (int i = 0; i < s.operations; i++)
+        if (!is_skipped(&lines[i]))
+            add_line(r, p, &r->runs[run], &lines[i], &c);
+    add_skipped(r, p, lines, s.operations);
+    return true;
 }
 
 /* ---- Several runs side by side ------------------------------------------- */
 
-struct total {
-    int64_t total, failures, skipped, known;
-};
-
-static struct total total_of(const struct report_cell *cells, int count,
-                             const char *op)
+static const struct report_row *row_of(const struct report_summary *s,
+                                       const char *op)
 {
-    struct total t = {0, 0, 0, 0};
-    for (int i = 0; i < count; i++) {
-        if (strcmp(cells[i].op, op) != 0)
-            continue;
-        t.total += cells[i].total;
-        t.failures += cells[i].failures;
-        t.known += known_of(cells[i].counts);
-        for (int s = 0; s < REPORT_STATUSES; s++)
-            if (*html_class(s) == 's')
-                t.skipped += cells[i].counts[s];
-    }
-    return t;
+    for (int i = 0; i < s->operations; i++)
+        if (strcmp(s->rows[i].op, op) == 0)
+            return &s->rows[i];
+    return NULL;
 }
 
-static void write_total(struct report *r, struct total t)
+static void add_total(struct page *p, const struct report_row *t)
 {
-    struct arena *a = &r->row;
-    if (t.total == 0)
-        fputs("<td class=\"num soft\">no case</td>", r->out);
-    else if (t.failures)
-        fprintf(r->out,
-                "<td class=\"num bad\">\xe2\x9c\x97 %s of %s failed</td>",
-                format_count(a, t.failures), format_count(a, t.total));
-    else if (t.skipped == t.total)
-        fprintf(r->out, "<td class=\"num skip\">\xe2\x80\x93 %s skipped</td>",
-                format_count(a, t.total));
-    else if (t.known)
-        fprintf(r->out,
-                "<td class=\"num known\">\xe2\x89\xa0 %s of %s known to be"
-                " wrong</td>",
-                format_count(a, t.known), format_count(a, t.total));
+    struct arena *a = p->arena;
+    if (!t)
+        page_number(p, "no case")->class = "num soft";
+    else if (t->failures)
+        page_number(p, arena_printf(a, "\xe2\x9c\x97 %s of %s failed",
+                                    format_count(a, t->failures),
+                                    format_count(a, t->total)))
+            ->class
+            = "num bad";
+    else if (t->skipped == t->total)
+        page_number(p, arena_printf(a, "\xe2\x80\x93 %s skipped",
+                                    format_count(a, t->total)))
+            ->class
+            = "num skip";
+    else if (t->known)
+        page_number(p,
+                    arena_printf(a, "\xe2\x89\xa0 %s of %s known to be wrong",
+                                 format_count(a, t->known),
+                                 format_count(a, t->total)))
+            ->class
+            = "num known";
     else
-        fprintf(r->out, "<td class=\"num ok\">\xe2\x9c\x93 %s passed</td>",
-                format_count(a, t.total - t.skipped));
-    arena_reset(a);
+        page_number(p, arena_printf(a, "\xe2\x9c\x93 %s passed",
+                                    format_count(a, t->total - t->skipped)))
+            ->class
+            = "num ok";
 }
 
-static void run_title(struct report *r, const struct report_run *run)
-{
-    format_xml(r->out, run->backend, 60);
-    fputs(" <span class=\"soft\">", r->out);
-    format_xml(r->out, run->backend_version, 60);
-    fprintf(r->out, ", run %lld</span>", (long long)run->id);
-}
-
-/* Is op in an earlier run's cells than run number i's? */
-static bool seen(const struct html_cells *all, int run, const char *op)
-{
-    for (int i = 0; i < run; i++)
-        for (int k = 0; k < all->counts[i]; k++)
-            if (strcmp(all->cells[i][k].op, op) == 0)
-                return true;
-    return false;
-}
-
-static void write_side_row(struct report *r, const struct html_cells *all,
-                           const char *op)
+static void add_side(struct page *p, const struct report_summary *sums,
+                     int count, const char *op)
 {
     bool clean = true;
-    for (int i = 0; i < r->run_count; i++)
-        clean = clean && !total_of(all->cells[i], all->counts[i], op).failures;
-    fprintf(r->out, "<tr class=\"%s\" data-op=\"", clean ? "clean" : "");
-    format_xml(r->out, op, 0);
-    fputs("\"><th scope=\"row\">", r->out);
-    format_xml(r->out, op, 0);
-    fputs("</th>", r->out);
-    for (int i = 0; i < r->run_count; i++)
-        write_total(r, total_of(all->cells[i], all->counts[i], op));
-    fputs("</tr>\n", r->out);
+    for (int i = 0; i < count; i++) {
+        const struct report_row *own = row_of(&sums[i], op);
+        clean = clean && !(own && own->failures);
+    }
+    page_open_as(p, PAGE_ROW, clean ? "clean" : NULL)->op = op;
+    page_open(p, PAGE_NAME);
+    page_say(p, PAGE_PLAIN, "%s", op);
+    for (int i = 0; i < count; i++)
+        add_total(p, row_of(&sums[i], op));
 }
 
-static void write_side_by_side(struct report *r, const struct html_cells *all)
+/* Each operation once, in the order in which the runs have them. */
+static bool add_side_by_side(struct report *r, struct page *p,
+                             const struct html_cells *all, struct status *st)
 {
-    fputs("<h3>Side by side</h3>\n<div class=\"scroll\" tabindex=\"0\""
-          " role=\"region\" aria-label=\"Runs side by side\">"
-          "<table class=\"wide full\">\n"
-          "<thead><tr><th scope=\"col\">Operation</th>",
-          r->out);
+    struct report_summary *sums =
+        arena_new(p->arena, struct report_summary, (size_t)r->run_count);
+    page_heading(p, 3, NULL, "Side by side");
+    struct page_node *table = page_open_as(p, PAGE_TABLE, "wide full");
+    table->hint = "Runs side by side";
+    page_open(p, PAGE_ROW);
+    page_cell(p, PAGE_PLAIN, "Operation");
     for (int i = 0; i < r->run_count; i++) {
-        fputs("<th scope=\"col\" class=\"num\">", r->out);
-        run_title(r, &r->runs[i]);
-        fputs("</th>", r->out);
+        TRY(report_summary(r, &r->runs[i], &sums[i], st));
+        page_number(p, all->labels[i]);
     }
-    fputs("</tr></thead>\n<tbody>\n", r->out);
     for (int i = 0; i < r->run_count; i++)
-        for (int k = 0, n; k < all->counts[i]; k += n) {
-            n = same_op(all->cells[i], k, all->counts[i]);
-            if (!seen(all, i, all->cells[i][k].op))
-                write_side_row(r, all, all->cells[i][k].op);
+        for (int k = 0; k < sums[i].operations; k++) {
+            const char *op = sums[i].rows[k].op;
+            bool seen = false;
+            for (int before = 0; before < i; before++)
+                seen = seen || row_of(&sums[before], op);
+            if (!seen)
+                add_side(p, sums, r->run_count, op);
         }
-    fputs("</tbody></table></div>\n", r->out);
+    return true;
+}
+
+static void add_legend(struct page *p)
+{
+    page_open_as(p, PAGE_LIST, "chips");
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        page_open_as(p, PAGE_ITEM,
+                     arena_printf(p->arena, "chip %s", signs[i].class));
+        page_say(p, PAGE_PLAIN, "%s %s", signs[i].sign, signs[i].text);
+    }
+    page_paragraph(
+        p, PAGE_SOFT,
+        "The number counts cases: those that failed or are known to be wrong if"
+        " there are any, otherwise all. What needs work comes first.");
+}
+
+static bool add_all(struct report *r, struct page *p,
+                    const struct html_cells *all, struct status *st)
+{
+    page_heading(p, 2, "matrix", "Operations");
+    if (r->run_count > 1)
+        TRY(add_side_by_side(r, p, all, st));
+    add_legend(p);
+    for (int i = 0; i < r->run_count; i++)
+        TRY(add_run(r, p, all, i, st));
+    return true;
 }
 
 bool html_matrix(struct report *r, const struct html_cells *all,
                  struct status *st)
 {
-    (void)st;
-    if (r->run_count > 1)
-        write_side_by_side(r, all);
-    fputs("<p class=\"soft\"><span class=\"chip ok\">\xe2\x9c\x93 all right"
-          "</span> <span class=\"chip warn\">! with remarks</span>"
-          " <span class=\"chip bad\">\xe2\x9c\x97 failures</span>"
-          " <span class=\"chip known\">\xe2\x89\xa0 known to be wrong</span>"
-          " <span class=\"chip skip\">\xe2\x80\x93 skipped</span>"
-          " The number counts cases: those that failed or are known to be "
-          "wrong if there are any, otherwise all; an underlined number links "
-          "to them.</p>\n",
-          r->out);
-    for (int i = 0; i < r->run_count; i++) {
-        int count = all->counts[i];
-        struct columns columns = {
-            0, arena_new(r->arena, const char *, (size_t)count + 1)};
-        for (int k = 0; k < count; k++)
-            add_column(&columns, all->cells[i][k].type);
-        if (r->run_count > 1) {
-            fputs("<h3>", r->out);
-            run_title(r, &r->runs[i]);
-            fputs("</h3>\n", r->out);
-        }
-        write_matrix(r, &r->runs[i], all->cells[i], count, &columns);
-    }
-    return true;
+    struct arena a = ARENA_INIT;
+    struct page *p = page_part(&a);
+    bool good = add_all(r, p, all, st);
+    page_html_part(r->out, p);
+    arena_free(&a);
+    return good;
 }

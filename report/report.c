@@ -34,6 +34,13 @@ bool report_status_known(int status)
     return report_statuses[status].tap == REPORT_NOT_TODO;
 }
 
+bool report_status_wrong(int status)
+{
+    return (report_statuses[status].tap == REPORT_NOT_OK
+            || report_status_known(status))
+           && status != VERDICT_MISSING;
+}
+
 const struct report_status *report_status_find(const char *name)
 {
     for (int i = 0; i < REPORT_STATUSES; i++)

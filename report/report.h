@@ -53,6 +53,9 @@ struct report_status {
 extern const struct report_status report_statuses[REPORT_STATUSES];
 /* Is it wrong, and known to be? */
 bool report_status_known(int status);
+/* Is the result wrong, known or not?  Neither one that never ran is, nor one
+ * that is right although expectations list it. */
+bool report_status_wrong(int status);
 /* The row of that name; NULL if there is none. */
 const struct report_status *report_status_find(const char *name);
 
@@ -91,6 +94,10 @@ struct report {
     int64_t wrong_limit;   /* wrong units for each failure */
     bool colour;
     const char *docs; /* the site of `make docs`, for links; NULL: none */
+    bool masked;      /* report_mask() was called */
+    /* The run that it is compared with, and what differs; or NULL. */
+    struct report *before;
+    const struct report_change *change;
     FILE *out;
     /* Those that report_query() has prepared: to look for their text takes as
      * long as to run them. */
@@ -115,6 +122,25 @@ bool report_open(struct report *r, struct arena *a, const char *which,
                  FILE *out, struct status *st);
 void report_close(struct report *r);
 
+/* What leaves the machine does not name its folders: in every text that is read
+ * from now on, and in those of the runs, an absolute path loses them
+ * ("/home/me/mine.so" becomes ".../mine.so"). */
+void report_mask(struct report *r);
+/* A text of the database as this report shows it; in the arena if it differs,
+ * NULL for NULL. */
+const char *report_mask_shown(const struct report *r, struct arena *a,
+                              const char *text);
+/* The same of any text, always. */
+const char *report_mask_text(struct arena *a, const char *text);
+
+/* What to call each of several runs: its backend and version and, where another
+ * is of the same backend, its build (the digest of its file), its date, and its
+ * number where these are equal, too. */
+void report_label(struct arena *a, const struct report_run *const *runs,
+                  int count, const char **labels);
+/* All of it: "native 1, build f1eb27fe, 2026-05-04 03:02, run 1". */
+const char *report_label_whole(struct arena *a, const struct report_run *run);
+
 /* Write in the form of that name; false with INPUT if there is none. */
 bool report_write(struct report *r, const char *format, struct status *st);
 /* As report_write, with the form itself instead of its name. */
@@ -126,10 +152,16 @@ bool report_junit(struct report *r, struct status *st);
 bool report_tap(struct report *r, struct status *st);
 bool report_badge(struct report *r, struct status *st);
 
+struct report_names {
+    int count, room;
+    const char **list;
+};
+
 /* ---- What differs -------------------------------------------------------- */
 
 enum {
-    REPORT_CHANGES = 10 /* cases that are kept of each fate */
+    REPORT_CHANGES = 200, /* cases that are kept of each fate */
+    REPORT_LISTED = 10    /* and that a text lists */
 };
 
 /* A case with another fate than before. */
@@ -149,6 +181,8 @@ struct report_change {
     int64_t worst_drift;   /* by how much at most, millionths of an ulp */
     int64_t less_correct;  /* rows with fewer units correctly rounded */
     bool identity[IDENTITY_COUNT]; /* which members differ */
+    struct report_names ops;       /* with a case of another status, or a
+                                      new one */
 };
 
 /* Compare the runs of two reports (the first of each), case by case; notable
@@ -165,6 +199,23 @@ void report_diff_identity(const struct report_change *change,
 /* The numbers as one JSON object. */
 void report_diff_json(const struct report_change *change, FILE *out);
 
+/* What a report says of an earlier run: a sum, and the first cases of each
+ * fate. */
+enum {
+    REPORT_SINCE_SUMS = 9
+};
+struct report_sum {
+    int64_t n;
+    const char *text;  /* "new failures" */
+    const char *class; /* of its colour (html.h) */
+};
+/* Those that are not 0; the number of them. */
+int report_since_sums(const struct report_change *c,
+                      struct report_sum sums[REPORT_SINCE_SUMS]);
+void report_since_text(struct report *r);
+void report_since_markdown(struct report *r);
+void report_since_json(struct report *r);
+
 /* ---- Rows ---------------------------------------------------------------- */
 
 /* One operation at one element type. */
@@ -172,6 +223,7 @@ struct report_cell {
     const char *op, *type;
     int64_t counts[REPORT_STATUSES];
     int64_t total, failures;
+    int64_t rejected; /* right, and without a value: an error was expected */
     int64_t units, correct, special; /* units 0: nothing compared */
     int64_t rated; /* those of which correct may be: not judged together */
     bool has_error;
@@ -194,14 +246,17 @@ struct report_row {
     const char *op;
     int64_t counts[REPORT_STATUSES];
     int64_t total, failures, known, skipped, judged;
+    int64_t wrong; /* of those judged: known ones too, but no right result that
+                      expectations list */
     int64_t rated, correct;
     struct report_cell worst; /* only its errors */
 };
 
-/* A run by operations.  One is supported if a case of it was judged, and wholly
- * right if all of its judged cases are right, and none is missing. */
+/* A run by operations.  One is supported if a case of it was judged, wholly
+ * right if all of its judged cases are right and none is missing, wrong if a
+ * case of it is, known ones too; of the others nothing is known. */
 struct report_summary {
-    int operations, supported, right, failing;
+    int operations, supported, right, wrong, unknown, failing;
     struct report_row *rows; /* by name */
 };
 
@@ -273,6 +328,7 @@ enum {
  * reason. */
 struct report_known {
     const char *op, *reason; /* "fail (REASON)" */
+    const char *shown;       /* the reason as the report shows it */
     int64_t count;
     const char *names[REPORT_KNOWN_NAMES]; /* of the first ones */
 };
@@ -298,11 +354,6 @@ bool report_explain_text(struct report *r, const struct report_case *c,
 bool report_violation(struct report *r, const struct report_run *run,
                       const struct report_case *c, struct violations *v,
                       struct status *st);
-
-struct report_names {
-    int count, room;
-    const char **list;
-};
 
 enum report_group_kind {
     REPORT_GROUP_DEVIATION, /* the narrowest one that explains a result */

@@ -1,28 +1,62 @@
-/* report.js - what the page does beyond HTML: a search, sorting, copying. */
+/* report.js - what the page does beyond HTML: a filter, which the address keeps,
+   sorting, copying. */
 "use strict";
 (function () {
   const box = document.getElementById("find");
   const said = document.getElementById("found");
+  const marks = Array.from(document.querySelectorAll(".filter [type=checkbox]"));
   const rows = Array.from(document.querySelectorAll("[data-op]"), (row) => ({
     row: row,
     text: (row.dataset.op + " " + (row.dataset.text || "")).toLowerCase(),
   }));
   box.closest("label").hidden = false;
-  box.addEventListener("input", function () {
-    /* Every word must be found: "sort f16 crash". */
+
+  /* Every word must be found: "sort f16 crash". */
+  function filter() {
     const words = box.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    let operations = 0, failures = 0;
+    let operations = 0, causes = 0, failures = 0;
     for (const r of rows) {
       const hit = words.every((word) => r.text.includes(word));
       r.row.hidden = !hit;
       operations += hit && r.row.closest(".matrix") ? 1 : 0;
+      causes += hit && r.row.closest(".causes") ? 1 : 0;
       failures += hit && r.row.matches("article") ? 1 : 0;
     }
     for (const section of document.querySelectorAll("section.group"))
       section.hidden = !section.querySelector("article:not([hidden])");
+    for (const fold of document.querySelectorAll("details.skipped"))
+      fold.open = words.length > 0
+        && fold.querySelector("[data-op]:not([hidden])") !== null;
     said.textContent = words.length
-      ? operations + " operations, " + failures + " listed failures" : "";
-  });
+      ? operations + " operations, " + causes + " causes, " + failures
+        + " listed failures" : "";
+  }
+
+  /* "#?find=sort+f16&only-failed=1": what others see who follow the address.
+     A place on the page (#causes) leaves the filter as it is. */
+  function write() {
+    const to = new URLSearchParams();
+    if (box.value.trim()) to.set("find", box.value.trim());
+    for (const mark of marks) if (mark.checked) to.set(mark.id, "1");
+    const text = to.toString();
+    history.replaceState(null, "", text ? "#?" + text : "#");
+  }
+
+  function read() {
+    const hash = location.hash;
+    const text = hash.startsWith("#?") ? hash.slice(2)
+      : location.search.slice(1);
+    if (hash.length > 1 && !hash.startsWith("#?") && !location.search) return;
+    const from = new URLSearchParams(text);
+    box.value = from.get("find") || "";
+    for (const mark of marks) mark.checked = from.get(mark.id) === "1";
+    filter();
+  }
+
+  box.addEventListener("input", function () { filter(); write(); });
+  for (const mark of marks) mark.addEventListener("change", write);
+  window.addEventListener("hashchange", read);
+  read();
 
   for (const table of document.querySelectorAll("table.sortable")) {
     const value = (row, i) => {

@@ -65,6 +65,7 @@ bool report_badge(struct report *r, struct status *st)
     const struct report_run *least = &r->runs[0];
     enum claim claim = CLAIM_CONFORMS;
     int64_t failures = 0, known = 0, judged = 0;
+    report_mask(r);
     for (int i = 0; i < r->run_count; i++) {
         const struct report_run *run = &r->runs[i];
         const struct claim_facts facts = report_claim(run);

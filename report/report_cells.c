@@ -41,6 +41,8 @@ static void add_row(struct report *r, struct report_cell *c, sqlite3_stmt *q)
     c->correct += sqlite3_column_int64(q, 5);
     c->rated += sqlite3_column_int64(q, 10);
     c->special += sqlite3_column_int64(q, 6);
+    if (report_statuses[status].tap == REPORT_OK)
+        c->rejected += sqlite3_column_int64(q, 11);
     if (sqlite3_column_type(q, 7) == SQLITE_NULL)
         return;
     int64_t size = sqlite3_column_int64(q, 7);

@@ -89,6 +89,16 @@ static bool is_unsteady(const struct side *before, const struct side *after)
     return before && after && before->flags & after->flags & STORE_UNSTEADY;
 }
 
+/* Cases come in the order of their names, so those of an operation together. */
+static void add_op(struct report_change *c, const char *op)
+{
+    struct report_names *n = &c->ops;
+    if (!c->arena || (n->count > 0 && strcmp(n->list[n->count - 1], op) == 0))
+        return;
+    ARENA_GROW(c->arena, n->list, n->count, n->room);
+    n->list[n->count++] = arena_text(c->arena, op);
+}
+
 /* Why it is wrong: the deviation that explains it, else its message. */
 static bool keep(struct state *s, enum gate_fate fate, struct side *before,
                  struct side *after)
@@ -125,6 +135,8 @@ static bool compare(struct state *s, struct side *before, struct side *after)
     c->other += before && was != is && fate == GATE_SAME;
     TRY(keep(s, fate, before, after));
     bool told = fate != GATE_SAME || (before && was != is);
+    if (told || !before)
+        add_op(c, (after ? after : before)->now.op);
     if (told && may_write(s)) {
         begin_line(s, gate_word(fate), (after ? after : before)->now.name);
         fprintf(s->out, ": %s -> %s\n", status_text(before),

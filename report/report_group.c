@@ -63,10 +63,11 @@ static bool is_in(const struct report_group *g, const struct report_group *own)
 }
 
 /* The group of a row; cases come with the smallest first. */
-static struct report_group *group_of(struct arena *a, struct groups *g,
+static struct report_group *group_of(struct report *r, struct groups *g,
                                      const char *cause, const char *seen,
                                      sqlite3_stmt *q)
 {
+    struct arena *a = r->arena;
     const char *text = report_column(a, q, 1);
     const char *own = report_column(a, q, 11), *message;
     struct report_group new = {
@@ -74,12 +75,12 @@ static struct report_group *group_of(struct arena *a, struct groups *g,
         .kind = kind_of(cause, text != NULL, own && strcmp(own, "fail") == 0),
         .text = text,
         .name = report_column(a, q, 2),
-        .command = report_column(a, q, 10),
+        .command = report_mask_shown(r, a, report_column(a, q, 10)),
         .units = sqlite3_column_int64(q, 5),
         .bad = sqlite3_column_int64(q, 6),
         .ulps = -1,
         .bounds = -1};
-    message = report_column(a, q, 12);
+    message = report_mask_shown(r, a, report_column(a, q, 12));
     if (new.kind == REPORT_GROUP_ENDED)
         new.text =
             text_class(arena_alloc(a, TEXT_CLASS + 1), message ? message : "");
@@ -197,7 +198,7 @@ static bool read_groups(struct report *r, int64_t run, const char *glob,
             continue;
         const char *cause, *seen;
         TRY(read_cause(r, q, &cause, &seen, st));
-        struct report_group *own = group_of(a, g, cause, seen, q);
+        struct report_group *own = group_of(r, g, cause, seen, q);
         own->cases++;
         own->known += sqlite3_column_int(q, 7);
         add_name(a, &own->ops, report_column(a, q, 3));

@@ -280,8 +280,8 @@ static bool summary(struct report *r, const struct report_run *run,
     TRY(report_summary(r, run, &s, st));
     fprintf(r->out,
             ", \"summary\": {\"operations\": %d, \"supported\": %d, \"right\":"
-            " %d, \"failing\": [",
-            s.operations, s.supported, s.right);
+            " %d, \"wrong\": %d, \"unknown\": %d, \"failing\": [",
+            s.operations, s.supported, s.right, s.wrong, s.unknown);
     const char *comma = "";
     for (int i = 0; i < s.operations; i++) {
         if (s.rows[i].failures == 0)
@@ -323,6 +323,7 @@ static bool one_run(struct report *r, const struct report_run *run,
     FILE *out = r->out;
     fprintf(out, "{\"run\": %lld", (long long)run->id);
     TRY(summary(r, run, st));
+    report_since_json(r);
     member(out, "uuid", run->uuid);
     member(out, "started", run->started);
     member(out, "finished", run->finished);

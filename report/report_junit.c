@@ -171,7 +171,7 @@ static bool write_suite(struct report *r, const struct report_run *run,
     fputs("\">\n    <properties>\n", out);
     property(out, "backend", run->backend);
     property(out, "backend.version", run->backend_version);
-    property(out, "profile", run->profile);
+    property(out, "profile", report_mask_shown(r, &r->row, run->profile));
     property(out, "run", run->uuid);
     property(out, "summary", report_summary_line(&r->row, &sum));
     property(out, "claim", claim_line(&r->row, &facts));
@@ -216,6 +216,7 @@ bool report_junit(struct report *r, struct status *st)
     size_t runs = (size_t)r->run_count;
     struct suite **suites = arena_new(r->arena, struct suite *, runs);
     int *counts = arena_new(r->arena, int, runs), number = 0;
+    report_mask(r);
     for (size_t i = 0; i < runs; i++)
         TRY(read_suites(r, &r->runs[i], &suites[i], &counts[i], st));
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", r->out);

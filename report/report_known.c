@@ -15,6 +15,7 @@ static struct report_known *add(struct report *r, struct report_known **list,
     *k = (struct report_known){
         .op = arena_text(r->arena, report_column_text(q, 0)),
         .reason = arena_text(r->arena, report_column_text(q, 1))};
+    k->shown = report_mask_shown(r, r->arena, k->reason);
     return k;
 }
 

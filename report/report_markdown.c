@@ -175,7 +175,7 @@ static bool write_known(struct report *r, const struct report_run *run,
         fputs("| ", r->out);
         format_markdown(r->out, k[i].op);
         fprintf(r->out, " | %s | ", format_count(&r->row, k[i].count));
-        format_markdown(r->out, k[i].reason);
+        format_markdown(r->out, k[i].shown);
         fputs(" |\n", r->out);
     }
     if (count > LISTED)
@@ -225,6 +225,7 @@ static bool write_run(struct report *r, const struct report_run *run,
         format_markdown(r->out, remarks);
         fputs("\n\n", r->out);
     }
+    report_since_markdown(r);
     write_counts(r, run);
     TRY(write_cells(r, run, st));
     TRY(write_causes(r, run, st));
@@ -234,6 +235,7 @@ static bool write_run(struct report *r, const struct report_run *run,
 
 bool report_markdown(struct report *r, struct status *st)
 {
+    report_mask(r);
     for (int i = 0; i < r->run_count; i++)
         TRY(write_run(r, &r->runs[i], st));
     return true;

@@ -42,6 +42,7 @@ static void add_cell(struct report_row *row, const struct report_cell *c)
         row->counts[i] += n;
         row->known += report_status_known(i) ? n : 0;
         row->skipped += report_statuses[i].tap == REPORT_OK_SKIP ? n : 0;
+        row->wrong += report_status_wrong(i) ? n : 0;
     }
     row->total += c->total;
     row->failures += c->failures;
@@ -69,9 +70,12 @@ bool report_summary(struct report *r, const struct report_run *run,
             add_cell(row, &cells[i]);
         row->judged = row->total - row->skipped - row->counts[VERDICT_MISSING];
         s->supported += row->judged > 0;
-        s->right += row->judged > 0 && row->failures + row->known == 0;
+        s->right += row->judged > 0 && row->wrong == 0
+                    && row->counts[VERDICT_MISSING] == 0;
+        s->wrong += row->wrong > 0;
         s->failing += row->failures > 0;
     }
+    s->unknown = s->operations - s->right - s->wrong;
     return true;
 }
 

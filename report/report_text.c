@@ -200,6 +200,7 @@ bool report_text(struct report *r, struct status *st)
         struct report_summary s;
         TRY(report_summary(r, &r->runs[i], &s, st));
         write_head(r, &r->runs[i], &s);
+        report_since_text(r);
         report_summary_table(r, &s, false, 0);
         putc('\n', r->out);
         TRY(write_failures(r, &r->runs[i], st));

@@ -3,7 +3,8 @@
 SELECT op.name, coalesce(type.name, ''), coalesce(result.status, 14),
        count(*), sum(result.units), sum(result.correct), sum(result.special),
        max(abs(result.error)), result.error, result.worst_input,
-       sum(CASE WHEN result.correct IS NOT NULL THEN result.units END)
+       sum(CASE WHEN result.correct IS NOT NULL THEN result.units END),
+       sum(result.plan IS NOT NULL AND result.units IS NULL)
 FROM run
 JOIN plan ON plan.id >= run.plan_first
          AND plan.id < run.plan_first + run.plan_count

@@ -215,7 +215,7 @@ static void list(const struct options *o, const struct report_change *c,
                  enum gate_fate fate)
 {
     int64_t n = c->fate[fate];
-    for (int64_t i = 0; i < n && i < REPORT_CHANGES; i++) {
+    for (int64_t i = 0; i < n && i < REPORT_LISTED; i++) {
         const struct report_changed *x = &c->first[fate][i];
         printf("%-12s ", gate_word(fate));
         format_plain(stdout, x->name);
@@ -226,9 +226,9 @@ static void list(const struct options *o, const struct report_change *c,
             putchar('\n');
         }
     }
-    if (n > REPORT_CHANGES)
+    if (n > REPORT_LISTED)
         printf("... and %lld more: assay diff --limit %d %s %s\n",
-               (long long)n - REPORT_CHANGES, INT32_MAX, o->baseline, o->which);
+               (long long)n - REPORT_LISTED, INT32_MAX, o->baseline, o->which);
 }
 
 /* What each fate that may close the gate is called, and when it does. */
@@ -295,7 +295,7 @@ static bool judge_expired(const struct options *o, struct report *r, bool *bad,
     if (!q)
         return false;
     while ((rc = sqlite3_step(q)) == SQLITE_ROW && !o->expired)
-        if (n++ < REPORT_CHANGES) {
+        if (n++ < REPORT_LISTED) {
             printf("%-12s ", "expired");
             format_plain(stdout, report_column_text(q, 0));
             printf(": excused until %s\n", report_column_text(q, 1));
@@ -325,7 +325,7 @@ static bool judge_must_pass(const struct options *o, struct arena *a,
             strcmp(c.status, "pass") == 0 || strcmp(c.status, "warn") == 0;
         if (!plan_names_has(&must, c.name) || right)
             continue;
-        if (wrong++ < REPORT_CHANGES) {
+        if (wrong++ < REPORT_LISTED) {
             printf("%-12s ", "must pass");
             format_plain(stdout, c.name);
             printf(": %s\n", c.status);

@@ -14,7 +14,8 @@
 #include "tools/option.h"
 
 enum {
-    KEY_DOCS = 256
+    KEY_DOCS = 256,
+    KEY_SINCE
 };
 
 static const char *const formats[] = {
@@ -35,7 +36,7 @@ enum {
 };
 
 struct options {
-    const char *format, *output, *which, *docs;
+    const char *format, *output, *which, *docs, *since;
     int64_t limit;
 };
 
@@ -43,6 +44,8 @@ static const struct argp_option options[] = {
     {"format", 'f', "FORMAT", 0, "Format:", 0},
     {"output", 'o', "FILE", 0, "Write to FILE, replacing it atomically", 0},
     {"limit", 'n', "N", 0, "List at most N failures of a run (200)", 0},
+    {"since", KEY_SINCE, "DATABASE[@RUN]", 0,
+     "Also say what changed since this run (text, html, json, markdown)", 0},
     {"docs", KEY_DOCS, "URL|DIR", 0,
      "In HTML, link each failure to the operation's page in a site that `assay "
      "doc --site` wrote; a folder is relative to the report",
@@ -64,6 +67,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         return 0;
     case KEY_DOCS:
         o->docs = arg;
+        return 0;
+    case KEY_SINCE:
+        o->since = arg;
         return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
@@ -94,6 +100,16 @@ static bool is_format(const char *name, struct status *st)
                 text_hint(hint, name, formats, FORMATS), names);
 }
 
+/* Those for a test runner have a line a case, and a badge has no room. */
+static bool tells_changes(const char *name)
+{
+    static const char *const forms[] = {"text", "html", "json", "markdown"};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (strcmp(name, forms[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The help lists the rows of formats.def; the caller frees it. */
 static char *help(int key, const char *text, void *input)
 {
@@ -108,7 +124,7 @@ static char *help(int key, const char *text, void *input)
     return own;
 }
 
-static int write_report(struct report *r, const struct options *o)
+static int write_to(struct report *r, const struct options *o)
 {
     struct status st = {STATUS_OK};
     struct whole_file w;
@@ -123,6 +139,38 @@ static int write_report(struct report *r, const struct options *o)
         return COMMAND_OK;
     int code = fail(&st, good ? NULL : o->which);
     return good ? COMMAND_BROKEN : code;
+}
+
+/* Open the run that r is compared with, and compare. */
+static bool open_before(struct report *r, const struct options *o,
+                        struct report *before, struct status *st)
+{
+    struct report_change *change = arena_new(r->arena, struct report_change, 1);
+    if (r->run_count > 1)
+        return FAIL(st, INPUT, "--since needs one run, got %d", r->run_count);
+    if (!report_open(before, r->arena, o->since, NULL, st)) {
+        st->path = st->path ? st->path : o->since;
+        return false;
+    }
+    r->before = before;
+    r->change = change;
+    return report_diff(before, r, NULL, 0, r->arena, change, st);
+}
+
+static int write_report(struct report *r, const struct options *o)
+{
+    struct status st = {STATUS_OK};
+    struct report before = {0};
+    if (o->since && !open_before(r, o, &before, &st)) {
+        int code = fail(&st, o->which);
+        if (r->before)
+            report_close(&before);
+        return code;
+    }
+    int code = write_to(r, o);
+    if (r->before)
+        report_close(&before);
+    return code;
 }
 
 int cmd_report(int argc, char **argv)
@@ -150,6 +198,10 @@ int cmd_report(int argc, char **argv)
         return COMMAND_USAGE;
     if (!is_format(o.format, &st))
         return fail(&st, "--format");
+    if (o.since && !tells_changes(o.format)) {
+        FAIL(&st, INPUT, "--format %s has no place for what changed", o.format);
+        return fail(&st, "--since");
+    }
     int result = COMMAND_USAGE;
     if (report_open(&r, &arena, o.which, stdout, &st)) {
         r.failure_limit = o.limit;

@@ -21,20 +21,6 @@ static const char *count_words(struct arena *a, const struct report_cell *c)
     return text;
 }
 
-/* The picture as text, or NULL if out of memory. */
-static const char *draw_histogram(struct arena *a, const struct report_cell *c)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        return NULL;
-    html_accuracy_histogram(f, a, c);
-    const char *copy = fclose(f) == 0 ? arena_text(a, text) : NULL;
-    free(text);
-    return copy;
-}
-
 static void add_cell(struct page *p, const struct report *r,
                      const struct report_run *run, const struct report_cell *c)
 {
@@ -82,12 +68,10 @@ static bool add_pictures(struct page *p, struct report *r,
         TRY(report_cells(r, r->runs[i].id, &cells, &count, st));
         for (int k = 0; k < count; k++) {
             const struct report_cell *c = &cells[k];
-            const char *svg;
-            if (strcmp(c->op, op->name) != 0 || !c->has_bins
-                || !(svg = draw_histogram(p->arena, c)))
+            if (strcmp(c->op, op->name) != 0 || !c->has_bins)
                 continue;
             page_open(p, PAGE_FIGURE);
-            page_say(p, PAGE_PLAIN, "%s", svg);
+            page_say(p, PAGE_PLAIN, "%s", html_accuracy_histogram(p->arena, c));
             page_say(p, PAGE_PLAIN, "%s, %s: errors in ulps, small to large",
                      r->runs[i].backend, c->type);
         }

@@ -8,29 +8,33 @@
 #include "report/doc/page.h"
 #include "report/format.h"
 
+struct writer {
+    FILE *out;
+    const struct page *page;
+    bool site;
+};
+
 /* A standalone page (assay doc -f html) has no other pages next to it: links to
  * them become plain text.  Within a site a link to the page's own heading loses
  * its file name, so that it works from a copy, too. */
-static void write_link(FILE *out, const struct page *p,
-                       const struct page_span *s, bool site)
+static void write_link(const struct writer *w, const struct page_span *s)
 {
-    const char *target = s->target;
-    size_t own = strlen(p->file);
-    if (strncmp(target, p->file, own) == 0
+    const char *target = s->target, *file = w->page->file;
+    size_t own = strlen(file);
+    if (own > 0 && strncmp(target, file, own) == 0
         && strncmp(target + own, ".html#", 6) == 0)
         target += own + 5;
-    bool leads = site || *target == '#' || page_is_address(target);
+    bool leads = w->site || *target == '#' || page_is_address(target);
     if (leads) {
-        fputs("<a href=\"", out);
-        format_xml(out, target, 0);
-        fputs("\">", out);
+        fputs("<a href=\"", w->out);
+        format_xml(w->out, target, 0);
+        fputs("\">", w->out);
     }
-    format_xml(out, s->text, 0);
-    fputs(leads ? "</a>" : "", out);
+    format_xml(w->out, s->text, 0);
+    fputs(leads ? "</a>" : "", w->out);
 }
 
-static void write_spans(FILE *out, const struct page *p,
-                        const struct page_node *n, bool site)
+static void write_span(const struct writer *w, const struct page_span *s)
 {
     static const char *const marks[][2] = {
         [PAGE_PLAIN] = {"", ""},
@@ -38,100 +42,195 @@ static void write_spans(FILE *out, const struct page *p,
         [PAGE_STRONG] = {"<strong>", "</strong>"},
         [PAGE_SOFT] = {"<span class=\"soft\">", "</span>"},
         [PAGE_LINK] = {"", ""},
+        [PAGE_PICTURE] = {"", ""},
+        [PAGE_UNSEEN] = {"<span class=\"sr\">", "</span>"},
     };
-    for (const struct page_span *s = n->spans; s; s = s->next) {
-        fputs(marks[s->tone][0], out);
-        if (s->tone == PAGE_LINK)
-            write_link(out, p, s, site);
-        else
-            format_xml(out, s->text, 0);
-        fputs(marks[s->tone][1], out);
-    }
+    fputs(marks[s->tone][0], w->out);
+    if (s->tone == PAGE_LINK)
+        write_link(w, s);
+    else if (s->tone == PAGE_PICTURE)
+        fputs(s->text, w->out);
+    else
+        format_xml(w->out, s->text, 0);
+    fputs(marks[s->tone][1], w->out);
 }
 
-static void write_id(FILE *out, const struct page_node *n)
+static void write_spans(const struct writer *w, const struct page_node *n)
 {
-    if (!n->id)
+    for (const struct page_span *s = n->spans; s; s = s->next)
+        write_span(w, s);
+}
+
+static void write_attribute(const struct writer *w, const char *name,
+                            const char *value)
+{
+    if (!value || !*value)
         return;
-    fputs(" id=\"", out);
-    format_xml(out, n->id, 0);
-    putc('"', out);
+    fprintf(w->out, " %s=\"", name);
+    format_xml(w->out, value, 0);
+    putc('"', w->out);
 }
 
-static void write_row(FILE *out, const struct page *p,
-                      const struct page_node *row, bool head, bool site)
+/* "<NAME", and all attributes but the class of a table. */
+static void begin(const struct writer *w, const char *name,
+                  const struct page_node *n)
 {
-    fputs("<tr", out);
-    write_id(out, row);
-    putc('>', out);
+    fprintf(w->out, "<%s", name);
+    write_attribute(w, "id", n->id);
+    write_attribute(w, "class", n->class);
+    write_attribute(w, "title", n->hint);
+    write_attribute(w, "data-op", n->op);
+    write_attribute(w, "data-text", n->words);
+    write_attribute(w, "data-v", n->sort);
+}
+
+static void write_element(const struct writer *w, const char *name,
+                          const struct page_node *n)
+{
+    begin(w, name, n);
+    putc('>', w->out);
+    write_spans(w, n);
+    fprintf(w->out, "</%s>", name);
+}
+
+/* Where the page is narrow a cell is a line of its own, which its column's
+ * title begins. */
+static void write_cells(const struct writer *w, const struct page_node *row,
+                        const struct page_node *head)
+{
+    const struct page_node *title = head->child;
     for (const struct page_node *c = row->child; c; c = c->next) {
-        fputs(head ? "<th scope=\"col\">" : "<td>", out);
-        write_spans(out, p, c, site);
-        fputs(head ? "</th>" : "</td>", out);
+        if (row == head || c->kind == PAGE_NAME) {
+            begin(w, "th", c);
+            fputs(row == head ? " scope=\"col\">" : " scope=\"row\">", w->out);
+        } else {
+            begin(w, "td", c);
+            write_attribute(w, "data-label",
+                            title && title->spans ? title->spans->text : NULL);
+            putc('>', w->out);
+        }
+        write_spans(w, c);
+        fputs(row == head || c->kind == PAGE_NAME ? "</th>" : "</td>", w->out);
+        title = title ? title->next : NULL;
     }
-    fputs("</tr>\n", out);
 }
 
-static void write_table(FILE *out, const struct page *p,
-                        const struct page_node *n, bool site)
+static void write_table(const struct writer *w, const struct page_node *n)
 {
-    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\""
-          " aria-label=\"Table\"><table class=\"full\"><thead>\n",
-          out);
+    fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\"", w->out);
+    write_attribute(w, "aria-label", n->hint ? n->hint : "Table");
+    fputs("><table", w->out);
+    write_attribute(w, "class", n->class ? n->class : "full");
+    fputs("><thead>\n", w->out);
     for (const struct page_node *row = n->child; row; row = row->next) {
-        write_row(out, p, row, row == n->child, site);
-        if (row == n->child)
-            fputs("</thead><tbody>\n", out);
+        begin(w, "tr", row);
+        putc('>', w->out);
+        write_cells(w, row, n->child);
+        fputs(row == n->child ? "</tr></thead><tbody>\n" : "</tr>\n", w->out);
     }
-    fputs("</tbody></table></div>\n", out);
+    fputs("</tbody></table></div>\n", w->out);
 }
 
-static void write_block(FILE *out, const struct page *p,
-                        const struct page_node *n, bool site)
+static void write_list(const struct writer *w, const struct page_node *n)
+{
+    begin(w, "ul", n);
+    fputs(">\n", w->out);
+    for (const struct page_node *i = n->child; i; i = i->next) {
+        write_element(w, "li", i);
+        putc('\n', w->out);
+    }
+    fputs("</ul>\n", w->out);
+}
+
+static void write_facts(const struct writer *w, const struct page_node *n)
+{
+    fputs("<dl class=\"facts\">\n", w->out);
+    for (const struct page_node *i = n->child; i; i = i->next) {
+        fputs("<dt>", w->out);
+        format_xml(w->out, i->spans->text, 200);
+        fputs("</dt><dd>", w->out);
+        for (const struct page_span *s = i->spans->next; s; s = s->next)
+            write_span(w, s);
+        fputs("</dd>\n", w->out);
+    }
+    fputs("</dl>\n", w->out);
+}
+
+static void write_figure(const struct writer *w, const struct page_node *n)
+{
+    begin(w, "figure", n);
+    fprintf(w->out, ">%s<figcaption>", n->spans->text);
+    format_xml(w->out, n->last_span->text, 0);
+    fputs("</figcaption></figure>\n", w->out);
+}
+
+static void write_block(const struct writer *w, const struct page_node *n);
+
+static void write_box(const struct writer *w, const struct page_node *n)
+{
+    bool fold = n->kind == PAGE_FOLD;
+    begin(w, fold ? "details" : "section", n);
+    putc('>', w->out);
+    if (fold) {
+        fputs("<summary>", w->out);
+        write_spans(w, n);
+        fputs("</summary>", w->out);
+    }
+    putc('\n', w->out);
+    for (const struct page_node *c = n->child; c; c = c->next)
+        write_block(w, c);
+    fputs(fold ? "</details>\n" : "</section>\n", w->out);
+}
+
+static void write_heading(const struct writer *w, const struct page_node *n)
+{
+    static const char *const names[] = {"h1", "h1", "h2", "h3", "h4"};
+    write_element(w, names[n->level], n);
+    putc('\n', w->out);
+}
+
+static void write_block(const struct writer *w, const struct page_node *n)
 {
     switch (n->kind) {
     case PAGE_HEADING:
-        fprintf(out, "<h%d", n->level);
-        write_id(out, n);
-        putc('>', out);
-        write_spans(out, p, n, site);
-        fprintf(out, "</h%d>\n", n->level);
+        write_heading(w, n);
         return;
     case PAGE_LIST:
-        fputs("<ul>\n", out);
-        for (const struct page_node *i = n->child; i; i = i->next) {
-            fputs("<li", out);
-            write_id(out, i);
-            putc('>', out);
-            write_spans(out, p, i, site);
-            fputs("</li>\n", out);
-        }
-        fputs("</ul>\n", out);
+        write_list(w, n);
+        return;
+    case PAGE_FACTS:
+        write_facts(w, n);
         return;
     case PAGE_TABLE:
-        write_table(out, p, n, site);
+        write_table(w, n);
         return;
     case PAGE_CODE:
-        fputs("<pre>", out);
-        write_spans(out, p, n, site);
-        fputs("</pre>\n", out);
+        write_element(w, "pre", n);
+        putc('\n', w->out);
         return;
     case PAGE_FIGURE:
-        fprintf(out, "<figure>%s<figcaption>", n->spans->text);
-        format_xml(out, n->last_span->text, 0);
-        fputs("</figcaption></figure>\n", out);
+        write_figure(w, n);
+        return;
+    case PAGE_SECTION:
+    case PAGE_FOLD:
+        write_box(w, n);
         return;
     case PAGE_PARAGRAPH:
     case PAGE_ITEM:
     case PAGE_ROW:
     case PAGE_CELL:
-        fputs("<p", out);
-        write_id(out, n);
-        putc('>', out);
-        write_spans(out, p, n, site);
-        fputs("</p>\n", out);
+    case PAGE_NAME:
+        write_element(w, "p", n);
+        putc('\n', w->out);
         return;
     }
+}
+
+void page_html_part(FILE *out, const struct page *p)
+{
+    const struct writer w = {out, p, false};
+    for (const struct page_node *n = p->nodes; n; n = n->next)
+        write_block(&w, n);
 }
 
 static void write_style(FILE *out, const char *path)
@@ -172,9 +271,10 @@ static void write_head(FILE *out, const struct page *p, bool site)
 
 void page_html(FILE *out, const struct page *p, bool site)
 {
+    const struct writer w = {out, p, site};
     write_head(out, p, site);
     for (const struct page_node *n = p->nodes; n; n = n->next)
-        write_block(out, p, n, site);
+        write_block(&w, n);
     fputs("</main>\n<footer>Made by assay " ASSAY_VERSION
           " from the specification's tables.</footer>\n</body>\n</html>\n",
           out);

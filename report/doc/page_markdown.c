@@ -39,8 +39,11 @@ static void write_spans(FILE *out, const struct page_node *n)
 {
     for (const struct page_span *s = n->spans; s; s = s->next) {
         bool strong = s->tone == PAGE_STRONG;
+        if (s->tone == PAGE_PICTURE)
+            continue;
         if (s->tone == PAGE_LITERAL) {
-            write_literal(out, s->text, n->kind == PAGE_CELL);
+            write_literal(out, s->text,
+                          n->kind == PAGE_CELL || n->kind == PAGE_NAME);
         } else if (s->tone == PAGE_LINK && page_is_address(s->target)) {
             putc('[', out);
             write_escaped(out, s->text);
@@ -80,12 +83,20 @@ static void write_code(FILE *out, const char *text)
 static void write_block(FILE *out, const struct page_node *n)
 {
     switch (n->kind) {
+    case PAGE_SECTION:
+    case PAGE_FOLD:
+        write_spans(out, n);
+        fputs(n->spans ? "\n\n" : "", out);
+        for (const struct page_node *c = n->child; c; c = c->next)
+            write_block(out, c);
+        return;
     case PAGE_HEADING:
         fprintf(out, "%.*s ", n->level, "######");
         write_spans(out, n);
         putc('\n', out);
         break;
     case PAGE_LIST:
+    case PAGE_FACTS:
         for (const struct page_node *i = n->child; i; i = i->next) {
             fputs("- ", out);
             write_spans(out, i);
@@ -102,6 +113,7 @@ static void write_block(FILE *out, const struct page_node *n)
     case PAGE_ITEM:
     case PAGE_ROW:
     case PAGE_CELL:
+    case PAGE_NAME:
         write_spans(out, n);
         putc('\n', out);
         break;

@@ -37,7 +37,8 @@ static const char *tone_escape(enum page_tone tone)
     static const char *const escapes[] = {
         [PAGE_PLAIN] = "",         [PAGE_LITERAL] = "\033[36m",
         [PAGE_STRONG] = "\033[1m", [PAGE_SOFT] = "\033[2m",
-        [PAGE_LINK] = "",
+        [PAGE_LINK] = "",          [PAGE_PICTURE] = "",
+        [PAGE_UNSEEN] = "",
     };
     return escapes[tone];
 }
@@ -85,6 +86,8 @@ static void write_span(struct writer *w, enum page_tone tone, const char *text)
 static void write_spans(struct writer *w, const struct page_node *n)
 {
     for (const struct page_span *s = n->spans; s; s = s->next) {
+        if (s->tone == PAGE_PICTURE)
+            continue;
         write_span(w, s->tone, s->text);
         if (s->tone == PAGE_LINK && page_is_address(s->target)) {
             write_span(w, PAGE_PLAIN, " <");
@@ -111,7 +114,8 @@ static const char *cell_text(struct arena *a, const struct page_node *cell)
 {
     const char *text = "";
     for (const struct page_span *s = cell->spans; s; s = s->next)
-        text = *text ? arena_printf(a, "%s%s", text, s->text) : s->text;
+        if (s->tone != PAGE_PICTURE)
+            text = *text ? arena_printf(a, "%s%s", text, s->text) : s->text;
     return text;
 }
 
@@ -251,7 +255,17 @@ static void write_block(struct writer *w, const struct page_node *n)
     case PAGE_HEADING:
         write_heading(w, n);
         return;
+    case PAGE_SECTION:
+    case PAGE_FOLD:
+        if (n->spans)
+            write_filled(w, n, "");
+        for (const struct page_node *c = n->child; c; c = c->next) {
+            putc('\n', w->out);
+            write_block(w, c);
+        }
+        return;
     case PAGE_LIST:
+    case PAGE_FACTS:
         for (const struct page_node *i = n->child; i; i = i->next)
             write_filled(w, i, "- ");
         return;
@@ -267,6 +281,7 @@ static void write_block(struct writer *w, const struct page_node *n)
     case PAGE_ITEM:
     case PAGE_ROW:
     case PAGE_CELL:
+    case PAGE_NAME:
         write_filled(w, n, "");
         return;
     }

@@ -376,15 +376,17 @@ ok(done.returncode == 2 and f"(nearest: '{forms[1]}')" in done.stderr
 # The same figures in every form, and at the end of a run.
 SUMS = """
 select count(*), sum(judged > 0), sum(judged > 0 and bad = 0),
-       coalesce(group_concat(case when failed > 0 then op end, ' '), '') from (
+       sum(bad > 0), coalesce(group_concat(case when failed > 0 then op end,
+                                           ' '), '') from (
   select op, sum(status not in ('unsupported', 'limit', 'missing')) as judged,
          sum(failure or status = 'xfail') as bad, sum(failure) as failed
     from outcome where run = ? group by op order by op)"""
 for run, where in enumerate((good, bad), 1):
-    ops, supported, right, failing = sql.execute(SUMS, (run,)).fetchone()
+    ops, supported, right, wrong, failing = sql.execute(SUMS, (run,)).fetchone()
     line = f"{supported} of {ops} operations supported, {right} wholly right"
     eq(json.loads(report("json", where))["runs"][0]["summary"],
        {"operations": ops, "supported": supported, "right": right,
+        "wrong": wrong, "unknown": ops - right - wrong,
         "failing": failing.split(), "text": line}, f"json: run {run} summed up")
     for form in ("text", "html", "markdown", "junit", "tap", "badge"):
         ok(line in report(form, where), f"{form}: {line}")

@@ -9,6 +9,7 @@ import html.parser
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -80,7 +81,8 @@ def check_counts(folder):
         ok([int(x.replace(",", "")) for x in found] == due, f"{op}: {due}",
            row and row[0])
     for i, x in enumerate(runs):
-        line = re.findall(r"(?m)^reference \S+ +(.*)$", done.stdout)[i].split()
+        line = re.findall(rf"(?m)^\[{i + 1}\] +((?:[\d-]+ *)+)$",
+                          done.stdout)[0].split()
         due = ["-" if y is x else str(sum(x[n] in RIGHT and y[n] in WRONG
                                           for n in names)) for y in runs]
         ok(line == due, f"run {i} against the others: {due}", line)
@@ -91,9 +93,28 @@ def check_counts(folder):
     ok(all(x[1 + i] == r[x[0]] for x in listed for i, r in enumerate(runs)),
        "with its verdicts")
     check_page(f"{folder}/c.html", due)
+    check_labels(d, done.stdout, f"{folder}/c.html")
     done = assay("compare", "-n", "1", f"{d}@1", f"{d}@2", "-f", "Sign/*")
     ok("\nNeg" not in done.stdout and "... and " in done.stdout, "a filter",
        done.stdout)
+
+
+def check_labels(database, text, path):
+    """Runs of one backend: version, build, date, and here the number, too."""
+    with sqlite3.connect(database) as base:
+        due = [f"{name} {version}, build {digest[:8]}, {date[:10]} {date[11:16]}"
+               for name, version, digest, date in base.execute(
+                   "SELECT name, version, value, started FROM run JOIN backend"
+                   " ON backend.run = run.id JOIN identity ON identity.run ="
+                   " run.id AND member = 'backend_sha256' ORDER BY run.id")]
+    several = [i for i, x in enumerate(due) if due.count(x) > 1]
+    due = [x + (f", run {i + 1}" if i in several else "")
+           for i, x in enumerate(due)]
+    listed = re.findall(r"(?m)^\[\d+\] (reference.*)$", text)
+    ok(listed == due and len(set(due)) == 3, f"labels: {due}", listed)
+    with open(path, encoding="utf-8") as f:
+        page = f.read()
+    ok(all(page.count(f">{x}</th>") > 1 for x in due), "on the page, too")
 
 
 def check_unexpected(folder):
