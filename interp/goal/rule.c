@@ -4,6 +4,12 @@
  */
 #include "interp/goal/rule.h"
 
+#include "gen/policy/arithmetic_contraction.h"
+#include "gen/policy/arithmetic_excess_precision.h"
+#include "gen/policy/complex_accuracy.h"
+#include "gen/policy/convert_nan_to_finite.h"
+#include "gen/policy/function_zero_sign.h"
+
 const struct rule *rule_of(const struct goal *g)
 {
     static const struct rule *const rows[] = {
@@ -12,6 +18,58 @@ const struct rule *rule_of(const struct goal *g)
         [GOAL_RANGE] = &rule_range, [GOAL_CHECK] = &rule_check,
         [GOAL_FREE] = &rule_free};
     return rows[g->rule];
+}
+
+bool rule_frees_nan(const struct profile *p)
+{
+    switch (profile_convert_nan_to_finite(p)) {
+    case CONVERT_NAN_TO_FINITE_ANY:
+        return true;
+    case CONVERT_NAN_TO_FINITE_TYPE:
+        break;
+    }
+    return false;
+}
+
+/* May a result be passed on unrounded, fused or in a wider type? */
+static bool is_wider(const struct profile *p)
+{
+    switch (profile_arithmetic_contraction(p)) {
+    case ARITHMETIC_CONTRACTION_ACCEPT:
+        return true;
+    case ARITHMETIC_CONTRACTION_REJECT:
+        break;
+    }
+    switch (profile_arithmetic_excess_precision(p)) {
+    case ARITHMETIC_EXCESS_PRECISION_ACCEPT:
+        return true;
+    case ARITHMETIC_EXCESS_PRECISION_REJECT:
+        break;
+    }
+    return false;
+}
+
+/* Are complex numbers judged as a whole? */
+static bool takes_norm(const struct profile *p)
+{
+    switch (profile_complex_accuracy(p)) {
+    case COMPLEX_ACCURACY_NORM:
+        return true;
+    case COMPLEX_ACCURACY_COMPONENT:
+        break;
+    }
+    return false;
+}
+
+static bool swaps_zeros(const struct profile *p)
+{
+    switch (profile_function_zero_sign(p)) {
+    case FUNCTION_ZERO_SIGN_EITHER:
+        return true;
+    case FUNCTION_ZERO_SIGN_RULE:
+        break;
+    }
+    return false;
 }
 
 struct rule_basis rule_basis(const struct profile *p, const struct goal *g)
@@ -26,18 +84,16 @@ struct rule_basis rule_basis(const struct profile *p, const struct goal *g)
         b.rules.low = g->clip_low;
         b.rules.high = g->clip_high;
     }
-    b.wider = profile_takes(p, CHOICE_ARITHMETIC_CONTRACTION_ACCEPT)
-              || profile_takes(p, CHOICE_ARITHMETIC_EXCESS_PRECISION_ACCEPT);
+    b.wider = is_wider(p);
     if (g->rule != GOAL_REAL)
         return b;
-    if (g->real.zero_open && profile_takes(p, CHOICE_FUNCTION_ZERO_SIGN_EITHER))
+    if (g->real.zero_open && swaps_zeros(p))
         b.rules.zero_any_sign = true;
     if (g->real.has_budget)
         b.budget = &g->real.budget;
     else if (g->real.accuracy)
         b.budget = profile_budget(p, g->real.accuracy, unit, NULL);
-    b.norm = g->real.complex_norm && g->real.y
-             && profile_takes(p, CHOICE_COMPLEX_ACCURACY_NORM);
+    b.norm = g->real.complex_norm && g->real.y && takes_norm(p);
     return b;
 }
 

@@ -16,8 +16,7 @@ static bool is_unsayable(const struct rule_basis *b, const struct goal *g,
 {
     enum dtype unit = rule_unit(g);
     return g->real.y[i].kind == REAL_NAN && dtype_class(unit) == DTYPE_FLOAT
-           && !real_has_nan(unit)
-           && profile_takes(b->profile, CHOICE_CONVERT_NAN_TO_FINITE_ANY);
+           && !real_has_nan(unit) && rule_frees_nan(b->profile);
 }
 
 static void allow(struct accept_set *set, const struct rule_basis *b,

@@ -7,6 +7,7 @@
  * offset + scale (n x - S) / sqrt(v + n^2 epsilon): all exact but for one root
  * and one quotient.
  */
+#include "gen/policy/batch_norm_variance.h"
 #include "interp/ops/batchnorm.h"
 #include "interp/ops/complex.h"
 #include "interp/ops/dynamic.h"
@@ -254,14 +255,25 @@ static void feature(struct batchnorm *b, struct feature *p, int64_t f)
     }
 }
 
+/* Is the variance that of two passes alone? */
+static bool is_two_pass(const struct profile *p)
+{
+    switch (profile_batch_norm_variance(p)) {
+    case BATCH_NORM_VARIANCE_TWO_PASS:
+        return true;
+    case BATCH_NORM_VARIANCE_EITHER:
+        break;
+    }
+    return false;
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
         return batchnorm_dynamic(ev, 0, st);
     const struct shape *s = ev->in->shape;
     struct batchnorm b;
-    struct feature p = {
-        .two_pass = eval_policy_is(ev, CHOICE_BATCH_NORM_VARIANCE_TWO_PASS)};
+    struct feature p = {.two_pass = is_two_pass(ev->machine->profile)};
     struct goal *goals[3];
     for (int i = 0; i < 3; i++)
         goals[i] = eval_goal(ev, s->elements[i], GOAL_SUM, ev->want_exact);

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 
+#include "gen/policy/broadcast_in_dim_order.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/move.h"
 
@@ -40,9 +41,16 @@ static bool check_order(const struct eval *ev, const struct dimnums *map,
     bool rising = true;
     for (int i = 1; i < map->count; i++)
         rising = rising && map->at[i - 1] < map->at[i];
-    return rising || eval_policy_is(ev, CHOICE_BROADCAST_IN_DIM_ORDER_ANY)
-           || FAIL(st, ATTRIBUTE,
-                   "BroadcastInDim: %s is not in increasing order", map->name);
+    if (rising)
+        return true;
+    switch (profile_broadcast_in_dim_order(ev->machine->profile)) {
+    case BROADCAST_IN_DIM_ORDER_ANY:
+        return true;
+    case BROADCAST_IN_DIM_ORDER_REJECT:
+        break;
+    }
+    return FAIL(st, ATTRIBUTE, "BroadcastInDim: %s is not in increasing order",
+                map->name);
 }
 
 static bool eval(struct eval *ev, struct status *st)

@@ -8,6 +8,8 @@
  */
 #include <inttypes.h>
 
+#include "gen/policy/cholesky_not_spd.h"
+#include "gen/policy/cholesky_other_triangle.h"
 #include "interp/check/check_cholesky.h"
 #include "interp/check/residual.h"
 #include "interp/ops/dynamic.h"
@@ -252,6 +254,30 @@ static bool decompose(const struct eval *ev, struct check_cholesky *p,
     return true;
 }
 
+/* Must a matrix that is not positive definite give NaN? */
+static bool is_nan_due(const struct profile *p)
+{
+    switch (profile_cholesky_not_spd(p)) {
+    case CHOLESKY_NOT_SPD_NAN:
+        return true;
+    case CHOLESKY_NOT_SPD_ANY:
+        break;
+    }
+    return false;
+}
+
+/* Must the other triangle be zero? */
+static bool is_zero_due(const struct profile *p)
+{
+    switch (profile_cholesky_other_triangle(p)) {
+    case CHOLESKY_OTHER_TRIANGLE_ZERO:
+        return true;
+    case CHOLESKY_OTHER_TRIANGLE_ANY:
+        break;
+    }
+    return false;
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
@@ -267,8 +293,8 @@ static bool eval(struct eval *ev, struct status *st)
     p->batches = p->n > 0 ? shape_elements(s) / (p->n * p->n) : 0;
     p->lower = attribute_bool(ev->in, ATTRIBUTE_LOWER, false);
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
-    p->nan_due = eval_policy_is(ev, CHOICE_CHOLESKY_NOT_SPD_NAN);
-    p->zero_other = eval_policy_is(ev, CHOICE_CHOLESKY_OTHER_TRIANGLE_ZERO);
+    p->nan_due = is_nan_due(ev->machine->profile);
+    p->zero_other = is_zero_due(ev->machine->profile);
     TRY(eval_charge(ev, p->batches, p->n * p->n * (p->n / 3 + 1), st));
     p->state = arena_new(ev->arena, unsigned char, (size_t)p->batches + 1);
     struct goal *g = goal_new(ev->arena, s, GOAL_BITS, ev->want_exact);

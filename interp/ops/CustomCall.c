@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "gen/policy/custom_call_unknown.h"
 #include "interp/ops/custom.h"
 #include "interp/ops/dimnums.h"
 #include "interp/program/attribute.h"
@@ -72,10 +73,14 @@ static bool eval(struct eval *ev, struct status *st)
         call(ev, f);
         return true;
     }
-    if (eval_policy_is(ev, CHOICE_CUSTOM_CALL_UNKNOWN_REJECT))
+    switch (profile_custom_call_unknown(ev->machine->profile)) {
+    case CUSTOM_CALL_UNKNOWN_REJECT:
         return FAIL(st, STRUCTURE,
                     "CustomCall: no function registered for '%s'",
                     target(ev->in));
+    case CUSTOM_CALL_UNKNOWN_UNSUPPORTED:
+        break;
+    }
     return FAIL(
         st, UNSUPPORTED,
         "CustomCall: no function registered for '%s' (use --custom-call)",

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gen/policy/gather_out_of_bounds.h"
+#include "gen/policy/indices_broken_promise.h"
 #include "interp/ops/dimnums.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/move.h"
@@ -280,13 +282,37 @@ static bool slices_are_empty(const struct eval *ev)
     return false;
 }
 
+/* Is any value right where a start is out of bounds? */
+static bool is_any_outside(const struct profile *p)
+{
+    switch (profile_gather_out_of_bounds(p)) {
+    case GATHER_OUT_OF_BOUNDS_ANY:
+        return true;
+    case GATHER_OUT_OF_BOUNDS_CLAMP:
+        break;
+    }
+    return false;
+}
+
+/* Indices that were said to be sorted are not. */
+static void break_promise(const struct eval *ev, struct goal *g)
+{
+    switch (profile_indices_broken_promise(ev->machine->profile)) {
+    case INDICES_BROKEN_PROMISE_ANY:
+        goal_make_free(g);
+        break;
+    case INDICES_BROKEN_PROMISE_IGNORED:
+        break;
+    }
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     const struct shape *s = ev->in->shape;
     struct goal *g = goal_new(ev->arena, s, GOAL_MOVED, false);
     int64_t n = shape_elements(s), index[SHAPE_RANK_MAX] = {0};
     int units = dtype_units(s->dtype);
-    bool any = eval_policy_is(ev, CHOICE_GATHER_OUT_OF_BOUNDS_ANY);
+    bool any = is_any_outside(ev->machine->profile);
     struct plan p = {0};
     if (g->value->sizes)
         set_sizes(ev, g->value);
@@ -313,9 +339,8 @@ static bool eval(struct eval *ev, struct status *st)
         shape_next_index(s->rank, s->dims, index);
     }
     if (attribute_bool(ev->in, ATTRIBUTE_INDICES_ARE_SORTED, false)
-        && eval_policy_is(ev, CHOICE_INDICES_BROKEN_PROMISE_ANY)
         && !is_sorted(ev))
-        goal_make_free(g);
+        break_promise(ev, g);
     eval_return_one(ev, g);
     return true;
 }

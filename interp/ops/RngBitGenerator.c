@@ -10,6 +10,7 @@
  */
 #include <stdio.h>
 
+#include "gen/policy/rng_bit_layout.h"
 #include "interp/base/random123.h"
 #include "interp/check/check_words.h"
 #include "interp/ops/dimnums.h"
@@ -139,17 +140,27 @@ static bool eval(struct eval *ev, struct status *st)
     const struct shape *s = ev->in->shape;
     const char *algorithm = attribute_string(ev->in, ATTRIBUTE_ALGORITHM);
     bool own = algorithm[4] == 'D';
-    bool exact = !own && eval_policy_is(ev, CHOICE_RNG_BIT_LAYOUT_XLA);
+    bool exact = false, words = false;
     struct check_words *demand = arena_new(ev->arena, struct check_words, 1);
     struct goal *goals[2];
+    switch (profile_rng_bit_layout(ev->machine->profile)) {
+    case RNG_BIT_LAYOUT_XLA:
+        exact = words = true;
+        break;
+    case RNG_BIT_LAYOUT_WORDS:
+        words = true;
+        break;
+    case RNG_BIT_LAYOUT_ANY:
+        break;
+    }
     demand->state = ev->operands[0];
     demand->draws = shape_elements(s->elements[1]) > 0;
-    demand->words = !own && !eval_policy_is(ev, CHOICE_RNG_BIT_LAYOUT_ANY);
+    demand->words = !own && words;
     demand->philox = algorithm[4] == 'P';
     for (int i = 0; i < 2; i++) {
         goals[i] =
             goal_new(ev->arena, s->elements[i], GOAL_BITS, ev->want_exact);
-        if (!exact)
+        if (own || !exact)
             goal_make_check(goals[i], check_words, demand, i);
         goals[i]->repeats = true;
     }

@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gen/policy/select_and_scatter_arguments.h"
+#include "gen/policy/select_and_scatter_empty_window.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
 #include "interp/ops/reduce.h"
@@ -265,14 +267,31 @@ static bool include_swapped(struct scatter *s, struct goal *goal,
                             struct status *st)
 {
     struct goal *swapped;
-    if (program_monoid(s->c)
-        || !eval_policy_is(s->ev, CHOICE_SELECT_AND_SCATTER_ARGUMENTS_EITHER))
+    if (program_monoid(s->c))
         return true;
+    switch (profile_select_and_scatter_arguments(s->ev->machine->profile)) {
+    case SELECT_AND_SCATTER_ARGUMENTS_CURRENT_FIRST:
+        return true;
+    case SELECT_AND_SCATTER_ARGUMENTS_EITHER:
+        break;
+    }
     s->update_first = true;
     TRY(scatter_apply(s, &swapped, st));
     if (!include(goal, swapped))
         goal_make_free(goal);
     return true;
+}
+
+/* A window selects nothing. */
+static void settle_empty(const struct eval *ev, struct goal *goal)
+{
+    switch (profile_select_and_scatter_empty_window(ev->machine->profile)) {
+    case SELECT_AND_SCATTER_EMPTY_WINDOW_ANY:
+        goal_make_free(goal);
+        break;
+    case SELECT_AND_SCATTER_EMPTY_WINDOW_NONE:
+        break;
+    }
 }
 
 /* ends: of the operand, NULL where it is exact. */
@@ -298,8 +317,8 @@ static bool eval_with(struct eval *ev, const struct literal *const *ends,
     TRY(find_hits(&s, ends, &none, st));
     TRY(scatter_apply(&s, &goal, st));
     TRY(include_swapped(&s, goal, st));
-    if (none && eval_policy_is(ev, CHOICE_SELECT_AND_SCATTER_EMPTY_WINDOW_ANY))
-        goal_make_free(goal);
+    if (none)
+        settle_empty(ev, goal);
     eval_return_one(ev, goal);
     return true;
 }

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gen/policy/sort_nan.h"
 #include "interp/check/check_sorted.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
@@ -85,6 +86,25 @@ static bool note_classes(struct check_sorted *s, int64_t line,
     return several;
 }
 
+/* Of a comparator that is not a strict weak order: is any result right, and
+ * must rows that it does order be in that order? */
+struct nans {
+    bool any, ordered;
+};
+
+static struct nans read_nans(const struct profile *p)
+{
+    switch (profile_sort_nan(p)) {
+    case SORT_NAN_ANY:
+        return (struct nans){.any = true};
+    case SORT_NAN_ORDERED:
+        return (struct nans){.ordered = true};
+    case SORT_NAN_PERMUTATION:
+        break;
+    }
+    return (struct nans){.any = false};
+}
+
 static struct check_sorted *open_sorted(struct eval *ev, struct goal **goals)
 {
     struct arena *a = ev->arena;
@@ -104,7 +124,7 @@ static struct check_sorted *open_sorted(struct eval *ev, struct goal **goals)
         sorted->values[w] = goals[w]->value;
     if (ev->want_exact)
         sorted->classes = arena_new(a, int64_t, (size_t)shape_elements(s));
-    if (eval_policy_is(ev, CHOICE_SORT_NAN_ORDERED))
+    if (read_nans(ev->machine->profile).ordered)
         sorted->before = arena_new(a, unsigned char *,
                                    (size_t)(sorted->outer * sorted->step) + 1);
     return sorted;
@@ -216,7 +236,7 @@ static bool eval(struct eval *ev, struct status *st)
     /* By an order that is not that of the data's own numbers, rows are still
      * judged together: a mixture of two orders may lose one. */
     several = several || ev->machine->flush != MACHINE_KEEP;
-    bool any = broken && eval_policy_is(ev, CHOICE_SORT_NAN_ANY);
+    bool any = broken && read_nans(ev->machine->profile).any;
     if (several && !any)
         s->ranks = arena_new(ev->arena, int64_t, 3 * (size_t)s->length);
     for (int w = 0; w < ev->count && ev->want_exact; w++) {

@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gen/policy/topk_nan.h"
+#include "gen/policy/topk_signed_zero.h"
 #include "interp/check/check_rows.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/order.h"
@@ -139,14 +141,42 @@ static bool eval_dynamic(struct eval *ev, struct status *st)
     return dynamic_eval(&p, st);
 }
 
+/* Is any result right for a row with a NaN? */
+static bool is_nan_free(const struct profile *p)
+{
+    switch (profile_topk_nan(p)) {
+    case TOPK_NAN_ANY:
+        return true;
+    case TOPK_NAN_TOTAL_ORDER:
+        break;
+    }
+    return false;
+}
+
+/* The order of zeros of both signs, and whether the other one is right too. */
+static void order_zeros(const struct profile *p, bool *total, bool *either)
+{
+    *total = *either = false;
+    switch (profile_topk_signed_zero(p)) {
+    case TOPK_SIGNED_ZERO_TOTAL_ORDER:
+        *total = true;
+        break;
+    case TOPK_SIGNED_ZERO_EITHER:
+        *either = true;
+        break;
+    case TOPK_SIGNED_ZERO_EQUAL:
+        break;
+    }
+}
+
 static bool eval(struct eval *ev, struct status *st)
 {
     if (dynamic_any(ev))
         return eval_dynamic(ev, st);
     const struct shape *s = ev->in->shape;
     struct goal *goals[2];
-    enum policy_choice zeros = eval_policy(ev, POLICY_TOPK_SIGNED_ZERO);
-    bool total = zeros == CHOICE_TOPK_SIGNED_ZERO_TOTAL_ORDER;
+    bool total, either;
+    order_zeros(ev->machine->profile, &total, &either);
     for (int i = 0; i < 2; i++)
         goals[i] = goal_new(ev->arena, s->elements[i], GOAL_MOVED, false);
     int64_t n = shape_elements(s->elements[0]);
@@ -161,9 +191,9 @@ static bool eval(struct eval *ev, struct status *st)
         struct check_rows_way f = {goals[0]->value, goals[1]->value};
         unsigned char *nans = arena_new(ev->arena, unsigned char, (size_t)n);
         find(ev, total, true, &f, nans);
-        if (ev->want_exact && eval_policy_is(ev, CHOICE_TOPK_NAN_ANY))
+        if (ev->want_exact && is_nan_free(ev->machine->profile))
             set_free(goals, nans, attribute_int(ev->in, ATTRIBUTE_K, 0));
-        else if (ev->want_exact && zeros == CHOICE_TOPK_SIGNED_ZERO_EITHER)
+        else if (ev->want_exact && either)
             add_other(ev, goals, !total, true, nans);
         else if (ev->want_exact && ev->machine->flush != MACHINE_KEEP)
             add_other(ev, goals, total, false, nans);

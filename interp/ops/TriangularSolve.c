@@ -9,6 +9,8 @@
  */
 #include <inttypes.h>
 
+#include "gen/policy/triangular_solve_residual.h"
+#include "gen/policy/triangular_solve_singular.h"
 #include "interp/check/check_triangular.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/matrix.h"
@@ -203,6 +205,30 @@ static bool solve(const struct eval *ev, struct check_triangular *p,
     return true;
 }
 
+/* Is each row of the residual bounded by itself? */
+static bool is_row_wise(const struct profile *p)
+{
+    switch (profile_triangular_solve_residual(p)) {
+    case TRIANGULAR_SOLVE_RESIDUAL_ROW:
+        return true;
+    case TRIANGULAR_SOLVE_RESIDUAL_NORM:
+        break;
+    }
+    return false;
+}
+
+/* Must a singular matrix give what division by zero gives? */
+static bool is_special_due(const struct profile *p)
+{
+    switch (profile_triangular_solve_singular(p)) {
+    case TRIANGULAR_SOLVE_SINGULAR_IEEE:
+        return true;
+    case TRIANGULAR_SOLVE_SINGULAR_ANY:
+        break;
+    }
+    return false;
+}
+
 static void read_attributes(struct check_triangular *p, const struct eval *ev)
 {
     const char *transpose = attribute_string(ev->in, ATTRIBUTE_TRANSPOSE_A);
@@ -213,8 +239,8 @@ static void read_attributes(struct check_triangular *p, const struct eval *ev)
     p->swap = transposed != !p->left;
     p->lower = attribute_bool(ev->in, ATTRIBUTE_LOWER, false) != p->swap;
     p->flush = profile_rules(ev->machine->profile, p->unit).subnormal != 0;
-    p->row_wise = eval_policy_is(ev, CHOICE_TRIANGULAR_SOLVE_RESIDUAL_ROW);
-    p->special_due = eval_policy_is(ev, CHOICE_TRIANGULAR_SOLVE_SINGULAR_IEEE);
+    p->row_wise = is_row_wise(ev->machine->profile);
+    p->special_due = is_special_due(ev->machine->profile);
 }
 
 static bool eval_dynamic(struct eval *ev, struct status *st)

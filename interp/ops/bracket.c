@@ -25,7 +25,6 @@ struct bracket {
     uint64_t *acc, *term, *other, *trial, *init;
     int samples;
     bool associative;           /* by its name */
-    bool any_init;              /* policy reduce.init */
     struct bracket_seen *proof; /* associative for such values, by its law */
 };
 
@@ -43,7 +42,6 @@ struct bracket *bracket_open(struct eval *ev, const struct computation *c,
     b->associative = c->builtin
                      && (strcmp(c->builtin, "first") == 0
                          || strcmp(c->builtin, "second") == 0);
-    b->any_init = !eval_policy_is(ev, CHOICE_REDUCE_INIT_ONCE);
     return b;
 }
 
@@ -259,7 +257,7 @@ static bool try_places(struct bracket *b, struct goal **goals, bool *depends,
         TRY(bracket_fold_apply(f, b->other, b->trial, b->other, st));
         if (!bracket_fold_same(f, b->other, b->acc)) {
             *depends = true;
-            if (!b->any_init)
+            if (!b->f.any_init)
                 allow(b, goals, b->other);
         }
         bracket_fold_term(f, k, b->term);
@@ -278,7 +276,7 @@ static bool place_init(struct bracket *b, struct goal **goals,
     if (identity)
         return true;
     TRY(try_places(b, goals, &depends, st));
-    if (!b->any_init)
+    if (!b->f.any_init)
         return true;
     TRY(fold_left(b, true, b->trial, st));
     if (depends || !bracket_fold_same(&b->f, b->trial, b->acc))
@@ -293,7 +291,7 @@ static bool allow_trees(struct bracket *b, struct goal **goals,
 {
     struct bracket_fold *f = &b->f;
     struct bracket_set without, with;
-    TRY(bracket_tree_all(f, b->any_init, &without, &with, st));
+    TRY(bracket_tree_all(f, b->f.any_init, &without, &with, st));
     const struct bracket_set *all = f->list->init ? &with : &without;
     bool depends = false;
     for (int k = 0; k < all->count; k++) {
@@ -301,7 +299,7 @@ static bool allow_trees(struct bracket *b, struct goal **goals,
         allow(b, goals, row);
         depends = depends || !bracket_tree_has(f, &without, row);
     }
-    if (f->list->init && b->any_init && depends && all->count > 1)
+    if (f->list->init && b->f.any_init && depends && all->count > 1)
         free_all(b, goals);
     return true;
 }
@@ -330,7 +328,7 @@ static bool find_ends(struct bracket *b, struct goal **goals, struct status *st)
     bool identity = true;
     if (f->list->init)
         TRY(is_identity(b, &identity, st));
-    if (!identity && b->any_init) {
+    if (!identity && b->f.any_init) {
         if (!f->anywhere)
             TRY(bracket_span_keeps(f, &identity, st));
         if (!identity) {
@@ -343,7 +341,7 @@ static bool find_ends(struct bracket *b, struct goal **goals, struct status *st)
                     "%s: computation '%s' rounds; the results of at most %d "
                     "values can be bounded",
                     f->ev->in->op->name, f->c->name, BRACKET_SPAN_LEAVES);
-    TRY(bracket_span_ends(f, b->any_init, b->trial, b->other, st));
+    TRY(bracket_span_ends(f, b->f.any_init, b->trial, b->other, st));
     store_ends(b, goals, b->trial, b->other);
     return true;
 }
@@ -358,7 +356,7 @@ static bool follow_ends(struct bracket *b, struct goal **goals,
     if (f->list->init)
         TRY(is_identity(b, &identity, st));
     if (f->list->count <= BRACKET_SPAN_LEAVES) {
-        TRY(bracket_span_ends(f, b->any_init, b->trial, b->other, st));
+        TRY(bracket_span_ends(f, b->f.any_init, b->trial, b->other, st));
     } else {
         associative = b->associative || f->c->associative;
         if (!associative)
@@ -370,7 +368,7 @@ static bool follow_ends(struct bracket *b, struct goal **goals,
                         f->ev->in->op->name, f->c->name);
         TRY(bracket_span_fold(f, b->trial, b->other, st));
     }
-    if (!identity && b->any_init)
+    if (!identity && b->f.any_init)
         free_all(b, goals);
     store_ends(b, goals, b->trial, b->other);
     return true;

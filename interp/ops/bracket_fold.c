@@ -6,12 +6,23 @@
 
 #include <string.h>
 
+#include "gen/policy/reduce_init.h"
+
 void bracket_fold_open(struct bracket_fold *f, struct eval *ev,
                        const struct computation *c, int n)
 {
     struct arena *a = ev->arena;
     *f = (struct bracket_fold){.ev = ev, .arena = a, .c = c, .n = n};
-    f->anywhere = eval_policy_is(ev, CHOICE_REDUCE_INIT_ANYWHERE);
+    switch (profile_reduce_init(ev->machine->profile)) {
+    case REDUCE_INIT_ANYWHERE:
+        f->any_init = f->anywhere = true;
+        break;
+    case REDUCE_INIT_ANY:
+        f->any_init = true;
+        break;
+    case REDUCE_INIT_ONCE:
+        break;
+    }
     f->left = arena_new(a, struct literal *, (size_t)n);
     f->right = arena_new(a, struct literal *, (size_t)n);
     f->arguments = arena_new(a, const struct literal *, 2 * (size_t)n);

@@ -25,7 +25,8 @@ struct bracket_fold {
     int64_t calls; /* of the computation so far */
     bool rounds;   /* a result was one of several that the profile allows; known
                       only if ev->want_exact */
-    bool anywhere; /* policy reduce.init: init may be a right argument */
+    bool any_init; /* policy reduce.init: init may be used more than once, */
+    bool anywhere; /* and as a right argument */
     unsigned char *any; /* units of a row that may be anything, by a policy */
 };
 

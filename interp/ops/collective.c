@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gen/policy/collective_group_order.h"
 #include "interp/ops/reduce.h"
 #include "interp/program/attribute.h"
 #include "interp/program/mode.h"
@@ -150,14 +151,24 @@ static int64_t number_of(const struct eval *ev, enum mode mode)
                                           : ev->replica / parts;
 }
 
+static bool is_partition_major(const struct profile *p)
+{
+    switch (profile_collective_group_order(p)) {
+    case COLLECTIVE_GROUP_ORDER_PARTITION_MAJOR:
+        return true;
+    case COLLECTIVE_GROUP_ORDER_REPLICA_MAJOR:
+        break;
+    }
+    return false;
+}
+
 /* All partitions of those replicas: the first replica's first, or the first
  * partition's. */
 static int find_both(const struct eval *ev, const int64_t *ids, int count,
                      int *to)
 {
     int parts = ev->machine->program->partitions;
-    bool by_partition =
-        eval_policy_is(ev, CHOICE_COLLECTIVE_GROUP_ORDER_PARTITION_MAJOR);
+    bool by_partition = is_partition_major(ev->machine->profile);
     for (int i = 0; i < count; i++)
         for (int p = 0; p < parts; p++)
             to[by_partition ? p * count + i : i * parts + p] =

@@ -10,6 +10,8 @@
 
 #include <inttypes.h>
 
+#include "gen/policy/conv_int_overflow.h"
+#include "gen/policy/conv_padding.h"
 #include "interp/ops/dot.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/window.h"
@@ -354,14 +356,32 @@ static bool has_special(const struct literal *l)
 static void read_policies(struct conv *c)
 {
     enum dtype from = c->lhs->shape->dtype, to = c->goal->value->shape->dtype;
+    const struct profile *p = c->ev->machine->profile;
     bool small = dtype_table[from].bits <= 32 && dtype_table[to].bits <= 32;
-    c->either = eval_policy_is(c->ev, CHOICE_CONV_INT_OVERFLOW_EITHER);
-    c->saturate = dtype_is_integer(to) && small
-                  && !eval_policy_is(c->ev, CHOICE_CONV_INT_OVERFLOW_WRAP);
-    c->must_be_nan = eval_policy_is(c->ev, CHOICE_CONV_PADDING_ZERO);
     c->is_float = dtype_class(to) >= DTYPE_FLOAT;
-    c->special = !eval_policy_is(c->ev, CHOICE_CONV_PADDING_SKIPPED)
-                 && has_special(c->rhs);
+    c->saturate = dtype_is_integer(to) && small;
+    switch (profile_conv_int_overflow(p)) {
+    case CONV_INT_OVERFLOW_WRAP:
+        c->saturate = false;
+        break;
+    case CONV_INT_OVERFLOW_EITHER:
+        c->either = true;
+        break;
+    case CONV_INT_OVERFLOW_SATURATE:
+        break;
+    }
+    c->special = true;
+    switch (profile_conv_padding(p)) {
+    case CONV_PADDING_SKIPPED:
+        c->special = false;
+        break;
+    case CONV_PADDING_ZERO:
+        c->must_be_nan = true;
+        break;
+    case CONV_PADDING_EITHER:
+        break;
+    }
+    c->special = c->special && has_special(c->rhs);
 }
 
 static void open(struct conv *c)

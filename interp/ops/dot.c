@@ -11,6 +11,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gen/policy/accumulate_type.h"
+#include "gen/policy/precision_config_count.h"
+#include "gen/policy/precision_default.h"
+#include "gen/policy/preferred_element_type_kind.h"
 #include "interp/exact/fast_dot.h"
 #include "interp/ops/dynamic.h"
 #include "interp/ops/overflow.h"
@@ -42,23 +46,37 @@ static bool other_kind(enum dtype from, enum dtype to)
     return dtype_class(from) != dtype_class(to) && !whole;
 }
 
-bool dot_open(struct eval *ev, bool *done, struct status *st)
+static bool check_config(const struct eval *ev, struct status *st)
 {
     const struct attribute *config =
         attribute_find(ev->in, ATTRIBUTE_PRECISION_CONFIG);
+    if (!config || config->count != 1)
+        return true;
+    switch (profile_precision_config_count(ev->machine->profile)) {
+    case PRECISION_CONFIG_COUNT_ACCEPT:
+        return true;
+    case PRECISION_CONFIG_COUNT_REJECT:
+        break;
+    }
+    return FAIL(st, ATTRIBUTE, "%s: precision_config has 1 entry; expected 2",
+                ev->in->op->name);
+}
+
+bool dot_open(struct eval *ev, bool *done, struct status *st)
+{
     enum dtype from = ev->operands[0]->shape->dtype, to = ev->in->shape->dtype;
+    TRY(check_config(ev, st));
     *done = other_kind(from, to);
-    if (config && config->count == 1
-        && eval_policy_is(ev, CHOICE_PRECISION_CONFIG_COUNT_REJECT))
-        return FAIL(st, ATTRIBUTE,
-                    "%s: precision_config has 1 entry; expected 2",
-                    ev->in->op->name);
     if (!*done)
         return true;
-    if (eval_policy_is(ev, CHOICE_PREFERRED_ELEMENT_TYPE_KIND_REJECT))
+    switch (profile_preferred_element_type_kind(ev->machine->profile)) {
+    case PREFERRED_ELEMENT_TYPE_KIND_REJECT:
         return FAIL(
             st, TYPE, "%s: preferred_element_type %s for operands of type %s",
             ev->in->op->name, dtype_table[to].name, dtype_table[from].name);
+    case PREFERRED_ELEMENT_TYPE_KIND_ANY:
+        break;
+    }
     eval_return_one(ev, goal_new(ev->arena, ev->in->shape, GOAL_FREE, false));
     return true;
 }
@@ -170,8 +188,15 @@ static bool takes_tf32(const struct eval *ev)
 {
     const struct attribute *config =
         attribute_find(ev->in, ATTRIBUTE_PRECISION_CONFIG);
-    return ev->want_exact && eval_policy_is(ev, CHOICE_PRECISION_DEFAULT_TF32)
-           && !(config && config->string && strstr(config->string, "HIGHEST"));
+    bool highest =
+        config && config->string && strstr(config->string, "HIGHEST");
+    switch (profile_precision_default(ev->machine->profile)) {
+    case PRECISION_DEFAULT_TF32:
+        return ev->want_exact && !highest;
+    case PRECISION_DEFAULT_OPERAND:
+        break;
+    }
+    return false;
 }
 
 static void add_accumulator(struct dot_sum *s, enum dtype type)
@@ -180,6 +205,18 @@ static void add_accumulator(struct dot_sum *s, enum dtype type)
         2 * dtype_table[s->unit].precision > dtype_table[type].precision;
     s->accumulators[s->accumulator_count++] =
         (struct dot_accumulator){type, roundings};
+}
+
+/* May sums be of the elements' own type? */
+static bool sums_elements(const struct profile *p)
+{
+    switch (profile_accumulate_type(p)) {
+    case ACCUMULATE_TYPE_ELEMENT:
+        return true;
+    case ACCUMULATE_TYPE_F32:
+        break;
+    }
+    return false;
 }
 
 /* preferred_element_type recommends a type for the sum, and guarantees none: an
@@ -191,7 +228,7 @@ static void add_accumulator(struct dot_sum *s, enum dtype type)
 static void choose_accumulators(struct dot_sum *s)
 {
     enum dtype result = dtype_unit(s->result), own = s->unit;
-    bool narrow = eval_policy_is(s->ev, CHOICE_ACCUMULATE_TYPE_ELEMENT)
+    bool narrow = sums_elements(s->ev->machine->profile)
                   && dtype_class(own) == DTYPE_FLOAT
                   && dtype_table[own].bits < dtype_table[result].bits;
     bool several = narrow && s->ev->want_exact;

@@ -4,6 +4,8 @@
  */
 #include "interp/ops/move.h"
 
+#include "gen/policy/slice_empty.h"
+
 /* A walk over all indices of a shape, and the place that goes with each. */
 struct walk {
     int rank;
@@ -116,9 +118,14 @@ void move_starts(const struct eval *ev, int first, int rank,
 bool move_empty(const struct eval *ev, const struct shape *slice,
                 enum code class, struct status *st)
 {
-    if (shape_elements(slice) > 0
-        || !eval_policy_is(ev, CHOICE_SLICE_EMPTY_REJECT))
+    if (shape_elements(slice) > 0)
         return true;
+    switch (profile_slice_empty(ev->machine->profile)) {
+    case SLICE_EMPTY_ACCEPT:
+        return true;
+    case SLICE_EMPTY_REJECT:
+        break;
+    }
     FAIL(st, SHAPE, "%s: %s has a size of 0; expected at least 1",
          ev->in->op->name, shape_text(ev->arena, slice));
     st->code = class;

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "gen/policy/scatter_duplicates.h"
 #include "interp/program/attribute.h"
 
 struct scatter_numbers scatter_get(const struct instruction *in)
@@ -117,4 +118,15 @@ int64_t scatter_run(const struct scatter *s, int64_t i)
     while (k < s->count && s->hits[k].key == s->hits[i].key)
         k++;
     return k - i;
+}
+
+bool scatter_in_one_order(const struct scatter *s)
+{
+    switch (profile_scatter_duplicates(s->ev->machine->profile)) {
+    case SCATTER_DUPLICATES_ONE_ORDER:
+        return true;
+    case SCATTER_DUPLICATES_ELEMENT:
+        break;
+    }
+    return false;
 }

@@ -50,6 +50,8 @@ bool scatter_find(struct scatter *s, struct status *st);
 /* The window of hit i, and whether it may be left out. */
 int64_t scatter_window(const struct scatter *s, int64_t i);
 bool scatter_is_optional(const struct scatter *s, int64_t i);
+/* Must one order of the windows explain all elements (scatter.duplicates)? */
+bool scatter_in_one_order(const struct scatter *s);
 /* The number of hits from i on that go to one element. */
 int64_t scatter_run(const struct scatter *s, int64_t i);
 

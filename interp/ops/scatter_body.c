@@ -408,7 +408,7 @@ bool scatter_body_eval(struct scatter *s, struct goal **goals,
                        struct status *st)
 {
     struct body b = {.s = s, .goals = goals};
-    bool one_order = eval_policy_is(s->ev, CHOICE_SCATTER_DUPLICATES_ONE_ORDER);
+    bool one_order = scatter_in_one_order(s);
     open_body(&b);
     TRY(fill_values(&b, st));
     if (!s->ev->want_exact || (s->unique && !s->optional))

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gen/policy/scatter_partial_window.h"
 #include "interp/ops/scatter.h"
 
 /* How to get from an index of updates to one of the operands. */
@@ -69,16 +70,22 @@ static void plan_dimensions(struct walk *w, const struct scatter_numbers *n)
 static void plan(struct walk *w, struct scatter *s)
 {
     struct scatter_numbers n = scatter_get(s->ev->in);
-    enum policy_choice choice =
-        eval_policy(s->ev, POLICY_SCATTER_PARTIAL_WINDOW);
     *w = (struct walk){.s = s,
                        .indices = s->ev->operands[s->n],
                        .operand = s->ev->operands[0]->shape,
                        .map = n.map,
-                       .whole = choice == CHOICE_SCATTER_PARTIAL_WINDOW_WINDOW,
-                       .either = choice == CHOICE_SCATTER_PARTIAL_WINDOW_EITHER,
                        .window = -1,
                        .seen = -1};
+    switch (profile_scatter_partial_window(s->ev->machine->profile)) {
+    case SCATTER_PARTIAL_WINDOW_WINDOW:
+        w->whole = true;
+        break;
+    case SCATTER_PARTIAL_WINDOW_EITHER:
+        w->either = true;
+        break;
+    case SCATTER_PARTIAL_WINDOW_ELEMENT:
+        break;
+    }
     plan_dimensions(w, &n);
     if (s->elements > 0)
         shape_strides(w->operand->rank, w->operand->dims, w->strides);

@@ -35,7 +35,7 @@ static const struct check_last *what_may_be_last(const struct scatter *s)
         };
     *l = (struct check_last){
         .n = s->n,
-        .one_order = eval_policy_is(s->ev, CHOICE_SCATTER_DUPLICATES_ONE_ORDER),
+        .one_order = scatter_in_one_order(s),
         .elements = s->elements,
         .windows = s->windows,
         .count = s->count,

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "gen/policy/accumulate_zero_sign.h"
 #include "interp/exact/accept_bound.h"
 
 enum {
@@ -414,24 +415,6 @@ void total_add_factors(struct total *t, const struct total_factor *factors,
 
 /* ---- Results ------------------------------------------------------------- */
 
-/* Where a computation of T, T -> T is applied, another policy holds than where
- * the operation itself adds up: the one that its specification names. */
-enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
-{
-    const struct machine_environment *e = ev->machine->environment;
-    if (e && e->running
-        && dtype_table[e->accumulator].bits < dtype_table[unit].bits)
-        return e->accumulator;
-    const char *applied = policy_name(POLICY_ACCUMULATE_COMPUTATION_TYPE);
-    const struct spec_op *op = spec_op_find(ev->in->op->name);
-    enum policy_choice wide = CHOICE_ACCUMULATE_TYPE_F32;
-    for (const char *const *p = op ? op->policies : NULL; p && *p; p++)
-        if (strcmp(*p, applied) == 0)
-            wide = CHOICE_ACCUMULATE_COMPUTATION_TYPE_F32;
-    bool narrow = dtype_table[unit].bits < 32;
-    return narrow && eval_policy_is(ev, wide) ? DT_f32 : unit;
-}
-
 /* a <= 2^e? */
 static bool at_most_power(const struct real *a, int64_t e)
 {
@@ -564,6 +547,18 @@ static struct accept_sum sum_of(struct total *t, struct goal *g,
     return s;
 }
 
+static void or_other_zero(const struct eval *ev, struct goal *g, int64_t i,
+                          uint64_t zero)
+{
+    switch (profile_accumulate_zero_sign(ev->machine->profile)) {
+    case ACCUMULATE_ZERO_SIGN_ANY:
+        goal_or(g, i, zero);
+        break;
+    case ACCUMULATE_ZERO_SIGN_IEEE:
+        break;
+    }
+}
+
 void total_finish(struct total *t, const struct eval *ev, struct goal *g,
                   int64_t i, int64_t roundings, enum dtype accumulator)
 {
@@ -577,9 +572,9 @@ void total_finish(struct total *t, const struct eval *ev, struct goal *g,
     if (s.magnitude.kind == REAL_FINITE && t->positive && t->negative
         && s.magnitude.exponent > dtype_table[accumulator].emax)
         g->note = "order_dependent_overflow";
-    if (g->want_exact && s.sum.kind == REAL_ZERO && real_has_negative_zero(unit)
-        && eval_policy_is(ev, CHOICE_ACCUMULATE_ZERO_SIGN_ANY))
-        goal_or(g, i, real_zero(unit, !s.sum.negative));
+    if (g->want_exact && s.sum.kind == REAL_ZERO
+        && real_has_negative_zero(unit))
+        or_other_zero(ev, g, i, real_zero(unit, !s.sum.negative));
 }
 
 void total_finish_also(struct total *t, struct goal *g, int64_t i,

@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include "gen/policy/arithmetic_excess_precision.h"
+#include "gen/policy/max_signed_zero.h"
 #include "interp/program/interval_bilinear.h"
 #include "interp/program/interval_box.h"
 #include "interp/program/interval_free.h"
@@ -192,14 +194,25 @@ static void find_peaks(struct propagation *p)
     p->peaks = peaks;
 }
 
+/* May an intermediate be of a wider type? */
+static bool is_wider(const struct profile *p)
+{
+    switch (profile_arithmetic_excess_precision(p)) {
+    case ARITHMETIC_EXCESS_PRECISION_ACCEPT:
+        return true;
+    case ARITHMETIC_EXCESS_PRECISION_REJECT:
+        break;
+    }
+    return false;
+}
+
 /* A value compared with itself, to learn whether it is a NaN.  With a wider
  * intermediate it might be compared with its own rounding. */
 static bool is_self_comparison(const struct propagation *p)
 {
     const struct instruction *in = p->evs[0].in;
     return in->op->compare && in->operands[0] == in->operands[1]
-           && !profile_takes(p->evs[0].machine->profile,
-                             CHOICE_ARITHMETIC_EXCESS_PRECISION_ACCEPT);
+           && !is_wider(p->evs[0].machine->profile);
 }
 
 /* How the result depends on operand k, for the values it may have. */
@@ -377,6 +390,18 @@ static struct goal *take_known(const struct propagation *p, int r,
     return known > 0 ? g : hull;
 }
 
+/* May a maximum of zeros be either? */
+static bool swaps_zeros(const struct profile *p)
+{
+    switch (profile_max_signed_zero(p)) {
+    case MAX_SIGNED_ZERO_EITHER:
+        return true;
+    case MAX_SIGNED_ZERO_ORDERED:
+        break;
+    }
+    return false;
+}
+
 /* Evaluate at every corner and take the hull of the results. */
 static bool run_corners(struct propagation *p, struct status *st)
 {
@@ -407,7 +432,7 @@ static bool run_corners(struct propagation *p, struct status *st)
     TRY(include_peaks(p, again, goals, st));
     TRY(include_between(p, again, goals, reach, st));
     bool zeros =
-        profile_takes(p->evs[0].machine->profile, CHOICE_MAX_SIGNED_ZERO_EITHER)
+        swaps_zeros(p->evs[0].machine->profile)
         && program_policy_of(p->evs[0].in, policy_name(POLICY_MAX_SIGNED_ZERO));
     for (int r = 0; r < p->count; r++) {
         if ((zeros && !include_zeros(p, goals[r], r))

@@ -400,18 +400,53 @@ bool profile_takes(const struct profile *p, enum policy_choice choice)
     }
 #include "gen/policies.def"
 
+static void settle_numbers(struct accept_rules *rules, const struct profile *p)
+{
+    switch (profile_zero_sign(p)) {
+    case ZERO_SIGN_EITHER:
+        rules->zero_any_sign = true;
+        break;
+    case ZERO_SIGN_RULE:
+        break;
+    }
+    switch (profile_underflow(p)) {
+    case UNDERFLOW_ZERO:
+        rules->underflow = true;
+        break;
+    case UNDERFLOW_GRADUAL:
+        break;
+    }
+    switch (profile_faithful_overflow(p)) {
+    case FAITHFUL_OVERFLOW_NEIGHBOURS:
+        rules->neighbours = true;
+        break;
+    case FAITHFUL_OVERFLOW_IEEE:
+        break;
+    }
+    switch (profile_tie_precision_1(p)) {
+    case TIE_PRECISION_1_EITHER:
+        rules->tie_either = true;
+        break;
+    case TIE_PRECISION_1_UP:
+        break;
+    }
+}
+
 struct accept_rules profile_rules(const struct profile *p, enum dtype type)
 {
     struct accept_rules rules = {.overflow = REAL_OVERFLOW_TYPE,
                                  .subnormal = p->rules[type].subnormal,
                                  .nan = p->rules[type].nan};
     bool bounded = dtype_class(type) == DTYPE_FLOAT && !real_has_inf(type);
-    if (bounded && profile_takes(p, CHOICE_CONVERT_OVERFLOW_SATURATE))
-        rules.overflow = REAL_OVERFLOW_SATURATE;
-    rules.zero_any_sign = profile_takes(p, CHOICE_ZERO_SIGN_EITHER);
-    rules.underflow = profile_takes(p, CHOICE_UNDERFLOW_ZERO);
-    rules.neighbours = profile_takes(p, CHOICE_FAITHFUL_OVERFLOW_NEIGHBOURS);
-    rules.tie_either = profile_takes(p, CHOICE_TIE_PRECISION_1_EITHER);
+    switch (profile_convert_overflow(p)) {
+    case CONVERT_OVERFLOW_SATURATE:
+        if (bounded)
+            rules.overflow = REAL_OVERFLOW_SATURATE;
+        break;
+    case CONVERT_OVERFLOW_TYPE:
+        break;
+    }
+    settle_numbers(&rules, p);
     return rules;
 }
 
