@@ -37,11 +37,8 @@ struct cover {
 /* The policy, if the profile takes any value there: then no remark names it. */
 static const char *freedom(const struct profile *p, const char *policy)
 {
-    enum policy found = policy ? policy_find(policy) : POLICY_NONE;
-    bool any =
-        found != POLICY_NONE
-        && strcmp(policy_choice_name(profile_choice(p, found)), "any") == 0;
-    return any ? policy : NULL;
+    const char *choice = policy ? profile_choice(p, policy) : NULL;
+    return choice && strcmp(choice, "any") == 0 ? policy : NULL;
 }
 
 static struct cover_row *find_row(struct cover *c, int op,

@@ -7,6 +7,7 @@
  * FOLDER/policy/max_nan.h, one file a policy, so that a new choice concerns
  * only those who decide by it:
  *
+ *     #define MAX_NAN_POLICY "max.nan"
  *     enum max_nan { MAX_NAN_PROPAGATE, MAX_NAN_EITHER };
  *     enum max_nan profile_max_nan(const struct profile *p);
  *
@@ -15,7 +16,7 @@
  * attribute_name.h):
  *
  *     POLICY(MAX_NAN, max_nan, "max.nan")
- *     CHOICE(MAX_NAN, PROPAGATE, 0, "propagate")
+ *     CHOICE(MAX_NAN, 0, "propagate")
  *     ATTRIBUTE(OFFSET_DIMS, "dimension_numbers.offset_dims")
  *
  * So a name that is misspelt does not compile.
@@ -136,8 +137,8 @@ static void print_header(const cJSON *policy)
     fprintf(f,
             "/* The policy %s of spec/policies.json, by tools/names.c. */\n"
             "#ifndef GEN_POLICY_%s_H\n#define GEN_POLICY_%s_H\n\n"
-            "struct profile;\n\nenum %s {\n",
-            name, upper.text, upper.text, lower.text);
+            "struct profile;\n\n#define %s_POLICY \"%s\"\n\nenum %s {\n",
+            name, upper.text, upper.text, upper.text, name, lower.text);
     cJSON_ArrayForEach(choice,
                        cJSON_GetObjectItemCaseSensitive(policy, "choices"))
         fprintf(f, "    %s_%s,\n", upper.text, UPPER(text_of(choice, "name")));
@@ -158,9 +159,8 @@ static void print_rows(FILE *rows, const cJSON *policy)
     cJSON_ArrayForEach(choice,
                        cJSON_GetObjectItemCaseSensitive(policy, "choices"))
     {
-        const char *own = text_of(choice, "name");
-        fprintf(rows, "CHOICE(%s, %s, %d, \"%s\")\n", upper.text, UPPER(own),
-                number++, own);
+        fprintf(rows, "CHOICE(%s, %d, \"%s\")\n", upper.text, number++,
+                text_of(choice, "name"));
     }
 }
 

@@ -271,12 +271,9 @@ static const char *choice_of(const char *policy, const struct json *node,
     const struct json *own = node ? json_member(node, "policies") : NULL;
     const struct json *choice =
         own && own->kind == JSON_OBJECT ? json_member(own, policy) : NULL;
-    enum policy known = policy_find(policy);
     if (choice && choice->kind == JSON_STRING)
         return choice->text;
-    return p && known != POLICY_NONE
-               ? policy_choice_name(profile_choice(p, known))
-               : NULL;
+    return p ? profile_choice(p, policy) : NULL;
 }
 
 static void keep(struct violations *v, const struct violation *own)

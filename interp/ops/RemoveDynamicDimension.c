@@ -34,7 +34,7 @@ static bool eval(struct eval *ev, struct status *st)
         to->sizes[i] = s->dynamic[i] ? from->sizes[i] : s->dims[i];
     struct goal *g = goal_of(ev->arena, to, GOAL_MOVED);
     if (ev->want_exact && from->sizes)
-        move_free_padding(from, g);
+        move_free_padding(ev, from, g);
     eval_return_one(ev, g);
     return true;
 }

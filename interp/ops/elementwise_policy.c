@@ -6,12 +6,13 @@
 #include "gen/policy/complex_special.h"
 #include "gen/policy/complex_zero_sign.h"
 #include "gen/policy/function_special_value.h"
+#include "gen/policy/function_zero_sign.h"
 #include "interp/ops/elementwise.h"
 
 bool elementwise_policy_zeros(const struct eval *ev)
 {
     const struct spec_op *op = spec_op_find(ev->in->op->name);
-    return op && spec_op_names(op, policy_name(POLICY_FUNCTION_ZERO_SIGN));
+    return op && spec_op_names(op, FUNCTION_ZERO_SIGN_POLICY);
 }
 
 void elementwise_policy_read(struct elementwise_job *j)

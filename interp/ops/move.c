@@ -4,6 +4,7 @@
  */
 #include "interp/ops/move.h"
 
+#include "gen/policy/dynamic_padding.h"
 #include "gen/policy/slice_empty.h"
 
 /* A walk over all indices of a shape, and the place that goes with each. */
@@ -132,8 +133,13 @@ bool move_empty(const struct eval *ev, const struct shape *slice,
     return false;
 }
 
-void move_free_padding(const struct literal *from, struct goal *g)
+void move_free_padding(const struct eval *ev, const struct literal *from,
+                       struct goal *g)
 {
+    switch (profile_dynamic_padding(ev->machine->profile)) {
+    case DYNAMIC_PADDING_ANY: /* the only choice so far */
+        break;
+    }
     const struct shape *s = from->shape;
     int64_t index[SHAPE_RANK_MAX] = {0};
     int units = dtype_units(s->dtype);

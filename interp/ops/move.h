@@ -25,7 +25,8 @@ bool move_infer(struct infer *in, enum dtype dtype, int rank,
 int64_t move_size(const struct literal *l, int d);
 /* Elements that count in the goal's value, but were padding in the operand
  * that it was made of, may be anything. */
-void move_free_padding(const struct literal *from, struct goal *g);
+void move_free_padding(const struct eval *ev, const struct literal *from,
+                       struct goal *g);
 
 /* Start indices of DynamicSlice and DynamicUpdateSlice: operands first, ...,
  * scalars of one integer type, or one array of rank 1. */

@@ -38,10 +38,9 @@ enum dtype total_accumulator(const struct eval *ev, enum dtype unit)
         && dtype_table[e->accumulator].bits < dtype_table[unit].bits)
         return e->accumulator;
     const struct spec_op *op = spec_op_find(ev->in->op->name);
-    const char *applied = policy_name(POLICY_ACCUMULATE_COMPUTATION_TYPE);
     if (dtype_table[unit].bits >= 32)
         return unit;
-    bool wide = op && spec_op_names(op, applied)
+    bool wide = op && spec_op_names(op, ACCUMULATE_COMPUTATION_TYPE_POLICY)
                     ? is_wide_applied(ev->machine->profile)
                     : is_wide(ev->machine->profile);
     return wide ? DT_f32 : unit;

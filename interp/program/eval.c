@@ -146,16 +146,6 @@ struct goal *eval_goal(const struct eval *ev, const struct shape *shape,
     return g;
 }
 
-enum policy_choice eval_policy(const struct eval *ev, enum policy policy)
-{
-    return profile_choice(ev->machine->profile, policy);
-}
-
-bool eval_policy_is(const struct eval *ev, enum policy_choice choice)
-{
-    return profile_takes(ev->machine->profile, choice);
-}
-
 static void write_over(struct literal *to, const struct literal *from)
 {
     const struct shape *s = to->shape;

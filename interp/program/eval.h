@@ -19,10 +19,6 @@ struct literal *eval_source(const struct eval *ev, const struct literal *l);
 void eval_return_literal(struct eval *ev, struct literal *value,
                          enum goal_rule rule);
 
-/* The policy's choice under this evaluation's profile. */
-enum policy_choice eval_policy(const struct eval *ev, enum policy policy);
-bool eval_policy_is(const struct eval *ev, enum policy_choice choice);
-
 /* Goals of operand i, one per leaf: its own, or those of its bits. */
 struct goal **eval_goals(struct eval *ev, int i);
 /* An operation (op.eval) that returns its operands, several as a tuple. */

@@ -431,9 +431,8 @@ static bool run_corners(struct propagation *p, struct status *st)
     } while (sub);
     TRY(include_peaks(p, again, goals, st));
     TRY(include_between(p, again, goals, reach, st));
-    bool zeros =
-        swaps_zeros(p->evs[0].machine->profile)
-        && program_policy_of(p->evs[0].in, policy_name(POLICY_MAX_SIGNED_ZERO));
+    bool zeros = swaps_zeros(p->evs[0].machine->profile)
+                 && program_policy_of(p->evs[0].in, MAX_SIGNED_ZERO_POLICY);
     for (int r = 0; r < p->count; r++) {
         if ((zeros && !include_zeros(p, goals[r], r))
             || (way == OP_WAY_PRODUCT

@@ -7,48 +7,37 @@
 #include <stddef.h>
 #include <string.h>
 
+enum {
+    CHOICES_MAX = 16 /* of one policy */
+};
+
 static const char *const names[POLICY_COUNT] = {
-    [POLICY_NONE] = "",
-#define POLICY(name, lower, text) [POLICY_##name] = text,
+#define POLICY(NAME, name, text) [POLICY_##NAME] = text,
 #include "gen/policies.def"
 };
 
-static const char *const choices[POLICY_COUNT * POLICY_CHOICES] = {
-#define CHOICE(policy, name, number, text) [CHOICE_##policy##_##name] = text,
+static const char *const choices[POLICY_COUNT][CHOICES_MAX + 1] = {
+#define CHOICE(POLICY, number, text) [POLICY_##POLICY][number] = text,
 #include "gen/policies.def"
 };
 
-const char *policy_name(enum policy policy)
-{
-    return names[policy];
-}
-
-enum policy policy_find(const char *name)
+int policy_find(const char *name)
 {
     int i = POLICY_COUNT - 1;
-    while (i > POLICY_NONE && strcmp(names[i], name) != 0)
+    while (i >= 0 && strcmp(names[i], name) != 0)
         i--;
-    return (enum policy)i;
+    return i;
 }
 
-const char *policy_choice_name(enum policy_choice choice)
+int policy_find_choice(int policy, const char *name)
 {
-    return choices[choice];
+    for (int i = 0; choices[policy][i]; i++)
+        if (strcmp(choices[policy][i], name) == 0)
+            return i;
+    return -1;
 }
 
-enum policy policy_of(enum policy_choice choice)
+const char *policy_choice_name(int policy, int choice)
 {
-    return (enum policy)((int)choice / POLICY_CHOICES);
-}
-
-bool policy_find_choice(enum policy policy, const char *name,
-                        enum policy_choice *choice)
-{
-    int first = (int)policy * POLICY_CHOICES;
-    for (int i = first; i < first + POLICY_CHOICES && choices[i]; i++)
-        if (strcmp(choices[i], name) == 0) {
-            *choice = (enum policy_choice)i;
-            return true;
-        }
-    return false;
+    return choices[policy][choice];
 }

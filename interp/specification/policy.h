@@ -1,43 +1,25 @@
-/* policy.h - the policies of spec/policies.json and their choices, by name.
+/* policy.h - the policies of spec/policies.json and their choices, by number.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * The enumerations are made from the file by the build (tools/names.c), so a
- * policy or choice that is misspelt, or was renamed there, does not compile.
+ * For profiles, which know policies by the names in their files.  Who decides
+ * by a policy includes its own header, gen/policy/NAME.h (tools/names.c): a new
+ * choice concerns no one else.
  */
 #ifndef INTERP_SPECIFICATION_POLICY_H
 #define INTERP_SPECIFICATION_POLICY_H
 
-#include <stdbool.h>
-
 enum policy {
-    POLICY_NONE, /* in a list: its end */
-#define POLICY(name, lower, text) POLICY_##name,
+#define POLICY(NAME, name, text) POLICY_##NAME,
 #include "gen/policies.def"
     POLICY_COUNT
 };
 
-enum {
-    POLICY_CHOICES = 16 /* room for the choices of one policy */
-};
-
-/* A choice is a policy's: CHOICE_MAX_NAN_EITHER. */
-enum policy_choice {
-#define CHOICE(policy, name, number, text) \
-    CHOICE_##policy##_##name = POLICY_##policy * POLICY_CHOICES + (number),
-#include "gen/policies.def"
-};
-
-/* "max.nan" */
-const char *policy_name(enum policy policy);
-/* By name; POLICY_NONE if there is none. */
-enum policy policy_find(const char *name);
-/* "either" */
-const char *policy_choice_name(enum policy_choice choice);
-/* The policy that a choice is one of. */
-enum policy policy_of(enum policy_choice choice);
-/* By name; false if there is none. */
-bool policy_find_choice(enum policy policy, const char *name,
-                        enum policy_choice *choice);
+/* By its name, "max.nan"; -1 if there is none. */
+int policy_find(const char *name);
+/* The number of a policy's choice, "either", in its enum; -1 if there is none.
+ */
+int policy_find_choice(int policy, const char *name);
+const char *policy_choice_name(int policy, int choice);
 
 #endif

@@ -30,14 +30,12 @@ enum {
 static void settle_choices(struct profile *p)
 {
     for (int i = 0; i < POLICY_COUNT; i++)
-        p->chosen[i] = p->base ? p->base->chosen[i]
-                               : (enum policy_choice)(i * POLICY_CHOICES);
+        p->chosen[i] = p->base ? p->base->chosen[i] : 0;
     for (int i = p->choice_count - 1; i >= 0; i--) {
-        enum policy policy = policy_find(p->choices[i].policy);
-        bool found = policy_find_choice(policy, p->choices[i].choice,
-                                        &p->chosen[policy]);
-        assert(found && "a choice that spec/policies.json lacks");
-        (void)found;
+        int policy = policy_find(p->choices[i].policy);
+        int choice = policy_find_choice(policy, p->choices[i].choice);
+        assert(choice >= 0 && "a choice that spec/policies.json lacks");
+        p->chosen[policy] = (unsigned char)choice;
     }
 }
 
@@ -186,12 +184,6 @@ static const char *find_choice(const struct choice *list, int count,
     return NULL;
 }
 
-/* The name of the choice for a policy. */
-static const char *choice_name(const struct profile *p, const char *policy)
-{
-    return policy_choice_name(p->chosen[policy_find(policy)]);
-}
-
 /* The profile that chooses for the policy also decides what is permitted, so
  * its own choice replaces both. */
 static const char *permit_of(const struct profile *p, const char *policy)
@@ -220,7 +212,7 @@ int profile_permits(struct arena *a, const struct profile *p,
     for (const struct json *m = profile_read_policies(); m; m = m->next) {
         const char *policy = json_member(m, "name")->text;
         const char *permit = permit_of(p, policy);
-        if (permit && strcmp(permit, choice_name(p, policy)) != 0)
+        if (permit && strcmp(permit, profile_choice(p, policy)) != 0)
             all[count++] = (struct profile_permit){policy, permit};
     }
     return count;
@@ -382,21 +374,17 @@ profile_budget_nth(const struct profile *p, const char *accuracy,
     return &b->budget;
 }
 
-enum policy_choice profile_choice(const struct profile *p, enum policy policy)
+const char *profile_choice(const struct profile *p, const char *policy)
 {
-    return p->chosen[policy];
-}
-
-bool profile_takes(const struct profile *p, enum policy_choice choice)
-{
-    return profile_choice(p, policy_of(choice)) == choice;
+    int i = policy_find(policy);
+    return i >= 0 ? policy_choice_name(i, p->chosen[i]) : NULL;
 }
 
 /* gen/policy/NAME.h */
 #define POLICY(NAME, name, text) \
     enum name profile_##name(const struct profile *p) \
     { \
-        return (enum name)(p->chosen[POLICY_##NAME] % POLICY_CHOICES); \
+        return (enum name)p->chosen[POLICY_##NAME]; \
     }
 #include "gen/policies.def"
 

@@ -12,7 +12,6 @@
 #include "interp/base/dtype.h"
 #include "interp/base/json.h"
 #include "interp/exact/accept.h"
-#include "interp/specification/policy.h"
 
 struct profile;
 
@@ -29,10 +28,9 @@ const char *profile_name(const struct profile *p);
  * that it extends, and so on; NULL after the last. */
 const struct json *profile_file(const struct profile *p, int i);
 
-/* The choice that p makes for a policy; a case's own choices come first. */
-enum policy_choice profile_choice(const struct profile *p, enum policy policy);
-/* Is it this one? */
-bool profile_takes(const struct profile *p, enum policy_choice choice);
+/* The name of the choice that p makes for a policy, "max.nan"; NULL if there is
+ * no such policy.  Code decides by the policy's enum instead (gen/policy/). */
+const char *profile_choice(const struct profile *p, const char *policy);
 /* p with the choices of a case's "policies" member: an object of choices, or
  * a list that only names policies.  choices may be NULL. */
 bool profile_with(struct arena *a, const struct profile *p,

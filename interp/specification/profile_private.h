@@ -5,6 +5,7 @@
 #ifndef INTERP_SPECIFICATION_PROFILE_PRIVATE_H
 #define INTERP_SPECIFICATION_PROFILE_PRIVATE_H
 
+#include "interp/specification/policy.h"
 #include "interp/specification/profile.h"
 #include "interp/specification/profile_domain.h"
 
@@ -44,7 +45,7 @@ struct profile {
     bool has_warns;
     /* What follows from all this and from the base, made once: operations ask
      * at each element. */
-    enum policy_choice chosen[POLICY_COUNT];
+    unsigned char chosen[POLICY_COUNT];
     struct {
         unsigned subnormal;
         enum accept_nan nan;

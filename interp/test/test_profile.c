@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include "gen/policy/convert_overflow.h"
+#include "gen/policy/max_nan.h"
 #include "interp/specification/profile.h"
 #include "interp/specification/spec.h"
 #include "interp/test/slow_profile.h"
@@ -80,10 +82,9 @@ static void check_derived(void)
     const struct profile *p = slow_profile(&arena, derived, &st);
     if (!OK(p != NULL, "a profile in a file: %s", st.text))
         return;
-    EQ_INT(profile_choice(p, POLICY_CONVERT_OVERFLOW),
-           CHOICE_CONVERT_OVERFLOW_SATURATE, "its choice");
-    EQ_INT(profile_choice(p, POLICY_MAX_NAN), CHOICE_MAX_NAN_PROPAGATE,
-           "strict's choice");
+    EQ_INT(profile_convert_overflow(p), CONVERT_OVERFLOW_SATURATE,
+           "its choice");
+    EQ_INT(profile_max_nan(p), MAX_NAN_PROPAGATE, "strict's choice");
     struct accept_rules rules = profile_rules(p, DT_f16);
     EQ_INT(rules.overflow, REAL_OVERFLOW_TYPE, "f16 has infinities");
     EQ_INT(profile_rules(p, DT_f8e4m3fn).overflow, REAL_OVERFLOW_SATURATE,
@@ -121,8 +122,7 @@ static void check_with(void)
         return;
     json_parse(&arena, "t", text, strlen(text), &root, &st);
     OK(profile_with(&arena, p, root, &q, &st), "a case's choices");
-    EQ_INT(profile_choice(q, POLICY_MAX_NAN), CHOICE_MAX_NAN_PROPAGATE,
-           "come first");
+    EQ_INT(profile_max_nan(q), MAX_NAN_PROPAGATE, "come first");
     OK(profile_with(&arena, p, NULL, &q, &st) && p == q, "none");
     json_parse(&arena, "t", bad, strlen(bad), &root, &st);
     OK(!profile_with(&arena, p, root, &q, &st), "an unknown choice");
@@ -132,9 +132,8 @@ static void check_with(void)
     OK(profile_with(&arena, p, root, &q, &st), "a list of names");
     json_parse(&arena, "t", unknown, strlen(unknown), &root, &st);
     OK(!profile_with(&arena, p, root, &q, &st), "an unknown policy");
-    OK(policy_find("max.nan") == POLICY_MAX_NAN
-           && policy_find("max.man") == POLICY_NONE,
-       "policies are known by name");
+    EQ_STR(profile_choice(q, MAX_NAN_POLICY), "propagate", "by its name");
+    OK(!profile_choice(q, "max.man"), "no such policy");
 }
 
 static void check_refused(void)

@@ -29,10 +29,8 @@ static bool permits(struct arena *a, const struct profile *p,
 
 const char *doc_policies_choice(const struct profile *p, const char *policy)
 {
-    for (int i = POLICY_NONE + 1; i < POLICY_COUNT; i++)
-        if (strcmp(policy_name((enum policy)i), policy) == 0)
-            return policy_choice_name(profile_choice(p, (enum policy)i));
-    return "";
+    const char *choice = profile_choice(p, policy);
+    return choice ? choice : "";
 }
 
 /* Two cells: the profiles that choose it, and those that permit it. */
