@@ -50,7 +50,7 @@ endif
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
         -Wmissing-prototypes -Wold-style-definition -Wpointer-arith \
         -Wwrite-strings -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough \
-        -Wswitch-enum -Werror=switch-enum -Wno-unused-parameter $(WERROR)
+        -Wswitch-enum -Werror=switch -Werror=switch-enum -Wno-unused-parameter $(WERROR)
 FP   := -ffp-contract=off -frounding-math -fno-fast-math
 BASE_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) $(FP) \
               -fvisibility=hidden -fno-common -fPIC \
