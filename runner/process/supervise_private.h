@@ -4,7 +4,8 @@
  *
  *     supervise.c        rounds of processes: started, watched, reaped
  *     supervise_check.c  is a process too slow, too large, or damaged?
- *     supervise_try.c    what the end of a process means for its case
+ *     supervise_try.c    what the end of a process means for its case: it
+ *                        does what the table of fate.h says
  *     supervise_batch.c  rounds of batches, of which only what is right counts
  *     supervise_order.c  which cases are beside each other in them
  *     supervise_watch.c  time

@@ -2,23 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  *
- * Nothing that happens only once counts.  A case at which a process died, or
- * that timed out, is set aside and tried again alone, in fresh processes, after
- * all other cases:
- *
- *     first                       again              verdict
- *     the worker crashed          crashed            crash
- *                                 anything else      flake
- *     it timed out                timed out          timeout, or limit if the
- *                                                    reference does not end
- *                                 anything else      that
- *     the judge died              died               limit: see conclude_judge
- *                                 anything else      that
- *     killed from outside         killed             crash, or limit (judge)
- *                                 anything else      as if it were the first
- *
- * A crash or timeout that the expectations foresee has happened before: it is
- * not tried again.
+ * A case at which a process died, or that timed out, is set aside and tried
+ * again alone, in fresh processes, after all other cases.  What that comes to
+ * is the table fate.def.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -28,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "interp/base/memory.h"
+#include "runner/process/fate.h"
 #include "runner/process/supervise_private.h"
 
 enum {
@@ -82,8 +69,8 @@ void supervise_try_give(struct supervisor *s, const struct job_result *r)
 }
 
 /* A result without a judge. */
-static void give_own(struct supervisor *s, int64_t position, int attempt,
-                     enum verdict_status status, const char *text)
+static struct job_result make_own(int64_t position, int attempt,
+                                  enum verdict_status status, const char *text)
 {
     struct job_result r = {.position = position,
                            .attempt = attempt,
@@ -91,6 +78,13 @@ static void give_own(struct supervisor *s, int64_t position, int attempt,
                            .units = -1,
                            .worst_unit = -1};
     snprintf(r.text, sizeof r.text, "%s", text);
+    return r;
+}
+
+static void give_own(struct supervisor *s, int64_t position, int attempt,
+                     enum verdict_status status, const char *text)
+{
+    struct job_result r = make_own(position, attempt, status, text);
     supervise_try_give(s, &r);
 }
 
@@ -107,12 +101,7 @@ static void give_flake(struct supervisor *s, const struct supervise_trouble *t,
 static bool is_expected(const struct supervisor *s, int64_t position,
                         const struct supervise_death *d)
 {
-    struct job_result r = {.position = position,
-                           .attempt = 1,
-                           .status = (int32_t)d->status,
-                           .units = -1,
-                           .worst_unit = -1};
-    snprintf(r.text, sizeof r.text, "%s", d->text);
+    const struct job_result r = make_own(position, 1, d->status, d->text);
     return d->phase != JOB_MAKE && !d->outside && supervise_expects(s, &r);
 }
 
@@ -120,18 +109,30 @@ static bool is_expected(const struct supervisor *s, int64_t position,
 static void give_first(struct supervisor *s, struct supervise_trouble *t,
                        const struct supervise_death *d)
 {
-    struct job_result r = {.position = t->position,
-                           .attempt = 1,
-                           .status = (int32_t)d->status,
-                           .units = -1,
-                           .worst_unit = -1,
-                           .held = true};
+    struct job_result r = make_own(t->position, 1, d->status, d->text);
+    r.held = true;
     t->has_first = true;
     t->own = !d->outside && !d->asleep;
     t->first = d->status;
     snprintf(t->text, sizeof t->text, "%s", d->text);
-    snprintf(r.text, sizeof r.text, "%s", d->text);
     supervise_try_give(s, &r);
+}
+
+/* What happened to the case before. */
+static unsigned facts_before(const struct supervise_trouble *t)
+{
+    if (!t || !t->has_first)
+        return 0;
+    return t->first == VERDICT_CRASH ? FATE_FIRST_CRASH : FATE_FIRST_TIMEOUT;
+}
+
+static unsigned facts_of(const struct supervise_death *d)
+{
+    return (d->outside ? FATE_OUTSIDE : 0u)
+           | (d->status == VERDICT_TIMEOUT ? FATE_TIMEOUT : 0u)
+           | (d->phase == JOB_MAKE ? FATE_MAKING : 0u)
+           | (d->phase == JOB_JUDGE ? FATE_READING : 0u)
+           | (d->fault ? FATE_FAULT : 0u) | (d->memory ? FATE_MEMORY : 0u);
 }
 
 bool supervise_try_result(struct supervisor *s, struct job_result *r)
@@ -157,7 +158,7 @@ bool supervise_try_result(struct supervisor *s, struct job_result *r)
         supervise_try_aside(s, r->position);
         return true;
     }
-    if (t && t->has_first && t->first == VERDICT_CRASH) {
+    if (fate_of(FATE_RESULT | facts_before(t)) == FATE_IS_FLAKE) {
         give_flake(s, t, (enum verdict_status)r->status, r->text);
         return true;
     }
@@ -321,23 +322,36 @@ static bool has_end(const struct supervisor *s, int64_t position)
     return supervise_end(&s->context, s->options, at);
 }
 
-/* It could not even make the case a second time.  If the reference can do that
- * where no backend is loaded, the backend broke it; but the memory that it
- * takes is the case's. */
-static void conclude_made(struct supervisor *s, int64_t position,
-                          const struct supervise_death *d)
+/* A verdict that no judge gave: the fate of the case, in words. */
+static void conclude(struct supervisor *s, int64_t position, enum fate fate,
+                     const char *text)
 {
-    struct job_result r = {.position = position,
-                           .attempt = 2,
-                           .status = VERDICT_CRASH,
-                           .units = -1,
-                           .worst_unit = -1};
-    if (d->memory || !has_end(s, position)) {
-        r.status = VERDICT_LIMIT;
-        r.reference_wrong = d->fault;
-    }
-    snprintf(r.text, sizeof r.text, "%s", d->text);
+    static const enum verdict_status verdicts[] = {
+        [FATE_IS_TIMEOUT] = VERDICT_TIMEOUT,
+        [FATE_IS_CRASH] = VERDICT_CRASH,
+        [FATE_IS_LIMIT] = VERDICT_LIMIT,
+        [FATE_IS_REFERENCE] = VERDICT_LIMIT,
+    };
+    struct job_result r = make_own(position, 2, verdicts[fate], text);
+    r.reference_wrong = fate == FATE_IS_REFERENCE;
     supervise_try_give(s, &r);
+}
+
+/* Does the reference terminate?  Adds to the facts; false if the run was
+ * interrupted before that was known. */
+static bool ask(struct supervisor *s, int64_t position,
+                const struct supervise_death *d, unsigned *facts)
+{
+    bool ends = has_end(s, position);
+    if (*s->options->interrupted)
+        return false;
+    *facts |= FATE_ASKED | (ends ? FATE_ENDS : 0u);
+    if (d->status != VERDICT_TIMEOUT)
+        return true;
+    supervise_try_timeout(s, d);
+    if (!ends)
+        s->confirmed = 0;
+    return true;
 }
 
 void supervise_try_worker(struct supervisor *s, int64_t position,
@@ -346,74 +360,52 @@ void supervise_try_worker(struct supervisor *s, int64_t position,
     struct supervise_trouble *t = note(s, position);
     if (!t)
         return;
-    if (d->outside && ++t->kills < KILLS_MAX) {
-        supervise_try_aside(s, position);
-        return;
+    unsigned facts = facts_of(d) | facts_before(t);
+    if (d->outside && ++t->kills < KILLS_MAX)
+        facts |= FATE_KILLED;
+    if (!t->has_first && is_expected(s, position, d))
+        facts |= FATE_EXPECTED;
+    enum fate fate = fate_of(facts);
+    if (d->status == VERDICT_TIMEOUT && !supervise_alone(s)
+        && fate != FATE_IS_AGAIN && fate != FATE_IS_EXPECTED)
+        supervise_try_timeout(s, d);
+    if (fate == FATE_IS_ASK) {
+        if (!ask(s, position, d, &facts))
+            return;
+        fate = fate_of(facts);
     }
-    if (!t->has_first && is_expected(s, position, d)) {
+    if (fate == FATE_IS_AGAIN || fate == FATE_IS_FIRST)
+        supervise_try_aside(s, position);
+    if (fate == FATE_IS_FIRST)
+        give_first(s, t, d);
+    else if (fate == FATE_IS_EXPECTED)
         give_own(s, position, 1, d->status, d->text);
-        return;
-    }
-    if (d->status == VERDICT_TIMEOUT && !supervise_alone(s))
-        supervise_try_timeout(s, d);
-    if (!t->has_first && !d->outside) {
-        supervise_try_aside(s, position);
-        give_first(s, t, d);
-    } else if (t->has_first && t->first == VERDICT_TIMEOUT
-               && d->status == VERDICT_CRASH) {
-        /* The timeout was not confirmed, so this is the first result that
-         * counts. */
-        supervise_try_aside(s, position);
-        give_first(s, t, d);
-    } else if (t->has_first && t->first != d->status) {
+    else if (fate == FATE_IS_FLAKE)
         give_flake(s, t, d->status, d->text);
-    } else if (d->status == VERDICT_TIMEOUT) {
-        bool ends = has_end(s, position);
-        if (*s->options->interrupted)
-            return; /* before that was known */
-        supervise_try_timeout(s, d);
-        if (!ends)
-            s->confirmed = 0;
-        give_own(s, position, 2, ends ? VERDICT_TIMEOUT : VERDICT_LIMIT,
-                 d->text);
-    } else if (d->phase == JOB_MAKE) {
-        conclude_made(s, position, d);
-    } else {
-        give_own(s, position, 2, VERDICT_CRASH, d->text);
-    }
-}
-
-/* Before it looked at what the backend gave, it is the reference that failed.
- * A fault while it reads that, twice, the second time of a worker that has
- * ended, follows from what the backend gave; but running out of time or memory
- * proves nothing. */
-static void conclude_judge(struct supervisor *s, int64_t position,
-                           const struct supervise_death *d)
-{
-    struct job_result r = {.position = position,
-                           .attempt = 2,
-                           .status = VERDICT_LIMIT,
-                           .units = -1,
-                           .worst_unit = -1};
-    bool reading = d->phase == JOB_JUDGE;
-    if (reading && d->fault)
-        r.status = VERDICT_CRASH;
-    r.reference_wrong = !reading && d->fault;
-    snprintf(r.text, sizeof r.text, "%s: %s",
-             reading ? "the judge, reading the results" : "the reference",
-             d->text);
-    supervise_try_give(s, &r);
+    else if (fate != FATE_IS_AGAIN)
+        conclude(s, position, fate, d->text);
 }
 
 void supervise_try_judge(struct supervisor *s, int64_t position,
                          const struct supervise_death *d)
 {
     struct supervise_trouble *t = note(s, position);
+    char text[JOB_TEXT];
     if (!t)
         return;
-    if (d->outside ? ++t->judge_kills < KILLS_MAX
-                   : ++t->judge_deaths < JUDGE_DEATHS_MAX)
+    unsigned facts = facts_of(d) | FATE_JUDGE;
+    if (d->outside && ++t->judge_kills < KILLS_MAX)
+        facts |= FATE_KILLED;
+    else if (!d->outside && ++t->judge_deaths < JUDGE_DEATHS_MAX)
+        facts |= FATE_MORE;
+    enum fate fate = fate_of(facts);
+    if (fate == FATE_IS_AGAIN) {
         supervise_try_aside(s, position);
-    else
-        conclude_judge(s, position, d);
+        return;
+    }
+    snprintf(text, sizeof text, "%s: %s",
+             d->phase == JOB_JUDGE ? "the judge, reading the results"
+                                   : "the reference",
+             d->text);
+    conclude(s, position, fate, text);
 }
