@@ -10,9 +10,9 @@
 #include "interp/ops/elementwise.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "interp/exact/enclose.h"
 #include "interp/ops/broadcast.h"
 #include "interp/ops/monoid.h"
 #include "interp/program/attribute.h"
@@ -88,6 +88,12 @@ bool elementwise_infer(struct infer *in, struct status *st)
     if (!allows(e, t) || result == DT_COUNT)
         return FAIL(st, TYPE, "%s is not defined for %s", in->op->name,
                     dtype_table[t].name);
+    if (e->equal_sizes && !shape_same_dims(in->operands[0], in->operands[1]))
+        return FAIL(st, SHAPE,
+                    "%s: operands are %s and %s; expected equal "
+                    "dimensions",
+                    in->op->name, shape_text(in->arena, in->operands[0]),
+                    shape_text(in->arena, in->operands[1]));
     if (e->arity == 2)
         return broadcast_infer(in, result, st);
     return elementwise_infer_as(in, result, st);
@@ -249,6 +255,8 @@ static struct memo_value compute(struct elementwise_job *j, const uint64_t *x)
     } else {
         ternary = e->real(j->y, j->x, MPFR_RNDZ);
     }
+    if (ternary == ENCLOSE_UNDECIDED)
+        j->goal->undecided++;
     struct real y = real_from_mpfr(j->y, ternary);
     if (y.kind == REAL_NAN)
         y.negative = false; /* the canonical one */
@@ -265,8 +273,10 @@ static struct memo_value value_of(struct elementwise_job *j, const uint64_t *x)
     const struct memo_value *known = memo_find(memo, &key);
     if (known)
         return *known;
+    int64_t undecided = j->goal->undecided;
     struct memo_value y = compute(j, x);
-    memo_put(memo, &key, &y);
+    if (j->goal->undecided == undecided)
+        memo_put(memo, &key, &y);
     return y;
 }
 
@@ -288,8 +298,11 @@ static void do_real(struct elementwise_job *j, int64_t unit, const uint64_t *x)
         put_bits(j, unit, real_nan(j->result, false));
         return;
     }
+    int64_t undecided = j->goal->undecided;
     struct memo_value y = value_of(j, x);
     put_real(j, unit, &y.y);
+    if (j->goal->undecided != undecided)
+        goal_free_unit(j->goal, unit);
     /* exp(0) is 1 exactly; exp(1), of an operand that is not special, has a
      * budget even where it happens to be exact. */
     if (j->special_exact && y.exact && any_special(j->unit, x, e->arity))
@@ -452,36 +465,6 @@ static enum goal_rule rule_of(const struct elementwise *e, enum dtype t)
     return GOAL_BITS;
 }
 
-/* The real number of an end, pi truncated. */
-static struct real end_of(enum elementwise_end end, bool low)
-{
-    static const struct {
-        int number, half_pis;
-    } rows[] = {
-        [ELEMENTWISE_MINUS_PI] = {0, -2},
-        [ELEMENTWISE_MINUS_HALF_PI] = {0, -1},
-        [ELEMENTWISE_MINUS_ONE] = {-1, 0},
-        [ELEMENTWISE_ZERO] = {0, 0},
-        [ELEMENTWISE_ONE] = {1, 0},
-        [ELEMENTWISE_TWO] = {2, 0},
-        [ELEMENTWISE_HALF_PI] = {0, 1},
-        [ELEMENTWISE_PI] = {0, 2},
-    };
-    if (end == ELEMENTWISE_OPEN)
-        return (struct real){.kind = REAL_INF, .width = 128, .negative = low};
-    if (rows[end].half_pis == 0)
-        return real_from_int(rows[end].number);
-    mpfr_t pi;
-    mpfr_init2(pi, 128);
-    int ternary = mpfr_const_pi(pi, MPFR_RNDZ);
-    struct real r = real_from_mpfr(pi, ternary);
-    mpfr_clear(pi);
-    r.negative = rows[end].half_pis < 0;
-    /* Half of it, exactly: one exponent less. */
-    r.exponent -= abs(rows[end].half_pis) == 1;
-    return r;
-}
-
 static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
 {
     enum dtype t = ev->operands[0]->shape->dtype;
@@ -499,8 +482,8 @@ static struct goal *make_goal(struct eval *ev, const struct elementwise *e)
         complex && e->complex_norm && e->result == ELEMENTWISE_SAME;
     if (!complex && (e->low || e->high)) {
         g->clip = true;
-        g->clip_low = end_of(e->low, true);
-        g->clip_high = end_of(e->high, false);
+        g->clip_low = elementwise_end(e->low, true);
+        g->clip_high = elementwise_end(e->high, false);
     }
     read_budget(ev, g);
     return g;

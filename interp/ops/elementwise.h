@@ -45,7 +45,8 @@ struct elementwise_job {
 
 /* An exact function of one unit of each operand: the result's pattern. */
 typedef uint64_t elementwise_bits(struct elementwise_job *j, const uint64_t *x);
-/* A real function, correctly rounded, with MPFR's ternary value. */
+/* A real function, correctly rounded, with MPFR's ternary value; if the limit
+ * of precision leaves it open, NaN and ENCLOSE_UNDECIDED. */
 typedef int elementwise_real(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rnd);
 typedef int elementwise_real2(mpfr_ptr y, mpfr_srcptr a, mpfr_srcptr b,
                               mpfr_rnd_t rnd);
@@ -77,6 +78,9 @@ enum elementwise_end {
     ELEMENTWISE_PI,
 };
 
+/* The real number of an end, pi truncated; an infinity if there is none. */
+struct real elementwise_end(enum elementwise_end end, bool low);
+
 /* Functions that are NULL: the class is not allowed.  Of exact and real, a
  * type of floats needs one. */
 struct elementwise {
@@ -84,7 +88,8 @@ struct elementwise {
     enum elementwise_result result;
     bool moved;   /* bits are moved: signalling NaNs stay */
     bool bitwise; /* compares patterns, or changes a sign: nothing is flushed */
-    bool exact_real; /* a real function whose value is judged by its bits */
+    bool equal_sizes; /* operands must have the same dimensions */
+    bool exact_real;  /* a real function whose value is judged by its bits */
     enum fast_arith_op fast; /* the processor has it, correctly rounded */
     const char *accuracy, *accuracy_complex;
     elementwise_bits *pred, *integer, *exact;

@@ -138,6 +138,45 @@ static bool rule_rem(const struct box *b, unsigned char *peaks)
     return true;
 }
 
+/* ---- Gamma and zeta functions -------------------------------------------- */
+
+static bool lies_above(const struct box *b, int k, double end)
+{
+    MPFR_DECL_INIT(x, 64);
+    real_bits_to_mpfr(x, b->unit, b->low[k]);
+    return mpfr_cmp_d(x, end) > 0;
+}
+
+/* Between its poles at 0 and infinity it falls to 1.46163..., then rises. */
+static bool rule_lgamma(const struct box *b, unsigned char *peaks)
+{
+    MPFR_DECL_INIT(high, 64);
+    (void)peaks;
+    real_bits_to_mpfr(high, b->unit, b->high[0]);
+    return lies_above(b, 0, 1.4617)
+           || (above_zero(b, 0) && mpfr_cmp_d(high, 1.4616) < 0);
+}
+
+static bool rule_digamma(const struct box *b, unsigned char *peaks)
+{
+    (void)peaks;
+    return above_zero(b, 0);
+}
+
+static bool rule_polygamma(const struct box *b, unsigned char *peaks)
+{
+    (void)peaks;
+    return is_exact(b, 0) && above_zero(b, 1);
+}
+
+/* The terms (q + k)^-s fall in q; in s, too, where no q + k is below 1. */
+static bool rule_zeta(const struct box *b, unsigned char *peaks)
+{
+    (void)peaks;
+    return lies_above(b, 0, 1) && above_zero(b, 1)
+           && (is_exact(b, 0) || lies_above(b, 1, 1));
+}
+
 /* ---- Comparisons --------------------------------------------------------- */
 
 /* Is every value of operand a less than every value of operand b?  Zeros of
@@ -172,11 +211,17 @@ struct row {
 
 static const struct row *find_row(const struct eval *ev)
 {
-    static const struct row rows[] = {
-        {OP_WAY_SIN, rule_sin, false},     {OP_WAY_COS, rule_cos, false},
-        {OP_WAY_TAN, rule_tan, false},     {OP_WAY_POW, rule_pow, false},
-        {OP_WAY_ATAN2, rule_atan2, false}, {OP_WAY_REM, rule_rem, false},
-        {OP_WAY_EQUAL, rule_equal, true}};
+    static const struct row rows[] = {{OP_WAY_SIN, rule_sin, false},
+                                      {OP_WAY_COS, rule_cos, false},
+                                      {OP_WAY_TAN, rule_tan, false},
+                                      {OP_WAY_POW, rule_pow, false},
+                                      {OP_WAY_ATAN2, rule_atan2, false},
+                                      {OP_WAY_REM, rule_rem, false},
+                                      {OP_WAY_LGAMMA, rule_lgamma, false},
+                                      {OP_WAY_DIGAMMA, rule_digamma, false},
+                                      {OP_WAY_POLYGAMMA, rule_polygamma, false},
+                                      {OP_WAY_ZETA, rule_zeta, false},
+                                      {OP_WAY_EQUAL, rule_equal, true}};
     const struct shape *from = ev->operands[0]->shape;
     if (ev->in->shape->kind != SHAPE_ARRAY || from->kind != SHAPE_ARRAY
         || dtype_class(from->dtype) != DTYPE_FLOAT)

@@ -19,6 +19,10 @@ enum op_way {
     OP_WAY_POW,
     OP_WAY_ATAN2,
     OP_WAY_REM,
+    OP_WAY_LGAMMA,
+    OP_WAY_DIGAMMA,
+    OP_WAY_POLYGAMMA,
+    OP_WAY_ZETA,
     /* Equality of them. */
     OP_WAY_EQUAL,
     /* Its magnitude rises with that of each unit: products, whose sign is that

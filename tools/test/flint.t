@@ -76,7 +76,49 @@ REAL = {
     "Logistic": lambda x: 1 / (1 + (-x).exp()),
     "Cbrt": lambda x: x.root(3) if x > 0 else -((-x).root(3)),
 }
-PAIRS = {"Pow": lambda x, y: x ** y, "Atan2": arb.atan2}
+
+
+def odd(f):
+    """f of a positive number, for numbers of both signs."""
+    return lambda x: f(x) if x > 0 else -f(-x)
+
+
+def lgamma(x):
+    if x > 0:
+        return x.lgamma()
+    return abs(arb.pi() / x.sin_pi()).log() - (1 - x).lgamma()
+
+
+def is_integer(x):
+    return x.floor() == x
+
+
+def hurwitz(s, q):
+    """The sum of (q + k)^-s; python-flint has it for q > 0."""
+    if not s > 1 or is_integer(q) and not q > 0:
+        return arb.nan()
+    if q > 0:
+        return s.zeta(q)
+    n = -q.floor()
+    if not is_integer(s):
+        return arb.nan()
+    below = s.zeta(1 - (q + n))
+    return s.zeta(q + n) + (1 if is_integer(s / 2) else -1) * (
+        below - s.zeta(1 - q))
+
+
+def polygamma(n, x):
+    if n == 0:
+        return x.digamma()
+    if not is_integer(n):
+        return arb.nan()
+    y = (n + 1).gamma() * hurwitz(n + 1, x)
+    return -y if is_integer(n / 2) else y
+
+
+REAL.update({"Lgamma": lgamma, "Digamma": arb.digamma, "ErfInv": arb.erfinv,
+             "BesselI1e": odd(lambda x: x.bessel_i(1, scaled=True))})
+PAIRS = {"Zeta": hurwitz, "Polygamma": polygamma, "Pow": lambda x, y: x ** y, "Atan2": arb.atan2}
 WHOLE = {
     "Exp": acb.exp, "Log": acb.log, "Sin": acb.sin, "Cos": acb.cos,
     "Tan": acb.tan, "Tanh": acb.tanh, "Sinh": acb.sinh, "Cosh": acb.cosh,
@@ -87,6 +129,18 @@ WHOLE = {
 }
 WHOLE_PAIRS = {"Mul": lambda z, w: z * w, "Div": lambda z, w: z / w,
                "Pow": lambda z, w: (w * z.log()).exp()}
+
+
+def near(s, form):
+    """A number of the size for which a zeta function says something."""
+    whole = s.randint(0, 12)
+    part = s.choice([0, 0, Fraction(s.randint(1, 2 ** 30), 2 ** 30)])
+    pattern = form.round(whole + part)
+    return pattern, form.number(pattern)
+
+
+# Operands of which only some have a value.
+DRAWS = {"Zeta": [near, None], "Polygamma": [near, None]}
 
 
 def draw(s, form):
@@ -100,11 +154,12 @@ def draw(s, form):
             return pattern, x
 
 
-def sample(s, t, f, arity):
+def sample(s, name, t, f, arity):
     """Operands and results of as many values as can be told."""
     form, rows = FORMATS[t], []
     for _ in range(SAMPLES):
-        args = [draw(s, form) for _ in range(arity)]
+        args = [(d or draw)(s, form)
+                for d in DRAWS.get(name, [None] * arity)]
         y = nearest(form, lambda: f(*(ball(x) for _, x in args)))
         if y is not None:
             rows.append([p for p, _ in args] + [y])
@@ -112,7 +167,7 @@ def sample(s, t, f, arity):
 
 
 def real_case(s, name, t, f, arity):
-    rows = sample(s, t, f, arity)
+    rows = sample(s, name, t, f, arity)
     columns = [np.array([r[i] for r in rows], dtype=store_of(t))
                for i in range(arity + 1)]
     return Case(name, [Array(t, c) for c in columns[:-1]], {},
