@@ -174,7 +174,7 @@ $(B)/libassay.so: $(B)/libassay.a
 
 # The specification, and every query and text that the program carries.
 EMBED := $(wildcard spec/*.json spec/*.sql spec/suites.lock LICENSE spec/ops/*.json spec/families/*.json \
-           spec/profiles/*.json spec/*.md report/*.sql report/*.css report/*.js \
+           spec/profiles/*.json spec/*.md README.md tools/python/README.md report/findings/*.md report/findings/*.json report/*.sql report/*.css report/*.js \
            report/doc/*.css report/doc/*.js)
 $(B)/embed: tools/embed.c | $(B)/.deps
 	@echo "  LD    $@"

@@ -80,7 +80,8 @@ static const struct argp argp = {
     "attributes,"
     " rules, errors, policies, budgets and examples.  Without a name, list the"
     " operations.\v"
-    "DOCUMENT is a document of spec/, without its suffix: verdicts.\n"
+    "DOCUMENT is a document of spec/, without its suffix: verdicts; or assay,"
+    " python, findings, findings-numpy.\n"
     "Colour is used on a terminal, unless NO_COLOR is set.\n"
     "Exit status: 0 success, 2 usage error, unknown page or invalid input, 3 "
     "the site could not be written completely.",
@@ -132,9 +133,13 @@ int cmd_doc(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, &o) != 0)
         return COMMAND_USAGE;
     d.cases = o.cases ? o.cases : plan_folder(&arena);
-    bool good =
-        spec_load(&st) && open_reports(&o, &d, &place, &st)
-        && (o.site ? doc_site(&d, o.site, &st) : print_page(&o, &d, &st));
+    int pages = 0;
+    bool good = spec_load(&st) && doc_known_load(&d, &st)
+                && open_reports(&o, &d, &place, &st)
+                && (o.site ? doc_site(&d, o.site, &pages, &st)
+                           : print_page(&o, &d, &st));
+    if (good && o.site)
+        printf("%d pages: %s/index.html\n", pages, o.site);
     for (int i = 0; i < d.report_count; i++)
         report_close(&d.reports[i]);
     if (!good)

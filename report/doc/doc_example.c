@@ -8,13 +8,16 @@
 #include "interp/case/case.h"
 #include "interp/case/case_subst.h"
 #include "interp/program/attribute.h"
+#include "interp/stablehlo/stablehlo.h"
 #include "report/doc/doc.h"
 
 enum {
-    RIGHT_MAX = 3,    /* examples with a result */
-    ERROR_MAX = 1,    /* and with an error */
-    LINE_BYTES = 120, /* of a line of one; it has few lines */
-    WIDE_BYTES = 400  /* the same where there are no small ones */
+    RIGHT_MAX = 3,       /* examples with a result */
+    ERROR_MAX = 1,       /* and with an error */
+    LINE_BYTES = 120,    /* of a line of one; it has few lines */
+    WIDE_BYTES = 400,    /* the same where there are no small ones */
+    MEMBER_BYTES = 300,  /* of a member, where nothing else is there */
+    PROGRAM_BYTES = 6000 /* of a program as text */
 };
 
 static const char *literal_text(struct arena *a, const struct json *node)
@@ -106,13 +109,63 @@ static const char *case_text(struct arena *a, const struct json *node,
     return is_small(text, line_bytes) ? text : NULL;
 }
 
+/* Any case: its members as its file has them, cut where they are long. */
+static const char *member_text(struct arena *a, const struct json *node)
+{
+    static const char *const other[] = {"id", "why", "covers"};
+    const char *text = "";
+    for (const struct json *m = node->child; m; m = m->next) {
+        bool shown = true;
+        for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+            shown = shown && strcmp(m->key, other[i]) != 0;
+        const char *value = shown ? attribute_json_text(a, m) : "";
+        if (shown)
+            text =
+                arena_printf(a, "%s%-10s %.*s%s\n", text, m->key, MEMBER_BYTES,
+                             value, strlen(value) > MEMBER_BYTES ? " ..." : "");
+    }
+    return text;
+}
+
+/* The program as StableHLO, where that can express it and it is short. */
+static void add_program(struct page *p, const struct case_stub *stub)
+{
+    static const struct limits limits = LIMITS_DEFAULT;
+    struct status st = {STATUS_OK};
+    struct test_case *made;
+    const char *text;
+    if (!case_make(p->arena, stub, NULL, &limits, &made, &st) || !made->program
+        || !made->program->entry
+        || !stablehlo_text(p->arena, made->program, &text, &st)
+        || strlen(text) > PROGRAM_BYTES)
+        return;
+    page_paragraph(p, PAGE_PLAIN, "The program, as StableHLO:");
+    page_open(p, PAGE_CODE);
+    page_say(p, PAGE_PLAIN, "%s", text);
+}
+
 struct taker {
     const struct doc *doc;
     struct page *page;
     const struct spec_op *op;
     size_t line_bytes; /* of an example's longest line */
+    enum {
+        SMALL,   /* only what its operands and attributes explain */
+        EXPECTS, /* any with an expectation */
+        ANY
+    } take;
     int rights, errors;
 };
+
+static bool covers(const struct taker *t, const struct json *node)
+{
+    const struct json *list = json_member(node, "covers");
+    size_t n = strlen(t->op->name);
+    for (const struct json *m = list ? list->child : NULL; m; m = m->next)
+        if (strncmp(m->text, t->op->name, n) == 0 && m->text[n] == '.')
+            return true;
+    return false;
+}
 
 static bool add_stub(struct taker *t, const struct case_stub *stub, bool *added,
                      struct status *st)
@@ -121,6 +174,10 @@ static bool add_stub(struct taker *t, const struct case_stub *stub, bool *added,
     const struct json *node;
     TRY(case_subst(p->arena, stub, &node, st));
     const char *text = case_text(p->arena, node, t->line_bytes);
+    bool takes =
+        t->take == ANY || (t->take == EXPECTS && json_member(node, "expect"));
+    if (!text && takes && covers(t, node))
+        text = member_text(p->arena, node);
     *added = text != NULL;
     if (!text)
         return true;
@@ -131,33 +188,53 @@ static bool add_stub(struct taker *t, const struct case_stub *stub, bool *added,
     page_say(p, PAGE_PLAIN, ": %s", json_member(node, "why")->text);
     page_open(p, PAGE_CODE);
     page_say(p, PAGE_PLAIN, "%s", text);
+    if (t->rights == 0)
+        add_program(p, stub);
     return true;
 }
 
 /* Take the first small cases of a file, one of those that are expanded from
  * the same text. */
-static bool add_file(struct taker *t, const char *name, struct status *st)
+static bool add_file(struct taker *t, const char *op, const char *name,
+                     struct status *st)
 {
     static const struct limits limits = LIMITS_DEFAULT;
     struct arena *a = t->doc->arena;
     struct case_file *file;
     const char *path =
-        arena_printf(a, "%s/%s/%s.json", t->doc->cases, t->op->name, name);
+        arena_printf(a, "%s/%s/%s.json", t->doc->cases, op, name);
     const struct json *last = NULL;
     if (access(path, F_OK) != 0)
         return true;
-    TRY(case_file_read(a, path, arena_printf(a, "%s/%s", t->op->name, name),
-                       &limits, &file, st));
+    TRY(case_file_read(a, path, arena_printf(a, "%s/%s", op, name), &limits,
+                       &file, st));
     for (int i = 0; i < file->stub_count; i++) {
         const struct case_stub *stub = &file->stubs[i];
         const struct json *expect = json_member(stub->node, "expect");
         bool fails = expect && expect->kind == JSON_OBJECT, added;
         if (stub->node == last
-            || (fails ? t->errors >= ERROR_MAX : t->rights >= RIGHT_MAX))
+            || (fails ? t->take != SMALL || t->errors >= ERROR_MAX
+                      : t->rights >= (t->take == SMALL ? RIGHT_MAX : 1)))
             continue;
         last = stub->node;
         TRY(add_stub(t, stub, &added, st));
         *(fails ? &t->errors : &t->rights) += added;
+    }
+    return true;
+}
+
+/* A case that needs more than its operands to be understood: of the operation,
+ * or of another of its family, whose program has both. */
+static bool add_any(struct taker *t, struct status *st)
+{
+    static const char *const files[] = {"rules", "properties"};
+    for (int i = 0; i < 2 && t->rights == 0; i++)
+        TRY(add_file(t, t->op->name, files[i], st));
+    for (int i = 0; t->op->family && i < spec_op_count(); i++) {
+        const struct spec_op *other = spec_op_at(i);
+        if (t->rights == 0 && other->family
+            && strcmp(other->family, t->op->family) == 0)
+            TRY(add_file(t, other->name, "rules", st));
     }
     return true;
 }
@@ -168,10 +245,13 @@ bool doc_example(const struct doc *d, struct page *p, const struct spec_op *op,
     struct taker t = {.doc = d, .page = p, .op = op, .line_bytes = LINE_BYTES};
     if (!d->cases)
         return true;
-    TRY(add_file(&t, "rules", st));
+    TRY(add_file(&t, op->name, "rules", st));
     if (t.rights == 0) {
         t.line_bytes = WIDE_BYTES;
-        TRY(add_file(&t, "rules", st));
+        TRY(add_file(&t, op->name, "rules", st));
     }
-    return add_file(&t, "errors", st);
+    for (t.take = EXPECTS; t.rights == 0 && t.take <= ANY; t.take++)
+        TRY(add_any(&t, st));
+    t.take = SMALL;
+    return add_file(&t, op->name, "errors", st);
 }

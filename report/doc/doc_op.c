@@ -6,20 +6,11 @@
 
 #include "interp/program/attribute.h"
 #include "report/doc/doc.h"
-#include "report/source.h"
 
-/* "f16, bf16": the types of a class in a set; the name of the class if all are
- * there. */
+/* "f16, bf16": the types of a class in a set, "all" or "-". */
 static const char *class_words(struct arena *a, uint64_t types,
                                enum dtype_class class)
 {
-    static const char *const names[] = {
-        [DTYPE_PRED] = "pred",
-        [DTYPE_SINT] = "signed integers",
-        [DTYPE_UINT] = "unsigned integers",
-        [DTYPE_FLOAT] = "floats",
-        [DTYPE_COMPLEX] = "complex",
-    };
     const char *list = "";
     bool all = true;
     for (int t = 0; t < DT_COUNT; t++) {
@@ -31,25 +22,7 @@ static const char *class_words(struct arena *a, uint64_t types,
         else
             all = false;
     }
-    return all ? names[class] : list;
-}
-
-#define ARRAYS ((UINT64_C(1) << DT_COUNT) - 1)
-
-static const char *type_words(struct arena *a, uint64_t types)
-{
-    const char *text = "";
-    bool every = types == 0;
-    if (every)
-        return "anything, including tuples and tokens";
-    if ((types & ARRAYS) == ARRAYS)
-        return "any array";
-    for (int c = DTYPE_PRED; c <= DTYPE_COMPLEX; c++) {
-        const char *words = class_words(a, types, (enum dtype_class)c);
-        if (*words)
-            text = arena_printf(a, "%s%s%s", text, *text ? ", " : "", words);
-    }
-    return text;
+    return all ? "all" : *list ? list : "-";
 }
 
 /* "`name` (kind): text": an item of the latest list. */
@@ -65,24 +38,47 @@ static void add_item(struct page *p, const char *name, const char *kind,
 static const char *number_words(struct arena *a, const struct spec_operand *o)
 {
     if (o->variadic)
-        return arena_printf(a, "; %d or more", o->minimum);
-    return o->optional ? "; optional" : "";
+        return arena_printf(a, "%d or more", o->minimum);
+    return o->optional ? "optional" : "1";
+}
+
+#define ARRAYS ((UINT64_C(1) << DT_COUNT) - 1)
+
+/* Which types an operand may have, class by class. */
+static void add_types(struct page *p, const struct spec_op *op)
+{
+    static const char *const titles[] = {"Operand", "Number",   "pred",
+                                         "signed",  "unsigned", "float",
+                                         "complex", "other",    NULL};
+    page_table(p, titles);
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct spec_operand *o = &op->operands[i];
+        const char *number = number_words(p->arena, o);
+        page_open(p, PAGE_ROW);
+        page_open(p, PAGE_NAME);
+        page_say(p, PAGE_LITERAL, "%s", o->name);
+        page_cell(p, PAGE_PLAIN, number);
+        for (int c = DTYPE_PRED; c <= DTYPE_COMPLEX; c++)
+            page_cell(p, PAGE_PLAIN,
+                      class_words(p->arena, o->types ? o->types : ARRAYS,
+                                  (enum dtype_class)c));
+        page_cell(p, PAGE_PLAIN, o->types ? "" : "tuples, tokens");
+    }
 }
 
 static void add_operands(struct page *p, const struct spec_op *op)
 {
     page_heading(p, 2, "operands", "Operands");
-    if (op->operand_count == 0)
+    if (op->operand_count == 0) {
         page_paragraph(p, PAGE_PLAIN, "None.");
-    else
-        page_open(p, PAGE_LIST);
+        return;
+    }
+    page_open(p, PAGE_LIST);
     for (int i = 0; i < op->operand_count; i++) {
         const struct spec_operand *o = &op->operands[i];
-        add_item(p, o->name,
-                 arena_printf(p->arena, "%s%s", type_words(p->arena, o->types),
-                              number_words(p->arena, o)),
-                 o->text);
+        add_item(p, o->name, number_words(p->arena, o), o->text);
     }
+    add_types(p, op);
 }
 
 /* ---- Attributes ---- */
@@ -185,7 +181,7 @@ static void add_requirements(struct page *p, const struct spec_op *op)
         page_open(p, PAGE_ITEM)->id = r->id;
         page_say(p, PAGE_LITERAL, "%s", r->id);
         page_say(p, PAGE_PLAIN, ": %s ", r->text);
-        page_say(p, PAGE_SOFT, "Source: %s", source_words(p->arena, r->source));
+        doc_sources_add(p, r->source);
         if (r->untestable)
             page_say(p, PAGE_SOFT, " Not testable: %s", r->untestable);
     }
@@ -210,7 +206,7 @@ static void add_constraints(struct page *p, const struct spec_op *op)
         page_say(p, PAGE_SOFT, " (%s, %s)", status_name(c->class),
                  c->builder ? "builder" : "program");
         page_say(p, PAGE_PLAIN, ": %s ", c->text);
-        page_say(p, PAGE_SOFT, "Source: %s", source_words(p->arena, c->source));
+        doc_sources_add(p, c->source);
     }
 }
 
@@ -318,6 +314,7 @@ bool doc_op(const struct doc *d, const struct spec_op *op, struct page **page,
     TRY(add_policies(p, op, st));
     TRY(add_budgets(p, op, st));
     TRY(doc_example(d, p, op, st));
+    TRY(doc_known(d, p, op, st));
     TRY(doc_backend(d, p, op, st));
     doc_sources(p, op);
     *page = p;

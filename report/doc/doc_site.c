@@ -18,7 +18,19 @@ struct site {
     const struct doc *doc;
     const char *folder;
     FILE *index; /* search-index.js */
-    bool listed; /* something is in it */
+    int pages, entries;
+};
+
+enum {
+    SHOWN = 160 /* bytes of an entry's text, about */
+};
+
+static const struct {
+    const char *page, *words;
+} others[] = {
+#define WORDS(page, words) {page, words},
+#include "report/doc/words.def"
+#undef WORDS
 };
 
 static bool open_file(const struct site *s, const char *name,
@@ -28,38 +40,112 @@ static bool open_file(const struct site *s, const char *name,
     return whole_file_open(w, path, st);
 }
 
-static void list_entry(struct site *s, const char *title, const char *target,
-                       const char *text)
+/* What people call it: words.def; target is a page's, "verdicts.html#time". */
+static const char *other_words(struct arena *a, const char *target)
 {
-    fputs(s->listed ? ",\n[" : "[", s->index);
-    s->listed = true;
+    const char *text = "";
+    size_t n = strcspn(target, ".");
+    const char *place = target + n + strcspn(target + n, "#");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        size_t own = strcspn(others[i].page, "#");
+        if (own == n && strncmp(others[i].page, target, n) == 0
+            && strcmp(others[i].page + own, place) == 0)
+            text = arena_printf(a, "%s %s", text, others[i].words);
+    }
+    return text;
+}
+
+/* The first words of a text. */
+static const char *cut(struct arena *a, const char *text)
+{
+    size_t n = SHOWN;
+    if (strlen(text) <= n)
+        return text;
+    while (text[n] && text[n] != ' ')
+        n++;
+    return arena_printf(a, "%.*s%s", (int)n, text, text[n] ? " ..." : "");
+}
+
+/* text is shown, words are only searched. */
+static void list_entry(struct site *s, const char *title, const char *target,
+                       const char *text, const char *words)
+{
+    struct arena *a = s->doc->arena;
+    const char *shown = cut(a, text);
+    fputs(s->entries++ ? ",\n[" : "[", s->index);
     format_json(s->index, title);
     putc(',', s->index);
     format_json(s->index, target);
     putc(',', s->index);
-    format_json(s->index, text);
+    format_json(s->index, shown);
+    putc(',', s->index);
+    format_json(s->index,
+                arena_printf(a, "%s%s%s", words, other_words(a, target),
+                             shown == text ? "" : text + strlen(shown) - 4));
     putc(']', s->index);
 }
 
-/* A page, its headings and its rules are found by their own text. */
+static const char *add_text(struct arena *a, const char *text,
+                            const struct page_node *n)
+{
+    for (const struct page_span *x = n->spans; x; x = x->next)
+        if (x->tone != PAGE_PICTURE)
+            text = arena_printf(a, "%s%s", text, x->text);
+    text = *text ? arena_printf(a, "%s ", text) : text;
+    for (const struct page_node *c = n->child; c; c = c->next)
+        text = add_text(a, text, c);
+    return text;
+}
+
+/* What follows a heading, up to the next one that can be linked to. */
+static const char *section_text(struct arena *a,
+                                const struct page_node *heading)
+{
+    const char *text = "";
+    for (const struct page_node *n = heading->next;
+         n && !(n->kind == PAGE_HEADING && n->id); n = n->next)
+        text = add_text(a, text, n);
+    return text;
+}
+
+/* A rule's sentence: what follows its id, its kind and a colon. */
+static const char *sentence(const struct page_node *item)
+{
+    for (const struct page_span *x = item->spans; x; x = x->next)
+        if (x->tone == PAGE_PLAIN && strncmp(x->text, ": ", 2) == 0)
+            return x->text + 2;
+    return "";
+}
+
+static void list_rules(struct site *s, const struct page *p,
+                       const struct page_node *list)
+{
+    for (const struct page_node *i = list->child; i; i = i->next)
+        if (list->kind == PAGE_LIST && i->id)
+            list_entry(
+                s, i->id,
+                arena_printf(s->doc->arena, "%s.html#%s", p->file, i->id),
+                sentence(i), "");
+}
+
+/* A page, its headings and its rules are found by their own text, those of a
+ * document by all that is below them. */
 static void list_page(struct site *s, const struct page *p)
 {
     struct arena *a = s->doc->arena;
-    list_entry(s, p->title, arena_printf(a, "%s.html", p->file), p->summary);
+    const struct spec_op *op = spec_op_find(p->file);
+    const char *lead = op ? op->summary : section_text(a, p->nodes);
+    list_entry(s, p->title, arena_printf(a, "%s.html", p->file),
+               *p->summary ? p->summary : lead,
+               op && op->stablehlo ? op->stablehlo : "");
     for (const struct page_node *n = p->nodes; n; n = n->next) {
-        const char *target;
-        if (n->kind == PAGE_HEADING && n->id && n->spans
-            && strcmp(p->file, n->spans->text) != 0) {
-            target = arena_printf(a, "%s.html#%s", p->file, n->id);
-            list_entry(s, arena_printf(a, "%s: %s", p->title, n->spans->text),
-                       target, "");
-        }
-        for (const struct page_node *i = n->child; i; i = i->next) {
-            if (n->kind != PAGE_LIST || !i->id)
-                continue;
-            target = arena_printf(a, "%s.html#%s", p->file, i->id);
-            list_entry(s, i->id, target, i->spans->next->text + 2);
-        }
+        list_rules(s, p, n);
+        if (n->kind != PAGE_HEADING || !n->id || !n->spans
+            || strcmp(p->file, n->spans->text) == 0)
+            continue;
+        const char *target = arena_printf(a, "%s.html#%s", p->file, n->id);
+        list_entry(s, arena_printf(a, "%s: %s", p->title, add_text(a, "", n)),
+                   target, op ? "" : section_text(a, n), "");
     }
 }
 
@@ -69,6 +155,7 @@ static bool write_page(struct site *s, struct page *p, struct status *st)
     TRY(open_file(s, arena_printf(s->doc->arena, "%s.html", p->file), &w, st));
     list_page(s, p);
     page_html(w.to, p, true);
+    s->pages++;
     return whole_file_close(&w, true, st);
 }
 
@@ -108,7 +195,8 @@ static bool write_copy(struct site *s, const char *name, const char *first,
     return whole_file_close(&w, true, st);
 }
 
-bool doc_site(const struct doc *d, const char *folder, struct status *st)
+bool doc_site(const struct doc *d, const char *folder, int *pages,
+              struct status *st)
 {
     struct site s = {.doc = d, .folder = folder};
     struct whole_file index;
@@ -124,5 +212,6 @@ bool doc_site(const struct doc *d, const char *folder, struct status *st)
     fputs("const searchIndex = [\n", s.index);
     bool good = write_pages(&s, st);
     fputs("\n];\n", s.index);
+    *pages = s.pages;
     return whole_file_close(&index, good, st);
 }

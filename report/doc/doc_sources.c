@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <string.h>
+
 #include "report/doc/doc.h"
 #include "report/source.h"
 
@@ -22,6 +24,23 @@ static bool op_cites(const struct spec_op *op, int place)
                 && source_cites(json_member(p, "source")->text, place))
                 return true;
     return false;
+}
+
+/* The document's name leads to the end of the page, where its address is. */
+void doc_sources_add(struct page *p, const char *source)
+{
+    const char *words = source_words(p->arena, source);
+    page_say(p, PAGE_SOFT, "Source: ");
+    for (int i = 0; i < source_count(); i++) {
+        const char *title = source_title(i);
+        size_t n = strlen(title);
+        if (!source_address(i) || strncmp(words, title, n) != 0)
+            continue;
+        page_link(p, "#sources", title);
+        page_say(p, PAGE_SOFT, "%s", words + n);
+        return;
+    }
+    page_say(p, PAGE_SOFT, "%s", words);
 }
 
 void doc_sources(struct page *p, const struct spec_op *op)

@@ -1,11 +1,12 @@
-/* doc_text.c - the documents of spec/, from Markdown.
+/* doc_text.c - the documents, from Markdown: those of spec/, the READMEs and
+ * the findings.
  *
  * SPDX-License-Identifier: Apache-2.0
  *
  * Reads what the documents use: headings, paragraphs, lists, tables, indented
- * and fenced code, code spans, links and strong text.  A link to another
- * document of spec/ leads to its page; one to any other file is plain text,
- * because a site has only the documents.
+ * and fenced code, code spans, links and strong text; a comment is left out.  A
+ * link to another document leads to its page; one to any other file is plain
+ * text, because a site has only the documents.
  */
 #include <ctype.h>
 #include <string.h>
@@ -13,15 +14,46 @@
 #include "interp/base/embed.h"
 #include "report/doc/doc.h"
 
+/* A document's page is called as its file is, a README as its folder; the first
+ * one of the folder that all are in has no folder. */
+static const char *page_name(struct arena *a, const char *path)
+{
+    static const char *const own[][2] = {{"README.md", "assay"},
+                                         {"spec/README.md", "README"}};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (strcmp(path, own[i][0]) == 0)
+            return own[i][1];
+    const char *file = strrchr(path, '/') + 1;
+    const char *folder = file - 1;
+    while (folder > path && folder[-1] != '/')
+        folder--;
+    int in = (int)(file - folder) - 1, n = (int)strlen(file) - 3;
+    if (strcmp(file, "README.md") == 0)
+        return arena_printf(a, "%.*s", in, folder);
+    return strncmp(path, "spec/", 5) == 0
+               ? arena_printf(a, "%.*s", n, file)
+               : arena_printf(a, "%.*s-%.*s", in, folder, n, file);
+}
+
+static bool is_document(const struct embed_file *f)
+{
+    size_t n = strlen(f->path);
+    return n > 3 && strcmp(f->path + n - 3, ".md") == 0;
+}
+
 const char *doc_text_name(struct arena *a, int i)
 {
-    for (const struct embed_file *f = embed_files; f->path; f++) {
-        size_t n = strlen(f->path);
-        if (n < 8 || strncmp(f->path, "spec/", 5) != 0
-            || strcmp(f->path + n - 3, ".md") != 0 || i-- > 0)
-            continue;
-        return arena_printf(a, "%.*s", (int)(n - 8), f->path + 5);
-    }
+    for (const struct embed_file *f = embed_files; f->path; f++)
+        if (is_document(f) && i-- == 0)
+            return page_name(a, f->path);
+    return NULL;
+}
+
+static const struct embed_file *find_document(struct arena *a, const char *page)
+{
+    for (const struct embed_file *f = embed_files; f->path; f++)
+        if (is_document(f) && strcmp(page_name(a, f->path), page) == 0)
+            return f;
     return NULL;
 }
 
@@ -32,20 +64,35 @@ static char *copy_text(struct arena *a, const char *from, const char *to)
     return arena_printf(a, "%.*s", (int)(to - from), from);
 }
 
-/* "Add.md#x" to "Add.html#x"; NULL if the site has no such page. */
-static const char *page_target(struct arena *a, const char *target)
+/* A path that a document names, from the folder that all are in. */
+static const char *resolve(struct arena *a, const char *document,
+                           const char *target)
 {
+    char *path = arena_printf(a, "%s", document);
+    char *end = strrchr(path, '/');
+    for (*(end ? end : path) = '\0'; strncmp(target, "../", 3) == 0;
+         target += 3) {
+        end = strrchr(path, '/');
+        *(end ? end : path) = '\0';
+    }
+    return arena_printf(a, "%s%s%s", path, *path ? "/" : "", target);
+}
+
+/* "abi.md#x" to "abi.html#x"; NULL if the site has no such page. */
+static const char *page_target(const struct page *p, const char *target)
+{
+    struct arena *a = p->arena;
     if (page_is_address(target))
         return target;
-    const char *hash = strchr(target, '#');
-    size_t n = hash ? (size_t)(hash - target) : strlen(target);
-    if (n < 4 || memcmp(target + n - 3, ".md", 3) != 0
-        || memchr(target, '/', n))
-        return NULL;
-    const char *name = arena_printf(a, "%.*s", (int)n - 3, target);
-    if (!embed_find(arena_printf(a, "spec/%s.md", name)))
-        return NULL;
-    return arena_printf(a, "%s.html%s", name, hash ? hash : "");
+    size_t n = strcspn(target, "#");
+    const struct embed_file *own = find_document(a, p->file);
+    const char *path = own ? own->path : "";
+    if (n > 0)
+        path = resolve(a, path, arena_printf(a, "%.*s", (int)n, target));
+    const struct embed_file *f = embed_find(path);
+    return f && is_document(f)
+               ? arena_printf(a, "%s.html%s", page_name(a, f->path), target + n)
+               : NULL;
 }
 
 /* [TEXT](TARGET) at text: its end, or NULL if it is something else. */
@@ -56,8 +103,7 @@ static const char *add_link(struct page *p, const char *text)
     if (!end || memchr(text + 1, '[', (size_t)(close - text - 1)))
         return NULL;
     char *shown = copy_text(p->arena, text + 1, close);
-    const char *target =
-        page_target(p->arena, copy_text(p->arena, close + 2, end));
+    const char *target = page_target(p, copy_text(p->arena, close + 2, end));
     size_t n = strlen(shown);
     bool code = n > 1 && shown[0] == '`' && shown[n - 1] == '`';
     if (code) {
@@ -242,6 +288,8 @@ static void read_line(struct reader *r, const char *line)
 {
     struct arena *a = r->p->arena;
     const char *item = item_text(line);
+    if (strncmp(line, "<!--", 4) == 0) /* a mark for tools/make-findings */
+        line = "";
     bool code = strncmp(line, "```", 3) == 0
                 || (!r->text && !r->listed && strncmp(line, "    ", 4) == 0);
     if (!*line || *line == '#' || *line == '|' || item || code)
@@ -273,8 +321,7 @@ static void read_line(struct reader *r, const char *line)
 struct page *doc_text(const struct doc *d, const char *name)
 {
     struct arena *a = d->arena;
-    const struct embed_file *f =
-        embed_find(arena_printf(a, "spec/%s.md", name));
+    const struct embed_file *f = find_document(a, name);
     if (!f || strncmp(f->text, "# ", 2) != 0)
         return NULL;
     const char *end = f->text + strcspn(f->text, "\n");

@@ -258,9 +258,11 @@ static void write_head(FILE *out, const struct page *p, bool site)
     fputs("</head>\n<body class=\"doc\">\n", out);
     if (site)
         fputs("<header>\n<nav aria-label=\"Pages\">"
-              "<a href=\"index.html\">Operations</a>"
+              "<a href=\"index.html\">Start</a>"
+              "<a href=\"index.html#operations\">Operations</a>"
               "<a href=\"policies.html\">Policies</a>"
               "<a href=\"index.html#profiles\">Profiles</a>"
+              "<a href=\"index.html#findings\">Findings</a>"
               "<a href=\"index.html#documents\">Documents</a>"
               "<label class=\"search\" hidden>Search <input type=\"search\""
               " id=\"search\" autocomplete=\"off\"></label></nav>\n"

@@ -6,15 +6,18 @@
   const most = 30;
   const rows = searchIndex.map((row) => ({
     title: row[0], target: row[1], text: row[2],
-    words: (row[0] + " " + row[2]).toLowerCase(),
+    words: (row[0] + " " + row[2] + " " + row[3]).toLowerCase(),
+    names: row[3].toLowerCase().split(/\s+/),
   }));
   box.closest("label").hidden = false;
 
-  /* A title that is the word comes first, then one that begins with it. */
+  /* A title that is the word comes first, then what people call so, then a title
+     that begins with it, and so on. */
   function rank(row, query) {
     const title = row.title.toLowerCase();
-    return title === query ? 0 : title.startsWith(query) ? 1
-      : title.includes(query) ? 2 : 3;
+    return title === query ? 0 : row.names.slice(0, 24).includes(query) ? 1
+      : title.startsWith(query) ? 2 : title.includes(query) ? 3
+      : row.text.toLowerCase().includes(query) ? 4 : 5;
   }
 
   box.addEventListener("input", function () {
