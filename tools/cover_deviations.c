@@ -179,6 +179,8 @@ static void print_row_json(struct cover *c, int number,
         printf(", \"policy\": %s", json_quote(&c->arena, r->policy));
     if (cover_row_fate(r) == COVER_EQUIVALENT)
         printf(", \"why\": %s", json_quote(&c->arena, r->why));
+    if (r->why && cover_row_fate(r) == COVER_REJECTED)
+        printf(", \"refuted\": %s", json_quote(&c->arena, r->why));
     if (c->places && cover_row_fate(r) == COVER_REJECTED)
         cover_places_json(c->places, c->possible[number], r);
     printf("}");

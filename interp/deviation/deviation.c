@@ -213,13 +213,41 @@ static bool takes(const struct spec_op *op, uint64_t types)
     return op->operand_count == 0;
 }
 
+static bool is_one_of(const struct json *names, const struct op *op)
+{
+    if (names->kind == JSON_STRING)
+        return strcmp(names->text, op->name) == 0;
+    for (const struct json *n = names->child; n; n = n->next)
+        if (strcmp(n->text, op->name) == 0)
+            return true;
+    return false;
+}
+
+/* Is the deviation of other operations, so that nothing of this one changes? */
+static bool is_unconcerned(const struct deviation_table *table,
+                           const struct spec_op *op, const char *name)
+{
+    size_t n = strcspn(name, "(@");
+    const struct op *own = op_table_find(op->name);
+    for (int i = 0; own && i < table->count; i++) {
+        const struct deviation *d = &table->rows[i];
+        if (strlen(d->id) != n || strncmp(d->id, name, n) != 0)
+            continue;
+        return d->kind == DEVIATION_ENVIRONMENT
+                   ? !deviation_environment_concerns(d, own)
+                   : d->ops && !is_one_of(d->ops, own);
+    }
+    return false;
+}
+
 /* A member that is missing says nothing. */
 static bool allows(const struct json *list, const char *text)
 {
     return !list || matches_one(list, text);
 }
 
-static bool is_about(const struct json *rule, const struct spec_op *op,
+static bool is_about(const struct deviation_table *table,
+                     const struct json *rule, const struct spec_op *op,
                      const char *name, const struct place *place)
 {
     struct arena a = ARENA_INIT;
@@ -233,6 +261,8 @@ static bool is_about(const struct json *rule, const struct spec_op *op,
            && allows(json_member(rule, "operations"), op->name)
            && allows(json_member(rule, "accuracy"), op->accuracy)
            && (!without || !takes(op, types))
+           && (!json_member(rule, "unconcerned")
+               || is_unconcerned(table, op, name))
            && (!places || (place && matches_one(places, place->id)));
 }
 
@@ -242,7 +272,7 @@ const char *deviation_equivalent(const struct deviation_table *table,
 {
     const struct json *list = table->equivalent;
     for (const struct json *n = list ? list->child : NULL; n; n = n->next)
-        if (is_about(n, op, name, place))
+        if (is_about(table, n, op, name, place))
             return json_member(n, "why")->text;
     return NULL;
 }
@@ -251,14 +281,14 @@ static bool read_equivalent(struct arena *a, const struct json *list,
                             struct status *st)
 {
     static const char *const members[] = {
-        "deviations", "operations", "accuracy", "without",
-        "places",     "why",        NULL};
+        "deviations",  "operations", "accuracy", "without",
+        "unconcerned", "places",     "why",      NULL};
     const struct place_table *places;
     const struct place *place;
     TRY(place_read(&places, st));
     for (const struct json *n = list ? list->child : NULL; n; n = n->next) {
         const char *why;
-        uint64_t types;
+        uint64_t types = 0;
         const struct json *at = json_member(n, "places");
         TRY(json_only(a, n, members, st)
             && read_text(a, n, "why", true, &why, st)
@@ -329,16 +359,6 @@ static const struct shape *operand_shape(const struct computation *c,
                                          const struct instruction *in, int k)
 {
     return c->instructions[in->operands[k]]->shape;
-}
-
-static bool is_one_of(const struct json *names, const struct op *op)
-{
-    if (names->kind == JSON_STRING)
-        return strcmp(names->text, op->name) == 0;
-    for (const struct json *n = names->child; n; n = n->next)
-        if (strcmp(n->text, op->name) == 0)
-            return true;
-    return false;
 }
 
 /* of: {"lhs": "Mul"} */
