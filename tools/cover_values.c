@@ -5,8 +5,10 @@
  * An operation can fill a cell if it has an operand of a type with such a value
  * that is in such a place in some case, with whatever value: so the start
  * indices of a slice need no NaN.  An element-wise operation takes every rank,
- * and with two operands a scalar beside an array.  The operands of a program's
- * instructions count where they are inputs or constants of it.
+ * and a scalar beside an array if it broadcasts.  Random numbers have no
+ * matrix: the operands are bounds of what is drawn (accuracy `set`).  The
+ * operands of a program's instructions count where they are inputs or constants
+ * of it.
  */
 #include "tools/cover_values.h"
 
@@ -77,16 +79,7 @@ static bool is_array(const struct shape *s)
     return s->kind == SHAPE_ARRAY;
 }
 
-/* ---- Cases of one operation ---------------------------------------------- */
-
-static bool has_array(const struct test_case *t)
-{
-    for (int i = 0; i < t->input_count; i++)
-        if (is_array(t->inputs[0][i]->shape)
-            && t->inputs[0][i]->shape->rank > 0)
-            return true;
-    return false;
-}
+/* ---- Instructions -------------------------------------------------------- */
 
 /* Is input i a constant of the program?  Elements of an operand that became
  * inputs of their own follow the other operands. */
@@ -99,90 +92,80 @@ static bool is_constant(const struct form_use *use, int i, int others)
     return use->operand < 0 || use->operand == i;
 }
 
-static void add_case(struct matrix *m, const char *name,
-                     const struct test_case *t, const struct form_use *operand)
+/* The input that instruction k is, or -1. */
+static int input_of(const struct test_case *t, const struct computation *c,
+                    int k)
 {
-    bool beside = has_array(t);
-    const struct spec_op *spec = spec_op_find(case_op(t->stub)->name);
-    int others = spec ? spec->operand_count - 1 : 0;
-    m->cases++;
-    for (int r = 0; r < t->replicas; r++)
-        for (int i = 0; i < t->input_count; i++) {
-            const struct literal *l = t->inputs[r][i];
-            if (!is_array(l->shape))
-                continue;
-            unsigned places = 1u << rank_place(l->shape);
-            if (l->shape->rank == 0 && beside)
-                places |= 1u << BESIDE;
-            if (is_constant(operand, i, others))
-                places |= 1u << CONSTANT;
-            add_input(m, name, operand_row(spec, i), l, places);
-        }
-}
-
-/* ---- Programs ------------------------------------------------------------ */
-
-/* The value of an instruction that is an input, in replica r, or a constant;
- * else NULL. */
-static const struct literal *known_value(const struct test_case *t, int r,
-                                         const struct computation *c, int k)
-{
-    const struct instruction *in = c->instructions[k];
-    const struct attribute *a = attribute_find(in, ATTRIBUTE_LITERAL);
     for (int i = 0; i < c->parameter_count && i < t->input_count; i++)
         if (c->parameters[i] == k)
-            return t->inputs[r][i];
+            return i;
+    return -1;
+}
+
+static const struct literal *constant_of(const struct instruction *in)
+{
+    const struct attribute *a = attribute_find(in, ATTRIBUTE_LITERAL);
     return a && in->operand_count == 0 ? a->literal : NULL;
+}
+
+static bool has_array(const struct computation *c, const struct instruction *in)
+{
+    for (int i = 0; i < in->operand_count; i++) {
+        const struct shape *s = c->instructions[in->operands[i]]->shape;
+        if (is_array(s) && s->rank > 0)
+            return true;
+    }
+    return false;
 }
 
 static void add_instruction(struct matrix *m, const char *name,
                             const struct test_case *t, int r,
-                            const struct computation *c,
-                            const struct instruction *in)
+                            const struct instruction *in,
+                            const struct form_use *form)
 {
     const struct spec_op *spec = spec_op_find(in->op->name);
-    bool beside = false;
+    const struct computation *c = t->program->entry;
+    int others = spec ? spec->operand_count - 1 : 0;
     for (int i = 0; i < in->operand_count; i++) {
-        const struct shape *s = c->instructions[in->operands[i]]->shape;
-        beside |= is_array(s) && s->rank > 0;
-    }
-    for (int i = 0; i < in->operand_count; i++) {
-        int k = in->operands[i];
-        const struct literal *l = known_value(t, r, c, k);
+        int k = input_of(t, c, in->operands[i]);
+        const struct literal *l =
+            k >= 0 ? t->inputs[r][k]
+                   : constant_of(c->instructions[in->operands[i]]);
         if (!l || !is_array(l->shape))
             continue;
         unsigned places = 1u << rank_place(l->shape);
-        if (l->shape->rank == 0 && beside)
+        if (l->shape->rank == 0 && has_array(c, in))
             places |= 1u << BESIDE;
-        if (c->instructions[k]->operand_count == 0
-            && attribute_find(c->instructions[k], ATTRIBUTE_LITERAL))
+        if (k < 0 || is_constant(form, k, others))
             places |= 1u << CONSTANT;
         add_input(m, name, operand_row(spec, i), l, places);
     }
 }
 
-/* The instructions of that operation, of which the case is. */
-static void add_program(struct matrix *m, const char *name,
-                        const struct test_case *t)
+/* The instructions of the operation of which the case is. */
+static void add_case(struct matrix *m, const char *name,
+                     const struct test_case *t, const struct form_use *operand)
 {
     const struct computation *c = t->program->entry;
     m->cases++;
     for (int r = 0; r < t->replicas; r++)
         for (int k = 0; k < c->count; k++)
             if (strcmp(c->instructions[k]->op->name, t->op) == 0)
-                add_instruction(m, name, t, r, c, c->instructions[k]);
+                add_instruction(m, name, t, r, c->instructions[k], operand);
 }
 
 /* What an element-wise operation can do whether a case does or not. */
 static void add_possible(struct matrix *m, const struct op *op)
 {
     const struct spec_op *spec = spec_op_find(op->name);
+    bool stretches =
+        spec_attribute_find(spec, ATTRIBUTE_BROADCAST_DIMENSIONS) != NULL;
     if (m->cases == 0 || !form_suit_elementwise(op))
         return;
     for (int i = 0; i < spec->operand_count && i < OPERANDS; i++) {
         for (int p = RANK_0; p <= RANK_MORE; p++)
             m->places[i] |= 1u << p;
-        if (spec->operand_count > 1)
+        if (stretches)
             m->places[i] |= 1u << BESIDE;
     }
 }
@@ -262,6 +245,11 @@ static void count_cells(struct cover_values *x, const struct matrix *m)
         }
 }
 
+static bool is_drawn(const struct spec_op *spec)
+{
+    return spec->accuracy && strcmp(spec->accuracy, "set") == 0;
+}
+
 static void write_all(struct cover_values *x, struct matrix *all)
 {
     bool first = true;
@@ -270,7 +258,7 @@ static void write_all(struct cover_values *x, struct matrix *all)
     for (int i = 0; i < spec_op_count(); i++) {
         const char *name = spec_op_at(i)->name;
         const struct op *op = op_table_find(name);
-        if (!op || all[i].cases == 0)
+        if (!op || all[i].cases == 0 || is_drawn(spec_op_at(i)))
             continue;
         add_possible(&all[i], op);
         count_cells(x, &all[i]);
@@ -309,11 +297,8 @@ bool cover_values(struct cover_values *x, struct status *st)
             && case_make(&one, c->stub, c->form, x->limits, &t, &ignored)
             && !t->rejected && t->error_count == 0) {
             struct form_uses uses = {0};
-            if (!case_op(c->stub))
-                add_program(&all[op], plan_name(&a, c), t);
-            else if (!c->form
-                     || form_find(&one, c->form, case_op(c->stub), &uses,
-                                  &ignored))
+            if (!c->form
+                || form_find(&one, c->form, case_op(c->stub), &uses, &ignored))
                 add_case(&all[op], plan_name(&a, c), t, &uses.of[FORM_OPERAND]);
         }
         arena_reset(&one);
