@@ -4,6 +4,7 @@
  */
 #include "interp/judge/violation.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "interp/exact/real.h"
@@ -309,6 +310,65 @@ void violation_layout(struct violations *v, const struct spec_op *op)
                                "and attributes."});
 }
 
+/* Is text "r = Max(p0, p1)"?  Spaces and attributes do not matter. */
+static bool is_text_of(const char *text, const char *op)
+{
+    const char *at = strchr(text, '=');
+    size_t n = strlen(op);
+    if (!at)
+        return false;
+    at += 1 + strspn(at + 1, " ");
+    if (strncmp(at, op, n) != 0 || at[n] != '(')
+        return false;
+    at += n;
+    for (int i = 0; *at == '(' || *at == ','; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "p%d", i);
+        at += 1 + strspn(at + 1, " ");
+        if (strncmp(at, name, strlen(name)) != 0)
+            return false;
+        at += strlen(name);
+        at += strspn(at, " ");
+    }
+    return *at == ')';
+}
+
+/* The same of {"op": "Max", "operands": ["p0", "p1"]}. */
+static bool is_object_of(const struct json *in, const char *op)
+{
+    const struct json *operands = json_member(in, "operands");
+    int i = 0;
+    if (!json_is_string(json_member(in, "op"), op) || !operands)
+        return false;
+    for (const struct json *o = operands->child; o; o = o->next) {
+        char name[16];
+        snprintf(name, sizeof name, "p%d", i++);
+        if (!json_is_string(o, name))
+            return false;
+    }
+    return true;
+}
+
+/* Are the inputs the operands of the operation?  A case has it alone, or in a
+ * module of which it is the only instruction, as `assay import` writes it. */
+static bool is_alone(const struct json *node, const char *op)
+{
+    const struct json *module = node ? json_member(node, "module") : NULL;
+    const struct json *entry = module ? json_member(module, "entry") : NULL;
+    const struct json *all =
+        module ? json_member(module, "computations") : NULL;
+    if (!node || !module)
+        return node != NULL;
+    const struct json *own = all && entry && entry->kind == JSON_STRING
+                                 ? json_member(all, entry->text)
+                                 : NULL;
+    const struct json *body = own ? json_member(own, "body") : NULL;
+    if (!body || body->kind != JSON_ARRAY || body->count != 1)
+        return false;
+    return body->child->kind == JSON_STRING ? is_text_of(body->child->text, op)
+                                            : is_object_of(body->child, op);
+}
+
 void violation_add(struct violations *v, const struct spec_op *op,
                    const struct json *node, const struct profile *p,
                    const struct violation_unit *unit)
@@ -318,7 +378,7 @@ void violation_add(struct violations *v, const struct spec_op *op,
     if (unit) {
         known = *unit;
         /* Of several operations the inputs are not those of this one. */
-        if (!node || json_member(node, "module"))
+        if (!is_alone(node, op->name))
             known.operand_count = 0;
         unit = &known;
     }

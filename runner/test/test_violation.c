@@ -5,6 +5,7 @@
  * Bits are those of IEEE 754 binary32; the sentences that must be named were
  * chosen by reading the requirements of spec/ops, and the policies.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "interp/judge/violation.h"
@@ -99,6 +100,35 @@ static void unknown(void)
     names("Fft", "{}", NULL, "Fft", "", "");
 }
 
+/* A module of one instruction on the parameters is its operation; with another
+ * order, or another instruction, the inputs are not its operands. */
+static void modules(void)
+{
+    static const struct {
+        const char *body, *rule;
+    } of[] = {
+        {"{\"op\": \"Max\", \"operands\": [\"p0\", \"p1\"]}", "Max.nan"},
+        {"\"r = Max(p0, p1)\"", "Max.nan"},
+        {"\"r = Max( p0 ,p1 ) {a = 1}\"", "Max.nan"},
+        {"\"r = Max(p0, p0)\"", "Max.value"},
+        {"\"r = Maximum(p0, p1)\"", "Max.value"},
+        {"\"r = Neg(p0)\", \"s = Max(r, p1)\"", "Max.value"},
+        {"{\"op\": \"Max\", \"operands\": [\"p1\", \"p0\"]}", "Max.value"},
+        {"{\"op\": \"Min\", \"operands\": [\"p0\", \"p1\"]}", "Max.value"},
+    };
+    struct violation_unit u = unit(DT_f32, ONE, NOT, 2, DT_f32, NOT, ONE);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        bool nan = strcmp(of[i].rule, "Max.nan") == 0;
+        char text[400];
+        snprintf(text, sizeof text,
+                 "{\"module\": {\"entry\": \"main\", \"computations\": "
+                 "{\"main\": {\"body\": [%s]}}}}",
+                 of[i].body);
+        names("Max", text, &u, of[i].rule, nan ? "max.nan" : "",
+              nan ? "propagate" : "");
+    }
+}
+
 static void several(void)
 {
     struct violations v = {0};
@@ -161,6 +191,7 @@ int main(void)
         OK(false, "%s", st.text);
     elements();
     unknown();
+    modules();
     several();
     conditions();
     arena_free(&arena);

@@ -209,6 +209,24 @@ with tempfile.TemporaryDirectory() as folder:
            and "violates Sqrt" in text and "out.type = operand.type" in text,
            "the rule of the result", text)
 
+# An operation in a module of its own, as `assay import` writes it, and in each
+# form, breaks its own rule; one beside another operation that of its value.
+for body, due in ((["r = Max(p0, p1)"], "Max.nan"),
+                  (["a = Abs(p0)", "r = Max(a, p1)"], "Max.value")):
+    with tempfile.TemporaryDirectory() as folder:
+        case = pair(["nan", 1], [1, "nan"])
+        case["module"] = {"entry": "main", "computations": {"main": {
+            "parameters": ["f32[2]"] * 2, "body": body, "result": "r"}}}
+        for form in ("", "rank-2", "reversed", "joined"):
+            database, out, found = run(
+                folder, "Max", [{**case}], "formula.max-number", "--filter",
+                f"Max/a/c0{'#' if form else ''}{form}")
+            told = assay("report", "-f", "json", database)[1]
+            cited = [v["requirement"]
+                     for f in json.loads(told)["runs"][0]["failures"]
+                     for v in f["violates"]]
+            ok(cited == [due], f"{body[-1]} {form}: {due}", f"{cited}\n{out}")
+
 # A policy that takes either zero is no reason why one is wrong.
 with tempfile.TemporaryDirectory() as folder:
     database, out, found = run(folder, "Reduce", [
